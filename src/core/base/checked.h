@@ -1,0 +1,35 @@
+/* Arithmetic on numbers from outside: every function says whether the result fits. */
+#ifndef DEJANK_BASE_CHECKED_H
+#define DEJANK_BASE_CHECKED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool dj_add_size(size_t a, size_t b, size_t *sum)
+{
+    return !__builtin_add_overflow(a, b, sum);
+}
+
+static inline bool dj_multiply_size(size_t a, size_t b, size_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/* Differences of stamps that may be sentinels (INT64_MAX, −1): saturate instead of overflowing. */
+static inline int64_t dj_subtract_saturated(int64_t a, int64_t b)
+{
+    int64_t difference;
+    if (!__builtin_sub_overflow(a, b, &difference)) {
+        return difference;
+    }
+    return b > 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Two's complement sum, as hwui's own additions behave where they overflow. */
+static inline int64_t dj_add_wrapped(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+#endif

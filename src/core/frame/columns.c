@@ -1,0 +1,35 @@
+#include "frame/columns.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    uint8_t length;
+    uint8_t kind;
+} columns[DJ_COLUMN_COUNT] = {
+#define DJ_COLUMN_ROW(symbol, text, kind)                                                \
+    [DJ_COLUMN_##symbol] = {text, sizeof(text) - 1, DJ_KIND_##kind},
+    DJ_COLUMN_MAP(DJ_COLUMN_ROW)
+#undef DJ_COLUMN_ROW
+};
+
+const char *dj_column_name(enum dj_column column)
+{
+    return columns[column].name;
+}
+
+enum dj_column_kind dj_column_kind(enum dj_column column)
+{
+    return (enum dj_column_kind)columns[column].kind;
+}
+
+bool dj_column_find(const char *name, size_t length, enum dj_column *column)
+{
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if (columns[i].length == length && memcmp(columns[i].name, name, length) == 0) {
+            *column = (enum dj_column)i;
+            return true;
+        }
+    }
+    return false;
+}

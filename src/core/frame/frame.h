@@ -1,0 +1,67 @@
+/* One frame, from whatever source: a slot for every column of every release, and which are known. */
+#ifndef DEJANK_FRAME_FRAME_H
+#define DEJANK_FRAME_FRAME_H
+
+#include "frame/columns.h"
+
+/* Unknown is never zero: a value counts only where its bit in `known` is set. Unknown slots hold 0. */
+struct dj_frame {
+    int64_t value[DJ_COLUMN_COUNT];
+    uint64_t known; /* bit n: value[n] was recorded */
+};
+
+_Static_assert(DJ_COLUMN_COUNT <= 64, "known has one bit per column");
+
+#define DJ_COLUMN_BIT(column) (UINT64_C(1) << (column))
+
+static inline bool dj_frame_has(const struct dj_frame *frame, enum dj_column column)
+{
+    return (frame->known & DJ_COLUMN_BIT(column)) != 0;
+}
+
+/* True if every column of the mask is known. */
+static inline bool dj_frame_has_all(const struct dj_frame *frame, uint64_t mask)
+{
+    return (frame->known & mask) == mask;
+}
+
+static inline void dj_frame_set(struct dj_frame *frame, enum dj_column column, int64_t value)
+{
+    frame->value[column] = value;
+    frame->known |= DJ_COLUMN_BIT(column);
+}
+
+/* The value, or otherwise where it is unknown. */
+static inline int64_t dj_frame_get(const struct dj_frame *frame, enum dj_column column,
+                                   int64_t otherwise)
+{
+    return dj_frame_has(frame, column) ? frame->value[column] : otherwise;
+}
+
+static inline bool dj_frame_equal(const struct dj_frame *a, const struct dj_frame *b)
+{
+    if (a->known != b->known) {
+        return false;
+    }
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if (dj_frame_has(a, (enum dj_column)i) && a->value[i] != b->value[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * hwui's FrameInfo::duration(): end − start, without the time the frame stood queued behind the previous
+ * one (SyncQueued → SyncStart) where the span crosses it; 0 where start ≤ 0 or the result is negative.
+ * False, and *ns untouched, where either end is unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16.
+ */
+bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start, enum dj_column end,
+                       int64_t *ns);
+
+/* What a column that is unknown prints as, so that sums over the text stay true:
+ * a stage repeats the known stage before it, GpuCompleted repeats FrameCompleted, an unknown deadline
+ * is IntendedVsync + interval, input stamps have hwui's sentinels for "no input", the rest is 0. */
+int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column, int64_t interval_ns);
+
+#endif

@@ -1,0 +1,81 @@
+#include "frame/stats.h"
+
+void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
+{
+    for (uint32_t rest = verdict->counters; rest != 0; rest &= rest - 1) {
+        stats->counter[__builtin_ctz(rest)]++;
+    }
+    if (verdict->frame_bucket != DJ_NO_BUCKET) {
+        stats->frame_histogram[verdict->frame_bucket]++;
+    }
+    if (verdict->gpu_bucket != DJ_NO_BUCKET) {
+        stats->gpu_histogram[verdict->gpu_bucket]++;
+    }
+}
+
+void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
+{
+    if (other->since_ns != 0 && (stats->since_ns == 0 || other->since_ns < stats->since_ns)) {
+        stats->since_ns = other->since_ns;
+    }
+    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
+        stats->counter[i] += other->counter[i];
+    }
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        stats->frame_histogram[i] += other->frame_histogram[i];
+    }
+    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
+        stats->gpu_histogram[i] += other->gpu_histogram[i];
+    }
+}
+
+void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
+{
+    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
+        stats->counter[i] -= earlier->counter[i];
+    }
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        stats->frame_histogram[i] -= earlier->frame_histogram[i];
+    }
+    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
+        stats->gpu_histogram[i] -= earlier->gpu_histogram[i];
+    }
+}
+
+/* hwui walks from the slowest bucket down until `total − percent % of it` frames are behind it. The products are
+ * 64 bit here: hwui's own 32-bit ones overflow past 43 million frames, where its answer is of no use. */
+static size_t percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
+                                unsigned percent)
+{
+    int64_t remaining = (int64_t)(total - percent * total / 100);
+    for (size_t i = count; i-- > 0;) {
+        remaining -= buckets[i];
+        if (remaining <= 0) {
+            return i;
+        }
+    }
+    return count;
+}
+
+uint32_t dj_stats_percentile_ms(const struct dj_stats *stats, unsigned percent)
+{
+    size_t bucket = percentile_bucket(stats->frame_histogram, DJ_FRAME_BUCKETS,
+                                      stats->counter[DJ_COUNTER_TOTAL], percent);
+    return bucket < DJ_FRAME_BUCKETS ? dj_frame_bucket_label_ms(bucket) : 0;
+}
+
+uint32_t dj_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
+        total += stats->gpu_histogram[i];
+    }
+    size_t bucket = percentile_bucket(stats->gpu_histogram, DJ_GPU_BUCKETS, total, percent);
+    return bucket < DJ_GPU_BUCKETS ? dj_gpu_bucket_label_ms(bucket) : 0;
+}
+
+double dj_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky)
+{
+    uint32_t total = stats->counter[DJ_COUNTER_TOTAL];
+    return total == 0 ? 0.0 : (double)((float)stats->counter[janky] / (float)total * 100.0F);
+}

@@ -1,0 +1,31 @@
+/* Printing a dump as Android prints it, in one release's lines and columns. */
+#ifndef DEJANK_GFXINFO_PRINT_H
+#define DEJANK_GFXINFO_PRINT_H
+
+#include "gfxinfo/dump.h"
+
+struct dj_print_options {
+    const struct dj_dialect *dialect;
+    bool framestats; /* window statistics and rows too */
+    size_t rows;     /* newest rows of each window to print; 0: all (Android: 120) */
+};
+
+/* The service's frame: "Applications Graphics Acceleration Info:" and the uptime line, or
+ * "No process found for: X" alone where dump->not_found is set; then every process. */
+void dj_print_dump(struct dj_text *text, const struct dj_dump *dump,
+                   const struct dj_print_options *options);
+
+/* "** Graphics info for pid …" and all below it. */
+void dj_print_process(struct dj_text *text, const struct dj_dump_process *process,
+                      const struct dj_print_options *options);
+
+/* One statistics block (gfxinfo.md §2.3), each line with hwui's LEADING newline, nothing after the last. */
+void dj_print_stats(struct dj_text *text, const struct dj_stats *stats,
+                    const struct dj_dialect *dialect);
+
+/* The CSV of framestats with both markers and hwui's newlines around them (gfxinfo.md §1.2). Columns a row
+ * does not know print dj_frame_fallback(). */
+void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames, size_t count,
+                         const struct dj_dialect *dialect, int64_t interval_ns);
+
+#endif

@@ -1,0 +1,60 @@
+/* Where segments live: naming, creating, finding, owner-checking and clearing away their files. */
+#ifndef DEJANK_SEGMENT_DIRECTORY_H
+#define DEJANK_SEGMENT_DIRECTORY_H
+
+#include "base/error.h"
+#include "segment/layout.h"
+
+enum {
+    DJ_SEGMENT_PATH = 512,     /* longest path, with its NUL */
+    DJ_SEGMENT_DEAD_KEPT = 64, /* segments of ended processes kept per directory */
+    DJ_SEGMENT_DEAD_DAYS = 3
+};
+
+/* One place to look, and whose files it may hold. */
+struct dj_segment_place {
+    char path[DJ_SEGMENT_PATH];
+    unsigned owner;
+};
+
+/*
+ * The directory a process of this user writes to, made (mode 0700) where it is missing: $DEJANK_DIR, else
+ * $XDG_RUNTIME_DIR/dejank, else /run/dejank for root, else /tmp/dejank-UID. DJ_E_OWNER where what stands there is
+ * another's, a link, or open to others. Allocates nothing.
+ */
+int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *err);
+
+/* All directories this user's dumpsys looks in (for root: every user's); those that exist and pass the owner check.
+ * $DEJANK_DIR, where set, is the only one. Returns how many were stored, at most `maximum`. */
+size_t dj_segment_places(struct dj_segment_place *places, size_t maximum);
+
+/* A segment file found. */
+struct dj_segment_file {
+    char path[DJ_SEGMENT_PATH];
+    unsigned owner;
+    int64_t pid;          /* from the file's name */
+    uint64_t start_ticks;
+    bool ended;           /* the process is no more (or a zombie, or from another boot) */
+    int64_t modified_s;   /* last write, wall clock */
+};
+
+/* Calls visit for every segment file of a place, in no order; stops when it returns false. Files with other names are
+ * passed over. */
+int dj_segment_scan(const struct dj_segment_place *place,
+                    bool (*visit)(const struct dj_segment_file *file, void *user), void *user,
+                    struct dj_error *err);
+
+/* Removes segments of ended processes that are from another boot, older than DJ_SEGMENT_DEAD_DAYS, or beyond the
+ * DJ_SEGMENT_DEAD_KEPT newest. */
+void dj_segment_prune(const struct dj_segment_place *place);
+
+/* True if the process with this pid and start time runs (a zombie does not). */
+bool dj_process_alive(int64_t pid, uint64_t start_ticks);
+
+/* Start time of a process in clock ticks since boot; 0 where it cannot be told. */
+uint64_t dj_process_start_ticks(int64_t pid);
+
+/* The boot's identity, "" where unknown. */
+void dj_boot_id(char id[40]);
+
+#endif

@@ -1,0 +1,48 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/verbs.h"
+
+static const struct dj_verb *const verbs[] = {
+    &dj_verb_record,
+};
+enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
+
+static void print_usage(FILE *stream)
+{
+    fputs("usage: dejank VERB …\n\n"
+          "Proves how smoothly a user interface renders, and says why when it does not.\n\n"
+          "verbs:\n",
+          stream);
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        fprintf(stream, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
+    }
+    fputs("\n`dejank VERB --help` tells more. Exit codes: 0 fine, 1 a regression or failed objective,\n"
+          "2 usage, 3 device or transport, 4 bad or no data, 5 internal, 6 undecided.\n",
+          stream);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return DJ_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("dejank " DEJANK_VERSION);
+        return DJ_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return DJ_EXIT_OK;
+    }
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(verbs[i]->name, argv[1]) == 0) {
+            return verbs[i]->run(argc - 1, argv + 1);
+        }
+    }
+    fprintf(stderr, "dejank: there is no verb '%s'\n", argv[1]);
+    print_usage(stderr);
+    return DJ_EXIT_USAGE;
+}

@@ -1,0 +1,207 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const struct {
+    int code;
+    enum dj_exit exit;
+} exits[] = {
+    {DJ_E_INVALID, DJ_EXIT_DATA},     {DJ_E_TRUNCATED, DJ_EXIT_DATA},
+    {DJ_E_VERSION, DJ_EXIT_DATA},     {DJ_E_NO_DATA, DJ_EXIT_DATA},
+    {DJ_E_OWNER, DJ_EXIT_DEVICE},     {DJ_E_NOT_FOUND, DJ_EXIT_DEVICE},
+    {DJ_E_IO, DJ_EXIT_DEVICE},        {DJ_E_GONE, DJ_EXIT_DEVICE},
+    {DJ_E_TIMEOUT, DJ_EXIT_DEVICE},   {DJ_E_PROTOCOL, DJ_EXIT_DEVICE},
+    {DJ_E_USAGE, DJ_EXIT_USAGE},      {DJ_E_UNSUPPORTED, DJ_EXIT_USAGE},
+};
+
+enum dj_exit dj_exit_for(int error_code)
+{
+    for (size_t i = 0; i < sizeof(exits) / sizeof(exits[0]); i++) {
+        if (exits[i].code == error_code) {
+            return exits[i].exit;
+        }
+    }
+    return error_code == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
+}
+
+void dj_complain(const char *verb, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "dejank %s: ", verb);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+bool dj_duration_parse(const char *text, int64_t *ns)
+{
+    static const struct {
+        const char *suffix;
+        double ns;
+    } units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"m", 60e9}, {"h", 3600e9}};
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || !isfinite(number) || number < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (strcmp(end, units[i].suffix) == 0 && number * units[i].ns < 9e18) {
+            *ns = (int64_t)llround(number * units[i].ns);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_flag(const char *value, void *field)
+{
+    (void)value;
+    *(bool *)field = true;
+    return true;
+}
+
+static bool set_string(const char *value, void *field)
+{
+    *(const char **)field = value;
+    return true;
+}
+
+static bool set_count(const char *value, void *field)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || number < 1) {
+        return false;
+    }
+    *(int64_t *)field = number;
+    return true;
+}
+
+static bool set_duration(const char *value, void *field)
+{
+    return dj_duration_parse(value, field) && *(int64_t *)field > 0;
+}
+
+static bool set_rate(const char *value, void *field)
+{
+    char *end;
+    double number = strtod(value, &end);
+    if (end == value || *end != '\0' || !isfinite(number) || number < 1 || number > 1000) {
+        return false;
+    }
+    *(double *)field = number;
+    return true;
+}
+
+static const struct {
+    bool (*set)(const char *value, void *field);
+    const char *expected;
+} kinds[] = {
+    [DJ_OPTION_FLAG] = {set_flag, "no value"},
+    [DJ_OPTION_STRING] = {set_string, "a value"},
+    [DJ_OPTION_COUNT] = {set_count, "a whole number from 1"},
+    [DJ_OPTION_DURATION] = {set_duration, "a duration such as 10s, 1.5s or 200ms"},
+    [DJ_OPTION_RATE] = {set_rate, "a rate in Hz from 1 to 1000"},
+};
+
+static void print_help(const struct dj_verb *verb)
+{
+    printf("usage: dejank %s %s\n\n%s\n", verb->name, verb->synopsis, verb->summary);
+    if (verb->option_count > 0) {
+        puts("\noptions:");
+    }
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const struct dj_option *option = &verb->options[i];
+        char left[80];
+        char letter[8] = "    ";
+        if (option->letter != 0) {
+            snprintf(letter, sizeof(letter), "-%c, ", option->letter);
+        }
+        snprintf(left, sizeof(left), "%s--%s%s%s", letter, option->name,
+                 option->value != NULL ? " " : "", option->value != NULL ? option->value : "");
+        printf("  %-26s %s\n", left, option->help);
+    }
+    if (verb->details != NULL) {
+        printf("\n%s\n", verb->details);
+    }
+}
+
+static const struct dj_option *find_option(const struct dj_verb *verb, const char *argument,
+                                           const char **value)
+{
+    *value = NULL;
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const struct dj_option *option = &verb->options[i];
+        size_t length = strlen(option->name);
+        if (argument[1] == '-' && strncmp(argument + 2, option->name, length) == 0 &&
+            (argument[2 + length] == '\0' || argument[2 + length] == '=')) {
+            *value = argument[2 + length] == '=' ? argument + 3 + length : NULL;
+            return option;
+        }
+        if (option->letter != 0 && argument[1] == option->letter) {
+            *value = argument[2] != '\0' ? argument + 2 : NULL;
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *index,
+                        void *values)
+{
+    const char *value;
+    const struct dj_option *option = find_option(verb, argv[*index], &value);
+    if (option == NULL || (option->kind == DJ_OPTION_FLAG && value != NULL)) {
+        dj_complain(verb->name, "unknown option %s (see dejank %s --help)", argv[*index],
+                    verb->name);
+        return DJ_EXIT_USAGE;
+    }
+    if (option->kind != DJ_OPTION_FLAG && value == NULL) {
+        if (*index + 1 >= argc) {
+            dj_complain(verb->name, "--%s needs %s", option->name, kinds[option->kind].expected);
+            return DJ_EXIT_USAGE;
+        }
+        value = argv[++*index];
+    }
+    if (!kinds[option->kind].set(value, (char *)values + option->offset)) {
+        dj_complain(verb->name, "--%s: expected %s, got '%s'", option->name,
+                    kinds[option->kind].expected, value);
+        return DJ_EXIT_USAGE;
+    }
+    return DJ_EXIT_OK;
+}
+
+int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
+                     bool stop_at_operand, int *operands)
+{
+    int count = 0;
+    bool only_operands = false;
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i];
+        if (only_operands || argument[0] != '-' || argument[1] == '\0') {
+            argv[++count] = argv[i];
+            only_operands = only_operands || stop_at_operand;
+        } else if (strcmp(argument, "--") == 0) {
+            only_operands = true;
+        } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            print_help(verb);
+            return -1;
+        } else {
+            int result = apply_option(verb, argc, argv, &i, values);
+            if (result != DJ_EXIT_OK) {
+                return result;
+            }
+        }
+    }
+    *operands = count;
+    return DJ_EXIT_OK;
+}
