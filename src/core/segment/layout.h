@@ -118,7 +118,7 @@ struct dj_segment_header {
 /* How frames reach the display: "Pipeline=" names them. */
 enum dj_pipeline { DJ_PIPELINE_GLX, DJ_PIPELINE_EGL, DJ_PIPELINE_COUNT };
 
-_Static_assert(DJ_SEGMENT_COLUMNS == DJ_COLUMN_COUNT, "a new column is a new segment version");
+_Static_assert(DJ_SEGMENT_COLUMNS == (int)DJ_COLUMN_COUNT, "a new column is a new segment version");
 _Static_assert(sizeof(struct dj_segment_header) <= DJ_SEGMENT_PAGE, "the header is one page");
 _Static_assert(sizeof(struct dj_segment_window) % 8 == 0, "rings are aligned");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "shared memory needs lock-free words");
