@@ -27,6 +27,7 @@ struct dj_window_writer {
 /* Caller's storage; zero it. Owned by one process: after fork() the child calls dj_segment_abandon(). */
 struct dj_segment_writer {
     struct dj_segment_header *header; /* NULL while closed */
+    const struct dj_dialect *dialect;
     size_t mapped_bytes;
     int fd;
     struct dj_window_writer window[DJ_SEGMENT_WINDOWS];
