@@ -1,0 +1,52 @@
+# The front door; Meson does the building (meson.build). `make help` lists the targets.
+BUILD ?= build
+PREFIX ?= /usr/local
+
+.PHONY: all deps demo test bless bench fuzz lint format install clean help
+
+all: $(BUILD)/build.ninja ## build build/dejank and build/dumpsys
+	@ninja -C $(BUILD)
+
+$(BUILD)/build.ninja: | build-deps
+	@meson setup $(BUILD)
+
+.PHONY: build-deps
+build-deps:
+	@tools/deps build
+
+deps: ## install what build, demo and tests need
+	@tools/deps build demo tests
+
+demo: ## record two programs, collect over adb, leave demo/report.html
+	@tools/deps build demo
+	@$(MAKE) --no-print-directory all
+	@demo/run
+
+test: deps ## run all tests; the last line is "N passed, N failed"
+	@tests/run
+
+bless: deps all ## write the golden outputs anew; look at the difference before committing it
+	@DEJANK_BLESS=1 tests/run --quick
+	@git --no-pager diff --stat -- tests
+
+bench: deps ## measure what the recorder, dumpsys and the reader cost
+	@bench/run
+
+fuzz: deps ## fuzz each parser for FUZZ_SECONDS (60)
+	@fuzz/run $(FUZZ_SECONDS)
+
+lint: ## formatting, layers, scripts
+	@tools/lint
+
+format: ## clang-format all C files
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+install: all ## install under PREFIX (/usr/local); DESTDIR is honoured
+	@meson configure $(BUILD) --prefix=$(PREFIX)
+	@meson install -C $(BUILD)
+
+clean: ## remove the build directories
+	@rm -rf build build-*
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
