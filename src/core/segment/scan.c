@@ -1,0 +1,259 @@
+#include "segment/directory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int64_t NS_PER_S = INT64_C(1000000000);
+
+/* A decimal number without leading zeros, ended by `stop`; *text moves behind it. */
+static bool take_number(const char **text, char stop, uint64_t *number)
+{
+    const char *at = *text;
+    if (*at < '0' || *at > '9' || (*at == '0' && at[1] != stop)) {
+        return false;
+    }
+    *number = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (__builtin_mul_overflow(*number, 10, number) ||
+            __builtin_add_overflow(*number, (uint64_t)(*at - '0'), number)) {
+            return false;
+        }
+    }
+    if (*at != stop) {
+        return false;
+    }
+    *text = stop != '\0' ? at + 1 : at;
+    return true;
+}
+
+/* Segments are named PID.START; every other name is somebody else's file. */
+static bool take_name(const char *name, struct dj_segment_file *file)
+{
+    uint64_t pid;
+    if (!take_number(&name, '.', &pid) || pid == 0 || pid > INT32_MAX ||
+        !take_number(&name, '\0', &file->start_ticks)) {
+        return false;
+    }
+    file->pid = (int64_t)pid;
+    return true;
+}
+
+static int64_t clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+static bool read_at(int fd, void *bytes, size_t size, off_t offset)
+{
+    return pread(fd, bytes, size, offset) == (ssize_t)size;
+}
+
+/* The newest frame's stamp. Stores through a mapping do not move a file's modification
+ * time on tmpfs. */
+static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
+{
+    int64_t newest_ns = header->created_ns;
+    for (uint32_t i = 0; i < header->window_slots && i < DJ_SEGMENT_WINDOWS; i++) {
+        int64_t last_ns;
+        off_t window = (off_t)header->header_bytes + (off_t)i * header->window_bytes;
+        if (!read_at(fd, &last_ns, sizeof(last_ns),
+                     window + (off_t)offsetof(struct dj_segment_window, last_ns))) {
+            break;
+        }
+        newest_ns = last_ns > newest_ns ? last_ns : newest_ns;
+    }
+    return newest_ns;
+}
+
+/* What the header adds to the name: the boot, and when the last frame came. A file too
+ * young to have one is judged by its name alone. */
+static void look_inside(int fd, struct dj_segment_file *file)
+{
+    struct dj_segment_header header;
+    char boot_id[40];
+    dj_boot_id(boot_id);
+    if (!read_at(fd, &header, sizeof(header), 0) ||
+        memcmp(header.magic, DJ_SEGMENT_MAGIC, sizeof(header.magic)) != 0 ||
+        header.boot_id[0] == '\0') {
+        return;
+    }
+    if (strncmp(header.boot_id, boot_id, sizeof(boot_id)) != 0) {
+        file->other_boot = true;
+        file->ended = true;
+        return;
+    }
+    int64_t ago_s = (clock_ns(CLOCK_MONOTONIC) - newest_frame_ns(fd, &header)) / NS_PER_S;
+    int64_t frame_s = clock_ns(CLOCK_REALTIME) / NS_PER_S - (ago_s > 0 ? ago_s : 0);
+    file->modified_s = frame_s > file->modified_s ? frame_s : file->modified_s;
+}
+
+static bool describe(int directory, const struct dj_segment_place *place,
+                     const char *name, struct dj_segment_file *file)
+{
+    *file = (struct dj_segment_file){.owner = place->owner};
+    int length = snprintf(file->path, sizeof(file->path), "%s/%s", place->path, name);
+    struct stat status;
+    if (!take_name(name, file) || length < 0 || (size_t)length >= sizeof(file->path) ||
+        fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        return false;
+    }
+    file->modified_s = status.st_mtim.tv_sec;
+    file->ended = !dj_process_alive(file->pid, file->start_ticks);
+    if (!S_ISREG(status.st_mode) || status.st_uid != place->owner) {
+        return true; /* for the reader to refuse by name */
+    }
+    int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0) {
+        look_inside(fd, file);
+        close(fd);
+    }
+    return true;
+}
+
+static int open_place(const struct dj_segment_place *place, struct dj_error *err)
+{
+    int fd = open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        int code = errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO;
+        dj_error_set(err, code, "%s: %s", place->path, strerror(errno));
+        if (fd >= 0) {
+            close(fd);
+        }
+        return code;
+    }
+    if (status.st_uid != place->owner) {
+        close(fd);
+        return dj_error_set(err, DJ_E_OWNER, "%s: expected owner %u, found %u",
+                            place->path, place->owner, (unsigned)status.st_uid);
+    }
+    return fd;
+}
+
+typedef bool visit_function(int directory, const struct dj_segment_file *file,
+                            void *user);
+
+/* getdents64() rather than readdir(), which allocates: recorded apps prune, too. */
+static int scan_open(int directory, const struct dj_segment_place *place,
+                     visit_function *visit, void *user, struct dj_error *err)
+{
+    _Alignas(struct dirent64) char buffer[8192];
+    for (;;) {
+        ssize_t got = getdents64(directory, buffer, sizeof(buffer));
+        if (got < 0) {
+            return dj_error_set(err, DJ_E_IO, "%s: %s", place->path, strerror(errno));
+        }
+        if (got == 0) {
+            return 0;
+        }
+        for (ssize_t at = 0; at < got;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
+            struct dj_segment_file file;
+            at += entry->d_reclen;
+            if (describe(directory, place, entry->d_name, &file) &&
+                !visit(directory, &file, user)) {
+                return 0;
+            }
+        }
+    }
+}
+
+struct plain_visit {
+    bool (*visit)(const struct dj_segment_file *file, void *user);
+    void *user;
+};
+
+static bool visit_plain(int directory, const struct dj_segment_file *file, void *user)
+{
+    (void)directory;
+    const struct plain_visit *plain = user;
+    return plain->visit(file, plain->user);
+}
+
+int dj_segment_scan(const struct dj_segment_place *place,
+                    bool (*visit)(const struct dj_segment_file *file, void *user),
+                    void *user, struct dj_error *err)
+{
+    struct plain_visit plain = {.visit = visit, .user = user};
+    int directory = open_place(place, err);
+    if (directory < 0) {
+        return directory;
+    }
+    int code = scan_open(directory, place, visit_plain, &plain, err);
+    close(directory);
+    return code;
+}
+
+/* The dead segments seen so far that stay, at most DJ_SEGMENT_DEAD_KEPT. */
+struct prune {
+    int64_t oldest_kept_s;
+    size_t count;
+    struct kept {
+        int64_t pid;
+        uint64_t start_ticks;
+        int64_t modified_s;
+    } kept[DJ_SEGMENT_DEAD_KEPT];
+};
+
+static size_t oldest_of(const struct prune *prune)
+{
+    size_t oldest = 0;
+    for (size_t i = 1; i < prune->count; i++) {
+        if (prune->kept[i].modified_s < prune->kept[oldest].modified_s) {
+            oldest = i;
+        }
+    }
+    return oldest;
+}
+
+static void remove_kept(int directory, const struct kept *kept)
+{
+    char name[48];
+    snprintf(name, sizeof(name), "%lld.%llu", (long long)kept->pid,
+             (unsigned long long)kept->start_ticks);
+    unlinkat(directory, name, 0);
+}
+
+static bool visit_prune(int directory, const struct dj_segment_file *file, void *user)
+{
+    struct prune *prune = user;
+    struct kept candidate = {file->pid, file->start_ticks, file->modified_s};
+    if (!file->ended) {
+        return true;
+    }
+    if (file->modified_s < prune->oldest_kept_s || file->other_boot) {
+        remove_kept(directory, &candidate);
+        return true;
+    }
+    if (prune->count < DJ_SEGMENT_DEAD_KEPT) {
+        prune->kept[prune->count++] = candidate;
+        return true;
+    }
+    struct kept *oldest = &prune->kept[oldest_of(prune)];
+    if (oldest->modified_s < candidate.modified_s) {
+        struct kept newer = candidate;
+        candidate = *oldest;
+        *oldest = newer;
+    }
+    remove_kept(directory, &candidate);
+    return true;
+}
+
+void dj_segment_prune(const struct dj_segment_place *place)
+{
+    struct prune prune = {.oldest_kept_s = clock_ns(CLOCK_REALTIME) / NS_PER_S -
+                                           (int64_t)DJ_SEGMENT_DEAD_DAYS * 86400};
+    int directory = open_place(place, NULL);
+    if (directory >= 0) {
+        scan_open(directory, place, visit_prune, &prune, NULL);
+        close(directory);
+    }
+}
