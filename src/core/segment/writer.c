@@ -137,8 +137,8 @@ static struct dj_segment_window *slot_at(const struct dj_segment_writer *writer,
                                         slot * writer->header->window_bytes);
 }
 
-static struct dj_window_writer *find_window(struct dj_segment_writer *writer,
-                                            uint64_t key)
+struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer,
+                                                uint64_t key)
 {
     uint32_t count = atomic_load_explicit(&writer->header->windows, memory_order_acquire);
     for (uint32_t i = 0; i < count; i++) {
@@ -261,12 +261,12 @@ static void count_dropped(struct dj_segment_writer *writer)
 struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
                                            const char *title)
 {
-    struct dj_window_writer *window = find_window(writer, key);
+    struct dj_window_writer *window = dj_segment_find_window(writer, key);
     if (window != NULL) {
         return window;
     }
     if (atomic_exchange_explicit(&writer->opening, 1, memory_order_acquire) == 0) {
-        window = find_window(writer, key);
+        window = dj_segment_find_window(writer, key);
         window = window != NULL ? window : open_window(writer, key, title);
         atomic_store_explicit(&writer->opening, 0, memory_order_release);
     }

@@ -55,6 +55,9 @@ void dj_segment_abandon(struct dj_segment_writer *writer);
 struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
                                            const char *title);
 
+/* The window with this key where it is open already, else NULL: the frame path's look-up, wait-free. */
+struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer, uint64_t key);
+
 /* Judges the frame by the window's rules, and makes it and its sums readable. Wait-free, async-signal-safe.
  * False where another thread was writing to this window (counted as dropped). */
 bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,

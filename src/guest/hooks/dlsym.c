@@ -1,0 +1,107 @@
+#include "hooks/dlsym.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "hooks/swaps.h"
+
+/* dlsym moved from libdl to libc in 2.34; before, each architecture's first version had
+ * it. */
+static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
+
+/* Read by the assembly below. */
+__attribute__((used, visibility("hidden"))) dj_dlsym_function *dj_dlsym_target;
+
+dj_dlsym_function *dj_libc_dlsym(void)
+{
+    for (size_t i = 0;
+         dj_dlsym_target == NULL && i < sizeof(versions) / sizeof(versions[0]); i++) {
+        dj_dlsym_target = (dj_dlsym_function *)dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    }
+    return dj_dlsym_target;
+}
+
+void *dj_next_symbol(const char *name)
+{
+    /* A call from this object: RTLD_NEXT is what follows us, as it should be. */
+    return dj_libc_dlsym()(RTLD_NEXT, name);
+}
+
+/* What the assembly asks first: our own function for this look-up, or NULL to go on to
+ * the C library's. RTLD_NEXT is never answered: it is another preloaded object's question
+ * for what stands behind *it*. */
+__attribute__((used, visibility("hidden"))) void *dj_dlsym_answer(void *handle,
+                                                                  const char *name);
+
+void *dj_dlsym_answer(void *handle, const char *name)
+{
+    dj_dlsym_function *real = dj_libc_dlsym();
+    if (handle == RTLD_NEXT || name == NULL || !dj_swap_is_hooked(name)) {
+        return NULL;
+    }
+    void *symbol = real(handle, name);
+    return symbol != NULL ? dj_swap_wrapper(name, symbol) : NULL;
+}
+
+/*
+ * dlsym itself must leave by a jump: the C library finds the object that RTLD_NEXT and
+ * RTLD_DEFAULT are relative to by its return address, which has to stay the caller's. No
+ * C compiler promises that at every level, so it is assembly.
+ */
+#if defined(__x86_64__)
+__asm__(".pushsection .text\n"
+        ".globl dlsym\n"
+        ".type dlsym, @function\n"
+        "dlsym:\n"
+        ".cfi_startproc\n"
+        "    endbr64\n"
+        "    pushq %rdi\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    pushq %rsi\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    subq $8, %rsp\n"
+        "    .cfi_adjust_cfa_offset 8\n"
+        "    call dj_dlsym_answer\n"
+        "    addq $8, %rsp\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    popq %rsi\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    popq %rdi\n"
+        "    .cfi_adjust_cfa_offset -8\n"
+        "    testq %rax, %rax\n"
+        "    jnz 1f\n"
+        "    movq dj_dlsym_target(%rip), %rax\n"
+        "    jmp *%rax\n"
+        "1:  ret\n"
+        ".cfi_endproc\n"
+        ".size dlsym, . - dlsym\n"
+        ".popsection\n");
+#elif defined(__aarch64__)
+__asm__(".pushsection .text\n"
+        ".globl dlsym\n"
+        ".type dlsym, %function\n"
+        "dlsym:\n"
+        ".cfi_startproc\n"
+        "    stp x29, x30, [sp, #-32]!\n"
+        "    .cfi_adjust_cfa_offset 32\n"
+        "    .cfi_rel_offset x30, 8\n"
+        "    mov x29, sp\n"
+        "    stp x0, x1, [sp, #16]\n"
+        "    bl dj_dlsym_answer\n"
+        "    mov x16, x0\n"
+        "    ldp x0, x1, [sp, #16]\n"
+        "    ldp x29, x30, [sp], #32\n"
+        "    .cfi_adjust_cfa_offset -32\n"
+        "    .cfi_restore x30\n"
+        "    cbnz x16, 1f\n"
+        "    adrp x16, dj_dlsym_target\n"
+        "    ldr x16, [x16, :lo12:dj_dlsym_target]\n"
+        "    br x16\n"
+        "1:  mov x0, x16\n"
+        "    ret\n"
+        ".cfi_endproc\n"
+        ".size dlsym, . - dlsym\n"
+        ".popsection\n");
+#else
+#error "dlsym's tail jump is written for x86-64 and arm64"
+#endif

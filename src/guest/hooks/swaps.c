@@ -1,0 +1,277 @@
+#include "hooks/swaps.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hooks/hooks.h"
+#include "recorder/recorder.h"
+
+/* GLX's and EGL's own types, as the ABI passes them: pointers, XIDs, and 32-bit results.
+ */
+typedef void glx_swap(void *display, unsigned long drawable);
+typedef unsigned egl_swap(void *display, void *surface);
+typedef unsigned egl_swap_damage(void *display, void *surface, const int *rectangles,
+                                 int count);
+typedef void *get_address(const char *name);
+
+/* Hook 0 of a name is the exported function itself; the others wait for reals found by
+ * look-up. */
+enum { WRAPPERS = 5 };
+
+enum target {
+    GLX_SWAP,
+    EGL_SWAP,
+    EGL_SWAP_DAMAGE_KHR,
+    EGL_SWAP_DAMAGE_EXT,
+    GLX_GET_ADDRESS,
+    GLX_GET_ADDRESS_ARB,
+    EGL_GET_ADDRESS,
+    TARGET_COUNT
+};
+
+static _Atomic(void *) reals[TARGET_COUNT][WRAPPERS];
+
+static void swap_glx(int wrapper, void *display, unsigned long drawable)
+{
+    glx_swap *real = (glx_swap *)atomic_load(&reals[GLX_SWAP][wrapper]);
+    struct dj_swap swap;
+    if (real == NULL) {
+        return;
+    }
+    dj_recorder_swap_begins(&swap);
+    real(display, drawable);
+    dj_recorder_swap_ends(&swap, DJ_PIPELINE_GLX, drawable, true);
+}
+
+static unsigned swap_egl(int wrapper, void *display, void *surface)
+{
+    egl_swap *real = (egl_swap *)atomic_load(&reals[EGL_SWAP][wrapper]);
+    struct dj_swap swap;
+    if (real == NULL) {
+        return 0;
+    }
+    dj_recorder_swap_begins(&swap);
+    unsigned presented = real(display, surface);
+    dj_recorder_swap_ends(&swap, DJ_PIPELINE_EGL, (uintptr_t)surface, presented != 0);
+    return presented;
+}
+
+static unsigned swap_damage(enum target target, int wrapper, void *display, void *surface,
+                            const int *rectangles, int count)
+{
+    egl_swap_damage *real = (egl_swap_damage *)atomic_load(&reals[target][wrapper]);
+    struct dj_swap swap;
+    if (real == NULL) {
+        return 0;
+    }
+    dj_recorder_swap_begins(&swap);
+    unsigned presented = real(display, surface, rectangles, count);
+    dj_recorder_swap_ends(&swap, DJ_PIPELINE_EGL, (uintptr_t)surface, presented != 0);
+    return presented;
+}
+
+static void *look_up(enum target target, int wrapper, const char *name)
+{
+    get_address *real = (get_address *)atomic_load(&reals[target][wrapper]);
+    void *symbol = real != NULL ? real(name) : NULL;
+    return symbol != NULL && dj_swap_is_hooked(name) ? dj_swap_wrapper(name, symbol)
+                                                     : symbol;
+}
+
+/* One function per hook, since a function pointer carries no more than itself. */
+#define WRAPPER_FUNCTIONS(n)                                                             \
+    static void glx_swap_##n(void *display, unsigned long drawable)                      \
+    {                                                                                    \
+        swap_glx(n, display, drawable);                                                  \
+    }                                                                                    \
+    static unsigned egl_swap_##n(void *display, void *surface)                           \
+    {                                                                                    \
+        return swap_egl(n, display, surface);                                            \
+    }                                                                                    \
+    static unsigned egl_damage_khr_##n(void *display, void *surface,                     \
+                                       const int *rectangles, int count)                 \
+    {                                                                                    \
+        return swap_damage(EGL_SWAP_DAMAGE_KHR, n, display, surface, rectangles, count); \
+    }                                                                                    \
+    static unsigned egl_damage_ext_##n(void *display, void *surface,                     \
+                                       const int *rectangles, int count)                 \
+    {                                                                                    \
+        return swap_damage(EGL_SWAP_DAMAGE_EXT, n, display, surface, rectangles, count); \
+    }                                                                                    \
+    static void *glx_address_##n(const char *name)                                       \
+    {                                                                                    \
+        return look_up(GLX_GET_ADDRESS, n, name);                                        \
+    }                                                                                    \
+    static void *glx_address_arb_##n(const char *name)                                   \
+    {                                                                                    \
+        return look_up(GLX_GET_ADDRESS_ARB, n, name);                                    \
+    }                                                                                    \
+    static void *egl_address_##n(const char *name)                                       \
+    {                                                                                    \
+        return look_up(EGL_GET_ADDRESS, n, name);                                        \
+    }
+WRAPPER_FUNCTIONS(1)
+WRAPPER_FUNCTIONS(2)
+WRAPPER_FUNCTIONS(3)
+WRAPPER_FUNCTIONS(4)
+
+void glXSwapBuffers(void *display, unsigned long drawable);
+unsigned eglSwapBuffers(void *display, void *surface);
+unsigned eglSwapBuffersWithDamageKHR(void *display, void *surface, const int *rectangles,
+                                     int count);
+unsigned eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles,
+                                     int count);
+void *glXGetProcAddress(const char *name);
+void *glXGetProcAddressARB(const char *name);
+void *eglGetProcAddress(const char *name);
+
+static const struct {
+    const char *name;
+    void *wrapper[WRAPPERS];
+} targets[TARGET_COUNT] = {
+    [GLX_SWAP] = {"glXSwapBuffers",
+                  {glXSwapBuffers, glx_swap_1, glx_swap_2, glx_swap_3, glx_swap_4}},
+    [EGL_SWAP] = {"eglSwapBuffers",
+                  {eglSwapBuffers, egl_swap_1, egl_swap_2, egl_swap_3, egl_swap_4}},
+    [EGL_SWAP_DAMAGE_KHR] = {"eglSwapBuffersWithDamageKHR",
+                             {eglSwapBuffersWithDamageKHR, egl_damage_khr_1,
+                              egl_damage_khr_2, egl_damage_khr_3, egl_damage_khr_4}},
+    [EGL_SWAP_DAMAGE_EXT] = {"eglSwapBuffersWithDamageEXT",
+                             {eglSwapBuffersWithDamageEXT, egl_damage_ext_1,
+                              egl_damage_ext_2, egl_damage_ext_3, egl_damage_ext_4}},
+    [GLX_GET_ADDRESS] = {"glXGetProcAddress",
+                         {glXGetProcAddress, glx_address_1, glx_address_2, glx_address_3,
+                          glx_address_4}},
+    [GLX_GET_ADDRESS_ARB] = {"glXGetProcAddressARB",
+                             {glXGetProcAddressARB, glx_address_arb_1, glx_address_arb_2,
+                              glx_address_arb_3, glx_address_arb_4}},
+    [EGL_GET_ADDRESS] = {"eglGetProcAddress",
+                         {eglGetProcAddress, egl_address_1, egl_address_2, egl_address_3,
+                          egl_address_4}},
+};
+
+static int find_target(const char *name)
+{
+    if (strncmp(name, "glX", 3) != 0 && strncmp(name, "egl", 3) != 0) {
+        return -1;
+    }
+    for (int i = 0; i < TARGET_COUNT; i++) {
+        if (strcmp(targets[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool dj_swap_is_hooked(const char *name)
+{
+    return find_target(name) >= 0;
+}
+
+/* The real function behind the exported one. */
+static void *exported_real(enum target target, const void *caller)
+{
+    void *real = atomic_load(&reals[target][0]);
+    if (real == NULL) {
+        real = dj_real_named(targets[target].name, NULL, caller);
+        atomic_store(&reals[target][0], real);
+    }
+    return real;
+}
+
+/* True if the object that holds this function is named in LD_PRELOAD: another tool's
+ * hook, which would go blind if it were left out. */
+static bool is_preloaded(const void *function)
+{
+    const char *preload = getenv("LD_PRELOAD");
+    Dl_info info;
+    if (preload == NULL || function == NULL || dladdr(function, &info) == 0 ||
+        info.dli_fname == NULL) {
+        return false;
+    }
+    const char *slash = strrchr(info.dli_fname, '/');
+    return strstr(preload, slash != NULL ? slash : info.dli_fname) != NULL;
+}
+
+static bool is_wrapper(enum target target, const void *function)
+{
+    for (size_t i = 0; i < WRAPPERS; i++) {
+        if (targets[target].wrapper[i] == function) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void *dj_swap_wrapper(const char *name, void *real)
+{
+    enum target target = (enum target)find_target(name);
+    if (is_wrapper(target, real)) {
+        return real;
+    }
+    void *next = exported_real(target, real);
+    if (is_preloaded(next)) {
+        return targets[target].wrapper[0];
+    }
+    for (size_t i = 0; i < WRAPPERS; i++) {
+        void *expected = NULL;
+        if (atomic_compare_exchange_strong(&reals[target][i], &expected, real) ||
+            expected == real) {
+            return targets[target].wrapper[i];
+        }
+    }
+    return real;
+}
+
+/* The exported hooks: what a program linked against libGL or libEGL calls. */
+
+__attribute__((visibility("default"))) void glXSwapBuffers(void *display,
+                                                           unsigned long drawable)
+{
+    exported_real(GLX_SWAP, __builtin_return_address(0));
+    swap_glx(0, display, drawable);
+}
+
+__attribute__((visibility("default"))) unsigned eglSwapBuffers(void *display,
+                                                               void *surface)
+{
+    exported_real(EGL_SWAP, __builtin_return_address(0));
+    return swap_egl(0, display, surface);
+}
+
+__attribute__((visibility("default"))) unsigned
+eglSwapBuffersWithDamageKHR(void *display, void *surface, const int *rectangles,
+                            int count)
+{
+    exported_real(EGL_SWAP_DAMAGE_KHR, __builtin_return_address(0));
+    return swap_damage(EGL_SWAP_DAMAGE_KHR, 0, display, surface, rectangles, count);
+}
+
+__attribute__((visibility("default"))) unsigned
+eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rectangles,
+                            int count)
+{
+    exported_real(EGL_SWAP_DAMAGE_EXT, __builtin_return_address(0));
+    return swap_damage(EGL_SWAP_DAMAGE_EXT, 0, display, surface, rectangles, count);
+}
+
+__attribute__((visibility("default"))) void *glXGetProcAddress(const char *name)
+{
+    exported_real(GLX_GET_ADDRESS, __builtin_return_address(0));
+    return look_up(GLX_GET_ADDRESS, 0, name);
+}
+
+__attribute__((visibility("default"))) void *glXGetProcAddressARB(const char *name)
+{
+    exported_real(GLX_GET_ADDRESS_ARB, __builtin_return_address(0));
+    return look_up(GLX_GET_ADDRESS_ARB, 0, name);
+}
+
+__attribute__((visibility("default"))) void *eglGetProcAddress(const char *name)
+{
+    exported_real(EGL_GET_ADDRESS, __builtin_return_address(0));
+    return look_up(EGL_GET_ADDRESS, 0, name);
+}

@@ -1,0 +1,249 @@
+#include "recorder/recorder.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder/settings.h"
+#include "recorder/thread.h"
+#include "segment/directory.h"
+#include "segment/writer.h"
+
+_Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
+
+/* The segment's life in this process. */
+enum state {
+    UNOPENED, /* no frame yet, or a fork()ed child before its first */
+    OPENING,  /* one thread creates the file; frames of others are let go */
+    RECORDING,
+    OFF /* it could not be created; the app runs on unrecorded */
+};
+
+static struct {
+    struct dj_settings settings;
+    struct dj_segment_writer writer;
+    _Atomic int state;
+    int64_t loaded_ns;
+    /* A page the kernel zeroes in every child, however it was forked: its first word
+     * tells whose writer this is. */
+    _Atomic uint32_t *ours;
+} recorder;
+
+int64_t dj_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static _Atomic uint32_t *map_fork_marker(void)
+{
+    void *page = mmap(NULL, DJ_SEGMENT_PAGE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        return NULL;
+    }
+    if (madvise(page, DJ_SEGMENT_PAGE, MADV_WIPEONFORK) != 0) {
+        munmap(page, DJ_SEGMENT_PAGE);
+        return NULL;
+    }
+    return page;
+}
+
+void dj_recorder_load(void)
+{
+    recorder.loaded_ns = dj_clock_ns();
+    dj_thread.first_seen_ns = recorder.loaded_ns;
+    recorder.ours = map_fork_marker();
+    dj_settings_load(&recorder.settings);
+    if (recorder.ours == NULL || recorder.settings.dialect == NULL) {
+        atomic_store(&recorder.state, OFF);
+        return;
+    }
+    atomic_store(recorder.ours, 1);
+}
+
+/* In a child the parent's segment is still mapped: it must not be written to. */
+static void notice_fork(void)
+{
+    if (atomic_load_explicit(recorder.ours, memory_order_relaxed) != 0) {
+        return;
+    }
+    if (atomic_exchange(recorder.ours, 1) == 0) {
+        dj_segment_abandon(&recorder.writer);
+        recorder.loaded_ns = dj_clock_ns();
+        atomic_store(&recorder.state, UNOPENED);
+    }
+}
+
+static void open_segment(void)
+{
+    int unopened = UNOPENED;
+    if (!atomic_compare_exchange_strong(&recorder.state, &unopened, OPENING)) {
+        return;
+    }
+    struct dj_segment_place place;
+    char name[DJ_SEGMENT_NAME];
+    dj_settings_process_name(&recorder.settings, name, sizeof(name));
+    struct dj_segment_options options = {
+        .directory = place.path,
+        .name = name,
+        .program = recorder.settings.program,
+        .dialect = recorder.settings.dialect,
+        .keep = recorder.settings.keep,
+        .interval_ns = recorder.settings.interval_ns,
+        .interval_assumed = recorder.settings.interval_assumed,
+        .profile = recorder.settings.profile,
+        .now_ns = dj_clock_ns(),
+    };
+    bool opened = dj_segment_own_directory(&place, NULL) == 0 &&
+                  dj_segment_create(&recorder.writer, &options, NULL) == 0;
+    atomic_store(&recorder.state, opened ? RECORDING : OFF);
+}
+
+static bool is_recording(void)
+{
+    int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
+    if (state == OFF) {
+        return false;
+    }
+    notice_fork();
+    if (atomic_load_explicit(&recorder.state, memory_order_acquire) == UNOPENED) {
+        open_segment();
+    }
+    return atomic_load_explicit(&recorder.state, memory_order_acquire) == RECORDING;
+}
+
+static struct dj_window_writer *window_of(enum dj_pipeline pipeline, uint64_t surface,
+                                          bool *fresh)
+{
+    uint64_t key = (uint64_t)pipeline << 60 ^ surface;
+    struct dj_window_writer *window = dj_segment_find_window(&recorder.writer, key);
+    *fresh = window == NULL;
+    if (*fresh) {
+        static const char *const kinds[] = {
+            [DJ_PIPELINE_GLX] = "GLX drawable", [DJ_PIPELINE_EGL] = "EGL surface"};
+        char title[DJ_SEGMENT_NAME];
+        snprintf(title, sizeof(title), "%s 0x%" PRIx64, kinds[pipeline], surface);
+        window = dj_segment_window(&recorder.writer, key, title);
+        atomic_fetch_or(&recorder.writer.header->pipelines, 1U << pipeline);
+    }
+    return window;
+}
+
+static void fill_frame(struct dj_frame *frame, const struct dj_swap *swap,
+                       int64_t waited_ns, int64_t return_ns, bool first)
+{
+    int64_t sync_ns = swap->entry_ns + waited_ns;
+    dj_frame_set(frame, DJ_COLUMN_FLAGS, first ? DJ_FLAG_WINDOW_CHANGED : 0);
+    dj_frame_set(frame, DJ_COLUMN_INTENDED_VSYNC, swap->start_ns);
+    dj_frame_set(frame, DJ_COLUMN_VSYNC, swap->start_ns);
+    dj_frame_set(frame, DJ_COLUMN_SYNC_QUEUED, swap->entry_ns);
+    dj_frame_set(frame, DJ_COLUMN_SYNC_START, sync_ns);
+    dj_frame_set(frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, sync_ns);
+    dj_frame_set(frame, DJ_COLUMN_SWAP_BUFFERS, sync_ns);
+    dj_frame_set(frame, DJ_COLUMN_FRAME_COMPLETED, return_ns);
+    if (!recorder.settings.interval_assumed) {
+        dj_frame_set(frame, DJ_COLUMN_FRAME_INTERVAL, recorder.settings.interval_ns);
+    }
+}
+
+static void record(const struct dj_thread *thread, const struct dj_swap *swap,
+                   enum dj_pipeline pipeline, uint64_t surface, int64_t return_ns)
+{
+    bool first;
+    struct dj_window_writer *window = window_of(pipeline, surface, &first);
+    if (window == NULL) {
+        return;
+    }
+    /* Of a longer stall only one interval is a display that the app was early for; the
+     * rest stays in the frame. */
+    int64_t most_ns = recorder.settings.interval_ns;
+    int64_t waited_ns =
+        thread->swap_waited_ns < most_ns ? thread->swap_waited_ns : most_ns;
+    struct dj_frame frame = {0};
+    fill_frame(&frame, swap, waited_ns, return_ns, first);
+    dj_segment_write(&recorder.writer, window, &frame);
+}
+
+void dj_recorder_swap_begins(struct dj_swap *swap)
+{
+    struct dj_thread *thread = &dj_thread;
+    swap->outermost = thread->swap_depth++ == 0;
+    if (!swap->outermost) {
+        return;
+    }
+    swap->entry_ns = dj_clock_ns();
+    if (thread->first_seen_ns == 0) {
+        thread->first_seen_ns = swap->entry_ns;
+    }
+    thread->swap_waited_ns = 0;
+    swap->start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns);
+}
+
+void dj_recorder_swap_ends(const struct dj_swap *swap, enum dj_pipeline pipeline,
+                           uint64_t surface, bool presented)
+{
+    struct dj_thread *thread = &dj_thread;
+    thread->swap_depth--;
+    if (!swap->outermost || !presented) {
+        return;
+    }
+    int64_t return_ns = dj_clock_ns();
+    int saved_errno = errno;
+    dj_waits_frame_done(&thread->waits, return_ns);
+    if (is_recording()) {
+        record(thread, swap, pipeline, surface, return_ns);
+    }
+    errno = saved_errno;
+}
+
+/* The end of a wait that began at begin_ns. */
+static int64_t wait_end(struct dj_thread *thread, int64_t begin_ns)
+{
+    if (thread->first_seen_ns == 0) {
+        thread->first_seen_ns = begin_ns;
+    }
+    return dj_clock_ns();
+}
+
+void dj_recorder_polled(int64_t begin_ns, uintptr_t stack)
+{
+    struct dj_thread *thread = &dj_thread;
+    int64_t end_ns = wait_end(thread, begin_ns);
+    if (thread->swap_depth > 0) {
+        thread->swap_waited_ns += end_ns - begin_ns;
+    } else if (thread->event_depth > 0) {
+        dj_waits_event_came(&thread->waits, begin_ns, end_ns);
+    } else if (thread->reply_depth == 0) {
+        dj_waits_returned(&thread->waits, begin_ns, end_ns, stack);
+    }
+}
+
+void dj_recorder_slept(int64_t begin_ns, uintptr_t stack)
+{
+    struct dj_thread *thread = &dj_thread;
+    int64_t end_ns = wait_end(thread, begin_ns);
+    if (thread->swap_depth == 0 && thread->reply_depth == 0) {
+        dj_waits_returned(&thread->waits, begin_ns, end_ns, stack);
+    }
+}
+
+void dj_recorder_waking(const void *object)
+{
+    dj_waits_waking(&dj_thread.waits, object, dj_clock_ns());
+}
+
+void dj_recorder_woken(const void *object, int64_t begin_ns, uintptr_t stack)
+{
+    struct dj_thread *thread = &dj_thread;
+    int64_t end_ns = wait_end(thread, begin_ns);
+    if (thread->swap_depth == 0 && thread->reply_depth == 0) {
+        dj_waits_woken(&thread->waits, object, begin_ns, end_ns, stack);
+    }
+}

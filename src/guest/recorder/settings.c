@@ -1,0 +1,63 @@
+#include "recorder/settings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The number in an environment variable, or otherwise where it is missing or out of
+ * range. */
+static int64_t number_from(const char *variable, int64_t least, int64_t most,
+                           int64_t otherwise)
+{
+    const char *text = secure_getenv(variable);
+    if (text == NULL) {
+        return otherwise;
+    }
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    bool valid =
+        end != text && *end == '\0' && errno == 0 && number >= least && number <= most;
+    return valid ? number : otherwise;
+}
+
+static void load_program(char *program, size_t size)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+    path[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(path, '/');
+    snprintf(program, size, "%s", slash != NULL ? slash + 1 : "unknown");
+}
+
+void dj_settings_load(struct dj_settings *settings)
+{
+    const char *name = secure_getenv(DJ_ENV_NAME);
+    const char *release = secure_getenv(DJ_ENV_RELEASE);
+    int64_t interval_ns = number_from(DJ_ENV_INTERVAL_NS, 1000000, 1000000000, 0);
+    *settings = (struct dj_settings){
+        .root_pid = number_from(DJ_ENV_ROOT_PID, 1, INT64_MAX, 0),
+        .dialect = release != NULL ? dj_dialect_find(release) : dj_dialect_default(),
+        .interval_ns = interval_ns != 0 ? interval_ns : DJ_ASSUMED_INTERVAL_NS,
+        .interval_assumed = interval_ns == 0,
+        .keep = (uint32_t)number_from(DJ_ENV_KEEP, DJ_SEGMENT_KEEP_MIN,
+                                      DJ_SEGMENT_KEEP_MAX, DJ_SEGMENT_KEEP),
+        .profile = number_from(DJ_ENV_PROFILE, 0, 1, 0) != 0,
+    };
+    snprintf(settings->name, sizeof(settings->name), "%s", name != NULL ? name : "");
+    load_program(settings->program, sizeof(settings->program));
+}
+
+void dj_settings_process_name(const struct dj_settings *settings, char *name, size_t size)
+{
+    if (settings->name[0] == '\0') {
+        snprintf(name, size, "%s", settings->program);
+    } else if (settings->root_pid == 0 || settings->root_pid == getpid()) {
+        snprintf(name, size, "%s", settings->name);
+    } else {
+        snprintf(name, size, "%.*s:%s", DJ_SEGMENT_NAME / 2, settings->name,
+                 settings->program);
+    }
+}

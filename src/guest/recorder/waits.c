@@ -1,0 +1,127 @@
+#include "recorder/waits.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum {
+    LOOP_WAIT_NS = 100000, /* usleep(0) takes 75 µs: a pause that short is no wait */
+    STACK_SLACK =
+        200, /* bytes between two waits of one loop: the same function, other locals */
+    EPOCH_EVENTS = 60, /* frames, or waits of a thread that never swaps */
+    WAKES = 256        /* power of two */
+};
+
+/* The last wake-up of an object. Words are written one by one; a mixture of two wake-ups
+ * of objects with the same slot is caught by comparing `object`, one of the same object
+ * is either wake-up's truth. */
+static struct {
+    _Atomic(const void *) object;
+    _Atomic int64_t at_ns;
+    _Atomic int64_t woke_ns; /* where the waker itself woke */
+    _Atomic bool swaps;      /* the waker presents frames */
+} wakes[WAKES];
+
+static size_t wake_slot(const void *object)
+{
+    uint64_t hash = ((uintptr_t)object >> 3) * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(hash >> 32) & (WAKES - 1);
+}
+
+static void count_event(struct dj_waits *waits)
+{
+    if (++waits->epoch_events >= EPOCH_EVENTS) {
+        waits->epoch_events = 0;
+        waits->shallowest[1] = waits->shallowest[0];
+        waits->shallowest[0] = 0;
+    }
+}
+
+/* Notes the wait's depth; true if it is the loop's. */
+static bool is_loop_deep(struct dj_waits *waits, uintptr_t stack)
+{
+    uintptr_t shallowest = waits->shallowest[0] > waits->shallowest[1]
+                               ? waits->shallowest[0]
+                               : waits->shallowest[1];
+    if (stack > waits->shallowest[0]) {
+        waits->shallowest[0] = stack;
+    }
+    return stack + STACK_SLACK >= shallowest;
+}
+
+void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
+                       uintptr_t stack)
+{
+    if (end_ns - begin_ns <= LOOP_WAIT_NS) {
+        return;
+    }
+    if (is_loop_deep(waits, stack)) {
+        waits->woke_ns = end_ns;
+    }
+    if (!waits->swaps) {
+        count_event(waits);
+    }
+}
+
+void dj_waits_event_came(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns)
+{
+    if (end_ns - begin_ns > LOOP_WAIT_NS) {
+        waits->woke_ns = end_ns;
+    }
+}
+
+void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t now_ns)
+{
+    size_t slot = wake_slot(object);
+    atomic_store_explicit(&wakes[slot].object, NULL, memory_order_relaxed);
+    atomic_store_explicit(&wakes[slot].at_ns, now_ns, memory_order_relaxed);
+    atomic_store_explicit(&wakes[slot].woke_ns, waits->woke_ns, memory_order_relaxed);
+    atomic_store_explicit(&wakes[slot].swaps, waits->swaps, memory_order_relaxed);
+    /* Partner: the acquire load in dj_waits_woken. */
+    atomic_store_explicit(&wakes[slot].object, object, memory_order_release);
+}
+
+void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
+                    int64_t end_ns, uintptr_t stack)
+{
+    size_t slot = wake_slot(object);
+    bool known =
+        atomic_load_explicit(&wakes[slot].object, memory_order_acquire) == object &&
+        atomic_load_explicit(&wakes[slot].at_ns, memory_order_relaxed) >= begin_ns;
+    if (!known) {
+        dj_waits_returned(waits, begin_ns, end_ns, stack);
+        return;
+    }
+    if (atomic_load_explicit(&wakes[slot].swaps, memory_order_relaxed)) {
+        return;
+    }
+    /* Never backwards: a helper that this thread once woke knows only what is past. */
+    int64_t woke_ns = atomic_load_explicit(&wakes[slot].woke_ns, memory_order_relaxed);
+    if (woke_ns > waits->woke_ns && is_loop_deep(waits, stack)) {
+        waits->woke_ns = woke_ns;
+    }
+}
+
+int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns)
+{
+    int64_t start_ns = waits->swapped_ns != 0 ? waits->swapped_ns : born_ns;
+    /* A waker may have begun this frame while the previous one was still being swapped:
+     * its wake-up counts where it is a new one, even before that swap's return. */
+    if (waits->woke_ns > waits->started_ns) {
+        start_ns = waits->woke_ns;
+    }
+    waits->started_ns = start_ns;
+    return start_ns;
+}
+
+void dj_waits_frame_done(struct dj_waits *waits, int64_t now_ns)
+{
+    if (!waits->swaps) {
+        /* What start-up code waited for, at whatever depth, says nothing about the loop.
+         */
+        waits->swaps = true;
+        waits->shallowest[0] = 0;
+        waits->shallowest[1] = 0;
+    }
+    waits->swapped_ns = now_ns;
+    count_event(waits);
+}
