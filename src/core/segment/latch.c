@@ -1,0 +1,129 @@
+#include "segment/reading.h"
+
+/*
+ * Reading what is kept twice. A copy is whole where its sequence is even and the same
+ * before and after; while one is written the other stands still, so that an attempt over
+ * both fails only against a writer that came round in between — or against a file no
+ * writer of ours left.
+ */
+
+/* Where the two copies stand and how long one is. */
+struct latch {
+    int64_t first;
+    size_t stride; /* the second follows it */
+    size_t size;   /* bytes wanted of a copy; its sequence is the first word */
+};
+
+/* 1: whole; 0: torn; negative: error. */
+static int try_copy(struct dj_reading *reading, const struct latch *latch, unsigned which,
+                    void *bytes, uint64_t *sequence)
+{
+    int64_t offset = latch->first + (int64_t)(which * latch->stride);
+    uint64_t after;
+    int code = dj_reading_word(reading, sequence, offset);
+    if (code != 0 || *sequence % 2 != 0) {
+        return code;
+    }
+    code = dj_reading_bytes(reading, bytes, latch->size, offset);
+    code = code != 0 ? code : dj_reading_word(reading, &after, offset);
+    return code != 0 ? code : after == *sequence;
+}
+
+static int read_latch(struct dj_reading *reading, const struct latch *latch, void *bytes,
+                      uint64_t *sequence)
+{
+    uint64_t last[2] = {0, 0};
+    unsigned stuck = 0;
+    for (;;) {
+        bool moved = false;
+        for (unsigned i = 0; i < 2; i++) {
+            int whole = try_copy(reading, latch, i, bytes, sequence);
+            if (whole != 0) {
+                return whole > 0 ? 0 : whole;
+            }
+            moved = moved || *sequence != last[i];
+            last[i] = *sequence;
+        }
+        stuck = moved ? 0 : stuck + 1;
+        if (stuck == DJ_READING_STUCK) {
+            return dj_reading_fail(
+                reading, DJ_E_INVALID, latch->first,
+                "both copies are unfinished: expected one of two whole");
+        }
+        int code = dj_reading_retry(reading, latch->first);
+        if (code != 0) {
+            return code;
+        }
+    }
+}
+
+static void unpack(struct dj_stats *to, struct dj_segment_stats *from)
+{
+    to->since_ns = atomic_load_explicit(&from->since_ns, memory_order_relaxed);
+    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
+        to->counter[i] = atomic_load_explicit(&from->counter[i], memory_order_relaxed);
+    }
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        to->frame_histogram[i] =
+            atomic_load_explicit(&from->frame_histogram[i], memory_order_relaxed);
+    }
+    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
+        to->gpu_histogram[i] =
+            atomic_load_explicit(&from->gpu_histogram[i], memory_order_relaxed);
+    }
+}
+
+int dj_reading_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats *total,
+                     struct dj_stats *opened)
+{
+    struct dj_segment_stats_copy copy;
+    uint64_t sequence;
+    const struct latch latch = {dj_reading_window(reading, slot) +
+                                    (int64_t)offsetof(struct dj_segment_window, stats),
+                                sizeof(copy), sizeof(copy)};
+    int code = read_latch(reading, &latch, &copy, &sequence);
+    if (code == 0) {
+        unpack(total, &copy.total);
+        unpack(opened, &copy.opened);
+    }
+    return code;
+}
+
+int dj_reading_reset(struct dj_reading *reading, uint32_t slot,
+                     struct dj_reading_reset *reset)
+{
+    struct dj_segment_reset copy;
+    const struct latch latch = {dj_reading_window(reading, slot) +
+                                    (int64_t)offsetof(struct dj_segment_window, reset),
+                                sizeof(copy), sizeof(copy)};
+    int code = read_latch(reading, &latch, &copy, &reset->sequence);
+    if (code == 0) {
+        reset->at_ns = atomic_load_explicit(&copy.at_ns, memory_order_relaxed);
+        reset->published = atomic_load_explicit(&copy.published, memory_order_relaxed);
+        unpack(&reset->total, &copy.total);
+    }
+    return code;
+}
+
+static void subtract_words(uint32_t *from, const uint32_t *earlier, size_t count)
+{
+    const uint32_t lag = 0x10000;
+    for (size_t i = 0; i < count; i++) {
+        from[i] -= earlier[i];
+        from[i] = from[i] > UINT32_MAX - lag ? 0 : from[i];
+    }
+}
+
+void dj_reading_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
+{
+    subtract_words(stats->counter, earlier->counter, DJ_COUNTER_COUNT);
+    subtract_words(stats->frame_histogram, earlier->frame_histogram, DJ_FRAME_BUCKETS);
+    subtract_words(stats->gpu_histogram, earlier->gpu_histogram, DJ_GPU_BUCKETS);
+}
+
+uint64_t dj_reading_counted(uint64_t published, const struct dj_stats *total,
+                            uint32_t keep)
+{
+    uint32_t ahead = (uint32_t)published - total->counter[DJ_COUNTER_TOTAL];
+    return ahead <= keep && ahead <= published ? published - ahead : published;
+}

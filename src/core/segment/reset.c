@@ -1,0 +1,226 @@
+#include "segment/snapshot.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "segment/reading.h"
+
+enum {
+    LOCK_ATTEMPTS = 400, /* times LOCK_PAUSE_NS: two seconds behind other resets */
+    LOCK_PAUSE_NS = 5000000
+};
+
+/* Not a waiting flock(): a hostile process may hold the lock for ever. */
+static int lock(struct dj_reading *reading)
+{
+    for (unsigned attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+        if (flock(reading->fd, LOCK_EX | LOCK_NB) == 0) {
+            return 0;
+        }
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            return dj_error_set(reading->err, DJ_E_IO, "%s: cannot lock: %s",
+                                reading->path, strerror(errno));
+        }
+        const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
+        nanosleep(&pause, NULL);
+    }
+    return dj_error_set(reading->err, DJ_E_TIMEOUT,
+                        "%s: another process has held its lock for two seconds",
+                        reading->path);
+}
+
+/* Opened for the reader-owned words, and locked; closing unlocks. */
+static int open_locked(struct dj_reading *reading, const char *path, unsigned owner,
+                       struct dj_error *err)
+{
+    int code = dj_reading_open(reading, path, owner, true, err);
+    return code != 0 ? code : lock(reading);
+}
+
+/* In range by construction: dj_reading_open() has checked that every window slot lies
+ * inside the file. */
+static int write_at(struct dj_reading *reading, const void *bytes, size_t size,
+                    int64_t offset)
+{
+    ssize_t done = pwrite(reading->fd, bytes, size, offset);
+    if (done == (ssize_t)size) {
+        atomic_thread_fence(memory_order_release);
+        return 0;
+    }
+    return dj_reading_fail(reading, DJ_E_IO, offset, "cannot write %zu bytes: %s", size,
+                           done < 0 ? strerror(errno) : "the disk is full");
+}
+
+static void pack(struct dj_segment_stats *to, const struct dj_stats *from)
+{
+    atomic_store_explicit(&to->since_ns, from->since_ns, memory_order_relaxed);
+    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
+        atomic_store_explicit(&to->counter[i], from->counter[i], memory_order_relaxed);
+    }
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        atomic_store_explicit(&to->frame_histogram[i], from->frame_histogram[i],
+                              memory_order_relaxed);
+    }
+    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
+        atomic_store_explicit(&to->gpu_histogram[i], from->gpu_histogram[i],
+                              memory_order_relaxed);
+    }
+}
+
+/* One of the two copies: odd, the words, even. A resetter that died in between left an
+ * odd number. */
+static int write_copy(struct dj_reading *reading, int64_t offset,
+                      const struct dj_segment_reset *words)
+{
+    const int64_t body = (int64_t)offsetof(struct dj_segment_reset, at_ns);
+    uint64_t sequence;
+    int code = dj_reading_word(reading, &sequence, offset);
+    sequence |= 1;
+    code = code != 0 ? code : write_at(reading, &sequence, sizeof(sequence), offset);
+    code = code != 0 ? code
+                     : write_at(reading, (const char *)words + body,
+                                sizeof(*words) - (size_t)body, offset + body);
+    sequence++;
+    return code != 0 ? code : write_at(reading, &sequence, sizeof(sequence), offset);
+}
+
+static int write_reset(struct dj_reading *reading, uint32_t slot,
+                       const struct dj_reading_reset *reset)
+{
+    struct dj_segment_reset words = {0};
+    atomic_store_explicit(&words.at_ns, reset->at_ns, memory_order_relaxed);
+    atomic_store_explicit(&words.published, reset->published, memory_order_relaxed);
+    pack(&words.total, &reset->total);
+    int64_t offset = dj_reading_window(reading, slot) +
+                     (int64_t)offsetof(struct dj_segment_window, reset);
+    int code = write_copy(reading, offset, &words);
+    return code != 0 ? code
+                     : write_copy(reading, offset + (int64_t)sizeof(words), &words);
+}
+
+/* What a slot has counted by now, and the rows that belong to it. */
+static int read_now(struct dj_reading *reading, uint32_t slot,
+                    struct dj_reading_reset *now)
+{
+    struct dj_stats opened;
+    int64_t offset = dj_reading_window(reading, slot) +
+                     (int64_t)offsetof(struct dj_segment_window, published);
+    int code = dj_reading_stats(reading, slot, &now->total, &opened);
+    code = code != 0 ? code : dj_reading_word(reading, &now->published, offset);
+    if (code == 0) {
+        now->published =
+            dj_reading_counted(now->published, &now->total, reading->header.keep);
+    }
+    return code;
+}
+
+/* The end of what a snapshot holds; a slot that was unused then has nothing to take away.
+ */
+static void take_snapshot(const struct dj_snapshot *snapshot, uint32_t slot,
+                          struct dj_reading_reset *now)
+{
+    if (slot >= snapshot->window_count) {
+        return;
+    }
+    const struct dj_snapshot_window *window = &snapshot->windows[slot];
+    now->total = window->cumulative;
+    now->published = window->first_index + window->frame_count;
+}
+
+static bool later(const struct dj_reading_reset *a, const struct dj_reading_reset *b)
+{
+    int32_t frames = (int32_t)(a->total.counter[DJ_COUNTER_TOTAL] -
+                               b->total.counter[DJ_COUNTER_TOTAL]);
+    return a->published > b->published || (a->published == b->published && frames > 0);
+}
+
+static int reset_slot(struct dj_reading *reading, uint32_t slot,
+                      const struct dj_snapshot *snapshot, int64_t now_ns)
+{
+    struct dj_reading_reset last;
+    struct dj_reading_reset now = {0};
+    int code = dj_reading_reset(reading, slot, &last);
+    if (code == 0 && snapshot == NULL) {
+        code = read_now(reading, slot, &now);
+    } else if (code == 0) {
+        take_snapshot(snapshot, slot, &now);
+    }
+    if (code != 0) {
+        return code;
+    }
+    now.at_ns = now_ns > last.at_ns ? now_ns : last.at_ns;
+    if (later(&last, &now)) {
+        now.published = last.published;
+        now.total = last.total;
+    }
+    return write_reset(reading, slot, &now);
+}
+
+static int reset_all(const char *path, unsigned owner, const struct dj_snapshot *snapshot,
+                     int64_t now_ns, struct dj_error *err)
+{
+    struct dj_reading reading;
+    int code = open_locked(&reading, path, owner, err);
+    for (uint32_t i = 0; code == 0 && i < reading.header.window_slots; i++) {
+        code = reset_slot(&reading, i, snapshot, now_ns);
+    }
+    dj_reading_close(&reading);
+    return code;
+}
+
+int dj_segment_reset_to(const char *path, unsigned owner,
+                        const struct dj_snapshot *snapshot, int64_t now_ns,
+                        struct dj_error *err)
+{
+    return reset_all(path, owner, snapshot, now_ns, err);
+}
+
+int dj_segment_reset_now(const char *path, unsigned owner, int64_t now_ns,
+                         struct dj_error *err)
+{
+    return reset_all(path, owner, NULL, now_ns, err);
+}
+
+int dj_segment_set_profile(const char *path, unsigned owner, bool on,
+                           struct dj_error *err)
+{
+    struct dj_reading reading;
+    uint32_t profile = on;
+    int code = open_locked(&reading, path, owner, err);
+    code = code != 0 ? code
+                     : write_at(&reading, &profile, sizeof(profile),
+                                offsetof(struct dj_segment_header, profile));
+    dj_reading_close(&reading);
+    return code;
+}
+
+/* Never backwards: of two dumps at once, the later one's rows stay consumed. */
+static int consume_slot(struct dj_reading *reading, uint32_t slot, uint64_t end)
+{
+    uint64_t profiled;
+    int64_t offset = dj_reading_window(reading, slot) +
+                     (int64_t)offsetof(struct dj_segment_window, profiled);
+    int code = dj_reading_word(reading, &profiled, offset);
+    if (code != 0 || profiled >= end) {
+        return code;
+    }
+    return write_at(reading, &end, sizeof(end), offset);
+}
+
+int dj_segment_consume_profile(const char *path, unsigned owner,
+                               const struct dj_snapshot *snapshot, struct dj_error *err)
+{
+    struct dj_reading reading;
+    int code = open_locked(&reading, path, owner, err);
+    for (uint32_t i = 0;
+         code == 0 && i < snapshot->window_count && i < reading.header.window_slots;
+         i++) {
+        const struct dj_snapshot_window *window = &snapshot->windows[i];
+        code = consume_slot(&reading, i, window->first_index + window->frame_count);
+    }
+    dj_reading_close(&reading);
+    return code;
+}

@@ -1,0 +1,188 @@
+#include "segment/snapshot.h"
+
+#include <string.h>
+
+#include "segment/directory.h"
+#include "segment/window.h"
+
+enum { RESET_ATTEMPTS = 100 /* for a snapshot during which somebody resets */ };
+
+static bool from_other_boot(const struct dj_segment_header *header)
+{
+    char boot_id[40];
+    dj_boot_id(boot_id);
+    return header->boot_id[0] != '\0' && boot_id[0] != '\0' &&
+           strncmp(header->boot_id, boot_id, sizeof(boot_id)) != 0;
+}
+
+static int identify(struct dj_reading *reading, struct dj_segment_identity *identity)
+{
+    struct dj_segment_header *header = &reading->header;
+    identity->pid = header->pid;
+    identity->start_ticks = header->start_ticks;
+    memcpy(identity->name, header->name, sizeof(identity->name));
+    memcpy(identity->program, header->program, sizeof(identity->program));
+    identity->other_boot = from_other_boot(header);
+    identity->ended =
+        identity->other_boot || !dj_process_alive(header->pid, header->start_ticks);
+    identity->last_ns = header->created_ns;
+    uint32_t windows = atomic_load_explicit(&header->windows, memory_order_relaxed);
+    for (uint32_t i = 0; i < windows; i++) {
+        int64_t last_ns;
+        int code =
+            dj_reading_bytes(reading, &last_ns, sizeof(last_ns),
+                             dj_reading_window(reading, i) +
+                                 (int64_t)offsetof(struct dj_segment_window, last_ns));
+        if (code != 0) {
+            return code;
+        }
+        identity->last_ns = last_ns > identity->last_ns ? last_ns : identity->last_ns;
+    }
+    return 0;
+}
+
+int dj_segment_identify(const char *path, unsigned owner,
+                        struct dj_segment_identity *identity, struct dj_error *err)
+{
+    struct dj_reading reading;
+    int code = dj_reading_open(&reading, path, owner, false, err);
+    code = code != 0 ? code : identify(&reading, identity);
+    dj_reading_close(&reading);
+    return code;
+}
+
+static int fill_from_header(const struct dj_reading *reading,
+                            struct dj_snapshot *snapshot)
+{
+    const struct dj_segment_header *header = &reading->header;
+    snapshot->pid = header->pid;
+    snapshot->start_ticks = header->start_ticks;
+    memcpy(snapshot->name, header->name, sizeof(snapshot->name));
+    memcpy(snapshot->program, header->program, sizeof(snapshot->program));
+    snapshot->created_ns = header->created_ns;
+    snapshot->interval_ns = header->interval_ns;
+    snapshot->interval_assumed = header->interval_assumed != 0;
+    snapshot->profile = header->profile != 0;
+    snapshot->pipelines = header->pipelines;
+    snapshot->keep = header->keep;
+    snapshot->dropped = header->dropped;
+    snapshot->ended =
+        from_other_boot(header) || !dj_process_alive(header->pid, header->start_ticks);
+    if (header->disabled != 0) {
+        memcpy(snapshot->disabled, header->disabled_reason, sizeof(snapshot->disabled));
+    }
+    snapshot->dialect = dj_dialect_find(header->release);
+    if (snapshot->dialect == NULL) {
+        return dj_reading_fail(
+            reading, DJ_E_VERSION, offsetof(struct dj_segment_header, release),
+            "release '%.15s' is not one this build prints", header->release);
+    }
+    return 0;
+}
+
+/* The instant of the last reset. It is noted in every slot, also in those no window has
+ * used yet. */
+static int read_resets(struct dj_reading *reading, struct dj_reading_reset *resets,
+                       uint64_t *sequences, int64_t *at_ns)
+{
+    *sequences = 0;
+    *at_ns = 0;
+    for (uint32_t i = 0; i < reading->header.window_slots; i++) {
+        int code = dj_reading_reset(reading, i, &resets[i]);
+        if (code != 0) {
+            return code;
+        }
+        *sequences += resets[i].sequence;
+        *at_ns = resets[i].at_ns > *at_ns ? resets[i].at_ns : *at_ns;
+    }
+    return 0;
+}
+
+static void drop_windows(struct dj_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        free(snapshot->windows[i].frames);
+    }
+    free(snapshot->windows);
+    snapshot->windows = NULL;
+    snapshot->window_count = 0;
+}
+
+static int read_windows(struct dj_reading *reading, const struct dj_reading_reset *resets,
+                        const struct dj_snapshot_options *options,
+                        struct dj_snapshot *snapshot)
+{
+    uint32_t count = reading->header.windows;
+    if (count == 0) {
+        return 0;
+    }
+    snapshot->windows = calloc(count, sizeof(snapshot->windows[0]));
+    if (snapshot->windows == NULL) {
+        return dj_error_set(reading->err, DJ_E_NO_MEMORY, "%s: no memory for %u windows",
+                            reading->path, count);
+    }
+    snapshot->window_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        int code = dj_reading_snapshot_window(reading, i, options, &resets[i],
+                                              &snapshot->windows[i]);
+        if (code != 0) {
+            return code;
+        }
+    }
+    return 0;
+}
+
+static void date_stats(struct dj_snapshot *snapshot, int64_t reset_ns)
+{
+    snapshot->since_ns = reset_ns > snapshot->created_ns ? reset_ns : snapshot->created_ns;
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        struct dj_snapshot_window *window = &snapshot->windows[i];
+        window->cumulative.since_ns = snapshot->created_ns;
+        window->stats.since_ns = snapshot->since_ns;
+        window->process.since_ns = snapshot->since_ns;
+    }
+}
+
+/* A reset goes from slot to slot; a picture taken while one was under way is taken again.
+ */
+static int read_all(struct dj_reading *reading, const struct dj_snapshot_options *options,
+                    struct dj_snapshot *snapshot)
+{
+    for (unsigned attempt = 1;; attempt++) {
+        struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS];
+        uint64_t before;
+        uint64_t after;
+        int64_t reset_ns;
+        int code = read_resets(reading, resets, &before, &reset_ns);
+        code = code != 0 ? code : read_windows(reading, resets, options, snapshot);
+        int64_t unused;
+        code = code != 0 ? code : read_resets(reading, resets, &after, &unused);
+        if (code != 0) {
+            return code;
+        }
+        if (before == after || attempt == RESET_ATTEMPTS) {
+            date_stats(snapshot, options->ignore_reset ? 0 : reset_ns);
+            return 0;
+        }
+        drop_windows(snapshot);
+    }
+}
+
+int dj_snapshot_read(const char *path, unsigned owner,
+                     const struct dj_snapshot_options *options,
+                     struct dj_snapshot *snapshot, struct dj_error *err)
+{
+    *snapshot = (struct dj_snapshot){0};
+    struct dj_reading reading;
+    int code = dj_reading_open(&reading, path, owner, false, err);
+    code = code != 0 ? code : fill_from_header(&reading, snapshot);
+    code = code != 0 ? code : read_all(&reading, options, snapshot);
+    dj_reading_close(&reading);
+    return code;
+}
+
+void dj_snapshot_finish(struct dj_snapshot *snapshot)
+{
+    drop_windows(snapshot);
+    *snapshot = (struct dj_snapshot){0};
+}

@@ -1,0 +1,230 @@
+#include "segment/snapshot.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { PROFILE_ROWS = 120 };
+
+static const float PROFILE_MAX_MS =
+    50.0F; /* hwui clamps what it prints (gfxinfo.md §4) */
+
+/* Names come from another process: what steers a terminal or ends a line is printed as
+ * \xNN. */
+static void append_name(struct dj_text *text, const char *name)
+{
+    for (const char *at = name; *at != '\0';) {
+        size_t run = strcspn(at, "\n\t");
+        dj_text_escaped(text, at, run);
+        at += run;
+        if (*at != '\0') {
+            dj_text_format(text, "\\x%02x", *at++);
+        }
+    }
+}
+
+/* The text as a string of its own, NULL without memory; leaves *text empty. */
+static char *take_string(struct dj_text *text)
+{
+    char *string = text->failed ? NULL : strdup(dj_text_get(text));
+    dj_text_finish(text);
+    return string;
+}
+
+static char *name_string(const char *name)
+{
+    struct dj_text text = {0};
+    append_name(&text, name);
+    return take_string(&text);
+}
+
+static char *title_string(const struct dj_snapshot *snapshot,
+                          const struct dj_snapshot_window *window, bool with_key)
+{
+    struct dj_text text = {0};
+    append_name(&text, snapshot->name);
+    dj_text_string(&text, "/");
+    append_name(&text, window->title);
+    if (with_key) {
+        dj_text_format(&text, "@%" PRIx64, window->key);
+    }
+    return take_string(&text);
+}
+
+static char *pipeline_string(uint32_t pipelines)
+{
+    static const char *const names[DJ_PIPELINE_COUNT] = {
+        [DJ_PIPELINE_GLX] = "OpenGL (GLX)",
+        [DJ_PIPELINE_EGL] = "OpenGL (EGL)",
+    };
+    struct dj_text text = {0};
+    for (size_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
+        if ((pipelines >> i & 1) != 0) {
+            dj_text_string(&text, text.length != 0 ? ", " : "");
+            dj_text_string(&text, names[i]);
+        }
+    }
+    return take_string(&text);
+}
+
+static uint64_t dialect_columns(const struct dj_dialect *dialect)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < dialect->columns.count; i++) {
+        mask |= DJ_COLUMN_BIT(dialect->columns.column[i]);
+    }
+    return mask;
+}
+
+/* The frame as its printed row reads: unknown stages repeat the one before them, and last
+ * nothing. */
+static struct dj_frame filled(const struct dj_frame *frame, int64_t interval_ns)
+{
+    struct dj_frame full = *frame;
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        enum dj_column column = (enum dj_column)i;
+        if (dj_column_kind(column) == DJ_KIND_STAGE && !dj_frame_has(frame, column)) {
+            dj_frame_set(&full, column, dj_frame_fallback(frame, column, interval_ns));
+        }
+    }
+    return full;
+}
+
+static float profile_ms(const struct dj_frame *frame, enum dj_column start,
+                        enum dj_column end)
+{
+    int64_t ns = 0;
+    dj_frame_duration(frame, start, end, &ns);
+    float ms = (float)ns / 1e6F;
+    return ms < PROFILE_MAX_MS ? ms : PROFILE_MAX_MS;
+}
+
+static struct dj_profile_row profile_row(const struct dj_frame *frame,
+                                         int64_t interval_ns)
+{
+    struct dj_frame full = filled(frame, interval_ns);
+    return (struct dj_profile_row){
+        .draw_ms = profile_ms(&full, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_SYNC_START),
+        .prepare_ms =
+            profile_ms(&full, DJ_COLUMN_SYNC_START, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START),
+        .process_ms = profile_ms(&full, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
+                                 DJ_COLUMN_SWAP_BUFFERS),
+        .execute_ms =
+            profile_ms(&full, DJ_COLUMN_SWAP_BUFFERS, DJ_COLUMN_FRAME_COMPLETED),
+    };
+}
+
+/* The rows no simple dump has printed yet. */
+static bool fill_profile(const struct dj_snapshot_window *window,
+                         struct dj_dump_window *out)
+{
+    size_t from =
+        window->frame_count > PROFILE_ROWS ? window->frame_count - PROFILE_ROWS : 0;
+    while (from < window->frame_count && window->first_index + from < window->profiled) {
+        from++;
+    }
+    out->has_profile = true;
+    if (from == window->frame_count) {
+        return true;
+    }
+    out->profile = calloc(window->frame_count - from, sizeof(out->profile[0]));
+    if (out->profile == NULL) {
+        return false;
+    }
+    for (size_t i = from; i < window->frame_count; i++) {
+        out->profile[out->profile_count++] =
+            profile_row(&window->frames[i], window->interval_ns);
+    }
+    return true;
+}
+
+static bool fill_frames(const struct dj_snapshot_window *window,
+                        struct dj_dump_window *out)
+{
+    out->has_frames = true;
+    if (window->frame_count == 0) {
+        return true;
+    }
+    out->frames = calloc(window->frame_count, sizeof(out->frames[0]));
+    if (out->frames == NULL) {
+        return false;
+    }
+    memcpy(out->frames, window->frames, window->frame_count * sizeof(out->frames[0]));
+    out->frame_count = window->frame_count;
+    return true;
+}
+
+static bool fill_window(const struct dj_snapshot *snapshot,
+                        const struct dj_snapshot_window *window,
+                        struct dj_dump_window *out)
+{
+    out->title = title_string(snapshot, window, true);
+    out->stats_title = title_string(snapshot, window, false);
+    out->visibility = 0;
+    out->stats = (struct dj_stats_block){
+        .present = true, .stats = window->stats, .lines = UINT32_MAX};
+    out->columns = snapshot->dialect->columns;
+    return out->title != NULL && out->stats_title != NULL && fill_frames(window, out) &&
+           (!snapshot->profile || fill_profile(window, out));
+}
+
+static uint64_t unknown_columns(const struct dj_snapshot *snapshot,
+                                const struct dj_snapshot_window *window)
+{
+    uint64_t unknown = 0;
+    for (size_t i = 0; i < window->frame_count; i++) {
+        unknown |= ~window->frames[i].known;
+    }
+    return unknown & dialect_columns(snapshot->dialect);
+}
+
+static void sum_process(const struct dj_snapshot *snapshot, struct dj_stats *sum)
+{
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        dj_stats_merge(sum, &snapshot->windows[i].process);
+    }
+    sum->since_ns = snapshot->since_ns;
+}
+
+static bool fill_process(const struct dj_snapshot *snapshot,
+                         struct dj_dump_process *process)
+{
+    process->pid = snapshot->pid;
+    process->name = name_string(snapshot->name);
+    process->stats.present = true;
+    process->stats.lines = UINT32_MAX;
+    sum_process(snapshot, &process->stats.stats);
+    process->interval_ns = snapshot->interval_ns;
+    process->interval_assumed = snapshot->interval_assumed;
+    process->ended = snapshot->ended;
+    process->dropped = snapshot->dropped;
+    bool filled_all = process->name != NULL;
+    if (snapshot->pipelines != 0) {
+        process->pipeline = pipeline_string(snapshot->pipelines);
+        filled_all = filled_all && process->pipeline != NULL;
+    }
+    if (snapshot->disabled[0] != '\0') {
+        process->disabled = name_string(snapshot->disabled);
+        filled_all = filled_all && process->disabled != NULL;
+    }
+    return filled_all;
+}
+
+int dj_snapshot_to_dump(const struct dj_snapshot *snapshot, struct dj_dump *dump)
+{
+    struct dj_dump_process *process = dj_dump_add_process(dump);
+    if (process == NULL || !fill_process(snapshot, process)) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        const struct dj_snapshot_window *window = &snapshot->windows[i];
+        if (!window->open) {
+            continue;
+        }
+        struct dj_dump_window *out = dj_dump_add_window(process);
+        if (out == NULL || !fill_window(snapshot, window, out)) {
+            return DJ_E_NO_MEMORY;
+        }
+        process->not_recorded |= unknown_columns(snapshot, window);
+    }
+    return 0;
+}

@@ -1,0 +1,294 @@
+#include "segment/window.h"
+
+#include <sched.h>
+#include <string.h>
+
+enum {
+    WINDOW_ATTEMPTS = 100, /* for a slot that keeps changing hands */
+    ROWS_AT_ONCE = 64      /* rows copied per system call: 14 KiB of stack */
+};
+
+static const uint64_t KNOWN_COLUMNS = (UINT64_C(1) << DJ_COLUMN_COUNT) - 1;
+
+/* A window's first words: who has the slot. */
+struct holder {
+    uint32_t state;
+    uint64_t key;
+    int64_t interval_ns;
+    char title[DJ_SEGMENT_NAME];
+    uint64_t first_index;
+};
+
+static int read_holder(struct dj_reading *reading, uint32_t slot, struct holder *holder)
+{
+    struct dj_segment_window shared;
+    int64_t offset = dj_reading_window(reading, slot);
+    int code = dj_reading_bytes(reading, &shared,
+                                offsetof(struct dj_segment_window, begun), offset);
+    if (code != 0) {
+        return code;
+    }
+    holder->state = atomic_load_explicit(&shared.state, memory_order_relaxed);
+    holder->key = atomic_load_explicit(&shared.key, memory_order_relaxed);
+    holder->interval_ns = atomic_load_explicit(&shared.interval_ns, memory_order_relaxed);
+    holder->first_index = atomic_load_explicit(&shared.first_index, memory_order_relaxed);
+    memcpy(holder->title, shared.title, sizeof(holder->title));
+    if (holder->state != DJ_WINDOW_OPEN && holder->state != DJ_WINDOW_CHANGING) {
+        return dj_reading_fail(reading, DJ_E_INVALID, offset,
+                               "state of window slot %u is %u: expected %d or %d", slot,
+                               holder->state, DJ_WINDOW_CHANGING, DJ_WINDOW_OPEN);
+    }
+    return 0;
+}
+
+static bool same_holder(const struct holder *a, const struct holder *b)
+{
+    return a->state == b->state && a->key == b->key && a->first_index == b->first_index;
+}
+
+static int check_holder(const struct dj_reading *reading, uint32_t slot,
+                        const struct holder *holder, uint64_t published)
+{
+    int64_t offset = dj_reading_window(reading, slot);
+    if (memchr(holder->title, '\0', sizeof(holder->title)) == NULL) {
+        return dj_reading_fail(reading, DJ_E_INVALID,
+                               offset +
+                                   (int64_t)offsetof(struct dj_segment_window, title),
+                               "title of window slot %u does not end within %d bytes",
+                               slot, DJ_SEGMENT_NAME);
+    }
+    if (holder->interval_ns <= 0) {
+        return dj_reading_fail(
+            reading, DJ_E_INVALID,
+            offset + (int64_t)offsetof(struct dj_segment_window, interval_ns),
+            "interval_ns of window slot %u is %lld: expected a positive number", slot,
+            (long long)holder->interval_ns);
+    }
+    if (holder->first_index > published) {
+        return dj_reading_fail(
+            reading, DJ_E_INVALID,
+            offset + (int64_t)offsetof(struct dj_segment_window, first_index),
+            "first_index of window slot %u is %llu: expected at most %llu, as published "
+            "is",
+            slot, (unsigned long long)holder->first_index, (unsigned long long)published);
+    }
+    return 0;
+}
+
+static void unpack_row(struct dj_frame *frame, struct dj_segment_row *row)
+{
+    frame->known = atomic_load_explicit(&row->known, memory_order_relaxed);
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        int64_t value = atomic_load_explicit(&row->value[i], memory_order_relaxed);
+        frame->value[i] = (frame->known >> i & 1) != 0 ? value : 0;
+    }
+}
+
+static uint64_t at_most(uint64_t value, uint64_t limit)
+{
+    return value < limit ? value : limit;
+}
+
+/* Copies the rows [from, to) without knowing yet which of them count. */
+static int copy_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
+                     uint64_t to, struct dj_frame *frames)
+{
+    struct dj_segment_row rows[ROWS_AT_ONCE];
+    while (from < to) {
+        uint64_t until_wrap = reading->header.keep - from % reading->header.keep;
+        size_t count = (size_t)at_most(at_most(to - from, until_wrap), ROWS_AT_ONCE);
+        int code = dj_reading_bytes(reading, rows, count * sizeof(rows[0]),
+                                    dj_reading_row(reading, slot, from));
+        if (code != 0) {
+            return code;
+        }
+        for (size_t i = 0; i < count; i++) {
+            unpack_row(frames++, &rows[i]);
+        }
+        from += count;
+    }
+    return 0;
+}
+
+/* Drops the rows at the front that were overwritten while they were copied. */
+static int drop_overwritten(struct dj_reading *reading, uint32_t slot, uint64_t published,
+                            struct dj_snapshot_window *window)
+{
+    uint64_t begun;
+    int64_t offset = dj_reading_window(reading, slot) +
+                     (int64_t)offsetof(struct dj_segment_window, begun);
+    int code = dj_reading_word(reading, &begun, offset);
+    if (code != 0) {
+        return code;
+    }
+    if (begun < published) {
+        return dj_reading_fail(
+            reading, DJ_E_INVALID, offset,
+            "begun of window slot %u is %llu: expected at least %llu, as "
+            "published is",
+            slot, (unsigned long long)begun, (unsigned long long)published);
+    }
+    uint32_t keep = reading->header.keep;
+    uint64_t valid_from = begun > keep ? begun - keep : 0;
+    if (window->frame_count > 0 && valid_from > window->first_index) {
+        size_t lost =
+            (size_t)at_most(valid_from - window->first_index, window->frame_count);
+        window->frame_count -= lost;
+        window->first_index += lost;
+        memmove(window->frames, window->frames + lost,
+                window->frame_count * sizeof(window->frames[0]));
+    }
+    return 0;
+}
+
+static int check_rows(const struct dj_reading *reading, uint32_t slot,
+                      const struct dj_snapshot_window *window)
+{
+    for (size_t i = 0; i < window->frame_count; i++) {
+        if ((window->frames[i].known & ~KNOWN_COLUMNS) != 0) {
+            return dj_reading_fail(reading, DJ_E_INVALID,
+                                   dj_reading_row(reading, slot, window->first_index + i),
+                                   "row %llu knows columns beyond %d: %016llx",
+                                   (unsigned long long)(window->first_index + i),
+                                   DJ_COLUMN_COUNT,
+                                   (unsigned long long)window->frames[i].known);
+        }
+    }
+    return 0;
+}
+
+/* Rows [from, to), less what was overwritten meanwhile. */
+static int read_rows(struct dj_reading *reading, uint32_t slot, uint64_t from,
+                     uint64_t to, uint64_t published, struct dj_snapshot_window *window)
+{
+    window->first_index = from;
+    window->frame_count = (size_t)(to - from);
+    if (from < to) {
+        window->frames = calloc(window->frame_count, sizeof(window->frames[0]));
+        if (window->frames == NULL) {
+            window->frame_count = 0;
+            return dj_error_set(reading->err, DJ_E_NO_MEMORY,
+                                "%s: no memory for %llu frames", reading->path,
+                                (unsigned long long)(to - from));
+        }
+    }
+    int code = copy_rows(reading, slot, from, to, window->frames);
+    code = code != 0 ? code : drop_overwritten(reading, slot, published, window);
+    return code != 0 ? code : check_rows(reading, slot, window);
+}
+
+/* The index from which rows are wanted, given the end of those that count. */
+static uint64_t first_row(const struct dj_reading *reading, const struct holder *holder,
+                          const struct dj_reading_reset *reset,
+                          const struct dj_snapshot_options *options, uint64_t end)
+{
+    uint64_t wanted = options->rows != 0 ? at_most(options->rows, reading->header.keep)
+                                         : reading->header.keep;
+    uint64_t from = end > wanted ? end - wanted : 0;
+    from = holder->first_index > from ? holder->first_index : from;
+    if (!options->ignore_reset && reset->published > from) {
+        from = reset->published;
+    }
+    return at_most(from, end);
+}
+
+/* Of two starting points on the same rising path the later gives the smaller difference,
+ * counter by counter; which of opening and reset came later need not be known. */
+static void take_smaller(uint32_t *to, const uint32_t *other, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i] = other[i] < to[i] ? other[i] : to[i];
+    }
+}
+
+static void fill_stats(struct dj_snapshot_window *window, const struct dj_stats *total,
+                       const struct dj_stats *opened,
+                       const struct dj_reading_reset *reset,
+                       const struct dj_snapshot_options *options)
+{
+    window->cumulative = *total;
+    window->process = *total;
+    window->stats = *total;
+    dj_reading_subtract(&window->stats, opened);
+    if (options->ignore_reset) {
+        return;
+    }
+    dj_reading_subtract(&window->process, &reset->total);
+    take_smaller(window->stats.counter, window->process.counter, DJ_COUNTER_COUNT);
+    take_smaller(window->stats.frame_histogram, window->process.frame_histogram,
+                 DJ_FRAME_BUCKETS);
+    take_smaller(window->stats.gpu_histogram, window->process.gpu_histogram,
+                 DJ_GPU_BUCKETS);
+}
+
+/* 1: read; 0: the slot changed hands meanwhile; negative: error. */
+static int try_window(struct dj_reading *reading, uint32_t slot,
+                      const struct dj_snapshot_options *options,
+                      const struct dj_reading_reset *reset,
+                      struct dj_snapshot_window *window)
+{
+    int64_t offset = dj_reading_window(reading, slot);
+    struct holder before;
+    struct holder after;
+    struct dj_stats total;
+    struct dj_stats opened;
+    uint64_t published = 0;
+    int code = read_holder(reading, slot, &before);
+    code = code != 0 ? code : dj_reading_stats(reading, slot, &total, &opened);
+    code = code != 0 ? code
+                     : dj_reading_word(reading, &published,
+                                       offset + (int64_t)offsetof(
+                                                    struct dj_segment_window, published));
+    if (code != 0) {
+        return code;
+    }
+    *window = (struct dj_snapshot_window){.open = before.state == DJ_WINDOW_OPEN};
+    fill_stats(window, &total, &opened, reset, options);
+    uint64_t end = dj_reading_counted(published, &total, reading->header.keep);
+    window->first_index = end;
+    if (window->open) {
+        uint64_t from = first_row(reading, &before, reset, options, end);
+        code = read_rows(reading, slot, from, end, published, window);
+    }
+    code = code != 0 ? code : read_holder(reading, slot, &after);
+    if (code != 0 || !same_holder(&before, &after)) {
+        return code;
+    }
+    window->key = before.key;
+    window->interval_ns = before.interval_ns;
+    memcpy(window->title, before.title, sizeof(window->title));
+    code = window->open ? check_holder(reading, slot, &before, published) : 0;
+    return code != 0 ? code : 1;
+}
+
+static int read_profiled(struct dj_reading *reading, uint32_t slot,
+                         struct dj_snapshot_window *window)
+{
+    return dj_reading_word(reading, &window->profiled,
+                           dj_reading_window(reading, slot) +
+                               (int64_t)offsetof(struct dj_segment_window, profiled));
+}
+
+int dj_reading_snapshot_window(struct dj_reading *reading, uint32_t slot,
+                               const struct dj_snapshot_options *options,
+                               const struct dj_reading_reset *reset,
+                               struct dj_snapshot_window *window)
+{
+    for (unsigned attempt = 1;; attempt++) {
+        int done = try_window(reading, slot, options, reset, window);
+        bool settled = window->open || attempt == WINDOW_ATTEMPTS;
+        if (done < 0) {
+            return done;
+        }
+        if (done > 0 && settled) {
+            return read_profiled(reading, slot, window);
+        }
+        free(window->frames);
+        *window = (struct dj_snapshot_window){0};
+        int code = dj_reading_retry(reading, dj_reading_window(reading, slot));
+        if (code != 0) {
+            return code;
+        }
+        sched_yield();
+    }
+}
