@@ -1,0 +1,312 @@
+#include "device/adb_client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "device/deadline.h"
+#include "device/spawn.h"
+
+#define START_TIMEOUT_NS (15 * DJ_SECOND_NS)
+
+static int wait_for(int fd, short events, int64_t deadline_ns, struct dj_error *err)
+{
+    struct pollfd wait = {.fd = fd, .events = events};
+    for (;;) {
+        int ready = poll(&wait, 1, dj_deadline_poll_ms(deadline_ns));
+        if (ready > 0) {
+            return 0;
+        }
+        if (ready == 0) {
+            return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
+        }
+        if (errno != EINTR) {
+            return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+        }
+    }
+}
+
+static int connect_one(const struct addrinfo *to, int64_t deadline_ns, int *fd,
+                       struct dj_error *err)
+{
+    int made = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot make a socket: %s", strerror(errno));
+    }
+    int code = 0;
+    if (connect(made, to->ai_addr, to->ai_addrlen) != 0) {
+        int failure = errno;
+        socklen_t size = sizeof(failure);
+        if (failure == EINPROGRESS) {
+            code = wait_for(made, POLLOUT, deadline_ns, err);
+            getsockopt(made, SOL_SOCKET, SO_ERROR, &failure, &size);
+        }
+        if (code == 0 && failure != 0) {
+            code = dj_error_set(err, failure == ECONNREFUSED ? DJ_E_NOT_FOUND : DJ_E_IO,
+                                "%s", strerror(failure));
+        }
+    }
+    if (code != 0) {
+        close(made);
+        return code;
+    }
+    *fd = made;
+    return 0;
+}
+
+/* DJ_E_NOT_FOUND: nobody listens there. */
+static int connect_server(const struct dj_adb_address *address, int64_t deadline_ns,
+                          int *fd, struct dj_error *err)
+{
+    char port[16];
+    struct addrinfo *found;
+    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    snprintf(port, sizeof(port), "%d", address->port);
+    int failure = getaddrinfo(address->host, port, &hints, &found);
+    if (failure != 0) {
+        return dj_error_set(err, DJ_E_IO, "adb server at %s: %s", address->host,
+                            gai_strerror(failure));
+    }
+    int code = DJ_E_NOT_FOUND;
+    for (const struct addrinfo *to = found; to != NULL && code != 0; to = to->ai_next) {
+        code = connect_one(to, deadline_ns, fd, err);
+    }
+    freeaddrinfo(found);
+    if (code != 0) {
+        dj_error_prepend(err, "adb server at %s port %d", address->host, address->port);
+    }
+    return code;
+}
+
+static int write_all(int fd, const char *bytes, size_t length, int64_t deadline_ns,
+                     struct dj_error *err)
+{
+    while (length > 0) {
+        ssize_t sent = send(fd, bytes, length, MSG_NOSIGNAL);
+        if (sent > 0) {
+            bytes += sent;
+            length -= (size_t)sent;
+        } else if (errno == EAGAIN) {
+            int code = wait_for(fd, POLLOUT, deadline_ns, err);
+            if (code != 0) {
+                return code;
+            }
+        } else if (errno != EINTR) {
+            return dj_error_set(err, DJ_E_GONE, "the adb server hung up: %s",
+                                strerror(errno));
+        }
+    }
+    return 0;
+}
+
+int dj_adb_read(int fd, char *bytes, size_t capacity, int64_t deadline_ns, size_t *got,
+                struct dj_error *err)
+{
+    for (;;) {
+        ssize_t count = recv(fd, bytes, capacity, 0);
+        if (count >= 0) {
+            *got = (size_t)count;
+            return 0;
+        }
+        int code = 0;
+        if (errno == EAGAIN) {
+            code = wait_for(fd, POLLIN, deadline_ns, err);
+        } else if (errno != EINTR) {
+            code =
+                dj_error_set(err, DJ_E_GONE, "the connection broke: %s", strerror(errno));
+        }
+        if (code != 0) {
+            return code;
+        }
+    }
+}
+
+static int read_exactly(int fd, char *bytes, size_t length, int64_t deadline_ns,
+                        struct dj_error *err)
+{
+    for (size_t have = 0; have < length;) {
+        size_t got = 0;
+        int code = dj_adb_read(fd, bytes + have, length - have, deadline_ns, &got, err);
+        if (code != 0) {
+            return code;
+        }
+        if (got == 0) {
+            return dj_error_set(err, DJ_E_GONE, "the adb server hung up in mid-answer");
+        }
+        have += got;
+    }
+    return 0;
+}
+
+/* Four hex digits and that many bytes: 64 KiB at most. */
+static int read_counted(int fd, struct dj_text *text, int64_t deadline_ns,
+                        struct dj_error *err)
+{
+    char digits[4];
+    char buffer[4096];
+    size_t left;
+    int code = read_exactly(fd, digits, sizeof(digits), deadline_ns, err);
+    if (code != 0) {
+        return code;
+    }
+    if (!dj_adb_length_parse(digits, &left)) {
+        return dj_error_set(
+            err, DJ_E_PROTOCOL,
+            "the adb server sent no length where one belongs; is it really adb "
+            "that listens there?");
+    }
+    while (left > 0) {
+        size_t piece = left < sizeof(buffer) ? left : sizeof(buffer);
+        code = read_exactly(fd, buffer, piece, deadline_ns, err);
+        if (code != 0) {
+            return code;
+        }
+        dj_text_append(text, buffer, piece);
+        left -= piece;
+    }
+    return 0;
+}
+
+/* adb's refusals by how they begin or what they contain. */
+static int code_of_refusal(const char *message)
+{
+    static const struct {
+        const char *says;
+        int code;
+    } refusals[] = {
+        {"unauthorized", DJ_E_OWNER}, {"no permissions", DJ_E_OWNER},
+        {"not found", DJ_E_GONE},     {"offline", DJ_E_GONE},
+        {"connecting", DJ_E_GONE},    {"authorizing", DJ_E_GONE},
+        {"closed", DJ_E_GONE},        {"no devices", DJ_E_GONE},
+        {"EOF", DJ_E_GONE},
+    };
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+        if (strstr(message, refusals[i].says) != NULL) {
+            return refusals[i].code;
+        }
+    }
+    return DJ_E_PROTOCOL;
+}
+
+static int read_refusal(int fd, int64_t deadline_ns, struct dj_error *err)
+{
+    struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
+    struct dj_text safe = {0};
+    int code = read_counted(fd, &message, deadline_ns, err);
+    if (code == 0) {
+        /* The first line says it; adb's further lines are advice on its own command line.
+         */
+        dj_text_escaped(&safe, dj_text_get(&message),
+                        strcspn(dj_text_get(&message), "\r\n"));
+        code = dj_error_set(err, code_of_refusal(dj_text_get(&message)), "adb: %s",
+                            dj_text_get(&safe));
+    }
+    dj_text_finish(&safe);
+    dj_text_finish(&message);
+    return code;
+}
+
+static int ask(int fd, const char *service, int64_t deadline_ns, struct dj_error *err)
+{
+    struct dj_text request = {0};
+    char status[4];
+    int code = dj_adb_request_text(&request, service, err);
+    if (code == 0) {
+        code = write_all(fd, request.data, request.length, deadline_ns, err);
+    }
+    dj_text_finish(&request);
+    if (code == 0) {
+        code = read_exactly(fd, status, sizeof(status), deadline_ns, err);
+    }
+    if (code == 0 && memcmp(status, "FAIL", 4) == 0) {
+        return read_refusal(fd, deadline_ns, err);
+    }
+    if (code == 0 && memcmp(status, "OKAY", 4) != 0) {
+        return dj_error_set(
+            err, DJ_E_PROTOCOL,
+            "expected OKAY or FAIL; is it really adb that listens there?");
+    }
+    return code;
+}
+
+int dj_adb_query(const struct dj_adb_address *address, const char *service,
+                 int64_t deadline_ns, struct dj_text *answer, struct dj_error *err)
+{
+    int fd;
+    int code = connect_server(address, deadline_ns, &fd, err);
+    if (code != 0) {
+        return code;
+    }
+    code = ask(fd, service, deadline_ns, err);
+    if (code == 0) {
+        code = read_counted(fd, answer, deadline_ns, err);
+    }
+    close(fd);
+    return code;
+}
+
+int dj_adb_open_service(const struct dj_adb_address *address, const char *serial,
+                        const char *service, int64_t deadline_ns, int *fd,
+                        struct dj_error *err)
+{
+    struct dj_text transport = {0};
+    dj_text_format(&transport, "host:transport:%s", serial);
+    int code = connect_server(address, deadline_ns, fd, err);
+    if (code == DJ_E_NOT_FOUND) {
+        code = dj_error_set(err, DJ_E_GONE, "the adb server is gone");
+    }
+    if (code == 0) {
+        code = ask(*fd, dj_text_get(&transport), deadline_ns, err);
+        if (code == 0) {
+            code = ask(*fd, service, deadline_ns, err);
+        }
+        if (code != 0) {
+            close(*fd);
+        }
+    }
+    dj_text_finish(&transport);
+    return code;
+}
+
+static bool is_this_machine(const char *host)
+{
+    return strncmp(host, "127.", 4) == 0 || strcmp(host, "localhost") == 0 ||
+           strcmp(host, "::1") == 0;
+}
+
+static int start_server(struct dj_error *err)
+{
+    static const char *const argv[] = {"adb", "start-server", NULL};
+    int exit_code = 0;
+    int code = dj_spawn_silent(argv, START_TIMEOUT_NS, &exit_code, err);
+    if (code == DJ_E_NOT_FOUND) {
+        return dj_error_set(err, code,
+                            "no adb server runs, and adb is not installed: "
+                            "sudo apt-get install adb");
+    }
+    if (code == 0 && exit_code != 0) {
+        return dj_error_set(err, DJ_E_IO, "`adb start-server` failed (exit code %d)",
+                            exit_code);
+    }
+    return code;
+}
+
+int dj_adb_ensure_server(const struct dj_adb_address *address, int64_t deadline_ns,
+                         struct dj_error *err)
+{
+    struct dj_text version = {0};
+    int code = dj_adb_query(address, "host:version", deadline_ns, &version, err);
+    if (code == DJ_E_NOT_FOUND && is_this_machine(address->host)) {
+        code = start_server(err);
+        if (code == 0) {
+            code = dj_adb_query(address, "host:version", deadline_ns, &version, err);
+        }
+    }
+    dj_text_finish(&version);
+    return code;
+}

@@ -1,0 +1,321 @@
+/* A device behind the adb server. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/adb_client.h"
+#include "device/deadline.h"
+#include "device/dumpsys.h"
+#include "device/quote.h"
+
+#define SERVER_TIMEOUT_NS (10 * DJ_SECOND_NS)
+#define CONNECT_TIMEOUT_NS (10 * DJ_SECOND_NS)
+
+struct adb_device {
+    struct dj_device base;
+    struct dj_adb_address address;
+    bool shell_v2;
+};
+
+static int read_shell(int fd, bool v2, int64_t deadline_ns,
+                      struct dj_shell_result *result, struct dj_error *err)
+{
+    struct dj_shell_decoder decoder = {0};
+    char buffer[65536];
+    for (;;) {
+        size_t got = 0;
+        int code = dj_adb_read(fd, buffer, sizeof(buffer), deadline_ns, &got, err);
+        if (code != 0) {
+            return code;
+        }
+        if (got == 0) {
+            break;
+        }
+        if (v2) {
+            code = dj_shell_decode(&decoder, buffer, got, result, err);
+        } else {
+            dj_text_append(&result->out, buffer, got);
+            code = result->out.failed ? dj_error_set(err, DJ_E_LIMIT,
+                                                     "the command wrote more than %d MiB",
+                                                     DJ_DEVICE_OUTPUT_MAX / (1024 * 1024))
+                                      : 0;
+        }
+        if (code != 0 || decoder.ended) {
+            return code;
+        }
+    }
+    return v2 ? dj_error_set(err, DJ_E_GONE,
+                             "the device went away before the command ended")
+              : dj_shell_take_exit_mark(result, err);
+}
+
+static int adb_shell(struct dj_device *device, const char *const *argv,
+                     int64_t timeout_ns, struct dj_shell_result *result,
+                     struct dj_error *err)
+{
+    struct adb_device *adb = (struct adb_device *)device;
+    struct dj_text service = {0};
+    int64_t deadline_ns = dj_host_now_ns() + timeout_ns;
+    int fd;
+    result->out.maximum = DJ_DEVICE_OUTPUT_MAX;
+    result->err.maximum = DJ_DEVICE_OUTPUT_MAX;
+    dj_text_string(&service, adb->shell_v2 ? "shell,v2,raw:" : "shell:");
+    dj_quote_command(&service, argv);
+    if (!adb->shell_v2) {
+        dj_text_string(&service, "; echo " DJ_SHELL_EXIT_MARK "$?");
+    }
+    int code = dj_adb_open_service(&adb->address, device->name, dj_text_get(&service),
+                                   deadline_ns, &fd, err);
+    if (code == 0) {
+        code = read_shell(fd, adb->shell_v2, deadline_ns, result, err);
+        close(fd);
+    }
+    if (code != 0) {
+        dj_error_prepend(err, "%s", device->name);
+    }
+    dj_text_finish(&service);
+    return code;
+}
+
+static void adb_close(struct dj_device *device)
+{
+    free(device);
+}
+
+static const struct dj_device_ops adb_ops = {
+    .shell = adb_shell,
+    .gfxinfo = dj_dumpsys_gfxinfo,
+    .profile = dj_dumpsys_profile,
+    .close = adb_close,
+};
+
+struct device_list {
+    struct dj_adb_entry entry[DJ_ADB_DEVICES_MAX];
+    size_t count;
+};
+
+static int list_devices(const struct dj_adb_address *address, struct device_list *list,
+                        struct dj_error *err)
+{
+    struct dj_text text = {0};
+    int code = dj_adb_query(address, "host:devices-l",
+                            dj_host_now_ns() + SERVER_TIMEOUT_NS, &text, err);
+    if (code == 0) {
+        list->count = dj_adb_devices_parse(dj_text_get(&text), text.length, list->entry,
+                                           DJ_ADB_DEVICES_MAX);
+    }
+    dj_text_finish(&text);
+    return code;
+}
+
+static const struct dj_adb_entry *find_device(const struct device_list *list,
+                                              const char *serial)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->entry[i].serial, serial) == 0) {
+            return &list->entry[i];
+        }
+    }
+    return NULL;
+}
+
+/* "there are: emulator-5554 (device), 0123 (unauthorized)" */
+static void describe_list(struct dj_text *text, const struct device_list *list)
+{
+    if (list->count == 0) {
+        dj_text_string(
+            text, "adb sees no devices at all (plug one in and allow USB debugging, or "
+                  "name HOST:PORT)");
+        return;
+    }
+    dj_text_string(text, "there are: ");
+    for (size_t i = 0; i < list->count; i++) {
+        dj_text_string(text, i > 0 ? ", " : "");
+        dj_text_escaped(text, list->entry[i].serial, strlen(list->entry[i].serial));
+        dj_text_format(text, " (%s)", list->entry[i].state);
+    }
+}
+
+static int no_such_device(const char *serial, const struct device_list *list,
+                          struct dj_error *err)
+{
+    struct dj_text text = {0};
+    describe_list(&text, list);
+    int code = dj_error_set(err, DJ_E_NOT_FOUND, "no device '%s'; %s, local:", serial,
+                            dj_text_get(&text));
+    dj_text_finish(&text);
+    return code;
+}
+
+static int no_single_device(const struct device_list *list, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    describe_list(&text, list);
+    int code =
+        dj_error_set(err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
+                     "adb: means the only device, name one; %s", dj_text_get(&text));
+    dj_text_finish(&text);
+    return code;
+}
+
+/* HOST:PORT, as `adb connect` takes it. */
+static bool is_network_address(const char *serial)
+{
+    const char *colon = strrchr(serial, ':');
+    if (colon == NULL || colon == serial || colon[1] == '\0') {
+        return false;
+    }
+    return strspn(colon + 1, "0123456789") == strlen(colon + 1);
+}
+
+/* The answer is OKAY also where it failed: "connected to X", "already connected to X" or
+ * what went wrong. */
+static int connect_device(const struct dj_adb_address *address, const char *serial,
+                          struct dj_error *err)
+{
+    struct dj_text service = {0};
+    struct dj_text answer = {0};
+    struct dj_text safe = {0};
+    dj_text_format(&service, "host:connect:%s", serial);
+    int code = dj_adb_query(address, dj_text_get(&service),
+                            dj_host_now_ns() + CONNECT_TIMEOUT_NS, &answer, err);
+    const char *says = dj_text_get(&answer);
+    /* "failed to authenticate" turns into a device once the key is accepted: the wait
+     * below decides. */
+    if (code == 0 && strstr(says, "connected to") == NULL &&
+        strstr(says, "authenticate") == NULL) {
+        dj_text_escaped(&safe, says, strcspn(says, "\r\n"));
+        code = dj_error_set(err, DJ_E_NOT_FOUND, "no device at %s: adb: %s", serial,
+                            dj_text_get(&safe));
+    }
+    dj_text_finish(&safe);
+    dj_text_finish(&answer);
+    dj_text_finish(&service);
+    return code;
+}
+
+static int refuse_state(const struct dj_adb_entry *entry, struct dj_error *err)
+{
+    static const struct {
+        const char *state;
+        int code;
+        const char *advice;
+    } states[] = {
+        {"unauthorized", DJ_E_OWNER, "accept this computer's key on its screen"},
+        {"authorizing", DJ_E_OWNER, "accept this computer's key on its screen"},
+        {"no permissions", DJ_E_OWNER,
+         "sudo apt-get install android-sdk-platform-tools-common"},
+        {"offline", DJ_E_GONE,
+         "plug it in again, or `adb disconnect` it and connect again"},
+        {"connecting", DJ_E_GONE, "try again in a moment"},
+    };
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        if (strcmp(states[i].state, entry->state) == 0) {
+            return dj_error_set(err, states[i].code, "device '%s' is %s: %s",
+                                entry->serial, entry->state, states[i].advice);
+        }
+    }
+    return dj_error_set(err, DJ_E_GONE, "device '%s' is in state '%s', expected 'device'",
+                        entry->serial, entry->state);
+}
+
+/* A device just connected is offline or unauthorized for a moment: its state counts once
+ * it has settled. */
+static int wait_until_ready(const struct dj_adb_address *address, const char *serial,
+                            int64_t patience_ns, struct device_list *list,
+                            struct dj_error *err)
+{
+    int64_t deadline_ns = dj_host_now_ns() + patience_ns;
+    for (;;) {
+        int code = list_devices(address, list, err);
+        if (code != 0) {
+            return code;
+        }
+        const struct dj_adb_entry *entry = find_device(list, serial);
+        if (entry != NULL && strcmp(entry->state, "device") == 0) {
+            return 0;
+        }
+        if (dj_host_now_ns() >= deadline_ns) {
+            return entry != NULL ? refuse_state(entry, err)
+                                 : no_such_device(serial, list, err);
+        }
+        dj_host_sleep_ns(50 * DJ_MILLISECOND_NS);
+    }
+}
+
+static int settle(struct adb_device *adb, struct device_list *list, struct dj_error *err)
+{
+    char *serial = adb->base.name;
+    int code = list_devices(&adb->address, list, err);
+    if (code != 0) {
+        return code;
+    }
+    if (strcmp(serial, "adb:") == 0) {
+        if (list->count != 1) {
+            return no_single_device(list, err);
+        }
+        memcpy(serial, list->entry[0].serial, sizeof(list->entry[0].serial));
+    }
+    const struct dj_adb_entry *entry = find_device(list, serial);
+    bool known = entry != NULL && strcmp(entry->state, "offline") != 0;
+    if (!known && is_network_address(serial)) {
+        code = connect_device(&adb->address, serial, err);
+        if (code != 0) {
+            return code;
+        }
+    }
+    int64_t patience_ns =
+        entry == NULL && !is_network_address(serial) ? 0 : 3 * DJ_SECOND_NS;
+    return wait_until_ready(&adb->address, serial, patience_ns, list, err);
+}
+
+static int read_features(struct adb_device *adb, struct dj_error *err)
+{
+    struct dj_text service = {0};
+    struct dj_text features = {0};
+    dj_text_format(&service, "host-serial:%s:features", adb->base.name);
+    int code = dj_adb_query(&adb->address, dj_text_get(&service),
+                            dj_host_now_ns() + SERVER_TIMEOUT_NS, &features, err);
+    adb->shell_v2 = dj_adb_has_feature(dj_text_get(&features), "shell_v2");
+    dj_text_finish(&features);
+    dj_text_finish(&service);
+    return code;
+}
+
+int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err)
+{
+    struct adb_device *adb = calloc(1, sizeof(*adb));
+    struct device_list *list = calloc(1, sizeof(*list));
+    int code = adb == NULL || list == NULL
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : 0;
+    if (code == 0 && strlen(selector) >= sizeof(adb->base.name)) {
+        code = dj_error_set(err, DJ_E_USAGE, "a device's name has at most %zu bytes",
+                            sizeof(adb->base.name) - 1);
+    }
+    if (code == 0) {
+        adb->base.ops = &adb_ops;
+        memcpy(adb->base.name, selector, strlen(selector) + 1);
+        code = dj_adb_address_parse(
+            getenv("ADB_SERVER_SOCKET"), getenv("ANDROID_ADB_SERVER_ADDRESS"),
+            getenv("ANDROID_ADB_SERVER_PORT"), &adb->address, err);
+    }
+    if (code == 0) {
+        code = dj_adb_ensure_server(&adb->address, dj_host_now_ns() + SERVER_TIMEOUT_NS,
+                                    err);
+    }
+    if (code == 0) {
+        code = settle(adb, list, err);
+    }
+    if (code == 0) {
+        code = read_features(adb, err);
+    }
+    free(list);
+    if (code != 0) {
+        free(adb);
+        return code;
+    }
+    *device = &adb->base;
+    return 0;
+}

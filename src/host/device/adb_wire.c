@@ -1,0 +1,296 @@
+#include "device/adb_wire.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool parse_port(const char *text, int *port)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || number < 1 || number > 65535) {
+        return false;
+    }
+    *port = (int)number;
+    return true;
+}
+
+static bool set_host(struct dj_adb_address *address, const char *host, size_t length)
+{
+    if (length == 0 || length >= sizeof(address->host)) {
+        return false;
+    }
+    memcpy(address->host, host, length);
+    address->host[length] = '\0';
+    return true;
+}
+
+/* "tcp:5037", "tcp:host:5037", "tcp:[::1]:5037" */
+static bool parse_socket_spec(const char *spec, struct dj_adb_address *address)
+{
+    if (strncmp(spec, "tcp:", 4) != 0) {
+        return false;
+    }
+    const char *rest = spec + 4;
+    const char *colon = strrchr(rest, ':');
+    if (colon == NULL) {
+        return parse_port(rest, &address->port);
+    }
+    size_t length = (size_t)(colon - rest);
+    if (length > 2 && rest[0] == '[' && colon[-1] == ']') {
+        return set_host(address, rest + 1, length - 2) &&
+               parse_port(colon + 1, &address->port);
+    }
+    return set_host(address, rest, length) && parse_port(colon + 1, &address->port);
+}
+
+int dj_adb_address_parse(const char *socket_spec, const char *host, const char *port,
+                         struct dj_adb_address *address, struct dj_error *err)
+{
+    *address = (struct dj_adb_address){.host = "127.0.0.1", .port = DJ_ADB_PORT};
+    if (socket_spec != NULL && socket_spec[0] != '\0') {
+        if (!parse_socket_spec(socket_spec, address)) {
+            return dj_error_set(
+                err, DJ_E_USAGE,
+                "ADB_SERVER_SOCKET=%s: expected tcp:PORT or tcp:HOST:PORT", socket_spec);
+        }
+        return 0;
+    }
+    if (host != NULL && host[0] != '\0' && !set_host(address, host, strlen(host))) {
+        return dj_error_set(err, DJ_E_USAGE, "ANDROID_ADB_SERVER_ADDRESS is too long");
+    }
+    if (port != NULL && port[0] != '\0' && !parse_port(port, &address->port)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "ANDROID_ADB_SERVER_PORT=%s: expected a port from 1 to 65535",
+                            port);
+    }
+    return 0;
+}
+
+int dj_adb_request_text(struct dj_text *text, const char *service, struct dj_error *err)
+{
+    size_t length = strlen(service);
+    if (length > DJ_ADB_REQUEST_MAX) {
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "a command of %zu bytes is too long for adb (%d at most)",
+                            length, DJ_ADB_REQUEST_MAX);
+    }
+    dj_text_format(text, "%04zx", length);
+    dj_text_append(text, service, length);
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}
+
+static int hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    char lower = c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c;
+    const char *at = lower != '\0' ? strchr(digits, lower) : NULL;
+    return at != NULL ? (int)(at - digits) : -1;
+}
+
+bool dj_adb_length_parse(const char digits[4], size_t *length)
+{
+    size_t value = 0;
+    for (size_t i = 0; i < 4; i++) {
+        int digit = hex_digit(digits[i]);
+        if (digit < 0) {
+            return false;
+        }
+        value = value * 16 + (size_t)digit;
+    }
+    *length = value;
+    return true;
+}
+
+static void copy_cut(char *to, size_t capacity, const char *from, size_t length)
+{
+    size_t kept = length < capacity ? length : capacity - 1;
+    memcpy(to, from, kept);
+    to[kept] = '\0';
+}
+
+/* The next blank-separated word of [*at, end); its length, 0 at the end. */
+static size_t next_word(const char **at, const char *end, const char **word)
+{
+    while (*at < end && (**at == ' ' || **at == '\t')) {
+        (*at)++;
+    }
+    *word = *at;
+    while (*at < end && **at != ' ' && **at != '\t') {
+        (*at)++;
+    }
+    return (size_t)(*at - *word);
+}
+
+static bool is_state(const char *word, size_t length)
+{
+    static const char *const states[] = {
+        "device",     "offline",  "unauthorized", "authorizing", "connecting",
+        "bootloader", "recovery", "sideload",     "rescue",      "host",
+        "detached",   "no",       "unknown",
+    };
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        if (strlen(states[i]) == length && memcmp(states[i], word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "0123456789ABCDEF       device usb:1-1 product:p model:Pixel_6 device:d
+ * transport_id:2", or "0123456789ABCDEF       no permissions (missing udev rules?); see
+ * [http://…]" */
+static bool parse_device_line(const char *line, const char *end,
+                              struct dj_adb_entry *entry)
+{
+    const char *at = line;
+    const char *word;
+    size_t length = next_word(&at, end, &word);
+    const char *state;
+    size_t state_length = next_word(&at, end, &state);
+    if (length == 0 || word[0] == '*' || !is_state(state, state_length)) {
+        return false;
+    }
+    *entry = (struct dj_adb_entry){{0}, {0}, {0}};
+    copy_cut(entry->serial, sizeof(entry->serial), word, length);
+    copy_cut(entry->state, sizeof(entry->state), state, state_length);
+    if (strcmp(entry->state, "no") == 0) {
+        copy_cut(entry->state, sizeof(entry->state), "no permissions", 14);
+    }
+    while ((length = next_word(&at, end, &word)) > 0) {
+        if (length > 6 && memcmp(word, "model:", 6) == 0) {
+            copy_cut(entry->model, sizeof(entry->model), word + 6, length - 6);
+        }
+    }
+    return true;
+}
+
+size_t dj_adb_devices_parse(const char *text, size_t length, struct dj_adb_entry *entries,
+                            size_t maximum)
+{
+    size_t count = 0;
+    const char *end = text + length;
+    for (const char *line = text; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        const char *stop = newline != NULL ? newline : end;
+        const char *next = newline != NULL ? newline + 1 : end;
+        while (stop > line && stop[-1] == '\r') {
+            stop--;
+        }
+        struct dj_adb_entry entry;
+        if (count < maximum && parse_device_line(line, stop, &entry)) {
+            entries[count++] = entry;
+        }
+        line = next;
+    }
+    return count;
+}
+
+bool dj_adb_has_feature(const char *features, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = features; *at != '\0';) {
+        size_t run = strcspn(at, ",\r\n");
+        if (run == length && memcmp(at, name, length) == 0) {
+            return true;
+        }
+        at += run + (at[run] != '\0');
+    }
+    return false;
+}
+
+enum { PACKET_STDOUT = 1, PACKET_STDERR = 2, PACKET_EXIT = 3 };
+
+static uint32_t packet_length(const uint8_t *header)
+{
+    return (uint32_t)header[1] | (uint32_t)header[2] << 8 | (uint32_t)header[3] << 16 |
+           (uint32_t)header[4] << 24;
+}
+
+static int begin_packet(struct dj_shell_decoder *decoder, struct dj_error *err)
+{
+    uint32_t length = packet_length(decoder->header);
+    uint8_t id = decoder->header[0];
+    if (id > 5 || length > DJ_ADB_PACKET_MAX || (id == PACKET_EXIT && length != 1)) {
+        return dj_error_set(
+            err, DJ_E_PROTOCOL,
+            "the device sent a shell packet that cannot be (id %u, %" PRIu32 " bytes)",
+            id, length);
+    }
+    decoder->left = length;
+    return 0;
+}
+
+static int take_payload(struct dj_shell_decoder *decoder, const char *bytes,
+                        size_t length, struct dj_shell_result *result,
+                        struct dj_error *err)
+{
+    uint8_t id = decoder->header[0];
+    if (id == PACKET_EXIT) {
+        result->exit_code = (uint8_t)bytes[0];
+        decoder->ended = true;
+        return 0;
+    }
+    struct dj_text *stream = id == PACKET_STDERR ? &result->err : &result->out;
+    if (id == PACKET_STDOUT || id == PACKET_STDERR) {
+        dj_text_append(stream, bytes, length);
+    }
+    if (stream->failed) {
+        return dj_error_set(err, DJ_E_LIMIT, "the command wrote more than %d MiB",
+                            DJ_DEVICE_OUTPUT_MAX / (1024 * 1024));
+    }
+    return 0;
+}
+
+int dj_shell_decode(struct dj_shell_decoder *decoder, const char *bytes, size_t length,
+                    struct dj_shell_result *result, struct dj_error *err)
+{
+    size_t at = 0;
+    while (at < length && !decoder->ended) {
+        int code = 0;
+        if (decoder->header_bytes < sizeof(decoder->header)) {
+            decoder->header[decoder->header_bytes++] = (uint8_t)bytes[at++];
+            if (decoder->header_bytes == sizeof(decoder->header)) {
+                code = begin_packet(decoder, err);
+            }
+        } else {
+            size_t piece = length - at < decoder->left ? length - at : decoder->left;
+            code = take_payload(decoder, bytes + at, piece, result, err);
+            decoder->left -= piece;
+            at += piece;
+        }
+        if (code != 0) {
+            return code;
+        }
+        if (decoder->header_bytes == sizeof(decoder->header) && decoder->left == 0) {
+            decoder->header_bytes = 0;
+        }
+    }
+    return 0;
+}
+
+int dj_shell_take_exit_mark(struct dj_shell_result *result, struct dj_error *err)
+{
+    const char mark[] = DJ_SHELL_EXIT_MARK;
+    const size_t mark_length = sizeof(mark) - 1;
+    struct dj_text *out = &result->out;
+    for (size_t at = out->length; at-- > 0;) {
+        if (out->length - at <= mark_length ||
+            memcmp(out->data + at, mark, mark_length) != 0) {
+            continue;
+        }
+        char *end;
+        long code = strtol(out->data + at + mark_length, &end, 10);
+        if (end == out->data + at + mark_length || code < 0 || code > 255) {
+            break;
+        }
+        result->exit_code = (int)code;
+        out->length = at;
+        out->data[at] = '\0';
+        return 0;
+    }
+    return dj_error_set(err, DJ_E_GONE, "the device went away before the command ended");
+}

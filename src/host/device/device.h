@@ -1,0 +1,115 @@
+/*
+ * device: one device as the host sees it — reached through the adb server, or this very
+ * machine. Shell commands, gfxinfo readings, the switch of the simple dump. Not when to
+ * read and what the figures add up to (measure).
+ *
+ * A device is used by one thread at a time. Every call has a deadline, output from a
+ * device has a maximum, and words never reach a device's shell unquoted (quote.h).
+ */
+#ifndef DEJANK_DEVICE_DEVICE_H
+#define DEJANK_DEVICE_DEVICE_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "gfxinfo/parse.h"
+
+enum {
+    DJ_DEVICE_RING_ROWS =
+        120, /* rows Android's ring keeps per window, and a dump prints */
+    DJ_DEVICE_OUTPUT_MAX = 64 * 1024 * 1024 /* bytes taken from one command, per stream */
+};
+
+/* What a command did. Zero it; finish it also after an error. */
+struct dj_shell_result {
+    struct dj_text out, err; /* as the device wrote them, unescaped */
+    int exit_code;           /* 128 + signal where a signal ended it */
+};
+
+void dj_shell_result_finish(struct dj_shell_result *result);
+
+/* What to read of gfxinfo. */
+struct dj_gfxinfo_request {
+    const char *package; /* a process name or pid, as `dumpsys gfxinfo` takes it */
+    bool framestats;     /* rows too */
+    bool reset; /* …and then start counting anew; printing comes first, as on Android */
+};
+
+/* One reading. Zero it; finish it also after an error. */
+struct dj_gfxinfo {
+    struct dj_dump dump; /* not_found is set where nobody has that name */
+    struct dj_text
+        raw; /* the text it was read from; empty for this machine, which has none */
+    struct dj_parse_report report;
+    int64_t dev_ns;  /* the device's CLOCK_MONOTONIC as the reading began (whole ms from a
+                        dump); −1 unknown */
+    int64_t cost_ns; /* how long the reading took, on the host's clock */
+    uint32_t ring_rows; /* rows the device keeps per window */
+    bool reset_keeps;   /* a reset takes away neither rows nor counts from later readings
+                           (this machine) */
+};
+
+void dj_gfxinfo_finish(struct dj_gfxinfo *reading);
+
+/* The simple dump's switch, as it was and where it acts. */
+struct dj_profile_switch {
+    char property[64]; /* "debug.hwui.profile", or "" where the app's own segment holds
+                          the switch */
+    char
+        previous[96]; /* the property's value before, to be put back; "" if it had none */
+};
+
+struct dj_device;
+
+/* What each kind of device knows to do. Contracts stand with the functions of the same
+ * names below. */
+struct dj_device_ops {
+    int (*shell)(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
+                 struct dj_shell_result *result, struct dj_error *err);
+    int (*gfxinfo)(struct dj_device *device, const struct dj_gfxinfo_request *request,
+                   struct dj_gfxinfo *reading, struct dj_error *err);
+    int (*profile)(struct dj_device *device, const char *package, bool on,
+                   struct dj_profile_switch *done, struct dj_error *err);
+    void (*close)(
+        struct dj_device *device); /* frees what the kind owns, the device included */
+};
+
+/* First member of each kind's own struct. */
+struct dj_device {
+    const struct dj_device_ops *ops;
+    char name[128]; /* the serial, or "local:" */
+};
+
+/*
+ * Opens the device a user named: `local:`, an adb serial, `HOST:PORT` (connected to where
+ * it is not yet), or `adb:` for the only one there is. Starts the adb server where none
+ * runs. DJ_E_NOT_FOUND (the message lists the devices there are, or says how to install
+ * adb), DJ_E_GONE (offline), DJ_E_OWNER (unauthorized), DJ_E_TIMEOUT. Blocks up to some
+ * 20 s.
+ */
+int dj_device_open(const char *selector, struct dj_device **device, struct dj_error *err);
+
+/* NULL is fine. */
+void dj_device_close(struct dj_device *device);
+
+/* Runs argv[0] with its arguments and waits for its end. A command that fails is a
+ * result, not an error. DJ_E_GONE where the device went away meanwhile, DJ_E_TIMEOUT,
+ * DJ_E_LIMIT past DJ_DEVICE_OUTPUT_MAX; what came until then is in *result. */
+int dj_device_shell(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
+                    struct dj_shell_result *result, struct dj_error *err);
+
+/* Reads gfxinfo. "No such process" is a result (dump.not_found), not an error;
+ * DJ_E_NO_DATA where the answer was no gfxinfo at all. */
+int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
+                      struct dj_gfxinfo *reading, struct dj_error *err);
+
+/* Switches the simple per-stage dump ("Profile GPU rendering"). On Linux DJ_E_NO_DATA
+ * where no such package runs; on Android it is one property for all apps, whose previous
+ * value is told. */
+int dj_device_profile(struct dj_device *device, const char *package, bool on,
+                      struct dj_profile_switch *done, struct dj_error *err);
+
+/* What the kinds are made from. */
+int dj_local_open(struct dj_device **device, struct dj_error *err);
+int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err);
+
+#endif

@@ -1,0 +1,159 @@
+#include "device/dumpsys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/deadline.h"
+
+/* Android itself gives an app 5 s to answer. */
+#define DUMP_TIMEOUT_NS (15 * DJ_SECOND_NS)
+#define COMMAND_TIMEOUT_NS (10 * DJ_SECOND_NS)
+
+#define PROFILE_PROPERTY "debug.hwui.profile"
+
+enum { EXIT_NO_COMMAND = 127 }; /* POSIX shells */
+
+/* The first line of what the device said, safe to print. */
+static void first_line(const struct dj_text *text, struct dj_text *line)
+{
+    const char *start = dj_text_get(text);
+    start += strspn(start, "\r\n \t");
+    size_t length = strcspn(start, "\r\n");
+    dj_text_escaped(line, start, length < 160 ? length : 160);
+}
+
+static int refuse_output(const struct dj_device *device,
+                         const struct dj_shell_result *result, struct dj_error *err)
+{
+    struct dj_text line = {0};
+    first_line(result->err.length > 0 ? &result->err : &result->out, &line);
+    int code;
+    if (result->exit_code == EXIT_NO_COMMAND) {
+        code = dj_error_set(err, DJ_E_NOT_FOUND,
+                            "%s has no `dumpsys` in its PATH: install dejank there (%s)",
+                            device->name, dj_text_get(&line));
+    } else {
+        code = dj_error_set(err, DJ_E_NO_DATA,
+                            "%s: `dumpsys gfxinfo` ended with exit code %d: %s",
+                            device->name, result->exit_code, dj_text_get(&line));
+    }
+    dj_text_finish(&line);
+    return code;
+}
+
+static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
+                 struct dj_error *err)
+{
+    int code = dj_parse_dump(dj_text_get(&reading->raw), reading->raw.length,
+                             &reading->dump, &reading->report, err);
+    if (code == DJ_E_NO_DATA) {
+        struct dj_text line = {0};
+        first_line(&reading->raw, &line);
+        code = dj_error_set(err, code, "%s answered nothing that is gfxinfo: \"%s\"",
+                            device->name, dj_text_get(&line));
+        dj_text_finish(&line);
+    }
+    if (code == 0 && reading->dump.uptime_ms >= 0 &&
+        reading->dump.uptime_ms < INT64_MAX / DJ_MILLISECOND_NS) {
+        reading->dev_ns = reading->dump.uptime_ms * DJ_MILLISECOND_NS;
+    }
+    return code;
+}
+
+int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
+                       struct dj_gfxinfo *reading, struct dj_error *err)
+{
+    const char *argv[8] = {"dumpsys", "gfxinfo", request->package};
+    size_t count = 3;
+    if (request->framestats) {
+        argv[count++] = "framestats";
+    }
+    if (request->reset) {
+        argv[count++] = "reset";
+    }
+    struct dj_shell_result result = {0};
+    int64_t start_ns = dj_host_now_ns();
+    int code = dj_device_shell(device, argv, DUMP_TIMEOUT_NS, &result, err);
+    reading->cost_ns = dj_host_now_ns() - start_ns;
+    reading->dev_ns = -1;
+    reading->ring_rows = DJ_DEVICE_RING_ROWS;
+    if (code == 0 && result.exit_code != 0) {
+        code = refuse_output(device, &result, err);
+    }
+    if (code == 0) {
+        reading->raw = result.out;
+        result.out = (struct dj_text){0};
+        code = parse(device, reading, err);
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+/* Runs a command whose answer is one line, and copies that. False where it did not work
+ * on this device. */
+static bool ask_line(struct dj_device *device, const char *const *argv, char *line,
+                     size_t capacity)
+{
+    struct dj_shell_result result = {0};
+    int code = dj_device_shell(device, argv, COMMAND_TIMEOUT_NS, &result, NULL);
+    const char *text = dj_text_get(&result.out);
+    size_t length = strcspn(text, "\r\n");
+    bool fits = code == 0 && result.exit_code == 0 && length < capacity;
+    if (fits) {
+        memcpy(line, text, length);
+        line[length] = '\0';
+    }
+    dj_shell_result_finish(&result);
+    return fits;
+}
+
+static int run(struct dj_device *device, const char *const *argv, struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    int code = dj_device_shell(device, argv, COMMAND_TIMEOUT_NS, &result, err);
+    if (code == 0 && result.exit_code != 0) {
+        struct dj_text line = {0};
+        first_line(result.err.length > 0 ? &result.err : &result.out, &line);
+        code = dj_error_set(err, DJ_E_NO_DATA, "%s: `%s` failed: %s", device->name,
+                            argv[0], dj_text_get(&line));
+        dj_text_finish(&line);
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+static int profile_android(struct dj_device *device, bool on,
+                           struct dj_profile_switch *done, struct dj_error *err)
+{
+    static const char *const get[] = {"getprop", PROFILE_PROPERTY, NULL};
+    const char *const set[] = {"setprop", PROFILE_PROPERTY, on ? "true" : "false", NULL};
+    snprintf(done->property, sizeof(done->property), "%s", PROFILE_PROPERTY);
+    if (!ask_line(device, get, done->previous, sizeof(done->previous))) {
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "%s: `getprop %s` gave no value to put back later",
+                            device->name, PROFILE_PROPERTY);
+    }
+    return run(device, set, err);
+}
+
+int dj_dumpsys_profile(struct dj_device *device, const char *package, bool on,
+                       struct dj_profile_switch *done, struct dj_error *err)
+{
+    static const char *const release[] = {"getprop", "ro.build.version.release", NULL};
+    static const char *const version[] = {"dumpsys", "dejank", "version", NULL};
+    const char *const profile[] = {"dumpsys",         "dejank", "profile",
+                                   on ? "on" : "off", package,  NULL};
+    char line[256] = "";
+    *done = (struct dj_profile_switch){{0}, {0}};
+    if (ask_line(device, release, line, sizeof(line)) && line[0] != '\0') {
+        return profile_android(device, on, done, err);
+    }
+    if (ask_line(device, version, line, sizeof(line)) && line[0] != '\0') {
+        return run(device, profile, err);
+    }
+    return dj_error_set(
+        err, DJ_E_UNSUPPORTED,
+        "%s is neither Android nor a Linux device with dejank's `dumpsys` in its "
+        "PATH",
+        device->name);
+}

@@ -1,0 +1,14 @@
+/* gfxinfo and the simple dump's switch through a device's shell: `dumpsys`, `getprop`,
+ * `setprop`. */
+#ifndef DEJANK_DEVICE_DUMPSYS_H
+#define DEJANK_DEVICE_DUMPSYS_H
+
+#include "device/device.h"
+
+/* dj_device_gfxinfo() and dj_device_profile() of every device that has a shell. */
+int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
+                       struct dj_gfxinfo *reading, struct dj_error *err);
+int dj_dumpsys_profile(struct dj_device *device, const char *package, bool on,
+                       struct dj_profile_switch *done, struct dj_error *err);
+
+#endif
