@@ -1,0 +1,166 @@
+/* What recording costs in the app: the clock, one stamp, one whole frame into a segment.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "segment/writer.h"
+
+enum { ROUNDS = 21, STAMPS = 200000, FRAMES = 20000, STAGES = 13 };
+
+static const enum dj_column stages[STAGES] = {
+    DJ_COLUMN_INTENDED_VSYNC,
+    DJ_COLUMN_VSYNC,
+    DJ_COLUMN_OLDEST_INPUT_EVENT,
+    DJ_COLUMN_NEWEST_INPUT_EVENT,
+    DJ_COLUMN_HANDLE_INPUT_START,
+    DJ_COLUMN_ANIMATION_START,
+    DJ_COLUMN_PERFORM_TRAVERSALS_START,
+    DJ_COLUMN_DRAW_START,
+    DJ_COLUMN_SYNC_QUEUED,
+    DJ_COLUMN_SYNC_START,
+    DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
+    DJ_COLUMN_SWAP_BUFFERS,
+    DJ_COLUMN_FRAME_COMPLETED,
+};
+
+/* What is timed; `count` operations per call. */
+struct work {
+    const char *name;
+    void (*run)(int count);
+    int count;
+    double ns[ROUNDS]; /* per operation */
+};
+
+static struct dj_segment_writer writer;
+static struct dj_window_writer *window;
+static volatile int64_t sink;
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static void read_clock(int count)
+{
+    for (int i = 0; i < count; i++) {
+        sink = now_ns();
+    }
+}
+
+static void stamp(int count)
+{
+    static struct dj_frame frame;
+    for (int i = 0; i < count; i++) {
+        dj_frame_set(&frame, stages[i % STAGES], now_ns());
+        __asm__ volatile("" : : "r"(&frame) : "memory"); /* each stamp is really stored */
+    }
+}
+
+static void write_frames(int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct dj_frame frame = {0};
+        for (int stage = 0; stage < STAGES; stage++) {
+            dj_frame_set(&frame, stages[stage], now_ns());
+        }
+        if (!dj_segment_write(&writer, window, &frame)) {
+            fputs("bench_frame: a frame was dropped\n", stderr);
+            exit(1);
+        }
+    }
+}
+
+static void read_clocks(int count)
+{
+    read_clock(count * STAGES);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static double median(const double *values)
+{
+    double sorted[ROUNDS];
+    memcpy(sorted, values, sizeof(sorted));
+    qsort(sorted, ROUNDS, sizeof(sorted[0]), compare);
+    return sorted[ROUNDS / 2];
+}
+
+/* Median of the differences of paired rounds. */
+static double extra(const struct work *more, const struct work *less)
+{
+    double differences[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        differences[i] = more->ns[i] - less->ns[i];
+    }
+    return median(differences);
+}
+
+static void measure(struct work *works, int work_count)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < work_count; i++) {
+            int64_t start = now_ns();
+            works[i].run(works[i].count);
+            works[i].ns[round] = (double)(now_ns() - start) / works[i].count;
+        }
+    }
+}
+
+static int open_segment(const char *directory)
+{
+    struct dj_error err = {0};
+    struct dj_segment_options options = {
+        .directory = directory,
+        .name = "bench",
+        .program = "bench_frame",
+        .dialect = dj_dialect_default(),
+        .keep = DJ_SEGMENT_KEEP,
+        .interval_ns = 16666667,
+        .now_ns = now_ns(),
+    };
+    int status = dj_segment_create(&writer, &options, &err);
+    if (status == 0) {
+        window = dj_segment_window(&writer, 1, "bench");
+    }
+    if (window == NULL) {
+        fprintf(stderr, "bench_frame: no segment in %s: %s\n", directory, err.message);
+        return 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct work works[] = {
+        {.name = "clock", .run = read_clock, .count = STAMPS},
+        {.name = "stamp", .run = stamp, .count = STAMPS},
+        {.name = "clocks", .run = read_clocks, .count = FRAMES},
+        {.name = "frame", .run = write_frames, .count = FRAMES},
+    };
+    if (argc != 2) {
+        fputs("usage: bench_frame FOLDER (its segment is left there)\n", stderr);
+        return 2;
+    }
+    if (open_segment(argv[1]) != 0) {
+        return 1;
+    }
+    measure(works, 4);
+    printf("clock read\t%.1f\tns\t\n", median(works[0].ns));
+    printf("one stamp, more than the clock read\t%.1f\tns\t5\n",
+           extra(&works[1], &works[0]));
+    printf("a frame of %d stages\t%.0f\tns\t\n", STAGES, median(works[3].ns));
+    printf("a frame, more than its %d clock reads\t%.0f\tns\t250\n", STAGES,
+           extra(&works[3], &works[2]));
+    printf("memory of a window of %d frames\t%.0f\tKiB\t1024\n", DJ_SEGMENT_KEEP,
+           (double)dj_segment_window_bytes(DJ_SEGMENT_KEEP) / 1024);
+    dj_segment_close(&writer);
+    return 0;
+}

@@ -1,0 +1,67 @@
+/* A program whose frames are almost nothing — an event loop's polls and a swap of an
+ * off-screen EGL surface — so that what a recorder adds to each shows. Prints the median
+ * length of its frames, in ns; bench/run starts it with and without the recorder, in
+ * turns. */
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { FRAMES = 50000, WARM_UP = 1000, POLLS = 4 };
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* A current context on an off-screen surface; EGL_NO_SURFACE where there is none. */
+static EGLSurface open_surface(EGLDisplay display)
+{
+    static const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+    static const EGLint size[] = {EGL_WIDTH, 64, EGL_HEIGHT, 64, EGL_NONE};
+    EGLConfig config;
+    EGLint count = 0;
+    if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API) ||
+        !eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) {
+        return EGL_NO_SURFACE;
+    }
+    EGLSurface surface = eglCreatePbufferSurface(display, config, size);
+    EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
+    return eglMakeCurrent(display, surface, surface, context) ? surface : EGL_NO_SURFACE;
+}
+
+int main(void)
+{
+    static int64_t frame_ns[FRAMES];
+    EGLDisplay display =
+        eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    EGLSurface surface = open_surface(display);
+    if (surface == EGL_NO_SURFACE) {
+        fputs("bench_swap: EGL has no off-screen surface here\n", stderr);
+        return 1;
+    }
+    for (int i = -WARM_UP; i < FRAMES; i++) {
+        int64_t start = now_ns();
+        for (int k = 0; k < POLLS; k++) {
+            poll(NULL, 0, 0);
+        }
+        eglSwapBuffers(display, surface);
+        if (i >= 0) {
+            frame_ns[i] = now_ns() - start;
+        }
+    }
+    qsort(frame_ns, FRAMES, sizeof(frame_ns[0]), compare);
+    printf("%lld\n", (long long)frame_ns[FRAMES / 2]);
+    return 0;
+}
