@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "segment/environment.h"
+
 /* The number in an environment variable, or otherwise where it is missing or out of
  * range. */
 static int64_t number_from(const char *variable, int64_t least, int64_t most,

@@ -1,3 +1,241 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "cli/verbs.h"
-static int run(int argc, char **argv) { (void)argc; (void)argv; return DJ_EXIT_OK; }
-const struct dj_verb dj_verb_record = {.name = "record", .synopsis = "", .summary = "", .run = run};
+#include "device/launch.h"
+#include "device/program.h"
+#include "frame/dialect.h"
+#include "segment/directory.h"
+#include "segment/environment.h"
+#include "segment/snapshot.h"
+
+struct record {
+    const char *name;
+    const char *release;
+    double refresh_hz;
+    int64_t keep;
+    bool profile;
+};
+
+static const struct dj_option options[] = {
+    {"name", 0, DJ_OPTION_STRING, offsetof(struct record, name), "PKG",
+     "name for dumpsys (default: the desktop file's or program's)"},
+    {"release", 0, DJ_OPTION_STRING, offsetof(struct record, release), "R",
+     "Android release whose jank rules count (default 11)"},
+    {"refresh", 0, DJ_OPTION_RATE, offsetof(struct record, refresh_hz), "HZ",
+     "refresh rate of the display (default: 60, and said to be assumed)"},
+    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct record, keep), "N",
+     "frames kept per window, 120 to 65536 (default 4096)"},
+    {"profile", 0, DJ_OPTION_FLAG, offsetof(struct record, profile), NULL,
+     "switch the simple per-stage dump on (Profile GPU rendering)"},
+};
+
+/* The settings as the recorder reads them, and what the child needs to set them. */
+struct preload {
+    struct record record;
+    char name[DJ_SEGMENT_NAME];
+    char object[PATH_MAX];
+};
+
+static void set_number(const char *variable, int64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%lld", (long long)number);
+    setenv(variable, text, 1);
+}
+
+/* We come first: an object preloaded before us that answers dlsym itself would hide the
+ * swaps from us. */
+static void prepend_preload(const char *object)
+{
+    const char *before = getenv("LD_PRELOAD");
+    char *value = NULL;
+    bool other = before != NULL && *before != '\0';
+    if (asprintf(&value, "%s%s%s", object, other ? ":" : "", other ? before : "") > 0) {
+        setenv("LD_PRELOAD", value, 1);
+        free(value);
+    }
+}
+
+static void prepare_child(void *user)
+{
+    const struct preload *preload = user;
+    setenv(DJ_ENV_NAME, preload->name, 1);
+    set_number(DJ_ENV_ROOT_PID, getpid());
+    set_number(DJ_ENV_KEEP, preload->record.keep);
+    set_number(DJ_ENV_PROFILE, preload->record.profile);
+    if (preload->record.release != NULL) {
+        setenv(DJ_ENV_RELEASE, preload->record.release, 1);
+    }
+    if (preload->record.refresh_hz > 0) {
+        set_number(DJ_ENV_INTERVAL_NS, (int64_t)(1e9 / preload->record.refresh_hz));
+    }
+    if (preload->object[0] != '\0') {
+        prepend_preload(preload->object);
+    }
+}
+
+/* Beside the tool in a build folder, under its library folder once installed. */
+static bool find_object(char object[PATH_MAX])
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+        snprintf(object, PATH_MAX, "%.4000s/libdejank-hooks.so", self);
+        if (access(object, R_OK) == 0) {
+            return true;
+        }
+    }
+    snprintf(object, PATH_MAX, "%s/dejank/libdejank-hooks.so", DEJANK_LIBDIR);
+    return access(object, R_OK) == 0;
+}
+
+struct search {
+    const char *name;
+    int64_t since_s;
+    bool found;
+};
+
+static bool is_of_this_run(const struct dj_segment_file *file, void *user)
+{
+    struct search *search = user;
+    if (file->modified_s < search->since_s) {
+        return true;
+    }
+    const struct dj_snapshot_options newest = {.rows = 1};
+    struct dj_snapshot snapshot = {0};
+    size_t length = strlen(search->name);
+    if (dj_snapshot_read(file->path, file->owner, &newest, &snapshot, NULL) == 0) {
+        search->found = strncmp(snapshot.name, search->name, length) == 0 &&
+                        (snapshot.name[length] == '\0' || snapshot.name[length] == ':');
+    }
+    dj_snapshot_finish(&snapshot);
+    return !search->found;
+}
+
+static bool anything_recorded(const struct dj_segment_place *place, const char *name,
+                              int64_t since_s)
+{
+    struct search search = {.name = name, .since_s = since_s};
+    dj_segment_scan(place, is_of_this_run, &search, NULL);
+    return search.found;
+}
+
+static int check(const struct record *record)
+{
+    if (record->release != NULL && dj_dialect_find(record->release) == NULL) {
+        char known[256] = "";
+        for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+            size_t used = strlen(known);
+            snprintf(known + used, sizeof(known) - used, "%s%s", i > 0 ? ", " : "",
+                     dj_dialect_at(i)->name);
+        }
+        dj_complain("record", "--release: there is no release '%s' (known: %s)",
+                    record->release, known);
+        return DJ_EXIT_USAGE;
+    }
+    if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
+        dj_complain("record", "--keep: expected %d to %d frames, got %lld",
+                    DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX, (long long)record->keep);
+        return DJ_EXIT_USAGE;
+    }
+    return DJ_EXIT_OK;
+}
+
+/* Why nothing will be recorded, NULL where recording can begin. The program runs in
+ * either case. */
+static const char *obstacle_to(struct preload *preload, const char *path,
+                               struct dj_segment_place *place, struct dj_error *err)
+{
+    const char *obstacle = dj_program_obstacle(path);
+    if (obstacle == NULL && !find_object(preload->object)) {
+        obstacle = "libdejank-hooks.so is neither beside dejank nor installed";
+    }
+    if (obstacle == NULL && dj_segment_own_directory(place, err) != 0) {
+        obstacle = err->message;
+    }
+    if (obstacle != NULL) {
+        preload->object[0] = '\0';
+    }
+    return obstacle;
+}
+
+static int record_program(struct preload *preload, char **argv)
+{
+    char path[PATH_MAX];
+    struct dj_error err = {0};
+    if (dj_program_find(argv[0], path, &err) != 0) {
+        dj_complain("record", "%s", err.message);
+        return err.code == DJ_E_NOT_FOUND ? 127 : 126;
+    }
+    if (preload->record.name != NULL) {
+        snprintf(preload->name, sizeof(preload->name), "%s", preload->record.name);
+    } else {
+        dj_program_default_name(path, preload->name, sizeof(preload->name));
+    }
+    struct dj_segment_place place;
+    const char *obstacle = obstacle_to(preload, path, &place, &err);
+    if (obstacle != NULL) {
+        dj_complain("record", "%s cannot be recorded: %s", argv[0], obstacle);
+    } else {
+        dj_segment_prune(&place);
+    }
+    int64_t since_s = time(NULL) - 1;
+    pid_t pid;
+    int status;
+    const struct dj_launch launch = {path, argv, prepare_child, preload};
+    if (dj_launch_run(&launch, &pid, &status, &err) != 0) {
+        dj_complain("record", "%s", err.message);
+        return 126;
+    }
+    if (obstacle == NULL && !anything_recorded(&place, preload->name, since_s)) {
+        dj_complain("record",
+                    "%s presented no frame through GLX or EGL: nothing was recorded",
+                    argv[0]);
+    }
+    dj_launch_end_like(status);
+}
+
+static int run(int argc, char **argv)
+{
+    struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
+    int operands;
+    int result =
+        dj_options_parse(&dj_verb_record, argc, argv, &preload.record, true, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands == 0) {
+        dj_complain("record",
+                    "what shall run? usage: dejank record [options] -- CMD ARG…");
+        return DJ_EXIT_USAGE;
+    }
+    result = check(&preload.record);
+    if (result != DJ_EXIT_OK) {
+        return result;
+    }
+    argv[operands + 1] = NULL;
+    return record_program(&preload, argv + 1);
+}
+
+const struct dj_verb dj_verb_record = {
+    .name = "record",
+    .synopsis =
+        "[--name PKG] [--release R] [--refresh HZ] [--keep N] [--profile] -- CMD ARG…",
+    .summary = "Run an unmodified Linux app under the recorder.",
+    .details = "The app's frames can be read at any time, and after its end, with "
+               "`dumpsys gfxinfo PKG`.\n"
+               "CMD's exit status and signals pass through; 127: no such program, 126: "
+               "it cannot be started.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

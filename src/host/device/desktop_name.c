@@ -1,0 +1,120 @@
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/program.h"
+
+/* True if what follows the program in an Exec line is nothing but field codes (%U, %f,
+ * …). */
+static bool only_field_codes(const char *rest)
+{
+    while (*rest != '\0') {
+        rest += strspn(rest, " \t\r\n");
+        if (*rest == '\0') {
+            return true;
+        }
+        if (rest[0] != '%' || rest[1] == '\0') {
+            return false;
+        }
+        rest += 2;
+    }
+    return true;
+}
+
+/* A line such as "Exec=/usr/games/etr %U" of the main group. */
+static bool line_starts(const char *line, const char *program)
+{
+    if (strncmp(line, "Exec=", 5) != 0) {
+        return false;
+    }
+    const char *command = line + 5;
+    size_t length = strcspn(command, " \t\r\n");
+    const char *base = command;
+    for (const char *at = command; at < command + length; at++) {
+        base = *at == '/' ? at + 1 : base;
+    }
+    size_t base_length = (size_t)(command + length - base);
+    return strlen(program) == base_length && memcmp(base, program, base_length) == 0 &&
+           only_field_codes(command + length);
+}
+
+static bool file_starts(const char *path, const char *program)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return false;
+    }
+    char line[2048];
+    bool in_main_group = false, starts = false;
+    while (!starts && fgets(line, sizeof(line), file) != NULL) {
+        if (line[0] == '[') {
+            in_main_group = strncmp(line, "[Desktop Entry]", 15) == 0;
+        }
+        starts = in_main_group && line_starts(line, program);
+    }
+    fclose(file);
+    return starts;
+}
+
+/* The smallest id wins where several files start the program, so that the name does not
+ * depend on the directory's order. */
+static bool search_folder(const char *folder, const char *program, char *name,
+                          size_t size)
+{
+    static const char suffix[] = ".desktop";
+    DIR *directory = opendir(folder);
+    bool found = false;
+    struct dirent *entry;
+    while (directory != NULL && (entry = readdir(directory)) != NULL) {
+        char path[PATH_MAX];
+        size_t length = strlen(entry->d_name);
+        if (length < sizeof(suffix) ||
+            strcmp(entry->d_name + length + 1 - sizeof(suffix), suffix) != 0) {
+            continue;
+        }
+        int id_length = (int)(length + 1 - sizeof(suffix));
+        int written = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        bool smaller = !found || strncmp(entry->d_name, name, (size_t)id_length) < 0;
+        if (written < (int)sizeof(path) && smaller && file_starts(path, program)) {
+            snprintf(name, size, "%.*s", id_length, entry->d_name);
+            found = true;
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    return found;
+}
+
+static bool search_data_folders(const char *list, const char *program, char *name,
+                                size_t size)
+{
+    bool found = false;
+    while (!found && *list != '\0') {
+        char folder[PATH_MAX];
+        size_t length = strcspn(list, ":");
+        int written =
+            snprintf(folder, sizeof(folder), "%.*s/applications", (int)length, list);
+        if (length > 0 && written < (int)sizeof(folder)) {
+            found = search_folder(folder, program, name, size);
+        }
+        list += length + (list[length] == ':');
+    }
+    return found;
+}
+
+void dj_program_default_name(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *program = slash != NULL ? slash + 1 : path;
+    const char *folders = getenv("XDG_DATA_DIRS");
+    const char *home = getenv("XDG_DATA_HOME");
+    bool found = home != NULL && search_data_folders(home, program, name, size);
+    if (!found && !search_data_folders(folders != NULL && *folders != '\0'
+                                           ? folders
+                                           : "/usr/local/share:/usr/share",
+                                       program, name, size)) {
+        snprintf(name, size, "%s", program);
+    }
+}

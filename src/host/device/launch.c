@@ -1,0 +1,116 @@
+#include "device/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* All that others send to steer a process. What stops it (SIGTSTP, SIGTTIN, SIGTTOU)
+ * keeps its usual effect on both. */
+static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT,  SIGTERM, SIGUSR1,
+                                SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
+
+static void fill_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGCHLD);
+    for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
+        sigaddset(set, forwarded[i]);
+    }
+}
+
+/* In the child. A failed exec tells its reason through the pipe, which a successful one
+ * closes. */
+static _Noreturn void become(const struct dj_launch *launch, const sigset_t *mask,
+                             int report)
+{
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (launch->prepare != NULL) {
+        launch->prepare(launch->user);
+    }
+    execv(launch->path, launch->argv);
+    int reason = errno;
+    ssize_t written = write(report, &reason, sizeof(reason));
+    _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
+}
+
+static int start(const struct dj_launch *launch, const sigset_t *mask, pid_t *pid,
+                 struct dj_error *err)
+{
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    }
+    *pid = fork();
+    if (*pid == 0) {
+        become(launch, mask, report[1]);
+    }
+    close(report[1]);
+    int reason = *pid < 0 ? errno : 0;
+    if (*pid > 0 && read(report[0], &reason, sizeof(reason)) == (ssize_t)sizeof(reason)) {
+        waitpid(*pid, NULL, 0);
+    }
+    close(report[0]);
+    return reason == 0 ? 0
+                       : dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", launch->path,
+                                      strerror(reason));
+}
+
+/* A terminal's signals come from the kernel and reach the whole foreground group;
+ * kill()'s reach only us. */
+static void pass_on(pid_t pid, const siginfo_t *signal)
+{
+    if (signal->si_code <= 0) {
+        kill(pid, signal->si_signo);
+    }
+}
+
+static int wait_for_end(pid_t pid, const sigset_t *signals)
+{
+    int status = 0;
+    while (true) {
+        siginfo_t signal;
+        int number = sigwaitinfo(signals, &signal);
+        if (number == SIGCHLD && waitpid(pid, &status, WNOHANG) == pid) {
+            return status;
+        }
+        if (number > 0 && number != SIGCHLD) {
+            pass_on(pid, &signal);
+        }
+    }
+}
+
+int dj_launch_run(const struct dj_launch *launch, pid_t *pid, int *status,
+                  struct dj_error *err)
+{
+    sigset_t signals, before;
+    fill_signals(&signals);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    int result = start(launch, &before, pid, err);
+    if (result == 0) {
+        *status = wait_for_end(*pid, &signals);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return result;
+}
+
+_Noreturn void dj_launch_end_like(int status)
+{
+    if (WIFSIGNALED(status)) {
+        const struct rlimit no_core = {0, 0};
+        int number = WTERMSIG(status);
+        sigset_t set;
+        setrlimit(RLIMIT_CORE, &no_core); /* the program's own dump, if any, is enough */
+        signal(number, SIG_DFL);
+        sigemptyset(&set);
+        sigaddset(&set, number);
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
+        raise(number);
+    }
+    exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}

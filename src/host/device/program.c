@@ -1,0 +1,119 @@
+#include "device/program.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static bool is_executable_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+static int find_in_path(const char *command, char path[PATH_MAX], struct dj_error *err)
+{
+    const char *at = getenv("PATH");
+    at = at != NULL ? at : "/usr/local/bin:/usr/bin:/bin";
+    while (true) {
+        size_t length = strcspn(at, ":");
+        int written = snprintf(path, PATH_MAX, "%.*s%s%s", (int)length, at,
+                               length > 0 ? "/" : "./", command);
+        if (written > 0 && written < PATH_MAX && is_executable_file(path)) {
+            return 0;
+        }
+        if (at[length] == '\0') {
+            return dj_error_set(err, DJ_E_NOT_FOUND, "there is no program '%s' in PATH",
+                                command);
+        }
+        at += length + 1;
+    }
+}
+
+int dj_program_find(const char *command, char path[PATH_MAX], struct dj_error *err)
+{
+    if (strchr(command, '/') == NULL) {
+        return find_in_path(command, path, err);
+    }
+    int written = snprintf(path, PATH_MAX, "%s", command);
+    if (written < 0 || written >= PATH_MAX) {
+        return dj_error_set(err, DJ_E_LIMIT, "the path of the program is too long");
+    }
+    if (is_executable_file(path)) {
+        return 0;
+    }
+    return access(path, F_OK) != 0
+               ? dj_error_set(err, DJ_E_NOT_FOUND, "there is no file '%s'", path)
+               : dj_error_set(err, DJ_E_IO, "'%s' is not an executable file", path);
+}
+
+/* A segment of this kind in the program headers. Files are read with pread, so any may
+ * lie. */
+static bool has_program_header(int fd, const Elf64_Ehdr *elf, uint32_t type)
+{
+    for (size_t i = 0; i < elf->e_phnum && i < 256; i++) {
+        Elf64_Phdr header;
+        off_t at = (off_t)(elf->e_phoff + i * sizeof(header));
+        if (pread(fd, &header, sizeof(header), at) != (ssize_t)sizeof(header)) {
+            return false;
+        }
+        if (header.p_type == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *elf_obstacle(int fd)
+{
+    Elf64_Ehdr elf;
+    ssize_t length = pread(fd, &elf, sizeof(elf), 0);
+    if (length < EI_NIDENT || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) {
+        return NULL; /* a script: its interpreter decides */
+    }
+    if (elf.e_ident[EI_CLASS] != ELFCLASS64) {
+        return "it is a 32-bit program, and the recorder is 64-bit";
+    }
+    if (length != (ssize_t)sizeof(elf)) {
+        return "its ELF header is cut short";
+    }
+    if (!has_program_header(fd, &elf, PT_INTERP)) {
+        return "it is statically linked";
+    }
+    return NULL;
+}
+
+static const char *privilege_obstacle(int fd)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0) {
+        return NULL;
+    }
+    bool other_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != geteuid();
+    bool other_group = (status.st_mode & S_ISGID) != 0 && status.st_gid != getegid();
+    if (other_user || other_group) {
+        return "it is setuid or setgid, and preloading is switched off for such programs";
+    }
+    if (geteuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0) {
+        return "it has file capabilities, and preloading is switched off for such "
+               "programs";
+    }
+    return NULL;
+}
+
+const char *dj_program_obstacle(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return NULL;
+    }
+    const char *obstacle = privilege_obstacle(fd);
+    obstacle = obstacle != NULL ? obstacle : elf_obstacle(fd);
+    close(fd);
+    return obstacle;
+}
