@@ -1,0 +1,114 @@
+#include "frame/recovery.h"
+
+bool dj_span_holds(const struct dj_span *span, const struct dj_frame *frame)
+{
+    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC)) {
+        return false;
+    }
+    int64_t at_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    return at_ns >= span->start_ns && at_ns < span->end_ns;
+}
+
+bool dj_frame_complete(const struct dj_frame *frame)
+{
+    if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                                     DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED))) {
+        return false;
+    }
+    int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
+    return completed_ns > 0 && completed_ns >= frame->value[DJ_COLUMN_INTENDED_VSYNC];
+}
+
+void dj_tally_open(struct dj_tally *tally, const struct dj_stats *stats, bool all_ours)
+{
+    *tally = (struct dj_tally){.opened = true};
+    tally->last = *stats;
+    if (!all_ours) {
+        tally->base = *stats;
+    }
+}
+
+static void close_stretch(struct dj_tally *tally)
+{
+    struct dj_stats stretch = tally->last;
+    dj_stats_subtract(&stretch, &tally->base);
+    dj_stats_merge(&tally->sum, &stretch);
+    tally->base = (struct dj_stats){0};
+}
+
+static bool went_down(const struct dj_stats *last, const struct dj_stats *now)
+{
+    return now->counter[DJ_COUNTER_TOTAL] < last->counter[DJ_COUNTER_TOTAL];
+}
+
+static bool began_anew(const struct dj_stats *last, const struct dj_stats *now)
+{
+    return now->since_ns != last->since_ns ||
+           (now->since_ns == 0 && went_down(last, now));
+}
+
+void dj_tally_read(struct dj_tally *tally, const struct dj_stats *stats)
+{
+    if (!tally->opened) {
+        dj_tally_open(tally, stats, false);
+        return;
+    }
+    bool anew = began_anew(&tally->last, stats);
+    /* Without "Stats since" nothing tells a busy stretch after a reset from none: believe
+     * the reset. */
+    bool believed = tally->resetting && stats->since_ns == 0;
+    if (anew || believed) {
+        close_stretch(tally);
+        tally->breaks += tally->resetting ? 0 : 1;
+    }
+    tally->resetting = false;
+    /* Of a live segment the copy that was whole may be the older one, a frame behind. */
+    if (anew || believed || !went_down(&tally->last, stats)) {
+        tally->last = *stats;
+    }
+}
+
+void dj_tally_reset(struct dj_tally *tally)
+{
+    tally->resetting = tally->opened;
+}
+
+void dj_tally_sum(const struct dj_tally *tally, struct dj_stats *sum)
+{
+    struct dj_tally copy = *tally;
+    close_stretch(&copy);
+    *sum = copy.sum;
+    sum->since_ns = 0;
+}
+
+void dj_recovery_add_rows(struct dj_recovery *recovery, const struct dj_frame *frames,
+                          size_t count, const struct dj_span *span)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool inside = dj_span_holds(span, &frames[i]);
+        if ((dj_frame_get(&frames[i], DJ_COLUMN_FLAGS, 0) & DJ_FLAG_SKIPPED_FRAME) != 0) {
+            recovery->skipped += inside ? 1 : 0;
+        } else if (!dj_frame_complete(&frames[i])) {
+            recovery->incomplete += inside ? 1 : 0;
+        } else if (inside) {
+            recovery->recovered++;
+        } else {
+            recovery->outside++;
+        }
+    }
+}
+
+void dj_recovery_settle(struct dj_recovery *recovery, uint32_t counted)
+{
+    int64_t expected = (int64_t)counted - recovery->outside;
+    recovery->expected = expected > recovery->recovered ? expected : recovery->recovered;
+}
+
+void dj_recovery_merge(struct dj_recovery *recovery, const struct dj_recovery *other)
+{
+    recovery->recovered += other->recovered;
+    recovery->expected += other->expected;
+    recovery->outside += other->outside;
+    recovery->skipped += other->skipped;
+    recovery->incomplete += other->incomplete;
+}

@@ -1,0 +1,225 @@
+#include <criterion/criterion.h>
+
+#include "frame/recovery.h"
+
+/* ---- windows */
+
+static struct dj_frame frame_at(int64_t intended_ns, int64_t completed_ns, int64_t flags)
+{
+    struct dj_frame frame = {{0}, 0};
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, flags);
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, intended_ns);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, completed_ns);
+    return frame;
+}
+
+Test(span, starts_inside_and_ends_outside)
+{
+    const struct dj_span span = {100, 200};
+    static const struct {
+        int64_t at_ns;
+        bool inside;
+    } rows[] = {{99, false},  {100, true}, {199, true},
+                {200, false}, {-1, false}, {INT64_MAX, false}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct dj_frame frame = frame_at(rows[i].at_ns, rows[i].at_ns, 0);
+        cr_assert_eq(dj_span_holds(&span, &frame), rows[i].inside, "%lld",
+                     (long long)rows[i].at_ns);
+    }
+}
+
+Test(span, a_frame_without_a_start_is_nowhere)
+{
+    const struct dj_span all = {INT64_MIN, INT64_MAX};
+    struct dj_frame frame = {{0}, 0};
+    cr_assert_not(dj_span_holds(&all, &frame));
+}
+
+Test(complete, needs_an_end_not_before_its_start)
+{
+    struct dj_frame frame = frame_at(100, 100, 0);
+    cr_assert(dj_frame_complete(&frame));
+    frame = frame_at(100, 99, 0); /* the frame 120 earlier in this slot */
+    cr_assert_not(dj_frame_complete(&frame));
+    frame = frame_at(100, 0, 0);
+    cr_assert_not(dj_frame_complete(&frame));
+    frame = frame_at(-5, 0, 0);
+    cr_assert_not(dj_frame_complete(&frame));
+    frame = (struct dj_frame){{0}, 0};
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, 1);
+    cr_assert_not(dj_frame_complete(&frame));
+}
+
+/* ---- counters */
+
+static struct dj_stats stats_of(int64_t since_ns, uint32_t total)
+{
+    struct dj_stats stats = {.since_ns = since_ns};
+    stats.counter[DJ_COUNTER_TOTAL] = total;
+    stats.frame_histogram[3] = total;
+    return stats;
+}
+
+static void read_stats(struct dj_tally *tally, int64_t since_ns, uint32_t total)
+{
+    struct dj_stats stats = stats_of(since_ns, total);
+    dj_tally_read(tally, &stats);
+}
+
+static uint32_t total_of(const struct dj_tally *tally)
+{
+    struct dj_stats sum;
+    dj_tally_sum(tally, &sum);
+    cr_assert_eq(sum.frame_histogram[3], sum.counter[DJ_COUNTER_TOTAL],
+                 "histogram goes along");
+    return sum.counter[DJ_COUNTER_TOTAL];
+}
+
+Test(tally, the_difference_of_two_readings)
+{
+    struct dj_tally tally = {0};
+    read_stats(&tally, 1, 1000);
+    cr_assert_eq(total_of(&tally), 0);
+    read_stats(&tally, 1, 1300);
+    read_stats(&tally, 1, 1600);
+    cr_assert_eq(total_of(&tally), 600);
+    cr_assert_eq(tally.breaks, 0);
+}
+
+Test(tally, a_process_born_in_the_window_counts_from_its_first_frame)
+{
+    struct dj_tally tally = {0};
+    struct dj_stats stats = stats_of(50, 7);
+    dj_tally_open(&tally, &stats, true);
+    cr_assert_eq(total_of(&tally), 7);
+    read_stats(&tally, 50, 9);
+    cr_assert_eq(total_of(&tally), 9);
+}
+
+Test(tally, somebody_elses_reset_begins_a_new_stretch)
+{
+    struct dj_tally tally = {0};
+    read_stats(&tally, 1, 1000);
+    read_stats(&tally, 1, 1100);
+    read_stats(&tally, 99, 20); /* 20 since then; what lay between is lost */
+    read_stats(&tally, 99, 50);
+    cr_assert_eq(total_of(&tally), 150);
+    cr_assert_eq(tally.breaks, 1);
+}
+
+Test(tally, a_reset_is_seen_although_the_new_total_is_higher)
+{
+    struct dj_tally tally = {0};
+    read_stats(&tally, 1, 10);
+    read_stats(&tally, 99, 500);
+    cr_assert_eq(total_of(&tally), 500);
+}
+
+Test(tally, our_resets_are_no_breaks)
+{
+    struct dj_tally tally = {0};
+    read_stats(&tally, 1, 1000);
+    dj_tally_reset(&tally);
+    read_stats(&tally, 2, 90);
+    dj_tally_reset(&tally);
+    read_stats(&tally, 3, 91);
+    cr_assert_eq(total_of(&tally), 181);
+    cr_assert_eq(tally.breaks, 0);
+}
+
+Test(tally, a_reset_the_device_did_not_do_counts_nothing_twice)
+{
+    struct dj_tally tally = {0};
+    read_stats(&tally, 1, 1000);
+    dj_tally_reset(&tally);
+    read_stats(&tally, 1, 1090);
+    dj_tally_reset(&tally);
+    read_stats(&tally, 1, 1180);
+    cr_assert_eq(total_of(&tally), 180);
+}
+
+Test(tally, without_a_since_line_resets_are_believed)
+{
+    struct dj_tally tally = {0};
+    read_stats(&tally, 0, 10);
+    dj_tally_reset(&tally);
+    read_stats(&tally, 0, 90);
+    cr_assert_eq(total_of(&tally), 90);
+    read_stats(&tally, 0, 40); /* nobody asked for this one */
+    cr_assert_eq(total_of(&tally), 130);
+    cr_assert_eq(tally.breaks, 1);
+}
+
+Test(tally, a_reading_one_frame_behind_changes_nothing)
+{
+    struct dj_tally tally = {0};
+    read_stats(&tally, 1, 100);
+    read_stats(&tally, 1, 151);
+    read_stats(&tally, 1, 150);
+    cr_assert_eq(total_of(&tally), 51);
+    read_stats(&tally, 1, 160);
+    cr_assert_eq(total_of(&tally), 60);
+    cr_assert_eq(tally.breaks, 0);
+}
+
+Test(tally, counters_may_wrap)
+{
+    struct dj_tally tally = {0};
+    struct dj_stats stats = stats_of(1, UINT32_MAX - 4);
+    dj_tally_open(&tally, &stats, false);
+    tally.last = stats_of(1, 5);
+    cr_assert_eq(total_of(&tally), 10);
+}
+
+Test(tally, never_opened_is_nothing)
+{
+    struct dj_tally tally = {0};
+    dj_tally_reset(&tally);
+    cr_assert_eq(total_of(&tally), 0);
+    cr_assert_not(tally.resetting);
+}
+
+/* ---- rows against counters */
+
+Test(recovery, each_row_has_its_place)
+{
+    const struct dj_span span = {1000, 2000};
+    const struct dj_frame frames[] = {
+        frame_at(990, 1005, 0),  /* began before: counted, but not ours */
+        frame_at(1000, 1010, 0), /* ours */
+        frame_at(1500, 1510, DJ_FLAG_RT_ANIMATION),  /* ours too: a healthy frame */
+        frame_at(1600, 1601, DJ_FLAG_SKIPPED_FRAME), /* drew nothing */
+        frame_at(1990, 0, 0),                        /* never seen complete */
+        frame_at(2000, 2010, 0),                     /* after */
+    };
+    struct dj_recovery recovery = {0};
+    dj_recovery_add_rows(&recovery, frames, sizeof(frames) / sizeof(frames[0]), &span);
+    cr_assert_eq(recovery.recovered, 2);
+    cr_assert_eq(recovery.outside, 2);
+    cr_assert_eq(recovery.skipped, 1);
+    cr_assert_eq(recovery.incomplete, 1);
+    dj_recovery_settle(&recovery, 6); /* two outside, two ours, two nobody saw */
+    cr_assert_eq(recovery.expected, 4);
+}
+
+Test(recovery, never_more_than_expected)
+{
+    struct dj_recovery recovery = {.recovered = 10};
+    dj_recovery_settle(&recovery, 9);
+    cr_assert_eq(recovery.expected, 10);
+    recovery = (struct dj_recovery){.outside = 3};
+    dj_recovery_settle(&recovery, 1);
+    cr_assert_eq(recovery.expected, 0);
+}
+
+Test(recovery, processes_add_up)
+{
+    struct dj_recovery sum = {1, 2, 3, 4, 5};
+    const struct dj_recovery other = {10, 20, 30, 40, 50};
+    dj_recovery_merge(&sum, &other);
+    cr_assert_eq(sum.recovered, 11);
+    cr_assert_eq(sum.expected, 22);
+    cr_assert_eq(sum.outside, 33);
+    cr_assert_eq(sum.skipped, 44);
+    cr_assert_eq(sum.incomplete, 55);
+}
