@@ -19,9 +19,10 @@ struct dj_parse_report {
 };
 
 /*
- * Reads text of `length` bytes (no NUL needed, not modified) into *dump, which the caller finishes also after
- * an error. 0, or DJ_E_NO_DATA where nothing of gfxinfo is in it ("where and what was expected" in err), or
- * DJ_E_NO_MEMORY. Malformed lines are warnings in *report (may be NULL) and lose only themselves.
+ * Reads text of `length` bytes (no NUL needed, not modified) into *dump, which the caller
+ * finishes also after an error. 0, or DJ_E_NO_DATA where nothing of gfxinfo is in it
+ * ("where and what was expected" in err), or DJ_E_NO_MEMORY. Malformed lines are warnings
+ * in *report (may be NULL) and lose only themselves.
  */
 int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
                   struct dj_parse_report *report, struct dj_error *err);

@@ -19,13 +19,15 @@ void dj_print_dump(struct dj_text *text, const struct dj_dump *dump,
 void dj_print_process(struct dj_text *text, const struct dj_dump_process *process,
                       const struct dj_print_options *options);
 
-/* One statistics block (gfxinfo.md §2.3), each line with hwui's LEADING newline, nothing after the last. */
+/* One statistics block (gfxinfo.md §2.3), each line with hwui's LEADING newline, nothing
+ * after the last. */
 void dj_print_stats(struct dj_text *text, const struct dj_stats *stats,
                     const struct dj_dialect *dialect);
 
-/* The CSV of framestats with both markers and hwui's newlines around them (gfxinfo.md §1.2). Columns a row
- * does not know print dj_frame_fallback(). */
-void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames, size_t count,
-                         const struct dj_dialect *dialect, int64_t interval_ns);
+/* The CSV of framestats with both markers and hwui's newlines around them (gfxinfo.md
+ * §1.2). Columns a row does not know print dj_frame_fallback(). */
+void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,
+                         size_t count, const struct dj_dialect *dialect,
+                         int64_t interval_ns);
 
 #endif

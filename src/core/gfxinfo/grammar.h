@@ -1,0 +1,32 @@
+/* The fixed words of a dump outside its statistics blocks, for printer and reader alike
+ * (gfxinfo.md §§1, 2, 4). */
+#ifndef DEJANK_GFXINFO_GRAMMAR_H
+#define DEJANK_GFXINFO_GRAMMAR_H
+
+#define DJ_SERVICE "Applications Graphics Acceleration Info:"
+#define DJ_UPTIME "Uptime:"
+#define DJ_REALTIME "Realtime:"
+#define DJ_NOT_FOUND "No process found for:"
+#define DJ_PROCESS "** Graphics info for pid"
+#define DJ_PIPELINE "Pipeline="
+#define DJ_PROFILE "Profile data in ms:"
+#define DJ_VISIBILITY " (visibility="
+#define DJ_WINDOW "Window:"
+#define DJ_MARKER "---PROFILEDATA---"
+#define DJ_HIERARCHY "View hierarchy:"
+
+/* The simple dump: 4.x has no Prepare. */
+#define DJ_PROFILE_HEADER_3 "\tDraw\tProcess\tExecute"
+#define DJ_PROFILE_HEADER_4 "\tDraw\tPrepare\tProcess\tExecute"
+
+/* Our own lines at the end of a process's section. */
+#define DJ_NOTE "Note:"
+#define DJ_NOTE_INTERVAL "frame interval:"
+#define DJ_NOTE_ASSUMED "(assumed)"
+#define DJ_NOTE_NOT_RECORDED "not recorded:"
+#define DJ_NOTE_DROPPED "frames were not recorded"
+#define DJ_NOTE_RECOVERED "recovered"
+#define DJ_NOTE_STOPPED "recording stopped:"
+#define DJ_NOTE_ENDED "process has ended"
+
+#endif

@@ -1,0 +1,82 @@
+#include "gfxinfo/lines.h"
+
+#include <string.h>
+
+/* "No release after this one" for lines that are printed to this day. */
+enum { NEWEST = 1 << 16 };
+
+const unsigned dj_percentiles[DJ_PERCENTILE_COUNT] = {50, 90, 95, 99};
+
+/* Source: gfxinfo.md §2.3. M Preview, the first with such a block, counts as API 22. */
+static const struct dj_line lines[] = {
+    {"Stats since:", DJ_LINE_SINCE, 0, 22, NEWEST},
+    {"Total frames rendered:", DJ_LINE_COUNTER, DJ_COUNTER_TOTAL, 22, NEWEST},
+    {"Janky frames:", DJ_LINE_JANKY, DJ_COUNTER_JANKY, 22, NEWEST},
+    {"Janky frames (legacy):", DJ_LINE_JANKY, DJ_COUNTER_JANKY_LEGACY, 31, NEWEST},
+    {"50th percentile:", DJ_LINE_PERCENTILE, 0, 24, NEWEST},
+    {"90th percentile:", DJ_LINE_PERCENTILE, 1, 22, NEWEST},
+    {"95th percentile:", DJ_LINE_PERCENTILE, 2, 22, NEWEST},
+    {"99th percentile:", DJ_LINE_PERCENTILE, 3, 22, NEWEST},
+    {"Number Missed Vsync:", DJ_LINE_COUNTER, DJ_COUNTER_MISSED_VSYNC, 22, NEWEST},
+    {"Number High input latency:", DJ_LINE_COUNTER, DJ_COUNTER_HIGH_INPUT_LATENCY, 22,
+     NEWEST},
+    {"Number Slow UI thread:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_UI_THREAD, 22, NEWEST},
+    {"Number Slow bitmap uploads:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_BITMAP_UPLOADS, 22,
+     NEWEST},
+    /* One counter, renamed in 6.0. */
+    {"Number Slow draw:", DJ_LINE_COUNTER, DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, 22, 22},
+    {"Number Slow issue draw commands:", DJ_LINE_COUNTER,
+     DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, 23, NEWEST},
+    {"Number Frame deadline missed:", DJ_LINE_COUNTER, DJ_COUNTER_DEADLINE_MISSED, 28,
+     NEWEST},
+    {"Number Frame deadline missed (legacy):", DJ_LINE_COUNTER,
+     DJ_COUNTER_DEADLINE_MISSED_LEGACY, 31, NEWEST},
+    {"HISTOGRAM:", DJ_LINE_HISTOGRAM, 0, 24, NEWEST},
+    {"50th gpu percentile:", DJ_LINE_GPU_PERCENTILE, 0, 30, NEWEST},
+    {"90th gpu percentile:", DJ_LINE_GPU_PERCENTILE, 1, 30, NEWEST},
+    {"95th gpu percentile:", DJ_LINE_GPU_PERCENTILE, 2, 30, NEWEST},
+    {"99th gpu percentile:", DJ_LINE_GPU_PERCENTILE, 3, 30, NEWEST},
+    {"GPU HISTOGRAM:", DJ_LINE_GPU_HISTOGRAM, 0, 30, NEWEST},
+};
+
+_Static_assert(sizeof(lines) / sizeof(lines[0]) == DJ_LINE_COUNT,
+               "the header counts the lines");
+_Static_assert(DJ_LINE_COUNT <= 32, "a block's mask has one bit per line");
+
+const struct dj_line *dj_line_at(size_t n)
+{
+    return &lines[n];
+}
+
+uint32_t dj_lines_of(const struct dj_dialect *dialect)
+{
+    uint32_t mask = 0;
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        if (dialect->api >= lines[i].first_api && dialect->api <= lines[i].last_api) {
+            mask |= UINT32_C(1) << i;
+        }
+    }
+    return mask;
+}
+
+uint32_t dj_lines_of_kind(enum dj_line_kind kind)
+{
+    uint32_t mask = 0;
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        if (lines[i].kind == kind) {
+            mask |= UINT32_C(1) << i;
+        }
+    }
+    return mask;
+}
+
+size_t dj_line_find(const char *text, size_t length)
+{
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        size_t prefix = strlen(lines[i].prefix);
+        if (length >= prefix && memcmp(text, lines[i].prefix, prefix) == 0) {
+            return i;
+        }
+    }
+    return DJ_LINE_COUNT;
+}

@@ -1,0 +1,130 @@
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+static bool note_interval(struct dj_reader *reader, const char *at, const char *end)
+{
+    int64_t interval_ns;
+    dj_scan_blanks(&at, end);
+    if (!dj_scan_int64(&at, end, &interval_ns) || interval_ns <= 0 ||
+        !dj_scan_word(&at, end, "ns")) {
+        return false;
+    }
+    dj_scan_blanks(&at, end);
+    reader->process->interval_ns = interval_ns;
+    reader->process->interval_assumed = dj_scan_word(&at, end, DJ_NOTE_ASSUMED);
+    return true;
+}
+
+static bool note_not_recorded(struct dj_reader *reader, const char *at, const char *end)
+{
+    while (at < end) {
+        dj_scan_blanks(&at, end);
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *name_end = comma != NULL ? comma : end;
+        enum dj_column column;
+        if (dj_column_find(at, (size_t)(name_end - at), &column)) {
+            reader->process->not_recorded |= DJ_COLUMN_BIT(column);
+        } else {
+            dj_reader_warn(reader,
+                           "a column that no release has is named as not recorded");
+        }
+        at = comma != NULL ? comma + 1 : end;
+    }
+    return true;
+}
+
+static bool note_recovered(struct dj_reader *reader, const char *at, const char *end)
+{
+    int64_t recovered;
+    int64_t expected;
+    dj_scan_blanks(&at, end);
+    if (!dj_scan_int64(&at, end, &recovered) || !dj_scan_word(&at, end, " of ") ||
+        !dj_scan_int64(&at, end, &expected) || recovered < 0 || expected < 0) {
+        return false;
+    }
+    reader->process->recovered = recovered;
+    reader->process->expected = expected;
+    return true;
+}
+
+static bool note_stopped(struct dj_reader *reader, const char *at, const char *end)
+{
+    dj_scan_blanks(&at, end);
+    dj_reader_keep(reader, &reader->process->disabled,
+                   (struct dj_slice){at, (size_t)(end - at)});
+    return true;
+}
+
+static bool note_ended(struct dj_reader *reader, const char *at, const char *end)
+{
+    reader->process->ended = reader->process->ended || at == end;
+    return at == end;
+}
+
+static const struct {
+    const char *prefix;
+    bool (*read)(struct dj_reader *reader, const char *at, const char *end);
+} notes[] = {
+    {DJ_NOTE_INTERVAL, note_interval},   {DJ_NOTE_NOT_RECORDED, note_not_recorded},
+    {DJ_NOTE_RECOVERED, note_recovered}, {DJ_NOTE_STOPPED, note_stopped},
+    {DJ_NOTE_ENDED, note_ended},
+};
+
+/* "12 frames were not recorded": the one note that begins with its number. */
+static void note_dropped(struct dj_reader *reader, const char *at, const char *end)
+{
+    int64_t dropped;
+    if (dj_scan_int64(&at, end, &dropped) && dropped > 0 &&
+        dj_scan_word(&at, end, " " DJ_NOTE_DROPPED)) {
+        reader->process->dropped = (uint64_t)dropped;
+    }
+}
+
+void dj_reader_note(struct dj_reader *reader, struct dj_slice rest)
+{
+    const char *at = rest.at;
+    const char *end = rest.at + rest.length;
+    if (reader->process == NULL) {
+        return;
+    }
+    dj_scan_blanks(&at, end);
+    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+        const char *after = at;
+        if (dj_scan_word(&after, end, notes[i].prefix)) {
+            if (!notes[i].read(reader, after, end)) {
+                dj_reader_warn(reader, "cannot read what follows \"" DJ_NOTE " %s\"",
+                               notes[i].prefix);
+            }
+            return;
+        }
+    }
+    note_dropped(reader, at, end);
+}
+
+/* In the columns' own order: what a column repeats may itself be unknown, and is settled
+ * first. */
+static void forget_repeated(struct dj_frame *frame, uint64_t named, int64_t interval_ns)
+{
+    for (uint64_t rest = named & frame->known; rest != 0; rest &= rest - 1) {
+        enum dj_column column = (enum dj_column)__builtin_ctzll(rest);
+        if (frame->value[column] == dj_frame_fallback(frame, column, interval_ns)) {
+            frame->known &= ~DJ_COLUMN_BIT(column);
+            frame->value[column] = 0;
+        }
+    }
+}
+
+void dj_reader_close_process(struct dj_dump_process *process)
+{
+    if (process->not_recorded == 0) {
+        return;
+    }
+    for (size_t i = 0; i < process->window_count; i++) {
+        struct dj_dump_window *window = &process->windows[i];
+        for (size_t k = 0; k < window->frame_count; k++) {
+            forget_repeated(&window->frames[k], process->not_recorded,
+                            process->interval_ns);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+#include "gfxinfo/print.h"
+
+#include <string.h>
+
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/lines.h"
+
+/* Names come from outside and must not end the line they stand in. */
+static void append_name(struct dj_text *text, const char *name)
+{
+    while (*name != '\0') {
+        size_t plain = strcspn(name, "\n\r");
+        dj_text_append(text, name, plain);
+        name += plain;
+        if (*name != '\0') {
+            dj_text_append(text, " ", 1);
+            name++;
+        }
+    }
+}
+
+static void append_histogram(struct dj_text *text, const uint32_t *buckets, size_t count,
+                             uint32_t (*label_ms)(size_t bucket))
+{
+    for (size_t i = 0; i < count; i++) {
+        dj_text_append(text, " ", 1);
+        dj_text_int(text, label_ms(i));
+        dj_text_append(text, "ms=", 3);
+        dj_text_int(text, buckets[i]);
+    }
+}
+
+/* Where a block that was read had no histogram to compute from, what it said is repeated.
+ */
+static uint32_t percentile_ms(const struct dj_stats_block *block,
+                              const struct dj_line *line)
+{
+    bool gpu = line->kind == DJ_LINE_GPU_PERCENTILE;
+    uint32_t histogram =
+        dj_lines_of_kind(gpu ? DJ_LINE_GPU_HISTOGRAM : DJ_LINE_HISTOGRAM);
+    if ((block->lines & histogram) == 0) {
+        return gpu ? block->printed_gpu_percentile_ms[line->field]
+                   : block->printed_percentile_ms[line->field];
+    }
+    return gpu ? dj_stats_gpu_percentile_ms(&block->stats, dj_percentiles[line->field])
+               : dj_stats_percentile_ms(&block->stats, dj_percentiles[line->field]);
+}
+
+static void append_value(struct dj_text *text, const struct dj_stats_block *block,
+                         const struct dj_line *line)
+{
+    const struct dj_stats *stats = &block->stats;
+    switch (line->kind) {
+    case DJ_LINE_SINCE:
+        dj_text_format(text, " %lldns", (long long)stats->since_ns);
+        break;
+    case DJ_LINE_COUNTER:
+        dj_text_format(text, " %u", stats->counter[line->field]);
+        break;
+    case DJ_LINE_JANKY:
+        dj_text_format(text, " %u (%.2f%%)", stats->counter[line->field],
+                       dj_stats_janky_pct(stats, (enum dj_counter)line->field));
+        break;
+    case DJ_LINE_PERCENTILE:
+    case DJ_LINE_GPU_PERCENTILE:
+        dj_text_format(text, " %ums", percentile_ms(block, line));
+        break;
+    case DJ_LINE_HISTOGRAM:
+        append_histogram(text, stats->frame_histogram, DJ_FRAME_BUCKETS,
+                         dj_frame_bucket_label_ms);
+        break;
+    case DJ_LINE_GPU_HISTOGRAM:
+        append_histogram(text, stats->gpu_histogram, DJ_GPU_BUCKETS,
+                         dj_gpu_bucket_label_ms);
+        break;
+    }
+}
+
+static void append_block(struct dj_text *text, const struct dj_stats_block *block,
+                         const struct dj_dialect *dialect)
+{
+    uint32_t lines = block->lines & dj_lines_of(dialect);
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        if ((lines & (UINT32_C(1) << i)) != 0) {
+            dj_text_append(text, "\n", 1);
+            dj_text_string(text, dj_line_at(i)->prefix);
+            append_value(text, block, dj_line_at(i));
+        }
+    }
+}
+
+void dj_print_stats(struct dj_text *text, const struct dj_stats *stats,
+                    const struct dj_dialect *dialect)
+{
+    struct dj_stats_block block = {
+        .present = true, .stats = *stats, .lines = ~UINT32_C(0)};
+    append_block(text, &block, dialect);
+}
+
+static uint64_t mask_of(const struct dj_column_list *columns)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        mask |= DJ_COLUMN_BIT(columns->column[i]);
+    }
+    return mask;
+}
+
+/* hwui leaves out rows whose frame never reached the render thread (§1.2). */
+static bool row_is_printed(const struct dj_frame *frame)
+{
+    return dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
+}
+
+static void append_row(struct dj_text *text, const struct dj_frame *frame,
+                       const struct dj_column_list *columns, uint64_t mask,
+                       int64_t interval_ns)
+{
+    /* What the reader cannot see must not be what an unknown column repeats. */
+    struct dj_frame seen = *frame;
+    seen.known &= mask;
+    dj_text_append(text, "\n", 1);
+    for (size_t i = 0; i < columns->count; i++) {
+        enum dj_column column = (enum dj_column)columns->column[i];
+        dj_text_int(text, dj_frame_has(&seen, column)
+                              ? seen.value[column]
+                              : dj_frame_fallback(&seen, column, interval_ns));
+        dj_text_append(text, ",", 1);
+    }
+}
+
+/* The CSV; returns the columns that are unknown in a printed row. */
+static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *frames,
+                                  size_t count, const struct dj_column_list *columns,
+                                  int64_t interval_ns)
+{
+    uint64_t mask = mask_of(columns);
+    uint64_t unknown = 0;
+    dj_text_string(text, "\n\n" DJ_MARKER "\n");
+    for (size_t i = 0; i < columns->count; i++) {
+        dj_text_string(text, dj_column_name((enum dj_column)columns->column[i]));
+        dj_text_append(text, ",", 1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (row_is_printed(&frames[i])) {
+            append_row(text, &frames[i], columns, mask, interval_ns);
+            unknown |= mask & ~frames[i].known;
+        }
+    }
+    dj_text_string(text, "\n" DJ_MARKER "\n\n");
+    return unknown;
+}
+
+void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,
+                         size_t count, const struct dj_dialect *dialect,
+                         int64_t interval_ns)
+{
+    append_framestats(text, frames, count, &dialect->columns, interval_ns);
+}
+
+/* hwui clamps the simple dump to 0 … 50 ms (FrameInfoVisualizer.h). */
+static void append_ms(struct dj_text *text, float ms)
+{
+    float clamped = ms > 50.0F ? 50.0F : ms;
+    dj_text_format(text, "\t%3.2f", clamped > 0.0F ? (double)clamped : 0.0);
+}
+
+static void append_profile(struct dj_text *text, const struct dj_profile_row *rows,
+                           size_t count)
+{
+    bool prepare = count == 0 || rows[0].prepare_ms >= 0.0F;
+    dj_text_string(text, prepare ? "\n" DJ_PROFILE_HEADER_4 "\n"
+                                 : "\n" DJ_PROFILE_HEADER_3 "\n");
+    for (size_t i = 0; i < count; i++) {
+        append_ms(text, rows[i].draw_ms);
+        if (prepare) {
+            append_ms(text, rows[i].prepare_ms);
+        }
+        append_ms(text, rows[i].process_ms);
+        append_ms(text, rows[i].execute_ms);
+        dj_text_append(text, "\n", 1);
+    }
+}
+
+static uint64_t append_window(struct dj_text *text, const struct dj_dump_window *window,
+                              const struct dj_dump_process *process,
+                              const struct dj_print_options *options)
+{
+    dj_text_string(text, "\n\t");
+    append_name(text, window->title != NULL ? window->title : "");
+    dj_text_format(text, DJ_VISIBILITY "%d)", window->visibility);
+    if (window->has_profile) {
+        append_profile(text, window->profile, window->profile_count);
+    }
+    if (!options->framestats) {
+        return 0;
+    }
+    if (window->stats_title != NULL) {
+        dj_text_string(text, "\n" DJ_WINDOW " ");
+        append_name(text, window->stats_title);
+    }
+    if (window->stats.present) {
+        append_block(text, &window->stats, options->dialect);
+    }
+    if (window->stats_title != NULL || window->stats.present) {
+        dj_text_append(text, "\n", 1);
+    }
+    if (!window->has_frames) {
+        return 0;
+    }
+    size_t skip = options->rows > 0 && window->frame_count > options->rows
+                      ? window->frame_count - options->rows
+                      : 0;
+    return append_framestats(text, skip > 0 ? window->frames + skip : window->frames,
+                             window->frame_count - skip,
+                             window->columns.count > 0 ? &window->columns
+                                                       : &options->dialect->columns,
+                             process->interval_ns);
+}
+
+static void append_column_names(struct dj_text *text, uint64_t mask)
+{
+    const char *separator = " ";
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if ((mask & DJ_COLUMN_BIT(i)) != 0) {
+            dj_text_string(text, separator);
+            dj_text_string(text, dj_column_name((enum dj_column)i));
+            separator = ", ";
+        }
+    }
+}
+
+/* Ours; Android has none. "has ended" stays last: scripts look at the end of a section.
+ */
+static void append_notes(struct dj_text *text, const struct dj_dump_process *process,
+                         uint64_t not_recorded)
+{
+    if (process->interval_ns > 0) {
+        dj_text_format(text, DJ_NOTE " " DJ_NOTE_INTERVAL " %lldns%s\n",
+                       (long long)process->interval_ns,
+                       process->interval_assumed ? " " DJ_NOTE_ASSUMED : "");
+    }
+    if (not_recorded != 0) {
+        dj_text_string(text, DJ_NOTE " " DJ_NOTE_NOT_RECORDED);
+        append_column_names(text, not_recorded);
+        dj_text_append(text, "\n", 1);
+    }
+    if (process->dropped > 0) {
+        dj_text_format(text, DJ_NOTE " %llu " DJ_NOTE_DROPPED "\n",
+                       (unsigned long long)process->dropped);
+    }
+    if (process->expected >= 0) {
+        dj_text_format(text, DJ_NOTE " " DJ_NOTE_RECOVERED " %lld of %lld frames\n",
+                       (long long)process->recovered, (long long)process->expected);
+    }
+    if (process->disabled != NULL) {
+        dj_text_string(text, DJ_NOTE " " DJ_NOTE_STOPPED " ");
+        append_name(text, process->disabled);
+        dj_text_append(text, "\n", 1);
+    }
+    if (process->ended) {
+        dj_text_string(text, DJ_NOTE " " DJ_NOTE_ENDED "\n");
+    }
+}
+
+void dj_print_process(struct dj_text *text, const struct dj_dump_process *process,
+                      const struct dj_print_options *options)
+{
+    dj_text_format(text, "\n" DJ_PROCESS " %lld", (long long)process->pid);
+    if (process->name != NULL) {
+        dj_text_string(text, " [");
+        append_name(text, process->name);
+        dj_text_append(text, "]", 1);
+    }
+    dj_text_string(text, " **\n");
+    if (process->stats.present) {
+        append_block(text, &process->stats, options->dialect);
+    }
+    if (process->pipeline != NULL) {
+        dj_text_string(text, "\n" DJ_PIPELINE);
+        append_name(text, process->pipeline);
+        dj_text_append(text, "\n", 1);
+    }
+    dj_text_string(text, "\n" DJ_PROFILE "\n");
+    uint64_t not_recorded = 0;
+    for (size_t i = 0; i < process->window_count; i++) {
+        not_recorded |= append_window(text, &process->windows[i], process, options);
+    }
+    if (text->length > 0 && text->data[text->length - 1] != '\n') {
+        dj_text_append(text, "\n", 1);
+    }
+    append_notes(text, process, not_recorded);
+}
+
+void dj_print_dump(struct dj_text *text, const struct dj_dump *dump,
+                   const struct dj_print_options *options)
+{
+    if (dump->not_found != NULL) {
+        dj_text_string(text, DJ_NOT_FOUND " ");
+        append_name(text, dump->not_found);
+        dj_text_append(text, "\n", 1);
+        return;
+    }
+    dj_text_format(text, DJ_SERVICE "\n" DJ_UPTIME " %lld " DJ_REALTIME " %lld\n",
+                   (long long)dump->uptime_ms, (long long)dump->realtime_ms);
+    for (size_t i = 0; i < dump->process_count; i++) {
+        dj_print_process(text, &dump->processes[i], options);
+    }
+}
