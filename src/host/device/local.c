@@ -101,7 +101,8 @@ static int read_segment(struct walk *walk, const struct dj_segment_file *file,
         walk->reading->ring_rows = snapshot.keep;
     }
     dj_snapshot_finish(&snapshot);
-    if (code == 0 && walk->reset) {
+    /* What an ended process left behind is nobody's to clear. */
+    if (code == 0 && walk->reset && !file->ended) {
         code = dj_segment_reset_now(file->path, file->owner, dj_host_now_ns(), err);
     }
     return code;

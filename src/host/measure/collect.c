@@ -1,0 +1,358 @@
+#include "measure/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/deadline.h"
+#include "measure/gather.h"
+#include "measure/poll_plan.h"
+
+#define SLICE_NS (100 * DJ_MILLISECOND_NS)
+#define RETRY_NS (200 * DJ_MILLISECOND_NS)
+
+enum { LAST_ATTEMPTS = 3 };
+
+/* An interval in which the device was busy answering. */
+struct busy {
+    int64_t start_ns, end_ns; /* dev_ns */
+};
+
+struct collector {
+    struct dj_device *device;
+    const struct dj_collect_options *options;
+    const struct dj_collect_world *world;
+    struct dj_collection *out;
+    struct dj_gather gather;
+    struct dj_poll_plan plan;
+    struct busy *busy; /* one per reading with a clock; owned */
+    size_t busy_count, busy_capacity;
+    int64_t begun_ns; /* host_ns as the first reading was done */
+    int64_t read_ns;  /* host_ns as the last reading was done */
+    int64_t dev_ns;   /* of the last reading; −1 unknown */
+    bool was_anyone;
+};
+
+const char *dj_collect_outcome_name(enum dj_collect_outcome outcome)
+{
+    static const char *const names[] = {
+        [DJ_COLLECT_DONE] = "done",           [DJ_COLLECT_NOT_RUNNING] = "not-running",
+        [DJ_COLLECT_NO_FRAMES] = "no-frames", [DJ_COLLECT_ENDED] = "ended",
+        [DJ_COLLECT_GONE] = "gone",
+    };
+    return names[outcome];
+}
+
+void dj_collection_finish(struct dj_collection *collection)
+{
+    dj_dump_finish(&collection->dump);
+    *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
+}
+
+static int64_t now_ns(const struct collector *collector)
+{
+    return collector->world->now_ns(collector->world->user);
+}
+
+static bool is_stopped(const struct collector *collector)
+{
+    return collector->world->stopped != NULL &&
+           collector->world->stopped(collector->world->user);
+}
+
+static void tell(const struct collector *collector, const char *message)
+{
+    if (collector->world->event != NULL) {
+        collector->world->event(collector->world->user, message);
+    }
+}
+
+static void tell_progress(const struct collector *collector)
+{
+    if (collector->world->progress != NULL) {
+        struct dj_collect_progress progress = {
+            .elapsed_ns = now_ns(collector) - collector->begun_ns,
+            .duration_ns = collector->options->duration_ns,
+            .readings = collector->out->readings,
+            .rows = collector->gather.rows,
+        };
+        collector->world->progress(collector->world->user, &progress);
+    }
+}
+
+static bool note_busy(struct collector *collector, const struct dj_gfxinfo *reading)
+{
+    if (reading->dev_ns < 0) {
+        return true;
+    }
+    if (collector->busy_count == collector->busy_capacity) {
+        size_t capacity =
+            collector->busy_capacity == 0 ? 64 : collector->busy_capacity * 2;
+        struct busy *bigger = reallocarray(collector->busy, capacity, sizeof(*bigger));
+        if (bigger == NULL) {
+            return false;
+        }
+        collector->busy = bigger;
+        collector->busy_capacity = capacity;
+    }
+    collector->busy[collector->busy_count++] =
+        (struct busy){reading->dev_ns, reading->dev_ns + reading->cost_ns};
+    return true;
+}
+
+static void tell_changes(struct collector *collector, size_t restarts)
+{
+    if (collector->gather.restarts > restarts) {
+        tell(collector, "it runs again, as a new process");
+    } else if (collector->was_anyone && !collector->gather.anyone) {
+        tell(collector,
+             "the app has ended; waiting for the window's end, should it start again");
+    }
+    collector->was_anyone = collector->gather.anyone;
+}
+
+static int take_in(struct collector *collector, const struct dj_gfxinfo *reading,
+                   bool opening, struct dj_error *err)
+{
+    size_t restarts = collector->gather.restarts;
+    int code = opening ? dj_gather_open(&collector->gather, reading, err)
+                       : dj_gather_read(&collector->gather, reading, err);
+    int64_t done_ns = now_ns(collector);
+    if (opening) {
+        collector->plan.rate_hz = collector->gather.burst_hz;
+    } else {
+        dj_poll_observe(&collector->plan, collector->gather.fresh,
+                        done_ns - collector->read_ns);
+        tell_changes(collector, restarts);
+    }
+    collector->was_anyone = collector->gather.anyone;
+    collector->plan.ring_rows = reading->ring_rows;
+    collector->plan.interval_ns = collector->gather.interval_ns;
+    collector->plan.cost_ns = reading->cost_ns;
+    collector->read_ns = done_ns;
+    collector->dev_ns = reading->dev_ns;
+    collector->out->dump.uptime_ms = reading->dump.uptime_ms;
+    collector->out->dump.realtime_ms = reading->dump.realtime_ms;
+    return code;
+}
+
+static int read_device(struct collector *collector, bool opening, bool reset,
+                       struct dj_error *err)
+{
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    struct dj_gfxinfo_request request = {
+        .package = collector->options->package, .framestats = true, .reset = reset};
+    struct dj_collection *out = collector->out;
+    int code = dj_device_gfxinfo(collector->device, &request, &reading, err);
+    if (code == 0) {
+        out->readings++;
+        out->cost_ns += reading.cost_ns;
+        out->cost_max_ns =
+            reading.cost_ns > out->cost_max_ns ? reading.cost_ns : out->cost_max_ns;
+        if (!note_busy(collector, &reading)) {
+            code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        }
+    }
+    if (code == 0) {
+        code = take_in(collector, &reading, opening, err);
+    }
+    if (code == 0 && reset) {
+        out->resets++;
+        if (!reading.reset_keeps) {
+            dj_gather_reset(&collector->gather);
+            out->blind_ns += reading.cost_ns;
+        }
+    }
+    dj_gfxinfo_finish(&reading);
+    return code;
+}
+
+/* True: the window goes on without this reading. An app that hangs, or a device that is
+ * slow once, is not gone. */
+static bool may_pass(int code)
+{
+    return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
+}
+
+static void wait_until(struct collector *collector, int64_t until_ns)
+{
+    while (!is_stopped(collector)) {
+        int64_t left_ns = until_ns - now_ns(collector);
+        tell_progress(collector);
+        if (left_ns <= 0) {
+            return;
+        }
+        collector->world->sleep_ns(collector->world->user,
+                                   left_ns < SLICE_NS ? left_ns : SLICE_NS);
+    }
+}
+
+static int64_t next_reading_ns(const struct collector *collector, int64_t end_ns)
+{
+    int64_t every_ns = collector->options->every_ns;
+    int64_t next_ns;
+    if (every_ns > 0) {
+        int64_t passed = (now_ns(collector) - collector->begun_ns) / every_ns;
+        next_ns = collector->begun_ns + (passed + 1) * every_ns;
+    } else {
+        next_ns = now_ns(collector) + dj_poll_delay_ns(&collector->plan);
+    }
+    return next_ns < end_ns ? next_ns : end_ns;
+}
+
+/* The window's last reading decides what is known of it: it is worth another try. */
+static int read_last(struct collector *collector, struct dj_error *err)
+{
+    int code = 0;
+    for (int attempt = 0; attempt < LAST_ATTEMPTS; attempt++) {
+        code = read_device(collector, false, false, err);
+        if (!may_pass(code)) {
+            return code;
+        }
+        collector->out->failed_readings++;
+        collector->world->sleep_ns(collector->world->user, RETRY_NS);
+    }
+    return code;
+}
+
+/* From the first reading's end, so that the device's own clock has surely passed the
+ * window's end when the last reading begins. */
+static int follow(struct collector *collector, struct dj_error *err)
+{
+    int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
+    for (;;) {
+        wait_until(collector, next_reading_ns(collector, end_ns));
+        collector->out->interrupted = is_stopped(collector);
+        if (collector->out->interrupted || now_ns(collector) >= end_ns) {
+            return read_last(collector, err);
+        }
+        int code = read_device(collector, false, collector->options->every_ns > 0, err);
+        if (code != 0 && !may_pass(code)) {
+            return code;
+        }
+        collector->out->failed_readings += code != 0 ? 1 : 0;
+    }
+}
+
+/* The interval of the device's clock that readings cover: no further than asked, nor than
+ * the last one reached. Devices that do not tell their clock have no such ends; their
+ * rows are those that came after the first reading. */
+static void set_window(struct collector *collector)
+{
+    struct dj_span *window = &collector->out->window;
+    bool cut = collector->out->interrupted || collector->out->error.code != 0;
+    if (collector->gather.start_ns == INT64_MIN || collector->dev_ns < 0) {
+        *window = (struct dj_span){INT64_MIN, INT64_MAX};
+        return;
+    }
+    window->start_ns = collector->gather.start_ns;
+    window->end_ns = window->start_ns + collector->options->duration_ns;
+    if (cut && collector->dev_ns < window->end_ns) {
+        window->end_ns = collector->dev_ns;
+    }
+}
+
+static size_t count_overlapped(const struct collector *collector,
+                               const struct dj_dump_window *window)
+{
+    size_t overlapped = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < window->frame_count; i++) {
+        const int64_t *value = window->frames[i].value;
+        while (at < collector->busy_count &&
+               collector->busy[at].end_ns < value[DJ_COLUMN_INTENDED_VSYNC]) {
+            at++;
+        }
+        overlapped += at < collector->busy_count &&
+                      collector->busy[at].start_ns <= value[DJ_COLUMN_FRAME_COMPLETED];
+    }
+    return overlapped;
+}
+
+/* Whatever reads the dump later shall know that it ends early. */
+static void mark_end(struct dj_collection *out, struct dj_dump_process *process)
+{
+    if (out->error.code != 0 && process->disabled == NULL) {
+        process->disabled = strdup(out->error.message);
+    }
+}
+
+static enum dj_collect_outcome judge(const struct collector *collector)
+{
+    const struct dj_collection *out = collector->out;
+    bool ended = false;
+    for (size_t i = 0; i < out->dump.process_count; i++) {
+        ended = ended || out->dump.processes[i].ended;
+    }
+    if (out->error.code != 0 && out->error.code != DJ_E_LIMIT) {
+        return DJ_COLLECT_GONE;
+    }
+    if (ended) {
+        return DJ_COLLECT_ENDED;
+    }
+    return out->recovery.expected == 0 && out->recovery.outside == 0
+               ? DJ_COLLECT_NO_FRAMES
+               : DJ_COLLECT_DONE;
+}
+
+static int settle(struct collector *collector, struct dj_error *err)
+{
+    struct dj_collection *out = collector->out;
+    set_window(collector);
+    out->restarts = collector->gather.restarts;
+    for (size_t i = 0; i < collector->gather.process_count; i++) {
+        out->foreign_resets += collector->gather.processes[i].tally.breaks;
+    }
+    int code =
+        dj_gather_dump(&collector->gather, &out->window, &out->dump, &out->recovery, err);
+    if (code != 0) {
+        return code;
+    }
+    for (size_t i = 0; i < out->dump.process_count; i++) {
+        struct dj_dump_process *process = &out->dump.processes[i];
+        mark_end(out, process);
+        for (size_t k = 0; k < process->window_count; k++) {
+            out->overlapped += count_overlapped(collector, &process->windows[k]);
+        }
+    }
+    out->outcome = judge(collector);
+    return 0;
+}
+
+static int run(struct collector *collector, struct dj_error *err)
+{
+    struct dj_collection *out = collector->out;
+    /* Never with a reset: the name may be that of a dead process only, whose frames are
+     * all there is of it. */
+    int code = read_device(collector, true, false, err);
+    if (code != 0) {
+        return code;
+    }
+    if (!collector->gather.anyone) {
+        out->outcome = DJ_COLLECT_NOT_RUNNING;
+        return 0;
+    }
+    collector->begun_ns = collector->read_ns;
+    code = follow(collector, &out->error);
+    if (code == DJ_E_NO_MEMORY) {
+        return dj_error_set(err, code, "out of memory");
+    }
+    if (code == 0) {
+        out->error = (struct dj_error){0};
+    }
+    return settle(collector, err);
+}
+
+int dj_collect(struct dj_device *device, const struct dj_collect_options *options,
+               const struct dj_collect_world *world, struct dj_collection *collection,
+               struct dj_error *err)
+{
+    struct collector collector = {.device = device,
+                                  .options = options,
+                                  .world = world,
+                                  .out = collection,
+                                  .dev_ns = -1};
+    int code = run(&collector, err);
+    dj_gather_finish(&collector.gather);
+    free(collector.busy);
+    return code;
+}

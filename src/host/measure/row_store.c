@@ -1,0 +1,133 @@
+#include "measure/row_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame/recovery.h"
+
+void dj_row_store_finish(struct dj_row_store *store)
+{
+    free(store->frames);
+    free(store->before);
+    *store = (struct dj_row_store){0};
+}
+
+/* Room for one more element; the array may move. */
+static bool grow(void **array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return true;
+    }
+    size_t wanted = *capacity == 0 ? 128 : *capacity * 2;
+    void *bigger = reallocarray(*array, wanted, size);
+    if (bigger == NULL) {
+        return false;
+    }
+    *array = bigger;
+    *capacity = wanted;
+    return true;
+}
+
+static int64_t start_of(const struct dj_frame *frame)
+{
+    return frame->value[DJ_COLUMN_INTENDED_VSYNC];
+}
+
+/* Rows come almost in order: the search starts at the end. First index whose key is not
+ * below `key`. */
+static size_t find_frame(const struct dj_row_store *store, int64_t key)
+{
+    size_t low = 0;
+    size_t high = store->count;
+    if (high > 0 && start_of(&store->frames[high - 1]) < key) {
+        return high;
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (start_of(&store->frames[middle]) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static size_t find_before(const struct dj_row_store *store, int64_t key)
+{
+    size_t low = 0;
+    size_t high = store->before_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (store->before[middle] < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool is_excluded(const struct dj_row_store *store, int64_t key)
+{
+    size_t at = find_before(store, key);
+    return at < store->before_count && store->before[at] == key;
+}
+
+bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *frame)
+{
+    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC)) {
+        return true;
+    }
+    size_t at = find_before(store, start_of(frame));
+    void *array = store->before;
+    if (!grow(&array, store->before_count, &store->before_capacity,
+              sizeof(*store->before))) {
+        return false;
+    }
+    store->before = array;
+    memmove(store->before + at + 1, store->before + at,
+            (store->before_count - at) * sizeof(*store->before));
+    store->before[at] = start_of(frame);
+    store->before_count++;
+    return true;
+}
+
+bool dj_row_store_put(struct dj_row_store *store, const struct dj_frame *frame,
+                      bool *added)
+{
+    *added = false;
+    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) ||
+        is_excluded(store, start_of(frame))) {
+        return true;
+    }
+    size_t at = find_frame(store, start_of(frame));
+    if (at < store->count && start_of(&store->frames[at]) == start_of(frame)) {
+        store->frames[at] = *frame;
+        return true;
+    }
+    void *array = store->frames;
+    if (!grow(&array, store->count, &store->capacity, sizeof(*store->frames))) {
+        return false;
+    }
+    store->frames = array;
+    memmove(store->frames + at + 1, store->frames + at,
+            (store->count - at) * sizeof(*store->frames));
+    store->frames[at] = *frame;
+    store->count++;
+    *added = true;
+    return true;
+}
+
+void dj_row_store_trim(struct dj_row_store *store, int64_t start_ns, int64_t end_ns)
+{
+    const struct dj_span span = {start_ns, end_ns};
+    size_t kept = 0;
+    for (size_t i = 0; i < store->count; i++) {
+        if (dj_span_holds(&span, &store->frames[i]) &&
+            dj_frame_complete(&store->frames[i])) {
+            store->frames[kept++] = store->frames[i];
+        }
+    }
+    store->count = kept;
+}

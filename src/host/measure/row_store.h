@@ -1,0 +1,30 @@
+/* The rows of one window, each frame once: overlapping readings go in, sorted rows come
+ * out. */
+#ifndef DEJANK_MEASURE_ROW_STORE_H
+#define DEJANK_MEASURE_ROW_STORE_H
+
+#include "frame/frame.h"
+
+/* Zero it. */
+struct dj_row_store {
+    struct dj_frame *frames; /* by rising IntendedVsync; owned */
+    size_t count, capacity;
+    int64_t *before; /* rising IntendedVsync of frames that were complete before; owned */
+    size_t before_count, before_capacity;
+};
+
+void dj_row_store_finish(struct dj_row_store *store);
+
+/* Notes a row that belongs to the time before the window: dj_row_store_put() will pass it
+ * over. Rows without IntendedVsync are ignored. False: out of memory. */
+bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *frame);
+
+/* Adds a row, or puts it in the place of an earlier sighting of the same frame. *added
+ * tells which. */
+bool dj_row_store_put(struct dj_row_store *store, const struct dj_frame *frame,
+                      bool *added);
+
+/* Drops the rows that never were complete, and those outside [start_ns, end_ns). */
+void dj_row_store_trim(struct dj_row_store *store, int64_t start_ns, int64_t end_ns);
+
+#endif
