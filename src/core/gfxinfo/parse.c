@@ -261,6 +261,9 @@ static struct dj_slice unquoted(const struct dj_reader *reader, struct dj_slice 
                                 struct dj_slice stripped)
 {
     struct dj_slice quote = reader->quote;
+    if (quote.length == 0) {
+        quote.at = raw.at;
+    }
     if (raw.length < quote.length || memcmp(raw.at, quote.at, quote.length) != 0) {
         return stripped;
     }
@@ -343,7 +346,8 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
         return;
     }
     const char *at = line.at;
-    if (dj_scan_word(&at, line.at + line.length, DJ_MARKER)) {
+    if (dj_scan_word(&at, line.at + line.length, DJ_MARKER) &&
+        at == line.at + line.length) {
         dj_reader_marker(reader);
         return;
     }
