@@ -5,6 +5,7 @@
 
 static const struct dj_verb *const verbs[] = {
     &dj_verb_record,
+    &dj_verb_report,
 };
 enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
 

@@ -5,5 +5,6 @@
 #include "cli/options.h"
 
 extern const struct dj_verb dj_verb_record;
+extern const struct dj_verb dj_verb_report;
 
 #endif

@@ -1,0 +1,285 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/verbs.h"
+#include "gfxinfo/parse.h"
+#include "report/html.h"
+#include "report/terminal.h"
+
+/* A dump of an hour at 120 Hz in the widest columns is a quarter of it. */
+static const size_t INPUT_MAXIMUM = (size_t)1 << 30;
+
+struct report_options {
+    const char *output;
+};
+
+static const struct dj_option options[] = {
+    {"output", 'o', DJ_OPTION_STRING, offsetof(struct report_options, output), "FILE",
+     "write FILE, in the format of its suffix (.html)"},
+};
+
+/* The formats, by suffix of the output's name. */
+static const struct {
+    const char *suffix;
+    int (*write)(struct dj_text *text, const struct dj_views *views, const char *source,
+                 struct dj_error *err);
+} formats[] = {
+    {".html", dj_report_html},
+    {".htm", dj_report_html},
+};
+enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
+
+static int find_format(const char *name)
+{
+    size_t length = strlen(name);
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        size_t suffix = strlen(formats[i].suffix);
+        if (length > suffix &&
+            strcasecmp(name + length - suffix, formats[i].suffix) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int read_all(int fd, const char *name, struct dj_text *text, struct dj_error *err)
+{
+    static const size_t CHUNK = 1 << 16;
+    char chunk[1 << 16];
+    for (;;) {
+        ssize_t got = read(fd, chunk, CHUNK);
+        if (got == 0) {
+            return 0;
+        }
+        if (got < 0 && errno != EINTR) {
+            return dj_error_set(err, DJ_E_IO, "cannot read %s: %s", name,
+                                strerror(errno));
+        }
+        dj_text_append(text, chunk, got < 0 ? 0 : (size_t)got);
+        if (text->failed) {
+            return dj_error_set(err, DJ_E_LIMIT, "%s is larger than 1 GiB", name);
+        }
+    }
+}
+
+static int read_input(const char *path, struct dj_text *text, struct dj_error *err)
+{
+    if (strcmp(path, "-") == 0) {
+        return read_all(STDIN_FILENO, "the standard input", text, err);
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return dj_error_set(err, DJ_E_NOT_FOUND, "cannot open %s: %s", path,
+                            strerror(errno));
+    }
+    int result = read_all(fd, path, text, err);
+    close(fd);
+    return result;
+}
+
+static int write_all(int fd, const struct dj_text *text)
+{
+    for (size_t done = 0; done < text->length;) {
+        ssize_t wrote = write(fd, text->data + done, text->length - done);
+        if (wrote < 0 && errno != EINTR) {
+            return -1;
+        }
+        done += wrote < 0 ? 0 : (size_t)wrote;
+    }
+    return 0;
+}
+
+/* Beside the file and then in its place: a full disk or a crash leaves the file that was
+ * there before. */
+static int replace_file(const char *path, const struct dj_text *text,
+                        struct dj_error *err)
+{
+    struct dj_text temporary = {0};
+    dj_text_format(&temporary, "%s.XXXXXX", path);
+    int fd = temporary.failed ? -1 : mkstemp(temporary.data);
+    mode_t mask = umask(0);
+    umask(mask);
+    bool written = fd >= 0 && fchmod(fd, 0666 & ~mask) == 0 && write_all(fd, text) == 0;
+    int failure = errno;
+    if (fd >= 0 && close(fd) != 0 && written) {
+        failure = errno;
+        written = false;
+    }
+    if (written && rename(temporary.data, path) != 0) {
+        failure = errno;
+        written = false;
+    }
+    if (!written && fd >= 0) {
+        unlink(temporary.data);
+    }
+    dj_text_finish(&temporary);
+    return written ? 0
+                   : dj_error_set(err, DJ_E_IO, "cannot write %s: %s", path,
+                                  strerror(failure));
+}
+
+/* What the terminal takes: COLUMNS wins over what it says of itself; no terminal, no
+ * colours and 80 columns. */
+static struct dj_terminal_style terminal_style(void)
+{
+    struct dj_terminal_style style = {.width = 80};
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    bool dumb = terminal != NULL && strcmp(terminal, "dumb") == 0;
+    setlocale(LC_CTYPE, "");
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        style.width = size.ws_col;
+    }
+    if (columns != NULL && columns[0] != '\0') {
+        long asked = strtol(columns, NULL, 10);
+        style.width = asked > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST
+                      : asked > 0              ? (int)asked
+                                               : style.width;
+    }
+    style.color =
+        isatty(STDOUT_FILENO) && !dumb && (no_color == NULL || no_color[0] == '\0');
+    style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    return style;
+}
+
+static int print_terminal(const struct dj_views *views, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    struct dj_terminal_style style = terminal_style();
+    int result = 0;
+    dj_report_terminal(&text, views, &style);
+    if (text.failed) {
+        result = dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory");
+    } else if (write_all(STDOUT_FILENO, &text) != 0) {
+        result = dj_error_set(err, DJ_E_IO, "cannot write to the standard output: %s",
+                              strerror(errno));
+    }
+    dj_text_finish(&text);
+    return result;
+}
+
+static int write_report(const struct dj_views *views, const char *source,
+                        const char *output, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    int result = formats[find_format(output)].write(&text, views, source, err);
+    if (result == 0) {
+        result = replace_file(output, &text, err);
+    }
+    dj_text_finish(&text);
+    return result;
+}
+
+static bool is_empty(const struct dj_views *views)
+{
+    for (size_t i = 0; i < views->count; i++) {
+        if (!dj_view_is_empty(&views->view[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void talk_of_warnings(const char *input, const struct dj_parse_report *report)
+{
+    size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
+                                                            : DJ_PARSE_WARNINGS;
+    for (size_t i = 0; i < kept; i++) {
+        dj_complain("report", "%s:%zu: %s", input, report->warning[i].line,
+                    report->warning[i].message);
+    }
+    if (report->warning_count > kept) {
+        dj_complain("report", "%s: %zu more lines were passed over", input,
+                    report->warning_count - kept);
+    }
+}
+
+static int report_dump(const struct dj_dump *dump, const char *input, const char *output,
+                       struct dj_error *err)
+{
+    struct dj_views views;
+    if (dump->process_count == 0 && dump->not_found != NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA, "the dump says: No process found for: %s",
+                            dump->not_found);
+    }
+    int result = dj_views_make(dump, &views, err);
+    if (result == 0) {
+        result = output != NULL ? write_report(&views, input, output, err)
+                                : print_terminal(&views, err);
+    }
+    if (result == 0 && is_empty(&views)) {
+        result = dj_error_set(err, DJ_E_NO_DATA, "no frames were recorded");
+    }
+    dj_views_finish(&views);
+    return result;
+}
+
+static int report_file(const char *input, const char *output)
+{
+    struct dj_text text = {.maximum = INPUT_MAXIMUM};
+    struct dj_dump dump = {0};
+    struct dj_parse_report warnings = {0};
+    struct dj_error err = {0};
+    const char *name = strcmp(input, "-") == 0 ? "standard input" : input;
+    int result = read_input(input, &text, &err);
+    if (result == 0) {
+        result = dj_parse_dump(dj_text_get(&text), text.length, &dump, &warnings, &err);
+        talk_of_warnings(name, &warnings);
+        dj_error_prepend(&err, "%s", name);
+    }
+    if (result == 0) {
+        result = report_dump(&dump, name, output, &err);
+    }
+    if (result != 0) {
+        dj_complain("report", "%s", err.message);
+    } else if (output != NULL) {
+        dj_complain("report", "wrote %s", output);
+    }
+    dj_dump_finish(&dump);
+    dj_text_finish(&text);
+    return result == DJ_E_NOT_FOUND ? DJ_EXIT_DATA : dj_exit_for(result);
+}
+
+static int run(int argc, char **argv)
+{
+    struct report_options values = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_report, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands != 1) {
+        dj_complain("report",
+                    "expected one dump (a file, or - for the standard input), got %d",
+                    operands);
+        return DJ_EXIT_USAGE;
+    }
+    if (values.output != NULL && find_format(values.output) < 0) {
+        dj_complain("report", "the suffix of '%s' names no format; there is: .html",
+                    values.output);
+        return DJ_EXIT_USAGE;
+    }
+    return report_file(argv[1], values.output);
+}
+
+const struct dj_verb dj_verb_report = {
+    .name = "report",
+    .synopsis = "DUMP.txt|- [-o FILE.html]",
+    .summary = "draw a dump: figures, histogram, stages; on the terminal or as HTML",
+    .details = "Reads the text of `dumpsys gfxinfo`, best with framestats. Without -o "
+               "the report goes to the\n"
+               "terminal, COLUMNS wide (20 to 200); NO_COLOR is honoured. The HTML is "
+               "one file that works\n"
+               "offline. Exit code 4 where the dump holds no frames.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

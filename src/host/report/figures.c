@@ -1,0 +1,228 @@
+#include "report/figures.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfxinfo/lines.h"
+
+static const char *const column_names[DJ_FIGURE_COLUMNS] = {
+    [DJ_FIGURE_HWUI] = "hwui",
+    [DJ_FIGURE_EXACT] = "exact",
+    [DJ_FIGURE_GUIDE_TOTAL] = "guide_total",
+};
+
+const char *dj_figure_column_name(enum dj_figure_column column)
+{
+    return column_names[column];
+}
+
+const char *dj_figures_about(const struct dj_view *view)
+{
+    return view->hwui == NULL || view->hwui_of_window
+               ? "hwui: as the dump prints it for this window. exact: frame times of the "
+                 "rows. "
+                 "guide_total: their plain FrameCompleted − IntendedVsync, waits "
+                 "included."
+               : "hwui: as the dump prints it for the whole process. exact: frame times "
+                 "of this "
+                 "window's rows. guide_total: their plain FrameCompleted − "
+                 "IntendedVsync, waits "
+                 "included.";
+}
+
+static void put(struct dj_figure *row, enum dj_figure_column column, const char *format,
+                ...) __attribute__((format(printf, 3, 4)));
+
+static void put(struct dj_figure *row, enum dj_figure_column column, const char *format,
+                ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row->cell[column], DJ_FIGURE_TEXT, format, arguments);
+    va_end(arguments);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+static void sort_times(const struct dj_view *view, double *time_ms, double *guide_ms)
+{
+    for (size_t i = 0; i < view->frame_count; i++) {
+        time_ms[i] = (double)view->frames[i].frame_time_ns / 1e6;
+        guide_ms[i] = (double)view->frames[i].guide_total_ns / 1e6;
+    }
+    qsort(time_ms, view->frame_count, sizeof(double), by_value);
+    qsort(guide_ms, view->frame_count, sizeof(double), by_value);
+}
+static double quant(const double *sorted, size_t n, double p)
+{
+    double at = (double)(n - 1) * p;
+    size_t low = (size_t)at;
+    size_t high = low + 1 < n ? low + 1 : low;
+    return sorted[low] + (sorted[high] - sorted[low]) * (at - (double)low);
+}
+
+struct sources {
+    const struct dj_view *view;
+    uint32_t exact_frames, hwui_frames;
+    double *time_ms, *guide_ms;
+};
+
+static void put_counter(const struct sources *from, const struct dj_line *line,
+                        struct dj_figure *row)
+{
+    if (from->view->hwui != NULL) {
+        put(row, DJ_FIGURE_HWUI, "%" PRIu32,
+            from->view->hwui->stats.counter[line->field]);
+    }
+    if (from->exact_frames > 0) {
+        put(row, DJ_FIGURE_EXACT, "%" PRIu32, from->view->exact.counter[line->field]);
+    }
+    row->headline = line->field == DJ_COUNTER_TOTAL;
+}
+
+static void put_janky(const struct sources *from, const struct dj_line *line,
+                      struct dj_figure *row)
+{
+    const struct dj_stats_block *hwui = from->view->hwui;
+    enum dj_counter counter = (enum dj_counter)line->field;
+    if (from->hwui_frames > 0) {
+        put(row, DJ_FIGURE_HWUI, "%" PRIu32 " (%.2f%%)", hwui->stats.counter[counter],
+            dj_stats_janky_pct(&hwui->stats, counter));
+    }
+    if (from->exact_frames > 0) {
+        put(row, DJ_FIGURE_EXACT, "%" PRIu32 " (%.2f%%)",
+            from->view->exact.counter[counter],
+            dj_stats_janky_pct(&from->view->exact, counter));
+    }
+    row->headline = counter == DJ_COUNTER_JANKY;
+}
+
+static void put_percentile(const struct sources *from, const struct dj_line *line,
+                           struct dj_figure *row)
+{
+    unsigned percent = dj_percentiles[line->field];
+    const struct dj_stats_block *hwui = from->view->hwui;
+    if (from->hwui_frames > 0) {
+        put(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
+            hwui->lines == UINT32_MAX ? dj_stats_percentile_ms(&hwui->stats, percent)
+                                      : hwui->printed_percentile_ms[line->field]);
+    }
+    if (from->exact_frames > 0) {
+        put(row, DJ_FIGURE_EXACT, "%.2f ms",
+            quant(from->time_ms, from->exact_frames, percent / 100.0));
+        put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
+            quant(from->guide_ms, from->exact_frames, percent / 100.0));
+    }
+    row->headline = true;
+}
+
+static void put_gpu_percentile(const struct sources *from, const struct dj_line *line,
+                               struct dj_figure *row)
+{
+    const struct dj_stats_block *hwui = from->view->hwui;
+    uint64_t counted = 0;
+    for (size_t i = 0; hwui != NULL && i < DJ_GPU_BUCKETS; i++) {
+        counted += hwui->stats.gpu_histogram[i];
+    }
+    if (counted > 0) {
+        put(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
+            hwui->lines == UINT32_MAX
+                ? dj_stats_gpu_percentile_ms(&hwui->stats, dj_percentiles[line->field])
+                : hwui->printed_gpu_percentile_ms[line->field]);
+    }
+}
+
+static void put_since(const struct sources *from, const struct dj_line *line,
+                      struct dj_figure *row)
+{
+    (void)line;
+    if (from->view->hwui != NULL) {
+        put(row, DJ_FIGURE_HWUI, "%.3f s",
+            (double)from->view->hwui->stats.since_ns / 1e9);
+    }
+}
+
+/* Histograms are drawn, not listed. */
+static void (*const puts_of[])(const struct sources *from, const struct dj_line *line,
+                               struct dj_figure *row) = {
+    [DJ_LINE_SINCE] = put_since,
+    [DJ_LINE_COUNTER] = put_counter,
+    [DJ_LINE_JANKY] = put_janky,
+    [DJ_LINE_PERCENTILE] = put_percentile,
+    [DJ_LINE_GPU_PERCENTILE] = put_gpu_percentile,
+    [DJ_LINE_HISTOGRAM] = NULL,
+    [DJ_LINE_GPU_HISTOGRAM] = NULL,
+};
+
+static void keep_if_filled(struct dj_figures *figures)
+{
+    const struct dj_figure *row = &figures->row[figures->count];
+    bool filled = false;
+    for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
+        figures->has[i] = figures->has[i] || row->cell[i][0] != '\0';
+        filled = filled || row->cell[i][0] != '\0';
+    }
+    figures->count += filled;
+}
+
+static void add_line(const struct sources *from, const struct dj_line *line,
+                     struct dj_figures *figures)
+{
+    struct dj_figure *row = &figures->row[figures->count];
+    *row = (struct dj_figure){0};
+    snprintf(row->name, sizeof(row->name), "%.*s", (int)strcspn(line->prefix, ":"),
+             line->prefix);
+    puts_of[line->kind](from, line, row);
+    keep_if_filled(figures);
+}
+
+static void add_longest(const struct sources *from, struct dj_figures *figures)
+{
+    struct dj_figure *row = &figures->row[figures->count];
+    *row = (struct dj_figure){.name = "Longest frame"};
+    if (from->exact_frames > 0) {
+        put(row, DJ_FIGURE_EXACT, "%.2f ms", from->time_ms[from->exact_frames - 1]);
+        put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
+            from->guide_ms[from->exact_frames - 1]);
+    }
+    keep_if_filled(figures);
+}
+
+static uint32_t lines_of(const struct dj_view *view)
+{
+    return view->hwui == NULL || view->hwui->lines == UINT32_MAX
+               ? dj_lines_of(view->dialect)
+               : view->hwui->lines;
+}
+
+void dj_figures_of(const struct dj_view *view, struct dj_figures *figures)
+{
+    *figures = (struct dj_figures){0};
+    if (dj_view_is_empty(view)) {
+        return;
+    }
+    struct sources from = {
+        .view = view,
+        .exact_frames = (uint32_t)view->frame_count,
+        .hwui_frames =
+            view->hwui == NULL ? 0 : view->hwui->stats.counter[DJ_COUNTER_TOTAL],
+        .time_ms = calloc(view->frame_count + 1, sizeof(double)),
+        .guide_ms = calloc(view->frame_count + 1, sizeof(double)),
+    };
+    sort_times(view, from.time_ms, from.guide_ms);
+    uint32_t lines = lines_of(view);
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        if ((lines & (UINT32_C(1) << i)) != 0 && puts_of[dj_line_at(i)->kind] != NULL) {
+            add_line(&from, dj_line_at(i), figures);
+        }
+    }
+    add_longest(&from, figures);
+    free(from.time_ms);
+    free(from.guide_ms);
+}

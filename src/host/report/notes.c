@@ -1,0 +1,149 @@
+#include "report/notes.h"
+
+#include <inttypes.h>
+
+#include "report/name.h"
+
+static void say(const struct dj_note_sink *sink, struct dj_text *sentence)
+{
+    if (sentence->length > 0) {
+        sink->note(sink->context, dj_text_get(sentence));
+    }
+    dj_text_clear(sentence);
+}
+
+static void ended(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->process->ended) {
+        dj_text_string(out, "The process has ended; these are its frames up to then.");
+    }
+}
+
+static void recovery(const struct dj_view *view, struct dj_text *out)
+{
+    const struct dj_dump_process *process = view->process;
+    if (process->expected < 0) {
+        return;
+    }
+    dj_text_format(out,
+                   "Recovered %" PRId64 " of %" PRId64 " frames of the collection window",
+                   process->recovered, process->expected);
+    if (process->expected > 0 && process->recovered < process->expected) {
+        dj_text_format(out, " (%.1f %%)",
+                       100.0 * (double)process->recovered / (double)process->expected);
+    }
+    dj_text_string(out, ".");
+}
+
+static void dropped(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->process->dropped > 0) {
+        dj_text_format(out, "%" PRIu64 " frames could not be recorded.",
+                       view->process->dropped);
+    }
+}
+
+static void disabled(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->process->disabled != NULL) {
+        dj_text_string(out, "Recording stopped: ");
+        dj_name_append(out, view->process->disabled, false);
+        dj_text_string(out, ".");
+    }
+}
+
+static void interval(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->interval_assumed) {
+        dj_text_format(
+            out,
+            "The deadline of %.2f ms is assumed (60 Hz): the dump does not say the "
+            "display's frame interval.",
+            (double)view->interval_ns / 1e6);
+    }
+}
+
+static void not_recorded(const struct dj_view *view, struct dj_text *out)
+{
+    uint64_t mask = view->process->not_recorded;
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if ((mask & DJ_COLUMN_BIT(i)) != 0) {
+            dj_text_string(out, out->length == 0
+                                    ? "Not recorded, and so absent rather than zero: "
+                                    : ", ");
+            dj_text_string(out, dj_column_name((enum dj_column)i));
+        }
+    }
+    if (out->length > 0) {
+        dj_text_string(out, ".");
+    }
+}
+
+static void left_out(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->rows_left_out > 0) {
+        dj_text_format(
+            out, "%zu %s left out: nothing was drawn, or it was not finished yet.",
+            view->rows_left_out, view->rows_left_out == 1 ? "row is" : "rows are");
+    }
+}
+
+static void inferred(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->dump->dialect_inferred && view->dump->dialect != NULL) {
+        dj_text_format(out,
+                       "The release, Android %s, is inferred from the lines and columns "
+                       "of the dump.",
+                       view->dialect->name);
+    }
+}
+
+/* More was counted than there are rows for: exact figures speak of the rows alone. */
+static void coverage(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->hwui == NULL || view->frame_count == 0) {
+        return;
+    }
+    uint32_t total = view->hwui->stats.counter[DJ_COUNTER_TOTAL];
+    if (total > view->frame_count) {
+        dj_text_format(out,
+                       "hwui counted %" PRIu32
+                       " frames; there are rows for %zu of them, and the exact "
+                       "figures are of those.",
+                       total, view->frame_count);
+    }
+}
+
+static void only_counters(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->frame_count == 0 && !dj_view_is_empty(view)) {
+        dj_text_string(out,
+                       "The dump has no frame rows, only counters: there are no exact "
+                       "figures and no "
+                       "stages. Ask for them with `dumpsys gfxinfo NAME framestats`.");
+    }
+}
+
+void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
+{
+    static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
+        ended,    disabled,     recovery, dropped,  only_counters,
+        coverage, not_recorded, interval, left_out, inferred,
+    };
+    struct dj_text sentence = {0};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        kinds[i](view, &sentence);
+        say(sink, &sentence);
+    }
+    dj_text_finish(&sentence);
+}
+
+void dj_note_empty(const struct dj_view *view, struct dj_text *sentence)
+{
+    dj_text_string(sentence, "No frames were recorded");
+    if (view->rows_left_out > 0) {
+        dj_text_format(sentence, ": of %zu rows none is a finished frame",
+                       view->rows_left_out);
+    }
+    dj_text_string(sentence, ". That says nothing about smoothness.");
+}

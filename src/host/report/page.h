@@ -1,0 +1,26 @@
+/* The page of the HTML report, as the build embedded it (tools/embed-page): pieces with
+ * slots between them. */
+#ifndef DEJANK_REPORT_PAGE_H
+#define DEJANK_REPORT_PAGE_H
+
+#include <stddef.h>
+
+/* What follows a piece. */
+enum dj_page_slot {
+    DJ_PAGE_TITLE, /* escaped text */
+    DJ_PAGE_PLAIN, /* the terminal form, escaped, for browsers without JavaScript */
+    DJ_PAGE_DATA,  /* JSON that holds no '<' */
+    DJ_PAGE_END
+};
+
+struct dj_page_piece {
+    const unsigned char *bytes;
+    size_t length;
+    enum dj_page_slot slot;
+};
+
+/* Count 0: built without the chart library. */
+extern const struct dj_page_piece dj_page_pieces[];
+extern const size_t dj_page_piece_count;
+
+#endif

@@ -1,0 +1,132 @@
+#include "report/terminal.h"
+
+#include <stdio.h>
+
+#include "report/figures.h"
+#include "report/name.h"
+#include "report/notes.h"
+#include "report/terminal_page.h"
+
+/* Wide enough for a table with a column per source; below it each figure takes a line per
+ * source. */
+enum { TABLE_COLUMNS = 56, CELL_COLUMNS = 15, NAME_COLUMNS = 38 };
+
+static void print_note(void *context, const char *sentence)
+{
+    struct dj_terminal *out = context;
+    dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ", sentence);
+}
+
+static void print_table(struct dj_terminal *out, const struct dj_figures *figures)
+{
+    int room = out->style.width - DJ_FIGURE_COLUMNS * CELL_COLUMNS;
+    int names = room < NAME_COLUMNS ? room : NAME_COLUMNS;
+    dj_terminal_color(out, DJ_COLOR_MUTED);
+    dj_text_format(out->text, "%*s", names, "");
+    for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
+        if (figures->has[i]) {
+            dj_text_format(out->text, "%*s", CELL_COLUMNS,
+                           dj_figure_column_name((enum dj_figure_column)i));
+        }
+    }
+    dj_terminal_color(out, DJ_COLOR_NONE);
+    dj_text_string(out->text, "\n");
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct dj_figure *row = &figures->row[i];
+        dj_text_format(out->text, "%-*.*s", names, names, row->name);
+        for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
+            if (figures->has[k]) {
+                dj_text_format(out->text, "%*s", CELL_COLUMNS, row->cell[k]);
+            }
+        }
+        dj_text_string(out->text, "\n");
+    }
+}
+
+static void print_list(struct dj_terminal *out, const struct dj_figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct dj_figure *row = &figures->row[i];
+        dj_terminal_wrap(out, "", "", row->name);
+        for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
+            if (row->cell[k][0] != '\0') {
+                char line[2 * DJ_FIGURE_TEXT];
+                snprintf(line, sizeof(line), "%s %s",
+                         dj_figure_column_name((enum dj_figure_column)k), row->cell[k]);
+                dj_terminal_wrap(out, " ", "   ", line);
+            }
+        }
+    }
+}
+
+static void print_figures(struct dj_terminal *out, const struct dj_view *view)
+{
+    struct dj_figures figures;
+    dj_figures_of(view, &figures);
+    dj_terminal_heading(out, "Figures");
+    if (out->style.width >= TABLE_COLUMNS + 16) {
+        print_table(out, &figures);
+    } else {
+        print_list(out, &figures);
+    }
+    dj_terminal_wrap(out, "", "", dj_figures_about(view));
+}
+
+static void print_names(struct dj_terminal *out, const struct dj_view *view,
+                        bool new_process)
+{
+    char buffer[32];
+    struct dj_text name = {0};
+    if (new_process) {
+        dj_name_append(&name, dj_view_process_name(view, buffer, sizeof(buffer)),
+                       !out->style.unicode);
+        if (view->process->name != NULL && view->process->pid >= 0) {
+            dj_text_format(&name, " (pid %lld)", (long long)view->process->pid);
+        }
+        dj_terminal_heading(out, dj_text_get(&name));
+        dj_terminal_repeat(out, dj_terminal_glyph(out, "═", "="),
+                           (size_t)out->style.width);
+        dj_text_string(out->text, "\n");
+        dj_text_clear(&name);
+    }
+    if (dj_view_window_name(view) != NULL) {
+        dj_text_string(&name, "Window ");
+        dj_name_append(&name, dj_view_window_name(view), !out->style.unicode);
+        dj_terminal_wrap(out, "", "  ", dj_text_get(&name));
+    }
+    dj_text_finish(&name);
+}
+
+static void print_view(struct dj_terminal *out, const struct dj_view *view,
+                       bool new_process)
+{
+    print_names(out, view, new_process);
+    dj_notes_of(view, &(struct dj_note_sink){print_note, out});
+    if (dj_view_is_empty(view)) {
+        struct dj_text sentence = {0};
+        dj_note_empty(view, &sentence);
+        dj_terminal_heading(out, dj_text_get(&sentence));
+        dj_text_finish(&sentence);
+        return;
+    }
+    print_figures(out, view);
+    dj_terminal_histogram(out, view);
+    dj_terminal_stages(out, view);
+}
+
+void dj_report_terminal(struct dj_text *text, const struct dj_views *views,
+                        const struct dj_terminal_style *style)
+{
+    struct dj_terminal out = {text, *style};
+    int width = style->width;
+    out.style.width = width < DJ_TERMINAL_LEAST ? DJ_TERMINAL_LEAST : width;
+    out.style.width =
+        out.style.width > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST : out.style.width;
+    for (size_t i = 0; i < views->count; i++) {
+        bool new_process = i == 0 || views->view[i].process != views->view[i - 1].process;
+        if (i > 0 && !new_process) {
+            dj_text_string(text, "\n");
+        }
+        print_view(&out, &views->view[i], new_process);
+    }
+}

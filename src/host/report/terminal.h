@@ -1,0 +1,20 @@
+/* The report as text for a terminal: figures, histogram of frame times with the deadline,
+ * stacked bars per stage. */
+#ifndef DEJANK_REPORT_TERMINAL_H
+#define DEJANK_REPORT_TERMINAL_H
+
+#include "report/view.h"
+
+enum { DJ_TERMINAL_LEAST = 20, DJ_TERMINAL_MOST = 200 };
+
+struct dj_terminal_style {
+    int width;    /* columns; taken as DJ_TERMINAL_LEAST … DJ_TERMINAL_MOST */
+    bool color;   /* ANSI colours (256); without them stages are letters */
+    bool unicode; /* block characters and names as they are; else ASCII only */
+};
+
+/* Appends the report of all views. No line is wider than the style's width. */
+void dj_report_terminal(struct dj_text *text, const struct dj_views *views,
+                        const struct dj_terminal_style *style);
+
+#endif

@@ -1,0 +1,172 @@
+#include "report/terminal_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/*
+ * Rows are parts of the frame interval, so that the deadline falls between two of them:
+ * eighths up to two intervals, where the eye looks, then wider ones. A row holds times
+ * above its lower edge, up to and with its upper.
+ */
+static const double edges[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875,
+                               1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
+                               2, 3,     4,    6,     9,   15,    30,   60};
+enum {
+    EDGE_COUNT = sizeof(edges) / sizeof(edges[0]),
+    DEADLINE_EDGE = 8,
+    LABEL_COLUMNS = 11
+};
+
+struct rows {
+    double from_ms[DJ_FRAME_BUCKETS +
+                   1]; /* row i lasts to from_ms[i + 1]; the last has no end */
+    uint64_t frames[DJ_FRAME_BUCKETS];
+    size_t count;
+    size_t deadline; /* the line stands before this row */
+};
+
+static void count_exact(const struct dj_view *view, struct rows *rows)
+{
+    double interval_ms = (double)view->interval_ns / 1e6;
+    *rows = (struct rows){.count = EDGE_COUNT, .deadline = DEADLINE_EDGE};
+    for (size_t i = 0; i < EDGE_COUNT; i++) {
+        rows->from_ms[i] = edges[i] * interval_ms;
+    }
+    for (size_t i = 0; i < view->frame_count; i++) {
+        if (view->frames[i].frame_time_ns < 0) {
+            continue;
+        }
+        double part = (double)view->frames[i].frame_time_ns / (double)view->interval_ns;
+        size_t row = 0;
+        while (row + 1 < EDGE_COUNT && part > edges[row + 1]) {
+            row++;
+        }
+        rows->frames[row]++;
+    }
+}
+
+/* hwui's buckets, two neighbours a row where they are 1 ms wide; the line stands after
+ * the row it falls into. */
+static void count_hwui(const struct dj_view *view, struct rows *rows)
+{
+    uint32_t edges_ms[DJ_FRAME_BUCKETS];
+    dj_view_bucket_edges(edges_ms);
+    *rows = (struct rows){0};
+    for (size_t bucket = 0; bucket < DJ_FRAME_BUCKETS; bucket++) {
+        uint32_t from_ms = edges_ms[bucket];
+        bool joins = rows->count > 0 && bucket > 1 && from_ms <= 32 && from_ms % 2 == 1;
+        if (!joins) {
+            rows->from_ms[rows->count++] = from_ms;
+        }
+        rows->frames[rows->count - 1] += view->hwui->stats.frame_histogram[bucket];
+    }
+    while (rows->deadline < rows->count &&
+           rows->from_ms[rows->deadline] * 1e6 < (double)view->interval_ns) {
+        rows->deadline++;
+    }
+}
+
+static uint64_t largest(const struct rows *rows, size_t *first, size_t *last)
+{
+    uint64_t most = 0;
+    *first = rows->deadline;
+    *last = rows->deadline;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (rows->frames[i] > 0) {
+            *first = i < *first ? i : *first;
+            *last = i > *last ? i : *last;
+        }
+        most = rows->frames[i] > most ? rows->frames[i] : most;
+    }
+    return most;
+}
+
+static void print_deadline(struct dj_terminal *out, const struct dj_view *view)
+{
+    const char *line = dj_terminal_glyph(out, "─", "-");
+    char label[32];
+    int length =
+        snprintf(label, sizeof(label), " %.2f ms ", (double)view->interval_ns / 1e6);
+    size_t rest = (size_t)out->style.width - 2 - (size_t)length;
+    dj_terminal_color(out, DJ_COLOR_DEADLINE);
+    dj_terminal_repeat(out, line, 2);
+    dj_text_string(out->text, label);
+    if (rest > 10) {
+        dj_text_string(out->text, "deadline ");
+        rest -= 9;
+    }
+    dj_terminal_repeat(out, line, rest);
+    dj_terminal_color(out, DJ_COLOR_NONE);
+    dj_text_string(out->text, "\n");
+}
+
+static void print_row(struct dj_terminal *out, const struct rows *rows, size_t row,
+                      uint64_t most)
+{
+    char label[32];
+    char count[24];
+    bool open = row + 1 == rows->count;
+    double from_ms = rows->from_ms[row];
+    snprintf(label, sizeof(label),
+             open              ? ">%.0f"
+             : from_ms < 99.95 ? "%.1f"
+                               : "%.0f",
+             from_ms);
+    if (!open) {
+        double to_ms = rows->from_ms[row + 1];
+        size_t used = 0;
+        while (label[used] != '\0') {
+            used++;
+        }
+        snprintf(label + used, sizeof(label) - used, to_ms < 99.95 ? "-%.1f" : "-%.0f",
+                 to_ms);
+    }
+    snprintf(count, sizeof(count), "%" PRIu64, rows->frames[row]);
+    size_t count_columns = (size_t)snprintf(NULL, 0, "%" PRIu64, most);
+    size_t used = LABEL_COLUMNS + 1 + count_columns + 1;
+    size_t room = (size_t)out->style.width > used ? (size_t)out->style.width - used : 1;
+    dj_text_format(out->text, "%*s %*s ", LABEL_COLUMNS, label, (int)count_columns,
+                   count);
+    dj_terminal_color(out, row < rows->deadline ? DJ_COLOR_GOOD : DJ_COLOR_BAD);
+    dj_terminal_bar(out, (double)rows->frames[row], (double)most, room);
+    dj_terminal_color(out, DJ_COLOR_NONE);
+    dj_text_string(out->text, "\n");
+}
+
+static void print_rows(struct dj_terminal *out, const struct dj_view *view,
+                       const struct rows *rows)
+{
+    size_t first;
+    size_t last;
+    uint64_t most = largest(rows, &first, &last);
+    for (size_t i = first; i <= last && i < rows->count; i++) {
+        if (i == rows->deadline) {
+            print_deadline(out, view);
+        }
+        if (rows->frames[i] > 0 || i != rows->deadline || i < last) {
+            print_row(out, rows, i, most);
+        }
+    }
+    if (rows->deadline >= rows->count) {
+        print_deadline(out, view);
+    }
+}
+
+void dj_terminal_histogram(struct dj_terminal *out, const struct dj_view *view)
+{
+    struct rows rows;
+    uint32_t counted =
+        view->hwui == NULL ? 0 : view->hwui->stats.counter[DJ_COUNTER_TOTAL];
+    if (view->frame_count > 0) {
+        count_exact(view, &rows);
+        dj_terminal_heading(out, "Frame times (ms, frames)");
+        print_rows(out, view, &rows);
+    }
+    if (counted > view->frame_count) {
+        count_hwui(view, &rows);
+        dj_terminal_heading(
+            out, "Frame times of all frames counted, in hwui's buckets (ms, frames)");
+        print_rows(out, view, &rows);
+        dj_terminal_wrap(out, "", "", "The deadline lies within the row above its line.");
+    }
+}

@@ -1,0 +1,143 @@
+#include "report/terminal_page.h"
+
+#include <string.h>
+
+#include "report/name.h"
+
+void dj_terminal_color(struct dj_terminal *out, int color)
+{
+    if (!out->style.color) {
+        return;
+    }
+    if (color == DJ_COLOR_NONE) {
+        dj_text_string(out->text, "\033[0m");
+    } else {
+        dj_text_format(out->text, "\033[38;5;%dm", color);
+    }
+}
+
+void dj_terminal_color_pair(struct dj_terminal *out, int foreground, int background)
+{
+    dj_terminal_color(out, foreground);
+    if (out->style.color && background != DJ_COLOR_NONE) {
+        dj_text_format(out->text, "\033[48;5;%dm", background);
+    }
+}
+
+void dj_terminal_bold(struct dj_terminal *out, bool on)
+{
+    if (out->style.color) {
+        dj_text_string(out->text, on ? "\033[1m" : "\033[0m");
+    }
+}
+
+const char *dj_terminal_glyph(const struct dj_terminal *out, const char *unicode,
+                              const char *ascii)
+{
+    return out->style.unicode ? unicode : ascii;
+}
+
+void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        dj_text_string(out->text, glyph);
+    }
+}
+
+/* Our own sentences use a few signs beyond ASCII; names have been escaped before. */
+static void append_word(struct dj_terminal *out, const char *word, size_t length)
+{
+    static const struct {
+        int32_t code;
+        const char *ascii;
+    } spellings[] = {{0x2013, "-"},   {0x2014, "-"},  {0x2212, "-"},
+                     {0x2026, "..."}, {0x2192, "->"}, {0xd7, "x"}};
+    for (size_t i = 0; i < length;) {
+        struct dj_character one = dj_character_at(word + i, length - i);
+        const char *other = NULL;
+        for (size_t k = 0;
+             k < sizeof(spellings) / sizeof(spellings[0]) && !out->style.unicode; k++) {
+            other = spellings[k].code == one.code ? spellings[k].ascii : other;
+        }
+        if (other != NULL) {
+            dj_text_string(out->text, other);
+        } else if (one.code >= 0x80 && !out->style.unicode) {
+            dj_text_string(out->text, "?");
+        } else {
+            dj_text_append(out->text, word + i, one.bytes);
+        }
+        i += one.bytes;
+    }
+}
+
+/* The bytes of `word` that fit into `columns`; at least one character. */
+static size_t fitting(const char *word, size_t length, size_t columns, size_t *used)
+{
+    size_t bytes = 0;
+    *used = 0;
+    while (bytes < length) {
+        struct dj_character one = dj_character_at(word + bytes, length - bytes);
+        if (bytes > 0 && *used + (size_t)one.columns > columns) {
+            break;
+        }
+        *used += (size_t)one.columns;
+        bytes += one.bytes;
+    }
+    return bytes;
+}
+
+void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
+                      const char *sentence)
+{
+    size_t margin = dj_name_columns(first);
+    size_t room =
+        (size_t)out->style.width > margin ? (size_t)out->style.width - margin : 1;
+    size_t column = 0;
+    dj_text_string(out->text, first);
+    while (*sentence != '\0') {
+        size_t length = strcspn(sentence, " ");
+        size_t all;
+        size_t whole = fitting(sentence, length, SIZE_MAX, &all);
+        size_t gap = column > 0 ? 1 : 0;
+        if (column > 0 && column + gap + all > room) {
+            dj_text_format(out->text, "\n%s", rest);
+            column = 0;
+            gap = 0;
+        }
+        size_t used = 0;
+        size_t part =
+            whole > 0 ? fitting(sentence, length, room - column - gap, &used) : 0;
+        dj_terminal_repeat(out, " ", gap);
+        append_word(out, sentence, part);
+        column += gap + used;
+        sentence += part;
+        if (part < length) {
+            dj_text_format(out->text, "\n%s", rest);
+            column = 0;
+        } else if (*sentence == ' ') {
+            sentence++;
+        }
+    }
+    dj_text_string(out->text, "\n");
+}
+
+void dj_terminal_heading(struct dj_terminal *out, const char *title)
+{
+    dj_text_string(out->text, out->text->length > 0 ? "\n" : "");
+    dj_terminal_bold(out, true);
+    dj_terminal_wrap(out, "", "", title);
+    dj_terminal_bold(out, false);
+}
+
+void dj_terminal_bar(struct dj_terminal *out, double part, double whole, size_t columns)
+{
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    if (part <= 0 || whole <= 0) {
+        return;
+    }
+    size_t steps = out->style.unicode ? 8 : 1;
+    size_t length = (size_t)(part / whole * (double)(columns * steps) + 0.5);
+    length = length == 0 ? 1 : length;
+    dj_terminal_repeat(out, dj_terminal_glyph(out, "█", "#"), length / steps);
+    dj_text_string(out->text, eighths[length % steps]);
+}

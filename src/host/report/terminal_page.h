@@ -1,0 +1,49 @@
+/* Lines of a terminal report: colours, wrapping, bars. Private to the terminal form. */
+#ifndef DEJANK_REPORT_TERMINAL_PAGE_H
+#define DEJANK_REPORT_TERMINAL_PAGE_H
+
+#include "report/terminal.h"
+
+struct dj_terminal {
+    struct dj_text *text;
+    struct dj_terminal_style style; /* width within its limits */
+};
+
+/* 256-colour numbers of the palette, which is Okabe and Ito's as far as the cube has it.
+ */
+enum dj_terminal_color {
+    DJ_COLOR_NONE = -1,
+    DJ_COLOR_GOOD = 32,
+    DJ_COLOR_BAD = 166,
+    DJ_COLOR_DEADLINE = 161,
+    DJ_COLOR_MUTED = 245
+};
+
+/* Colour of what follows, where the style has colours; DJ_COLOR_NONE ends it. */
+void dj_terminal_color(struct dj_terminal *out, int color);
+void dj_terminal_color_pair(struct dj_terminal *out, int foreground, int background);
+void dj_terminal_bold(struct dj_terminal *out, bool on);
+
+/* One of two spellings, by the style. */
+const char *dj_terminal_glyph(const struct dj_terminal *out, const char *unicode,
+                              const char *ascii);
+
+void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count);
+
+/* Words of `sentence` in lines that start with `first`, then `rest` (strings of equal
+ * columns). A word that is wider than a line is cut into several. In ASCII style signs
+ * that ASCII lacks are respelled. */
+void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
+                      const char *sentence);
+
+/* A blank line and a bold title with a line below. `title` is already escaped. */
+void dj_terminal_heading(struct dj_terminal *out, const char *title);
+
+/* A bar of `part` of `whole` in at most `columns` columns: eighths in Unicode, '#' in
+ * ASCII; more than nothing shows. */
+void dj_terminal_bar(struct dj_terminal *out, double part, double whole, size_t columns);
+
+void dj_terminal_histogram(struct dj_terminal *out, const struct dj_view *view);
+void dj_terminal_stages(struct dj_terminal *out, const struct dj_view *view);
+
+#endif

@@ -1,0 +1,181 @@
+#include "report/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "frame/tracker.h"
+
+static const int64_t DEFAULT_INTERVAL_NS = 16666667; /* 60 Hz */
+
+/* The interval the process's notes tell, else the one most rows have, else 60 Hz and
+ * "assumed". */
+static void find_interval(struct dj_view *view)
+{
+    view->interval_ns = view->process->interval_ns;
+    view->interval_assumed = view->process->interval_assumed;
+    for (size_t i = 0;
+         view->window != NULL && view->interval_ns <= 0 && i < view->window->frame_count;
+         i++) {
+        view->interval_ns =
+            dj_frame_get(&view->window->frames[i], DJ_COLUMN_FRAME_INTERVAL, 0);
+    }
+    if (view->interval_ns <= 0) {
+        view->interval_ns = DEFAULT_INTERVAL_NS;
+        view->interval_assumed = true;
+    }
+}
+
+static void find_hwui(struct dj_view *view)
+{
+    if (view->window != NULL && view->window->stats.present) {
+        view->hwui = &view->window->stats;
+        view->hwui_of_window = true;
+    } else if (view->process->stats.present) {
+        view->hwui = &view->process->stats;
+    }
+}
+
+static void add_frame(struct dj_view *view, const struct dj_frame *frame,
+                      const struct dj_verdict *verdict)
+{
+    struct dj_view_frame *out = &view->frames[view->frame_count++];
+    int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    out->frame = frame;
+    int64_t first_ns = view->frames[0].frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    *out = (struct dj_view_frame){
+        .frame = frame,
+        .at_ns = dj_subtract_saturated(start_ns, first_ns),
+        .frame_time_ns = verdict->frame_time_ns,
+        .guide_total_ns =
+            dj_subtract_saturated(frame->value[DJ_COLUMN_FRAME_COMPLETED], start_ns),
+        .janky = dj_verdict_janky(verdict),
+    };
+    dj_stats_add(&view->exact, verdict);
+    dj_stages_of(frame, &out->stages);
+    view->stages_known |= out->stages.known;
+}
+
+static bool add_frames(struct dj_view *view)
+{
+    const struct dj_dump_window *window = view->window;
+    struct dj_tracker tracker;
+    if (window == NULL || window->frame_count == 0) {
+        return true;
+    }
+    view->frames = calloc(window->frame_count, sizeof(*view->frames));
+    if (view->frames == NULL) {
+        return false;
+    }
+    dj_tracker_init(&tracker, view->dialect, view->interval_ns);
+    for (size_t i = 0; i < window->frame_count; i++) {
+        const struct dj_frame *frame = &window->frames[i];
+        struct dj_verdict verdict;
+        bool skipped =
+            (dj_frame_get(frame, DJ_COLUMN_FLAGS, 0) & DJ_FLAG_SKIPPED_FRAME) != 0;
+        if (skipped || !dj_tracker_judge(&tracker, frame, &verdict)) {
+            view->rows_left_out++;
+        } else {
+            add_frame(view, frame, &verdict);
+        }
+    }
+    return true;
+}
+
+static bool add_view(struct dj_views *views, const struct dj_dump *dump,
+                     const struct dj_dump_process *process,
+                     const struct dj_dump_window *window)
+{
+    struct dj_view *view = &views->view[views->count++];
+    *view = (struct dj_view){
+        .dump = dump,
+        .process = process,
+        .window = window,
+        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
+    };
+    find_interval(view);
+    find_hwui(view);
+    return add_frames(view);
+}
+
+static size_t count_views(const struct dj_dump *dump)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        size_t windows = dump->processes[i].window_count;
+        count += windows == 0 ? 1 : windows;
+    }
+    return count;
+}
+
+int dj_views_make(const struct dj_dump *dump, struct dj_views *views,
+                  struct dj_error *err)
+{
+    size_t count = count_views(dump);
+    *views = (struct dj_views){0};
+    if (count == 0) {
+        return dj_error_set(err, DJ_E_NO_DATA, "the dump holds no process");
+    }
+    views->view = calloc(count, sizeof(*views->view));
+    bool made = views->view != NULL;
+    for (size_t i = 0; i < dump->process_count && made; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        if (process->window_count == 0) {
+            made = add_view(views, dump, process, NULL);
+        }
+        for (size_t k = 0; k < process->window_count && made; k++) {
+            made = add_view(views, dump, process, &process->windows[k]);
+        }
+    }
+    return made ? 0
+                : dj_error_set(err, DJ_E_NO_MEMORY, "no memory for %zu windows", count);
+}
+
+void dj_views_finish(struct dj_views *views)
+{
+    for (size_t i = 0; i < views->count; i++) {
+        free(views->view[i].frames);
+    }
+    free(views->view);
+    *views = (struct dj_views){0};
+}
+
+const char *dj_view_process_name(const struct dj_view *view, char *buffer, size_t size)
+{
+    if (view->process->name != NULL) {
+        return view->process->name;
+    }
+    if (view->process->pid < 0) {
+        return "unnamed process";
+    }
+    snprintf(buffer, size, "pid %" PRId64, view->process->pid);
+    return buffer;
+}
+
+const char *dj_view_window_name(const struct dj_view *view)
+{
+    if (view->window == NULL) {
+        return NULL;
+    }
+    if (view->window->stats_title != NULL) {
+        return view->window->stats_title;
+    }
+    return view->window->title != NULL ? view->window->title : "unnamed window";
+}
+
+bool dj_view_is_empty(const struct dj_view *view)
+{
+    return view->frame_count == 0 &&
+           (view->hwui == NULL || view->hwui->stats.counter[DJ_COUNTER_TOTAL] == 0);
+}
+
+void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS])
+{
+    size_t next = 0;
+    for (uint32_t ms = 0; next < DJ_FRAME_BUCKETS; ms++) {
+        if (dj_frame_bucket((int64_t)ms * 1000000) == next) {
+            from_ms[next++] = ms;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * report: what the figures look like — a text for the terminal, a self-contained HTML
+ * file. It computes nothing that the other rooms compute (frame, stats) and prints
+ * nothing itself: text in memory goes back to the verb. Names in a dump come from outside
+ * and are escaped for where they go. Not thread-safe beyond its arguments; no globals.
+ *
+ * This header: what one report page shows — a window of a process, with its frames judged
+ * and cut into stages.
+ */
+#ifndef DEJANK_REPORT_VIEW_H
+#define DEJANK_REPORT_VIEW_H
+
+#include "frame/stages.h"
+#include "gfxinfo/dump.h"
+
+/* One row of the dump's framestats. */
+struct dj_view_frame {
+    const struct dj_frame *frame;
+    int64_t at_ns; /* its IntendedVsync, since that of the first frame that has one */
+    int64_t frame_time_ns; /* hwui's duration(), stalls taken out; −1: the frame does not
+                              count */
+    int64_t guide_total_ns; /* FrameCompleted − IntendedVsync; −1: unknown */
+    bool janky;
+    struct dj_stages stages;
+};
+
+struct dj_view {
+    const struct dj_dump *dump;
+    const struct dj_dump_process *process;
+    const struct dj_dump_window *window; /* NULL: the process alone */
+    const struct dj_stats_block
+        *hwui; /* the window's own block, else the process's; NULL: none was there */
+    bool hwui_of_window;
+    const struct dj_dialect *dialect; /* never NULL */
+    int64_t interval_ns;              /* > 0 */
+    bool interval_assumed;            /* nobody said it: 60 Hz */
+    struct dj_view_frame
+        *frames; /* the rows in which something was drawn, oldest first */
+    size_t frame_count;
+    size_t rows_left_out;  /* skipped or unfinished rows */
+    uint32_t stages_known; /* bit n: stage n is known in at least one frame */
+    struct dj_stats exact; /* `frames` alone, counted anew */
+};
+
+struct dj_views {
+    struct dj_view *view;
+    size_t count;
+};
+
+/* One view per window, or of the process where it has none. The views point into the
+ * dump, which stays the caller's. 0, DJ_E_NO_DATA where the dump has no process, or
+ * DJ_E_NO_MEMORY; finish it in every case. */
+int dj_views_make(const struct dj_dump *dump, struct dj_views *views,
+                  struct dj_error *err);
+void dj_views_finish(struct dj_views *views);
+
+/* The process's name, "pid 12" where it has none; escaped by the caller. The buffer is
+ * used for the latter. */
+const char *dj_view_process_name(const struct dj_view *view, char *buffer, size_t size);
+
+/* The window's title; NULL for a process alone. */
+const char *dj_view_window_name(const struct dj_view *view);
+
+/* True where neither rows nor counters tell of any frame: that is said, and never reads
+ * as smooth. */
+bool dj_view_is_empty(const struct dj_view *view);
+
+/* Where each of hwui's buckets starts, in whole ms; each lasts to the next one's start,
+ * the last has no end. */
+void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS]);
+
+#endif

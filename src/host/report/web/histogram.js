@@ -1,0 +1,248 @@
+/* How the frame times are spread, with the deadline. */
+
+const HISTOGRAM_INTERVALS = 4; /* beyond four frame intervals all frames stand in one bar */
+const FINE_FRAMES = 300;       /* with more frames than this, bins are half as wide */
+
+/* Bins of equal width, the deadline on an edge; a bin holds times above `from`, up to and with `to`. */
+function exactBins(times, interval) {
+    const width = interval / (times.length > FINE_FRAMES ? 16 : 8);
+    const end = interval * HISTOGRAM_INTERVALS;
+    const count = Math.round(end / width);
+    const bins = Array.from({ length: count }, (unused, i) => ({ from: i * width, to: (i + 1) * width, count: 0 }));
+    const beyond = { from: end, to: null, count: 0 };
+    for (const time of times) {
+        (time > end ? beyond : bins[Math.max(0, Math.ceil(time / width) - 1)]).count++;
+    }
+    return trimmed(bins, beyond, interval);
+}
+
+/* hwui's own buckets; those that end beyond the chart become one. */
+function hwuiBins(rows, interval) {
+    const end = interval * HISTOGRAM_INTERVALS;
+    const bins = [];
+    const beyond = { from: null, to: null, count: 0 };
+    for (const [from, to, count] of rows) {
+        if (to !== null && to <= end) {
+            bins.push({ from, to, count });
+        } else {
+            beyond.from = beyond.from === null ? from : beyond.from;
+            beyond.count += count;
+        }
+    }
+    beyond.from = beyond.from === null ? end : beyond.from;
+    return trimmed(bins, beyond, interval);
+}
+
+/* Nothing is drawn for empty space past the slowest frame, but a quarter interval after the deadline always is. */
+function trimmed(bins, beyond, interval) {
+    let last = bins.length - 1;
+    while (last > 0 && beyond.count === 0 && bins[last].count === 0 && bins[last].from >= interval * 1.25) {
+        last--;
+    }
+    return { bins: bins.slice(0, last + 1), beyond: beyond.count > 0 ? beyond : null };
+}
+
+class Histogram {
+    /* view.frames.time_ns and view.hwui.histogram, each where present. */
+    constructor(view) {
+        this.interval = view.interval_ns / 1e6;
+        this.sources = [];
+        const times = view.frames.time_ns.filter((time) => time !== null).map((time) => time / 1e6);
+        if (times.length > 0) {
+            this.sources.push({
+                value: 'exact', text: `exact: the ${plural(times.length, 'frame')} with rows`, total: times.length,
+                ...exactBins(times, this.interval),
+                how: 'Bins of equal width; each holds its upper edge, so that a frame of exactly one interval is in time.',
+            });
+        }
+        if (view.hwui && view.hwui.histogram.length > 0) {
+            const total = view.hwui.histogram.reduce((sum, row) => sum + row[2], 0);
+            this.sources.push({
+                value: 'hwui', text: `hwui's buckets: all ${plural(total, 'frame')} counted`, total,
+                ...hwuiBins(view.hwui.histogram, this.interval),
+                how: 'As hwui counts: whole milliseconds rounded down, 6 ms wide at first, then 1, 2 and 4 ms. The bucket around the deadline is grey: hwui does not tell how many of its frames were late.',
+            });
+        }
+        this.source = this.sources[0];
+        this.log = false;
+        this.at = null;
+        this.controls = el('div', { class: 'controls' });
+        this.legend = el('div', { class: 'legend' },
+            el('span', { class: 'key' }, swatch('var(--good)'), 'within the deadline'),
+            el('span', { class: 'key' }, swatch('var(--bad)'), 'over it'));
+        this.tip = el('div', { class: 'tip', hidden: true });
+        this.live = el('div', { class: 'unseen', 'aria-live': 'polite' });
+        this.caption = el('figcaption', {});
+        this.host = el('div', {
+            class: 'plot', tabindex: '0', role: 'group',
+            'aria-label': 'Histogram of frame times. Arrow keys move from bar to bar.',
+            onkeydown: (event) => this.key(event), onblur: () => this.hover(null),
+        });
+        if (this.sources.length > 1) {
+            this.controls.append(select('Frames', this.sources, this.source.value, (value) => {
+                this.source = this.sources.find((source) => source.value === value);
+                this.build();
+            }));
+        }
+        this.controls.append(checkbox('Logarithmic counts', false, (on) => {
+            this.log = on;
+            this.build();
+        }));
+        this.node = el('figure', { class: 'chart' }, el('h2', {}, 'Frame times'),
+            el('p', { class: 'about' }, 'Frame time is hwui\'s duration(): from IntendedVsync to FrameCompleted without the wait for the display.'),
+            el('div', { class: 'bar' }, this.controls), this.legend, this.host, this.caption, this.live);
+    }
+
+    bars() {
+        const { bins, beyond } = this.source;
+        const end = bins[bins.length - 1].to;
+        return beyond === null ? bins
+            : [...bins, { ...beyond, drawFrom: end + this.interval * 0.15, drawTo: end + this.interval * 0.5 }];
+    }
+
+    right() {
+        const { bins, beyond } = this.source;
+        return bins[bins.length - 1].to + (beyond === null ? 0 : this.interval * 0.55);
+    }
+
+    name(bar) {
+        return bar.to === null ? `over ${bar.from.toFixed(1)} ms` : `${bar.from.toFixed(2)}–${bar.to.toFixed(2)} ms`;
+    }
+
+    mount() {
+        this.build();
+        charts.add(this);
+    }
+
+    resize() {
+        const width = Math.max(280, this.host.clientWidth);
+        if (width !== this.u.width) {
+            this.u.setSize({ width, height: this.u.height });
+        }
+    }
+
+    build() {
+        if (this.u) {
+            this.u.destroy();
+        }
+        const bars = this.bars();
+        const most = Math.max(...bars.map((bar) => bar.count), 1);
+        const split = this.source.bins[this.source.bins.length - 1].to;
+        const { beyond } = this.source;
+        this.u = new uPlot({
+            width: Math.max(280, this.host.clientWidth),
+            height: 320,
+            legend: { show: false },
+            padding: [null, 18, null, null],
+            scales: {
+                x: { time: false, range: () => [0, this.right()] },
+                y: this.log ? { distr: 3, range: () => [0.5, most * 1.5] } : { range: () => [0, most * 1.06] },
+            },
+            axes: [
+                axis({
+                    label: 'Frame time (ms)', size: 34, space: 44, grid: { show: false },
+                    splits: (u, i, min, max, step) => this.splits(step, split, beyond),
+                    values: (u, splits) => splits.map((value) => (value > split ? `> ${beyond.from.toFixed(0)}` : `${value}`)),
+                }),
+                axis({
+                    label: this.log ? 'Frames (logarithmic)' : 'Frames', size: 52, scale: 'y',
+                    values: (u, splits) => splits.map((value) => (value === null ? '' : (Number.isInteger(value) ? value.toLocaleString('en') : ''))),
+                }),
+                levelAxis(0, 'x', () => this.interval),
+            ],
+            series: [{}, { paths: () => null, points: { show: false } }],
+            cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
+            hooks: {
+                draw: [(u) => this.draw(u), (u) => drawLevel(u, this.interval, 'x', cssColor('--deadline'))],
+                setCursor: [(u) => this.pointer(u)],
+            },
+        }, [bars.map((bar) => bar.from), bars.map((bar) => bar.count)], this.host);
+        this.u.axes[2].label = 'deadline';
+        this.u.over.append(this.tip);
+        this.caption.textContent = this.source.how +
+            (beyond === null ? '' : ` The bar at the right edge holds all ${plural(beyond.count, 'frame')} over ${beyond.from.toFixed(1)} ms.`);
+    }
+
+    splits(step, end, beyond) {
+        const all = [];
+        for (let at = 0; at <= end + 1e-9 && step > 0; at += step) {
+            if (beyond === null || at < end - step * 0.3) {
+                all.push(Math.round(at * 1000) / 1000);
+            }
+        }
+        return beyond === null ? all : [...all, end + this.interval * 0.325];
+    }
+
+    color(bar) {
+        if (bar.to !== null && bar.to <= this.interval + 1e-9) {
+            return '--good';
+        }
+        return bar.from >= this.interval - 1e-9 ? '--bad' : '--muted';
+    }
+
+    draw(u) {
+        const context = u.ctx;
+        this.bars().forEach((bar, i) => {
+            if (bar.count === 0) {
+                return;
+            }
+            const left = u.valToPos(bar.drawFrom === undefined ? bar.from : bar.drawFrom, 'x', true);
+            const right = u.valToPos(bar.drawTo === undefined ? bar.to : bar.drawTo, 'x', true);
+            const bottom = u.bbox.top + u.bbox.height;
+            const least = 2 * devicePixelRatio; /* a single frame among thousands must be seen */
+            const top = Math.min(u.valToPos(bar.count, 'y', true), bottom - least);
+            const gap = Math.min(2 * devicePixelRatio, (right - left) * 0.15);
+            context.fillStyle = cssColor(this.color(bar));
+            context.globalAlpha = this.at === null || this.at === i ? 1 : 0.55;
+            context.fillRect(left + gap / 2, top, right - left - gap, bottom - top);
+            context.globalAlpha = 1;
+        });
+    }
+
+    pointer(u) {
+        const x = u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, 'x');
+        const bars = this.bars();
+        const at = x === null ? -1 : bars.findIndex((bar) => x <= (bar.drawTo === undefined ? bar.to : bar.drawTo));
+        this.hover(at < 0 ? null : at);
+    }
+
+    key(event) {
+        const filled = this.bars().map((bar, i) => i).filter((i) => this.bars()[i].count > 0);
+        const next = {
+            ArrowRight: () => filled.find((i) => this.at === null || i > this.at),
+            ArrowLeft: () => filled.filter((i) => this.at === null || i < this.at).pop(),
+            Home: () => filled[0],
+            End: () => filled[filled.length - 1],
+            Escape: () => null,
+        }[event.key];
+        if (next) {
+            event.preventDefault();
+            const at = next();
+            if (at !== undefined) {
+                this.hover(at);
+                this.live.textContent = this.tip.textContent;
+            }
+        }
+    }
+
+    hover(at) {
+        if (at === this.at) {
+            return;
+        }
+        this.at = at;
+        this.tip.hidden = at === null;
+        if (at !== null) {
+            const bars = this.bars();
+            const bar = bars[at];
+            const slower = bars.slice(at).reduce((sum, other) => sum + other.count, 0);
+            this.tip.replaceChildren(el('strong', {}, this.name(bar)), el('table', {},
+                el('tr', {}, el('th', { scope: 'row' }, plural(bar.count, 'frame')), el('td', {}, percent(bar.count, this.source.total))),
+                el('tr', {}, el('th', { scope: 'row' }, 'as slow or slower'), el('td', {}, percent(slower, this.source.total)))));
+            const left = this.u.valToPos(bar.drawFrom === undefined ? bar.from : bar.drawFrom, 'x');
+            const right = left + 24 + this.tip.offsetWidth < this.u.over.clientWidth;
+            this.tip.style.left = `${right ? left + 24 : Math.max(-40, left - 12 - this.tip.offsetWidth)}px`;
+            this.tip.style.top = '4px';
+        }
+        this.u.redraw(false, false);
+    }
+}

@@ -1,0 +1,203 @@
+/* The page: one view (a window of a process) at a time, from the data the tool wrote. */
+
+const STAGE_COLORS = ['--stage-app', '--stage-vsync', '--stage-input', '--stage-animation', '--stage-layout',
+    '--stage-draw', '--stage-wait', '--stage-sync', '--stage-issue', '--stage-swap'];
+const PROFILE_PARTS = [
+    { name: 'Draw', color: '--stage-draw' }, { name: 'Prepare', color: '--stage-sync' },
+    { name: 'Process', color: '--stage-issue' }, { name: 'Execute', color: '--stage-swap' },
+];
+const FLAGS = [[1, 'window changed'], [2, 'render thread animation'], [4, 'surface canvas'], [8, 'skipped']];
+const WORST = 10;
+
+const report = JSON.parse(document.getElementById('report-data').textContent);
+
+function viewName(view) {
+    const process = view.process === null ? `pid ${view.pid}` : view.process;
+    return view.window === null ? process : `${process} — ${view.window}`;
+}
+
+function flagNames(flags) {
+    return FLAGS.filter(([bit]) => (flags & bit) !== 0).map(([, name]) => name).join(', ');
+}
+
+function header(view, choose) {
+    const title = el('div', { class: 'title' }, el('h1', {}, view.process === null ? 'Unnamed process' : view.process));
+    if (view.window !== null) {
+        title.append(el('p', { class: 'window' }, view.window));
+    }
+    const facts = [report.source, view.pid < 0 ? null : `pid ${view.pid}`,
+        report.release === null ? null : `Android ${report.release} format`,
+        `deadline ${ms(view.interval_ns)} ms (${(1e9 / view.interval_ns).toFixed(0)} Hz${view.interval_assumed ? ', assumed' : ''})`];
+    const line = el('p', { class: 'facts' });
+    facts.filter((fact) => fact !== null).forEach((fact) => line.append(el('span', {}, fact)));
+    const top = el('header', {}, title, line);
+    if (report.views.length > 1) {
+        top.append(select('Window', report.views.map((one, i) => ({ value: String(i), text: viewName(one) })),
+            String(report.views.indexOf(view)), (value) => choose(report.views[Number(value)])));
+    }
+    return top;
+}
+
+function tiles(view) {
+    const [hwui, exact] = view.figure_columns;
+    return el('div', { class: 'tiles' }, ...view.figures.filter((row) => row.headline).map((row) => el('div', { class: 'tile' },
+        el('div', { class: 'name' }, row.name), el('div', { class: 'value' }, row.cells[1] || row.cells[0]),
+        el('div', { class: 'source' }, row.cells[1] ? `${exact}; ${hwui} ${row.cells[0] || 'none'}` : hwui))));
+}
+
+function figuresTable(view) {
+    return el('section', { class: 'chart' }, el('h2', {}, 'Figures'),
+        el('p', { class: 'about' }, view.figures_about),
+        el('div', { class: 'scroll' }, el('table', { class: 'figures' },
+            el('thead', {}, el('tr', {}, el('td', {}), ...view.figure_columns.map((name) => el('th', { scope: 'col' }, name)))),
+            el('tbody', {}, ...view.figures.map((row) => el('tr', {}, el('th', { scope: 'row' }, row.name),
+                ...row.cells.map((text) => el('td', {}, text === null ? '—' : text))))))));
+}
+
+function notes(view) {
+    return view.notes.length === 0 ? null
+        : el('aside', { class: 'notes', 'aria-label': 'Notes' }, el('ul', {}, ...view.notes.map((note) => el('li', {}, note))));
+}
+
+function stageChart(view) {
+    const { frames } = view;
+    const parts = frames.stages.map((stage) => ({
+        name: stage.name,
+        about: `${stage.from} → ${stage.to}`,
+        color: STAGE_COLORS[stage.id],
+        hatched: stage.wait,
+        values: stage.ns.map((ns) => (ns === null ? null : ns / 1e6)),
+    }));
+    const missing = !view.stages_missing ? ''
+        : ' Stages that were not recorded are absent, not zero: the one before reaches to the next known stamp.';
+    return stackedBars({
+        title: 'Stages of each frame',
+        about: `Each colour is a stage of the pipeline; hover a bar for its stages.${missing}`,
+        xLabel: 'Frame',
+        yLabel: 'Time (ms)',
+        word: 'frame',
+        count: frames.count,
+        parts,
+        level: () => view.interval_ns / 1e6,
+        total: (i) => (frames.time_ns[i] === null ? 0 : frames.time_ns[i] / 1e6),
+        describe: (i) => {
+            const rows = parts.filter((part) => part.values[i] !== null && !part.hatched).map((part) => ({
+                name: part.name, value: `${part.values[i].toFixed(3)} ms`, color: `var(${part.color})`,
+            }));
+            rows.push({
+                name: 'Frame time', strong: true,
+                value: frames.time_ns[i] === null ? 'unknown' : `${ms(frames.time_ns[i])} ms`,
+            });
+            parts.filter((part) => part.hatched && part.values[i] !== null).forEach((part) => rows.push({
+                name: `${part.name} (not counted)`, value: `${part.values[i].toFixed(3)} ms`, color: `var(${part.color})`, hatched: true,
+            }));
+            if (frames.guide_total_ns[i] !== null) {
+                rows.push({ name: 'guide_total', value: `${ms(frames.guide_total_ns[i])} ms` });
+            }
+            const flags = flagNames(frames.flags[i]);
+            return {
+                title: `Frame ${i + 1} at ${(frames.at_ns[i] / 1e9).toFixed(3)} s${frames.janky[i] ? ' — janky' : ''}`,
+                rows,
+                note: flags === '' ? null : `Flags: ${flags}.`,
+            };
+        },
+    });
+}
+
+function profileChart(view) {
+    const parts = PROFILE_PARTS.map((part, column) => ({
+        ...part, values: view.profile.map((row) => row[column]),
+    })).filter((part) => part.values.some((value) => value !== null));
+    const total = (i) => parts.reduce((sum, part) => sum + (part.values[i] || 0), 0);
+    return stackedBars({
+        title: 'Simple timing dump (Profile GPU rendering)',
+        about: 'What the dump printed with "Profile GPU rendering" on; hwui cuts each value at 50 ms.',
+        xLabel: 'Frame of the dump',
+        yLabel: 'Time (ms)',
+        word: 'row',
+        count: view.profile.length,
+        parts,
+        level: () => view.interval_ns / 1e6,
+        total,
+        describe: (i) => ({
+            title: `Row ${i + 1}`,
+            rows: [...parts.filter((part) => part.values[i] !== null).map((part) => ({
+                name: part.name, value: `${part.values[i].toFixed(2)} ms`, color: `var(${part.color})`,
+            })), { name: 'Sum', value: `${total(i).toFixed(2)} ms`, strong: true }],
+        }),
+    });
+}
+
+function worstTable(view, stages) {
+    const { frames } = view;
+    const order = frames.time_ns.map((time, i) => i).filter((i) => frames.time_ns[i] !== null)
+        .sort((a, b) => frames.time_ns[b] - frames.time_ns[a]).slice(0, WORST);
+    const longest = (i) => frames.stages.filter((stage) => !stage.wait && stage.ns[i] !== null)
+        .reduce((best, stage) => (best === null || stage.ns[i] > best.ns[i] ? stage : best), null);
+    const rows = order.map((i) => {
+        const stage = longest(i);
+        return el('tr', {}, el('th', { scope: 'row' }, String(i + 1)), el('td', {}, `${(frames.at_ns[i] / 1e9).toFixed(3)} s`),
+            el('td', {}, `${ms(frames.time_ns[i])} ms`),
+            el('td', {}, `${(frames.time_ns[i] / view.interval_ns).toFixed(1)} ×`),
+            el('td', { class: 'text' }, stage === null ? '—' : `${stage.name} (${ms(stage.ns[i])} ms)`),
+            el('td', { class: 'text' }, flagNames(frames.flags[i]) || '—'),
+            el('td', {}, button('Show', `Show frame ${i + 1} among its neighbours`, () => {
+                stages.zoom(i - 15, i + 15);
+                stages.host.focus({ preventScroll: true });
+                stages.node.scrollIntoView({ block: 'center' });
+                stages.move(i);
+            })));
+    });
+    return el('section', { class: 'chart' }, el('h2', {}, order.length < frames.count ? `The ${order.length} slowest frames` : 'Frames, slowest first'),
+        el('div', { class: 'scroll' }, el('table', { class: 'figures' },
+            el('thead', {}, el('tr', {}, ...['Frame', 'At', 'Frame time', 'Of the deadline'].map((name) => el('th', { scope: 'col' }, name)),
+                el('th', { scope: 'col', class: 'text' }, 'Longest stage'), el('th', { scope: 'col', class: 'text' }, 'Flags'), el('td', {}))),
+            el('tbody', {}, ...rows))));
+}
+
+function show(view) {
+    const page = document.getElementById('page');
+    charts.forEach((chart) => chart.u.destroy());
+    charts.clear();
+    const plots = [];
+    const row = el('div', { class: 'row' });
+    page.replaceChildren(header(view, show));
+    if (view.empty !== null) {
+        page.append(el('p', { class: 'empty', role: 'status' }, view.empty));
+    }
+    page.append(...[notes(view), view.figures.length > 0 ? tiles(view) : null].filter((node) => node !== null));
+    if (view.frames.time_ns.some((time) => time !== null) || (view.hwui && view.hwui.histogram.length > 0)) {
+        const histogram = new Histogram(view);
+        plots.push(histogram);
+        row.append(histogram.node);
+    }
+    if (view.figures.length > 0) {
+        row.append(figuresTable(view));
+    }
+    page.append(row);
+    if (view.frames.count > 0) {
+        const stages = stageChart(view);
+        page.append(stages.node, worstTable(view, stages));
+        plots.push(stages);
+        if (view.frames.columns.length > 1) {
+            const difference = differenceChart(view);
+            page.append(difference.node);
+            plots.push(difference);
+        }
+    }
+    if (view.profile.length > 0) {
+        const profile = profileChart(view);
+        page.append(profile.node);
+        plots.push(profile);
+    }
+    page.append(el('footer', {}, `Made by dejank ${report.version}. Charts: uPlot (MIT). This file asks the network for nothing.`));
+    plots.forEach((plot) => plot.mount());
+    const chosen = document.querySelector('header select');
+    if (chosen && document.activeElement === document.body && show.again) {
+        chosen.focus();
+    }
+    show.again = true;
+    document.documentElement.dataset.ready = String(plots.length);
+}
+
+show(report.views[0]);
