@@ -1,4 +1,5 @@
-/* Where segments live: naming, creating, finding, owner-checking and clearing away their files. */
+/* Where segments live: naming, creating, finding, owner-checking and clearing away their
+ * files. */
 #ifndef DEJANK_SEGMENT_DIRECTORY_H
 #define DEJANK_SEGMENT_DIRECTORY_H
 
@@ -18,35 +19,39 @@ struct dj_segment_place {
 };
 
 /*
- * The directory a process of this user writes to, made (mode 0700) where it is missing: $DEJANK_DIR, else
- * $XDG_RUNTIME_DIR/dejank (where $XDG_RUNTIME_DIR is this user's own), else /run/dejank for root, else /tmp/dejank-UID.
- * DJ_E_OWNER where what stands there is another's, a link, or writable by others. Allocates nothing.
+ * The directory a process of this user writes to, made (mode 0700) where it is missing:
+ * $DEJANK_DIR, else $XDG_RUNTIME_DIR/dejank (where $XDG_RUNTIME_DIR is this user's own),
+ * else /run/dejank for root, else /tmp/dejank-UID. DJ_E_OWNER where what stands there is
+ * another's, a link, or writable by others. Allocates nothing.
  */
 int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *err);
 
-/* All directories this user's dumpsys looks in (for root: every user's); those that exist and pass the owner check.
- * $DEJANK_DIR, where set, is the only one. Returns how many were stored, at most `maximum`. */
+/* All directories this user's dumpsys looks in (for root: every user's); those that exist
+ * and pass the owner check. $DEJANK_DIR, where set, is the only one. Returns how many
+ * were stored, at most `maximum`. */
 size_t dj_segment_places(struct dj_segment_place *places, size_t maximum);
 
 /* A segment file found. */
 struct dj_segment_file {
     char path[DJ_SEGMENT_PATH];
     unsigned owner;
-    int64_t pid;          /* from the file's name */
+    int64_t pid; /* from the file's name */
     uint64_t start_ticks;
-    bool ended;           /* the process is no more (or a zombie, or from another boot) */
-    bool other_boot;      /* written before this boot: neither its pid nor its stamps mean anything now */
-    int64_t modified_s;   /* last write or frame, wall clock */
+    bool ended;         /* the process is no more (or a zombie, or from another boot) */
+    bool other_boot;    /* written before this boot: neither its pid nor its stamps mean
+                           anything now */
+    int64_t modified_s; /* last write or frame, wall clock */
 };
 
-/* Calls visit for every segment file of a place, in no order; stops when it returns false. Files with other names are
- * passed over. Allocates nothing. */
+/* Calls visit for every segment file of a place, in no order; stops when it returns
+ * false. Files with other names are passed over. Allocates nothing. */
 int dj_segment_scan(const struct dj_segment_place *place,
-                    bool (*visit)(const struct dj_segment_file *file, void *user), void *user,
-                    struct dj_error *err);
+                    bool (*visit)(const struct dj_segment_file *file, void *user),
+                    void *user, struct dj_error *err);
 
-/* Removes segments of ended processes that are from another boot, older than DJ_SEGMENT_DEAD_DAYS, or beyond the
- * DJ_SEGMENT_DEAD_KEPT newest. Allocates nothing; what cannot be removed stays. */
+/* Removes segments of ended processes that are from another boot, older than
+ * DJ_SEGMENT_DEAD_DAYS, or beyond the DJ_SEGMENT_DEAD_KEPT newest. Allocates nothing;
+ * what cannot be removed stays. */
 void dj_segment_prune(const struct dj_segment_place *place);
 
 /* True if the process with this pid and start time runs (a zombie does not). */

@@ -1,4 +1,5 @@
-/* A segment file being read: opening it safely, and fetching checked pieces of it. Private to this room. */
+/* A segment file being read: opening it safely, and fetching checked pieces of it.
+ * Private to this room. */
 #ifndef DEJANK_SEGMENT_READING_H
 #define DEJANK_SEGMENT_READING_H
 
@@ -6,32 +7,36 @@
 #include "segment/layout.h"
 
 enum {
-    /* Attempts, over one whole snapshot, to catch a piece that a live writer keeps changing. One is about three
-     * system calls, so that a hostile writer costs a reader under a second. */
+    /* Attempts, over one whole snapshot, to catch a piece that a live writer keeps
+     * changing. One is about three system calls, so that a hostile writer costs a reader
+     * under a second. */
     DJ_READING_ATTEMPTS = 200000,
-    /* Attempts for a piece that stays unfinished without changing: no writer is behind it. */
+    /* Attempts for a piece that stays unfinished without changing: no writer is behind
+       it. */
     DJ_READING_STUCK = 64
 };
 
 struct dj_reading {
     int fd;
     const char *path;
-    unsigned attempts; /* left of DJ_READING_ATTEMPTS */
+    unsigned attempts;               /* left of DJ_READING_ATTEMPTS */
     struct dj_segment_header header; /* checked */
     struct dj_error *err;
 };
 
-/* Opens the file, checks that it is a regular file of this owner with a sound header and of full length.
- * Close it also after errors. `path` and `err` must outlive the reading. */
-int dj_reading_open(struct dj_reading *reading, const char *path, unsigned owner, bool to_write,
-                    struct dj_error *err);
+/* Opens the file, checks that it is a regular file of this owner with a sound header and
+ * of full length. Close it also after errors. `path` and `err` must outlive the reading.
+ */
+int dj_reading_open(struct dj_reading *reading, const char *path, unsigned owner,
+                    bool to_write, struct dj_error *err);
 void dj_reading_close(struct dj_reading *reading);
 
 /* An error that names file and byte; returns code. */
 int dj_reading_fail(const struct dj_reading *reading, int code, int64_t offset,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-int dj_reading_bytes(struct dj_reading *reading, void *bytes, size_t size, int64_t offset);
+int dj_reading_bytes(struct dj_reading *reading, void *bytes, size_t size,
+                     int64_t offset);
 int dj_reading_word(struct dj_reading *reading, uint64_t *word, int64_t offset);
 
 /* Offset of a window's fixed part; of row `index` of its ring. */
@@ -52,13 +57,17 @@ struct dj_reading_reset {
     uint64_t published;
     struct dj_stats total;
 };
-int dj_reading_reset(struct dj_reading *reading, uint32_t slot, struct dj_reading_reset *reset);
+int dj_reading_reset(struct dj_reading *reading, uint32_t slot,
+                     struct dj_reading_reset *reset);
 
-/* stats −= earlier, word by word. A copy may lag behind the one an earlier reading took by the one frame that is
- * just being counted: such words are 0, not four thousand million. */
+/* stats −= earlier, word by word. A copy may lag behind the one an earlier reading took
+ * by the one frame that is just being counted: such words are 0, not four thousand
+ * million. */
 void dj_reading_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
 
-/* `published` without the rows that `total` does not count yet: a frame's row is published before it is counted. */
-uint64_t dj_reading_counted(uint64_t published, const struct dj_stats *total, uint32_t keep);
+/* `published` without the rows that `total` does not count yet: a frame's row is
+ * published before it is counted. */
+uint64_t dj_reading_counted(uint64_t published, const struct dj_stats *total,
+                            uint32_t keep);
 
 #endif

@@ -1,5 +1,6 @@
 #include "segment/snapshot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "segment/directory.h"
@@ -134,7 +135,8 @@ static int read_windows(struct dj_reading *reading, const struct dj_reading_rese
 
 static void date_stats(struct dj_snapshot *snapshot, int64_t reset_ns)
 {
-    snapshot->since_ns = reset_ns > snapshot->created_ns ? reset_ns : snapshot->created_ns;
+    snapshot->since_ns =
+        reset_ns > snapshot->created_ns ? reset_ns : snapshot->created_ns;
     for (size_t i = 0; i < snapshot->window_count; i++) {
         struct dj_snapshot_window *window = &snapshot->windows[i];
         window->cumulative.since_ns = snapshot->created_ns;

@@ -1,6 +1,7 @@
 #include "segment/snapshot.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PROFILE_ROWS = 120 };

@@ -1,6 +1,7 @@
 #include "segment/window.h"
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {

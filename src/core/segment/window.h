@@ -5,7 +5,8 @@
 #include "segment/reading.h"
 #include "segment/snapshot.h"
 
-/* Fills *window with what the slot holds since `reset`. window->frames is the caller's to free, also after errors. */
+/* Fills *window with what the slot holds since `reset`. window->frames is the caller's to
+ * free, also after errors. */
 int dj_reading_snapshot_window(struct dj_reading *reading, uint32_t slot,
                                const struct dj_snapshot_options *options,
                                const struct dj_reading_reset *reset,

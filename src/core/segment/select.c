@@ -1,0 +1,191 @@
+#include "segment/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct collection {
+    struct dj_segment_selection *selection;
+    dj_segment_complaint *complain;
+    void *user;
+    size_t seen; /* of the present place */
+    bool no_memory;
+};
+
+static bool add(struct dj_segment_selection *selection,
+                const struct dj_segment_candidate *candidate)
+{
+    if (selection->count == selection->capacity) {
+        size_t capacity = selection->capacity == 0 ? 16 : selection->capacity * 2;
+        void *grown = reallocarray(selection->candidates, capacity, sizeof(*candidate));
+        if (grown == NULL) {
+            return false;
+        }
+        selection->candidates = grown;
+        selection->capacity = capacity;
+    }
+    selection->candidates[selection->count++] = *candidate;
+    return true;
+}
+
+/* A file may be cleared away, and a young one may not have its header yet, without
+ * anything being wrong. */
+static bool worth_a_word(int code, const struct dj_segment_file *file)
+{
+    return code != DJ_E_NOT_FOUND && (code != DJ_E_NO_DATA || file->ended);
+}
+
+static bool collect(const struct dj_segment_file *file, void *user)
+{
+    struct collection *collection = user;
+    struct dj_segment_candidate candidate = {.file = *file};
+    struct dj_error err = {0};
+    if (collection->seen++ == DJ_SELECT_PER_PLACE) {
+        collection->selection->cut = true;
+        return false;
+    }
+    if (file->other_boot) {
+        return true;
+    }
+    int code = dj_segment_identify(file->path, file->owner, &candidate.identity, &err);
+    if (code == 0) {
+        collection->no_memory =
+            !candidate.identity.other_boot && !add(collection->selection, &candidate);
+    } else if (collection->complain != NULL && worth_a_word(code, file)) {
+        collection->complain(&err, collection->user);
+    }
+    return !collection->no_memory;
+}
+
+static void collect_all(struct collection *collection)
+{
+    static const struct dj_segment_place none;
+    struct dj_segment_place *places = calloc(DJ_SELECT_PLACES, sizeof(none));
+    if (places == NULL) {
+        collection->no_memory = true;
+        return;
+    }
+    size_t count = dj_segment_places(places, DJ_SELECT_PLACES);
+    for (size_t i = 0; i < count && !collection->no_memory; i++) {
+        struct dj_error err = {0};
+        collection->seen = 0;
+        if (dj_segment_scan(&places[i], collect, collection, &err) != 0 &&
+            collection->complain != NULL) {
+            collection->complain(&err, collection->user);
+        }
+    }
+    free(places);
+}
+
+static bool by_pid_or_name(const struct dj_segment_identity *identity, const char *wanted)
+{
+    char *end;
+    long long pid = strtoll(wanted, &end, 10);
+    return (end != wanted && *end == '\0' && pid == identity->pid) ||
+           strcmp(identity->name, wanted) == 0;
+}
+
+static bool by_program(const struct dj_segment_identity *identity, const char *wanted)
+{
+    return strcmp(identity->program, wanted) == 0;
+}
+
+static bool by_parent(const struct dj_segment_identity *identity, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    return strncmp(identity->name, wanted, length) == 0 && identity->name[length] == ':';
+}
+
+static size_t keep_matching(struct dj_segment_selection *selection,
+                            bool (*matches)(const struct dj_segment_identity *,
+                                            const char *),
+                            const char *wanted, bool keep)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        if (matches(&selection->candidates[i].identity, wanted)) {
+            if (keep) {
+                selection->candidates[found] = selection->candidates[i];
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+static void keep_wanted(struct dj_segment_selection *selection, const char *wanted)
+{
+    static bool (*const rules[])(const struct dj_segment_identity *,
+                                 const char *) = {by_pid_or_name, by_program, by_parent};
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (keep_matching(selection, rules[i], wanted, false) > 0) {
+            selection->count = keep_matching(selection, rules[i], wanted, true);
+            return;
+        }
+    }
+    selection->count = 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct dj_segment_identity *a =
+        &((const struct dj_segment_candidate *)left)->identity;
+    const struct dj_segment_identity *b =
+        &((const struct dj_segment_candidate *)right)->identity;
+    if (a->ended != b->ended) {
+        return a->ended ? 1 : -1;
+    }
+    if (a->last_ns != b->last_ns) {
+        return a->last_ns > b->last_ns ? -1 : 1;
+    }
+    return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+static bool has_name(const struct dj_segment_selection *selection, size_t count,
+                     const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(selection->candidates[i].identity.name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sorted, so that whoever makes an ended one superfluous stands before it. */
+static void drop_superseded(struct dj_segment_selection *selection)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct dj_segment_identity *identity = &selection->candidates[i].identity;
+        if (!identity->ended || !has_name(selection, kept, identity->name)) {
+            selection->candidates[kept++] = selection->candidates[i];
+        }
+    }
+    selection->count = kept;
+}
+
+int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
+                      struct dj_segment_selection *selection, struct dj_error *err)
+{
+    struct collection collection = {
+        .selection = selection, .complain = complain, .user = user};
+    collect_all(&collection);
+    if (collection.no_memory) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
+    }
+    if (wanted != NULL) {
+        keep_wanted(selection, wanted);
+    }
+    if (selection->count > 0) {
+        qsort(selection->candidates, selection->count, sizeof(selection->candidates[0]),
+              compare);
+    }
+    drop_superseded(selection);
+    return 0;
+}
+
+void dj_segment_selection_finish(struct dj_segment_selection *selection)
+{
+    free(selection->candidates);
+    *selection = (struct dj_segment_selection){0};
+}

@@ -1,0 +1,43 @@
+/* Which segments a name on the command line means: Android's rule for `dumpsys gfxinfo
+ * X`, and ours beyond it. */
+#ifndef DEJANK_SEGMENT_SELECT_H
+#define DEJANK_SEGMENT_SELECT_H
+
+#include "segment/directory.h"
+#include "segment/snapshot.h"
+
+enum {
+    DJ_SELECT_PLACES = 64,    /* directories looked into */
+    DJ_SELECT_PER_PLACE = 512 /* files of one of them; no user can crowd out another's */
+};
+
+struct dj_segment_candidate {
+    struct dj_segment_file file;
+    struct dj_segment_identity identity;
+};
+
+/* Zero it before use; finish it also after errors. */
+struct dj_segment_selection {
+    struct dj_segment_candidate
+        *candidates; /* living before ended, most recently used first; owned */
+    size_t count;
+    size_t capacity;
+    bool cut; /* a place held more files than DJ_SELECT_PER_PLACE */
+};
+
+/* Told of every segment file that cannot be used; err->message names it. */
+typedef void dj_segment_complaint(const struct dj_error *err, void *user);
+
+/*
+ * Finds the segments that `wanted` means in all of this user's places (for root:
+ * everybody's). NULL            every process otherwise       those whose pid or whole
+ * name it is; where there is none, those whose program it is; else those named
+ * WANTED:anything, its children Of several with the same name all living ones count; of
+ * ended ones the newest, and only where none lives. Segments of an earlier boot never
+ * count. Nothing found is a success with count 0; else DJ_E_NO_MEMORY.
+ */
+int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
+                      struct dj_segment_selection *selection, struct dj_error *err);
+void dj_segment_selection_finish(struct dj_segment_selection *selection);
+
+#endif

@@ -1,0 +1,53 @@
+#include "dumpsys/output.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t done = write(fd, bytes, length);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done < 0) {
+            return false;
+        }
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+int dj_output_text(struct dj_text *text)
+{
+    struct dj_error err = {0};
+    if (text->failed) {
+        dj_error_set(&err, DJ_E_NO_MEMORY, "no memory for the text of the dump");
+    } else if (!write_all(STDOUT_FILENO, dj_text_get(text), text->length)) {
+        dj_error_set(&err, DJ_E_IO, "cannot write the dump: %s", strerror(errno));
+    }
+    dj_text_finish(text);
+    if (err.code != 0) {
+        dj_output_error(&err);
+        return DJ_OUTPUT_FAILED;
+    }
+    return 0;
+}
+
+void dj_output_error(const struct dj_error *err)
+{
+    struct dj_text line = {0};
+    dj_text_string(&line, "dumpsys: ");
+    dj_text_escaped(&line, err->message, strlen(err->message));
+    dj_text_string(&line, "\n");
+    (void)write_all(STDERR_FILENO, dj_text_get(&line), line.length);
+    dj_text_finish(&line);
+}
+
+void dj_output_complaint(const struct dj_error *err, void *unused)
+{
+    (void)unused;
+    dj_output_error(err);
+}

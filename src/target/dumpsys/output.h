@@ -1,0 +1,22 @@
+/* What dumpsys says, and where: the dump on stdout, the talk on stderr. */
+#ifndef DEJANK_DUMPSYS_OUTPUT_H
+#define DEJANK_DUMPSYS_OUTPUT_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum {
+    DJ_OUTPUT_FAILED = 1, /* exit status: stdout or memory gave out */
+    DJ_OUTPUT_NO_DATA =
+        4 /* exit status: no such process (of our own service; gfxinfo has Android's 0) */
+};
+
+/* Writes all of the text to stdout and finishes it. 0, or DJ_OUTPUT_FAILED after a line
+ * on stderr. */
+int dj_output_text(struct dj_text *text);
+
+/* "dumpsys: MESSAGE" on stderr, safe for a terminal. */
+void dj_output_error(const struct dj_error *err);
+void dj_output_complaint(const struct dj_error *err, void *unused);
+
+#endif

@@ -1,0 +1,57 @@
+/* What the tests of segments share: a directory of their own, and frames whose every
+ * number follows from their index, so that a reader can tell a whole row from a torn one.
+ */
+#ifndef DEJANK_TEST_SEGMENT_SUPPORT_H
+#define DEJANK_TEST_SEGMENT_SUPPORT_H
+
+#include "segment/directory.h"
+#include "segment/snapshot.h"
+#include "segment/writer.h"
+
+enum { TEST_KEEP = 128, TEST_SLOW_EVERY = 7, TEST_INTERVAL_NS = 16666667 };
+
+/* The directory of the running test: made by test_setup(), emptied and removed by
+ * test_teardown(). $DEJANK_DIR is it. */
+extern char test_directory[128];
+void test_setup(void);
+void test_teardown(void);
+
+/* "DIRECTORY/name", in one of a few static buffers. */
+const char *test_path(const char *name);
+
+/* A segment of this process in the test's directory, named "org.example.App". */
+void test_create(struct dj_segment_writer *writer);
+void test_create_named(struct dj_segment_writer *writer, const char *name,
+                       const char *program, uint32_t keep);
+
+/* Path of this process's segment. */
+const char *test_segment(void);
+
+/* Frame `index` of window `key`: 3 ms, every seventh 33 ms. */
+struct dj_frame test_frame(uint64_t key, uint64_t index);
+
+/* Writes frames [from, to) to a window. */
+void test_write(struct dj_segment_writer *writer, uint64_t key, uint64_t from,
+                uint64_t to);
+
+/* How many of the frames [0, count) are slow. */
+uint32_t test_slow_frames(uint64_t count);
+
+/* Takes a snapshot of `path` that must succeed. */
+void test_read(const char *path, const struct dj_snapshot_options *options,
+               struct dj_snapshot *snapshot);
+
+/* Every invariant of a window whose frames are test_frame(key, n) with n its row's index:
+ * rows contiguous and whole, as many counted as the rows end at, histograms that add up.
+ */
+void test_check_window(const struct dj_snapshot_window *window);
+
+/* The sum of a histogram. */
+uint64_t test_sum(const uint32_t *buckets, size_t count);
+
+/* A file of these bytes. */
+void test_put(const char *path, const void *bytes, size_t size);
+/* The file's bytes, malloc'd. */
+char *test_get(const char *path, size_t *size);
+
+#endif

@@ -1,0 +1,425 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support.h"
+
+TestSuite(directory, .init = test_setup, .fini = test_teardown);
+
+/* Restores the variables the choice of a directory hangs on. */
+static void only_runtime(const char *runtime)
+{
+    unsetenv("DEJANK_DIR");
+    if (runtime != NULL) {
+        setenv("XDG_RUNTIME_DIR", runtime, 1);
+    } else {
+        unsetenv("XDG_RUNTIME_DIR");
+    }
+}
+
+Test(directory, chosen_one_is_made_private)
+{
+    struct dj_segment_place place;
+    struct stat status;
+    setenv("DEJANK_DIR", test_path("made"), 1);
+    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0);
+    cr_assert_str_eq(place.path, test_path("made"));
+    cr_assert_eq(place.owner, geteuid());
+    cr_assert_eq(stat(place.path, &status), 0);
+    cr_assert_eq(status.st_mode & 07777, 0700);
+    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0, "the second time it exists");
+}
+
+Test(directory, runtime_directory_comes_next)
+{
+    struct dj_segment_place place;
+    only_runtime(test_directory);
+    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0);
+    cr_assert_str_eq(place.path, test_path("dejank"));
+}
+
+Test(directory, runtime_directory_must_be_absolute_ours_and_there)
+{
+    struct dj_segment_place place;
+    static const char *const unusable[] = {"relative", "", "/nonexistent/dejank",
+                                           "/dev/null"};
+    for (size_t i = 0; i < sizeof(unusable) / sizeof(unusable[0]); i++) {
+        only_runtime(unusable[i]);
+        dj_segment_own_directory(&place, NULL);
+        cr_assert(strncmp(place.path, "/run/dejank", 11) == 0 ||
+                      strncmp(place.path, "/tmp/dejank-", 12) == 0,
+                  "%s led to %s", unusable[i], place.path);
+    }
+}
+
+Test(directory, runtime_directory_of_somebody_else_is_left_alone)
+{
+    if (geteuid() != 0) {
+        cr_skip("needs root");
+    }
+    struct dj_segment_place place;
+    cr_assert_eq(mkdir(test_path("other"), 0700), 0);
+    cr_assert_eq(chown(test_path("other"), 12345, 12345), 0);
+    only_runtime(test_path("other"));
+    dj_segment_own_directory(&place, NULL);
+    cr_assert_str_eq(place.path, "/run/dejank");
+    cr_assert_neq(access(test_path("other/dejank"), F_OK), 0);
+}
+
+Test(directory, refuses_what_is_not_ours_alone)
+{
+    struct dj_segment_place place;
+    struct dj_error err = {0};
+    cr_assert_eq(mkdir(test_path("real"), 0700), 0);
+    cr_assert_eq(symlink(test_path("real"), test_path("link")), 0);
+    setenv("DEJANK_DIR", test_path("link"), 1);
+    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+    cr_assert(strstr(err.message, "a link") != NULL, "%s", err.message);
+
+    test_put(test_path("file"), "x", 1);
+    setenv("DEJANK_DIR", test_path("file"), 1);
+    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+
+    cr_assert_eq(chmod(test_path("real"), 0770), 0);
+    setenv("DEJANK_DIR", test_path("real"), 1);
+    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+    cr_assert(strstr(err.message, "chmod go-w") != NULL, "%s", err.message);
+
+    cr_assert_eq(chmod(test_path("real"), 0755), 0);
+    cr_assert_eq(dj_segment_own_directory(&place, &err), 0);
+
+    setenv("DEJANK_DIR", "/nonexistent/a/b", 1);
+    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_IO);
+}
+
+Test(directory, refuses_a_foreign_owner)
+{
+    if (geteuid() != 0) {
+        cr_skip("needs root");
+    }
+    struct dj_segment_place place;
+    struct dj_error err = {0};
+    cr_assert_eq(chown(test_directory, 12345, 12345), 0);
+    cr_assert_eq(dj_segment_own_directory(&place, &err), DJ_E_OWNER);
+    cr_assert(strstr(err.message, "12345") != NULL, "%s", err.message);
+    cr_assert_eq(dj_segment_places(&place, 1), 0);
+    cr_assert_eq(chown(test_directory, 0, 0), 0);
+}
+
+Test(directory, refuses_a_path_that_does_not_fit)
+{
+    struct dj_segment_place place;
+    char path[DJ_SEGMENT_PATH + 10];
+    memset(path, 'a', sizeof(path));
+    path[0] = '/';
+    path[sizeof(path) - 1] = '\0';
+    setenv("DEJANK_DIR", path, 1);
+    cr_assert_eq(dj_segment_own_directory(&place, NULL), DJ_E_LIMIT);
+    cr_assert_eq(dj_segment_places(&place, 1), 0);
+}
+
+Test(directory, chosen_one_is_the_only_place)
+{
+    struct dj_segment_place places[8];
+    setenv("XDG_RUNTIME_DIR", test_directory, 1);
+    cr_assert_eq(mkdir(test_path("dejank"), 0700), 0);
+    cr_assert_eq(dj_segment_places(places, 8), 1);
+    cr_assert_str_eq(places[0].path, test_directory);
+    cr_assert_eq(dj_segment_places(places, 0), 0);
+    setenv("DEJANK_DIR", test_path("missing"), 1);
+    cr_assert_eq(dj_segment_places(places, 8), 0, "a place that is missing is none");
+}
+
+Test(directory, places_are_listed_once)
+{
+    struct dj_segment_place places[64];
+    only_runtime(test_directory);
+    cr_assert_eq(mkdir(test_path("dejank"), 0700), 0);
+    size_t count = dj_segment_places(places, 64);
+    cr_assert_geq(count, 1);
+    cr_assert_str_eq(places[0].path, test_path("dejank"), "the user's own comes first");
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            cr_assert_str_neq(places[i].path, places[k].path);
+        }
+    }
+}
+
+/* Root looks into /tmp/dejank-UID of every user, each with its own owner. */
+Test(directory, root_finds_every_users_place)
+{
+    if (geteuid() != 0) {
+        cr_skip("needs root");
+    }
+    const char *theirs = "/tmp/dejank-2147480001";
+    const char *stolen = "/tmp/dejank-2147480002";
+    mkdir(theirs, 0700);
+    mkdir(stolen, 0700);
+    bool owned = chown(theirs, 2147480001, 0) == 0;
+    only_runtime(NULL);
+    struct dj_segment_place places[64];
+    size_t count = dj_segment_places(places, 64);
+    bool found = false;
+    bool found_stolen = false;
+    for (size_t i = 0; i < count; i++) {
+        found = found ||
+                (strcmp(places[i].path, theirs) == 0 && places[i].owner == 2147480001);
+        found_stolen = found_stolen || strcmp(places[i].path, stolen) == 0;
+    }
+    rmdir(theirs);
+    rmdir(stolen);
+    cr_assert(owned && found);
+    cr_assert_not(found_stolen, "its owner is not the one its name says");
+}
+
+/* What a scan saw. */
+struct seen {
+    size_t count;
+    size_t stop_after;
+    struct dj_segment_file file[8];
+};
+
+static bool note(const struct dj_segment_file *file, void *user)
+{
+    struct seen *seen = user;
+    seen->file[seen->count++ % 8] = *file;
+    return seen->count != seen->stop_after;
+}
+
+static struct dj_segment_place own_place(void)
+{
+    struct dj_segment_place place;
+    cr_assert_eq(dj_segment_own_directory(&place, NULL), 0);
+    return place;
+}
+
+Test(directory, scan_passes_over_other_names)
+{
+    static const char *const others[] = {
+        "a",
+        "1",
+        "1.",
+        ".1",
+        "01.1",
+        "1.01",
+        "1.1.1",
+        "1.1x",
+        "x1.1",
+        "-1.1",
+        "1.-1",
+        "0.1",
+        "99999999999.1",
+        "1.99999999999999999999",
+        "18446744073709551617.1",
+        " 1.1",
+    };
+    struct dj_segment_place place = own_place();
+    struct seen seen = {0};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        test_put(test_path(others[i]), "", 0);
+    }
+    cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+    cr_assert_eq(seen.count, 0, "took %s", seen.file[0].path);
+    test_put(test_path("7.18446744073709551615"), "", 0);
+    test_put(test_path("2147483647.0"), "", 0);
+    cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+    cr_assert_eq(seen.count, 2);
+}
+
+Test(directory, scan_tells_living_from_ended)
+{
+    struct dj_segment_writer writer;
+    struct dj_segment_place place = own_place();
+    struct seen seen = {0};
+    test_create(&writer);
+    cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+    cr_assert_eq(seen.count, 1);
+    cr_assert_str_eq(seen.file[0].path, test_segment());
+    cr_assert_eq(seen.file[0].pid, getpid());
+    cr_assert_eq(seen.file[0].owner, geteuid());
+    cr_assert_not(seen.file[0].ended);
+    cr_assert_not(seen.file[0].other_boot);
+    cr_assert_leq(llabs(time(NULL) - seen.file[0].modified_s), 5);
+
+    seen = (struct seen){0};
+    cr_assert_eq(rename(test_segment(), test_path("2147483646.5")), 0);
+    cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+    cr_assert(seen.file[0].ended, "no process has this pid");
+    dj_segment_close(&writer);
+}
+
+Test(directory, scan_knows_another_boot)
+{
+    struct dj_segment_writer writer;
+    struct dj_segment_place place = own_place();
+    struct seen seen = {0};
+    test_create(&writer);
+    writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
+    cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+    cr_assert(seen.file[0].other_boot);
+    cr_assert(seen.file[0].ended, "its process ran before this boot");
+    dj_segment_close(&writer);
+}
+
+Test(directory, scan_stops_when_told)
+{
+    struct dj_segment_place place = own_place();
+    struct seen seen = {.stop_after = 2};
+    for (int i = 1; i <= 5; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "%d.1", i);
+        test_put(test_path(name), "", 0);
+    }
+    cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+    cr_assert_eq(seen.count, 2);
+}
+
+Test(directory, scan_of_a_place_that_is_gone)
+{
+    struct dj_segment_place place = {.owner = geteuid()};
+    struct dj_error err = {0};
+    snprintf(place.path, sizeof(place.path), "%s", test_path("missing"));
+    cr_assert_eq(dj_segment_scan(&place, note, NULL, &err), DJ_E_NOT_FOUND);
+    cr_assert(strstr(err.message, "missing") != NULL);
+    cr_assert_eq(symlink(test_directory, test_path("missing")), 0);
+    cr_assert_lt(dj_segment_scan(&place, note, NULL, &err), 0, "a link is not followed");
+}
+
+static bool exists(const char *name)
+{
+    struct stat status;
+    return lstat(test_path(name), &status) == 0;
+}
+
+/* A file of an ended process, last written this many seconds ago. */
+static void put_dead(const char *name, int64_t ago_s)
+{
+    test_put(test_path(name), "", 0);
+    struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_sec = time(NULL) - ago_s}};
+    cr_assert_eq(utimensat(AT_FDCWD, test_path(name), times, 0), 0);
+}
+
+Test(directory, prune_keeps_three_days)
+{
+    struct dj_segment_place place = own_place();
+    put_dead("2147483640.1", 60);
+    put_dead("2147483641.1", DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
+    put_dead("other-file", DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
+    dj_segment_prune(&place);
+    cr_assert(exists("2147483640.1"));
+    cr_assert_not(exists("2147483641.1"));
+    cr_assert(exists("other-file"));
+}
+
+Test(directory, prune_keeps_the_newest_dead)
+{
+    struct dj_segment_place place = own_place();
+    char name[32];
+    for (int i = 0; i < DJ_SEGMENT_DEAD_KEPT + 10; i++) {
+        /* Neither rising nor falling, in case the directory is read in order. */
+        int age = i * 31 % (DJ_SEGMENT_DEAD_KEPT + 10);
+        snprintf(name, sizeof(name), "%d.7", 2147400000 + age);
+        put_dead(name, 100 + age);
+    }
+    dj_segment_prune(&place);
+    for (int age = 0; age < DJ_SEGMENT_DEAD_KEPT + 10; age++) {
+        snprintf(name, sizeof(name), "%d.7", 2147400000 + age);
+        cr_assert_eq(exists(name), age < DJ_SEGMENT_DEAD_KEPT, "%s", name);
+    }
+}
+
+Test(directory, prune_leaves_the_living_alone)
+{
+    struct dj_segment_writer writer;
+    struct dj_segment_place place = own_place();
+    test_create(&writer);
+    struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    cr_assert_eq(utimensat(AT_FDCWD, test_segment(), long_ago, 0), 0);
+    dj_segment_prune(&place);
+    cr_assert_eq(access(test_segment(), F_OK), 0);
+    dj_segment_close(&writer);
+}
+
+/* A mapped store does not move the file's own time: the newest frame's stamp counts. */
+Test(directory, prune_goes_by_the_last_frame)
+{
+    struct dj_segment_writer writer;
+    struct dj_segment_place place = own_place();
+    test_create(&writer);
+    dj_segment_close(&writer);
+    cr_assert_eq(rename(test_segment(), test_path("2147483646.5")), 0);
+    struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    cr_assert_eq(utimensat(AT_FDCWD, test_path("2147483646.5"), long_ago, 0), 0);
+    dj_segment_prune(&place);
+    cr_assert(exists("2147483646.5"));
+}
+
+Test(directory, prune_removes_another_boot)
+{
+    struct dj_segment_writer writer;
+    struct dj_segment_place place = own_place();
+    test_create(&writer);
+    writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
+    dj_segment_close(&writer);
+    dj_segment_prune(&place);
+    cr_assert_neq(access(test_segment(), F_OK), 0);
+}
+
+Test(process, this_one_lives)
+{
+    uint64_t start = dj_process_start_ticks(getpid());
+    cr_assert_gt(start, 0);
+    cr_assert(dj_process_alive(getpid(), start));
+    cr_assert_not(dj_process_alive(getpid(), start + 1), "another with the same pid");
+    cr_assert_not(dj_process_alive(2147483646, start));
+    cr_assert_not(dj_process_alive(0, start));
+    cr_assert_not(dj_process_alive(-1, start));
+    cr_assert_eq(dj_process_start_ticks(2147483646), 0);
+}
+
+Test(process, a_stopped_one_lives_and_a_zombie_does_not)
+{
+    siginfo_t info;
+    pid_t child = fork();
+    if (child == 0) {
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    uint64_t start = dj_process_start_ticks(child);
+    cr_assert_eq(waitid(P_PID, (id_t)child, &info, WSTOPPED), 0);
+    cr_assert(dj_process_alive(child, start));
+    kill(child, SIGKILL);
+    cr_assert_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+    cr_assert_not(dj_process_alive(child, start), "a zombie");
+    waitpid(child, NULL, 0);
+    cr_assert_not(dj_process_alive(child, start));
+}
+
+/* The name stands in the middle of /proc/PID/stat, and may look like its fields. */
+Test(process, names_with_brackets_and_spaces)
+{
+    uint64_t before = dj_process_start_ticks(getpid());
+    FILE *name = fopen("/proc/self/comm", "w");
+    cr_assert_not_null(name);
+    fputs("a) Z 1 2 (b", name);
+    fclose(name);
+    cr_assert_eq(dj_process_start_ticks(getpid()), before);
+    cr_assert(dj_process_alive(getpid(), before));
+}
+
+Test(process, boot_id_is_a_uuid)
+{
+    char id[40];
+    memset(id, 'x', sizeof(id));
+    dj_boot_id(id);
+    cr_assert_eq(strlen(id), 36);
+    cr_assert_eq(id[8], '-');
+}

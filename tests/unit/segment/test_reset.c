@@ -1,0 +1,341 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support.h"
+
+TestSuite(reset, .init = test_setup, .fini = test_teardown);
+
+static const struct dj_snapshot_options whole = {0};
+static const struct dj_snapshot_options before_too = {.ignore_reset = true};
+
+static void reset_now(int64_t now_ns)
+{
+    struct dj_error err = {0};
+    cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), now_ns, &err), 0, "%s",
+                 err.message);
+}
+
+static void expect_frames(uint64_t first, size_t count)
+{
+    struct dj_snapshot snapshot;
+    test_read(test_segment(), &whole, &snapshot);
+    const struct dj_snapshot_window *window = &snapshot.windows[0];
+    test_check_window(window);
+    cr_assert_eq(window->stats.counter[DJ_COUNTER_TOTAL], count, "counted %u, want %zu",
+                 window->stats.counter[DJ_COUNTER_TOTAL], count);
+    cr_assert_eq(window->process.counter[DJ_COUNTER_TOTAL], count);
+    cr_assert_eq(window->frame_count, count < TEST_KEEP ? count : TEST_KEEP);
+    cr_assert_eq(window->stats.counter[DJ_COUNTER_JANKY],
+                 test_slow_frames(first + count) - test_slow_frames(first));
+    if (window->frame_count == count) {
+        cr_assert_eq(window->first_index, first);
+    }
+    dj_snapshot_finish(&snapshot);
+}
+
+Test(reset, leaves_nothing_and_counts_anew)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    int64_t now_ns = writer.header->created_ns + 5;
+    test_write(&writer, 1, 0, 50);
+    expect_frames(0, 50);
+    reset_now(now_ns);
+    expect_frames(50, 0);
+    test_write(&writer, 1, 50, 60);
+    expect_frames(50, 10);
+    test_write(&writer, 1, 60, 300);
+    expect_frames(50, 250);
+    reset_now(now_ns + 1);
+    expect_frames(300, 0);
+    reset_now(now_ns + 2);
+    test_write(&writer, 1, 300, 301);
+    expect_frames(300, 1);
+    dj_segment_close(&writer);
+}
+
+Test(reset, sets_the_date)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    test_create(&writer);
+    int64_t created_ns = writer.header->created_ns;
+    test_write(&writer, 1, 0, 5);
+    reset_now(created_ns + 1000);
+    test_write(&writer, 2, 0, 5);
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.since_ns, created_ns + 1000);
+    cr_assert_eq(snapshot.windows[0].stats.since_ns, created_ns + 1000);
+    cr_assert_eq(snapshot.windows[1].stats.since_ns, created_ns + 1000,
+                 "also a later window");
+    cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 5);
+    cr_assert_eq(snapshot.windows[0].cumulative.since_ns, created_ns);
+    dj_snapshot_finish(&snapshot);
+    reset_now(created_ns + 500);
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.since_ns, created_ns + 1000, "never back");
+    dj_snapshot_finish(&snapshot);
+    dj_segment_close(&writer);
+}
+
+Test(reset, of_a_segment_without_windows)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    test_create(&writer);
+    reset_now(writer.header->created_ns + 7);
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.since_ns, snapshot.created_ns + 7);
+    dj_snapshot_finish(&snapshot);
+    test_write(&writer, 1, 0, 20);
+    expect_frames(0, 20);
+    dj_segment_close(&writer);
+}
+
+Test(reset, can_be_ignored)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 50);
+    reset_now(writer.header->created_ns + 5);
+    test_write(&writer, 1, 50, 60);
+    test_read(test_segment(), &before_too, &snapshot);
+    cr_assert_eq(snapshot.windows[0].frame_count, 60);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 60);
+    cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 60);
+    cr_assert_eq(snapshot.since_ns, snapshot.created_ns);
+    test_check_window(&snapshot.windows[0]);
+    dj_snapshot_finish(&snapshot);
+    dj_segment_close(&writer);
+}
+
+/* The writer is gone, the file remains. */
+Test(reset, of_an_ended_process)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    int64_t now_ns = writer.header->created_ns + 5;
+    test_write(&writer, 1, 0, 50);
+    dj_segment_close(&writer);
+    reset_now(now_ns);
+    expect_frames(50, 0);
+}
+
+/* Frames between the printing and the clearing belong to the next window. */
+Test(reset, to_what_was_printed)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 50);
+    const struct dj_snapshot_options few = {.rows = 3};
+    test_read(test_segment(), &few, &snapshot);
+    test_write(&writer, 1, 50, 60);
+    test_write(&writer, 2, 0, 5);
+    cr_assert_eq(dj_segment_reset_to(test_segment(), geteuid(), &snapshot,
+                                     snapshot.created_ns + 5, NULL),
+                 0);
+    dj_snapshot_finish(&snapshot);
+    expect_frames(50, 10);
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 5);
+    dj_snapshot_finish(&snapshot);
+    dj_segment_close(&writer);
+}
+
+Test(reset, to_an_older_picture_takes_nothing_back)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot older;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 20);
+    test_read(test_segment(), &whole, &older);
+    test_write(&writer, 1, 20, 50);
+    reset_now(writer.header->created_ns + 5);
+    test_write(&writer, 1, 50, 55);
+    cr_assert_eq(dj_segment_reset_to(test_segment(), geteuid(), &older,
+                                     older.created_ns + 6, NULL),
+                 0);
+    expect_frames(50, 5);
+    dj_snapshot_finish(&older);
+    dj_segment_close(&writer);
+}
+
+/* Opening and reset are two starting points; the later counts, whichever it is. */
+Test(reset, before_and_after_a_slot_changed_hands)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    test_create(&writer);
+    for (uint64_t key = 0; key < DJ_SEGMENT_WINDOWS; key++) {
+        test_write(&writer, key, key, key + 5);
+    }
+    reset_now(writer.header->created_ns + 5);
+    struct dj_window_writer *window = dj_segment_window(&writer, 99, "Late");
+    for (uint64_t i = 1; i < 4; i++) {
+        struct dj_frame frame = test_frame(99, i);
+        cr_assert(dj_segment_write(&writer, window, &frame));
+    }
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 3, "opened later");
+    cr_assert_eq(snapshot.windows[0].frame_count, 3);
+    dj_snapshot_finish(&snapshot);
+    reset_now(writer.header->created_ns + 6);
+    struct dj_frame frame = test_frame(99, 4);
+    cr_assert(dj_segment_write(&writer, window, &frame));
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1, "reset later");
+    cr_assert_eq(snapshot.windows[0].frame_count, 1);
+    cr_assert_eq(snapshot.windows[0].process.counter[DJ_COUNTER_TOTAL], 1);
+    dj_snapshot_finish(&snapshot);
+    dj_segment_close(&writer);
+}
+
+/* Nothing of the writer's changes: a reset is a note in the reader's own words. */
+Test(reset, touches_only_what_readers_own)
+{
+    struct dj_segment_writer writer;
+    size_t size;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 200);
+    char *before = test_get(test_segment(), &size);
+    reset_now(writer.header->created_ns + 5);
+    cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), true, NULL), 0);
+    char *after = test_get(test_segment(), &size);
+    const size_t window = dj_segment_window_bytes(TEST_KEEP);
+    for (size_t i = 0; i < size; i++) {
+        size_t at = i < DJ_SEGMENT_PAGE ? i : (i - DJ_SEGMENT_PAGE) % window;
+        bool readers = i < DJ_SEGMENT_PAGE
+                           ? at >= offsetof(struct dj_segment_header, profile) &&
+                                 at < offsetof(struct dj_segment_header, profile) + 4
+                           : at >= offsetof(struct dj_segment_window, reset) &&
+                                 at < sizeof(struct dj_segment_window);
+        cr_assert(readers || before[i] == after[i], "byte %zu changed", i);
+    }
+    free(before);
+    free(after);
+    dj_segment_close(&writer);
+}
+
+/* A resetter that died in mid-write left an odd copy: the other holds, and the next reset
+ * mends it. */
+Test(reset, after_a_resetter_that_died)
+{
+    for (size_t i = 0; i < 2; i++) {
+        struct dj_segment_writer writer;
+        test_create(&writer);
+        int64_t now_ns = writer.header->created_ns + 5;
+        test_write(&writer, 1, 0, 50);
+        reset_now(now_ns);
+        test_write(&writer, 1, 50, 60);
+        struct dj_segment_reset *copy = &writer.window[0].shared->reset[i];
+        atomic_fetch_add(&copy->sequence, 1);
+        atomic_store(&copy->published, 3);
+        expect_frames(50, 10);
+        reset_now(now_ns + 1);
+        expect_frames(60, 0);
+        cr_assert_eq(atomic_load(&copy->sequence) % 2, 0);
+        dj_segment_close(&writer);
+    }
+}
+
+/* A hostile process may hold the lock for ever: an error after two seconds. */
+Test(reset, does_not_wait_for_ever, .timeout = 20)
+{
+    struct dj_segment_writer writer;
+    struct dj_error err = {0};
+    test_create(&writer);
+    int fd = open(test_segment(), O_RDWR);
+    cr_assert_eq(flock(fd, LOCK_EX), 0);
+    cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, &err), DJ_E_TIMEOUT);
+    cr_assert(strstr(err.message, "lock") != NULL, "%s", err.message);
+    close(fd);
+    cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, &err), 0);
+    dj_segment_close(&writer);
+}
+
+Test(reset, of_nothing)
+{
+    struct dj_error err = {0};
+    cr_assert_eq(dj_segment_reset_now(test_path("1.1"), geteuid(), 1, &err),
+                 DJ_E_NOT_FOUND);
+    cr_assert_eq(dj_segment_set_profile(test_path("1.1"), geteuid(), true, &err),
+                 DJ_E_NOT_FOUND);
+}
+
+TestSuite(profile, .init = test_setup, .fini = test_teardown);
+
+/* The rows a simple dump of this moment prints; then they are consumed. */
+static size_t profile_rows(bool consume)
+{
+    struct dj_snapshot snapshot;
+    struct dj_dump dump = {0};
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(dj_snapshot_to_dump(&snapshot, &dump), 0);
+    cr_assert_eq(dump.processes[0].windows[0].has_profile, snapshot.profile);
+    size_t rows = dump.processes[0].windows[0].profile_count;
+    dj_dump_finish(&dump);
+    if (consume) {
+        cr_assert_eq(
+            dj_segment_consume_profile(test_segment(), geteuid(), &snapshot, NULL), 0);
+    }
+    dj_snapshot_finish(&snapshot);
+    return rows;
+}
+
+Test(profile, rows_are_consumed_once_printed)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 30);
+    cr_assert_eq(profile_rows(false), 0, "switched off");
+    cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), true, NULL), 0);
+    cr_assert_eq(profile_rows(false), 30,
+                 "hwui, too, prints what came before the switch");
+    cr_assert_eq(profile_rows(true), 30);
+    cr_assert_eq(profile_rows(true), 0);
+    test_write(&writer, 1, 30, 33);
+    cr_assert_eq(profile_rows(true), 3);
+    test_write(&writer, 1, 33, 400);
+    cr_assert_eq(profile_rows(true), 120, "no more than hwui's ring");
+    cr_assert_eq(profile_rows(true), 0);
+    cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), false, NULL), 0);
+    test_write(&writer, 1, 400, 410);
+    cr_assert_eq(profile_rows(true), 0);
+    dj_segment_close(&writer);
+}
+
+Test(profile, an_older_dump_gives_nothing_back)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot older;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 10);
+    cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), true, NULL), 0);
+    test_read(test_segment(), &whole, &older);
+    test_write(&writer, 1, 10, 20);
+    cr_assert_eq(profile_rows(true), 20);
+    cr_assert_eq(dj_segment_consume_profile(test_segment(), geteuid(), &older, NULL), 0);
+    cr_assert_eq(profile_rows(true), 0);
+    dj_snapshot_finish(&older);
+    dj_segment_close(&writer);
+}
+
+Test(profile, begins_anew_after_a_reset)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 10);
+    cr_assert_eq(dj_segment_set_profile(test_segment(), geteuid(), true, NULL), 0);
+    reset_now(writer.header->created_ns + 5);
+    cr_assert_eq(profile_rows(true), 0);
+    test_write(&writer, 1, 10, 14);
+    cr_assert_eq(profile_rows(true), 4);
+    dj_segment_close(&writer);
+}

@@ -1,0 +1,276 @@
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support.h"
+
+/* A writer that writes as fast as it can, or is killed, against readers: every picture is
+ * whole. */
+TestSuite(torture, .init = test_setup, .fini = test_teardown, .timeout = 60);
+
+enum { KILLS = 200, PICTURES = 300, CYCLED_KEYS = DJ_SEGMENT_WINDOWS + 5 };
+
+static const struct dj_snapshot_options whole = {0};
+
+/* What writer and test tell each other. */
+struct shared {
+    _Atomic bool ready, stop;
+    _Atomic uint64_t written;
+};
+
+static struct shared *make_shared(void)
+{
+    void *memory = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(memory, MAP_FAILED);
+    return memory;
+}
+
+static void must(bool holds)
+{
+    if (!holds) {
+        _exit(3); /* the test sees a writer that ended */
+    }
+}
+
+/* The writer's process: two windows in turn, until told to stop. */
+static void write_for_ever(struct shared *shared)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    struct dj_window_writer *windows[2];
+    for (uint64_t key = 0; key < 2; key++) {
+        windows[key] = dj_segment_window(&writer, key, "Window");
+        must(windows[key] != NULL);
+    }
+    must(rename(test_segment(), test_path("segment")) == 0);
+    atomic_store(&shared->ready, true);
+    for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
+        for (uint64_t key = 0; key < 2; key++) {
+            struct dj_frame frame = test_frame(key, i);
+            must(dj_segment_write(&writer, windows[key], &frame));
+        }
+        atomic_store(&shared->written, i + 1);
+    }
+    _exit(0);
+}
+
+static pid_t start(void (*work)(struct shared *), struct shared *shared)
+{
+    atomic_store(&shared->ready, false);
+    atomic_store(&shared->stop, false);
+    pid_t child = fork();
+    if (child == 0) {
+        work(shared);
+    }
+    while (!atomic_load(&shared->ready)) {
+        cr_assert_eq(waitpid(child, NULL, WNOHANG), 0, "the writer ended");
+    }
+    return child;
+}
+
+static void finish(pid_t child, struct shared *shared)
+{
+    int status;
+    atomic_store(&shared->stop, true);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+Test(torture, every_picture_of_a_live_writer_is_whole)
+{
+    struct shared *shared = make_shared();
+    pid_t child = start(write_for_ever, shared);
+    uint64_t last[2] = {0, 0};
+    for (int i = 0; i < PICTURES; i++) {
+        struct dj_snapshot snapshot;
+        const struct dj_snapshot_options options = {.rows = i % 2 == 0 ? 0 : 20};
+        test_read(test_path("segment"), &options, &snapshot);
+        cr_assert_eq(snapshot.window_count, 2);
+        for (size_t k = 0; k < 2; k++) {
+            const struct dj_snapshot_window *window = &snapshot.windows[k];
+            test_check_window(window);
+            cr_assert_eq(window->key, k);
+            uint64_t end = window->first_index + window->frame_count;
+            cr_assert_geq(end, last[k], "time runs backwards");
+            last[k] = end;
+        }
+        dj_snapshot_finish(&snapshot);
+    }
+    finish(child, shared);
+    cr_assert_gt(last[0], 0);
+}
+
+Test(torture, killed_at_any_point)
+{
+    struct shared *shared = make_shared();
+    unsigned seed = 1;
+    for (int i = 0; i < KILLS; i++) {
+        struct dj_snapshot snapshot;
+        pid_t child = start(write_for_ever, shared);
+        const struct timespec pause = {.tv_nsec = rand_r(&seed) % 2000000};
+        nanosleep(&pause, NULL);
+        kill(child, SIGKILL);
+        cr_assert_eq(waitpid(child, NULL, 0), child);
+        test_read(test_path("segment"), &whole, &snapshot);
+        cr_assert(snapshot.ended);
+        uint64_t written = atomic_load(&shared->written);
+        for (size_t k = 0; k < 2; k++) {
+            const struct dj_snapshot_window *window = &snapshot.windows[k];
+            test_check_window(window);
+            uint64_t end = window->first_index + window->frame_count;
+            cr_assert(end == written || end == written + 1, "%llu of %llu frames",
+                      (unsigned long long)end, (unsigned long long)written);
+            /* One row may have been overwritten by the frame that was never finished. */
+            cr_assert_geq(window->frame_count, end < TEST_KEEP ? end : TEST_KEEP - 1);
+        }
+        dj_snapshot_finish(&snapshot);
+        atomic_store(&shared->written, 0);
+    }
+}
+
+/* Print and clear, print and clear: each frame is counted in one window and no other. */
+Test(torture, resets_lose_no_frame)
+{
+    struct shared *shared = make_shared();
+    pid_t child = start(write_for_ever, shared);
+    uint64_t counted = 0;
+    uint64_t janky = 0;
+    for (int i = 0; i <= PICTURES; i++) {
+        struct dj_snapshot snapshot;
+        if (i == PICTURES) {
+            finish(child, shared);
+        }
+        test_read(test_path("segment"), &whole, &snapshot);
+        test_check_window(&snapshot.windows[0]);
+        counted += snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL];
+        janky += snapshot.windows[0].stats.counter[DJ_COUNTER_JANKY];
+        cr_assert_eq(dj_segment_reset_to(test_path("segment"), geteuid(), &snapshot,
+                                         snapshot.created_ns + i, NULL),
+                     0);
+        dj_snapshot_finish(&snapshot);
+    }
+    cr_assert_eq(counted, atomic_load(&shared->written));
+    cr_assert_eq(janky, test_slow_frames(counted));
+}
+
+static void reset_for_ever(struct shared *shared)
+{
+    atomic_store(&shared->ready, true);
+    for (int64_t i = 1; !atomic_load(&shared->stop); i++) {
+        must(dj_segment_reset_now(test_path("segment"), geteuid(), i, NULL) == 0);
+    }
+    _exit(0);
+}
+
+/* Two resetters, a writer, a reader. */
+Test(torture, resets_queue_up)
+{
+    struct shared *shared = make_shared();
+    struct shared *first = make_shared();
+    struct shared *second = make_shared();
+    pid_t child = start(write_for_ever, shared);
+    pid_t resetters[2] = {start(reset_for_ever, first), start(reset_for_ever, second)};
+    for (int i = 0; i < PICTURES; i++) {
+        struct dj_snapshot snapshot;
+        test_read(test_path("segment"), &whole, &snapshot);
+        for (size_t k = 0; k < 2; k++) {
+            test_check_window(&snapshot.windows[k]);
+            cr_assert_leq(snapshot.windows[k].stats.counter[DJ_COUNTER_TOTAL],
+                          snapshot.windows[k].cumulative.counter[DJ_COUNTER_TOTAL]);
+        }
+        dj_snapshot_finish(&snapshot);
+    }
+    finish(resetters[0], first);
+    finish(resetters[1], second);
+    finish(child, shared);
+}
+
+/* A resetter killed at any point leaves a segment that reads, and that the next reset
+ * mends. */
+Test(torture, resetters_killed_at_any_point)
+{
+    struct shared *shared = make_shared();
+    struct shared *resetting = make_shared();
+    unsigned seed = 2;
+    pid_t child = start(write_for_ever, shared);
+    for (int i = 0; i < KILLS / 4; i++) {
+        struct dj_snapshot snapshot;
+        pid_t resetter = start(reset_for_ever, resetting);
+        const struct timespec pause = {.tv_nsec = rand_r(&seed) % 500000};
+        nanosleep(&pause, NULL);
+        kill(resetter, SIGKILL);
+        cr_assert_eq(waitpid(resetter, NULL, 0), resetter);
+        test_read(test_path("segment"), &whole, &snapshot);
+        test_check_window(&snapshot.windows[0]);
+        test_check_window(&snapshot.windows[1]);
+        dj_snapshot_finish(&snapshot);
+    }
+    finish(child, shared);
+    cr_assert_eq(dj_segment_reset_now(test_path("segment"), geteuid(), 1, NULL), 0);
+    struct dj_snapshot snapshot;
+    test_read(test_path("segment"), &whole, &snapshot);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 0);
+    dj_snapshot_finish(&snapshot);
+}
+
+/* More windows than slots: they take each other's places all the time. */
+static void cycle_windows(struct shared *shared)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    must(rename(test_segment(), test_path("segment")) == 0);
+    atomic_store(&shared->ready, true);
+    for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
+        uint64_t key = i % CYCLED_KEYS;
+        char title[32];
+        snprintf(title, sizeof(title), "Window %llu", (unsigned long long)key);
+        struct dj_window_writer *window = dj_segment_window(&writer, key, title);
+        must(window != NULL);
+        for (uint64_t k = 0; k < 3; k++) {
+            struct dj_frame frame = test_frame(key, i * 3 + k);
+            must(dj_segment_write(&writer, window, &frame));
+        }
+        atomic_store(&shared->written, i * 3 + 3);
+    }
+    _exit(0);
+}
+
+Test(torture, windows_that_change_hands)
+{
+    struct shared *shared = make_shared();
+    struct dj_snapshot snapshot;
+    pid_t child = start(cycle_windows, shared);
+    for (int i = 0; i < PICTURES; i++) {
+        test_read(test_path("segment"), &whole, &snapshot);
+        for (size_t k = 0; k < snapshot.window_count; k++) {
+            const struct dj_snapshot_window *window = &snapshot.windows[k];
+            char title[32];
+            snprintf(title, sizeof(title), "Window %llu",
+                     (unsigned long long)window->key);
+            cr_assert(!window->open || strcmp(window->title, title) == 0,
+                      "%s has the key of %s", window->title, title);
+            for (size_t n = 0; n < window->frame_count; n++) {
+                cr_assert_eq(window->frames[n].value[DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID],
+                             (int64_t)window->key, "another window's row");
+            }
+            cr_assert_eq(test_sum(window->stats.frame_histogram, DJ_FRAME_BUCKETS),
+                         window->stats.counter[DJ_COUNTER_TOTAL]);
+        }
+        dj_snapshot_finish(&snapshot);
+    }
+    finish(child, shared);
+    test_read(test_path("segment"), &whole, &snapshot);
+    uint64_t counted = 0;
+    for (size_t k = 0; k < snapshot.window_count; k++) {
+        counted += snapshot.windows[k].process.counter[DJ_COUNTER_TOTAL];
+    }
+    cr_assert_eq(counted, atomic_load(&shared->written), "the process keeps every frame");
+    dj_snapshot_finish(&snapshot);
+}
