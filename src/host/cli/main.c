@@ -4,6 +4,8 @@
 #include "cli/verbs.h"
 
 static const struct dj_verb *const verbs[] = {
+    &dj_verb_collect,
+    &dj_verb_profile,
     &dj_verb_record,
     &dj_verb_report,
 };

@@ -44,8 +44,10 @@ struct dj_gfxinfo {
                         dump); −1 unknown */
     int64_t cost_ns; /* how long the reading took, on the host's clock */
     uint32_t ring_rows; /* rows the device keeps per window */
-    bool reset_keeps;   /* a reset takes away neither rows nor counts from later readings
-                           (this machine) */
+    bool reset_keeps;   /* a reset takes neither rows nor counts from later readings (this
+                           machine) */
+    bool reset_exact;   /* …takes just what this reading held (dejank's own dumpsys;
+                           Android's may take more) */
 };
 
 void dj_gfxinfo_finish(struct dj_gfxinfo *reading);

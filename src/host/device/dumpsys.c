@@ -53,6 +53,12 @@ static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
                             device->name, dj_text_get(&line));
         dj_text_finish(&line);
     }
+    /* Only dejank's own dumpsys says the interval, and it resets to the very state it
+     * printed. */
+    for (size_t i = 0; i < reading->dump.process_count; i++) {
+        reading->reset_exact =
+            reading->reset_exact || reading->dump.processes[i].interval_ns > 0;
+    }
     if (code == 0 && reading->dump.uptime_ms >= 0 &&
         reading->dump.uptime_ms < INT64_MAX / DJ_MILLISECOND_NS) {
         reading->dev_ns = reading->dump.uptime_ms * DJ_MILLISECOND_NS;

@@ -1,6 +1,5 @@
 /* This machine: segments are read directly, so that the whole ring counts and not its
  * newest 120 rows. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +8,7 @@
 #include "device/deadline.h"
 #include "device/device.h"
 #include "device/spawn.h"
-#include "segment/directory.h"
-#include "segment/snapshot.h"
-
-enum { PLACES_MAX = 64 };
+#include "segment/select.h"
 
 static int local_shell(struct dj_device *device, const char *const *argv,
                        int64_t timeout_ns, struct dj_shell_result *result,
@@ -22,90 +18,42 @@ static int local_shell(struct dj_device *device, const char *const *argv,
     return dj_spawn(argv, timeout_ns, result, err);
 }
 
-/* A package is a recorded name, or a pid. */
-static bool is_wanted(const struct dj_snapshot *snapshot, const char *package)
-{
-    char pid[24];
-    snprintf(pid, sizeof(pid), "%lld", (long long)snapshot->pid);
-    return strcmp(snapshot->name, package) == 0 || strcmp(pid, package) == 0;
-}
-
-/* A walk over the segments of one package. */
-struct walk {
-    const char *package;
-    int (*act)(struct walk *walk, const struct dj_segment_file *file,
-               struct dj_error *err);
-    struct dj_gfxinfo *reading; /* of a gfxinfo walk */
-    bool reset;
-    bool profile_on; /* of a profile walk */
-    size_t found;
-    int code; /* the first failure of a segment that is ours */
-    struct dj_error *err;
-};
-
-/* One row tells the name: the rest of a stranger's segment is not read. */
-static bool visit(const struct dj_segment_file *file, void *user)
-{
-    struct walk *walk = user;
-    struct dj_snapshot snapshot = {0};
-    struct dj_snapshot_options options = {.rows = 1};
-    bool wanted =
-        dj_snapshot_read(file->path, file->owner, &options, &snapshot, NULL) == 0 &&
-        is_wanted(&snapshot, walk->package);
-    dj_snapshot_finish(&snapshot);
-    if (wanted) {
-        struct dj_error err = {0};
-        int code = walk->act(walk, file, &err);
-        if (code == 0) {
-            walk->found++;
-        } else if (walk->code == 0) {
-            walk->code = code;
-            if (walk->err != NULL) {
-                *walk->err = err;
-            }
-        }
-    }
-    return true;
-}
-
-static int walk_segments(struct walk *walk)
-{
-    struct dj_segment_place *places = calloc(PLACES_MAX, sizeof(*places));
-    if (places == NULL) {
-        return dj_error_set(walk->err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    size_t count = dj_segment_places(places, PLACES_MAX);
-    for (size_t i = 0; i < count; i++) {
-        dj_segment_scan(&places[i], visit, walk, NULL);
-    }
-    free(places);
-    return walk->code;
-}
-
-static int read_segment(struct walk *walk, const struct dj_segment_file *file,
-                        struct dj_error *err)
+/* Somebody's reset must not cut a window: counters and rows from before it still count
+ * here. */
+static int read_segment(const struct dj_segment_file *file, bool reset,
+                        struct dj_gfxinfo *reading, struct dj_error *err)
 {
     struct dj_snapshot snapshot = {0};
-    /* Somebody's reset must not cut a window: counters and rows from before it still
-     * count here. */
     struct dj_snapshot_options options = {.ignore_reset = true};
     int code = dj_snapshot_read(file->path, file->owner, &options, &snapshot, err);
+    if (code == 0 && dj_snapshot_to_dump(&snapshot, &reading->dump) != 0) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
     if (code == 0) {
-        code = dj_snapshot_to_dump(&snapshot, &walk->reading->dump);
+        reading->dump.dialect = snapshot.dialect;
+        if (reading->ring_rows == 0 || snapshot.keep < reading->ring_rows) {
+            reading->ring_rows = snapshot.keep;
+        }
     }
-    if (code == 0 && walk->reading->dump.dialect == NULL) {
-        walk->reading->dump.dialect = snapshot.dialect;
-    }
-    if (code == 0 &&
-        (walk->reading->ring_rows == 0 || snapshot.keep < walk->reading->ring_rows)) {
-        walk->reading->ring_rows = snapshot.keep;
+    /* What an ended process left behind is nobody's to clear. */
+    if (code == 0 && reset && !snapshot.ended) {
+        code = dj_segment_reset_to(file->path, file->owner, &snapshot, dj_host_now_ns(),
+                                   err);
     }
     dj_snapshot_finish(&snapshot);
-    /* What an ended process left behind is nobody's to clear. */
-    if (code == 0 && walk->reset && !file->ended) {
-        code = dj_segment_reset_now(file->path, file->owner, dj_host_now_ns(), err);
-    }
     return code;
+}
+
+static int read_selection(const struct dj_segment_selection *selection, bool reset,
+                          struct dj_gfxinfo *reading, struct dj_error *err)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        int code = read_segment(&selection->candidates[i].file, reset, reading, err);
+        if (code != 0) {
+            return code;
+        }
+    }
+    return 0;
 }
 
 static int64_t boot_time_ms(void)
@@ -115,22 +63,35 @@ static int64_t boot_time_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / DJ_MILLISECOND_NS;
 }
 
+/* A segment that cannot be used is somebody's frames that are missing here: it is told as
+ * a warning. */
+static void note_complaint(const struct dj_error *err, void *user)
+{
+    struct dj_parse_report *report = user;
+    if (report->warning_count < DJ_PARSE_WARNINGS) {
+        struct dj_parse_warning *warning = &report->warning[report->warning_count];
+        snprintf(warning->message, sizeof(warning->message), "%.*s",
+                 (int)sizeof(warning->message) - 1, err->message);
+    }
+    report->warning_count++;
+}
+
 static int local_gfxinfo(struct dj_device *device,
                          const struct dj_gfxinfo_request *request,
                          struct dj_gfxinfo *reading, struct dj_error *err)
 {
     (void)device;
-    struct walk walk = {.package = request->package,
-                        .act = read_segment,
-                        .reading = reading,
-                        .reset = request->reset,
-                        .err = err};
+    struct dj_segment_selection selection = {0};
     reading->dev_ns = dj_host_now_ns();
     reading->reset_keeps = true;
     reading->dump.uptime_ms = reading->dev_ns / DJ_MILLISECOND_NS;
     reading->dump.realtime_ms = boot_time_ms();
-    int code = walk_segments(&walk);
-    if (code == 0 && walk.found == 0) {
+    int code = dj_segment_select(request->package, note_complaint, &reading->report,
+                                 &selection, err);
+    if (code == 0) {
+        code = read_selection(&selection, request->reset, reading, err);
+    }
+    if (code == 0 && selection.count == 0) {
         reading->dump.not_found = strdup(request->package);
         if (reading->dump.not_found == NULL) {
             code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
@@ -140,28 +101,39 @@ static int local_gfxinfo(struct dj_device *device,
         reading->ring_rows = DJ_SEGMENT_KEEP;
     }
     reading->cost_ns = dj_host_now_ns() - reading->dev_ns;
+    dj_segment_selection_finish(&selection);
     return code;
 }
 
-static int switch_segment(struct walk *walk, const struct dj_segment_file *file,
-                          struct dj_error *err)
+static int switch_selection(const struct dj_segment_selection *selection, bool on,
+                            struct dj_error *err)
 {
-    return dj_segment_set_profile(file->path, file->owner, walk->profile_on, err);
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct dj_segment_file *file = &selection->candidates[i].file;
+        int code = dj_segment_set_profile(file->path, file->owner, on, err);
+        if (code != 0) {
+            return code;
+        }
+    }
+    return 0;
 }
 
 static int local_profile(struct dj_device *device, const char *package, bool on,
                          struct dj_profile_switch *done, struct dj_error *err)
 {
     (void)device;
-    struct walk walk = {
-        .package = package, .act = switch_segment, .profile_on = on, .err = err};
+    struct dj_segment_selection selection = {0};
     *done = (struct dj_profile_switch){{0}, {0}};
-    int code = walk_segments(&walk);
-    if (code == 0 && walk.found == 0) {
+    int code = dj_segment_select(package, NULL, NULL, &selection, err);
+    if (code == 0 && selection.count == 0) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             "No process found for: %s (start it with `dejank record`)",
                             package);
     }
+    if (code == 0) {
+        code = switch_selection(&selection, on, err);
+    }
+    dj_segment_selection_finish(&selection);
     return code;
 }
 

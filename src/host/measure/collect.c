@@ -1,5 +1,6 @@
 #include "measure/collect.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,8 @@ struct collector {
     int64_t read_ns;  /* host_ns as the last reading was done */
     int64_t dev_ns;   /* of the last reading; −1 unknown */
     bool was_anyone;
+    char passed_over[160]; /* the first thing in the first reading that could not be used
+                            */
 };
 
 const char *dj_collect_outcome_name(enum dj_collect_outcome outcome)
@@ -118,6 +121,8 @@ static int take_in(struct collector *collector, const struct dj_gfxinfo *reading
                        : dj_gather_read(&collector->gather, reading, err);
     int64_t done_ns = now_ns(collector);
     if (opening) {
+        memcpy(collector->passed_over, reading->report.warning[0].message,
+               sizeof(collector->passed_over));
         collector->plan.rate_hz = collector->gather.burst_hz;
     } else {
         dj_poll_observe(&collector->plan, collector->gather.fresh,
@@ -159,7 +164,7 @@ static int read_device(struct collector *collector, bool opening, bool reset,
         out->resets++;
         if (!reading.reset_keeps) {
             dj_gather_reset(&collector->gather);
-            out->blind_ns += reading.cost_ns;
+            out->blind_ns += reading.reset_exact ? 0 : reading.cost_ns;
         }
     }
     dj_gfxinfo_finish(&reading);
@@ -318,6 +323,19 @@ static int settle(struct collector *collector, struct dj_error *err)
     return 0;
 }
 
+static void give_hint(struct collector *collector)
+{
+    struct dj_collection *out = collector->out;
+    if (collector->gather.process_count > 0) {
+        snprintf(out->hint, sizeof(out->hint),
+                 "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
+                 "its frames",
+                 (long long)collector->gather.processes[0].pid);
+    } else {
+        snprintf(out->hint, sizeof(out->hint), "%s", collector->passed_over);
+    }
+}
+
 static int run(struct collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
@@ -329,6 +347,7 @@ static int run(struct collector *collector, struct dj_error *err)
     }
     if (!collector->gather.anyone) {
         out->outcome = DJ_COLLECT_NOT_RUNNING;
+        give_hint(collector);
         return 0;
     }
     collector->begun_ns = collector->read_ns;

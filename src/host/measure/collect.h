@@ -55,6 +55,8 @@ struct dj_collection {
     struct dj_dump
         dump; /* one process per pid: differences of counters, rows inside the window */
     enum dj_collect_outcome outcome;
+    char hint[200];   /* of DJ_COLLECT_NOT_RUNNING: what else is known of that name; ""
+                         nothing */
     bool interrupted; /* ended early by `stopped` */
     struct dj_error
         error; /* why it is DJ_COLLECT_GONE, or why it ended early (code 0: neither) */

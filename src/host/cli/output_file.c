@@ -1,0 +1,148 @@
+#include "cli/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int failed(const char *path, int failure, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_IO, "cannot write %s: %s", path, strerror(failure));
+}
+
+int dj_output_check(const char *path, struct dj_error *err)
+{
+    struct stat there;
+    if (stat(path, &there) == 0) {
+        if (S_ISDIR(there.st_mode)) {
+            return failed(path, EISDIR, err);
+        }
+        if (access(path, W_OK) != 0 || !S_ISREG(there.st_mode)) {
+            return access(path, W_OK) != 0 ? failed(path, errno, err) : 0;
+        }
+    }
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = access(dirname(copy), W_OK | X_OK) != 0 ? failed(path, errno, err) : 0;
+    free(copy);
+    return code;
+}
+
+/* 0, or errno. */
+static int write_all(int fd, const struct dj_text *text)
+{
+    for (size_t done = 0; done < text->length;) {
+        ssize_t wrote = write(fd, text->data + done, text->length - done);
+        if (wrote < 0 && errno != EINTR) {
+            return errno;
+        }
+        done += wrote < 0 ? 0 : (size_t)wrote;
+    }
+    return 0;
+}
+
+static int write_and_close(int fd, const struct dj_text *text, bool to_disk)
+{
+    int failure = write_all(fd, text);
+    if (failure == 0 && to_disk && fsync(fd) != 0) {
+        failure = errno;
+    }
+    if (close(fd) != 0 && failure == 0) {
+        failure = errno;
+    }
+    return failure;
+}
+
+static int write_special(const char *path, const struct dj_text *text,
+                         struct dj_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    int failure = fd < 0 ? errno : write_and_close(fd, text, false);
+    return failure != 0 ? failed(path, failure, err) : 0;
+}
+
+static int make_public(int fd)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(fd, 0666 & ~mask) == 0 ? 0 : errno;
+}
+
+static int replace_file(const char *path, char *temporary, const struct dj_text *text,
+                        struct dj_error *err)
+{
+    int fd = mkostemp(temporary, O_CLOEXEC);
+    if (fd < 0) {
+        return failed(path, errno, err);
+    }
+    int failure = make_public(fd);
+    int written = write_and_close(fd, text, true);
+    failure = failure != 0 ? failure : written;
+    if (failure == 0 && rename(temporary, path) != 0) {
+        failure = errno;
+    }
+    if (failure != 0) {
+        unlink(temporary);
+        return failed(path, failure, err);
+    }
+    return 0;
+}
+
+int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err)
+{
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        return write_special(path, text, err);
+    }
+    struct dj_text temporary = {0};
+    dj_text_format(&temporary, "%s.XXXXXX", path);
+    int code = temporary.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                : replace_file(path, temporary.data, text, err);
+    dj_text_finish(&temporary);
+    return code;
+}
+
+/* A new file in $TMPDIR or /tmp; its name in *path. */
+static bool save_aside(const struct dj_text *text, struct dj_text *path)
+{
+    const char *directory = getenv("TMPDIR");
+    dj_text_format(path, "%s/dejank-collected-XXXXXX",
+                   directory != NULL && directory[0] != '\0' ? directory : "/tmp");
+    int fd = path->failed ? -1 : mkostemp(path->data, O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    if (write_and_close(fd, text, true) != 0) {
+        unlink(path->data);
+        return false;
+    }
+    return true;
+}
+
+int dj_output_write_or_save(const char *path, const struct dj_text *text,
+                            struct dj_error *err)
+{
+    struct dj_error cause = {0};
+    struct dj_text aside = {0};
+    int code = dj_output_write(path, text, &cause);
+    if (code != 0 && save_aside(text, &aside)) {
+        dj_error_set(err, code, "%s; what was collected is in %s", cause.message,
+                     aside.data);
+    } else if (code != 0 && dj_output_print(text, NULL) == 0) {
+        dj_error_set(err, code, "%s; what was collected went to the standard output",
+                     cause.message);
+    } else if (code != 0) {
+        dj_error_set(err, code, "%s; nor could it be put anywhere else", cause.message);
+    }
+    dj_text_finish(&aside);
+    return code;
+}
+
+int dj_output_print(const struct dj_text *text, struct dj_error *err)
+{
+    int failure = write_all(STDOUT_FILENO, text);
+    return failure != 0 ? failed("to the standard output", failure, err) : 0;
+}

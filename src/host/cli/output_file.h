@@ -1,0 +1,27 @@
+/* Files that a verb writes for its user (-o): whole or not at all. */
+#ifndef DEJANK_CLI_OUTPUT_FILE_H
+#define DEJANK_CLI_OUTPUT_FILE_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* Can `path` be written, as far as one can tell beforehand? Changes nothing. */
+int dj_output_check(const char *path, struct dj_error *err);
+
+/* Writes beside the file and then puts it in its place: a full disk or a crash leaves the
+ * file that was there before. What exists and is no regular file (a device, a pipe) is
+ * written to directly. */
+int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err);
+
+/*
+ * As dj_output_write(), but nothing is lost where that fails: the text then goes to a new
+ * file in $TMPDIR or /tmp, or, if that cannot be either, to stdout. The error that is
+ * returned says where it went.
+ */
+int dj_output_write_or_save(const char *path, const struct dj_text *text,
+                            struct dj_error *err);
+
+/* Writes to stdout. */
+int dj_output_print(const struct dj_text *text, struct dj_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* Progress of something that takes a known time: a bar on a terminal, a line now and then
+ * elsewhere. On stderr. */
+#ifndef DEJANK_CLI_PROGRESS_H
+#define DEJANK_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* Zero it, then dj_progress_start(). */
+struct dj_progress {
+    bool terminal;
+    bool drawn;      /* a bar stands on the current line */
+    int64_t told_ns; /* elapsed time of the last plain line */
+};
+
+void dj_progress_start(struct dj_progress *progress);
+
+/* `what` follows the time: "240 frames". */
+void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
+                      int64_t duration_ns, const char *what);
+
+/* Takes the bar off the line, so that other talk can follow. */
+void dj_progress_clear(struct dj_progress *progress);
+
+/* The bar as text, `width` columns at most: "[####    ] 4.2/10.0 s 240 frames"; parts
+ * that do not fit are left out. */
+void dj_progress_bar(struct dj_text *text, int width, int64_t elapsed_ns,
+                     int64_t duration_ns, const char *what);
+
+#endif

@@ -1,0 +1,298 @@
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output_file.h"
+#include "cli/progress.h"
+#include "cli/verbs.h"
+#include "device/deadline.h"
+#include "gfxinfo/print.h"
+#include "measure/collect.h"
+
+struct collect {
+    const char *device;
+    const char *package;
+    int64_t duration_ns;
+    int64_t every_ns;
+    const char *output;
+};
+
+static const struct dj_option options[] = {
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct collect, device), "D",
+     "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
+    {"package", 'p', DJ_OPTION_STRING, offsetof(struct collect, package), "P",
+     "process name or pid, as `dumpsys gfxinfo` takes it"},
+    {"for", 0, DJ_OPTION_DURATION, offsetof(struct collect, duration_ns), "TIME",
+     "length of the window (default 10s)"},
+    {"every", 0, DJ_OPTION_DURATION, offsetof(struct collect, every_ns), "TIME",
+     "collect and reset this often, as the guide does (1.5s)"},
+    {"output", 'o', DJ_OPTION_STRING, offsetof(struct collect, output), "FILE",
+     "write the dump to FILE instead of stdout"},
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+/* The first one ends the window; a second one, if that takes too long, ends us. */
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int64_t host_now(void *user)
+{
+    (void)user;
+    return dj_host_now_ns();
+}
+
+static void host_sleep(void *user, int64_t ns)
+{
+    (void)user;
+    dj_host_sleep_ns(ns);
+}
+
+static bool host_stopped(void *user)
+{
+    (void)user;
+    return interrupted != 0;
+}
+
+static void show_progress(void *user, const struct dj_collect_progress *progress)
+{
+    char what[32];
+    snprintf(what, sizeof(what), "%zu frames", progress->rows);
+    dj_progress_show(user, progress->elapsed_ns, progress->duration_ns, what);
+}
+
+static void show_event(void *user, const char *message)
+{
+    dj_progress_clear(user);
+    dj_complain("collect", "%s", message);
+}
+
+static double ms(int64_t ns)
+{
+    return (double)ns / 1e6;
+}
+
+/* What a careful reader of the figures wants to know about how they came about. */
+static void tell_readings(const struct dj_collection *collection)
+{
+    const struct dj_recovery *recovery = &collection->recovery;
+    dj_complain("collect",
+                "%zu readings of %.1f ms each (longest %.1f ms); %zu frames were under "
+                "way meanwhile",
+                collection->readings,
+                collection->readings > 0
+                    ? ms(collection->cost_ns) / (double)collection->readings
+                    : 0.0,
+                ms(collection->cost_max_ns), collection->overlapped);
+    if (collection->failed_readings > 0) {
+        dj_complain("collect", "%zu readings failed on the way",
+                    collection->failed_readings);
+    }
+    if (recovery->skipped > 0) {
+        dj_complain("collect",
+                    "%" PRId64 " rows drew nothing (SkippedFrame) and do not count",
+                    recovery->skipped);
+    }
+    if (recovery->incomplete > 0) {
+        dj_complain("collect", "%" PRId64 " frames had not completed by the last reading",
+                    recovery->incomplete);
+    }
+    if (collection->foreign_resets > 0) {
+        dj_complain("collect",
+                    "somebody else reset the counters %zu times: frames between the "
+                    "reading before and that moment are in no "
+                    "count",
+                    collection->foreign_resets);
+    }
+    if (collection->blind_ns > 0) {
+        dj_complain("collect",
+                    "%zu resets: frames of up to %.0f ms in all, between a reading and "
+                    "its reset, are in "
+                    "no count",
+                    collection->resets, ms(collection->blind_ns));
+    }
+    if (collection->interrupted) {
+        dj_complain("collect", "ended early: interrupted");
+    }
+    if (collection->outcome != DJ_COLLECT_GONE && collection->error.code != 0) {
+        dj_complain("collect", "ended early: %s", collection->error.message);
+    }
+}
+
+/* The last line is the account: scripts look there. */
+static void tell_outcome(const struct collect *values,
+                         const struct dj_collection *collection)
+{
+    switch (collection->outcome) {
+    case DJ_COLLECT_NO_FRAMES:
+        dj_complain("collect",
+                    "%s rendered no frames in the window (idle, screen off, or drawn "
+                    "past gfxinfo as "
+                    "Flutter and SurfaceView do)",
+                    values->package);
+        break;
+    case DJ_COLLECT_ENDED:
+        dj_complain(
+            "collect", "%s ended in the window%s; what was collected until then is kept",
+            values->package, collection->restarts > 0 ? " and was started again" : "");
+        break;
+    case DJ_COLLECT_GONE:
+        dj_complain("collect",
+                    "the device went away (%s); what was collected until then is kept",
+                    collection->error.message);
+        break;
+    case DJ_COLLECT_DONE:
+    case DJ_COLLECT_NOT_RUNNING:
+        break;
+    }
+    dj_complain("collect", "recovered %" PRId64 " of %" PRId64 " frames",
+                collection->recovery.recovered, collection->recovery.expected);
+}
+
+static int exit_of(enum dj_collect_outcome outcome)
+{
+    static const enum dj_exit exits[] = {
+        [DJ_COLLECT_DONE] = DJ_EXIT_OK,        [DJ_COLLECT_NOT_RUNNING] = DJ_EXIT_DATA,
+        [DJ_COLLECT_NO_FRAMES] = DJ_EXIT_DATA, [DJ_COLLECT_ENDED] = DJ_EXIT_DATA,
+        [DJ_COLLECT_GONE] = DJ_EXIT_DEVICE,
+    };
+    return (int)exits[outcome];
+}
+
+static int write_dump(const struct collect *values,
+                      const struct dj_collection *collection, struct dj_error *err)
+{
+    const struct dj_dialect *dialect = collection->dump.dialect;
+    struct dj_print_options print = {
+        .dialect = dialect != NULL ? dialect : dj_dialect_default(), .framestats = true};
+    struct dj_text text = {0};
+    int code;
+    dj_print_dump(&text, &collection->dump, &print);
+    if (text.failed) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "the dump does not fit into memory");
+    } else if (values->output != NULL) {
+        code = dj_output_write_or_save(values->output, &text, err);
+    } else {
+        code = dj_output_print(&text, err);
+    }
+    dj_text_finish(&text);
+    return code;
+}
+
+static int not_running(const struct collect *values, const struct dj_device *device,
+                       const struct dj_collection *collection)
+{
+    dj_complain("collect", "No process found for: %s (on %s)", values->package,
+                device->name);
+    if (collection->hint[0] != '\0') {
+        dj_complain("collect", "%s", collection->hint);
+    }
+    if (strcmp(device->name, "local:") == 0) {
+        dj_complain("collect", "start it with: dejank record --name '%s' -- COMMAND",
+                    values->package);
+    } else {
+        dj_complain("collect",
+                    "start it first: `dejank record` on a Linux device, `adb shell "
+                    "monkey -p %s 1` on Android",
+                    values->package);
+    }
+    return DJ_EXIT_DATA;
+}
+
+static int collect_from(struct dj_device *device, const struct collect *values)
+{
+    struct dj_progress progress;
+    struct dj_collection collection = {.outcome = DJ_COLLECT_DONE};
+    struct dj_error err = {0};
+    struct dj_collect_options wanted = {.package = values->package,
+                                        .duration_ns = values->duration_ns,
+                                        .every_ns = values->every_ns};
+    struct dj_collect_world world = {.now_ns = host_now,
+                                     .sleep_ns = host_sleep,
+                                     .stopped = host_stopped,
+                                     .progress = show_progress,
+                                     .event = show_event,
+                                     .user = &progress};
+    dj_progress_start(&progress);
+    int code = dj_collect(device, &wanted, &world, &collection, &err);
+    dj_progress_clear(&progress);
+    int result = code != 0 ? (int)dj_exit_for(code) : exit_of(collection.outcome);
+    if (code == 0 && collection.outcome == DJ_COLLECT_NOT_RUNNING) {
+        result = not_running(values, device, &collection);
+    } else if (code == 0) {
+        tell_readings(&collection);
+        code = write_dump(values, &collection, &err);
+        result = code != 0 && result == DJ_EXIT_OK ? DJ_EXIT_DATA : result;
+        tell_outcome(values, &collection);
+    }
+    if (code != 0) {
+        dj_complain("collect", "%s", err.message);
+    }
+    dj_collection_finish(&collection);
+    return result;
+}
+
+static int run(int argc, char **argv)
+{
+    struct collect values = {.device = "local:", .duration_ns = 10 * DJ_SECOND_NS};
+    struct dj_device *device;
+    struct dj_error err = {0};
+    int operands = 0;
+    int result =
+        dj_options_parse(&dj_verb_collect, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands != 0 || values.package == NULL) {
+        dj_complain(
+            "collect",
+            "expected --package P and no other words (see dejank collect --help)");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
+        dj_complain("collect", "%s", err.message);
+        return DJ_EXIT_DATA;
+    }
+    int code = dj_device_open(values.device, &device, &err);
+    if (code != 0) {
+        dj_complain("collect", "%s", err.message);
+        return (int)dj_exit_for(code);
+    }
+    catch_signals();
+    result = collect_from(device, &values);
+    dj_device_close(device);
+    return result;
+}
+
+const struct dj_verb dj_verb_collect = {
+    .name = "collect",
+    .synopsis = "[--device D] --package P [--for 10s] [--every 1.5s] [-o DUMP.txt]",
+    .summary = "collect an app's frames for a while; the result is gfxinfo text again",
+    .details = "Counters are read at both ends of the window and rows as seldom as the "
+               "device's ring allows, so that\n"
+               "frames are neither lost nor disturbed; the last line says how many of "
+               "those counted are there as rows.\n"
+               "Ctrl-C ends the window early and keeps what there is. Where FILE cannot "
+               "be written, what was collected\n"
+               "is put into a file in $TMPDIR or /tmp, and the error says its name.\n"
+               "\n"
+               "Exit codes: 3 no such device, or it went away (what was collected is "
+               "written); 4 no such process, no\n"
+               "frames, the app ended in the window (what was collected is written), or "
+               "FILE could not be written.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,86 @@
+#include <string.h>
+
+#include "cli/verbs.h"
+#include "device/device.h"
+
+struct profile {
+    const char *device;
+};
+
+static const struct dj_option options[] = {
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct profile, device), "D",
+     "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
+};
+
+static bool parse_switch(const char *word, bool *on)
+{
+    *on = strcmp(word, "on") == 0;
+    return *on || strcmp(word, "off") == 0;
+}
+
+/* On Android the property is everybody's: say what it was, so that it can be put back. */
+static void tell(const struct dj_device *device, const struct dj_profile_switch *done,
+                 bool on, const char *package)
+{
+    if (done->property[0] == '\0') {
+        dj_complain("profile",
+                    "the simple dump of %s is %s; `dumpsys gfxinfo` prints its rows",
+                    package, on ? "on" : "off");
+        return;
+    }
+    dj_complain("profile",
+                "%s: %s is now %s for all apps that start from now on; it was '%s'",
+                device->name, done->property, on ? "true" : "false", done->previous);
+    dj_complain("profile", "to put it back: adb -s %s shell setprop %s '\"%s\"'",
+                device->name, done->property, done->previous);
+}
+
+static int switch_on(const char *selector, const char *package, bool on)
+{
+    struct dj_device *device;
+    struct dj_profile_switch done;
+    struct dj_error err = {0};
+    int code = dj_device_open(selector, &device, &err);
+    if (code == 0) {
+        code = dj_device_profile(device, package, on, &done, &err);
+        if (code == 0) {
+            tell(device, &done, on, package);
+        }
+        dj_device_close(device);
+    }
+    if (code != 0) {
+        dj_complain("profile", "%s", err.message);
+    }
+    return (int)dj_exit_for(code);
+}
+
+static int run(int argc, char **argv)
+{
+    struct profile values = {.device = "local:"};
+    int operands = 0;
+    bool on;
+    int result =
+        dj_options_parse(&dj_verb_profile, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands != 2 || !parse_switch(argv[1], &on)) {
+        dj_complain("profile",
+                    "expected on or off, and a package (see dejank profile --help)");
+        return DJ_EXIT_USAGE;
+    }
+    return switch_on(values.device, argv[2], on);
+}
+
+const struct dj_verb dj_verb_profile = {
+    .name = "profile",
+    .synopsis = "on|off PKG [--device D]",
+    .summary = "switch the simple per-stage dump (Profile GPU rendering)",
+    .details =
+        "On Linux the switch is the running app's own and works at once. On Android it "
+        "is the property\n"
+        "debug.hwui.profile: apps read it as they start, and its value before is told.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};
