@@ -1,0 +1,148 @@
+#include "stats/quantile.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* h of type 7 as its whole part, which has a neighbour above it wherever *rest is not 0.
+ */
+static size_t position(size_t count, double p, double *rest)
+{
+    double clamped = p > 0 ? (p < 1 ? p : 1) : 0;
+    double h = (double)(count - 1) * clamped;
+    size_t below = (size_t)h;
+    if (below >= count - 1) {
+        *rest = 0;
+        return count - 1;
+    }
+    *rest = h - (double)below;
+    return below;
+}
+
+static double between(double low, double high, double rest)
+{
+    return rest > 0 ? low + rest * (high - low) : low;
+}
+
+double dj_quantile(const double *sorted, size_t count, double p)
+{
+    if (count == 0) {
+        return (double)NAN;
+    }
+    double rest;
+    size_t k = position(count, p, &rest);
+    return between(sorted[k], rest > 0 ? sorted[k + 1] : sorted[k], rest);
+}
+
+double dj_quantile_int64(const int64_t *sorted, size_t count, double p)
+{
+    if (count == 0) {
+        return (double)NAN;
+    }
+    double rest;
+    size_t k = position(count, p, &rest);
+    return between((double)sorted[k], (double)(rest > 0 ? sorted[k + 1] : sorted[k]),
+                   rest);
+}
+
+static void swap(int64_t *a, int64_t *b)
+{
+    int64_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void insertion_sort(int64_t *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        int64_t value = values[i];
+        size_t k = i;
+        for (; k > 0 && values[k - 1] > value; k--) {
+            values[k] = values[k - 1];
+        }
+        values[k] = value;
+    }
+}
+
+static void sift_down(int64_t *values, size_t root, size_t count)
+{
+    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        child += child + 1 < count && values[child] < values[child + 1];
+        if (values[root] >= values[child]) {
+            return;
+        }
+        swap(&values[root], &values[child]);
+        root = child;
+    }
+}
+
+static void heap_sort(int64_t *values, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;) {
+        sift_down(values, i, count);
+    }
+    for (size_t last = count; last-- > 1;) {
+        swap(&values[0], &values[last]);
+        sift_down(values, 0, last);
+    }
+}
+
+/* Hoare's partition about the median of three: all of [0, result] ≤ all of [result + 1,
+ * count). */
+static size_t partition(int64_t *values, size_t count)
+{
+    int64_t a = values[0];
+    int64_t b = values[count / 2];
+    int64_t c = values[count - 1];
+    int64_t low = a < b ? a : b;
+    int64_t high = a < b ? b : a;
+    int64_t pivot = c < low ? low : (c < high ? c : high);
+    size_t i = 0;
+    size_t k = count - 1;
+    for (;;) {
+        while (values[i] < pivot) {
+            i++;
+        }
+        while (values[k] > pivot) {
+            k--;
+        }
+        if (i >= k) {
+            /* Never the last element: the upper part must not be empty. */
+            return k < count - 1 ? k : count - 2;
+        }
+        swap(&values[i++], &values[k--]);
+    }
+}
+
+void dj_sort_int64(int64_t *values, size_t count)
+{
+    enum { SMALL = 24, DEPTH = 64 };
+    struct {
+        int64_t *values;
+        size_t count;
+        int budget; /* bad partitions left before the heap takes over */
+    } stack[DEPTH] = {{values, count, 2 * 64}};
+    size_t used = 1;
+    while (used > 0) {
+        used--;
+        int64_t *part = stack[used].values;
+        size_t left = stack[used].count;
+        int budget = stack[used].budget;
+        while (left > SMALL && budget-- > 0) {
+            size_t low = partition(part, left) + 1;
+            size_t high = left - low;
+            /* The larger part waits, so that the stack never holds more than log2(count)
+             * of them. */
+            bool low_waits = low > high;
+            stack[used].values = low_waits ? part : part + low;
+            stack[used].count = low_waits ? low : high;
+            stack[used++].budget = budget;
+            part = low_waits ? part + low : part;
+            left = low_waits ? high : low;
+        }
+        if (left > SMALL) {
+            heap_sort(part, left);
+        } else {
+            insertion_sort(part, left);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "frame/summary.h"
+
+#define MS INT64_C(1000000)
+static const int64_t INTERVAL_NS = 16666666;
+
+enum { MOST = 400 };
+static struct dj_frame frames[MOST];
+static uint8_t usability[MOST];
+static int64_t scratch[DJ_SUMMARY_SCRATCH * MOST];
+
+/* A frame of the recorder's kind: no phases of the UI thread. */
+static struct dj_frame frame_at(int64_t start_ns, int64_t total_ns)
+{
+    struct dj_frame frame = {0};
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, start_ns);
+    dj_frame_set(&frame, DJ_COLUMN_VSYNC, start_ns);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, start_ns + total_ns / 2);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_START, start_ns + total_ns / 2);
+    dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, start_ns + total_ns / 2);
+    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS, start_ns + total_ns / 2);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, start_ns + total_ns);
+    return frame;
+}
+
+static struct dj_summary summarize(size_t count)
+{
+    struct dj_summary_rules rules = {dj_dialect_default(), INTERVAL_NS, 0};
+    struct dj_summary summary;
+    dj_summarize(frames, count, &rules, usability, scratch, &summary);
+    return summary;
+}
+
+Test(summary, nothing_says_so)
+{
+    struct dj_summary summary = summarize(0);
+    cr_assert_eq(summary.rows, 0);
+    cr_assert_eq(summary.frame_time.count, 0);
+    cr_assert_eq(summary.guide_total.count, 0);
+    cr_assert_eq(summary.stage[DJ_STAGE_SWAP].count, 0);
+    cr_assert(isnan(dj_summary_rate_hz(&summary)));
+}
+
+Test(summary, of_known_frames)
+{
+    for (size_t i = 0; i < 101; i++) {
+        frames[i] = frame_at(MS + (int64_t)i * INTERVAL_NS, ((int64_t)i + 1) * MS / 10);
+    }
+    struct dj_summary summary = summarize(101);
+    cr_assert_eq(summary.rows, 101);
+    cr_assert_eq(summary.usable, 101);
+    cr_assert_eq(summary.judged, 101);
+    cr_assert_eq(summary.janky, 0);
+    cr_assert_eq(summary.frame_time.min_ns, MS / 10);
+    cr_assert_eq(summary.frame_time.max_ns, 101 * MS / 10);
+    cr_assert_float_eq(summary.frame_time.p50_ns, 5100000.0, 1e-3);
+    cr_assert_float_eq(summary.frame_time.p90_ns, 9100000.0, 1e-3);
+    cr_assert_float_eq(summary.frame_time.p95_ns, 9600000.0, 1e-3);
+    cr_assert_float_eq(summary.frame_time.p99_ns, 10000000.0, 1e-3);
+    cr_assert_float_eq(summary.frame_time.mean_ns, 5100000.0, 1e-3);
+    cr_assert_eq(summary.frame_time.total_ns, 101 * 51 * MS / 10);
+    cr_assert_eq(summary.guide_total.total_ns, summary.frame_time.total_ns);
+    cr_assert_float_eq(dj_summary_rate_hz(&summary), 60.0, 0.001);
+}
+
+/* The wait for a display the frame was early for is guide_total's, not the frame's. */
+Test(summary, stalls_belong_to_guide_total_alone)
+{
+    for (size_t i = 0; i < 10; i++) {
+        frames[i] = frame_at(MS + (int64_t)i * INTERVAL_NS, 16 * MS);
+        frames[i].value[DJ_COLUMN_SYNC_QUEUED] =
+            frames[i].value[DJ_COLUMN_INTENDED_VSYNC] + MS;
+    }
+    struct dj_summary summary = summarize(10);
+    cr_assert_eq(summary.frame_time.max_ns, 9 * MS);
+    cr_assert_eq(summary.guide_total.max_ns, 16 * MS);
+    cr_assert_eq(summary.stage[DJ_STAGE_WAIT].min_ns, 7 * MS);
+    cr_assert_eq(summary.stage[DJ_STAGE_APP].min_ns, MS);
+    cr_assert_eq(summary.stage[DJ_STAGE_SWAP].count, 10);
+}
+
+Test(summary, stages_not_recorded_have_no_spread)
+{
+    frames[0] = frame_at(MS, 10 * MS);
+    struct dj_summary summary = summarize(1);
+    cr_assert_eq(summary.stage[DJ_STAGE_LAYOUT].count, 0);
+    cr_assert_eq(summary.stage[DJ_STAGE_INPUT].count, 0);
+    cr_assert_eq(summary.stage[DJ_STAGE_APP].count, 1);
+}
+
+Test(summary, each_excluded_row_has_its_reason)
+{
+    for (size_t i = 0; i < 8; i++) {
+        frames[i] = frame_at((int64_t)(i + 1) * INTERVAL_NS, 8 * MS);
+    }
+    frames[1].value[DJ_COLUMN_FLAGS] = DJ_FLAG_WINDOW_CHANGED;
+    frames[2].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME | DJ_FLAG_RT_ANIMATION;
+    frames[3].value[DJ_COLUMN_FRAME_COMPLETED] =
+        frames[3].value[DJ_COLUMN_INTENDED_VSYNC];
+    frames[4].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
+    dj_frame_set(&frames[5], DJ_COLUMN_GPU_COMPLETED,
+                 frames[0].value[DJ_COLUMN_SWAP_BUFFERS]);
+    frames[6].value[DJ_COLUMN_FLAGS] = DJ_FLAG_RT_ANIMATION;
+    dj_frame_set(&frames[7], DJ_COLUMN_GPU_COMPLETED, -1); /* none, not stale */
+    struct dj_summary summary = summarize(8);
+    static const uint8_t want[] = {
+        DJ_ROW_USABLE,     DJ_ROW_WINDOW_CHANGED, DJ_ROW_SKIPPED, DJ_ROW_NOT_COMPLETED,
+        DJ_ROW_INCOMPLETE, DJ_ROW_STALE,          DJ_ROW_USABLE,  DJ_ROW_USABLE,
+    };
+    for (size_t i = 0; i < 8; i++) {
+        cr_assert_eq(usability[i], want[i], "row %zu is %s", i,
+                     dj_usability_name((enum dj_usability)usability[i]));
+        cr_assert_eq(summary.excluded[want[i]], want[i] == DJ_ROW_USABLE ? 0 : 1);
+    }
+    cr_assert_eq(summary.usable, 3);
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 5, "hwui counts flag 1 too");
+}
+
+Test(summary, of_two_sightings_the_last_counts)
+{
+    /* Two polls put together: the second has the rows of the first again, one of them
+     * complete now. */
+    frames[0] = frame_at(1 * INTERVAL_NS, 8 * MS);
+    frames[1] = frame_at(2 * INTERVAL_NS, 8 * MS);
+    frames[1].value[DJ_COLUMN_FRAME_COMPLETED] = 0;
+    frames[2] = frame_at(1 * INTERVAL_NS, 8 * MS);
+    frames[3] = frame_at(2 * INTERVAL_NS, 20 * MS);
+    frames[4] = frame_at(3 * INTERVAL_NS, 8 * MS);
+    struct dj_summary summary = summarize(5);
+    cr_assert_eq(usability[0], DJ_ROW_DUPLICATE);
+    cr_assert_eq(usability[1], DJ_ROW_DUPLICATE);
+    cr_assert_eq(summary.usable, 3);
+    cr_assert_eq(summary.excluded[DJ_ROW_DUPLICATE], 2);
+    cr_assert_eq(summary.janky, 1);
+    cr_assert_eq(summary.frame_time.max_ns, 20 * MS);
+}
+
+Test(summary, jank_is_the_releases)
+{
+    for (size_t i = 0; i < 70; i++) {
+        frames[i] =
+            frame_at((int64_t)(i + 1) * 2 * INTERVAL_NS, i % 7 == 6 ? 30 * MS : 8 * MS);
+    }
+    struct dj_summary summary = summarize(70);
+    cr_assert_eq(summary.janky, 10);
+    cr_assert_eq(summary.deadline_missed, 10);
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_JANKY], 10);
+}
+
+Test(summary, pauses_are_not_a_slow_rate)
+{
+    size_t count = 0;
+    for (int64_t burst = 0; burst < 3; burst++) {
+        for (int64_t i = 0; i < 30; i++) {
+            frames[count++] = frame_at(1 + burst * 5000 * MS + i * INTERVAL_NS, 8 * MS);
+        }
+    }
+    struct dj_summary summary = summarize(count);
+    cr_assert_eq(summary.making_frames, 87);
+    cr_assert_float_eq(dj_summary_rate_hz(&summary), 60.0, 0.001);
+    /* A frame of a second is no pause: nothing else could be drawn. */
+    frames[0] = frame_at(1, 1000 * MS);
+    frames[1] = frame_at(1001 * MS, 8 * MS);
+    summary = summarize(2);
+    cr_assert_float_eq(dj_summary_rate_hz(&summary), 1.0, 0.01);
+}
+
+Test(summary, hostile_stamps_do_not_overflow)
+{
+    static const int64_t stamps[] = {INT64_MIN, -1, 0, 1, INT64_MAX};
+    size_t count = 0;
+    for (size_t a = 0; a < 5; a++) {
+        for (size_t b = 0; b < 5; b++) {
+            frames[count] = frame_at(0, MS);
+            frames[count].value[DJ_COLUMN_INTENDED_VSYNC] = stamps[a];
+            frames[count++].value[DJ_COLUMN_FRAME_COMPLETED] = stamps[b];
+        }
+    }
+    struct dj_summary summary = summarize(count);
+    size_t excluded = 0;
+    for (size_t i = 0; i < DJ_USABILITY_COUNT; i++) {
+        excluded += summary.excluded[i];
+    }
+    cr_assert_eq(summary.usable + excluded, 25);
+}
