@@ -3,10 +3,10 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "gfxinfo/parse.h"
 #include "report/html.h"
@@ -83,47 +83,6 @@ static int read_input(const char *path, struct dj_text *text, struct dj_error *e
     return result;
 }
 
-static int write_all(int fd, const struct dj_text *text)
-{
-    for (size_t done = 0; done < text->length;) {
-        ssize_t wrote = write(fd, text->data + done, text->length - done);
-        if (wrote < 0 && errno != EINTR) {
-            return -1;
-        }
-        done += wrote < 0 ? 0 : (size_t)wrote;
-    }
-    return 0;
-}
-
-/* Beside the file and then in its place: a full disk or a crash leaves the file that was
- * there before. */
-static int replace_file(const char *path, const struct dj_text *text,
-                        struct dj_error *err)
-{
-    struct dj_text temporary = {0};
-    dj_text_format(&temporary, "%s.XXXXXX", path);
-    int fd = temporary.failed ? -1 : mkstemp(temporary.data);
-    mode_t mask = umask(0);
-    umask(mask);
-    bool written = fd >= 0 && fchmod(fd, 0666 & ~mask) == 0 && write_all(fd, text) == 0;
-    int failure = errno;
-    if (fd >= 0 && close(fd) != 0 && written) {
-        failure = errno;
-        written = false;
-    }
-    if (written && rename(temporary.data, path) != 0) {
-        failure = errno;
-        written = false;
-    }
-    if (!written && fd >= 0) {
-        unlink(temporary.data);
-    }
-    dj_text_finish(&temporary);
-    return written ? 0
-                   : dj_error_set(err, DJ_E_IO, "cannot write %s: %s", path,
-                                  strerror(failure));
-}
-
 /* What the terminal takes: COLUMNS wins over what it says of itself; no terminal, no
  * colours and 80 columns. */
 static struct dj_terminal_style terminal_style(void)
@@ -158,9 +117,8 @@ static int print_terminal(const struct dj_views *views, struct dj_error *err)
     dj_report_terminal(&text, views, &style);
     if (text.failed) {
         result = dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory");
-    } else if (write_all(STDOUT_FILENO, &text) != 0) {
-        result = dj_error_set(err, DJ_E_IO, "cannot write to the standard output: %s",
-                              strerror(errno));
+    } else {
+        result = dj_output_print(&text, err);
     }
     dj_text_finish(&text);
     return result;
@@ -172,7 +130,7 @@ static int write_report(const struct dj_views *views, const char *source,
     struct dj_text text = {0};
     int result = formats[find_format(output)].write(&text, views, source, err);
     if (result == 0) {
-        result = replace_file(output, &text, err);
+        result = dj_output_write(output, &text, err);
     }
     dj_text_finish(&text);
     return result;

@@ -1,9 +1,9 @@
 #include "report/figures.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/lines.h"
@@ -45,32 +45,9 @@ static void put(struct dj_figure *row, enum dj_figure_column column, const char 
     va_end(arguments);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-static void sort_times(const struct dj_view *view, double *time_ms, double *guide_ms)
-{
-    for (size_t i = 0; i < view->frame_count; i++) {
-        time_ms[i] = (double)view->frames[i].frame_time_ns / 1e6;
-        guide_ms[i] = (double)view->frames[i].guide_total_ns / 1e6;
-    }
-    qsort(time_ms, view->frame_count, sizeof(double), by_value);
-    qsort(guide_ms, view->frame_count, sizeof(double), by_value);
-}
-static double quant(const double *sorted, size_t n, double p)
-{
-    double at = (double)(n - 1) * p;
-    size_t low = (size_t)at;
-    size_t high = low + 1 < n ? low + 1 : low;
-    return sorted[low] + (sorted[high] - sorted[low]) * (at - (double)low);
-}
-
 struct sources {
     const struct dj_view *view;
     uint32_t exact_frames, hwui_frames;
-    double *time_ms, *guide_ms;
 };
 
 static void put_counter(const struct sources *from, const struct dj_line *line,
@@ -103,6 +80,14 @@ static void put_janky(const struct sources *from, const struct dj_line *line,
     row->headline = counter == DJ_COUNTER_JANKY;
 }
 
+/* In the order of dj_percentiles. */
+static double percentile_ns(const struct dj_spread *spread, uint8_t which)
+{
+    const double percentiles_ns[DJ_PERCENTILE_COUNT] = {spread->p50_ns, spread->p90_ns,
+                                                        spread->p95_ns, spread->p99_ns};
+    return percentiles_ns[which];
+}
+
 static void put_percentile(const struct sources *from, const struct dj_line *line,
                            struct dj_figure *row)
 {
@@ -115,9 +100,9 @@ static void put_percentile(const struct sources *from, const struct dj_line *lin
     }
     if (from->exact_frames > 0) {
         put(row, DJ_FIGURE_EXACT, "%.2f ms",
-            quant(from->time_ms, from->exact_frames, percent / 100.0));
+            percentile_ns(&from->view->summary.frame_time, line->field) / 1e6);
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
-            quant(from->guide_ms, from->exact_frames, percent / 100.0));
+            percentile_ns(&from->view->summary.guide_total, line->field) / 1e6);
     }
     row->headline = true;
 }
@@ -182,14 +167,39 @@ static void add_line(const struct sources *from, const struct dj_line *line,
     keep_if_filled(figures);
 }
 
-static void add_longest(const struct sources *from, struct dj_figures *figures)
+static double longest_ms(const struct dj_spread *spread)
+{
+    return (double)spread->max_ns / 1e6;
+}
+
+static double mean_ms(const struct dj_spread *spread)
+{
+    return spread->mean_ns / 1e6;
+}
+
+/* What hwui does not print. */
+static void add_times(const struct sources *from, const char *name,
+                      double (*figure_ms)(const struct dj_spread *spread),
+                      struct dj_figures *figures)
 {
     struct dj_figure *row = &figures->row[figures->count];
-    *row = (struct dj_figure){.name = "Longest frame"};
+    *row = (struct dj_figure){0};
+    snprintf(row->name, sizeof(row->name), "%s", name);
     if (from->exact_frames > 0) {
-        put(row, DJ_FIGURE_EXACT, "%.2f ms", from->time_ms[from->exact_frames - 1]);
+        put(row, DJ_FIGURE_EXACT, "%.2f ms", figure_ms(&from->view->summary.frame_time));
         put(row, DJ_FIGURE_GUIDE_TOTAL, "%.2f ms",
-            from->guide_ms[from->exact_frames - 1]);
+            figure_ms(&from->view->summary.guide_total));
+    }
+    keep_if_filled(figures);
+}
+
+static void add_rate(const struct sources *from, struct dj_figures *figures)
+{
+    struct dj_figure *row = &figures->row[figures->count];
+    double rate_hz = dj_summary_rate_hz(&from->view->summary);
+    *row = (struct dj_figure){.name = "Frames per second, pauses left out"};
+    if (isfinite(rate_hz)) {
+        put(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
     }
     keep_if_filled(figures);
 }
@@ -212,17 +222,14 @@ void dj_figures_of(const struct dj_view *view, struct dj_figures *figures)
         .exact_frames = (uint32_t)view->frame_count,
         .hwui_frames =
             view->hwui == NULL ? 0 : view->hwui->stats.counter[DJ_COUNTER_TOTAL],
-        .time_ms = calloc(view->frame_count + 1, sizeof(double)),
-        .guide_ms = calloc(view->frame_count + 1, sizeof(double)),
     };
-    sort_times(view, from.time_ms, from.guide_ms);
     uint32_t lines = lines_of(view);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         if ((lines & (UINT32_C(1) << i)) != 0 && puts_of[dj_line_at(i)->kind] != NULL) {
             add_line(&from, dj_line_at(i), figures);
         }
     }
-    add_longest(&from, figures);
-    free(from.time_ms);
-    free(from.guide_ms);
+    add_times(&from, "Mean frame", mean_ms, figures);
+    add_times(&from, "Longest frame", longest_ms, figures);
+    add_rate(&from, figures);
 }

@@ -178,13 +178,9 @@ static int64_t flags(const struct dj_view_frame *frame)
 static const struct {
     const char *key;
     int64_t (*of)(const struct dj_view_frame *frame);
-    bool unknown_below_zero;
 } per_frame[] = {
-    {"at_ns", at_ns, false},
-    {"time_ns", frame_time_ns, true},
-    {"guide_total_ns", guide_total_ns, true},
-    {"janky", janky, false},
-    {"flags", flags, false},
+    {"at_ns", at_ns}, {"time_ns", frame_time_ns}, {"guide_total_ns", guide_total_ns},
+    {"janky", janky}, {"flags", flags},
 };
 
 static void frames(struct dj_text *text, const struct dj_view *view)
@@ -194,12 +190,7 @@ static void frames(struct dj_text *text, const struct dj_view *view)
     for (size_t k = 0; k < sizeof(per_frame) / sizeof(per_frame[0]); k++) {
         open(text, per_frame[k].key, "[");
         for (size_t i = 0; i < view->frame_count; i++) {
-            int64_t value = per_frame[k].of(&view->frames[i]);
-            if (per_frame[k].unknown_below_zero) {
-                length_or_null(text, value);
-            } else {
-                dj_json_int(text, value);
-            }
+            dj_json_int(text, per_frame[k].of(&view->frames[i]));
         }
         close(text, "]");
     }

@@ -81,10 +81,31 @@ static void not_recorded(const struct dj_view *view, struct dj_text *out)
 
 static void left_out(const struct dj_view *view, struct dj_text *out)
 {
-    if (view->rows_left_out > 0) {
-        dj_text_format(
-            out, "%zu %s left out: nothing was drawn, or it was not finished yet.",
-            view->rows_left_out, view->rows_left_out == 1 ? "row is" : "rows are");
+    const struct dj_summary *summary = &view->summary;
+    size_t rows = summary->rows - summary->usable;
+    for (size_t i = 0; i < DJ_USABILITY_COUNT && rows > 0; i++) {
+        if (summary->excluded[i] > 0) {
+            if (out->length == 0) {
+                dj_text_format(out,
+                               "%zu of %zu rows %s left out of the exact figures: ", rows,
+                               summary->rows, rows == 1 ? "is" : "are");
+            } else {
+                dj_text_string(out, ", ");
+            }
+            dj_text_format(out, "%zu %s", summary->excluded[i],
+                           dj_usability_name((enum dj_usability)i));
+        }
+    }
+    dj_text_string(out, rows > 0 ? "." : "");
+}
+
+static void not_judged(const struct dj_view *view, struct dj_text *out)
+{
+    size_t rows = view->summary.usable - view->summary.judged;
+    if (rows > 0) {
+        dj_text_format(out, "%zu %s what the rule of Android %s needs, and %s left out.",
+                       rows, rows == 1 ? "row lacks" : "rows lack", view->dialect->name,
+                       rows == 1 ? "is" : "are");
     }
 }
 
@@ -127,8 +148,8 @@ static void only_counters(const struct dj_view *view, struct dj_text *out)
 void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
 {
     static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
-        ended,    disabled,     recovery, dropped,  only_counters,
-        coverage, not_recorded, interval, left_out, inferred,
+        ended,        disabled, recovery, dropped,    only_counters, coverage,
+        not_recorded, interval, left_out, not_judged, inferred,
     };
     struct dj_text sentence = {0};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -141,9 +162,9 @@ void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
 void dj_note_empty(const struct dj_view *view, struct dj_text *sentence)
 {
     dj_text_string(sentence, "No frames were recorded");
-    if (view->rows_left_out > 0) {
-        dj_text_format(sentence, ": of %zu rows none is a finished frame",
-                       view->rows_left_out);
+    if (view->summary.rows > 0) {
+        dj_text_format(sentence, ": none of the dump's %zu rows is a finished frame",
+                       view->summary.rows);
     }
     dj_text_string(sentence, ". That says nothing about smoothness.");
 }

@@ -14,7 +14,8 @@ static const double edges[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875,
 enum {
     EDGE_COUNT = sizeof(edges) / sizeof(edges[0]),
     DEADLINE_EDGE = 8,
-    LABEL_COLUMNS = 11
+    LABEL_COLUMNS = 11,
+    SHOWN_EMPTY_ROWS = 2
 };
 
 struct rows {
@@ -33,9 +34,6 @@ static void count_exact(const struct dj_view *view, struct rows *rows)
         rows->from_ms[i] = edges[i] * interval_ms;
     }
     for (size_t i = 0; i < view->frame_count; i++) {
-        if (view->frames[i].frame_time_ns < 0) {
-            continue;
-        }
         double part = (double)view->frames[i].frame_time_ns / (double)view->interval_ns;
         size_t row = 0;
         while (row + 1 < EDGE_COUNT && part > edges[row + 1]) {
@@ -70,7 +68,7 @@ static uint64_t largest(const struct rows *rows, size_t *first, size_t *last)
 {
     uint64_t most = 0;
     *first = rows->deadline;
-    *last = rows->deadline;
+    *last = rows->deadline > 0 ? rows->deadline - 1 : 0;
     for (size_t i = 0; i < rows->count; i++) {
         if (rows->frames[i] > 0) {
             *first = i < *first ? i : *first;
@@ -133,21 +131,40 @@ static void print_row(struct dj_terminal *out, const struct rows *rows, size_t r
     dj_text_string(out->text, "\n");
 }
 
+/* Rows from `row` on that hold nothing, up to the deadline or `last`. */
+static size_t empty_run(const struct rows *rows, size_t row, size_t last)
+{
+    size_t end = row < rows->deadline ? rows->deadline : last + 1;
+    size_t at = row;
+    while (at < end && rows->frames[at] == 0) {
+        at++;
+    }
+    return at - row;
+}
+
 static void print_rows(struct dj_terminal *out, const struct dj_view *view,
                        const struct rows *rows)
 {
     size_t first;
     size_t last;
     uint64_t most = largest(rows, &first, &last);
-    for (size_t i = first; i <= last && i < rows->count; i++) {
+    for (size_t i = first; i <= last;) {
+        size_t run = empty_run(rows, i, last);
         if (i == rows->deadline) {
             print_deadline(out, view);
         }
-        if (rows->frames[i] > 0 || i != rows->deadline || i < last) {
+        if (run > SHOWN_EMPTY_ROWS) {
+            dj_text_format(out->text, "%*s\n", LABEL_COLUMNS,
+                           dj_terminal_glyph(out, "  ⋮", ":"));
+            i += run;
+        } else if (run > 0 && i + run > last) {
+            break;
+        } else {
             print_row(out, rows, i, most);
+            i++;
         }
     }
-    if (rows->deadline >= rows->count) {
+    if (last < rows->deadline) {
         print_deadline(out, view);
     }
 }

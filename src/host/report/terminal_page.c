@@ -90,6 +90,8 @@ void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *re
                       const char *sentence)
 {
     size_t margin = dj_name_columns(first);
+    size_t hang = dj_name_columns(rest);
+    margin = hang > margin ? hang : margin;
     size_t room =
         (size_t)out->style.width > margin ? (size_t)out->style.width - margin : 1;
     size_t column = 0;

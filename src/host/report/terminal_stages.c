@@ -59,9 +59,6 @@ static void arrange(const struct dj_view *view, size_t room, struct chart *chart
 static int stage_at(const struct dj_view_frame *frame, double height_ns)
 {
     double base_ns = 0;
-    if (frame->frame_time_ns < 0) {
-        return NOTHING;
-    }
     for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
         if (stage != DJ_STAGE_WAIT) {
             base_ns += (double)frame->stages.ns[stage];
@@ -73,14 +70,27 @@ static int stage_at(const struct dj_view_frame *frame, double height_ns)
     return NOTHING;
 }
 
+static void print_empty_cell(struct dj_terminal *out, bool on_line)
+{
+    if (on_line) {
+        dj_terminal_color(out, DJ_COLOR_DEADLINE);
+        dj_text_string(out->text, dj_terminal_glyph(out, "▁", "_"));
+        dj_terminal_color(out, DJ_COLOR_NONE);
+    } else {
+        dj_text_string(out->text, " ");
+    }
+}
+
+/* Half a cell each: bars are twice as exact as lines. */
 static void print_color_cell(struct dj_terminal *out, int upper, int lower, bool on_line)
 {
     if (lower == NOTHING) {
-        dj_terminal_color(out, on_line ? DJ_COLOR_DEADLINE : DJ_COLOR_NONE);
-        dj_text_string(out->text, on_line ? dj_terminal_glyph(out, "▁", "_") : " ");
-    } else if (upper == lower || !out->style.unicode) {
+        print_empty_cell(out, on_line);
+        return;
+    }
+    if (upper == lower) {
         dj_terminal_color(out, looks[lower].color);
-        dj_text_string(out->text, dj_terminal_glyph(out, "█", "#"));
+        dj_text_string(out->text, "█");
     } else if (upper == NOTHING) {
         dj_terminal_color(out, looks[lower].color);
         dj_text_string(out->text, "▄");
@@ -97,19 +107,22 @@ static void print_cell(struct dj_terminal *out, const struct chart *chart, size_
     const struct dj_view_frame *frame = chart->column[column];
     double cell_ns = chart->top_ns / CHART_ROWS;
     double base_ns = (double)row * cell_ns;
-    bool cut = row == CHART_ROWS - 1 && (double)frame->frame_time_ns > chart->top_ns;
-    if (cut) {
+    if (row == CHART_ROWS - 1 && (double)frame->frame_time_ns > chart->top_ns) {
         dj_text_string(out->text, dj_terminal_glyph(out, "▲", "^"));
-    } else if (out->style.color && out->style.unicode) {
+        return;
+    }
+    if (out->style.color && out->style.unicode) {
         print_color_cell(out, stage_at(frame, base_ns + 0.75 * cell_ns),
                          stage_at(frame, base_ns + 0.25 * cell_ns),
                          row == chart->deadline_row);
+        return;
+    }
+    int stage = stage_at(frame, base_ns + 0.5 * cell_ns);
+    if (stage == NOTHING) {
+        print_empty_cell(out, row == chart->deadline_row);
     } else {
-        int stage = stage_at(frame, base_ns + 0.5 * cell_ns);
-        char letter[] = {stage == NOTHING ? ' ' : looks[stage].letter, '\0'};
-        bool on_line = stage == NOTHING && row == chart->deadline_row;
-        dj_terminal_color(out, stage == NOTHING ? DJ_COLOR_NONE : looks[stage].color);
-        dj_text_string(out->text, on_line ? dj_terminal_glyph(out, "▁", "_") : letter);
+        dj_terminal_color(out, looks[stage].color);
+        dj_text_append(out->text, &looks[stage].letter, 1);
         dj_terminal_color(out, DJ_COLOR_NONE);
     }
 }
@@ -145,8 +158,11 @@ static void print_legend(struct dj_terminal *out, const struct dj_view *view)
         dj_text_string(out->text, column > 0 ? "  " : "");
         column += columns + (column > 0 ? 2 : 0);
         dj_terminal_color(out, looks[stage].color);
-        char letter[] = {looks[stage].letter, '\0'};
-        dj_text_string(out->text, out->style.color && out->style.unicode ? "█" : letter);
+        if (out->style.color && out->style.unicode) {
+            dj_text_string(out->text, "█");
+        } else {
+            dj_text_append(out->text, &looks[stage].letter, 1);
+        }
         dj_terminal_color(out, DJ_COLOR_NONE);
         dj_text_format(out->text, " %s", name);
     }

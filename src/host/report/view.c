@@ -42,45 +42,61 @@ static void add_frame(struct dj_view *view, const struct dj_frame *frame,
 {
     struct dj_view_frame *out = &view->frames[view->frame_count++];
     int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
     out->frame = frame;
     int64_t first_ns = view->frames[0].frame->value[DJ_COLUMN_INTENDED_VSYNC];
-    *out = (struct dj_view_frame){
-        .frame = frame,
-        .at_ns = dj_subtract_saturated(start_ns, first_ns),
-        .frame_time_ns = verdict->frame_time_ns,
-        .guide_total_ns =
-            dj_subtract_saturated(frame->value[DJ_COLUMN_FRAME_COMPLETED], start_ns),
-        .janky = dj_verdict_janky(verdict),
-    };
+    out->at_ns = dj_subtract_saturated(start_ns, first_ns);
+    out->frame_time_ns = verdict->frame_time_ns;
+    out->guide_total_ns = dj_subtract_saturated(completed_ns, start_ns);
+    out->janky = dj_verdict_janky(verdict);
     dj_stats_add(&view->exact, verdict);
     dj_stages_of(frame, &out->stages);
     view->stages_known |= out->stages.known;
 }
 
-static bool add_frames(struct dj_view *view)
+/* Rows that hwui counted move its deadline on, also those that exact figures leave out.
+ */
+static bool moves_deadline(uint8_t usability)
+{
+    return usability == DJ_ROW_USABLE || usability == DJ_ROW_WINDOW_CHANGED ||
+           usability == DJ_ROW_STALE;
+}
+
+static void judge_frames(struct dj_view *view, const uint8_t *usability)
 {
     const struct dj_dump_window *window = view->window;
     struct dj_tracker tracker;
+    dj_tracker_init(&tracker, view->dialect, view->interval_ns);
+    for (size_t i = 0; i < window->frame_count; i++) {
+        struct dj_verdict verdict;
+        if (moves_deadline(usability[i]) &&
+            dj_tracker_judge(&tracker, &window->frames[i], &verdict) &&
+            usability[i] == DJ_ROW_USABLE) {
+            add_frame(view, &window->frames[i], &verdict);
+        }
+    }
+}
+
+static bool add_frames(struct dj_view *view)
+{
+    const struct dj_dump_window *window = view->window;
     if (window == NULL || window->frame_count == 0) {
         return true;
     }
+    struct dj_summary_rules rules = {.dialect = view->dialect,
+                                     .interval_ns = view->interval_ns};
+    uint8_t *usability = calloc(window->frame_count, sizeof(*usability));
+    int64_t *scratch = calloc(window->frame_count, DJ_SUMMARY_SCRATCH * sizeof(*scratch));
     view->frames = calloc(window->frame_count, sizeof(*view->frames));
-    if (view->frames == NULL) {
-        return false;
+    bool enough = usability != NULL && scratch != NULL && view->frames != NULL;
+    if (enough) {
+        dj_summarize(window->frames, window->frame_count, &rules, usability, scratch,
+                     &view->summary);
+        judge_frames(view, usability);
     }
-    dj_tracker_init(&tracker, view->dialect, view->interval_ns);
-    for (size_t i = 0; i < window->frame_count; i++) {
-        const struct dj_frame *frame = &window->frames[i];
-        struct dj_verdict verdict;
-        bool skipped =
-            (dj_frame_get(frame, DJ_COLUMN_FLAGS, 0) & DJ_FLAG_SKIPPED_FRAME) != 0;
-        if (skipped || !dj_tracker_judge(&tracker, frame, &verdict)) {
-            view->rows_left_out++;
-        } else {
-            add_frame(view, frame, &verdict);
-        }
-    }
-    return true;
+    free(scratch);
+    free(usability);
+    return enough;
 }
 
 static bool add_view(struct dj_views *views, const struct dj_dump *dump,

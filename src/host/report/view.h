@@ -11,15 +11,15 @@
 #define DEJANK_REPORT_VIEW_H
 
 #include "frame/stages.h"
+#include "frame/summary.h"
 #include "gfxinfo/dump.h"
 
 /* One row of the dump's framestats. */
 struct dj_view_frame {
     const struct dj_frame *frame;
-    int64_t at_ns; /* its IntendedVsync, since that of the first frame that has one */
-    int64_t frame_time_ns; /* hwui's duration(), stalls taken out; −1: the frame does not
-                              count */
-    int64_t guide_total_ns; /* FrameCompleted − IntendedVsync; −1: unknown */
+    int64_t at_ns;          /* its IntendedVsync, since that of the first frame */
+    int64_t frame_time_ns;  /* hwui's duration(), stalls taken out; > 0 */
+    int64_t guide_total_ns; /* FrameCompleted − IntendedVsync; > 0 */
     bool janky;
     struct dj_stages stages;
 };
@@ -28,18 +28,16 @@ struct dj_view {
     const struct dj_dump *dump;
     const struct dj_dump_process *process;
     const struct dj_dump_window *window; /* NULL: the process alone */
-    const struct dj_stats_block
-        *hwui; /* the window's own block, else the process's; NULL: none was there */
+    const struct dj_stats_block *hwui; /* the window's own, else the process's, or NULL */
     bool hwui_of_window;
     const struct dj_dialect *dialect; /* never NULL */
     int64_t interval_ns;              /* > 0 */
     bool interval_assumed;            /* nobody said it: 60 Hz */
-    struct dj_view_frame
-        *frames; /* the rows in which something was drawn, oldest first */
+    struct dj_summary summary;        /* of the window's rows */
+    struct dj_view_frame *frames;     /* the usable rows the rule judges, oldest first */
     size_t frame_count;
-    size_t rows_left_out;  /* skipped or unfinished rows */
-    uint32_t stages_known; /* bit n: stage n is known in at least one frame */
     struct dj_stats exact; /* `frames` alone, counted anew */
+    uint32_t stages_known; /* bit n: stage n is known in at least one frame */
 };
 
 struct dj_views {

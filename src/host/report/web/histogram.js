@@ -47,7 +47,7 @@ class Histogram {
     constructor(view) {
         this.interval = view.interval_ns / 1e6;
         this.sources = [];
-        const times = view.frames.time_ns.filter((time) => time !== null).map((time) => time / 1e6);
+        const times = view.frames.time_ns.map((time) => time / 1e6);
         if (times.length > 0) {
             this.sources.push({
                 value: 'exact', text: `exact: the ${plural(times.length, 'frame')} with rows`, total: times.length,

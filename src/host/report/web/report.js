@@ -79,21 +79,16 @@ function stageChart(view) {
         count: frames.count,
         parts,
         level: () => view.interval_ns / 1e6,
-        total: (i) => (frames.time_ns[i] === null ? 0 : frames.time_ns[i] / 1e6),
+        total: (i) => frames.time_ns[i] / 1e6,
         describe: (i) => {
             const rows = parts.filter((part) => part.values[i] !== null && !part.hatched).map((part) => ({
                 name: part.name, value: `${part.values[i].toFixed(3)} ms`, color: `var(${part.color})`,
             }));
-            rows.push({
-                name: 'Frame time', strong: true,
-                value: frames.time_ns[i] === null ? 'unknown' : `${ms(frames.time_ns[i])} ms`,
-            });
+            rows.push({ name: 'Frame time', value: `${ms(frames.time_ns[i])} ms`, strong: true });
             parts.filter((part) => part.hatched && part.values[i] !== null).forEach((part) => rows.push({
                 name: `${part.name} (not counted)`, value: `${part.values[i].toFixed(3)} ms`, color: `var(${part.color})`, hatched: true,
             }));
-            if (frames.guide_total_ns[i] !== null) {
-                rows.push({ name: 'guide_total', value: `${ms(frames.guide_total_ns[i])} ms` });
-            }
+            rows.push({ name: 'guide_total', value: `${ms(frames.guide_total_ns[i])} ms` });
             const flags = flagNames(frames.flags[i]);
             return {
                 title: `Frame ${i + 1} at ${(frames.at_ns[i] / 1e9).toFixed(3)} s${frames.janky[i] ? ' — janky' : ''}`,
@@ -130,7 +125,7 @@ function profileChart(view) {
 
 function worstTable(view, stages) {
     const { frames } = view;
-    const order = frames.time_ns.map((time, i) => i).filter((i) => frames.time_ns[i] !== null)
+    const order = frames.time_ns.map((time, i) => i)
         .sort((a, b) => frames.time_ns[b] - frames.time_ns[a]).slice(0, WORST);
     const longest = (i) => frames.stages.filter((stage) => !stage.wait && stage.ns[i] !== null)
         .reduce((best, stage) => (best === null || stage.ns[i] > best.ns[i] ? stage : best), null);
@@ -166,7 +161,7 @@ function show(view) {
         page.append(el('p', { class: 'empty', role: 'status' }, view.empty));
     }
     page.append(...[notes(view), view.figures.length > 0 ? tiles(view) : null].filter((node) => node !== null));
-    if (view.frames.time_ns.some((time) => time !== null) || (view.hwui && view.hwui.histogram.length > 0)) {
+    if (view.frames.count > 0 || (view.hwui && view.hwui.histogram.length > 0)) {
         const histogram = new Histogram(view);
         plots.push(histogram);
         row.append(histogram.node);
