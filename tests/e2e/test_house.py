@@ -51,7 +51,8 @@ def test_a_house_in_order_passes(checkout):
      "only includes others"),
     ("src/core/lost.h", "int lost(void);\n", "is in no room"),
     ("src/rooms.txt", "low src/core/low core\ngone src/core/gone core\n", "no folder src/core/gone"),
-])
+], ids=["upward", "upward in angle brackets", "across to guest", "across to host", "relative", "without room",
+        "umbrella", "in no room", "no folder"])
 def test_what_breaks_a_rule_is_named(checkout, name, text, complaint):
     (checkout / name).write_text(text)
     status, said = check(checkout)
