@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "device/deadline.h"
+#include "device/quote.h"
 #include "gfxinfo/print.h"
 #include "measure/collect.h"
 
@@ -194,20 +195,18 @@ static int write_dump(const struct collect *values,
 static int not_running(const struct collect *values, const struct dj_device *device,
                        const struct dj_collection *collection)
 {
+    bool local = strcmp(device->name, "local:") == 0;
+    struct dj_text command = {0};
     dj_complain("collect", "No process found for: %s (on %s)", values->package,
                 device->name);
     if (collection->hint[0] != '\0') {
         dj_complain("collect", "%s", collection->hint);
     }
-    if (strcmp(device->name, "local:") == 0) {
-        dj_complain("collect", "start it with: dejank record --name '%s' -- COMMAND",
-                    values->package);
-    } else {
-        dj_complain("collect",
-                    "start it first: `dejank record` on a Linux device, `adb shell "
-                    "monkey -p %s 1` on Android",
-                    values->package);
-    }
+    dj_quote_word(&command, values->package);
+    dj_complain("collect", "start it with: dejank record --name %s -- COMMAND%s",
+                dj_text_get(&command),
+                local ? "" : " (there; on Android: am start, or tap its icon)");
+    dj_text_finish(&command);
     return DJ_EXIT_DATA;
 }
 

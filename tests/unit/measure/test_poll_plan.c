@@ -1,0 +1,92 @@
+#include <criterion/criterion.h>
+
+#include "measure/poll_plan.h"
+
+static const int64_t second_ns = 1000000000;
+
+static double delay_s(const struct dj_poll_plan *plan)
+{
+    return (double)dj_poll_delay_ns(plan) / 1e9;
+}
+
+/* An Android device whose app was watched for a second at this rate. */
+static struct dj_poll_plan watched(double rate_hz, int64_t interval_ns)
+{
+    struct dj_poll_plan plan = {.ring_rows = 120, .interval_ns = interval_ns};
+    dj_poll_observe(&plan, (uint64_t)rate_hz, second_ns);
+    return plan;
+}
+
+Test(poll_plan, androids_ring_at_common_rates)
+{
+    static const struct {
+        double rate_hz;
+        int64_t interval_ns;
+        double want_s;
+    } rows[] = {
+        {60, 16666667, 1.5},     {60, 0, 1.5},        {120, 8333333, 0.75},
+        {90, 11111111, 1.0},     {24, 16666667, 1.5}, /* the display decides: the app may
+                                                         speed up to it */
+        {240, 16666667, 0.375},  /* and the app where it outruns the display */
+        {24, 41666667, 2.0},     /* a slow display: two seconds at most */
+        {100000, 8333333, 0.05}, /* hopeless: a twentieth of a second at least */
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct dj_poll_plan plan = watched(rows[i].rate_hz, rows[i].interval_ns);
+        cr_assert_float_eq(delay_s(&plan), rows[i].want_s, 0.001, "row %zu: %f", i,
+                           delay_s(&plan));
+    }
+}
+
+Test(poll_plan, no_ring_is_left_to_overrun_at_a_steady_rate)
+{
+    for (int rate_hz = 1; rate_hz <= 1500; rate_hz++) {
+        struct dj_poll_plan plan = watched(rate_hz, 0);
+        cr_assert_lt(delay_s(&plan) * rate_hz, 120, "%d Hz", rate_hz);
+    }
+}
+
+Test(poll_plan, before_anything_was_seen_it_looks_soon)
+{
+    struct dj_poll_plan plan = {.ring_rows = 4096};
+    cr_assert_float_eq(delay_s(&plan), 0.5, 0.001);
+    plan.ring_rows = 120;
+    plan.rate_hz = 1000; /* the newest rows of the first reading tell */
+    cr_assert_float_eq(delay_s(&plan), 0.09, 0.001);
+}
+
+Test(poll_plan, a_large_ring_is_read_seldom)
+{
+    struct dj_poll_plan plan = {.ring_rows = 4096, .interval_ns = 16666667};
+    dj_poll_observe(&plan, 60, second_ns);
+    cr_assert_float_eq(delay_s(&plan), 2.0, 0.001);
+    dj_poll_observe(&plan, 4000, second_ns);
+    cr_assert_float_eq(delay_s(&plan), 0.768, 0.001);
+}
+
+Test(poll_plan, a_rising_rate_counts_at_once_a_falling_one_slowly)
+{
+    struct dj_poll_plan plan = watched(480, 16666667);
+    dj_poll_observe(&plan, 0, second_ns);
+    cr_assert_float_eq(plan.rate_hz, 240, 0.1);
+    dj_poll_observe(&plan, 0, second_ns);
+    cr_assert_float_eq(plan.rate_hz, 120, 0.1);
+    dj_poll_observe(&plan, 960, second_ns);
+    cr_assert_float_eq(plan.rate_hz, 960, 0.1);
+}
+
+Test(poll_plan, readings_take_a_fifth_of_the_time_at_most)
+{
+    struct dj_poll_plan plan = watched(1000, 0);
+    plan.cost_ns = second_ns / 2;
+    cr_assert_float_eq(delay_s(&plan), 2.0, 0.001);
+}
+
+Test(poll_plan, a_span_of_nothing_teaches_nothing)
+{
+    struct dj_poll_plan plan = {.ring_rows = 120};
+    dj_poll_observe(&plan, 1000, 0);
+    dj_poll_observe(&plan, 1000, -5);
+    cr_assert_not(plan.observed);
+    cr_assert_eq(plan.rate_hz, 0);
+}

@@ -1,0 +1,93 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "measure/row_store.h"
+
+static struct dj_frame frame_at(int64_t intended_ns, int64_t completed_ns)
+{
+    struct dj_frame frame = {{0}, 0};
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, intended_ns);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, completed_ns);
+    return frame;
+}
+
+static bool put(struct dj_row_store *store, int64_t intended_ns, int64_t completed_ns)
+{
+    struct dj_frame frame = frame_at(intended_ns, completed_ns);
+    bool added = false;
+    cr_assert(dj_row_store_put(store, &frame, &added));
+    return added;
+}
+
+static void exclude(struct dj_row_store *store, int64_t intended_ns)
+{
+    struct dj_frame frame = frame_at(intended_ns, intended_ns);
+    cr_assert(dj_row_store_exclude(store, &frame));
+}
+
+Test(row_store, each_frame_once_and_the_last_sighting_wins)
+{
+    struct dj_row_store store = {0};
+    cr_assert(put(&store, 100, 0));
+    cr_assert(put(&store, 200, 210));
+    cr_assert_not(put(&store, 100, 115));
+    cr_assert_eq(store.count, 2);
+    cr_assert_eq(store.frames[0].value[DJ_COLUMN_FRAME_COMPLETED], 115);
+    dj_row_store_finish(&store);
+}
+
+Test(row_store, rows_are_kept_in_order_whatever_order_they_come_in)
+{
+    struct dj_row_store store = {0};
+    srand(3);
+    for (int i = 0; i < 2000; i++) {
+        int64_t at = rand() % 500;
+        put(&store, at, at + 1);
+    }
+    for (size_t i = 1; i < store.count; i++) {
+        cr_assert_lt(store.frames[i - 1].value[DJ_COLUMN_INTENDED_VSYNC],
+                     store.frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
+    }
+    dj_row_store_finish(&store);
+}
+
+Test(row_store, frames_of_before_stay_out)
+{
+    struct dj_row_store store = {0};
+    exclude(&store, 300);
+    exclude(&store, 100);
+    exclude(&store, 200);
+    for (int64_t at = 100; at <= 400; at += 50) {
+        cr_assert_eq(put(&store, at, at), at % 100 == 50 || at == 400, "%lld",
+                     (long long)at);
+    }
+    cr_assert_eq(store.count, 4);
+    dj_row_store_finish(&store);
+}
+
+Test(row_store, a_row_without_a_start_is_passed_over)
+{
+    struct dj_row_store store = {0};
+    struct dj_frame frame = {{0}, 0};
+    bool added = true;
+    cr_assert(dj_row_store_exclude(&store, &frame));
+    cr_assert(dj_row_store_put(&store, &frame, &added));
+    cr_assert_not(added);
+    cr_assert_eq(store.count + store.before_count, 0);
+    dj_row_store_finish(&store);
+}
+
+Test(row_store, trimmed_to_whole_frames_of_the_window)
+{
+    struct dj_row_store store = {0};
+    put(&store, 99, 100);
+    put(&store, 100, 101);
+    put(&store, 150, 149); /* never complete */
+    put(&store, 199, 300);
+    put(&store, 200, 201);
+    dj_row_store_trim(&store, 100, 200);
+    cr_assert_eq(store.count, 2);
+    cr_assert_eq(store.frames[0].value[DJ_COLUMN_INTENDED_VSYNC], 100);
+    cr_assert_eq(store.frames[1].value[DJ_COLUMN_INTENDED_VSYNC], 199);
+    dj_row_store_finish(&store);
+}
