@@ -167,9 +167,7 @@ static void spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
     spread->mean_ns = sum / (double)count;
 }
 
-/* hwui counts a frame when it is drawn: skipped ones never reach its tracker, and a row
- * seen twice was one frame. */
-static bool is_counted(enum dj_usability usability)
+bool dj_usability_counted(enum dj_usability usability)
 {
     return usability == DJ_ROW_USABLE || usability == DJ_ROW_WINDOW_CHANGED ||
            usability == DJ_ROW_STALE;
@@ -184,7 +182,7 @@ static void replay(const struct dj_frame *frames, size_t count,
     tracker.forgiveness_ns = rules->forgiveness_ns;
     for (size_t i = 0; i < count; i++) {
         struct dj_verdict verdict;
-        if (!is_counted((enum dj_usability)usability[i]) ||
+        if (!dj_usability_counted((enum dj_usability)usability[i]) ||
             !dj_tracker_judge(&tracker, &frames[i], &verdict)) {
             continue;
         }
@@ -236,7 +234,7 @@ static void sum_rate(const struct dj_frame *frames, size_t count, int64_t interv
 {
     const struct dj_frame *last = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (!is_counted((enum dj_usability)usability[i])) {
+        if (!dj_usability_counted((enum dj_usability)usability[i])) {
             continue;
         }
         const struct dj_frame *frame = &frames[i];

@@ -26,6 +26,10 @@ enum dj_usability {
 /* The reason as words ("window changed"); "usable" for DJ_ROW_USABLE. */
 const char *dj_usability_name(enum dj_usability usability);
 
+/* True for rows hwui counted when they were drawn, usable or not: skipped ones never
+ * reach its tracker, and a row seen twice was one frame. Replay these, in order. */
+bool dj_usability_counted(enum dj_usability usability);
+
 /* The distribution of a time. Where count is 0 nothing else means anything: unknown is
  * never zero. */
 struct dj_spread {

@@ -17,6 +17,7 @@ void dj_reader_warn(struct dj_reader *reader, const char *format, ...)
         va_list arguments;
         va_start(arguments, format);
         warning->line = reader->line;
+        warning->byte = (size_t)(reader->line_at - reader->text);
         vsnprintf(warning->message, sizeof(warning->message), format, arguments);
         va_end(arguments);
     }
@@ -196,13 +197,18 @@ static void read_hierarchy(struct dj_reader *reader, struct dj_slice rest)
     reader->window = NULL;
 }
 
-static void read_refusal(struct dj_reader *reader, struct dj_slice rest)
+static void read_denial(struct dj_reader *reader, struct dj_slice rest)
 {
     (void)rest;
-    if (!reader->refused) {
-        dj_reader_warn(reader, "the device refused to dump, or failed to");
-    }
-    reader->refused = true;
+    dj_reader_warn(reader, "the device denied the permission to dump");
+    reader->report->refusal = DJ_REFUSAL_DENIED;
+}
+
+static void read_failure(struct dj_reader *reader, struct dj_slice rest)
+{
+    (void)rest;
+    dj_reader_warn(reader, "the app did not answer: its dump failed");
+    reader->report->refusal = DJ_REFUSAL_FAILED;
 }
 
 static const struct opener {
@@ -218,9 +224,9 @@ static const struct opener {
     {DJ_WINDOW, read_window},
     {DJ_NOTE, dj_reader_note},
     {DJ_HIERARCHY, read_hierarchy},
-    {"Failure while dumping the app", read_refusal},
-    {"Got a RemoteException while dumping", read_refusal},
-    {"Permission Denial: can't dump gfxinfo", read_refusal},
+    {"Failure while dumping the app", read_failure},
+    {"Got a RemoteException while dumping", read_failure},
+    {"Permission Denial: can't dump gfxinfo", read_denial},
 };
 
 static const struct opener *find_opener(struct dj_slice line)
@@ -394,6 +400,7 @@ static void read_text(struct dj_reader *reader)
         const char *end = newline != NULL ? newline : reader->end;
         struct dj_slice raw = {reader->at, (size_t)(end - reader->at)};
         reader->line++;
+        reader->line_at = reader->at;
         reader->cut = newline == NULL;
         reader->at = newline != NULL ? newline + 1 : reader->end;
         read_line(reader, raw);
@@ -433,12 +440,20 @@ static const struct dj_dialect *infer_dialect(const struct dj_dump *dump)
     return NULL;
 }
 
+static const char *const refusals[] = {
+    [DJ_REFUSAL_NONE] = "no gfxinfo text",
+    [DJ_REFUSAL_DENIED] = "the device denied the permission to dump, and nothing else is",
+    [DJ_REFUSAL_FAILED] = "the app did not answer, and nothing else is",
+};
+
 int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
                   struct dj_parse_report *report, struct dj_error *err)
 {
     struct dj_parse_report unwanted;
     struct dj_reader reader = {
         .at = text,
+        .text = text,
+        .line_at = text,
         .end = text + length,
         .dump = dump,
         .report = report != NULL ? report : &unwanted,
@@ -458,9 +473,7 @@ int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
             "%s in %zu lines: expected the output of `dumpsys gfxinfo PACKAGE "
             "framestats`, with lines such as \"" DJ_PROCESS
             " …\", \"Total frames rendered: …\" or \"" DJ_MARKER "\"",
-            reader.refused ? "the device refused to dump, and nothing else is"
-                           : "no gfxinfo text",
-            reader.line);
+            refusals[reader.report->refusal], reader.line);
     }
     if (dump->process_count > 0) {
         /* Of several dumps in one text, those that found something count. */

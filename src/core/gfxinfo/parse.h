@@ -7,15 +7,25 @@
 /* Something in the text that was passed over; the rest was still read. */
 struct dj_parse_warning {
     size_t line; /* from 1 */
+    size_t byte; /* where that line begins, from 0 */
     char message[160];
 };
 
 enum { DJ_PARSE_WARNINGS = 32 };
 
+/* What a device may say instead of a dump. */
+enum dj_refusal {
+    DJ_REFUSAL_NONE,
+    DJ_REFUSAL_DENIED, /* "Permission Denial: …" */
+    DJ_REFUSAL_FAILED  /* "Failure while dumping the app" and its like: the app did not
+                          answer */
+};
+
 struct dj_parse_report {
     struct dj_parse_warning warning[DJ_PARSE_WARNINGS];
     size_t warning_count; /* may exceed the array: only the first are kept */
     size_t rows, rows_bad;
+    enum dj_refusal refusal; /* the last one in the text */
 };
 
 /*

@@ -28,15 +28,15 @@ enum dj_reader_state {
 };
 
 struct dj_reader {
-    const char *at, *end; /* what is left */
-    size_t line;          /* number of the line being read, from 1 */
-    bool cut;             /* the line being read is the text's last and has no end */
+    const char *at, *end;       /* what is left */
+    const char *text, *line_at; /* the text, and the line being read */
+    size_t line;                /* number of the line being read, from 1 */
+    bool cut; /* the line being read is the text's last and has no end */
     struct dj_dump *dump;
     struct dj_parse_report *report; /* never NULL here */
     struct dj_slice quote; /* what stood before "** Graphics info" on its line: every line
                              may begin so */
     bool seen;             /* something of gfxinfo was found */
-    bool refused;          /* the text holds a refusal or failure of the device */
     bool failed;           /* out of memory */
     size_t window_count;
 
