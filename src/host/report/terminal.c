@@ -1,7 +1,5 @@
 #include "report/terminal.h"
 
-#include <stdio.h>
-
 #include "report/figures.h"
 #include "report/name.h"
 #include "report/notes.h"
@@ -43,6 +41,14 @@ static void print_table(struct dj_terminal *out, const struct dj_figures *figure
     }
 }
 
+/* A value and its unit stay on one line. */
+static void append_cell(struct dj_text *line, const char *cell)
+{
+    for (; *cell != '\0'; cell++) {
+        dj_text_append(line, *cell == ' ' ? DJ_GLUE : cell, 1);
+    }
+}
+
 /* "Janky frames: hwui 14 (11.67%), exact 14 (11.67%)" */
 static void print_sentence(struct dj_terminal *out, const struct dj_figure *row)
 {
@@ -51,8 +57,9 @@ static void print_sentence(struct dj_terminal *out, const struct dj_figure *row)
     dj_text_string(&line, row->name);
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         if (row->cell[i][0] != '\0') {
-            dj_text_format(&line, "%s%s %s", before,
-                           dj_figure_column_name((enum dj_figure_column)i), row->cell[i]);
+            dj_text_format(&line, "%s%s" DJ_GLUE, before,
+                           dj_figure_column_name((enum dj_figure_column)i));
+            append_cell(&line, row->cell[i]);
             before = ", ";
         }
     }
@@ -65,10 +72,11 @@ static void print_values(struct dj_terminal *out, const struct dj_figure *row)
     dj_terminal_wrap(out, "", "", row->name);
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         if (row->cell[i][0] != '\0') {
-            char line[2 * DJ_FIGURE_TEXT];
-            snprintf(line, sizeof(line), "%s %s",
-                     dj_figure_column_name((enum dj_figure_column)i), row->cell[i]);
-            dj_terminal_wrap(out, " ", "   ", line);
+            struct dj_text line = {0};
+            dj_text_format(&line, "%s ", dj_figure_column_name((enum dj_figure_column)i));
+            append_cell(&line, row->cell[i]);
+            dj_terminal_wrap(out, " ", "   ", dj_text_get(&line));
+            dj_text_finish(&line);
         }
     }
 }

@@ -45,26 +45,23 @@ void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count
 }
 
 /* Our own sentences use a few signs beyond ASCII; names have been escaped before. */
-static void append_word(struct dj_terminal *out, const char *word, size_t length)
+static void respell(struct dj_text *out, const char *sentence)
 {
     static const struct {
         int32_t code;
         const char *ascii;
-    } spellings[] = {{0x2013, "-"},   {0x2014, "-"},  {0x2212, "-"},
-                     {0x2026, "..."}, {0x2192, "->"}, {0xd7, "x"}};
+    } spellings[] = {{0x2013, "-"}, {0x2014, "-"}, {0x2212, "-"}, {0x2192, "->"}};
+    size_t length = strlen(sentence);
     for (size_t i = 0; i < length;) {
-        struct dj_character one = dj_character_at(word + i, length - i);
-        const char *other = NULL;
-        for (size_t k = 0;
-             k < sizeof(spellings) / sizeof(spellings[0]) && !out->style.unicode; k++) {
-            other = spellings[k].code == one.code ? spellings[k].ascii : other;
+        struct dj_character one = dj_character_at(sentence + i, length - i);
+        const char *ascii = "?";
+        for (size_t k = 0; k < sizeof(spellings) / sizeof(spellings[0]); k++) {
+            ascii = spellings[k].code == one.code ? spellings[k].ascii : ascii;
         }
-        if (other != NULL) {
-            dj_text_string(out->text, other);
-        } else if (one.code >= 0x80 && !out->style.unicode) {
-            dj_text_string(out->text, "?");
+        if (one.code >= 0 && one.code < 0x80) {
+            dj_text_append(out, sentence + i, 1);
         } else {
-            dj_text_append(out->text, word + i, one.bytes);
+            dj_text_string(out, ascii);
         }
         i += one.bytes;
     }
@@ -86,8 +83,16 @@ static size_t fitting(const char *word, size_t length, size_t columns, size_t *u
     return bytes;
 }
 
-void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
-                      const char *sentence)
+/* DJ_GLUE holds words together on one line, and is a blank there. */
+static void append_glued(struct dj_text *text, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        dj_text_append(text, word[i] == DJ_GLUE[0] ? " " : &word[i], 1);
+    }
+}
+
+static void wrap(struct dj_terminal *out, const char *first, const char *rest,
+                 const char *sentence)
 {
     size_t margin = dj_name_columns(first);
     size_t hang = dj_name_columns(rest);
@@ -110,7 +115,7 @@ void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *re
         size_t part =
             whole > 0 ? fitting(sentence, length, room - column - gap, &used) : 0;
         dj_terminal_repeat(out, " ", gap);
-        append_word(out, sentence, part);
+        append_glued(out->text, sentence, part);
         column += gap + used;
         sentence += part;
         if (part < length) {
@@ -121,6 +126,18 @@ void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *re
         }
     }
     dj_text_string(out->text, "\n");
+}
+
+void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
+                      const char *sentence)
+{
+    struct dj_text ascii = {0};
+    if (!out->style.unicode) {
+        respell(&ascii, sentence);
+    }
+    wrap(out, first, rest, out->style.unicode ? sentence : dj_text_get(&ascii));
+    out->text->failed = out->text->failed || ascii.failed;
+    dj_text_finish(&ascii);
 }
 
 void dj_terminal_heading(struct dj_terminal *out, const char *title)

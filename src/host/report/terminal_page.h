@@ -30,6 +30,9 @@ const char *dj_terminal_glyph(const struct dj_terminal *out, const char *unicode
 
 void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count);
 
+/* A blank at which no line is broken; names cannot hold it, as they are escaped. */
+#define DJ_GLUE "\x1f"
+
 /* Words of `sentence` in lines that start with `first`, then `rest` (strings of equal
  * columns). A word that is wider than a line is cut into several. In ASCII style signs
  * that ASCII lacks are respelled. */

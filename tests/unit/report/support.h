@@ -1,0 +1,39 @@
+/* Dumps made for the report's tests, and the comparison with golden files. */
+#ifndef DEJANK_TESTS_REPORT_SUPPORT_H
+#define DEJANK_TESTS_REPORT_SUPPORT_H
+
+#include "report/view.h"
+
+enum { INTERVAL_NS = 16666667 };
+
+/* Frames of 8.0 … 9.9 ms, every 9th with 20 ms more of layout, one of 400 ms at `freeze`
+ * (SIZE_MAX: none). Stages of `unknown` (a mask of columns) are not recorded. The dump
+ * has one process and one window, and the statistics block that belongs to the rows. */
+struct made_dump {
+    size_t frames;
+    size_t freeze;
+    uint64_t unknown;
+    const char *process;
+    const char *window;
+};
+
+/* A dump the caller finishes. Aborts the test where memory runs out. */
+struct dj_dump make_dump(const struct made_dump *spec);
+
+/* Adds a window with such frames to a process. */
+struct dj_dump_window *add_window(struct dj_dump_process *process,
+                                  const struct made_dump *spec);
+
+/* strdup() that cannot fail. */
+char *copy_of(const char *string);
+
+/* Views of a dump that must be there. */
+struct dj_views views_of(const struct dj_dump *dump);
+
+/* Compares with tests/unit/report/golden/NAME; with DEJANK_BLESS=1 in the environment
+ * writes it anew. */
+void expect_golden(const char *name, const struct dj_text *text);
+
+extern const char golden_folder[];
+
+#endif

@@ -1,0 +1,139 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/html.h"
+#include "report/page.h"
+#include "support.h"
+
+static const char EVIL[] = "</script><script>alert(1)</script><!-- \" ' & \xff \033";
+
+static struct dj_text json_of(const struct dj_dump *dump, const char *source)
+{
+    struct dj_text text = {0};
+    struct dj_views views = views_of(dump);
+    dj_report_json(&text, &views, source);
+    cr_assert(!text.failed);
+    dj_views_finish(&views);
+    return text;
+}
+
+static bool holds(const struct dj_text *text, const char *what)
+{
+    return strstr(dj_text_get(text), what) != NULL;
+}
+
+Test(html, escapes_what_markup_is_made_of)
+{
+    struct dj_text text = {0};
+    dj_html_escape(&text, "<a href=\"x\" id='y'>&amp;\n\033 Größe");
+    cr_expect_str_eq(dj_text_get(&text),
+                     "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;\n\\x1B Größe");
+    dj_text_finish(&text);
+}
+
+Test(html, data_holds_no_markup_whatever_the_names)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 3, .freeze = SIZE_MAX, .process = EVIL, .window = EVIL});
+    dump.processes[0].disabled = copy_of(EVIL);
+    struct dj_text text = json_of(&dump, EVIL);
+    cr_expect_null(strpbrk(text.data, "<>&"));
+    cr_expect(holds(&text, "\\u003c/script\\u003e"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(html, unknown_stages_are_absent)
+{
+    uint64_t unknown = DJ_COLUMN_BIT(DJ_COLUMN_HANDLE_INPUT_START) |
+                       DJ_COLUMN_BIT(DJ_COLUMN_ANIMATION_START) |
+                       DJ_COLUMN_BIT(DJ_COLUMN_PERFORM_TRAVERSALS_START) |
+                       DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START);
+    struct dj_dump dump = make_dump(&(struct made_dump){.frames = 3,
+                                                        .freeze = SIZE_MAX,
+                                                        .process = "p",
+                                                        .window = "w",
+                                                        .unknown = unknown});
+    struct dj_text text = json_of(&dump, "x.txt");
+    cr_expect(holds(&text, "\"name\":\"App\""));
+    cr_expect(!holds(&text, "\"name\":\"Layout\""));
+    cr_expect(!holds(&text, "{\"name\":\"DrawStart\",\"ns\""));
+    cr_expect(holds(&text, "\"stages_missing\":true"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(html, sentinels_are_null_and_stamps_are_offsets)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 2, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    dj_frame_set(&dump.processes[0].windows[0].frames[1], DJ_COLUMN_NEWEST_INPUT_EVENT,
+                 dump.processes[0].windows[0].frames[1].value[DJ_COLUMN_INTENDED_VSYNC] -
+                     1500);
+    struct dj_text text = json_of(&dump, NULL);
+    cr_expect(holds(&text, "{\"name\":\"NewestInputEvent\",\"ns\":[null,-1500]}"));
+    cr_expect(holds(&text, "{\"name\":\"HandleInputStart\",\"ns\":[300000,300000]}"));
+    cr_expect(!holds(&text, "OldestInputEvent\",\"ns\""),
+              "a column of sentinels is no column");
+    cr_expect(!holds(&text, "9223372036854775807"));
+    cr_expect(holds(&text, "\"at_ns\":[0,16666667]"));
+    cr_expect(holds(&text, "\"source\":null"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(html, simple_rows_keep_what_they_lack)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 1, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    struct dj_dump_window *window = &dump.processes[0].windows[0];
+    window->has_profile = true;
+    window->profile = calloc(1, sizeof(*window->profile));
+    cr_assert_not_null(window->profile);
+    window->profile[0] = (struct dj_profile_row){1.5F, -1.0F, 2.25F, 50.0F};
+    window->profile_count = 1;
+    struct dj_text text = json_of(&dump, NULL);
+    cr_expect(holds(&text, "\"profile\":[[1.50,null,2.25,50.00]]"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(html, an_empty_view_says_so)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    struct dj_text text = json_of(&dump, NULL);
+    cr_expect(holds(&text, "\"empty\":\"No frames were recorded."));
+    cr_expect(holds(&text, "\"figures\":[]"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+/* Both builds are right: with the chart library the page is whole, without it the error
+ * says what to run. */
+Test(html, the_page_is_whole_or_says_what_is_missing)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 3, .freeze = SIZE_MAX, .process = EVIL, .window = "w"});
+    struct dj_views views = views_of(&dump);
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int result = dj_report_html(&text, &views, "x.txt", &err);
+    if (dj_page_piece_count == 0) {
+        cr_expect_eq(result, DJ_E_UNSUPPORTED);
+        cr_expect(strstr(err.message, "make deps && make") != NULL);
+        cr_expect_eq(text.length, 0);
+    } else {
+        cr_expect_eq(result, 0);
+        cr_expect(holds(&text, "<title>&lt;/script&gt;"));
+        cr_expect(holds(&text, "default-src 'none'"));
+        cr_expect(!holds(&text, "<script>alert"));
+        cr_expect(!holds(&text, "<!--@"), "every slot is filled");
+        cr_expect(!holds(&text, "src=\"http"));
+        cr_expect_str_eq(text.data + text.length - strlen("</html>\n"), "</html>\n");
+    }
+    dj_text_finish(&text);
+    dj_views_finish(&views);
+    dj_dump_finish(&dump);
+}

@@ -1,0 +1,106 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "report/notes.h"
+#include "support.h"
+
+static void collect(void *context, const char *sentence)
+{
+    dj_text_format(context, "%s\n", sentence);
+}
+
+static struct dj_dump dump_of(size_t frames)
+{
+    return make_dump(&(struct made_dump){
+        .frames = frames, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+}
+
+/* All notes of the dump's first view, a line each. */
+static struct dj_text notes_of(const struct dj_dump *dump)
+{
+    struct dj_text text = {0};
+    struct dj_views views = views_of(dump);
+    dj_notes_of(&views.view[0], &(struct dj_note_sink){collect, &text});
+    dj_views_finish(&views);
+    return text;
+}
+
+static void expect_note(const struct dj_dump *dump, const char *sentence)
+{
+    struct dj_text text = notes_of(dump);
+    cr_expect(strstr(dj_text_get(&text), sentence) != NULL, "no '%s' in:\n%s", sentence,
+              dj_text_get(&text));
+    dj_text_finish(&text);
+}
+
+Test(notes, a_plain_dump_has_none)
+{
+    struct dj_dump dump = dump_of(10);
+    struct dj_text text = notes_of(&dump);
+    cr_expect_str_eq(dj_text_get(&text), "");
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(notes, what_our_own_lines_say_is_said)
+{
+    struct dj_dump dump = dump_of(10);
+    struct dj_dump_process *process = &dump.processes[0];
+    process->ended = true;
+    process->recovered = 598;
+    process->expected = 600;
+    process->dropped = 3;
+    process->interval_assumed = true;
+    process->not_recorded =
+        DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) | DJ_COLUMN_BIT(DJ_COLUMN_ANIMATION_START);
+    process->disabled = copy_of("no\nmemory");
+    expect_note(&dump, "The process has ended");
+    expect_note(&dump,
+                "Recovered 598 of 600 frames of the collection window (99.7 %).\n");
+    expect_note(&dump, "3 frames could not be recorded.\n");
+    expect_note(&dump, "The deadline of 16.67 ms is assumed (60 Hz)");
+    expect_note(
+        &dump,
+        "Not recorded, and so absent rather than zero: AnimationStart, DrawStart.\n");
+    expect_note(&dump, "Recording stopped: no\\x0Amemory.\n");
+    dj_dump_finish(&dump);
+}
+
+Test(notes, rows_left_out_are_counted_with_their_reason)
+{
+    struct dj_dump dump = dump_of(10);
+    dump.processes[0].windows[0].frames[0].value[DJ_COLUMN_FLAGS] =
+        DJ_FLAG_WINDOW_CHANGED;
+    dump.processes[0].windows[0].frames[9].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
+    expect_note(
+        &dump,
+        "2 of 10 rows are left out of the exact figures: 1 window changed, 1 skipped.\n");
+    dump.processes[0].windows[0].frames[5].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
+    expect_note(&dump,
+                "1 row lacks what the rule of Android 11 needs, and is left out.\n");
+    dj_dump_finish(&dump);
+}
+
+Test(notes, fewer_rows_than_counted_frames_are_no_secret)
+{
+    struct dj_dump dump = dump_of(10);
+    dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 82189;
+    expect_note(&dump, "hwui counted 82189 frames; there are rows for 10 of them");
+    dump.processes[0].windows[0].frame_count = 0;
+    expect_note(&dump, "The dump has no frame rows, only counters");
+    dj_dump_finish(&dump);
+}
+
+Test(notes, an_empty_view_says_that_nothing_is_known)
+{
+    struct dj_dump dump = dump_of(0);
+    struct dj_views views = views_of(&dump);
+    struct dj_text text = {0};
+    cr_assert(dj_view_is_empty(&views.view[0]));
+    dj_note_empty(&views.view[0], &text);
+    cr_expect_str_eq(dj_text_get(&text),
+                     "No frames were recorded. That says nothing about smoothness.");
+    dj_text_finish(&text);
+    dj_views_finish(&views);
+    dj_dump_finish(&dump);
+}

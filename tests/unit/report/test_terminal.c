@@ -1,0 +1,180 @@
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/name.h"
+#include "report/terminal.h"
+#include "support.h"
+
+static const char EVIL[] =
+    "we<b>ird</b> \"q\" 's'; $(rm) Größe 漢字漢字漢字漢字漢字漢字 \033[31m \xff";
+
+static struct dj_text report_of(const struct dj_dump *dump,
+                                const struct dj_terminal_style *style)
+{
+    struct dj_text text = {0};
+    struct dj_views views = views_of(dump);
+    dj_report_terminal(&text, &views, style);
+    cr_assert(!text.failed);
+    dj_views_finish(&views);
+    return text;
+}
+
+static void expect_lines_fit(const struct dj_text *text, int width)
+{
+    const char *line = dj_text_get(text);
+    while (*line != '\0') {
+        char copy[2048];
+        size_t length = strcspn(line, "\n");
+        cr_assert_lt(length, sizeof(copy));
+        memcpy(copy, line, length);
+        copy[length] = '\0';
+        cr_expect_leq(dj_name_columns(copy), (size_t)width, "%d columns: '%s'", width,
+                      copy);
+        cr_expect(length == 0 || copy[length - 1] != ' ', "blanks at the end of '%s'",
+                  copy);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void expect_report(const char *golden, const struct made_dump *spec,
+                          const struct dj_terminal_style *style)
+{
+    struct dj_dump dump = make_dump(spec);
+    struct dj_text text = report_of(&dump, style);
+    if (!style->color) {
+        expect_lines_fit(&text, style->width);
+    }
+    expect_golden(golden, &text);
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+static const struct made_dump SAMPLE = {.frames = 120,
+                                        .freeze = 60,
+                                        .process = "com.example.app",
+                                        .window = "com.example.app/Main"};
+
+Test(terminal, golden_at_20)
+{
+    expect_report("terminal-20.txt", &SAMPLE,
+                  &(struct dj_terminal_style){20, false, true});
+}
+
+Test(terminal, golden_at_40_in_ascii)
+{
+    expect_report("terminal-40-ascii.txt", &SAMPLE,
+                  &(struct dj_terminal_style){40, false, false});
+}
+
+Test(terminal, golden_at_80)
+{
+    expect_report("terminal-80.txt", &SAMPLE,
+                  &(struct dj_terminal_style){80, false, true});
+}
+
+Test(terminal, golden_at_80_in_colours)
+{
+    expect_report("terminal-80-color.txt", &SAMPLE,
+                  &(struct dj_terminal_style){80, true, true});
+}
+
+Test(terminal, golden_at_200_with_5000_frames)
+{
+    struct made_dump spec = SAMPLE;
+    spec.frames = 5000;
+    expect_report("terminal-200.txt", &spec,
+                  &(struct dj_terminal_style){200, false, true});
+}
+
+Test(terminal, golden_without_the_app_s_stages)
+{
+    struct made_dump spec = {.frames = 90,
+                             .freeze = SIZE_MAX,
+                             .process = "glxgears",
+                             .window = "0x400002",
+                             .unknown =
+                                 DJ_COLUMN_BIT(DJ_COLUMN_HANDLE_INPUT_START) |
+                                 DJ_COLUMN_BIT(DJ_COLUMN_ANIMATION_START) |
+                                 DJ_COLUMN_BIT(DJ_COLUMN_PERFORM_TRAVERSALS_START) |
+                                 DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START)};
+    expect_report("terminal-80-linux.txt", &spec,
+                  &(struct dj_terminal_style){80, false, true});
+}
+
+Test(terminal, any_width_holds_any_name)
+{
+    struct made_dump spec = {.frames = 700, .freeze = 3, .process = EVIL, .window = EVIL};
+    struct dj_dump dump = make_dump(&spec);
+    dump.processes[0].disabled = copy_of(EVIL);
+    dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 4000000000;
+    for (int width = DJ_TERMINAL_LEAST; width <= DJ_TERMINAL_MOST; width++) {
+        for (int unicode = 0; unicode < 2; unicode++) {
+            struct dj_terminal_style style = {width, false, unicode == 1};
+            struct dj_text text = report_of(&dump, &style);
+            expect_lines_fit(&text, width);
+            cr_expect_null(memchr(text.data, '\033', text.length),
+                           "no escapes from outside");
+            for (size_t i = 0; i < text.length && unicode == 0; i++) {
+                cr_assert_lt((unsigned char)text.data[i], 0x80);
+            }
+            dj_text_finish(&text);
+        }
+    }
+    dj_dump_finish(&dump);
+}
+
+Test(terminal, widths_out_of_range_are_taken_as_the_nearest)
+{
+    struct dj_dump dump = make_dump(&SAMPLE);
+    static const struct {
+        int asked, taken;
+    } widths[] = {
+        {-5, DJ_TERMINAL_LEAST}, {0, DJ_TERMINAL_LEAST}, {9999, DJ_TERMINAL_MOST}};
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+        struct dj_text asked =
+            report_of(&dump, &(struct dj_terminal_style){widths[i].asked, false, true});
+        struct dj_text taken =
+            report_of(&dump, &(struct dj_terminal_style){widths[i].taken, false, true});
+        cr_expect_str_eq(asked.data, taken.data);
+        dj_text_finish(&asked);
+        dj_text_finish(&taken);
+    }
+    dj_dump_finish(&dump);
+}
+
+Test(terminal, no_frames_never_look_smooth)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    cr_expect(strstr(text.data, "No frames were recorded") != NULL);
+    cr_expect_null(strchr(text.data, '%'));
+    cr_expect_null(strstr(text.data, "4950"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(terminal, counters_alone_give_hwui_s_histogram)
+{
+    struct dj_dump dump = make_dump(&SAMPLE);
+    dump.processes[0].windows[0].frame_count = 0;
+    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    cr_expect(strstr(text.data, "in hwui's buckets") != NULL);
+    cr_expect(strstr(text.data, "16.67 ms deadline") != NULL);
+    cr_expect_null(strstr(text.data, "Stages of the frames"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(terminal, the_deadline_is_the_display_s)
+{
+    struct dj_dump dump = make_dump(&SAMPLE);
+    dump.processes[0].interval_ns = 8333333;
+    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    cr_expect(strstr(text.data, " 8.33 ms deadline") != NULL);
+    cr_expect_null(strstr(text.data, "16.67 ms deadline"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}

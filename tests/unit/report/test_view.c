@@ -1,0 +1,114 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "support.h"
+
+Test(view, judges_frames_and_cuts_them_into_stages)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 90, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    struct dj_views views = views_of(&dump);
+    cr_assert_eq(views.count, 1);
+    const struct dj_view *view = &views.view[0];
+    cr_expect_eq(view->frame_count, 90);
+    cr_expect_eq(view->exact.counter[DJ_COUNTER_JANKY], 10);
+    cr_expect_eq(view->exact.counter[DJ_COUNTER_JANKY], view->summary.janky);
+    cr_expect(view->hwui_of_window);
+    for (size_t i = 0; i < view->frame_count; i++) {
+        const struct dj_view_frame *frame = &view->frames[i];
+        int64_t sum_ns = 0;
+        for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
+            sum_ns += stage == DJ_STAGE_WAIT ? 0 : frame->stages.ns[stage];
+        }
+        cr_expect_eq(frame->janky, i % 9 == 8);
+        cr_expect_eq(sum_ns, frame->frame_time_ns,
+                     "stages but the wait add up to the frame time");
+        cr_expect_eq(frame->guide_total_ns, frame->frame_time_ns + 100000);
+        cr_expect_eq(frame->at_ns, (int64_t)i * INTERVAL_NS);
+    }
+    dj_views_finish(&views);
+    dj_dump_finish(&dump);
+}
+
+Test(view, leaves_out_rows_that_are_no_finished_frames)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 20, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    struct dj_frame *frames = dump.processes[0].windows[0].frames;
+    frames[19].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
+    frames[0].value[DJ_COLUMN_FLAGS] = DJ_FLAG_WINDOW_CHANGED;
+    frames[18].value[DJ_COLUMN_FRAME_COMPLETED] = 1;
+    struct dj_views views = views_of(&dump);
+    cr_expect_eq(views.view[0].frame_count, 17);
+    cr_expect_eq(views.view[0].frames[0].frame, &frames[1]);
+    cr_expect_eq(views.view[0].frames[0].at_ns, 0);
+    cr_expect_eq(views.view[0].frame_count, views.view[0].summary.judged);
+    dj_views_finish(&views);
+    dj_dump_finish(&dump);
+}
+
+Test(view, there_is_one_per_window_and_one_for_a_process_without)
+{
+    struct made_dump spec = {
+        .frames = 3, .freeze = SIZE_MAX, .process = "p", .window = "first"};
+    struct dj_dump dump = make_dump(&spec);
+    spec.window = "second";
+    add_window(&dump.processes[0], &spec);
+    struct dj_dump_process *other = dj_dump_add_process(&dump);
+    cr_assert_not_null(other);
+    other->pid = 7;
+    struct dj_views views = views_of(&dump);
+    char buffer[32];
+    cr_assert_eq(views.count, 3);
+    cr_expect_str_eq(dj_view_window_name(&views.view[0]), "first");
+    cr_expect_str_eq(dj_view_window_name(&views.view[1]), "second");
+    cr_expect_null(dj_view_window_name(&views.view[2]));
+    cr_expect_str_eq(dj_view_process_name(&views.view[2], buffer, sizeof(buffer)),
+                     "pid 7");
+    cr_expect(!dj_view_is_empty(&views.view[0]));
+    cr_expect(dj_view_is_empty(&views.view[2]));
+    dj_views_finish(&views);
+    dj_dump_finish(&dump);
+}
+
+Test(view, an_unknown_interval_is_sixty_hertz_and_assumed)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 3, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    dump.processes[0].interval_ns = 0;
+    struct dj_views views = views_of(&dump);
+    cr_expect_eq(views.view[0].interval_ns, 16666667);
+    cr_expect(views.view[0].interval_assumed);
+    dj_views_finish(&views);
+
+    for (size_t i = 0; i < 3; i++) {
+        dj_frame_set(&dump.processes[0].windows[0].frames[i], DJ_COLUMN_FRAME_INTERVAL,
+                     8333333);
+    }
+    views = views_of(&dump);
+    cr_expect_eq(views.view[0].interval_ns, 8333333);
+    cr_expect(!views.view[0].interval_assumed);
+    dj_views_finish(&views);
+    dj_dump_finish(&dump);
+}
+
+Test(view, an_empty_dump_is_no_data)
+{
+    struct dj_dump dump = {0};
+    struct dj_views views;
+    struct dj_error err = {0};
+    cr_expect_eq(dj_views_make(&dump, &views, &err), DJ_E_NO_DATA);
+    dj_views_finish(&views);
+}
+
+Test(view, bucket_edges_are_where_hwui_counts)
+{
+    uint32_t from_ms[DJ_FRAME_BUCKETS];
+    dj_view_bucket_edges(from_ms);
+    cr_expect_eq(from_ms[0], 0);
+    cr_expect_eq(from_ms[1], 6);
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        cr_expect_eq(dj_frame_bucket((int64_t)from_ms[i] * 1000000), i);
+        cr_expect(i == 0 || dj_frame_bucket((int64_t)from_ms[i] * 1000000 - 1) == i - 1);
+    }
+}
