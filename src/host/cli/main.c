@@ -5,6 +5,7 @@
 
 static const struct dj_verb *const verbs[] = {
     &dj_verb_collect,
+    &dj_verb_parse,
     &dj_verb_profile,
     &dj_verb_record,
     &dj_verb_report,

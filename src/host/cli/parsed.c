@@ -1,0 +1,201 @@
+#include "cli/parsed.h"
+
+#include <stdlib.h>
+
+static const int64_t ASSUMED_INTERVAL_NS = 16666666; /* 60 Hz, as hwui rounds it */
+
+static const char *const outcomes[DJ_OUTCOME_COUNT] = {
+    [DJ_OUTCOME_OK] = "ok",
+    [DJ_OUTCOME_NO_FRAMES] = "no-frames",
+    [DJ_OUTCOME_NO_PROCESS] = "no-process",
+    [DJ_OUTCOME_PERMISSION_DENIED] = "permission-denied",
+    [DJ_OUTCOME_DUMP_FAILED] = "dump-failed",
+    [DJ_OUTCOME_NOT_GFXINFO] = "not-gfxinfo",
+};
+
+static const enum dj_outcome refusals[] = {
+    [DJ_REFUSAL_NONE] = DJ_OUTCOME_NOT_GFXINFO,
+    [DJ_REFUSAL_DENIED] = DJ_OUTCOME_PERMISSION_DENIED,
+    [DJ_REFUSAL_FAILED] = DJ_OUTCOME_DUMP_FAILED,
+};
+
+const char *dj_outcome_name(enum dj_outcome outcome)
+{
+    return outcomes[outcome];
+}
+
+static void set_interval(struct dj_window_facts *facts,
+                         const struct dj_dump_process *process,
+                         const struct dj_dump_window *window)
+{
+    int64_t interval_ns = process->interval_ns;
+    facts->interval_assumed = process->interval_assumed;
+    for (size_t i = 0; i < window->frame_count && interval_ns <= 0; i++) {
+        interval_ns = dj_frame_get(&window->frames[i], DJ_COLUMN_FRAME_INTERVAL, 0);
+    }
+    if (interval_ns <= 0) {
+        interval_ns = ASSUMED_INTERVAL_NS;
+        facts->interval_assumed = true;
+    }
+    facts->interval_ns = interval_ns;
+}
+
+static void judge_rows(const struct dj_parsed *parsed,
+                       const struct dj_dump_window *window, const uint8_t *usability,
+                       struct dj_window_facts *facts)
+{
+    struct dj_tracker tracker;
+    dj_tracker_init(&tracker, parsed->dialect, facts->interval_ns);
+    for (size_t i = 0; i < window->frame_count; i++) {
+        struct dj_row_facts *row = &facts->rows[i];
+        struct dj_verdict verdict;
+        *row = (struct dj_row_facts){.frame_time_ns = -1, .usability = usability[i]};
+        if (dj_usability_counted((enum dj_usability)usability[i]) &&
+            dj_tracker_judge(&tracker, &window->frames[i], &verdict)) {
+            row->judged = true;
+            row->janky = dj_verdict_janky(&verdict);
+            row->frame_time_ns = verdict.frame_time_ns;
+        }
+    }
+}
+
+static int compute_window(const struct dj_parsed *parsed,
+                          const struct dj_dump_process *process,
+                          const struct dj_dump_window *window,
+                          struct dj_window_facts *facts)
+{
+    size_t count = window->frame_count;
+    uint8_t *usability = calloc(count + 1, sizeof(*usability));
+    int64_t *scratch =
+        reallocarray(NULL, count + 1, DJ_SUMMARY_SCRATCH * sizeof(*scratch));
+    int result = DJ_E_NO_MEMORY;
+    facts->rows = reallocarray(NULL, count + 1, sizeof(*facts->rows));
+    if (usability != NULL && scratch != NULL && facts->rows != NULL) {
+        set_interval(facts, process, window);
+        struct dj_summary_rules rules = {parsed->dialect, facts->interval_ns, 0};
+        dj_summarize(window->frames, count, &rules, usability, scratch, &facts->summary);
+        judge_rows(parsed, window, usability, facts);
+        result = 0;
+    }
+    free(usability);
+    free(scratch);
+    return result;
+}
+
+static int compute_process(const struct dj_parsed *parsed, size_t index)
+{
+    const struct dj_dump_process *process = &parsed->dump.processes[index];
+    struct dj_window_facts *windows = calloc(process->window_count + 1, sizeof(*windows));
+    parsed->processes[index].windows = windows;
+    if (windows == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < process->window_count; i++) {
+        int result = compute_window(parsed, process, &process->windows[i], &windows[i]);
+        if (result != 0) {
+            return result;
+        }
+    }
+    return 0;
+}
+
+static bool has_frames(const struct dj_dump *dump)
+{
+    for (size_t i = 0; i < dump->process_count; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        bool any = process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
+        for (size_t k = 0; k < process->window_count && !any; k++) {
+            const struct dj_dump_window *window = &process->windows[k];
+            any = window->frame_count > 0 || window->profile_count > 0 ||
+                  window->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
+        }
+        if (any) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_outcome(struct dj_parsed *parsed)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    if (has_frames(dump)) {
+        parsed->outcome = DJ_OUTCOME_OK;
+    } else if (parsed->report.refusal != DJ_REFUSAL_NONE) {
+        parsed->outcome = refusals[parsed->report.refusal];
+        dj_error_set(&parsed->error, DJ_E_NO_DATA,
+                     "the device did not dump the frames of this app (%s)",
+                     dj_outcome_name(parsed->outcome));
+    } else if (dump->process_count == 0 && dump->not_found != NULL) {
+        parsed->outcome = DJ_OUTCOME_NO_PROCESS;
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "the dump says \"No process found for: %s\": start the app and dump again",
+            dump->not_found);
+    } else {
+        parsed->outcome = DJ_OUTCOME_NO_FRAMES;
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "no frame was drawn (%zu process%s, no rows, no counted frames): use the "
+            "app, then dump again",
+            dump->process_count);
+    }
+}
+
+int dj_parsed_read(struct dj_parsed *parsed, const char *source, const char *text,
+                   size_t length)
+{
+    *parsed = (struct dj_parsed){.source = source, .dialect = dj_dialect_default()};
+    int result =
+        dj_parse_dump(text, length, &parsed->dump, &parsed->report, &parsed->error);
+    if (result == DJ_E_NO_DATA) {
+        parsed->outcome = refusals[parsed->report.refusal];
+        return 0;
+    }
+    if (result != 0) {
+        return result;
+    }
+    if (parsed->dump.dialect != NULL) {
+        parsed->dialect = parsed->dump.dialect;
+    }
+    parsed->processes =
+        calloc(parsed->dump.process_count + 1, sizeof(*parsed->processes));
+    if (parsed->processes == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < parsed->dump.process_count; i++) {
+        result = compute_process(parsed, i);
+        if (result != 0) {
+            return result;
+        }
+    }
+    set_outcome(parsed);
+    return 0;
+}
+
+void dj_parsed_unreadable(struct dj_parsed *parsed, const char *source,
+                          const struct dj_error *err)
+{
+    *parsed = (struct dj_parsed){
+        .source = source,
+        .dialect = dj_dialect_default(),
+        .dump = {.uptime_ms = -1, .realtime_ms = -1},
+        .error = *err,
+        .outcome = DJ_OUTCOME_NOT_GFXINFO,
+    };
+}
+
+void dj_parsed_finish(struct dj_parsed *parsed)
+{
+    for (size_t i = 0; parsed->processes != NULL && i < parsed->dump.process_count; i++) {
+        struct dj_window_facts *windows = parsed->processes[i].windows;
+        for (size_t k = 0; windows != NULL && k < parsed->dump.processes[i].window_count;
+             k++) {
+            free(windows[k].rows);
+        }
+        free(windows);
+    }
+    free(parsed->processes);
+    dj_dump_finish(&parsed->dump);
+    *parsed = (struct dj_parsed){0};
+}

@@ -1,0 +1,185 @@
+#include <stddef.h>
+#include <unistd.h>
+
+#include "cli/input_file.h"
+#include "cli/output_file.h"
+#include "cli/parse_output.h"
+#include "cli/verbs.h"
+
+struct parse_options {
+    bool json, csv, frames, rows;
+};
+
+static const struct dj_option options[] = {
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, json), NULL,
+     "all figures as JSON (schema dejank.parse/1)"},
+    {"rows", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, rows), NULL,
+     "with --json: every row too"},
+    {"csv", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, csv), NULL,
+     "every framestats row as CSV, one header for all inputs"},
+    {"frames", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, frames), NULL,
+     "every framestats row as a table, cut into stages"},
+};
+
+static void complain_escaped(const char *message)
+{
+    struct dj_text line = {0};
+    dj_text_escaped(&line, message, strlen(message));
+    dj_complain("parse", "%s", dj_text_get(&line));
+    dj_text_finish(&line);
+}
+
+static void talk_of(const struct dj_parsed *parsed)
+{
+    const struct dj_parse_report *report = &parsed->report;
+    size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
+                                                            : DJ_PARSE_WARNINGS;
+    struct dj_text line = {0};
+    for (size_t i = 0; i < kept; i++) {
+        dj_text_clear(&line);
+        dj_text_format(&line, "%s:%zu: %s", parsed->source, report->warning[i].line,
+                       report->warning[i].message);
+        complain_escaped(dj_text_get(&line));
+    }
+    if (report->warning_count > kept) {
+        dj_text_clear(&line);
+        dj_text_format(&line, "%s: %zu more lines were passed over", parsed->source,
+                       report->warning_count - kept);
+        complain_escaped(dj_text_get(&line));
+    }
+    if (parsed->outcome != DJ_OUTCOME_OK) {
+        dj_text_clear(&line);
+        dj_text_format(&line, "%s: %s", parsed->source, parsed->error.message);
+        complain_escaped(dj_text_get(&line));
+    }
+    dj_text_finish(&line);
+}
+
+static void append_output(struct dj_text *out, const struct dj_parsed *parsed,
+                          const struct parse_options *values)
+{
+    if (values->json) {
+        dj_parse_json(out, parsed, values->rows);
+    } else if (values->csv) {
+        dj_parse_csv(out, parsed);
+    } else if (values->frames) {
+        dj_parse_table(out, parsed);
+    } else {
+        dj_parse_page(out, parsed);
+    }
+}
+
+/* One input; its outcome decides the exit code, never whether the others are read. */
+static int parse_input(const char *path, const struct parse_options *values,
+                       struct dj_text *out)
+{
+    struct dj_text text = {0};
+    struct dj_parsed parsed = {0};
+    struct dj_error err = {0};
+    int result = dj_input_read(path, &text, &err);
+    if (result != 0) {
+        dj_parsed_unreadable(&parsed, dj_input_name(path), &err);
+        result = 0;
+    } else {
+        result =
+            dj_parsed_read(&parsed, dj_input_name(path), dj_text_get(&text), text.length);
+    }
+    if (result == 0) {
+        talk_of(&parsed);
+        append_output(out, &parsed, values);
+        result = parsed.outcome == DJ_OUTCOME_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
+    } else {
+        complain_escaped(parsed.error.message);
+        result = DJ_EXIT_INTERNAL;
+    }
+    dj_parsed_finish(&parsed);
+    dj_text_finish(&text);
+    return result;
+}
+
+/* JSON escapes for itself, and CSV is data; a person's terminal is protected from what
+ * names hold. */
+static int print(const struct dj_text *out, const struct parse_options *values)
+{
+    struct dj_error err = {0};
+    int result;
+    if (out->failed) {
+        result = dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory");
+    } else if (values->json || (values->csv && isatty(STDOUT_FILENO) == 0)) {
+        result = dj_output_print(out, &err);
+    } else {
+        struct dj_text safe = {0};
+        dj_text_escaped(&safe, dj_text_get(out), out->length);
+        result = dj_output_print(&safe, &err);
+        dj_text_finish(&safe);
+    }
+    if (result != 0) {
+        complain_escaped(err.message);
+    }
+    return result == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
+}
+
+static int parse_all(int count, char **paths, const struct parse_options *values)
+{
+    struct dj_text out = {0};
+    int result = DJ_EXIT_OK;
+    if (values->json) {
+        dj_text_string(&out, "{\"schema\":\"dejank.parse/1\",\"inputs\":[");
+    } else if (values->csv) {
+        dj_parse_csv_header(&out);
+    }
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && !values->json && !values->csv && out.length > 0) {
+            dj_text_string(&out, "\n");
+        }
+        int code = parse_input(paths[i], values, &out);
+        result = code > result ? code : result;
+    }
+    if (values->json) {
+        dj_text_string(&out, "]}\n");
+    }
+    int printed = print(&out, values);
+    dj_text_finish(&out);
+    return printed != DJ_EXIT_OK ? printed : result;
+}
+
+static int run(int argc, char **argv)
+{
+    struct parse_options values = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_parse, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands == 0) {
+        dj_complain(
+            "parse",
+            "expected files, or - for the standard input (see dejank parse --help)");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.json + values.csv + values.frames > 1) {
+        dj_complain("parse", "--json, --csv and --frames exclude each other");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.rows && !values.json) {
+        dj_complain("parse", "--rows goes with --json");
+        return DJ_EXIT_USAGE;
+    }
+    return parse_all(operands, argv + 1, &values);
+}
+
+const struct dj_verb dj_verb_parse = {
+    .name = "parse",
+    .synopsis = "FILE|- … [--json [--rows] | --csv | --frames]",
+    .summary = "read any gfxinfo text: figures as printed and exact",
+    .details = "Reads the text of `dumpsys gfxinfo PACKAGE framestats` wherever it "
+               "stands: pasted, quoted, cut.\n"
+               "\"As printed\" are hwui's own sums; \"exact\" is computed from the rows. "
+               "frame time is hwui's\n"
+               "duration, waits taken out; guide_total is the guide's plain "
+               "FrameCompleted − IntendedVsync.\n"
+               "Exit code 4 where an input holds no frames; the others are still read.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};
