@@ -125,9 +125,11 @@ static void print_row(struct dj_terminal *out, const struct rows *rows, size_t r
     size_t room = (size_t)out->style.width > used ? (size_t)out->style.width - used : 1;
     dj_text_format(out->text, "%*s %*s ", LABEL_COLUMNS, label, (int)count_columns,
                    count);
-    dj_terminal_color(out, row < rows->deadline ? DJ_COLOR_GOOD : DJ_COLOR_BAD);
-    dj_terminal_bar(out, (double)rows->frames[row], (double)most, room);
-    dj_terminal_color(out, DJ_COLOR_NONE);
+    if (rows->frames[row] > 0) {
+        dj_terminal_color(out, row < rows->deadline ? DJ_COLOR_GOOD : DJ_COLOR_BAD);
+        dj_terminal_bar(out, (double)rows->frames[row], (double)most, room);
+        dj_terminal_color(out, DJ_COLOR_NONE);
+    }
     dj_text_string(out->text, "\n");
 }
 

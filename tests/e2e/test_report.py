@@ -1,0 +1,390 @@
+"""dejank report: the terminal form, and the HTML in a real browser, offline, from a file."""
+import fcntl
+import html
+import json
+import os
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import termios
+import zlib
+from pathlib import Path
+
+import pytest
+
+import made_dumps as made
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("DEJANK_BUILD", ROOT / "build")).resolve()
+CHROMIUM = shutil.which("chromium")
+BROWSER_SECONDS = 90
+EVIL = "we<b>ird</b> \"q\" 's'; $(rm) </script><script>document.title='owned'</script> Größe 漢字"
+APP_STAGES = ("HandleInputStart", "AnimationStart", "PerformTraversalsStart", "DrawStart")
+
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+
+def report(*arguments, text=None, **environment):
+    clean = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+    return subprocess.run([BUILD / "dejank", "report", *map(str, arguments)], input=text, text=True,
+                          capture_output=True, timeout=60, env={**clean, "LC_ALL": "C.UTF-8", **environment})
+
+
+def one_window(rows, notes=("frame interval: 16666667ns",), **profile):
+    return made.dump(made.process("com.example.app", [("com.example.app/Main", rows, *profile.values())], notes=notes))
+
+
+@pytest.fixture
+def page(tmp_path):
+    """Makes a report of a dump's text and gives its path."""
+    def make(text, name="report.html"):
+        source = tmp_path / "dump.txt"
+        source.write_text(text, encoding="utf-8")
+        target = tmp_path / name
+        result = report(source, "-o", target)
+        assert result.returncode in (0, 4), result.stderr
+        if "make deps" in result.stderr:
+            pytest.skip("built without the chart library")
+        return target
+    return make
+
+
+def browse(path, tmp_path, *flags):
+    """What Chromium prints, and what its console said of errors."""
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+               "--disable-background-networking", "--disable-component-update", "--disable-sync",
+               "--hide-scrollbars", "--enable-logging=stderr", "--virtual-time-budget=4000",
+               "--user-data-dir=%s" % (tmp_path / "profile"), *flags, path.as_uri()]
+    result = subprocess.run(command, capture_output=True, timeout=BROWSER_SECONDS)
+    console = [line for line in result.stderr.decode(errors="replace").splitlines() if "CONSOLE" in line]
+    assert console == []
+    return result.stdout.decode(errors="replace")
+
+
+def poked(path, script):
+    """A copy without the policy that keeps foreign scripts out, and with one: a hand on mouse and keyboard."""
+    text = path.read_text(encoding="utf-8")
+    text, policies = re.subn(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    assert policies == 1
+    script = """setTimeout(() => { const told = {}; const figures = [...document.querySelectorAll('figure')];
+        const key = (node, name) => node.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+        %s
+        setTimeout(() => { finish(); document.documentElement.dataset.told = JSON.stringify(told); }, 200); }, 300);""" % script
+    copy = path.with_name("poked.html")
+    copy.write_text(text.replace("</body>", "<script>%s</script></body>" % script), encoding="utf-8")
+    return copy
+
+
+def told(dom):
+    return json.loads(html.unescape(re.search(r'data-told="([^"]*)"', dom).group(1)))
+
+
+def pixels(path):
+    """Every colour of a PNG (8 bit, no palette) as (red, green, blue), with how often it occurs."""
+    data = path.read_bytes()
+    width, _, depth, kind = struct.unpack(">IIBB", data[16:26])
+    assert depth == 8 and kind in (2, 6)
+    size = 3 if kind == 2 else 4
+    packed, at = b"", 8
+    while at < len(data):
+        length, name = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + length] if name == b"IDAT" else b""
+        at += length + 12
+    raw, stride = zlib.decompress(packed), width * size
+    colors, before = {}, bytearray(stride)
+    for start in range(0, len(raw), stride + 1):
+        line = unfiltered(raw[start], bytearray(raw[start + 1:start + 1 + stride]), before, size)
+        for x in range(0, stride, size):
+            color = bytes(line[x:x + 3])
+            colors[color] = colors.get(color, 0) + 1
+        before = line
+    return {tuple(color): count for color, count in colors.items()}
+
+
+def unfiltered(kind, line, before, size):
+    for i in range(len(line)):
+        left = line[i - size] if i >= size else 0
+        corner = before[i - size] if i >= size else 0
+        up = before[i]
+        near = min((abs(up - corner), 0, left), (abs(left - corner), 1, up), (abs(left + up - 2 * corner), 2, corner))
+        line[i] = (line[i] + (0, left, up, (left + up) // 2, near[2])[kind]) & 255
+    return line
+
+
+def color(text):
+    return tuple(int(text[i:i + 2], 16) for i in (1, 3, 5))
+
+
+# ---- the terminal ----
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_terminal_report_fits(width):
+    result = report("-", text=made.dump(made.process(EVIL, [("w", made.frames(300))])), COLUMNS=str(width), LC_ALL="C")
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert max(map(len, lines)) <= width
+    assert any("16.67 ms" in line for line in lines)
+    assert "\033" not in result.stdout
+
+
+def test_terminal_report_has_the_three_parts():
+    rows = made.frames(120, janky_every=9)
+    result = report("-", text=one_window(rows), COLUMNS="80")
+    janky = sum(made.duration_ns(row) > made.INTERVAL_NS for row in rows)
+    assert janky == 13
+    assert re.search(r"Janky frames +%d \(10\.83%%\) +%d \(10\.83%%\)" % (janky, janky), result.stdout)
+    assert "── 16.67 ms deadline ─" in result.stdout
+    assert "Each column: the worst of 2 frames in a row (120 frames)." in result.stdout
+
+
+def on_terminal(source, columns, **settings):
+    """What the report writes to a terminal of this width."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([BUILD / "dejank", "report", source], stdout=slave, env={
+            "PATH": os.environ["PATH"], "TERM": "xterm", "LC_ALL": "C.UTF-8", **settings}) as process:
+        os.close(slave)
+        seen = b""
+        try:
+            while chunk := os.read(master, 65536):
+                seen += chunk
+        except OSError:  # Linux ends a terminal nobody writes to any more with EIO
+            pass
+        os.close(master)
+        assert process.wait(timeout=60) == 0
+    return seen.decode()
+
+
+def test_a_terminal_gets_its_width_and_colours(tmp_path):
+    source = tmp_path / "dump.txt"
+    source.write_text(one_window(made.frames(30)))
+    colored = on_terminal(source, 57)
+    assert "\033[38;5;" in colored
+    plain = re.sub("\033\\[[0-9;]*m", "", colored)
+    assert max(map(len, plain.splitlines())) == 57
+    assert [line for line in plain.splitlines() if line.endswith(" ")] == []
+    without = on_terminal(source, 57, NO_COLOR="1")
+    assert plain.split("Stages of the frames")[0] == without.split("Stages of the frames")[0]
+    assert "\033" not in on_terminal(source, 57, TERM="dumb")
+    assert max(map(len, on_terminal(source, 57, COLUMNS="33", NO_COLOR="1").splitlines())) == 33
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("hello\n", "no gfxinfo text"),
+    ("", "no gfxinfo text"),
+    ("No process found for: com.example\n", "com.example"),
+    (made.dump(made.process("p", [("w", [])])), "no frames were recorded"),
+])
+def test_no_data_is_no_smoothness(text, expected):
+    result = report("-", text=text)
+    assert result.returncode == 4
+    assert expected in result.stderr
+    assert "%" not in result.stdout
+
+
+def test_wrong_use_is_told():
+    assert report().returncode == 2
+    result = report("-", "-o", "x.pdf", text="")
+    assert result.returncode == 2 and ".html" in result.stderr
+    result = report("/nonexistent/dump.txt")
+    assert result.returncode == 4 and "/nonexistent/dump.txt" in result.stderr
+
+
+def test_an_output_that_cannot_be_written_leaves_nothing_behind(tmp_path, page):
+    target = page(one_window(made.frames(10)))
+    kept = target.read_bytes()
+    result = report("-", "-o", tmp_path / "none" / "x.html", text=one_window(made.frames(10)))
+    assert result.returncode == 3 and "cannot write" in result.stderr
+    assert target.read_bytes() == kept
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dump.txt", "report.html"]
+
+
+# ---- the page as a file ----
+
+def test_page_asks_the_network_for_nothing(page):
+    text = page(one_window(made.frames(120))).read_text(encoding="utf-8")
+    markup = re.sub(r"<(script|style)\b[^>]*>.*?</\1>", "", text, flags=re.S)
+    assert re.findall(r'\b(?:src|href)\s*=\s*"([^"]*)"', markup) == ["data:,"]
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text).group(1)
+    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy and "http" not in policy
+    assert '<html lang="en">' in text and "com.example.app — dejank report</title>" in text
+    assert "Permission is hereby granted" in text  # the library's licence goes with it
+
+
+def test_page_without_the_library_says_what_to_run(tmp_path):
+    web = tmp_path / "web"
+    web.mkdir()
+    for source in (ROOT / "src/host/report/web").glob("*.*"):
+        if source.is_file():
+            shutil.copy(source, web)
+    scripts = [web / name for name in ("dom.js", "plot.js")]
+    output = tmp_path / "page.c"
+    subprocess.run([ROOT / "tools/embed-page", output, tmp_path / "page.d", web / "page.html",
+                    web / "report.css", *scripts], check=True, timeout=60)
+    assert "dj_page_piece_count = 0" in output.read_text()
+    assert "uPlot.iife.min.js" in (tmp_path / "page.d").read_text()
+
+
+# ---- the page in a browser ----
+
+@needs_browser
+@pytest.mark.parametrize("count", [120, 5000])
+def test_page_draws_its_charts(page, tmp_path, count):
+    target = page(one_window(made.frames(count, freeze_at=count // 2), profile=[(2.0, 0.5, 3.0, 1.0)] * 20))
+    dom = browse(target, tmp_path, "--dump-dom")
+    assert 'data-ready="4"' in dom  # histogram, stages, difference, simple dump
+    per = re.search(r"Each bar is the worst of (\d+) frames in a row", dom)
+    assert (int(per.group(1)) > 5) if count == 5000 else re.search(r"Each bar is one frame \(1–120 of 120\)", dom)
+    for axis in ("Frame time (ms)", "Frames", "Time (ms)", "Time since the first frame (s)", "Difference (ms)"):
+        assert axis in dom
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme, expected", [
+    (1, ("#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#b00020")),
+    (0, ("#2f86c9", "#d9640f", "#e69f00", "#7cc8f2", "#ff6b7d")),
+])
+def test_page_has_its_colours_in_light_and_dark(page, tmp_path, scheme, expected):
+    target = page(one_window(made.frames(120, freeze_at=60)))
+    picture = tmp_path / "page.png"
+    browse(target, tmp_path, "--screenshot=%s" % picture, "--window-size=1280,1500",
+           "--blink-settings=preferredColorScheme=%d" % scheme)
+    seen = pixels(picture)
+    for one in expected:
+        assert seen.get(color(one), 0) > 100, one
+    background = max(seen, key=seen.get)
+    assert (sum(background) > 600) == (scheme == 1)
+
+
+@needs_browser
+def test_page_fits_a_narrow_window(page, tmp_path):
+    target = poked(page(one_window(made.frames(120), profile=[(2.0, 0.5, 3.0, 1.0)] * 20)), """
+        const finish = () => { told.page = document.documentElement.scrollWidth; told.window = innerWidth;
+            told.wide = [...document.querySelectorAll('canvas, select, button, h1, h2')]
+                .filter((node) => !node.closest('.scroll') && node.getBoundingClientRect().right > innerWidth).length; };""")
+    told_now = told(browse(target, tmp_path, "--dump-dom", "--window-size=500,900"))
+    assert told_now["page"] <= told_now["window"]
+    assert told_now["wide"] == 0
+
+
+@needs_browser
+def test_names_are_text(page, tmp_path):
+    target = page(made.dump(made.process(EVIL, [("<img src=x onerror=alert(1)>", made.frames(20))])))
+    dom = browse(target, tmp_path, "--dump-dom")
+    assert "<title>we&lt;b&gt;ird&lt;/b&gt;" in dom
+    assert "<img" not in dom
+    assert "&lt;img src=x onerror=alert(1)&gt;</p>" in dom
+    assert "Größe 漢字</h1>" in dom
+
+
+@needs_browser
+def test_unknown_stages_are_absent(page, tmp_path):
+    target = page(one_window(made.frames(120, unknown=APP_STAGES), notes=(
+        "frame interval: 16666667ns (assumed)", "not recorded: " + ", ".join(APP_STAGES), "recovered 118 of 120",
+        "process has ended")))
+    dom = browse(target, tmp_path, "--dump-dom")
+    legend = re.findall(r'class="key" title="[^"]*">.*?</span>([^<]+)</span>', dom)
+    assert legend == ["App", "Wait", "Sync", "Issue commands", "Swap"]
+    assert "Stages that were not recorded are absent, not zero" in dom
+    assert "Recovered 118 of 120 frames" in dom
+    assert "The process has ended" in dom
+    assert "(60 Hz, assumed)" in dom
+    assert '<option value="DrawStart"' not in dom
+
+
+@needs_browser
+def test_no_frames_say_so_in_the_page(page, tmp_path):
+    dom = browse(page(made.dump(made.process("p", [("w", [])]))), tmp_path, "--dump-dom")
+    assert "No frames were recorded. That says nothing about smoothness." in dom
+    assert 'data-ready="0"' in dom
+    assert 'class="tile"' not in dom
+
+
+@needs_browser
+def test_hovering_shows_the_stages_of_the_worst_frame(page, tmp_path):
+    rows = made.frames(5000, janky_every=0, freeze_at=2500)
+    target = poked(page(one_window(rows)), """
+        const over = figures[1].querySelector('.u-over');
+        const box = over.getBoundingClientRect();
+        const at = { clientX: box.left + box.width * 0.5002, clientY: box.top + 90, bubbles: true };
+        over.dispatchEvent(new MouseEvent('mouseenter', at));
+        over.dispatchEvent(new MouseEvent('mousemove', at));
+        const finish = () => { told.tip = figures[1].querySelector('.tip').innerText; };""")
+    tip = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))["tip"]
+    assert "Frame 2501 at" in tip and "janky" in tip
+    assert re.search(r"Frame time\s+%.1f ms" % (made.duration_ns(rows[2500]) / 1e6), tip)
+    stage = (rows[2500]["SwapBuffers"] - rows[2500]["IssueDrawCommandsStart"]) / 1e6
+    assert re.search(r"Issue commands\s+%.3f ms" % stage, tip)
+    assert re.search(r"Wait \(not counted\)", tip)
+    assert re.search(r"The worst of frames \d+–\d+", tip)
+
+
+@needs_browser
+def test_zooming_shows_single_frames(page, tmp_path):
+    target = poked(page(one_window(made.frames(5000))), """
+        const over = figures[1].querySelector('.u-over');
+        const box = over.getBoundingClientRect();
+        const mouse = (name, part, where) => where.dispatchEvent(new MouseEvent(name,
+            { clientX: box.left + box.width * part, clientY: box.top + 50, movementX: 1, bubbles: true, button: 0 }));
+        told.before = figures[1].querySelector('figcaption').textContent;
+        mouse('mouseenter', 0.5, over); mouse('mousedown', 0.5, over); mouse('mousemove', 0.51, over);
+        mouse('mousemove', 0.52, over); mouse('mouseup', 0.52, document);
+        const finish = () => { told.after = figures[1].querySelector('figcaption').textContent;
+            key(figures[1].querySelector('.plot'), '0');
+            told.again = figures[1].querySelector('figcaption').textContent; };""")
+    seen = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))
+    assert "Each bar is the worst of" in seen["before"]
+    first, last, count = map(int, re.search(r"one frame \((\d+)–(\d+) of (\d+)\)", seen["after"]).groups())
+    assert count == 5000 and 2450 <= first <= 2550 and 2550 <= last <= 2650
+    assert seen["again"] == seen["before"]
+
+
+@needs_browser
+def test_keyboard_reaches_bars_and_tells_them(page, tmp_path):
+    rows = made.frames(120)
+    target = poked(page(one_window(rows)), """
+        const plot = figures[1].querySelector('.plot');
+        plot.focus(); key(plot, 'Home'); key(plot, 'ArrowRight'); key(plot, 'ArrowRight');
+        const finish = () => { told.at = plot.dataset.at; told.live = figures[1].querySelector('.unseen').textContent;
+            told.focusable = plot.tabIndex; };""")
+    seen = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))
+    assert seen["at"] == "3" and seen["focusable"] == 0
+    assert seen["live"].startswith("Frame 3 at ") and "Layout" in seen["live"]
+
+
+@needs_browser
+def test_any_difference_of_two_columns(page, tmp_path):
+    rows = made.frames(120)
+    target = poked(page(one_window(rows)), """
+        const choose = (n, value) => { const box = figures[2].querySelectorAll('select')[n]; box.value = value;
+            box.dispatchEvent(new Event('change', { bubbles: true })); };
+        const numbers = () => figures[2].querySelector('.numbers').textContent;
+        choose(1, 'SyncQueued'); choose(2, 'IssueDrawCommandsStart'); told.own = numbers();
+        told.preset = figures[2].querySelectorAll('select')[0].selectedOptions[0].text;
+        choose(0, 'Input latency'); told.latency = numbers();
+        const finish = () => { told.caption = figures[2].querySelector('figcaption').textContent; };""")
+    seen = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))
+    times = [(row["IssueDrawCommandsStart"] - row["SyncQueued"]) / 1e6 for row in rows]
+    assert "frames120 of 120" in seen["own"]
+    assert "most%.3f ms" % max(times) in seen["own"]
+    assert "mean%.3f ms" % (sum(times) / len(times)) in seen["own"]
+    assert seen["preset"] == "two columns of my own"
+    assert "frames30 of 120" in seen["latency"]  # every fourth frame had input
+    assert "90 frames without one of the two have no point: unknown is not zero." in seen["caption"]
+
+
+@needs_browser
+def test_windows_can_be_chosen(page, tmp_path):
+    target = poked(page(made.dump(
+        made.process("first.app", [("main", made.frames(30)), ("dialog", made.frames(40, seed=2))]),
+        made.process("second.app", [("other", made.frames(50, seed=3))], pid=7))), """
+        const box = document.querySelector('header select');
+        told.options = [...box.options].map((option) => option.text);
+        box.value = '2'; box.dispatchEvent(new Event('change'));
+        const finish = () => { told.title = document.querySelector('h1').textContent;
+            told.frames = document.querySelector('.tile .value').textContent; };""")
+    seen = told(browse(target, tmp_path, "--dump-dom"))
+    assert seen["options"] == ["first.app — main", "first.app — dialog", "second.app — other"]
+    assert seen["title"] == "second.app" and seen["frames"] == "50"
