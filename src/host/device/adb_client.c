@@ -290,7 +290,8 @@ static int start_server(struct dj_error *err)
                             "sudo apt-get install adb");
     }
     if (code == 0 && exit_code != 0) {
-        return dj_error_set(err, DJ_E_IO, "`adb start-server` failed (exit code %d)",
+        return dj_error_set(err, DJ_E_IO,
+                            "`adb start-server` failed (exit code %d); run it to see why",
                             exit_code);
     }
     return code;

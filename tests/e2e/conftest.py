@@ -1,0 +1,62 @@
+"""Fixtures: the build under test, and devices to run it against (devices.py)."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from devices import ADBD, Device, Host, Network
+from stand_in import StandIn
+
+
+@pytest.fixture(scope="session")
+def build():
+    """The build directory: $DEJANK_BUILD, else ./build."""
+    folder = Path(os.environ.get("DEJANK_BUILD", "build")).resolve()
+    if not (folder / "dejank").exists():
+        pytest.fail(f"{folder}/dejank is not there; build first")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def network():
+    place = Network()
+    yield place
+    place.close()
+
+
+@pytest.fixture
+def host(network, build, tmp_path):
+    """A host without devices: its adb server does not run yet."""
+    place = Host(network, build, tmp_path)
+    yield place
+    place.close()
+
+
+@pytest.fixture
+def adbd(host, tmp_path):
+    """Makes devices: adbd() is a bare one, with dejank's dumpsys in its PATH."""
+    if not Path(ADBD).exists() or not shutil.which("adb"):
+        pytest.skip("adb and adbd are not installed: tools/deps tests")
+    devices = []
+
+    def make():
+        device = Device(host, tmp_path / f"device{len(devices)}")
+        devices.append(device)
+        return device
+
+    yield make
+    for device in devices:
+        device.kill()
+
+
+@pytest.fixture
+def phone_app(adbd):
+    """Makes an app on a device of its own, whose frames are known to the nanosecond (stand_in.py)."""
+
+    def make(package="com.example.app", **planted):
+        return StandIn(adbd(), package, sys.executable, **planted)
+
+    return make

@@ -1,0 +1,159 @@
+"""Real adb, real adbd: devices for the end-to-end tests, in a private network namespace.
+
+Debian's adbd listens on every address without asking who comes, so it and its adb server live in a network
+namespace of their own (unshare -n). Where namespaces are refused everything runs on the loopback, on free ports.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ADBD = "/usr/lib/android-sdk/platform-tools/adbd"
+DEADLINE_S = 20
+
+
+def wait_for(condition, what, deadline_s=DEADLINE_S):
+    """Polls until condition() is true; its value."""
+    end = time.monotonic() + deadline_s
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {deadline_s} s in vain for {what}")
+        time.sleep(0.02)
+
+
+class Network:
+    """A place to run things in. `enter` is the command prefix that leads into it."""
+
+    def __init__(self):
+        self.holder = None
+        self.enter = []
+        tool = ["unshare", "-n"] if os.getuid() == 0 else ["unshare", "-r", "-n"]
+        script = "ip link set lo up && echo up && exec sleep 100000"
+        try:
+            self.holder = subprocess.Popen(
+                [*tool, "sh", "-c", script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL)
+            private = self.holder.stdout.readline() == b"up\n"
+        except FileNotFoundError:
+            private = False
+        if private:
+            user = [] if os.getuid() == 0 else ["-U", "--preserve-credentials"]
+            self.enter = [shutil.which("nsenter"), "-t", str(self.holder.pid), *user, "-n", "--"]
+        else:
+            print("network namespaces are refused here: adbd listens on the loopback and beyond",
+                  file=sys.stderr)
+
+    def close(self):
+        if self.holder is not None:
+            self.holder.kill()
+            self.holder.wait()
+            self.holder.stdout.close()
+
+    def free_port(self):
+        """A port nobody listens on in there, above those that adb searches for emulators."""
+        script = ("import socket\n"
+                  "while True:\n"
+                  " s = socket.socket(); s.bind(('', 0)); p = s.getsockname()[1]\n"
+                  " if p >= 5600: break\n"
+                  "print(p)")
+        return int(subprocess.check_output([*self.enter, sys.executable, "-c", script]))
+
+
+class Host:
+    """Where dejank and adb run: an adb server of its own, a home of its own."""
+
+    def __init__(self, network, build, folder):
+        self.network = network
+        self.build = build
+        self.port = network.free_port()
+        self.home = folder / "home"
+        self.home.mkdir()
+        self.segments = folder / "segments"
+        self.segments.mkdir(mode=0o700)
+        self.env = {
+            "PATH": f"{build}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+            "HOME": str(self.home),
+            "TMPDIR": str(folder),
+            "LANG": "C.UTF-8",
+            "ANDROID_ADB_SERVER_PORT": str(self.port),
+            "DEJANK_DIR": str(self.segments),
+        }
+
+    def popen(self, *argv, env=None, **options):
+        options.setdefault("stdin", subprocess.DEVNULL)
+        options.setdefault("stdout", subprocess.PIPE)
+        options.setdefault("stderr", subprocess.PIPE)
+        return subprocess.Popen([*self.network.enter, *map(str, argv)],
+                                env={**self.env, **(env or {})}, **options)
+
+    def run(self, *argv, env=None, timeout=60):
+        """The finished process, its streams as text."""
+        process = self.popen(*argv, env=env)
+        try:
+            out, err = process.communicate(timeout=timeout)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+        return subprocess.CompletedProcess(argv, process.returncode, out.decode("utf-8", "replace"),
+                                           err.decode("utf-8", "replace"))
+
+    def dejank(self, *argv, **options):
+        return self.run(self.build / "dejank", *argv, **options)
+
+    def adb(self, *argv):
+        return self.run("adb", *argv)
+
+    def close(self):
+        # Does nothing where no server runs: the connection is refused.
+        if shutil.which("adb"):
+            self.adb("kill-server")
+
+
+class Device:
+    """One adbd with a PATH of its own. Its environment is what adbd was started with: Debian's adbd hands it to shells
+    as it is, PATH included, and sets only HOME, USER, SHELL, TERM, TMPDIR and LOGNAME anew."""
+
+    def __init__(self, host, folder):
+        self.host = host
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.bin.mkdir(parents=True)
+        self.state = folder / "state"
+        self.state.mkdir()
+        self.port = host.network.free_port()
+        self.serial = f"127.0.0.1:{self.port}"
+        env = {**host.env, "PATH": f"{self.bin}:{host.env['PATH']}", "ADBD_PORT": str(self.port),
+               "STAND_IN_STATE": str(self.state)}
+        self.log = open(folder / "adbd.log", "wb")
+        self.process = subprocess.Popen([*host.network.enter, ADBD], env=env,
+                                        stdin=subprocess.DEVNULL, stdout=self.log,
+                                        stderr=self.log, start_new_session=True)
+        wait_for(self.listens, "adbd to listen")
+
+    def listens(self):
+        assert self.process.poll() is None, "adbd ended at once"
+        check = f"import socket; socket.create_connection(('127.0.0.1', {self.port}), 1).close()"
+        return subprocess.call([*self.host.network.enter, sys.executable, "-c", check],
+                               stderr=subprocess.DEVNULL) == 0
+
+    def command(self, name, text):
+        """Puts a program into the device's PATH, in front of all others."""
+        path = self.bin / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def kill(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.log.close()

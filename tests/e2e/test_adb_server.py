@@ -1,0 +1,228 @@
+"""dejank against an adb server that is not as it should be: a stub that answers what each test wants."""
+
+import socket
+import subprocess
+import threading
+
+import pytest
+
+SERIAL = "0123ABCD"
+PACKAGE = "com.example.app"
+DUMP = f"""Applications Graphics Acceleration Info:
+Uptime: 1000 Realtime: 1000
+
+** Graphics info for pid 77 [{PACKAGE}] **
+
+Stats since: 5000000ns
+Total frames rendered: 0
+Janky frames: 0 (0.00%)
+Number Missed Vsync: 0
+
+Profile data in ms:
+
+"""
+
+
+def counted(text):
+    data = text.encode()
+    return b"%04x" % len(data) + data
+
+
+def packet(kind, data):
+    return bytes([kind]) + len(data).to_bytes(4, "little") + data
+
+
+class Server:
+    """Answers each request by a table: service (or how it begins) → bytes, or a function of the service. After its bytes the
+    connection is closed, but for a transport, which is asked on."""
+
+    def __init__(self, answers):
+        self.answers = {
+            "host:version": b"OKAY" + counted("0029"),
+            "host:devices-l": b"OKAY" + counted(f"{SERIAL}   device usb:1-1 model:Stub transport_id:1\n"),
+            f"host-serial:{SERIAL}:features": b"OKAY" + counted("shell_v2,cmd"),
+            f"host:transport:{SERIAL}": b"OKAY",
+            **answers,
+        }
+        self.asked = []
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.thread = threading.Thread(target=self.serve, daemon=True)
+        self.thread.start()
+
+    def close(self):
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+        self.thread.join(10)
+
+    def serve(self):
+        while True:
+            try:
+                connection, _ = self.socket.accept()
+            except OSError:
+                return
+            with connection:
+                connection.settimeout(10)
+                try:
+                    while self.answer(connection):
+                        pass
+                except OSError:
+                    pass
+
+    def answer(self, connection):
+        """One request; true where another may follow."""
+        with_length = connection.recv(4, socket.MSG_WAITALL)
+        if len(with_length) < 4:
+            return False
+        service = connection.recv(int(with_length, 16), socket.MSG_WAITALL).decode()
+        self.asked.append(service)
+        for begins, answer in self.answers.items():
+            if service.startswith(begins):
+                connection.sendall(answer(service) if callable(answer) else answer)
+                return service.startswith("host:transport") and answer == b"OKAY"
+        connection.sendall(b"FAIL" + counted(f"unknown service {service}"))
+        return False
+
+
+@pytest.fixture
+def stub(build, tmp_path):
+    """stub(answers, words…): what dejank collect said to such a server, and the server."""
+    servers = []
+
+    def run(answers, *words, selector=SERIAL):
+        server = Server(answers)
+        servers.append(server)
+        done = subprocess.run(
+            [build / "dejank", "collect", "--device", selector, "--package", PACKAGE,
+             "--for", "100ms", *words],
+            env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LANG": "C.UTF-8",
+                 "ADB_SERVER_SOCKET": f"tcp:127.0.0.1:{server.port}"},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        return done, server
+
+    yield run
+    for server in servers:
+        server.close()
+
+
+def shell(data, code=0):
+    return b"OKAY" + packet(1, data) + packet(3, bytes([code]))
+
+
+def test_a_stub_that_behaves(stub):
+    done, server = stub({"shell,v2,raw:": shell(DUMP.encode())})
+    assert "rendered no frames" in done.stderr
+    assert done.returncode == 4
+    assert f"shell,v2,raw:dumpsys gfxinfo {PACKAGE} framestats" in server.asked
+
+
+def test_a_device_without_shell_v2(stub):
+    """Android up to 6: one stream with a terminal's line ends, and no exit code of its own."""
+    text = DUMP.replace("\n", "\r\n") + "dejank-exit-code=0\r\n"
+    done, server = stub({f"host-serial:{SERIAL}:features": b"OKAY" + counted("cmd"),
+                         "shell:": b"OKAY" + text.encode()})
+    assert "rendered no frames" in done.stderr
+    assert "exit-code" not in done.stdout
+    assert (f"shell:dumpsys gfxinfo {PACKAGE} framestats; echo dejank-exit-code=$?"
+            in server.asked)
+
+
+def test_without_shell_v2_a_cut_answer_is_noticed(stub):
+    done, _ = stub({f"host-serial:{SERIAL}:features": b"OKAY" + counted(""),
+                    "shell:": b"OKAY" + DUMP.encode()[:100]})
+    assert done.returncode == 3
+    assert "went away" in done.stderr
+
+
+def test_an_unauthorized_device(stub):
+    done, _ = stub({"host:devices-l": b"OKAY" + counted(f"{SERIAL}  unauthorized usb:1-1\n")})
+    assert done.returncode == 3
+    assert "unauthorized" in done.stderr and "on its screen" in done.stderr
+
+
+def test_an_offline_device(stub):
+    done, _ = stub({"host:devices-l": b"OKAY" + counted(f"{SERIAL}  offline usb:1-1\n")})
+    assert done.returncode == 3
+    assert "offline" in done.stderr
+
+
+def test_no_permissions_for_usb(stub):
+    line = f"{SERIAL}  no permissions (missing udev rules? user is in the plugdev group); see [x]\n"
+    done, _ = stub({"host:devices-l": b"OKAY" + counted(line)})
+    assert done.returncode == 3
+    assert "no permissions" in done.stderr and "apt-get install" in done.stderr
+
+
+def test_several_devices_and_no_name(stub):
+    lines = "one device\ntwo unauthorized\n"
+    done, _ = stub({"host:devices-l": b"OKAY" + counted(lines)}, selector="adb:")
+    assert done.returncode == 2
+    assert "one (device), two (unauthorized)" in done.stderr
+
+
+def test_a_serial_that_steers_the_terminal_is_escaped(stub):
+    done, _ = stub({"host:devices-l": b"OKAY" + counted("\x1b[2Jevil device\n")})
+    assert done.returncode == 3
+    assert "\x1b" not in done.stderr and "\\x1b" in done.stderr
+
+
+@pytest.mark.parametrize("answer", [
+    b"HTTP/1.1 400 Bad Request\r\n\r\n", b"OKAYzzzz", b"OKAY-001x", b"\0\0\0\0\0\0\0\0",
+])
+def test_something_else_listens_there(stub, answer):
+    done, _ = stub({"host:version": answer})
+    assert done.returncode == 3
+    assert "really adb" in done.stderr
+
+
+@pytest.mark.parametrize("answer", [b"", b"OK", b"OKAY", b"OKAYffff", b"OKAY0029", b"FAIL"])
+def test_a_server_that_hangs_up_in_mid_answer(stub, answer):
+    done, _ = stub({"host:devices-l": answer})
+    assert done.returncode == 3
+    assert "hung up" in done.stderr
+
+
+@pytest.mark.parametrize("stream", [
+    b"\x01\xff\xff\xff\xff",           # four gigabytes announced
+    b"\x09\x01\x00\x00\x00x",          # no such packet
+    b"\x03\x04\x00\x00\x00\0\0\0\0",   # an exit code of four bytes
+])
+def test_packets_that_cannot_be(stub, stream):
+    done, _ = stub({"shell,v2,raw:": b"OKAY" + stream})
+    assert done.returncode == 3
+    assert "cannot be" in done.stderr
+
+
+def test_a_device_that_is_gone_between_two_requests(stub):
+    done, _ = stub({f"host:transport:{SERIAL}":
+                    b"FAIL" + counted(f"device '{SERIAL}' not found")})
+    assert done.returncode == 3
+    assert "not found" in done.stderr
+
+
+def test_the_device_goes_away_in_mid_answer(stub):
+    """The second reading stops in the middle: what the first gave stands, and is marked."""
+    answers = [shell(DUMP.encode()), b"OKAY" + packet(1, DUMP.encode()[:200])]
+    done, _ = stub({"shell,v2,raw:": lambda service: answers.pop(0) if answers else b""})
+    assert done.returncode == 3
+    assert "went away" in done.stderr
+    assert f"** Graphics info for pid 77 [{PACKAGE}] **" in done.stdout
+    assert "Note: recording stopped:" in done.stdout
+
+
+def test_connecting_fails(stub):
+    done, server = stub({"host:devices-l": b"OKAY" + counted(""),
+                         "host:connect:": b"OKAY" + counted("failed to connect to '10.0.0.9:5555': "
+                                                            "No route to host")},
+                        selector="10.0.0.9:5555")
+    assert done.returncode == 3
+    assert "No route to host" in done.stderr
+    assert "host:connect:10.0.0.9:5555" in server.asked
+
+
+def test_a_server_address_that_cannot_be_read(build):
+    done = subprocess.run([build / "dejank", "collect", "--device", SERIAL, "--package", PACKAGE],
+                          env={"ADB_SERVER_SOCKET": "vsock:1:5037"}, capture_output=True, text=True,
+                          timeout=60, check=False)
+    assert done.returncode == 2
+    assert "ADB_SERVER_SOCKET" in done.stderr
