@@ -127,12 +127,13 @@ void dj_parse_csv(struct dj_text *text, const struct dj_parsed *parsed)
 
 /* ---- the table ---- */
 
-static void put_ms(struct dj_text *text, bool known, int64_t ns)
+/* Wide enough for the name above it. */
+static void put_ms(struct dj_text *text, int width, bool known, int64_t ns)
 {
     if (known) {
-        dj_text_format(text, " %10.3f", (double)ns / 1e6);
+        dj_text_format(text, " %*.3f", width, (double)ns / 1e6);
     } else {
-        dj_text_format(text, " %10s", "-");
+        dj_text_format(text, " %*s", width, "-");
     }
 }
 
@@ -150,11 +151,11 @@ static uint32_t stages_known(const struct dj_dump_window *window)
 
 static void put_table_header(struct dj_text *text, uint32_t known)
 {
-    dj_text_format(text, "%7s %10s %10s %10s %10s", "row", "at", "flags", "time",
+    dj_text_format(text, "%7s %10s %10s %10s %11s", "row", "at", "flags", "time",
                    "guide_total");
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         if ((known & (1U << i)) != 0) {
-            dj_text_format(text, " %10.10s", dj_stage_name((enum dj_stage)i));
+            dj_text_format(text, " %14s", dj_stage_name((enum dj_stage)i));
         }
     }
     dj_text_string(text, "\n");
@@ -171,19 +172,18 @@ static void put_table_row(struct dj_text *text, const struct dj_frame *frame,
         dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) &&
         !__builtin_sub_overflow(frame->value[DJ_COLUMN_INTENDED_VSYNC], first_ns, &at_ns);
     dj_stages_of(frame, &stages);
-    put_ms(text, starts, starts ? at_ns : 0);
+    put_ms(text, 10, starts, starts ? at_ns : 0);
     if (dj_frame_has(frame, DJ_COLUMN_FLAGS)) {
         dj_text_format(text, " %10lld", (long long)frame->value[DJ_COLUMN_FLAGS]);
     } else {
         dj_text_format(text, " %10s", "-");
     }
-    put_ms(text, row->judged, row->frame_time_ns);
+    put_ms(text, 10, row->judged, row->frame_time_ns);
     bool total = guide_total_of(frame, &guide_total_ns);
-    dj_text_append(text, " ", 1);
-    put_ms(text, total, guide_total_ns);
+    put_ms(text, 11, total, guide_total_ns);
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         if ((known & (1U << i)) != 0) {
-            put_ms(text, (stages.known & (1U << i)) != 0, stages.ns[i]);
+            put_ms(text, 14, (stages.known & (1U << i)) != 0, stages.ns[i]);
         }
     }
     if (row->janky) {

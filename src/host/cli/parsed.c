@@ -138,7 +138,7 @@ static void set_outcome(struct dj_parsed *parsed)
             &parsed->error, DJ_E_NO_DATA,
             "no frame was drawn (%zu process%s, no rows, no counted frames): use the "
             "app, then dump again",
-            dump->process_count);
+            dump->process_count, dump->process_count == 1 ? "" : "es");
     }
 }
 
