@@ -260,7 +260,8 @@ def test_page_has_its_colours_in_light_and_dark(page, tmp_path, scheme, expected
 
 @needs_browser
 def test_page_fits_a_narrow_window(page, tmp_path):
-    target = poked(page(one_window(made.frames(120), profile=[(2.0, 0.5, 3.0, 1.0)] * 20)), """
+    windows = [(EVIL, made.frames(120), [(2.0, 0.5, 3.0, 1.0)] * 20), ("second", made.frames(9))]
+    target = poked(page(made.dump(made.process(EVIL, windows))), """
         const finish = () => { told.page = document.documentElement.scrollWidth; told.window = innerWidth;
             told.wide = [...document.querySelectorAll('canvas, select, button, h1, h2')]
                 .filter((node) => !node.closest('.scroll') && node.getBoundingClientRect().right > innerWidth).length; };""")
@@ -286,7 +287,7 @@ def test_unknown_stages_are_absent(page, tmp_path):
         "process has ended")))
     dom = browse(target, tmp_path, "--dump-dom")
     legend = re.findall(r'class="key" title="[^"]*">.*?</span>([^<]+)</span>', dom)
-    assert legend == ["App", "Wait", "Sync", "Issue commands", "Swap"]
+    assert legend == ["App", "Wait (not counted)", "Sync", "Issue commands", "Swap"]
     assert "Stages that were not recorded are absent, not zero" in dom
     assert "Recovered 118 of 120 frames" in dom
     assert "The process has ended" in dom

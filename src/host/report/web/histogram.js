@@ -131,7 +131,7 @@ class Histogram {
         const { beyond } = this.source;
         this.u = new uPlot({
             width: Math.max(280, this.host.clientWidth),
-            height: 320,
+            height: 380,
             legend: { show: false },
             padding: [null, 18, null, null],
             scales: {

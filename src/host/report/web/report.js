@@ -129,13 +129,14 @@ function worstTable(view, stages) {
         .sort((a, b) => frames.time_ns[b] - frames.time_ns[a]).slice(0, WORST);
     const longest = (i) => frames.stages.filter((stage) => !stage.wait && stage.ns[i] !== null)
         .reduce((best, stage) => (best === null || stage.ns[i] > best.ns[i] ? stage : best), null);
+    const flagged = order.some((i) => flagNames(frames.flags[i]) !== '');
     const rows = order.map((i) => {
         const stage = longest(i);
         return el('tr', {}, el('th', { scope: 'row' }, String(i + 1)), el('td', {}, `${(frames.at_ns[i] / 1e9).toFixed(3)} s`),
             el('td', {}, `${ms(frames.time_ns[i])} ms`),
             el('td', {}, `${(frames.time_ns[i] / view.interval_ns).toFixed(1)} ×`),
-            el('td', { class: 'text' }, stage === null ? '—' : `${stage.name} (${ms(stage.ns[i])} ms)`),
-            el('td', { class: 'text' }, flagNames(frames.flags[i]) || '—'),
+            el('td', { class: 'text' }, stage === null ? '—' : `${stage.name} (${ms(stage.ns[i])}\u00a0ms)`),
+            flagged ? el('td', { class: 'text' }, flagNames(frames.flags[i]) || '—') : null,
             el('td', {}, button('Show', `Show frame ${i + 1} among its neighbours`, () => {
                 stages.zoom(i - 15, i + 15);
                 stages.host.focus({ preventScroll: true });
@@ -146,7 +147,8 @@ function worstTable(view, stages) {
     return el('section', { class: 'chart' }, el('h2', {}, order.length < frames.count ? `The ${order.length} slowest frames` : 'Frames, slowest first'),
         el('div', { class: 'scroll' }, el('table', { class: 'figures' },
             el('thead', {}, el('tr', {}, ...['Frame', 'At', 'Frame time', 'Of the deadline'].map((name) => el('th', { scope: 'col' }, name)),
-                el('th', { scope: 'col', class: 'text' }, 'Longest stage'), el('th', { scope: 'col', class: 'text' }, 'Flags'), el('td', {}))),
+                el('th', { scope: 'col', class: 'text' }, 'Longest stage'),
+                flagged ? el('th', { scope: 'col', class: 'text' }, 'Flags') : null, el('td', {}))),
             el('tbody', {}, ...rows))));
 }
 

@@ -162,7 +162,7 @@ function stackedBars(spec) {
         },
     });
     plot.legend.append(...spec.parts.map((part) => el('span', {
-        class: 'key', title: part.about }, swatch(`var(${part.color})`, part.hatched), part.name)));
+        class: 'key', title: part.about }, swatch(`var(${part.color})`, part.hatched), part.hatched ? `${part.name} (not counted)` : part.name)));
     if (spec.parts.some((part) => part.hatched)) {
         plot.controls.append(checkbox('Show the wait for the display (not part of the frame time)', false, (on) => {
             view.extra = on;
