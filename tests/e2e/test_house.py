@@ -79,20 +79,26 @@ def test_an_upward_include_that_compiles_is_found(checkout):
         assert ("room 'low' can include high/high.h" in done.stdout) == (status == 1)
 
 
-def deps_with(tmp_path, installed, tools=("node", "npm"), arguments=("build", "demo", "tests")):
-    """Runs tools/deps with a dpkg-query that knows the `installed` packages, and no way to install."""
+def deps_with(tmp_path, installed, tools=("node", "npm"), arguments=("build", "demo", "tests"), more=()):
+    """Runs a copy of tools/deps where dpkg-query knows the `installed` packages, and nothing can install."""
+    house = tmp_path / "house/tools"
+    house.mkdir(parents=True, exist_ok=True)
+    for name in ("deps", "packages.txt"):
+        shutil.copy(ROOT / "tools" / name, house)
     folder = tmp_path / "bin"
     folder.mkdir()
     (folder / "dpkg-query").write_text(
         "#!/bin/sh\n" + "".join(f"echo '{package} installed'\n" for package in installed))
     for tool in tools:
         (folder / tool).write_text("#!/bin/sh\nexit 0\n")
-    for tool in ("sh", "awk", "sed", "grep", "dirname", "wc", "find", "touch", "env", "id"):
+    for tool in ("sh", "awk", "sed", "grep", "dirname", "wc", "find", "touch", "env", "id", "mkdir"):
         (folder / tool).symlink_to(shutil.which(tool))
+    for tool in more:
+        (folder / tool.name).symlink_to(tool)
     for tool in folder.iterdir():
         if not tool.is_symlink():
             tool.chmod(0o755)
-    return subprocess.run([shutil.which("sh"), ROOT / "tools/deps", *arguments], capture_output=True,
+    return subprocess.run([shutil.which("sh"), house / "deps", *arguments], capture_output=True,
                           text=True, timeout=60, env={**os.environ, "PATH": str(folder)})
 
 
@@ -123,6 +129,30 @@ def test_deps_takes_node_from_debian_only_where_there_is_none(tmp_path):
     done = deps_with(tmp_path, installed, tools=("npm",))
     assert done.returncode == 1
     assert done.stderr.rstrip().endswith("Needed: nodejs")
+
+
+@pytest.mark.parametrize("npm_works", [True, False])
+def test_deps_fetches_the_chart_library_once(tmp_path, npm_works):
+    web = tmp_path / "house/src/host/report/web"
+    web.mkdir(parents=True)
+    (web / "package-lock.json").write_text("{}")
+    npm = tmp_path / "npm"
+    npm.write_text(f"""#!/bin/sh
+echo "$PWD: npm $*" >>{tmp_path}/calls
+{"mkdir -p node_modules && : >node_modules/.package-lock.json" if npm_works else "exit 1"}
+""")
+    npm.chmod(0o755)
+    done = deps_with(tmp_path, packages(), tools=("node",), more=(npm,))
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert len(calls) == 1
+    assert calls[0].startswith(f"{web}: npm ci ")
+    assert done.returncode == (0 if npm_works else 1)
+    assert ("npm ci failed" in done.stderr) != npm_works
+    if npm_works:
+        os.utime(web / "package-lock.json", (0, 0))
+        shutil.rmtree(tmp_path / "bin")
+        assert deps_with(tmp_path, packages(), tools=("node",), more=(npm,)).returncode == 0
+        assert len((tmp_path / "calls").read_text().splitlines()) == 1
 
 
 def test_deps_knows_its_sets():

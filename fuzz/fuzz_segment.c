@@ -1,0 +1,164 @@
+/* A segment as another process may have left it. An input that begins with 'R' is the
+ * file itself; any other is a list of changes to a sound segment, 8 bytes each — 32 bits
+ * of offset, a width, a value — so that what lies behind the header's checks is reached
+ * too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "segment/snapshot.h"
+#include "segment/writer.h"
+
+enum { CHANGE = 8, KEEP = DJ_SEGMENT_KEEP_MIN, FRAMES = KEEP + 30, WINDOWS = 2 };
+
+static char
+    folder[256]; /* in $TMPDIR: libFuzzer ends without atexit(), and fuzz/run clears up */
+static char path[sizeof(folder) + 16];
+static uint8_t *sound;
+static size_t sound_bytes;
+
+static void fail(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+static void remove_folder(void)
+{
+    unlink(path);
+    rmdir(folder);
+}
+
+static void write_frames(struct dj_segment_writer *writer)
+{
+    static const char *const titles[WINDOWS] = {"left", "right"};
+    for (int i = 0; i < FRAMES * WINDOWS; i++) {
+        struct dj_window_writer *window =
+            dj_segment_window(writer, (uint64_t)(i % WINDOWS) + 1, titles[i % WINDOWS]);
+        struct dj_frame frame = {0};
+        int64_t start_ns = INT64_C(1000000000) + i * INT64_C(16666666);
+        for (int column = 0; column < DJ_COLUMN_COUNT; column++) {
+            if (dj_column_kind((enum dj_column)column) == DJ_KIND_STAGE) {
+                start_ns += 1000000;
+                dj_frame_set(&frame, (enum dj_column)column, start_ns);
+            }
+        }
+        if (window == NULL || !dj_segment_write(writer, window, &frame)) {
+            fail("a frame of the sound segment");
+        }
+    }
+}
+
+/* Keeps the bytes of the one file the writer made, and removes it. */
+static void keep_bytes(const struct dj_segment_writer *writer)
+{
+    char made[64], name[512];
+    struct stat status;
+    snprintf(made, sizeof(made), "/proc/self/fd/%d", writer->fd);
+    ssize_t length = readlink(made, name, sizeof(name) - 1);
+    if (length <= 0 || fstat(writer->fd, &status) != 0) {
+        fail(made);
+    }
+    name[length] = '\0';
+    sound_bytes = (size_t)status.st_size;
+    sound = malloc(sound_bytes);
+    if (sound == NULL ||
+        pread(writer->fd, sound, sound_bytes, 0) != (ssize_t)sound_bytes) {
+        fail("the sound segment");
+    }
+    unlink(name);
+}
+
+static void prepare(void)
+{
+    struct dj_segment_writer writer = {0};
+    struct dj_error err = {0};
+    const char *place = getenv("TMPDIR");
+    snprintf(folder, sizeof(folder), "%s/dejank-fuzz-XXXXXX",
+             place != NULL ? place : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        fail(folder);
+    }
+    atexit(remove_folder);
+    snprintf(path, sizeof(path), "%s/segment", folder);
+    struct dj_segment_options options = {
+        .directory = folder,
+        .name = "fuzz",
+        .program = "fuzz",
+        .dialect = dj_dialect_default(),
+        .keep = KEEP,
+        .interval_ns = 16666666,
+        .profile = true,
+        .now_ns = 1000000000,
+    };
+    if (dj_segment_create(&writer, &options, &err) != 0) {
+        fail(err.message);
+    }
+    write_frames(&writer);
+    keep_bytes(&writer);
+    dj_segment_close(&writer);
+}
+
+static void put(const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+        fail(path);
+    }
+}
+
+static void put_changed(const uint8_t *changes, size_t size)
+{
+    uint8_t *bytes = malloc(sound_bytes);
+    if (bytes == NULL) {
+        fail("malloc");
+    }
+    memcpy(bytes, sound, sound_bytes);
+    for (size_t i = 0; i + CHANGE <= size; i += CHANGE) {
+        uint32_t offset;
+        memcpy(&offset, changes + i, sizeof(offset));
+        size_t width = (size_t)1 << (changes[i + 4] & 3);
+        uint8_t filler =
+            changes[i + 4] & 4 ? changes[i + 7] : 0; /* a large number, or not */
+        for (size_t k = 0; k < width; k++) {
+            bytes[(offset + k) % sound_bytes] = k < 3 ? changes[i + 5 + k] : filler;
+        }
+    }
+    put(bytes, sound_bytes);
+    free(bytes);
+}
+
+static void read_segment(const struct dj_snapshot_options *options)
+{
+    struct dj_snapshot snapshot = {0};
+    struct dj_dump dump = {0};
+    struct dj_error err = {0};
+    if (dj_snapshot_read(path, geteuid(), options, &snapshot, &err) == 0) {
+        dj_snapshot_to_dump(&snapshot, &dump);
+        dj_segment_consume_profile(path, geteuid(), &snapshot, &err);
+        dj_segment_reset_to(path, geteuid(), &snapshot, INT64_C(9000000000), &err);
+    }
+    dj_dump_finish(&dump);
+    dj_snapshot_finish(&snapshot);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct dj_snapshot_options all = {0},
+                                            some = {.rows = 7, .ignore_reset = true};
+    if (sound == NULL) {
+        prepare();
+    }
+    if (size > 0 && data[0] == 'R') {
+        put(data + 1, size - 1);
+    } else {
+        put_changed(data, size);
+    }
+    read_segment(&all);
+    read_segment(&some);
+    return 0;
+}
