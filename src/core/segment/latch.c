@@ -7,6 +7,8 @@
  * writer of ours left.
  */
 
+enum { SUMS_ATTEMPTS = 100 /* for sums and ring of one instant */ };
+
 /* Where the two copies stand and how long one is. */
 struct latch {
     int64_t first;
@@ -73,8 +75,8 @@ static void unpack(struct dj_stats *to, struct dj_segment_stats *from)
     }
 }
 
-int dj_reading_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats *total,
-                     struct dj_stats *opened)
+static int read_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats *total,
+                      struct dj_stats *opened)
 {
     struct dj_segment_stats_copy copy;
     uint64_t sequence;
@@ -87,6 +89,35 @@ int dj_reading_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats 
         unpack(opened, &copy.opened);
     }
     return code;
+}
+
+/*
+ * A frame's row is published before it is counted, and more frames may come between the
+ * two readings here: the rows beyond those counted are left to the next picture. So many
+ * more that the ring holds none of the counted ones means that the reader slept in
+ * between: it tries again. A file of which that is always true is no writer's work; its
+ * `published` is taken as it stands.
+ */
+int dj_reading_sums(struct dj_reading *reading, uint32_t slot,
+                    struct dj_reading_sums *sums)
+{
+    const int64_t offset = dj_reading_window(reading, slot) +
+                           (int64_t)offsetof(struct dj_segment_window, published);
+    for (unsigned attempt = 0; attempt < SUMS_ATTEMPTS; attempt++) {
+        int code = read_stats(reading, slot, &sums->total, &sums->opened);
+        code = code != 0 ? code : dj_reading_word(reading, &sums->published, offset);
+        if (code != 0) {
+            return code;
+        }
+        uint32_t ahead =
+            (uint32_t)sums->published - sums->total.counter[DJ_COUNTER_TOTAL];
+        sums->end = sums->published;
+        if (ahead < reading->header.keep && ahead <= sums->published) {
+            sums->end -= ahead;
+            return 0;
+        }
+    }
+    return 0;
 }
 
 int dj_reading_reset(struct dj_reading *reading, uint32_t slot,
@@ -119,11 +150,4 @@ void dj_reading_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
     subtract_words(stats->counter, earlier->counter, DJ_COUNTER_COUNT);
     subtract_words(stats->frame_histogram, earlier->frame_histogram, DJ_FRAME_BUCKETS);
     subtract_words(stats->gpu_histogram, earlier->gpu_histogram, DJ_GPU_BUCKETS);
-}
-
-uint64_t dj_reading_counted(uint64_t published, const struct dj_stats *total,
-                            uint32_t keep)
-{
-    uint32_t ahead = (uint32_t)published - total->counter[DJ_COUNTER_TOTAL];
-    return ahead <= keep && ahead <= published ? published - ahead : published;
 }

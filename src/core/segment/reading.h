@@ -46,9 +46,14 @@ int64_t dj_reading_row(const struct dj_reading *reading, uint32_t slot, uint64_t
 /* Spends one attempt; DJ_E_TIMEOUT where none is left. */
 int dj_reading_retry(struct dj_reading *reading, int64_t offset);
 
-/* The sums of a window slot, whole. */
-int dj_reading_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats *total,
-                     struct dj_stats *opened);
+/* The sums of a window slot, whole, and the rows they count. */
+struct dj_reading_sums {
+    struct dj_stats total, opened;
+    uint64_t published; /* rows complete when the sums had been read */
+    uint64_t end;       /* rows below it are those that `total` counts */
+};
+int dj_reading_sums(struct dj_reading *reading, uint32_t slot,
+                    struct dj_reading_sums *sums);
 
 /* The last reset of a window slot, all zero where there was none. */
 struct dj_reading_reset {
@@ -64,10 +69,5 @@ int dj_reading_reset(struct dj_reading *reading, uint32_t slot,
  * by the one frame that is just being counted: such words are 0, not four thousand
  * million. */
 void dj_reading_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
-
-/* `published` without the rows that `total` does not count yet: a frame's row is
- * published before it is counted. */
-uint64_t dj_reading_counted(uint64_t published, const struct dj_stats *total,
-                            uint32_t keep);
 
 #endif

@@ -105,14 +105,11 @@ static int write_reset(struct dj_reading *reading, uint32_t slot,
 static int read_now(struct dj_reading *reading, uint32_t slot,
                     struct dj_reading_reset *now)
 {
-    struct dj_stats opened;
-    int64_t offset = dj_reading_window(reading, slot) +
-                     (int64_t)offsetof(struct dj_segment_window, published);
-    int code = dj_reading_stats(reading, slot, &now->total, &opened);
-    code = code != 0 ? code : dj_reading_word(reading, &now->published, offset);
+    struct dj_reading_sums sums;
+    int code = dj_reading_sums(reading, slot, &sums);
     if (code == 0) {
-        now->published =
-            dj_reading_counted(now->published, &now->total, reading->header.keep);
+        now->total = sums.total;
+        now->published = sums.end;
     }
     return code;
 }

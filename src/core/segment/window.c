@@ -202,15 +202,15 @@ static void take_smaller(uint32_t *to, const uint32_t *other, size_t count)
     }
 }
 
-static void fill_stats(struct dj_snapshot_window *window, const struct dj_stats *total,
-                       const struct dj_stats *opened,
+static void fill_stats(struct dj_snapshot_window *window,
+                       const struct dj_reading_sums *sums,
                        const struct dj_reading_reset *reset,
                        const struct dj_snapshot_options *options)
 {
-    window->cumulative = *total;
-    window->process = *total;
-    window->stats = *total;
-    dj_reading_subtract(&window->stats, opened);
+    window->cumulative = sums->total;
+    window->process = sums->total;
+    window->stats = sums->total;
+    dj_reading_subtract(&window->stats, &sums->opened);
     if (options->ignore_reset) {
         return;
     }
@@ -228,28 +228,20 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
                       const struct dj_reading_reset *reset,
                       struct dj_snapshot_window *window)
 {
-    int64_t offset = dj_reading_window(reading, slot);
     struct holder before;
     struct holder after;
-    struct dj_stats total;
-    struct dj_stats opened;
-    uint64_t published = 0;
+    struct dj_reading_sums sums;
     int code = read_holder(reading, slot, &before);
-    code = code != 0 ? code : dj_reading_stats(reading, slot, &total, &opened);
-    code = code != 0 ? code
-                     : dj_reading_word(reading, &published,
-                                       offset + (int64_t)offsetof(
-                                                    struct dj_segment_window, published));
+    code = code != 0 ? code : dj_reading_sums(reading, slot, &sums);
     if (code != 0) {
         return code;
     }
-    *window = (struct dj_snapshot_window){.open = before.state == DJ_WINDOW_OPEN};
-    fill_stats(window, &total, &opened, reset, options);
-    uint64_t end = dj_reading_counted(published, &total, reading->header.keep);
-    window->first_index = end;
+    *window = (struct dj_snapshot_window){.open = before.state == DJ_WINDOW_OPEN,
+                                          .first_index = sums.end};
+    fill_stats(window, &sums, reset, options);
     if (window->open) {
-        uint64_t from = first_row(reading, &before, reset, options, end);
-        code = read_rows(reading, slot, from, end, published, window);
+        uint64_t from = first_row(reading, &before, reset, options, sums.end);
+        code = read_rows(reading, slot, from, sums.end, sums.published, window);
     }
     code = code != 0 ? code : read_holder(reading, slot, &after);
     if (code != 0 || !same_holder(&before, &after)) {
@@ -258,7 +250,7 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
     window->key = before.key;
     window->interval_ns = before.interval_ns;
     memcpy(window->title, before.title, sizeof(window->title));
-    code = window->open ? check_holder(reading, slot, &before, published) : 0;
+    code = window->open ? check_holder(reading, slot, &before, sums.published) : 0;
     return code != 0 ? code : 1;
 }
 

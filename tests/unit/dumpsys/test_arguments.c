@@ -1,0 +1,48 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "dumpsys/gfxinfo.h"
+
+/* Words after "gfxinfo", and what they ask for (gfxinfo.md §1.2, §2.1; releases 9 and
+ * later). */
+static const struct {
+    const char *words[5];
+    const char *wanted;
+    bool framestats, reset;
+} rows[] = {
+    {{NULL}, NULL, true, false},
+    {{"com.x"}, "com.x", false, false},
+    {{"1234"}, "1234", false, false},
+    {{"com.x", "framestats"}, "com.x", true, false},
+    {{"com.x", "reset"}, "com.x", false, true},
+    {{"com.x", "framestats", "reset"}, "com.x", true, true},
+    {{"com.x", "reset", "framestats"}, "com.x", true, true},
+    {{"com.x", "reset", "-a"}, "com.x", true, false},
+    {{"com.x", "-a", "reset"}, "com.x", true, true},
+    {{"-a"}, NULL, true, false},
+    {{"-a", "com.x"}, NULL, true, false},
+    {{"--unknown"}, NULL, false, false},
+    {{"--unknown", "reset"}, NULL, false, true},
+    {{"com.x", "FRAMESTATS", "whatever", "framestat"}, "com.x", false, false},
+    {{"framestats"}, "framestats", true, false},
+    {{"reset"}, "reset", false, true},
+    {{""}, "", false, false},
+};
+
+Test(arguments, as_android_takes_them)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char *words[5];
+        int count = 0;
+        while (rows[i].words[count] != NULL) {
+            words[count] = (char *)rows[i].words[count];
+            count++;
+        }
+        struct dj_gfxinfo_arguments got = dj_gfxinfo_arguments(count, words);
+        cr_expect_eq(got.framestats, rows[i].framestats, "row %zu: framestats", i);
+        cr_expect_eq(got.reset, rows[i].reset, "row %zu: reset", i);
+        cr_assert_eq(got.wanted == NULL, rows[i].wanted == NULL, "row %zu: name", i);
+        cr_expect(got.wanted == NULL || strcmp(got.wanted, rows[i].wanted) == 0,
+                  "row %zu", i);
+    }
+}

@@ -1,0 +1,203 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "segment/select.h"
+#include "support.h"
+
+TestSuite(selection, .init = test_setup, .fini = test_teardown);
+
+/* A segment as if process `pid` had written it, its newest frame number `newest`. Lives
+ * only if pid is this process. */
+static void put_segment(int64_t pid, const char *name, const char *program,
+                        uint64_t newest)
+{
+    struct dj_segment_writer writer;
+    char file[64];
+    test_create_named(&writer, name, program, DJ_SEGMENT_KEEP_MIN);
+    writer.header->created_ns = 0;
+    writer.header->pid = pid;
+    test_write(&writer, 1, newest, newest + 1);
+    dj_segment_close(&writer);
+    snprintf(file, sizeof(file), "%lld.%llu", (long long)pid,
+             (unsigned long long)dj_process_start_ticks(getpid()));
+    if (pid != getpid()) {
+        cr_assert_eq(rename(test_segment(), test_path(file)), 0);
+    }
+}
+
+struct complaints {
+    size_t count;
+    struct dj_error last;
+};
+
+static void complain(const struct dj_error *err, void *user)
+{
+    struct complaints *complaints = user;
+    complaints->count++;
+    complaints->last = *err;
+}
+
+/* The pids that `wanted` means, in order, as text: "7 8". */
+static const char *pids_of(const char *wanted)
+{
+    static char text[256];
+    struct dj_segment_selection selection = {0};
+    struct complaints complaints = {0};
+    size_t length = 0;
+    cr_assert_eq(dj_segment_select(wanted, complain, &complaints, &selection, NULL), 0);
+    cr_assert_eq(complaints.count, 0, "%s", complaints.last.message);
+    text[0] = '\0';
+    for (size_t i = 0; i < selection.count; i++) {
+        length += (size_t)snprintf(text + length, sizeof(text) - length, "%s%lld",
+                                   i > 0 ? " " : "",
+                                   (long long)selection.candidates[i].identity.pid);
+    }
+    dj_segment_selection_finish(&selection);
+    return text;
+}
+
+enum { DEAD = 2147480000 };
+
+Test(selection, of_nothing)
+{
+    cr_assert_str_eq(pids_of(NULL), "");
+    cr_assert_str_eq(pids_of("x"), "");
+}
+
+Test(selection, most_recently_used_first)
+{
+    put_segment(DEAD + 1, "a", "p", 5);
+    put_segment(DEAD + 2, "b", "p", 9);
+    put_segment(DEAD + 3, "c", "p", 7);
+    cr_assert_str_eq(pids_of(NULL), "2147480002 2147480003 2147480001");
+}
+
+Test(selection, the_living_before_the_ended)
+{
+    char expected[64];
+    put_segment(DEAD + 1, "a", "p", 100);
+    put_segment(DEAD + 2, "c", "p", 200);
+    put_segment(getpid(), "b", "p", 1);
+    snprintf(expected, sizeof(expected), "%d 2147480002 2147480001", (int)getpid());
+    cr_assert_str_eq(pids_of(NULL), expected);
+}
+
+Test(selection, of_ended_ones_only_the_newest)
+{
+    put_segment(DEAD + 1, "a", "p", 5);
+    put_segment(DEAD + 2, "a", "p", 9);
+    put_segment(DEAD + 3, "a", "p", 7);
+    cr_assert_str_eq(pids_of("a"), "2147480002");
+    cr_assert_str_eq(pids_of(NULL), "2147480002");
+    cr_assert_str_eq(pids_of("2147480001"), "2147480001", "by pid, any of them");
+}
+
+Test(selection, no_ended_one_where_one_lives)
+{
+    char expected[64];
+    put_segment(DEAD + 1, "a", "p", 500);
+    put_segment(getpid(), "a", "p", 5);
+    snprintf(expected, sizeof(expected), "%d", (int)getpid());
+    cr_assert_str_eq(pids_of("a"), expected);
+    cr_assert_str_eq(pids_of(NULL), expected);
+    cr_assert_str_eq(pids_of(expected), expected);
+}
+
+Test(selection, name_before_program_before_children)
+{
+    put_segment(DEAD + 1, "org.app", "app", 1);
+    put_segment(DEAD + 2, "org.app:1", "helper", 2);
+    put_segment(DEAD + 3, "app", "launcher", 3);
+    put_segment(DEAD + 4, "tool:1", "x", 4);
+    put_segment(DEAD + 5, "tool:2", "x", 5);
+    cr_assert_str_eq(pids_of("org.app"), "2147480001",
+                     "children are asked for by their name");
+    cr_assert_str_eq(pids_of("org.app:1"), "2147480002");
+    cr_assert_str_eq(pids_of("app"), "2147480003", "a name, though it is a program, too");
+    cr_assert_str_eq(pids_of("helper"), "2147480002");
+    cr_assert_str_eq(pids_of("launcher"), "2147480003");
+    cr_assert_str_eq(pids_of("tool"), "2147480005 2147480004");
+    cr_assert_str_eq(pids_of("too"), "");
+    cr_assert_str_eq(pids_of("org"), "");
+    cr_assert_str_eq(pids_of("ORG.APP"), "");
+}
+
+Test(selection, odd_names)
+{
+    static const char *const names[] = {"a b",        "it's",       "\"quoted\"",
+                                        "semi;colon", "$(touch x)", "grüße",
+                                        "-a",         "*",          "12abc"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char pid[24];
+        put_segment(DEAD + (int64_t)i, names[i], "p", i);
+        snprintf(pid, sizeof(pid), "%lld", (long long)DEAD + (long long)i);
+        cr_assert_str_eq(pids_of(names[i]), pid, "%s", names[i]);
+    }
+    cr_assert_str_eq(pids_of(""), "");
+}
+
+Test(selection, a_pid_must_be_all_of_the_word)
+{
+    put_segment(DEAD + 1, "a", "p", 1);
+    cr_assert_str_eq(pids_of("2147480001"), "2147480001");
+    cr_assert_str_eq(pids_of("2147480001x"), "");
+    cr_assert_str_eq(pids_of("214748000"), "");
+    cr_assert_str_eq(pids_of("99999999999999999999"), "");
+}
+
+Test(selection, bad_segments_are_told_and_cost_the_others_nothing)
+{
+    struct dj_segment_selection selection = {0};
+    struct complaints complaints = {0};
+    put_segment(DEAD + 1, "good", "p", 1);
+    test_put(test_path("2147480002.1"), "garbage, and not a segment at all", 33);
+    cr_assert_eq(symlink("/etc/passwd", test_path("2147480003.1")), 0);
+    test_put(test_path("2147480004.1"), "", 0);
+    cr_assert_eq(dj_segment_select(NULL, complain, &complaints, &selection, NULL), 0);
+    cr_assert_eq(selection.count, 1);
+    cr_assert_str_eq(selection.candidates[0].identity.name, "good");
+    cr_assert_eq(complaints.count, 3);
+    cr_assert(strstr(complaints.last.message, test_directory) != NULL);
+    dj_segment_selection_finish(&selection);
+    cr_assert_eq(dj_segment_select(NULL, NULL, NULL, &selection, NULL), 0,
+                 "nobody listens");
+    dj_segment_selection_finish(&selection);
+}
+
+/* Between creating its file and writing the header a process is no reason to complain. */
+Test(selection, a_living_one_without_header_yet)
+{
+    struct dj_segment_selection selection = {0};
+    struct complaints complaints = {0};
+    test_put(test_segment(), "", 0);
+    cr_assert_eq(dj_segment_select(NULL, complain, &complaints, &selection, NULL), 0);
+    cr_assert_eq(selection.count + complaints.count, 0);
+    dj_segment_selection_finish(&selection);
+}
+
+Test(selection, another_boot_never_counts)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
+    dj_segment_close(&writer);
+    cr_assert_str_eq(pids_of(NULL), "");
+}
+
+Test(selection, a_crowded_place_is_cut_and_says_so)
+{
+    struct dj_segment_selection selection = {0};
+    struct complaints complaints = {0};
+    for (int i = 1; i <= DJ_SELECT_PER_PLACE + 5; i++) {
+        char name[32];
+        snprintf(name, sizeof(name), "%d.1", DEAD + i);
+        test_put(test_path(name), "", 0);
+    }
+    cr_assert_eq(dj_segment_select(NULL, complain, &complaints, &selection, NULL), 0);
+    cr_assert(selection.cut);
+    cr_assert_eq(complaints.count, DJ_SELECT_PER_PLACE);
+    dj_segment_selection_finish(&selection);
+}
