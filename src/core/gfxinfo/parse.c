@@ -78,20 +78,26 @@ struct dj_dump_window *dj_reader_window(struct dj_reader *reader)
     return reader->window != NULL ? reader->window : dj_reader_next_window(reader);
 }
 
-void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice span)
+/* What cannot stand in a C string or in a line becomes a blank, and blanks at the ends
+ * are nobody's: of the line's own indentation they could not be told. */
+void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice slice)
 {
-    char *copy = malloc(span.length + 1);
+    char *copy = malloc(slice.length + 1);
     if (copy == NULL) {
         reader->failed = true;
         return;
     }
-    for (size_t i = 0; i < span.length; i++) {
-        copy[i] = span.at[i];
-        if (copy[i] == '\0') {
-            copy[i] = ' ';
+    size_t length = 0;
+    for (size_t i = 0; i < slice.length; i++) {
+        char c = slice.at[i] == '\0' || slice.at[i] == '\r' ? ' ' : slice.at[i];
+        if (length > 0 || !dj_is_blank(c)) {
+            copy[length++] = c;
         }
     }
-    copy[span.length] = '\0';
+    while (length > 0 && dj_is_blank(copy[length - 1])) {
+        length--;
+    }
+    copy[length] = '\0';
     free(*string);
     *string = copy;
 }
@@ -240,7 +246,7 @@ static const struct opener *find_opener(struct dj_slice line)
     return NULL;
 }
 
-/* "TITLE (visibility=0)"; "Window:" goes before it, whose title may end so. */
+/* "TITLE (visibility=0)". */
 static bool split_title(struct dj_slice line, struct dj_slice *title, int *visibility)
 {
     if (line.at[line.length - 1] != ')') {
@@ -261,8 +267,8 @@ static bool split_title(struct dj_slice line, struct dj_slice *title, int *visib
     return true;
 }
 
-/* The line without what the section's quote and indentation put before it: titles may
- * begin with any sign. */
+/* What the section's quote leaves of a line: titles may begin with any sign, after their
+ * tab. */
 static struct dj_slice unquoted(const struct dj_reader *reader, struct dj_slice raw,
                                 struct dj_slice stripped)
 {
@@ -274,18 +280,34 @@ static struct dj_slice unquoted(const struct dj_reader *reader, struct dj_slice 
         return stripped;
     }
     const char *at = raw.at + quote.length;
-    dj_scan_blanks(&at, stripped.at);
     return (struct dj_slice){at, (size_t)(stripped.at + stripped.length - at)};
 }
 
-static bool read_title(struct dj_reader *reader, struct dj_slice raw,
-                       struct dj_slice line)
+static struct dj_slice without_indentation(struct dj_slice line)
 {
+    const char *at = line.at;
+    dj_scan_blanks(&at, line.at + line.length);
+    return (struct dj_slice){at, (size_t)(line.at + line.length - at)};
+}
+
+/* A tab tells the window titled "Window: x" from the line "Window: x (visibility=0)", and
+ * so for all other lines that a title may look like. */
+static bool is_title(const struct dj_reader *reader, struct dj_slice raw,
+                     struct dj_slice line, bool other)
+{
+    struct dj_slice rest = unquoted(reader, raw, line);
     struct dj_slice title;
     int visibility;
-    if (!split_title(unquoted(reader, raw, line), &title, &visibility)) {
-        return false;
-    }
+    return (!other || rest.at[0] == '\t') &&
+           split_title(without_indentation(rest), &title, &visibility);
+}
+
+static void read_title(struct dj_reader *reader, struct dj_slice raw,
+                       struct dj_slice line)
+{
+    struct dj_slice title = {0};
+    int visibility = -1;
+    split_title(without_indentation(unquoted(reader, raw, line)), &title, &visibility);
     struct dj_dump_window *window = dj_reader_next_window(reader);
     if (window != NULL) {
         window->visibility = visibility;
@@ -293,7 +315,6 @@ static bool read_title(struct dj_reader *reader, struct dj_slice raw,
             dj_reader_keep(reader, &window->title, title);
         }
     }
-    return true;
 }
 
 /* ---- lines ---- */
@@ -358,10 +379,7 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
         return;
     }
     const struct opener *opener = find_opener(line);
-    struct dj_slice title;
-    int visibility;
-    bool titled = (opener == NULL || opener->read != read_window) &&
-                  split_title(unquoted(reader, raw, line), &title, &visibility);
+    bool titled = is_title(reader, raw, line, opener != NULL);
     if (opener != NULL || titled || dj_line_find(line.at, line.length) != DJ_LINE_COUNT) {
         end_block(reader);
     }

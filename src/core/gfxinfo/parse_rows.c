@@ -67,17 +67,29 @@ static void add_named_position(struct dj_reader *reader, const char *name, size_
     }
 }
 
-static bool has_word(struct dj_slice line, const char *word)
+/* True if the line has this name between commas. */
+static bool has_name(struct dj_slice line, const char *name)
 {
-    return memmem(line.at, line.length, word, strlen(word)) != NULL;
+    size_t length = strlen(name);
+    const char *end = line.at + line.length;
+    const char *found = line.at;
+    while ((found = memmem(found, (size_t)(end - found), name, length)) != NULL) {
+        const char *after = found + length;
+        if ((found == line.at || found[-1] == ',' || dj_is_blank(found[-1])) &&
+            (after == end || *after == ',' || dj_is_blank(*after))) {
+            return true;
+        }
+        found = after;
+    }
+    return false;
 }
 
 /* The names of a header are letters; without this one no frame could be told from
  * another. */
 static bool is_header(struct dj_slice line)
 {
-    return !dj_is_digit(line.at[0]) && line.at[0] != '-' && has_word(line, ",") &&
-           has_word(line, "IntendedVsync");
+    return !dj_is_digit(line.at[0]) && line.at[0] != '-' &&
+           memchr(line.at, ',', line.length) != NULL && has_name(line, "IntendedVsync");
 }
 
 static void read_names(struct dj_reader *reader, struct dj_slice line)
@@ -99,6 +111,13 @@ static void read_names(struct dj_reader *reader, struct dj_slice line)
     }
     reader->trailing = line.at[line.length - 1] == ',';
     reader->state = DJ_READING_FRAMESTATS;
+    if ((reader->known & DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC)) == 0) {
+        dj_reader_warn(reader,
+                       "no IntendedVsync among the first %d columns: the block is lost",
+                       DJ_READER_POSITIONS);
+        reader->window->columns.count = 0;
+        reader->positions = SIZE_MAX; /* no row has so many */
+    }
 }
 
 /* Begins as rows do: an integer, and a comma behind it. */
@@ -168,7 +187,7 @@ bool dj_reader_header(struct dj_reader *reader, struct dj_slice line)
 
 bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line)
 {
-    bool header = is_header(line) && has_word(line, "FrameCompleted");
+    bool header = is_header(line) && has_name(line, "FrameCompleted");
     if (!header && (!is_row(line) || dj_column_set(count_fields(line)) == NULL)) {
         return false;
     }

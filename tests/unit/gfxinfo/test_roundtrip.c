@@ -38,6 +38,8 @@ static const char *const names[] = {
     "---PROFILEDATA---",
     "> quoted | piped",
     "Note: process has ended",
+    "Window: x",
+    "Window: x (visibility=4)",
     "\x1b[31mred\x07",
     "inner  spaces\tand tab",
     "\xff\xfe not UTF-8",
