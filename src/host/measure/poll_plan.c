@@ -36,7 +36,9 @@ int64_t dj_poll_delay_ns(const struct dj_poll_plan *plan)
     int64_t least_ns = plan->cost_ns * REST_PER_COST > LEAST_NS
                            ? plan->cost_ns * REST_PER_COST
                            : LEAST_NS;
-    double delay_ns = RING_SHARE * plan->ring_rows / expected_hz(plan) * 1e9;
+    /* The ring goes on filling while it is read. */
+    double delay_ns =
+        RING_SHARE * plan->ring_rows / expected_hz(plan) * 1e9 - (double)plan->cost_ns;
     if (delay_ns > (double)most_ns) {
         return most_ns;
     }

@@ -82,6 +82,13 @@ Test(poll_plan, readings_take_a_fifth_of_the_time_at_most)
     cr_assert_float_eq(delay_s(&plan), 2.0, 0.001);
 }
 
+Test(poll_plan, the_time_of_a_reading_is_part_of_the_period)
+{
+    struct dj_poll_plan plan = watched(60, 16666667);
+    plan.cost_ns = second_ns / 5;
+    cr_assert_float_eq(delay_s(&plan), 1.3, 0.001);
+}
+
 Test(poll_plan, a_span_of_nothing_teaches_nothing)
 {
     struct dj_poll_plan plan = {.ring_rows = 120};
