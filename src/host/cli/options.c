@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 static const struct {
     int code;
@@ -15,6 +16,7 @@ static const struct {
 } exits[] = {
     {DJ_E_INVALID, DJ_EXIT_DATA},     {DJ_E_TRUNCATED, DJ_EXIT_DATA},
     {DJ_E_VERSION, DJ_EXIT_DATA},     {DJ_E_NO_DATA, DJ_EXIT_DATA},
+    {DJ_E_LIMIT, DJ_EXIT_DATA},
     {DJ_E_OWNER, DJ_EXIT_DEVICE},     {DJ_E_NOT_FOUND, DJ_EXIT_DEVICE},
     {DJ_E_IO, DJ_EXIT_DEVICE},        {DJ_E_GONE, DJ_EXIT_DEVICE},
     {DJ_E_TIMEOUT, DJ_EXIT_DEVICE},   {DJ_E_PROTOCOL, DJ_EXIT_DEVICE},
@@ -31,14 +33,18 @@ enum dj_exit dj_exit_for(int error_code)
     return error_code == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
 }
 
+/* Names of files and packages come from outside: a terminal is protected from them. */
 void dj_complain(const char *verb, const char *format, ...)
 {
     va_list arguments;
-    fprintf(stderr, "dejank %s: ", verb);
+    char message[1024];
+    struct dj_text line = {0};
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    dj_text_escaped(&line, message, strlen(message));
+    fprintf(stderr, "dejank %s: %s\n", verb, dj_text_get(&line));
+    dj_text_finish(&line);
 }
 
 bool dj_duration_parse(const char *text, int64_t *ns)
