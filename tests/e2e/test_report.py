@@ -201,6 +201,12 @@ def test_an_output_that_cannot_be_written_leaves_nothing_behind(tmp_path, page):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dump.txt", "report.html"]
 
 
+def test_messages_cannot_move_a_cursor():
+    result = report("/none\033[31m/x", text="")
+    assert result.returncode == 4
+    assert "\033" not in result.stderr and "\\x1b[31m" in result.stderr.lower()
+
+
 # ---- the page as a file ----
 
 def test_page_asks_the_network_for_nothing(page):
@@ -301,6 +307,15 @@ def test_no_frames_say_so_in_the_page(page, tmp_path):
     assert "No frames were recorded. That says nothing about smoothness." in dom
     assert 'data-ready="0"' in dom
     assert 'class="tile"' not in dom
+
+
+@needs_browser
+def test_a_simple_dump_alone_is_drawn(page, tmp_path):
+    text = "** Graphics info for pid 9 [old.app] **\n\nProfile data in ms:\n\n\told.app/Main/android.view.ViewRootImpl@1 (visibility=0)" \
+        "\n\tDraw\tPrepare\tProcess\tExecute\n" + "\t3.00\t0.50\t6.00\t1.00\n" * 64
+    dom = browse(page(text), tmp_path, "--dump-dom")
+    assert 'data-ready="1"' in dom and "Each bar is one row (1–64 of 64)" in dom
+    assert "No frames were recorded" not in dom
 
 
 @needs_browser

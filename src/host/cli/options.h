@@ -59,7 +59,7 @@ struct dj_verb {
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands);
 
-/* "dejank VERB: message" on stderr. */
+/* "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
 void dj_complain(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads a duration as DJ_OPTION_DURATION does. */

@@ -1,19 +1,15 @@
-#include <errno.h>
-#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/input_file.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "gfxinfo/parse.h"
 #include "report/html.h"
 #include "report/terminal.h"
-
-/* A dump of an hour at 120 Hz in the widest columns is a quarter of it. */
-static const size_t INPUT_MAXIMUM = (size_t)1 << 30;
 
 struct report_options {
     const char *output;
@@ -46,41 +42,6 @@ static int find_format(const char *name)
         }
     }
     return -1;
-}
-
-static int read_all(int fd, const char *name, struct dj_text *text, struct dj_error *err)
-{
-    static const size_t CHUNK = 1 << 16;
-    char chunk[1 << 16];
-    for (;;) {
-        ssize_t got = read(fd, chunk, CHUNK);
-        if (got == 0) {
-            return 0;
-        }
-        if (got < 0 && errno != EINTR) {
-            return dj_error_set(err, DJ_E_IO, "cannot read %s: %s", name,
-                                strerror(errno));
-        }
-        dj_text_append(text, chunk, got < 0 ? 0 : (size_t)got);
-        if (text->failed) {
-            return dj_error_set(err, DJ_E_LIMIT, "%s is larger than 1 GiB", name);
-        }
-    }
-}
-
-static int read_input(const char *path, struct dj_text *text, struct dj_error *err)
-{
-    if (strcmp(path, "-") == 0) {
-        return read_all(STDIN_FILENO, "the standard input", text, err);
-    }
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "cannot open %s: %s", path,
-                            strerror(errno));
-    }
-    int result = read_all(fd, path, text, err);
-    close(fd);
-    return result;
 }
 
 /* What the terminal takes: COLUMNS wins over what it says of itself; no terminal, no
@@ -180,30 +141,38 @@ static int report_dump(const struct dj_dump *dump, const char *input, const char
     return result;
 }
 
-static int report_file(const char *input, const char *output)
+static int report_text(const struct dj_text *text, const char *name, const char *output,
+                       struct dj_error *err)
 {
-    struct dj_text text = {.maximum = INPUT_MAXIMUM};
     struct dj_dump dump = {0};
     struct dj_parse_report warnings = {0};
-    struct dj_error err = {0};
-    const char *name = strcmp(input, "-") == 0 ? "standard input" : input;
-    int result = read_input(input, &text, &err);
+    int result = dj_parse_dump(dj_text_get(text), text->length, &dump, &warnings, err);
+    talk_of_warnings(name, &warnings);
+    dj_error_prepend(err, "%s", name);
     if (result == 0) {
-        result = dj_parse_dump(dj_text_get(&text), text.length, &dump, &warnings, &err);
-        talk_of_warnings(name, &warnings);
-        dj_error_prepend(&err, "%s", name);
+        result = report_dump(&dump, name, output, err);
     }
+    dj_dump_finish(&dump);
+    return result;
+}
+
+static int report_file(const char *input, const char *output)
+{
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    enum dj_exit code = DJ_EXIT_DATA;
+    int result = dj_input_read(input, &text, &err);
     if (result == 0) {
-        result = report_dump(&dump, name, output, &err);
+        result = report_text(&text, dj_input_name(input), output, &err);
+        code = dj_exit_for(result);
     }
     if (result != 0) {
         dj_complain("report", "%s", err.message);
     } else if (output != NULL) {
         dj_complain("report", "wrote %s", output);
     }
-    dj_dump_finish(&dump);
     dj_text_finish(&text);
-    return result == DJ_E_NOT_FOUND ? DJ_EXIT_DATA : dj_exit_for(result);
+    return (int)code;
 }
 
 static int run(int argc, char **argv)

@@ -214,14 +214,13 @@ static uint32_t lines_of(const struct dj_view *view)
 void dj_figures_of(const struct dj_view *view, struct dj_figures *figures)
 {
     *figures = (struct dj_figures){0};
-    if (dj_view_is_empty(view)) {
+    if (view->frame_count == 0 && dj_view_hwui_frames(view) == 0) {
         return;
     }
     struct sources from = {
         .view = view,
         .exact_frames = (uint32_t)view->frame_count,
-        .hwui_frames =
-            view->hwui == NULL ? 0 : view->hwui->stats.counter[DJ_COUNTER_TOTAL],
+        .hwui_frames = dj_view_hwui_frames(view),
     };
     uint32_t lines = lines_of(view);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {

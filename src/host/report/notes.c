@@ -122,11 +122,8 @@ static void inferred(const struct dj_view *view, struct dj_text *out)
 /* More was counted than there are rows for: exact figures speak of the rows alone. */
 static void coverage(const struct dj_view *view, struct dj_text *out)
 {
-    if (view->hwui == NULL || view->frame_count == 0) {
-        return;
-    }
-    uint32_t total = view->hwui->stats.counter[DJ_COUNTER_TOTAL];
-    if (total > view->frame_count) {
+    uint32_t total = dj_view_hwui_frames(view);
+    if (view->frame_count > 0 && total > view->frame_count) {
         dj_text_format(out,
                        "hwui counted %" PRIu32
                        " frames; there are rows for %zu of them, and the exact "
@@ -138,10 +135,9 @@ static void coverage(const struct dj_view *view, struct dj_text *out)
 static void only_counters(const struct dj_view *view, struct dj_text *out)
 {
     if (view->frame_count == 0 && !dj_view_is_empty(view)) {
-        dj_text_string(out,
-                       "The dump has no frame rows, only counters: there are no exact "
-                       "figures and no "
-                       "stages. Ask for them with `dumpsys gfxinfo NAME framestats`.");
+        dj_text_string(out, "The dump has no frame rows: there are no exact figures and "
+                            "no stages. Ask for "
+                            "them with `dumpsys gfxinfo NAME framestats`.");
     }
 }
 

@@ -85,6 +85,9 @@ static void print_figures(struct dj_terminal *out, const struct dj_view *view)
 {
     struct dj_figures figures;
     dj_figures_of(view, &figures);
+    if (figures.count == 0) {
+        return;
+    }
     dj_terminal_heading(out, "Figures");
     if (out->style.width >= TABLE_COLUMNS) {
         print_table(out, &figures);
@@ -139,6 +142,7 @@ static void print_view(struct dj_terminal *out, const struct dj_view *view,
     print_figures(out, view);
     dj_terminal_histogram(out, view);
     dj_terminal_stages(out, view);
+    dj_terminal_profile(out, view);
 }
 
 /* What is built in columns leaves blanks at the ends of lines. */

@@ -174,8 +174,7 @@ static void print_rows(struct dj_terminal *out, const struct dj_view *view,
 void dj_terminal_histogram(struct dj_terminal *out, const struct dj_view *view)
 {
     struct rows rows;
-    uint32_t counted =
-        view->hwui == NULL ? 0 : view->hwui->stats.counter[DJ_COUNTER_TOTAL];
+    uint32_t counted = dj_view_hwui_frames(view);
     if (view->frame_count > 0) {
         count_exact(view, &rows);
         dj_terminal_heading(out, "Frame times (ms, frames)");

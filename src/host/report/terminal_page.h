@@ -48,5 +48,6 @@ void dj_terminal_bar(struct dj_terminal *out, double part, double whole, size_t 
 
 void dj_terminal_histogram(struct dj_terminal *out, const struct dj_view *view);
 void dj_terminal_stages(struct dj_terminal *out, const struct dj_view *view);
+void dj_terminal_profile(struct dj_terminal *out, const struct dj_view *view);
 
 #endif

@@ -177,13 +177,26 @@ const char *dj_view_window_name(const struct dj_view *view)
     if (view->window->stats_title != NULL) {
         return view->window->stats_title;
     }
-    return view->window->title != NULL ? view->window->title : "unnamed window";
+    if (view->window->title != NULL) {
+        return view->window->title;
+    }
+    return view->process->window_count > 1 ? "unnamed window" : NULL;
+}
+
+uint32_t dj_view_hwui_frames(const struct dj_view *view)
+{
+    return view->hwui == NULL ? 0 : view->hwui->stats.counter[DJ_COUNTER_TOTAL];
+}
+
+bool dj_view_has_profile(const struct dj_view *view)
+{
+    return view->window != NULL && view->window->profile_count > 0;
 }
 
 bool dj_view_is_empty(const struct dj_view *view)
 {
-    return view->frame_count == 0 &&
-           (view->hwui == NULL || view->hwui->stats.counter[DJ_COUNTER_TOTAL] == 0);
+    return view->frame_count == 0 && dj_view_hwui_frames(view) == 0 &&
+           !dj_view_has_profile(view);
 }
 
 void dj_view_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS])

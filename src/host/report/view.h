@@ -56,8 +56,14 @@ void dj_views_finish(struct dj_views *views);
  * used for the latter. */
 const char *dj_view_process_name(const struct dj_view *view, char *buffer, size_t size);
 
-/* The window's title; NULL for a process alone. */
+/* The window's title; NULL for a process alone, or where its only window has none. */
 const char *dj_view_window_name(const struct dj_view *view);
+
+/* Frames that hwui counted; 0 where there is no statistics block. */
+uint32_t dj_view_hwui_frames(const struct dj_view *view);
+
+/* True where the simple dump ("Profile GPU rendering") has rows. */
+bool dj_view_has_profile(const struct dj_view *view);
 
 /* True where neither rows nor counters tell of any frame: that is said, and never reads
  * as smooth. */

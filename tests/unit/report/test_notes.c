@@ -87,7 +87,7 @@ Test(notes, fewer_rows_than_counted_frames_are_no_secret)
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 82189;
     expect_note(&dump, "hwui counted 82189 frames; there are rows for 10 of them");
     dump.processes[0].windows[0].frame_count = 0;
-    expect_note(&dump, "The dump has no frame rows, only counters");
+    expect_note(&dump, "The dump has no frame rows: there are no exact figures");
     dj_dump_finish(&dump);
 }
 

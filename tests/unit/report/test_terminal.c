@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/name.h"
@@ -175,6 +175,59 @@ Test(terminal, the_deadline_is_the_display_s)
     struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
     cr_expect(strstr(text.data, " 8.33 ms deadline") != NULL);
     cr_expect_null(strstr(text.data, "16.67 ms deadline"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+/* Rows of 12 ms, of which every tenth takes 20 ms more to execute; 4.x has no Prepare. */
+static void add_profile(struct dj_dump_window *window, size_t count, bool prepare)
+{
+    window->has_profile = true;
+    window->profile = calloc(count, sizeof(*window->profile));
+    cr_assert_not_null(window->profile);
+    window->profile_count = count;
+    for (size_t i = 0; i < count; i++) {
+        window->profile[i] = (struct dj_profile_row){3.0F, prepare ? 1.0F : -1.0F, 6.0F,
+                                                     i % 10 == 9 ? 22.0F : 2.0F};
+    }
+}
+
+Test(terminal, golden_of_a_simple_dump_alone)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    add_profile(&dump.processes[0].windows[0], 128, true);
+    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){60, false, true});
+    cr_expect_null(strstr(text.data, "No frames were recorded"));
+    expect_golden("terminal-60-simple.txt", &text);
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(terminal, a_part_that_a_release_lacks_is_not_in_the_legend)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    add_profile(&dump.processes[0].windows[0], 3, false);
+    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){60, false, true});
+    cr_expect(strstr(text.data, "D Draw  P Process  E Execute") != NULL);
+    cr_expect(strstr(text.data, "Each column: one row (3 rows).") != NULL);
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+/* Eleven columns of which two are long: the height grows until one at most is cut. */
+Test(terminal, heights_follow_what_most_frames_need)
+{
+    struct dj_dump dump = make_dump(
+        &(struct made_dump){.frames = 11, .freeze = 5, .process = "p", .window = "w"});
+    struct dj_frame *late = &dump.processes[0].windows[0].frames[2];
+    late->value[DJ_COLUMN_FRAME_COMPLETED] += 60000000;
+    struct dj_text text = report_of(&dump, &(struct dj_terminal_style){80, false, true});
+    cr_expect(strstr(text.data, "83.33 ") != NULL, "six intervals: 100 ms");
+    cr_expect(strstr(text.data, "1 column reaches beyond the top; the longest frame is "
+                                "400.5 ms.") != NULL,
+              "%s", text.data);
     dj_text_finish(&text);
     dj_dump_finish(&dump);
 }

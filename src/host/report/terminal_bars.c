@@ -1,0 +1,216 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "report/terminal_bars.h"
+
+/* Twelve lines: heights of 2, 3, 4, 6 and 12 intervals put the deadline on the edge of
+ * one. */
+enum { CHART_ROWS = 12, AXIS_COLUMNS = 6, MOST_COLUMNS = DJ_TERMINAL_MOST };
+
+enum { NOTHING = -1 };
+
+struct chart {
+    const struct dj_bars *bars;
+    struct dj_bar column[MOST_COLUMNS];
+    size_t columns;
+    size_t bars_per_column;
+    double top_ns;
+    size_t deadline_row; /* from below: the line is the lower edge of this row */
+    size_t beyond;
+    int64_t longest_ns;
+};
+
+/* The least height, in frame intervals, that at most a tenth of the columns exceeds: some
+ * long frames must not flatten all others. */
+static void choose_scale(struct chart *chart, int64_t interval_ns)
+{
+    static const size_t heights[] = {2, 3, 4, 6, CHART_ROWS};
+    for (size_t i = 0; i < sizeof(heights) / sizeof(heights[0]); i++) {
+        chart->top_ns = (double)heights[i] * (double)interval_ns;
+        chart->deadline_row = CHART_ROWS / heights[i];
+        chart->beyond = 0;
+        for (size_t k = 0; k < chart->columns; k++) {
+            chart->beyond += (double)chart->column[k].total_ns > chart->top_ns;
+        }
+        if (chart->beyond * 10 <= chart->columns) {
+            return;
+        }
+    }
+}
+
+/* Adjacent bars share a column where there are more than columns: the longest of them
+ * stands for all. */
+static void arrange(const struct dj_bars *bars, size_t room, int64_t interval_ns,
+                    struct chart *chart)
+{
+    *chart =
+        (struct chart){.bars = bars, .bars_per_column = (bars->count + room - 1) / room};
+    for (size_t i = 0; i < bars->count; i++) {
+        struct dj_bar bar = bars->bar(bars->view, i);
+        size_t column = i / chart->bars_per_column;
+        if (column == chart->columns || bar.total_ns > chart->column[column].total_ns) {
+            chart->column[column] = bar;
+        }
+        chart->columns = column + 1;
+        chart->longest_ns =
+            bar.total_ns > chart->longest_ns ? bar.total_ns : chart->longest_ns;
+    }
+    choose_scale(chart, interval_ns);
+}
+
+/* The part that a bar shows at a height. */
+static int part_at(const struct dj_bar *bar, double height_ns)
+{
+    double base_ns = 0;
+    for (size_t part = 0; part < DJ_BAR_PARTS; part++) {
+        base_ns += (double)bar->part_ns[part];
+        if (height_ns < base_ns) {
+            return (int)part;
+        }
+    }
+    return NOTHING;
+}
+
+static void print_empty_cell(struct dj_terminal *out, bool on_line)
+{
+    if (on_line) {
+        dj_terminal_color(out, DJ_COLOR_DEADLINE);
+        dj_text_string(out->text, dj_terminal_glyph(out, "▁", "_"));
+        dj_terminal_color(out, DJ_COLOR_NONE);
+    } else {
+        dj_text_string(out->text, " ");
+    }
+}
+
+/* Half a cell each: bars are twice as exact as lines. */
+static void print_color_cell(struct dj_terminal *out, const struct dj_bar_look *looks,
+                             int upper, int lower, bool on_line)
+{
+    if (lower == NOTHING) {
+        print_empty_cell(out, on_line);
+        return;
+    }
+    if (upper == lower) {
+        dj_terminal_color(out, looks[lower].color);
+        dj_text_string(out->text, "█");
+    } else if (upper == NOTHING) {
+        dj_terminal_color(out, looks[lower].color);
+        dj_text_string(out->text, "▄");
+    } else {
+        dj_terminal_color_pair(out, looks[upper].color, looks[lower].color);
+        dj_text_string(out->text, "▀");
+    }
+    dj_terminal_color(out, DJ_COLOR_NONE);
+}
+
+static void print_cell(struct dj_terminal *out, const struct chart *chart, size_t row,
+                       size_t column)
+{
+    const struct dj_bar *bar = &chart->column[column];
+    const struct dj_bar_look *looks = chart->bars->looks;
+    double cell_ns = chart->top_ns / CHART_ROWS;
+    double base_ns = (double)row * cell_ns;
+    if (row == CHART_ROWS - 1 && (double)bar->total_ns > chart->top_ns) {
+        dj_text_string(out->text, dj_terminal_glyph(out, "▲", "^"));
+        return;
+    }
+    if (out->style.color && out->style.unicode) {
+        print_color_cell(out, looks, part_at(bar, base_ns + 0.75 * cell_ns),
+                         part_at(bar, base_ns + 0.25 * cell_ns),
+                         row == chart->deadline_row);
+        return;
+    }
+    int part = part_at(bar, base_ns + 0.5 * cell_ns);
+    if (part == NOTHING) {
+        print_empty_cell(out, row == chart->deadline_row);
+    } else {
+        dj_terminal_color(out, looks[part].color);
+        dj_text_append(out->text, &looks[part].letter, 1);
+        dj_terminal_color(out, DJ_COLOR_NONE);
+    }
+}
+
+/* The value at a row's lower edge: the deadline, its multiples, and nothing else. */
+static void print_axis(struct dj_terminal *out, const struct chart *chart, size_t row)
+{
+    bool on_line = row == chart->deadline_row;
+    if (row % chart->deadline_row != 0) {
+        dj_terminal_repeat(out, " ", AXIS_COLUMNS);
+        return;
+    }
+    double ms = chart->top_ns * (double)row / CHART_ROWS / 1e6;
+    dj_terminal_color(out, on_line ? DJ_COLOR_DEADLINE : DJ_COLOR_MUTED);
+    dj_text_format(out->text, ms >= 1000 ? "%5.0f" : ms >= 100 ? "%5.1f" : "%5.2f", ms);
+    dj_text_string(out->text, on_line ? dj_terminal_glyph(out, "▁", "_") : " ");
+    dj_terminal_color(out, DJ_COLOR_NONE);
+}
+
+static void print_key(struct dj_terminal *out, const struct dj_bar_look *look)
+{
+    dj_terminal_color(out, look->color);
+    if (out->style.color && out->style.unicode) {
+        dj_text_string(out->text, "█");
+    } else {
+        dj_text_append(out->text, &look->letter, 1);
+    }
+    dj_terminal_color(out, DJ_COLOR_NONE);
+    dj_text_format(out->text, " %s", look->name);
+}
+
+static void print_legend(struct dj_terminal *out, const struct dj_bars *bars)
+{
+    size_t column = 0;
+    for (size_t part = 0; part < DJ_BAR_PARTS; part++) {
+        if ((bars->known & (1U << part)) == 0) {
+            continue;
+        }
+        size_t columns = strlen(bars->looks[part].name) + 2;
+        if (column > 0 && column + 2 + columns > (size_t)out->style.width) {
+            dj_text_string(out->text, "\n");
+            column = 0;
+        }
+        dj_text_string(out->text, column > 0 ? "  " : "");
+        column += columns + (column > 0 ? 2 : 0);
+        print_key(out, &bars->looks[part]);
+    }
+    dj_text_string(out->text, "\n");
+}
+
+static void print_how(struct dj_terminal *out, const struct chart *chart)
+{
+    char sentence[240];
+    const struct dj_bars *bars = chart->bars;
+    if (chart->bars_per_column > 1) {
+        snprintf(sentence, sizeof(sentence),
+                 "Each column: the worst of %zu %ss in a row (%zu %ss).",
+                 chart->bars_per_column, bars->word, bars->count, bars->word);
+    } else {
+        snprintf(sentence, sizeof(sentence), "Each column: one %s (%zu %ss).", bars->word,
+                 bars->count, bars->word);
+    }
+    dj_terminal_wrap(out, "", "", sentence);
+    if (chart->beyond > 0) {
+        snprintf(sentence, sizeof(sentence),
+                 "%zu %s beyond the top; the longest %s is %.1f ms.", chart->beyond,
+                 chart->beyond == 1 ? "column reaches" : "columns reach", bars->word,
+                 (double)chart->longest_ns / 1e6);
+        dj_terminal_wrap(out, "", "", sentence);
+    }
+}
+
+void dj_terminal_bars(struct dj_terminal *out, const struct dj_bars *bars)
+{
+    struct chart chart;
+    arrange(bars, (size_t)out->style.width - AXIS_COLUMNS, bars->view->interval_ns,
+            &chart);
+    dj_terminal_heading(out, bars->title);
+    for (size_t row = CHART_ROWS; row-- > 0;) {
+        print_axis(out, &chart, row);
+        for (size_t column = 0; column < chart.columns; column++) {
+            print_cell(out, &chart, row, column);
+        }
+        dj_text_string(out->text, "\n");
+    }
+    print_legend(out, bars);
+    print_how(out, &chart);
+}
