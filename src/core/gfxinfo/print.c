@@ -76,10 +76,11 @@ static void append_value(struct dj_text *text, const struct dj_stats_block *bloc
     }
 }
 
-static void append_block(struct dj_text *text, const struct dj_stats_block *block,
+/* True where it had a line to print. */
+static bool append_block(struct dj_text *text, const struct dj_stats_block *block,
                          const struct dj_dialect *dialect)
 {
-    uint32_t lines = block->lines & dj_lines_of(dialect);
+    uint32_t lines = block->present ? block->lines & dj_lines_of(dialect) : 0;
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         if ((lines & (UINT32_C(1) << i)) != 0) {
             dj_text_append(text, "\n", 1);
@@ -87,6 +88,7 @@ static void append_block(struct dj_text *text, const struct dj_stats_block *bloc
             append_value(text, block, dj_line_at(i));
         }
     }
+    return lines != 0;
 }
 
 void dj_print_stats(struct dj_text *text, const struct dj_stats *stats,
@@ -106,44 +108,49 @@ static uint64_t mask_of(const struct dj_column_list *columns)
     return mask;
 }
 
+/* What a block of rows is printed by. */
+struct rows_form {
+    const struct dj_column_list *columns;
+    int64_t interval_ns;
+    bool from_ring; /* not read from a text, where every row was printed by somebody */
+};
+
 /* hwui leaves out rows whose frame never reached the render thread (§1.2). */
-static bool row_is_printed(const struct dj_frame *frame)
+static bool row_is_printed(const struct dj_frame *frame, const struct rows_form *form)
 {
-    return dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
+    return !form->from_ring || dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
 }
 
 static void append_row(struct dj_text *text, const struct dj_frame *frame,
-                       const struct dj_column_list *columns, uint64_t mask,
-                       int64_t interval_ns)
+                       const struct rows_form *form, uint64_t mask)
 {
     /* What the reader cannot see must not be what an unknown column repeats. */
     struct dj_frame seen = *frame;
     seen.known &= mask;
     dj_text_append(text, "\n", 1);
-    for (size_t i = 0; i < columns->count; i++) {
-        enum dj_column column = (enum dj_column)columns->column[i];
+    for (size_t i = 0; i < form->columns->count; i++) {
+        enum dj_column column = (enum dj_column)form->columns->column[i];
         dj_text_int(text, dj_frame_has(&seen, column)
                               ? seen.value[column]
-                              : dj_frame_fallback(&seen, column, interval_ns));
+                              : dj_frame_fallback(&seen, column, form->interval_ns));
         dj_text_append(text, ",", 1);
     }
 }
 
 /* The CSV; returns the columns that are unknown in a printed row. */
 static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *frames,
-                                  size_t count, const struct dj_column_list *columns,
-                                  int64_t interval_ns)
+                                  size_t count, const struct rows_form *form)
 {
-    uint64_t mask = mask_of(columns);
+    uint64_t mask = mask_of(form->columns);
     uint64_t unknown = 0;
     dj_text_string(text, "\n\n" DJ_MARKER "\n");
-    for (size_t i = 0; i < columns->count; i++) {
-        dj_text_string(text, dj_column_name((enum dj_column)columns->column[i]));
+    for (size_t i = 0; i < form->columns->count; i++) {
+        dj_text_string(text, dj_column_name((enum dj_column)form->columns->column[i]));
         dj_text_append(text, ",", 1);
     }
     for (size_t i = 0; i < count; i++) {
-        if (row_is_printed(&frames[i])) {
-            append_row(text, &frames[i], columns, mask, interval_ns);
+        if (row_is_printed(&frames[i], form)) {
+            append_row(text, &frames[i], form, mask);
             unknown |= mask & ~frames[i].known;
         }
     }
@@ -155,7 +162,8 @@ void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,
                          size_t count, const struct dj_dialect *dialect,
                          int64_t interval_ns)
 {
-    append_framestats(text, frames, count, &dialect->columns, interval_ns);
+    struct rows_form form = {&dialect->columns, interval_ns, true};
+    append_framestats(text, frames, count, &form);
 }
 
 /* hwui clamps the simple dump to 0 … 50 ms (FrameInfoVisualizer.h). */
@@ -199,23 +207,24 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
         dj_text_string(text, "\n" DJ_WINDOW " ");
         append_name(text, window->stats_title);
     }
-    if (window->stats.present) {
-        append_block(text, &window->stats, options->dialect);
-    }
-    if (window->stats_title != NULL || window->stats.present) {
+    bool counted = append_block(text, &window->stats, options->dialect);
+    if (window->stats_title != NULL || counted) {
         dj_text_append(text, "\n", 1);
     }
     if (!window->has_frames) {
         return 0;
     }
+    bool read = window->columns.count > 0;
+    struct rows_form form = {
+        .columns = read ? &window->columns : &options->dialect->columns,
+        .interval_ns = process->interval_ns,
+        .from_ring = !read,
+    };
     size_t skip = options->rows > 0 && window->frame_count > options->rows
                       ? window->frame_count - options->rows
                       : 0;
     return append_framestats(text, skip > 0 ? window->frames + skip : window->frames,
-                             window->frame_count - skip,
-                             window->columns.count > 0 ? &window->columns
-                                                       : &options->dialect->columns,
-                             process->interval_ns);
+                             window->frame_count - skip, &form);
 }
 
 static void append_column_names(struct dj_text *text, uint64_t mask)
@@ -273,9 +282,7 @@ void dj_print_process(struct dj_text *text, const struct dj_dump_process *proces
         dj_text_append(text, "]", 1);
     }
     dj_text_string(text, " **\n");
-    if (process->stats.present) {
-        append_block(text, &process->stats, options->dialect);
-    }
+    append_block(text, &process->stats, options->dialect);
     if (process->pipeline != NULL) {
         dj_text_string(text, "\n" DJ_PIPELINE);
         append_name(text, process->pipeline);
