@@ -121,9 +121,11 @@ static void work(int frame)
     bool late =
         options.late_every > 0 && frame % options.late_every == options.late_every - 1;
     double ms = late ? options.late_ms : options.work_ms;
+    int64_t begin_ns = now_ns();
     burn(ms);
     make_request();
-    printf("frame %d work_ms %g\n", frame, ms);
+    printf("frame %d planned_ms %g took_ms %.3f\n", frame, ms,
+           (double)(now_ns() - begin_ns) / 1e6);
     fflush(stdout);
 }
 

@@ -1,0 +1,87 @@
+"""Displays of the tests' own: an X server and a Wayland compositor, started privately and ended by process id."""
+
+import os
+import select
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+
+def wait_until(condition, seconds, what):
+    """Polls until the condition holds; a time-out names what was waited for."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"no {what} within {seconds} s")
+        time.sleep(0.01)
+
+
+def favoured(command):
+    """The command at a higher priority where that is allowed: what is measured should not be other tests' noise."""
+    return ["nice", "-n", "-15", *command] if os.geteuid() == 0 else list(command)
+
+
+class Process:
+    """A server that ends with the test."""
+
+    def __init__(self, command, **options):
+        self.process = subprocess.Popen(favoured(command), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+class XServer(Process):
+    """Xvfb on a display number of its own choice. It must not reset when its last client leaves: a client that connects
+    at that moment would hang."""
+
+    def __init__(self):
+        reading, writing = os.pipe()
+        super().__init__(
+            ["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp", "-screen", "0", "1280x720x24"],
+            pass_fds=[writing],
+        )
+        os.close(writing)
+        number = ""
+        # Up to the newline: Xvfb writes it by itself, and would die of a pipe closed before.
+        while not number.endswith("\n") and select.select([reading], [], [], 20)[0]:
+            number += os.read(reading, 16).decode() or "\n"
+        os.close(reading)
+        number = number.strip()
+        if not number:
+            self.close()
+            raise TimeoutError("Xvfb did not start")
+        self.environment = {"DISPLAY": f":{number}"}
+
+
+class Weston(Process):
+    """A headless Wayland compositor with GL that repaints about every 18 ms and throttles its clients to that."""
+
+    def __init__(self, folder):
+        runtime = Path(folder) / "wayland"
+        runtime.mkdir(mode=0o700)
+        settings = runtime / "weston.ini"
+        settings.write_text("[core]\nrepaint-window=16\n")
+        environment = dict(os.environ, XDG_RUNTIME_DIR=str(runtime))
+        super().__init__(
+            ["weston", "--backend=headless-backend.so", "--use-gl", "--idle-time=0", "--socket=wayland-test",
+             f"--config={settings}", "--width=640", "--height=480"],
+            env=environment,
+        )
+        self.environment = {"XDG_RUNTIME_DIR": str(runtime), "WAYLAND_DISPLAY": "wayland-test"}
+        try:
+            wait_until((runtime / "wayland-test").exists, 20, "Weston socket")
+        except TimeoutError:
+            self.close()
+            raise

@@ -1,0 +1,207 @@
+"""Programs whose frames are known, recorded unmodified: what must be read, row by row of the table in docs/decisions.md."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from displays import wait_until, Weston, XServer
+from recorded import Recorder, truth_of
+
+INTERVAL_MS = 1000 / 60
+# Drawing and swapping cost the scene well under this on top of its work, unless the machine was busy elsewhere.
+SLACK_MS = 3
+
+
+@pytest.fixture(scope="module")
+def x_server():
+    server = XServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def weston(tmp_path_factory):
+    server = Weston(tmp_path_factory.mktemp("weston"))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def recorder(build, tmp_path):
+    return Recorder(build, tmp_path / "segments")
+
+
+@pytest.fixture
+def scene(build):
+    program = build / "tests/programs/scene"
+    if not program.exists():
+        pytest.skip("the scene program was not built: tools/deps tests")
+    return program
+
+
+def is_busy(planned, took, least_ms):
+    """True if the machine took the processor away from the scene so often that its frames are no longer what was planted."""
+    stretched = sum(1 for plan, real in zip(planned, took) if real > plan + least_ms + 1.5)
+    return stretched > len(took) // 50
+
+
+def run_scene(recorder, scene, display, *options, kind="x11", extra_ms=0):
+    """Records a scene to its end; again where the machine was busy, and gives up where it stays so."""
+    for attempt in range(4):
+        name = f"planted{attempt}"
+        result = recorder.run(name, scene, "--display", kind, *options, environment=display.environment)
+        assert result.returncode == 0, result.stderr
+        planned, took = truth_of(result.stdout)
+        recorded = recorder.read(name)
+        assert recorded.total == len(took)
+        if not is_busy(planned, took, extra_ms):
+            return recorded, took
+    pytest.skip("the machine is too busy to time frames on it")
+
+
+def check_against_truth(recorded, truth):
+    """Row n is frame n − (total − rows): a row lasts what its work took, and little more. Drawing and swapping are outside what the
+    scene measures, so a busy machine may stretch a few rows; it never shortens one."""
+    rows, tail = recorded.rows, truth[len(truth) - len(recorded.rows):]
+    short = [(row.frame_ms, took) for row, took in zip(rows, tail) if row.frame_ms < took]
+    long = [(row.frame_ms, took) for row, took in zip(rows, tail) if row.frame_ms > took + SLACK_MS]
+    assert not short
+    assert len(long) <= len(rows) // 10, long
+
+
+def child_of(process):
+    """The process id of the program that this `dejank record` runs."""
+    children = f"/proc/{process.pid}/task/{process.pid}/children"
+    wait_until(lambda: open(children).read().strip(), 10, "child process")
+    return int(open(children).read())
+
+
+def late_frames(times, limit=INTERVAL_MS):
+    return {index for index, ms in enumerate(times) if ms > limit}
+
+
+def test_early_frames_wait_for_the_display_and_are_not_janky(recorder, scene, weston):
+    recorded, truth = run_scene(recorder, scene, weston, "--work", "8", "--frames", "240", kind="wayland")
+    check_against_truth(recorded, truth)
+    assert recorded.janky_pct <= 1 + 100 * len(late_frames(truth, 15)) / len(truth)
+    assert 8 <= recorded.frame_ms(0.5) <= 11
+    waited = sorted(row.total_ms for row in recorded.rows)
+    assert waited[len(waited) // 2] > 15, "the display did not throttle: the test proves nothing"
+
+
+@pytest.mark.parametrize("kind", ["wayland", "x11"])
+def test_late_frames_are_found_and_no_others(recorder, scene, weston, x_server, kind):
+    display = weston if kind == "wayland" else x_server
+    pace = [] if kind == "wayland" else ["--pace", "16.667"]
+    recorded, truth = run_scene(recorder, scene, display, "--work", "8", "--late-every", "7", "--late", "22",
+                                "--frames", "119", *pace, kind=kind)
+    check_against_truth(recorded, truth)
+    found = late_frames([row.frame_ms for row in recorded.rows])
+    planted = set(range(6, 119, 7))
+    busy_elsewhere = late_frames(truth, INTERVAL_MS - SLACK_MS) - planted
+    assert planted <= found
+    extra = found - planted - busy_elsewhere - {0}  # the first frame has start-up in it
+    assert len(extra) <= 2, "more than a busy machine's share"
+
+
+def test_a_display_that_stalls_is_not_hidden_as_waiting(recorder, scene, weston):
+    process = recorder.start("planted", scene, "--display", "wayland", "--work", "8", "--frames", "119",
+                             environment=weston.environment)
+    for _ in range(3):
+        for _ in range(20):
+            process.stdout.readline()
+        weston.signal(signal.SIGSTOP)
+        time.sleep(0.1)
+        weston.signal(signal.SIGCONT)
+    process.communicate(timeout=30)
+    recorded = recorder.read("planted")
+    frozen = [row.frame_ms for row in recorded.rows[1:] if row.frame_ms >= 80]
+    assert len(frozen) == 3, [round(row.frame_ms, 1) for row in recorded.rows]
+
+
+@pytest.mark.parametrize("request_kind", ["x", "socket"])
+def test_a_reply_awaited_in_mid_frame_is_part_of_the_frame(recorder, scene, x_server, request_kind):
+    recorded, truth = run_scene(recorder, scene, x_server, "--work", "8", "--pace", "25", "--request", request_kind,
+                                "--request-ms", "3", "--frames", "100", extra_ms=5)
+    check_against_truth(recorded, truth)
+    assert 11 <= recorded.frame_ms(0.5) <= 14
+
+
+def test_work_after_a_reply_counts_too(recorder, scene, x_server):
+    recorded, truth = run_scene(recorder, scene, x_server, "--work", "4", "--after", "4", "--pace", "25",
+                                "--request", "socket", "--request-ms", "3", "--frames", "100", extra_ms=8)
+    check_against_truth(recorded, truth)
+
+
+@pytest.mark.parametrize("pace", [["--pace", "16.667"], []], ids=["paced", "saturated"])
+def test_a_frame_drawn_by_another_thread_starts_where_its_waker_woke(recorder, scene, x_server, pace):
+    recorded, truth = run_scene(recorder, scene, x_server, "--work", "8", "--thread", "--frames", "100", *pace)
+    check_against_truth(recorded, truth)
+
+
+def test_idle_time_belongs_to_no_frame(recorder, scene, x_server):
+    recorded, truth = run_scene(recorder, scene, x_server, "--work", "8", "--pace", "16.667", "--burst", "30",
+                                "--idle", "5000", "--frames", "119")
+    check_against_truth(recorded, truth)
+    assert max(row.frame_ms for row in recorded.rows) < 1000
+    assert recorded.janky <= 1 + len(late_frames(truth, INTERVAL_MS - SLACK_MS))
+
+
+def test_thousands_of_frames_a_second_are_all_counted_and_read(recorder, scene, x_server):
+    process = recorder.start("planted", scene, "--frames", "20000", "--no-end", environment=x_server.environment)
+    try:
+        wait_until(lambda: recorder.dumpsys("gfxinfo", "planted").stdout.count("Total frames") > 0, 20, "first frame")
+        collected = recorder.dejank("collect", "--device", "local:", "--package", "planted", "--for", "1s")
+        assert collected.returncode == 0, collected.stderr
+        assert collected.stdout.count("\n0,") > 120
+        while process.stdout.readline() != "done\n":
+            pass
+        recorded = recorder.read("planted")
+        assert recorded.total == 20000
+        assert "were not recorded" not in recorded.text
+        assert recorded.janky_pct <= 0.1 + 100 * 10 / 20000
+    finally:
+        process.terminate()
+        process.communicate(timeout=10)
+
+
+def test_a_killed_program_leaves_all_its_frames(recorder, scene, x_server):
+    process = recorder.start("planted", scene, "--work", "8", "--pace", "16.667", "--frames", "1000",
+                             environment=x_server.environment)
+    seen = 0
+    while seen < 60:
+        seen += process.stdout.readline().startswith("frame ")
+    os.kill(child_of(process), signal.SIGKILL)
+    output, _ = process.communicate(timeout=10)
+    assert process.returncode == -signal.SIGKILL
+    worked = seen + output.count("frame ")
+    recorded = recorder.read("planted")
+    assert worked - 1 <= recorded.total <= worked  # the last frame's work may be done and its swap not
+    assert len(recorded.rows) == recorded.total
+    assert recorded.text.rstrip().endswith("Note: process has ended")
+
+
+def test_a_stopped_program_is_dumped_and_reset_without_running(recorder, scene, x_server):
+    process = recorder.start("planted", scene, "--work", "2", "--pace", "16.667", "--frames", "1000",
+                             environment=x_server.environment)
+    child = child_of(process)
+    try:
+        for _ in range(40):
+            process.stdout.readline()
+        os.kill(child, signal.SIGSTOP)
+        begin = time.monotonic()
+        before = recorder.dumpsys("gfxinfo", "planted", "reset").stdout
+        after = recorder.dumpsys("gfxinfo", "planted").stdout
+        assert time.monotonic() - begin < 5
+        state = open(f"/proc/{child}/stat").read().rsplit(")", 1)[1].split()[0]
+        assert state == "T", "the app ran in between: the test proves nothing"
+        assert "Total frames rendered: 0\n" in after
+        assert "Total frames rendered: 0\n" not in before and "Total frames rendered: " in before
+        os.kill(child, signal.SIGCONT)
+        wait_until(lambda: "Total frames rendered: 0\n" not in recorder.dumpsys("gfxinfo", "planted").stdout, 10,
+                   "frame after the reset")
+    finally:
+        os.kill(child, signal.SIGKILL)
+        process.communicate(timeout=10)
