@@ -1,0 +1,207 @@
+#include <criterion/criterion.h>
+
+#include "recorder/waits.h"
+
+#define MS INT64_C(1000000)
+
+/* Stack addresses: the loop's calls stand high, what they call stands lower. */
+enum { LOOP = 100000, SAME_LOOP = LOOP - 150, DEEPER = LOOP - 4000 };
+
+/* A frame of a paced loop: sleep until `wake`, swap from `enter` to `leave`. Returns
+ * where the frame started. */
+static int64_t frame(struct dj_waits *waits, int64_t sleep, int64_t wake, int64_t leave)
+{
+    dj_waits_returned(waits, sleep, wake, LOOP);
+    int64_t start = dj_waits_frame_start(waits, 1);
+    dj_waits_frame_done(waits, leave);
+    return start;
+}
+
+Test(waits, a_frame_starts_where_the_loop_woke)
+{
+    struct dj_waits waits = {0};
+    cr_assert_eq(frame(&waits, 2 * MS, 16 * MS, 26 * MS), 16 * MS);
+    cr_assert_eq(frame(&waits, 26 * MS, 33 * MS, 43 * MS), 33 * MS);
+}
+
+Test(waits, without_a_wait_it_starts_where_the_last_swap_returned)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
+    dj_waits_frame_done(&waits, 36 * MS);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 36 * MS);
+}
+
+Test(waits, a_first_frame_without_a_wait_starts_at_the_threads_birth)
+{
+    struct dj_waits waits = {0};
+    cr_assert_eq(dj_waits_frame_start(&waits, 7 * MS), 7 * MS);
+}
+
+Test(waits, idle_time_belongs_to_no_frame)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    cr_assert_eq(frame(&waits, 26 * MS, 5026 * MS, 5036 * MS), 5026 * MS);
+}
+
+Test(waits, pauses_up_to_100_us_are_no_waits)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_returned(&waits, 30 * MS, 30 * MS + 100000, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
+    dj_waits_frame_done(&waits, 40 * MS);
+    dj_waits_returned(&waits, 45 * MS, 45 * MS + 100001, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 45 * MS + 100001);
+}
+
+Test(waits, a_deeper_wait_in_mid_frame_is_work)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_returned(&waits, 26 * MS, 33 * MS, LOOP);
+    dj_waits_returned(&waits, 41 * MS, 44 * MS, DEEPER);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 33 * MS);
+}
+
+Test(waits, waits_of_one_loop_may_stand_a_little_apart)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    frame(&waits, 26 * MS, 33 * MS, 43 * MS);
+    dj_waits_returned(&waits, 43 * MS, 60 * MS, SAME_LOOP);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 60 * MS);
+}
+
+Test(waits, a_loop_that_moved_deeper_is_recognised_within_two_epochs)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    frame(&waits, 26 * MS, 36 * MS, 46 * MS);
+    int64_t now = 46 * MS;
+    int64_t start = 0;
+    for (int i = 0; i < 121; i++) {
+        dj_waits_returned(&waits, now, now + 6 * MS, DEEPER);
+        start = dj_waits_frame_start(&waits, 1);
+        now += 16 * MS;
+        dj_waits_frame_done(&waits, now);
+    }
+    cr_assert_eq(start, now - 10 * MS, "the deep wait is taken for the loop's by then");
+}
+
+Test(waits, what_start_up_waited_for_says_nothing_about_the_loop)
+{
+    struct dj_waits waits = {0};
+    dj_waits_returned(&waits, 1 * MS, 900 * MS,
+                      LOOP + 5000); /* a splash screen's sleep in main() */
+    dj_waits_frame_start(&waits, 1);
+    dj_waits_frame_done(&waits, 950 * MS);
+    cr_assert_eq(frame(&waits, 950 * MS, 960 * MS, 970 * MS), 960 * MS);
+}
+
+Test(waits, the_next_event_counts_at_any_depth)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    frame(&waits, 26 * MS, 33 * MS, 43 * MS);
+    dj_waits_event_came(&waits, 43 * MS, 5000 * MS);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 5000 * MS);
+}
+
+Test(waits, an_event_that_was_there_already_is_no_wait)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_event_came(&waits, 30 * MS, 30 * MS + 50000);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
+}
+
+/* Two threads: main works and wakes the one that swaps. */
+struct pair {
+    struct dj_waits main, render;
+    int work, done; /* what they wait on; only the addresses count */
+};
+
+static int64_t threaded_frame(struct pair *pair, int64_t main_woke, int64_t handed,
+                              int64_t swapped)
+{
+    dj_waits_returned(&pair->main, main_woke - 5 * MS, main_woke, LOOP);
+    dj_waits_waking(&pair->main, &pair->work, handed);
+    dj_waits_woken(&pair->render, &pair->work, handed - 8 * MS, handed + 20000, LOOP);
+    int64_t start = dj_waits_frame_start(&pair->render, 1);
+    dj_waits_frame_done(&pair->render, swapped);
+    dj_waits_waking(&pair->render, &pair->done, swapped);
+    dj_waits_woken(&pair->main, &pair->done, handed, swapped + 20000, LOOP);
+    return start;
+}
+
+Test(waits, a_thread_woken_by_another_starts_where_that_one_woke)
+{
+    struct pair pair = {0};
+    threaded_frame(&pair, 16 * MS, 24 * MS, 26 * MS);
+    cr_assert_eq(threaded_frame(&pair, 33 * MS, 41 * MS, 43 * MS), 33 * MS);
+    cr_assert_eq(threaded_frame(&pair, 50 * MS, 58 * MS, 60 * MS), 50 * MS);
+}
+
+Test(waits, however_short_the_wait_for_the_waker_was)
+{
+    struct pair pair = {0};
+    threaded_frame(&pair, 16 * MS, 24 * MS, 26 * MS);
+    dj_waits_returned(&pair.main, 26 * MS, 33 * MS, LOOP);
+    dj_waits_waking(&pair.main, &pair.work, 41 * MS);
+    dj_waits_woken(&pair.render, &pair.work, 41 * MS - 10, 41 * MS + 10, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&pair.render, 1), 33 * MS);
+}
+
+Test(waits, a_waker_that_never_waits_itself_leaves_the_previous_swap)
+{
+    struct pair pair = {0};
+    int64_t now = 0;
+    for (int i = 0; i < 3; i++) {
+        dj_waits_waking(&pair.main, &pair.work, now + 8 * MS);
+        dj_waits_woken(&pair.render, &pair.work, now + 1, now + 8 * MS + 10, LOOP);
+        int64_t start = dj_waits_frame_start(&pair.render, 1);
+        if (i > 0) {
+            cr_assert_eq(start, now);
+        }
+        now += 9 * MS;
+        dj_waits_frame_done(&pair.render, now);
+        dj_waits_waking(&pair.render, &pair.done, now);
+        dj_waits_woken(&pair.main, &pair.done, now - MS, now + 10, LOOP);
+    }
+}
+
+Test(waits, a_frame_begun_while_the_last_was_swapped_starts_before_that_swaps_return)
+{
+    struct pair pair = {0};
+    threaded_frame(&pair, 16 * MS, 24 * MS, 40 * MS);
+    dj_waits_returned(&pair.main, 25 * MS, 33 * MS, LOOP);
+    dj_waits_waking(&pair.main, &pair.work, 45 * MS);
+    dj_waits_woken(&pair.render, &pair.work, 40 * MS, 45 * MS + 10, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&pair.render, 1), 33 * MS);
+}
+
+Test(waits, a_helpers_answer_starts_no_frame)
+{
+    struct dj_waits render = {0}, helper = {0};
+    int job, answer;
+    frame(&render, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_returned(&render, 26 * MS, 33 * MS, LOOP);
+    dj_waits_waking(&render, &job, 35 * MS);
+    dj_waits_woken(&helper, &job, 20 * MS, 35 * MS + 10, LOOP);
+    dj_waits_waking(&helper, &answer, 38 * MS);
+    dj_waits_woken(&render, &answer, 35 * MS, 38 * MS + 10, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&render, 1), 33 * MS);
+}
+
+Test(waits, a_time_out_or_an_old_wake_up_counts_as_an_ordinary_wait)
+{
+    struct dj_waits waits = {0}, other = {0};
+    int object;
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_waking(&other, &object, 20 * MS);
+    dj_waits_woken(&waits, &object, 26 * MS, 40 * MS, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 40 * MS);
+}
