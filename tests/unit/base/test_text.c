@@ -1,0 +1,136 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static struct dj_text text;
+
+static void finish(void)
+{
+    dj_text_finish(&text);
+}
+
+TestSuite(text, .fini = finish);
+
+Test(text, empty_is_a_string)
+{
+    cr_assert_str_eq(dj_text_get(&text), "");
+    dj_text_append(&text, "x", 0);
+    cr_assert_str_eq(dj_text_get(&text), "");
+    cr_assert_eq(text.length, 0);
+    cr_assert_not(text.failed);
+}
+
+Test(text, pieces_of_every_kind)
+{
+    dj_text_string(&text, "a");
+    dj_text_append(&text, "bc", 1);
+    dj_text_int(&text, -7);
+    dj_text_format(&text, "%s%03d", "x", 5);
+    cr_assert_str_eq(dj_text_get(&text), "ab-7x005");
+    cr_assert_eq(text.length, 8);
+}
+
+Test(text, integers_to_their_ends)
+{
+    dj_text_int(&text, INT64_MIN);
+    dj_text_string(&text, " ");
+    dj_text_int(&text, INT64_MAX);
+    dj_text_string(&text, " ");
+    dj_text_int(&text, 0);
+    cr_assert_str_eq(dj_text_get(&text), "-9223372036854775808 9223372036854775807 0");
+}
+
+Test(text, grows_past_every_capacity)
+{
+    for (int i = 0; i < 10000; i++) {
+        dj_text_append(&text, "0123456789", 10);
+    }
+    cr_assert_eq(text.length, 100000);
+    cr_assert_eq(text.data[100000], '\0');
+    cr_assert_eq(memcmp(text.data + 99990, "0123456789", 10), 0);
+}
+
+Test(text, a_formatted_piece_longer_than_the_text)
+{
+    char piece[1000];
+    memset(piece, 'p', sizeof(piece) - 1);
+    piece[sizeof(piece) - 1] = '\0';
+    dj_text_format(&text, "%s", piece);
+    cr_assert_eq(text.length, 999);
+    cr_assert_str_eq(dj_text_get(&text), piece);
+}
+
+Test(text, bytes_are_bytes)
+{
+    dj_text_append(&text, "a\0b", 3);
+    cr_assert_eq(text.length, 3);
+    cr_assert_eq(memcmp(text.data, "a\0b", 4), 0);
+}
+
+Test(text, the_maximum_fails_once_and_for_all)
+{
+    text.maximum = 5;
+    dj_text_string(&text, "12345");
+    cr_assert_not(text.failed);
+    dj_text_string(&text, "6");
+    cr_assert(text.failed);
+    cr_assert_str_eq(dj_text_get(&text), "12345");
+    dj_text_append(&text, "", 0);
+    dj_text_clear(&text);
+    cr_assert_not(text.failed);
+    dj_text_string(&text, "1");
+    cr_assert_str_eq(dj_text_get(&text), "1");
+}
+
+Test(text, finish_leaves_an_empty_one_of_the_same_maximum)
+{
+    text.maximum = 9;
+    dj_text_string(&text, "x");
+    dj_text_finish(&text);
+    cr_assert_null(text.data);
+    cr_assert_eq(text.maximum, 9);
+    dj_text_string(&text, "y");
+    cr_assert_str_eq(dj_text_get(&text), "y");
+}
+
+/* ---- what a terminal may see ---- */
+
+static void expect_escaped(const char *bytes, size_t length, const char *want)
+{
+    dj_text_clear(&text);
+    dj_text_escaped(&text, bytes, length);
+    cr_assert_str_eq(dj_text_get(&text), want);
+}
+
+Test(text, control_characters_are_shown)
+{
+    expect_escaped("a\tb\n", 4, "a\tb\n");
+    expect_escaped("\x1b[2J", 4, "\\x1b[2J");
+    expect_escaped("\r\x07\x7f\0", 4, "\\x0d\\x07\\x7f\\x00");
+}
+
+Test(text, utf8_stays_and_what_is_none_is_shown)
+{
+    static const struct {
+        const char *bytes, *want;
+    } rows[] = {
+        {"é", "é"},
+        {"世界", "世界"},
+        {"🎞", "🎞"},
+        {"\xff", "\\xff"},
+        {"\xc3", "\\xc3"},                            /* cut */
+        {"\xc0\xaf", "\\xc0\\xaf"},                   /* overlong */
+        {"\xe0\x80\xaf", "\\xe0\\x80\\xaf"},          /* overlong */
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"},          /* surrogate */
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* past U+10FFFF */
+        {"\xc2\x9b"
+         "2J",
+         "\\xc2\\x9b2J"}, /* C1: CSI */
+        {"\xe4\xb8", "\\xe4\\xb8"},
+        {"\xf0\x9f\x8e", "\\xf0\\x9f\\x8e"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        expect_escaped(rows[i].bytes, strlen(rows[i].bytes), rows[i].want);
+    }
+}

@@ -1,0 +1,209 @@
+/* The rule of Android 9–11 at its limits; whole streams against hwui's own answers are in
+ * gfxinfo/test_vectors.c. */
+#include <criterion/criterion.h>
+
+#include "frame/tracker.h"
+
+static const int64_t INTERVAL_NS = 16666666;
+static const int64_t START_NS = INT64_C(1000000000000);
+
+static struct dj_tracker tracker;
+static struct dj_verdict verdict;
+
+static void start(void)
+{
+    dj_tracker_init(&tracker, dj_dialect_default(), INTERVAL_NS);
+}
+
+TestSuite(tracker, .init = start);
+
+static bool has(enum dj_counter counter)
+{
+    return (verdict.counters & DJ_COUNTER_BIT(counter)) != 0;
+}
+
+/* Every stage short but the last, which ends after total_ns. */
+static struct dj_frame frame_of(int64_t intended_ns, int64_t total_ns)
+{
+    struct dj_frame frame = {0};
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, intended_ns);
+    dj_frame_set(&frame, DJ_COLUMN_VSYNC, intended_ns);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, intended_ns + 1);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_START, intended_ns + 1);
+    dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, intended_ns + 2);
+    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS, intended_ns + 3);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, intended_ns + total_ns);
+    return frame;
+}
+
+static void judge(struct dj_frame frame)
+{
+    cr_assert(dj_tracker_judge(&tracker, &frame, &verdict));
+}
+
+Test(tracker, jank_is_longer_than_the_interval)
+{
+    judge(frame_of(START_NS, INTERVAL_NS));
+    cr_assert_not(has(DJ_COUNTER_JANKY), "exactly the interval is not jank");
+    judge(frame_of(START_NS + INTERVAL_NS, INTERVAL_NS + 1));
+    cr_assert(has(DJ_COUNTER_JANKY));
+    cr_assert_eq(verdict.frame_time_ns, INTERVAL_NS + 1);
+}
+
+/* The first frame's deadline is one interval after it: a janky one misses it. A frame in
+ * an even run of longer ones is janky, too, and the deadline moves on behind it. */
+Test(tracker, a_miss_is_a_buffer_too_late)
+{
+    judge(frame_of(START_NS, 2 * INTERVAL_NS));
+    cr_assert(has(DJ_COUNTER_DEADLINE_MISSED));
+    cr_assert_eq(tracker.swap_deadline_ns, START_NS + 3 * INTERVAL_NS);
+    /* The display is an interval behind: the next frame has slack, and its input waits.
+     */
+    judge(frame_of(START_NS + INTERVAL_NS, INTERVAL_NS + 100));
+    cr_assert(has(DJ_COUNTER_JANKY));
+    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED));
+    cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
+}
+
+Test(tracker, a_pause_takes_the_slack_away)
+{
+    judge(frame_of(START_NS, 2 * INTERVAL_NS));
+    judge(frame_of(START_NS + 100 * INTERVAL_NS, 1000000));
+    cr_assert_not(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
+    cr_assert_eq(tracker.swap_deadline_ns, START_NS + 101 * INTERVAL_NS);
+}
+
+/* One nanosecond below, on and above each limit, in a frame that misses its deadline. */
+Test(tracker, types_count_from_their_limit_on)
+{
+    static const struct {
+        enum dj_counter counter;
+        enum dj_column column; /* moved so that the span is `limit_ns` */
+        enum dj_column from;
+        int64_t limit_ns;
+    } rows[] = {
+        {DJ_COUNTER_MISSED_VSYNC, DJ_COLUMN_VSYNC, DJ_COLUMN_INTENDED_VSYNC, 1},
+        {DJ_COUNTER_SLOW_UI_THREAD, DJ_COLUMN_SYNC_START, DJ_COLUMN_VSYNC, 8333333},
+        {DJ_COUNTER_SLOW_BITMAP_UPLOADS, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
+         DJ_COLUMN_SYNC_START, 3333333},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (int64_t off = -1; off <= 1; off++) {
+            struct dj_frame frame = frame_of(START_NS, 3 * INTERVAL_NS);
+            start();
+            frame.value[rows[i].column] =
+                frame.value[rows[i].from] + rows[i].limit_ns + off;
+            if (rows[i].column == DJ_COLUMN_SYNC_START) {
+                frame.value[DJ_COLUMN_SYNC_QUEUED] = frame.value[DJ_COLUMN_SYNC_START];
+            }
+            judge(frame);
+            cr_assert_eq(has(rows[i].counter), off >= 0, "row %zu, %+d ns", i, (int)off);
+        }
+    }
+}
+
+Test(tracker, slow_issue_draw_commands)
+{
+    struct dj_frame frame = frame_of(START_NS, 2 * INTERVAL_NS);
+    frame.value[DJ_COLUMN_ISSUE_DRAW_COMMANDS_START] =
+        frame.value[DJ_COLUMN_FRAME_COMPLETED] - 12499999;
+    judge(frame);
+    cr_assert(has(DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS));
+    start();
+    frame.value[DJ_COLUMN_ISSUE_DRAW_COMMANDS_START]++;
+    judge(frame);
+    cr_assert_not(has(DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS));
+}
+
+Test(tracker, types_of_ten_seconds_are_garbage)
+{
+    judge(frame_of(START_NS, INT64_C(10000000002)));
+    cr_assert(has(DJ_COUNTER_DEADLINE_MISSED));
+    cr_assert_not(has(DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS));
+}
+
+Test(tracker, exempt_frames_are_counted_and_nothing_else)
+{
+    struct dj_frame frame = frame_of(START_NS, 3 * INTERVAL_NS);
+    frame.value[DJ_COLUMN_FLAGS] = DJ_FLAG_SURFACE_CANVAS;
+    judge(frame);
+    cr_assert_eq(verdict.counters, DJ_COUNTER_BIT(DJ_COUNTER_TOTAL));
+    cr_assert_eq(verdict.frame_bucket, (int)dj_frame_bucket(3 * INTERVAL_NS));
+    cr_assert_eq(tracker.swap_deadline_ns, 0);
+}
+
+Test(tracker, a_frame_without_its_ends_does_not_count)
+{
+    static const enum dj_column needed[] = {DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_VSYNC,
+                                            DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
+                                            DJ_COLUMN_FRAME_COMPLETED};
+    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+        struct dj_frame frame = frame_of(START_NS, INTERVAL_NS);
+        struct dj_tracker before = tracker;
+        frame.known &= ~DJ_COLUMN_BIT(needed[i]);
+        cr_assert_not(dj_tracker_judge(&tracker, &frame, &verdict), "%s",
+                      dj_column_name(needed[i]));
+        cr_assert_eq(tracker.swap_deadline_ns, before.swap_deadline_ns);
+    }
+    struct dj_frame backwards = frame_of(START_NS, -1);
+    cr_assert_not(dj_tracker_judge(&tracker, &backwards, &verdict));
+}
+
+Test(tracker, gpu_time_counts_where_it_is_plausible)
+{
+    struct dj_frame frame = frame_of(START_NS, 5000000);
+    judge(frame);
+    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET);
+    dj_frame_set(&frame, DJ_COLUMN_GPU_COMPLETED,
+                 frame.value[DJ_COLUMN_SWAP_BUFFERS] + 1500000);
+    judge(frame);
+    cr_assert_eq(verdict.gpu_bucket, 1);
+    static const int64_t none[] = {0, -1, 5, INT64_MIN};
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+        dj_frame_set(&frame, DJ_COLUMN_GPU_COMPLETED, none[i]);
+        judge(frame);
+        cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET, "GpuCompleted %lld",
+                     (long long)none[i]);
+    }
+}
+
+Test(tracker, forgiveness_of_the_displays_offsets)
+{
+    cr_assert_eq(dj_forgiveness_ns(6000000, 2000000), 8000000);
+    cr_assert_eq(dj_forgiveness_ns(1000000, 1000000), 4000000);
+    cr_assert_eq(dj_forgiveness_ns(6000001, 2000000), 0);
+    cr_assert_eq(dj_forgiveness_ns(1000000, 2000000), 0);
+}
+
+Test(tracker, a_slow_dequeue_is_forgiven_as_far_as_expected)
+{
+    struct dj_frame frame = frame_of(START_NS, INTERVAL_NS + 3000000);
+    tracker.forgiveness_ns = 8000000;
+    dj_frame_set(&frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 500000);
+    judge(frame);
+    cr_assert_eq(verdict.frame_time_ns, INTERVAL_NS + 3000000,
+                 "half a millisecond is not slow");
+    dj_frame_set(&frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 3000000);
+    judge(frame);
+    cr_assert_eq(verdict.frame_time_ns, INTERVAL_NS);
+    dj_frame_set(&frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 30000000);
+    judge(frame);
+    cr_assert_eq(verdict.frame_time_ns, INTERVAL_NS + 3000000 - (8000000 - 2));
+}
+
+Test(tracker, sentinels_do_not_overflow)
+{
+    static const int64_t odd[] = {INT64_MIN, -1, 0, 1, INT64_MAX - 1, INT64_MAX};
+    for (size_t a = 0; a < 6; a++) {
+        for (size_t b = 0; b < 6; b++) {
+            struct dj_frame frame = frame_of(START_NS, INTERVAL_NS);
+            frame.value[DJ_COLUMN_INTENDED_VSYNC] = odd[a];
+            frame.value[DJ_COLUMN_FRAME_COMPLETED] = odd[b];
+            frame.value[DJ_COLUMN_VSYNC] = odd[b];
+            if (dj_tracker_judge(&tracker, &frame, &verdict)) {
+                cr_assert_gt(verdict.frame_time_ns, 0);
+            }
+        }
+    }
+}
