@@ -1,5 +1,7 @@
 #include "segment/reading.h"
 
+#include <sched.h>
+
 /*
  * Reading what is kept twice. A copy is whole where its sequence is even and the same
  * before and after; while one is written the other stands still, so that an attempt over
@@ -7,7 +9,10 @@
  * writer of ours left.
  */
 
-enum { SUMS_ATTEMPTS = 100 /* for sums and ring of one instant */ };
+enum {
+    SUMS_ATTEMPTS = 100,   /* for sums and ring of one instant */
+    RESETS_ATTEMPTS = 1000 /* for all slots' notes of one reset */
+};
 
 /* Where the two copies stand and how long one is. */
 struct latch {
@@ -120,20 +125,53 @@ int dj_reading_sums(struct dj_reading *reading, uint32_t slot,
     return 0;
 }
 
-int dj_reading_reset(struct dj_reading *reading, uint32_t slot,
-                     struct dj_reading_reset *reset)
+static void unpack_reset(struct dj_reading_reset *to, struct dj_segment_reset *from)
 {
-    struct dj_segment_reset copy;
-    const struct latch latch = {dj_reading_window(reading, slot) +
-                                    (int64_t)offsetof(struct dj_segment_window, reset),
-                                sizeof(copy), sizeof(copy)};
-    int code = read_latch(reading, &latch, &copy, &reset->sequence);
-    if (code == 0) {
-        reset->at_ns = atomic_load_explicit(&copy.at_ns, memory_order_relaxed);
-        reset->published = atomic_load_explicit(&copy.published, memory_order_relaxed);
-        unpack(&reset->total, &copy.total);
+    to->at_ns = atomic_load_explicit(&from->at_ns, memory_order_relaxed);
+    to->published = atomic_load_explicit(&from->published, memory_order_relaxed);
+    unpack(&to->total, &from->total);
+}
+
+/* 1: all slots' copies of this set are whole and of one reset; 0: they are not; negative:
+ * error. */
+static int try_resets(struct dj_reading *reading, unsigned set,
+                      struct dj_reading_reset *resets)
+{
+    for (uint32_t i = 0; i < reading->header.window_slots; i++) {
+        struct dj_segment_reset copy;
+        uint64_t sequence;
+        const struct latch latch = {
+            dj_reading_window(reading, i) +
+                (int64_t)offsetof(struct dj_segment_window, reset),
+            sizeof(copy), sizeof(copy)};
+        int whole = try_copy(reading, &latch, set, &copy, &sequence);
+        if (whole <= 0) {
+            return whole;
+        }
+        unpack_reset(&resets[i], &copy);
+        if (resets[i].at_ns != resets[0].at_ns) {
+            return 0;
+        }
     }
-    return code;
+    return 1;
+}
+
+int dj_reading_resets(struct dj_reading *reading,
+                      struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS], unsigned *set)
+{
+    for (unsigned attempt = 0; attempt < RESETS_ATTEMPTS; attempt++) {
+        for (*set = 0; *set < 2; (*set)++) {
+            int whole = try_resets(reading, *set, resets);
+            if (whole != 0) {
+                return whole > 0 ? 0 : whole;
+            }
+        }
+        sched_yield();
+    }
+    return dj_reading_fail(reading, DJ_E_INVALID,
+                           dj_reading_window(reading, 0) +
+                               (int64_t)offsetof(struct dj_segment_window, reset),
+                           "the slots' resets differ in both copies: expected one reset");
 }
 
 static void subtract_words(uint32_t *from, const uint32_t *earlier, size_t count)

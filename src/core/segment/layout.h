@@ -12,8 +12,10 @@
  *   stats   two copies, each with a sequence number that is odd while the copy is written. The writer
  *           finishes copy 0 before it touches copy 1, so one of them is whole at every instant, also
  *           after SIGKILL.
- *   reset   readers never clear what the writer owns: they note the counters and the ring position of
- *           that moment, in the same two-copy form, under an exclusive flock() of the file.
+ *   reset   readers never clear what the writer owns: they note the counters and the ring
+ *           position of that moment, of all window slots (used or not), under an exclusive
+ *           flock() of the file — first in every slot's second copy, then in every first.
+ *           So one of the two sets is all of one reset, told by its at_ns, at every instant.
  */
 #ifndef DEJANK_SEGMENT_LAYOUT_H
 #define DEJANK_SEGMENT_LAYOUT_H
@@ -56,7 +58,8 @@ struct dj_segment_stats_copy {
     struct dj_segment_stats opened; /* `total` when the slot was given to the present window */
 };
 
-/* Reader-owned: the last `dumpsys gfxinfo … reset`. Zero: never reset. */
+/* Reader-owned: the last `dumpsys gfxinfo … reset`. Zero: never reset. `sequence` is odd while
+ * the copy is written; no two resets of a segment have the same at_ns. */
 struct dj_segment_reset {
     _Atomic uint64_t sequence;
     _Atomic int64_t at_ns;

@@ -57,13 +57,15 @@ int dj_reading_sums(struct dj_reading *reading, uint32_t slot,
 
 /* The last reset of a window slot, all zero where there was none. */
 struct dj_reading_reset {
-    uint64_t sequence; /* of the copy it came from; changes with every reset */
     int64_t at_ns;
     uint64_t published;
     struct dj_stats total;
 };
-int dj_reading_reset(struct dj_reading *reading, uint32_t slot,
-                     struct dj_reading_reset *reset);
+
+/* The last reset as every slot notes it: all of one reset, never of two. *set says which
+ * of the two sets of copies, 0 or 1, held it. */
+int dj_reading_resets(struct dj_reading *reading,
+                      struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS], unsigned *set);
 
 /* stats −= earlier, word by word. A copy may lag behind the one an earlier reading took
  * by the one frame that is just being counted: such words are 0, not four thousand

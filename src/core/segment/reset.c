@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/checked.h"
 #include "segment/reading.h"
 
 enum {
@@ -87,18 +88,24 @@ static int write_copy(struct dj_reading *reading, int64_t offset,
     return code != 0 ? code : write_at(reading, &sequence, sizeof(sequence), offset);
 }
 
-static int write_reset(struct dj_reading *reading, uint32_t slot,
-                       const struct dj_reading_reset *reset)
+/* Notes the resets of all slots in one of the two sets of copies. */
+static int write_set(struct dj_reading *reading, unsigned set,
+                     const struct dj_reading_reset *resets)
 {
-    struct dj_segment_reset words = {0};
-    atomic_store_explicit(&words.at_ns, reset->at_ns, memory_order_relaxed);
-    atomic_store_explicit(&words.published, reset->published, memory_order_relaxed);
-    pack(&words.total, &reset->total);
-    int64_t offset = dj_reading_window(reading, slot) +
-                     (int64_t)offsetof(struct dj_segment_window, reset);
-    int code = write_copy(reading, offset, &words);
-    return code != 0 ? code
-                     : write_copy(reading, offset + (int64_t)sizeof(words), &words);
+    int code = 0;
+    for (uint32_t i = 0; code == 0 && i < reading->header.window_slots; i++) {
+        struct dj_segment_reset words = {0};
+        atomic_store_explicit(&words.at_ns, resets[i].at_ns, memory_order_relaxed);
+        atomic_store_explicit(&words.published, resets[i].published,
+                              memory_order_relaxed);
+        pack(&words.total, &resets[i].total);
+        code = write_copy(reading,
+                          dj_reading_window(reading, i) +
+                              (int64_t)offsetof(struct dj_segment_window, reset) +
+                              (int64_t)(set * sizeof(words)),
+                          &words);
+    }
+    return code;
 }
 
 /* What a slot has counted by now, and the rows that belong to it. */
@@ -134,26 +141,52 @@ static bool later(const struct dj_reading_reset *a, const struct dj_reading_rese
     return a->published > b->published || (a->published == b->published && frames > 0);
 }
 
-static int reset_slot(struct dj_reading *reading, uint32_t slot,
-                      const struct dj_snapshot *snapshot, int64_t now_ns)
+/* The slot's reset from now on; `*next` is the last one before. */
+static int move_on(struct dj_reading *reading, uint32_t slot,
+                   const struct dj_snapshot *snapshot, int64_t at_ns,
+                   struct dj_reading_reset *next)
 {
-    struct dj_reading_reset last;
     struct dj_reading_reset now = {0};
-    int code = dj_reading_reset(reading, slot, &last);
-    if (code == 0 && snapshot == NULL) {
-        code = read_now(reading, slot, &now);
-    } else if (code == 0) {
+    if (snapshot != NULL) {
         take_snapshot(snapshot, slot, &now);
+    } else {
+        int code = read_now(reading, slot, &now);
+        if (code != 0) {
+            return code;
+        }
+    }
+    if (!later(next, &now)) {
+        *next = now;
+    }
+    next->at_ns = at_ns;
+    return 0;
+}
+
+/*
+ * All slots, or none: at every instant one of the two sets is all of one reset, which
+ * `at_ns` identifies. Set 1 is written first, while readers find set 0; then set 0, while
+ * they find set 1. Where a resetter died with set 0 half written, that is finished before
+ * set 1 is touched.
+ */
+static int reset_slots(struct dj_reading *reading, const struct dj_snapshot *snapshot,
+                       int64_t now_ns)
+{
+    struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS];
+    unsigned set;
+    int code = dj_reading_resets(reading, resets, &set);
+    if (code == 0 && set == 1) {
+        code = write_set(reading, 0, resets);
     }
     if (code != 0) {
         return code;
     }
-    now.at_ns = now_ns > last.at_ns ? now_ns : last.at_ns;
-    if (later(&last, &now)) {
-        now.published = last.published;
-        now.total = last.total;
+    int64_t at_ns =
+        now_ns > resets[0].at_ns ? now_ns : dj_add_wrapped(resets[0].at_ns, 1);
+    for (uint32_t i = 0; code == 0 && i < reading->header.window_slots; i++) {
+        code = move_on(reading, i, snapshot, at_ns, &resets[i]);
     }
-    return write_reset(reading, slot, &now);
+    code = code != 0 ? code : write_set(reading, 1, resets);
+    return code != 0 ? code : write_set(reading, 0, resets);
 }
 
 static int reset_all(const char *path, unsigned owner, const struct dj_snapshot *snapshot,
@@ -161,9 +194,7 @@ static int reset_all(const char *path, unsigned owner, const struct dj_snapshot 
 {
     struct dj_reading reading;
     int code = open_locked(&reading, path, owner, err);
-    for (uint32_t i = 0; code == 0 && i < reading.header.window_slots; i++) {
-        code = reset_slot(&reading, i, snapshot, now_ns);
-    }
+    code = code != 0 ? code : reset_slots(&reading, snapshot, now_ns);
     dj_reading_close(&reading);
     return code;
 }

@@ -6,8 +6,6 @@
 #include "segment/directory.h"
 #include "segment/window.h"
 
-enum { RESET_ATTEMPTS = 100 /* for a snapshot during which somebody resets */ };
-
 static bool from_other_boot(const struct dj_segment_header *header)
 {
     char boot_id[40];
@@ -81,24 +79,6 @@ static int fill_from_header(const struct dj_reading *reading,
     return 0;
 }
 
-/* The instant of the last reset. It is noted in every slot, also in those no window has
- * used yet. */
-static int read_resets(struct dj_reading *reading, struct dj_reading_reset *resets,
-                       uint64_t *sequences, int64_t *at_ns)
-{
-    *sequences = 0;
-    *at_ns = 0;
-    for (uint32_t i = 0; i < reading->header.window_slots; i++) {
-        int code = dj_reading_reset(reading, i, &resets[i]);
-        if (code != 0) {
-            return code;
-        }
-        *sequences += resets[i].sequence;
-        *at_ns = resets[i].at_ns > *at_ns ? resets[i].at_ns : *at_ns;
-    }
-    return 0;
-}
-
 static void drop_windows(struct dj_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->window_count; i++) {
@@ -145,29 +125,19 @@ static void date_stats(struct dj_snapshot *snapshot, int64_t reset_ns)
     }
 }
 
-/* A reset goes from slot to slot; a picture taken while one was under way is taken again.
- */
+/* The last reset is read once: one that comes while the windows are read is the next
+ * picture's. */
 static int read_all(struct dj_reading *reading, const struct dj_snapshot_options *options,
                     struct dj_snapshot *snapshot)
 {
-    for (unsigned attempt = 1;; attempt++) {
-        struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS];
-        uint64_t before;
-        uint64_t after;
-        int64_t reset_ns;
-        int code = read_resets(reading, resets, &before, &reset_ns);
-        code = code != 0 ? code : read_windows(reading, resets, options, snapshot);
-        int64_t unused;
-        code = code != 0 ? code : read_resets(reading, resets, &after, &unused);
-        if (code != 0) {
-            return code;
-        }
-        if (before == after || attempt == RESET_ATTEMPTS) {
-            date_stats(snapshot, options->ignore_reset ? 0 : reset_ns);
-            return 0;
-        }
-        drop_windows(snapshot);
+    struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS];
+    unsigned set;
+    int code = dj_reading_resets(reading, resets, &set);
+    code = code != 0 ? code : read_windows(reading, resets, options, snapshot);
+    if (code == 0) {
+        date_stats(snapshot, options->ignore_reset ? 0 : resets[0].at_ns);
     }
+    return code;
 }
 
 int dj_snapshot_read(const char *path, unsigned owner,

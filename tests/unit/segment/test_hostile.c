@@ -180,7 +180,7 @@ Test(hostile, texts_without_an_end)
         memcpy(saved, bytes + texts[i].offset, texts[i].size);
         memset(bytes + texts[i].offset, 'x', texts[i].size);
         cr_expect_eq(read_bytes(bytes, size, &err), DJ_E_INVALID, "text %zu", i);
-        cr_expect_eq(err.offset, texts[i].offset);
+        cr_expect_eq(err.offset, (long long)texts[i].offset);
         memcpy(bytes + texts[i].offset, saved, texts[i].size);
     }
     free(bytes);
@@ -201,13 +201,13 @@ Test(hostile, two_unfinished_copies, .timeout = 10)
     make_odd(bytes, WINDOW(stats[0].sequence));
     make_odd(bytes, WINDOW(stats[1].sequence));
     cr_assert_eq(read_bytes(bytes, size, &err), DJ_E_INVALID);
-    cr_assert_eq(err.offset, WINDOW(stats));
+    cr_assert_eq(err.offset, (long long)WINDOW(stats));
     free(bytes);
     bytes = sound(&size);
     make_odd(bytes, WINDOW(reset[0].sequence));
     make_odd(bytes, WINDOW(reset[1].sequence));
     cr_assert_eq(read_bytes(bytes, size, &err), DJ_E_INVALID);
-    cr_assert_eq(err.offset, WINDOW(reset));
+    cr_assert_eq(err.offset, (long long)WINDOW(reset));
     free(bytes);
 }
 
@@ -221,7 +221,7 @@ Test(hostile, rows_that_know_unheard_of_columns)
     uint64_t known = UINT64_MAX;
     memcpy(bytes + row, &known, sizeof(known));
     cr_assert_eq(read_bytes(bytes, size, &err), DJ_E_INVALID);
-    cr_assert_eq(err.offset, row);
+    cr_assert_eq(err.offset, (long long)row);
     free(bytes);
 }
 
@@ -262,11 +262,11 @@ Test(hostile, truncated_anywhere)
         int code = read_bytes(bytes, length, &err);
         cr_assert_eq(code, length == 0 ? DJ_E_NO_DATA : DJ_E_TRUNCATED, "%zu bytes: %s",
                      length, err.message);
-        cr_assert_eq(err.offset, length);
+        cr_assert_eq(err.offset, (long long)length);
     }
     for (size_t i = 0; i < sizeof(edges) / sizeof(edges[0]); i++) {
         cr_assert_eq(read_bytes(bytes, edges[i] - 1, &err), DJ_E_TRUNCATED);
-        cr_assert_eq(err.offset, edges[i] - 1);
+        cr_assert_eq(err.offset, (long long)edges[i] - 1);
     }
     cr_assert_eq(read_bytes(bytes, size, &err), 0);
     free(bytes);

@@ -1,8 +1,10 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,7 +80,7 @@ Test(reset, sets_the_date)
     dj_snapshot_finish(&snapshot);
     reset_now(created_ns + 500);
     test_read(test_segment(), &whole, &snapshot);
-    cr_assert_eq(snapshot.since_ns, created_ns + 1000, "never back");
+    cr_assert_eq(snapshot.since_ns, created_ns + 1001, "never back");
     dj_snapshot_finish(&snapshot);
     dj_segment_close(&writer);
 }
@@ -337,5 +339,67 @@ Test(profile, begins_anew_after_a_reset)
     cr_assert_eq(profile_rows(true), 0);
     test_write(&writer, 1, 10, 14);
     cr_assert_eq(profile_rows(true), 4);
+    dj_segment_close(&writer);
+}
+
+/* Lets no write reach beyond this byte of a file; they fail with EFBIG. */
+static void limit_writes(rlim_t bytes)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* All windows are of one time, whichever. Returns the frames each shows. */
+static uint32_t uniform_frames(void)
+{
+    struct dj_snapshot snapshot;
+    test_read(test_segment(), &whole, &snapshot);
+    uint32_t frames = snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL];
+    for (size_t i = 0; i < snapshot.window_count; i++) {
+        test_check_window(&snapshot.windows[i]);
+        cr_assert_eq(snapshot.windows[i].frame_count, frames, "window %zu", i);
+    }
+    dj_snapshot_finish(&snapshot);
+    return frames;
+}
+
+/* A resetter that fails at the k-th slot, and a second one that fails while it mends
+ * that. */
+Test(reset, that_fails_at_any_slot)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    for (uint64_t round = 0; round < DJ_SEGMENT_WINDOWS; round++) {
+        for (uint64_t key = 0; key < DJ_SEGMENT_WINDOWS; key++) {
+            test_write(&writer, key, round, round + 1);
+        }
+        rlim_t slot = DJ_SEGMENT_PAGE + round * dj_segment_window_bytes(TEST_KEEP);
+        limit_writes(slot);
+        cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, NULL), DJ_E_IO);
+        cr_assert_eq(uniform_frames(), 1);
+        limit_writes(RLIM_INFINITY);
+        /* As if it had died half-way through the second set. */
+        for (size_t i = 0; i < round; i++) {
+            struct dj_segment_window *shared = writer.window[i].shared;
+            atomic_fetch_add(&shared->reset[0].at_ns, 77);
+        }
+        struct dj_segment_window *last = writer.window[15].shared;
+        for (size_t i = 0; i < DJ_SEGMENT_WINDOWS; i++) {
+            struct dj_segment_window *shared = writer.window[i].shared;
+            memcpy(&shared->reset[1], &shared->reset[0], sizeof(shared->reset[1]));
+            atomic_store(&shared->reset[1].at_ns,
+                         atomic_load(&last->reset[0].at_ns) + 500);
+        }
+        cr_assert_eq(uniform_frames(), 1);
+        limit_writes(slot);
+        cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, NULL), DJ_E_IO);
+        cr_assert_eq(uniform_frames(), 1);
+        limit_writes(RLIM_INFINITY);
+        reset_now(1);
+        cr_assert_eq(uniform_frames(), 0);
+    }
     dj_segment_close(&writer);
 }

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@
 /* A writer that writes as fast as it can, or is killed, against readers: every picture is
  * whole. */
 TestSuite(torture, .init = test_setup, .fini = test_teardown, .timeout = 60);
+
+enum { THREADS = 4, FRAMES_PER_THREAD = 20000 };
 
 enum { KILLS = 200, PICTURES = 300, CYCLED_KEYS = DJ_SEGMENT_WINDOWS + 5 };
 
@@ -275,4 +278,96 @@ Test(torture, windows_that_change_hands)
     }
     cr_assert_eq(counted, atomic_load(&shared->written), "the process keeps every frame");
     dj_snapshot_finish(&snapshot);
+}
+
+/* One thread of several that present to the same two windows. */
+struct presenter {
+    struct dj_segment_writer *writer;
+    uint64_t first, refused;
+};
+
+static void *present(void *argument)
+{
+    struct presenter *presenter = argument;
+    for (uint64_t i = 0; i < FRAMES_PER_THREAD; i++) {
+        uint64_t key = i % 2;
+        struct dj_frame frame = test_frame(key, presenter->first + i);
+        struct dj_window_writer *window =
+            dj_segment_window(presenter->writer, key, "Window");
+        presenter->refused +=
+            window == NULL || !dj_segment_write(presenter->writer, window, &frame);
+    }
+    return NULL;
+}
+
+/* A frame is written whole, or refused and counted as dropped; none disappears. */
+Test(torture, threads_of_one_writer)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    struct presenter presenters[THREADS] = {0};
+    pthread_t threads[THREADS];
+    uint64_t refused = 0;
+    uint64_t counted = 0;
+    test_create(&writer);
+    for (size_t i = 0; i < THREADS; i++) {
+        presenters[i] = (struct presenter){&writer, i * FRAMES_PER_THREAD, 0};
+        cr_assert_eq(pthread_create(&threads[i], NULL, present, &presenters[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        refused += presenters[i].refused;
+    }
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.window_count, 2);
+    cr_assert_eq(snapshot.dropped, refused);
+    for (size_t k = 0; k < 2; k++) {
+        const struct dj_snapshot_window *window = &snapshot.windows[k];
+        counted += window->stats.counter[DJ_COUNTER_TOTAL];
+        cr_assert_eq(window->frame_count, TEST_KEEP);
+        for (size_t n = 0; n < window->frame_count; n++) {
+            int64_t stamp = window->frames[n].value[DJ_COLUMN_INTENDED_VSYNC];
+            struct dj_frame expected =
+                test_frame(window->key, (uint64_t)stamp / 40000000 - 1);
+            cr_assert(dj_frame_equal(&window->frames[n], &expected), "torn");
+        }
+    }
+    cr_assert_eq(counted + refused, (uint64_t)THREADS * FRAMES_PER_THREAD);
+    dj_snapshot_finish(&snapshot);
+    dj_segment_close(&writer);
+}
+
+static void *reset_once(void *unused)
+{
+    (void)unused;
+    dj_segment_reset_now(test_segment(), geteuid(), 1, NULL);
+    return NULL;
+}
+
+/* A reset goes from slot to slot; no picture shows it half done. */
+Test(torture, a_reset_is_seen_whole_or_not_at_all)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    for (uint64_t round = 0; round < 200; round++) {
+        pthread_t thread;
+        uint32_t frames = 1;
+        for (uint64_t key = 0; key < DJ_SEGMENT_WINDOWS; key++) {
+            test_write(&writer, key, round, round + 1);
+        }
+        cr_assert_eq(pthread_create(&thread, NULL, reset_once, NULL), 0);
+        while (frames != 0) {
+            struct dj_snapshot snapshot;
+            test_read(test_segment(), &whole, &snapshot);
+            frames = snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL];
+            for (size_t i = 0; i < DJ_SEGMENT_WINDOWS; i++) {
+                test_check_window(&snapshot.windows[i]);
+                cr_assert_eq(snapshot.windows[i].frame_count, frames,
+                             "window %zu is of another time than window 0", i);
+            }
+            dj_snapshot_finish(&snapshot);
+        }
+        pthread_join(thread, NULL);
+    }
+    dj_segment_close(&writer);
 }
