@@ -390,6 +390,7 @@ bool dj_reader_profile_header(struct dj_reader *reader, struct dj_slice line)
     if (!prepare && !scan_words(line, DJ_PROFILE_HEADER_3)) {
         return false;
     }
+    dj_reader_close_framestats(reader); /* one that lacks its closing marker */
     struct dj_dump_window *window = reader->window;
     if (window == NULL || window->has_profile) {
         window = dj_reader_next_window(reader);

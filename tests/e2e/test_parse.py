@@ -1,0 +1,157 @@
+"""dejank parse: what a text holds, against figures computed here by other means."""
+
+import csv
+import io
+import json
+import os
+import statistics
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import made_dumps
+
+
+def parse(build, *arguments, text=None):
+    return subprocess.run([build / "dejank", "parse", *map(str, arguments)], input=text, capture_output=True,
+                          timeout=60)
+
+
+def parse_json(build, *arguments, text=None):
+    done = parse(build, "--json", *arguments, text=text)
+    answer = json.loads(done.stdout)
+    assert answer["schema"] == "dejank.parse/1"
+    return done, answer["inputs"]
+
+
+@pytest.fixture
+def rows():
+    return made_dumps.frames(300, janky_every=9)
+
+
+@pytest.fixture
+def dump(tmp_path, rows):
+    path = tmp_path / "dump with spaces; and 'quotes'.txt"
+    path.write_text(made_dumps.dump(made_dumps.process("com.example.app", [("Main", rows)])))
+    return path
+
+
+def type7(values, p):
+    return statistics.quantiles(values, n=100, method="inclusive")[p - 1]
+
+
+def test_exact_figures_are_those_of_the_rows(build, dump, rows):
+    done, [answer] = parse_json(build, dump)
+    assert done.returncode == 0, done.stderr
+    assert answer["outcome"] == "ok" and answer["release"] == "11" and answer["release_inferred"]
+    framestats = answer["processes"][0]["windows"][0]["framestats"]
+    computed = framestats["computed"]
+    times = [made_dumps.duration_ns(row) for row in rows]
+    plain = [row["FrameCompleted"] - row["IntendedVsync"] for row in rows]
+    assert framestats["usable_row_count"] == computed["frames"] == len(rows)
+    for p in 50, 90, 95, 99:
+        assert computed["percentiles_ns"][str(p)] == pytest.approx(type7(times, p))
+        assert computed["guide_total"]["percentiles_ns"][str(p)] == pytest.approx(type7(plain, p))
+    assert computed["total_ns_sum"] == sum(times)
+    assert computed["max_ns"] == max(times)
+    assert computed["janky"] == sum(time > computed["interval_ns"] for time in times)
+    assert {stage["name"] for stage in computed["stages"]} >= {"Layout", "Draw", "Sync", "Swap"}
+
+
+def test_rows_keep_all_their_digits(build, dump, rows):
+    _, [answer] = parse_json(build, "--rows", dump)
+    framestats = answer["processes"][0]["windows"][0]["framestats"]
+    assert framestats["columns"] == made_dumps.COLUMNS
+    assert framestats["rows"] == [[row[name] for name in made_dumps.COLUMNS] for row in rows]
+
+
+def test_csv_has_every_row(build, dump, rows):
+    done = parse(build, "--csv", dump, dump)
+    assert done.returncode == 0
+    table = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+    assert len(table) == 2 * len(rows)
+    for line, row in zip(table, rows):
+        assert int(line["IntendedVsync"]) == row["IntendedVsync"]
+        assert int(line["total_ns"]) == made_dumps.duration_ns(row)
+        assert line["FrameDeadline"] == "" and line["usable"] == "1"
+        assert line["source"] == str(dump) and line["process"] == "com.example.app"
+
+
+def test_table_has_a_line_per_row(build, dump, rows):
+    lines = parse(build, "--frames", dump).stdout.decode().splitlines()
+    assert sum(line.endswith("janky") for line in lines) == sum(
+        made_dumps.duration_ns(row) > 16666666 for row in rows)
+
+
+def test_standard_input_and_a_quote(build, dump):
+    quoted = b"".join(b"> " + line + b"\r\n" for line in dump.read_bytes().splitlines())
+    done, [plain, pasted] = parse_json(build, dump, "-", text=b"is this bad?\n" + quoted)
+    assert done.returncode == 0, done.stderr
+    assert pasted["source"] == "standard input"
+    assert pasted["processes"] == plain["processes"]
+
+
+def test_one_bad_input_does_not_hide_the_others(build, dump, tmp_path):
+    missing = tmp_path / "missing"
+    done, [bad, good, empty] = parse_json(build, missing, dump, os.devnull)
+    assert done.returncode == 4
+    assert [bad["outcome"], good["outcome"], empty["outcome"]] == ["not-gfxinfo", "ok", "not-gfxinfo"]
+    assert str(missing).encode() in done.stderr and b"No such file" in done.stderr
+    assert b"dumpsys gfxinfo" in done.stderr
+
+
+@pytest.mark.parametrize("text, outcome, words", [
+    (b"No process found for: x\n", "no-process", b"No process found for: x"),
+    (b"** Graphics info for pid 1 [a] **\n", "no-frames", b"no frame was drawn"),
+    (b"Permission Denial: can't dump gfxinfo from from pid=1\n", "permission-denied", b"denied"),
+    (b"hello\n", "not-gfxinfo", b"expected the output of"),
+    (b"\0" * 1000, "not-gfxinfo", b"expected the output of"),
+])
+def test_nothing_usable_is_exit_4_with_its_reason(build, text, outcome, words):
+    done, [answer] = parse_json(build, "-", text=text)
+    assert (done.returncode, answer["outcome"]) == (4, outcome)
+    assert words in done.stderr
+    assert parse(build, "-", text=text).returncode == 4
+
+
+@pytest.mark.parametrize("arguments", [[], ["--json", "--csv", "x"], ["--rows", "x"], ["--nonsense", "x"]])
+def test_usage(build, arguments):
+    done = parse(build, *arguments)
+    assert done.returncode == 2 and done.stderr and not done.stdout
+
+
+def test_names_cannot_steer_a_terminal(build, rows):
+    text = made_dumps.dump(made_dumps.process("\x1b[2Jevil\x07", [("w\x9b2J", rows)]))
+    for form in [], ["--frames"]:
+        done = parse(build, *form, "-", text=text.encode("latin-1"))
+        assert done.returncode == 0
+        assert not any(byte < 32 and byte not in b"\n\t" for byte in done.stdout + done.stderr)
+        assert b"\\x1b[2Jevil" in done.stdout
+
+
+def test_cut_anywhere(build, dump):
+    whole = dump.read_bytes()
+    for length in range(0, len(whole), len(whole) // 40):
+        done, [answer] = parse_json(build, "-", text=whole[:length])
+        assert done.returncode in (0, 4)
+        assert answer["outcome"] in ("ok", "no-frames", "not-gfxinfo")
+
+
+def test_real_dumps(build):
+    """Every real dump is read, and its sums stand in the text as they were read."""
+    corpus = os.environ.get("DEJANK_CORPUS")
+    if not corpus:
+        pytest.skip("DEJANK_CORPUS is not set")
+    files = sorted((Path(corpus) / "gfxinfo").glob("*.txt"))
+    assert files
+    _, answers = parse_json(build, *files)
+    for path, answer in zip(files, answers):
+        text = path.read_text(errors="replace")
+        assert answer["outcome"] in ("ok", "no-frames"), path.name
+        for process in answer["processes"]:
+            for block in [process["stats"]] + [window["stats"] for window in process["windows"]]:
+                if block and "total_frames" in block:
+                    assert f"Total frames rendered: {block['total_frames']}" in text, path.name
+                if block and "janky_frames" in block:
+                    assert f"Janky frames: {block['janky_frames']} (" in text, path.name
