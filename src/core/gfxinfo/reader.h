@@ -69,7 +69,8 @@ struct dj_dump_window *dj_reader_window(struct dj_reader *reader);
 struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader);
 struct dj_dump_window *dj_reader_next_window(struct dj_reader *reader);
 
-/* A copy of a slice without the blanks at its ends; NUL and CR inside are blanks. Replaces *string. */
+/* A copy of a slice without the blanks at its ends; NUL and CR inside are blanks.
+ * Replaces *string. */
 void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice slice);
 
 /* ---- parse_stats.c ---- */
