@@ -91,7 +91,9 @@ def test_rows_are_read_as_seldom_as_the_ring_allows(host, phone_app):
     done = collect(host, app.device, PACKAGE, "--for", "4s")
     assert done.returncode == 0, done.stderr
     assert len(app.arguments()) <= 5
-    assert all(words == ["gfxinfo", PACKAGE, "framestats"] for words in app.arguments())
+    for words in app.arguments():
+        assert words[:3] == ["gfxinfo", PACKAGE, "framestats"]
+        assert len(words) == 4 and words[3].startswith("since=")  # which Android passes over
 
 
 def test_stdout_is_the_dump_and_stderr_the_talk(host, phone_app):
@@ -447,7 +449,7 @@ def recorded(host, tmp_path):
     if not shutil.which("glxgears") or not shutil.which("Xvfb"):
         pytest.skip("glxgears or Xvfb is not installed")
     read, write = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24",
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-noreset", "-screen", "0", "640x480x24",
                                "-nolisten", "tcp"], pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     app = None
@@ -488,7 +490,7 @@ def test_a_real_app_through_adbd(host, recorded, adbd):
     done = collect(host, device, name, "--for", "2s")
     assert done.returncode == 0, done.stderr
     recovered, expected = account(done.stderr)
-    assert 120 <= recovered <= expected
+    assert recovered == expected > 240, "hundreds a second: our dumpsys gives more than the newest 120"
     assert len(Dump(done.stdout).starts()) == recovered
     app.terminate()
     app.wait()

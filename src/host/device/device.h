@@ -31,6 +31,8 @@ void dj_shell_result_finish(struct dj_shell_result *result);
 struct dj_gfxinfo_request {
     const char *package; /* a process name or pid, as `dumpsys gfxinfo` takes it */
     bool framestats;     /* rows too */
+    int64_t since_ns; /* dejank's own dumpsys: all rows completed from then on, not only
+                         the newest 120; −1: not asked */
     bool reset; /* …and then start counting anew; printing comes first, as on Android */
 };
 

@@ -41,6 +41,17 @@ static int refuse_output(const struct dj_device *device,
     return code;
 }
 
+/* The ring holds at least what was read from it. */
+static void note_ring(struct dj_gfxinfo *reading, const struct dj_dump_process *process)
+{
+    for (size_t i = 0; i < process->window_count; i++) {
+        size_t rows = process->windows[i].frame_count;
+        if (rows > reading->ring_rows && rows <= UINT32_MAX) {
+            reading->ring_rows = (uint32_t)rows;
+        }
+    }
+}
+
 static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
                  struct dj_error *err)
 {
@@ -53,11 +64,13 @@ static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
                             device->name, dj_text_get(&line));
         dj_text_finish(&line);
     }
-    /* Only dejank's own dumpsys says the interval, and it resets to the very state it
-     * printed. */
+    /* Only dejank's own dumpsys says the interval; it resets to the very state it
+     * printed, and may print more rows than 120. */
     for (size_t i = 0; i < reading->dump.process_count; i++) {
-        reading->reset_exact =
-            reading->reset_exact || reading->dump.processes[i].interval_ns > 0;
+        if (reading->dump.processes[i].interval_ns > 0) {
+            reading->reset_exact = true;
+            note_ring(reading, &reading->dump.processes[i]);
+        }
     }
     if (code == 0 && reading->dump.uptime_ms >= 0 &&
         reading->dump.uptime_ms < INT64_MAX / DJ_MILLISECOND_NS) {
@@ -76,6 +89,12 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     }
     if (request->reset) {
         argv[count++] = "reset";
+    }
+    char since[32];
+    if (request->since_ns >= 0) {
+        /* Android passes over words that it does not know. */
+        snprintf(since, sizeof(since), "since=%lld", (long long)request->since_ns);
+        argv[count++] = since;
     }
     struct dj_shell_result result = {0};
     int64_t start_ns = dj_host_now_ns();

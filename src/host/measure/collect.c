@@ -130,7 +130,9 @@ static int take_in(struct collector *collector, const struct dj_gfxinfo *reading
         tell_changes(collector, restarts);
     }
     collector->was_anyone = collector->gather.anyone;
-    collector->plan.ring_rows = reading->ring_rows;
+    if (reading->ring_rows > collector->plan.ring_rows) {
+        collector->plan.ring_rows = reading->ring_rows;
+    }
     collector->plan.interval_ns = collector->gather.interval_ns;
     collector->plan.cost_ns = reading->cost_ns;
     collector->read_ns = done_ns;
@@ -145,7 +147,10 @@ static int read_device(struct collector *collector, bool opening, bool reset,
 {
     struct dj_gfxinfo reading = {.dev_ns = -1};
     struct dj_gfxinfo_request request = {
-        .package = collector->options->package, .framestats = true, .reset = reset};
+        .package = collector->options->package,
+        .framestats = true,
+        .reset = reset,
+        .since_ns = opening || collector->dev_ns < 0 ? 0 : collector->dev_ns};
     struct dj_collection *out = collector->out;
     int code = dj_device_gfxinfo(collector->device, &request, &reading, err);
     if (code == 0) {

@@ -1,5 +1,7 @@
 #include "dumpsys/gfxinfo.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -8,16 +10,25 @@
 #include "segment/select.h"
 
 enum {
-    DUMP_ROWS = 120, /* hwui's ring */
-    SECTION_BYTES_MAX =
-        1 << 22 /* of one process's text: 16 windows of 120 rows need a quarter */
+    DUMP_ROWS = 120,            /* hwui's ring */
+    SECTION_BYTES_MAX = 1 << 26 /* of one process's text: 16 full rings of 16384 rows */
 };
 
 static const char *const word_framestats = "framestats";
+static const char word_since[] = "since=";
+
+/* −1 where it is no stamp: then the word is one of those passed over. */
+static int64_t stamp_from(const char *text)
+{
+    char *end;
+    errno = 0;
+    long long stamp_ns = strtoll(text, &end, 10);
+    return end != text && *end == '\0' && errno == 0 && stamp_ns >= 0 ? stamp_ns : -1;
+}
 
 struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int count, char *const *words)
 {
-    struct dj_gfxinfo_arguments arguments = {.framestats = count == 0};
+    struct dj_gfxinfo_arguments arguments = {.framestats = count == 0, .since_ns = -1};
     if (count > 0 && words[0][0] != '-') {
         arguments.wanted = words[0];
     }
@@ -29,6 +40,8 @@ struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int count, char *const *words)
         } else if (strcmp(words[i], "-a") == 0) {
             arguments.framestats = true;
             arguments.reset = false;
+        } else if (strncmp(words[i], word_since, sizeof(word_since) - 1) == 0) {
+            arguments.since_ns = stamp_from(words[i] + sizeof(word_since) - 1);
         }
     }
     return arguments;
@@ -62,14 +75,39 @@ static int print_frame(const char *not_found)
     return dj_output_text(&text);
 }
 
-static int print_process(const struct dj_snapshot *snapshot, bool framestats)
+/* 0: all of the ring, of which drop_rows_before() leaves what was asked for. */
+static size_t rows_wanted(const struct dj_gfxinfo_arguments *arguments)
+{
+    return arguments->since_ns < 0 ? DUMP_ROWS : 0;
+}
+
+/* Rows stand in the order of their completion. */
+static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
+{
+    for (size_t i = 0; i < process->window_count; i++) {
+        struct dj_dump_window *window = &process->windows[i];
+        size_t old = 0;
+        while (old < window->frame_count &&
+               window->frames[old].value[DJ_COLUMN_FRAME_COMPLETED] < since_ns) {
+            old++;
+        }
+        window->frame_count -= old;
+        memmove(window->frames, window->frames + old,
+                window->frame_count * sizeof(*window->frames));
+    }
+}
+
+static int print_process(const struct dj_snapshot *snapshot,
+                         const struct dj_gfxinfo_arguments *arguments)
 {
     struct dj_dump dump = {0};
     struct dj_text text = {.maximum = SECTION_BYTES_MAX};
-    const struct dj_print_options options = {
-        .dialect = snapshot->dialect, .framestats = framestats, .rows = DUMP_ROWS};
+    const struct dj_print_options options = {.dialect = snapshot->dialect,
+                                             .framestats = arguments->framestats,
+                                             .rows = rows_wanted(arguments)};
     text.failed = dj_snapshot_to_dump(snapshot, &dump) != 0;
     if (!text.failed) {
+        drop_rows_before(&dump.processes[0], arguments->since_ns);
         dj_print_process(&text, &dump.processes[0], &options);
     }
     dj_dump_finish(&dump);
@@ -96,12 +134,12 @@ static int dump_process(const struct dj_segment_file *file,
 {
     struct dj_snapshot snapshot;
     struct dj_error err = {0};
-    const struct dj_snapshot_options options = {.rows = DUMP_ROWS};
+    const struct dj_snapshot_options options = {.rows = rows_wanted(arguments)};
     int status = 0;
     if (dj_snapshot_read(file->path, file->owner, &options, &snapshot, &err) != 0) {
         dj_output_error(&err);
     } else {
-        status = print_process(&snapshot, arguments->framestats);
+        status = print_process(&snapshot, arguments);
         if (status == 0) {
             clear_printed(file, &snapshot, arguments->reset);
         }

@@ -10,17 +10,21 @@
 #define DEJANK_DUMPSYS_GFXINFO_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* What the words after "gfxinfo" ask for. */
 struct dj_gfxinfo_arguments {
     const char *wanted; /* pid or name; NULL: every process */
     bool framestats;
     bool reset;
+    int64_t
+        since_ns; /* every row completed from then on; −1: Android's, the newest 120 */
 };
 
 /* Android's rules, releases 9 and later (gfxinfo.md §1.2, §2.1): only the first word can
  * be a name; unknown words are passed over; no word at all, or -a, means framestats and
- * drops an earlier reset. */
+ * drops an earlier reset. One word is ours: since=NS, with which dejank's host reads more
+ * than the newest 120 rows; Android passes it over. */
 struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int count, char *const *words);
 
 /* Prints the service's dump; then resets, and takes note of what the simple dump printed.

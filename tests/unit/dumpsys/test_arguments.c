@@ -29,6 +29,25 @@ static const struct {
     {{""}, "", false, false},
 };
 
+Test(arguments, since_is_a_stamp_or_a_word_like_any_other)
+{
+    static const struct {
+        const char *word;
+        int64_t since_ns;
+    } words[] = {
+        {"since=0", 0},    {"since=123456789012", 123456789012},
+        {"since=", -1},    {"since=-1", -1},
+        {"since=12x", -1}, {"since=99999999999999999999", -1},
+        {"since", -1},
+    };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        char *argv[] = {"com.x", (char *)words[i].word};
+        struct dj_gfxinfo_arguments got = dj_gfxinfo_arguments(2, argv);
+        cr_expect_eq(got.since_ns, words[i].since_ns, "%s", words[i].word);
+        cr_expect_str_eq(got.wanted, "com.x");
+    }
+}
+
 Test(arguments, as_android_takes_them)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
