@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "hooks/swaps.h"
 
@@ -27,20 +28,30 @@ void *dj_next_symbol(const char *name)
     return dj_libc_dlsym()(RTLD_NEXT, name);
 }
 
-/* What the assembly asks first: our own function for this look-up, or NULL to go on to
- * the C library's. RTLD_NEXT is never answered: it is another preloaded object's question
- * for what stands behind *it*. */
-__attribute__((used, visibility("hidden"))) void *dj_dlsym_answer(void *handle,
-                                                                  const char *name);
+/* Two words: both ABIs below return them in registers. */
+struct answer {
+    void *symbol;
+    uintptr_t is_final; /* 0: go on to the C library's dlsym */
+};
 
-void *dj_dlsym_answer(void *handle, const char *name)
+/* What the assembly asks first: our own function for this look-up. RTLD_NEXT is never
+ * answered: it is another preloaded object's question for what stands behind *it*. */
+__attribute__((used, visibility("hidden"))) struct answer
+dj_dlsym_answer(void *handle, const char *name, const void *caller);
+
+struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller)
 {
     dj_dlsym_function *real = dj_libc_dlsym();
     if (handle == RTLD_NEXT || name == NULL || !dj_swap_is_hooked(name)) {
-        return NULL;
+        return (struct answer){NULL, 0};
     }
     void *symbol = real(handle, name);
-    return symbol != NULL ? dj_swap_wrapper(name, symbol) : NULL;
+    if (symbol == NULL) {
+        return (struct answer){NULL, 0};
+    }
+    /* NULL is final too: a program may look whether GL is there, and our own hooks are
+     * not GL. dlerror() then has the message of the look-up that told us. */
+    return (struct answer){dj_swap_wrapper(name, symbol, caller), 1};
 }
 
 /*
@@ -55,6 +66,7 @@ __asm__(".pushsection .text\n"
         "dlsym:\n"
         ".cfi_startproc\n"
         "    endbr64\n"
+        "    movq (%rsp), %rdx\n"
         "    pushq %rdi\n"
         "    .cfi_adjust_cfa_offset 8\n"
         "    pushq %rsi\n"
@@ -68,7 +80,7 @@ __asm__(".pushsection .text\n"
         "    .cfi_adjust_cfa_offset -8\n"
         "    popq %rdi\n"
         "    .cfi_adjust_cfa_offset -8\n"
-        "    testq %rax, %rax\n"
+        "    testq %rdx, %rdx\n"
         "    jnz 1f\n"
         "    movq dj_dlsym_target(%rip), %rax\n"
         "    jmp *%rax\n"
@@ -87,13 +99,15 @@ __asm__(".pushsection .text\n"
         "    .cfi_rel_offset x30, 8\n"
         "    mov x29, sp\n"
         "    stp x0, x1, [sp, #16]\n"
+        "    mov x2, x30\n"
         "    bl dj_dlsym_answer\n"
         "    mov x16, x0\n"
+        "    mov x17, x1\n"
         "    ldp x0, x1, [sp, #16]\n"
         "    ldp x29, x30, [sp], #32\n"
         "    .cfi_adjust_cfa_offset -32\n"
         "    .cfi_restore x30\n"
-        "    cbnz x16, 1f\n"
+        "    cbnz x17, 1f\n"
         "    adrp x16, dj_dlsym_target\n"
         "    ldr x16, [x16, :lo12:dj_dlsym_target]\n"
         "    br x16\n"

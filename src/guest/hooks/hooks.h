@@ -59,6 +59,11 @@ enum dj_hook {
  */
 void *dj_real(enum dj_hook hook, const void *caller);
 
+/* Finds the real functions that are loaded already. A hook may be entered in a signal
+ * handler or in a child forked while another thread held the loader's lock: it should not
+ * have to look anything up there, nor change what dlerror() says. */
+void dj_real_load(void);
+
 /* The same by name, not remembered. */
 void *dj_real_named(const char *name, const char *version, const void *caller);
 

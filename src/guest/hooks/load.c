@@ -1,8 +1,10 @@
 /* The object is loaded: settings are read before the app's own code can change its
  * environment. */
+#include "hooks/hooks.h"
 #include "recorder/recorder.h"
 
 __attribute__((constructor)) static void load(void)
 {
+    dj_real_load();
     dj_recorder_load();
 }

@@ -45,7 +45,7 @@ void *dj_real_named(const char *name, const char *version, const void *caller)
     if (symbol == NULL) {
         symbol = dj_next_symbol(name);
     }
-    return symbol != NULL ? symbol : local_to(caller, name);
+    return symbol != NULL || caller == NULL ? symbol : local_to(caller, name);
 }
 
 void *dj_real(enum dj_hook hook, const void *caller)
@@ -56,4 +56,12 @@ void *dj_real(enum dj_hook hook, const void *caller)
         atomic_store_explicit(&reals[hook], real, memory_order_release);
     }
     return real;
+}
+
+void dj_real_load(void)
+{
+    for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
+        dj_real((enum dj_hook)i, NULL);
+    }
+    dlerror(); /* what is not loaded yet is no error of the app's */
 }

@@ -77,8 +77,9 @@ static void *look_up(enum target target, int wrapper, const char *name)
 {
     get_address *real = (get_address *)atomic_load(&reals[target][wrapper]);
     void *symbol = real != NULL ? real(name) : NULL;
-    return symbol != NULL && dj_swap_is_hooked(name) ? dj_swap_wrapper(name, symbol)
-                                                     : symbol;
+    return symbol != NULL && dj_swap_is_hooked(name)
+               ? dj_swap_wrapper(name, symbol, symbol)
+               : symbol;
 }
 
 /* One function per hook, since a function pointer carries no more than itself. */
@@ -193,12 +194,12 @@ static bool is_preloaded(const void *function)
         return false;
     }
     const char *slash = strrchr(info.dli_fname, '/');
-    return strstr(preload, slash != NULL ? slash : info.dli_fname) != NULL;
+    return strstr(preload, slash != NULL ? slash + 1 : info.dli_fname) != NULL;
 }
 
 static bool is_wrapper(enum target target, const void *function)
 {
-    for (size_t i = 0; i < WRAPPERS; i++) {
+    for (size_t i = 1; i < WRAPPERS; i++) {
         if (targets[target].wrapper[i] == function) {
             return true;
         }
@@ -206,14 +207,16 @@ static bool is_wrapper(enum target target, const void *function)
     return false;
 }
 
-void *dj_swap_wrapper(const char *name, void *real)
+void *dj_swap_wrapper(const char *name, void *real, const void *caller)
 {
     enum target target = (enum target)find_target(name);
-    if (is_wrapper(target, real)) {
+    if (real == targets[target].wrapper[0]) {
+        return exported_real(target, caller) != NULL ? real : NULL;
+    }
+    if (is_wrapper(target, real) || is_preloaded(real)) {
         return real;
     }
-    void *next = exported_real(target, real);
-    if (is_preloaded(next)) {
+    if (is_preloaded(exported_real(target, real))) {
         return targets[target].wrapper[0];
     }
     for (size_t i = 0; i < WRAPPERS; i++) {

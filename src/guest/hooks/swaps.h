@@ -9,11 +9,13 @@
 bool dj_swap_is_hooked(const char *name);
 
 /*
- * The hook to hand out in place of `real`, which some look-up of `name` found; `real`
- * itself where it is a hook already or more different functions of this name are in use
- * than there are hooks. Each real function gets a hook of its own: a library such as
- * ANGLE brings an eglSwapBuffers that calls the system's.
+ * The hook to hand out in place of `real`, which some look-up of `name` by `caller`
+ * found; `real` itself where it is a hook already, ours or another preloaded object's, or
+ * more different functions of this name are in use than there are hooks. NULL where
+ * `real` is our exported hook and no function stands behind it. Each real function gets a
+ * hook of its own: a library such as ANGLE brings an eglSwapBuffers that calls the
+ * system's.
  */
-void *dj_swap_wrapper(const char *name, void *real);
+void *dj_swap_wrapper(const char *name, void *real, const void *caller);
 
 #endif
