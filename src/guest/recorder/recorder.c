@@ -24,14 +24,19 @@ enum state {
     OFF /* it could not be created; the app runs on unrecorded */
 };
 
+enum owner {
+    PARENT,   /* a child's first word: the writer is still the parent's */
+    CHANGING, /* one thread lets go of the parent's; frames of others are let go */
+    OURS
+};
+
 static struct {
     struct dj_settings settings;
     struct dj_segment_writer writer;
     _Atomic int state;
-    int64_t loaded_ns;
     /* A page the kernel zeroes in every child, however it was forked: its first word
-     * tells whose writer this is. */
-    _Atomic uint32_t *ours;
+     * tells whose writer this is (enum owner). */
+    _Atomic uint32_t *owner;
 } recorder;
 
 int64_t dj_clock_ns(void)
@@ -57,28 +62,29 @@ static _Atomic uint32_t *map_fork_marker(void)
 
 void dj_recorder_load(void)
 {
-    recorder.loaded_ns = dj_clock_ns();
-    dj_thread.first_seen_ns = recorder.loaded_ns;
-    recorder.ours = map_fork_marker();
+    dj_thread.first_seen_ns = dj_clock_ns();
+    recorder.owner = map_fork_marker();
     dj_settings_load(&recorder.settings);
-    if (recorder.ours == NULL || recorder.settings.dialect == NULL) {
+    if (recorder.owner == NULL || recorder.settings.dialect == NULL) {
         atomic_store(&recorder.state, OFF);
         return;
     }
-    atomic_store(recorder.ours, 1);
+    atomic_store(recorder.owner, OURS);
 }
 
-/* In a child the parent's segment is still mapped: it must not be written to. */
-static void notice_fork(void)
+/* In a child the parent's segment is still mapped: it must not be written to. True once
+ * the writer is this process's own. The acquire load's partner is the release store. */
+static bool is_ours(void)
 {
-    if (atomic_load_explicit(recorder.ours, memory_order_relaxed) != 0) {
-        return;
-    }
-    if (atomic_exchange(recorder.ours, 1) == 0) {
+    uint32_t owner = atomic_load_explicit(recorder.owner, memory_order_acquire);
+    if (owner == PARENT &&
+        atomic_compare_exchange_strong(recorder.owner, &owner, CHANGING)) {
         dj_segment_abandon(&recorder.writer);
-        recorder.loaded_ns = dj_clock_ns();
         atomic_store(&recorder.state, UNOPENED);
+        atomic_store_explicit(recorder.owner, OURS, memory_order_release);
+        return true;
     }
+    return owner == OURS;
 }
 
 static void open_segment(void)
@@ -109,10 +115,9 @@ static void open_segment(void)
 static bool is_recording(void)
 {
     int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
-    if (state == OFF) {
+    if (state == OFF || !is_ours()) {
         return false;
     }
-    notice_fork();
     if (atomic_load_explicit(&recorder.state, memory_order_acquire) == UNOPENED) {
         open_segment();
     }
