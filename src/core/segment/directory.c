@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* Nobody but the owner may put files or links into a place; reading is stopped by the
@@ -95,6 +96,20 @@ int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *er
                             place->path, strerror(errno));
     }
     return check_place(place, err);
+}
+
+int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
+                          struct dj_error *err)
+{
+    size_t needed = DJ_SEGMENT_PAGE + dj_segment_window_bytes(keep);
+    struct statvfs disk;
+    /* Some file systems tell no size at all. */
+    if (statvfs(place->path, &disk) != 0 || disk.f_blocks == 0 ||
+        disk.f_bavail >= needed / disk.f_frsize + 1) {
+        return 0;
+    }
+    return dj_error_set(err, DJ_E_IO, "%s: there is no room for a segment of %zu KiB",
+                        place->path, needed / 1024);
 }
 
 struct place_list {

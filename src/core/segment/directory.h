@@ -26,6 +26,11 @@ struct dj_segment_place {
  */
 int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *err);
 
+/* DJ_E_IO where the place's file system has no room left for a segment of one window of
+ * `keep` frames. */
+int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
+                          struct dj_error *err);
+
 /* All directories this user's dumpsys looks in (for root: every user's); those that exist
  * and pass the owner check. $DEJANK_DIR, where set, is the only one. Returns how many
  * were stored, at most `maximum`. */

@@ -111,6 +111,7 @@ int dj_segment_create(struct dj_segment_writer *writer,
         return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", path, strerror(failure));
     }
     writer->dialect = options->dialect;
+    writer->slots = DJ_SEGMENT_WINDOWS;
     fill_header(writer->header, options);
     return 0;
 }
@@ -205,12 +206,18 @@ static void name_window(struct dj_segment_writer *writer, struct dj_window_write
     atomic_store_explicit(&shared->state, DJ_WINDOW_OPEN, memory_order_release);
 }
 
+/* Where the file cannot grow, the slots there are have to do. */
 static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer,
                                                 uint32_t slot)
 {
     struct dj_segment_window *shared = slot_at(writer, slot);
     size_t bytes = writer->header->window_bytes;
-    if (reserve(writer->fd, (char *)shared - (char *)writer->header, bytes) != 0) {
+    int failure = reserve(writer->fd, (char *)shared - (char *)writer->header, bytes);
+    if (failure != 0) {
+        writer->slots = slot;
+        if (slot == 0) {
+            dj_segment_disable(writer, strerror(failure));
+        }
         return NULL;
     }
 #ifdef MADV_POPULATE_WRITE
@@ -225,8 +232,8 @@ static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer
 
 static struct dj_window_writer *least_recent_slot(struct dj_segment_writer *writer)
 {
-    struct dj_window_writer *oldest = &writer->window[0];
-    for (size_t i = 1; i < DJ_SEGMENT_WINDOWS; i++) {
+    struct dj_window_writer *oldest = writer->slots > 0 ? &writer->window[0] : NULL;
+    for (size_t i = 1; i < writer->slots; i++) {
         if (writer->window[i].shared->last_ns < oldest->shared->last_ns) {
             oldest = &writer->window[i];
         }
@@ -238,9 +245,10 @@ static struct dj_window_writer *open_window(struct dj_segment_writer *writer,
                                             uint64_t key, const char *title)
 {
     uint32_t count = atomic_load_explicit(&writer->header->windows, memory_order_acquire);
-    bool fresh = count < DJ_SEGMENT_WINDOWS;
     struct dj_window_writer *window =
-        fresh ? take_fresh_slot(writer, count) : least_recent_slot(writer);
+        count < writer->slots ? take_fresh_slot(writer, count) : NULL;
+    bool fresh = window != NULL;
+    window = fresh ? window : least_recent_slot(writer);
     if (window == NULL ||
         atomic_exchange_explicit(&window->shared->busy, 1, memory_order_acquire) != 0) {
         return NULL;

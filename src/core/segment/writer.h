@@ -30,6 +30,7 @@ struct dj_segment_writer {
     const struct dj_dialect *dialect;
     size_t mapped_bytes;
     int fd;
+    uint32_t slots; /* windows kept apart: fewer where the file cannot grow */
     struct dj_window_writer window[DJ_SEGMENT_WINDOWS];
     _Atomic uint32_t opening; /* guard of dj_segment_window() while it gives out a slot */
 };
@@ -47,10 +48,10 @@ void dj_segment_close(struct dj_segment_writer *writer);
 void dj_segment_abandon(struct dj_segment_writer *writer);
 
 /*
- * The window with this key, opened where it is new (title is copied then). Beyond DJ_SEGMENT_WINDOWS the least
- * recently presented one gives up its slot; its frames stay in the process's sums. NULL, and the frame counted as
- * dropped, where another thread is just opening one or the file cannot grow. Wait-free but for the
- * first call with a new key.
+ * The window with this key, opened where it is new (title is copied then). Beyond DJ_SEGMENT_WINDOWS, or what the
+ * disk has room for, the least recently presented one gives up its slot; its frames stay in the process's sums. NULL,
+ * and the frame counted as dropped, where another thread is just opening one, or there is not even room for the first:
+ * then recording stops (dj_segment_disable). Wait-free but for the first call with a new key.
  */
 struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
                                            const char *title);

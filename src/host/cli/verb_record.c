@@ -62,6 +62,20 @@ static void prepend_preload(const char *object)
     }
 }
 
+/* AddressSanitizer ends programs that do not load its run-time before everything else.
+ * Its order does not matter to what we hook; a child may be built with it, too. */
+static void permit_address_sanitizer(void)
+{
+    const char *before = getenv("ASAN_OPTIONS");
+    char *value = NULL;
+    bool other = before != NULL && *before != '\0';
+    if (asprintf(&value, "%s%sverify_asan_link_order=0", other ? before : "",
+                 other ? ":" : "") > 0) {
+        setenv("ASAN_OPTIONS", value, 1);
+        free(value);
+    }
+}
+
 static void prepare_child(void *user)
 {
     const struct preload *preload = user;
@@ -77,6 +91,7 @@ static void prepare_child(void *user)
     }
     if (preload->object[0] != '\0') {
         prepend_preload(preload->object);
+        permit_address_sanitizer();
     }
 }
 
@@ -98,13 +113,15 @@ static bool find_object(char object[PATH_MAX])
     return access(object, R_OK) == 0;
 }
 
+/* What a run left behind. */
 struct search {
     const char *name;
     int64_t since_s;
     bool found;
+    char disabled[128]; /* why recording stopped; "": it did not */
 };
 
-static bool is_of_this_run(const struct dj_segment_file *file, void *user)
+static bool look_at(const struct dj_segment_file *file, void *user)
 {
     struct search *search = user;
     if (file->modified_s < search->since_s) {
@@ -113,20 +130,32 @@ static bool is_of_this_run(const struct dj_segment_file *file, void *user)
     const struct dj_snapshot_options newest = {.rows = 1};
     struct dj_snapshot snapshot = {0};
     size_t length = strlen(search->name);
-    if (dj_snapshot_read(file->path, file->owner, &newest, &snapshot, NULL) == 0) {
-        search->found = strncmp(snapshot.name, search->name, length) == 0 &&
-                        (snapshot.name[length] == '\0' || snapshot.name[length] == ':');
+    if (dj_snapshot_read(file->path, file->owner, &newest, &snapshot, NULL) == 0 &&
+        strncmp(snapshot.name, search->name, length) == 0 &&
+        (snapshot.name[length] == '\0' || snapshot.name[length] == ':')) {
+        search->found = true;
+        if (snapshot.disabled[0] != '\0') {
+            memcpy(search->disabled, snapshot.disabled, sizeof(search->disabled));
+        }
     }
     dj_snapshot_finish(&snapshot);
-    return !search->found;
+    return true;
 }
 
-static bool anything_recorded(const struct dj_segment_place *place, const char *name,
-                              int64_t since_s)
+/* After the end: says what was not recorded. */
+static void check_result(const struct dj_segment_place *place, const char *program,
+                         const char *name, int64_t since_s)
 {
     struct search search = {.name = name, .since_s = since_s};
-    dj_segment_scan(place, is_of_this_run, &search, NULL);
-    return search.found;
+    dj_segment_scan(place, look_at, &search, NULL);
+    if (!search.found) {
+        dj_complain("record",
+                    "%s presented no frame through GLX or EGL: nothing was recorded",
+                    program);
+    } else if (search.disabled[0] != '\0') {
+        dj_complain("record", "%s was not recorded to its end: %s", program,
+                    search.disabled);
+    }
 }
 
 static int check(const struct record *record)
@@ -159,7 +188,9 @@ static const char *obstacle_to(struct preload *preload, const char *path,
     if (obstacle == NULL && !find_object(preload->object)) {
         obstacle = "libdejank-hooks.so is neither beside dejank nor installed";
     }
-    if (obstacle == NULL && dj_segment_own_directory(place, err) != 0) {
+    if (obstacle == NULL &&
+        (dj_segment_own_directory(place, err) != 0 ||
+         dj_segment_check_room(place, (size_t)preload->record.keep, err) != 0)) {
         obstacle = err->message;
     }
     if (obstacle != NULL) {
@@ -196,10 +227,8 @@ static int record_program(struct preload *preload, char **argv)
         dj_complain("record", "%s", err.message);
         return 126;
     }
-    if (obstacle == NULL && !anything_recorded(&place, preload->name, since_s)) {
-        dj_complain("record",
-                    "%s presented no frame through GLX or EGL: nothing was recorded",
-                    argv[0]);
+    if (obstacle == NULL) {
+        check_result(&place, argv[0], preload->name, since_s);
     }
     dj_launch_end_like(status);
 }
