@@ -24,12 +24,19 @@ static void fill_signals(sigset_t *set)
     }
 }
 
+/* What the program inherits as if we were not there. */
+struct inherited {
+    sigset_t mask;
+    struct sigaction child_ended; /* SIGCHLD's: it may have been ignored */
+};
+
 /* In the child. A failed exec tells its reason through the pipe, which a successful one
  * closes. */
-static _Noreturn void become(const struct dj_launch *launch, const sigset_t *mask,
-                             int report)
+static _Noreturn void become(const struct dj_launch *launch,
+                             const struct inherited *before, int report)
 {
-    sigprocmask(SIG_SETMASK, mask, NULL);
+    sigaction(SIGCHLD, &before->child_ended, NULL);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
     if (launch->prepare != NULL) {
         launch->prepare(launch->user);
     }
@@ -39,8 +46,8 @@ static _Noreturn void become(const struct dj_launch *launch, const sigset_t *mas
     _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
 }
 
-static int start(const struct dj_launch *launch, const sigset_t *mask, pid_t *pid,
-                 struct dj_error *err)
+static int start(const struct dj_launch *launch, const struct inherited *before,
+                 pid_t *pid, struct dj_error *err)
 {
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) {
@@ -48,7 +55,7 @@ static int start(const struct dj_launch *launch, const sigset_t *mask, pid_t *pi
     }
     *pid = fork();
     if (*pid == 0) {
-        become(launch, mask, report[1]);
+        become(launch, before, report[1]);
     }
     close(report[1]);
     int reason = *pid < 0 ? errno : 0;
@@ -88,15 +95,17 @@ static int wait_for_end(pid_t pid, const sigset_t *signals)
 int dj_launch_run(const struct dj_launch *launch, pid_t *pid, int *status,
                   struct dj_error *err)
 {
-    sigset_t signals, before;
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    struct inherited before;
+    sigset_t signals;
     fill_signals(&signals);
-    signal(SIGCHLD, SIG_DFL);
-    sigprocmask(SIG_BLOCK, &signals, &before);
+    sigaction(SIGCHLD, &usual, &before.child_ended);
+    sigprocmask(SIG_BLOCK, &signals, &before.mask);
     int result = start(launch, &before, pid, err);
     if (result == 0) {
         *status = wait_for_end(*pid, &signals);
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    sigprocmask(SIG_SETMASK, &before.mask, NULL);
     return result;
 }
 
