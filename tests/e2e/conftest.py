@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from devices import ADBD, Device, Host, Network
+from displays import XServer
+from recorded import Recorder
 from stand_in import StandIn
 
 
@@ -18,6 +20,19 @@ def build():
     if not (folder / "dejank").exists():
         pytest.fail(f"{folder}/dejank is not there; build first")
     return folder
+
+
+@pytest.fixture
+def recorder(build, tmp_path):
+    """`dejank record` and dumpsys with a segment folder of the test's own."""
+    return Recorder(build, tmp_path / "segments")
+
+
+@pytest.fixture(scope="module")
+def x_server():
+    server = XServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")

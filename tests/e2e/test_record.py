@@ -1,0 +1,391 @@
+"""`dejank record` as a way to start a program: what goes through to it, what comes back, and what is said where nothing
+can be recorded."""
+
+import os
+import pty
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from displays import wait_until
+
+SECONDS = 30
+NO_FRAME = "presented no frame through GLX or EGL: nothing was recorded"
+
+
+@pytest.fixture
+def record(recorder, build):
+    """record(PROGRAM, ARG…): runs it to its end under `dejank record`, as text."""
+
+    def run(*command, options=(), environment=None, **keywords):
+        return subprocess.run([str(build / "dejank"), "record", *options, "--", *map(str, command)],
+                              env={**recorder.environment, **(environment or {})}, capture_output=True, text=True,
+                              timeout=SECONDS, **keywords)
+
+    return run
+
+
+@pytest.fixture
+def start(recorder, build):
+    """start(PROGRAM, ARG…): the same, left running; ended with the test."""
+    processes = []
+
+    def begin(*command, **keywords):
+        keywords = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **keywords}
+        process = subprocess.Popen([str(build / "dejank"), "record", "--", *map(str, command)],
+                                   env=recorder.environment, text=True, **keywords)
+        processes.append(process)
+        return process
+
+    yield begin
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+# What goes through
+
+@pytest.mark.parametrize("status", [0, 1, 77, 255])
+def test_the_exit_status_passes_through(record, status):
+    assert record("sh", "-c", f"exit {status}").returncode == status
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
+def test_death_by_a_signal_passes_through(record, number):
+    assert record("sh", "-c", f"kill -{int(number)} $$").returncode == -number
+
+
+def test_a_program_that_is_not_there(record):
+    result = record("no-such-program-here")
+    assert result.returncode == 127
+    assert result.stderr == "dejank record: there is no program 'no-such-program-here' in PATH\n"
+    assert record("./no/such/file").returncode == 127
+
+
+def test_a_file_that_is_not_executable(record, tmp_path):
+    plain = tmp_path / "plain"
+    plain.write_text("text\n")
+    result = record(plain)
+    assert result.returncode == 126
+    assert len(result.stderr.splitlines()) == 1 and "is not an executable file" in result.stderr
+    assert record(tmp_path).returncode == 126, "a directory"
+
+
+def test_arguments_pass_exactly(record):
+    arguments = ["a b", "", "'", '"', ";", "--", "--name", "-x", "$HOME", "*", "\\", "ä€😀", "two\nlines"]
+    result = record(sys.executable, "-c", "import sys; print(ascii(sys.argv[1:]))", *arguments)
+    assert result.stdout == ascii(arguments) + "\n"
+
+
+def test_the_program_is_a_direct_child(start):
+    process = start("sh", "-c", "echo $PPID")
+    assert int(process.stdout.readline()) == process.pid
+
+
+def test_the_standard_streams_are_the_programs_own(record):
+    script = "cat; echo 'to stderr' >&2"
+    result = record("sh", "-c", script, input="from stdin\n")
+    assert result.stdout == "from stdin\n"
+    assert [line for line in result.stderr.splitlines() if NO_FRAME not in line] == ["to stderr"]
+
+
+def test_no_descriptor_of_ours_is_left_open_in_it(record):
+    listing = [sys.executable, "-c", "import os; print(sorted(os.listdir('/proc/self/fd')))"]
+    plain = subprocess.run(listing, capture_output=True, text=True, timeout=SECONDS)
+    assert record(*listing).stdout == plain.stdout
+
+
+def test_signal_mask_and_dispositions_are_inherited(recorder, build):
+    look = ["grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"]
+    for set_up in ([], ["env", "--ignore-signal=HUP,CHLD,USR1", "--block-signal=USR2"]):
+        plain = subprocess.run([*set_up, *look], capture_output=True, text=True, timeout=SECONDS)
+        recorded = subprocess.run([*set_up, build / "dejank", "record", "--", *look], env=recorder.environment,
+                                  capture_output=True, text=True, timeout=SECONDS)
+        assert recorded.stdout == plain.stdout
+
+
+COUNT_SIGNALS = """
+import signal, sys, time
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGHUP):
+    signal.signal(number, lambda number, frame: print(signal.Signals(number).name, flush=True))
+signal.signal(signal.SIGUSR2, lambda *_: sys.exit(9))
+print("ready", flush=True)
+while True:
+    time.sleep(1)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGHUP])
+def test_a_signal_to_the_recorder_reaches_the_program_once(start, number):
+    process = start(sys.executable, "-c", COUNT_SIGNALS)
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(number)
+    assert process.stdout.readline() == f"{number.name}\n"
+    process.send_signal(signal.SIGUSR2)  # ends it
+    output, _ = process.communicate(timeout=SECONDS)
+    assert output == "", "a second time"
+    assert process.returncode == 9
+
+
+def test_control_c_on_a_terminal_reaches_the_program_once(recorder, build):
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execve(build / "dejank", ["dejank", "record", "--", sys.executable, "-c", COUNT_SIGNALS], recorder.environment)
+    try:
+        read_terminal(terminal, b"ready")
+        os.write(terminal, b"\x03")
+        read_terminal(terminal, b"SIGINT")
+        os.kill(pid, signal.SIGUSR2)
+        assert b"SIGINT" not in read_terminal(terminal, None), "a second time"
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 9
+    finally:
+        os.close(terminal)
+
+
+def read_terminal(terminal, until):
+    """What comes until these bytes, or (None) until the other end is closed."""
+    output = b""
+    while until is None or until not in output:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # Linux: the other end is closed
+            part = b""
+        if not part:
+            assert until is None, output
+            break
+        output += part
+    return output
+
+
+# What cannot be recorded: one line says why, and the program runs
+
+def only_line(result):
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    return result.stderr.rstrip("\n")
+
+
+def test_a_program_without_gl(record):
+    result = record("sh", "-c", "exit 3")
+    assert result.returncode == 3
+    assert only_line(result) == f"dejank record: sh {NO_FRAME}"
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """compiled(C, OPTION…): the path of a program of these sources."""
+    folder = tmp_path_factory.mktemp("compiled")
+
+    def compile_program(source, *options):
+        if not shutil.which("gcc"):
+            pytest.skip("gcc is not installed")
+        program = folder / f"program{len(list(folder.iterdir()))}"
+        done = subprocess.run(["gcc", "-x", "c", "-", "-o", program, *options], input=source, text=True,
+                              capture_output=True, timeout=60)
+        if done.returncode != 0:
+            pytest.skip(f"gcc cannot build this: {done.stderr}")
+        return program
+
+    return compile_program
+
+
+SAY_AND_EXIT = '#include <stdio.h>\nint main(void) { puts("ran"); return 5; }\n'
+
+
+@pytest.mark.parametrize("option", ["-static", "-static-pie"])
+def test_a_static_program(record, compiled, option):
+    program = compiled(SAY_AND_EXIT, option)
+    result = record(program)
+    assert (result.returncode, result.stdout) == (5, "ran\n")
+    assert only_line(result) == f"dejank record: {program} cannot be recorded: it is statically linked"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of other users")
+@pytest.mark.parametrize("mode", [0o4755, 0o2755])
+def test_a_setuid_program(record, compiled, tmp_path, mode):
+    program = tmp_path / "privileged"
+    shutil.copy(compiled(SAY_AND_EXIT), program)
+    os.chown(program, 65534, 65534)
+    program.chmod(mode)
+    result = record(program)
+    assert (result.returncode, result.stdout) == (5, "ran\n")
+    assert "it is setuid or setgid, and preloading is switched off" in only_line(result)
+
+
+def test_a_32_bit_program(record, tmp_path):
+    program = tmp_path / "old"
+    ident = b"\x7fELF" + bytes([1, 1, 1]) + bytes(9)
+    program.write_bytes(ident + struct.pack("<HHIIIIIHHHHHH", 2, 3, 1, 0, 52, 0, 0, 52, 32, 0, 0, 0, 0))
+    program.chmod(0o755)
+    result = record(program)
+    assert result.returncode == 126
+    lines = result.stderr.splitlines()
+    assert lines[0].endswith("cannot be recorded: it is a 32-bit program, and the recorder is 64-bit")
+    assert len(lines) == 2 and lines[1].startswith(f"dejank record: cannot start '{program}': ")
+
+
+@pytest.mark.parametrize("contents", [b"", b"\x7fELF", b"\x7fELF\x02\x01\x01" + bytes(20)])
+def test_a_file_that_is_no_program(record, tmp_path, contents):
+    program = tmp_path / "broken"
+    program.write_bytes(contents)
+    program.chmod(0o755)
+    assert record(program).returncode in (0, 126)
+
+
+def fake_frames(build, frames):
+    return [build / "tests/programs/swapper", "swap", str(frames)]
+
+
+def test_the_segment_directory_is_a_file(record, build, tmp_path):
+    place = tmp_path / "file"
+    place.write_text("")
+    result = record(*fake_frames(build, 5), environment={"DEJANK_DIR": str(place)})
+    assert (result.returncode, result.stdout) == (0, "5 frames\n")
+    assert f"cannot be recorded: {place}: expected a directory" in only_line(result)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of other users")
+def test_the_segment_directory_is_somebody_elses(record, build, tmp_path):
+    place = tmp_path / "theirs"
+    place.mkdir(mode=0o700)
+    os.chown(place, 65534, 65534)
+    result = record(*fake_frames(build, 5), environment={"DEJANK_DIR": str(place)})
+    assert (result.returncode, result.stdout) == (0, "5 frames\n")
+    assert f"cannot be recorded: {place}: expected owner 0, found 65534" in only_line(result)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """small_disk(KIB): a folder on a file system of that size."""
+    mounted = []
+
+    def mount(size_kib):
+        folder = tmp_path / f"disk{size_kib}"
+        folder.mkdir(mode=0o700)
+        command = ["mount", "-t", "tmpfs", "-o", f"size={size_kib}k,mode=0700", "dejank-test", str(folder)]
+        if os.geteuid() != 0 or subprocess.run(command, capture_output=True).returncode != 0:
+            pytest.skip("no file system can be mounted here")
+        mounted.append(folder)
+        return folder
+
+    yield mount
+    for folder in mounted:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("size_kib", [4, 64])
+def test_a_full_disk_never_hurts_the_program(record, build, small_disk, size_kib):
+    place = small_disk(size_kib)
+    (place / "ballast").write_bytes(bytes(4096))
+    result = record(build / "tests/programs/swapper", "windows", "16", "8", environment={"DEJANK_DIR": str(place)})
+    assert (result.returncode, result.stdout) == (0, "128 frames\n")
+    assert f"{place}: there is no room for a segment of" in only_line(result)
+
+
+def test_a_disk_that_fills_before_the_first_frame_is_told_at_the_end(record, build, small_disk):
+    place = small_disk(1280)
+    fill = f"head -c 1200k /dev/zero > {place}/ballast; exec \"$0\" swap 9"
+    result = record("sh", "-c", fill, build / "tests/programs/swapper", environment={"DEJANK_DIR": str(place)})
+    assert (result.returncode, result.stdout) == (0, "9 frames\n")
+    assert only_line(result) == "dejank record: sh was not recorded to its end: No space left on device"
+
+
+def test_windows_beyond_the_disks_room_share_what_there_is(record, recorder, build, small_disk):
+    recorder.environment["DEJANK_DIR"] = str(small_disk(3072))
+    result = record(build / "tests/programs/swapper", "windows", "16", "8", options=["--name", "many"])
+    assert (result.returncode, result.stdout, result.stderr) == (0, "128 frames\n", "")
+    assert recorder.read("many").total == 128
+
+
+# The name
+
+def named_by(recorder, name):
+    """Total frames of the process that this name finds, None where there is none."""
+    found = recorder.dumpsys("gfxinfo", name)
+    totals = [line for line in found.stdout.splitlines() if line.startswith("Total frames rendered: ")]
+    return int(totals[0].split()[-1]) if totals else None
+
+
+def desktop_file(folder, identity, command, before=""):
+    place = folder / "applications"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / f"{identity}.desktop").write_text(f"{before}[Desktop Entry]\nType=Application\nExec={command}\n"
+                                               f"[Desktop Action New]\nExec=other\n")
+
+
+@pytest.fixture
+def app(build, tmp_path):
+    """A program with a name of its own that presents frames."""
+    program = tmp_path / "my-viewer"
+    shutil.copy(build / "tests/programs/swapper", program)
+    shutil.copy(build / "tests/programs/libfake_gl.so", tmp_path)
+    return program
+
+
+def test_the_name_is_the_desktop_files(record, recorder, app, tmp_path):
+    desktop_file(tmp_path / "data", "org.example.Viewer", f"{app} %U")
+    folders = {"XDG_DATA_DIRS": f"/nonexistent:{tmp_path}/data"}
+    assert record(app, "swap", "7", environment=folders).stderr == ""
+    assert named_by(recorder, "org.example.Viewer") == 7
+    assert named_by(recorder, "my-viewer") == 7, "the program's own name finds it too"
+
+
+@pytest.mark.parametrize("command", ["my-viewer --new %U", "other %U", "sh -c my-viewer"])
+def test_a_desktop_file_that_starts_something_else_does_not_name_it(record, recorder, app, tmp_path, command):
+    desktop_file(tmp_path / "data", "org.example.Viewer", command)
+    record(app, "swap", "7", environment={"XDG_DATA_DIRS": f"{tmp_path}/data"})
+    assert named_by(recorder, "org.example.Viewer") is None
+    assert named_by(recorder, "my-viewer") == 7
+
+
+def test_an_action_of_a_desktop_file_does_not_name_it(record, recorder, app, tmp_path):
+    desktop_file(tmp_path / "data", "org.example.Other", "other", before="# a comment\n")
+    path = tmp_path / "data/applications/org.example.Other.desktop"
+    path.write_text(path.read_text() + "Exec=my-viewer\n")
+    record(app, "swap", "7", environment={"XDG_DATA_DIRS": f"{tmp_path}/data"})
+    assert named_by(recorder, "org.example.Other") is None
+
+
+def test_of_several_desktop_files_the_first_by_name_counts(record, recorder, app, tmp_path):
+    for identity in ("org.example.C", "org.example.A", "org.example.B"):
+        desktop_file(tmp_path / "data", identity, "my-viewer")
+    record(app, "swap", "7", environment={"XDG_DATA_DIRS": f"{tmp_path}/data"})
+    assert named_by(recorder, "org.example.A") == 7
+
+
+@pytest.mark.parametrize("name", ["a b", "it's", "x;y", "größe", "--", "n" * 255])
+def test_any_name_is_found_by_itself(record, recorder, app, name):
+    assert record(app, "swap", "7", options=["--name", name]).stderr == ""
+    assert named_by(recorder, name) == 7
+
+
+@pytest.mark.parametrize("script", ["{app} swap 7", "{app} swap 7; true"])
+def test_a_program_behind_a_shell_is_found_by_the_name_given(record, recorder, app, script):
+    result = record("sh", "-c", script.format(app=app), options=["--name", "behind"])
+    assert (result.returncode, result.stderr) == (0, "")
+    assert named_by(recorder, "behind") == 7
+
+
+# Programs built with AddressSanitizer want its run-time first among the libraries
+
+@pytest.mark.parametrize("before", [None, "detect_leaks=0:exitcode=9"])
+def test_a_program_built_with_address_sanitizer(record, compiled, before):
+    program = compiled(SAY_AND_EXIT, "-fsanitize=address")
+    environment = {"ASAN_OPTIONS": before} if before else None
+    result = record(program, environment=environment)
+    assert (result.returncode, result.stdout) == (5, "ran\n")
+    assert only_line(result).endswith(NO_FRAME)
+    assert record("sh", "-c", f"{program}; exit $?", environment=environment).returncode == 5
+
+
+def test_address_sanitizer_keeps_its_own_options(record, compiled):
+    program = compiled("#include <stdlib.h>\nint main(int n, char **v)\n"
+                       "{ (void)v; char *p = malloc(4); free(p); return p[n]; }\n", "-fsanitize=address")
+    result = record(program, environment={"ASAN_OPTIONS": "exitcode=9"})
+    assert result.returncode == 9
+    assert "heap-use-after-free" in result.stderr

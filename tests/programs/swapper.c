@@ -1,0 +1,253 @@
+/*
+ * Presents frames through fake_gl from processes and threads of every kind, and tells on
+ * stdout how many each process presented.
+ *
+ *   swapper swap N               N frames
+ *   swapper fork|_Fork|clone N M N frames; a child without exec presents M; N more
+ *   swapper fork-idle N          a child without exec that presents nothing
+ *   swapper fork-threads N M     the child presents M frames on each of 4 threads
+ *   swapper vfork|spawn N M      a child that is `swapper swap M`
+ *   swapper exec N M             N frames, then becomes `swapper swap M`
+ *   swapper threads T N          T threads, a window each, N frames each
+ *   swapper one-window T N       T threads, all into the same window
+ *   swapper windows W N          W windows on one thread, in turn, N frames each
+ *   swapper errno                checks errno after waits and swaps
+ */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern int fake_gl_errno;
+extern char **environ;
+void glXSwapBuffers(void *display, unsigned long drawable);
+
+enum { FIRST_WINDOW = 0x400001, MOST_THREADS = 64 };
+
+static char *self;
+
+static void present(int frames, unsigned long window)
+{
+    for (int i = 0; i < frames; i++) {
+        glXSwapBuffers(NULL, window);
+    }
+}
+
+static void say(int frames)
+{
+    printf("%d frames\n", frames);
+    fflush(stdout);
+}
+
+struct swapping_thread {
+    pthread_t id;
+    pthread_barrier_t *barrier;
+    int frames;
+    unsigned long window;
+};
+
+static void *run_thread(void *argument)
+{
+    struct swapping_thread *thread = argument;
+    pthread_barrier_wait(thread->barrier);
+    present(thread->frames, thread->window);
+    return NULL;
+}
+
+/* All begin at the same moment. */
+static void present_on_threads(int count, int frames, unsigned long step)
+{
+    struct swapping_thread threads[MOST_THREADS];
+    pthread_barrier_t barrier;
+    count = count < MOST_THREADS ? count : MOST_THREADS;
+    pthread_barrier_init(&barrier, NULL, (unsigned)count);
+    for (int i = 0; i < count; i++) {
+        threads[i] =
+            (struct swapping_thread){.barrier = &barrier,
+                                     .frames = frames,
+                                     .window = FIRST_WINDOW + (unsigned)i * step};
+        pthread_create(&threads[i].id, NULL, run_thread, &threads[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        pthread_join(threads[i].id, NULL);
+    }
+    say(count * frames);
+}
+
+static pid_t fork_by(const char *way)
+{
+    if (strcmp(way, "_Fork") == 0) {
+        return _Fork();
+    }
+    if (strcmp(way, "clone") == 0) {
+        return (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+    }
+    return fork();
+}
+
+static int wait_for(pid_t child)
+{
+    int status = 0;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status)
+                                                                    : 1;
+}
+
+static int run_fork(const char *way, int before, int after)
+{
+    present(before, FIRST_WINDOW);
+    fflush(stdout);
+    pid_t child = fork_by(way);
+    if (child == 0) {
+        if (strcmp(way, "fork-threads") == 0) {
+            present_on_threads(4, after, 1);
+        } else if (strcmp(way, "fork-idle") != 0) {
+            present(after, FIRST_WINDOW);
+            say(after);
+        }
+        _exit(0);
+    }
+    present(before, FIRST_WINDOW);
+    int status = wait_for(child);
+    say(2 * before);
+    return status;
+}
+
+static int run_exec(const char *way, int before, char *after)
+{
+    char *arguments[] = {self, "swap", after, NULL};
+    pid_t child = 0;
+    present(before, FIRST_WINDOW);
+    say(before);
+    if (strcmp(way, "spawn") == 0) {
+        return posix_spawn(&child, self, NULL, NULL, arguments, environ) != 0 ||
+               wait_for(child);
+    }
+    if (strcmp(way, "vfork") == 0) {
+        child = vfork();
+    }
+    if (child == 0) {
+        execv(self, arguments);
+        _exit(1);
+    }
+    return wait_for(child);
+}
+
+static int run_windows(int windows, int frames)
+{
+    for (int i = 0; i < frames; i++) {
+        for (int window = 0; window < windows; window++) {
+            present(1, FIRST_WINDOW + (unsigned)window);
+        }
+    }
+    say(windows * frames);
+    return 0;
+}
+
+static int check(const char *what, int expected)
+{
+    int found = errno;
+    if (found != expected) {
+        printf("%s: errno %d, expected %d\n", what, found, expected);
+    }
+    errno = 0;
+    return found != expected;
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* A signal after 5 ms, to interrupt the wait that follows. */
+static void interrupt_soon(void)
+{
+    const struct itimerval timer = {.it_value = {.tv_usec = 5000}};
+    const struct sigaction action = {.sa_handler = ignore};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    errno = 0;
+}
+
+static int run_errno(void)
+{
+    const struct timespec second = {1, 0}, past = {0, 0}, wrong = {0, -1};
+    struct timeval a_second = {1, 0};
+    int bad = 0;
+    sem_t semaphore;
+    sem_init(&semaphore, 0, 0);
+    errno = ENOTTY; /* a call that succeeds leaves it alone */
+    poll(NULL, 0, 1);
+    bad += check("poll", ENOTTY);
+    interrupt_soon();
+    poll(NULL, 0, 1000);
+    bad += check("interrupted poll", EINTR);
+    interrupt_soon();
+    select(0, NULL, NULL, NULL, &a_second);
+    bad += check("interrupted select", EINTR);
+    interrupt_soon();
+    nanosleep(&second, NULL);
+    bad += check("interrupted nanosleep", EINTR);
+    nanosleep(&wrong, NULL);
+    bad += check("nanosleep of nonsense", EINVAL);
+    sem_timedwait(&semaphore, &past);
+    bad += check("sem_timedwait", ETIMEDOUT);
+    interrupt_soon();
+    sem_wait(&semaphore);
+    bad += check("interrupted sem_wait", EINTR);
+    syscall(SYS_close, -1);
+    bad += check("syscall", EBADF);
+    fake_gl_errno = EXDEV;
+    present(1, FIRST_WINDOW); /* makes the segment */
+    bad += check("first swap", EXDEV);
+    present(1, FIRST_WINDOW);
+    bad += check("swap", EXDEV);
+    fake_gl_errno = 0;
+    say(2);
+    return bad != 0;
+}
+
+static int run(const char *what, int first, int second, char *last)
+{
+    if (strcmp(what, "swap") == 0) {
+        present(first, FIRST_WINDOW);
+        say(first);
+        return 0;
+    }
+    if (strcmp(what, "threads") == 0 || strcmp(what, "one-window") == 0) {
+        present_on_threads(first, second, strcmp(what, "threads") == 0);
+        return 0;
+    }
+    if (strcmp(what, "windows") == 0) {
+        return run_windows(first, second);
+    }
+    if (strcmp(what, "errno") == 0) {
+        return run_errno();
+    }
+    if (strcmp(what, "vfork") == 0 || strcmp(what, "spawn") == 0 ||
+        strcmp(what, "exec") == 0) {
+        return run_exec(what, first, last);
+    }
+    return run_fork(what, first, second);
+}
+
+int main(int argc, char **argv)
+{
+    self = argv[0];
+    if (argc < 2) {
+        return 2;
+    }
+    return run(argv[1], argc > 2 ? (int)strtol(argv[2], NULL, 10) : 0,
+               argc > 3 ? (int)strtol(argv[3], NULL, 10) : 0, argv[argc - 1]);
+}
