@@ -9,6 +9,8 @@
  *   swapper vfork|spawn N M      a child that is `swapper swap M`
  *   swapper exec N M             N frames, then becomes `swapper swap M`
  *   swapper threads T N          T threads, a window each, N frames each
+ *   swapper warm-threads T N     the same, after a frame into each of the windows
+ *   swapper paced-threads T N    as threads, with a millisecond between frames
  *   swapper one-window T N       T threads, all into the same window
  *   swapper windows W N          W windows on one thread, in turn, N frames each
  *   swapper errno                checks errno after waits and swaps
@@ -54,7 +56,7 @@ static void say(int frames)
 struct swapping_thread {
     pthread_t id;
     pthread_barrier_t *barrier;
-    int frames;
+    int frames, pause_ms;
     unsigned long window;
 };
 
@@ -62,28 +64,33 @@ static void *run_thread(void *argument)
 {
     struct swapping_thread *thread = argument;
     pthread_barrier_wait(thread->barrier);
-    present(thread->frames, thread->window);
+    for (int i = 0; i < thread->frames; i++) {
+        present(1, thread->window);
+        if (thread->pause_ms > 0) {
+            poll(NULL, 0, thread->pause_ms);
+        }
+    }
     return NULL;
 }
 
 /* All begin at the same moment. */
-static void present_on_threads(int count, int frames, unsigned long step)
+static void present_on_threads(int count, const struct swapping_thread *model,
+                               unsigned long step)
 {
     struct swapping_thread threads[MOST_THREADS];
     pthread_barrier_t barrier;
     count = count < MOST_THREADS ? count : MOST_THREADS;
     pthread_barrier_init(&barrier, NULL, (unsigned)count);
     for (int i = 0; i < count; i++) {
-        threads[i] =
-            (struct swapping_thread){.barrier = &barrier,
-                                     .frames = frames,
-                                     .window = FIRST_WINDOW + (unsigned)i * step};
+        threads[i] = *model;
+        threads[i].barrier = &barrier;
+        threads[i].window = FIRST_WINDOW + (unsigned)i * step;
         pthread_create(&threads[i].id, NULL, run_thread, &threads[i]);
     }
     for (int i = 0; i < count; i++) {
         pthread_join(threads[i].id, NULL);
     }
-    say(count * frames);
+    say(count * model->frames);
 }
 
 static pid_t fork_by(const char *way)
@@ -111,7 +118,7 @@ static int run_fork(const char *way, int before, int after)
     pid_t child = fork_by(way);
     if (child == 0) {
         if (strcmp(way, "fork-threads") == 0) {
-            present_on_threads(4, after, 1);
+            present_on_threads(4, &(struct swapping_thread){.frames = after}, 1);
         } else if (strcmp(way, "fork-idle") != 0) {
             present(after, FIRST_WINDOW);
             say(after);
@@ -225,8 +232,16 @@ static int run(const char *what, int first, int second, char *last)
         say(first);
         return 0;
     }
-    if (strcmp(what, "threads") == 0 || strcmp(what, "one-window") == 0) {
-        present_on_threads(first, second, strcmp(what, "threads") == 0);
+    if (strcmp(what, "fork-threads") == 0) {
+        return run_fork(what, first, second);
+    }
+    if (strcmp(what, "warm-threads") == 0) {
+        run_windows(first, 1);
+    }
+    if (strstr(what, "threads") != NULL || strcmp(what, "one-window") == 0) {
+        const struct swapping_thread model = {
+            .frames = second, .pause_ms = strcmp(what, "paced-threads") == 0};
+        present_on_threads(first, &model, strcmp(what, "one-window") != 0);
         return 0;
     }
     if (strcmp(what, "windows") == 0) {

@@ -19,14 +19,14 @@ _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
 /* The segment's life in this process. */
 enum state {
     UNOPENED, /* no frame yet, or a fork()ed child before its first */
-    OPENING,  /* one thread creates the file; frames of others are let go */
+    OPENING,  /* one thread creates the file; frames of others are counted as dropped */
     RECORDING,
     OFF /* it could not be created; the app runs on unrecorded */
 };
 
 enum owner {
     PARENT,   /* a child's first word: the writer is still the parent's */
-    CHANGING, /* one thread lets go of the parent's; frames of others are let go */
+    CHANGING, /* one thread lets go of the parent's; frames of others are dropped */
     OURS
 };
 
@@ -34,6 +34,7 @@ static struct {
     struct dj_settings settings;
     struct dj_segment_writer writer;
     _Atomic int state;
+    _Atomic uint64_t missed; /* frames dropped while there was no segment to say so */
     /* A page the kernel zeroes in every child, however it was forked: its first word
      * tells whose writer this is (enum owner). */
     _Atomic uint32_t *owner;
@@ -87,6 +88,16 @@ static bool is_ours(void)
     return owner == OURS;
 }
 
+/* Hands the count over to the segment, once there is one. Both who counts and who opens
+ * the segment calls this last, so that no count stays behind. */
+static void report_missed(void)
+{
+    if (atomic_load(&recorder.state) == RECORDING && atomic_load(&recorder.missed) != 0) {
+        uint64_t missed = atomic_exchange(&recorder.missed, 0);
+        atomic_fetch_add(&recorder.writer.header->dropped, missed);
+    }
+}
+
 static void open_segment(void)
 {
     int unopened = UNOPENED;
@@ -110,18 +121,28 @@ static void open_segment(void)
     bool opened = dj_segment_own_directory(&place, NULL) == 0 &&
                   dj_segment_create(&recorder.writer, &options, NULL) == 0;
     atomic_store(&recorder.state, opened ? RECORDING : OFF);
+    report_missed();
 }
 
 static bool is_recording(void)
 {
     int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
-    if (state == OFF || !is_ours()) {
+    if (state == OFF) {
         return false;
     }
-    if (atomic_load_explicit(&recorder.state, memory_order_acquire) == UNOPENED) {
-        open_segment();
+    if (is_ours()) {
+        if (atomic_load_explicit(&recorder.state, memory_order_acquire) == UNOPENED) {
+            open_segment();
+        }
+        if (atomic_load_explicit(&recorder.state, memory_order_acquire) == RECORDING) {
+            return true;
+        }
     }
-    return atomic_load_explicit(&recorder.state, memory_order_acquire) == RECORDING;
+    atomic_fetch_add(&recorder.missed, 1);
+    if (is_ours()) {
+        report_missed();
+    }
+    return false;
 }
 
 static struct dj_window_writer *window_of(enum dj_pipeline pipeline, uint64_t surface,
