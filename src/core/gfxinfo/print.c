@@ -296,7 +296,8 @@ void dj_print_process(struct dj_text *text, const struct dj_dump_process *proces
     if (text->length > 0 && text->data[text->length - 1] != '\n') {
         dj_text_append(text, "\n", 1);
     }
-    append_notes(text, process, not_recorded);
+    append_notes(text, process,
+                 options->framestats ? not_recorded : process->not_recorded);
 }
 
 void dj_print_dump(struct dj_text *text, const struct dj_dump *dump,
