@@ -1,4 +1,5 @@
-/* Force-included into every file of src/: calls that lose lengths, errors or the shell's quoting do not compile. */
+/* Force-included into every file of src/: calls that lose lengths, errors or the shell's
+ * quoting do not compile. */
 #ifndef DEJANK_BANNED_H
 #define DEJANK_BANNED_H
 
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#pragma GCC poison sprintf vsprintf strcpy strcat strtok atoi atol atoll atof gets system popen tmpnam mktemp
+#pragma GCC poison sprintf vsprintf strcpy strcat strtok atoi atol atoll atof gets       \
+    system popen tmpnam mktemp
 
 #endif

@@ -16,7 +16,8 @@ static inline bool dj_multiply_size(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* Differences of stamps that may be sentinels (INT64_MAX, −1): saturate instead of overflowing. */
+/* Differences of stamps that may be sentinels (INT64_MAX, −1): saturate instead of
+ * overflowing. */
 static inline int64_t dj_subtract_saturated(int64_t a, int64_t b)
 {
     int64_t difference;

@@ -29,7 +29,8 @@ int dj_error_set(struct dj_error *err, int code, const char *format, ...)
     return code;
 }
 
-int dj_error_set_at(struct dj_error *err, int code, long long offset, const char *format, ...)
+int dj_error_set_at(struct dj_error *err, int code, long long offset, const char *format,
+                    ...)
 {
     if (err != NULL) {
         va_list arguments;
@@ -54,7 +55,8 @@ void dj_error_prepend(struct dj_error *err, const char *format, ...)
     int length = vsnprintf(err->message, sizeof(err->message), format, arguments);
     va_end(arguments);
     if (length >= 0 && (size_t)length < sizeof(err->message)) {
-        snprintf(err->message + length, sizeof(err->message) - (size_t)length, ": %s", inner);
+        snprintf(err->message + length, sizeof(err->message) - (size_t)length, ": %s",
+                 inner);
     }
 }
 
@@ -64,5 +66,6 @@ const char *dj_error_name(int code)
     if (code == 0) {
         return "success";
     }
-    return code < 0 && index < sizeof(names) / sizeof(names[0]) ? names[index] : "unknown error";
+    return code < 0 && index < sizeof(names) / sizeof(names[0]) ? names[index]
+                                                                : "unknown error";
 }

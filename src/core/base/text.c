@@ -102,16 +102,17 @@ const char *dj_text_get(const struct dj_text *text)
     return text->data != NULL ? text->data : "";
 }
 
-/* Length of the valid UTF-8 sequence at bytes, or 0. Overlong forms, surrogates and values past
- * U+10FFFF are invalid. */
+/* Length of the valid UTF-8 sequence at bytes, or 0. Overlong forms, surrogates and
+ * values past U+10FFFF are invalid. */
 static size_t utf8_length(const unsigned char *bytes, size_t length)
 {
     static const struct {
         unsigned char first, last, second_first, second_last;
         size_t length;
     } forms[] = {
-        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
-        {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
+        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
+        {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
         {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
     };
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {

@@ -1,7 +1,7 @@
 /*
  * Growable text: bytes that are always NUL-terminated, for building output.
- * Failure is sticky: after one failed growth every append is a no-op and `failed` stays set,
- * so a writer checks once, at the end.
+ * Failure is sticky: after one failed growth every append is a no-op and `failed` stays
+ * set, so a writer checks once, at the end.
  */
 #ifndef DEJANK_BASE_TEXT_H
 #define DEJANK_BASE_TEXT_H
@@ -12,8 +12,8 @@
 
 /* All zero is a valid empty text without a maximum. */
 struct dj_text {
-    char *data;     /* NULL while nothing was appended; owned */
-    size_t length;  /* bytes, without the NUL */
+    char *data;    /* NULL while nothing was appended; owned */
+    size_t length; /* bytes, without the NUL */
     size_t capacity;
     size_t maximum; /* largest length allowed; 0: none */
     bool failed;    /* memory or the maximum ran out */
@@ -30,8 +30,8 @@ void dj_text_format(struct dj_text *text, const char *format, ...)
 /* The text as a C string, "" when empty; valid until the next append. */
 const char *dj_text_get(const struct dj_text *text);
 
-/* Appends bytes from outside so that a terminal is safe: control characters (but not \n and \t) and
- * bytes that are not UTF-8 become \xNN. */
+/* Appends bytes from outside so that a terminal is safe: control characters (but not \n
+ * and \t) and bytes that are not UTF-8 become \xNN. */
 void dj_text_escaped(struct dj_text *text, const char *bytes, size_t length);
 
 #endif

@@ -1,12 +1,15 @@
-/* What `dejank record` tells the recorder, through the environment of the process it starts. All are optional. */
+/* What `dejank record` tells the recorder, through the environment of the process it
+ * starts. All are optional. */
 #ifndef DEJANK_SEGMENT_ENVIRONMENT_H
 #define DEJANK_SEGMENT_ENVIRONMENT_H
 
-#define DJ_ENV_NAME "DEJANK_NAME"               /* process name for dumpsys; default: the program's */
-#define DJ_ENV_ROOT_PID "DEJANK_ROOT_PID"       /* the process that bears the name; others are NAME:PROGRAM */
-#define DJ_ENV_RELEASE "DEJANK_RELEASE"         /* dialect; default dj_dialect_default() */
-#define DJ_ENV_INTERVAL_NS "DEJANK_INTERVAL_NS" /* frame interval; default 60 Hz, assumed */
-#define DJ_ENV_KEEP "DEJANK_KEEP"               /* rows per window */
-#define DJ_ENV_PROFILE "DEJANK_PROFILE"         /* "1": the simple dump is on from the start */
+#define DJ_ENV_NAME "DEJANK_NAME" /* process name for dumpsys; default: the program's */
+#define DJ_ENV_ROOT_PID                                                                  \
+    "DEJANK_ROOT_PID" /* the process that bears the name; others are NAME:PROGRAM */
+#define DJ_ENV_RELEASE "DEJANK_RELEASE" /* dialect; default dj_dialect_default() */
+#define DJ_ENV_INTERVAL_NS                                                               \
+    "DEJANK_INTERVAL_NS"                /* frame interval; default 60 Hz, assumed */
+#define DJ_ENV_KEEP "DEJANK_KEEP"       /* rows per window */
+#define DJ_ENV_PROFILE "DEJANK_PROFILE" /* "1": the simple dump is on from the start */
 
 #endif

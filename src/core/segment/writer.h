@@ -1,4 +1,5 @@
-/* The writing end of a segment: one process, any threads, wait-free once a window is open. */
+/* The writing end of a segment: one process, any threads, wait-free once a window is
+ * open. */
 #ifndef DEJANK_SEGMENT_WRITER_H
 #define DEJANK_SEGMENT_WRITER_H
 
@@ -11,11 +12,11 @@ struct dj_segment_options {
     const char *name;      /* what dumpsys finds it by */
     const char *program;
     const struct dj_dialect *dialect;
-    uint32_t keep;         /* rows per window, DJ_SEGMENT_KEEP_MIN … DJ_SEGMENT_KEEP_MAX */
-    int64_t interval_ns;   /* > 0 */
+    uint32_t keep; /* rows per window, DJ_SEGMENT_KEEP_MIN … DJ_SEGMENT_KEEP_MAX */
+    int64_t interval_ns; /* > 0 */
     bool interval_assumed;
-    bool profile;          /* start with the simple dump switched on */
-    int64_t now_ns;        /* CLOCK_MONOTONIC */
+    bool profile;   /* start with the simple dump switched on */
+    int64_t now_ns; /* CLOCK_MONOTONIC */
 };
 
 /* A window as its writer holds it. */
@@ -24,7 +25,8 @@ struct dj_window_writer {
     struct dj_tracker tracker;
 };
 
-/* Caller's storage; zero it. Owned by one process: after fork() the child calls dj_segment_abandon(). */
+/* Caller's storage; zero it. Owned by one process: after fork() the child calls
+ * dj_segment_abandon(). */
 struct dj_segment_writer {
     struct dj_segment_header *header; /* NULL while closed */
     const struct dj_dialect *dialect;
@@ -35,11 +37,11 @@ struct dj_segment_writer {
     _Atomic uint32_t opening; /* guard of dj_segment_window() while it gives out a slot */
 };
 
-/* Makes the file DIRECTORY/PID.START (mode 0600) and maps it. Memory for windows is reserved in the file
- * when they open, so that a full disk is an error here and never a SIGBUS in the app. Blocks for file I/O: call it
- * once, outside the frame path. */
-int dj_segment_create(struct dj_segment_writer *writer, const struct dj_segment_options *options,
-                      struct dj_error *err);
+/* Makes the file DIRECTORY/PID.START (mode 0600) and maps it. Memory for windows is
+ * reserved in the file when they open, so that a full disk is an error here and never a
+ * SIGBUS in the app. Blocks for file I/O: call it once, outside the frame path. */
+int dj_segment_create(struct dj_segment_writer *writer,
+                      const struct dj_segment_options *options, struct dj_error *err);
 
 /* Unmaps; the file stays, for readers. */
 void dj_segment_close(struct dj_segment_writer *writer);
@@ -48,19 +50,24 @@ void dj_segment_close(struct dj_segment_writer *writer);
 void dj_segment_abandon(struct dj_segment_writer *writer);
 
 /*
- * The window with this key, opened where it is new (title is copied then). Beyond DJ_SEGMENT_WINDOWS, or what the
- * disk has room for, the least recently presented one gives up its slot; its frames stay in the process's sums. NULL,
- * and the frame counted as dropped, where another thread is just opening one, or there is not even room for the first:
- * then recording stops (dj_segment_disable). Wait-free but for the first call with a new key.
+ * The window with this key, opened where it is new (title is copied then). Beyond
+ * DJ_SEGMENT_WINDOWS, or what the disk has room for, the least recently presented one
+ * gives up its slot; its frames stay in the process's sums. NULL, and the frame counted
+ * as dropped, where another thread is just opening one, or there is not even room for the
+ * first: then recording stops (dj_segment_disable). Wait-free but for the first call with
+ * a new key.
  */
 struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
                                            const char *title);
 
-/* The window with this key where it is open already, else NULL: the frame path's look-up, wait-free. */
-struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer, uint64_t key);
+/* The window with this key where it is open already, else NULL: the frame path's look-up,
+ * wait-free. */
+struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer,
+                                                uint64_t key);
 
-/* Judges the frame by the window's rules, and makes it and its sums readable. Wait-free, async-signal-safe.
- * False where another thread was writing to this window (counted as dropped). */
+/* Judges the frame by the window's rules, and makes it and its sums readable. Wait-free,
+ * async-signal-safe. False where another thread was writing to this window (counted as
+ * dropped). */
 bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
                       const struct dj_frame *frame);
 

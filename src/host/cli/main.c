@@ -4,24 +4,22 @@
 #include "cli/verbs.h"
 
 static const struct dj_verb *const verbs[] = {
-    &dj_verb_collect,
-    &dj_verb_parse,
-    &dj_verb_profile,
-    &dj_verb_record,
-    &dj_verb_report,
+    &dj_verb_collect, &dj_verb_parse, &dj_verb_profile, &dj_verb_record, &dj_verb_report,
 };
 enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
 
 static void print_usage(FILE *stream)
 {
-    fputs("usage: dejank VERB …\n\n"
-          "Proves how smoothly a user interface renders, and says why when it does not.\n\n"
-          "verbs:\n",
-          stream);
+    fputs(
+        "usage: dejank VERB …\n\n"
+        "Proves how smoothly a user interface renders, and says why when it does not.\n\n"
+        "verbs:\n",
+        stream);
     for (size_t i = 0; i < VERB_COUNT; i++) {
         fprintf(stream, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
     }
-    fputs("\n`dejank VERB --help` tells more. Exit codes: 0 fine, 1 a regression or failed objective,\n"
+    fputs("\n`dejank VERB --help` tells more. Exit codes: 0 fine, 1 a regression or "
+          "failed objective,\n"
           "2 usage, 3 device or transport, 4 bad or no data, 5 internal, 6 undecided.\n",
           stream);
 }

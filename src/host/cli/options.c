@@ -14,13 +14,13 @@ static const struct {
     int code;
     enum dj_exit exit;
 } exits[] = {
-    {DJ_E_INVALID, DJ_EXIT_DATA},     {DJ_E_TRUNCATED, DJ_EXIT_DATA},
-    {DJ_E_VERSION, DJ_EXIT_DATA},     {DJ_E_NO_DATA, DJ_EXIT_DATA},
-    {DJ_E_LIMIT, DJ_EXIT_DATA},
-    {DJ_E_OWNER, DJ_EXIT_DEVICE},     {DJ_E_NOT_FOUND, DJ_EXIT_DEVICE},
-    {DJ_E_IO, DJ_EXIT_DEVICE},        {DJ_E_GONE, DJ_EXIT_DEVICE},
-    {DJ_E_TIMEOUT, DJ_EXIT_DEVICE},   {DJ_E_PROTOCOL, DJ_EXIT_DEVICE},
-    {DJ_E_USAGE, DJ_EXIT_USAGE},      {DJ_E_UNSUPPORTED, DJ_EXIT_USAGE},
+    {DJ_E_INVALID, DJ_EXIT_DATA},      {DJ_E_TRUNCATED, DJ_EXIT_DATA},
+    {DJ_E_VERSION, DJ_EXIT_DATA},      {DJ_E_NO_DATA, DJ_EXIT_DATA},
+    {DJ_E_LIMIT, DJ_EXIT_DATA},        {DJ_E_OWNER, DJ_EXIT_DEVICE},
+    {DJ_E_NOT_FOUND, DJ_EXIT_DEVICE},  {DJ_E_IO, DJ_EXIT_DEVICE},
+    {DJ_E_GONE, DJ_EXIT_DEVICE},       {DJ_E_TIMEOUT, DJ_EXIT_DEVICE},
+    {DJ_E_PROTOCOL, DJ_EXIT_DEVICE},   {DJ_E_USAGE, DJ_EXIT_USAGE},
+    {DJ_E_UNSUPPORTED, DJ_EXIT_USAGE},
 };
 
 enum dj_exit dj_exit_for(int error_code)
@@ -52,7 +52,8 @@ bool dj_duration_parse(const char *text, int64_t *ns)
     static const struct {
         const char *suffix;
         double ns;
-    } units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"m", 60e9}, {"h", 3600e9}};
+    } units[] = {{"", 1e9}, {"s", 1e9},  {"ms", 1e6},  {"us", 1e3},
+                 {"ns", 1}, {"m", 60e9}, {"h", 3600e9}};
     char *end;
     double number = strtod(text, &end);
     if (end == text || !isfinite(number) || number < 0) {
@@ -101,7 +102,8 @@ static bool set_rate(const char *value, void *field)
 {
     char *end;
     double number = strtod(value, &end);
-    if (end == value || *end != '\0' || !isfinite(number) || number < 1 || number > 1000) {
+    if (end == value || *end != '\0' || !isfinite(number) || number < 1 ||
+        number > 1000) {
         return false;
     }
     *(double *)field = number;
@@ -133,7 +135,8 @@ static void print_help(const struct dj_verb *verb)
             snprintf(letter, sizeof(letter), "-%c, ", option->letter);
         }
         snprintf(left, sizeof(left), "%s--%s%s%s", letter, option->name,
-                 option->value != NULL ? " " : "", option->value != NULL ? option->value : "");
+                 option->value != NULL ? " " : "",
+                 option->value != NULL ? option->value : "");
         printf("  %-26s %s\n", left, option->help);
     }
     if (verb->details != NULL) {
@@ -141,8 +144,8 @@ static void print_help(const struct dj_verb *verb)
     }
 }
 
-static const struct dj_option *find_option(const struct dj_verb *verb, const char *argument,
-                                           const char **value)
+static const struct dj_option *find_option(const struct dj_verb *verb,
+                                           const char *argument, const char **value)
 {
     *value = NULL;
     for (size_t i = 0; i < verb->option_count; i++) {
@@ -173,7 +176,8 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
     }
     if (option->kind != DJ_OPTION_FLAG && value == NULL) {
         if (*index + 1 >= argc) {
-            dj_complain(verb->name, "--%s needs %s", option->name, kinds[option->kind].expected);
+            dj_complain(verb->name, "--%s needs %s", option->name,
+                        kinds[option->kind].expected);
             return DJ_EXIT_USAGE;
         }
         value = argv[++*index];

@@ -1,4 +1,5 @@
-/* cli: the verbs — option tables, one file per verb. Nothing else in host/ prints or exits.
+/* cli: the verbs — option tables, one file per verb. Nothing else in host/ prints or
+ * exits.
  *
  * This header: one table of options per verb makes its parser and its --help. */
 #ifndef DEJANK_CLI_OPTIONS_H
@@ -26,13 +27,14 @@ enum dj_option_kind {
     DJ_OPTION_FLAG,     /* bool */
     DJ_OPTION_STRING,   /* const char *; points into argv */
     DJ_OPTION_COUNT,    /* int64_t ≥ 1 */
-    DJ_OPTION_DURATION, /* int64_t ns: "10s", "1.5s", "200ms", "2m"; a bare number is seconds */
+    DJ_OPTION_DURATION, /* int64_t ns: "10s", "1.5s", "200ms", "2m"; a bare number is
+                           seconds */
     DJ_OPTION_RATE      /* double > 0: Hz */
 };
 
 struct dj_option {
-    const char *name;  /* without the dashes */
-    char letter;       /* short form, or 0 */
+    const char *name; /* without the dashes */
+    char letter;      /* short form, or 0 */
     enum dj_option_kind kind;
     size_t offset;     /* of the field in the verb's own struct */
     const char *value; /* how --help names the value ("FILE"); NULL for flags */
@@ -50,17 +52,18 @@ struct dj_verb {
 };
 
 /*
- * Fills `values` (the verb's struct, preset to defaults) from argv; argv[1…] is reordered so that the operands come
- * first, and *operands says how many there are. All after "--" is operands, as is all after the first operand
- * where the verb is told to stop there.
- * Returns DJ_EXIT_OK, or prints what was wrong on stderr and returns DJ_EXIT_USAGE; --help prints on stdout and
- * returns −1: the verb then ends with DJ_EXIT_OK.
+ * Fills `values` (the verb's struct, preset to defaults) from argv; argv[1…] is reordered
+ * so that the operands come first, and *operands says how many there are. All after "--"
+ * is operands, as is all after the first operand where the verb is told to stop there.
+ * Returns DJ_EXIT_OK, or prints what was wrong on stderr and returns DJ_EXIT_USAGE;
+ * --help prints on stdout and returns −1: the verb then ends with DJ_EXIT_OK.
  */
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands);
 
 /* "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
-void dj_complain(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void dj_complain(const char *verb, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Reads a duration as DJ_OPTION_DURATION does. */
 bool dj_duration_parse(const char *text, int64_t *ns);

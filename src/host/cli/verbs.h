@@ -1,4 +1,5 @@
-/* The verbs of dejank, each in the file of its name. A new verb is a line here, a row in main.c, and its file. */
+/* The verbs of dejank, each in the file of its name. A new verb is a line here, a row in
+ * main.c, and its file. */
 #ifndef DEJANK_CLI_VERBS_H
 #define DEJANK_CLI_VERBS_H
 
