@@ -50,8 +50,12 @@ struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller
         return (struct answer){NULL, 0};
     }
     /* NULL is final too: a program may look whether GL is there, and our own hooks are
-     * not GL. dlerror() then has the message of the look-up that told us. */
-    return (struct answer){dj_swap_wrapper(name, symbol, caller), 1};
+     * not GL. */
+    symbol = dj_swap_wrapper(name, symbol, caller);
+    if (symbol == NULL) {
+        real(RTLD_NEXT, name); /* fails: for dlerror() to speak of it */
+    }
+    return (struct answer){symbol, 1};
 }
 
 /*

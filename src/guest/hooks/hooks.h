@@ -55,7 +55,8 @@ enum dj_hook {
 /*
  * The function behind a hook: the next one in the global scope, else (for libraries
  * opened RTLD_LOCAL) the one that `caller`, an address in the calling object, would have
- * been bound to. NULL only where no such function is loaded.
+ * been bound to, else the one of the library it usually lives in. NULL only where no such
+ * function is loaded.
  */
 void *dj_real(enum dj_hook hook, const void *caller);
 
@@ -64,7 +65,8 @@ void *dj_real(enum dj_hook hook, const void *caller);
  * have to look anything up there, nor change what dlerror() says. */
 void dj_real_load(void);
 
-/* The same by name, not remembered. */
+/* The same by name, not remembered; in_scope: without the usual libraries. */
+void *dj_real_in_scope(const char *name, const char *version, const void *caller);
 void *dj_real_named(const char *name, const char *version, const void *caller);
 
 /* The C library's own dlsym, called from here: never with RTLD_NEXT, whose meaning

@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "hooks/dlsym.h"
 #include "hooks/hooks.h"
@@ -22,15 +23,23 @@ void *dj_real_dlsym(void *handle, const char *name)
     return dlsym_function(handle, name);
 }
 
-/* What the object around `caller` sees under this name: its own dependencies, which
- * RTLD_LOCAL hides from the rest. */
-static void *local_to(const void *caller, const char *name)
+/* Where the functions live, for when nothing else leads there. By the names' beginnings.
+ */
+static const struct {
+    const char *prefix;
+    const char *library;
+} homes[] = {
+    {"glX", "libGL.so.1"},
+    {"glX", "libGLX.so.0"},
+    {"egl", "libEGL.so.1"},
+    {"xcb_", "libxcb.so.1"},
+    {"wl_", "libwayland-client.so.0"},
+};
+
+/* What a loaded library and its dependencies have under this name. */
+static void *symbol_in(const char *library, const char *name)
 {
-    Dl_info info;
-    if (dladdr(caller, &info) == 0 || info.dli_fname == NULL) {
-        return NULL;
-    }
-    void *handle = dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY);
+    void *handle = dlopen(library, RTLD_NOLOAD | RTLD_LAZY);
     if (handle == NULL) {
         return NULL;
     }
@@ -39,13 +48,37 @@ static void *local_to(const void *caller, const char *name)
     return symbol;
 }
 
-void *dj_real_named(const char *name, const char *version, const void *caller)
+static void *symbol_at_home(const char *name)
+{
+    void *symbol = NULL;
+    for (size_t i = 0; symbol == NULL && i < sizeof(homes) / sizeof(homes[0]); i++) {
+        if (strncmp(name, homes[i].prefix, strlen(homes[i].prefix)) == 0) {
+            symbol = symbol_in(homes[i].library, name);
+        }
+    }
+    return symbol;
+}
+
+void *dj_real_in_scope(const char *name, const char *version, const void *caller)
 {
     void *symbol = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
     if (symbol == NULL) {
         symbol = dj_next_symbol(name);
     }
-    return symbol != NULL || caller == NULL ? symbol : local_to(caller, name);
+    Dl_info info;
+    if (symbol == NULL && caller != NULL && dladdr(caller, &info) != 0 &&
+        info.dli_fname != NULL) {
+        symbol = symbol_in(info.dli_fname, name);
+    }
+    return symbol;
+}
+
+void *dj_real_named(const char *name, const char *version, const void *caller)
+{
+    void *symbol = dj_real_in_scope(name, version, caller);
+    /* A caller that ended in a jump to us is not in sight: `caller` is then an address in
+     * whoever called it. */
+    return symbol != NULL || caller == NULL ? symbol : symbol_at_home(name);
 }
 
 void *dj_real(enum dj_hook hook, const void *caller)

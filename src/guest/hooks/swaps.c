@@ -211,7 +211,7 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
 {
     enum target target = (enum target)find_target(name);
     if (real == targets[target].wrapper[0]) {
-        return exported_real(target, caller) != NULL ? real : NULL;
+        return dj_real_in_scope(name, NULL, caller) != NULL ? real : NULL;
     }
     if (is_wrapper(target, real) || is_preloaded(real)) {
         return real;
