@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from devices import ADBD, Device, Host, Network
-from displays import XServer
+from displays import Weston, XServer
 from recorded import Recorder
 from stand_in import StandIn
 
@@ -31,6 +31,13 @@ def recorder(build, tmp_path):
 @pytest.fixture(scope="module")
 def x_server():
     server = XServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def weston(tmp_path_factory):
+    server = Weston(tmp_path_factory.mktemp("weston"))
     yield server
     server.close()
 

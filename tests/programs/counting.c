@@ -1,0 +1,43 @@
+/*
+ * A preload object as other tools are: stands in front of poll and glXSwapBuffers, finds
+ * the next ones by RTLD_NEXT, counts, and at the program's end writes a line to stderr:
+ *   NAME: poll N swap N first FILE
+ * FILE being the object in which it finds glXSwapBuffers by RTLD_DEFAULT. COUNTING_NAME
+ * comes from the build.
+ */
+#include <dlfcn.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT void glXSwapBuffers(void *display, unsigned long drawable);
+
+static int polls, swaps;
+
+EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
+{
+    __typeof__(poll) *next = dlsym(RTLD_NEXT, "poll");
+    polls++;
+    return next(fds, count, timeout_ms);
+}
+
+void glXSwapBuffers(void *display, unsigned long drawable)
+{
+    void (*next)(void *, unsigned long) = dlsym(RTLD_NEXT, "glXSwapBuffers");
+    swaps++;
+    next(display, drawable);
+}
+
+__attribute__((destructor)) static void report(void)
+{
+    Dl_info info = {.dli_fname = "none"};
+    void *first = dlsym(RTLD_DEFAULT, "glXSwapBuffers");
+    if (first != NULL) {
+        dladdr(first, &info);
+    }
+    const char *slash = strrchr(info.dli_fname, '/');
+    fprintf(stderr, "%s: poll %d swap %d first %s\n", COUNTING_NAME, polls, swaps,
+            slash != NULL ? slash + 1 : info.dli_fname);
+}
