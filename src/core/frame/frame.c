@@ -54,9 +54,12 @@ int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column, i
     case DJ_KIND_INPUT:
         return column == DJ_COLUMN_OLDEST_INPUT_EVENT ? INT64_MAX : 0;
     case DJ_KIND_DURATION:
-        return column == DJ_COLUMN_FRAME_INTERVAL ? interval_ns : 0;
-    case DJ_KIND_FLAGS:
+        return column == DJ_COLUMN_FRAME_INTERVAL || column == DJ_COLUMN_WORKLOAD_TARGET
+                   ? interval_ns
+                   : 0;
     case DJ_KIND_ID:
+        return column == DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID ? -1 : 0;
+    case DJ_KIND_FLAGS:
         return 0;
     }
     return 0;

@@ -61,7 +61,8 @@ bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start, enum 
 
 /* What a column that is unknown prints as, so that sums over the text stay true:
  * a stage repeats the known stage before it, GpuCompleted repeats FrameCompleted, an unknown deadline
- * is IntendedVsync + interval, input stamps have hwui's sentinels for "no input", the rest is 0. */
+ * is IntendedVsync + interval and an unknown WorkloadTarget the interval, input stamps and the id of the
+ * vsync have hwui's sentinels for "none", the rest is 0. */
 int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column, int64_t interval_ns);
 
 #endif

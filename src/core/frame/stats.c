@@ -1,10 +1,16 @@
 #include "frame/stats.h"
 
-void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
+static void count(struct dj_stats *stats, uint32_t counters)
 {
-    for (uint32_t rest = verdict->counters; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = counters; rest != 0; rest &= rest - 1) {
         stats->counter[__builtin_ctz(rest)]++;
     }
+}
+
+void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
+{
+    count(stats, verdict->counters);
+    count(stats, verdict->counters_again);
     if (verdict->frame_bucket != DJ_NO_BUCKET) {
         stats->frame_histogram[verdict->frame_bucket]++;
     }
@@ -15,7 +21,8 @@ void dj_stats_add(struct dj_stats *stats, const struct dj_verdict *verdict)
 
 void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
 {
-    if (other->since_ns != 0 && (stats->since_ns == 0 || other->since_ns < stats->since_ns)) {
+    if (other->since_ns != 0 &&
+        (stats->since_ns == 0 || other->since_ns < stats->since_ns)) {
         stats->since_ns = other->since_ns;
     }
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
@@ -42,10 +49,11 @@ void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
     }
 }
 
-/* hwui walks from the slowest bucket down until `total − percent % of it` frames are behind it. The products are
- * 64 bit here: hwui's own 32-bit ones overflow past 43 million frames, where its answer is of no use. */
-static size_t percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
-                                unsigned percent)
+/* hwui walks from the slowest bucket down until `total − percent % of it` frames are
+ * behind it. The products are 64 bit here: hwui's own 32-bit ones overflow past 43
+ * million frames, where its answer is of no use. */
+size_t dj_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
+                            unsigned percent)
 {
     int64_t remaining = (int64_t)(total - percent * total / 100);
     for (size_t i = count; i-- > 0;) {
@@ -59,8 +67,8 @@ static size_t percentile_bucket(const uint32_t *buckets, size_t count, uint64_t 
 
 uint32_t dj_stats_percentile_ms(const struct dj_stats *stats, unsigned percent)
 {
-    size_t bucket = percentile_bucket(stats->frame_histogram, DJ_FRAME_BUCKETS,
-                                      stats->counter[DJ_COUNTER_TOTAL], percent);
+    size_t bucket = dj_percentile_bucket(stats->frame_histogram, DJ_FRAME_BUCKETS,
+                                         stats->counter[DJ_COUNTER_TOTAL], percent);
     return bucket < DJ_FRAME_BUCKETS ? dj_frame_bucket_label_ms(bucket) : 0;
 }
 
@@ -70,12 +78,14 @@ uint32_t dj_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned perce
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
         total += stats->gpu_histogram[i];
     }
-    size_t bucket = percentile_bucket(stats->gpu_histogram, DJ_GPU_BUCKETS, total, percent);
+    size_t bucket =
+        dj_percentile_bucket(stats->gpu_histogram, DJ_GPU_BUCKETS, total, percent);
     return bucket < DJ_GPU_BUCKETS ? dj_gpu_bucket_label_ms(bucket) : 0;
 }
 
 double dj_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky)
 {
     uint32_t total = stats->counter[DJ_COUNTER_TOTAL];
-    return total == 0 ? 0.0 : (double)((float)stats->counter[janky] / (float)total * 100.0F);
+    return total == 0 ? 0.0
+                      : (double)((float)stats->counter[janky] / (float)total * 100.0F);
 }

@@ -1,4 +1,5 @@
-/* hwui's aggregate statistics of a window or process: the counters and histograms behind gfxinfo's block. */
+/* hwui's aggregate statistics of a window or process: the counters and histograms behind
+ * gfxinfo's block. */
 #ifndef DEJANK_FRAME_STATS_H
 #define DEJANK_FRAME_STATS_H
 
@@ -20,7 +21,8 @@ enum dj_counter {
     DJ_COUNTER_COUNT
 };
 
-/* Cumulative; every number only grows (modulo 2^32), so that the difference of two readings is a window. */
+/* Cumulative; every number only grows (modulo 2^32), so that the difference of two
+ * readings is a window. */
 struct dj_stats {
     int64_t since_ns; /* "Stats since": when counting began */
     uint32_t counter[DJ_COUNTER_COUNT];
@@ -30,9 +32,12 @@ struct dj_stats {
 
 enum { DJ_NO_BUCKET = -1 };
 
-/* What one frame adds to the statistics. Counted once per set bit of `counters`. */
+/* What one frame adds to the statistics. */
 struct dj_verdict {
-    uint32_t counters;     /* bit n: enum dj_counter n goes up by one */
+    uint32_t counters;       /* bit n: enum dj_counter n goes up by one */
+    uint32_t counters_again; /* and by one more: 12 … 16 judge twice */
+    bool deadline_moved; /* the frame's FrameDeadline is now deadline_ns (12 … 16) */
+    int64_t deadline_ns;
     int16_t frame_bucket;  /* or DJ_NO_BUCKET */
     int16_t gpu_bucket;    /* or DJ_NO_BUCKET */
     int64_t frame_time_ns; /* hwui's duration() of this release, stalls taken out */
@@ -54,11 +59,18 @@ void dj_stats_merge(struct dj_stats *stats, const struct dj_stats *other);
 /* stats −= earlier, counter by counter (modulo 2^32); since_ns is left alone. */
 void dj_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
 
-/* hwui's percentile (gfxinfo.md §3.9): a bucket's label in ms; 4950 where nothing was counted. */
+/* hwui's percentile (gfxinfo.md §3.9) from 7.0 on: a bucket's label in ms; 4950 where
+ * nothing was counted. */
 uint32_t dj_stats_percentile_ms(const struct dj_stats *stats, unsigned percent);
 uint32_t dj_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent);
 
-/* hwui's percentage of janky frames, in its float arithmetic; 0 where nothing was counted. */
+/* The same over any counters: the index of one of them, or count where the walk runs out
+ * of frames. */
+size_t dj_percentile_bucket(const uint32_t *buckets, size_t count, uint64_t total,
+                            unsigned percent);
+
+/* hwui's percentage of janky frames, in its float arithmetic; 0 where nothing was
+ * counted. */
 double dj_stats_janky_pct(const struct dj_stats *stats, enum dj_counter janky);
 
 #endif

@@ -180,6 +180,7 @@ static void replay(const struct dj_frame *frames, size_t count,
     struct dj_tracker tracker;
     dj_tracker_init(&tracker, rules->dialect, rules->interval_ns);
     tracker.forgiveness_ns = rules->forgiveness_ns;
+    tracker.rejudges = true;
     for (size_t i = 0; i < count; i++) {
         struct dj_verdict verdict;
         if (!dj_usability_counted((enum dj_usability)usability[i]) ||

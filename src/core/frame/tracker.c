@@ -5,7 +5,8 @@
 /* Deltas of ten seconds and more are garbage stamps to hwui, and count for no type. */
 static const int64_t IMPLAUSIBLE_NS = INT64_C(10000000000);
 
-/* hwui's share of an interval by which a deadline must lie ahead for the frame to count as buffered twice. */
+/* hwui's share of an interval by which a deadline must lie ahead for the frame to count
+ * as buffered twice. */
 static const double STUFFED_INTERVALS = 0.1;
 
 static const int64_t SLOW_DEQUEUE_NS = 500000;
@@ -13,7 +14,12 @@ static const int64_t SLOW_DEQUEUE_NS = 500000;
 void dj_tracker_init(struct dj_tracker *tracker, const struct dj_dialect *dialect,
                      int64_t interval_ns)
 {
-    *tracker = (struct dj_tracker){.dialect = dialect, .interval_ns = interval_ns};
+    *tracker = (struct dj_tracker){
+        .dialect = dialect,
+        .interval_ns = dialect->interval(interval_ns),
+        .swap_deadline_ns = dialect->first_swap_deadline_ns,
+        .unstuffed_start_ns = -1,
+    };
 }
 
 int64_t dj_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns)
@@ -25,14 +31,19 @@ int64_t dj_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns)
 bool dj_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
                       struct dj_verdict *verdict)
 {
+    *verdict =
+        (struct dj_verdict){.frame_bucket = DJ_NO_BUCKET, .gpu_bucket = DJ_NO_BUCKET};
     return tracker->dialect->judge(tracker, frame, verdict);
 }
+
+/* ---- what the rules share ---- */
 
 /* What a dequeue that the compositor held up takes out of a frame's time (§3.3). */
 static int64_t forgiven_ns(const struct dj_tracker *tracker, const struct dj_frame *frame)
 {
     int64_t dequeue = dj_frame_get(frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 0);
-    if (tracker->forgiveness_ns == 0 || dequeue <= SLOW_DEQUEUE_NS) {
+    if (!tracker->dialect->forgives_dequeue || tracker->forgiveness_ns == 0 ||
+        dequeue <= SLOW_DEQUEUE_NS) {
         return 0;
     }
     int64_t expected = dj_subtract_saturated(
@@ -44,16 +55,33 @@ static int64_t forgiven_ns(const struct dj_tracker *tracker, const struct dj_fra
     return expected < dequeue ? expected : dequeue;
 }
 
-static uint32_t passed_thresholds(const struct dj_tracker *tracker, const struct dj_frame *frame)
+/* The columns every rule stands on. */
+static bool is_complete(const struct dj_frame *frame)
 {
+    return dj_frame_has_all(
+        frame, DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) | DJ_COLUMN_BIT(DJ_COLUMN_VSYNC) |
+                   DJ_COLUMN_BIT(DJ_COLUMN_ISSUE_DRAW_COMMANDS_START) |
+                   DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
+}
+
+static bool is_exempt(const struct dj_tracker *tracker, const struct dj_frame *frame)
+{
+    return (dj_frame_get(frame, DJ_COLUMN_FLAGS, 0) & tracker->dialect->exempt_flags) !=
+           0;
+}
+
+static uint32_t passed_thresholds(const struct dj_tracker *tracker,
+                                  const struct dj_frame *frame, int64_t interval_ns)
+{
+    const struct dj_dialect *dialect = tracker->dialect;
     uint32_t counters = 0;
-    for (size_t i = 0; i < tracker->dialect->threshold_count; i++) {
-        const struct dj_threshold *limit = &tracker->dialect->thresholds[i];
+    for (size_t i = 0; i < dialect->threshold_count; i++) {
+        const struct dj_threshold *limit = &dialect->thresholds[i];
         int64_t least_ns = limit->least_ns > 0
                                ? limit->least_ns
-                               : (int64_t)(limit->intervals * (double)tracker->interval_ns);
+                               : (int64_t)(limit->intervals * (double)interval_ns);
         int64_t delta_ns;
-        if (dj_frame_duration(frame, limit->start, limit->end, &delta_ns) &&
+        if (dialect->span(frame, limit->start, limit->end, &delta_ns) &&
             delta_ns >= least_ns && delta_ns < IMPLAUSIBLE_NS) {
             counters |= DJ_COUNTER_BIT(limit->counter);
         }
@@ -61,6 +89,8 @@ static uint32_t passed_thresholds(const struct dj_tracker *tracker, const struct
     return counters;
 }
 
+/* GpuCompleted − SwapBuffers, where there is a completion; hwui leaves out only what is
+ * negative. */
 static int16_t gpu_bucket(const struct dj_tracker *tracker, const struct dj_frame *frame)
 {
     int64_t completed = dj_frame_get(frame, DJ_COLUMN_GPU_COMPLETED, 0);
@@ -68,8 +98,17 @@ static int16_t gpu_bucket(const struct dj_tracker *tracker, const struct dj_fram
         !dj_frame_has(frame, DJ_COLUMN_SWAP_BUFFERS)) {
         return DJ_NO_BUCKET;
     }
-    int64_t gpu_ns = dj_subtract_saturated(completed, frame->value[DJ_COLUMN_SWAP_BUFFERS]);
-    return gpu_ns > 0 ? (int16_t)dj_gpu_bucket(gpu_ns) : DJ_NO_BUCKET;
+    int64_t gpu_ns =
+        dj_subtract_saturated(completed, frame->value[DJ_COLUMN_SWAP_BUFFERS]);
+    return gpu_ns >= 0 ? (int16_t)dj_gpu_bucket(gpu_ns) : DJ_NO_BUCKET;
+}
+
+static void count_frame(struct dj_tracker *tracker, int64_t frame_time_ns,
+                        struct dj_verdict *verdict)
+{
+    verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_TOTAL);
+    verdict->frame_bucket = tracker->dialect->bucket(tracker, frame_time_ns);
+    verdict->frame_time_ns = frame_time_ns;
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -77,49 +116,227 @@ static int64_t later(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* True where a start lies so far before a point that another frame's buffer still waits
+ * for the display. */
+static bool lies_ahead(int64_t point_ns, int64_t start_ns, int64_t interval_ns)
+{
+    return (double)dj_subtract_saturated(point_ns, start_ns) >
+           (double)interval_ns * STUFFED_INTERVALS;
+}
+
+/* The start of the interval after the one, counted from Vsync, that a completion falls
+ * into. An interval of 0 leaves no remainder to take off: so ARM divides. */
+static int64_t next_start_ns(int64_t completed_ns, int64_t vsync_ns, int64_t interval_ns)
+{
+    int64_t jitter_ns = dj_subtract_saturated(completed_ns, vsync_ns);
+    int64_t offset_ns = interval_ns > 0 ? jitter_ns % interval_ns : jitter_ns;
+    return dj_add_wrapped(dj_subtract_saturated(completed_ns, offset_ns), interval_ns);
+}
+
+/* ---- 5 ---- */
+
+bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
+                   struct dj_verdict *verdict)
+{
+    int64_t total_ns;
+    if (!is_complete(frame) ||
+        !tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
+                                 DJ_COLUMN_FRAME_COMPLETED, &total_ns)) {
+        return false;
+    }
+    count_frame(tracker, total_ns, verdict);
+    return true;
+}
+
+/* ---- preview … 8 ---- */
+
+bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
+                       struct dj_verdict *verdict)
+{
+    const struct dj_dialect *dialect = tracker->dialect;
+    int64_t total_ns;
+    if (!is_complete(frame) || !dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
+                                               DJ_COLUMN_FRAME_COMPLETED, &total_ns)) {
+        return false;
+    }
+    total_ns -= forgiven_ns(tracker, frame);
+    if (total_ns <= 0 && dialect->aborts_on_nothing) {
+        return false;
+    }
+    bool slow = total_ns >= dj_add_wrapped(tracker->interval_ns, tracker->grown_ns);
+    if (slow && is_exempt(tracker, frame)) {
+        verdict->counters = DJ_COUNTER_BIT(DJ_COUNTER_TOTAL);
+        verdict->frame_time_ns = total_ns;
+        if (!dialect->drops_slow_exempt) {
+            count_frame(tracker, total_ns, verdict);
+        }
+        return true;
+    }
+    count_frame(tracker, total_ns, verdict);
+    if (slow) {
+        verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_JANKY) |
+                             passed_thresholds(tracker, frame, tracker->interval_ns);
+    }
+    return true;
+}
+
+/* ---- 9 … 11, and "(legacy)" ---- */
+
+/* Moves the deadline of swaps on, and says whether the frame missed it; counts the buffer
+ * that waits where not. */
+static bool misses_swap(struct dj_tracker *tracker, const struct dj_frame *frame,
+                        int64_t total_ns, struct dj_verdict *verdict)
+{
+    int64_t interval_ns = tracker->interval_ns;
+    int64_t intended_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
+    bool stuffed = lies_ahead(tracker->swap_deadline_ns, intended_ns, interval_ns);
+    tracker->swap_deadline_ns =
+        later(dj_add_wrapped(tracker->swap_deadline_ns, interval_ns),
+              dj_add_wrapped(intended_ns, interval_ns));
+    if (completed_ns < tracker->swap_deadline_ns || total_ns < interval_ns) {
+        if (stuffed) {
+            verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY);
+        }
+        return false;
+    }
+    tracker->swap_deadline_ns =
+        next_start_ns(completed_ns, frame->value[DJ_COLUMN_VSYNC], interval_ns);
+    return true;
+}
+
 bool dj_judge_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
                             struct dj_verdict *verdict)
 {
     int64_t total_ns;
-    if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_VSYNC) |
-                                     DJ_COLUMN_BIT(DJ_COLUMN_ISSUE_DRAW_COMMANDS_START)) ||
-        !dj_frame_duration(frame, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_FRAME_COMPLETED, &total_ns)) {
+    if (!is_complete(frame) ||
+        !tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
+                                 DJ_COLUMN_FRAME_COMPLETED, &total_ns)) {
         return false;
     }
     total_ns -= forgiven_ns(tracker, frame);
     if (total_ns <= 0) {
         return false;
     }
-    *verdict = (struct dj_verdict){
-        .counters = DJ_COUNTER_BIT(DJ_COUNTER_TOTAL),
-        .frame_bucket = (int16_t)dj_frame_bucket(total_ns),
-        .gpu_bucket = gpu_bucket(tracker, frame),
-        .frame_time_ns = total_ns,
-    };
-    if ((dj_frame_get(frame, DJ_COLUMN_FLAGS, 0) & DJ_FLAG_SURFACE_CANVAS) != 0) {
+    count_frame(tracker, total_ns, verdict);
+    verdict->gpu_bucket = gpu_bucket(tracker, frame);
+    if (is_exempt(tracker, frame)) {
         return true;
     }
-    int64_t interval_ns = tracker->interval_ns;
-    int64_t intended_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
-    int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
-    if (total_ns > interval_ns) {
+    if (total_ns > tracker->interval_ns) {
         verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_JANKY);
     }
-    bool stuffed = (double)dj_subtract_saturated(tracker->swap_deadline_ns, intended_ns) >
-                   (double)interval_ns * STUFFED_INTERVALS;
-    tracker->swap_deadline_ns = later(dj_add_wrapped(tracker->swap_deadline_ns, interval_ns),
-                                      dj_add_wrapped(intended_ns, interval_ns));
-    if (completed_ns < tracker->swap_deadline_ns || total_ns < interval_ns) {
-        if (stuffed) {
-            verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY);
+    if (misses_swap(tracker, frame, total_ns, verdict)) {
+        verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED) |
+                             passed_thresholds(tracker, frame, tracker->interval_ns);
+    }
+    return true;
+}
+
+/* ---- 12 … 16 ---- */
+
+/* The frame with what the rule needs and a source may not know, as it would be printed.
+ */
+static struct dj_frame with_deadline(const struct dj_tracker *tracker,
+                                     const struct dj_frame *frame)
+{
+    static const enum dj_column needed[] = {
+        DJ_COLUMN_FRAME_DEADLINE, DJ_COLUMN_FRAME_INTERVAL, DJ_COLUMN_GPU_COMPLETED,
+        DJ_COLUMN_SWAP_BUFFERS_COMPLETED};
+    struct dj_frame full = *frame;
+    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+        if (!dj_frame_has(frame, needed[i])) {
+            full.value[needed[i]] =
+                dj_frame_fallback(frame, needed[i], tracker->interval_ns);
         }
+    }
+    full.known |= DJ_COLUMN_BIT(DJ_COLUMN_SWAP_BUFFERS_COMPLETED);
+    return full;
+}
+
+/* The display's old interval and rule, whatever the frame's own are. No per-type tests.
+ */
+static void judge_legacy(struct dj_tracker *tracker, const struct dj_frame *frame,
+                         struct dj_verdict *verdict)
+{
+    int64_t total_ns = 0;
+    dj_frame_duration(frame, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_SWAP_BUFFERS_COMPLETED,
+                      &total_ns);
+    total_ns -= forgiven_ns(tracker, frame);
+    if (total_ns <= 0 || is_exempt(tracker, frame)) {
+        return;
+    }
+    if (total_ns > tracker->interval_ns) {
+        verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_JANKY_LEGACY);
+    }
+    if (tracker->swap_deadline_ns < 0) {
+        tracker->swap_deadline_ns =
+            dj_add_wrapped(frame->value[DJ_COLUMN_INTENDED_VSYNC], tracker->interval_ns);
+    }
+    if (misses_swap(tracker, frame, total_ns, verdict)) {
+        verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED_LEGACY);
+    }
+}
+
+/* The deadline to hold the frame against: its own, or a later one where it starts behind
+ * another's buffer. */
+static int64_t deadline_of(const struct dj_tracker *tracker, const struct dj_frame *frame,
+                           const struct dj_frame *full, bool stuffed,
+                           struct dj_verdict *verdict)
+{
+    int64_t deadline_ns = full->value[DJ_COLUMN_FRAME_DEADLINE];
+    bool known = dj_frame_has(frame, DJ_COLUMN_FRAME_DEADLINE);
+    if (!stuffed || (known && tracker->rejudges)) {
+        return deadline_ns;
+    }
+    deadline_ns = tracker->dialect->stuffed_deadline(
+        tracker, frame, deadline_ns, full->value[DJ_COLUMN_FRAME_INTERVAL]);
+    verdict->deadline_moved = known;
+    verdict->deadline_ns = deadline_ns;
+    return deadline_ns;
+}
+
+static void hold_to_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
+                             const struct dj_frame *full, struct dj_verdict *verdict)
+{
+    int64_t interval_ns = full->value[DJ_COLUMN_FRAME_INTERVAL];
+    int64_t gpu_ns = full->value[DJ_COLUMN_GPU_COMPLETED];
+    bool stuffed = lies_ahead(tracker->unstuffed_start_ns,
+                              frame->value[DJ_COLUMN_INTENDED_VSYNC], interval_ns);
+    if (gpu_ns >= deadline_of(tracker, frame, full, stuffed, verdict)) {
+        verdict->counters |= DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED) |
+                             DJ_COUNTER_BIT(DJ_COUNTER_JANKY) |
+                             passed_thresholds(tracker, frame, interval_ns);
+        tracker->unstuffed_start_ns =
+            next_start_ns(gpu_ns, frame->value[DJ_COLUMN_VSYNC], interval_ns);
+    } else if (stuffed) {
+        uint32_t latency = DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY);
+        verdict->counters_again = verdict->counters & latency;
+        verdict->counters |= latency;
+        tracker->unstuffed_start_ns =
+            dj_add_wrapped(tracker->unstuffed_start_ns, interval_ns);
+    }
+}
+
+bool dj_judge_frame_deadline(struct dj_tracker *tracker, const struct dj_frame *frame,
+                             struct dj_verdict *verdict)
+{
+    if (!is_complete(frame)) {
+        return false;
+    }
+    struct dj_frame full = with_deadline(tracker, frame);
+    judge_legacy(tracker, &full, verdict);
+    int64_t total_ns = 0;
+    tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_FRAME_COMPLETED,
+                            &total_ns);
+    if (total_ns <= 0) {
+        return false;
+    }
+    count_frame(tracker, total_ns, verdict);
+    if (is_exempt(tracker, frame)) {
         return true;
     }
-    int64_t late_ns =
-        dj_subtract_saturated(completed_ns, frame->value[DJ_COLUMN_VSYNC]) % interval_ns;
-    tracker->swap_deadline_ns =
-        dj_add_wrapped(dj_subtract_saturated(completed_ns, late_ns), interval_ns);
-    verdict->counters |=
-        DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED) | passed_thresholds(tracker, frame);
+    hold_to_deadline(tracker, frame, &full, verdict);
+    verdict->gpu_bucket = gpu_bucket(tracker, frame);
     return true;
 }

@@ -33,7 +33,8 @@ static void append_histogram(struct dj_text *text, const uint32_t *buckets, size
 /* Where a block that was read had no histogram to compute from, what it said is repeated.
  */
 static uint32_t percentile_ms(const struct dj_stats_block *block,
-                              const struct dj_line *line)
+                              const struct dj_line *line,
+                              const struct dj_dialect *dialect)
 {
     bool gpu = line->kind == DJ_LINE_GPU_PERCENTILE;
     uint32_t histogram =
@@ -43,11 +44,12 @@ static uint32_t percentile_ms(const struct dj_stats_block *block,
                    : block->printed_percentile_ms[line->field];
     }
     return gpu ? dj_stats_gpu_percentile_ms(&block->stats, dj_percentiles[line->field])
-               : dj_stats_percentile_ms(&block->stats, dj_percentiles[line->field]);
+               : dj_dialect_percentile_ms(dialect, &block->stats,
+                                          dj_percentiles[line->field]);
 }
 
 static void append_value(struct dj_text *text, const struct dj_stats_block *block,
-                         const struct dj_line *line)
+                         const struct dj_line *line, const struct dj_dialect *dialect)
 {
     const struct dj_stats *stats = &block->stats;
     switch (line->kind) {
@@ -58,12 +60,13 @@ static void append_value(struct dj_text *text, const struct dj_stats_block *bloc
         dj_text_format(text, " %u", stats->counter[line->field]);
         break;
     case DJ_LINE_JANKY:
-        dj_text_format(text, " %u (%.2f%%)", stats->counter[line->field],
-                       dj_stats_janky_pct(stats, (enum dj_counter)line->field));
+        dj_text_format(
+            text, " %u (%.2f%%)", stats->counter[line->field],
+            dj_dialect_janky_pct(dialect, stats, (enum dj_counter)line->field));
         break;
     case DJ_LINE_PERCENTILE:
     case DJ_LINE_GPU_PERCENTILE:
-        dj_text_format(text, " %ums", percentile_ms(block, line));
+        dj_text_format(text, " %ums", percentile_ms(block, line, dialect));
         break;
     case DJ_LINE_HISTOGRAM:
         append_histogram(text, stats->frame_histogram, DJ_FRAME_BUCKETS,
@@ -81,11 +84,13 @@ static bool append_block(struct dj_text *text, const struct dj_stats_block *bloc
                          const struct dj_dialect *dialect)
 {
     uint32_t lines = block->present ? block->lines & dj_lines_of(dialect) : 0;
+    struct dj_stats_block printed = *block;
+    dj_dialect_as_printed(dialect, &printed.stats);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         if ((lines & (UINT32_C(1) << i)) != 0) {
             dj_text_append(text, "\n", 1);
             dj_text_string(text, dj_line_at(i)->prefix);
-            append_value(text, block, dj_line_at(i));
+            append_value(text, &printed, dj_line_at(i), dialect);
         }
     }
     return lines != 0;
@@ -110,6 +115,7 @@ static uint64_t mask_of(const struct dj_column_list *columns)
 
 /* What a block of rows is printed by. */
 struct rows_form {
+    const struct dj_dialect *dialect;
     const struct dj_column_list *columns;
     int64_t interval_ns;
     bool from_ring; /* not read from a text, where every row was printed by somebody */
@@ -144,8 +150,9 @@ static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *f
     uint64_t mask = mask_of(form->columns);
     uint64_t unknown = 0;
     dj_text_string(text, "\n\n" DJ_MARKER "\n");
-    for (size_t i = 0; i < form->columns->count; i++) {
-        dj_text_string(text, dj_column_name((enum dj_column)form->columns->column[i]));
+    for (size_t i = 0; form->dialect->has_header && i < form->columns->count; i++) {
+        enum dj_column column = (enum dj_column)form->columns->column[i];
+        dj_text_string(text, dj_dialect_column_name(form->dialect, column));
         dj_text_append(text, ",", 1);
     }
     for (size_t i = 0; i < count; i++) {
@@ -162,7 +169,7 @@ void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,
                          size_t count, const struct dj_dialect *dialect,
                          int64_t interval_ns)
 {
-    struct rows_form form = {&dialect->columns, interval_ns, true};
+    struct rows_form form = {dialect, &dialect->columns, interval_ns, true};
     append_framestats(text, frames, count, &form);
 }
 
@@ -216,6 +223,7 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
     }
     bool read = window->columns.count > 0;
     struct rows_form form = {
+        .dialect = options->dialect,
         .columns = read ? &window->columns : &options->dialect->columns,
         .interval_ns = process->interval_ns,
         .from_ring = !read,
@@ -282,7 +290,9 @@ void dj_print_process(struct dj_text *text, const struct dj_dump_process *proces
         dj_text_append(text, "]", 1);
     }
     dj_text_string(text, " **\n");
-    append_block(text, &process->stats, options->dialect);
+    if (append_block(text, &process->stats, options->dialect)) {
+        dj_text_string(text, options->dialect->block_end);
+    }
     if (process->pipeline != NULL) {
         dj_text_string(text, "\n" DJ_PIPELINE);
         append_name(text, process->pipeline);

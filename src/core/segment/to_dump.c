@@ -159,12 +159,17 @@ static bool fill_window(const struct dj_snapshot *snapshot,
                         struct dj_dump_window *out)
 {
     out->title = title_string(snapshot, window, true);
-    out->stats_title = title_string(snapshot, window, false);
     out->visibility = 0;
-    out->stats = (struct dj_stats_block){
-        .present = true, .stats = window->stats, .lines = UINT32_MAX};
     out->columns = snapshot->dialect->columns;
-    return out->title != NULL && out->stats_title != NULL && fill_frames(window, out) &&
+    if (snapshot->dialect->window_stats) {
+        out->stats_title = title_string(snapshot, window, false);
+        out->stats = (struct dj_stats_block){.present = out->stats_title != NULL,
+                                             .stats = window->stats,
+                                             .lines = UINT32_MAX};
+    }
+    return out->title != NULL &&
+           (!snapshot->dialect->window_stats || out->stats.present) &&
+           (out->columns.count == 0 || fill_frames(window, out)) &&
            (!snapshot->profile || fill_profile(window, out));
 }
 

@@ -1,13 +1,17 @@
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/input_file.h"
 #include "cli/output_file.h"
 #include "cli/parse_output.h"
+#include "cli/replay.h"
 #include "cli/verbs.h"
 
 struct parse_options {
     bool json, csv, frames, rows;
+    const char *release, *replay, *block;
 };
 
 static const struct dj_option options[] = {
@@ -19,6 +23,14 @@ static const struct dj_option options[] = {
      "every framestats row as CSV, one header for all inputs"},
     {"frames", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, frames), NULL,
      "every framestats row as a table, cut into stages"},
+    {"replay", 0, DJ_OPTION_STRING, offsetof(struct parse_options, replay),
+     "FRAMES.jsonl",
+     "feed frames to a release's tracker and print what it prints; - for the standard "
+     "input"},
+    {"release", 0, DJ_OPTION_STRING, offsetof(struct parse_options, release), "R",
+     "with --replay: the Android release"},
+    {"block", 0, DJ_OPTION_STRING, offsetof(struct parse_options, block), "BLOCK",
+     "with --replay: process (the default), window or framestats"},
 };
 
 static void complain_escaped(const char *message)
@@ -143,6 +155,102 @@ static int parse_all(int count, char **paths, const struct parse_options *values
     return printed != DJ_EXIT_OK ? printed : result;
 }
 
+/* ---- replay ---- */
+
+/* Every object of the file; broken ones are named and passed over. */
+static int replay_lines(const char *path, const struct dj_text *lines,
+                        const struct dj_dialect *dialect, enum dj_replay_block block,
+                        struct dj_text *out)
+{
+    int result = DJ_EXIT_OK;
+    const char *at = dj_text_get(lines);
+    const char *end = at + lines->length;
+    for (size_t number = 1; at < end; number++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((newline != NULL ? newline : end) - at);
+        struct dj_replay replay = {0};
+        struct dj_error err = {0};
+        if (length > 0 && dj_replay_read(at, length, &replay, &err) != 0) {
+            dj_complain("parse", "%s:%zu: %s", dj_input_name(path), number, err.message);
+            result = DJ_EXIT_DATA;
+        } else if (length > 0) {
+            dj_replay_print(out, &replay, dialect, block);
+        }
+        free(replay.frames);
+        at += length + 1;
+    }
+    return result;
+}
+
+static int replay_file(const char *path, const struct dj_dialect *dialect,
+                       enum dj_replay_block block)
+{
+    struct dj_text lines = {0};
+    struct dj_text out = {0};
+    struct dj_error err = {0};
+    int result = dj_input_read(path, &lines, &err);
+    if (result != 0) {
+        dj_complain("parse", "%s", err.message);
+        result = DJ_EXIT_DATA;
+    } else {
+        result = replay_lines(path, &lines, dialect, block, &out);
+        if (result == DJ_EXIT_OK && lines.length == 0) {
+            dj_complain("parse", "%s: no frames: expected one JSON object a line",
+                        dj_input_name(path));
+            result = DJ_EXIT_DATA;
+        }
+        if (out.failed || dj_output_print(&out, &err) != 0) {
+            dj_complain("parse", "%s", out.failed ? "out of memory" : err.message);
+            result = DJ_EXIT_INTERNAL;
+        }
+    }
+    dj_text_finish(&out);
+    dj_text_finish(&lines);
+    return result;
+}
+
+static int complain_of_release(const char *release)
+{
+    struct dj_text known = {0};
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        dj_text_format(&known, " %s", dj_dialect_at(i)->name);
+    }
+    if (release == NULL) {
+        dj_complain("parse", "--replay needs --release, one of:%s", dj_text_get(&known));
+    } else {
+        dj_complain("parse", "--release: there is no release '%s' (known:%s)", release,
+                    dj_text_get(&known));
+    }
+    dj_text_finish(&known);
+    return DJ_EXIT_USAGE;
+}
+
+static int run_replay(const struct parse_options *values, int operands)
+{
+    enum dj_replay_block block = DJ_REPLAY_PROCESS;
+    struct dj_error err = {0};
+    if (values->json || values->csv || values->frames || values->rows || operands > 0) {
+        dj_complain("parse",
+                    "--replay takes no other files, and prints one block as it is");
+        return DJ_EXIT_USAGE;
+    }
+    const struct dj_dialect *dialect =
+        values->release != NULL ? dj_dialect_find(values->release) : NULL;
+    if (dialect == NULL) {
+        return complain_of_release(values->release);
+    }
+    if (values->block != NULL && !dj_replay_block_find(values->block, &block)) {
+        dj_complain("parse", "--block: expected process, window or framestats, got '%s'",
+                    values->block);
+        return DJ_EXIT_USAGE;
+    }
+    if (dj_replay_check(dialect, block, &err) != 0) {
+        dj_complain("parse", "%s", err.message);
+        return DJ_EXIT_USAGE;
+    }
+    return replay_file(values->replay, dialect, block);
+}
+
 static int run(int argc, char **argv)
 {
     struct parse_options values = {0};
@@ -150,6 +258,13 @@ static int run(int argc, char **argv)
     int result = dj_options_parse(&dj_verb_parse, argc, argv, &values, false, &operands);
     if (result != DJ_EXIT_OK) {
         return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (values.replay != NULL) {
+        return run_replay(&values, operands);
+    }
+    if (values.release != NULL || values.block != NULL) {
+        dj_complain("parse", "--release and --block go with --replay");
+        return DJ_EXIT_USAGE;
     }
     if (operands == 0) {
         dj_complain(
@@ -170,7 +285,9 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_parse = {
     .name = "parse",
-    .synopsis = "FILE|- … [--json [--rows] | --csv | --frames]",
+    .synopsis = "FILE|- … [--json [--rows] | --csv | --frames]\n"
+                "       dejank parse --release R --replay FRAMES.jsonl "
+                "[--block process|window|framestats]",
     .summary = "read any gfxinfo text: figures as printed and exact",
     .details = "Reads the text of `dumpsys gfxinfo PACKAGE framestats` wherever it "
                "stands: pasted, quoted, cut.\n"

@@ -67,6 +67,7 @@ static void judge_frames(struct dj_view *view, const uint8_t *usability)
     const struct dj_dump_window *window = view->window;
     struct dj_tracker tracker;
     dj_tracker_init(&tracker, view->dialect, view->interval_ns);
+    tracker.rejudges = true;
     for (size_t i = 0; i < window->frame_count; i++) {
         struct dj_verdict verdict;
         if (moves_deadline(usability[i]) &&

@@ -66,6 +66,7 @@ static void fill_stats(struct dj_stats_block *block)
     for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
         block->stats.gpu_histogram[i] = (uint32_t)(next_random() >> (32 + below(32)));
     }
+    dj_dialect_as_printed(dj_dialect_default(), &block->stats);
 }
 
 static int64_t some_value(int64_t stamp_ns)
