@@ -4,9 +4,8 @@
 #define DEJANK_RECORDER_SETTINGS_H
 
 #include "frame/dialect.h"
+#include "frame/interval.h"
 #include "segment/layout.h"
-
-enum { DJ_ASSUMED_INTERVAL_NS = 16666666 };
 
 struct dj_settings {
     char name[DJ_SEGMENT_NAME];       /* "": none given */

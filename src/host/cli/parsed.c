@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static const int64_t ASSUMED_INTERVAL_NS = 16666666; /* 60 Hz, as hwui rounds it */
+#include "frame/interval.h"
 
 static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_OK] = "ok",
@@ -28,16 +28,11 @@ static void set_interval(struct dj_window_facts *facts,
                          const struct dj_dump_process *process,
                          const struct dj_dump_window *window)
 {
-    int64_t interval_ns = process->interval_ns;
-    facts->interval_assumed = process->interval_assumed;
-    for (size_t i = 0; i < window->frame_count && interval_ns <= 0; i++) {
-        interval_ns = dj_frame_get(&window->frames[i], DJ_COLUMN_FRAME_INTERVAL, 0);
-    }
-    if (interval_ns <= 0) {
-        interval_ns = ASSUMED_INTERVAL_NS;
-        facts->interval_assumed = true;
-    }
-    facts->interval_ns = interval_ns;
+    struct dj_interval interval = dj_interval_of(
+        (struct dj_interval){process->interval_ns, process->interval_assumed},
+        window->frames, window->frame_count);
+    facts->interval_ns = interval.ns;
+    facts->interval_assumed = interval.assumed;
 }
 
 static void judge_rows(const struct dj_parsed *parsed,

@@ -5,26 +5,18 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "frame/interval.h"
 #include "frame/tracker.h"
 
-static const int64_t DEFAULT_INTERVAL_NS = 16666667; /* 60 Hz */
-
-/* The interval the process's notes tell, else the one most rows have, else 60 Hz and
- * "assumed". */
 static void find_interval(struct dj_view *view)
 {
-    view->interval_ns = view->process->interval_ns;
-    view->interval_assumed = view->process->interval_assumed;
-    for (size_t i = 0;
-         view->window != NULL && view->interval_ns <= 0 && i < view->window->frame_count;
-         i++) {
-        view->interval_ns =
-            dj_frame_get(&view->window->frames[i], DJ_COLUMN_FRAME_INTERVAL, 0);
-    }
-    if (view->interval_ns <= 0) {
-        view->interval_ns = DEFAULT_INTERVAL_NS;
-        view->interval_assumed = true;
-    }
+    const struct dj_dump_process *process = view->process;
+    const struct dj_dump_window *window = view->window;
+    struct dj_interval interval = dj_interval_of(
+        (struct dj_interval){process->interval_ns, process->interval_assumed},
+        window != NULL ? window->frames : NULL, window != NULL ? window->frame_count : 0);
+    view->interval_ns = interval.ns;
+    view->interval_assumed = interval.assumed;
 }
 
 static void find_hwui(struct dj_view *view)

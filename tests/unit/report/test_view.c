@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "frame/interval.h"
 #include "support.h"
 
 Test(view, judges_frames_and_cuts_them_into_stages)
@@ -77,7 +78,7 @@ Test(view, an_unknown_interval_is_sixty_hertz_and_assumed)
         .frames = 3, .freeze = SIZE_MAX, .process = "p", .window = "w"});
     dump.processes[0].interval_ns = 0;
     struct dj_views views = views_of(&dump);
-    cr_expect_eq(views.view[0].interval_ns, 16666667);
+    cr_expect_eq(views.view[0].interval_ns, DJ_ASSUMED_INTERVAL_NS);
     cr_expect(views.view[0].interval_assumed);
     dj_views_finish(&views);
 
