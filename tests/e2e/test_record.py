@@ -15,7 +15,7 @@ import pytest
 from displays import wait_until
 
 SECONDS = 30
-NO_FRAME = "presented no frame through GLX or EGL: nothing was recorded"
+NO_FRAME = "presented no frame through GLX or EGL"
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def only_line(result):
 def test_a_program_without_gl(record):
     result = record("sh", "-c", "exit 3")
     assert result.returncode == 3
-    assert only_line(result) == f"dejank record: sh {NO_FRAME}"
+    assert f"sh {NO_FRAME}" in only_line(result)
 
 
 @pytest.fixture(scope="module")
@@ -379,7 +379,7 @@ def test_a_program_built_with_address_sanitizer(record, compiled, before):
     environment = {"ASAN_OPTIONS": before} if before else None
     result = record(program, environment=environment)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert only_line(result).endswith(NO_FRAME)
+    assert f"{program} {NO_FRAME}" in only_line(result)
     assert record("sh", "-c", f"{program}; exit $?", environment=environment).returncode == 5
 
 
