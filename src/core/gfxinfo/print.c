@@ -133,7 +133,6 @@ static void append_row(struct dj_text *text, const struct dj_frame *frame,
     /* What the reader cannot see must not be what an unknown column repeats. */
     struct dj_frame seen = *frame;
     seen.known &= mask;
-    dj_text_append(text, "\n", 1);
     for (size_t i = 0; i < form->columns->count; i++) {
         enum dj_column column = (enum dj_column)form->columns->column[i];
         dj_text_int(text, dj_frame_has(&seen, column)
@@ -149,6 +148,7 @@ static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *f
 {
     uint64_t mask = mask_of(form->columns);
     uint64_t unknown = 0;
+    bool first = !form->dialect->has_header; /* each line but the first begins one */
     dj_text_string(text, "\n\n" DJ_MARKER "\n");
     for (size_t i = 0; form->dialect->has_header && i < form->columns->count; i++) {
         enum dj_column column = (enum dj_column)form->columns->column[i];
@@ -157,11 +157,13 @@ static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *f
     }
     for (size_t i = 0; i < count; i++) {
         if (row_is_printed(&frames[i], form)) {
+            dj_text_string(text, first ? "" : "\n");
+            first = false;
             append_row(text, &frames[i], form, mask);
             unknown |= mask & ~frames[i].known;
         }
     }
-    dj_text_string(text, "\n" DJ_MARKER "\n\n");
+    dj_text_string(text, first ? DJ_MARKER "\n\n" : "\n" DJ_MARKER "\n\n");
     return unknown;
 }
 
