@@ -2,6 +2,7 @@
  * file itself; any other is a list of changes to a sound segment, 8 bytes each — 32 bits
  * of offset, a width, a value — so that what lies behind the header's checks is reached
  * too. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,8 @@ static void write_frames(struct dj_segment_writer *writer)
                 dj_frame_set(&frame, (enum dj_column)column, start_ns);
             }
         }
-        if (window == NULL || !dj_segment_write(writer, window, &frame)) {
+        if (window == NULL ||
+            !dj_segment_write(writer, window, (uint64_t)(i % WINDOWS) + 1, &frame)) {
             fail("a frame of the sound segment");
         }
     }
@@ -54,21 +56,18 @@ static void write_frames(struct dj_segment_writer *writer)
 /* Keeps the bytes of the one file the writer made, and removes it. */
 static void keep_bytes(const struct dj_segment_writer *writer)
 {
-    char made[64], name[512];
     struct stat status;
-    snprintf(made, sizeof(made), "/proc/self/fd/%d", writer->fd);
-    ssize_t length = readlink(made, name, sizeof(name) - 1);
-    if (length <= 0 || fstat(writer->fd, &status) != 0) {
-        fail(made);
+    int fd = open(writer->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        fail(writer->path);
     }
-    name[length] = '\0';
     sound_bytes = (size_t)status.st_size;
     sound = malloc(sound_bytes);
-    if (sound == NULL ||
-        pread(writer->fd, sound, sound_bytes, 0) != (ssize_t)sound_bytes) {
+    if (sound == NULL || pread(fd, sound, sound_bytes, 0) != (ssize_t)sound_bytes) {
         fail("the sound segment");
     }
-    unlink(name);
+    close(fd);
+    unlink(writer->path);
 }
 
 static void prepare(void)

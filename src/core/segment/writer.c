@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,48 +68,85 @@ static int open_new(const char *path)
     return fd;
 }
 
-static int map_file(struct dj_segment_writer *writer,
-                    const struct dj_segment_options *options)
+/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
+static bool exceeds_file_limit(size_t bytes)
 {
-    size_t bytes =
-        DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS * dj_segment_window_bytes(options->keep);
-    if (ftruncate(writer->fd, (off_t)bytes) != 0) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           bytes > limit.rlim_cur;
+}
+
+static int map_file(struct dj_segment_writer *writer, int fd, size_t bytes)
+{
+    struct stat status;
+    if (exceeds_file_limit(bytes)) {
+        return EFBIG;
+    }
+    if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
         return errno;
     }
-    int failure = reserve(writer->fd, 0, DJ_SEGMENT_PAGE);
+    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
     if (failure != 0) {
         return failure;
     }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, writer->fd, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (memory == MAP_FAILED) {
         return errno;
     }
     writer->header = memory;
     writer->mapped_bytes = bytes;
+    writer->device = status.st_dev;
+    writer->inode = status.st_ino;
     return 0;
+}
+
+/* Reserves bytes of the mapped file, found again by its path: a descriptor kept open
+ * could be closed by the app and be another file by now. */
+static int reserve_mapped(const struct dj_segment_writer *writer, off_t offset,
+                          size_t bytes)
+{
+    struct stat status;
+    int fd = open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    bool same = fstat(fd, &status) == 0 && status.st_dev == writer->device &&
+                status.st_ino == writer->inode;
+    int failure = same ? reserve(fd, offset, bytes) : ESTALE;
+    close(fd);
+    return failure;
+}
+
+/* The text without locale, locks or memory: this runs inside an app. */
+static const char *reason(int failure)
+{
+    const char *text = strerrordesc_np(failure);
+    return text != NULL ? text : "unknown error";
 }
 
 int dj_segment_create(struct dj_segment_writer *writer,
                       const struct dj_segment_options *options, struct dj_error *err)
 {
-    *writer = (struct dj_segment_writer){.fd = -1};
+    *writer = (struct dj_segment_writer){0};
     if (options->keep < DJ_SEGMENT_KEEP_MIN || options->keep > DJ_SEGMENT_KEEP_MAX) {
         return dj_error_set(err, DJ_E_LIMIT, "cannot keep %u frames: expected %d to %d",
                             options->keep, DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX);
     }
-    char path[DJ_SEGMENT_PATH + 64];
-    snprintf(path, sizeof(path), "%s/%lld.%llu", options->directory, (long long)getpid(),
-             (unsigned long long)dj_process_start_ticks(getpid()));
-    writer->fd = open_new(path);
-    if (writer->fd < 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", path, strerror(errno));
+    snprintf(writer->path, sizeof(writer->path), "%s/%lld.%llu", options->directory,
+             (long long)getpid(), (unsigned long long)dj_process_start_ticks(getpid()));
+    int fd = open_new(writer->path);
+    if (fd < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
+                            reason(errno));
     }
-    int failure = map_file(writer, options);
+    int failure = map_file(writer, fd,
+                           DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS *
+                                                 dj_segment_window_bytes(options->keep));
+    close(fd);
     if (failure != 0) {
-        unlink(path);
-        close(writer->fd);
-        *writer = (struct dj_segment_writer){.fd = -1};
-        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", path, strerror(failure));
+        unlink(writer->path);
+        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
+                            reason(failure));
     }
     writer->dialect = options->dialect;
     writer->slots = DJ_SEGMENT_WINDOWS;
@@ -120,9 +158,8 @@ void dj_segment_abandon(struct dj_segment_writer *writer)
 {
     if (writer->header != NULL) {
         munmap(writer->header, writer->mapped_bytes);
-        close(writer->fd);
     }
-    *writer = (struct dj_segment_writer){.fd = -1};
+    *writer = (struct dj_segment_writer){0};
 }
 
 void dj_segment_close(struct dj_segment_writer *writer)
@@ -212,11 +249,11 @@ static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer
 {
     struct dj_segment_window *shared = slot_at(writer, slot);
     size_t bytes = writer->header->window_bytes;
-    int failure = reserve(writer->fd, (char *)shared - (char *)writer->header, bytes);
+    int failure = reserve_mapped(writer, (char *)shared - (char *)writer->header, bytes);
     if (failure != 0) {
         writer->slots = slot;
         if (slot == 0) {
-            dj_segment_disable(writer, strerror(failure));
+            dj_segment_disable(writer, reason(failure));
         }
         return NULL;
     }
@@ -309,11 +346,17 @@ static void increment(_Atomic uint32_t *word)
     atomic_store_explicit(word, value + 1, memory_order_relaxed);
 }
 
-static void add_verdict(struct dj_segment_stats *stats, const struct dj_verdict *verdict)
+static void add_counters(struct dj_segment_stats *stats, uint32_t counters)
 {
-    for (uint32_t rest = verdict->counters; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = counters; rest != 0; rest &= rest - 1) {
         increment(&stats->counter[__builtin_ctz(rest)]);
     }
+}
+
+static void add_verdict(struct dj_segment_stats *stats, const struct dj_verdict *verdict)
+{
+    add_counters(stats, verdict->counters);
+    add_counters(stats, verdict->counters_again);
     if (verdict->frame_bucket != DJ_NO_BUCKET) {
         increment(&stats->frame_histogram[verdict->frame_bucket]);
     }
@@ -323,7 +366,7 @@ static void add_verdict(struct dj_segment_stats *stats, const struct dj_verdict 
 }
 
 bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      const struct dj_frame *frame)
+                      uint64_t key, const struct dj_frame *frame)
 {
     struct dj_segment_window *shared = window->shared;
     struct dj_verdict verdict;
@@ -331,9 +374,15 @@ bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer 
         count_dropped(writer);
         return false;
     }
-    bool counts = dj_tracker_judge(&window->tracker, frame, &verdict);
+    /* Under the guard nobody can give the slot away; before it, somebody may have. */
+    bool counts = atomic_load_explicit(&shared->key, memory_order_relaxed) == key &&
+                  dj_tracker_judge(&window->tracker, frame, &verdict);
     if (counts) {
-        write_row(shared, writer->header->keep, frame);
+        struct dj_frame moved = *frame;
+        if (verdict.deadline_moved) {
+            moved.value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
+        }
+        write_row(shared, writer->header->keep, &moved);
         for (size_t i = 0; i < 2; i++) {
             begin_copy(&shared->stats[i]);
             add_verdict(&shared->stats[i].total, &verdict);

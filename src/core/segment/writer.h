@@ -3,8 +3,11 @@
 #ifndef DEJANK_SEGMENT_WRITER_H
 #define DEJANK_SEGMENT_WRITER_H
 
+#include <sys/types.h>
+
 #include "base/error.h"
 #include "frame/tracker.h"
+#include "segment/directory.h"
 #include "segment/layout.h"
 
 struct dj_segment_options {
@@ -31,15 +34,19 @@ struct dj_segment_writer {
     struct dj_segment_header *header; /* NULL while closed */
     const struct dj_dialect *dialect;
     size_t mapped_bytes;
-    int fd;
+    char path[DJ_SEGMENT_PATH + 64];
+    dev_t
+        device; /* with `inode`: the file that is mapped, whatever now stands at `path` */
+    ino_t inode;
     uint32_t slots; /* windows kept apart: fewer where the file cannot grow */
     struct dj_window_writer window[DJ_SEGMENT_WINDOWS];
     _Atomic uint32_t opening; /* guard of dj_segment_window() while it gives out a slot */
 };
 
-/* Makes the file DIRECTORY/PID.START (mode 0600) and maps it. Memory for windows is
- * reserved in the file when they open, so that a full disk is an error here and never a
- * SIGBUS in the app. Blocks for file I/O: call it once, outside the frame path. */
+/* Makes the file DIRECTORY/PID.START (mode 0600) and maps it. It stays open no longer:
+ * the app may close or reuse any descriptor. Memory for windows is reserved in the file
+ * when they open, so that a full disk is an error here and never a SIGBUS in the app.
+ * Blocks for file I/O: call it once, outside the frame path. */
 int dj_segment_create(struct dj_segment_writer *writer,
                       const struct dj_segment_options *options, struct dj_error *err);
 
@@ -66,10 +73,10 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
                                                 uint64_t key);
 
 /* Judges the frame by the window's rules, and makes it and its sums readable. Wait-free,
- * async-signal-safe. False where another thread was writing to this window (counted as
- * dropped). */
+ * async-signal-safe. False, and the frame counted as dropped, where another thread was
+ * writing to this window, or has given its slot to a window of another key. */
 bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      const struct dj_frame *frame);
+                      uint64_t key, const struct dj_frame *frame);
 
 /* Leaves the reason recording stopped, for `dumpsys` to print. */
 void dj_segment_disable(struct dj_segment_writer *writer, const char *reason);

@@ -146,9 +146,8 @@ static bool is_recording(void)
 }
 
 static struct dj_window_writer *window_of(enum dj_pipeline pipeline, uint64_t surface,
-                                          bool *fresh)
+                                          uint64_t key, bool *fresh)
 {
-    uint64_t key = (uint64_t)pipeline << 60 ^ surface;
     struct dj_window_writer *window = dj_segment_find_window(&recorder.writer, key);
     *fresh = window == NULL;
     if (*fresh) {
@@ -183,7 +182,8 @@ static void record(const struct dj_thread *thread, const struct dj_swap *swap,
                    enum dj_pipeline pipeline, uint64_t surface, int64_t return_ns)
 {
     bool first;
-    struct dj_window_writer *window = window_of(pipeline, surface, &first);
+    uint64_t key = (uint64_t)pipeline << 60 ^ surface;
+    struct dj_window_writer *window = window_of(pipeline, surface, key, &first);
     if (window == NULL) {
         return;
     }
@@ -194,7 +194,7 @@ static void record(const struct dj_thread *thread, const struct dj_swap *swap,
         thread->swap_waited_ns < most_ns ? thread->swap_waited_ns : most_ns;
     struct dj_frame frame = {0};
     fill_frame(&frame, swap, waited_ns, return_ns, first);
-    dj_segment_write(&recorder.writer, window, &frame);
+    dj_segment_write(&recorder.writer, window, key, &frame);
 }
 
 void dj_recorder_swap_begins(struct dj_swap *swap)

@@ -83,6 +83,9 @@ static void prepare_child(void *user)
     set_number(DJ_ENV_ROOT_PID, getpid());
     set_number(DJ_ENV_KEEP, preload->record.keep);
     set_number(DJ_ENV_PROFILE, preload->record.profile);
+    /* A recorder around this one must not lend its settings. */
+    unsetenv(DJ_ENV_RELEASE);
+    unsetenv(DJ_ENV_INTERVAL_NS);
     if (preload->record.release != NULL) {
         setenv(DJ_ENV_RELEASE, preload->record.release, 1);
     }

@@ -1,0 +1,111 @@
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "segment/writer.h"
+#include "support.h"
+
+TestSuite(writer, .init = test_setup, .fini = test_teardown, .timeout = 20);
+
+static const struct dj_snapshot_options whole = {0};
+
+/* In a process of its own: the test's runner needs its descriptors. Returns how many of
+ * the app's files were touched. */
+static int close_all_and_open_mine(void)
+{
+    struct dj_segment_writer writer;
+    int mine[8], touched = 0;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 3);
+    for (int fd = 3; fd < 64; fd++) {
+        close(fd);
+    }
+    for (int i = 0; i < 8; i++) {
+        mine[i] = open(test_path("mine"), O_RDWR | O_CREAT, 0600);
+    }
+    test_write(&writer, 2, 0, 3);
+    dj_segment_abandon(&writer);
+    for (int i = 0; i < 8; i++) {
+        struct stat status;
+        touched += fstat(mine[i], &status) != 0 || status.st_size != 0;
+    }
+    return touched;
+}
+
+/* Apps close descriptors they did not open, and get the same numbers again. */
+Test(writer, an_apps_own_files_are_never_taken_for_the_segment)
+{
+    int status;
+    char path[256];
+    struct dj_snapshot snapshot;
+    pid_t child = fork();
+    if (child == 0) {
+        int touched = close_all_and_open_mine();
+        _exit(rename(test_segment(), test_path("segment")) == 0 ? touched : 99);
+    }
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x",
+              (unsigned)status);
+    snprintf(path, sizeof(path), "%s", test_path("segment"));
+    test_read(path, &whole, &snapshot);
+    cr_assert_eq(snapshot.window_count, 2);
+    cr_assert_eq(snapshot.windows[1].stats.counter[DJ_COUNTER_TOTAL], 3);
+    dj_snapshot_finish(&snapshot);
+}
+
+/* Another file at the segment's path is not the one that is mapped. */
+Test(writer, a_file_put_in_the_segments_place_is_left_alone)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 3);
+    cr_assert_eq(rename(test_segment(), test_path("moved")), 0);
+    int fd = open(test_segment(), O_RDWR | O_CREAT, 0600);
+    cr_assert_geq(fd, 0);
+    dj_segment_window(&writer, 2, "Second");
+    struct stat status;
+    cr_assert_eq(fstat(fd, &status), 0);
+    cr_assert_eq(status.st_size, 0);
+    close(fd);
+}
+
+Test(writer, a_limit_on_file_sizes_is_an_error_and_no_signal)
+{
+    const struct rlimit limit = {1 << 20, RLIM_INFINITY};
+    struct dj_segment_writer writer;
+    struct dj_error err = {0};
+    const struct dj_segment_options options = {
+        .directory = test_directory,
+        .name = "app",
+        .program = "app",
+        .dialect = dj_dialect_default(),
+        .keep = DJ_SEGMENT_KEEP,
+        .interval_ns = 16666666,
+    };
+    signal(SIGXFSZ, SIG_DFL);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    cr_assert_eq(dj_segment_create(&writer, &options, &err), DJ_E_IO);
+    cr_assert_not_null(strstr(err.message, "File too large"), "%s", err.message);
+    cr_assert_neq(access(test_segment(), F_OK), 0, "an unfinished segment was left");
+}
+
+Test(writer, a_frame_for_a_slot_that_changed_hands_is_dropped)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    struct dj_window_writer *window = dj_segment_window(&writer, 1, "One");
+    struct dj_frame frame = test_frame(1, 0);
+    cr_assert_not(dj_segment_write(&writer, window, 2, &frame));
+    cr_assert(dj_segment_write(&writer, window, 1, &frame));
+    struct dj_snapshot snapshot;
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.dropped, 1);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1);
+    dj_snapshot_finish(&snapshot);
+}
