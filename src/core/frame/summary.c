@@ -102,7 +102,7 @@ static size_t lower_bound(const int64_t *sorted, size_t count, int64_t value)
 /* Backwards, so that the last sighting is met first: seen[k] remembers the vsync at
  * sorted[k]. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
-                            uint8_t *usability, int64_t *sorted, int64_t *seen)
+                            struct dj_row_facts *facts, int64_t *sorted, int64_t *seen)
 {
     size_t starts = 0;
     for (size_t i = 0; i < count; i++) {
@@ -117,22 +117,31 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
             size_t k =
                 lower_bound(sorted, starts, frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
             if (seen[k] != 0) {
-                usability[i] = DJ_ROW_DUPLICATE;
+                facts[i].usability = DJ_ROW_DUPLICATE;
             }
             seen[k] = 1;
         }
     }
 }
 
-void dj_usability_of(const struct dj_frame *frames, size_t count, uint8_t *usability,
-                     int64_t *scratch)
+static void find_usability(const struct dj_frame *frames, size_t count,
+                           struct dj_row_facts *facts, int64_t *scratch)
 {
     for (size_t i = 0; i < count; i++) {
-        usability[i] = (uint8_t)usability_alone(&frames[i]);
+        facts[i] = (struct dj_row_facts){
+            .frame_time_ns = -1, .usability = (uint8_t)usability_alone(&frames[i])};
     }
     if (!is_rising(frames, count)) {
-        mark_duplicates(frames, count, usability, scratch, scratch + count);
+        mark_duplicates(frames, count, facts, scratch, scratch + count);
     }
+}
+
+/* True for rows hwui counted when they were drawn, usable or not: skipped ones never
+ * reach its tracker, and a row seen twice was one frame. */
+static bool was_counted(const struct dj_row_facts *row)
+{
+    return row->usability == DJ_ROW_USABLE || row->usability == DJ_ROW_WINDOW_CHANGED ||
+           row->usability == DJ_ROW_STALE;
 }
 
 /* ---- sums ---- */
@@ -167,14 +176,10 @@ static void spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
     spread->mean_ns = sum / (double)count;
 }
 
-bool dj_usability_counted(enum dj_usability usability)
-{
-    return usability == DJ_ROW_USABLE || usability == DJ_ROW_WINDOW_CHANGED ||
-           usability == DJ_ROW_STALE;
-}
-
+/* Rows that hwui counted move its deadline on, also those that exact figures leave out.
+ */
 static void replay(const struct dj_frame *frames, size_t count,
-                   const struct dj_summary_rules *rules, const uint8_t *usability,
+                   const struct dj_summary_rules *rules, struct dj_row_facts *facts,
                    int64_t *scratch, struct dj_summary *summary)
 {
     struct dj_tracker tracker;
@@ -183,12 +188,16 @@ static void replay(const struct dj_frame *frames, size_t count,
     tracker.rejudges = true;
     for (size_t i = 0; i < count; i++) {
         struct dj_verdict verdict;
-        if (!dj_usability_counted((enum dj_usability)usability[i]) ||
+        if (!was_counted(&facts[i]) ||
             !dj_tracker_judge(&tracker, &frames[i], &verdict)) {
             continue;
         }
+        facts[i].judged = true;
+        facts[i].janky = dj_verdict_janky(&verdict);
+        facts[i].frame_time_ns = verdict.frame_time_ns;
         dj_stats_add(&summary->replayed, &verdict);
-        if (usability[i] == DJ_ROW_USABLE) {
+        if (facts[i].usability == DJ_ROW_USABLE) {
+            dj_stats_add(&summary->exact, &verdict);
             scratch[summary->judged++] = verdict.frame_time_ns;
             summary->janky += dj_verdict_janky(&verdict);
             summary->deadline_missed +=
@@ -199,12 +208,12 @@ static void replay(const struct dj_frame *frames, size_t count,
 }
 
 static void sum_guide_total(const struct dj_frame *frames, size_t count,
-                            const uint8_t *usability, int64_t *scratch,
+                            const struct dj_row_facts *facts, int64_t *scratch,
                             struct dj_summary *summary)
 {
     size_t times = 0;
     for (size_t i = 0; i < count; i++) {
-        if (usability[i] == DJ_ROW_USABLE) {
+        if (facts[i].usability == DJ_ROW_USABLE) {
             scratch[times++] =
                 dj_subtract_saturated(frames[i].value[DJ_COLUMN_FRAME_COMPLETED],
                                       frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
@@ -214,13 +223,13 @@ static void sum_guide_total(const struct dj_frame *frames, size_t count,
 }
 
 static void sum_stage(const struct dj_frame *frames, size_t count,
-                      const uint8_t *usability, int64_t *scratch, enum dj_stage stage,
-                      struct dj_spread *spread)
+                      const struct dj_row_facts *facts, int64_t *scratch,
+                      enum dj_stage stage, struct dj_spread *spread)
 {
     size_t times = 0;
     for (size_t i = 0; i < count; i++) {
         struct dj_stages stages;
-        if (usability[i] == DJ_ROW_USABLE) {
+        if (facts[i].usability == DJ_ROW_USABLE) {
             dj_stages_of(&frames[i], &stages);
             if ((stages.known & (1U << stage)) != 0) {
                 scratch[times++] = stages.ns[stage];
@@ -231,11 +240,11 @@ static void sum_stage(const struct dj_frame *frames, size_t count,
 }
 
 static void sum_rate(const struct dj_frame *frames, size_t count, int64_t interval_ns,
-                     const uint8_t *usability, struct dj_summary *summary)
+                     const struct dj_row_facts *facts, struct dj_summary *summary)
 {
     const struct dj_frame *last = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (!dj_usability_counted((enum dj_usability)usability[i])) {
+        if (!was_counted(&facts[i])) {
             continue;
         }
         const struct dj_frame *frame = &frames[i];
@@ -255,25 +264,24 @@ static void sum_rate(const struct dj_frame *frames, size_t count, int64_t interv
 }
 
 void dj_summarize(const struct dj_frame *frames, size_t count,
-                  const struct dj_summary_rules *rules, uint8_t *usability,
+                  const struct dj_summary_rules *rules, struct dj_row_facts *facts,
                   int64_t *scratch, struct dj_summary *summary)
 {
     *summary = (struct dj_summary){.rows = count};
-    dj_usability_of(frames, count, usability, scratch);
+    find_usability(frames, count, facts, scratch);
     for (size_t i = 0; i < count; i++) {
-        if (usability[i] == DJ_ROW_USABLE) {
+        if (facts[i].usability == DJ_ROW_USABLE) {
             summary->usable++;
         } else {
-            summary->excluded[usability[i]]++;
+            summary->excluded[facts[i].usability]++;
         }
     }
-    replay(frames, count, rules, usability, scratch, summary);
-    sum_guide_total(frames, count, usability, scratch, summary);
+    replay(frames, count, rules, facts, scratch, summary);
+    sum_guide_total(frames, count, facts, scratch, summary);
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        sum_stage(frames, count, usability, scratch, (enum dj_stage)i,
-                  &summary->stage[i]);
+        sum_stage(frames, count, facts, scratch, (enum dj_stage)i, &summary->stage[i]);
     }
-    sum_rate(frames, count, rules->interval_ns, usability, summary);
+    sum_rate(frames, count, rules->interval_ns, facts, summary);
 }
 
 double dj_summary_rate_hz(const struct dj_summary *summary)

@@ -26,9 +26,14 @@ enum dj_usability {
 /* The reason as words ("window changed"); "usable" for DJ_ROW_USABLE. */
 const char *dj_usability_name(enum dj_usability usability);
 
-/* True for rows hwui counted when they were drawn, usable or not: skipped ones never
- * reach its tracker, and a row seen twice was one frame. Replay these, in order. */
-bool dj_usability_counted(enum dj_usability usability);
+/* What was found of one row. */
+struct dj_row_facts {
+    int64_t
+        frame_time_ns; /* hwui's duration() of the release; −1 where it is not judged */
+    bool judged;       /* the release's rule has an answer for it */
+    bool janky;
+    uint8_t usability; /* enum dj_usability; rows that are not usable may be judged too */
+};
 
 /* The distribution of a time. Where count is 0 nothing else means anything: unknown is
  * never zero. */
@@ -49,6 +54,7 @@ struct dj_summary {
     size_t deadline_missed;
     struct dj_stats
         replayed; /* all rows hwui would have counted (flag 1 too), counted anew */
+    struct dj_stats exact;        /* the usable ones of them alone */
     struct dj_spread frame_time;  /* hwui's duration() of the release, stalls taken out */
     struct dj_spread guide_total; /* plain FrameCompleted − IntendedVsync */
     struct dj_spread stage[DJ_STAGE_COUNT];
@@ -70,15 +76,10 @@ enum {
                                pause, not a slow rate */
 };
 
-/* Says of each row whether it counts: usability[i] is an enum dj_usability. scratch holds
- * DJ_SUMMARY_SCRATCH × count numbers. O(n log n), no allocation. */
-void dj_usability_of(const struct dj_frame *frames, size_t count, uint8_t *usability,
-                     int64_t *scratch);
-
-/* Fills *summary from rows in the order they were drawn, and usability as dj_usability_of
- * does. */
+/* Fills *summary from rows in the order they were drawn, and facts[i] of each. scratch
+ * holds DJ_SUMMARY_SCRATCH × count numbers. O(n log n), no allocation. */
 void dj_summarize(const struct dj_frame *frames, size_t count,
-                  const struct dj_summary_rules *rules, uint8_t *usability,
+                  const struct dj_summary_rules *rules, struct dj_row_facts *facts,
                   int64_t *scratch, struct dj_summary *summary);
 
 /* Frames per second while frames were being made; NaN where fewer than two belong

@@ -35,44 +35,23 @@ static void set_interval(struct dj_window_facts *facts,
     facts->interval_assumed = interval.assumed;
 }
 
-static void judge_rows(const struct dj_parsed *parsed,
-                       const struct dj_dump_window *window, const uint8_t *usability,
-                       struct dj_window_facts *facts)
-{
-    struct dj_tracker tracker;
-    dj_tracker_init(&tracker, parsed->dialect, facts->interval_ns);
-    for (size_t i = 0; i < window->frame_count; i++) {
-        struct dj_row_facts *row = &facts->rows[i];
-        struct dj_verdict verdict;
-        *row = (struct dj_row_facts){.frame_time_ns = -1, .usability = usability[i]};
-        if (dj_usability_counted((enum dj_usability)usability[i]) &&
-            dj_tracker_judge(&tracker, &window->frames[i], &verdict)) {
-            row->judged = true;
-            row->janky = dj_verdict_janky(&verdict);
-            row->frame_time_ns = verdict.frame_time_ns;
-        }
-    }
-}
-
 static int compute_window(const struct dj_parsed *parsed,
                           const struct dj_dump_process *process,
                           const struct dj_dump_window *window,
                           struct dj_window_facts *facts)
 {
     size_t count = window->frame_count;
-    uint8_t *usability = calloc(count + 1, sizeof(*usability));
     int64_t *scratch =
         reallocarray(NULL, count + 1, DJ_SUMMARY_SCRATCH * sizeof(*scratch));
     int result = DJ_E_NO_MEMORY;
     facts->rows = reallocarray(NULL, count + 1, sizeof(*facts->rows));
-    if (usability != NULL && scratch != NULL && facts->rows != NULL) {
+    if (scratch != NULL && facts->rows != NULL) {
         set_interval(facts, process, window);
         struct dj_summary_rules rules = {parsed->dialect, facts->interval_ns, 0};
-        dj_summarize(window->frames, count, &rules, usability, scratch, &facts->summary);
-        judge_rows(parsed, window, usability, facts);
+        dj_summarize(window->frames, count, &rules, facts->rows, scratch,
+                     &facts->summary);
         result = 0;
     }
-    free(usability);
     free(scratch);
     return result;
 }

@@ -20,14 +20,6 @@ enum dj_outcome {
 /* "ok", "no-frames", …: a contract of the JSON. */
 const char *dj_outcome_name(enum dj_outcome outcome);
 
-/* What was computed of a row. */
-struct dj_row_facts {
-    int64_t frame_time_ns; /* hwui's duration() of the release; −1 where its rule has no
-                              answer */
-    bool judged, janky;
-    uint8_t usability; /* enum dj_usability */
-};
-
 /* Of a window, in the order of the dump's windows. */
 struct dj_window_facts {
     struct dj_row_facts *rows; /* as many as the window has frames */

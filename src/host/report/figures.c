@@ -58,7 +58,8 @@ static void put_counter(const struct sources *from, const struct dj_line *line,
             from->view->hwui->stats.counter[line->field]);
     }
     if (from->exact_frames > 0) {
-        put(row, DJ_FIGURE_EXACT, "%" PRIu32, from->view->exact.counter[line->field]);
+        put(row, DJ_FIGURE_EXACT, "%" PRIu32,
+            from->view->summary.exact.counter[line->field]);
     }
     row->headline = line->field == DJ_COUNTER_TOTAL;
 }
@@ -74,8 +75,8 @@ static void put_janky(const struct sources *from, const struct dj_line *line,
     }
     if (from->exact_frames > 0) {
         put(row, DJ_FIGURE_EXACT, "%" PRIu32 " (%.2f%%)",
-            from->view->exact.counter[counter],
-            dj_stats_janky_pct(&from->view->exact, counter));
+            from->view->summary.exact.counter[counter],
+            dj_stats_janky_pct(&from->view->summary.exact, counter));
     }
     row->headline = counter == DJ_COUNTER_JANKY;
 }

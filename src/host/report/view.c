@@ -6,7 +6,6 @@
 
 #include "base/checked.h"
 #include "frame/interval.h"
-#include "frame/tracker.h"
 
 static void find_interval(struct dj_view *view)
 {
@@ -30,7 +29,7 @@ static void find_hwui(struct dj_view *view)
 }
 
 static void add_frame(struct dj_view *view, const struct dj_frame *frame,
-                      const struct dj_verdict *verdict)
+                      const struct dj_row_facts *facts)
 {
     struct dj_view_frame *out = &view->frames[view->frame_count++];
     int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
@@ -38,36 +37,11 @@ static void add_frame(struct dj_view *view, const struct dj_frame *frame,
     out->frame = frame;
     int64_t first_ns = view->frames[0].frame->value[DJ_COLUMN_INTENDED_VSYNC];
     out->at_ns = dj_subtract_saturated(start_ns, first_ns);
-    out->frame_time_ns = verdict->frame_time_ns;
+    out->frame_time_ns = facts->frame_time_ns;
     out->guide_total_ns = dj_subtract_saturated(completed_ns, start_ns);
-    out->janky = dj_verdict_janky(verdict);
-    dj_stats_add(&view->exact, verdict);
+    out->janky = facts->janky;
     dj_stages_of(frame, &out->stages);
     view->stages_known |= out->stages.known;
-}
-
-/* Rows that hwui counted move its deadline on, also those that exact figures leave out.
- */
-static bool moves_deadline(uint8_t usability)
-{
-    return usability == DJ_ROW_USABLE || usability == DJ_ROW_WINDOW_CHANGED ||
-           usability == DJ_ROW_STALE;
-}
-
-static void judge_frames(struct dj_view *view, const uint8_t *usability)
-{
-    const struct dj_dump_window *window = view->window;
-    struct dj_tracker tracker;
-    dj_tracker_init(&tracker, view->dialect, view->interval_ns);
-    tracker.rejudges = true;
-    for (size_t i = 0; i < window->frame_count; i++) {
-        struct dj_verdict verdict;
-        if (moves_deadline(usability[i]) &&
-            dj_tracker_judge(&tracker, &window->frames[i], &verdict) &&
-            usability[i] == DJ_ROW_USABLE) {
-            add_frame(view, &window->frames[i], &verdict);
-        }
-    }
 }
 
 static bool add_frames(struct dj_view *view)
@@ -78,17 +52,21 @@ static bool add_frames(struct dj_view *view)
     }
     struct dj_summary_rules rules = {.dialect = view->dialect,
                                      .interval_ns = view->interval_ns};
-    uint8_t *usability = calloc(window->frame_count, sizeof(*usability));
+    struct dj_row_facts *facts = calloc(window->frame_count, sizeof(*facts));
     int64_t *scratch = calloc(window->frame_count, DJ_SUMMARY_SCRATCH * sizeof(*scratch));
     view->frames = calloc(window->frame_count, sizeof(*view->frames));
-    bool enough = usability != NULL && scratch != NULL && view->frames != NULL;
+    bool enough = facts != NULL && scratch != NULL && view->frames != NULL;
     if (enough) {
-        dj_summarize(window->frames, window->frame_count, &rules, usability, scratch,
+        dj_summarize(window->frames, window->frame_count, &rules, facts, scratch,
                      &view->summary);
-        judge_frames(view, usability);
+    }
+    for (size_t i = 0; enough && i < window->frame_count; i++) {
+        if (facts[i].judged && facts[i].usability == DJ_ROW_USABLE) {
+            add_frame(view, &window->frames[i], &facts[i]);
+        }
     }
     free(scratch);
-    free(usability);
+    free(facts);
     return enough;
 }
 

@@ -36,7 +36,6 @@ struct dj_view {
     struct dj_summary summary;        /* of the window's rows */
     struct dj_view_frame *frames;     /* the usable rows the rule judges, oldest first */
     size_t frame_count;
-    struct dj_stats exact; /* `frames` alone, counted anew */
     uint32_t stages_known; /* bit n: stage n is known in at least one frame */
 };
 

@@ -8,7 +8,7 @@ static const int64_t INTERVAL_NS = 16666666;
 
 enum { MOST = 400 };
 static struct dj_frame frames[MOST];
-static uint8_t usability[MOST];
+static struct dj_row_facts facts[MOST];
 static int64_t scratch[DJ_SUMMARY_SCRATCH * MOST];
 
 /* A frame of the recorder's kind: no phases of the UI thread. */
@@ -30,7 +30,7 @@ static struct dj_summary summarize(size_t count)
 {
     struct dj_summary_rules rules = {dj_dialect_default(), INTERVAL_NS, 0};
     struct dj_summary summary;
-    dj_summarize(frames, count, &rules, usability, scratch, &summary);
+    dj_summarize(frames, count, &rules, facts, scratch, &summary);
     return summary;
 }
 
@@ -111,11 +111,12 @@ Test(summary, each_excluded_row_has_its_reason)
         DJ_ROW_INCOMPLETE, DJ_ROW_STALE,          DJ_ROW_USABLE,  DJ_ROW_USABLE,
     };
     for (size_t i = 0; i < 8; i++) {
-        cr_assert_eq(usability[i], want[i], "row %zu is %s", i,
-                     dj_usability_name((enum dj_usability)usability[i]));
+        cr_assert_eq(facts[i].usability, want[i], "row %zu is %s", i,
+                     dj_usability_name((enum dj_usability)facts[i].usability));
         cr_assert_eq(summary.excluded[want[i]], want[i] == DJ_ROW_USABLE ? 0 : 1);
     }
     cr_assert_eq(summary.usable, 3);
+    cr_assert_eq(summary.exact.counter[DJ_COUNTER_TOTAL], 3);
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 5, "hwui counts flag 1 too");
 }
 
@@ -130,8 +131,8 @@ Test(summary, of_two_sightings_the_last_counts)
     frames[3] = frame_at(2 * INTERVAL_NS, 20 * MS);
     frames[4] = frame_at(3 * INTERVAL_NS, 8 * MS);
     struct dj_summary summary = summarize(5);
-    cr_assert_eq(usability[0], DJ_ROW_DUPLICATE);
-    cr_assert_eq(usability[1], DJ_ROW_DUPLICATE);
+    cr_assert_eq(facts[0].usability, DJ_ROW_DUPLICATE);
+    cr_assert_eq(facts[1].usability, DJ_ROW_DUPLICATE);
     cr_assert_eq(summary.usable, 3);
     cr_assert_eq(summary.excluded[DJ_ROW_DUPLICATE], 2);
     cr_assert_eq(summary.janky, 1);
@@ -148,6 +149,32 @@ Test(summary, jank_is_the_releases)
     cr_assert_eq(summary.janky, 10);
     cr_assert_eq(summary.deadline_missed, 10);
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_JANKY], 10);
+}
+
+/* A row with flag 1 is judged, and moves the deadline, but no exact figure has it. */
+Test(summary, facts_tell_of_each_row_what_the_sums_count)
+{
+    for (size_t i = 0; i < 4; i++) {
+        frames[i] = frame_at((int64_t)(i + 1) * 4 * INTERVAL_NS, 30 * MS);
+    }
+    frames[1].value[DJ_COLUMN_FLAGS] = DJ_FLAG_WINDOW_CHANGED;
+    frames[2].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
+    frames[3] = frame_at(16 * INTERVAL_NS, 5 * MS);
+    struct dj_summary summary = summarize(4);
+    static const struct dj_row_facts want[] = {
+        {30 * MS, true, true, DJ_ROW_USABLE},
+        {30 * MS, true, true, DJ_ROW_WINDOW_CHANGED},
+        {-1, false, false, DJ_ROW_SKIPPED},
+        {5 * MS, true, false, DJ_ROW_USABLE},
+    };
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert_eq(facts[i].frame_time_ns, want[i].frame_time_ns, "row %zu", i);
+        cr_assert_eq(facts[i].judged, want[i].judged, "row %zu", i);
+        cr_assert_eq(facts[i].janky, want[i].janky, "row %zu", i);
+        cr_assert_eq(facts[i].usability, want[i].usability, "row %zu", i);
+    }
+    cr_assert_eq(summary.exact.counter[DJ_COUNTER_JANKY], 1);
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_JANKY], 2);
 }
 
 Test(summary, pauses_are_not_a_slow_rate)

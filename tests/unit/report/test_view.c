@@ -12,8 +12,8 @@ Test(view, judges_frames_and_cuts_them_into_stages)
     cr_assert_eq(views.count, 1);
     const struct dj_view *view = &views.view[0];
     cr_expect_eq(view->frame_count, 90);
-    cr_expect_eq(view->exact.counter[DJ_COUNTER_JANKY], 10);
-    cr_expect_eq(view->exact.counter[DJ_COUNTER_JANKY], view->summary.janky);
+    cr_expect_eq(view->summary.exact.counter[DJ_COUNTER_JANKY], 10);
+    cr_expect_eq(view->summary.exact.counter[DJ_COUNTER_JANKY], view->summary.janky);
     cr_expect(view->hwui_of_window);
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_view_frame *frame = &view->frames[i];
