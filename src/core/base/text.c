@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/utf8.h"
 
 static bool reserve(struct dj_text *text, size_t more)
 {
@@ -102,61 +103,19 @@ const char *dj_text_get(const struct dj_text *text)
     return text->data != NULL ? text->data : "";
 }
 
-/* Length of the valid UTF-8 sequence at bytes, or 0. Overlong forms, surrogates and
- * values past U+10FFFF are invalid. */
-static size_t utf8_length(const unsigned char *bytes, size_t length)
-{
-    static const struct {
-        unsigned char first, last, second_first, second_last;
-        size_t length;
-    } forms[] = {
-        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
-        {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
-        {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
-    };
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-        if (bytes[0] < forms[i].first || bytes[0] > forms[i].last) {
-            continue;
-        }
-        if (forms[i].length > length || bytes[1] < forms[i].second_first ||
-            bytes[1] > forms[i].second_last) {
-            return 0;
-        }
-        for (size_t k = 2; k < forms[i].length; k++) {
-            if ((bytes[k] & 0xC0) != 0x80) {
-                return 0;
-            }
-        }
-        return forms[i].length;
-    }
-    return 0;
-}
-
-/* C1 control characters (U+0080…U+009F) steer terminals as ESC sequences do. */
-static bool is_c1(const unsigned char *bytes, size_t length)
-{
-    return length == 2 && bytes[0] == 0xC2 && bytes[1] < 0xA0;
-}
-
 void dj_text_escaped(struct dj_text *text, const char *bytes, size_t length)
 {
-    const unsigned char *at = (const unsigned char *)bytes;
-    size_t i = 0;
-    while (i < length) {
-        unsigned char c = at[i];
-        if ((c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t') {
-            dj_text_append(text, bytes + i, 1);
-            i++;
-            continue;
+    for (size_t i = 0; i < length;) {
+        struct dj_utf8 one = dj_utf8_at(bytes + i, length - i);
+        bool plain = one.code == '\n' || one.code == '\t' ||
+                     (one.code >= 0 && !dj_utf8_is_control(one.code) &&
+                      !dj_utf8_reorders(one.code));
+        if (plain) {
+            dj_text_append(text, bytes + i, one.bytes);
         }
-        size_t run = c >= 0x80 ? utf8_length(at + i, length - i) : 0;
-        if (run != 0 && !is_c1(at + i, run)) {
-            dj_text_append(text, bytes + i, run);
-            i += run;
-        } else {
-            dj_text_format(text, "\\x%02x", c);
-            i++;
+        for (size_t k = 0; !plain && k < one.bytes; k++) {
+            dj_text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
         }
+        i += one.bytes;
     }
 }

@@ -31,7 +31,8 @@ void dj_text_format(struct dj_text *text, const char *format, ...)
 const char *dj_text_get(const struct dj_text *text);
 
 /* Appends bytes from outside so that a terminal is safe: control characters (but not \n
- * and \t) and bytes that are not UTF-8 become \xNN. */
+ * and \t), marks that turn the direction of writing, and bytes that are not UTF-8 become
+ * \xNN, byte by byte. */
 void dj_text_escaped(struct dj_text *text, const char *bytes, size_t length);
 
 #endif

@@ -1,5 +1,7 @@
 #include "report/html.h"
 
+#include <string.h>
+
 #include "report/figures.h"
 #include "report/json.h"
 #include "report/name.h"
@@ -14,17 +16,18 @@ void dj_html_escape(struct dj_text *text, const char *string)
                                                 ['>'] = "&gt;",
                                                 ['"'] = "&quot;",
                                                 ['\''] = "&#39;"};
-    for (size_t i = 0; string[i] != '\0'; i++) {
-        unsigned char byte = (unsigned char)string[i];
-        bool control = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f;
-        if (control) {
-            dj_text_format(text, "\\x%02X", byte);
-        } else if (byte < 128 && references[byte] != NULL) {
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, string, strlen(string));
+    for (size_t i = 0; i < safe.length; i++) {
+        unsigned char byte = (unsigned char)safe.data[i];
+        if (byte < 128 && references[byte] != NULL) {
             dj_text_string(text, references[byte]);
         } else {
-            dj_text_append(text, string + i, 1);
+            dj_text_append(text, safe.data + i, 1);
         }
     }
+    text->failed = text->failed || safe.failed;
+    dj_text_finish(&safe);
 }
 
 /* Names as the page shows them: escaped as for a terminal, quoted as JSON. */

@@ -5,7 +5,8 @@
 
 #include "report/view.h"
 
-/* Appends `string` with & < > " ' as character references, control characters as \xNN. */
+/* Appends `string` with & < > " ' as character references, and otherwise as
+ * dj_text_escaped() does. */
 void dj_html_escape(struct dj_text *text, const char *string);
 
 /* The page's data, as JSON that holds no '<': schema "dejank.report-page/1", private to

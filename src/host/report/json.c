@@ -2,17 +2,16 @@
 
 #include <string.h>
 
-#include "report/name.h"
+#include "base/utf8.h"
 
-static void append_character(struct dj_text *text, const char *bytes,
-                             struct dj_character one)
+static void append_character(struct dj_text *text, const char *bytes, struct dj_utf8 one)
 {
     if (one.code < 0) {
         dj_text_format(text, "\\\\x%02X", (unsigned)(unsigned char)bytes[0]);
     } else if (one.code == '"' || one.code == '\\') {
         dj_text_format(text, "\\%c", (char)one.code);
-    } else if (one.code < 0x20 || one.code == '<' || one.code == '>' || one.code == '&' ||
-               one.code == 0x7f || one.code == 0x2028 || one.code == 0x2029) {
+    } else if (one.code == '<' || one.code == '>' || one.code == '&' ||
+               dj_utf8_is_control(one.code) || dj_utf8_reorders(one.code)) {
         dj_text_format(text, "\\u%04x", (unsigned)one.code);
     } else {
         dj_text_append(text, bytes, one.bytes);
@@ -29,7 +28,7 @@ void dj_json_string(struct dj_text *text, const char *string)
     dj_text_string(text, "\"");
     size_t length = strlen(string);
     for (size_t i = 0; i < length;) {
-        struct dj_character one = dj_character_at(string + i, length - i);
+        struct dj_utf8 one = dj_utf8_at(string + i, length - i);
         append_character(text, string + i, one);
         i += one.bytes;
     }

@@ -1,6 +1,7 @@
-/* Writing JSON that may stand inside an HTML script element: '<', '>', '&' and the line
- * separators of JavaScript are written as \uNNNN, so nothing in a name can end the
- * element. */
+/* Writing JSON that may stand inside an HTML script element or go to a terminal: '<',
+ * '>', '&', the line separators of JavaScript and marks that turn the direction of
+ * writing are written as \uNNNN, so nothing in a name can end the element or move a
+ * cursor. */
 #ifndef DEJANK_REPORT_JSON_H
 #define DEJANK_REPORT_JSON_H
 

@@ -127,6 +127,9 @@ Test(text, utf8_stays_and_what_is_none_is_shown)
         {"\xc2\x9b"
          "2J",
          "\\xc2\\x9b2J"}, /* C1: CSI */
+        {"a\xe2\x80\xae"
+         "b",
+         "a\\xe2\\x80\\xaeb"}, /* from right to left */
         {"\xe4\xb8", "\\xe4\\xb8"},
         {"\xf0\x9f\x8e", "\\xf0\\x9f\\x8e"},
     };

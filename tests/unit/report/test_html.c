@@ -28,7 +28,7 @@ Test(html, escapes_what_markup_is_made_of)
     struct dj_text text = {0};
     dj_html_escape(&text, "<a href=\"x\" id='y'>&amp;\n\033 Größe");
     cr_expect_str_eq(dj_text_get(&text),
-                     "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;\n\\x1B Größe");
+                     "&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;amp;\n\\x1b Größe");
     dj_text_finish(&text);
 }
 
