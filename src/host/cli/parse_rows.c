@@ -28,11 +28,8 @@ static const char *title_of(const struct dj_dump_window *window)
 /* ---- CSV ---- */
 
 /* As RFC 4180 has it; a field that begins like a formula is the reader's business. */
-static void put_field(struct dj_text *text, const char *field)
+static void put_quoted(struct dj_text *text, const char *field)
 {
-    if (field == NULL) {
-        return;
-    }
     if (strpbrk(field, ",\"\r\n") == NULL) {
         dj_text_string(text, field);
         return;
@@ -45,6 +42,18 @@ static void put_field(struct dj_text *text, const char *field)
         dj_text_append(text, field, 1);
     }
     dj_text_append(text, "\"", 1);
+}
+
+/* Names come from outside: a file of them may be shown on a terminal. */
+static void put_field(struct dj_text *text, const char *field)
+{
+    struct dj_text safe = {0};
+    if (field != NULL) {
+        dj_text_escaped(&safe, field, strlen(field));
+        put_quoted(text, dj_text_get(&safe));
+    }
+    text->failed = text->failed || safe.failed;
+    dj_text_finish(&safe);
 }
 
 void dj_parse_csv_header(struct dj_text *text)

@@ -1,7 +1,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/input_file.h"
 #include "cli/output_file.h"
@@ -33,38 +32,22 @@ static const struct dj_option options[] = {
      "with --replay: process (the default), window or framestats"},
 };
 
-static void complain_escaped(const char *message)
-{
-    struct dj_text line = {0};
-    dj_text_escaped(&line, message, strlen(message));
-    dj_complain("parse", "%s", dj_text_get(&line));
-    dj_text_finish(&line);
-}
-
 static void talk_of(const struct dj_parsed *parsed)
 {
     const struct dj_parse_report *report = &parsed->report;
     size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
                                                             : DJ_PARSE_WARNINGS;
-    struct dj_text line = {0};
     for (size_t i = 0; i < kept; i++) {
-        dj_text_clear(&line);
-        dj_text_format(&line, "%s:%zu: %s", parsed->source, report->warning[i].line,
-                       report->warning[i].message);
-        complain_escaped(dj_text_get(&line));
+        dj_complain("parse", "%s:%zu: %s", parsed->source, report->warning[i].line,
+                    report->warning[i].message);
     }
     if (report->warning_count > kept) {
-        dj_text_clear(&line);
-        dj_text_format(&line, "%s: %zu more lines were passed over", parsed->source,
-                       report->warning_count - kept);
-        complain_escaped(dj_text_get(&line));
+        dj_complain("parse", "%s: %zu more lines were passed over", parsed->source,
+                    report->warning_count - kept);
     }
     if (parsed->outcome != DJ_OUTCOME_OK) {
-        dj_text_clear(&line);
-        dj_text_format(&line, "%s: %s", parsed->source, parsed->error.message);
-        complain_escaped(dj_text_get(&line));
+        dj_complain("parse", "%s: %s", parsed->source, parsed->error.message);
     }
-    dj_text_finish(&line);
 }
 
 static void append_output(struct dj_text *out, const struct dj_parsed *parsed,
@@ -101,7 +84,7 @@ static int parse_input(const char *path, const struct parse_options *values,
         append_output(out, &parsed, values);
         result = parsed.outcome == DJ_OUTCOME_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
     } else {
-        complain_escaped(parsed.error.message);
+        dj_complain("parse", "%s", parsed.error.message);
         result = DJ_EXIT_INTERNAL;
     }
     dj_parsed_finish(&parsed);
@@ -109,15 +92,15 @@ static int parse_input(const char *path, const struct parse_options *values,
     return result;
 }
 
-/* JSON escapes for itself, and CSV is data; a person's terminal is protected from what
- * names hold. */
+/* JSON and CSV escape for themselves; else a person's terminal is protected here from
+ * what names hold. */
 static int print(const struct dj_text *out, const struct parse_options *values)
 {
     struct dj_error err = {0};
     int result;
     if (out->failed) {
         result = dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory");
-    } else if (values->json || (values->csv && isatty(STDOUT_FILENO) == 0)) {
+    } else if (values->json || values->csv) {
         result = dj_output_print(out, &err);
     } else {
         struct dj_text safe = {0};
@@ -126,7 +109,7 @@ static int print(const struct dj_text *out, const struct parse_options *values)
         dj_text_finish(&safe);
     }
     if (result != 0) {
-        complain_escaped(err.message);
+        dj_complain("parse", "%s", err.message);
     }
     return result == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
 }

@@ -143,7 +143,7 @@ Test(parse_output, csv)
 {
     read_text(dump_text);
     dj_parse_csv(&out, &parsed);
-    expect("\"a,b.txt\",42,\"com.\"\"x\"\", y\",w<1>\x1b[2J,0,,1000000000,1000000000,"
+    expect("\"a,b.txt\",42,\"com.\"\"x\"\", y\",w<1>\\x1b[2J,0,,1000000000,1000000000,"
            "9223372036854775807,0,,,,,,,");
     expect(",8000000,8000000,0,1\n");
     expect(",20000000,20000000,1,1\n");
@@ -155,6 +155,21 @@ Test(parse_output, csv)
         commas += out.data[i] == ',';
     }
     cr_assert_eq(commas, 3 + DJ_COLUMN_COUNT + 4);
+}
+
+Test(parse_output, csv_fields_steer_no_terminal)
+{
+    read_text("** Graphics info for pid 1 [a\x07\xc2\x9b"
+              "2J\xe2\x80\xae] **\n"
+              "Profile data in ms:\n\n\tw\x1b]0;x\x07 (visibility=0)\n"
+              "---PROFILEDATA---\n" HEADER
+              "0,1,1,9223372036854775807,0,1,1,1,1,4,4,5,6,8,0,0,8,\n"
+              "---PROFILEDATA---\n");
+    dj_parse_csv(&out, &parsed);
+    expect(",1,a\\x07\\xc2\\x9b2J\\xe2\\x80\\xae,w\\x1b]0;x\\x07,0,");
+    dj_text_clear(&out);
+    dj_parse_json(&out, &parsed, false);
+    expect("\"a\\u0007\\u009b2J\\u202e\"");
 }
 
 Test(parse_output, table)
