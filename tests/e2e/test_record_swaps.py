@@ -86,6 +86,30 @@ def total_of(recorder):
     return int(found[1]) if found else 0
 
 
+@pytest.mark.parametrize("way", ["glx-handle", "glx-address-arb", "egl-handle", "egl-address"])
+@pytest.mark.parametrize("other", ["libcounting_a.so", "libGL.so.1"])
+def test_a_preload_object_that_a_look_up_passes_by_is_passed_by_with_us_too(recorder, programs, build, x_server, way, other):
+    """RTLD_LOCAL libraries, found by handle: the other object's hook has no real function to go on to."""
+    preload = build / "tests/programs" / other if other.startswith("libcounting") else other
+    result = recorder.run("app", programs / "loaded_gl", way, "50",
+                          environment={**x_server.environment, "LD_PRELOAD": str(preload)})
+    assert (result.returncode, result.stdout) == (0, "50 frames\n"), result.stderr
+    assert recorder.read("app").total == 50
+
+
+@pytest.mark.skipif(not shutil.which("mangohud"), reason="no mangohud")
+@pytest.mark.parametrize("way", ["glx-handle", "glx-address-arb"])
+@pytest.mark.parametrize("outside", [True, False], ids=["around record", "inside record"])
+def test_programs_that_look_swaps_up_under_mangohud(recorder, programs, x_server, way, outside):
+    command = [programs / "loaded_gl", way, "50"]
+    environment = {**recorder.environment, **x_server.environment, "MANGOHUD_CONFIG": "no_display"}
+    record = recorder.command("app", *(command if outside else ["mangohud", "--dlsym", *command]))
+    result = subprocess.run((["mangohud", "--dlsym"] if outside else []) + record, env=environment,
+                            capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stdout) == (0, "50 frames\n"), result.stderr
+    assert recorder.read("app").total == 50
+
+
 @pytest.mark.skipif(not shutil.which("mangohud") or not shutil.which("glxgears"), reason="no mangohud or glxgears")
 @pytest.mark.parametrize("option", ["--dlsym", None])
 def test_mangohud_and_we_both_see_the_frames(recorder, x_server, tmp_path, option):

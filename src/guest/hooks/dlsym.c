@@ -10,14 +10,26 @@
  * it. */
 static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
 
-/* Read by the assembly below. */
+static dj_dlsym_function *libc_dlsym;
+
+/* The dlsym behind ours: another preloaded object's, which answers for hooks of its own,
+ * or the C library's. Read by the assembly below. */
 __attribute__((used, visibility("hidden"))) dj_dlsym_function *dj_dlsym_target;
 
 dj_dlsym_function *dj_libc_dlsym(void)
 {
-    for (size_t i = 0;
-         dj_dlsym_target == NULL && i < sizeof(versions) / sizeof(versions[0]); i++) {
-        dj_dlsym_target = (dj_dlsym_function *)dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    for (size_t i = 0; libc_dlsym == NULL && i < sizeof(versions) / sizeof(versions[0]);
+         i++) {
+        libc_dlsym = (dj_dlsym_function *)dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    }
+    return libc_dlsym;
+}
+
+static dj_dlsym_function *next_dlsym(void)
+{
+    if (dj_dlsym_target == NULL) {
+        dj_dlsym_function *next = (dj_dlsym_function *)dj_next_symbol("dlsym");
+        dj_dlsym_target = next != NULL ? next : dj_libc_dlsym();
     }
     return dj_dlsym_target;
 }
@@ -41,11 +53,11 @@ dj_dlsym_answer(void *handle, const char *name, const void *caller);
 
 struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller)
 {
-    dj_dlsym_function *real = dj_libc_dlsym();
+    dj_dlsym_function *next = next_dlsym();
     if (handle == RTLD_NEXT || name == NULL || !dj_swap_is_hooked(name)) {
         return (struct answer){NULL, 0};
     }
-    void *symbol = real(handle, name);
+    void *symbol = next(handle, name);
     if (symbol == NULL) {
         return (struct answer){NULL, 0};
     }
@@ -53,7 +65,7 @@ struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller
      * not GL. */
     symbol = dj_swap_wrapper(name, symbol, caller);
     if (symbol == NULL) {
-        real(RTLD_NEXT, name); /* fails: for dlerror() to speak of it */
+        dj_next_symbol(name); /* fails: for dlerror() to speak of it */
     }
     return (struct answer){symbol, 1};
 }

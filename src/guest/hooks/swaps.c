@@ -183,20 +183,6 @@ static void *exported_real(enum target target, const void *caller)
     return real;
 }
 
-/* True if the object that holds this function is named in LD_PRELOAD: another tool's
- * hook, which would go blind if it were left out. */
-static bool is_preloaded(const void *function)
-{
-    const char *preload = getenv("LD_PRELOAD");
-    Dl_info info;
-    if (preload == NULL || function == NULL || dladdr(function, &info) == 0 ||
-        info.dli_fname == NULL) {
-        return false;
-    }
-    const char *slash = strrchr(info.dli_fname, '/');
-    return strstr(preload, slash != NULL ? slash + 1 : info.dli_fname) != NULL;
-}
-
 static bool is_wrapper(enum target target, const void *function)
 {
     for (size_t i = 1; i < WRAPPERS; i++) {
@@ -213,12 +199,10 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
     if (real == targets[target].wrapper[0]) {
         return dj_real_in_scope(name, NULL, caller) != NULL ? real : NULL;
     }
-    if (is_wrapper(target, real) || is_preloaded(real)) {
+    if (is_wrapper(target, real)) {
         return real;
     }
-    if (is_preloaded(exported_real(target, real))) {
-        return targets[target].wrapper[0];
-    }
+    exported_real(target, real); /* hook 0 is the exported function's own */
     for (size_t i = 0; i < WRAPPERS; i++) {
         void *expected = NULL;
         if (atomic_compare_exchange_strong(&reals[target][i], &expected, real) ||

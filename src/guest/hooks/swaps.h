@@ -10,11 +10,10 @@ bool dj_swap_is_hooked(const char *name);
 
 /*
  * The hook to hand out in place of `real`, which some look-up of `name` by `caller`
- * found; `real` itself where it is a hook already, ours or another preloaded object's, or
- * more different functions of this name are in use than there are hooks. NULL where
- * `real` is our exported hook and no function stands behind it. Each real function gets a
- * hook of its own: a library such as ANGLE brings an eglSwapBuffers that calls the
- * system's.
+ * found; `real` itself where it is a hook of ours already, or where more different
+ * functions of this name are in use than there are hooks. NULL where `real` is our
+ * exported hook and no function stands behind it. Each real function gets a hook of its
+ * own: a library such as ANGLE brings an eglSwapBuffers that calls the system's.
  */
 void *dj_swap_wrapper(const char *name, void *real, const void *caller);
 
