@@ -431,31 +431,81 @@ static void read_text(struct dj_reader *reader)
 
 /* ---- the release ---- */
 
-static bool speaks(const struct dj_dump_process *process,
-                   const struct dj_dialect *dialect)
+/* The columns of its first block of rows; NULL where it has none. */
+static const struct dj_column_list *columns_of(const struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
-        const struct dj_column_list *columns = &process->windows[i].columns;
-        if (columns->count > 0) {
-            return columns->count == dialect->columns.count &&
-                   memcmp(columns->column, dialect->columns.column, columns->count) == 0;
-        }
-    }
-    return process->stats.present && process->stats.lines == dj_lines_of(dialect);
-}
-
-/* By the first process that tells: columns where there are some, else the lines of its
- * statistics. */
-static const struct dj_dialect *infer_dialect(const struct dj_dump *dump)
-{
-    for (size_t i = 0; i < dump->process_count; i++) {
-        for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
-            if (speaks(&dump->processes[i], dj_dialect_at(k))) {
-                return dj_dialect_at(k);
-            }
+        if (process->windows[i].columns.count > 0) {
+            return &process->windows[i].columns;
         }
     }
     return NULL;
+}
+
+/* The lines of its statistics, or of its first window's; 0 where it has none. */
+static uint32_t lines_of(const struct dj_dump_process *process)
+{
+    for (size_t i = 0; !process->stats.present && i < process->window_count; i++) {
+        if (process->windows[i].stats.present) {
+            return process->windows[i].stats.lines;
+        }
+    }
+    return process->stats.present ? process->stats.lines : 0;
+}
+
+/* Whether "Window: TITLE" stands before a block. */
+static bool has_window_stats(const struct dj_dump_process *process)
+{
+    for (size_t i = 0; i < process->window_count; i++) {
+        if (process->windows[i].stats_title != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How badly what was read fits the release: 0 where every line is there that it prints.
+ * What it does not print weighs more than what is missing, which may have been cut. */
+static unsigned misfit(const struct dj_dump_process *process,
+                       const struct dj_dialect *dialect)
+{
+    uint32_t lines = lines_of(process);
+    uint32_t printed = dj_lines_of(dialect);
+    int strange = __builtin_popcount(lines & ~printed) +
+                  (has_window_stats(process) && !dialect->window_stats);
+    int missing = lines != 0 ? __builtin_popcount(printed & ~lines) : 0;
+    return (unsigned)(missing + DJ_LINE_COUNT * strange);
+}
+
+/* By columns where there are some, and among the releases with these by the lines of
+ * statistics; else by lines alone, which must then all be there. The oldest of several
+ * that fit as well. */
+static const struct dj_dialect *dialect_of(const struct dj_dump_process *process)
+{
+    const struct dj_column_list *columns = columns_of(process);
+    const struct dj_dialect *best = NULL;
+    for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
+        const struct dj_dialect *dialect = dj_dialect_at(k);
+        bool fits = columns == NULL
+                        ? lines_of(process) != 0 && misfit(process, dialect) == 0
+                        : columns->count == dialect->columns.count &&
+                              memcmp(columns->column, dialect->columns.column,
+                                     columns->count) == 0;
+        if (fits && (best == NULL || misfit(process, dialect) < misfit(process, best))) {
+            best = dialect;
+        }
+    }
+    return best;
+}
+
+/* By the first process that tells. */
+static const struct dj_dialect *infer_dialect(const struct dj_dump *dump)
+{
+    const struct dj_dialect *dialect = NULL;
+    for (size_t i = 0; dialect == NULL && i < dump->process_count; i++) {
+        dialect = dialect_of(&dump->processes[i]);
+    }
+    return dialect;
 }
 
 static const char *const refusals[] = {

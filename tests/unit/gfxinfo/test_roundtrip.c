@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frame/tracker.h"
 #include "gfxinfo/lines.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/print.h"
@@ -384,4 +385,148 @@ Test(roundtrip, cut_anywhere)
     }
     dj_dump_finish(&want);
     dj_text_finish(&text);
+}
+
+/* ---- every release ---- */
+
+enum { EVERY_ROWS = 130 };
+
+/* A stream as a phone has it: stamps in their order, now and then a long frame. */
+static void fill_stream(struct dj_frame *frames, const struct dj_dialect *dialect)
+{
+    const int64_t interval_ns = 16666666;
+    for (size_t i = 0; i < EVERY_ROWS; i++) {
+        int64_t at_ns = INT64_C(1000000000000) + (int64_t)i * interval_ns;
+        int64_t start_ns = at_ns;
+        frames[i] = (struct dj_frame){0};
+        for (size_t k = 0; k < dialect->columns.count; k++) {
+            enum dj_column column = (enum dj_column)dialect->columns.column[k];
+            at_ns += dj_column_kind(column) == DJ_KIND_STAGE
+                         ? 1 + (int64_t)below(i % 7 == 0 ? 5000000 : 900000)
+                         : 0;
+            dj_frame_set(&frames[i], column,
+                         dj_column_kind(column) == DJ_KIND_STAGE ||
+                                 dj_column_kind(column) == DJ_KIND_LATE
+                             ? at_ns
+                             : (int64_t)below(1000));
+        }
+        dj_frame_set(&frames[i], DJ_COLUMN_FRAME_START_TIME, start_ns);
+        dj_frame_set(&frames[i], DJ_COLUMN_FRAME_INTERVAL, interval_ns);
+        dj_frame_set(&frames[i], DJ_COLUMN_WORKLOAD_TARGET, interval_ns);
+        dj_frame_set(&frames[i], DJ_COLUMN_FRAME_DEADLINE, start_ns + interval_ns);
+    }
+}
+
+static void judge_stream(struct dj_frame *frames, const struct dj_dialect *dialect,
+                         bool rejudges, struct dj_stats *stats)
+{
+    struct dj_tracker tracker;
+    dj_tracker_init(&tracker, dialect, 16666666);
+    tracker.rejudges = rejudges;
+    *stats = (struct dj_stats){.since_ns = 1};
+    for (size_t i = 0; i < EVERY_ROWS; i++) {
+        struct dj_verdict verdict;
+        dj_tracker_judge(&tracker, &frames[i], &verdict);
+        dj_stats_add(stats, &verdict);
+        if (verdict.deadline_moved) {
+            frames[i].value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
+        }
+    }
+}
+
+static void expect_lines(const struct dj_stats_block *got, const struct dj_stats *want,
+                         const struct dj_dialect *dialect)
+{
+    cr_assert_eq(got->lines, dj_lines_of(dialect), "%s", dialect->name);
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        const struct dj_line *line = dj_line_at(i);
+        if ((got->lines & (UINT32_C(1) << i)) == 0) {
+            continue;
+        }
+        if (line->kind == DJ_LINE_COUNTER || line->kind == DJ_LINE_JANKY) {
+            cr_assert_eq(got->stats.counter[line->field], want->counter[line->field],
+                         "%s: %s", dialect->name, line->prefix);
+        } else if (line->kind == DJ_LINE_PERCENTILE) {
+            cr_assert_eq(
+                got->printed_percentile_ms[line->field],
+                dj_dialect_percentile_ms(dialect, want, dj_percentiles[line->field]),
+                "%s: %s", dialect->name, line->prefix);
+        }
+    }
+}
+
+/* The release that a dump of this one is taken for: the oldest of those that print the
+ * same. */
+static const char *taken_for(const char *release)
+{
+    static const struct {
+        const char *release, *oldest;
+    } same[] = {{"9-10", "9"}, {"10", "9"}, {"12L", "12"}, {"14", "13"}, {"15", "13"}};
+    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+        if (strcmp(same[i].release, release) == 0) {
+            return same[i].oldest;
+        }
+    }
+    return release;
+}
+
+/* What each release prints is read as that release's, with all its values, and judged
+ * again it comes to the same sums, although the rows of 12 … 16 have the deadlines that
+ * were moved in the first judgement. */
+Test(roundtrip, every_release)
+{
+    random_state = 99;
+    for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
+        const struct dj_dialect *dialect = dj_dialect_at(k);
+        if (dialect->columns.count == 0) {
+            continue;
+        }
+        static struct dj_frame frames[EVERY_ROWS];
+        struct dj_stats stats;
+        fill_stream(frames, dialect);
+        judge_stream(frames, dialect, false, &stats);
+        struct dj_dump_window window = {.title = "w",
+                                        .has_frames = true,
+                                        .frames = frames,
+                                        .frame_count = EVERY_ROWS};
+        if (dialect->window_stats) {
+            window.stats_title = "w";
+            window.stats = (struct dj_stats_block){
+                .present = true, .stats = stats, .lines = ~UINT32_C(0)};
+        }
+        struct dj_dump_process process = {
+            .pid = 1,
+            .stats = {.present = true, .stats = stats, .lines = ~UINT32_C(0)},
+            .windows = &window,
+            .window_count = 1,
+            .expected = -1};
+        struct dj_text text = {0};
+        struct dj_dump got;
+        dj_print_process(
+            &text, &process,
+            &(struct dj_print_options){.dialect = dialect, .framestats = true});
+        cr_assert_eq(dj_parse_dump(dj_text_get(&text), text.length, &got, NULL, NULL), 0);
+        cr_assert_not_null(got.dialect, "%s", dialect->name);
+        cr_assert_str_eq(got.dialect->name, taken_for(dialect->name));
+        dj_dialect_as_printed(dialect, &stats);
+        expect_lines(&got.processes[0].stats, &stats, dialect);
+
+        const struct dj_dump_window *back = &got.processes[0].windows[0];
+        cr_assert_eq(back->columns_inferred, !dialect->has_header);
+        cr_assert_eq(back->frame_count, EVERY_ROWS);
+        for (size_t i = 0; i < EVERY_ROWS; i++) {
+            for (size_t n = 0; n < dialect->columns.count; n++) {
+                size_t column = dialect->columns.column[n];
+                cr_assert_eq(back->frames[i].value[column], frames[i].value[column],
+                             "%s, row %zu, %s", dialect->name, i,
+                             dj_column_name((enum dj_column)column));
+            }
+        }
+        struct dj_stats again;
+        judge_stream(back->frames, dialect, true, &again);
+        dj_dialect_as_printed(dialect, &again);
+        cr_assert_eq(memcmp(&again, &stats, sizeof(stats)), 0, "%s", dialect->name);
+        dj_dump_finish(&got);
+        dj_text_finish(&text);
+    }
 }
