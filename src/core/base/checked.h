@@ -1,4 +1,5 @@
-/* Arithmetic on numbers from outside: every function says whether the result fits. */
+/* Arithmetic on numbers from outside: what does not fit is said, or saturates, or wraps
+ * as told. */
 #ifndef DEJANK_BASE_CHECKED_H
 #define DEJANK_BASE_CHECKED_H
 
@@ -16,8 +17,8 @@ static inline bool dj_multiply_size(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* Differences of stamps that may be sentinels (INT64_MAX, −1): saturate instead of
- * overflowing. */
+/* Differences and sums of stamps that may be sentinels (INT64_MAX, −1): saturate instead
+ * of overflowing. */
 static inline int64_t dj_subtract_saturated(int64_t a, int64_t b)
 {
     int64_t difference;
@@ -25,6 +26,15 @@ static inline int64_t dj_subtract_saturated(int64_t a, int64_t b)
         return difference;
     }
     return b > 0 ? INT64_MIN : INT64_MAX;
+}
+
+static inline int64_t dj_add_saturated(int64_t a, int64_t b)
+{
+    int64_t sum;
+    if (!__builtin_add_overflow(a, b, &sum)) {
+        return sum;
+    }
+    return b > 0 ? INT64_MAX : INT64_MIN;
 }
 
 /* Two's complement sum, as hwui's own additions behave where they overflow. */

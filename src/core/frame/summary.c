@@ -146,15 +146,6 @@ static bool was_counted(const struct dj_row_facts *row)
 
 /* ---- sums ---- */
 
-static int64_t add_saturated(int64_t a, int64_t b)
-{
-    int64_t sum;
-    if (__builtin_add_overflow(a, b, &sum)) {
-        return a > 0 ? INT64_MAX : INT64_MIN;
-    }
-    return sum;
-}
-
 static void spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
 {
     *spread = (struct dj_spread){.count = count};
@@ -164,7 +155,7 @@ static void spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         sum += (double)times_ns[i];
-        spread->total_ns = add_saturated(spread->total_ns, times_ns[i]);
+        spread->total_ns = dj_add_saturated(spread->total_ns, times_ns[i]);
     }
     dj_sort_int64(times_ns, count);
     spread->min_ns = times_ns[0];
@@ -256,7 +247,7 @@ static void sum_rate(const struct dj_frame *frames, size_t count, int64_t interv
                 dj_subtract_saturated(start_ns, last->value[DJ_COLUMN_FRAME_COMPLETED]);
             if (step_ns > 0 && idle_ns / DJ_PAUSE_INTERVALS < interval_ns) {
                 summary->making_frames++;
-                summary->making_ns = add_saturated(summary->making_ns, step_ns);
+                summary->making_ns = dj_add_saturated(summary->making_ns, step_ns);
             }
         }
         last = frame;

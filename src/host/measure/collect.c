@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "device/deadline.h"
 #include "measure/gather.h"
 #include "measure/poll_plan.h"
@@ -97,8 +98,8 @@ static bool note_busy(struct collector *collector, const struct dj_gfxinfo *read
         collector->busy = bigger;
         collector->busy_capacity = capacity;
     }
-    collector->busy[collector->busy_count++] =
-        (struct busy){reading->dev_ns, reading->dev_ns + reading->cost_ns};
+    collector->busy[collector->busy_count++] = (struct busy){
+        reading->dev_ns, dj_add_saturated(reading->dev_ns, reading->cost_ns)};
     return true;
 }
 
@@ -255,7 +256,7 @@ static void set_window(struct collector *collector)
         return;
     }
     window->start_ns = collector->gather.start_ns;
-    window->end_ns = window->start_ns + collector->options->duration_ns;
+    window->end_ns = dj_add_saturated(window->start_ns, collector->options->duration_ns);
     if (cut && collector->dev_ns < window->end_ns) {
         window->end_ns = collector->dev_ns;
     }

@@ -89,6 +89,16 @@ Test(checked, differences_of_sentinels_saturate)
     cr_assert_eq(dj_subtract_saturated(INT64_MAX, INT64_MAX), 0);
 }
 
+Test(checked, sums_of_sentinels_saturate)
+{
+    cr_assert_eq(dj_add_saturated(5, -7), -2);
+    cr_assert_eq(dj_add_saturated(INT64_MAX, 1), INT64_MAX);
+    cr_assert_eq(dj_add_saturated(1, INT64_MAX), INT64_MAX);
+    cr_assert_eq(dj_add_saturated(INT64_MIN, -1), INT64_MIN);
+    cr_assert_eq(dj_add_saturated(-1, INT64_MIN), INT64_MIN);
+    cr_assert_eq(dj_add_saturated(INT64_MIN, INT64_MAX), -1);
+}
+
 Test(checked, sums_wrap_as_hwuis_do)
 {
     cr_assert_eq(dj_add_wrapped(INT64_MAX, 1), INT64_MIN);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 static int64_t completed_ns(const struct fake_app *app, int64_t index)
 {
     return app->from_ns + index * app->interval_ns + app->frame_ns;
@@ -111,8 +113,9 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
         return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
     }
     device->readings++;
-    reading->dev_ns = device->no_clock ? -1 : device->now_ns / MS * MS;
-    reading->dump.uptime_ms = device->no_clock ? -1 : device->now_ns / MS;
+    int64_t clock_ns = dj_add_saturated(device->now_ns, device->clock_ahead_ns);
+    reading->dev_ns = device->no_clock ? -1 : clock_ns / MS * MS;
+    reading->dump.uptime_ms = device->no_clock ? -1 : clock_ns / MS;
     reading->ring_rows = device->ring_rows > 0 ? device->ring_rows : FAKE_RING;
     reading->cost_ns = device->cost_ns;
     reading->reset_keeps = device->reset_keeps;

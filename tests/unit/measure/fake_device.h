@@ -35,9 +35,10 @@ struct fake_device {
     uint32_t ring_rows; /* 0: FAKE_RING */
     int64_t gone_ns;    /* the device is no more from then on; 0: stays */
     int64_t mute_from_ns, mute_until_ns; /* readings time out */
-    int64_t stop_ns;    /* `stopped` answers true from then on; 0: never */
-    bool no_clock;      /* dumps without an uptime line */
-    bool ignores_reset; /* as before Android 13 without windows */
+    int64_t stop_ns;        /* `stopped` answers true from then on; 0: never */
+    bool no_clock;          /* dumps without an uptime line */
+    int64_t clock_ahead_ns; /* what its uptime line tells too much */
+    bool ignores_reset;     /* as before Android 13 without windows */
     bool reset_keeps;
     /* what happened */
     size_t readings, resets, events;

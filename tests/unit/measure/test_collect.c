@@ -433,3 +433,13 @@ Test(collect, outcomes_have_names)
     cr_assert_str_eq(dj_collect_outcome_name(DJ_COLLECT_ENDED), "ended");
     cr_assert_str_eq(dj_collect_outcome_name(DJ_COLLECT_GONE), "gone");
 }
+
+/* "Uptime: 9223372036853" is a number, and all that follows from it must be one. */
+Test(collect, a_clock_at_the_end_of_time_does_not_overflow)
+{
+    device.clock_ahead_ns = INT64_MAX - device.now_ns - SECOND;
+    collect_well(3 * SECOND, 0);
+    cr_assert_geq(result.window.start_ns, INT64_MAX - 2 * SECOND);
+    cr_assert_eq(result.window.end_ns, INT64_MAX);
+    cr_assert_eq(result.overlapped, 0, "the frames lie long before");
+}
