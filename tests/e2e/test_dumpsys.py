@@ -164,6 +164,26 @@ def test_framestats(device):
     assert rows[-1]["IntendedVsync"] == 10**12 + 209 * 50 * 10**6
 
 
+def test_since_prints_every_row_from_then_on(device):
+    device.app("com.x", "--frames", 300)
+    every = blocks(device.gfxinfo("com.x", "framestats", "since=0"))[0]
+    assert len(every) == 300
+    stamp = every[150]["FrameCompleted"]
+    assert blocks(device.gfxinfo("com.x", "framestats", f"since={stamp}"))[0] == every[150:]
+    assert blocks(device.gfxinfo("com.x", "framestats", f"since={stamp + 1}"))[0] == every[151:]
+    assert len(blocks(device.gfxinfo("com.x", "framestats", "since=soon"))[0]) == 120
+
+
+def test_a_section_beyond_the_maximum_says_so(device):
+    windows = [word for number in range(8) for word in ("--window", f"w{number}")]
+    device.app("com.x", "--frames", 65536, "--keep", 65536, *windows)
+    done = device.run("gfxinfo", "com.x", "framestats", "reset", "since=0")
+    assert done.returncode == 1
+    assert done.stderr == "dumpsys: limit exceeded: a process's section is longer than 67108864 bytes\n"
+    assert "** Graphics info" not in done.stdout
+    assert totals(device.gfxinfo("com.x"))[0] == 8 * 65536, "what could not be printed was not cleared"
+
+
 def test_when_framestats_are_printed(device):
     device.app("com.x")
     assert len(blocks(device.gfxinfo())) == 1

@@ -12,9 +12,13 @@
 static bool reserve(struct dj_text *text, size_t more)
 {
     size_t needed;
-    if (text->failed || !dj_add_size(text->length, more, &needed) ||
-        (text->maximum != 0 && needed > text->maximum) || needed == SIZE_MAX) {
+    if (text->failed || !dj_add_size(text->length, more, &needed) || needed == SIZE_MAX) {
         text->failed = true;
+        return false;
+    }
+    if (text->maximum != 0 && needed > text->maximum) {
+        text->failed = true;
+        text->full = true;
         return false;
     }
     if (needed < text->capacity) {
@@ -44,6 +48,7 @@ void dj_text_clear(struct dj_text *text)
 {
     text->length = 0;
     text->failed = false;
+    text->full = false;
     if (text->data != NULL) {
         text->data[0] = '\0';
     }

@@ -17,10 +17,11 @@ struct dj_text {
     size_t capacity;
     size_t maximum; /* largest length allowed; 0: none */
     bool failed;    /* memory or the maximum ran out */
+    bool full;      /* it was the maximum */
 };
 
 void dj_text_finish(struct dj_text *text); /* frees; leaves an empty text */
-void dj_text_clear(struct dj_text *text);  /* keeps the memory, clears `failed` */
+void dj_text_clear(struct dj_text *text);  /* keeps the memory, clears the failure */
 void dj_text_append(struct dj_text *text, const char *bytes, size_t length);
 void dj_text_string(struct dj_text *text, const char *string);
 void dj_text_int(struct dj_text *text, int64_t value); /* decimal, without locale */

@@ -23,7 +23,11 @@ static bool write_all(int fd, const char *bytes, size_t length)
 int dj_output_text(struct dj_text *text)
 {
     struct dj_error err = {0};
-    if (text->failed) {
+    if (text->full) {
+        dj_error_set(&err, DJ_E_LIMIT,
+                     "limit exceeded: a process's section is longer than %zu bytes",
+                     text->maximum);
+    } else if (text->failed) {
         dj_error_set(&err, DJ_E_NO_MEMORY, "no memory for the text of the dump");
     } else if (!write_all(STDOUT_FILENO, dj_text_get(text), text->length)) {
         dj_error_set(&err, DJ_E_IO, "cannot write the dump: %s", strerror(errno));

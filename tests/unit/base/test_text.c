@@ -75,10 +75,12 @@ Test(text, the_maximum_fails_once_and_for_all)
     cr_assert_not(text.failed);
     dj_text_string(&text, "6");
     cr_assert(text.failed);
+    cr_assert(text.full, "not memory");
     cr_assert_str_eq(dj_text_get(&text), "12345");
     dj_text_append(&text, "", 0);
     dj_text_clear(&text);
     cr_assert_not(text.failed);
+    cr_assert_not(text.full);
     dj_text_string(&text, "1");
     cr_assert_str_eq(dj_text_get(&text), "1");
 }
