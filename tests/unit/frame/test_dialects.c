@@ -1,0 +1,564 @@
+/* Where releases differ, one by one; whole streams against hwui's own answers are in
+ * gfxinfo/test_vectors.c. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "frame/tracker.h"
+
+static const int64_t IV = 16666666;
+static const int64_t START_NS = INT64_C(1000000000000);
+static const int64_t MS = 1000000;
+
+static struct dj_tracker tracker;
+static struct dj_verdict verdict;
+static struct dj_stats stats;
+
+static const struct dj_dialect *start(const char *release)
+{
+    const struct dj_dialect *dialect = dj_dialect_find(release);
+    cr_assert_not_null(dialect, "%s", release);
+    dj_tracker_init(&tracker, dialect, IV);
+    stats = (struct dj_stats){0};
+    return dialect;
+}
+
+static bool judge(const struct dj_frame *frame)
+{
+    bool counted = dj_tracker_judge(&tracker, frame, &verdict);
+    dj_stats_add(&stats, &verdict);
+    return counted;
+}
+
+static bool has(enum dj_counter counter)
+{
+    return (verdict.counters & DJ_COUNTER_BIT(counter)) != 0;
+}
+
+/* Every stage short but the last, which ends after total_ns. */
+static struct dj_frame frame_of(int64_t intended_ns, int64_t total_ns)
+{
+    struct dj_frame frame = {0};
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, intended_ns);
+    dj_frame_set(&frame, DJ_COLUMN_VSYNC, intended_ns);
+    dj_frame_set(&frame, DJ_COLUMN_OLDEST_INPUT_EVENT, INT64_MAX);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, intended_ns + 1);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_START, intended_ns + 1);
+    dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, intended_ns + 2);
+    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS, intended_ns + 3);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, intended_ns + total_ns);
+    return frame;
+}
+
+static struct dj_frame flagged(struct dj_frame frame, int64_t flags)
+{
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, flags);
+    return frame;
+}
+
+/* As 12 and later stamp it: done when it is done, with a deadline one interval after its
+ * start. */
+static struct dj_frame deadline_frame(int64_t intended_ns, int64_t total_ns)
+{
+    struct dj_frame frame = frame_of(intended_ns, total_ns);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_DEADLINE, intended_ns + IV);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_INTERVAL, IV);
+    dj_frame_set(&frame, DJ_COLUMN_WORKLOAD_TARGET, IV);
+    dj_frame_set(&frame, DJ_COLUMN_GPU_COMPLETED, intended_ns + total_ns);
+    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS_COMPLETED, intended_ns + total_ns);
+    return frame;
+}
+
+/* ---- the table ---- */
+
+Test(dialects, every_row_is_whole)
+{
+    static const char *const names[] = {"5",  "preview", "6.0", "7.0", "7.1", "8",
+                                        "9",  "9-10",    "10",  "11",  "12",  "12L",
+                                        "13", "14",      "15",  "16"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const struct dj_dialect *dialect = dj_dialect_at(i);
+        cr_assert_not_null(dialect);
+        cr_assert_str_eq(dialect->name, names[i]);
+        cr_assert_eq(dj_dialect_find(names[i]), dialect);
+        cr_assert(dialect->judge != NULL && dialect->total != NULL &&
+                      dialect->span != NULL && dialect->interval != NULL &&
+                      dialect->bucket != NULL && dialect->bucket_label_ms != NULL &&
+                      dialect->block_end != NULL && dialect->source != NULL,
+                  "%s", names[i]);
+        cr_assert_leq(dialect->bucket_count, DJ_FRAME_BUCKETS);
+        uint64_t seen = 0;
+        for (size_t k = 0; k < dialect->columns.count; k++) {
+            uint64_t bit = DJ_COLUMN_BIT(dialect->columns.column[k]);
+            cr_assert_eq(seen & bit, 0, "%s: a column twice", names[i]);
+            seen |= bit;
+        }
+    }
+    cr_assert_null(dj_dialect_at(sizeof(names) / sizeof(names[0])));
+}
+
+Test(dialects, columns_grow_as_the_reference_says)
+{
+    static const struct {
+        const char *release;
+        uint8_t columns;
+    } rows[] = {{"5", 0},    {"preview", 13}, {"6.0", 14}, {"7.0", 14},
+                {"7.1", 16}, {"8", 16},       {"9", 16},   {"9-10", 16},
+                {"10", 16},  {"11", 17},      {"12", 22},  {"12L", 22},
+                {"13", 23},  {"14", 23},      {"15", 23},  {"16", 24}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cr_assert_eq(dj_dialect_find(rows[i].release)->columns.count, rows[i].columns,
+                     "%s", rows[i].release);
+    }
+}
+
+Test(dialects, labels_are_swapped_from_12_to_15)
+{
+    static const char *const swapped[] = {"12", "12L", "13", "14", "15"};
+    for (size_t i = 0; i < sizeof(swapped) / sizeof(swapped[0]); i++) {
+        const struct dj_dialect *dialect = dj_dialect_find(swapped[i]);
+        cr_assert_str_eq(dj_dialect_column_name(dialect, DJ_COLUMN_FRAME_START_TIME),
+                         "FrameInterval");
+        cr_assert_str_eq(dj_dialect_column_name(dialect, DJ_COLUMN_FRAME_INTERVAL),
+                         "FrameStartTime");
+        cr_assert_str_eq(dj_dialect_column_name(dialect, DJ_COLUMN_VSYNC), "Vsync");
+    }
+    cr_assert_str_eq(
+        dj_dialect_column_name(dj_dialect_find("16"), DJ_COLUMN_FRAME_INTERVAL),
+        "FrameInterval");
+}
+
+Test(dialects, shares_and_percentiles_of_nothing)
+{
+    static const struct {
+        const char *release;
+        bool divides_by_zero;
+        uint32_t percentile_ms;
+    } rows[] = {{"preview", true, 127}, {"6.0", true, 133}, {"7.0", true, 4950},
+                {"7.1", true, 4950},    {"8", false, 4950}, {"11", false, 4950},
+                {"16", false, 4950}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct dj_dialect *dialect = start(rows[i].release);
+        double share = dj_dialect_janky_pct(dialect, &stats, DJ_COUNTER_JANKY);
+        cr_assert_eq(isnan(share) != 0, rows[i].divides_by_zero, "%s", rows[i].release);
+        cr_assert(rows[i].divides_by_zero ? signbit(share) == 0 : share == 0.0);
+        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), rows[i].percentile_ms,
+                     "%s", rows[i].release);
+    }
+}
+
+Test(dialects, intervals_from_frames_per_second)
+{
+    static const struct {
+        const char *release;
+        int64_t display_ns, interval_ns;
+    } rows[] = {{"7.0", 6944444, 6944444},   {"7.1", 16666667, 16666667},
+                {"7.1", 16666666, 16666666}, {"8", 6944444, 6944443},
+                {"9", 16666667, 16666667},   {"10", 11111111, 11111111},
+                {"11", 6944444, 6944444},    {"16", 6944444, 6944444}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        dj_tracker_init(&tracker, dj_dialect_find(rows[i].release), rows[i].display_ns);
+        cr_assert_eq(tracker.interval_ns, rows[i].interval_ns, "%s at %lld: %lld",
+                     rows[i].release, (long long)rows[i].display_ns,
+                     (long long)tracker.interval_ns);
+    }
+}
+
+/* ---- 5 ---- */
+
+Test(dialects, android_5_counts_and_judges_nothing)
+{
+    start("5");
+    struct dj_frame frame = frame_of(START_NS, 100 * MS);
+    cr_assert(judge(&frame));
+    cr_assert_eq(verdict.counters, DJ_COUNTER_BIT(DJ_COUNTER_TOTAL));
+    frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
+    cr_assert_not(judge(&frame));
+}
+
+/* ---- preview … 8 ---- */
+
+Test(dialects, an_interval_is_jank_until_8)
+{
+    static const char *const releases[] = {"preview", "6.0", "7.0", "7.1", "8"};
+    for (size_t i = 0; i < 5; i++) {
+        start(releases[i]);
+        struct dj_frame under = frame_of(START_NS, IV - 1);
+        struct dj_frame exactly = frame_of(START_NS, IV);
+        judge(&under);
+        cr_assert_not(has(DJ_COUNTER_JANKY), "%s", releases[i]);
+        judge(&exactly);
+        cr_assert(has(DJ_COUNTER_JANKY), "%s", releases[i]);
+        cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED));
+    }
+}
+
+/* Which flags are exempt, and whether a slow exempt frame is in a bucket. A fast one
+ * always is. */
+Test(dialects, exemptions)
+{
+    static const struct {
+        const char *release;
+        int64_t flags;
+        bool exempt, in_bucket;
+    } rows[] = {
+        {"preview", 1, true, false}, {"preview", 4, true, false}, {"6.0", 1, true, false},
+        {"6.0", 4, true, false},     {"6.0", 2, false, true},     {"7.0", 1, false, true},
+        {"7.0", 4, true, false},     {"7.1", 4, true, false},     {"8", 4, true, true},
+        {"8", 1, false, true},       {"9", 4, true, true},        {"11", 4, true, true},
+        {"12", 4, true, true},       {"16", 4, true, true},       {"16", 1, false, true}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        start(rows[i].release);
+        struct dj_frame slow = flagged(deadline_frame(START_NS, 2 * IV), rows[i].flags);
+        struct dj_frame fast = flagged(deadline_frame(START_NS, 2 * MS), rows[i].flags);
+        cr_assert(judge(&slow));
+        cr_assert(has(DJ_COUNTER_TOTAL));
+        cr_assert_eq(has(DJ_COUNTER_JANKY), !rows[i].exempt, "%s, flags %d",
+                     rows[i].release, (int)rows[i].flags);
+        cr_assert_eq(verdict.frame_bucket != DJ_NO_BUCKET, rows[i].in_bucket,
+                     "%s, flags %d", rows[i].release, (int)rows[i].flags);
+        judge(&fast);
+        cr_assert_neq(verdict.frame_bucket, DJ_NO_BUCKET);
+    }
+}
+
+/* A wait of 20 ms for the render thread: part of the total until 6.0, of the stages in
+ * preview only. */
+Test(dialects, waits_for_the_render_thread)
+{
+    static const struct {
+        const char *release;
+        bool in_total, in_stage;
+    } rows[] = {{"preview", true, true}, {"6.0", true, false}, {"7.0", false, false}};
+    for (size_t i = 0; i < 3; i++) {
+        start(rows[i].release);
+        struct dj_frame frame = frame_of(START_NS, 23 * MS);
+        dj_frame_set(&frame, DJ_COLUMN_SYNC_START, START_NS + 20 * MS + 1);
+        dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, START_NS + 20 * MS + 2);
+        judge(&frame);
+        cr_assert_eq(has(DJ_COUNTER_JANKY), rows[i].in_total, "%s", rows[i].release);
+        cr_assert_eq(has(DJ_COUNTER_SLOW_UI_THREAD), rows[i].in_stage, "%s",
+                     rows[i].release);
+    }
+}
+
+Test(dialects, age_of_input_until_8)
+{
+    static const char *const releases[] = {"preview", "6.0", "7.0", "7.1",
+                                           "8",       "9",   "11"};
+    for (size_t i = 0; i < 7; i++) {
+        for (int64_t off = -1; off <= 1; off++) {
+            const struct dj_dialect *dialect = start(releases[i]);
+            struct dj_frame frame = frame_of(START_NS, 3 * IV);
+            dj_frame_set(&frame, DJ_COLUMN_OLDEST_INPUT_EVENT, START_NS - 24999999 - off);
+            judge(&frame);
+            cr_assert_eq(has(DJ_COUNTER_HIGH_INPUT_LATENCY),
+                         dialect->api < 28 && off >= 0, "%s, %+d", releases[i], (int)off);
+        }
+    }
+}
+
+Test(dialects, dequeues_are_forgiven_from_7_1_on)
+{
+    static const struct {
+        const char *release;
+        bool forgives;
+    } rows[] = {{"preview", false}, {"6.0", false}, {"7.0", false}, {"7.1", true},
+                {"8", true},        {"9", true},    {"11", true},   {"16", false}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        start(rows[i].release);
+        tracker.forgiveness_ns = 8 * MS;
+        struct dj_frame frame = deadline_frame(START_NS, IV + 3 * MS);
+        dj_frame_set(&frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 4 * MS);
+        judge(&frame);
+        cr_assert_eq(verdict.frame_time_ns, IV + (rows[i].forgives ? -1 : 3) * MS, "%s",
+                     rows[i].release);
+    }
+}
+
+Test(dialects, a_forgiven_frame_of_nothing_is_counted_where_hwui_lives_on)
+{
+    struct dj_frame frame = frame_of(START_NS, 2 * MS);
+    dj_frame_set(&frame, DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 2 * MS);
+    start("7.1");
+    tracker.forgiveness_ns = 8 * MS;
+    cr_assert(judge(&frame));
+    cr_assert_eq(verdict.frame_bucket, 0);
+    start("8");
+    tracker.forgiveness_ns = 8 * MS;
+    cr_assert_not(judge(&frame), "8 aborts there");
+    cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 0);
+}
+
+/* ---- counters and their accidents ---- */
+
+Test(dialects, preview_counts_milliseconds_and_overflows_into_its_interval)
+{
+    const struct dj_dialect *dialect = start("preview");
+    struct dj_frame last = frame_of(START_NS, 128 * MS - 1);
+    struct dj_frame over = frame_of(START_NS, 128 * MS);
+    struct dj_frame exactly = frame_of(START_NS, IV);
+    judge(&last);
+    cr_assert_eq(verdict.frame_bucket, 127);
+    judge(&exactly);
+    cr_assert(has(DJ_COUNTER_JANKY));
+    judge(&over);
+    cr_assert(has(DJ_COUNTER_JANKY));
+    cr_assert_eq(verdict.frame_bucket, DJ_NO_BUCKET);
+    judge(&exactly);
+    cr_assert_not(has(DJ_COUNTER_JANKY), "the interval has grown by a nanosecond");
+    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 16);
+}
+
+Test(dialects, long_frames_of_6_0_count_twice_and_in_no_bucket)
+{
+    const struct dj_dialect *dialect = start("6.0");
+    struct dj_frame frame = frame_of(START_NS, 136 * MS - 1);
+    judge(&frame);
+    frame = frame_of(START_NS, 136 * MS);
+    judge(&frame);
+    frame = frame_of(START_NS, 5000 * MS);
+    judge(&frame);
+    cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3, "counted once, until it is printed");
+    cr_assert_eq(stats.counter[DJ_COUNTER_JANKY], 3);
+    for (int twice = 0; twice < 2; twice++) {
+        dj_dialect_as_printed(dialect, &stats);
+        cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 5);
+        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 133);
+        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 0,
+                     "the walk runs out");
+    }
+}
+
+Test(dialects, a_frame_of_6_0_that_ends_before_it_starts_is_a_long_one)
+{
+    const struct dj_dialect *dialect = start("6.0");
+    struct dj_frame frame = frame_of(START_NS, -1 * MS);
+    cr_assert(judge(&frame));
+    cr_assert_not(has(DJ_COUNTER_JANKY));
+    frame = frame_of(START_NS, -1 * MS + 1);
+    judge(&frame);
+    dj_dialect_as_printed(dialect, &stats);
+    cr_assert_eq(stats.counter[DJ_COUNTER_TOTAL], 3);
+    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 0);
+}
+
+Test(dialects, the_first_bucket_of_6_0_ends_at_7_ms)
+{
+    const struct dj_dialect *dialect = start("6.0");
+    struct dj_frame frame = frame_of(START_NS, 1 * MS);
+    judge(&frame);
+    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 7);
+    frame = frame_of(START_NS, 8 * MS - 1);
+    judge(&frame);
+    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 7);
+    frame = frame_of(START_NS, 8 * MS);
+    judge(&frame);
+    cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 8);
+}
+
+Test(dialects, frames_of_136_ms_are_in_the_bucket_of_150_from_7_0_on)
+{
+    static const char *const releases[] = {"7.0", "7.1", "8", "9", "11", "12", "16"};
+    for (size_t i = 0; i < 7; i++) {
+        const struct dj_dialect *dialect = start(releases[i]);
+        struct dj_frame frame = deadline_frame(START_NS, 136 * MS);
+        judge(&frame);
+        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 50), 150, "%s",
+                     releases[i]);
+    }
+}
+
+Test(dialects, slow_buckets_wrap_at_65536)
+{
+    static const char *const releases[] = {"7.0", "8", "11", "16"};
+    for (size_t i = 0; i < 4; i++) {
+        const struct dj_dialect *dialect = start(releases[i]);
+        stats.counter[DJ_COUNTER_TOTAL] = 65539;
+        stats.frame_histogram[DJ_FAST_BUCKETS] = 65538;
+        stats.frame_histogram[DJ_FAST_BUCKETS - 1] = 65537;
+        dj_dialect_as_printed(dialect, &stats);
+        cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS], 2, "%s", releases[i]);
+        cr_assert_eq(stats.frame_histogram[DJ_FAST_BUCKETS - 1], 65537,
+                     "fast ones do not");
+        cr_assert_eq(dj_dialect_percentile_ms(dialect, &stats, 99), 133);
+    }
+}
+
+/* ---- 12 … 16 ---- */
+
+static void run_of(size_t first, size_t count)
+{
+    for (size_t i = first; i < first + count; i++) {
+        struct dj_frame frame = deadline_frame(START_NS + (int64_t)i * IV, 5 * MS);
+        cr_assert(judge(&frame));
+    }
+}
+
+/* The legacy rule's deadline starts an interval ahead, and a perfect run never catches up
+ * with it. */
+Test(dialects, a_perfect_run_of_12_has_high_input_latency)
+{
+    static const char *const releases[] = {"12", "12L", "13", "14", "15", "16"};
+    for (size_t i = 0; i < 6; i++) {
+        start(releases[i]);
+        run_of(0, 100);
+        cr_assert_eq(stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 100, "%s",
+                     releases[i]);
+        run_of(1000, 10);
+        cr_assert_eq(stats.counter[DJ_COUNTER_HIGH_INPUT_LATENCY], 100,
+                     "a pause ends it");
+        cr_assert_eq(stats.counter[DJ_COUNTER_JANKY], 0);
+        cr_assert_eq(stats.counter[DJ_COUNTER_JANKY_LEGACY], 0);
+    }
+}
+
+/* A frame two intervals late; the next starts behind its buffer, with a deadline that was
+ * moved. */
+Test(dialects, a_stuffed_frame_gets_a_later_deadline)
+{
+    static const struct {
+        const char *release;
+        int64_t workload_ns, moved_by_ns;
+    } rows[] = {{"12", 9 * 1000000, 16666666},
+                {"13", 9 * 1000000, 16666666},
+                /* N is the start of the interval after the next: two intervals from the
+                   first frame's start */
+                {"16", 9 * 1000000, 16666666 + 9 * 1000000 - 16666666}};
+    for (size_t i = 0; i < 3; i++) {
+        start(rows[i].release);
+        struct dj_frame late = deadline_frame(START_NS, IV + 1 * MS);
+        judge(&late);
+        cr_assert(has(DJ_COUNTER_JANKY) && has(DJ_COUNTER_DEADLINE_MISSED));
+        cr_assert_not(verdict.deadline_moved);
+        cr_assert_eq(tracker.unstuffed_start_ns, START_NS + 2 * IV);
+        struct dj_frame next = deadline_frame(START_NS + IV, 5 * MS);
+        dj_frame_set(&next, DJ_COLUMN_WORKLOAD_TARGET, rows[i].workload_ns);
+        judge(&next);
+        cr_assert(verdict.deadline_moved, "%s", rows[i].release);
+        cr_assert_eq(verdict.deadline_ns, START_NS + 2 * IV + rows[i].moved_by_ns, "%s",
+                     rows[i].release);
+        cr_assert_not(has(DJ_COUNTER_JANKY));
+        cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
+        cr_assert_eq(verdict.counters_again,
+                     DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY), "both rules say so");
+        cr_assert_eq(tracker.unstuffed_start_ns, START_NS + 3 * IV);
+    }
+}
+
+Test(dialects, rows_that_were_printed_keep_the_deadline_they_were_given)
+{
+    start("13");
+    tracker.rejudges = true;
+    struct dj_frame late = deadline_frame(START_NS, IV + 1 * MS);
+    struct dj_frame next = deadline_frame(START_NS + IV, 5 * MS);
+    judge(&late);
+    judge(&next);
+    cr_assert_not(verdict.deadline_moved);
+    cr_assert(has(DJ_COUNTER_HIGH_INPUT_LATENCY));
+}
+
+/* INT64_MAX + an interval is negative in two's complement: missed. */
+Test(dialects, a_stuffed_frame_without_a_deadline_misses_it)
+{
+    start("12");
+    struct dj_frame late = deadline_frame(START_NS, IV + 1 * MS);
+    struct dj_frame next = deadline_frame(START_NS + IV, 5 * MS);
+    judge(&late);
+    dj_frame_set(&next, DJ_COLUMN_FRAME_DEADLINE, INT64_MAX);
+    judge(&next);
+    cr_assert(has(DJ_COUNTER_DEADLINE_MISSED));
+    cr_assert_lt(verdict.deadline_ns, 0);
+    start("12");
+    judge(&next);
+    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED), "never, where nothing waits");
+}
+
+Test(dialects, what_a_source_does_not_know_is_taken_as_it_would_be_printed)
+{
+    start("16");
+    struct dj_frame known = deadline_frame(START_NS, IV);
+    struct dj_frame unknown = frame_of(START_NS, IV);
+    judge(&known);
+    struct dj_verdict want = verdict;
+    start("16");
+    judge(&unknown);
+    cr_assert_eq(verdict.counters, want.counters);
+    cr_assert(has(DJ_COUNTER_JANKY), "GpuCompleted on the deadline misses it");
+    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET, "but an unknown GPU time is none");
+    unknown = frame_of(START_NS + IV, 5 * MS);
+    judge(&unknown);
+    cr_assert_not(verdict.deadline_moved, "an unknown deadline stays unknown");
+}
+
+Test(dialects, the_frames_own_interval_and_the_displays_old_one)
+{
+    start("13");
+    struct dj_frame frame = deadline_frame(START_NS, 12 * MS);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_INTERVAL, IV / 2);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_DEADLINE, START_NS + IV / 2);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, START_NS + 5 * MS);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_START, START_NS + 5 * MS);
+    dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, START_NS + 6 * MS);
+    judge(&frame);
+    cr_assert(has(DJ_COUNTER_JANKY));
+    cr_assert(has(DJ_COUNTER_SLOW_UI_THREAD), "5 ms of a budget of 8.3");
+    cr_assert_not(has(DJ_COUNTER_JANKY_LEGACY), "12 ms of one of 16.7");
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_INTERVAL, 0);
+    judge(&frame);
+    cr_assert(has(DJ_COUNTER_JANKY), "an interval of 0 divides nothing");
+}
+
+Test(dialects, legacy_measures_to_the_end_of_swapping)
+{
+    start("12");
+    struct dj_frame frame = deadline_frame(START_NS, 5 * MS);
+    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS_COMPLETED, START_NS + 20 * MS);
+    judge(&frame);
+    cr_assert(has(DJ_COUNTER_JANKY_LEGACY));
+    cr_assert_not(has(DJ_COUNTER_JANKY));
+    cr_assert_not(has(DJ_COUNTER_DEADLINE_MISSED_LEGACY), "that looks at FrameCompleted");
+}
+
+/* 13 and later pass over a frame without length, after the legacy rule has seen it. */
+Test(dialects, a_frame_that_is_passed_over_may_be_legacy_jank)
+{
+    start("13");
+    struct dj_frame frame = deadline_frame(START_NS, -1);
+    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS_COMPLETED, START_NS + 20 * MS);
+    cr_assert_not(judge(&frame));
+    cr_assert_eq(verdict.counters, DJ_COUNTER_BIT(DJ_COUNTER_JANKY_LEGACY) |
+                                       DJ_COUNTER_BIT(DJ_COUNTER_HIGH_INPUT_LATENCY));
+    cr_assert_eq(verdict.frame_bucket, DJ_NO_BUCKET);
+}
+
+Test(dialects, gpu_times_of_exempt_frames)
+{
+    struct dj_frame frame =
+        flagged(deadline_frame(START_NS, 5 * MS), DJ_FLAG_SURFACE_CANVAS);
+    start("10");
+    judge(&frame);
+    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET, "no GPU histogram before 11");
+    start("11");
+    judge(&frame);
+    cr_assert_eq(verdict.gpu_bucket, 4);
+    start("12");
+    judge(&frame);
+    cr_assert_eq(verdict.gpu_bucket, DJ_NO_BUCKET);
+}
+
+Test(dialects, sentinels_do_not_overflow)
+{
+    static const int64_t odd[] = {INT64_MIN, -1, 0, 1, INT64_MAX - 1, INT64_MAX};
+    for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
+        start(dj_dialect_at(k)->name);
+        for (size_t a = 0; a < 6; a++) {
+            for (size_t column = 0; column < DJ_COLUMN_COUNT; column++) {
+                struct dj_frame frame = deadline_frame(START_NS, 2 * IV);
+                dj_frame_set(&frame, (enum dj_column)column, odd[a]);
+                judge(&frame);
+                cr_assert_lt(verdict.frame_bucket, DJ_FRAME_BUCKETS);
+            }
+        }
+    }
+}
