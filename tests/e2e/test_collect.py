@@ -91,8 +91,10 @@ def test_rows_are_read_as_seldom_as_the_ring_allows(host, phone_app):
     done = collect(host, app.device, PACKAGE, "--for", "4s")
     assert done.returncode == 0, done.stderr
     assert len(app.arguments()) <= 5
-    for words in app.arguments():
-        assert words[:3] == ["gfxinfo", PACKAGE, "framestats"]
+    first, *others = app.arguments()
+    assert first == ["gfxinfo", PACKAGE, "framestats"], "no whole rings before the window begins"
+    for words in others:
+        assert words[:3] == first
         assert len(words) == 4 and words[3].startswith("since=")  # which Android passes over
 
 
@@ -317,6 +319,53 @@ def test_an_interrupt_keeps_what_was_collected(host, phone_app, tmp_path):
     assert recovered == expected == len(Dump(out.read_text()).starts()) >= 25
 
 
+@pytest.fixture
+def freezing(host, phone_app):
+    """freezing(OPTION…): collect, a few readings in, from a device that has just stopped answering."""
+    started = []
+
+    def begin(*more):
+        app = phone_app(PACKAGE, hz=60)
+        process = running(host, app.device, *more)
+        started.append((app, process))
+        wait_for_readings(app, 3)
+        time.sleep(0.1)  # the answer of the third is on its way
+        os.killpg(app.device.process.pid, signal.SIGSTOP)
+        return process
+
+    yield begin
+    for app, process in started:
+        os.killpg(app.device.process.pid, signal.SIGCONT)
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_a_window_whose_device_freezes(freezing, number):
+    process = freezing("--for", "60s")
+    time.sleep(3)  # the next reading hangs by now
+    begin = time.monotonic()
+    os.kill(process.pid, number)
+    code, out, err = finish(process)
+    assert time.monotonic() - begin < 3
+    assert code == 3, err
+    assert "ended early: interrupted" in err
+    assert "answered no more" in err and "interrupted before it answered" in err
+    assert account(err)[0] == len(Dump(out).starts()) >= 25
+
+
+def test_a_second_interrupt_gives_the_last_reading_up(freezing):
+    process = freezing("--for", "60s")
+    begin = time.monotonic()
+    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, signal.SIGTERM)
+    code, out, err = finish(process)
+    assert time.monotonic() - begin < 0.9, "a last reading would have a second"
+    assert code == 3, err
+    assert len(Dump(out).starts()) >= 25
+
+
 # ---- where the dump goes
 
 def saved_aside(tmp_path, stderr):
@@ -492,6 +541,7 @@ def test_a_real_app_through_adbd(host, recorded, adbd):
     recovered, expected = account(done.stderr)
     assert recovered == expected > 240, "hundreds a second: our dumpsys gives more than the newest 120"
     assert len(Dump(done.stdout).starts()) == recovered
+    assert int(re.search(r"(\d+) readings of", done.stderr).group(1)) <= 6, "the second tells how large the ring is"
     app.terminate()
     app.wait()
     done = collect(host, device, name, "--for", "1s")

@@ -23,7 +23,8 @@
     X(PROTOCOL, "protocol error")     /* the peer answered out of turn */                \
     X(UNSUPPORTED, "not supported")   /* known, but not by this build or device */       \
     X(NO_DATA, "no data")             /* read well, and held nothing to compute from */  \
-    X(USAGE, "usage error")           /* what was asked for makes no sense */
+    X(USAGE, "usage error")           /* what was asked for makes no sense */            \
+    X(INTERRUPTED, "interrupted")     /* whoever asked wants no answer any more */
 
 enum dj_error_index {
 #define DJ_ERROR_INDEX(name, text) DJ_ERROR_INDEX_##name,

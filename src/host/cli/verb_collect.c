@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,21 +33,39 @@ static const struct dj_option options[] = {
      "write the dump to FILE instead of stdout"},
 };
 
-static volatile sig_atomic_t interrupted;
+/* What a device that answers needs for the last reading; a person does not wait much
+ * longer. */
+#define LAST_READING_NS DJ_SECOND_NS
 
-static void on_signal(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
+/* host_ns by which the device must have answered. */
+static _Atomic int64_t stop_by_ns = INT64_MAX;
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
 
-/* The first one ends the window; a second one, if that takes too long, ends us. */
-static void catch_signals(void)
+static void set_handler(void (*handler)(int signal))
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+/* The first one ends the window, a second one gives its last reading up, a third ends us.
+ */
+static void on_signal(int signal)
+{
+    (void)signal;
+    if (stop_by_ns == INT64_MAX) {
+        stop_by_ns = dj_host_now_ns() + LAST_READING_NS;
+    } else {
+        stop_by_ns = 0;
+        set_handler(SIG_DFL);
+    }
+}
+
+static int64_t latest_ns(void *user)
+{
+    (void)user;
+    return stop_by_ns;
 }
 
 static int64_t host_now(void *user)
@@ -59,12 +78,6 @@ static void host_sleep(void *user, int64_t ns)
 {
     (void)user;
     dj_host_sleep_ns(ns);
-}
-
-static bool host_stopped(void *user)
-{
-    (void)user;
-    return interrupted != 0;
 }
 
 static void show_progress(void *user, const struct dj_collect_progress *progress)
@@ -150,9 +163,10 @@ static void tell_outcome(const struct collect *values,
             values->package, collection->restarts > 0 ? " and was started again" : "");
         break;
     case DJ_COLLECT_GONE:
-        dj_complain("collect",
-                    "the device went away (%s); what was collected until then is kept",
-                    collection->error.message);
+        dj_complain(
+            "collect", "the device %s (%s); what was collected until then is kept",
+            collection->error.code == DJ_E_GONE ? "went away" : "answered no more",
+            collection->error.message);
         break;
     case DJ_COLLECT_DONE:
     case DJ_COLLECT_NOT_RUNNING:
@@ -220,7 +234,6 @@ static int collect_from(struct dj_device *device, const struct collect *values)
                                         .every_ns = values->every_ns};
     struct dj_collect_world world = {.now_ns = host_now,
                                      .sleep_ns = host_sleep,
-                                     .stopped = host_stopped,
                                      .progress = show_progress,
                                      .event = show_event,
                                      .user = &progress};
@@ -269,7 +282,8 @@ static int run(int argc, char **argv)
         dj_complain("collect", "%s", err.message);
         return (int)dj_exit_for(code);
     }
-    catch_signals();
+    device->interrupt = (struct dj_interrupt){.latest_ns = latest_ns};
+    set_handler(on_signal);
     result = collect_from(device, &values);
     dj_device_close(device);
     return result;
@@ -283,9 +297,11 @@ const struct dj_verb dj_verb_collect = {
                "device's ring allows, so that\n"
                "frames are neither lost nor disturbed; the last line says how many of "
                "those counted are there as rows.\n"
-               "Ctrl-C ends the window early and keeps what there is. Where FILE cannot "
-               "be written, what was collected\n"
-               "is put into a file in $TMPDIR or /tmp, and the error says its name.\n"
+               "Ctrl-C ends the window early and keeps what there is; the device has a "
+               "second for the last reading,\n"
+               "which a second Ctrl-C gives up. Where FILE cannot be written, what was "
+               "collected is put into a file\n"
+               "in $TMPDIR or /tmp, and the error says its name.\n"
                "\n"
                "Exit codes: 3 no such device, or it went away (what was collected is "
                "written); 4 no such process, no\n"

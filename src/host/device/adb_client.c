@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,25 +13,15 @@
 
 #define START_TIMEOUT_NS (15 * DJ_SECOND_NS)
 
-static int wait_for(int fd, short events, int64_t deadline_ns, struct dj_error *err)
+static int wait_for(int fd, short events, const struct dj_deadline *deadline,
+                    struct dj_error *err)
 {
     struct pollfd wait = {.fd = fd, .events = events};
-    for (;;) {
-        int ready = poll(&wait, 1, dj_deadline_poll_ms(deadline_ns));
-        if (ready > 0) {
-            return 0;
-        }
-        if (ready == 0) {
-            return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
-        }
-        if (errno != EINTR) {
-            return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
-        }
-    }
+    return dj_deadline_poll(deadline, &wait, 1, err);
 }
 
-static int connect_one(const struct addrinfo *to, int64_t deadline_ns, int *fd,
-                       struct dj_error *err)
+static int connect_one(const struct addrinfo *to, const struct dj_deadline *deadline,
+                       int *fd, struct dj_error *err)
 {
     int made = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0) {
@@ -43,7 +32,7 @@ static int connect_one(const struct addrinfo *to, int64_t deadline_ns, int *fd,
         int failure = errno;
         socklen_t size = sizeof(failure);
         if (failure == EINPROGRESS) {
-            code = wait_for(made, POLLOUT, deadline_ns, err);
+            code = wait_for(made, POLLOUT, deadline, err);
             getsockopt(made, SOL_SOCKET, SO_ERROR, &failure, &size);
         }
         if (code == 0 && failure != 0) {
@@ -60,8 +49,9 @@ static int connect_one(const struct addrinfo *to, int64_t deadline_ns, int *fd,
 }
 
 /* DJ_E_NOT_FOUND: nobody listens there. */
-static int connect_server(const struct dj_adb_address *address, int64_t deadline_ns,
-                          int *fd, struct dj_error *err)
+static int connect_server(const struct dj_adb_address *address,
+                          const struct dj_deadline *deadline, int *fd,
+                          struct dj_error *err)
 {
     char port[16];
     struct addrinfo *found;
@@ -74,7 +64,7 @@ static int connect_server(const struct dj_adb_address *address, int64_t deadline
     }
     int code = DJ_E_NOT_FOUND;
     for (const struct addrinfo *to = found; to != NULL && code != 0; to = to->ai_next) {
-        code = connect_one(to, deadline_ns, fd, err);
+        code = connect_one(to, deadline, fd, err);
     }
     freeaddrinfo(found);
     if (code != 0) {
@@ -83,8 +73,8 @@ static int connect_server(const struct dj_adb_address *address, int64_t deadline
     return code;
 }
 
-static int write_all(int fd, const char *bytes, size_t length, int64_t deadline_ns,
-                     struct dj_error *err)
+static int write_all(int fd, const char *bytes, size_t length,
+                     const struct dj_deadline *deadline, struct dj_error *err)
 {
     while (length > 0) {
         ssize_t sent = send(fd, bytes, length, MSG_NOSIGNAL);
@@ -92,7 +82,7 @@ static int write_all(int fd, const char *bytes, size_t length, int64_t deadline_
             bytes += sent;
             length -= (size_t)sent;
         } else if (errno == EAGAIN) {
-            int code = wait_for(fd, POLLOUT, deadline_ns, err);
+            int code = wait_for(fd, POLLOUT, deadline, err);
             if (code != 0) {
                 return code;
             }
@@ -104,8 +94,8 @@ static int write_all(int fd, const char *bytes, size_t length, int64_t deadline_
     return 0;
 }
 
-int dj_adb_read(int fd, char *bytes, size_t capacity, int64_t deadline_ns, size_t *got,
-                struct dj_error *err)
+int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *deadline,
+                size_t *got, struct dj_error *err)
 {
     for (;;) {
         ssize_t count = recv(fd, bytes, capacity, 0);
@@ -115,7 +105,7 @@ int dj_adb_read(int fd, char *bytes, size_t capacity, int64_t deadline_ns, size_
         }
         int code = 0;
         if (errno == EAGAIN) {
-            code = wait_for(fd, POLLIN, deadline_ns, err);
+            code = wait_for(fd, POLLIN, deadline, err);
         } else if (errno != EINTR) {
             code =
                 dj_error_set(err, DJ_E_GONE, "the connection broke: %s", strerror(errno));
@@ -126,12 +116,12 @@ int dj_adb_read(int fd, char *bytes, size_t capacity, int64_t deadline_ns, size_
     }
 }
 
-static int read_exactly(int fd, char *bytes, size_t length, int64_t deadline_ns,
-                        struct dj_error *err)
+static int read_exactly(int fd, char *bytes, size_t length,
+                        const struct dj_deadline *deadline, struct dj_error *err)
 {
     for (size_t have = 0; have < length;) {
         size_t got = 0;
-        int code = dj_adb_read(fd, bytes + have, length - have, deadline_ns, &got, err);
+        int code = dj_adb_read(fd, bytes + have, length - have, deadline, &got, err);
         if (code != 0) {
             return code;
         }
@@ -144,13 +134,13 @@ static int read_exactly(int fd, char *bytes, size_t length, int64_t deadline_ns,
 }
 
 /* Four hex digits and that many bytes: 64 KiB at most. */
-static int read_counted(int fd, struct dj_text *text, int64_t deadline_ns,
+static int read_counted(int fd, struct dj_text *text, const struct dj_deadline *deadline,
                         struct dj_error *err)
 {
     char digits[4];
     char buffer[4096];
     size_t left;
-    int code = read_exactly(fd, digits, sizeof(digits), deadline_ns, err);
+    int code = read_exactly(fd, digits, sizeof(digits), deadline, err);
     if (code != 0) {
         return code;
     }
@@ -162,7 +152,7 @@ static int read_counted(int fd, struct dj_text *text, int64_t deadline_ns,
     }
     while (left > 0) {
         size_t piece = left < sizeof(buffer) ? left : sizeof(buffer);
-        code = read_exactly(fd, buffer, piece, deadline_ns, err);
+        code = read_exactly(fd, buffer, piece, deadline, err);
         if (code != 0) {
             return code;
         }
@@ -193,11 +183,11 @@ static int code_of_refusal(const char *message)
     return DJ_E_PROTOCOL;
 }
 
-static int read_refusal(int fd, int64_t deadline_ns, struct dj_error *err)
+static int read_refusal(int fd, const struct dj_deadline *deadline, struct dj_error *err)
 {
     struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
     struct dj_text safe = {0};
-    int code = read_counted(fd, &message, deadline_ns, err);
+    int code = read_counted(fd, &message, deadline, err);
     if (code == 0) {
         /* The first line says it; adb's further lines are advice on its own command line.
          */
@@ -211,20 +201,21 @@ static int read_refusal(int fd, int64_t deadline_ns, struct dj_error *err)
     return code;
 }
 
-static int ask(int fd, const char *service, int64_t deadline_ns, struct dj_error *err)
+static int ask(int fd, const char *service, const struct dj_deadline *deadline,
+               struct dj_error *err)
 {
     struct dj_text request = {0};
     char status[4];
     int code = dj_adb_request_text(&request, service, err);
     if (code == 0) {
-        code = write_all(fd, request.data, request.length, deadline_ns, err);
+        code = write_all(fd, request.data, request.length, deadline, err);
     }
     dj_text_finish(&request);
     if (code == 0) {
-        code = read_exactly(fd, status, sizeof(status), deadline_ns, err);
+        code = read_exactly(fd, status, sizeof(status), deadline, err);
     }
     if (code == 0 && memcmp(status, "FAIL", 4) == 0) {
-        return read_refusal(fd, deadline_ns, err);
+        return read_refusal(fd, deadline, err);
     }
     if (code == 0 && memcmp(status, "OKAY", 4) != 0) {
         return dj_error_set(
@@ -235,35 +226,36 @@ static int ask(int fd, const char *service, int64_t deadline_ns, struct dj_error
 }
 
 int dj_adb_query(const struct dj_adb_address *address, const char *service,
-                 int64_t deadline_ns, struct dj_text *answer, struct dj_error *err)
+                 const struct dj_deadline *deadline, struct dj_text *answer,
+                 struct dj_error *err)
 {
     int fd;
-    int code = connect_server(address, deadline_ns, &fd, err);
+    int code = connect_server(address, deadline, &fd, err);
     if (code != 0) {
         return code;
     }
-    code = ask(fd, service, deadline_ns, err);
+    code = ask(fd, service, deadline, err);
     if (code == 0) {
-        code = read_counted(fd, answer, deadline_ns, err);
+        code = read_counted(fd, answer, deadline, err);
     }
     close(fd);
     return code;
 }
 
 int dj_adb_open_service(const struct dj_adb_address *address, const char *serial,
-                        const char *service, int64_t deadline_ns, int *fd,
+                        const char *service, const struct dj_deadline *deadline, int *fd,
                         struct dj_error *err)
 {
     struct dj_text transport = {0};
     dj_text_format(&transport, "host:transport:%s", serial);
-    int code = connect_server(address, deadline_ns, fd, err);
+    int code = connect_server(address, deadline, fd, err);
     if (code == DJ_E_NOT_FOUND) {
         code = dj_error_set(err, DJ_E_GONE, "the adb server is gone");
     }
     if (code == 0) {
-        code = ask(*fd, dj_text_get(&transport), deadline_ns, err);
+        code = ask(*fd, dj_text_get(&transport), deadline, err);
         if (code == 0) {
-            code = ask(*fd, service, deadline_ns, err);
+            code = ask(*fd, service, deadline, err);
         }
         if (code != 0) {
             close(*fd);
@@ -282,8 +274,9 @@ static bool is_this_machine(const char *host)
 static int start_server(struct dj_error *err)
 {
     static const char *const argv[] = {"adb", "start-server", NULL};
+    const struct dj_deadline deadline = dj_deadline_in(START_TIMEOUT_NS, NULL);
     int exit_code = 0;
-    int code = dj_spawn_silent(argv, START_TIMEOUT_NS, &exit_code, err);
+    int code = dj_spawn_silent(argv, &deadline, &exit_code, err);
     if (code == DJ_E_NOT_FOUND) {
         return dj_error_set(err, code,
                             "no adb server runs, and adb is not installed: "
@@ -297,15 +290,15 @@ static int start_server(struct dj_error *err)
     return code;
 }
 
-int dj_adb_ensure_server(const struct dj_adb_address *address, int64_t deadline_ns,
-                         struct dj_error *err)
+int dj_adb_ensure_server(const struct dj_adb_address *address,
+                         const struct dj_deadline *deadline, struct dj_error *err)
 {
     struct dj_text version = {0};
-    int code = dj_adb_query(address, "host:version", deadline_ns, &version, err);
+    int code = dj_adb_query(address, "host:version", deadline, &version, err);
     if (code == DJ_E_NOT_FOUND && is_this_machine(address->host)) {
         code = start_server(err);
         if (code == 0) {
-            code = dj_adb_query(address, "host:version", deadline_ns, &version, err);
+            code = dj_adb_query(address, "host:version", deadline, &version, err);
         }
     }
     dj_text_finish(&version);

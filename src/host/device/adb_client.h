@@ -4,29 +4,31 @@
 #define DEJANK_DEVICE_ADB_CLIENT_H
 
 #include "device/adb_wire.h"
+#include "device/deadline.h"
 
-/* Deadlines are host_ns of deadline.h. Sockets are close-on-exec; the caller closes them.
- */
+/* All of it gives up at the deadline: DJ_E_TIMEOUT or DJ_E_INTERRUPTED. Sockets are
+ * close-on-exec; the caller closes them. */
 
 /* Makes sure a server answers at the address; starts one by `adb start-server` where none
  * does and the address is this machine's. DJ_E_NOT_FOUND, with the command that installs
  * adb, where there is no adb. */
-int dj_adb_ensure_server(const struct dj_adb_address *address, int64_t deadline_ns,
-                         struct dj_error *err);
+int dj_adb_ensure_server(const struct dj_adb_address *address,
+                         const struct dj_deadline *deadline, struct dj_error *err);
 
 /* A host: service that answers with text. What the server refused is an error whose
  * message is the server's. */
 int dj_adb_query(const struct dj_adb_address *address, const char *service,
-                 int64_t deadline_ns, struct dj_text *answer, struct dj_error *err);
+                 const struct dj_deadline *deadline, struct dj_text *answer,
+                 struct dj_error *err);
 
 /* Opens a service of a device: `*fd` then carries its bytes. DJ_E_GONE where the device
  * is not (or no longer) there, DJ_E_OWNER where it does not trust this host. */
 int dj_adb_open_service(const struct dj_adb_address *address, const char *serial,
-                        const char *service, int64_t deadline_ns, int *fd,
+                        const char *service, const struct dj_deadline *deadline, int *fd,
                         struct dj_error *err);
 
 /* Reads what has come, at least a byte; *got is 0 at the stream's end. */
-int dj_adb_read(int fd, char *bytes, size_t capacity, int64_t deadline_ns, size_t *got,
-                struct dj_error *err);
+int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *deadline,
+                size_t *got, struct dj_error *err);
 
 #endif

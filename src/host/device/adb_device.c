@@ -18,14 +18,14 @@ struct adb_device {
     bool shell_v2;
 };
 
-static int read_shell(int fd, bool v2, int64_t deadline_ns,
+static int read_shell(int fd, bool v2, const struct dj_deadline *deadline,
                       struct dj_shell_result *result, struct dj_error *err)
 {
     struct dj_shell_decoder decoder = {0};
     char buffer[65536];
     for (;;) {
         size_t got = 0;
-        int code = dj_adb_read(fd, buffer, sizeof(buffer), deadline_ns, &got, err);
+        int code = dj_adb_read(fd, buffer, sizeof(buffer), deadline, &got, err);
         if (code != 0) {
             return code;
         }
@@ -56,7 +56,7 @@ static int adb_shell(struct dj_device *device, const char *const *argv,
 {
     struct adb_device *adb = (struct adb_device *)device;
     struct dj_text service = {0};
-    int64_t deadline_ns = dj_host_now_ns() + timeout_ns;
+    const struct dj_deadline deadline = dj_deadline_in(timeout_ns, &device->interrupt);
     int fd;
     result->out.maximum = DJ_DEVICE_OUTPUT_MAX;
     result->err.maximum = DJ_DEVICE_OUTPUT_MAX;
@@ -66,9 +66,9 @@ static int adb_shell(struct dj_device *device, const char *const *argv,
         dj_text_string(&service, "; echo " DJ_SHELL_EXIT_MARK "$?");
     }
     int code = dj_adb_open_service(&adb->address, device->name, dj_text_get(&service),
-                                   deadline_ns, &fd, err);
+                                   &deadline, &fd, err);
     if (code == 0) {
-        code = read_shell(fd, adb->shell_v2, deadline_ns, result, err);
+        code = read_shell(fd, adb->shell_v2, &deadline, result, err);
         close(fd);
     }
     if (code != 0) {
@@ -98,9 +98,9 @@ struct device_list {
 static int list_devices(const struct dj_adb_address *address, struct device_list *list,
                         struct dj_error *err)
 {
+    const struct dj_deadline deadline = dj_deadline_in(SERVER_TIMEOUT_NS, NULL);
     struct dj_text text = {0};
-    int code = dj_adb_query(address, "host:devices-l",
-                            dj_host_now_ns() + SERVER_TIMEOUT_NS, &text, err);
+    int code = dj_adb_query(address, "host:devices-l", &deadline, &text, err);
     if (code == 0) {
         list->count = dj_adb_devices_parse(dj_text_get(&text), text.length, list->entry,
                                            DJ_ADB_DEVICES_MAX);
@@ -177,9 +177,9 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
     struct dj_text service = {0};
     struct dj_text answer = {0};
     struct dj_text safe = {0};
+    const struct dj_deadline deadline = dj_deadline_in(CONNECT_TIMEOUT_NS, NULL);
     dj_text_format(&service, "host:connect:%s", serial);
-    int code = dj_adb_query(address, dj_text_get(&service),
-                            dj_host_now_ns() + CONNECT_TIMEOUT_NS, &answer, err);
+    int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
     const char *says = dj_text_get(&answer);
     /* "failed to authenticate" turns into a device once the key is accepted: the wait
      * below decides. */
@@ -274,9 +274,10 @@ static int read_features(struct adb_device *adb, struct dj_error *err)
 {
     struct dj_text service = {0};
     struct dj_text features = {0};
+    const struct dj_deadline deadline = dj_deadline_in(SERVER_TIMEOUT_NS, NULL);
     dj_text_format(&service, "host-serial:%s:features", adb->base.name);
-    int code = dj_adb_query(&adb->address, dj_text_get(&service),
-                            dj_host_now_ns() + SERVER_TIMEOUT_NS, &features, err);
+    int code =
+        dj_adb_query(&adb->address, dj_text_get(&service), &deadline, &features, err);
     adb->shell_v2 = dj_adb_has_feature(dj_text_get(&features), "shell_v2");
     dj_text_finish(&features);
     dj_text_finish(&service);
@@ -302,8 +303,8 @@ int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error
             getenv("ANDROID_ADB_SERVER_PORT"), &adb->address, err);
     }
     if (code == 0) {
-        code = dj_adb_ensure_server(&adb->address, dj_host_now_ns() + SERVER_TIMEOUT_NS,
-                                    err);
+        const struct dj_deadline deadline = dj_deadline_in(SERVER_TIMEOUT_NS, NULL);
+        code = dj_adb_ensure_server(&adb->address, &deadline, err);
     }
     if (code == 0) {
         code = settle(adb, list, err);

@@ -1,9 +1,13 @@
-/* Deadlines on the host's CLOCK_MONOTONIC, for everything that waits. */
+/* Time on the host's CLOCK_MONOTONIC, and how long anything that waits may go on. */
 #ifndef DEJANK_DEVICE_DEADLINE_H
 #define DEJANK_DEVICE_DEADLINE_H
 
+#include <poll.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
+
+#include "base/error.h"
 
 #define DJ_SECOND_NS INT64_C(1000000000)
 #define DJ_MILLISECOND_NS INT64_C(1000000)
@@ -15,18 +19,6 @@ static inline int64_t dj_host_now_ns(void)
     return (int64_t)now.tv_sec * DJ_SECOND_NS + now.tv_nsec;
 }
 
-/* What is left until the deadline as poll() takes it: ms rounded up, 0 once it has
- * passed. */
-static inline int dj_deadline_poll_ms(int64_t deadline_ns)
-{
-    int64_t left_ns = deadline_ns - dj_host_now_ns();
-    if (left_ns <= 0) {
-        return 0;
-    }
-    int64_t left_ms = (left_ns + DJ_MILLISECOND_NS - 1) / DJ_MILLISECOND_NS;
-    return left_ms > 3600000 ? 3600000 : (int)left_ms;
-}
-
 /* Sleeps; a signal ends it early. */
 static inline void dj_host_sleep_ns(int64_t ns)
 {
@@ -36,5 +28,35 @@ static inline void dj_host_sleep_ns(int64_t ns)
         nanosleep(&span, NULL);
     }
 }
+
+/* Somebody who may want everything to end before its time. Whoever waits looks here ten
+ * times a second. */
+struct dj_interrupt {
+    /* host_ns by which all waiting must be over: INT64_MAX while nobody wants that, in
+     * the past: at once. NULL: nobody ever does. */
+    int64_t (*latest_ns)(void *user);
+    void *user;
+};
+
+/* host_ns as latest_ns() tells it. */
+int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt);
+
+/* The end of somebody's patience. */
+struct dj_deadline {
+    int64_t at_ns;                        /* host_ns */
+    const struct dj_interrupt *interrupt; /* may end it earlier; NULL: nobody */
+};
+
+struct dj_deadline dj_deadline_in(int64_t timeout_ns,
+                                  const struct dj_interrupt *interrupt);
+
+/* 0 while it lies ahead; DJ_E_TIMEOUT, or DJ_E_INTERRUPTED where it was moved up. */
+int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err);
+
+/* poll() until something is ready: 0 then, with `revents` set; else as
+ * dj_deadline_check(), also where something is ready too late, or DJ_E_IO. Signals do not
+ * end it. */
+int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfds_t count,
+                     struct dj_error *err);
 
 #endif

@@ -3,14 +3,16 @@
  * machine. Shell commands, gfxinfo readings, the switch of the simple dump. Not when to
  * read and what the figures add up to (measure).
  *
- * A device is used by one thread at a time. Every call has a deadline, output from a
- * device has a maximum, and words never reach a device's shell unquoted (quote.h).
+ * A device is used by one thread at a time. Every call has a deadline, and its user can
+ * end it before that; output from a device has a maximum, and words never reach a
+ * device's shell unquoted (quote.h).
  */
 #ifndef DEJANK_DEVICE_DEVICE_H
 #define DEJANK_DEVICE_DEVICE_H
 
 #include "base/error.h"
 #include "base/text.h"
+#include "device/deadline.h"
 #include "gfxinfo/parse.h"
 
 enum {
@@ -80,7 +82,9 @@ struct dj_device_ops {
 /* First member of each kind's own struct. */
 struct dj_device {
     const struct dj_device_ops *ops;
-    char name[128]; /* the serial, or "local:" */
+    char name[128];                /* the serial, or "local:" */
+    struct dj_interrupt interrupt; /* whoever uses the device may lend one: calls end by
+                                      then at the latest, with DJ_E_INTERRUPTED */
 };
 
 /*

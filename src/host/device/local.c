@@ -14,8 +14,8 @@ static int local_shell(struct dj_device *device, const char *const *argv,
                        int64_t timeout_ns, struct dj_shell_result *result,
                        struct dj_error *err)
 {
-    (void)device;
-    return dj_spawn(argv, timeout_ns, result, err);
+    const struct dj_deadline deadline = dj_deadline_in(timeout_ns, &device->interrupt);
+    return dj_spawn(argv, &deadline, result, err);
 }
 
 /* Somebody's reset must not cut a window: counters and rows from before it still count

@@ -2,15 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "device/deadline.h"
 
 extern char **environ;
 
@@ -101,18 +98,20 @@ static bool drain(int *fd, struct dj_text *text)
     return true;
 }
 
-static int read_all(struct pipes *pipes, int64_t deadline_ns, const char *program,
-                    struct dj_shell_result *result, struct dj_error *err)
+static int read_all(struct pipes *pipes, const struct dj_deadline *deadline,
+                    const char *program, struct dj_shell_result *result,
+                    struct dj_error *err)
 {
     while (pipes->out[0] >= 0 || pipes->err[0] >= 0) {
         struct pollfd wait[2] = {{.fd = pipes->out[0], .events = POLLIN},
                                  {.fd = pipes->err[0], .events = POLLIN}};
-        int ready = poll(wait, 2, dj_deadline_poll_ms(deadline_ns));
-        if (ready == 0) {
-            return dj_error_set(err, DJ_E_TIMEOUT, "'%s' did not end in time", program);
+        int code = dj_deadline_poll(deadline, wait, 2, err);
+        if (code != 0) {
+            dj_error_prepend(err, "'%s'", program);
+            return code;
         }
-        if ((ready > 0 && wait[0].revents != 0 && !drain(&pipes->out[0], &result->out)) ||
-            (ready > 0 && wait[1].revents != 0 && !drain(&pipes->err[0], &result->err))) {
+        if ((wait[0].revents != 0 && !drain(&pipes->out[0], &result->out)) ||
+            (wait[1].revents != 0 && !drain(&pipes->err[0], &result->err))) {
             return dj_error_set(err, DJ_E_LIMIT, "'%s' wrote more than %d MiB", program,
                                 DJ_DEVICE_OUTPUT_MAX / (1024 * 1024));
         }
@@ -127,8 +126,8 @@ static int exit_code_of(int status)
 
 /* There is no wait with a time-out for a child that may have closed its pipes long ago:
  * look every 2 ms. */
-static int reap(pid_t pid, int64_t deadline_ns, const char *program, int *exit_code,
-                struct dj_error *err)
+static int reap(pid_t pid, const struct dj_deadline *deadline, const char *program,
+                int *exit_code, struct dj_error *err)
 {
     int status;
     for (;;) {
@@ -141,8 +140,10 @@ static int reap(pid_t pid, int64_t deadline_ns, const char *program, int *exit_c
             return dj_error_set(err, DJ_E_IO, "waiting for '%s': %s", program,
                                 strerror(errno));
         }
-        if (dj_deadline_poll_ms(deadline_ns) == 0) {
-            return dj_error_set(err, DJ_E_TIMEOUT, "'%s' did not end in time", program);
+        int code = dj_deadline_check(deadline, err);
+        if (code != 0) {
+            dj_error_prepend(err, "'%s'", program);
+            return code;
         }
         dj_host_sleep_ns(2 * DJ_MILLISECOND_NS);
     }
@@ -155,11 +156,10 @@ static void kill_group(pid_t pid)
     }
 }
 
-int dj_spawn(const char *const *argv, int64_t timeout_ns, struct dj_shell_result *result,
-             struct dj_error *err)
+int dj_spawn(const char *const *argv, const struct dj_deadline *deadline,
+             struct dj_shell_result *result, struct dj_error *err)
 {
     struct pipes pipes = {{-1, -1}, {-1, -1}};
-    int64_t deadline_ns = dj_host_now_ns() + timeout_ns;
     pid_t pid;
     result->out.maximum = DJ_DEVICE_OUTPUT_MAX;
     result->err.maximum = DJ_DEVICE_OUTPUT_MAX;
@@ -172,11 +172,11 @@ int dj_spawn(const char *const *argv, int64_t timeout_ns, struct dj_shell_result
     if (code == 0) {
         close_fd(&pipes.out[1]);
         close_fd(&pipes.err[1]);
-        code = read_all(&pipes, deadline_ns, argv[0], result, err);
+        code = read_all(&pipes, deadline, argv[0], result, err);
         if (code == 0) {
-            code = reap(pid, deadline_ns, argv[0], &result->exit_code, err);
+            code = reap(pid, deadline, argv[0], &result->exit_code, err);
         }
-        if (code == DJ_E_TIMEOUT || code == DJ_E_LIMIT) {
+        if (code != 0 && code != DJ_E_IO) {
             kill_group(pid);
         }
     }
@@ -184,16 +184,16 @@ int dj_spawn(const char *const *argv, int64_t timeout_ns, struct dj_shell_result
     return code;
 }
 
-int dj_spawn_silent(const char *const *argv, int64_t timeout_ns, int *exit_code,
-                    struct dj_error *err)
+int dj_spawn_silent(const char *const *argv, const struct dj_deadline *deadline,
+                    int *exit_code, struct dj_error *err)
 {
     pid_t pid;
     int code = start(argv, NULL, &pid, err);
     if (code != 0) {
         return code;
     }
-    code = reap(pid, dj_host_now_ns() + timeout_ns, argv[0], exit_code, err);
-    if (code == DJ_E_TIMEOUT) {
+    code = reap(pid, deadline, argv[0], exit_code, err);
+    if (code != 0 && code != DJ_E_IO) {
         kill_group(pid);
     }
     return code;

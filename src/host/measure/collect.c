@@ -59,8 +59,7 @@ static int64_t now_ns(const struct collector *collector)
 
 static bool is_stopped(const struct collector *collector)
 {
-    return collector->world->stopped != NULL &&
-           collector->world->stopped(collector->world->user);
+    return dj_interrupt_latest_ns(&collector->device->interrupt) != INT64_MAX;
 }
 
 static void tell(const struct collector *collector, const char *message)
@@ -131,9 +130,7 @@ static int take_in(struct collector *collector, const struct dj_gfxinfo *reading
         tell_changes(collector, restarts);
     }
     collector->was_anyone = collector->gather.anyone;
-    if (reading->ring_rows > collector->plan.ring_rows) {
-        collector->plan.ring_rows = reading->ring_rows;
-    }
+    collector->plan.ring_rows = reading->ring_rows;
     collector->plan.interval_ns = collector->gather.interval_ns;
     collector->plan.cost_ns = reading->cost_ns;
     collector->read_ns = done_ns;
@@ -151,7 +148,9 @@ static int read_device(struct collector *collector, bool opening, bool reset,
         .package = collector->options->package,
         .framestats = true,
         .reset = reset,
-        .since_ns = opening || collector->dev_ns < 0 ? 0 : collector->dev_ns};
+        /* The first reading is there for its counters: the newest rows tell what lies
+         * before the window, and whole rings would only take time. */
+        .since_ns = opening ? -1 : collector->dev_ns};
     struct dj_collection *out = collector->out;
     int code = dj_device_gfxinfo(collector->device, &request, &reading, err);
     if (code == 0) {
@@ -232,8 +231,8 @@ static int follow(struct collector *collector, struct dj_error *err)
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
     for (;;) {
         wait_until(collector, next_reading_ns(collector, end_ns));
-        collector->out->interrupted = is_stopped(collector);
-        if (collector->out->interrupted || now_ns(collector) >= end_ns) {
+        if (is_stopped(collector) || now_ns(collector) >= end_ns) {
+            collector->out->interrupted = now_ns(collector) < end_ns;
             return read_last(collector, err);
         }
         int code = read_device(collector, false, collector->options->every_ns > 0, err);
@@ -364,6 +363,7 @@ static int run(struct collector *collector, struct dj_error *err)
     if (code == 0) {
         out->error = (struct dj_error){0};
     }
+    out->interrupted = out->interrupted || code == DJ_E_INTERRUPTED;
     return settle(collector, err);
 }
 

@@ -42,7 +42,6 @@ struct dj_collect_progress {
 struct dj_collect_world {
     int64_t (*now_ns)(void *user);            /* the host's clock, monotonic */
     void (*sleep_ns)(void *user, int64_t ns); /* may return early */
-    bool (*stopped)(void *user); /* true: end the window now, keep what there is */
     void (*progress)(
         void *user,
         const struct dj_collect_progress *progress); /* some ten times a second */
@@ -57,7 +56,7 @@ struct dj_collection {
     enum dj_collect_outcome outcome;
     char hint[200];   /* of DJ_COLLECT_NOT_RUNNING: what else is known of that name; ""
                          nothing */
-    bool interrupted; /* ended early by `stopped` */
+    bool interrupted; /* ended early by the device's interrupt */
     struct dj_error
         error; /* why it is DJ_COLLECT_GONE, or why it ended early (code 0: neither) */
     struct dj_span window;       /* dev_ns; as far as readings reached */
@@ -77,7 +76,10 @@ void dj_collection_finish(struct dj_collection *collection);
 
 /*
  * Collects one window. 0 for every outcome above; otherwise the device could not be read
- * even once (its error), or memory ran out. Blocks for the duration.
+ * even once (its error), or memory ran out. Blocks for the duration, or until the
+ * device's interrupt names a time: the window then ends at once, and what can still be
+ * read by that time belongs to it. A last reading that comes to nothing is
+ * DJ_COLLECT_GONE with DJ_E_INTERRUPTED.
  */
 int dj_collect(struct dj_device *device, const struct dj_collect_options *options,
                const struct dj_collect_world *world, struct dj_collection *collection,

@@ -5,7 +5,8 @@
 #include "device/spawn.h"
 
 #define SPAWN(result, timeout_ns, err, ...)                                              \
-    dj_spawn((const char *const[]){__VA_ARGS__, NULL}, timeout_ns, result, err)
+    dj_spawn((const char *const[]){__VA_ARGS__, NULL},                                   \
+             &(struct dj_deadline){dj_host_now_ns() + (timeout_ns), NULL}, result, err)
 
 Test(spawn, streams_and_exit_code)
 {
@@ -68,6 +69,25 @@ Test(spawn, past_the_deadline_all_of_it_is_killed)
     dj_shell_result_finish(&result);
 }
 
+static int64_t latest_ns(void *user)
+{
+    return *(const int64_t *)user;
+}
+
+Test(spawn, an_interrupt_kills_all_of_it)
+{
+    struct dj_shell_result result = {0};
+    struct dj_error err = {0};
+    int64_t start_ns = dj_host_now_ns();
+    int64_t stop_by_ns = start_ns + DJ_SECOND_NS / 5;
+    const struct dj_interrupt interrupt = {latest_ns, &stop_by_ns};
+    const struct dj_deadline deadline = dj_deadline_in(60 * DJ_SECOND_NS, &interrupt);
+    const char *const argv[] = {"sh", "-c", "sleep 60 & sleep 60", NULL};
+    cr_assert_eq(dj_spawn(argv, &deadline, &result, &err), DJ_E_INTERRUPTED);
+    cr_assert_lt(dj_host_now_ns() - start_ns, 10 * DJ_SECOND_NS);
+    dj_shell_result_finish(&result);
+}
+
 Test(spawn, a_megabyte_passes)
 {
     struct dj_shell_result result = {0};
@@ -90,8 +110,9 @@ Test(spawn, a_daemon_left_behind_does_not_hold_us)
 {
     int exit_code = -1;
     int64_t start_ns = dj_host_now_ns();
+    const struct dj_deadline deadline = dj_deadline_in(20 * DJ_SECOND_NS, NULL);
     const char *const argv[] = {"sh", "-c", "sleep 3 & exit 4", NULL};
-    cr_assert_eq(dj_spawn_silent(argv, 20 * DJ_SECOND_NS, &exit_code, NULL), 0);
+    cr_assert_eq(dj_spawn_silent(argv, &deadline, &exit_code, NULL), 0);
     cr_assert_eq(exit_code, 4);
     cr_assert_lt(dj_host_now_ns() - start_ns, 2 * DJ_SECOND_NS);
 }

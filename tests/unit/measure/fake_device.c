@@ -100,6 +100,19 @@ static void do_reset(struct fake_device *device)
     }
 }
 
+/* No answer: until time is up, or nobody wants it any more. */
+static int hang(struct fake_device *device, struct dj_error *err)
+{
+    int64_t until_ns = device->now_ns + FAKE_TIMEOUT_NS;
+    while (device->now_ns < until_ns) {
+        if (device->now_ns >= dj_interrupt_latest_ns(&device->base.interrupt)) {
+            return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+        }
+        device->now_ns += 10 * MS;
+    }
+    return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
+}
+
 static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request *request,
                         struct dj_gfxinfo *reading, struct dj_error *err)
 {
@@ -107,12 +120,15 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
     if (device->gone_ns > 0 && device->now_ns >= device->gone_ns) {
         return dj_error_set(err, DJ_E_GONE, "adb: device 'fake' not found");
     }
+    if (device->hangs_from_ns > 0 && device->now_ns >= device->hangs_from_ns) {
+        return hang(device, err);
+    }
     if (device->now_ns >= device->mute_from_ns &&
         device->now_ns < device->mute_until_ns) {
         device->now_ns += 100 * MS;
         return dj_error_set(err, DJ_E_TIMEOUT, "no answer in time");
     }
-    device->readings++;
+    device->asked_since_ns[device->readings++ > 0] = request->since_ns;
     int64_t clock_ns = dj_add_saturated(device->now_ns, device->clock_ahead_ns);
     reading->dev_ns = device->no_clock ? -1 : clock_ns / MS * MS;
     reading->dump.uptime_ms = device->no_clock ? -1 : clock_ns / MS;
@@ -134,11 +150,19 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
     return 0;
 }
 
+static int64_t fake_latest_ns(void *user)
+{
+    const struct fake_device *device = user;
+    bool wanted = device->stop_ns > 0 && device->now_ns >= device->stop_ns;
+    return wanted ? device->stop_ns + FAKE_PATIENCE_NS : INT64_MAX;
+}
+
 static const struct dj_device_ops fake_ops = {.gfxinfo = fake_gfxinfo};
 
 void fake_device_init(struct fake_device *device)
 {
     *device = (struct fake_device){.base.ops = &fake_ops,
+                                   .base.interrupt = {fake_latest_ns, device},
                                    .now_ns = 1000 * SECOND,
                                    .cost_ns = 10 * MS,
                                    .app_count = 1};
@@ -161,12 +185,6 @@ static void fake_sleep(void *user, int64_t ns)
     ((struct fake_device *)user)->now_ns += ns;
 }
 
-static bool fake_stopped(void *user)
-{
-    const struct fake_device *device = user;
-    return device->stop_ns > 0 && device->now_ns >= device->stop_ns;
-}
-
 static void fake_event(void *user, const char *message)
 {
     struct fake_device *device = user;
@@ -176,9 +194,6 @@ static void fake_event(void *user, const char *message)
 
 void fake_world(struct fake_device *device, struct dj_collect_world *world)
 {
-    *world = (struct dj_collect_world){.now_ns = fake_now,
-                                       .sleep_ns = fake_sleep,
-                                       .stopped = fake_stopped,
-                                       .event = fake_event,
-                                       .user = device};
+    *world = (struct dj_collect_world){
+        .now_ns = fake_now, .sleep_ns = fake_sleep, .event = fake_event, .user = device};
 }

@@ -8,6 +8,9 @@
 #define MS INT64_C(1000000)
 #define SECOND (1000 * MS)
 
+#define FAKE_TIMEOUT_NS (15 * SECOND)
+#define FAKE_PATIENCE_NS SECOND /* from stop_ns on, for readings under way */
+
 enum { FAKE_APPS = 4, FAKE_RING = 120 };
 
 /* An app that draws a frame each `interval_ns` from `from_ns` until `until_ns`, each
@@ -34,15 +37,17 @@ struct fake_device {
     size_t app_count;
     uint32_t ring_rows; /* 0: FAKE_RING */
     int64_t gone_ns;    /* the device is no more from then on; 0: stays */
-    int64_t mute_from_ns, mute_until_ns; /* readings time out */
-    int64_t stop_ns;        /* `stopped` answers true from then on; 0: never */
+    int64_t mute_from_ns, mute_until_ns; /* readings time out after 100 ms */
+    int64_t hangs_from_ns;  /* readings wait FAKE_TIMEOUT_NS from then on; 0: never */
+    int64_t stop_ns;        /* the window is to end from then on; 0: never */
     bool no_clock;          /* dumps without an uptime line */
     int64_t clock_ahead_ns; /* what its uptime line tells too much */
     bool ignores_reset;     /* as before Android 13 without windows */
     bool reset_keeps;
     /* what happened */
     size_t readings, resets, events;
-    int64_t our_reset_ns; /* counting starts here; 0: never reset */
+    int64_t asked_since_ns[2]; /* by the first reading, and by the last */
+    int64_t our_reset_ns;      /* counting starts here; 0: never reset */
     char last_event[128];
 };
 

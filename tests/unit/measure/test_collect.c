@@ -405,6 +405,49 @@ Test(collect, an_interrupt_ends_the_window_and_keeps_it)
     cr_assert_lt(result.window.end_ns - result.window.start_ns, 5 * SECOND);
 }
 
+static void expect_given_up(int64_t stopped_ns)
+{
+    expect_outcome(DJ_COLLECT_GONE);
+    cr_assert_eq(result.error.code, DJ_E_INTERRUPTED);
+    cr_assert(result.interrupted);
+    cr_assert_leq(device.now_ns, stopped_ns + FAKE_PATIENCE_NS + 200 * MS);
+    cr_assert_geq(result.recovery.recovered, 100, "what was read until then is kept");
+    expect_rows_in_order_inside_the_window();
+}
+
+Test(collect, an_interrupt_while_the_device_hangs_gives_the_reading_up)
+{
+    device.hangs_from_ns = device.now_ns + 3 * SECOND;
+    device.stop_ns = device.now_ns + 8 * SECOND;
+    collect_well(60 * SECOND, 0);
+    expect_given_up(device.stop_ns);
+}
+
+Test(collect, an_interrupt_before_the_device_hangs_waits_a_second_for_the_last_reading)
+{
+    device.hangs_from_ns = device.now_ns + 4 * SECOND;
+    device.stop_ns = device.hangs_from_ns;
+    collect_well(60 * SECOND, 0);
+    expect_given_up(device.stop_ns);
+}
+
+Test(collect, an_interrupt_after_the_window_gives_its_last_reading_up)
+{
+    device.hangs_from_ns = device.now_ns + 5900 * MS;
+    device.stop_ns = device.now_ns + 9 * SECOND;
+    collect_well(6 * SECOND, 0);
+    expect_given_up(device.stop_ns);
+}
+
+Test(collect, an_interrupt_before_anything_was_read_is_an_error)
+{
+    struct dj_error err = {0};
+    device.hangs_from_ns = device.now_ns;
+    device.stop_ns = device.now_ns + 2 * SECOND;
+    cr_assert_eq(collect(10 * SECOND, 0, &err), DJ_E_INTERRUPTED);
+    cr_assert_leq(device.now_ns, device.stop_ns + FAKE_PATIENCE_NS + 200 * MS);
+}
+
 Test(collect, without_a_clock_the_first_reading_is_the_start)
 {
     device.no_clock = true;
@@ -442,4 +485,20 @@ Test(collect, a_clock_at_the_end_of_time_does_not_overflow)
     cr_assert_geq(result.window.start_ns, INT64_MAX - 2 * SECOND);
     cr_assert_eq(result.window.end_ns, INT64_MAX);
     cr_assert_eq(result.overlapped, 0, "the frames lie long before");
+}
+
+Test(collect, only_the_first_reading_asks_for_no_more_than_the_newest_rows)
+{
+    collect_well(5 * SECOND, 0);
+    cr_assert_geq(device.readings, 3);
+    cr_assert_eq(device.asked_since_ns[0], -1);
+    cr_assert_gt(device.asked_since_ns[1], result.window.start_ns);
+    cr_assert_lt(device.asked_since_ns[1], result.window.end_ns);
+}
+
+Test(collect, of_a_device_without_a_clock_none_asks)
+{
+    device.no_clock = true;
+    collect_well(5 * SECOND, 0);
+    cr_assert_eq(device.asked_since_ns[1], -1);
 }

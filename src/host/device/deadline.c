@@ -1,0 +1,65 @@
+#include "device/deadline.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A signal may arrive just before poll() begins: only a short wait surely sees what its
+ * handler noted. */
+#define SLICE_NS (100 * DJ_MILLISECOND_NS)
+
+struct dj_deadline dj_deadline_in(int64_t timeout_ns,
+                                  const struct dj_interrupt *interrupt)
+{
+    return (struct dj_deadline){dj_host_now_ns() + timeout_ns, interrupt};
+}
+
+int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt)
+{
+    return interrupt->latest_ns != NULL ? interrupt->latest_ns(interrupt->user)
+                                        : INT64_MAX;
+}
+
+static int64_t latest_ns(const struct dj_deadline *deadline)
+{
+    return deadline->interrupt != NULL ? dj_interrupt_latest_ns(deadline->interrupt)
+                                       : INT64_MAX;
+}
+
+int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)
+{
+    int64_t now_ns = dj_host_now_ns();
+    if (now_ns >= latest_ns(deadline)) {
+        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+    }
+    return now_ns >= deadline->at_ns
+               ? dj_error_set(err, DJ_E_TIMEOUT, "no answer in time")
+               : 0;
+}
+
+/* What is left of it as poll() takes it: ms rounded up, a slice at most. */
+static int slice_ms(const struct dj_deadline *deadline)
+{
+    int64_t latest = latest_ns(deadline);
+    int64_t left_ns =
+        (latest < deadline->at_ns ? latest : deadline->at_ns) - dj_host_now_ns();
+    left_ns = left_ns < 0 ? 0 : left_ns < SLICE_NS ? left_ns : SLICE_NS;
+    return (int)((left_ns + DJ_MILLISECOND_NS - 1) / DJ_MILLISECOND_NS);
+}
+
+int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfds_t count,
+                     struct dj_error *err)
+{
+    for (;;) {
+        int code = dj_deadline_check(deadline, err);
+        if (code != 0) {
+            return code;
+        }
+        int ready = poll(fds, count, slice_ms(deadline));
+        if (ready > 0) {
+            return 0;
+        }
+        if (ready < 0 && errno != EINTR) {
+            return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+        }
+    }
+}
