@@ -113,7 +113,7 @@ def test_a_stub_that_behaves(stub):
     done, server = stub({"shell,v2,raw:": shell(DUMP.encode())})
     assert "rendered no frames" in done.stderr
     assert done.returncode == 4
-    assert f"shell,v2,raw:dumpsys gfxinfo {PACKAGE} framestats 'since=0'" in server.asked
+    assert f"shell,v2,raw:dumpsys gfxinfo {PACKAGE} framestats" in server.asked
 
 
 def test_a_device_without_shell_v2(stub):
@@ -123,7 +123,7 @@ def test_a_device_without_shell_v2(stub):
                          "shell:": b"OKAY" + text.encode()})
     assert "rendered no frames" in done.stderr
     assert "exit-code" not in done.stdout
-    assert (f"shell:dumpsys gfxinfo {PACKAGE} framestats 'since=0'; echo dejank-exit-code=$?"
+    assert (f"shell:dumpsys gfxinfo {PACKAGE} framestats; echo dejank-exit-code=$?"
             in server.asked)
 
 

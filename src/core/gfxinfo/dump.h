@@ -65,6 +65,8 @@ struct dj_dump_process {
     uint64_t not_recorded; /* bit n: column n is unknown in at least one row */
     int64_t interval_ns;   /* frame interval; 0: not said */
     bool interval_assumed; /* nobody knew the refresh rate: 60 Hz was taken */
+    uint32_t rows_kept;    /* by the ring of each window, of which these may be a part; 0:
+                              not said */
     bool ended;            /* the process is no more */
     uint64_t dropped; /* frames that could not be recorded (windows beyond the maximum,
                          races) */

@@ -25,6 +25,7 @@
 #define DJ_NOTE_ASSUMED "(assumed)"
 #define DJ_NOTE_NOT_RECORDED "not recorded:"
 #define DJ_NOTE_DROPPED "frames were not recorded"
+#define DJ_NOTE_KEPT "rows kept:"
 #define DJ_NOTE_RECOVERED "recovered"
 #define DJ_NOTE_STOPPED "recording stopped:"
 #define DJ_NOTE_ENDED "process has ended"

@@ -34,6 +34,12 @@ static bool note_not_recorded(struct dj_reader *reader, const char *at, const ch
     return true;
 }
 
+static bool note_kept(struct dj_reader *reader, const char *at, const char *end)
+{
+    dj_scan_blanks(&at, end);
+    return dj_scan_uint32(&at, end, &reader->process->rows_kept);
+}
+
 static bool note_recovered(struct dj_reader *reader, const char *at, const char *end)
 {
     int64_t recovered;
@@ -66,9 +72,9 @@ static const struct {
     const char *prefix;
     bool (*read)(struct dj_reader *reader, const char *at, const char *end);
 } notes[] = {
-    {DJ_NOTE_INTERVAL, note_interval},   {DJ_NOTE_NOT_RECORDED, note_not_recorded},
-    {DJ_NOTE_RECOVERED, note_recovered}, {DJ_NOTE_STOPPED, note_stopped},
-    {DJ_NOTE_ENDED, note_ended},
+    {DJ_NOTE_INTERVAL, note_interval}, {DJ_NOTE_NOT_RECORDED, note_not_recorded},
+    {DJ_NOTE_KEPT, note_kept},         {DJ_NOTE_RECOVERED, note_recovered},
+    {DJ_NOTE_STOPPED, note_stopped},   {DJ_NOTE_ENDED, note_ended},
 };
 
 /* "12 frames were not recorded": the one note that begins with its number. */

@@ -268,6 +268,9 @@ static void append_notes(struct dj_text *text, const struct dj_dump_process *pro
         dj_text_format(text, DJ_NOTE " %llu " DJ_NOTE_DROPPED "\n",
                        (unsigned long long)process->dropped);
     }
+    if (process->rows_kept > 0) {
+        dj_text_format(text, DJ_NOTE " " DJ_NOTE_KEPT " %u\n", process->rows_kept);
+    }
     if (process->expected >= 0) {
         dj_text_format(text, DJ_NOTE " " DJ_NOTE_RECOVERED " %lld of %lld frames\n",
                        (long long)process->recovered, (long long)process->expected);

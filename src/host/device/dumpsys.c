@@ -41,15 +41,16 @@ static int refuse_output(const struct dj_device *device,
     return code;
 }
 
-/* The ring holds at least what was read from it. */
-static void note_ring(struct dj_gfxinfo *reading, const struct dj_dump_process *process)
+/* The smallest ring of those that are told (dejank's dumpsys does where it was asked for
+ * rows since a stamp), else Android's. */
+static uint32_t ring_rows_of(const struct dj_dump *dump)
 {
-    for (size_t i = 0; i < process->window_count; i++) {
-        size_t rows = process->windows[i].frame_count;
-        if (rows > reading->ring_rows && rows <= UINT32_MAX) {
-            reading->ring_rows = (uint32_t)rows;
-        }
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        uint32_t rows = dump->processes[i].rows_kept;
+        least = rows > 0 && rows < least ? rows : least;
     }
+    return least != UINT32_MAX ? least : DJ_DEVICE_RING_ROWS;
 }
 
 static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
@@ -65,13 +66,12 @@ static int parse(struct dj_device *device, struct dj_gfxinfo *reading,
         dj_text_finish(&line);
     }
     /* Only dejank's own dumpsys says the interval; it resets to the very state it
-     * printed, and may print more rows than 120. */
+     * printed. */
     for (size_t i = 0; i < reading->dump.process_count; i++) {
-        if (reading->dump.processes[i].interval_ns > 0) {
-            reading->reset_exact = true;
-            note_ring(reading, &reading->dump.processes[i]);
-        }
+        reading->reset_exact =
+            reading->reset_exact || reading->dump.processes[i].interval_ns > 0;
     }
+    reading->ring_rows = ring_rows_of(&reading->dump);
     if (code == 0 && reading->dump.uptime_ms >= 0 &&
         reading->dump.uptime_ms < INT64_MAX / DJ_MILLISECOND_NS) {
         reading->dev_ns = reading->dump.uptime_ms * DJ_MILLISECOND_NS;
@@ -101,7 +101,6 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     int code = dj_device_shell(device, argv, DUMP_TIMEOUT_NS, &result, err);
     reading->cost_ns = dj_host_now_ns() - start_ns;
     reading->dev_ns = -1;
-    reading->ring_rows = DJ_DEVICE_RING_ROWS;
     if (code == 0 && result.exit_code != 0) {
         code = refuse_output(device, &result, err);
     }

@@ -108,6 +108,8 @@ static int print_process(const struct dj_snapshot *snapshot,
     text.failed = dj_snapshot_to_dump(snapshot, &dump) != 0;
     if (!text.failed) {
         drop_rows_before(&dump.processes[0], arguments->since_ns);
+        /* Whoever asks for more than 120 plans when to ask again. */
+        dump.processes[0].rows_kept = arguments->since_ns < 0 ? 0 : snapshot->keep;
         dj_print_process(&text, &dump.processes[0], &options);
     }
     dj_dump_finish(&dump);

@@ -516,6 +516,7 @@ Test(parse, notes_of_ours)
                        "Note: frame interval: 16666666ns (assumed)\n"
                        "Note: not recorded: HandleInputStart, DrawStart, Sparkle\n"
                        "Note: 12 frames were not recorded\n"
+                       "Note: rows kept: 65536\n"
                        "Note: recovered 598 of 600 frames\n"
                        "Note: recording stopped: no more room\n"
                        "Note: Data has been filtered!\n"
@@ -528,6 +529,7 @@ Test(parse, notes_of_ours)
     cr_assert_eq(process->not_recorded, DJ_COLUMN_BIT(DJ_COLUMN_HANDLE_INPUT_START) |
                                             DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START));
     cr_assert_eq(process->dropped, 12);
+    cr_assert_eq(process->rows_kept, 65536);
     cr_assert_eq(process->recovered, 598);
     cr_assert_eq(process->expected, 600);
     cr_assert_str_eq(process->disabled, "no more room");
@@ -539,9 +541,11 @@ Test(parse, broken_notes_are_warnings)
 {
     cr_assert_eq(
         parse("** Graphics info for pid 1 [a] **\nNote: frame interval: -5ns\n"
+              "Note: rows kept: all\nNote: rows kept: 4294967296\n"
               "Note: recovered all of them\nNote: process has ended, they say\n"),
         0);
-    cr_assert_eq(report.warning_count, 3);
+    cr_assert_eq(report.warning_count, 5);
+    cr_assert_eq(dump.processes[0].rows_kept, 0);
     cr_assert_eq(dump.processes[0].interval_ns, 0);
     cr_assert_eq(dump.processes[0].expected, -1);
     cr_assert_not(dump.processes[0].ended);

@@ -93,6 +93,7 @@ Test(print, a_process_to_the_byte)
         .interval_ns = 16666666,
         .interval_assumed = true,
         .dropped = 3,
+        .rows_kept = 4096,
         .recovered = 598,
         .expected = 600,
         .disabled = "no room",
@@ -112,6 +113,7 @@ Test(print, a_process_to_the_byte)
                    "Note: frame interval: 16666666ns (assumed)\n"
                    "Note: not recorded: AnimationStart, DrawStart\n"
                    "Note: 3 frames were not recorded\n"
+                   "Note: rows kept: 4096\n"
                    "Note: recovered 598 of 600 frames\n"
                    "Note: recording stopped: no room\n"
                    "Note: process has ended\n",

@@ -137,6 +137,7 @@ static void fill_process(struct dj_dump_process *process,
     process->interval_ns = below(3) > 0 ? 1 + (int64_t)below(40000000) : 0;
     process->interval_assumed = process->interval_ns > 0 && below(2) == 0;
     process->dropped = below(3) == 0 ? below(1000) : 0;
+    process->rows_kept = below(3) == 0 ? 120 + (uint32_t)below(65417) : 0;
     process->ended = below(3) == 0;
     process->disabled = below(4) == 0 ? some_name() : NULL;
     if (below(2) == 0) {
@@ -239,6 +240,7 @@ static void expect_same_process(const struct dj_dump_process *got,
     cr_assert_eq(got->interval_assumed, want->interval_assumed);
     cr_assert_eq(got->ended, want->ended);
     cr_assert_eq(got->dropped, want->dropped);
+    cr_assert_eq(got->rows_kept, want->rows_kept);
     cr_assert_eq(got->recovered, want->recovered);
     cr_assert_eq(got->expected, want->expected);
     cr_assert(same_string(got->disabled, want->disabled));
