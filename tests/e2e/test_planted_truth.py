@@ -130,6 +130,16 @@ def test_a_reply_awaited_in_mid_frame_is_part_of_the_frame(recorder, scene, x_se
     assert 11 <= recorded.frame_ms(0.5) <= 14
 
 
+@pytest.mark.parametrize("kind", ["wayland", "x11"])
+def test_a_reply_is_part_of_the_frame_also_where_nothing_but_swap_waits(recorder, scene, weston, x_server, kind):
+    """Throttled by the compositor, or by nothing: the reply is the only wait outside swap, and no start of a frame."""
+    display = weston if kind == "wayland" else x_server
+    recorded, truth = run_scene(recorder, scene, display, "--work", "8", "--request", "socket", "--request-ms", "3",
+                                "--frames", "100", kind=kind, extra_ms=5)
+    check_against_truth(recorded, truth)
+    assert 11 <= recorded.frame_ms(0.5) <= 14
+
+
 def test_work_after_a_reply_counts_too(recorder, scene, x_server):
     recorded, truth = run_scene(recorder, scene, x_server, "--work", "4", "--after", "4", "--pace", "25",
                                 "--request", "socket", "--request-ms", "3", "--frames", "100", extra_ms=8)
@@ -137,8 +147,9 @@ def test_work_after_a_reply_counts_too(recorder, scene, x_server):
 
 
 @pytest.mark.parametrize("pace", [["--pace", "16.667"], []], ids=["paced", "saturated"])
-def test_a_frame_drawn_by_another_thread_starts_where_its_waker_woke(recorder, scene, x_server, pace):
-    recorded, truth = run_scene(recorder, scene, x_server, "--work", "8", "--thread", "--frames", "100", *pace)
+@pytest.mark.parametrize("wake", ["cond", "barrier", "pipe", "eventfd"])
+def test_a_frame_drawn_by_another_thread_starts_where_its_waker_woke(recorder, scene, x_server, wake, pace):
+    recorded, truth = run_scene(recorder, scene, x_server, "--work", "8", "--thread", wake, "--frames", "100", *pace)
     check_against_truth(recorded, truth)
 
 

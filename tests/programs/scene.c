@@ -6,7 +6,8 @@
  *   scene --display x11|wayland [--frames N] [--work MS] [--late-every N --late MS]
  * [--pace MS]
  *         [--burst N --idle MS] [--request x|socket --request-ms MS --after MS]
- * [--thread] [--no-end]
+ * [--thread cond|barrier|pipe|eventfd]
+ *         [--no-end]
  *
  * On stdout: a line "frame I work_ms W" as each frame's work is done, flushed with the
  * frame, and "done" at the end.
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,7 +33,9 @@ struct options {
     double work_ms, late_ms, pace_ms, idle_ms, request_ms, after_ms;
     int late_every, burst;
     const char *request;
-    bool thread, no_end;
+    const char
+        *thread; /* how the two threads wake each other; NULL: one draws and works */
+    bool no_end;
 };
 
 static struct options options = {.display = "x11", .frames = 300};
@@ -129,54 +133,98 @@ static void work(int frame)
     fflush(stdout);
 }
 
-/* The render thread of --thread: draws when the main thread has worked and wakes it. */
+/* The render thread of --thread: draws when the main thread has worked and wakes it, and
+ * wakes that one when done. */
 static struct {
+    int work[2], done[2]; /* read here, write there; an eventfd is both */
+    pthread_barrier_t barrier;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    int ready, drawn;
-    bool end;
+    int worked, drawn;
 } shared = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-static void *render(void *argument)
+static void signal_count(int *count)
 {
-    (void)argument;
-    display->make_current(true);
     pthread_mutex_lock(&shared.mutex);
-    while (true) {
-        while (shared.ready == shared.drawn && !shared.end) {
-            pthread_cond_wait(&shared.changed, &shared.mutex);
-        }
-        if (shared.ready == shared.drawn) {
-            break;
-        }
-        pthread_mutex_unlock(&shared.mutex);
-        display->draw_and_swap();
-        pthread_mutex_lock(&shared.mutex);
-        shared.drawn++;
-        pthread_cond_signal(&shared.changed);
-    }
+    ++*count;
+    pthread_cond_broadcast(&shared.changed);
     pthread_mutex_unlock(&shared.mutex);
-    return NULL;
 }
 
-static void hand_to_render_thread(void)
+static void await_count(const int *count, int least)
 {
     pthread_mutex_lock(&shared.mutex);
-    shared.ready++;
-    pthread_cond_signal(&shared.changed);
-    while (shared.drawn != shared.ready) {
+    while (*count < least) {
         pthread_cond_wait(&shared.changed, &shared.mutex);
     }
     pthread_mutex_unlock(&shared.mutex);
 }
 
-static void end_render_thread(pthread_t thread)
+static void write_number(int fd)
 {
-    pthread_mutex_lock(&shared.mutex);
-    shared.end = true;
-    pthread_cond_signal(&shared.changed);
-    pthread_mutex_unlock(&shared.mutex);
-    pthread_join(thread, NULL);
+    uint64_t one = 1;
+    if (write(fd, &one, sizeof(one)) != (ssize_t)sizeof(one)) {
+        perror("scene: write");
+        exit(1);
+    }
+}
+
+static void await_number(int fd)
+{
+    uint64_t number;
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    if (poll(&ready, 1, -1) != 1 || read(fd, &number, sizeof(number)) < 1) {
+        perror("scene: read");
+        exit(1);
+    }
+}
+
+static void hand_over(const int *there, int *count)
+{
+    if (strcmp(options.thread, "cond") == 0) {
+        signal_count(count);
+    } else if (strcmp(options.thread, "barrier") == 0) {
+        pthread_barrier_wait(&shared.barrier);
+    } else {
+        write_number(there[1]);
+    }
+}
+
+static void await(const int *here, const int *count, int least)
+{
+    if (strcmp(options.thread, "cond") == 0) {
+        await_count(count, least);
+    } else if (strcmp(options.thread, "barrier") == 0) {
+        pthread_barrier_wait(&shared.barrier);
+    } else {
+        await_number(here[0]);
+    }
+}
+
+static void *render(void *argument)
+{
+    (void)argument;
+    display->make_current(true);
+    for (int i = 1; i <= options.frames; i++) {
+        await(shared.work, &shared.worked, i);
+        display->draw_and_swap();
+        hand_over(shared.done, &shared.drawn);
+    }
+    return NULL;
+}
+
+static void start_render_thread(pthread_t *thread)
+{
+    if (strcmp(options.thread, "eventfd") == 0) {
+        shared.work[0] = shared.work[1] = eventfd(0, 0);
+        shared.done[0] = shared.done[1] = eventfd(0, 0);
+    } else if (pipe(shared.work) != 0 || pipe(shared.done) != 0) {
+        perror("scene: pipe");
+        exit(1);
+    }
+    pthread_barrier_init(&shared.barrier, NULL, 2);
+    display->make_current(false);
+    pthread_create(thread, NULL, render, NULL);
 }
 
 static void run_frames(void)
@@ -192,8 +240,9 @@ static void run_frames(void)
             wait_for_tick(&next_ns, options.pace_ms);
         }
         work(i);
-        if (options.thread) {
-            hand_to_render_thread();
+        if (options.thread != NULL) {
+            hand_over(shared.work, &shared.worked);
+            await(shared.done, &shared.drawn, i + 1);
         } else {
             display->draw_and_swap();
         }
@@ -206,7 +255,7 @@ static void read_options(int argc, char **argv)
         {"display", 1, NULL, 'd'},    {"frames", 1, NULL, 'n'}, {"work", 1, NULL, 'w'},
         {"late-every", 1, NULL, 'e'}, {"late", 1, NULL, 'l'},   {"pace", 1, NULL, 'p'},
         {"burst", 1, NULL, 'b'},      {"idle", 1, NULL, 'i'},   {"request", 1, NULL, 'r'},
-        {"request-ms", 1, NULL, 'm'}, {"after", 1, NULL, 'a'},  {"thread", 0, NULL, 't'},
+        {"request-ms", 1, NULL, 'm'}, {"after", 1, NULL, 'a'},  {"thread", 1, NULL, 't'},
         {"no-end", 0, NULL, 'x'},     {NULL, 0, NULL, 0},
     };
     int letter;
@@ -246,7 +295,7 @@ static void read_options(int argc, char **argv)
             options.after_ms = strtod(optarg, NULL);
             break;
         case 't':
-            options.thread = true;
+            options.thread = optarg;
             break;
         case 'x':
             options.no_end = true;
@@ -267,9 +316,8 @@ int main(int argc, char **argv)
         return 1;
     }
     start_server();
-    if (options.thread) {
-        display->make_current(false);
-        pthread_create(&renderer, NULL, render, NULL);
+    if (options.thread != NULL) {
+        start_render_thread(&renderer);
     }
     run_frames();
     puts("done");
@@ -277,8 +325,8 @@ int main(int argc, char **argv)
     while (options.no_end) {
         pause();
     }
-    if (options.thread) {
-        end_render_thread(renderer);
+    if (options.thread != NULL) {
+        pthread_join(renderer, NULL);
     }
     return 0;
 }

@@ -37,13 +37,21 @@
     X(sem_timedwait, NULL)                                                               \
     X(sem_clockwait, NULL)                                                               \
     X(sem_post, NULL)                                                                    \
+    X(pthread_barrier_wait, NULL)                                                        \
     X(syscall, NULL)                                                                     \
+    X(read, NULL)                                                                        \
+    X(write, NULL)                                                                       \
+    X(send, NULL)                                                                        \
+    X(eventfd_write, NULL)                                                               \
     X(xcb_wait_for_reply, NULL)                                                          \
     X(xcb_wait_for_reply64, NULL)                                                        \
     X(xcb_request_check, NULL)                                                           \
     X(xcb_wait_for_event, NULL)                                                          \
     X(wl_display_roundtrip, NULL)                                                        \
-    X(wl_display_roundtrip_queue, NULL)
+    X(wl_display_roundtrip_queue, NULL)                                                  \
+    X(wl_display_dispatch, NULL)                                                         \
+    X(wl_display_dispatch_queue, NULL)                                                   \
+    X(wl_display_get_fd, NULL) /* called, not hooked */
 
 enum dj_hook {
 #define DJ_HOOK_SYMBOL(name, version) DJ_HOOK_##name,

@@ -37,7 +37,7 @@ static _Atomic(void *) reals[TARGET_COUNT][WRAPPERS];
 static void swap_glx(int wrapper, void *display, unsigned long drawable)
 {
     glx_swap *real = (glx_swap *)atomic_load(&reals[GLX_SWAP][wrapper]);
-    struct dj_swap swap;
+    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
     if (real == NULL) {
         return;
     }
@@ -49,7 +49,7 @@ static void swap_glx(int wrapper, void *display, unsigned long drawable)
 static unsigned swap_egl(int wrapper, void *display, void *surface)
 {
     egl_swap *real = (egl_swap *)atomic_load(&reals[EGL_SWAP][wrapper]);
-    struct dj_swap swap;
+    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
     if (real == NULL) {
         return 0;
     }
@@ -63,7 +63,7 @@ static unsigned swap_damage(enum target target, int wrapper, void *display, void
                             const int *rectangles, int count)
 {
     egl_swap_damage *real = (egl_swap_damage *)atomic_load(&reals[target][wrapper]);
-    struct dj_swap swap;
+    struct dj_swap swap = {.stack = (uintptr_t)__builtin_frame_address(0)};
     if (real == NULL) {
         return 0;
     }

@@ -76,3 +76,49 @@ EXPORT int wl_display_roundtrip_queue(void *display, void *queue)
     dj_thread.reply_depth--;
     return result;
 }
+
+/* A dispatch waits for events on its connection, then calls the app's listeners, which
+ * may wait for other things: only the wait on the connection is the loop's, and stands
+ * where dispatch was called. */
+struct dispatch {
+    int fd;
+    uintptr_t stack;
+};
+
+static struct dispatch enter_dispatch(void *display, const void *caller, uintptr_t stack)
+{
+    int (*get_fd)(void *) = dj_real(DJ_HOOK_wl_display_get_fd, caller);
+    struct dispatch outer = {dj_thread.event_fd, dj_thread.event_stack};
+    dj_thread.event_fd = get_fd != NULL ? get_fd(display) : 0;
+    dj_thread.event_stack = stack;
+    return outer;
+}
+
+static void leave_dispatch(struct dispatch outer)
+{
+    dj_thread.event_fd = outer.fd;
+    dj_thread.event_stack = outer.stack;
+}
+
+EXPORT int wl_display_dispatch(void *display);
+EXPORT int wl_display_dispatch(void *display)
+{
+    __typeof__(wl_display_dispatch) *real = dj_real(DJ_HOOK_wl_display_dispatch, CALLER);
+    struct dispatch outer =
+        enter_dispatch(display, CALLER, (uintptr_t)__builtin_frame_address(0));
+    int result = real(display);
+    leave_dispatch(outer);
+    return result;
+}
+
+EXPORT int wl_display_dispatch_queue(void *display, void *queue);
+EXPORT int wl_display_dispatch_queue(void *display, void *queue)
+{
+    __typeof__(wl_display_dispatch_queue) *real =
+        dj_real(DJ_HOOK_wl_display_dispatch_queue, CALLER);
+    struct dispatch outer =
+        enter_dispatch(display, CALLER, (uintptr_t)__builtin_frame_address(0));
+    int result = real(display, queue);
+    leave_dispatch(outer);
+    return result;
+}

@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +28,29 @@ static int is_zero(const struct timespec *timeout)
     return timeout != NULL && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
 }
 
+/* Tells the recorder which descriptor ended a poll, if it was one. */
+static void polled(const struct pollfd *fds, nfds_t count, int result, int64_t begin_ns,
+                   uintptr_t stack)
+{
+    int ready = -1;
+    for (nfds_t i = 0; result == 1 && ready < 0 && i < count; i++) {
+        ready = fds[i].revents != 0 ? fds[i].fd : -1;
+    }
+    dj_recorder_polled_fd(ready, count == 1, begin_ns, stack);
+}
+
+/* select leaves only the ready ones in its sets; whether there were others it does not
+ * say. */
+static void selected(int count, const fd_set *readable, int result, int64_t begin_ns,
+                     uintptr_t stack)
+{
+    int ready = -1;
+    for (int fd = 0; result == 1 && readable != NULL && ready < 0 && fd < count; fd++) {
+        ready = FD_ISSET(fd, readable) ? fd : -1;
+    }
+    dj_recorder_polled_fd(ready, false, begin_ns, stack);
+}
+
 /* Calls with a timeout of 0 cannot wait: they are passed on untimed. */
 
 EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
@@ -36,7 +61,7 @@ EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
     }
     int64_t begin_ns = dj_clock_ns();
     int result = real(fds, count, timeout_ms);
-    dj_recorder_polled(begin_ns, STACK);
+    polled(fds, count, result, begin_ns, STACK);
     return result;
 }
 
@@ -50,7 +75,7 @@ EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t s
     }
     int64_t begin_ns = dj_clock_ns();
     int result = real(fds, count, timeout_ms, size);
-    dj_recorder_polled(begin_ns, STACK);
+    polled(fds, count, result, begin_ns, STACK);
     return result;
 }
 
@@ -63,7 +88,7 @@ EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeou
     }
     int64_t begin_ns = dj_clock_ns();
     int result = real(fds, count, timeout, mask);
-    dj_recorder_polled(begin_ns, STACK);
+    polled(fds, count, result, begin_ns, STACK);
     return result;
 }
 
@@ -78,7 +103,7 @@ EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *
     }
     int64_t begin_ns = dj_clock_ns();
     int result = real(fds, count, timeout, mask, size);
-    dj_recorder_polled(begin_ns, STACK);
+    polled(fds, count, result, begin_ns, STACK);
     return result;
 }
 
@@ -91,7 +116,7 @@ EXPORT int select(int count, fd_set *readable, fd_set *writable, fd_set *except,
     }
     int64_t begin_ns = dj_clock_ns();
     int result = real(count, readable, writable, except, timeout);
-    dj_recorder_polled(begin_ns, STACK);
+    selected(count, readable, result, begin_ns, STACK);
     return result;
 }
 
@@ -104,7 +129,7 @@ EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *except
     }
     int64_t begin_ns = dj_clock_ns();
     int result = real(count, readable, writable, except, timeout, mask);
-    dj_recorder_polled(begin_ns, STACK);
+    selected(count, readable, result, begin_ns, STACK);
     return result;
 }
 
@@ -272,6 +297,49 @@ EXPORT int sem_post(sem_t *semaphore)
     __typeof__(sem_post) *real = dj_real(DJ_HOOK_sem_post, CALLER);
     dj_recorder_waking(semaphore);
     return real(semaphore);
+}
+
+/* Whoever comes last wakes the others; each is noted as the last until the next one
+ * comes. */
+EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+    __typeof__(pthread_barrier_wait) *real =
+        dj_real(DJ_HOOK_pthread_barrier_wait, CALLER);
+    dj_recorder_waking(barrier);
+    int64_t begin_ns = dj_clock_ns();
+    int result = real(barrier);
+    dj_recorder_woken(barrier, begin_ns, STACK);
+    return result;
+}
+
+EXPORT ssize_t read(int fd, void *buffer, size_t size)
+{
+    __typeof__(read) *real = dj_real(DJ_HOOK_read, CALLER);
+    int64_t begin_ns = dj_clock_ns();
+    ssize_t result = real(fd, buffer, size);
+    dj_recorder_read(fd, begin_ns, STACK);
+    return result;
+}
+
+EXPORT ssize_t write(int fd, const void *buffer, size_t size)
+{
+    __typeof__(write) *real = dj_real(DJ_HOOK_write, CALLER);
+    dj_recorder_wrote(fd, size);
+    return real(fd, buffer, size);
+}
+
+EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
+{
+    __typeof__(send) *real = dj_real(DJ_HOOK_send, CALLER);
+    dj_recorder_wrote(fd, size);
+    return real(fd, buffer, size, flags);
+}
+
+EXPORT int eventfd_write(int fd, eventfd_t value)
+{
+    __typeof__(eventfd_write) *real = dj_real(DJ_HOOK_eventfd_write, CALLER);
+    dj_recorder_wrote(fd, sizeof(value));
+    return real(fd, value);
 }
 
 /* GLib and Mesa wait and wake through the bare futex call. All its arguments are words.

@@ -12,7 +12,9 @@ struct dj_thread {
     int64_t swap_waited_ns; /* blocked in poll-like calls since swap was entered */
     uint16_t swap_depth;    /* > 0: inside swap, of which only the outermost counts */
     uint16_t reply_depth;   /* > 0: inside a call that waits for the reply to a request */
-    uint16_t event_depth;   /* > 0: inside a call that waits for the next event */
+    uint16_t event_depth;   /* > 0: inside a call that waits for the next X event */
+    int event_fd;           /* > 0: inside a Wayland dispatch, its connection */
+    uintptr_t event_stack;  /* where that dispatch was called */
 };
 
 #define DJ_STATIC_TLS __attribute__((tls_model("initial-exec")))

@@ -4,11 +4,10 @@
 #include <stddef.h>
 
 enum {
-    LOOP_WAIT_NS = 100000, /* usleep(0) takes 75 µs: a pause that short is no wait */
-    STACK_SLACK =
-        200, /* bytes between two waits of one loop: the same function, other locals */
-    EPOCH_EVENTS = 60, /* frames, or waits of a thread that never swaps */
-    WAKES = 256        /* power of two */
+    SWAP_WAIT_NS = 1000000, /* less may be the window system's answer to the swap */
+    STACK_SLACK = 200,      /* bytes between two waits of one loop: other locals */
+    EPOCH_EVENTS = 60,      /* frames, or waits of a thread that never swaps */
+    WAKES = 256             /* power of two */
 };
 
 /* The last wake-up of an object. Words are written one by one; a mixture of two wake-ups
@@ -19,6 +18,7 @@ static struct {
     _Atomic int64_t at_ns;
     _Atomic int64_t woke_ns; /* where the waker itself woke */
     _Atomic bool swaps;      /* the waker presents frames */
+    _Atomic(const struct dj_waits *) waker;
 } wakes[WAKES];
 
 static size_t wake_slot(const void *object)
@@ -51,7 +51,7 @@ static bool is_loop_deep(struct dj_waits *waits, uintptr_t stack)
 void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
                        uintptr_t stack)
 {
-    if (end_ns - begin_ns <= LOOP_WAIT_NS) {
+    if (end_ns - begin_ns <= DJ_LOOP_WAIT_NS) {
         return;
     }
     if (is_loop_deep(waits, stack)) {
@@ -64,8 +64,15 @@ void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
 
 void dj_waits_event_came(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns)
 {
-    if (end_ns - begin_ns > LOOP_WAIT_NS) {
+    if (end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
         waits->woke_ns = end_ns;
+    }
+}
+
+void dj_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns, uintptr_t stack)
+{
+    if (waited_ns > SWAP_WAIT_NS) {
+        is_loop_deep(waits, stack);
     }
 }
 
@@ -76,6 +83,7 @@ void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t n
     atomic_store_explicit(&wakes[slot].at_ns, now_ns, memory_order_relaxed);
     atomic_store_explicit(&wakes[slot].woke_ns, waits->woke_ns, memory_order_relaxed);
     atomic_store_explicit(&wakes[slot].swaps, waits->swaps, memory_order_relaxed);
+    atomic_store_explicit(&wakes[slot].waker, waits, memory_order_relaxed);
     /* Partner: the acquire load in dj_waits_woken. */
     atomic_store_explicit(&wakes[slot].object, object, memory_order_release);
 }
@@ -85,9 +93,18 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
 {
     size_t slot = wake_slot(object);
     bool known =
-        atomic_load_explicit(&wakes[slot].object, memory_order_acquire) == object &&
-        atomic_load_explicit(&wakes[slot].at_ns, memory_order_relaxed) >= begin_ns;
-    if (!known) {
+        atomic_load_explicit(&wakes[slot].object, memory_order_acquire) == object;
+    if (known &&
+        atomic_load_explicit(&wakes[slot].waker, memory_order_relaxed) == waits) {
+        /* What this thread itself wrote to was a request, and the wait was for its reply.
+         */
+        if (end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
+            atomic_store_explicit(&wakes[slot].object, NULL, memory_order_relaxed);
+        }
+        return;
+    }
+    if (!known ||
+        atomic_load_explicit(&wakes[slot].at_ns, memory_order_relaxed) < begin_ns) {
         dj_waits_returned(waits, begin_ns, end_ns, stack);
         return;
     }
@@ -99,6 +116,14 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
     if (woke_ns > waits->woke_ns && is_loop_deep(waits, stack)) {
         waits->woke_ns = woke_ns;
     }
+}
+
+bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool alone)
+{
+    size_t slot = wake_slot(object);
+    return atomic_load_explicit(&wakes[slot].object, memory_order_acquire) == object &&
+           (alone ||
+            atomic_load_explicit(&wakes[slot].waker, memory_order_relaxed) == waits);
 }
 
 int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns)

@@ -4,14 +4,16 @@
  * allocates nor blocks; it never prints or exits.
  *
  * This header: where a frame starts. The rule (each part was tried on real programs):
- *   1. at the return of the thread's last loop wait: one that blocked longer than 100 µs,
- * outside swap, not for the reply to a request, and no deeper on the stack than the loop,
- * that is than the shallowest wait of the last 60 frames (a wait for the next event
- * counts at any depth);
- *   2. a thread woken by another starts where that one woke, however short the wait; but
- * a wake-up that the swapping thread itself caused starts nothing (its own helpers'
- * answers);
- *   3. without any such wait since the previous swap returned: at that return.
+ *
+ * - At the return of the thread's last loop wait: one that blocked longer than 100 µs,
+ * outside swap, not for the reply to a request, and no deeper on the stack than the loop.
+ * - The loop stands where the shallowest wait of the last 60 frames was called, or a swap
+ * that itself waited for the display. A wait for the next X event counts at any depth.
+ * - A thread woken by another starts where that one woke, however short the wait; but a
+ * wake-up that the swapping thread itself caused starts nothing (its own helpers'
+ * answers).
+ * - Without any such wait since the previous swap returned: at that return.
+ *
  * Thus idle time is never part of a frame, and a slow reply in mid-frame is.
  *
  * Pure: times and stack positions come in as arguments. One struct per thread, used by
@@ -22,6 +24,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* usleep(0) takes 75 µs: a pause that short is no wait. */
+enum { DJ_LOOP_WAIT_NS = 100000 };
 
 struct dj_waits {
     int64_t woke_ns;    /* return of the last loop wait, or the waker's; 0: none yet */
@@ -42,6 +47,9 @@ void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
  */
 void dj_waits_event_came(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns);
 
+/* Swap has waited for the display: where it was called from, the loop stands. */
+void dj_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns, uintptr_t stack);
+
 /* This thread is about to wake whoever waits on `object` (a condition variable, a
  * semaphore). */
 void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t now_ns);
@@ -49,6 +57,11 @@ void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t n
 /* A wait on `object` has returned because it was woken (not: timed out). */
 void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
                     int64_t end_ns, uintptr_t stack);
+
+/* True if the last wake-up of `object` tells of a wait of this thread: it was this
+ * thread's own request, or another's wake-up and nothing else was waited for (`alone`).
+ * An event loop that a worker wakes has not been at work since that worker woke. */
+bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool alone);
 
 /* The thread enters swap: where its frame started. born_ns stands in for a first frame
  * without any wait. */

@@ -205,3 +205,51 @@ Test(waits, a_time_out_or_an_old_wake_up_counts_as_an_ordinary_wait)
     dj_waits_woken(&waits, &object, 26 * MS, 40 * MS, LOOP);
     cr_assert_eq(dj_waits_frame_start(&waits, 1), 40 * MS);
 }
+
+Test(waits, a_swap_that_waited_shows_where_the_loop_stands)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_frame_start(&waits, 1);
+    dj_waits_swap_waited(&waits, 8 * MS, LOOP);
+    dj_waits_frame_done(&waits, 43 * MS);
+    dj_waits_returned(&waits, 51 * MS, 54 * MS, DEEPER);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 43 * MS,
+                 "the wait was deeper than the swap");
+}
+
+Test(waits, a_swap_that_hardly_waited_shows_nothing)
+{
+    struct dj_waits waits = {0};
+    dj_waits_frame_start(&waits, 1);
+    dj_waits_frame_done(&waits, 10 * MS);
+    dj_waits_swap_waited(&waits, MS, LOOP);
+    dj_waits_returned(&waits, 10 * MS, 16 * MS, DEEPER);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 16 * MS);
+}
+
+Test(waits, the_reply_to_an_own_request_starts_no_frame_at_any_depth)
+{
+    struct dj_waits waits = {0};
+    int descriptor;
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_returned(&waits, 26 * MS, 33 * MS, LOOP);
+    dj_waits_waking(&waits, &descriptor, 41 * MS);
+    cr_assert(dj_waits_concerns(&waits, &descriptor, false));
+    dj_waits_woken(&waits, &descriptor, 41 * MS, 44 * MS, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 33 * MS);
+    dj_waits_frame_done(&waits, 46 * MS);
+    cr_assert_not(dj_waits_concerns(&waits, &descriptor, true),
+                  "one request has one reply");
+    dj_waits_woken(&waits, &descriptor, 46 * MS, 50 * MS, LOOP);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 50 * MS);
+}
+
+Test(waits, a_workers_wake_up_concerns_only_who_waited_for_nothing_else)
+{
+    struct dj_waits loop = {0}, worker = {0};
+    int descriptor;
+    dj_waits_waking(&worker, &descriptor, 5 * MS);
+    cr_assert(dj_waits_concerns(&loop, &descriptor, true));
+    cr_assert_not(dj_waits_concerns(&loop, &descriptor, false));
+}
