@@ -33,7 +33,7 @@ struct dj_dialect {
     bool has_header;               /* the columns' names stand above the rows */
     bool swapped_labels;   /* FrameStartTime and FrameInterval bear each other's name */
     bool window_stats;     /* framestats prints a block for each window, too */
-    const char *block_end; /* what follows the last line of the process's block */
+    const char *block_end; /* what follows the last line of a block: hwui's own newline */
 
     /* Judges one frame and moves the tracker's state; see tracker.h. */
     bool (*judge)(struct dj_tracker *tracker, const struct dj_frame *frame,

@@ -217,6 +217,9 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
         append_name(text, window->stats_title);
     }
     bool counted = append_block(text, &window->stats, options->dialect);
+    if (counted) {
+        dj_text_string(text, options->dialect->block_end);
+    }
     if (window->stats_title != NULL || counted) {
         dj_text_append(text, "\n", 1);
     }
