@@ -269,7 +269,7 @@ int dj_reading_snapshot_window(struct dj_reading *reading, uint32_t slot,
 {
     for (unsigned attempt = 1;; attempt++) {
         int done = try_window(reading, slot, options, reset, window);
-        bool settled = window->open || attempt == WINDOW_ATTEMPTS;
+        bool settled = window->open || attempt >= WINDOW_ATTEMPTS;
         if (done < 0) {
             return done;
         }

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -279,6 +280,50 @@ Test(torture, windows_that_change_hands)
     }
     cr_assert_eq(counted, atomic_load(&shared->written), "the process keeps every frame");
     dj_snapshot_finish(&snapshot);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A slot that changes hands without end, and is left in the middle of it. */
+static void hand_over_for_a_while(struct shared *shared)
+{
+    int fd = open(test_path("segment"), O_RDWR | O_CLOEXEC);
+    char *bytes =
+        mmap(NULL, 2 * DJ_SEGMENT_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    must(bytes != MAP_FAILED);
+    struct dj_segment_window *window =
+        (struct dj_segment_window *)(bytes + DJ_SEGMENT_PAGE);
+    atomic_store(&window->state, DJ_WINDOW_CHANGING);
+    atomic_store(&shared->ready, true);
+    const int64_t end_ms = now_ms() + 50;
+    for (uint64_t key = 1; now_ms() < end_ms; key++) {
+        for (int i = 0; i < 10000; i++) {
+            atomic_store(&window->key, key * 10000 + (uint64_t)i);
+        }
+    }
+    _exit(0);
+}
+
+Test(torture, a_slot_left_changing_hands_gives_its_sums)
+{
+    struct shared *shared = make_shared();
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 50);
+    cr_assert_eq(rename(test_segment(), test_path("segment")), 0);
+    pid_t child = start(hand_over_for_a_while, shared);
+    test_read(test_path("segment"), &whole, &snapshot);
+    cr_assert_not(snapshot.windows[0].open);
+    cr_assert_eq(snapshot.windows[0].cumulative.counter[DJ_COUNTER_TOTAL], 50);
+    dj_snapshot_finish(&snapshot);
+    finish(child, shared);
+    dj_segment_close(&writer);
 }
 
 /* One thread of several that present to the same two windows. */
