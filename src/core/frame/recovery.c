@@ -36,15 +36,10 @@ static void close_stretch(struct dj_tally *tally)
     tally->base = (struct dj_stats){0};
 }
 
-static bool went_down(const struct dj_stats *last, const struct dj_stats *now)
-{
-    return now->counter[DJ_COUNTER_TOTAL] < last->counter[DJ_COUNTER_TOTAL];
-}
-
 static bool began_anew(const struct dj_stats *last, const struct dj_stats *now)
 {
     return now->since_ns != last->since_ns ||
-           (now->since_ns == 0 && went_down(last, now));
+           now->counter[DJ_COUNTER_TOTAL] < last->counter[DJ_COUNTER_TOTAL];
 }
 
 void dj_tally_read(struct dj_tally *tally, const struct dj_stats *stats)
@@ -53,19 +48,15 @@ void dj_tally_read(struct dj_tally *tally, const struct dj_stats *stats)
         dj_tally_open(tally, stats, false);
         return;
     }
-    bool anew = began_anew(&tally->last, stats);
     /* Without "Stats since" nothing tells a busy stretch after a reset from none: believe
      * the reset. */
     bool believed = tally->resetting && stats->since_ns == 0;
-    if (anew || believed) {
+    if (believed || began_anew(&tally->last, stats)) {
         close_stretch(tally);
         tally->breaks += tally->resetting ? 0 : 1;
     }
     tally->resetting = false;
-    /* Of a live segment the copy that was whole may be the older one, a frame behind. */
-    if (anew || believed || !went_down(&tally->last, stats)) {
-        tally->last = *stats;
-    }
+    tally->last = *stats;
 }
 
 void dj_tally_reset(struct dj_tally *tally)

@@ -35,9 +35,9 @@ struct dj_tally {
  * unless `all_ours`: the process began inside it. */
 void dj_tally_open(struct dj_tally *tally, const struct dj_stats *stats, bool all_ours);
 
-/* Each further one. Counters that began anew ("Stats since" moved; without that line: the
- * total went down) start a new stretch; what was counted between the reading before and
- * that moment is lost, and nobody knows how much it was. */
+/* Each further one. Counters that began anew ("Stats since" moved, or the total went
+ * down) start a new stretch; what was counted between the reading before and that moment
+ * is lost, and nobody knows how much it was. */
 void dj_tally_read(struct dj_tally *tally, const struct dj_stats *stats);
 
 /* The reading just taken was followed by a reset. Where the next one shows that the

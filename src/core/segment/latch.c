@@ -173,19 +173,3 @@ int dj_reading_resets(struct dj_reading *reading,
                                (int64_t)offsetof(struct dj_segment_window, reset),
                            "the slots' resets differ in both copies: expected one reset");
 }
-
-static void subtract_words(uint32_t *from, const uint32_t *earlier, size_t count)
-{
-    const uint32_t lag = 0x10000;
-    for (size_t i = 0; i < count; i++) {
-        from[i] -= earlier[i];
-        from[i] = from[i] > UINT32_MAX - lag ? 0 : from[i];
-    }
-}
-
-void dj_reading_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
-{
-    subtract_words(stats->counter, earlier->counter, DJ_COUNTER_COUNT);
-    subtract_words(stats->frame_histogram, earlier->frame_histogram, DJ_FRAME_BUCKETS);
-    subtract_words(stats->gpu_histogram, earlier->gpu_histogram, DJ_GPU_BUCKETS);
-}

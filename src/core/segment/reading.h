@@ -67,9 +67,4 @@ struct dj_reading_reset {
 int dj_reading_resets(struct dj_reading *reading,
                       struct dj_reading_reset resets[DJ_SEGMENT_WINDOWS], unsigned *set);
 
-/* stats −= earlier, word by word. A copy may lag behind the one an earlier reading took
- * by the one frame that is just being counted: such words are 0, not four thousand
- * million. */
-void dj_reading_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
-
 #endif

@@ -210,11 +210,11 @@ static void fill_stats(struct dj_snapshot_window *window,
     window->cumulative = sums->total;
     window->process = sums->total;
     window->stats = sums->total;
-    dj_reading_subtract(&window->stats, &sums->opened);
+    dj_stats_subtract(&window->stats, &sums->opened);
     if (options->ignore_reset) {
         return;
     }
-    dj_reading_subtract(&window->process, &reset->total);
+    dj_stats_subtract(&window->process, &reset->total);
     take_smaller(window->stats.counter, window->process.counter, DJ_COUNTER_COUNT);
     take_smaller(window->stats.frame_histogram, window->process.frame_histogram,
                  DJ_FRAME_BUCKETS);

@@ -150,16 +150,16 @@ Test(tally, without_a_since_line_resets_are_believed)
     cr_assert_eq(tally.breaks, 1);
 }
 
-Test(tally, a_reading_one_frame_behind_changes_nothing)
+Test(tally, a_total_that_went_down_began_anew)
 {
     struct dj_tally tally = {0};
     read_stats(&tally, 1, 100);
     read_stats(&tally, 1, 151);
-    read_stats(&tally, 1, 150);
-    cr_assert_eq(total_of(&tally), 51);
-    read_stats(&tally, 1, 160);
-    cr_assert_eq(total_of(&tally), 60);
-    cr_assert_eq(tally.breaks, 0);
+    read_stats(&tally, 1, 30);
+    cr_assert_eq(total_of(&tally), 81);
+    read_stats(&tally, 1, 40);
+    cr_assert_eq(total_of(&tally), 91);
+    cr_assert_eq(tally.breaks, 1);
 }
 
 Test(tally, counters_may_wrap)
