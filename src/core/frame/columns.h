@@ -1,9 +1,11 @@
 /*
- * frame: the vocabulary — what a frame is, its columns in every Android release, the jank rules,
- * histograms, sums and windows. Not the text of dumps (gfxinfo) nor the shared memory (segment).
- * Runs inside recorded apps: no allocation, no I/O, no clock, no globals; safe in any thread.
+ * frame: the vocabulary — what a frame is, its columns in every Android release, the jank
+ * rules, histograms, sums and windows. Not the text of dumps (gfxinfo) nor the shared
+ * memory (segment). Runs inside recorded apps: no allocation, no I/O, no clock, no
+ * globals; safe in any thread.
  *
- * All stamps are int64_t nanoseconds of the device's CLOCK_MONOTONIC unless a column says otherwise.
+ * All stamps are int64_t nanoseconds of the device's CLOCK_MONOTONIC unless a column says
+ * otherwise.
  */
 #ifndef DEJANK_FRAME_COLUMNS_H
 #define DEJANK_FRAME_COLUMNS_H
@@ -20,14 +22,15 @@ enum dj_column_kind {
     DJ_KIND_DEADLINE, /* stamp; INT64_MAX when the system had none */
     DJ_KIND_STAGE,    /* stamp at which a pipeline stage starts or ends */
     DJ_KIND_DURATION, /* length in ns */
-    DJ_KIND_LATE      /* stamp written after the frame, by a fence or the compositor: may be stale */
+    DJ_KIND_LATE /* stamp written after the frame, by a fence or the compositor: may be
+                    stale */
 };
 
 /*
- * Every column any release had, in pipeline order: what the UI thread stamps stands before
- * SyncQueued, the render thread's columns after it (duration() relies on that order).
- * The numbers are part of the segment format: append only, before DJ_COLUMN_COUNT.
- *    X(symbol, header name, kind)
+ * Every column any release had, in pipeline order: what the UI thread stamps stands
+ * before SyncQueued, the render thread's columns after it (duration() relies on that
+ * order). The numbers are part of the segment format: append only, before
+ * DJ_COLUMN_COUNT. X(symbol, header name, kind)
  */
 #define DJ_COLUMN_MAP(X)                                                                 \
     X(FLAGS, "Flags", FLAGS)                                                             \
@@ -68,7 +71,8 @@ enum dj_column {
 /* Bits of the Flags column (gfxinfo.md §1.3; hwui FrameInfo.h). */
 enum dj_flag {
     DJ_FLAG_WINDOW_CHANGED = 1, /* layout changed (–11), visibility changed (12–) */
-    DJ_FLAG_RT_ANIMATION = 2,   /* the render thread drove this frame itself; a healthy frame */
+    DJ_FLAG_RT_ANIMATION =
+        2, /* the render thread drove this frame itself; a healthy frame */
     DJ_FLAG_SURFACE_CANVAS = 4, /* exempt from jank */
     DJ_FLAG_SKIPPED_FRAME = 8   /* nothing was drawn; the slot is reused */
 };

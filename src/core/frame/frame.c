@@ -2,7 +2,8 @@
 
 #include "base/checked.h"
 
-/* The stall of a frame that waited for the render thread; 0 where a release or source has no such stamp. */
+/* The stall of a frame that waited for the render thread; 0 where a release or source has
+ * no such stamp. */
 static int64_t stall_ns(const struct dj_frame *frame)
 {
     if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED) |
@@ -14,8 +15,8 @@ static int64_t stall_ns(const struct dj_frame *frame)
     return stall > 0 ? stall : 0;
 }
 
-bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start, enum dj_column end,
-                       int64_t *ns)
+bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
+                       enum dj_column end, int64_t *ns)
 {
     if (!dj_frame_has(frame, start) || !dj_frame_has(frame, end)) {
         return false;
@@ -40,7 +41,8 @@ static int64_t stage_before(const struct dj_frame *frame, enum dj_column column)
     return 0;
 }
 
-int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column, int64_t interval_ns)
+int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,
+                          int64_t interval_ns)
 {
     switch (dj_column_kind(column)) {
     case DJ_KIND_STAGE:

@@ -1,10 +1,12 @@
-/* One frame, from whatever source: a slot for every column of every release, and which are known. */
+/* One frame, from whatever source: a slot for every column of every release, and which
+ * are known. */
 #ifndef DEJANK_FRAME_FRAME_H
 #define DEJANK_FRAME_FRAME_H
 
 #include "frame/columns.h"
 
-/* Unknown is never zero: a value counts only where its bit in `known` is set. Unknown slots hold 0. */
+/* Unknown is never zero: a value counts only where its bit in `known` is set. Unknown
+ * slots hold 0. */
 struct dj_frame {
     int64_t value[DJ_COLUMN_COUNT];
     uint64_t known; /* bit n: value[n] was recorded */
@@ -25,7 +27,8 @@ static inline bool dj_frame_has_all(const struct dj_frame *frame, uint64_t mask)
     return (frame->known & mask) == mask;
 }
 
-static inline void dj_frame_set(struct dj_frame *frame, enum dj_column column, int64_t value)
+static inline void dj_frame_set(struct dj_frame *frame, enum dj_column column,
+                                int64_t value)
 {
     frame->value[column] = value;
     frame->known |= DJ_COLUMN_BIT(column);
@@ -52,17 +55,20 @@ static inline bool dj_frame_equal(const struct dj_frame *a, const struct dj_fram
 }
 
 /*
- * hwui's FrameInfo::duration(): end − start, without the time the frame stood queued behind the previous
- * one (SyncQueued → SyncStart) where the span crosses it; 0 where start ≤ 0 or the result is negative.
- * False, and *ns untouched, where either end is unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16.
+ * hwui's FrameInfo::duration(): end − start, without the time the frame stood queued
+ * behind the previous one (SyncQueued → SyncStart) where the span crosses it; 0 where
+ * start ≤ 0 or the result is negative. False, and *ns untouched, where either end is
+ * unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16.
  */
-bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start, enum dj_column end,
-                       int64_t *ns);
+bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
+                       enum dj_column end, int64_t *ns);
 
 /* What a column that is unknown prints as, so that sums over the text stay true:
- * a stage repeats the known stage before it, GpuCompleted repeats FrameCompleted, an unknown deadline
- * is IntendedVsync + interval and an unknown WorkloadTarget the interval, input stamps and the id of the
- * vsync have hwui's sentinels for "none", the rest is 0. */
-int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column, int64_t interval_ns);
+ * a stage repeats the known stage before it, GpuCompleted repeats FrameCompleted, an
+ * unknown deadline is IntendedVsync + interval and an unknown WorkloadTarget the
+ * interval, input stamps and the id of the vsync have hwui's sentinels for "none", the
+ * rest is 0. */
+int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,
+                          int64_t interval_ns);
 
 #endif

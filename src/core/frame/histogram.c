@@ -2,8 +2,9 @@
 
 /*
  * hwui's fast buckets as ranges of whole milliseconds; slow ones follow from 150 ms on.
- * 136–139 ms: hwui's index for them is one past its 57 fast counters and lands on the first slow counter, so
- * the bucket labelled 150 holds 136–199 ms (7.0 … 16; seen in hwui's own answers).
+ * 136–139 ms: hwui's index for them is one past its 57 fast counters and lands on the
+ * first slow counter, so the bucket labelled 150 holds 136–199 ms (7.0 … 16; seen in
+ * hwui's own answers).
  */
 static const struct {
     uint32_t first_ms; /* the range starts here */
@@ -11,10 +12,10 @@ static const struct {
     uint32_t bucket;   /* index of its first bucket */
     uint32_t label_ms; /* label of its first bucket */
 } ranges[] = {
-    {0, 6, 0, 5},      /* 0–5 ms: one bucket */
-    {6, 1, 1, 6},      /* 6 … 32 */
-    {34, 2, 28, 34},   /* 34 … 48 */
-    {52, 4, 36, 53},   /* 52–55 is labelled 53 */
+    {0, 6, 0, 5},       /* 0–5 ms: one bucket */
+    {6, 1, 1, 6},       /* 6 … 32 */
+    {34, 2, 28, 34},    /* 34 … 48 */
+    {52, 4, 36, 53},    /* 52–55 is labelled 53 */
     {136, 64, 57, 150}, /* 136–199 */
     {200, 50, 58, 200},
 };
@@ -22,9 +23,11 @@ enum { RANGE_COUNT = sizeof(ranges) / sizeof(ranges[0]) };
 
 static size_t bucket_within(size_t range, uint32_t ms)
 {
-    size_t bucket = ranges[range].bucket + (ms - ranges[range].first_ms) / ranges[range].step_ms;
+    size_t bucket =
+        ranges[range].bucket + (ms - ranges[range].first_ms) / ranges[range].step_ms;
     size_t limit = range + 1 < RANGE_COUNT ? ranges[range + 1].bucket : DJ_FRAME_BUCKETS;
-    return bucket < limit ? bucket : limit - 1; /* 33 is labelled 32, 50 and 51 are labelled 48 */
+    return bucket < limit ? bucket
+                          : limit - 1; /* 33 is labelled 32, 50 and 51 are labelled 48 */
 }
 
 size_t dj_frame_bucket(int64_t frame_time_ns)
@@ -44,7 +47,8 @@ uint32_t dj_frame_bucket_label_ms(size_t bucket)
     while (bucket < ranges[range].bucket) {
         range--;
     }
-    return ranges[range].label_ms + (uint32_t)(bucket - ranges[range].bucket) * ranges[range].step_ms;
+    return ranges[range].label_ms +
+           (uint32_t)(bucket - ranges[range].bucket) * ranges[range].step_ms;
 }
 
 size_t dj_gpu_bucket(int64_t gpu_time_ns)

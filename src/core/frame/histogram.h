@@ -1,4 +1,5 @@
-/* The buckets of hwui's HISTOGRAM and GPU HISTOGRAM lines, with their accidents (gfxinfo.md §3.8–3.9). */
+/* The buckets of hwui's HISTOGRAM and GPU HISTOGRAM lines, with their accidents
+ * (gfxinfo.md §3.8–3.9). */
 #ifndef DEJANK_FRAME_HISTOGRAM_H
 #define DEJANK_FRAME_HISTOGRAM_H
 
@@ -11,7 +12,8 @@ enum {
     DJ_GPU_BUCKETS = 26
 };
 
-/* The bucket a frame time falls into, as releases 7.0 and later count. Negative times count as 0. */
+/* The bucket a frame time falls into, as releases 7.0 and later count. Negative times
+ * count as 0. */
 size_t dj_frame_bucket(int64_t frame_time_ns);
 
 /* The label of a bucket in ms, as printed ("5ms=…"); bucket < DJ_FRAME_BUCKETS. */

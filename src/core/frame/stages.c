@@ -7,11 +7,13 @@ static const struct {
     uint8_t start, end;
 } stages[DJ_STAGE_COUNT] = {
     [DJ_STAGE_APP] = {"App", DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_SYNC_QUEUED},
-    [DJ_STAGE_VSYNC_DELAY] = {"Vsync delay", DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_HANDLE_INPUT_START},
+    [DJ_STAGE_VSYNC_DELAY] = {"Vsync delay", DJ_COLUMN_INTENDED_VSYNC,
+                              DJ_COLUMN_HANDLE_INPUT_START},
     [DJ_STAGE_INPUT] = {"Input", DJ_COLUMN_HANDLE_INPUT_START, DJ_COLUMN_ANIMATION_START},
     [DJ_STAGE_ANIMATION] = {"Animation", DJ_COLUMN_ANIMATION_START,
                             DJ_COLUMN_PERFORM_TRAVERSALS_START},
-    [DJ_STAGE_LAYOUT] = {"Layout", DJ_COLUMN_PERFORM_TRAVERSALS_START, DJ_COLUMN_DRAW_START},
+    [DJ_STAGE_LAYOUT] = {"Layout", DJ_COLUMN_PERFORM_TRAVERSALS_START,
+                         DJ_COLUMN_DRAW_START},
     [DJ_STAGE_DRAW] = {"Draw", DJ_COLUMN_DRAW_START, DJ_COLUMN_SYNC_QUEUED},
     [DJ_STAGE_WAIT] = {"Wait", DJ_COLUMN_SYNC_QUEUED, DJ_COLUMN_SYNC_START},
     [DJ_STAGE_SYNC] = {"Sync", DJ_COLUMN_SYNC_START, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START},
@@ -31,7 +33,8 @@ void dj_stage_columns(enum dj_stage stage, enum dj_column *start, enum dj_column
     *end = (enum dj_column)stages[stage].end;
 }
 
-static void add_span(struct dj_stages *out, enum dj_stage stage, int64_t start_ns, int64_t end_ns)
+static void add_span(struct dj_stages *out, enum dj_stage stage, int64_t start_ns,
+                     int64_t end_ns)
 {
     int64_t span_ns = dj_subtract_saturated(end_ns, start_ns);
     out->ns[stage] = span_ns > 0 ? span_ns : 0;

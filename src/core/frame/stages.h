@@ -6,16 +6,17 @@
 
 /* In pipeline order. A stage lasts from its own stamp to the next stamp that is known. */
 enum dj_stage {
-    DJ_STAGE_APP,        /* IntendedVsync → hand-over, where nothing between them is known */
-    DJ_STAGE_VSYNC_DELAY, /* IntendedVsync → HandleInputStart: the thread was busy or late */
-    DJ_STAGE_INPUT,      /* HandleInputStart → AnimationStart */
-    DJ_STAGE_ANIMATION,  /* AnimationStart → PerformTraversalsStart */
-    DJ_STAGE_LAYOUT,     /* PerformTraversalsStart → DrawStart */
-    DJ_STAGE_DRAW,       /* DrawStart → SyncQueued */
-    DJ_STAGE_WAIT,       /* SyncQueued → SyncStart: a stall, not part of the frame time */
-    DJ_STAGE_SYNC,       /* SyncStart → IssueDrawCommandsStart */
-    DJ_STAGE_ISSUE,      /* IssueDrawCommandsStart → SwapBuffers */
-    DJ_STAGE_SWAP,       /* SwapBuffers → FrameCompleted */
+    DJ_STAGE_APP, /* IntendedVsync → hand-over, where nothing between them is known */
+    DJ_STAGE_VSYNC_DELAY, /* IntendedVsync → HandleInputStart: the thread was busy or late
+                           */
+    DJ_STAGE_INPUT,       /* HandleInputStart → AnimationStart */
+    DJ_STAGE_ANIMATION,   /* AnimationStart → PerformTraversalsStart */
+    DJ_STAGE_LAYOUT,      /* PerformTraversalsStart → DrawStart */
+    DJ_STAGE_DRAW,        /* DrawStart → SyncQueued */
+    DJ_STAGE_WAIT,  /* SyncQueued → SyncStart: a stall, not part of the frame time */
+    DJ_STAGE_SYNC,  /* SyncStart → IssueDrawCommandsStart */
+    DJ_STAGE_ISSUE, /* IssueDrawCommandsStart → SwapBuffers */
+    DJ_STAGE_SWAP,  /* SwapBuffers → FrameCompleted */
     DJ_STAGE_COUNT
 };
 
@@ -28,9 +29,10 @@ struct dj_stages {
 const char *dj_stage_name(enum dj_stage stage);
 void dj_stage_columns(enum dj_stage stage, enum dj_column *start, enum dj_column *end);
 
-/* Where a stamp between two others is unknown, the stage before it reaches to the next known one; where none between
- * IntendedVsync and the hand-over is known, that whole part is DJ_STAGE_APP. Apart from DJ_STAGE_WAIT the stages
- * add up to the frame time where stamps are in order; stamps that run backwards give 0. */
+/* Where a stamp between two others is unknown, the stage before it reaches to the next
+ * known one; where none between IntendedVsync and the hand-over is known, that whole part
+ * is DJ_STAGE_APP. Apart from DJ_STAGE_WAIT the stages add up to the frame time where
+ * stamps are in order; stamps that run backwards give 0. */
 void dj_stages_of(const struct dj_frame *frame, struct dj_stages *stages);
 
 #endif
