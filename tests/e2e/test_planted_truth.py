@@ -1,4 +1,4 @@
-"""Programs whose frames are known, recorded unmodified: what must be read, row by row of the table in docs/decisions.md."""
+"""Programs whose frames are known, recorded unmodified: what must be read."""
 
 import os
 import signal
@@ -6,31 +6,12 @@ import time
 
 import pytest
 
-from displays import wait_until, Weston, XServer
-from recorded import Recorder, truth_of
+from displays import wait_until
+from recorded import truth_of
 
 INTERVAL_MS = 1000 / 60
 # Drawing and swapping cost the scene well under this on top of its work, unless the machine was busy elsewhere.
 SLACK_MS = 3
-
-
-@pytest.fixture(scope="module")
-def x_server():
-    server = XServer()
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def weston(tmp_path_factory):
-    server = Weston(tmp_path_factory.mktemp("weston"))
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def recorder(build, tmp_path):
-    return Recorder(build, tmp_path / "segments")
 
 
 @pytest.fixture
