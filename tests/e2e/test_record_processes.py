@@ -65,7 +65,18 @@ def test_a_shells_children_are_told_apart(recorder, build, tmp_path):
     result = recorder.run("app", "sh", "-c", f"{program} swap 3; {other} swap 4; {program} swap 5; true")
     assert (result.returncode, result.stderr) == (0, "")
     found = processes(recorder.dumpsys("gfxinfo").stdout)
-    assert found == [("app:other", 4), ("app:swapper", 5)], "of ended processes the newest of a name"
+    assert found == [("app:other", 4), ("app:swapper", 3), ("app:swapper", 5)]
+
+
+def test_children_of_one_name_do_not_hide_each_other(recorder, build):
+    program = build / "tests/programs/swapper"
+    for script in ("{0} swap 3; {0} swap 4; {0} swap 5; true", "{0} swap 6 & {0} swap 7 & {0} swap 8 & wait"):
+        result = recorder.run("app", "sh", "-c", script.format(program))
+        assert (result.returncode, result.stderr) == (0, "")
+        found = processes(recorder.dumpsys("gfxinfo", "app:swapper").stdout)
+        assert found == processes(recorder.dumpsys("gfxinfo", "app").stdout)
+        first = re.search(r"swap (\d)", script)[1]
+        assert found == [("app:swapper", int(first) + i) for i in range(3)], "of this run all, of the one before none"
 
 
 def dropped(text):

@@ -6,6 +6,9 @@
 #define DJ_ENV_NAME "DEJANK_NAME" /* process name for dumpsys; default: the program's */
 #define DJ_ENV_ROOT_PID                                                                  \
     "DEJANK_ROOT_PID" /* the process that bears the name; others are NAME:PROGRAM */
+#define DJ_ENV_RUN_NS                                                                    \
+    "DEJANK_RUN_NS" /* when `dejank record` began, CLOCK_MONOTONIC: tells its runs apart \
+                     */
 #define DJ_ENV_RELEASE "DEJANK_RELEASE" /* dialect; default dj_dialect_default() */
 #define DJ_ENV_INTERVAL_NS                                                               \
     "DEJANK_INTERVAL_NS"                /* frame interval; default 60 Hz, assumed */

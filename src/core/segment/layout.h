@@ -28,7 +28,7 @@
 #define DJ_SEGMENT_MAGIC "DEJANK\r\n" /* \r\n: a copy through a text channel shows */
 
 enum {
-    DJ_SEGMENT_VERSION = 1,
+    DJ_SEGMENT_VERSION = 2,
     DJ_SEGMENT_BYTE_ORDER = 0x01020304,
     DJ_SEGMENT_WINDOWS = 16,     /* windows of one process kept apart; the 17th takes the
                                     place of the least used */
@@ -114,6 +114,8 @@ struct dj_segment_header {
                              this */
     char boot_id[40];     /* /proc/sys/kernel/random/boot_id */
     int64_t created_ns;   /* CLOCK_MONOTONIC; "Stats since" until a reset */
+    int64_t run_ns; /* CLOCK_MONOTONIC; when the `dejank record` began that this process
+                       belongs to, so that equal stamps mean one run */
     int64_t interval_ns;
     uint32_t interval_assumed;
     char release[16];              /* dialect whose rules the statistics follow */

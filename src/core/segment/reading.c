@@ -192,6 +192,11 @@ static int check_rest(const struct dj_reading *reading)
                                offsetof(struct dj_segment_header, created_ns),
                                "created_ns is negative");
     }
+    if (header->run_ns < 0) {
+        return dj_reading_fail(reading, DJ_E_INVALID,
+                               offsetof(struct dj_segment_header, run_ns),
+                               "run_ns is negative");
+    }
     if (header->interval_ns <= 0) {
         return dj_reading_fail(reading, DJ_E_INVALID,
                                offsetof(struct dj_segment_header, interval_ns),

@@ -140,24 +140,32 @@ static int compare(const void *left, const void *right)
     return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-static bool has_name(const struct dj_segment_selection *selection, size_t count,
-                     const char *name)
+/* Sorted, so that whoever makes an ended one superfluous stands before it: a living one
+ * of its name, or one of a run that began after the last frame of its own. Of its own run
+ * the one with that last frame stands before it, too, and has been judged: they stand or
+ * fall together. */
+static bool is_superseded(const struct dj_segment_selection *selection, size_t kept,
+                          const struct dj_segment_identity *identity)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(selection->candidates[i].identity.name, name) == 0) {
-            return true;
+    bool superseded = false;
+    for (size_t i = 0; i < kept && identity->ended; i++) {
+        const struct dj_segment_identity *other = &selection->candidates[i].identity;
+        if (strcmp(other->name, identity->name) != 0) {
+            continue;
         }
+        if (!other->ended || other->run_ns == identity->run_ns) {
+            return !other->ended;
+        }
+        superseded = superseded || other->run_ns > identity->last_ns;
     }
-    return false;
+    return superseded;
 }
 
-/* Sorted, so that whoever makes an ended one superfluous stands before it. */
 static void drop_superseded(struct dj_segment_selection *selection)
 {
     size_t kept = 0;
     for (size_t i = 0; i < selection->count; i++) {
-        const struct dj_segment_identity *identity = &selection->candidates[i].identity;
-        if (!identity->ended || !has_name(selection, kept, identity->name)) {
+        if (!is_superseded(selection, kept, &selection->candidates[i].identity)) {
             selection->candidates[kept++] = selection->candidates[i];
         }
     }
@@ -188,4 +196,23 @@ void dj_segment_selection_finish(struct dj_segment_selection *selection)
 {
     free(selection->candidates);
     *selection = (struct dj_segment_selection){0};
+}
+
+int dj_segment_selection_set_profile(const struct dj_segment_selection *selection,
+                                     bool on, dj_segment_complaint *complain, void *user,
+                                     struct dj_error *err)
+{
+    int first = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct dj_segment_file *file = &selection->candidates[i].file;
+        struct dj_error failure = {0};
+        int code = dj_segment_set_profile(file->path, file->owner, on, &failure);
+        if (code != 0 && complain != NULL) {
+            complain(&failure, user);
+        }
+        if (code != 0 && first == 0) {
+            first = dj_error_set(err, code, "%s", failure.message);
+        }
+    }
+    return first;
 }

@@ -30,14 +30,24 @@ typedef void dj_segment_complaint(const struct dj_error *err, void *user);
 
 /*
  * Finds the segments that `wanted` means in all of this user's places (for root:
- * everybody's). NULL            every process otherwise       those whose pid or whole
- * name it is; where there is none, those whose program it is; else those named
- * WANTED:anything, its children Of several with the same name all living ones count; of
- * ended ones the newest, and only where none lives. Segments of an earlier boot never
- * count. Nothing found is a success with count 0; else DJ_E_NO_MEMORY.
+ * everybody's): every process where it is NULL; otherwise those whose pid or whole name
+ * it is; where there is none, those whose program it is; else those named
+ * WANTED:anything, its children.
+ *
+ * Of several with the same name all living ones count, and ended ones only where none
+ * lives: then all of one run (one `dejank record`), but for runs that were over, as far
+ * as that name goes, before another began. Segments of an earlier boot never count.
+ *
+ * Nothing found is a success with count 0; else DJ_E_NO_MEMORY.
  */
 int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
                       struct dj_segment_selection *selection, struct dj_error *err);
 void dj_segment_selection_finish(struct dj_segment_selection *selection);
+
+/* Switches the simple dump of every one. Where one cannot be switched, `complain` (may be
+ * NULL) is told and the others still are; the first such error is returned. */
+int dj_segment_selection_set_profile(const struct dj_segment_selection *selection,
+                                     bool on, dj_segment_complaint *complain, void *user,
+                                     struct dj_error *err);
 
 #endif

@@ -21,6 +21,7 @@ static int identify(struct dj_reading *reading, struct dj_segment_identity *iden
     identity->start_ticks = header->start_ticks;
     memcpy(identity->name, header->name, sizeof(identity->name));
     memcpy(identity->program, header->program, sizeof(identity->program));
+    identity->run_ns = header->run_ns;
     identity->other_boot = from_other_boot(header);
     identity->ended =
         identity->other_boot || !dj_process_alive(header->pid, header->start_ticks);
@@ -59,6 +60,7 @@ static int fill_from_header(const struct dj_reading *reading,
     memcpy(snapshot->name, header->name, sizeof(snapshot->name));
     memcpy(snapshot->program, header->program, sizeof(snapshot->program));
     snapshot->created_ns = header->created_ns;
+    snapshot->run_ns = header->run_ns;
     snapshot->interval_ns = header->interval_ns;
     snapshot->interval_assumed = header->interval_assumed != 0;
     snapshot->profile = header->profile != 0;

@@ -32,6 +32,7 @@ struct dj_snapshot {
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
     const struct dj_dialect *dialect;
     int64_t created_ns, interval_ns;
+    int64_t run_ns;   /* which `dejank record` it belongs to, by when that began */
     int64_t since_ns; /* "Stats since": the last reset, else created_ns */
     bool interval_assumed, profile;
     bool ended; /* the process that wrote it is no more */
@@ -48,6 +49,7 @@ struct dj_segment_identity {
     int64_t pid;
     uint64_t start_ticks;
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
+    int64_t run_ns;  /* which `dejank record` it belongs to, by when that began */
     bool ended;      /* the process that wrote it is no more */
     bool other_boot; /* its stamps are of a clock that stands no longer */
     int64_t last_ns; /* FrameCompleted of its newest frame, else when it was created */

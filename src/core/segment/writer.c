@@ -45,6 +45,7 @@ static void fill_header(struct dj_segment_header *header,
     header->start_ticks = dj_process_start_ticks(header->pid);
     dj_boot_id(header->boot_id);
     header->created_ns = options->now_ns;
+    header->run_ns = options->run_ns != 0 ? options->run_ns : options->now_ns;
     header->interval_ns = options->interval_ns;
     header->interval_assumed = options->interval_assumed;
     copy_name(header->release, sizeof(header->release), options->dialect->name);

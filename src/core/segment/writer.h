@@ -20,6 +20,7 @@ struct dj_segment_options {
     bool interval_assumed;
     bool profile;   /* start with the simple dump switched on */
     int64_t now_ns; /* CLOCK_MONOTONIC */
+    int64_t run_ns; /* when the run it belongs to began; 0: it is one of its own */
 };
 
 /* A window as its writer holds it. */

@@ -117,6 +117,7 @@ static void open_segment(void)
         .interval_ns = recorder.settings.interval_ns,
         .interval_assumed = recorder.settings.interval_assumed,
         .profile = recorder.settings.profile,
+        .run_ns = recorder.settings.run_ns,
         .now_ns = dj_clock_ns(),
     };
     bool opened = dj_segment_own_directory(&place, NULL) == 0 &&

@@ -41,6 +41,7 @@ void dj_settings_load(struct dj_settings *settings)
     int64_t interval_ns = number_from(DJ_ENV_INTERVAL_NS, 1000000, 1000000000, 0);
     *settings = (struct dj_settings){
         .root_pid = number_from(DJ_ENV_ROOT_PID, 1, INT64_MAX, 0),
+        .run_ns = number_from(DJ_ENV_RUN_NS, 1, INT64_MAX, 0),
         .dialect = release != NULL ? dj_dialect_find(release) : dj_dialect_default(),
         .interval_ns = interval_ns != 0 ? interval_ns : DJ_ASSUMED_INTERVAL_NS,
         .interval_assumed = interval_ns == 0,

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/verbs.h"
+#include "device/deadline.h"
 #include "device/launch.h"
 #include "device/program.h"
 #include "frame/dialect.h"
@@ -38,6 +38,7 @@ static const struct dj_option options[] = {
 /* The settings as the recorder reads them, and what the child needs to set them. */
 struct preload {
     struct record record;
+    int64_t run_ns;
     char name[DJ_SEGMENT_NAME];
     char object[PATH_MAX];
 };
@@ -81,6 +82,7 @@ static void prepare_child(void *user)
     const struct preload *preload = user;
     setenv(DJ_ENV_NAME, preload->name, 1);
     set_number(DJ_ENV_ROOT_PID, getpid());
+    set_number(DJ_ENV_RUN_NS, preload->run_ns);
     set_number(DJ_ENV_KEEP, preload->record.keep);
     set_number(DJ_ENV_PROFILE, preload->record.profile);
     /* A recorder around this one must not lend its settings. */
@@ -118,8 +120,7 @@ static bool find_object(char object[PATH_MAX])
 
 /* What a run left behind. */
 struct search {
-    const char *name;
-    int64_t since_s;
+    int64_t run_ns;
     bool found;
     char disabled[128]; /* why recording stopped; "": it did not */
 };
@@ -127,15 +128,10 @@ struct search {
 static bool look_at(const struct dj_segment_file *file, void *user)
 {
     struct search *search = user;
-    if (file->modified_s < search->since_s) {
-        return true;
-    }
     const struct dj_snapshot_options newest = {.rows = 1};
     struct dj_snapshot snapshot = {0};
-    size_t length = strlen(search->name);
     if (dj_snapshot_read(file->path, file->owner, &newest, &snapshot, NULL) == 0 &&
-        strncmp(snapshot.name, search->name, length) == 0 &&
-        (snapshot.name[length] == '\0' || snapshot.name[length] == ':')) {
+        snapshot.run_ns == search->run_ns) {
         search->found = true;
         if (snapshot.disabled[0] != '\0') {
             memcpy(search->disabled, snapshot.disabled, sizeof(search->disabled));
@@ -147,9 +143,9 @@ static bool look_at(const struct dj_segment_file *file, void *user)
 
 /* After the end: says what was not recorded. */
 static void check_result(const struct dj_segment_place *place, const char *program,
-                         const char *name, int64_t since_s)
+                         int64_t run_ns)
 {
-    struct search search = {.name = name, .since_s = since_s};
+    struct search search = {.run_ns = run_ns};
     dj_segment_scan(place, look_at, &search, NULL);
     if (!search.found) {
         dj_complain("record",
@@ -222,7 +218,7 @@ static int record_program(struct preload *preload, char **argv)
     } else {
         dj_segment_prune(&place);
     }
-    int64_t since_s = time(NULL) - 1;
+    preload->run_ns = dj_host_now_ns();
     pid_t pid;
     int status;
     const struct dj_launch launch = {path, argv, prepare_child, preload};
@@ -231,7 +227,7 @@ static int record_program(struct preload *preload, char **argv)
         return 126;
     }
     if (obstacle == NULL) {
-        check_result(&place, argv[0], preload->name, since_s);
+        check_result(&place, argv[0], preload->run_ns);
     }
     dj_launch_end_like(status);
 }

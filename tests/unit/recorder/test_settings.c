@@ -17,6 +17,7 @@ Test(settings, defaults_without_an_environment)
     cr_assert(settings.interval_assumed);
     cr_assert_eq(settings.keep, DJ_SEGMENT_KEEP);
     cr_assert_not(settings.profile);
+    cr_assert_eq(settings.run_ns, 0);
 }
 
 Test(settings, the_environment_overrides)
@@ -26,12 +27,14 @@ Test(settings, the_environment_overrides)
     setenv(DJ_ENV_INTERVAL_NS, "8333333", 1);
     setenv(DJ_ENV_KEEP, "120", 1);
     setenv(DJ_ENV_PROFILE, "1", 1);
+    setenv(DJ_ENV_RUN_NS, "123456789012", 1);
     dj_settings_load(&settings);
     cr_assert_str_eq(settings.name, "com.example; \"x\" ü");
     cr_assert_eq(settings.interval_ns, 8333333);
     cr_assert_not(settings.interval_assumed);
     cr_assert_eq(settings.keep, 120);
     cr_assert(settings.profile);
+    cr_assert_eq(settings.run_ns, 123456789012);
 }
 
 Test(settings, values_out_of_range_fall_back)

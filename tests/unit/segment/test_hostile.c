@@ -69,7 +69,7 @@ static const struct corruption corruptions[] = {
     FIELD64(magic, 0, DJ_E_NO_DATA),
     FIELD32(byte_order, 0x04030201, DJ_E_VERSION),
     FIELD32(version, 0, DJ_E_VERSION),
-    FIELD32(version, 2, DJ_E_VERSION),
+    FIELD32(version, DJ_SEGMENT_VERSION + 1, DJ_E_VERSION),
     FIELD32(header_bytes, 0, DJ_E_INVALID),
     FIELD32(header_bytes, 4095, DJ_E_INVALID),
     FIELD32(header_bytes, UINT32_MAX, DJ_E_INVALID),
@@ -92,6 +92,7 @@ static const struct corruption corruptions[] = {
     FIELD64(pid, -1, DJ_E_INVALID),
     FIELD64(pid, INT64_MAX, DJ_E_INVALID),
     FIELD64(created_ns, -1, DJ_E_INVALID),
+    FIELD64(run_ns, -1, DJ_E_INVALID),
     FIELD64(interval_ns, 0, DJ_E_INVALID),
     FIELD64(interval_ns, INT64_MIN, DJ_E_INVALID),
     FIELD32(interval_assumed, 2, DJ_E_INVALID),
@@ -158,7 +159,7 @@ Test(hostile, errors_name_the_byte)
     memcpy(bytes + HEADER(version), &version, sizeof(version));
     cr_assert_eq(read_bytes(bytes, size, &err), DJ_E_VERSION);
     cr_assert_eq(err.offset, 12);
-    cr_assert(strstr(err.message, "byte 12: segment version 7: expected 1") != NULL, "%s",
+    cr_assert(strstr(err.message, "byte 12: segment version 7: expected 2") != NULL, "%s",
               err.message);
     free(bytes);
 }

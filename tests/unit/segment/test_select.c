@@ -9,15 +9,17 @@
 
 TestSuite(selection, .init = test_setup, .fini = test_teardown);
 
-/* A segment as if process `pid` had written it, its newest frame number `newest`. Lives
- * only if pid is this process. */
-static void put_segment(int64_t pid, const char *name, const char *program,
-                        uint64_t newest)
+/* A segment as if process `pid` had written it in a run that began before frame `run`,
+ * its newest frame number `newest`. Lives only if pid is this process. */
+static void put_segment_of_run(int64_t pid, uint64_t run, const char *name,
+                               const char *program, uint64_t newest)
 {
     struct dj_segment_writer writer;
     char file[64];
     test_create_named(&writer, name, program, DJ_SEGMENT_KEEP_MIN);
     writer.header->created_ns = 0;
+    struct dj_frame first = test_frame(1, run);
+    writer.header->run_ns = first.value[DJ_COLUMN_INTENDED_VSYNC];
     writer.header->pid = pid;
     test_write(&writer, 1, newest, newest + 1);
     dj_segment_close(&writer);
@@ -26,6 +28,13 @@ static void put_segment(int64_t pid, const char *name, const char *program,
     if (pid != getpid()) {
         cr_assert_eq(rename(test_segment(), test_path(file)), 0);
     }
+}
+
+/* In a run of its own, which began with its only frame. */
+static void put_segment(int64_t pid, const char *name, const char *program,
+                        uint64_t newest)
+{
+    put_segment_of_run(pid, newest, name, program, newest);
 }
 
 struct complaints {
@@ -93,6 +102,48 @@ Test(selection, of_ended_ones_only_the_newest)
     cr_assert_str_eq(pids_of("a"), "2147480002");
     cr_assert_str_eq(pids_of(NULL), "2147480002");
     cr_assert_str_eq(pids_of("2147480001"), "2147480001", "by pid, any of them");
+}
+
+Test(selection, ended_ones_of_one_run_do_not_hide_each_other)
+{
+    put_segment_of_run(DEAD + 1, 1, "a:x", "x", 5);
+    put_segment_of_run(DEAD + 2, 1, "a:x", "x", 7);
+    put_segment_of_run(DEAD + 3, 1, "a:x", "x", 300);
+    cr_assert_str_eq(pids_of("a:x"), "2147480003 2147480002 2147480001");
+    cr_assert_str_eq(pids_of("a"), "2147480003 2147480002 2147480001");
+    put_segment_of_run(DEAD + 4, 301, "a:x", "x", 305);
+    put_segment_of_run(DEAD + 5, 301, "a:x", "x", 309);
+    cr_assert_str_eq(pids_of("a"), "2147480005 2147480004", "only the newest run's");
+}
+
+Test(selection, ended_ones_of_runs_at_one_time_do_not_hide_each_other)
+{
+    put_segment_of_run(DEAD + 1, 1, "a", "p", 50);
+    put_segment_of_run(DEAD + 2, 10, "a", "p", 20);
+    cr_assert_str_eq(pids_of("a"), "2147480001 2147480002");
+    put_segment_of_run(DEAD + 3, 30, "a", "p", 40);
+    cr_assert_str_eq(pids_of("a"), "2147480001 2147480003",
+                     "the second was over before the third");
+}
+
+/* Frame 5 was long ago when the other run began, but the run it belongs to was not over.
+ */
+Test(selection, a_run_counts_whole)
+{
+    put_segment_of_run(DEAD + 1, 1, "a", "p", 5);
+    put_segment_of_run(DEAD + 2, 1, "a", "p", 50);
+    put_segment_of_run(DEAD + 3, 30, "a", "p", 40);
+    cr_assert_str_eq(pids_of("a"), "2147480002 2147480003 2147480001");
+}
+
+Test(selection, no_ended_sibling_where_one_lives)
+{
+    char expected[64];
+    put_segment_of_run(DEAD + 1, 1, "a", "p", 5);
+    put_segment_of_run(DEAD + 2, 1, "b", "p", 5);
+    put_segment_of_run(getpid(), 1, "a", "p", 7);
+    snprintf(expected, sizeof(expected), "%d 2147480002", (int)getpid());
+    cr_assert_str_eq(pids_of(NULL), expected);
 }
 
 Test(selection, no_ended_one_where_one_lives)
@@ -199,5 +250,45 @@ Test(selection, a_crowded_place_is_cut_and_says_so)
     cr_assert_eq(dj_segment_select(NULL, complain, &complaints, &selection, NULL), 0);
     cr_assert(selection.cut);
     cr_assert_eq(complaints.count, DJ_SELECT_PER_PLACE);
+    dj_segment_selection_finish(&selection);
+}
+
+static bool has_profile(const char *name)
+{
+    struct dj_snapshot snapshot;
+    const struct dj_snapshot_options options = {0};
+    test_read(test_path(name), &options, &snapshot);
+    bool profile = snapshot.profile;
+    dj_snapshot_finish(&snapshot);
+    return profile;
+}
+
+/* One that went away in between costs the others nothing. */
+Test(selection, switches_the_simple_dump_of_all)
+{
+    struct dj_segment_selection selection = {0};
+    struct complaints complaints = {0};
+    struct dj_error err = {0};
+    put_segment(DEAD + 1, "a", "p", 1);
+    put_segment(DEAD + 2, "b", "p", 2);
+    put_segment(DEAD + 3, "c", "p", 3);
+    cr_assert_eq(dj_segment_select("p", complain, &complaints, &selection, NULL), 0);
+    cr_assert_eq(selection.count, 3);
+    cr_assert_eq(
+        dj_segment_selection_set_profile(&selection, true, complain, &complaints, &err),
+        0);
+    char gone[DJ_SEGMENT_PATH];
+    memcpy(gone, selection.candidates[1].file.path, sizeof(gone));
+    cr_assert(has_profile(strrchr(gone, '/') + 1));
+    unlink(gone);
+    cr_assert_eq(
+        dj_segment_selection_set_profile(&selection, false, complain, &complaints, &err),
+        DJ_E_NOT_FOUND);
+    cr_assert_eq(complaints.count, 1);
+    cr_assert_str_eq(err.message, complaints.last.message);
+    cr_assert_not(has_profile(strrchr(selection.candidates[0].file.path, '/') + 1));
+    cr_assert_not(has_profile(strrchr(selection.candidates[2].file.path, '/') + 1));
+    cr_assert_eq(dj_segment_selection_set_profile(&selection, true, NULL, NULL, NULL),
+                 DJ_E_NOT_FOUND);
     dj_segment_selection_finish(&selection);
 }
