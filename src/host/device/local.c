@@ -105,19 +105,6 @@ static int local_gfxinfo(struct dj_device *device,
     return code;
 }
 
-static int switch_selection(const struct dj_segment_selection *selection, bool on,
-                            struct dj_error *err)
-{
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct dj_segment_file *file = &selection->candidates[i].file;
-        int code = dj_segment_set_profile(file->path, file->owner, on, err);
-        if (code != 0) {
-            return code;
-        }
-    }
-    return 0;
-}
-
 static int local_profile(struct dj_device *device, const char *package, bool on,
                          struct dj_profile_switch *done, struct dj_error *err)
 {
@@ -131,7 +118,7 @@ static int local_profile(struct dj_device *device, const char *package, bool on,
                             package);
     }
     if (code == 0) {
-        code = switch_selection(&selection, on, err);
+        code = dj_segment_selection_set_profile(&selection, on, NULL, NULL, err);
     }
     dj_segment_selection_finish(&selection);
     return code;

@@ -22,20 +22,6 @@ static int print_version(void)
     return dj_output_text(&text);
 }
 
-static int switch_all(const struct dj_segment_selection *selection, bool on)
-{
-    int status = 0;
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct dj_segment_file *file = &selection->candidates[i].file;
-        struct dj_error err = {0};
-        if (dj_segment_set_profile(file->path, file->owner, on, &err) != 0) {
-            dj_output_error(&err);
-            status = DJ_OUTPUT_FAILED;
-        }
-    }
-    return status;
-}
-
 static int switch_profile(bool on, const char *name)
 {
     struct dj_segment_selection selection = {0};
@@ -47,8 +33,9 @@ static int switch_profile(bool on, const char *name)
         dj_error_set(&err, DJ_E_NOT_FOUND, "No process found for: %s", name);
         dj_output_error(&err);
         status = DJ_OUTPUT_NO_DATA;
-    } else {
-        status = switch_all(&selection, on);
+    } else if (dj_segment_selection_set_profile(&selection, on, dj_output_complaint, NULL,
+                                                NULL) == 0) {
+        status = 0;
     }
     dj_segment_selection_finish(&selection);
     return status;
