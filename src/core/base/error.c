@@ -4,12 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {
-#define DJ_ERROR_TEXT(name, text) [DJ_ERROR_INDEX_##name] = text,
-    DJ_ERROR_MAP(DJ_ERROR_TEXT)
-#undef DJ_ERROR_TEXT
-};
-
 static void fill(struct dj_error *err, int code, const char *format, va_list arguments)
 {
     err->code = code;
@@ -58,14 +52,4 @@ void dj_error_prepend(struct dj_error *err, const char *format, ...)
         snprintf(err->message + length, sizeof(err->message) - (size_t)length, ": %s",
                  inner);
     }
-}
-
-const char *dj_error_name(int code)
-{
-    size_t index = (size_t)(-1 - code);
-    if (code == 0) {
-        return "success";
-    }
-    return code < 0 && index < sizeof(names) / sizeof(names[0]) ? names[index]
-                                                                : "unknown error";
 }

@@ -1,41 +1,30 @@
 /*
- * base: what every room stands on — errors with a place, growable text, checked
- * arithmetic. It knows nothing of frames. Pure; safe in any thread; dj_error_* is also
- * async-signal-safe as far as vsnprintf is (no allocation, no locale change).
+ * base: what every room stands on — errors with a place, growable text, UTF-8,
+ * checked arithmetic. It knows nothing of frames. Pure; safe in any thread; dj_error_* is
+ * also async-signal-safe as far as vsnprintf is (no allocation, no locale change).
  */
 #ifndef DEJANK_BASE_ERROR_H
 #define DEJANK_BASE_ERROR_H
 
 #include <stddef.h>
 
-/* One table makes the codes and their names. Codes are negative; 0 is success. */
-#define DJ_ERROR_MAP(X)                                                                  \
-    X(INVALID, "invalid data")     /* bytes that break the format; offset says where */  \
-    X(TRUNCATED, "truncated data") /* the data ends before it should */                  \
-    X(VERSION, "unsupported version") /* a format version this build does not read */    \
-    X(OWNER, "wrong owner")           /* a file that is not the expected user's */       \
-    X(NOT_FOUND, "not found")         /* no such package, process, device, file */       \
-    X(IO, "input/output error")       /* the system refused; the message has errno */    \
-    X(LIMIT, "limit exceeded")        /* a documented maximum was reached */             \
-    X(NO_MEMORY, "out of memory")                                                        \
-    X(TIMEOUT, "timed out")                                                              \
-    X(GONE, "device or process gone") /* it was there, and went away in between */       \
-    X(PROTOCOL, "protocol error")     /* the peer answered out of turn */                \
-    X(UNSUPPORTED, "not supported")   /* known, but not by this build or device */       \
-    X(NO_DATA, "no data")             /* read well, and held nothing to compute from */  \
-    X(USAGE, "usage error")           /* what was asked for makes no sense */            \
-    X(INTERRUPTED, "interrupted")     /* whoever asked wants no answer any more */
-
-enum dj_error_index {
-#define DJ_ERROR_INDEX(name, text) DJ_ERROR_INDEX_##name,
-    DJ_ERROR_MAP(DJ_ERROR_INDEX)
-#undef DJ_ERROR_INDEX
-};
-
+/* Codes are negative; 0 is success. */
 enum dj_error_code {
-#define DJ_ERROR_CODE(name, text) DJ_E_##name = -1 - DJ_ERROR_INDEX_##name,
-    DJ_ERROR_MAP(DJ_ERROR_CODE)
-#undef DJ_ERROR_CODE
+    DJ_E_INVALID = -1,   /* bytes that break the format; offset says where */
+    DJ_E_TRUNCATED = -2, /* the data ends before it should */
+    DJ_E_VERSION = -3,   /* a format version this build does not read */
+    DJ_E_OWNER = -4,     /* a file that is not the expected user's */
+    DJ_E_NOT_FOUND = -5, /* no such package, process, device, file */
+    DJ_E_IO = -6,        /* the system refused; the message has errno */
+    DJ_E_LIMIT = -7,     /* a documented maximum was reached */
+    DJ_E_NO_MEMORY = -8,
+    DJ_E_TIMEOUT = -9,
+    DJ_E_GONE = -10,        /* it was there, and went away in between */
+    DJ_E_PROTOCOL = -11,    /* the peer answered out of turn */
+    DJ_E_UNSUPPORTED = -12, /* known, but not by this build or device */
+    DJ_E_NO_DATA = -13,     /* read well, and held nothing to compute from */
+    DJ_E_USAGE = -14,       /* what was asked for makes no sense */
+    DJ_E_INTERRUPTED = -15, /* whoever asked wants no answer any more */
 };
 
 /* Where and why something failed. Zero it before use; every function takes NULL for "not
@@ -59,8 +48,5 @@ int dj_error_set_at(struct dj_error *err, int code, long long offset, const char
 /* Puts "context: " in front of the message: outer layers say where they were. */
 void dj_error_prepend(struct dj_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* The code's short English name ("wrong owner"); "success" for 0; never NULL. */
-const char *dj_error_name(int code);
 
 #endif

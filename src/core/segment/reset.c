@@ -108,19 +108,6 @@ static int write_set(struct dj_reading *reading, unsigned set,
     return code;
 }
 
-/* What a slot has counted by now, and the rows that belong to it. */
-static int read_now(struct dj_reading *reading, uint32_t slot,
-                    struct dj_reading_reset *now)
-{
-    struct dj_reading_sums sums;
-    int code = dj_reading_sums(reading, slot, &sums);
-    if (code == 0) {
-        now->total = sums.total;
-        now->published = sums.end;
-    }
-    return code;
-}
-
 /* The end of what a snapshot holds; a slot that was unused then has nothing to take away.
  */
 static void take_snapshot(const struct dj_snapshot *snapshot, uint32_t slot,
@@ -142,24 +129,15 @@ static bool later(const struct dj_reading_reset *a, const struct dj_reading_rese
 }
 
 /* The slot's reset from now on; `*next` is the last one before. */
-static int move_on(struct dj_reading *reading, uint32_t slot,
-                   const struct dj_snapshot *snapshot, int64_t at_ns,
-                   struct dj_reading_reset *next)
+static void move_on(uint32_t slot, const struct dj_snapshot *snapshot, int64_t at_ns,
+                    struct dj_reading_reset *next)
 {
     struct dj_reading_reset now = {0};
-    if (snapshot != NULL) {
-        take_snapshot(snapshot, slot, &now);
-    } else {
-        int code = read_now(reading, slot, &now);
-        if (code != 0) {
-            return code;
-        }
-    }
+    take_snapshot(snapshot, slot, &now);
     if (!later(next, &now)) {
         *next = now;
     }
     next->at_ns = at_ns;
-    return 0;
 }
 
 /*
@@ -182,34 +160,22 @@ static int reset_slots(struct dj_reading *reading, const struct dj_snapshot *sna
     }
     int64_t at_ns =
         now_ns > resets[0].at_ns ? now_ns : dj_add_wrapped(resets[0].at_ns, 1);
-    for (uint32_t i = 0; code == 0 && i < reading->header.window_slots; i++) {
-        code = move_on(reading, i, snapshot, at_ns, &resets[i]);
+    for (uint32_t i = 0; i < reading->header.window_slots; i++) {
+        move_on(i, snapshot, at_ns, &resets[i]);
     }
-    code = code != 0 ? code : write_set(reading, 1, resets);
+    code = write_set(reading, 1, resets);
     return code != 0 ? code : write_set(reading, 0, resets);
-}
-
-static int reset_all(const char *path, unsigned owner, const struct dj_snapshot *snapshot,
-                     int64_t now_ns, struct dj_error *err)
-{
-    struct dj_reading reading;
-    int code = open_locked(&reading, path, owner, err);
-    code = code != 0 ? code : reset_slots(&reading, snapshot, now_ns);
-    dj_reading_close(&reading);
-    return code;
 }
 
 int dj_segment_reset_to(const char *path, unsigned owner,
                         const struct dj_snapshot *snapshot, int64_t now_ns,
                         struct dj_error *err)
 {
-    return reset_all(path, owner, snapshot, now_ns, err);
-}
-
-int dj_segment_reset_now(const char *path, unsigned owner, int64_t now_ns,
-                         struct dj_error *err)
-{
-    return reset_all(path, owner, NULL, now_ns, err);
+    struct dj_reading reading;
+    int code = open_locked(&reading, path, owner, err);
+    code = code != 0 ? code : reset_slots(&reading, snapshot, now_ns);
+    dj_reading_close(&reading);
+    return code;
 }
 
 int dj_segment_set_profile(const char *path, unsigned owner, bool on,

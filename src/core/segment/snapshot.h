@@ -80,16 +80,11 @@ void dj_snapshot_finish(struct dj_snapshot *snapshot);
 
 /* `dumpsys gfxinfo … reset` after the snapshot was printed: what it holds no longer
  * counts; frames since then do, so that none falls between two windows. Never takes back
- * a later reset. Otherwise as dj_segment_reset_now(). */
+ * a later reset. Also for hung and ended processes; never touches what the writer owns.
+ * Concurrent resets queue up, for two seconds at most (DJ_E_TIMEOUT). */
 int dj_segment_reset_to(const char *path, unsigned owner,
                         const struct dj_snapshot *snapshot, int64_t now_ns,
                         struct dj_error *err);
-
-/* Everything so far no longer counts. Also for hung and ended processes; never touches
- * what the writer owns. Concurrent resets queue up, for two seconds at most
- * (DJ_E_TIMEOUT). */
-int dj_segment_reset_now(const char *path, unsigned owner, int64_t now_ns,
-                         struct dj_error *err);
 
 /* Switches the simple dump. */
 int dj_segment_set_profile(const char *path, unsigned owner, bool on,

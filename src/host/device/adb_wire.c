@@ -154,16 +154,11 @@ static bool parse_device_line(const char *line, const char *end,
     if (length == 0 || word[0] == '*' || !is_state(state, state_length)) {
         return false;
     }
-    *entry = (struct dj_adb_entry){{0}, {0}, {0}};
+    *entry = (struct dj_adb_entry){{0}, {0}};
     copy_cut(entry->serial, sizeof(entry->serial), word, length);
     copy_cut(entry->state, sizeof(entry->state), state, state_length);
     if (strcmp(entry->state, "no") == 0) {
         copy_cut(entry->state, sizeof(entry->state), "no permissions", 14);
-    }
-    while ((length = next_word(&at, end, &word)) > 0) {
-        if (length > 6 && memcmp(word, "model:", 6) == 0) {
-            copy_cut(entry->model, sizeof(entry->model), word + 6, length - 6);
-        }
     }
     return true;
 }

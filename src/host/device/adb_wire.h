@@ -45,7 +45,6 @@ bool dj_adb_length_parse(const char digits[4], size_t *length);
 struct dj_adb_entry {
     char serial[128];
     char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
-    char model[64]; /* "" where the device did not say */
 };
 
 /* Reads host:devices-l into `entries`, at most `maximum`; returns how many there are.

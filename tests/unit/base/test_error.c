@@ -54,22 +54,6 @@ Test(error, long_messages_are_cut_and_end)
     cr_assert_eq(strlen(err.message), sizeof(err.message) - 1);
 }
 
-Test(error, every_code_has_a_name_of_its_own)
-{
-    cr_assert_str_eq(dj_error_name(0), "success");
-    cr_assert_str_eq(dj_error_name(DJ_E_INVALID), "invalid data");
-    cr_assert_str_eq(dj_error_name(DJ_E_USAGE), "usage error");
-    cr_assert_str_eq(dj_error_name(DJ_E_INTERRUPTED), "interrupted");
-    cr_assert_str_eq(dj_error_name(DJ_E_INTERRUPTED - 1), "unknown error");
-    cr_assert_str_eq(dj_error_name(1), "unknown error");
-    cr_assert_str_eq(dj_error_name(-2147483647 - 1), "unknown error");
-    for (int a = DJ_E_INTERRUPTED; a < 0; a++) {
-        for (int b = a + 1; b <= 0; b++) {
-            cr_assert_str_neq(dj_error_name(a), dj_error_name(b));
-        }
-    }
-}
-
 Test(checked, sums_and_products)
 {
     size_t result = 0;

@@ -124,6 +124,17 @@ void test_read(const char *path, const struct dj_snapshot_options *options,
                  err.message);
 }
 
+int test_reset(const char *path, int64_t now_ns, struct dj_error *err)
+{
+    struct dj_snapshot snapshot;
+    const struct dj_snapshot_options options = {0};
+    int code = dj_snapshot_read(path, geteuid(), &options, &snapshot, err);
+    code =
+        code != 0 ? code : dj_segment_reset_to(path, geteuid(), &snapshot, now_ns, err);
+    dj_snapshot_finish(&snapshot);
+    return code;
+}
+
 uint64_t test_sum(const uint32_t *buckets, size_t count)
 {
     uint64_t sum = 0;

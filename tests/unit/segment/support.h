@@ -41,6 +41,9 @@ uint32_t test_slow_frames(uint64_t count);
 void test_read(const char *path, const struct dj_snapshot_options *options,
                struct dj_snapshot *snapshot);
 
+/* Everything `path` holds now no longer counts: a snapshot, and a reset to it. */
+int test_reset(const char *path, int64_t now_ns, struct dj_error *err);
+
 /* Every invariant of a window whose frames are test_frame(key, n) with n its row's index:
  * rows contiguous and whole, as many counted as the rows end at, histograms that add up.
  */

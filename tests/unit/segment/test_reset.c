@@ -18,8 +18,7 @@ static const struct dj_snapshot_options before_too = {.ignore_reset = true};
 static void reset_now(int64_t now_ns)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), now_ns, &err), 0, "%s",
-                 err.message);
+    cr_assert_eq(test_reset(test_segment(), now_ns, &err), 0, "%s", err.message);
 }
 
 static void expect_frames(uint64_t first, size_t count)
@@ -255,18 +254,17 @@ Test(reset, does_not_wait_for_ever, .timeout = 20)
     test_create(&writer);
     int fd = open(test_segment(), O_RDWR);
     cr_assert_eq(flock(fd, LOCK_EX), 0);
-    cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, &err), DJ_E_TIMEOUT);
+    cr_assert_eq(test_reset(test_segment(), 1, &err), DJ_E_TIMEOUT);
     cr_assert(strstr(err.message, "lock") != NULL, "%s", err.message);
     close(fd);
-    cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, &err), 0);
+    cr_assert_eq(test_reset(test_segment(), 1, &err), 0);
     dj_segment_close(&writer);
 }
 
 Test(reset, of_nothing)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_segment_reset_now(test_path("1.1"), geteuid(), 1, &err),
-                 DJ_E_NOT_FOUND);
+    cr_assert_eq(test_reset(test_path("1.1"), 1, &err), DJ_E_NOT_FOUND);
     cr_assert_eq(dj_segment_set_profile(test_path("1.1"), geteuid(), true, &err),
                  DJ_E_NOT_FOUND);
 }
@@ -378,7 +376,7 @@ Test(reset, that_fails_at_any_slot)
         }
         rlim_t slot = DJ_SEGMENT_PAGE + round * dj_segment_window_bytes(TEST_KEEP);
         limit_writes(slot);
-        cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, NULL), DJ_E_IO);
+        cr_assert_eq(test_reset(test_segment(), 1, NULL), DJ_E_IO);
         cr_assert_eq(uniform_frames(), 1);
         limit_writes(RLIM_INFINITY);
         /* As if it had died half-way through the second set. */
@@ -395,7 +393,7 @@ Test(reset, that_fails_at_any_slot)
         }
         cr_assert_eq(uniform_frames(), 1);
         limit_writes(slot);
-        cr_assert_eq(dj_segment_reset_now(test_segment(), geteuid(), 1, NULL), DJ_E_IO);
+        cr_assert_eq(test_reset(test_segment(), 1, NULL), DJ_E_IO);
         cr_assert_eq(uniform_frames(), 1);
         limit_writes(RLIM_INFINITY);
         reset_now(1);

@@ -170,7 +170,7 @@ static void reset_for_ever(struct shared *shared)
 {
     atomic_store(&shared->ready, true);
     for (int64_t i = 1; !atomic_load(&shared->stop); i++) {
-        must(dj_segment_reset_now(test_path("segment"), geteuid(), i, NULL) == 0);
+        must(test_reset(test_path("segment"), i, NULL) == 0);
     }
     _exit(0);
 }
@@ -219,7 +219,7 @@ Test(torture, resetters_killed_at_any_point)
         dj_snapshot_finish(&snapshot);
     }
     finish(child, shared);
-    cr_assert_eq(dj_segment_reset_now(test_path("segment"), geteuid(), 1, NULL), 0);
+    cr_assert_eq(test_reset(test_path("segment"), 1, NULL), 0);
     struct dj_snapshot snapshot;
     test_read(test_path("segment"), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 0);
@@ -386,7 +386,7 @@ Test(torture, threads_of_one_writer)
 static void *reset_once(void *unused)
 {
     (void)unused;
-    dj_segment_reset_now(test_segment(), geteuid(), 1, NULL);
+    test_reset(test_segment(), 1, NULL);
     return NULL;
 }
 
