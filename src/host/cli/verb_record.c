@@ -258,7 +258,7 @@ const struct dj_verb dj_verb_record = {
     .name = "record",
     .synopsis =
         "[--name PKG] [--release R] [--refresh HZ] [--keep N] [--profile] -- CMD ARG…",
-    .summary = "Run an unmodified Linux app under the recorder.",
+    .summary = "run an unmodified Linux app under the recorder",
     .details = "The app's frames can be read at any time, and after its end, with "
                "`dumpsys gfxinfo PKG`.\n"
                "CMD's exit status and signals pass through; 127: no such program, 126: "

@@ -9,11 +9,6 @@
  * dj_text_escaped() does. */
 void dj_html_escape(struct dj_text *text, const char *string);
 
-/* The page's data, as JSON that holds no '<': schema "dejank.report-page/1", private to
- * the page. `source` names the input (a file name; NULL: none). */
-void dj_report_json(struct dj_text *text, const struct dj_views *views,
-                    const char *source);
-
 /* Appends the whole file. DJ_E_UNSUPPORTED where the chart library was missing when
  * dejank was built: err says what to run; DJ_E_NO_MEMORY. */
 int dj_report_html(struct dj_text *text, const struct dj_views *views, const char *source,
