@@ -7,8 +7,9 @@
  * (marked). The layout is described in docs/format/segment.md; every number here is part
  * of it. Runs inside recorded apps: writer functions do not allocate, block or print.
  *
- * Protocol
- *   ring    `begun` is raised before a slot is written, `published` after. A reader takes
+ * Protocol:
+ *
+ * - Ring: `begun` is raised before a slot is written, `published` after. A reader takes
  * published, copies the slots, then takes begun: rows below begun − keep were overwritten
  * meanwhile and do not count. stats   two copies, each with a sequence number that is odd
  * while the copy is written. The writer finishes copy 0 before it touches copy 1, so one
