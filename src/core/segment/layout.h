@@ -11,13 +11,14 @@
  *
  * - Ring: `begun` is raised before a slot is written, `published` after. A reader takes
  * published, copies the slots, then takes begun: rows below begun − keep were overwritten
- * meanwhile and do not count. stats   two copies, each with a sequence number that is odd
- * while the copy is written. The writer finishes copy 0 before it touches copy 1, so one
- * of them is whole at every instant, also after SIGKILL. reset   readers never clear what
- * the writer owns: they note the counters and the ring position of that moment, of all
- * window slots (used or not), under an exclusive flock() of the file — first in every
- * slot's second copy, then in every first. So one of the two sets is all of one reset,
- * told by its at_ns, at every instant.
+ * meanwhile and do not count.
+ * - Statistics: two copies, each with a sequence number that is odd while the copy is
+ * written. The writer finishes copy 0 before it touches copy 1, so one of them is whole
+ * at every instant, also after SIGKILL.
+ * - Reset: readers never clear what the writer owns. They note the counters and the ring
+ * position of that moment, of all window slots (used or not), under an exclusive flock()
+ * of the file: first in every slot's second copy, then in every first. So one of the two
+ * sets is all of one reset, told by its at_ns, at every instant.
  */
 #ifndef DEJANK_SEGMENT_LAYOUT_H
 #define DEJANK_SEGMENT_LAYOUT_H
