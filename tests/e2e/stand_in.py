@@ -44,6 +44,10 @@ class StandIn:
         self.state["processes"] = [p for p in self.state["processes"] if p["pid"] != pid]
         self.save()
 
+    def frames(self):
+        """How many it has drawn by now."""
+        return sum(completed_by(p, time.monotonic_ns()) for p in self.state["processes"])
+
     def says(self, text, code=0):
         """From now on dumpsys prints this."""
         self.state["says"] = [text, code]

@@ -66,7 +66,7 @@ def collect(host, device, package=PACKAGE, *more, **options):
 
 def test_sixty_a_second_for_three_seconds(host, phone_app, tmp_path):
     app = phone_app(PACKAGE, hz=60)
-    time.sleep(0.1)  # some frames of before
+    wait_for(lambda: app.frames() >= 6, "some frames of before")
     out = tmp_path / "dump.txt"
     done = collect(host, app.device, PACKAGE, "--for", "3s", "-o", out)
     assert done.returncode == 0, done.stderr
@@ -109,7 +109,7 @@ def test_stdout_is_the_dump_and_stderr_the_talk(host, phone_app):
 
 def test_a_faster_display_loses_nothing(host, phone_app):
     app = phone_app(PACKAGE, hz=120, frame_ms=2)
-    time.sleep(0.2)
+    wait_for(lambda: app.frames() >= 24, "some frames of before")
     done = collect(host, app.device, PACKAGE, "--for", "3s")
     recovered, expected = account(done.stderr)
     assert recovered == expected
@@ -264,6 +264,23 @@ def wait_for_readings(app, count):
     wait_for(lambda: app.calls.exists() and len(app.arguments()) >= count, f"{count} readings")
 
 
+def is_asking(process):
+    """Whether a reading is under way: it has a connection to the adb server of its own."""
+    folder = f"/proc/{process.pid}/fd"
+    for name in os.listdir(folder):
+        try:
+            if os.readlink(f"{folder}/{name}").startswith("socket:"):
+                return True
+        except FileNotFoundError:
+            pass  # closed meanwhile
+    return False
+
+
+def wait_for_answers(process, app, count):
+    wait_for_readings(app, count)
+    wait_for(lambda: not is_asking(process), f"the answer of reading {count}")
+
+
 def test_the_app_dies_in_the_window(host, phone_app):
     app = phone_app(PACKAGE, hz=60)
     process = running(host, app.device, "--for", "4s")
@@ -295,8 +312,7 @@ def test_the_app_is_started_again_in_the_window(host, phone_app):
 def test_the_device_goes_away_in_the_window(host, phone_app):
     app = phone_app(PACKAGE, hz=60)
     process = running(host, app.device, "--for", "30s")
-    wait_for_readings(app, 3)
-    time.sleep(0.1)  # the answer of the third is on its way
+    wait_for_answers(process, app, 3)
     app.device.kill()
     code, out, err = finish(process)
     assert code == 3
@@ -328,8 +344,7 @@ def freezing(host, phone_app):
         app = phone_app(PACKAGE, hz=60)
         process = running(host, app.device, *more)
         started.append((app, process))
-        wait_for_readings(app, 3)
-        time.sleep(0.1)  # the answer of the third is on its way
+        wait_for_answers(process, app, 3)
         os.killpg(app.device.process.pid, signal.SIGSTOP)
         return process
 
@@ -344,7 +359,7 @@ def freezing(host, phone_app):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_a_window_whose_device_freezes(freezing, number):
     process = freezing("--for", "60s")
-    time.sleep(3)  # the next reading hangs by now
+    wait_for(lambda: is_asking(process), "the next reading to hang")
     begin = time.monotonic()
     os.kill(process.pid, number)
     code, out, err = finish(process)
