@@ -53,8 +53,24 @@ def test_a_child_with_exec_has_a_segment_of_its_own(swapper, way):
     assert swapper(way, 5, 7, lines=2) == [("app", 5), ("app:swapper", 7)]
 
 
-def test_a_program_that_becomes_another_starts_anew(swapper):
-    assert swapper("exec", 5, 7, lines=2) == [("app", 7)]
+def test_a_program_that_becomes_another_starts_anew_and_loses_nothing(swapper, recorder):
+    assert swapper("exec", 30, 7, lines=2) == [("app", 7), ("app", 30)]
+    text = recorder.dumpsys("gfxinfo", "app").stdout
+    assert len({pid for pid, _ in SECTION.findall(text)}) == 1
+    assert text.count("Note: process has ended") == 2
+
+
+def test_a_program_that_became_another_is_the_present_one(recorder, build):
+    program = build / "tests/programs/swapper"
+    app = recorder.start("app", program, "exec-held", 30, 7)
+    try:
+        assert [app.stdout.readline() for _ in range(2)] == ["30 frames\n", "7 frames\n"]
+        text = recorder.dumpsys("gfxinfo", "app").stdout
+        assert processes(text) == [("app", 7)]
+        assert "has ended" not in text
+    finally:
+        app.terminate()  # which reaches the program
+        app.communicate()
 
 
 def test_a_shells_children_are_told_apart(recorder, build, tmp_path):

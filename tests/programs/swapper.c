@@ -8,6 +8,7 @@
  *   swapper fork-threads N M     the child presents M frames on each of 4 threads
  *   swapper vfork|spawn N M      a child that is `swapper swap M`
  *   swapper exec N M             N frames, then becomes `swapper swap M`
+ *   swapper exec-held N M        the same, then lives on until a signal ends it
  *   swapper threads T N          T threads, a window each, N frames each
  *   swapper warm-threads T N     the same, after a frame into each of the windows
  *   swapper paced-threads T N    as threads, with a millisecond between frames
@@ -133,7 +134,8 @@ static int run_fork(const char *way, int before, int after)
 
 static int run_exec(const char *way, int before, char *after)
 {
-    char *arguments[] = {self, "swap", after, NULL};
+    char *held = strcmp(way, "exec-held") == 0 ? "swap-held" : "swap";
+    char *arguments[] = {self, held, after, NULL};
     pid_t child = 0;
     present(before, FIRST_WINDOW);
     say(before);
@@ -232,6 +234,11 @@ static int run(const char *what, int first, int second, char *last)
         say(first);
         return 0;
     }
+    if (strcmp(what, "swap-held") == 0) {
+        present(first, FIRST_WINDOW);
+        say(first);
+        return pause();
+    }
     if (strcmp(what, "fork-threads") == 0) {
         return run_fork(what, first, second);
     }
@@ -251,7 +258,7 @@ static int run(const char *what, int first, int second, char *last)
         return run_errno();
     }
     if (strcmp(what, "vfork") == 0 || strcmp(what, "spawn") == 0 ||
-        strcmp(what, "exec") == 0) {
+        strncmp(what, "exec", 4) == 0) {
         return run_exec(what, first, last);
     }
     return run_fork(what, first, second);

@@ -9,7 +9,10 @@
 enum {
     DJ_SEGMENT_PATH = 512,     /* longest path, with its NUL */
     DJ_SEGMENT_DEAD_KEPT = 64, /* segments of ended processes kept per directory */
-    DJ_SEGMENT_DEAD_DAYS = 3
+    DJ_SEGMENT_DEAD_DAYS = 3,
+    DJ_SEGMENT_IMAGES = 16,   /* files of one process, which may replace itself by exec();
+                                 a further one takes the place of the last */
+    DJ_SEGMENT_FILE_NAME = 48 /* longest name, with its NUL */
 };
 
 /* One place to look, and whose files it may hold. */
@@ -36,12 +39,23 @@ int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
  * were stored, at most `maximum`. */
 size_t dj_segment_places(struct dj_segment_place *places, size_t maximum);
 
+/* "PID.START", or "PID.START.IMAGE" once the process has replaced itself: how often it
+ * had. */
+void dj_segment_file_name(char name[DJ_SEGMENT_FILE_NAME], int64_t pid,
+                          uint64_t start_ticks, unsigned image);
+
+/* True where the process that wrote this file has since replaced itself by exec() and
+ * begun another: what is in this one is all there will be, also while the process lives.
+ */
+bool dj_segment_is_replaced(const char *path);
+
 /* A segment file found. */
 struct dj_segment_file {
     char path[DJ_SEGMENT_PATH];
     unsigned owner;
     int64_t pid; /* from the file's name */
     uint64_t start_ticks;
+    unsigned image;     /* as dj_segment_file_name() has it; 0: the first */
     bool ended;         /* the process is no more (or a zombie, or from another boot) */
     bool other_boot;    /* written before this boot: neither its pid nor its stamps mean
                            anything now */

@@ -32,16 +32,49 @@ static bool take_number(const char **text, char stop, uint64_t *number)
     return true;
 }
 
-/* Segments are named PID.START; every other name is somebody else's file. */
+/* Segments are named PID.START or PID.START.IMAGE; every other name is somebody else's
+ * file. */
 static bool take_name(const char *name, struct dj_segment_file *file)
 {
     uint64_t pid;
-    if (!take_number(&name, '.', &pid) || pid == 0 || pid > INT32_MAX ||
-        !take_number(&name, '\0', &file->start_ticks)) {
+    uint64_t image = 0;
+    if (!take_number(&name, '.', &pid) || pid == 0 || pid > INT32_MAX) {
+        return false;
+    }
+    if (!take_number(&name, '\0', &file->start_ticks) &&
+        (!take_number(&name, '.', &file->start_ticks) ||
+         !take_number(&name, '\0', &image) || image == 0 || image >= DJ_SEGMENT_IMAGES)) {
         return false;
     }
     file->pid = (int64_t)pid;
+    file->image = (unsigned)image;
     return true;
+}
+
+void dj_segment_file_name(char name[DJ_SEGMENT_FILE_NAME], int64_t pid,
+                          uint64_t start_ticks, unsigned image)
+{
+    int length = snprintf(name, DJ_SEGMENT_FILE_NAME, "%lld.%llu", (long long)pid,
+                          (unsigned long long)start_ticks);
+    if (image > 0) {
+        snprintf(name + length, DJ_SEGMENT_FILE_NAME - (size_t)length, ".%u", image);
+    }
+}
+
+bool dj_segment_is_replaced(const char *path)
+{
+    struct dj_segment_file file = {0};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    char next[DJ_SEGMENT_FILE_NAME];
+    if (!take_name(name, &file)) {
+        return false;
+    }
+    dj_segment_file_name(next, file.pid, file.start_ticks, file.image + 1);
+    int length =
+        snprintf(file.path, sizeof(file.path), "%.*s%s", (int)(name - path), path, next);
+    return length > 0 && (size_t)length < sizeof(file.path) &&
+           access(file.path, F_OK) == 0;
 }
 
 static int64_t clock_ns(clockid_t clock)
@@ -197,8 +230,7 @@ struct prune {
     int64_t oldest_kept_s;
     size_t count;
     struct kept {
-        int64_t pid;
-        uint64_t start_ticks;
+        char name[DJ_SEGMENT_FILE_NAME];
         int64_t modified_s;
     } kept[DJ_SEGMENT_DEAD_KEPT];
 };
@@ -214,23 +246,16 @@ static size_t oldest_of(const struct prune *prune)
     return oldest;
 }
 
-static void remove_kept(int directory, const struct kept *kept)
-{
-    char name[48];
-    snprintf(name, sizeof(name), "%lld.%llu", (long long)kept->pid,
-             (unsigned long long)kept->start_ticks);
-    unlinkat(directory, name, 0);
-}
-
 static bool visit_prune(int directory, const struct dj_segment_file *file, void *user)
 {
     struct prune *prune = user;
-    struct kept candidate = {file->pid, file->start_ticks, file->modified_s};
+    struct kept candidate = {.modified_s = file->modified_s};
     if (!file->ended) {
         return true;
     }
+    dj_segment_file_name(candidate.name, file->pid, file->start_ticks, file->image);
     if (file->modified_s < prune->oldest_kept_s || file->other_boot) {
-        remove_kept(directory, &candidate);
+        unlinkat(directory, candidate.name, 0);
         return true;
     }
     if (prune->count < DJ_SEGMENT_DEAD_KEPT) {
@@ -243,7 +268,7 @@ static bool visit_prune(int directory, const struct dj_segment_file *file, void 
         candidate = *oldest;
         *oldest = newer;
     }
-    remove_kept(directory, &candidate);
+    unlinkat(directory, candidate.name, 0);
     return true;
 }
 

@@ -14,6 +14,15 @@ static bool from_other_boot(const struct dj_segment_header *header)
            strncmp(header->boot_id, boot_id, sizeof(boot_id)) != 0;
 }
 
+/* Nobody will write to it any more. */
+static bool has_ended(const struct dj_reading *reading)
+{
+    const struct dj_segment_header *header = &reading->header;
+    return from_other_boot(header) ||
+           !dj_process_alive(header->pid, header->start_ticks) ||
+           dj_segment_is_replaced(reading->path);
+}
+
 static int identify(struct dj_reading *reading, struct dj_segment_identity *identity)
 {
     struct dj_segment_header *header = &reading->header;
@@ -23,8 +32,7 @@ static int identify(struct dj_reading *reading, struct dj_segment_identity *iden
     memcpy(identity->program, header->program, sizeof(identity->program));
     identity->run_ns = header->run_ns;
     identity->other_boot = from_other_boot(header);
-    identity->ended =
-        identity->other_boot || !dj_process_alive(header->pid, header->start_ticks);
+    identity->ended = has_ended(reading);
     identity->last_ns = header->created_ns;
     uint32_t windows = atomic_load_explicit(&header->windows, memory_order_relaxed);
     for (uint32_t i = 0; i < windows; i++) {
@@ -67,8 +75,7 @@ static int fill_from_header(const struct dj_reading *reading,
     snapshot->pipelines = header->pipelines;
     snapshot->keep = header->keep;
     snapshot->dropped = header->dropped;
-    snapshot->ended =
-        from_other_boot(header) || !dj_process_alive(header->pid, header->start_ticks);
+    snapshot->ended = has_ended(reading);
     if (header->disabled != 0) {
         memcpy(snapshot->disabled, header->disabled_reason, sizeof(snapshot->disabled));
     }

@@ -35,7 +35,7 @@ struct dj_snapshot {
     int64_t run_ns;   /* which `dejank record` it belongs to, by when that began */
     int64_t since_ns; /* "Stats since": the last reset, else created_ns */
     bool interval_assumed, profile;
-    bool ended; /* the process that wrote it is no more */
+    bool ended; /* the process that wrote it is no more, or another program by now */
     uint32_t pipelines;
     uint32_t keep;
     uint64_t dropped;
@@ -50,7 +50,7 @@ struct dj_segment_identity {
     uint64_t start_ticks;
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
     int64_t run_ns;  /* which `dejank record` it belongs to, by when that began */
-    bool ended;      /* the process that wrote it is no more */
+    bool ended;      /* the process that wrote it is no more, or another program by now */
     bool other_boot; /* its stamps are of a clock that stands no longer */
     int64_t last_ns; /* FrameCompleted of its newest frame, else when it was created */
 };

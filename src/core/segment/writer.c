@@ -58,11 +58,20 @@ static void fill_header(struct dj_segment_header *header,
 }
 
 /* A program that replaced itself by exec() keeps pid and start time: its new image starts
- * a new file. */
-static int open_new(const char *path)
+ * a new file beside those there are, and the path is that file's. */
+static int open_new(const char *directory, char *path, size_t size)
 {
     const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    int fd = open(path, flags, 0600);
+    uint64_t start_ticks = dj_process_start_ticks(getpid());
+    int fd = -1;
+    errno = EEXIST;
+    for (unsigned image = 0; fd < 0 && errno == EEXIST && image < DJ_SEGMENT_IMAGES;
+         image++) {
+        char name[DJ_SEGMENT_FILE_NAME];
+        dj_segment_file_name(name, getpid(), start_ticks, image);
+        snprintf(path, size, "%s/%s", directory, name);
+        fd = open(path, flags, 0600);
+    }
     if (fd < 0 && errno == EEXIST && unlink(path) == 0) {
         fd = open(path, flags, 0600);
     }
@@ -133,9 +142,7 @@ int dj_segment_create(struct dj_segment_writer *writer,
         return dj_error_set(err, DJ_E_LIMIT, "cannot keep %u frames: expected %d to %d",
                             options->keep, DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX);
     }
-    snprintf(writer->path, sizeof(writer->path), "%s/%lld.%llu", options->directory,
-             (long long)getpid(), (unsigned long long)dj_process_start_ticks(getpid()));
-    int fd = open_new(writer->path);
+    int fd = open_new(options->directory, writer->path, sizeof(writer->path));
     if (fd < 0) {
         return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
                             reason(errno));

@@ -44,10 +44,10 @@ struct dj_segment_writer {
     _Atomic uint32_t opening; /* guard of dj_segment_window() while it gives out a slot */
 };
 
-/* Makes the file DIRECTORY/PID.START (mode 0600) and maps it. It stays open no longer:
- * the app may close or reuse any descriptor. Memory for windows is reserved in the file
- * when they open, so that a full disk is an error here and never a SIGBUS in the app.
- * Blocks for file I/O: call it once, outside the frame path. */
+/* Makes the process's file in the directory (mode 0600) and maps it. It stays open no
+ * longer: the app may close or reuse any descriptor. Memory for windows is reserved in
+ * the file when they open, so that a full disk is an error here and never a SIGBUS in the
+ * app. Blocks for file I/O: call it once, outside the frame path. */
 int dj_segment_create(struct dj_segment_writer *writer,
                       const struct dj_segment_options *options, struct dj_error *err);
 

@@ -227,8 +227,11 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
         process->ignored = opening && section->ended;
         process->dropped_before = opening ? section->dropped : 0;
     }
+    /* A process that became another program has a section for each, the present one's
+     * first; the earlier ones change no more. */
+    bool earlier = process->seen;
     process->seen = true;
-    if (process->ignored) {
+    if (earlier || process->ignored) {
         return 0;
     }
     if (!keep_text(&process->name, section->name) ||

@@ -243,6 +243,21 @@ Test(collect, a_dead_process_beside_a_living_one_stays_out)
     cr_assert_eq(result.dump.processes[0].pid, 42);
 }
 
+Test(collect, what_a_process_was_before_it_became_another_program_stays_out)
+{
+    device.app_count = 2;
+    device.app[1] = device.app[0];
+    device.app[1].interval_ns = 5 * MS;
+    device.app[1].dies_ns = device.now_ns - SECOND;
+    device.app[1].leaves_a_segment = true;
+    collect_well(3 * SECOND, 0);
+    expect_outcome(DJ_COLLECT_DONE);
+    cr_assert_eq(result.dump.process_count, 1);
+    cr_assert_not(result.dump.processes[0].ended);
+    cr_assert_eq(result.foreign_resets, 0);
+    expect_recovered(180, 180);
+}
+
 Test(collect, rendering_nothing_is_a_result_of_its_own)
 {
     device.app[0].interval_ns = 0;

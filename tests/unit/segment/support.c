@@ -78,6 +78,7 @@ void test_create_named(struct dj_segment_writer *writer, const char *name,
         .now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec,
     };
     struct dj_error err = {0};
+    unlink(test_segment());
     cr_assert_eq(dj_segment_create(writer, &options, &err), 0, "%s", err.message);
 }
 

@@ -19,7 +19,8 @@ void test_teardown(void);
 /* "DIRECTORY/name", in one of a few static buffers. */
 const char *test_path(const char *name);
 
-/* A segment of this process in the test's directory, named "org.example.App". */
+/* The segment of this process in the test's directory, named "org.example.App", in place
+ * of any before. */
 void test_create(struct dj_segment_writer *writer);
 void test_create_named(struct dj_segment_writer *writer, const char *name,
                        const char *program, uint32_t keep);

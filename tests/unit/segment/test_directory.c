@@ -210,7 +210,13 @@ Test(directory, scan_passes_over_other_names)
         ".1",
         "01.1",
         "1.01",
-        "1.1.1",
+        "1.1.0",
+        "1.1.01",
+        "1.1.16",
+        "1.1.",
+        "1.1.x",
+        "1.1.1.1",
+        "1.1.18446744073709551617",
         "1.1x",
         "x1.1",
         "-1.1",
@@ -232,6 +238,43 @@ Test(directory, scan_passes_over_other_names)
     test_put(test_path("2147483647.0"), "", 0);
     cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
     cr_assert_eq(seen.count, 2);
+}
+
+Test(directory, scan_takes_the_files_of_later_images)
+{
+    struct dj_segment_place place = own_place();
+    struct seen seen = {0};
+    test_put(test_path("7.8.15"), "", 0);
+    cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+    cr_assert_eq(seen.count, 1);
+    cr_assert_eq(seen.file[0].pid, 7);
+    cr_assert_eq(seen.file[0].start_ticks, 8);
+    cr_assert_eq(seen.file[0].image, 15);
+}
+
+Test(directory, file_names)
+{
+    char name[DJ_SEGMENT_FILE_NAME];
+    dj_segment_file_name(name, 7, 8, 0);
+    cr_assert_str_eq(name, "7.8");
+    dj_segment_file_name(name, INT32_MAX, UINT64_MAX, DJ_SEGMENT_IMAGES - 1);
+    cr_assert_str_eq(name, "2147483647.18446744073709551615.15");
+}
+
+Test(directory, the_newest_image_is_not_replaced)
+{
+    test_put(test_path("7.8"), "", 0);
+    cr_assert_not(dj_segment_is_replaced(test_path("7.8")));
+    test_put(test_path("7.9"), "", 0);
+    test_put(test_path("7.8.x"), "", 0);
+    cr_assert_not(dj_segment_is_replaced(test_path("7.8")));
+    test_put(test_path("7.8.1"), "", 0);
+    cr_assert(dj_segment_is_replaced(test_path("7.8")));
+    cr_assert_not(dj_segment_is_replaced(test_path("7.8.1")));
+    test_put(test_path("7.8.2"), "", 0);
+    cr_assert(dj_segment_is_replaced(test_path("7.8.1")));
+    cr_assert_not(dj_segment_is_replaced(test_path("somebody-elses")));
+    cr_assert_not(dj_segment_is_replaced("7.8"), "another directory's");
 }
 
 Test(directory, scan_tells_living_from_ended)
@@ -317,6 +360,26 @@ Test(directory, prune_keeps_three_days)
     cr_assert(exists("2147483640.1"));
     cr_assert_not(exists("2147483641.1"));
     cr_assert(exists("other-file"));
+}
+
+/* Its next image shall find its number by what is there. */
+Test(directory, prune_keeps_all_images_of_a_living_process)
+{
+    struct dj_segment_place place = own_place();
+    char name[DJ_SEGMENT_FILE_NAME];
+    for (unsigned image = 0; image < 3; image++) {
+        dj_segment_file_name(name, getpid(), dj_process_start_ticks(getpid()), image);
+        put_dead(name, DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
+        dj_segment_file_name(name, 2147483640, 1, image);
+        put_dead(name, DJ_SEGMENT_DEAD_DAYS * 86400 + 60);
+    }
+    dj_segment_prune(&place);
+    for (unsigned image = 0; image < 3; image++) {
+        dj_segment_file_name(name, getpid(), dj_process_start_ticks(getpid()), image);
+        cr_assert(exists(name));
+        dj_segment_file_name(name, 2147483640, 1, image);
+        cr_assert_not(exists(name));
+    }
 }
 
 Test(directory, prune_keeps_the_newest_dead)

@@ -1,6 +1,7 @@
 /* A segment's sums follow the release it was made for, and its dump is that release's. */
 #include <criterion/criterion.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gfxinfo/parse.h"
 #include "gfxinfo/print.h"
@@ -41,6 +42,7 @@ static void create(struct dj_segment_writer *writer, const struct dj_dialect *di
                                                .interval_ns = IV,
                                                .now_ns = START_NS - 1};
     struct dj_error err = {0};
+    unlink(test_segment());
     cr_assert_eq(dj_segment_create(writer, &options, &err), 0, "%s", err.message);
 }
 

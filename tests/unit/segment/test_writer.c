@@ -15,6 +15,67 @@ TestSuite(writer, .init = test_setup, .fini = test_teardown, .timeout = 20);
 
 static const struct dj_snapshot_options whole = {0};
 
+/* A file of this process beside those it has, as after exec(): pid and start time are the
+ * same. */
+static void create_image(struct dj_segment_writer *writer)
+{
+    const struct dj_segment_options options = {
+        .directory = test_directory,
+        .name = "image",
+        .program = "image",
+        .dialect = dj_dialect_default(),
+        .keep = DJ_SEGMENT_KEEP_MIN,
+        .interval_ns = TEST_INTERVAL_NS,
+        .now_ns = 1,
+    };
+    cr_assert_eq(dj_segment_create(writer, &options, NULL), 0);
+}
+
+Test(writer, a_later_image_leaves_the_earlier_ones_alone)
+{
+    struct dj_segment_writer writer[3];
+    struct dj_snapshot snapshot;
+    char path[3][sizeof(writer[0].path)];
+    for (int i = 0; i < 3; i++) {
+        create_image(&writer[i]);
+        test_write(&writer[i], 1, 0, 5 + (uint64_t)i);
+        snprintf(path[i], sizeof(path[i]), "%s", writer[i].path);
+        dj_segment_close(&writer[i]);
+    }
+    cr_assert_str_eq(path[0], test_segment());
+    for (int i = 0; i < 3; i++) {
+        char expected[sizeof(path[0])];
+        snprintf(expected, sizeof(expected), i > 0 ? "%s.%d" : "%s", test_segment(), i);
+        cr_assert_str_eq(path[i], expected);
+        test_read(path[i], &whole, &snapshot);
+        cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5U + i);
+        cr_assert_eq(snapshot.ended, i < 2, "only the last one's program runs");
+        dj_snapshot_finish(&snapshot);
+    }
+}
+
+Test(writer, beyond_the_images_kept_the_last_gives_way)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    char last[128];
+    for (uint64_t i = 0; i < DJ_SEGMENT_IMAGES + 2; i++) {
+        create_image(&writer);
+        test_write(&writer, 1, 0, i + 1);
+        dj_segment_close(&writer);
+    }
+    snprintf(last, sizeof(last), "%s.%d", test_segment(), DJ_SEGMENT_IMAGES - 1);
+    test_read(last, &whole, &snapshot);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL],
+                 DJ_SEGMENT_IMAGES + 2);
+    cr_assert_not(snapshot.ended);
+    dj_snapshot_finish(&snapshot);
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1);
+    cr_assert(snapshot.ended);
+    dj_snapshot_finish(&snapshot);
+}
+
 /* In a process of its own: the test's runner needs its descriptors. Returns how many of
  * the app's files were touched. */
 static int close_all_and_open_mine(void)
