@@ -186,7 +186,7 @@ Test(waits, a_frame_begun_while_the_last_was_swapped_starts_before_that_swaps_re
 Test(waits, a_helpers_answer_starts_no_frame)
 {
     struct dj_waits render = {0}, helper = {0};
-    int job, answer;
+    int job = 0, answer = 0;
     frame(&render, 2 * MS, 16 * MS, 26 * MS);
     dj_waits_returned(&render, 26 * MS, 33 * MS, LOOP);
     dj_waits_waking(&render, &job, 35 * MS);
@@ -199,7 +199,7 @@ Test(waits, a_helpers_answer_starts_no_frame)
 Test(waits, a_time_out_or_an_old_wake_up_counts_as_an_ordinary_wait)
 {
     struct dj_waits waits = {0}, other = {0};
-    int object;
+    int object = 0;
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
     dj_waits_waking(&other, &object, 20 * MS);
     dj_waits_woken(&waits, &object, 26 * MS, 40 * MS, LOOP);
@@ -231,7 +231,7 @@ Test(waits, a_swap_that_hardly_waited_shows_nothing)
 Test(waits, the_reply_to_an_own_request_starts_no_frame_at_any_depth)
 {
     struct dj_waits waits = {0};
-    int descriptor;
+    int descriptor = 0;
     frame(&waits, 2 * MS, 16 * MS, 26 * MS);
     dj_waits_returned(&waits, 26 * MS, 33 * MS, LOOP);
     dj_waits_waking(&waits, &descriptor, 41 * MS);
@@ -248,7 +248,7 @@ Test(waits, the_reply_to_an_own_request_starts_no_frame_at_any_depth)
 Test(waits, a_workers_wake_up_concerns_only_who_waited_for_nothing_else)
 {
     struct dj_waits loop = {0}, worker = {0};
-    int descriptor;
+    int descriptor = 0;
     dj_waits_waking(&worker, &descriptor, 5 * MS);
     cr_assert(dj_waits_concerns(&loop, &descriptor, true));
     cr_assert_not(dj_waits_concerns(&loop, &descriptor, false));
