@@ -376,7 +376,7 @@ def spoil_truncated(path):
 
 
 def spoil_version(path):
-    edit(path, 12, (2).to_bytes(4, "little"))
+    edit(path, 12, (9).to_bytes(4, "little"))
 
 
 def spoil_garbage(path):
@@ -415,7 +415,7 @@ def spoil_owner(path):
 
 SPOILED = [
     (spoil_truncated, r"byte 5000: the file ends here: expected \d+ bytes"),
-    (spoil_version, r"byte 12: segment version 2: expected 1"),
+    (spoil_version, r"byte 12: segment version 9: expected 2"),
     (spoil_garbage, r"byte 0: not a segment: expected the bytes DEJANK\\r\\n"),
     (spoil_fields, r"byte \d+: window_bytes is \d+: expected \d+ for 5000 rows"),
     (spoil_release, r"byte \d+: release '99' is not one this build prints"),

@@ -25,6 +25,7 @@ enum dj_error_code {
     DJ_E_NO_DATA = -13,     /* read well, and held nothing to compute from */
     DJ_E_USAGE = -14,       /* what was asked for makes no sense */
     DJ_E_INTERRUPTED = -15, /* whoever asked wants no answer any more */
+    DJ_E_OUTPUT = -16,      /* the result cannot be written; the message has errno */
 };
 
 /* Where and why something failed. Zero it before use; every function takes NULL for "not

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +21,31 @@ static void print_usage(FILE *stream)
     }
     fputs("\n`dejank VERB --help` tells more. Exit codes: 0 fine, 1 a regression or "
           "failed objective,\n"
-          "2 usage, 3 device or transport, 4 bad or no data, 5 internal, 6 undecided.\n",
+          "2 usage, 3 device or transport, 4 bad or no data, or a result that cannot be "
+          "written,\n"
+          "5 internal, 6 undecided.\n",
           stream);
+}
+
+static const struct dj_verb *find_verb(const char *name)
+{
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        if (strcmp(verbs[i]->name, name) == 0) {
+            return verbs[i];
+        }
+    }
+    return NULL;
+}
+
+/* Help and version are a result, too. */
+static int written(int result)
+{
+    if (fflush(stdout) != 0) {
+        fprintf(stderr, "dejank: cannot write to the standard output: %s\n",
+                strerror(errno));
+        return DJ_EXIT_DATA;
+    }
+    return result;
 }
 
 int main(int argc, char **argv)
@@ -32,17 +56,16 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("dejank " DEJANK_VERSION);
-        return DJ_EXIT_OK;
+        return written(DJ_EXIT_OK);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return DJ_EXIT_OK;
+        return written(DJ_EXIT_OK);
     }
-    for (size_t i = 0; i < VERB_COUNT; i++) {
-        if (strcmp(verbs[i]->name, argv[1]) == 0) {
-            return verbs[i]->run(argc - 1, argv + 1);
-        }
+    const struct dj_verb *verb = find_verb(argv[1]);
+    if (verb != NULL) {
+        return written(verb->run(argc - 1, argv + 1));
     }
     fprintf(stderr, "dejank: there is no verb '%s'\n", argv[1]);
     print_usage(stderr);

@@ -21,6 +21,7 @@ static const struct {
     {DJ_E_GONE, DJ_EXIT_DEVICE},       {DJ_E_TIMEOUT, DJ_EXIT_DEVICE},
     {DJ_E_PROTOCOL, DJ_EXIT_DEVICE},   {DJ_E_USAGE, DJ_EXIT_USAGE},
     {DJ_E_UNSUPPORTED, DJ_EXIT_USAGE}, {DJ_E_INTERRUPTED, DJ_EXIT_DATA},
+    {DJ_E_OUTPUT, DJ_EXIT_DATA},
 };
 
 enum dj_exit dj_exit_for(int error_code)

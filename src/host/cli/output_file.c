@@ -8,7 +8,7 @@
 
 static int failed(const char *path, int failure, struct dj_error *err)
 {
-    return dj_error_set(err, DJ_E_IO, "cannot write %s: %s", path, strerror(failure));
+    return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path, strerror(failure));
 }
 
 int dj_output_check(const char *path, struct dj_error *err)

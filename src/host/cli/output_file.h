@@ -1,4 +1,5 @@
-/* Files that a verb writes for its user (-o): whole or not at all. */
+/* Where the result of a verb goes: stdout, or its user's file (-o), whole or not at all.
+ * What cannot be written is DJ_E_OUTPUT, for both. */
 #ifndef DEJANK_CLI_OUTPUT_FILE_H
 #define DEJANK_CLI_OUTPUT_FILE_H
 

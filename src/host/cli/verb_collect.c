@@ -45,6 +45,8 @@ static void set_handler(void (*handler)(int signal))
 {
     struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
@@ -246,7 +248,7 @@ static int collect_from(struct dj_device *device, const struct collect *values)
     } else if (code == 0) {
         tell_readings(&collection);
         code = write_dump(values, &collection, &err);
-        result = code != 0 && result == DJ_EXIT_OK ? DJ_EXIT_DATA : result;
+        result = result == DJ_EXIT_OK ? (int)dj_exit_for(code) : result;
         tell_outcome(values, &collection);
     }
     if (code != 0) {
@@ -275,7 +277,7 @@ static int run(int argc, char **argv)
     }
     if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
         dj_complain("collect", "%s", err.message);
-        return DJ_EXIT_DATA;
+        return (int)dj_exit_for(err.code);
     }
     int code = dj_device_open(values.device, &device, &err);
     if (code != 0) {

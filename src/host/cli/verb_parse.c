@@ -111,7 +111,7 @@ static int print(const struct dj_text *out, const struct parse_options *values)
     if (result != 0) {
         dj_complain("parse", "%s", err.message);
     }
-    return result == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
+    return (int)dj_exit_for(result);
 }
 
 static int parse_all(int count, char **paths, const struct parse_options *values)
@@ -182,9 +182,11 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
                         dj_input_name(path));
             result = DJ_EXIT_DATA;
         }
-        if (out.failed || dj_output_print(&out, &err) != 0) {
-            dj_complain("parse", "%s", out.failed ? "out of memory" : err.message);
-            result = DJ_EXIT_INTERNAL;
+        int code = out.failed ? dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory")
+                              : dj_output_print(&out, &err);
+        if (code != 0) {
+            dj_complain("parse", "%s", err.message);
+            result = (int)dj_exit_for(code);
         }
     }
     dj_text_finish(&out);

@@ -201,11 +201,13 @@ const struct dj_verb dj_verb_report = {
     .name = "report",
     .synopsis = "DUMP.txt|- [-o FILE.html]",
     .summary = "draw a dump: figures, histogram, stages; on the terminal or as HTML",
-    .details = "Reads the text of `dumpsys gfxinfo`, best with framestats. Without -o "
-               "the report goes to the\n"
-               "terminal, COLUMNS wide (20 to 200); NO_COLOR is honoured. The HTML is "
-               "one file that works\n"
-               "offline. Exit code 4 where the dump holds no frames.",
+    .details =
+        "Reads the text of `dumpsys gfxinfo`, best with framestats. Without -o "
+        "the report goes to the\n"
+        "terminal, COLUMNS wide (20 to 200); NO_COLOR is honoured. The HTML is "
+        "one file that works\n"
+        "offline. Exit code 4 where the dump holds no frames, or the report cannot be "
+        "written.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -76,9 +76,9 @@ Test(output, what_cannot_be_written_is_told_beforehand)
 {
     cr_assert_eq(dj_output_check(in_folder("f"), &err), 0);
     cr_assert_eq(dj_output_check("/dev/null", &err), 0);
-    cr_assert_eq(dj_output_check(in_folder("no/such/f"), &err), DJ_E_IO);
+    cr_assert_eq(dj_output_check(in_folder("no/such/f"), &err), DJ_E_OUTPUT);
     cr_assert(strstr(err.message, "No such file") != NULL, "%s", err.message);
-    cr_assert_eq(dj_output_check(folder, &err), DJ_E_IO);
+    cr_assert_eq(dj_output_check(folder, &err), DJ_E_OUTPUT);
     cr_assert(strstr(err.message, "directory") != NULL, "%s", err.message);
     cr_assert_neq(access(in_folder("f"), F_OK), 0, "looking makes no file");
 }
@@ -86,7 +86,7 @@ Test(output, what_cannot_be_written_is_told_beforehand)
 Test(output, devices_are_written_to_as_they_are)
 {
     cr_assert_eq(dj_output_write("/dev/null", &text, &err), 0);
-    cr_assert_eq(dj_output_write("/dev/full", &text, &err), DJ_E_IO);
+    cr_assert_eq(dj_output_write("/dev/full", &text, &err), DJ_E_OUTPUT);
     struct stat there;
     cr_assert_eq(stat("/dev/full", &there), 0);
     cr_assert(S_ISCHR(there.st_mode));
@@ -95,7 +95,7 @@ Test(output, devices_are_written_to_as_they_are)
 Test(output, what_does_not_fit_is_saved_aside)
 {
     setenv("TMPDIR", folder, 1);
-    cr_assert_eq(dj_output_write_or_save("/dev/full", &text, &err), DJ_E_IO);
+    cr_assert_eq(dj_output_write_or_save("/dev/full", &text, &err), DJ_E_OUTPUT);
     const char *path = strstr(err.message, folder);
     cr_assert_not_null(path, "%s", err.message);
     expect_content(path, "the text\n");
