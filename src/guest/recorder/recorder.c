@@ -262,10 +262,10 @@ static const void *pipe_object(int fd)
     return is_pipe ? (const void *)((uintptr_t)status.st_ino << 1 | 1) : NULL;
 }
 
-static void poll_ended(const void *object, int64_t begin_ns, uintptr_t stack)
+static void poll_ended(const void *object, int64_t begin_ns, int64_t end_ns,
+                       uintptr_t stack)
 {
     struct dj_thread *thread = &dj_thread;
-    int64_t end_ns = wait_end(thread, begin_ns);
     if (thread->swap_depth > 0) {
         thread->swap_waited_ns += end_ns - begin_ns;
     } else if (thread->reply_depth > 0) {
@@ -281,23 +281,25 @@ static void poll_ended(const void *object, int64_t begin_ns, uintptr_t stack)
 
 void dj_recorder_polled(int64_t begin_ns, uintptr_t stack)
 {
-    poll_ended(NULL, begin_ns, stack);
+    poll_ended(NULL, begin_ns, wait_end(&dj_thread, begin_ns), stack);
 }
 
 void dj_recorder_polled_fd(int ready, bool alone, int64_t begin_ns, uintptr_t stack)
 {
     struct dj_thread *thread = &dj_thread;
-    const void *object = fd_object(ready);
-    if (alone && object != NULL && !dj_waits_concerns(&thread->waits, object, alone)) {
-        object = pipe_object(ready);
-    }
+    int64_t end_ns = wait_end(thread, begin_ns);
     if (ready > 0 && ready == thread->event_fd && alone) {
-        poll_ended(NULL, begin_ns, thread->event_stack);
-    } else if (object != NULL && dj_waits_concerns(&thread->waits, object, alone)) {
-        poll_ended(object, begin_ns, stack);
-    } else {
-        poll_ended(NULL, begin_ns, stack);
+        poll_ended(NULL, begin_ns, end_ns, thread->event_stack);
+        return;
     }
+    const void *object = fd_object(ready);
+    bool concerns = object != NULL && dj_waits_concerns(&thread->waits, object, alone);
+    /* A system call, so only after a wait that was one. */
+    if (!concerns && alone && ready >= 0 && end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
+        object = pipe_object(ready);
+        concerns = object != NULL && dj_waits_concerns(&thread->waits, object, alone);
+    }
+    poll_ended(concerns ? object : NULL, begin_ns, end_ns, stack);
 }
 
 void dj_recorder_wrote(int fd, size_t size)
