@@ -518,6 +518,8 @@ int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
                   struct dj_parse_report *report, struct dj_error *err)
 {
     struct dj_parse_report unwanted;
+    text = length > 0 ? text
+                      : ""; /* nothing may come as NULL, which has no end to point to */
     struct dj_reader reader = {
         .at = text,
         .text = text,
