@@ -196,7 +196,7 @@ def test_an_output_that_cannot_be_written_leaves_nothing_behind(tmp_path, page):
     target = page(one_window(made.frames(10)))
     kept = target.read_bytes()
     result = report("-", "-o", tmp_path / "none" / "x.html", text=one_window(made.frames(10)))
-    assert result.returncode == 3 and "cannot write" in result.stderr
+    assert result.returncode == 4 and "cannot write" in result.stderr
     assert target.read_bytes() == kept
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dump.txt", "report.html"]
 
@@ -274,6 +274,20 @@ def test_page_fits_a_narrow_window(page, tmp_path):
     told_now = told(browse(target, tmp_path, "--dump-dom", "--window-size=500,900"))
     assert told_now["page"] <= told_now["window"]
     assert told_now["wide"] == 0
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [400, 500, 600, 700, 800, 1000, 1101, 1200, 1400])
+def test_tables_are_whole_at_every_width(page, tmp_path, width):
+    notes = ["frame interval: 16666667ns"]
+    target = poked(page(made.dump(made.process("com.example.app", [("Main", made.frames(3000, freeze_at=7))], notes=notes))), """
+        document.body.style.width = '%dpx'; // which a window may not be: headless ones have at least 500
+        const finish = () => { told.cut = [...document.querySelectorAll('.scroll')]
+                .filter((node) => node.scrollWidth > node.clientWidth).length;
+            told.tables = document.querySelectorAll('table.figures').length; };""" % width)
+    told_now = told(browse(target, tmp_path, "--dump-dom", "--window-size=%d,900" % width))
+    assert told_now["tables"] == 2
+    assert told_now["cut"] == 0
 
 
 @needs_browser

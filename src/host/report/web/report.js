@@ -45,13 +45,18 @@ function tiles(view) {
         el('div', { class: 'source' }, row.cells[1] ? `${exact}; ${hwui} ${row.cells[0] || 'none'}` : hwui))));
 }
 
+/* Where a cell has to break, a number keeps its unit. */
+function unbroken(text) {
+    return text.replace(/ (m?s)$/, '\u00a0$1');
+}
+
 function figuresTable(view) {
     return el('section', { class: 'chart' }, el('h2', {}, 'Figures'),
         el('p', { class: 'about' }, view.figures_about),
         el('div', { class: 'scroll' }, el('table', { class: 'figures' },
             el('thead', {}, el('tr', {}, el('td', {}), ...view.figure_columns.map((name) => el('th', { scope: 'col' }, name)))),
             el('tbody', {}, ...view.figures.map((row) => el('tr', {}, el('th', { scope: 'row' }, row.name),
-                ...row.cells.map((text) => el('td', {}, text === null ? '—' : text))))))));
+                ...row.cells.map((text) => el('td', {}, text === null ? '—' : unbroken(text)))))))));
 }
 
 function notes(view) {
@@ -132,9 +137,10 @@ function worstTable(view, stages) {
     const flagged = order.some((i) => flagNames(frames.flags[i]) !== '');
     const rows = order.map((i) => {
         const stage = longest(i);
-        return el('tr', {}, el('th', { scope: 'row' }, String(i + 1)), el('td', {}, `${(frames.at_ns[i] / 1e9).toFixed(3)} s`),
-            el('td', {}, `${ms(frames.time_ns[i])} ms`),
-            el('td', {}, `${(frames.time_ns[i] / view.interval_ns).toFixed(1)} ×`),
+        return el('tr', {}, el('th', { scope: 'row' }, String(i + 1)),
+            el('td', { class: 'spare' }, `${(frames.at_ns[i] / 1e9).toFixed(3)}\u00a0s`),
+            el('td', {}, `${ms(frames.time_ns[i])}\u00a0ms`),
+            el('td', {}, `${(frames.time_ns[i] / view.interval_ns).toFixed(1)}\u00a0×`),
             el('td', { class: 'text' }, stage === null ? '—' : `${stage.name} (${ms(stage.ns[i])}\u00a0ms)`),
             flagged ? el('td', { class: 'text' }, flagNames(frames.flags[i]) || '—') : null,
             el('td', {}, button('Show', `Show frame ${i + 1} among its neighbours`, () => {
@@ -146,7 +152,8 @@ function worstTable(view, stages) {
     });
     return el('section', { class: 'chart' }, el('h2', {}, order.length < frames.count ? `The ${order.length} slowest frames` : 'Frames, slowest first'),
         el('div', { class: 'scroll' }, el('table', { class: 'figures' },
-            el('thead', {}, el('tr', {}, ...['Frame', 'At', 'Frame time', 'Of the deadline'].map((name) => el('th', { scope: 'col' }, name)),
+            el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Frame'), el('th', { scope: 'col', class: 'spare' }, 'At'),
+                ...['Frame time', 'Of the deadline'].map((name) => el('th', { scope: 'col' }, name)),
                 el('th', { scope: 'col', class: 'text' }, 'Longest stage'),
                 flagged ? el('th', { scope: 'col', class: 'text' }, 'Flags') : null, el('td', {}))),
             el('tbody', {}, ...rows))));
