@@ -207,7 +207,7 @@ def test_the_device_goes_away_in_mid_answer(stub):
     assert done.returncode == 3
     assert "went away" in done.stderr
     assert f"** Graphics info for pid 77 [{PACKAGE}] **" in done.stdout
-    assert "Note: recording stopped:" in done.stdout
+    assert "Note: collection stopped:" in done.stdout
 
 
 def test_connecting_fails(stub):

@@ -318,7 +318,7 @@ def test_the_device_goes_away_in_the_window(host, phone_app):
     assert code == 3
     assert "went away" in err and "kept" in err
     assert len(Dump(out).starts()) >= 25
-    assert "Note: recording stopped:" in out
+    assert "Note: collection stopped:" in out
     assert account(err)[0] == len(Dump(out).starts())
 
 

@@ -14,6 +14,7 @@ static void finish_process(struct dj_dump_process *process)
     free(process->name);
     free(process->pipeline);
     free(process->disabled);
+    free(process->cut_short);
 }
 
 void dj_dump_finish(struct dj_dump *dump)

@@ -73,6 +73,7 @@ struct dj_dump_process {
     int64_t recovered, expected; /* of a collection window: frames kept of frames counted;
                                     expected −1: not said */
     char *disabled;              /* why recording stopped; NULL: it did not */
+    char *cut_short; /* why the collection ended before its time; NULL: it did not */
 };
 
 struct dj_dump {

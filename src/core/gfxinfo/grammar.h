@@ -28,6 +28,7 @@
 #define DJ_NOTE_KEPT "rows kept:"
 #define DJ_NOTE_RECOVERED "recovered"
 #define DJ_NOTE_STOPPED "recording stopped:"
+#define DJ_NOTE_CUT_SHORT "collection stopped:"
 #define DJ_NOTE_ENDED "process has ended"
 
 #endif

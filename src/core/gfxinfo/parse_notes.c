@@ -62,6 +62,14 @@ static bool note_stopped(struct dj_reader *reader, const char *at, const char *e
     return true;
 }
 
+static bool note_cut_short(struct dj_reader *reader, const char *at, const char *end)
+{
+    dj_scan_blanks(&at, end);
+    dj_reader_keep(reader, &reader->process->cut_short,
+                   (struct dj_slice){at, (size_t)(end - at)});
+    return true;
+}
+
 static bool note_ended(struct dj_reader *reader, const char *at, const char *end)
 {
     reader->process->ended = reader->process->ended || at == end;
@@ -74,7 +82,8 @@ static const struct {
 } notes[] = {
     {DJ_NOTE_INTERVAL, note_interval}, {DJ_NOTE_NOT_RECORDED, note_not_recorded},
     {DJ_NOTE_KEPT, note_kept},         {DJ_NOTE_RECOVERED, note_recovered},
-    {DJ_NOTE_STOPPED, note_stopped},   {DJ_NOTE_ENDED, note_ended},
+    {DJ_NOTE_STOPPED, note_stopped},   {DJ_NOTE_CUT_SHORT, note_cut_short},
+    {DJ_NOTE_ENDED, note_ended},
 };
 
 /* "12 frames were not recorded": the one note that begins with its number. */

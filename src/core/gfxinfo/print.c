@@ -252,6 +252,15 @@ static void append_column_names(struct dj_text *text, uint64_t mask)
     }
 }
 
+static void append_reason(struct dj_text *text, const char *note, const char *reason)
+{
+    if (reason != NULL) {
+        dj_text_format(text, DJ_NOTE " %s ", note);
+        append_name(text, reason);
+        dj_text_append(text, "\n", 1);
+    }
+}
+
 /* Ours; Android has none. "has ended" stays last: scripts look at the end of a section.
  */
 static void append_notes(struct dj_text *text, const struct dj_dump_process *process,
@@ -278,11 +287,8 @@ static void append_notes(struct dj_text *text, const struct dj_dump_process *pro
         dj_text_format(text, DJ_NOTE " " DJ_NOTE_RECOVERED " %lld of %lld frames\n",
                        (long long)process->recovered, (long long)process->expected);
     }
-    if (process->disabled != NULL) {
-        dj_text_string(text, DJ_NOTE " " DJ_NOTE_STOPPED " ");
-        append_name(text, process->disabled);
-        dj_text_append(text, "\n", 1);
-    }
+    append_reason(text, DJ_NOTE_STOPPED, process->disabled);
+    append_reason(text, DJ_NOTE_CUT_SHORT, process->cut_short);
     if (process->ended) {
         dj_text_string(text, DJ_NOTE " " DJ_NOTE_ENDED "\n");
     }

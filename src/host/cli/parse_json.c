@@ -329,6 +329,7 @@ static void put_notes(struct dj_text *text, const struct dj_dump_process *proces
     put_known(text, "recovered_frames", process->expected >= 0 ? process->recovered : -1);
     put_known(text, "expected_frames", process->expected);
     put_string(text, "recording_stopped", process->disabled);
+    put_string(text, "collection_stopped", process->cut_short);
     put_bool(text, "ended", process->ended);
 }
 

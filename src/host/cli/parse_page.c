@@ -199,6 +199,9 @@ static void put_notes(struct dj_text *text, const struct dj_dump_process *proces
     if (process->disabled != NULL) {
         dj_text_format(text, "  note: recording stopped: %s\n", process->disabled);
     }
+    if (process->cut_short != NULL) {
+        dj_text_format(text, "  note: collection stopped: %s\n", process->cut_short);
+    }
     if (process->ended) {
         dj_text_string(text, "  note: the process has ended\n");
     }

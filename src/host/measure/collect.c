@@ -281,8 +281,8 @@ static size_t count_overlapped(const struct collector *collector,
 /* Whatever reads the dump later shall know that it ends early. */
 static void mark_end(struct dj_collection *out, struct dj_dump_process *process)
 {
-    if (out->error.code != 0 && process->disabled == NULL) {
-        process->disabled = strdup(out->error.message);
+    if (out->error.code != 0) {
+        process->cut_short = strdup(out->error.message);
     }
 }
 

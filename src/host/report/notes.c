@@ -43,13 +43,23 @@ static void dropped(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-static void disabled(const struct dj_view *view, struct dj_text *out)
+static void put_reason(struct dj_text *out, const char *what, const char *reason)
 {
-    if (view->process->disabled != NULL) {
-        dj_text_string(out, "Recording stopped: ");
-        dj_name_append(out, view->process->disabled, false);
+    if (reason != NULL) {
+        dj_text_format(out, "%s: ", what);
+        dj_name_append(out, reason, false);
         dj_text_string(out, ".");
     }
+}
+
+static void disabled(const struct dj_view *view, struct dj_text *out)
+{
+    put_reason(out, "Recording stopped", view->process->disabled);
+}
+
+static void cut_short(const struct dj_view *view, struct dj_text *out)
+{
+    put_reason(out, "The collection ended before its time", view->process->cut_short);
 }
 
 static void interval(const struct dj_view *view, struct dj_text *out)
@@ -144,8 +154,8 @@ static void only_counters(const struct dj_view *view, struct dj_text *out)
 void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
 {
     static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
-        ended,        disabled, recovery, dropped,    only_counters, coverage,
-        not_recorded, interval, left_out, not_judged, inferred,
+        ended,    disabled,     cut_short, recovery, dropped,    only_counters,
+        coverage, not_recorded, interval,  left_out, not_judged, inferred,
     };
     struct dj_text sentence = {0};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

@@ -81,7 +81,7 @@ Test(parse_output, json)
            "\"PerformTraversalsStart\","
            "\"DrawStart\"]");
     expect("\"recovered_frames\":2,\"expected_frames\":4,\"recording_stopped\":null,"
-           "\"ended\":true");
+           "\"collection_stopped\":null,\"ended\":true");
     expect("\"since_ns\":5,\"total_frames\":2,\"janky_frames\":1,\"janky_percent\":50,"
            "\"percentiles_ms\":{\"50\":8}");
     expect("\"histogram\":[[5,0],[6,0],[7,0],[8,1]");

@@ -519,6 +519,7 @@ Test(parse, notes_of_ours)
                        "Note: rows kept: 65536\n"
                        "Note: recovered 598 of 600 frames\n"
                        "Note: recording stopped: no more room\n"
+                       "Note: collection stopped: device 'a b' offline\n"
                        "Note: Data has been filtered!\n"
                        "Note: process has ended\n"),
                  0);
@@ -533,6 +534,7 @@ Test(parse, notes_of_ours)
     cr_assert_eq(process->recovered, 598);
     cr_assert_eq(process->expected, 600);
     cr_assert_str_eq(process->disabled, "no more room");
+    cr_assert_str_eq(process->cut_short, "device 'a b' offline");
     cr_assert(process->ended);
     cr_assert_eq(report.warning_count, 1);
 }

@@ -97,6 +97,7 @@ Test(print, a_process_to_the_byte)
         .recovered = 598,
         .expected = 600,
         .disabled = "no room",
+        .cut_short = "device offline",
         .ended = true,
     };
     struct dj_dump dump = {
@@ -116,6 +117,7 @@ Test(print, a_process_to_the_byte)
                    "Note: rows kept: 4096\n"
                    "Note: recovered 598 of 600 frames\n"
                    "Note: recording stopped: no room\n"
+                   "Note: collection stopped: device offline\n"
                    "Note: process has ended\n",
                    rows_of_two);
     dj_print_dump(&text, &dump, &all);

@@ -140,6 +140,7 @@ static void fill_process(struct dj_dump_process *process,
     process->rows_kept = below(3) == 0 ? 120 + (uint32_t)below(65417) : 0;
     process->ended = below(3) == 0;
     process->disabled = below(4) == 0 ? some_name() : NULL;
+    process->cut_short = below(4) == 0 ? some_name() : NULL;
     if (below(2) == 0) {
         process->recovered = (int64_t)below(600);
         process->expected = process->recovered + (int64_t)below(10);
@@ -244,6 +245,7 @@ static void expect_same_process(const struct dj_dump_process *got,
     cr_assert_eq(got->recovered, want->recovered);
     cr_assert_eq(got->expected, want->expected);
     cr_assert(same_string(got->disabled, want->disabled));
+    cr_assert(same_string(got->cut_short, want->cut_short));
     cr_assert_eq(got->window_count, want->window_count, "got %zu windows, want %zu",
                  got->window_count, want->window_count);
     for (size_t i = 0; i < want->window_count; i++) {

@@ -365,8 +365,9 @@ Test(collect, a_device_that_goes_away_leaves_what_was_collected)
     cr_assert_eq(result.error.code, DJ_E_GONE);
     cr_assert_geq(result.recovery.recovered, 200);
     cr_assert_lt(result.window.end_ns, result.window.start_ns + 10 * SECOND);
-    cr_assert_not_null(result.dump.processes[0].disabled, "the dump is marked");
-    cr_assert(strstr(result.dump.processes[0].disabled, "not found") != NULL);
+    cr_assert_not_null(result.dump.processes[0].cut_short, "the dump is marked");
+    cr_assert(strstr(result.dump.processes[0].cut_short, "not found") != NULL);
+    cr_assert_null(result.dump.processes[0].disabled, "the recording may go on");
     expect_rows_in_order_inside_the_window();
 }
 

@@ -54,6 +54,7 @@ Test(notes, what_our_own_lines_say_is_said)
     process->not_recorded =
         DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) | DJ_COLUMN_BIT(DJ_COLUMN_ANIMATION_START);
     process->disabled = copy_of("no\nmemory");
+    process->cut_short = copy_of("device\noffline");
     expect_note(&dump, "The process has ended");
     expect_note(&dump,
                 "Recovered 598 of 600 frames of the collection window (99.7 %).\n");
@@ -63,6 +64,7 @@ Test(notes, what_our_own_lines_say_is_said)
         &dump,
         "Not recorded, and so absent rather than zero: AnimationStart, DrawStart.\n");
     expect_note(&dump, "Recording stopped: no\\x0Amemory.\n");
+    expect_note(&dump, "The collection ended before its time: device\\x0Aoffline.\n");
     dj_dump_finish(&dump);
 }
 
