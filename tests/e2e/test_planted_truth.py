@@ -65,9 +65,10 @@ def late_frames(times, limit=INTERVAL_MS):
 
 
 def test_early_frames_wait_for_the_display_and_are_not_janky(recorder, scene, weston):
-    recorded, truth = run_scene(recorder, scene, weston, "--work", "8", "--frames", "240", kind="wayland")
+    recorded, truth = run_scene(recorder, scene, weston, "--work", "8", "--frames", "360", kind="wayland")
     check_against_truth(recorded, truth)
-    assert recorded.janky_pct <= 1 + 100 * len(late_frames(truth, 15)) / len(truth)
+    # One in a hundred; the first has start-up in it, and a busy machine may stretch a swap.
+    assert recorded.janky <= len(truth) // 100 + 2 + len(late_frames(truth, 15))
     assert 8 <= recorded.frame_ms(0.5) <= 11
     waited = sorted(row.total_ms for row in recorded.rows)
     assert waited[len(waited) // 2] > 15, "the display did not throttle: the test proves nothing"
