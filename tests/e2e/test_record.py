@@ -237,6 +237,17 @@ def test_a_file_that_is_no_program(record, tmp_path, contents):
     assert record(program).returncode in (0, 126)
 
 
+def test_a_script_without_an_interpreter_line_is_the_shells(record, recorder, app, tmp_path):
+    script = tmp_path / "a script"
+    script.write_text(f'echo "$#: $1"\n{app} swap 7\nexit 3\n')
+    script.chmod(0o755)
+    result = record(script, "a b", options=["--name", "scripted"])
+    assert (result.returncode, result.stdout) == (3, "1: a b\n7 frames\n")
+    assert named_by(recorder, "scripted:my-viewer") == 7
+    path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    assert record("a script", environment=path).stdout == "0: \n7 frames\n"
+
+
 def fake_frames(build, frames):
     return [build / "tests/programs/swapper", "swap", str(frames)]
 
@@ -362,6 +373,13 @@ def test_of_several_desktop_files_the_first_by_name_counts(record, recorder, app
 def test_any_name_is_found_by_itself(record, recorder, app, name):
     assert record(app, "swap", "7", options=["--name", name]).stderr == ""
     assert named_by(recorder, name) == 7
+
+
+@pytest.mark.parametrize("name", ["", "n" * 256, "ü" * 128])
+def test_a_name_that_cannot_be_kept_whole_is_a_usage_error(record, app, name):
+    result = record(app, "swap", "7", options=["--name", name])
+    assert (result.returncode, result.stdout) == (2, "")
+    assert only_line(result) == f"dejank record: --name: expected 1 to 255 bytes, got {len(name.encode())}"
 
 
 @pytest.mark.parametrize("script", ["{app} swap 7", "{app} swap 7; true"])

@@ -159,6 +159,12 @@ static void check_result(const struct dj_segment_place *place, const char *progr
 
 static int check(const struct record *record)
 {
+    size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
+    if (name_bytes == 0 || name_bytes >= DJ_SEGMENT_NAME) {
+        dj_complain("record", "--name: expected 1 to %d bytes, got %zu",
+                    DJ_SEGMENT_NAME - 1, name_bytes);
+        return DJ_EXIT_USAGE;
+    }
     if (record->release != NULL && dj_dialect_find(record->release) == NULL) {
         char known[256] = "";
         for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {

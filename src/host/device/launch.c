@@ -1,5 +1,6 @@
 #include "device/launch.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -30,6 +31,17 @@ struct inherited {
     struct sigaction child_ended; /* SIGCHLD's: it may have been ignored */
 };
 
+/* Text without "#!" is the shell's, as for execvp() and for shells themselves; a program
+ * of another kind of machine is not. */
+static bool is_text(const char *path)
+{
+    char magic[SELFMAG] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd >= 0 ? read(fd, magic, sizeof(magic)) : -1;
+    close(fd);
+    return length >= 0 && memcmp(magic, ELFMAG, SELFMAG) != 0;
+}
+
 /* In the child. A failed exec tells its reason through the pipe, which a successful one
  * closes. */
 static _Noreturn void become(const struct dj_launch *launch,
@@ -42,6 +54,9 @@ static _Noreturn void become(const struct dj_launch *launch,
     }
     execv(launch->path, launch->argv);
     int reason = errno;
+    if (reason == ENOEXEC && is_text(launch->path)) {
+        execvp(launch->path, launch->argv);
+    }
     ssize_t written = write(report, &reason, sizeof(reason));
     _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
 }

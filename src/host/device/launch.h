@@ -8,7 +8,8 @@
 #include "base/error.h"
 
 struct dj_launch {
-    const char *path; /* what to execute */
+    const char
+        *path; /* what to execute, with a slash; text without "#!" is the shell's */
     char **argv;
     /* Runs in the child before exec(); may only set environment variables. NULL: nothing
      * to do. */
