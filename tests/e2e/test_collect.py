@@ -185,6 +185,7 @@ def test_no_devices_at_all(host, adbd):
         done = host.dejank("collect", "--device", selector, "--package", PACKAGE)
         assert done.returncode == 3
         assert "no devices at all" in done.stderr
+        assert "local:" not in done.stderr or "; this machine is local:" in done.stderr
 
 
 def test_the_only_device_needs_no_name(host, phone_app):
@@ -571,6 +572,8 @@ def test_profile_of_a_real_app(host, recorded, adbd):
         for word in ("on", "off"):
             done = host.dejank("profile", word, name, "--device", selector)
             assert done.returncode == 0, done.stderr
+            assert f"is {word}" in done.stderr
+            assert ("prints its rows" in done.stderr) == (word == "on")
             text = host.run(host.build / "dumpsys", "gfxinfo", name).stdout
             assert ("\tDraw\tPrepare\tProcess\tExecute" in text) == (word == "on")
 

@@ -23,9 +23,8 @@ static void tell(const struct dj_device *device, const struct dj_profile_switch 
                  bool on, const char *package)
 {
     if (done->property[0] == '\0') {
-        dj_complain("profile",
-                    "the simple dump of %s is %s; `dumpsys gfxinfo` prints its rows",
-                    package, on ? "on" : "off");
+        dj_complain("profile", "the simple dump of %s is %s%s", package,
+                    on ? "on" : "off", on ? "; `dumpsys gfxinfo` prints its rows" : "");
         return;
     }
     dj_complain("profile",

@@ -142,7 +142,8 @@ static int no_such_device(const char *serial, const struct device_list *list,
 {
     struct dj_text text = {0};
     describe_list(&text, list);
-    int code = dj_error_set(err, DJ_E_NOT_FOUND, "no device '%s'; %s, local:", serial,
+    int code = dj_error_set(err, DJ_E_NOT_FOUND,
+                            "no device '%s'; %s; this machine is local:", serial,
                             dj_text_get(&text));
     dj_text_finish(&text);
     return code;
