@@ -101,9 +101,19 @@ def test_one_bad_input_does_not_hide_the_others(build, dump, tmp_path):
     assert b"dumpsys gfxinfo" in done.stderr
 
 
+USELESS_ROWS = b"""** Graphics info for pid 1 [a] **
+---PROFILEDATA---
+Flags,IntendedVsync,FrameCompleted,
+8,1000000000,1008000000,
+0,1016666666,0,
+---PROFILEDATA---
+"""
+
+
 @pytest.mark.parametrize("text, outcome, words", [
     (b"No process found for: x\n", "no-process", b"No process found for: x"),
     (b"** Graphics info for pid 1 [a] **\n", "no-frames", b"no frame was drawn"),
+    (USELESS_ROWS, "no-frames", b"none of the 2 rows is a frame to compute from"),
     (b"Permission Denial: can't dump gfxinfo from from pid=1\n", "permission-denied", b"denied"),
     (b"hello\n", "not-gfxinfo", b"expected the output of"),
     (b"\0" * 1000, "not-gfxinfo", b"expected the output of"),

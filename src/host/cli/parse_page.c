@@ -192,9 +192,11 @@ static void put_notes(struct dj_text *text, const struct dj_dump_process *proces
                        (unsigned long long)process->dropped);
     }
     if (process->expected > 0) {
-        dj_text_format(text, "  note: recovered %lld of %lld frames (%.1f %%)\n",
+        bool beyond = process->stats.stats.counter[DJ_COUNTER_TOTAL] > process->expected;
+        dj_text_format(text, "  note: recovered %lld of %lld frames (%.1f %%)%s\n",
                        (long long)process->recovered, (long long)process->expected,
-                       100.0 * (double)process->recovered / (double)process->expected);
+                       100.0 * (double)process->recovered / (double)process->expected,
+                       beyond ? "; the counters cover the readings' own time, too" : "");
     }
     if (process->disabled != NULL) {
         dj_text_format(text, "  note: recording stopped: %s\n", process->disabled);

@@ -73,14 +73,18 @@ static int compute_process(const struct dj_parsed *parsed, size_t index)
     return 0;
 }
 
-static bool has_frames(const struct dj_dump *dump)
+/* Frames that figures can be made of; *rows counts those there are, of whatever use. */
+static bool has_frames(const struct dj_parsed *parsed, size_t *rows)
 {
+    const struct dj_dump *dump = &parsed->dump;
     for (size_t i = 0; i < dump->process_count; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         bool any = process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
         for (size_t k = 0; k < process->window_count && !any; k++) {
             const struct dj_dump_window *window = &process->windows[k];
-            any = window->frame_count > 0 || window->profile_count > 0 ||
+            *rows += window->frame_count;
+            any = parsed->processes[i].windows[k].summary.usable > 0 ||
+                  window->profile_count > 0 ||
                   window->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
         }
         if (any) {
@@ -93,7 +97,8 @@ static bool has_frames(const struct dj_dump *dump)
 static void set_outcome(struct dj_parsed *parsed)
 {
     const struct dj_dump *dump = &parsed->dump;
-    if (has_frames(dump)) {
+    size_t rows = 0;
+    if (has_frames(parsed, &rows)) {
         parsed->outcome = DJ_OUTCOME_OK;
     } else if (parsed->report.refusal != DJ_REFUSAL_NONE) {
         parsed->outcome = refusals[parsed->report.refusal];
@@ -106,6 +111,12 @@ static void set_outcome(struct dj_parsed *parsed)
             &parsed->error, DJ_E_NO_DATA,
             "the dump says \"No process found for: %s\": start the app and dump again",
             dump->not_found);
+    } else if (rows > 0) {
+        parsed->outcome = DJ_OUTCOME_NO_FRAMES;
+        dj_error_set(&parsed->error, DJ_E_NO_DATA,
+                     "none of the %zu rows is a frame to compute from, and no frame was "
+                     "counted",
+                     rows);
     } else {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         dj_error_set(

@@ -8,8 +8,8 @@
 
 /* What an input turned out to hold. The best of several dumps in one input counts. */
 enum dj_outcome {
-    DJ_OUTCOME_OK,         /* frames were counted or there are rows */
-    DJ_OUTCOME_NO_FRAMES,  /* gfxinfo, but of nothing drawn */
+    DJ_OUTCOME_OK,         /* frames were counted, or there are usable rows */
+    DJ_OUTCOME_NO_FRAMES,  /* gfxinfo, but of nothing drawn, or of no use */
     DJ_OUTCOME_NO_PROCESS, /* "No process found for: X" */
     DJ_OUTCOME_PERMISSION_DENIED,
     DJ_OUTCOME_DUMP_FAILED,

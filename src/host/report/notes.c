@@ -32,6 +32,9 @@ static void recovery(const struct dj_view *view, struct dj_text *out)
         dj_text_format(out, " (%.1f %%)",
                        100.0 * (double)process->recovered / (double)process->expected);
     }
+    if (process->stats.stats.counter[DJ_COUNTER_TOTAL] > process->expected) {
+        dj_text_string(out, "; the counters cover the readings' own time, too");
+    }
     dj_text_string(out, ".");
 }
 

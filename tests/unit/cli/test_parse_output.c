@@ -113,6 +113,23 @@ Test(parse_output, json_of_what_is_no_dump)
     expect("\"processes\":[]}");
 }
 
+/* A collected dump: its counters end with the last reading, its window before that. */
+Test(parse_output, counts_beyond_the_window_are_explained)
+{
+    static const char clause[] = "; the counters cover the readings' own time, too\n";
+    read_text("** Graphics info for pid 1 [a] **\nTotal frames rendered: 183\n"
+              "Janky frames: 0 (0.00%)\nNote: recovered 180 of 180 frames\n");
+    dj_parse_page(&out, &parsed);
+    expect("0 of 183 counted frames janky");
+    expect("recovered 180 of 180 frames (100.0 %)");
+    expect(clause);
+    finish();
+    read_text("** Graphics info for pid 1 [a] **\nTotal frames rendered: 180\n"
+              "Note: recovered 180 of 180 frames\n");
+    dj_parse_page(&out, &parsed);
+    cr_assert_null(strstr(dj_text_get(&out), clause));
+}
+
 Test(parse_output, outcomes)
 {
     static const struct {
@@ -127,6 +144,12 @@ Test(parse_output, outcomes)
         {"** Graphics info for pid 1 [a] **\nFailure while dumping the app: a\n",
          "dump-failed"},
         {"", "not-gfxinfo"},
+        {"---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1000,2000,\n"
+         "---PROFILEDATA---\n",
+         "ok"},
+        {"---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n8,1000,2000,\n"
+         "---PROFILEDATA---\n",
+         "no-frames"},
         {"Profile data in ms:\n\ta (visibility=0)\n\tDraw\tProcess\tExecute\n\t1\t2\t3\n",
          "ok"},
     };

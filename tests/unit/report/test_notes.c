@@ -68,6 +68,19 @@ Test(notes, what_our_own_lines_say_is_said)
     dj_dump_finish(&dump);
 }
 
+Test(notes, counts_beyond_the_window_are_explained)
+{
+    struct dj_dump dump = dump_of(10);
+    struct dj_dump_process *process = &dump.processes[0];
+    process->stats.stats.counter[DJ_COUNTER_TOTAL] = 13;
+    process->recovered = process->expected = 10;
+    expect_note(&dump, "Recovered 10 of 10 frames of the collection window; the counters "
+                       "cover the readings' own time, too.\n");
+    process->stats.stats.counter[DJ_COUNTER_TOTAL] = 10;
+    expect_note(&dump, "Recovered 10 of 10 frames of the collection window.\n");
+    dj_dump_finish(&dump);
+}
+
 Test(notes, rows_left_out_are_counted_with_their_reason)
 {
     struct dj_dump dump = dump_of(10);
