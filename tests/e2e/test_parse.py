@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shlex
 import statistics
 import subprocess
 from pathlib import Path
@@ -89,6 +90,9 @@ def test_standard_input_and_a_quote(build, dump):
     done, [plain, pasted] = parse_json(build, dump, "-", text=b"is this bad?\n" + quoted)
     assert done.returncode == 0, done.stderr
     assert pasted["source"] == "standard input"
+    for process in plain["processes"] + pasted["processes"]:
+        for section in process["other_sections"]:
+            section.pop("line")  # a line of talk stands before it
     assert pasted["processes"] == plain["processes"]
 
 
@@ -137,7 +141,97 @@ def test_names_cannot_steer_a_terminal(build, rows):
         done = parse(build, *form, "-", text=text.encode("latin-1"))
         assert done.returncode == 0
         assert not any(byte < 32 and byte not in b"\n\t" for byte in done.stdout + done.stderr)
-        assert b"\\x1b[2Jevil" in done.stdout
+        assert b"\\x1b[2jevil" in done.stdout.lower()
+
+
+SIMPLE = b"""Profile data in ms:
+
+\tw (visibility=0)
+\tDraw\tPrepare\tProcess\tExecute
+\t1.00\t2.00\t3.00\t4.00
+\t1.00
+"""
+SUMS = b"Total frames rendered: 100\nJanky frames: 1 (1.00%)\n"
+
+
+@pytest.mark.parametrize("form, text, words", [
+    ("--frames", SIMPLE, [b"no framestats row", b"2 rows of the simple dump (--csv=profile shows them)"]),
+    ("--csv", SIMPLE, [b"no complete framestats row", b"2 rows of the simple dump (--csv=profile shows them)"]),
+    ("--csv=profile", SUMS, [b"no complete row of the simple dump",
+                             b"1 statistics block (dejank parse without options shows them)"]),
+    ("--csv", SUMS, [b"1 statistics block"]),
+])
+def test_a_form_of_rows_says_that_there_are_none(build, form, text, words):
+    done = parse(build, form, "-", text=text)
+    assert done.returncode == 0
+    for word in words:
+        assert word in done.stderr
+    assert done.stdout.count(b"\n") == (0 if form == "--frames" else 1)
+
+
+def test_a_form_of_rows_is_silent_where_it_has_some(build, dump):
+    assert parse(build, "--csv", dump).stderr == parse(build, "--frames", dump).stderr == b""
+    done = parse(build, "--csv=profile", "-", text=SIMPLE)
+    assert done.stdout.splitlines()[1:] == [b"standard input,,,w,1.00,2.00,3.00,4.00"]
+    assert b"no complete row" not in done.stderr
+
+
+def test_findings_are_those_of_the_guide(build, dump, rows):
+    """Counted here once more, from the rows."""
+    _, [answer] = parse_json(build, dump)
+    framestats = answer["processes"][0]["windows"][0]["framestats"]
+    found = {finding["id"]: finding for finding in framestats["findings"]}
+    for name, start, end, limit_ns in [
+            ("ui-thread-late", "IntendedVsync", "Vsync", 0),
+            ("input-handling", "HandleInputStart", "AnimationStart", 2_000_000),
+            ("animation", "AnimationStart", "PerformTraversalsStart", 2_000_000),
+            ("render-thread-busy", "SyncQueued", "SyncStart", 100_000),
+            ("sync", "SyncStart", "IssueDrawCommandsStart", 400_000)]:
+        spans = [row[end] - row[start] for row in rows]
+        slow = [span for span in spans if span > limit_ns]
+        assert framestats["findings_measured"][name] == len(rows)
+        assert (name in found) == bool(slow)
+        if slow:
+            assert found[name]["frames"] == len(slow) and found[name]["limit_ns"] == limit_ns
+            assert found[name]["total_ns_sum"] == sum(slow)
+            assert found[name]["worst"]["ns"] == max(slow) == spans[found[name]["worst"]["row"]]
+    assert framestats["findings_measured"]["deadline-missed"] == 0
+    assert any(finding["frames"] for finding in found.values())
+
+
+def test_dropped_intervals_and_the_guides_figures(build, dump, rows):
+    _, [answer] = parse_json(build, dump)
+    computed = answer["processes"][0]["windows"][0]["framestats"]["computed"]
+    interval_ns = computed["interval_ns"]
+    starts = [row["IntendedVsync"] for row in rows]
+    steps = [after - before for before, after in zip(starts, starts[1:])]
+    assert computed["dropped_intervals"] == sum(max(0, round(step / interval_ns) - 1) for step in steps)
+    plain = [row["FrameCompleted"] - row["IntendedVsync"] for row in rows if row["Flags"] == 0]
+    assert computed["guide"]["frames"] == len(plain)
+    assert computed["guide"]["janky"] == sum(total > interval_ns for total in plain)
+
+
+def test_the_page_begins_with_a_verdict_and_ends_with_a_command(build, dump):
+    page = parse(build, dump).stdout.decode()
+    lines = page.splitlines()
+    assert lines[0].startswith("JANKY: com.example.app")
+    assert shlex.split(lines[-1]) == ["dejank", "report", str(dump), "-o", "report.html"]
+    command = shlex.split(lines[-2])
+    assert command[:3] == ["dejank", "parse", "--frames"] and command[3] == str(dump)
+    assert parse(build, *command[2:]).returncode == 0
+    assert max(len(line) for line in lines if "dejank" not in line and "quotes" not in line) <= 100
+
+
+def test_the_page_of_a_bug_report_begins_with_its_processes(build):
+    """A Davey! line stands in the log before the dumps."""
+    sample = Path(__file__).parents[2] / "demo/samples/bugreport-15-excerpt.txt"
+    page = parse(build, sample).stdout.decode()
+    assert page.startswith("2 of 2 processes drew frames; the worst is UNEVEN: com.example.bank")
+    headings = ["\nUNEVEN: com.example.bank", "com.example.launcher (pid", "\ngraphicsstats: ", "\nFrames of 0.7 s",
+                "\nNext\n"]
+    places = [page.index(heading) for heading in headings]
+    assert places == sorted(places) and page.count("\nNext\n") == 1
+    assert "PACKAGE" not in page
 
 
 def test_cut_anywhere(build, dump):

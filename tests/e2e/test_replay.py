@@ -141,7 +141,7 @@ def test_what_is_wrong_with_an_object(replay, change, complaint):
     (["--replay", "-", "--release", "11", "--block", "gpu"], "--block: expected process, window or framestats"),
     (["--replay", "-", "--release", "11", "--json"], "--replay takes no other files"),
     (["--replay", "-", "--release", "11", "dump.txt"], "--replay takes no other files"),
-    (["--release", "11", "dump.txt"], "go with --replay"),
+    (["--block", "process", "dump.txt"], "goes with --replay"),
 ])
 def test_usage(replay, arguments, complaint):
     done = replay(*arguments)

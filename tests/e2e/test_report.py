@@ -175,7 +175,7 @@ def test_a_terminal_gets_its_width_and_colours(tmp_path):
     ("hello\n", "no gfxinfo text"),
     ("", "no gfxinfo text"),
     ("No process found for: com.example\n", "com.example"),
-    (made.dump(made.process("p", [("w", [])])), "no frames were recorded"),
+    (made.dump(made.process("p", [("w", [])])), "no frame was drawn"),
 ])
 def test_no_data_is_no_smoothness(text, expected):
     result = report("-", text=text)
@@ -242,7 +242,7 @@ def test_page_draws_its_charts(page, tmp_path, count):
     dom = browse(target, tmp_path, "--dump-dom")
     assert 'data-ready="4"' in dom  # histogram, stages, difference, simple dump
     per = re.search(r"Each bar is the worst of (\d+) frames in a row", dom)
-    assert (int(per.group(1)) > 5) if count == 5000 else re.search(r"Each bar is one frame \(1–120 of 120\)", dom)
+    assert (int(per.group(1)) > 5) if count == 5000 else re.search(r"Each bar is one frame \(rows 1–120; 120 of 120\)", dom)
     for axis in ("Frame time (ms)", "Frames", "Time (ms)", "Time since the first frame (s)", "Difference (ms)"):
         assert axis in dom
 
@@ -318,7 +318,7 @@ def test_unknown_stages_are_absent(page, tmp_path):
 @needs_browser
 def test_no_frames_say_so_in_the_page(page, tmp_path):
     dom = browse(page(made.dump(made.process("p", [("w", [])]))), tmp_path, "--dump-dom")
-    assert "No frames were recorded. That says nothing about smoothness." in dom
+    assert "NO FRAMES: no frame was drawn. That says nothing about smoothness." in dom
     assert 'data-ready="0"' in dom
     assert 'class="tile"' not in dom
 
@@ -328,8 +328,8 @@ def test_a_simple_dump_alone_is_drawn(page, tmp_path):
     text = "** Graphics info for pid 9 [old.app] **\n\nProfile data in ms:\n\n\told.app/Main/android.view.ViewRootImpl@1 (visibility=0)" \
         "\n\tDraw\tPrepare\tProcess\tExecute\n" + "\t3.00\t0.50\t6.00\t1.00\n" * 64
     dom = browse(page(text), tmp_path, "--dump-dom")
-    assert 'data-ready="1"' in dom and "Each bar is one row (1–64 of 64)" in dom
-    assert "No frames were recorded" not in dom
+    assert 'data-ready="1"' in dom and "Each bar is one row (rows 1–64; 64 of 64)" in dom
+    assert "NO FRAMES" not in dom
 
 
 @needs_browser
@@ -343,12 +343,30 @@ def test_hovering_shows_the_stages_of_the_worst_frame(page, tmp_path):
         over.dispatchEvent(new MouseEvent('mousemove', at));
         const finish = () => { told.tip = figures[1].querySelector('.tip').innerText; };""")
     tip = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))["tip"]
-    assert "Frame 2501 at" in tip and "janky" in tip
+    assert "Row 2501 at" in tip and "janky" in tip
     assert re.search(r"Frame time\s+%.1f ms" % (made.duration_ns(rows[2500]) / 1e6), tip)
     stage = (rows[2500]["SwapBuffers"] - rows[2500]["IssueDrawCommandsStart"]) / 1e6
     assert re.search(r"Issue commands\s+%.3f ms" % stage, tip)
     assert re.search(r"Wait \(not counted\)", tip)
-    assert re.search(r"The worst of frames \d+–\d+", tip)
+    assert re.search(r"The worst of rows \d+–\d+", tip)
+
+
+@needs_browser
+def test_findings_stand_on_the_page_and_show_their_worst_frame(page, tmp_path):
+    rows = made.frames(120, janky_every=0)
+    rows[40]["AnimationStart"] = rows[40]["HandleInputStart"] + 2_000_001
+    slow = [i for i, row in enumerate(rows) if row["AnimationStart"] - row["HandleInputStart"] > 2_000_000]
+    assert slow == [40]
+    target = poked(page(one_window(rows)), """
+        told.items = [...document.querySelectorAll('ol.findings li')].map((item) => item.innerText);
+        const item = [...document.querySelectorAll('ol.findings li')].find((one) => one.innerText.includes('input handling'));
+        item.querySelector('button').click();
+        const finish = () => { told.tip = figures[1].querySelector('.tip').innerText; };""")
+    now = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))
+    [item] = [item for item in now["items"] if "input handling" in item]
+    assert "(HandleInputStart → AnimationStart beyond 2 ms): 1 of 120 frames, 0 of them janky; worst 2.00 ms in row 41." in item
+    assert "touch and click listeners" in item
+    assert "Row 41 at" in now["tip"]
 
 
 @needs_browser
@@ -366,7 +384,7 @@ def test_zooming_shows_single_frames(page, tmp_path):
             told.again = figures[1].querySelector('figcaption').textContent; };""")
     seen = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))
     assert "Each bar is the worst of" in seen["before"]
-    first, last, count = map(int, re.search(r"one frame \((\d+)–(\d+) of (\d+)\)", seen["after"]).groups())
+    first, last, count = map(int, re.search(r"one frame \(rows (\d+)–(\d+); \d+ of (\d+)\)", seen["after"]).groups())
     assert count == 5000 and 2450 <= first <= 2550 and 2550 <= last <= 2650
     assert seen["again"] == seen["before"]
 
@@ -381,7 +399,7 @@ def test_keyboard_reaches_bars_and_tells_them(page, tmp_path):
             told.focusable = plot.tabIndex; };""")
     seen = told(browse(target, tmp_path, "--dump-dom", "--window-size=1280,2000"))
     assert seen["at"] == "3" and seen["focusable"] == 0
-    assert seen["live"].startswith("Frame 3 at ") and "Layout" in seen["live"]
+    assert seen["live"].startswith("Row 3 at ") and "Layout" in seen["live"]
 
 
 @needs_browser

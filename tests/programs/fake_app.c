@@ -12,6 +12,7 @@
  *     --profile 1        the simple dump starts switched on
  *     --pipelines MASK   (1: GLX)
  *     --disabled REASON  recording has stopped
+ *     --release R        whose rule counts (11)
  *     --children N       so many child processes, named NAME:1 …
  *
  * Prints "ready PID PATH", then obeys lines on stdin: "frames N" writes N more and says
@@ -32,7 +33,7 @@
 enum { INTERVAL_NS = 16666667, MS_NS = 1000000, TITLES_MAX = 32, CHILDREN_MAX = 8 };
 
 struct plan {
-    const char *name, *program, *disabled;
+    const char *name, *program, *disabled, *release;
     const char *titles[TITLES_MAX];
     size_t title_count;
     long long frames, janky, base_ns, keep, profile, pipelines, children;
@@ -57,6 +58,7 @@ static void take_option(struct plan *plan, const char *option, const char *value
     } options[] = {
         {"--program", NULL, &plan->program},
         {"--disabled", NULL, &plan->disabled},
+        {"--release", NULL, &plan->release},
         {"--window", NULL, &plan->titles[plan->title_count % TITLES_MAX]},
         {"--frames", &plan->frames, NULL},
         {"--janky", &plan->janky, NULL},
@@ -74,8 +76,7 @@ static void take_option(struct plan *plan, const char *option, const char *value
             *options[i].number = strtoll(value, NULL, 10);
         } else {
             *options[i].text = value;
-            plan->title_count +=
-                options[i].text != &plan->program && options[i].text != &plan->disabled;
+            plan->title_count += strcmp(option, "--window") == 0;
         }
         return;
     }
@@ -123,7 +124,8 @@ static void open_segment(const struct plan *plan, const char *name)
         .directory = place.path,
         .name = name,
         .program = plan->program,
-        .dialect = dj_dialect_default(),
+        .dialect =
+            plan->release != NULL ? dj_dialect_find(plan->release) : dj_dialect_default(),
         .keep = (uint32_t)plan->keep,
         .interval_ns = INTERVAL_NS,
         .profile = plan->profile != 0,

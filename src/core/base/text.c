@@ -54,14 +54,23 @@ void dj_text_clear(struct dj_text *text)
     }
 }
 
-void dj_text_append(struct dj_text *text, const char *bytes, size_t length)
+char *dj_text_room(struct dj_text *text, size_t length)
 {
-    if (length == 0 || !reserve(text, length)) {
-        return;
+    if (!reserve(text, length)) {
+        return NULL;
     }
-    memcpy(text->data + text->length, bytes, length);
+    char *room = text->data + text->length;
     text->length += length;
     text->data[text->length] = '\0';
+    return room;
+}
+
+void dj_text_append(struct dj_text *text, const char *bytes, size_t length)
+{
+    char *room = length > 0 ? dj_text_room(text, length) : NULL;
+    if (room != NULL) {
+        memcpy(room, bytes, length);
+    }
 }
 
 void dj_text_string(struct dj_text *text, const char *string)
@@ -74,10 +83,16 @@ void dj_text_int(struct dj_text *text, int64_t value)
     char digits[24];
     char *start = digits + sizeof(digits);
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do {
+    for (; rest >= 100; rest /= 100) { /* half as many divisions, each of which waits for
+                                          the one before */
+        *--start = (char)('0' + rest % 10);
+        *--start = (char)('0' + rest % 100 / 10);
+    }
+    if (rest >= 10) {
         *--start = (char)('0' + rest % 10);
         rest /= 10;
-    } while (rest != 0);
+    }
+    *--start = (char)('0' + rest);
     if (value < 0) {
         *--start = '-';
     }

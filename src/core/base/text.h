@@ -23,6 +23,10 @@ struct dj_text {
 void dj_text_finish(struct dj_text *text); /* frees; leaves an empty text */
 void dj_text_clear(struct dj_text *text);  /* keeps the memory, clears the failure */
 void dj_text_append(struct dj_text *text, const char *bytes, size_t length);
+/* Appends `length` bytes, not yet written: the caller does that at once. NULL: no room.
+ */
+char *dj_text_room(struct dj_text *text, size_t length);
+
 void dj_text_string(struct dj_text *text, const char *string);
 void dj_text_int(struct dj_text *text, int64_t value); /* decimal, without locale */
 void dj_text_format(struct dj_text *text, const char *format, ...)

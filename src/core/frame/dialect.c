@@ -87,7 +87,7 @@ static const struct dj_threshold thresholds_9[] = {
 
 /* The total is duration(), flag 4 alone is exempt. */
 #define TRACKER_7_0                                                                      \
-    .block_end = "\n", .judge = dj_judge_interval, THRESHOLDS(thresholds_preview),       \
+    .judge = dj_judge_interval, THRESHOLDS(thresholds_preview),                          \
     .total = dj_frame_duration, .span = dj_frame_duration,                               \
     .exempt_flags = DJ_FLAG_SURFACE_CANVAS, BUCKETS_7_0
 
@@ -154,6 +154,7 @@ static const struct dj_dialect dialects[] = {
      .source = "hwui JankTracker.cpp, bionic-linux/android_frameworks_base@cd4ba7e",
      .columns = {{UI_PREVIEW, RT_6_0}, 14},
      .has_header = true,
+     .block_end = "\n",
      .interval = dj_interval_exact,
      .drops_slow_exempt = true,
      .empty_pct = (double)NAN,
@@ -163,6 +164,7 @@ static const struct dj_dialect dialects[] = {
      .source = "hwui JankTracker.cpp, aosp-mirror@fb5c675",
      .columns = {{UI_PREVIEW, RT_7_1}, 16},
      .has_header = true,
+     .block_end = "\n",
      .interval = dj_interval_from_fps,
      .drops_slow_exempt = true,
      .forgives_dequeue = true,
@@ -174,6 +176,7 @@ static const struct dj_dialect dialects[] = {
      .columns = {{UI_PREVIEW, RT_7_1}, 16},
      .has_header = true,
      .window_stats = true,
+     .block_end = "",
      .interval = dj_interval_from_fps,
      .aborts_on_nothing = true,
      .forgives_dequeue = true,

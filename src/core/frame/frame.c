@@ -1,35 +1,5 @@
 #include "frame/frame.h"
 
-#include "base/checked.h"
-
-/* The stall of a frame that waited for the render thread; 0 where a release or source has
- * no such stamp. */
-static int64_t stall_ns(const struct dj_frame *frame)
-{
-    if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED) |
-                                     DJ_COLUMN_BIT(DJ_COLUMN_SYNC_START))) {
-        return 0;
-    }
-    int64_t stall = dj_subtract_saturated(frame->value[DJ_COLUMN_SYNC_START],
-                                          frame->value[DJ_COLUMN_SYNC_QUEUED]);
-    return stall > 0 ? stall : 0;
-}
-
-bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
-                       enum dj_column end, int64_t *ns)
-{
-    if (!dj_frame_has(frame, start) || !dj_frame_has(frame, end)) {
-        return false;
-    }
-    int64_t start_ns = frame->value[start];
-    int64_t gap = start_ns > 0 ? dj_subtract_saturated(frame->value[end], start_ns) : 0;
-    if (start < DJ_COLUMN_SYNC_QUEUED && end > DJ_COLUMN_SYNC_QUEUED) {
-        gap = dj_subtract_saturated(gap, stall_ns(frame));
-    }
-    *ns = gap > 0 ? gap : 0;
-    return true;
-}
-
 static int64_t stage_before(const struct dj_frame *frame, enum dj_column column)
 {
     for (size_t i = column; i-- > 0;) {

@@ -3,6 +3,7 @@
 #ifndef DEJANK_FRAME_FRAME_H
 #define DEJANK_FRAME_FRAME_H
 
+#include "base/checked.h"
 #include "frame/columns.h"
 
 /* Unknown is never zero: a value counts only where its bit in `known` is set. Unknown
@@ -54,14 +55,39 @@ static inline bool dj_frame_equal(const struct dj_frame *a, const struct dj_fram
     return true;
 }
 
+/* The stall of a frame that waited for the render thread, SyncQueued → SyncStart; 0 where
+ * a release or source has no such stamp. */
+static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
+{
+    if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED) |
+                                     DJ_COLUMN_BIT(DJ_COLUMN_SYNC_START))) {
+        return 0;
+    }
+    int64_t stall_ns = dj_subtract_saturated(frame->value[DJ_COLUMN_SYNC_START],
+                                             frame->value[DJ_COLUMN_SYNC_QUEUED]);
+    return stall_ns > 0 ? stall_ns : 0;
+}
+
 /*
- * hwui's FrameInfo::duration(): end − start, without the time the frame stood queued
- * behind the previous one (SyncQueued → SyncStart) where the span crosses it; 0 where
- * start ≤ 0 or the result is negative. False, and *ns untouched, where either end is
- * unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16.
+ * hwui's FrameInfo::duration(): end − start, without that stall where the span crosses
+ * it; 0 where start ≤ 0 or the result is negative. False, and *ns untouched, where either
+ * end is unknown. Source: libs/hwui/FrameInfo.h, 6.0 … 16.
  */
-bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
-                       enum dj_column end, int64_t *ns);
+static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_column start,
+                                     enum dj_column end, int64_t *ns)
+{
+    if (!dj_frame_has(frame, start) || !dj_frame_has(frame, end)) {
+        return false;
+    }
+    int64_t start_ns = frame->value[start];
+    int64_t gap_ns =
+        start_ns > 0 ? dj_subtract_saturated(frame->value[end], start_ns) : 0;
+    if (start < DJ_COLUMN_SYNC_QUEUED && end > DJ_COLUMN_SYNC_QUEUED) {
+        gap_ns = dj_subtract_saturated(gap_ns, dj_frame_stall_ns(frame));
+    }
+    *ns = gap_ns > 0 ? gap_ns : 0;
+    return true;
+}
 
 /* What a column that is unknown prints as, so that sums over the text stay true:
  * a stage repeats the known stage before it, GpuCompleted repeats FrameCompleted, an

@@ -1,43 +1,30 @@
 #include "frame/interval.h"
 
-enum { INTERVALS_MAX = 8 }; /* refresh rates a display changes between */
+#include "stats/quantile.h"
 
-struct vote {
-    int64_t interval_ns;
-    size_t rows;
-};
-
-static void count_vote(struct vote *votes, size_t *count, int64_t interval_ns)
+/* Sorts no more than it must. */
+static int64_t lower_median(int64_t *numbers, size_t count)
 {
-    for (size_t i = 0; i < *count; i++) {
-        if (votes[i].interval_ns == interval_ns) {
-            votes[i].rows++;
-            return;
-        }
-    }
-    if (*count < INTERVALS_MAX) {
-        votes[(*count)++] = (struct vote){interval_ns, 1};
-    }
+    static const double middle = 0.5;
+    dj_arrange_int64(numbers, count, &middle, 1);
+    return numbers[(count - 1) / 2];
 }
 
 struct dj_interval dj_interval_of(struct dj_interval told, const struct dj_frame *frames,
-                                  size_t count)
+                                  size_t count, int64_t *scratch)
 {
-    struct vote votes[INTERVALS_MAX];
-    size_t vote_count = 0;
-    struct vote most = {0};
+    size_t known = 0;
     if (told.ns > 0) {
         return told;
     }
     for (size_t i = 0; i < count; i++) {
         int64_t interval_ns = dj_frame_get(&frames[i], DJ_COLUMN_FRAME_INTERVAL, 0);
         if (interval_ns > 0) {
-            count_vote(votes, &vote_count, interval_ns);
+            scratch[known++] = interval_ns;
         }
     }
-    for (size_t i = 0; i < vote_count; i++) {
-        most = votes[i].rows > most.rows ? votes[i] : most;
+    if (known == 0) {
+        return (struct dj_interval){DJ_ASSUMED_INTERVAL_NS, true};
     }
-    return most.rows > 0 ? (struct dj_interval){most.interval_ns, false}
-                         : (struct dj_interval){DJ_ASSUMED_INTERVAL_NS, true};
+    return (struct dj_interval){lower_median(scratch, known), false};
 }

@@ -15,11 +15,12 @@ struct dj_interval {
 
 /*
  * The interval of `told` where somebody told one (told.ns > 0; it may have been assumed
- * there already). Else the FrameInterval that most of the rows have, the earlier where
- * two are as many; intervals of 0 and below do not count, nor do those first met after
- * eight others. Else DJ_ASSUMED_INTERVAL_NS, and assumed.
+ * there already). Else the median of the rows' FrameIntervals, the lower one of an even
+ * number: a rate that a display had for most of the rows wins, and where a display
+ * wobbles, so that hardly two are alike, what it wobbles about. Intervals of 0 and below
+ * do not count. Else DJ_ASSUMED_INTERVAL_NS, and assumed. scratch holds `count` numbers.
  */
 struct dj_interval dj_interval_of(struct dj_interval told, const struct dj_frame *frames,
-                                  size_t count);
+                                  size_t count, int64_t *scratch);
 
 #endif

@@ -1,7 +1,5 @@
 #include "frame/stages.h"
 
-#include "base/checked.h"
-
 static const struct {
     const char *name;
     uint8_t start, end;
@@ -33,19 +31,12 @@ void dj_stage_columns(enum dj_stage stage, enum dj_column *start, enum dj_column
     *end = (enum dj_column)stages[stage].end;
 }
 
-static void add_span(struct dj_stages *out, enum dj_stage stage, int64_t start_ns,
-                     int64_t end_ns)
-{
-    int64_t span_ns = dj_subtract_saturated(end_ns, start_ns);
-    out->ns[stage] = span_ns > 0 ? span_ns : 0;
-    out->known |= 1U << stage;
-}
-
-/* M Preview has no SyncQueued: its draw reaches to SyncStart. */
-static bool is_boundary(enum dj_column column)
-{
-    return dj_column_kind(column) == DJ_KIND_STAGE && column != DJ_COLUMN_VSYNC;
-}
+/* M Preview has no SyncQueued: its draw reaches to SyncStart. Vsync parts nothing. */
+#define BOUNDARY(symbol, name, kind)                                                     \
+    | (DJ_KIND_##kind == DJ_KIND_STAGE ? DJ_COLUMN_BIT(DJ_COLUMN_##symbol) : 0)
+static const uint64_t boundaries =
+    (UINT64_C(0) DJ_COLUMN_MAP(BOUNDARY)) & ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
+#undef BOUNDARY
 
 static enum dj_stage stage_from(enum dj_column start, enum dj_column next)
 {
@@ -60,19 +51,33 @@ static enum dj_stage stage_from(enum dj_column start, enum dj_column next)
     return DJ_STAGE_APP;
 }
 
+static enum dj_column lowest(uint64_t columns)
+{
+    return (enum dj_column)__builtin_ctzll(columns);
+}
+
+void dj_stages_cut(uint64_t known, struct dj_cut *cut)
+{
+    *cut = (struct dj_cut){.known = known};
+    uint64_t rest = known & boundaries;
+    /* Without its lowest bit, as long as there is another behind it. */
+    for (; (rest & (rest - 1)) != 0; rest &= rest - 1) {
+        enum dj_column start = lowest(rest);
+        enum dj_column end = lowest(rest & (rest - 1));
+        enum dj_stage stage = stage_from(start, end);
+        cut->stages |= 1U << stage;
+        cut->start[stage] = (uint8_t)start;
+        cut->end[stage] = (uint8_t)end;
+    }
+}
+
 void dj_stages_of(const struct dj_frame *frame, struct dj_stages *out)
 {
-    *out = (struct dj_stages){0};
-    size_t start = DJ_COLUMN_COUNT;
-    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
-        enum dj_column column = (enum dj_column)i;
-        if (!is_boundary(column) || !dj_frame_has(frame, column)) {
-            continue;
-        }
-        if (start != DJ_COLUMN_COUNT) {
-            add_span(out, stage_from((enum dj_column)start, column), frame->value[start],
-                     frame->value[column]);
-        }
-        start = i;
+    struct dj_cut cut;
+    dj_stages_cut(frame->known, &cut);
+    *out = (struct dj_stages){.known = cut.stages};
+    for (uint32_t rest = cut.stages; rest != 0; rest &= rest - 1) {
+        enum dj_stage stage = (enum dj_stage)__builtin_ctz(rest);
+        out->ns[stage] = dj_stage_ns(&cut, frame, stage);
     }
 }

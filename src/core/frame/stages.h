@@ -2,6 +2,7 @@
 #ifndef DEJANK_FRAME_STAGES_H
 #define DEJANK_FRAME_STAGES_H
 
+#include "base/checked.h"
 #include "frame/frame.h"
 
 /* In pipeline order. A stage lasts from its own stamp to the next stamp that is known. */
@@ -29,10 +30,30 @@ struct dj_stages {
 const char *dj_stage_name(enum dj_stage stage);
 void dj_stage_columns(enum dj_stage stage, enum dj_column *start, enum dj_column *end);
 
+/* How frames are cut that know the same columns: found once for many of them. */
+struct dj_cut {
+    uint64_t known; /* their columns, as in struct dj_frame */
+    uint32_t
+        stages; /* bit n: they have stage n, from one of these columns to the other */
+    uint8_t start[DJ_STAGE_COUNT], end[DJ_STAGE_COUNT];
+};
+
 /* Where a stamp between two others is unknown, the stage before it reaches to the next
  * known one; where none between IntendedVsync and the hand-over is known, that whole part
  * is DJ_STAGE_APP. Apart from DJ_STAGE_WAIT the stages add up to the frame time where
  * stamps are in order; stamps that run backwards give 0. */
+void dj_stages_cut(uint64_t known, struct dj_cut *cut);
+
+/* A stage that frames of this cut have, ≥ 0. */
+static inline int64_t dj_stage_ns(const struct dj_cut *cut, const struct dj_frame *frame,
+                                  enum dj_stage stage)
+{
+    int64_t ns = dj_subtract_saturated(frame->value[cut->end[stage]],
+                                       frame->value[cut->start[stage]]);
+    return ns > 0 ? ns : 0;
+}
+
+/* All stages of one frame. */
 void dj_stages_of(const struct dj_frame *frame, struct dj_stages *stages);
 
 #endif

@@ -42,10 +42,10 @@ static bool is_stale(const struct dj_frame *frame)
     return false;
 }
 
-static enum dj_usability usability_alone(const struct dj_frame *frame)
+static enum dj_usability usability_alone(const struct dj_frame *frame, uint64_t required)
 {
     int64_t flags = dj_frame_get(frame, DJ_COLUMN_FLAGS, 0);
-    if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+    if (!dj_frame_has_all(frame, required | DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
                                      DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED))) {
         return DJ_ROW_INCOMPLETE;
     }
@@ -65,22 +65,6 @@ static enum dj_usability usability_alone(const struct dj_frame *frame)
 static bool has_start(const struct dj_frame *frame)
 {
     return dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC);
-}
-
-/* Rows come in the order of their vsyncs, save where several polls were put together. */
-static bool is_rising(const struct dj_frame *frames, size_t count)
-{
-    int64_t last_ns = INT64_MIN;
-    for (size_t i = 0; i < count; i++) {
-        if (has_start(&frames[i])) {
-            int64_t start_ns = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
-            if (start_ns <= last_ns && last_ns != INT64_MIN) {
-                return false;
-            }
-            last_ns = start_ns;
-        }
-    }
-    return true;
 }
 
 /* Index of the first element that is not below the value. */
@@ -124,133 +108,252 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
     }
 }
 
-static void find_usability(const struct dj_frame *frames, size_t count,
+/* Rows come in the order of their vsyncs, save where several polls were put together:
+ * only then can one of them be there twice. */
+static void find_usability(const struct dj_frame *frames, size_t count, uint64_t required,
                            struct dj_row_facts *facts, int64_t *scratch)
 {
+    bool rising = true;
+    bool any = false;
+    int64_t last_ns = 0;
     for (size_t i = 0; i < count; i++) {
         facts[i] = (struct dj_row_facts){
-            .frame_time_ns = -1, .usability = (uint8_t)usability_alone(&frames[i])};
+            .frame_time_ns = -1,
+            .usability = (uint8_t)usability_alone(&frames[i], required)};
+        if (has_start(&frames[i])) {
+            int64_t start_ns = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
+            rising = rising && (!any || start_ns > last_ns);
+            any = true;
+            last_ns = start_ns;
+        }
     }
-    if (!is_rising(frames, count)) {
+    if (!rising) {
         mark_duplicates(frames, count, facts, scratch, scratch + count);
     }
 }
 
-/* True for rows hwui counted when they were drawn, usable or not: skipped ones never
- * reach its tracker, and a row seen twice was one frame. */
-static bool was_counted(const struct dj_row_facts *row)
-{
-    return row->usability == DJ_ROW_USABLE || row->usability == DJ_ROW_WINDOW_CHANGED ||
-           row->usability == DJ_ROW_STALE;
-}
+/* ---- spreads ---- */
 
-/* ---- sums ---- */
+static void sum_up(const int64_t *times_ns, size_t count, struct dj_spread *spread)
+{
+    __int128 sum = 0;
+    int64_t least_ns = times_ns[0];
+    int64_t most_ns = times_ns[0];
+    for (size_t i = 0; i < count; i++) {
+        sum += times_ns[i];
+        least_ns = times_ns[i] < least_ns ? times_ns[i] : least_ns;
+        most_ns = times_ns[i] > most_ns ? times_ns[i] : most_ns;
+    }
+    spread->min_ns = least_ns;
+    spread->max_ns = most_ns;
+    spread->total_ns = sum > INT64_MAX   ? INT64_MAX
+                       : sum < INT64_MIN ? INT64_MIN
+                                         : (int64_t)sum;
+    spread->mean_ns = (double)sum / (double)count;
+}
 
 static void spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
 {
+    static const double percentiles[] = {0.50, 0.90, 0.95, 0.99};
     *spread = (struct dj_spread){.count = count};
     if (count == 0) {
         return;
     }
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += (double)times_ns[i];
-        spread->total_ns = dj_add_saturated(spread->total_ns, times_ns[i]);
-    }
-    dj_sort_int64(times_ns, count);
-    spread->min_ns = times_ns[0];
-    spread->max_ns = times_ns[count - 1];
-    spread->p50_ns = dj_quantile_int64(times_ns, count, 0.50);
-    spread->p90_ns = dj_quantile_int64(times_ns, count, 0.90);
-    spread->p95_ns = dj_quantile_int64(times_ns, count, 0.95);
-    spread->p99_ns = dj_quantile_int64(times_ns, count, 0.99);
-    spread->mean_ns = sum / (double)count;
+    sum_up(times_ns, count, spread);
+    dj_arrange_int64(times_ns, count, percentiles, 4);
+    spread->p50_ns = dj_quantile_int64(times_ns, count, percentiles[0]);
+    spread->p90_ns = dj_quantile_int64(times_ns, count, percentiles[1]);
+    spread->p95_ns = dj_quantile_int64(times_ns, count, percentiles[2]);
+    spread->p99_ns = dj_quantile_int64(times_ns, count, percentiles[3]);
 }
+
+/* ---- one row after the other ---- */
+
+/* What the rows so far have come to. */
+struct replay {
+    const struct dj_summary_rules *rules;
+    struct dj_summary *summary;
+    struct dj_tracker tracker;
+    const struct dj_frame *last;                 /* that hwui counted */
+    int64_t *frame_times, *guide_totals, *guide; /* the summary counts them */
+};
 
 /* Rows that hwui counted move its deadline on, also those that exact figures leave out.
  */
-static void replay(const struct dj_frame *frames, size_t count,
-                   const struct dj_summary_rules *rules, struct dj_row_facts *facts,
-                   int64_t *scratch, struct dj_summary *summary)
+static void judge(struct replay *replay, const struct dj_frame *frame,
+                  struct dj_row_facts *facts)
 {
-    struct dj_tracker tracker;
-    dj_tracker_init(&tracker, rules->dialect, rules->interval_ns);
-    tracker.forgiveness_ns = rules->forgiveness_ns;
-    tracker.rejudges = true;
-    for (size_t i = 0; i < count; i++) {
-        struct dj_verdict verdict;
-        if (!was_counted(&facts[i]) ||
-            !dj_tracker_judge(&tracker, &frames[i], &verdict)) {
-            continue;
-        }
-        facts[i].judged = true;
-        facts[i].janky = dj_verdict_janky(&verdict);
-        facts[i].frame_time_ns = verdict.frame_time_ns;
+    struct dj_summary *summary = replay->summary;
+    struct dj_verdict verdict;
+    if (!dj_tracker_judge(&replay->tracker, frame, &verdict)) {
+        return;
+    }
+    facts->judged = true;
+    facts->janky = dj_verdict_janky(&verdict);
+    facts->frame_time_ns = verdict.frame_time_ns;
+    if (facts->usability != DJ_ROW_USABLE) {
         dj_stats_add(&summary->replayed, &verdict);
-        if (facts[i].usability == DJ_ROW_USABLE) {
-            dj_stats_add(&summary->exact, &verdict);
-            scratch[summary->judged++] = verdict.frame_time_ns;
-            summary->janky += dj_verdict_janky(&verdict);
-            summary->deadline_missed +=
-                (verdict.counters & DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED)) != 0;
-        }
+        return;
     }
-    spread_of(scratch, summary->judged, &summary->frame_time);
+    dj_stats_add(&summary->exact, &verdict);
+    replay->frame_times[summary->judged++] = verdict.frame_time_ns;
+    summary->janky += facts->janky;
+    summary->deadline_missed +=
+        (verdict.counters & DJ_COUNTER_BIT(DJ_COUNTER_DEADLINE_MISSED)) != 0;
 }
 
-static void sum_guide_total(const struct dj_frame *frames, size_t count,
-                            const struct dj_row_facts *facts, int64_t *scratch,
-                            struct dj_summary *summary)
+/* The guide leaves out all rows with a flag, healthy ones that the render thread drove
+ * (2) too. */
+static void add_guide(struct replay *replay, const struct dj_frame *frame)
 {
-    size_t times = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (facts[i].usability == DJ_ROW_USABLE) {
-            scratch[times++] =
-                dj_subtract_saturated(frames[i].value[DJ_COLUMN_FRAME_COMPLETED],
-                                      frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
-        }
+    struct dj_summary *summary = replay->summary;
+    int64_t total_ns = dj_subtract_saturated(frame->value[DJ_COLUMN_FRAME_COMPLETED],
+                                             frame->value[DJ_COLUMN_INTENDED_VSYNC]);
+    replay->guide_totals[summary->guide_total.count++] = total_ns;
+    if (dj_frame_get(frame, DJ_COLUMN_FLAGS, -1) == 0) {
+        replay->guide[summary->guide.count++] = total_ns;
+        summary->guide_over += total_ns > replay->rules->interval_ns;
     }
-    spread_of(scratch, times, &summary->guide_total);
 }
 
-static void sum_stage(const struct dj_frame *frames, size_t count,
-                      const struct dj_row_facts *facts, int64_t *scratch,
-                      enum dj_stage stage, struct dj_spread *spread)
+/* A display that changes its rate makes steps between two frames of either length. */
+static int64_t interval_between(const struct dj_frame *a, const struct dj_frame *b,
+                                int64_t interval_ns)
 {
-    size_t times = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct dj_stages stages;
-        if (facts[i].usability == DJ_ROW_USABLE) {
-            dj_stages_of(&frames[i], &stages);
-            if ((stages.known & (1U << stage)) != 0) {
-                scratch[times++] = stages.ns[stage];
-            }
-        }
-    }
-    spread_of(scratch, times, spread);
+    int64_t of_a = dj_frame_get(a, DJ_COLUMN_FRAME_INTERVAL, 0);
+    int64_t of_b = dj_frame_get(b, DJ_COLUMN_FRAME_INTERVAL, 0);
+    int64_t longer = of_a > of_b ? of_a : of_b;
+    return longer > 0 ? longer : interval_ns;
 }
 
-static void sum_rate(const struct dj_frame *frames, size_t count, int64_t interval_ns,
-                     const struct dj_row_facts *facts, struct dj_summary *summary)
+static size_t dropped_in(int64_t step_ns, int64_t interval_ns)
 {
-    const struct dj_frame *last = NULL;
+    int64_t half_up_ns = interval_ns - interval_ns / 2;
+    if (step_ns - interval_ns < half_up_ns) { /* nearly all; a division takes longer */
+        return 0;
+    }
+    return (size_t)(step_ns / interval_ns - 1 + (step_ns % interval_ns >= half_up_ns));
+}
+
+static void add_step(struct replay *replay, const struct dj_frame *frame)
+{
+    struct dj_summary *summary = replay->summary;
+    const struct dj_frame *last = replay->last;
+    int64_t interval_ns = replay->rules->interval_ns;
+    int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    int64_t step_ns =
+        dj_subtract_saturated(start_ns, last->value[DJ_COLUMN_INTENDED_VSYNC]);
+    int64_t idle_ns =
+        dj_subtract_saturated(start_ns, last->value[DJ_COLUMN_FRAME_COMPLETED]);
+    if (step_ns > 0 && idle_ns / DJ_PAUSE_INTERVALS < interval_ns) {
+        summary->making_frames++;
+        summary->making_ns = dj_add_saturated(summary->making_ns, step_ns);
+        summary->dropped_intervals +=
+            dropped_in(step_ns, interval_between(last, frame, interval_ns));
+    }
+}
+
+/* Everything that is found of a row alone, or of it and the one before, in one pass: of
+ * many rows memory is the slowest part. */
+static void replay_rows(const struct dj_frame *frames, size_t count,
+                        const struct dj_summary_rules *rules, struct dj_row_facts *facts,
+                        int64_t *scratch, struct dj_summary *summary)
+{
+    struct replay replay = {.rules = rules,
+                            .summary = summary,
+                            .frame_times = scratch,
+                            .guide_totals = scratch + count,
+                            .guide = scratch + 2 * count};
+    dj_tracker_init(&replay.tracker, rules->dialect, rules->interval_ns);
+    replay.tracker.forgiveness_ns = rules->forgiveness_ns;
+    replay.tracker.rejudges = true;
     for (size_t i = 0; i < count; i++) {
-        if (!was_counted(&facts[i])) {
+        if (!dj_row_was_counted(&facts[i])) {
             continue;
         }
-        const struct dj_frame *frame = &frames[i];
-        if (last != NULL) {
-            int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
-            int64_t step_ns =
-                dj_subtract_saturated(start_ns, last->value[DJ_COLUMN_INTENDED_VSYNC]);
-            int64_t idle_ns =
-                dj_subtract_saturated(start_ns, last->value[DJ_COLUMN_FRAME_COMPLETED]);
-            if (step_ns > 0 && idle_ns / DJ_PAUSE_INTERVALS < interval_ns) {
-                summary->making_frames++;
-                summary->making_ns = dj_add_saturated(summary->making_ns, step_ns);
-            }
+        judge(&replay, &frames[i], &facts[i]);
+        if (facts[i].usability == DJ_ROW_USABLE) {
+            add_guide(&replay, &frames[i]);
         }
-        last = frame;
+        if (replay.last != NULL) {
+            add_step(&replay, &frames[i]);
+        }
+        replay.last = &frames[i];
+    }
+    dj_stats_merge(&summary->replayed, &summary->exact);
+    spread_of(replay.frame_times, summary->judged, &summary->frame_time);
+    spread_of(replay.guide_totals, summary->guide_total.count, &summary->guide_total);
+    if (summary->guide.count == summary->guide_total.count) {
+        summary->guide = summary->guide_total;
+    } else {
+        spread_of(replay.guide, summary->guide.count, &summary->guide);
+    }
+}
+
+/* ---- stages ---- */
+
+/* The stages that are summed in one pass over the rows: as many as scratch has room for,
+ * for each pass over many rows costs memory's time. */
+struct stage_sums {
+    int64_t *times_ns[DJ_SUMMARY_SCRATCH];
+    size_t count[DJ_SUMMARY_SCRATCH];
+    size_t first, end;
+};
+
+/* Usable rows one after the other that are cut alike. */
+static void add_stages(struct stage_sums *sums, const struct dj_cut *cut,
+                       const struct dj_frame *const *rows, size_t row_count)
+{
+    for (size_t i = 0; i < sums->end - sums->first; i++) {
+        enum dj_stage stage = (enum dj_stage)(sums->first + i);
+        if ((cut->stages & (1U << stage)) == 0) {
+            continue;
+        }
+        int64_t *times_ns = sums->times_ns[i] + sums->count[i];
+        for (size_t row = 0; row < row_count; row++) {
+            times_ns[row] = dj_stage_ns(cut, rows[row], stage);
+        }
+        sums->count[i] += row_count;
+    }
+}
+
+static void sum_stages(const struct dj_frame *frames, size_t count,
+                       const struct dj_row_facts *facts, struct stage_sums *sums)
+{
+    enum { ROWS = 64 }; /* taken together: they stay in the cache for all stages */
+    const struct dj_frame *rows[ROWS];
+    size_t row_count = 0;
+    struct dj_cut cut;
+    dj_stages_cut(0, &cut);
+    for (size_t i = 0; i < count; i++) {
+        if (facts[i].usability != DJ_ROW_USABLE) {
+            continue;
+        }
+        if (row_count == ROWS || frames[i].known != cut.known) {
+            add_stages(sums, &cut, rows, row_count);
+            row_count = 0;
+            dj_stages_cut(frames[i].known, &cut);
+        }
+        rows[row_count++] = &frames[i];
+    }
+    add_stages(sums, &cut, rows, row_count);
+}
+
+static void spread_stages(const struct dj_frame *frames, size_t count,
+                          const struct dj_row_facts *facts, int64_t *scratch,
+                          struct dj_summary *summary)
+{
+    for (size_t first = 0; first < DJ_STAGE_COUNT; first += DJ_SUMMARY_SCRATCH) {
+        struct stage_sums sums = {.first = first, .end = first + DJ_SUMMARY_SCRATCH};
+        sums.end = sums.end < DJ_STAGE_COUNT ? sums.end : DJ_STAGE_COUNT;
+        for (size_t i = 0; i < DJ_SUMMARY_SCRATCH; i++) {
+            sums.times_ns[i] = scratch + i * count;
+        }
+        sum_stages(frames, count, facts, &sums);
+        for (size_t stage = first; stage < sums.end; stage++) {
+            spread_of(sums.times_ns[stage - first], sums.count[stage - first],
+                      &summary->stage[stage]);
+        }
     }
 }
 
@@ -259,20 +362,14 @@ void dj_summarize(const struct dj_frame *frames, size_t count,
                   int64_t *scratch, struct dj_summary *summary)
 {
     *summary = (struct dj_summary){.rows = count};
-    find_usability(frames, count, facts, scratch);
+    find_usability(frames, count, rules->required, facts, scratch);
     for (size_t i = 0; i < count; i++) {
-        if (facts[i].usability == DJ_ROW_USABLE) {
-            summary->usable++;
-        } else {
-            summary->excluded[facts[i].usability]++;
-        }
+        summary->excluded[facts[i].usability]++;
     }
-    replay(frames, count, rules, facts, scratch, summary);
-    sum_guide_total(frames, count, facts, scratch, summary);
-    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        sum_stage(frames, count, facts, scratch, (enum dj_stage)i, &summary->stage[i]);
-    }
-    sum_rate(frames, count, rules->interval_ns, facts, summary);
+    summary->usable = summary->excluded[DJ_ROW_USABLE];
+    summary->excluded[DJ_ROW_USABLE] = 0;
+    replay_rows(frames, count, rules, facts, scratch, summary);
+    spread_stages(frames, count, facts, scratch, summary);
 }
 
 double dj_summary_rate_hz(const struct dj_summary *summary)

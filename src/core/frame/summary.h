@@ -12,7 +12,7 @@
 /* Whether a row counts for exact figures, or the first reason why not. */
 enum dj_usability {
     DJ_ROW_USABLE,
-    DJ_ROW_INCOMPLETE,     /* IntendedVsync or FrameCompleted is unknown */
+    DJ_ROW_INCOMPLETE,     /* cut short: a column of its block is unknown in it */
     DJ_ROW_WINDOW_CHANGED, /* flag 1: layout or visibility changed; the guide leaves such
                               rows out */
     DJ_ROW_SKIPPED,        /* flag 8: nothing was drawn */
@@ -34,6 +34,15 @@ struct dj_row_facts {
     bool janky;
     uint8_t usability; /* enum dj_usability; rows that are not usable may be judged too */
 };
+
+/* True for rows hwui counted when they were drawn, usable or not: skipped ones never
+ * reach its tracker, and a row seen twice was one frame. Their IntendedVsync and
+ * FrameCompleted are known. */
+static inline bool dj_row_was_counted(const struct dj_row_facts *row)
+{
+    return row->usability == DJ_ROW_USABLE || row->usability == DJ_ROW_WINDOW_CHANGED ||
+           row->usability == DJ_ROW_STALE;
+}
 
 /* The distribution of a time. Where count is 0 nothing else means anything: unknown is
  * never zero. */
@@ -57,21 +66,30 @@ struct dj_summary {
     struct dj_stats exact;        /* the usable ones of them alone */
     struct dj_spread frame_time;  /* hwui's duration() of the release, stalls taken out */
     struct dj_spread guide_total; /* plain FrameCompleted − IntendedVsync */
+    struct dj_spread guide; /* the same of the rows the guide looks at: Flags is 0 */
+    size_t guide_over;      /* of those: longer than the interval */
     struct dj_spread stage[DJ_STAGE_COUNT];
     /* The rate over the time in which frames were being made: pauses taken out.
      * making_frames 0: unknown. */
     size_t making_frames; /* steps from one frame to the next within a burst */
     int64_t making_ns;    /* time they took */
+    /* Display intervals that passed within those steps without a new frame: of each step
+     * its length in intervals, rounded to the nearest, less one. The interval is the
+     * longer of the two frames' own FrameInterval where a frame knows one, else the
+     * window's. */
+    size_t dropped_intervals;
 };
 
 struct dj_summary_rules {
     const struct dj_dialect *dialect;
     int64_t interval_ns; /* the display's, > 0 */
     int64_t forgiveness_ns;
+    uint64_t required; /* columns a whole row knows, beside IntendedVsync and
+                          FrameCompleted: bit n is column n */
 };
 
 enum {
-    DJ_SUMMARY_SCRATCH = 2, /* scratch numbers per row */
+    DJ_SUMMARY_SCRATCH = 5, /* scratch numbers per row */
     DJ_PAUSE_INTERVALS = 6  /* no frame begun for so long after the last was complete: a
                                pause, not a slow rate */
 };

@@ -64,6 +64,15 @@ static bool is_complete(const struct dj_frame *frame)
                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
 }
 
+/* Complete, and how long by the dialect; false: no rule counts it. */
+static bool total_of(const struct dj_tracker *tracker, const struct dj_frame *frame,
+                     int64_t *total_ns)
+{
+    return is_complete(frame) &&
+           tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
+                                   DJ_COLUMN_FRAME_COMPLETED, total_ns);
+}
+
 static bool is_exempt(const struct dj_tracker *tracker, const struct dj_frame *frame)
 {
     return (dj_frame_get(frame, DJ_COLUMN_FLAGS, 0) & tracker->dialect->exempt_flags) !=
@@ -139,9 +148,7 @@ bool dj_judge_none(struct dj_tracker *tracker, const struct dj_frame *frame,
                    struct dj_verdict *verdict)
 {
     int64_t total_ns;
-    if (!is_complete(frame) ||
-        !tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
-                                 DJ_COLUMN_FRAME_COMPLETED, &total_ns)) {
+    if (!total_of(tracker, frame, &total_ns)) {
         return false;
     }
     count_frame(tracker, total_ns, verdict);
@@ -155,8 +162,7 @@ bool dj_judge_interval(struct dj_tracker *tracker, const struct dj_frame *frame,
 {
     const struct dj_dialect *dialect = tracker->dialect;
     int64_t total_ns;
-    if (!is_complete(frame) || !dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
-                                               DJ_COLUMN_FRAME_COMPLETED, &total_ns)) {
+    if (!total_of(tracker, frame, &total_ns)) {
         return false;
     }
     total_ns -= forgiven_ns(tracker, frame);
@@ -209,9 +215,7 @@ bool dj_judge_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *f
                             struct dj_verdict *verdict)
 {
     int64_t total_ns;
-    if (!is_complete(frame) ||
-        !tracker->dialect->total(frame, DJ_COLUMN_INTENDED_VSYNC,
-                                 DJ_COLUMN_FRAME_COMPLETED, &total_ns)) {
+    if (!total_of(tracker, frame, &total_ns)) {
         return false;
     }
     total_ns -= forgiven_ns(tracker, frame);

@@ -1,16 +1,31 @@
 #include "gfxinfo/dump.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static void finish_window(struct dj_dump_window *window)
+{
+    for (size_t i = 0; i < window->vendor_count; i++) {
+        free(window->vendor[i].name);
+    }
+    free(window->vendor);
+    free(window->vendor_values);
+    free(window->title);
+    free(window->stats_title);
+    free(window->frames);
+    free(window->profile);
+}
 
 static void finish_process(struct dj_dump_process *process)
 {
     for (size_t i = 0; i < process->window_count; i++) {
-        free(process->windows[i].title);
-        free(process->windows[i].stats_title);
-        free(process->windows[i].frames);
-        free(process->windows[i].profile);
+        finish_window(&process->windows[i]);
+    }
+    for (size_t i = 0; i < process->section_count; i++) {
+        free(process->sections[i].text);
     }
     free(process->windows);
+    free(process->sections);
     free(process->name);
     free(process->pipeline);
     free(process->disabled);
@@ -22,7 +37,12 @@ void dj_dump_finish(struct dj_dump *dump)
     for (size_t i = 0; i < dump->process_count; i++) {
         finish_process(&dump->processes[i]);
     }
+    for (size_t i = 0; i < dump->graphicsstats_count; i++) {
+        free(dump->graphicsstats[i].package);
+    }
     free(dump->processes);
+    free(dump->graphicsstats);
+    free(dump->daveys);
     free(dump->not_found);
     *dump = (struct dj_dump){0};
 }
@@ -60,4 +80,73 @@ struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process)
     process->windows = grown;
     grown[process->window_count] = (struct dj_dump_window){.visibility = -1};
     return &grown[process->window_count++];
+}
+
+struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process)
+{
+    struct dj_dump_section *grown =
+        room_for_one(process->sections, process->section_count, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
+    }
+    process->sections = grown;
+    grown[process->section_count] = (struct dj_dump_section){0};
+    return &grown[process->section_count++];
+}
+
+struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump)
+{
+    struct dj_graphicsstats *grown =
+        room_for_one(dump->graphicsstats, dump->graphicsstats_count, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
+    }
+    dump->graphicsstats = grown;
+    grown[dump->graphicsstats_count] =
+        (struct dj_graphicsstats){.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1};
+    return &grown[dump->graphicsstats_count++];
+}
+
+struct dj_davey *dj_dump_add_davey(struct dj_dump *dump)
+{
+    struct dj_davey *grown =
+        room_for_one(dump->daveys, dump->davey_count, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
+    }
+    dump->daveys = grown;
+    grown[dump->davey_count] = (struct dj_davey){.pid = -1};
+    return &grown[dump->davey_count++];
+}
+
+const char *dj_dump_section_title(const struct dj_dump_section *section,
+                                  char title[DJ_SECTION_TITLE])
+{
+    const char *at = section->text + strspn(section->text, " \t");
+    size_t length = strcspn(at, "\n");
+    while (length > 0 && (at[length - 1] == ':' || at[length - 1] == ' ')) {
+        length--;
+    }
+    length = length < DJ_SECTION_TITLE ? length : DJ_SECTION_TITLE - 1;
+    memcpy(title, at, length);
+    title[length] = '\0';
+    return title;
+}
+
+bool dj_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
+                         size_t vendors)
+{
+    return vendors < window->vendor_count &&
+           (columns >= window->columns.count ||
+            window->vendor[vendors].position <= columns + vendors);
+}
+
+uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
+                                  const struct dj_dump_window *window)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < window->columns.count; i++) {
+        mask |= DJ_COLUMN_BIT(window->columns.column[i]);
+    }
+    return mask & ~process->not_recorded;
 }

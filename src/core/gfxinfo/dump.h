@@ -15,7 +15,7 @@
 #include "frame/stats.h"
 
 /* A row of the simple dump ("Profile GPU rendering"), ms as printed; columns it lacks are
- * negative (4.x has no Prepare). */
+ * negative: 4.x has no Prepare, and a row may be cut. */
 struct dj_profile_row {
     float draw_ms, prepare_ms, process_ms, execute_ms;
 };
@@ -31,7 +31,34 @@ struct dj_stats_block {
     uint32_t printed_percentile_ms[4]; /* 50, 90, 95, 99; only where the line was there */
     uint32_t printed_gpu_percentile_ms[4];
     double printed_janky_pct; /* NaN where the text said so */
+    /* Buckets that a histogram's line lacks, which is cut or was shortened: bit n % 64 of
+     * word n / 64. None of a block made by us. */
+    uint64_t missing_frame[DJ_FRAME_BUCKETS / 64 + 1];
+    uint64_t missing_gpu[DJ_GPU_BUCKETS / 64 + 1];
 };
+
+struct dj_number {
+    int64_t value;
+    bool known;
+};
+
+/* A column that no release has: a vendor's, or of a release to come. */
+struct dj_vendor_column {
+    char *name;
+    size_t position; /* among all columns of its block, from 0 */
+};
+
+/* Text that is neither figures nor rows: caches, buffers, a vendor's own. */
+struct dj_dump_section {
+    size_t line; /* where it begins in the text, from 1; 0: not read from one */
+    char *text;  /* its lines, NUL-free, LF after each but the last */
+};
+
+/* Whether bucket n stands in such a mask. */
+static inline bool dj_bucket_missing(const uint64_t *mask, size_t n)
+{
+    return (mask[n / 64] >> n % 64 & 1) != 0;
+}
 
 /* One window (view root): its title line, and under it rows, statistics and frames, each
  * where present. */
@@ -46,19 +73,50 @@ struct dj_dump_window {
                                       (printing), or none read */
     bool columns_inferred;   /* the block had no header: its columns follow from their
                                 number */
-    struct dj_frame *frames; /* oldest first */
+    struct dj_frame *frames; /* oldest first; a cut row knows what could be read of it */
     size_t frame_count;
-    bool has_profile; /* the simple dump's header was there */
+    size_t rows_beyond;              /* rows after them that were counted and not kept */
+    struct dj_vendor_column *vendor; /* in the order of their positions */
+    size_t vendor_count;
+    struct dj_number *vendor_values; /* vendor_count for each frame, frame after frame */
+    bool has_profile;                /* the simple dump's header was there */
+    bool profile_lacks_prepare;      /* that of 4.x: three columns */
     struct dj_profile_row *profile;
     size_t profile_count;
 };
 
+/* What tells the release of a dump. */
+enum dj_release_hint {
+    DJ_HINT_COLUMNS = 1,  /* the columns of its rows */
+    DJ_HINT_LINES = 2,    /* the lines of its statistics */
+    DJ_HINT_NO_STATS = 4, /* something was drawn, and there are no statistics: 5 */
+    DJ_HINT_NEWER = 8 /* more columns than any release we know: the newest one's rule */
+};
+
+struct dj_release_evidence {
+    uint32_t hints;   /* enum dj_release_hint; 0: nothing tells */
+    uint32_t fitting; /* bit n: dj_dialect_at(n) prints what is there */
+    size_t columns;   /* how many, where DJ_HINT_COLUMNS */
+};
+
+/* Sums that another release's rule had counted, and that were counted anew from the
+ * frames still kept. */
+struct dj_dump_recount {
+    const struct dj_dialect *from, *to; /* NULL, both: they were not */
+    uint64_t kept, counted;             /* frames */
+};
+
 /* One "** Graphics info" section. */
 struct dj_dump_process {
-    int64_t pid;                 /* −1 unknown */
-    char *name;                  /* NULL unknown */
-    struct dj_stats_block stats; /* process-wide */
-    char *pipeline;              /* after "Pipeline="; NULL: none */
+    int64_t pid;     /* −1 unknown */
+    char *name;      /* NULL unknown */
+    bool continues;  /* goes on with the last process of the dump handed out before */
+    bool unfinished; /* the next dump's first process goes on with it */
+    const struct dj_dialect *dialect; /* its own where it tells one, else the dump's */
+    struct dj_stats_block stats;      /* process-wide */
+    char *pipeline;                   /* after "Pipeline="; NULL: none */
+    struct dj_dump_section *sections; /* whatever else stands in it, in its order */
+    size_t section_count;
     struct dj_dump_window *windows;
     size_t window_count;
     /* What our own notes say; on Android there are none. */
@@ -72,17 +130,41 @@ struct dj_dump_process {
                          races) */
     int64_t recovered, expected; /* of a collection window: frames kept of frames counted;
                                     expected −1: not said */
-    char *disabled;              /* why recording stopped; NULL: it did not */
+    struct dj_dump_recount recount;
+    char *disabled;  /* why recording stopped; NULL: it did not */
     char *cut_short; /* why the collection ended before its time; NULL: it did not */
+};
+
+/* What one version of a package rendered in a day: an entry of graphicsstats. */
+struct dj_graphicsstats {
+    char *package;
+    int64_t version; /* −1 unknown */
+    int64_t uid;     /* −1 unknown: told since 15 */
+    int64_t start_ms,
+        end_ms; /* since 1970 UTC, for all that the text says "ns"; −1 unknown */
+    struct dj_stats_block stats; /* its since_ns is of 6 and 7 alone */
+};
+
+/* A logcat line "Davey! duration=812ms; Flags=0, …": a janky frame of 0.7 s or more. */
+struct dj_davey {
+    size_t line; /* in the text, from 1 */
+    int64_t pid; /* −1 unknown */
+    int64_t duration_ms;
+    struct dj_frame frame;
 };
 
 struct dj_dump {
     int64_t uptime_ms, realtime_ms; /* −1 unknown */
     struct dj_dump_process *processes;
     size_t process_count;
+    struct dj_graphicsstats *graphicsstats;
+    size_t graphicsstats_count;
+    struct dj_davey *daveys;
+    size_t davey_count;
     const struct dj_dialect
         *dialect; /* printed in, or inferred from lines and columns; NULL: unknown */
     bool dialect_inferred;
+    struct dj_release_evidence evidence;
     char *not_found; /* X of "No process found for: X"; NULL: none */
 };
 
@@ -94,5 +176,24 @@ void dj_dump_finish(struct dj_dump *dump);
  * invalid. */
 struct dj_dump_process *dj_dump_add_process(struct dj_dump *dump);
 struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process);
+struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process);
+struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump);
+struct dj_davey *dj_dump_add_davey(struct dj_dump *dump);
+
+/* What a section is about: its first line, without indentation and a colon at its end,
+ * cut where it is too long. Returns title. */
+enum { DJ_SECTION_TITLE = 64 };
+const char *dj_dump_section_title(const struct dj_dump_section *section,
+                                  char title[DJ_SECTION_TITLE]);
+
+/* Whether a vendor's column comes next in a row of the window, of which so many columns
+ * and so many vendor's columns have already been. */
+bool dj_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
+                         size_t vendors);
+
+/* The columns a whole row of the window knows: those of its block but the ones its
+ * process's notes name as not recorded. Bit n is column n. */
+uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
+                                  const struct dj_dump_window *window);
 
 #endif

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
@@ -54,6 +56,41 @@ static bool note_recovered(struct dj_reader *reader, const char *at, const char 
     return true;
 }
 
+/* A release's name up to where `then` begins; NULL: no such release. */
+static const struct dj_dialect *scan_release(const char **at, const char *end,
+                                             const char *then)
+{
+    char name[16];
+    const char *found = memmem(*at, (size_t)(end - *at), then, strlen(then));
+    size_t length = found != NULL ? (size_t)(found - *at) : sizeof(name);
+    if (length >= sizeof(name)) {
+        return NULL;
+    }
+    memcpy(name, *at, length);
+    name[length] = '\0';
+    *at = found + strlen(then);
+    return dj_dialect_find(name);
+}
+
+/* "recorded as Android 11, counted anew as 9 from the 4096 frames still kept of 9001" */
+static bool note_recounted(struct dj_reader *reader, const char *at, const char *end)
+{
+    int64_t kept;
+    int64_t counted;
+    dj_scan_blanks(&at, end);
+    const struct dj_dialect *from = scan_release(&at, end, DJ_NOTE_COUNTED_AS);
+    const struct dj_dialect *to =
+        from != NULL ? scan_release(&at, end, " from the ") : NULL;
+    if (to == NULL || !dj_scan_int64(&at, end, &kept) ||
+        !dj_scan_word(&at, end, DJ_NOTE_STILL_KEPT) ||
+        !dj_scan_int64(&at, end, &counted) || kept < 0 || counted < 0) {
+        return false;
+    }
+    reader->process->recount =
+        (struct dj_dump_recount){from, to, (uint64_t)kept, (uint64_t)counted};
+    return true;
+}
+
 static bool note_stopped(struct dj_reader *reader, const char *at, const char *end)
 {
     dj_scan_blanks(&at, end);
@@ -83,7 +120,7 @@ static const struct {
     {DJ_NOTE_INTERVAL, note_interval}, {DJ_NOTE_NOT_RECORDED, note_not_recorded},
     {DJ_NOTE_KEPT, note_kept},         {DJ_NOTE_RECOVERED, note_recovered},
     {DJ_NOTE_STOPPED, note_stopped},   {DJ_NOTE_CUT_SHORT, note_cut_short},
-    {DJ_NOTE_ENDED, note_ended},
+    {DJ_NOTE_ENDED, note_ended},       {DJ_NOTE_RECORDED_AS, note_recounted},
 };
 
 /* "12 frames were not recorded": the one note that begins with its number. */
@@ -130,7 +167,7 @@ static void forget_repeated(struct dj_frame *frame, uint64_t named, int64_t inte
     }
 }
 
-void dj_reader_close_process(struct dj_dump_process *process)
+void dj_reader_apply_notes(struct dj_dump_process *process)
 {
     if (process->not_recorded == 0) {
         return;

@@ -29,63 +29,43 @@ static double scan_share(const char *at, const char *end)
     return (double)NAN;
 }
 
-/* The bucket with exactly this label; false for labels no bucket has. */
-static bool frame_bucket_of(uint32_t label_ms, size_t *bucket)
+/* Whether the text ends within the line's number. A counter has nothing behind it; of all
+ * that a block counts in shares of, a part of it would be the worst lie. */
+static bool is_cut(const struct dj_reader *reader, const struct dj_line *line,
+                   const char *after, const char *end)
 {
-    *bucket = dj_frame_bucket((int64_t)label_ms * 1000000);
-    return dj_frame_bucket_label_ms(*bucket) == label_ms;
-}
-
-static bool gpu_bucket_of(uint32_t label_ms, size_t *bucket)
-{
-    *bucket =
-        label_ms > 0 && label_ms < DJ_GPU_BUCKETS ? label_ms - 1 : DJ_GPU_BUCKETS - 1;
-    return dj_gpu_bucket_label_ms(*bucket) == label_ms;
-}
-
-/* "5ms=12"; *at is behind it also where its numbers are of no use. */
-static bool scan_pair(const char **at, const char *end, uint32_t *label_ms,
-                      uint32_t *count)
-{
-    return dj_scan_uint32(at, end, label_ms) && dj_scan_word(at, end, "ms=") &&
-           dj_scan_uint32(at, end, count) && (*at == end || dj_is_blank(**at));
-}
-
-static void read_histogram(struct dj_reader *reader, struct dj_slice rest,
-                           uint32_t *buckets,
-                           bool (*bucket_of)(uint32_t label_ms, size_t *bucket))
-{
-    const char *at = rest.at;
-    const char *end = rest.at + rest.length;
-    for (dj_scan_blanks(&at, end); at < end; dj_scan_blanks(&at, end)) {
-        uint32_t label_ms;
-        uint32_t count;
-        size_t bucket;
-        bool pair = scan_pair(&at, end, &label_ms, &count);
-        /* The text's last number may have lost digits. */
-        if (!pair || (at == end && reader->cut && label_ms != 4950)) {
-            dj_reader_warn(
-                reader,
-                "histogram is cut short or broken here: the rest of the line is lost");
-            return;
-        }
-        if (bucket_of(label_ms, &bucket)) {
-            buckets[bucket] = count;
-        } else {
-            dj_reader_warn(reader, "histogram has a bucket no release has: %ums",
-                           label_ms);
-        }
+    if (!reader->cut) {
+        return false;
     }
+    switch (line->kind) {
+    case DJ_LINE_SINCE:
+        return !dj_scan_word(&after, end, "ns");
+    case DJ_LINE_PERCENTILE:
+    case DJ_LINE_GPU_PERCENTILE:
+        return !dj_scan_word(&after, end, "ms");
+    case DJ_LINE_JANKY:
+        return memchr(after, ')', (size_t)(end - after)) == NULL;
+    case DJ_LINE_COUNTER:
+        return line->field == DJ_COUNTER_TOTAL;
+    case DJ_LINE_HISTOGRAM:
+    case DJ_LINE_GPU_HISTOGRAM:
+        break;
+    }
+    return false;
 }
 
-static bool read_value(struct dj_reader *reader, const struct dj_line *line,
-                       struct dj_slice rest, struct dj_stats_block *block)
+static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_slice rest,
+                       struct dj_stats_block *block)
 {
+    const struct dj_line *line = dj_line_at(table_line);
     int64_t value = 0;
     const char *after = rest.at;
     int64_t most = line->kind == DJ_LINE_SINCE ? INT64_MAX : UINT32_MAX;
     bool number = line->kind != DJ_LINE_HISTOGRAM && line->kind != DJ_LINE_GPU_HISTOGRAM;
     if (number && !scan_value(rest, 0, most, &after, &value)) {
+        return false;
+    }
+    if (number && is_cut(reader, line, after, rest.at + rest.length)) {
         return false;
     }
     switch (line->kind) {
@@ -108,10 +88,8 @@ static bool read_value(struct dj_reader *reader, const struct dj_line *line,
         block->printed_gpu_percentile_ms[line->field] = (uint32_t)value;
         break;
     case DJ_LINE_HISTOGRAM:
-        read_histogram(reader, rest, block->stats.frame_histogram, frame_bucket_of);
-        break;
     case DJ_LINE_GPU_HISTOGRAM:
-        read_histogram(reader, rest, block->stats.gpu_histogram, gpu_bucket_of);
+        dj_reader_histogram(reader, table_line, rest, block);
         break;
     }
     return true;
@@ -122,6 +100,10 @@ static bool read_value(struct dj_reader *reader, const struct dj_line *line,
  */
 static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
 {
+    if (reader->entry != NULL && (reader->entry->stats.lines & bit) == 0) {
+        return &reader->entry->stats;
+    }
+    dj_reader_close_entry(reader);
     if (reader->window != NULL) {
         bool taken = (reader->window->stats.lines & bit) != 0;
         struct dj_dump_window *window =
@@ -147,8 +129,13 @@ bool dj_reader_stats_line(struct dj_reader *reader, struct dj_slice line)
     if (block == NULL) {
         return true;
     }
-    if (!read_value(reader, dj_line_at(n), rest, block)) {
-        dj_reader_warn(reader, "expected a number after \"%s\"", dj_line_at(n)->prefix);
+    if (!read_value(reader, n, rest, block)) {
+        dj_reader_warn(reader,
+                       reader->cut
+                           ? "the text is cut in \"%s\": what is left of its number "
+                             "is not trusted"
+                           : "expected a number after \"%s\"",
+                       dj_line_at(n)->prefix);
         return true;
     }
     block->present = true;

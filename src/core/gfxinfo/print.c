@@ -19,19 +19,32 @@ static void append_name(struct dj_text *text, const char *name)
     }
 }
 
-static void append_histogram(struct dj_text *text, const uint32_t *buckets, size_t count,
+static void append_histogram(struct dj_text *text, const uint32_t *buckets,
+                             const uint64_t *missing, size_t count,
                              uint32_t (*label_ms)(size_t bucket))
 {
     for (size_t i = 0; i < count; i++) {
-        dj_text_append(text, " ", 1);
-        dj_text_int(text, label_ms(i));
-        dj_text_append(text, "ms=", 3);
-        dj_text_int(text, buckets[i]);
+        if (!dj_bucket_missing(missing, i)) {
+            dj_text_append(text, " ", 1);
+            dj_text_int(text, label_ms(i));
+            dj_text_append(text, "ms=", 3);
+            dj_text_int(text, buckets[i]);
+        }
     }
 }
 
-/* Where a block that was read had no histogram to compute from, what it said is repeated.
- */
+static bool is_whole(const uint64_t *missing, size_t buckets)
+{
+    for (size_t i = 0; i < buckets; i++) {
+        if (dj_bucket_missing(missing, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where a block that was read had no whole histogram to compute from, what it said is
+ * repeated. */
 static uint32_t percentile_ms(const struct dj_stats_block *block,
                               const struct dj_line *line,
                               const struct dj_dialect *dialect)
@@ -39,7 +52,9 @@ static uint32_t percentile_ms(const struct dj_stats_block *block,
     bool gpu = line->kind == DJ_LINE_GPU_PERCENTILE;
     uint32_t histogram =
         dj_lines_of_kind(gpu ? DJ_LINE_GPU_HISTOGRAM : DJ_LINE_HISTOGRAM);
-    if ((block->lines & histogram) == 0) {
+    bool whole = gpu ? is_whole(block->missing_gpu, DJ_GPU_BUCKETS)
+                     : is_whole(block->missing_frame, DJ_FRAME_BUCKETS);
+    if ((block->lines & histogram) == 0 || !whole) {
         return gpu ? block->printed_gpu_percentile_ms[line->field]
                    : block->printed_percentile_ms[line->field];
     }
@@ -69,11 +84,11 @@ static void append_value(struct dj_text *text, const struct dj_stats_block *bloc
         dj_text_format(text, " %ums", percentile_ms(block, line, dialect));
         break;
     case DJ_LINE_HISTOGRAM:
-        append_histogram(text, stats->frame_histogram, DJ_FRAME_BUCKETS,
-                         dj_frame_bucket_label_ms);
+        append_histogram(text, stats->frame_histogram, block->missing_frame,
+                         DJ_FRAME_BUCKETS, dj_frame_bucket_label_ms);
         break;
     case DJ_LINE_GPU_HISTOGRAM:
-        append_histogram(text, stats->gpu_histogram, DJ_GPU_BUCKETS,
+        append_histogram(text, stats->gpu_histogram, block->missing_gpu, DJ_GPU_BUCKETS,
                          dj_gpu_bucket_label_ms);
         break;
     }
@@ -118,7 +133,11 @@ struct rows_form {
     const struct dj_dialect *dialect;
     const struct dj_column_list *columns;
     int64_t interval_ns;
-    bool from_ring; /* not read from a text, where every row was printed by somebody */
+    bool from_ring;    /* not read from a text, where every row was printed by somebody */
+    uint64_t required; /* columns that a whole row knows: in a cut one they stay empty */
+    const struct dj_dump_window
+        *window;    /* whose vendor columns stand between; NULL: none */
+    size_t skipped; /* rows of it that are not printed */
 };
 
 /* hwui leaves out rows whose frame never reached the render thread (§1.2). */
@@ -127,19 +146,65 @@ static bool row_is_printed(const struct dj_frame *frame, const struct rows_form 
     return !form->from_ring || dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
 }
 
+static void append_column(struct dj_text *text, const struct dj_frame *seen,
+                          enum dj_column column, const struct rows_form *form)
+{
+    if (dj_frame_has(seen, column)) {
+        dj_text_int(text, seen->value[column]);
+    } else if ((form->required & DJ_COLUMN_BIT(column)) == 0) {
+        dj_text_int(text, dj_frame_fallback(seen, column, form->interval_ns));
+    }
+}
+
 static void append_row(struct dj_text *text, const struct dj_frame *frame,
-                       const struct rows_form *form, uint64_t mask)
+                       const struct dj_number *vendor, const struct rows_form *form,
+                       uint64_t mask)
 {
     /* What the reader cannot see must not be what an unknown column repeats. */
     struct dj_frame seen = *frame;
+    size_t vendor_count = vendor != NULL ? form->window->vendor_count : 0;
+    size_t columns = 0;
+    size_t vendors = 0;
     seen.known &= mask;
-    for (size_t i = 0; i < form->columns->count; i++) {
-        enum dj_column column = (enum dj_column)form->columns->column[i];
-        dj_text_int(text, dj_frame_has(&seen, column)
-                              ? seen.value[column]
-                              : dj_frame_fallback(&seen, column, form->interval_ns));
+    while (columns < form->columns->count || vendors < vendor_count) {
+        if (vendors < vendor_count &&
+            dj_dump_vendor_next(form->window, columns, vendors)) {
+            if (vendor[vendors].known) {
+                dj_text_int(text, vendor[vendors].value);
+            }
+            vendors++;
+        } else {
+            append_column(text, &seen, (enum dj_column)form->columns->column[columns++],
+                          form);
+        }
         dj_text_append(text, ",", 1);
     }
+}
+
+static void append_header(struct dj_text *text, const struct rows_form *form)
+{
+    size_t vendor_count = form->window != NULL ? form->window->vendor_count : 0;
+    size_t columns = 0;
+    size_t vendors = 0;
+    while (columns < form->columns->count || vendors < vendor_count) {
+        if (vendors < vendor_count &&
+            dj_dump_vendor_next(form->window, columns, vendors)) {
+            append_name(text, form->window->vendor[vendors++].name);
+        } else {
+            enum dj_column column = (enum dj_column)form->columns->column[columns++];
+            dj_text_string(text, dj_dialect_column_name(form->dialect, column));
+        }
+        dj_text_append(text, ",", 1);
+    }
+}
+
+/* NULL where the row's window has no vendor columns. */
+static const struct dj_number *vendor_of_row(const struct rows_form *form, size_t row)
+{
+    const struct dj_dump_window *window = form->window;
+    return window != NULL && window->vendor_count > 0
+               ? window->vendor_values + (form->skipped + row) * window->vendor_count
+               : NULL;
 }
 
 /* The CSV; returns the columns that are unknown in a printed row. */
@@ -150,17 +215,15 @@ static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *f
     uint64_t unknown = 0;
     bool first = !form->dialect->has_header; /* each line but the first begins one */
     dj_text_string(text, "\n\n" DJ_MARKER "\n");
-    for (size_t i = 0; form->dialect->has_header && i < form->columns->count; i++) {
-        enum dj_column column = (enum dj_column)form->columns->column[i];
-        dj_text_string(text, dj_dialect_column_name(form->dialect, column));
-        dj_text_append(text, ",", 1);
+    if (form->dialect->has_header) {
+        append_header(text, form);
     }
     for (size_t i = 0; i < count; i++) {
         if (row_is_printed(&frames[i], form)) {
             dj_text_string(text, first ? "" : "\n");
             first = false;
-            append_row(text, &frames[i], form, mask);
-            unknown |= mask & ~frames[i].known;
+            append_row(text, &frames[i], vendor_of_row(form, i), form, mask);
+            unknown |= mask & ~form->required & ~frames[i].known;
         }
     }
     dj_text_string(text, first ? DJ_MARKER "\n\n" : "\n" DJ_MARKER "\n\n");
@@ -171,7 +234,10 @@ void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,
                          size_t count, const struct dj_dialect *dialect,
                          int64_t interval_ns)
 {
-    struct rows_form form = {dialect, &dialect->columns, interval_ns, true};
+    struct rows_form form = {.dialect = dialect,
+                             .columns = &dialect->columns,
+                             .interval_ns = interval_ns,
+                             .from_ring = true};
     append_framestats(text, frames, count, &form);
 }
 
@@ -182,19 +248,19 @@ static void append_ms(struct dj_text *text, float ms)
     dj_text_format(text, "\t%3.2f", clamped > 0.0F ? (double)clamped : 0.0);
 }
 
-static void append_profile(struct dj_text *text, const struct dj_profile_row *rows,
-                           size_t count)
+static void append_profile(struct dj_text *text, const struct dj_dump_window *window)
 {
-    bool prepare = count == 0 || rows[0].prepare_ms >= 0.0F;
+    bool prepare = !window->profile_lacks_prepare;
     dj_text_string(text, prepare ? "\n" DJ_PROFILE_HEADER_4 "\n"
                                  : "\n" DJ_PROFILE_HEADER_3 "\n");
-    for (size_t i = 0; i < count; i++) {
-        append_ms(text, rows[i].draw_ms);
+    for (size_t i = 0; i < window->profile_count; i++) {
+        const struct dj_profile_row *row = &window->profile[i];
+        append_ms(text, row->draw_ms);
         if (prepare) {
-            append_ms(text, rows[i].prepare_ms);
+            append_ms(text, row->prepare_ms);
         }
-        append_ms(text, rows[i].process_ms);
-        append_ms(text, rows[i].execute_ms);
+        append_ms(text, row->process_ms);
+        append_ms(text, row->execute_ms);
         dj_text_append(text, "\n", 1);
     }
 }
@@ -207,7 +273,7 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
     append_name(text, window->title != NULL ? window->title : "");
     dj_text_format(text, DJ_VISIBILITY "%d)", window->visibility);
     if (window->has_profile) {
-        append_profile(text, window->profile, window->profile_count);
+        append_profile(text, window);
     }
     if (!options->framestats) {
         return 0;
@@ -227,15 +293,18 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
         return 0;
     }
     bool read = window->columns.count > 0;
+    size_t skip = options->rows > 0 && window->frame_count > options->rows
+                      ? window->frame_count - options->rows
+                      : 0;
     struct rows_form form = {
         .dialect = options->dialect,
         .columns = read ? &window->columns : &options->dialect->columns,
         .interval_ns = process->interval_ns,
         .from_ring = !read,
+        .required = read ? dj_dump_required_columns(process, window) : 0,
+        .window = window,
+        .skipped = skip,
     };
-    size_t skip = options->rows > 0 && window->frame_count > options->rows
-                      ? window->frame_count - options->rows
-                      : 0;
     return append_framestats(text, skip > 0 ? window->frames + skip : window->frames,
                              window->frame_count - skip, &form);
 }
@@ -286,6 +355,15 @@ static void append_notes(struct dj_text *text, const struct dj_dump_process *pro
     if (process->expected >= 0) {
         dj_text_format(text, DJ_NOTE " " DJ_NOTE_RECOVERED " %lld of %lld frames\n",
                        (long long)process->recovered, (long long)process->expected);
+    }
+    if (process->recount.from != NULL) {
+        const struct dj_dump_recount *recount = &process->recount;
+        dj_text_format(text,
+                       DJ_NOTE " " DJ_NOTE_RECORDED_AS " %s" DJ_NOTE_COUNTED_AS
+                               "%s from the %llu" DJ_NOTE_STILL_KEPT "%llu\n",
+                       recount->from->name, recount->to->name,
+                       (unsigned long long)recount->kept,
+                       (unsigned long long)recount->counted);
     }
     append_reason(text, DJ_NOTE_STOPPED, process->disabled);
     append_reason(text, DJ_NOTE_CUT_SHORT, process->cut_short);

@@ -2,6 +2,7 @@
 #ifndef DEJANK_GFXINFO_READER_H
 #define DEJANK_GFXINFO_READER_H
 
+#include "base/text.h"
 #include "gfxinfo/parse.h"
 
 /* A piece of the text: not NUL-terminated. */
@@ -13,10 +14,14 @@ struct dj_slice {
 enum {
     DJ_READER_POSITIONS =
         64, /* columns of a row that are looked at; more are passed over */
-    DJ_READER_NO_COLUMN = 0xFF, /* a position whose name no release has */
+    DJ_READER_NO_COLUMN = 0xFF, /* a position that is passed over */
+    DJ_READER_QUOTE = 64,       /* bytes of what stands before every line */
+    DJ_READER_HELD = 16 << 10,  /* bytes of a wrapped row or header */
+    DJ_READER_PIECES = 512,     /* lines of it */
     DJ_READER_WINDOWS =
         1 << 16, /* of all processes together; further ones are passed over */
     DJ_READER_PROCESSES = 1 << 16,
+    DJ_READER_ENTRIES = 1 << 16 /* of graphicsstats; of Davey lines as many */
 };
 
 enum dj_reader_state {
@@ -27,38 +32,98 @@ enum dj_reader_state {
     DJ_READING_PROFILE     /* rows of the simple dump */
 };
 
+/* A line of what is held of a wrapped row or header. */
+struct dj_piece {
+    size_t at;         /* where it begins in what is held */
+    size_t line, byte; /* and in the text */
+    bool begins_row;   /* it looks as if */
+};
+
+/* Columns of a block of which no row can be read: more than any has. */
+#define DJ_READER_LOST SIZE_MAX
+
 struct dj_reader {
-    const char *at, *end;       /* what is left */
-    const char *text, *line_at; /* the text, and the line being read */
+    const char *at, *end;       /* what is left of the span being read */
+    const char *span, *line_at; /* the span, and the line being read */
+    size_t span_byte;           /* where the span begins in the text */
     size_t line;                /* number of the line being read, from 1 */
     bool cut; /* the line being read is the text's last and has no end */
     struct dj_dump *dump;
     struct dj_parse_report *report; /* never NULL here */
-    struct dj_slice quote; /* what stood before "** Graphics info" on its line: every line
-                             may begin so */
-    bool seen;             /* something of gfxinfo was found */
-    bool failed;           /* out of memory */
+    char quote[DJ_READER_QUOTE];    /* what stood before "** Graphics info" on its line:
+                                       every    line may begin so */
+    size_t quote_length;
+    bool seen;       /* something of gfxinfo was found in this text */
+    bool bug_report; /* the text is one: it has parts */
+    bool elsewhere;  /* in one of its parts that is not gfxinfo's */
+    bool failed;     /* out of memory */
     size_t window_count;
+    size_t rows_held; /* frames in the dump */
+    size_t text_held; /* bytes of sections in it */
+
+    dj_parser_taker *take; /* NULL: everything goes into one dump */
+    void *take_data;
+    int taken; /* what it returned */
 
     /* Where lines go; NULL: none yet. Into dump's arrays, so valid until the next is
      * added. */
     struct dj_dump_process *process;
     struct dj_dump_window *window;
+    struct dj_graphicsstats *entry;
+
+    bool in_windows;        /* between "Profile data in ms:" and "View hierarchy:" */
+    struct dj_text title;   /* of a "Window:" before anything else, until the next line */
+    struct dj_text section; /* the open one of the process's sections */
+    size_t section_line;    /* where it began */
+    size_t section_bytes;   /* of all sections of the process */
+    struct dj_text package; /* "Package: x", until the next line tells what it is */
+    bool package_seen;      /* it was the line before this one, or before "Version:" */
+    size_t package_section; /* how long the section was before it */
+    int64_t version;        /* … of it; −1: unknown */
+    size_t version_line, version_byte; /* where that stands; 0: nowhere yet */
+    int64_t uid;                       /* of the line before it; −1: none */
 
     enum dj_reader_state state;
-    bool marked;    /* the block began with its marker, so one ends it */
-    bool trailing;  /* its header ended in a comma: so does every whole row */
-    uint64_t known; /* columns of the block */
-    uint8_t slot[DJ_READER_POSITIONS]; /* column at each position */
-    size_t positions; /* columns of a row; may exceed DJ_READER_POSITIONS */
-    size_t frame_capacity, profile_capacity;
-    bool prepare; /* the simple dump has that column */
+    bool marked;     /* the block began with its marker, so one ends it */
+    bool trailing;   /* its header ended in a comma: so does every whole row */
+    bool comma_seen; /* … and one did */
+    uint64_t known;  /* columns of the block */
+    uint8_t slot[DJ_READER_POSITIONS]; /* column at each position; from DJ_COLUMN_COUNT on
+                                          the window's vendor columns */
+    size_t positions;   /* columns of a row; may exceed DJ_READER_POSITIONS */
+    size_t vendor_lost; /* columns of the block that are beyond the maximum */
+    size_t frame_capacity, vendor_capacity, profile_capacity;
+    size_t
+        header_width; /* of the header's first line, where it was wrapped; 0: it was not
+                       */
+    struct dj_text held; /* a header or row that may go on in the next line */
+    struct dj_piece piece[DJ_READER_PIECES]; /* its lines so far */
+    size_t piece_count;
+    bool names_held;               /* it is a header */
+    size_t row_line;               /* the last line that was a row, or part of one */
+    struct dj_text davey;          /* a Davey line that may go on in the next one */
+    size_t davey_line, davey_byte; /* where it began */
+    struct dj_text
+        pair; /* the last pair of a histogram that may go on in the next line */
+    struct dj_stats_block *histogram_block; /* … and where it goes; NULL: none is open */
+    size_t histogram_line;                  /* line of the table in lines.h */
+    bool pair_cut;          /* it stands in the text's last line, which has no end */
+    bool histogram_broken;  /* something in it was no pair */
+    size_t histogram_width; /* of its first line */
+    bool histogram_wrapped; /* the line before this one was as long, and not the first */
+    size_t histogram_at_line, histogram_at_byte; /* where it began */
 };
 
-/* ---- parse.c: where lines go ---- */
+/* ---- parse.c: the text as lines, and where they go ---- */
 
+/* About the line being read; or about an earlier one. */
 void dj_reader_warn(struct dj_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void dj_reader_warn_at(struct dj_reader *reader, size_t line, size_t byte,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Byte of the line being read, from the text's start. */
+size_t dj_reader_byte(const struct dj_reader *reader);
 
 /* The process and window lines belong to now, made where there is none; NULL: out of
  * memory or beyond the maximum. */
@@ -69,16 +134,73 @@ struct dj_dump_window *dj_reader_window(struct dj_reader *reader);
 struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader);
 struct dj_dump_window *dj_reader_next_window(struct dj_reader *reader);
 
+/* Ends what is open: a block, a process. */
+void dj_reader_close_block(struct dj_reader *reader);
+void dj_reader_close_process(struct dj_reader *reader);
+
+/* Ends the dump and hands it out, where it holds anything and somebody takes dumps. */
+void dj_reader_hand_out(struct dj_reader *reader);
+
+/* The same where what follows is of the same dump, and no process is open. */
+void dj_reader_hand_out_so_far(struct dj_reader *reader);
+
 /* A copy of a slice without the blanks at its ends; NUL and CR inside are blanks.
  * Replaces *string. */
 void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice slice);
+
+/* ---- parse_lines.c: lines outside blocks ---- */
+
+/* Reads one line, without its newline. */
+void dj_reader_line(struct dj_reader *reader, struct dj_slice raw);
+
+/* Ends a framestats block that something else follows: one that has lost its closing
+ * marker is told of. */
+void dj_reader_end_block(struct dj_reader *reader);
+
+/* ---- parse_quotes.c: what stands around a line ---- */
+
+/* A line without quotes, indentation, CRs and a byte order mark. */
+struct dj_slice dj_reader_strip(struct dj_slice line);
+
+/* The line as it was indented, without what stood before its section's first line. */
+struct dj_slice dj_reader_without_quote(const struct dj_reader *reader,
+                                        struct dj_slice raw);
+
+/* Where a section's first line begins behind what a log puts before it; NULL: it is none.
+ */
+const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_slice raw);
+
+/* What stands before `first`, which lies in the line, stands before those that follow. */
+void dj_reader_set_quote(struct dj_reader *reader, struct dj_slice raw,
+                         const char *first);
+
+/* ---- parse_titles.c: a window begins ---- */
+
+/* Whether a line, as it was indented, is a window's title; `other`: it looks like another
+ * line, too. */
+bool dj_reader_is_title(const struct dj_reader *reader, struct dj_slice line, bool other);
+void dj_reader_title(struct dj_reader *reader, struct dj_slice line);
+
+/* The end of a title that was wrapped, the beginning of which is the last line of the
+ * open section: true where the line is one. */
+bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line);
 
 /* ---- parse_stats.c ---- */
 
 /* Reads a line of a statistics block; false where it is none. */
 bool dj_reader_stats_line(struct dj_reader *reader, struct dj_slice line);
 
-/* ---- parse_rows.c ---- */
+/* ---- parse_histogram.c ---- */
+
+/* Reads what follows "HISTOGRAM:"; the next lines may go on with it. */
+void dj_reader_histogram(struct dj_reader *reader, size_t table_line,
+                         struct dj_slice rest, struct dj_stats_block *block);
+
+/* Goes on with an open one; false where the line does not. */
+bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_histogram_close(struct dj_reader *reader);
+
+/* ---- parse_header.c: framestats begins and ends ---- */
 
 /* "---PROFILEDATA---": opens or closes a block. */
 void dj_reader_marker(struct dj_reader *reader);
@@ -91,16 +213,63 @@ bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line);
  * is neither. */
 bool dj_reader_header(struct dj_reader *reader, struct dj_slice line);
 
+/* M Preview, and samples in texts, have no header: the number of columns tells the
+ * release. False where none has so many. */
+bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_slice row);
+
+/* Ends a framestats block: puts swapped labels right. */
+void dj_reader_close_framestats(struct dj_reader *reader);
+
+/* Whether the values of FrameInterval and FrameStartTime stand under each other's name,
+ * and putting that right, in one frame. */
+bool dj_reader_frame_is_swapped(const struct dj_frame *frame);
+void dj_reader_swap_frame(struct dj_frame *frame);
+
+/* ---- parse_rows.c: its rows ---- */
+
+/* An integer with a comma behind it: so begin rows. */
+bool dj_reader_is_row(struct dj_slice line);
+
+/* Nothing but numbers and commas: so goes on a wrapped row. */
+bool dj_reader_is_numbers(struct dj_slice line);
+
+/* Columns of a line of them, not counting the nothing behind a trailing comma. */
+size_t dj_reader_count_fields(struct dj_slice line);
+
+/* One field up to its comma, and moves behind it: an integer, or false. */
+bool dj_reader_field(const char **at, const char *end, int64_t *value);
+
 /* As many plain rows as stand at reader->at, fast; stops at the first that is not plain.
  */
 void dj_reader_plain_rows(struct dj_reader *reader);
 
-/* A row in whatever dress; false where the line is none. A cut or broken row is a warning
- * and true. */
+/* Keeps a row as far as it can be read: of a cut one the last number is not trusted. What
+ * is wrong with it is told of its place. */
+void dj_reader_add_row(struct dj_reader *reader, struct dj_slice row,
+                       const struct dj_piece *place, bool cut);
+
+/* A row that had begun, and of which nothing can be known. */
+void dj_reader_count_lost_row(struct dj_reader *reader);
+
+/* ---- parse_wrapped.c: headers and rows of several lines ---- */
+
+/* Keeps a line that the next one may go on with, where it may be kept. */
+bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_slice line);
+void dj_reader_hold(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_release(struct dj_reader *reader);
+
+/* A row in whatever dress, or a part of one; false where the line is none. A cut or
+ * broken row is a warning and true. */
 bool dj_reader_row(struct dj_reader *reader, struct dj_slice line);
 
-/* Ends a framestats block: puts swapped labels right. */
-void dj_reader_close_framestats(struct dj_reader *reader);
+/* Settles what is held of a wrapped row. */
+void dj_reader_flush_rows(struct dj_reader *reader);
+
+/* The same of the first row of a block that has no header. */
+bool dj_reader_first_row(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_settle_first_row(struct dj_reader *reader);
+
+/* ---- parse_profile.c: the simple dump ---- */
 
 bool dj_reader_profile_header(struct dj_reader *reader, struct dj_slice line);
 bool dj_reader_profile_row(struct dj_reader *reader, struct dj_slice line);
@@ -110,8 +279,31 @@ bool dj_reader_profile_row(struct dj_reader *reader, struct dj_slice line);
 /* What follows "Note:". Notes of others are passed over. */
 void dj_reader_note(struct dj_reader *reader, struct dj_slice rest);
 
-/* Ends a process's section: columns its notes name become unknown where they repeat
- * another. */
-void dj_reader_close_process(struct dj_dump_process *process);
+/* Columns that a process's notes name become unknown where they repeat another. */
+void dj_reader_apply_notes(struct dj_dump_process *process);
+
+/* ---- parse_sections.c: all other text ---- */
+
+/* Keeps a line that nothing else wanted, where a process is open. */
+void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text);
+void dj_reader_close_section(struct dj_reader *reader);
+
+/* A line that parts a bug report: true where the line was one. */
+bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line);
+
+/* ---- parse_graphicsstats.c ---- */
+
+/* "Package:", "Version:", "UID:", "Stats end:", and the first line of an entry's figures:
+ * true where the line was the entry's own. */
+bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_close_entry(struct dj_reader *reader);
+
+/* ---- parse_davey.c ---- */
+
+/* A line with "Davey!" in it, which the next lines may go on with; and the next lines:
+ * false where a line does not. */
+bool dj_reader_davey(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_davey_more(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_close_davey(struct dj_reader *reader);
 
 #endif

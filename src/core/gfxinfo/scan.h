@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 
 static inline bool dj_is_digit(char c)
 {
@@ -35,23 +38,108 @@ static inline bool dj_scan_word(const char **at, const char *end, const char *wo
     return true;
 }
 
-/* True if all eight bytes of a little-endian word are digits, and their value. */
-static inline bool dj_eight_digits(uint64_t word, uint64_t *value)
+/* Eight characters as a number, the first in the lowest byte, whatever the machine's
+ * order. */
+static inline uint64_t dj_eight_bytes(const char *at)
 {
-    uint64_t digits = word - UINT64_C(0x3030303030303030);
-    /* A byte below '0' borrows or sets its top bit; one above '9' sets it when 0x76 is
-     * added. */
-    if (((word & UINT64_C(0xF0F0F0F0F0F0F0F0)) != UINT64_C(0x3030303030303030)) ||
-        (((digits + UINT64_C(0x7676767676767676)) & UINT64_C(0x8080808080808080)) != 0)) {
-        return false;
-    }
-    digits = digits * 10 + (digits >> 8);
-    *value = (((digits & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
-              (((digits >> 16) & UINT64_C(0x000000FF000000FF)) *
-               UINT64_C(0x0000271000000001))) >>
-             32;
-    return true;
+    uint64_t word;
+    memcpy(&word, at, sizeof(word));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
 }
+
+/* True if all of eight bytes are below 10. */
+static inline bool dj_are_digits(uint64_t bytes)
+{
+    /* A byte of 10 and more gets its top bit, or has it. Its carry spoils others, but
+     * only where the answer is no already. */
+    return (((bytes + UINT64_C(0x7676767676767676)) | bytes) &
+            UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* The number that eight digits of 0 … 9 make: pairs, then fours, then all of them. */
+static inline uint64_t dj_eight_digits(uint64_t digits)
+{
+    digits = digits * 10 + (digits >> 8);
+    return (((digits & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
+            (((digits >> 16) & UINT64_C(0x000000FF000000FF)) *
+             UINT64_C(0x0000271000000001))) >>
+           32;
+}
+
+/* What is left of eight characters once 0x30 is taken off bit by bit: digits are 0 … 9,
+ * others more. */
+static inline uint64_t dj_digits_at(const char *at)
+{
+    return dj_eight_bytes(at) ^ UINT64_C(0x3030303030303030);
+}
+
+/*
+ * A number of so many digits, 1 … 15, and a comma behind them; false where that does not
+ * stand there, and *value is anything. In a table numbers are as wide as those above
+ * them: who guesses the width need not wait for the end of one number to begin the next.
+ * DJ_SCAN_BEFORE bytes in front of it are looked at, too, and DJ_SCAN_AHEAD from it on.
+ */
+enum { DJ_SCAN_WIDEST = 15, DJ_SCAN_BEFORE = 15, DJ_SCAN_AHEAD = 16 };
+
+static inline bool dj_scan_as_wide_portable(const char *at, unsigned width,
+                                            int64_t *value)
+{
+    /* Zeros come in before the first digits, and what is behind them falls out. */
+    if (width <= 8) {
+        uint64_t digits = dj_digits_at(at) << (64 - 8 * width);
+        *value = (int64_t)dj_eight_digits(digits);
+        return at[width] == ',' && dj_are_digits(digits);
+    }
+    uint64_t high = dj_digits_at(at) << (128 - 8 * width);
+    uint64_t low = dj_digits_at(at + width - 8);
+    *value = (int64_t)(dj_eight_digits(high) * 100000000 + dj_eight_digits(low));
+    return at[width] == ',' && dj_are_digits(high) && dj_are_digits(low);
+}
+
+#ifdef __x86_64__
+
+/* With the vectors that every x86-64 has. Sixteen digits as a number: pairs, fours,
+ * eights, then all of them. The first is in the lowest byte. */
+static inline int64_t dj_sixteen_digits(__m128i digits)
+{
+    __m128i tens = _mm_mullo_epi16(digits, _mm_set1_epi16(10));
+    __m128i pairs = _mm_and_si128(_mm_add_epi16(tens, _mm_srli_epi16(digits, 8)),
+                                  _mm_set1_epi16(0xFF));
+    __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(1 << 16 | 100));
+    __m128i eights =
+        _mm_madd_epi16(_mm_packs_epi32(fours, fours), _mm_set1_epi32(1 << 16 | 10000));
+    uint64_t both = (uint64_t)_mm_cvtsi128_si64(eights);
+    return (int64_t)((both & UINT32_MAX) * 100000000 + (both >> 32));
+}
+
+static inline __m128i dj_sixteen_bytes(const void *at)
+{
+    return _mm_loadu_si128((const __m128i *)at);
+}
+
+static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *value)
+{
+    /* From byte n on: 16 − n bytes to clear, n to keep. */
+    static const uint8_t last[32] = {[16] = 255, 255, 255, 255, 255, 255, 255, 255,
+                                     255,        255, 255, 255, 255, 255, 255, 255};
+    __m128i bytes = _mm_sub_epi8(dj_sixteen_bytes(at + width - 16), _mm_set1_epi8('0'));
+    __m128i number = _mm_and_si128(bytes, dj_sixteen_bytes(last + width));
+    __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(number, _mm_set1_epi8(9)), number);
+    *value = dj_sixteen_digits(number);
+    return at[width] == ',' && _mm_movemask_epi8(digits) == 0xFFFF;
+}
+
+#else
+
+static inline bool dj_scan_as_wide(const char *at, unsigned width, int64_t *value)
+{
+    return dj_scan_as_wide_portable(at, width, value);
+}
+
+#endif
 
 /* A decimal int64; false where there is none or it does not fit. */
 static inline bool dj_scan_int64(const char **at, const char *end, int64_t *value)
@@ -61,18 +149,10 @@ static inline bool dj_scan_int64(const char **at, const char *end, int64_t *valu
     p += negative;
     const char *first = p;
     uint64_t sum = 0;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    while (end - p >= 8 && p - first <= 8) {
-        uint64_t word;
-        uint64_t eight;
-        memcpy(&word, p, sizeof(word));
-        if (!dj_eight_digits(word, &eight)) {
-            break;
-        }
-        sum = sum * 100000000 + eight;
+    while (end - p >= 8 && p - first <= 8 && dj_are_digits(dj_digits_at(p))) {
+        sum = sum * 100000000 + dj_eight_digits(dj_digits_at(p));
         p += 8;
     }
-#endif
     /* 19 digits always fit a uint64; a 20th never fits an int64. */
     for (; p < end && dj_is_digit(*p) && p - first < 20; p++) {
         sum = sum * 10 + (uint64_t)(*p - '0');
@@ -119,6 +199,14 @@ static inline bool dj_scan_decimal(const char **at, const char *end, double *val
     *value = sum / scale;
     *at = p;
     return true;
+}
+
+/* hwui prints two decimals: a number with fewer has been cut. */
+static inline bool dj_ends_in_hundredths(const char *text, size_t length)
+{
+    const char *end = text + length;
+    return length >= 4 && (end[-3] == '.' || end[-3] == ',') && dj_is_digit(end[-2]) &&
+           dj_is_digit(end[-1]);
 }
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include "segment/counts.h"
+
 /*
  * Reading what is kept twice. A copy is whole where its sequence is even and the same
  * before and after; while one is written the other stands still, so that an attempt over
@@ -64,22 +66,6 @@ static int read_latch(struct dj_reading *reading, const struct latch *latch, voi
     }
 }
 
-static void unpack(struct dj_stats *to, struct dj_segment_stats *from)
-{
-    to->since_ns = atomic_load_explicit(&from->since_ns, memory_order_relaxed);
-    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        to->counter[i] = atomic_load_explicit(&from->counter[i], memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        to->frame_histogram[i] =
-            atomic_load_explicit(&from->frame_histogram[i], memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        to->gpu_histogram[i] =
-            atomic_load_explicit(&from->gpu_histogram[i], memory_order_relaxed);
-    }
-}
-
 static int read_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats *total,
                       struct dj_stats *opened)
 {
@@ -90,8 +76,8 @@ static int read_stats(struct dj_reading *reading, uint32_t slot, struct dj_stats
                                 sizeof(copy), sizeof(copy)};
     int code = read_latch(reading, &latch, &copy, &sequence);
     if (code == 0) {
-        unpack(total, &copy.total);
-        unpack(opened, &copy.opened);
+        dj_segment_unpack(total, &copy.total);
+        dj_segment_unpack(opened, &copy.opened);
     }
     return code;
 }
@@ -129,7 +115,7 @@ static void unpack_reset(struct dj_reading_reset *to, struct dj_segment_reset *f
 {
     to->at_ns = atomic_load_explicit(&from->at_ns, memory_order_relaxed);
     to->published = atomic_load_explicit(&from->published, memory_order_relaxed);
-    unpack(&to->total, &from->total);
+    dj_segment_unpack(&to->total, &from->total);
 }
 
 /* 1: all slots' copies of this set are whole and of one reset; 0: they are not; negative:

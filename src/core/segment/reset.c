@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "segment/counts.h"
 #include "segment/reading.h"
 
 enum {
@@ -55,22 +56,6 @@ static int write_at(struct dj_reading *reading, const void *bytes, size_t size,
                            done < 0 ? strerror(errno) : "the disk is full");
 }
 
-static void pack(struct dj_segment_stats *to, const struct dj_stats *from)
-{
-    atomic_store_explicit(&to->since_ns, from->since_ns, memory_order_relaxed);
-    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        atomic_store_explicit(&to->counter[i], from->counter[i], memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        atomic_store_explicit(&to->frame_histogram[i], from->frame_histogram[i],
-                              memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        atomic_store_explicit(&to->gpu_histogram[i], from->gpu_histogram[i],
-                              memory_order_relaxed);
-    }
-}
-
 /* One of the two copies: odd, the words, even. A resetter that died in between left an
  * odd number. */
 static int write_copy(struct dj_reading *reading, int64_t offset,
@@ -98,7 +83,7 @@ static int write_set(struct dj_reading *reading, unsigned set,
         atomic_store_explicit(&words.at_ns, resets[i].at_ns, memory_order_relaxed);
         atomic_store_explicit(&words.published, resets[i].published,
                               memory_order_relaxed);
-        pack(&words.total, &resets[i].total);
+        dj_segment_pack(&words.total, &resets[i].total);
         code = write_copy(reading,
                           dj_reading_window(reading, i) +
                               (int64_t)offsetof(struct dj_segment_window, reset) +

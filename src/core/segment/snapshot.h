@@ -78,6 +78,18 @@ int dj_snapshot_read(const char *path, unsigned owner,
                      struct dj_snapshot *snapshot, struct dj_error *err);
 void dj_snapshot_finish(struct dj_snapshot *snapshot);
 
+/* Of how many frames the sums were, and are now. */
+struct dj_recount {
+    const struct dj_dialect *from; /* whose rule had counted them */
+    uint64_t counted, kept;
+};
+
+/* Makes the snapshot another release's: sums and deadlines are counted anew from the rows
+ * it has, so that they are of fewer frames where a ring holds no more, or where not all
+ * its rows were read. `cumulative` stays as it was. */
+struct dj_recount dj_snapshot_recount(struct dj_snapshot *snapshot,
+                                      const struct dj_dialect *dialect);
+
 /* `dumpsys gfxinfo … reset` after the snapshot was printed: what it holds no longer
  * counts; frames since then do, so that none falls between two windows. Never takes back
  * a later reset. Also for hung and ended processes; never touches what the writer owns.

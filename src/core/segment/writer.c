@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "segment/counts.h"
 #include "segment/directory.h"
 
 static void copy_name(char *to, size_t size, const char *from)
@@ -198,23 +199,6 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
     return NULL;
 }
 
-/* Two copies in the same words; only the writer writes either. */
-static void copy_stats(struct dj_segment_stats *to, const struct dj_segment_stats *from)
-{
-    atomic_store_explicit(&to->since_ns, from->since_ns, memory_order_relaxed);
-    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
-        atomic_store_explicit(&to->counter[i], from->counter[i], memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
-        atomic_store_explicit(&to->frame_histogram[i], from->frame_histogram[i],
-                              memory_order_relaxed);
-    }
-    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
-        atomic_store_explicit(&to->gpu_histogram[i], from->gpu_histogram[i],
-                              memory_order_relaxed);
-    }
-}
-
 /* Odd while written. The fence keeps the words behind the odd number; the release store
  * of end_copy keeps them before the even one. Partner: the reader's acquire load of
  * `sequence` before and after its copy. */
@@ -243,8 +227,10 @@ static void name_window(struct dj_segment_writer *writer, struct dj_window_write
     atomic_store_explicit(&shared->first_index, shared->published, memory_order_relaxed);
     copy_name(shared->title, sizeof(shared->title), title);
     for (size_t i = 0; i < 2; i++) {
+        struct dj_stats total;
+        dj_segment_unpack(&total, &shared->stats[i].total);
         begin_copy(&shared->stats[i]);
-        copy_stats(&shared->stats[i].opened, &shared->stats[i].total);
+        dj_segment_pack(&shared->stats[i].opened, &total);
         end_copy(&shared->stats[i]);
     }
     dj_tracker_init(&window->tracker, writer->dialect, writer->header->interval_ns);

@@ -86,16 +86,21 @@ static void heap_sort(int64_t *values, size_t count)
     }
 }
 
-/* Hoare's partition about the median of three: all of [0, result] ≤ all of [result + 1,
- * count). */
-static size_t partition(int64_t *values, size_t count)
+static int64_t median_of_three(const int64_t *values, size_t count)
 {
     int64_t a = values[0];
     int64_t b = values[count / 2];
     int64_t c = values[count - 1];
     int64_t low = a < b ? a : b;
     int64_t high = a < b ? b : a;
-    int64_t pivot = c < low ? low : (c < high ? c : high);
+    return c < low ? low : (c < high ? c : high);
+}
+
+/* Hoare's partition about the median of three: all of [0, result] ≤ all of [result + 1,
+ * count). */
+static size_t partition(int64_t *values, size_t count)
+{
+    int64_t pivot = median_of_three(values, count);
     size_t i = 0;
     size_t k = count - 1;
     for (;;) {
@@ -113,9 +118,11 @@ static size_t partition(int64_t *values, size_t count)
     }
 }
 
+enum { SMALL = 16 }; /* at most so many are sorted by insertion */
+
 void dj_sort_int64(int64_t *values, size_t count)
 {
-    enum { SMALL = 24, DEPTH = 64 };
+    enum { DEPTH = 64 };
     struct {
         int64_t *values;
         size_t count;
@@ -143,6 +150,88 @@ void dj_sort_int64(int64_t *values, size_t count)
             heap_sort(part, left);
         } else {
             insertion_sort(part, left);
+        }
+    }
+}
+
+/* ---- some ranks alone ---- */
+
+/* Puts all numbers below the pivot in front of the others; how many. Every number is
+ * moved, wanted or not: a branch on times would be mispredicted every other time, which
+ * costs more. */
+static size_t part_below(int64_t *values, size_t count, int64_t pivot)
+{
+    size_t below = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = values[i];
+        values[i] = values[below];
+        values[below] = value;
+        below += value < pivot;
+    }
+    return below;
+}
+
+/* The same of all that are not above it. */
+static size_t part_up_to(int64_t *values, size_t count, int64_t pivot)
+{
+    size_t below = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = values[i];
+        values[i] = values[below];
+        values[below] = value;
+        below += value <= pivot;
+    }
+    return below;
+}
+
+/* Quickselect: the number of this rank comes to its place, and so do those behind it up
+ * to the end that is returned; smaller ones before them, larger ones after. */
+static size_t select_rank(int64_t *values, size_t count, size_t rank)
+{
+    enum { ROUNDS = 128 }; /* only inputs made for it need more: they are sorted */
+    size_t from = 0;
+    size_t to = count;
+    for (int round = 0; to - from > SMALL && round < ROUNDS; round++) {
+        int64_t pivot = median_of_three(values + from, to - from);
+        size_t parted = from + part_below(values + from, to - from, pivot);
+        if (rank < parted) {
+            to = parted;
+            continue;
+        }
+        if (parted == from) { /* the pivot is the least: all that equal it are in place */
+            parted = from + part_up_to(values + from, to - from, pivot);
+            if (rank < parted) {
+                return parted;
+            }
+        }
+        from = parted;
+    }
+    dj_sort_int64(values + from, to - from);
+    return to;
+}
+
+static void put_least_first(int64_t *values, size_t count)
+{
+    size_t least = 0;
+    for (size_t i = 1; i < count; i++) {
+        least = values[i] < values[least] ? i : least;
+    }
+    swap(&values[0], &values[least]);
+}
+
+void dj_arrange_int64(int64_t *values, size_t count, const double *p, size_t p_count)
+{
+    size_t placed = 0; /* what is wanted of the first ones is in place, and none of those
+                          behind them is smaller */
+    for (size_t i = 0; i < p_count && placed < count; i++) {
+        double rest;
+        size_t k = position(count, p[i], &rest);
+        if (k >= placed) {
+            placed += select_rank(values + placed, count - placed, k - placed);
+        }
+        if (k + 1 == placed && placed < count) {
+            put_least_first(values + placed, count - placed);
+            placed++;
         }
     }
 }

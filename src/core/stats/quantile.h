@@ -22,4 +22,8 @@ double dj_quantile_int64(const int64_t *sorted, size_t count, double p);
 /* Sorts ascending, in place, in O(n log n) whatever the input; on the stack alone. */
 void dj_sort_int64(int64_t *values, size_t count);
 
+/* Moves numbers about, in place, until dj_quantile_int64() answers for each of these
+ * ascending p as if all were sorted. O(n) for each, O(n log n) whatever the input. */
+void dj_arrange_int64(int64_t *values, size_t count, const double *p, size_t p_count);
+
 #endif

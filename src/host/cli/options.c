@@ -117,6 +117,7 @@ static const struct {
 } kinds[] = {
     [DJ_OPTION_FLAG] = {set_flag, "no value"},
     [DJ_OPTION_STRING] = {set_string, "a value"},
+    [DJ_OPTION_FORM] = {set_string, "a value"},
     [DJ_OPTION_COUNT] = {set_count, "a whole number from 1"},
     [DJ_OPTION_DURATION] = {set_duration, "a duration such as 10s, 1.5s or 200ms"},
     [DJ_OPTION_RATE] = {set_rate, "a rate in Hz from 1 to 1000"},
@@ -135,9 +136,12 @@ static void print_help(const struct dj_verb *verb)
         if (option->letter != 0) {
             snprintf(letter, sizeof(letter), "-%c, ", option->letter);
         }
-        snprintf(left, sizeof(left), "%s--%s%s%s", letter, option->name,
-                 option->value != NULL ? " " : "",
-                 option->value != NULL ? option->value : "");
+        snprintf(left, sizeof(left), "%s--%s%s%s%s", letter, option->name,
+                 option->value == NULL            ? ""
+                 : option->kind == DJ_OPTION_FORM ? "[="
+                                                  : " ",
+                 option->value != NULL ? option->value : "",
+                 option->kind == DJ_OPTION_FORM ? "]" : "");
         printf("  %-26s %s\n", left, option->help);
     }
     if (verb->details != NULL) {
@@ -174,6 +178,9 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
         dj_complain(verb->name, "unknown option %s (see dejank %s --help)", argv[*index],
                     verb->name);
         return DJ_EXIT_USAGE;
+    }
+    if (option->kind == DJ_OPTION_FORM && value == NULL) {
+        value = "";
     }
     if (option->kind != DJ_OPTION_FLAG && value == NULL) {
         if (*index + 1 >= argc) {

@@ -26,6 +26,7 @@ enum dj_exit dj_exit_for(int error_code);
 enum dj_option_kind {
     DJ_OPTION_FLAG,     /* bool */
     DJ_OPTION_STRING,   /* const char *; points into argv */
+    DJ_OPTION_FORM,     /* const char *; "" unless "=VALUE" stands behind the name */
     DJ_OPTION_COUNT,    /* int64_t ≥ 1 */
     DJ_OPTION_DURATION, /* int64_t ns: "10s", "1.5s", "200ms", "2m"; a bare number is
                            seconds */

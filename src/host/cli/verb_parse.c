@@ -2,15 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/input_file.h"
+#include "cli/forms.h"
 #include "cli/output_file.h"
-#include "cli/parse_output.h"
+#include "cli/read_input.h"
 #include "cli/replay.h"
 #include "cli/verbs.h"
 
 struct parse_options {
-    bool json, csv, frames, rows;
-    const char *release, *replay, *block;
+    bool json, frames, rows;
+    const char *csv, *release, *replay, *block;
 };
 
 static const struct dj_option options[] = {
@@ -18,8 +18,9 @@ static const struct dj_option options[] = {
      "all figures as JSON (schema dejank.parse/1)"},
     {"rows", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, rows), NULL,
      "with --json: every row too"},
-    {"csv", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, csv), NULL,
-     "every framestats row as CSV, one header for all inputs"},
+    {"csv", 0, DJ_OPTION_FORM, offsetof(struct parse_options, csv), "profile",
+     "every framestats row as CSV, one header for all inputs; with =profile those of the "
+     "simple dump"},
     {"frames", 0, DJ_OPTION_FLAG, offsetof(struct parse_options, frames), NULL,
      "every framestats row as a table, cut into stages"},
     {"replay", 0, DJ_OPTION_STRING, offsetof(struct parse_options, replay),
@@ -27,116 +28,10 @@ static const struct dj_option options[] = {
      "feed frames to a release's tracker and print what it prints; - for the standard "
      "input"},
     {"release", 0, DJ_OPTION_STRING, offsetof(struct parse_options, release), "R",
-     "with --replay: the Android release"},
+     "the Android release, where it is known; else it is inferred"},
     {"block", 0, DJ_OPTION_STRING, offsetof(struct parse_options, block), "BLOCK",
      "with --replay: process (the default), window or framestats"},
 };
-
-static void talk_of(const struct dj_parsed *parsed)
-{
-    const struct dj_parse_report *report = &parsed->report;
-    size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
-                                                            : DJ_PARSE_WARNINGS;
-    for (size_t i = 0; i < kept; i++) {
-        dj_complain("parse", "%s:%zu: %s", parsed->source, report->warning[i].line,
-                    report->warning[i].message);
-    }
-    if (report->warning_count > kept) {
-        dj_complain("parse", "%s: %zu more lines were passed over", parsed->source,
-                    report->warning_count - kept);
-    }
-    if (parsed->outcome != DJ_OUTCOME_OK) {
-        dj_complain("parse", "%s: %s", parsed->source, parsed->error.message);
-    }
-}
-
-static void append_output(struct dj_text *out, const struct dj_parsed *parsed,
-                          const struct parse_options *values)
-{
-    if (values->json) {
-        dj_parse_json(out, parsed, values->rows);
-    } else if (values->csv) {
-        dj_parse_csv(out, parsed);
-    } else if (values->frames) {
-        dj_parse_table(out, parsed);
-    } else {
-        dj_parse_page(out, parsed);
-    }
-}
-
-/* One input; its outcome decides the exit code, never whether the others are read. */
-static int parse_input(const char *path, const struct parse_options *values,
-                       struct dj_text *out)
-{
-    struct dj_text text = {0};
-    struct dj_parsed parsed = {0};
-    struct dj_error err = {0};
-    int result = dj_input_read(path, &text, &err);
-    if (result != 0) {
-        dj_parsed_unreadable(&parsed, dj_input_name(path), &err);
-        result = 0;
-    } else {
-        result =
-            dj_parsed_read(&parsed, dj_input_name(path), dj_text_get(&text), text.length);
-    }
-    if (result == 0) {
-        talk_of(&parsed);
-        append_output(out, &parsed, values);
-        result = parsed.outcome == DJ_OUTCOME_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
-    } else {
-        dj_complain("parse", "%s", parsed.error.message);
-        result = DJ_EXIT_INTERNAL;
-    }
-    dj_parsed_finish(&parsed);
-    dj_text_finish(&text);
-    return result;
-}
-
-/* JSON and CSV escape for themselves; else a person's terminal is protected here from
- * what names hold. */
-static int print(const struct dj_text *out, const struct parse_options *values)
-{
-    struct dj_error err = {0};
-    int result;
-    if (out->failed) {
-        result = dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory");
-    } else if (values->json || values->csv) {
-        result = dj_output_print(out, &err);
-    } else {
-        struct dj_text safe = {0};
-        dj_text_escaped(&safe, dj_text_get(out), out->length);
-        result = dj_output_print(&safe, &err);
-        dj_text_finish(&safe);
-    }
-    if (result != 0) {
-        dj_complain("parse", "%s", err.message);
-    }
-    return (int)dj_exit_for(result);
-}
-
-static int parse_all(int count, char **paths, const struct parse_options *values)
-{
-    struct dj_text out = {0};
-    int result = DJ_EXIT_OK;
-    if (values->json) {
-        dj_text_string(&out, "{\"schema\":\"dejank.parse/1\",\"inputs\":[");
-    } else if (values->csv) {
-        dj_parse_csv_header(&out);
-    }
-    for (int i = 0; i < count; i++) {
-        if (i > 0 && !values->json && !values->csv && out.length > 0) {
-            dj_text_string(&out, "\n");
-        }
-        int code = parse_input(paths[i], values, &out);
-        result = code > result ? code : result;
-    }
-    if (values->json) {
-        dj_text_string(&out, "]}\n");
-    }
-    int printed = print(&out, values);
-    dj_text_finish(&out);
-    return printed != DJ_EXIT_OK ? printed : result;
-}
 
 /* ---- replay ---- */
 
@@ -171,7 +66,7 @@ static int replay_file(const char *path, const struct dj_dialect *dialect,
     struct dj_text lines = {0};
     struct dj_text out = {0};
     struct dj_error err = {0};
-    int result = dj_input_read(path, &lines, &err);
+    int result = dj_read_whole(path, &lines, &err);
     if (result != 0) {
         dj_complain("parse", "%s", err.message);
         result = DJ_EXIT_DATA;
@@ -214,7 +109,8 @@ static int run_replay(const struct parse_options *values, int operands)
 {
     enum dj_replay_block block = DJ_REPLAY_PROCESS;
     struct dj_error err = {0};
-    if (values->json || values->csv || values->frames || values->rows || operands > 0) {
+    if (values->json || values->csv != NULL || values->frames || values->rows ||
+        operands > 0) {
         dj_complain("parse",
                     "--replay takes no other files, and prints one block as it is");
         return DJ_EXIT_USAGE;
@@ -236,6 +132,54 @@ static int run_replay(const struct parse_options *values, int operands)
     return replay_file(values->replay, dialect, block);
 }
 
+static int run_forms(const struct parse_options *values, int operands, char **paths)
+{
+    struct dj_text out = {0};
+    struct dj_forming forming = {
+        .verb = "parse",
+        .form = DJ_FORM_PAGE,
+        .rows = values->rows,
+        .release = values->release != NULL ? dj_dialect_find(values->release) : NULL,
+        .print = true,
+    };
+    if (values->release != NULL && forming.release == NULL) {
+        return complain_of_release(values->release);
+    }
+    if (values->json) {
+        forming.form = DJ_FORM_JSON;
+    } else if (values->csv != NULL) {
+        forming.form = values->csv[0] != '\0' ? DJ_FORM_CSV_PROFILE : DJ_FORM_CSV;
+    } else if (values->frames) {
+        forming.form = DJ_FORM_TABLE;
+    }
+    int code = dj_forms_write(&forming, operands, paths, &out);
+    dj_text_finish(&out);
+    return code;
+}
+
+/* NULL: what was asked for makes sense. */
+static const char *nonsense(const struct parse_options *values, int operands)
+{
+    if (values->block != NULL) {
+        return "--block goes with --replay";
+    }
+    if (operands == 0) {
+        return "expected files, or - for the standard input (see dejank parse --help)";
+    }
+    if (values->json + (values->csv != NULL) + values->frames > 1) {
+        return "--json, --csv and --frames exclude each other";
+    }
+    if (values->rows && !values->json) {
+        return "--rows goes with --json";
+    }
+    if (values->csv != NULL && values->csv[0] != '\0' &&
+        strcmp(values->csv, "profile") != 0) {
+        return "--csv prints framestats, and --csv=profile the simple dump; there is no "
+               "other";
+    }
+    return NULL;
+}
+
 static int run(int argc, char **argv)
 {
     struct parse_options values = {0};
@@ -247,35 +191,25 @@ static int run(int argc, char **argv)
     if (values.replay != NULL) {
         return run_replay(&values, operands);
     }
-    if (values.release != NULL || values.block != NULL) {
-        dj_complain("parse", "--release and --block go with --replay");
+    const char *complaint = nonsense(&values, operands);
+    if (complaint != NULL) {
+        dj_complain("parse", "%s", complaint);
         return DJ_EXIT_USAGE;
     }
-    if (operands == 0) {
-        dj_complain(
-            "parse",
-            "expected files, or - for the standard input (see dejank parse --help)");
-        return DJ_EXIT_USAGE;
-    }
-    if (values.json + values.csv + values.frames > 1) {
-        dj_complain("parse", "--json, --csv and --frames exclude each other");
-        return DJ_EXIT_USAGE;
-    }
-    if (values.rows && !values.json) {
-        dj_complain("parse", "--rows goes with --json");
-        return DJ_EXIT_USAGE;
-    }
-    return parse_all(operands, argv + 1, &values);
+    return run_forms(&values, operands, argv + 1);
 }
 
 const struct dj_verb dj_verb_parse = {
     .name = "parse",
-    .synopsis = "FILE|- … [--json [--rows] | --csv | --frames]\n"
+    .synopsis = "FILE|- … [--json [--rows] | --csv[=profile] | --frames] [--release R]\n"
                 "       dejank parse --release R --replay FRAMES.jsonl "
                 "[--block process|window|framestats]",
     .summary = "read any gfxinfo text: figures as printed and exact",
-    .details = "Reads the text of `dumpsys gfxinfo PACKAGE framestats` wherever it "
-               "stands: pasted, quoted, cut.\n"
+    .details = "Reads the text of `dumpsys gfxinfo PACKAGE framestats` and `dumpsys "
+               "graphicsstats` wherever it\n"
+               "stands: pasted, quoted, cut, in bug reports (text or zip), in logs "
+               "(Davey! lines), compressed\n"
+               "with gzip, zstd or xz; graphicsstats also as --proto. "
                "\"As printed\" are hwui's own sums; \"exact\" is computed from the rows. "
                "frame time is hwui's\n"
                "duration, waits taken out; guide_total is the guide's plain "

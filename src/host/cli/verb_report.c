@@ -1,14 +1,17 @@
 #include <langinfo.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/text.h"
-#include "cli/input_file.h"
+#include "cli/forms.h"
 #include "cli/output_file.h"
+#include "cli/read_input.h"
 #include "cli/verbs.h"
-#include "gfxinfo/parse.h"
+#include "report/dump_output.h"
 #include "report/html.h"
+#include "report/markdown.h"
+#include "report/picture.h"
 #include "report/terminal.h"
 
 struct report_options {
@@ -17,32 +20,56 @@ struct report_options {
 
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct report_options, output), "FILE",
-     "write FILE, in the format of its suffix (.html)"},
+     "write FILE, in the format of its suffix"},
 };
 
-/* The formats, by suffix of the output's name. */
-static const struct {
+/* All that was read. Views point into the dumps, which stay where they are. */
+struct report {
+    struct dj_parsed **parsed;
+    size_t count;
+    struct dj_views views;
+};
+
+/* ---- formats ---- */
+
+/* The formats, by suffix of the output's name: drawn from views, or a form of `parse`. */
+static const struct format {
     const char *suffix;
-    int (*write)(struct dj_text *text, const struct dj_views *views, const char *source,
-                 struct dj_error *err);
+    int (*draw)(struct dj_text *text, const struct dj_views *views, struct dj_error *err);
+    enum dj_form form; /* where nothing is drawn */
 } formats[] = {
-    {".html", dj_report_html},
-    {".htm", dj_report_html},
+    {".html", dj_report_html, 0},   {".htm", dj_report_html, 0},
+    {".svg", dj_report_svg, 0},     {".png", dj_report_png, 0},
+    {".md", dj_report_markdown, 0}, {".json", NULL, DJ_FORM_JSON},
+    {".csv", NULL, DJ_FORM_CSV},
 };
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
 
-static int find_format(const char *name)
+static const struct format *find_format(const char *name)
 {
     size_t length = strlen(name);
-    for (int i = 0; i < FORMAT_COUNT; i++) {
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
         size_t suffix = strlen(formats[i].suffix);
         if (length > suffix &&
             strcasecmp(name + length - suffix, formats[i].suffix) == 0) {
-            return i;
+            return &formats[i];
         }
     }
-    return -1;
+    return NULL;
 }
+
+static void complain_of_suffix(const char *output)
+{
+    struct dj_text known = {0};
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        dj_text_format(&known, " %s", formats[i].suffix);
+    }
+    dj_complain("report", "the suffix of '%s' names no format; there is:%s", output,
+                dj_text_get(&known));
+    dj_text_finish(&known);
+}
+
+/* ---- the terminal ---- */
 
 /* What the terminal takes: COLUMNS wins over what it says of itself; no terminal, no
  * colours and 80 columns. */
@@ -70,109 +97,137 @@ static struct dj_terminal_style terminal_style(void)
     return style;
 }
 
-static int print_terminal(const struct dj_views *views, struct dj_error *err)
+static int write_terminal(struct dj_text *text, const struct dj_views *views)
 {
-    struct dj_text text = {0};
     struct dj_terminal_style style = terminal_style();
+    dj_report_terminal(text, views, &style);
+    return 0;
+}
+
+/* ---- reading ---- */
+
+/* Keeps what was parsed: views point into it. */
+static int keep_parsed(void *data, struct dj_parsed *parsed)
+{
+    struct report *report = data;
+    struct dj_parsed **larger =
+        reallocarray(report->parsed, report->count + 1, sizeof(*larger));
+    struct dj_parsed *kept = malloc(sizeof(*kept));
+    if (larger != NULL) {
+        report->parsed = larger;
+    }
+    if (larger == NULL || kept == NULL) {
+        free(kept);
+        return DJ_E_NO_MEMORY;
+    }
+    *kept = *parsed;
+    *parsed = (struct dj_parsed){0};
+    report->parsed[report->count++] = kept;
+    return 0;
+}
+
+static void finish_report(struct report *report)
+{
+    dj_views_finish(&report->views);
+    for (size_t i = 0; i < report->count; i++) {
+        dj_parsed_finish(report->parsed[i]);
+        free(report->parsed[i]);
+    }
+    free(report->parsed);
+}
+
+/* 0 also where an input held nothing of use, or could not be read: that is in *code, the
+ * worst of all inputs. */
+static int read_all(int count, char **paths, struct report *report, int *code)
+{
     int result = 0;
-    dj_report_terminal(&text, views, &style);
-    if (text.failed) {
-        result = dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory");
-    } else {
-        result = dj_output_print(&text, err);
-    }
-    dj_text_finish(&text);
-    return result;
-}
-
-static int write_report(const struct dj_views *views, const char *source,
-                        const char *output, struct dj_error *err)
-{
-    struct dj_text text = {0};
-    int result = formats[find_format(output)].write(&text, views, source, err);
-    if (result == 0) {
-        result = dj_output_write(output, &text, err);
-    }
-    dj_text_finish(&text);
-    return result;
-}
-
-static bool is_empty(const struct dj_views *views)
-{
-    for (size_t i = 0; i < views->count; i++) {
-        if (!dj_view_is_empty(&views->view[i])) {
-            return false;
+    for (int i = 0; i < count && result == 0; i++) {
+        struct dj_input input;
+        result = dj_read_dumps(paths[i], NULL, keep_parsed, report, &input);
+        if (result == 0 && dj_talk_of_input("report", &input) != DJ_EXIT_OK) {
+            *code = DJ_EXIT_DATA;
         }
+        dj_input_finish(&input);
     }
-    return true;
-}
-
-static void talk_of_warnings(const char *input, const struct dj_parse_report *report)
-{
-    size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
-                                                            : DJ_PARSE_WARNINGS;
-    for (size_t i = 0; i < kept; i++) {
-        dj_complain("report", "%s:%zu: %s", input, report->warning[i].line,
-                    report->warning[i].message);
+    for (size_t i = 0; i < report->count && result == 0; i++) {
+        result = dj_views_add(&report->views, report->parsed[i]);
     }
-    if (report->warning_count > kept) {
-        dj_complain("report", "%s: %zu more lines were passed over", input,
-                    report->warning_count - kept);
-    }
-}
-
-static int report_dump(const struct dj_dump *dump, const char *input, const char *output,
-                       struct dj_error *err)
-{
-    struct dj_views views;
-    if (dump->process_count == 0 && dump->not_found != NULL) {
-        return dj_error_set(err, DJ_E_NO_DATA, "the dump says: No process found for: %s",
-                            dump->not_found);
-    }
-    int result = dj_views_make(dump, &views, err);
-    if (result == 0) {
-        result = output != NULL ? write_report(&views, input, output, err)
-                                : print_terminal(&views, err);
-    }
-    if (result == 0 && is_empty(&views)) {
-        result = dj_error_set(err, DJ_E_NO_DATA, "no frames were recorded");
-    }
-    dj_views_finish(&views);
     return result;
 }
 
-static int report_text(const struct dj_text *text, const char *name, const char *output,
-                       struct dj_error *err)
+/* ---- writing ---- */
+
+static int draw(const struct report *report, const struct format *format,
+                struct dj_text *text, struct dj_error *err)
 {
-    struct dj_dump dump = {0};
-    struct dj_parse_report warnings = {0};
-    int result = dj_parse_dump(dj_text_get(text), text->length, &dump, &warnings, err);
-    talk_of_warnings(name, &warnings);
-    dj_error_prepend(err, "%s", name);
-    if (result == 0) {
-        result = report_dump(&dump, name, output, err);
+    int result = format == NULL ? write_terminal(text, &report->views)
+                                : format->draw(text, &report->views, err);
+    return result == 0 && text->failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory")
+               : result;
+}
+
+static int write_text(const struct dj_text *text, const char *output,
+                      struct dj_error *err)
+{
+    if (output == NULL) {
+        return dj_output_print(text, err);
     }
-    dj_dump_finish(&dump);
+    int result = dj_output_write(output, text, err);
+    if (result == 0) {
+        dj_complain("report", "wrote %s", output);
+    }
     return result;
 }
 
-static int report_file(const char *input, const char *output)
+/* Nothing is written where there is nothing to draw. */
+static int draw_inputs(int count, char **paths, const char *output, struct dj_text *text,
+                       struct dj_error *err)
+{
+    struct report report = {0};
+    int code = DJ_EXIT_OK;
+    int result = 0;
+    if (read_all(count, paths, &report, &code) != 0) {
+        result = dj_error_set(err, DJ_E_NO_MEMORY, "the inputs do not fit into memory");
+    }
+    if (result == 0 && report.views.count > 0) {
+        result = draw(&report, output != NULL ? find_format(output) : NULL, text, err);
+        result = result == 0 ? write_text(text, output, err) : result;
+    }
+    finish_report(&report);
+    return result == 0 ? code : (int)dj_exit_for(result);
+}
+
+static int form_inputs(int count, char **paths, const char *output, struct dj_text *text,
+                       struct dj_error *err)
+{
+    struct dj_forming forming = {
+        .verb = "report", .form = find_format(output)->form, .rows = true};
+    int code = dj_forms_write(&forming, count, paths, text);
+    if (code != DJ_EXIT_OK && code != DJ_EXIT_DATA) {
+        return code;
+    }
+    int result = write_text(text, output, err);
+    return result == 0 ? code : (int)dj_exit_for(result);
+}
+
+static int make_report(int count, char **paths, const char *output)
 {
     struct dj_text text = {0};
     struct dj_error err = {0};
-    enum dj_exit code = DJ_EXIT_DATA;
-    int result = dj_input_read(input, &text, &err);
-    if (result == 0) {
-        result = report_text(&text, dj_input_name(input), output, &err);
-        code = dj_exit_for(result);
+    int code = DJ_EXIT_OK;
+    if (output != NULL && dj_output_check(output, &err) != 0) {
+        code = (int)dj_exit_for(err.code);
+    } else if (output != NULL && find_format(output)->draw == NULL) {
+        code = form_inputs(count, paths, output, &text, &err);
+    } else {
+        code = draw_inputs(count, paths, output, &text, &err);
     }
-    if (result != 0) {
+    if (err.code != 0) {
         dj_complain("report", "%s", err.message);
-    } else if (output != NULL) {
-        dj_complain("report", "wrote %s", output);
     }
     dj_text_finish(&text);
-    return (int)code;
+    return code;
 }
 
 static int run(int argc, char **argv)
@@ -183,31 +238,36 @@ static int run(int argc, char **argv)
     if (result != DJ_EXIT_OK) {
         return result < 0 ? DJ_EXIT_OK : result;
     }
-    if (operands != 1) {
-        dj_complain("report",
-                    "expected one dump (a file, or - for the standard input), got %d",
-                    operands);
+    if (operands == 0) {
+        dj_complain(
+            "report",
+            "expected files, or - for the standard input (see dejank report --help)");
         return DJ_EXIT_USAGE;
     }
-    if (values.output != NULL && find_format(values.output) < 0) {
-        dj_complain("report", "the suffix of '%s' names no format; there is: .html",
-                    values.output);
+    if (values.output != NULL && find_format(values.output) == NULL) {
+        complain_of_suffix(values.output);
         return DJ_EXIT_USAGE;
     }
-    return report_file(argv[1], values.output);
+    return make_report(operands, argv + 1, values.output);
 }
 
 const struct dj_verb dj_verb_report = {
     .name = "report",
-    .synopsis = "DUMP.txt|- [-o FILE.html]",
-    .summary = "draw a dump: figures, histogram, stages; on the terminal or as HTML",
+    .synopsis = "FILE|- … [-o FILE.html|svg|png|md|json|csv]",
+    .summary = "draw dumps: figures, histogram, stages; on the terminal or as a file",
     .details =
-        "Reads the text of `dumpsys gfxinfo`, best with framestats. Without -o "
-        "the report goes to the\n"
-        "terminal, COLUMNS wide (20 to 200); NO_COLOR is honoured. The HTML is "
-        "one file that works\n"
-        "offline. Exit code 4 where the dump holds no frames, or the report cannot be "
-        "written.",
+        "Reads what dejank parse reads. Without -o the report goes to the terminal, "
+        "COLUMNS "
+        "wide (20 to\n"
+        "200); NO_COLOR is honoured. By the suffix of -o:\n"
+        "  .html       one page for all windows, with charts to zoom; works offline\n"
+        "  .svg .png   a picture: figures, histogram, the newest 120 frames' stages\n"
+        "  .md         for a merge request or an issue\n"
+        "  .json .csv  what dejank parse --json --rows and --csv print\n"
+        "Exit code 4 where an input holds no frames, or the report cannot be written; "
+        "the "
+        "others are\n"
+        "still in it.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -32,7 +32,7 @@ struct collector {
     int64_t read_ns;  /* host_ns as the last reading was done */
     int64_t dev_ns;   /* of the last reading; −1 unknown */
     bool was_anyone;
-    char passed_over[160]; /* the first thing in the first reading that could not be used
+    char passed_over[200]; /* the first thing in the first reading that could not be used
                             */
 };
 
@@ -121,8 +121,8 @@ static int take_in(struct collector *collector, const struct dj_gfxinfo *reading
                        : dj_gather_read(&collector->gather, reading, err);
     int64_t done_ns = now_ns(collector);
     if (opening) {
-        memcpy(collector->passed_over, reading->report.warning[0].message,
-               sizeof(collector->passed_over));
+        snprintf(collector->passed_over, sizeof(collector->passed_over), "%s",
+                 reading->report.warning[0].message);
         collector->plan.rate_hz = collector->gather.burst_hz;
     } else {
         dj_poll_observe(&collector->plan, collector->gather.fresh,

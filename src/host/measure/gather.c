@@ -16,6 +16,10 @@ static void finish_window(struct dj_gather_window *window)
     free(window->key);
     free(window->title);
     free(window->stats_title);
+    for (size_t i = 0; window->vendor != NULL && i < window->rows.vendor_count; i++) {
+        free(window->vendor[i].name);
+    }
+    free(window->vendor);
     dj_row_store_finish(&window->rows);
 }
 
@@ -162,16 +166,23 @@ static double burst_hz_of(const struct dj_dump_window *section)
 }
 
 static int read_rows(struct dj_gather *gather, struct dj_gather_window *window,
-                     const struct dj_dump_window *section, bool opening,
-                     struct dj_error *err)
+                     const struct dj_dump_window *section, uint64_t required,
+                     bool opening, struct dj_error *err)
 {
     uint64_t fresh = 0;
+    size_t vendors = section->vendor_count;
+    bool same = vendors > 0 && vendors == window->rows.vendor_count;
     for (size_t i = 0; i < section->frame_count; i++) {
         const struct dj_frame *frame = &section->frames[i];
         bool added = false;
         bool stored = true;
+        if (!dj_frame_has_all(frame, required)) {
+            continue; /* a cut row must not take the place of a whole one */
+        }
         if (!opening) {
-            stored = dj_row_store_put(&window->rows, frame, &added);
+            stored = dj_row_store_put(&window->rows, frame,
+                                      same ? section->vendor_values + i * vendors : NULL,
+                                      &added);
         } else if (dj_frame_complete(frame)) {
             stored = dj_row_store_exclude(&window->rows, frame);
         }
@@ -192,6 +203,23 @@ static uint32_t total_of(const struct dj_tally *tally)
     return tally->last.counter[DJ_COUNTER_TOTAL];
 }
 
+/* The first reading with a vendor's columns tells which there are. */
+static bool keep_vendor(struct dj_gather_window *window,
+                        const struct dj_dump_window *from)
+{
+    if (from->vendor_count == 0 || window->vendor != NULL || window->rows.count > 0) {
+        return true;
+    }
+    window->vendor = calloc(from->vendor_count, sizeof(*window->vendor));
+    window->rows.vendor_count = window->vendor != NULL ? from->vendor_count : 0;
+    bool kept = window->vendor != NULL;
+    for (size_t i = 0; kept && i < from->vendor_count; i++) {
+        window->vendor[i].position = from->vendor[i].position;
+        kept = keep_text(&window->vendor[i].name, from->vendor[i].name);
+    }
+    return kept;
+}
+
 static int read_window(struct dj_gather *gather, struct dj_gather_process *process,
                        const struct dj_dump_process *section, size_t index, bool opening,
                        struct dj_error *err)
@@ -207,11 +235,15 @@ static int read_window(struct dj_gather *gather, struct dj_gather_process *proce
     window->has_frames = window->has_frames || from->has_frames;
     if (from->has_frames) {
         window->columns = from->columns;
+        if (!keep_vendor(window, from)) {
+            return no_memory(err);
+        }
     }
     read_block(gather, &window->tally, &window->lines, &from->stats, opening);
     double burst_hz = burst_hz_of(from);
     gather->burst_hz = burst_hz > gather->burst_hz ? burst_hz : gather->burst_hz;
-    return read_rows(gather, window, from, opening, err);
+    return read_rows(gather, window, from, dj_dump_required_columns(section, from),
+                     opening, err);
 }
 
 static int read_process(struct dj_gather *gather, const struct dj_dump_process *section,
@@ -375,6 +407,12 @@ static int dump_window(struct dj_gather_window *window, const struct dj_span *sp
     to->has_frames = window->has_frames;
     to->frames = window->rows.frames;
     to->frame_count = window->rows.count;
+    to->vendor = window->vendor;
+    to->vendor_count = window->rows.vendor_count;
+    to->vendor_values = window->rows.vendor;
+    window->vendor = NULL;
+    window->rows.vendor = NULL;
+    window->rows.vendor_count = 0;
     window->title = NULL;
     window->stats_title = NULL;
     window->rows.frames = NULL;

@@ -15,6 +15,8 @@ struct dj_gather_window {
     char *title, *stats_title;
     int visibility;
     struct dj_column_list columns;
+    struct dj_vendor_column
+        *vendor; /* columns no release has; rows.vendor_count of them */
     bool has_frames;
     uint32_t lines; /* of the statistics block; 0: none was there */
     struct dj_tally tally;

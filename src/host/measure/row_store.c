@@ -8,6 +8,7 @@
 void dj_row_store_finish(struct dj_row_store *store)
 {
     free(store->frames);
+    free(store->vendor);
     free(store->before);
     *store = (struct dj_row_store){0};
 }
@@ -93,8 +94,51 @@ bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *fra
     return true;
 }
 
+/* Room for one more frame and the vendor's numbers beside it. */
+static bool grow_rows(struct dj_row_store *store)
+{
+    size_t capacity = store->capacity;
+    void *array = store->frames;
+    if (!grow(&array, store->count, &store->capacity, sizeof(*store->frames))) {
+        return false;
+    }
+    store->frames = array;
+    if (store->vendor_count == 0 || store->capacity == capacity) {
+        return true;
+    }
+    struct dj_number *bigger = reallocarray(store->vendor, store->capacity,
+                                            store->vendor_count * sizeof(*bigger));
+    if (bigger == NULL) {
+        store->capacity = capacity; /* of both */
+        return false;
+    }
+    store->vendor = bigger;
+    return true;
+}
+
+static void put_vendor(struct dj_row_store *store, size_t at,
+                       const struct dj_number *vendor)
+{
+    for (size_t i = 0; i < store->vendor_count; i++) {
+        store->vendor[at * store->vendor_count + i] =
+            vendor != NULL ? vendor[i] : (struct dj_number){0};
+    }
+}
+
+/* Makes room at an index. */
+static void shift_rows(struct dj_row_store *store, size_t at)
+{
+    size_t moved = store->count - at;
+    size_t numbers = store->vendor_count;
+    memmove(store->frames + at + 1, store->frames + at, moved * sizeof(*store->frames));
+    if (numbers > 0) {
+        memmove(store->vendor + (at + 1) * numbers, store->vendor + at * numbers,
+                moved * numbers * sizeof(*store->vendor));
+    }
+}
+
 bool dj_row_store_put(struct dj_row_store *store, const struct dj_frame *frame,
-                      bool *added)
+                      const struct dj_number *vendor, bool *added)
 {
     *added = false;
     if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) ||
@@ -102,20 +146,17 @@ bool dj_row_store_put(struct dj_row_store *store, const struct dj_frame *frame,
         return true;
     }
     size_t at = find_frame(store, start_of(frame));
-    if (at < store->count && start_of(&store->frames[at]) == start_of(frame)) {
-        store->frames[at] = *frame;
-        return true;
+    bool seen = at < store->count && start_of(&store->frames[at]) == start_of(frame);
+    if (!seen) {
+        if (!grow_rows(store)) {
+            return false;
+        }
+        shift_rows(store, at);
+        store->count++;
+        *added = true;
     }
-    void *array = store->frames;
-    if (!grow(&array, store->count, &store->capacity, sizeof(*store->frames))) {
-        return false;
-    }
-    store->frames = array;
-    memmove(store->frames + at + 1, store->frames + at,
-            (store->count - at) * sizeof(*store->frames));
     store->frames[at] = *frame;
-    store->count++;
-    *added = true;
+    put_vendor(store, at, vendor);
     return true;
 }
 
@@ -126,7 +167,11 @@ void dj_row_store_trim(struct dj_row_store *store, int64_t start_ns, int64_t end
     for (size_t i = 0; i < store->count; i++) {
         if (dj_span_holds(&span, &store->frames[i]) &&
             dj_frame_complete(&store->frames[i])) {
-            store->frames[kept++] = store->frames[i];
+            store->frames[kept] = store->frames[i];
+            put_vendor(store, kept,
+                       store->vendor_count > 0 ? store->vendor + i * store->vendor_count
+                                               : NULL);
+            kept++;
         }
     }
     store->count = kept;

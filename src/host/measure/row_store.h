@@ -3,12 +3,14 @@
 #ifndef DEJANK_MEASURE_ROW_STORE_H
 #define DEJANK_MEASURE_ROW_STORE_H
 
-#include "frame/frame.h"
+#include "gfxinfo/dump.h"
 
 /* Zero it. */
 struct dj_row_store {
     struct dj_frame *frames; /* by rising IntendedVsync; owned */
     size_t count, capacity;
+    size_t vendor_count;      /* numbers of a vendor's columns beside each frame */
+    struct dj_number *vendor; /* vendor_count for each frame; owned */
     int64_t *before; /* rising IntendedVsync of frames that were complete before; owned */
     size_t before_count, before_capacity;
 };
@@ -20,9 +22,9 @@ void dj_row_store_finish(struct dj_row_store *store);
 bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *frame);
 
 /* Adds a row, or puts it in the place of an earlier sighting of the same frame. *added
- * tells which. */
+ * tells which. `vendor` has vendor_count numbers; NULL: they are unknown. */
 bool dj_row_store_put(struct dj_row_store *store, const struct dj_frame *frame,
-                      bool *added);
+                      const struct dj_number *vendor, bool *added);
 
 /* Drops the rows that never were complete, and those outside [start_ns, end_ns). */
 void dj_row_store_trim(struct dj_row_store *store, int64_t start_ns, int64_t end_ns);

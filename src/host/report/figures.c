@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gfxinfo/lines.h"
+#include "report/standing.h"
 
 static const char *const column_names[DJ_FIGURE_COLUMNS] = {
     [DJ_FIGURE_HWUI] = "hwui",
@@ -21,6 +22,9 @@ const char *dj_figure_column_name(enum dj_figure_column column)
 
 const char *dj_figures_about(const struct dj_view *view)
 {
+    if (view->frame_count == 0) {
+        return "hwui: as the dump prints it, counted since its last reset.";
+    }
     return view->hwui == NULL || view->hwui_of_window
                ? "hwui: as the dump prints it for this window. exact: frame times of the "
                  "rows. "
@@ -69,7 +73,10 @@ static void put_janky(const struct sources *from, const struct dj_line *line,
 {
     const struct dj_stats_block *hwui = from->view->hwui;
     enum dj_counter counter = (enum dj_counter)line->field;
-    if (from->hwui_frames > 0) {
+    if (from->hwui_frames > 0 && counter == DJ_COUNTER_JANKY &&
+        !dj_stats_tell_jank(hwui)) {
+        put(row, DJ_FIGURE_HWUI, "cut off");
+    } else if (from->hwui_frames > 0) {
         put(row, DJ_FIGURE_HWUI, "%" PRIu32 " (%.2f%%)", hwui->stats.counter[counter],
             dj_stats_janky_pct(&hwui->stats, counter));
     }
@@ -205,6 +212,29 @@ static void add_rate(const struct sources *from, struct dj_figures *figures)
     keep_if_filled(figures);
 }
 
+static void add_dropped(const struct sources *from, struct dj_figures *figures)
+{
+    struct dj_figure *row = &figures->row[figures->count];
+    *row = (struct dj_figure){.name = "Intervals without a new frame"};
+    if (from->view->summary.making_frames > 0) {
+        put(row, DJ_FIGURE_EXACT, "%zu", from->view->summary.dropped_intervals);
+    }
+    keep_if_filled(figures);
+}
+
+/* The guide leaves out rows with any flag, and holds the plain total to the interval. */
+static void add_guide(const struct sources *from, struct dj_figures *figures)
+{
+    const struct dj_summary *summary = &from->view->summary;
+    struct dj_figure *row = &figures->row[figures->count];
+    *row = (struct dj_figure){.name = "Janky by the guide, Flags 0"};
+    if (summary->guide.count > 0) {
+        put(row, DJ_FIGURE_GUIDE_TOTAL, "%zu of %zu", summary->guide_over,
+            summary->guide.count);
+    }
+    keep_if_filled(figures);
+}
+
 static uint32_t lines_of(const struct dj_view *view)
 {
     return view->hwui == NULL || view->hwui->lines == UINT32_MAX
@@ -232,4 +262,6 @@ void dj_figures_of(const struct dj_view *view, struct dj_figures *figures)
     add_times(&from, "Mean frame", mean_ms, figures);
     add_times(&from, "Longest frame", longest_ms, figures);
     add_rate(&from, figures);
+    add_dropped(&from, figures);
+    add_guide(&from, figures);
 }

@@ -5,7 +5,7 @@
 
 #include "report/view.h"
 
-enum { DJ_FIGURE_TEXT = 48, DJ_FIGURE_ROWS = 24 };
+enum { DJ_FIGURE_TEXT = 48, DJ_FIGURE_ROWS = 28 };
 
 /* The columns a figure may stand in. */
 enum dj_figure_column {

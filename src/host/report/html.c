@@ -48,7 +48,7 @@ static void plain(struct dj_text *text, const struct dj_views *views)
     dj_text_finish(&lines);
 }
 
-int dj_report_html(struct dj_text *text, const struct dj_views *views, const char *source,
+int dj_report_html(struct dj_text *text, const struct dj_views *views,
                    struct dj_error *err)
 {
     if (dj_page_piece_count == 0) {
@@ -65,7 +65,7 @@ int dj_report_html(struct dj_text *text, const struct dj_views *views, const cha
         } else if (piece->slot == DJ_PAGE_PLAIN) {
             plain(text, views);
         } else if (piece->slot == DJ_PAGE_DATA) {
-            dj_report_json(text, views, source);
+            dj_report_json(text, views);
         }
     }
     return text->failed

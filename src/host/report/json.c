@@ -1,5 +1,6 @@
 #include "report/json.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -18,35 +19,90 @@ static void append_character(struct dj_text *text, const char *bytes, struct dj_
     }
 }
 
-void dj_json_string(struct dj_text *text, const char *string)
+/* '#': bytes that stand in JSON as they are, printable ASCII but what is escaped above.
+ */
+static const char plain_bytes[256] = "                                " /* controls */
+                                     "## ### ##################### # #"
+                                     "############################ ###"
+                                     "############################### ";
+
+static size_t plain_length(const char *string)
 {
-    if (string == NULL) {
-        dj_json_null(text);
+    size_t length = 0;
+    while (plain_bytes[(unsigned char)string[length]] == '#') { /* NUL is not */
+        length++;
+    }
+    return length;
+}
+
+/* True where a comma parts what comes from what is there. */
+static bool needs_comma(const struct dj_text *text)
+{
+    char last = text->length > 0 ? text->data[text->length - 1] : '{';
+    return last != '{' && last != '[' && last != ':' && last != ',';
+}
+
+/* A plain string in quotes with what may stand around it, at once: most of JSON is keys.
+ */
+static void append_plain(struct dj_text *text, const char *string, size_t length,
+                         bool key)
+{
+    bool comma = needs_comma(text);
+    char *at = dj_text_room(text, comma + length + 2 + key);
+    if (at == NULL) {
         return;
     }
-    dj_json_comma(text);
-    dj_text_string(text, "\"");
-    size_t length = strlen(string);
-    for (size_t i = 0; i < length;) {
-        struct dj_utf8 one = dj_utf8_at(string + i, length - i);
-        append_character(text, string + i, one);
-        i += one.bytes;
+    if (comma) {
+        *at++ = ',';
     }
-    dj_text_string(text, "\"");
+    *at++ = '"';
+    memcpy(at, string, length);
+    at[length] = '"';
+    if (key) {
+        at[length + 1] = ':';
+    }
+}
+
+static void append_escaped(struct dj_text *text, const char *string)
+{
+    size_t length = strlen(string);
+    dj_json_comma(text);
+    dj_text_append(text, "\"", 1);
+    for (size_t i = 0; i < length;) {
+        size_t plain = plain_length(string + i);
+        dj_text_append(text, string + i, plain);
+        i += plain;
+        if (i < length) {
+            struct dj_utf8 one = dj_utf8_at(string + i, length - i);
+            append_character(text, string + i, one);
+            i += one.bytes;
+        }
+    }
+    dj_text_append(text, "\"", 1);
+}
+
+void dj_json_string(struct dj_text *text, const char *string)
+{
+    size_t plain = string != NULL ? plain_length(string) : 0;
+    if (string == NULL) {
+        dj_json_null(text);
+    } else if (string[plain] == '\0') {
+        append_plain(text, string, plain, false);
+    } else {
+        append_escaped(text, string);
+    }
 }
 
 void dj_json_comma(struct dj_text *text)
 {
-    char last = text->length > 0 ? text->data[text->length - 1] : '{';
-    if (last != '{' && last != '[' && last != ':' && last != ',') {
-        dj_text_string(text, ",");
+    if (needs_comma(text)) {
+        dj_text_append(text, ",", 1);
     }
 }
 
 void dj_json_key(struct dj_text *text, const char *key)
 {
-    dj_json_string(text, key);
-    dj_text_string(text, ":");
+    append_plain(text, key, strlen(key), true);
 }
 
 void dj_json_int(struct dj_text *text, int64_t value)
@@ -65,4 +121,98 @@ void dj_json_null(struct dj_text *text)
 {
     dj_json_comma(text);
     dj_text_string(text, "null");
+}
+
+void dj_json_open_object(struct dj_text *text, const char *key)
+{
+    if (key != NULL) {
+        dj_json_key(text, key);
+    }
+    dj_json_comma(text);
+    dj_text_append(text, "{", 1);
+}
+
+void dj_json_open_array(struct dj_text *text, const char *key)
+{
+    if (key != NULL) {
+        dj_json_key(text, key);
+    }
+    dj_json_comma(text);
+    dj_text_append(text, "[", 1);
+}
+
+void dj_json_put_int(struct dj_text *text, const char *key, int64_t value)
+{
+    dj_json_key(text, key);
+    dj_json_int(text, value);
+}
+
+void dj_json_put_known(struct dj_text *text, const char *key, int64_t value)
+{
+    dj_json_key(text, key);
+    if (value < 0) {
+        dj_json_null(text);
+    } else {
+        dj_json_int(text, value);
+    }
+}
+
+void dj_json_put_string(struct dj_text *text, const char *key, const char *string)
+{
+    dj_json_key(text, key);
+    dj_json_string(text, string);
+}
+
+void dj_json_put_bool(struct dj_text *text, const char *key, bool value)
+{
+    dj_json_key(text, key);
+    dj_json_bool(text, value);
+}
+
+/* Thousandths, without zeros at their end. */
+static void append_fraction(struct dj_text *text, unsigned thousandths)
+{
+    char digits[4] = {'.', (char)('0' + thousandths / 100),
+                      (char)('0' + thousandths / 10 % 10),
+                      (char)('0' + thousandths % 10)};
+    size_t length = sizeof(digits);
+    while (digits[length - 1] == '0') {
+        length--;
+    }
+    dj_text_append(text, digits, length);
+}
+
+/* printf() would take most of the time that JSON takes. What is left of a double above
+ * its whole part is exact. */
+static void append_real(struct dj_text *text, double value)
+{
+    double size = fabs(value);
+    int64_t whole = (int64_t)size;
+    unsigned thousandths = (unsigned)((size - (double)whole) * 1000 + 0.5);
+    whole += thousandths == 1000;
+    thousandths = thousandths == 1000 ? 0 : thousandths;
+    if (value < 0 && (whole != 0 || thousandths != 0)) {
+        dj_text_append(text, "-", 1);
+    }
+    dj_text_int(text, whole);
+    if (thousandths != 0) {
+        append_fraction(text, thousandths);
+    }
+}
+
+void dj_json_put_real(struct dj_text *text, const char *key, double value)
+{
+    dj_json_key(text, key);
+    if (!isfinite(value)) {
+        dj_json_null(text);
+    } else if (fabs(value) < 1e18) {
+        append_real(text, value);
+    } else {
+        dj_text_format(text, "%.17g", value);
+    }
+}
+
+void dj_json_close(struct dj_text *text, const char *brackets)
+{
+    dj_text_string(text, brackets);
 }

@@ -14,7 +14,7 @@
  * text. NULL: null. */
 void dj_json_string(struct dj_text *text, const char *string);
 
-/* `"key":` */
+/* `"key":`; keys are words of our own, of plain characters: they are not escaped. */
 void dj_json_key(struct dj_text *text, const char *key);
 
 /* That comma alone, before '{' and '['. */
@@ -23,5 +23,19 @@ void dj_json_comma(struct dj_text *text);
 void dj_json_int(struct dj_text *text, int64_t value);
 void dj_json_bool(struct dj_text *text, bool value);
 void dj_json_null(struct dj_text *text);
+
+/* The same with a key before them; open objects and arrays may have none (NULL). */
+void dj_json_put_int(struct dj_text *text, const char *key, int64_t value);
+void dj_json_put_known(struct dj_text *text, const char *key,
+                       int64_t value); /* negative: null */
+void dj_json_put_string(struct dj_text *text, const char *key, const char *string);
+void dj_json_put_bool(struct dj_text *text, const char *key, bool value);
+void dj_json_put_real(struct dj_text *text, const char *key,
+                      double value); /* up to three decimals; NaN, infinity: null */
+void dj_json_open_object(struct dj_text *text, const char *key);
+void dj_json_open_array(struct dj_text *text, const char *key);
+
+/* What was opened last, and further ones around it: "}", "]}". */
+void dj_json_close(struct dj_text *text, const char *brackets);
 
 #endif

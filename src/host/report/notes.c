@@ -2,7 +2,10 @@
 
 #include <inttypes.h>
 
+#include "frame/findings_text.h"
+#include "gfxinfo/release.h"
 #include "report/name.h"
+#include "report/standing_text.h"
 
 static void say(const struct dj_note_sink *sink, struct dj_text *sentence)
 {
@@ -10,6 +13,21 @@ static void say(const struct dj_note_sink *sink, struct dj_text *sentence)
         sink->note(sink->context, dj_text_get(sentence));
     }
     dj_text_clear(sentence);
+}
+
+/* What the figures are of, where that is no dump of gfxinfo. */
+static void origin(const struct dj_view *view, struct dj_text *out)
+{
+    static const char *const sentences[] = {
+        [DJ_ORIGIN_GFXINFO] = "",
+        [DJ_ORIGIN_GRAPHICSSTATS] =
+            "graphicsstats counts what every window of a version of the package drew in "
+            "that time.",
+        [DJ_ORIGIN_DAVEYS] = "The log names frames of 0.7 s and more alone: how many "
+                             "others there were, and "
+                             "so what share of all is janky, nobody can tell from it.",
+    };
+    dj_text_string(out, sentences[view->origin]);
 }
 
 static void ended(const struct dj_view *view, struct dj_text *out)
@@ -36,6 +54,18 @@ static void recovery(const struct dj_view *view, struct dj_text *out)
         dj_text_string(out, "; the counters cover the readings' own time, too");
     }
     dj_text_string(out, ".");
+}
+
+static void recounted(const struct dj_view *view, struct dj_text *out)
+{
+    const struct dj_dump_recount *recount = &view->process->recount;
+    if (recount->from != NULL) {
+        dj_text_format(out,
+                       "Recorded as Android %s, the sums were counted anew as %s from "
+                       "the %" PRIu64 " frames still kept of %" PRIu64 ".",
+                       recount->from->name, recount->to->name, recount->kept,
+                       recount->counted);
+    }
 }
 
 static void dropped(const struct dj_view *view, struct dj_text *out)
@@ -65,14 +95,36 @@ static void cut_short(const struct dj_view *view, struct dj_text *out)
     put_reason(out, "The collection ended before its time", view->process->cut_short);
 }
 
+/* Whether any window of the process knows how long the display shows a frame. */
+static bool knows_interval(const struct dj_parsed *parsed, size_t process)
+{
+    for (size_t i = 0; i < parsed->dump.processes[process].window_count; i++) {
+        if (!parsed->processes[process].windows[i].interval_assumed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The smallest part of the dump of which it is true. */
 static void interval(const struct dj_view *view, struct dj_text *out)
 {
+    const struct dj_parsed *parsed = view->parsed;
+    size_t own = (size_t)(view->process - parsed->dump.processes);
+    const char *silent = "the dump";
+    for (size_t i = 0; i < parsed->dump.process_count; i++) {
+        if (knows_interval(parsed, i)) {
+            silent = "this process";
+        }
+    }
+    if (knows_interval(parsed, own)) {
+        silent = "this window";
+    }
     if (view->interval_assumed) {
-        dj_text_format(
-            out,
-            "The deadline of %.2f ms is assumed (60 Hz): the dump does not say the "
-            "display's frame interval.",
-            (double)view->interval_ns / 1e6);
+        dj_text_format(out,
+                       "The deadline of %.2f ms is assumed (60 Hz): %s does not say the "
+                       "display's frame interval.",
+                       (double)view->interval_ns / 1e6, silent);
     }
 }
 
@@ -116,20 +168,60 @@ static void not_judged(const struct dj_view *view, struct dj_text *out)
 {
     size_t rows = view->summary.usable - view->summary.judged;
     if (rows > 0) {
-        dj_text_format(out, "%zu %s what the rule of Android %s needs, and %s left out.",
-                       rows, rows == 1 ? "row lacks" : "rows lack", view->dialect->name,
-                       rows == 1 ? "is" : "are");
+        dj_text_format(out,
+                       "The rule of Android %s has no answer for %zu of %zu rows, and %s "
+                       "left out: a column that it needs is unknown, or no time is left "
+                       "once waits are taken out.",
+                       view->dialect->name, rows, view->summary.rows,
+                       rows == 1 ? "it is" : "they are");
     }
 }
 
+/* hwui counts these as frames and never as janky. */
+static void exempt(const struct dj_view *view, struct dj_text *out)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < view->frame_count; i++) {
+        rows += dj_row_is_exempt(view->dialect, view->frames[i].frame);
+    }
+    if (rows > 0) {
+        dj_text_format(out,
+                       "The rule of Android %s calls %zu of %zu rows janky in no case%s: "
+                       "they tell nothing of smoothness.",
+                       view->dialect->name, rows, view->summary.rows,
+                       view->dialect->exempt_flags != 0
+                           ? " (flag 4: drawn into a Surface's canvas)"
+                           : "");
+    }
+}
+
+static void cut_off(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->hwui != NULL && dj_view_hwui_frames(view) > 0 &&
+        !dj_stats_tell_jank(view->hwui)) {
+        dj_text_string(out, "The line \"Janky frames\" is cut off or missing: how many "
+                            "of those counted were janky is unknown.");
+    }
+}
+
+/* Of a dump that says several releases at once each process has its own. */
 static void inferred(const struct dj_view *view, struct dj_text *out)
 {
-    if (view->dump->dialect_inferred && view->dump->dialect != NULL) {
-        dj_text_format(out,
-                       "The release, Android %s, is inferred from the lines and columns "
-                       "of the dump.",
-                       view->dialect->name);
+    const struct dj_dump *dump = &view->parsed->dump;
+    struct dj_text evidence = {0};
+    if (!dump->dialect_inferred || !view->release_known) {
+        return;
     }
+    dj_text_format(out, "The release, Android %s, is inferred", view->dialect->name);
+    if (view->dialect != dump->dialect) {
+        dj_text_string(out, " from the lines and columns of this process.");
+    } else {
+        dj_release_describe(&evidence, &dump->evidence);
+        dj_text_format(out, evidence.length > 0 ? " (%s)." : "%s.",
+                       dj_text_get(&evidence));
+    }
+    out->failed = out->failed || evidence.failed;
+    dj_text_finish(&evidence);
 }
 
 /* More was counted than there are rows for: exact figures speak of the rows alone. */
@@ -145,20 +237,61 @@ static void coverage(const struct dj_view *view, struct dj_text *out)
     }
 }
 
+static bool has_rows(const struct dj_dump_process *process)
+{
+    for (size_t i = 0; i < process->window_count; i++) {
+        if (process->windows[i].frame_count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Rows that are of no use are told by left_out(). */
 static void only_counters(const struct dj_view *view, struct dj_text *out)
 {
-    if (view->frame_count == 0 && !dj_view_is_empty(view)) {
-        dj_text_string(out, "The dump has no frame rows: there are no exact figures and "
-                            "no stages. Ask for "
-                            "them with `dumpsys gfxinfo NAME framestats`.");
+    if (view->summary.rows > 0 || dj_view_is_empty(view) ||
+        view->origin != DJ_ORIGIN_GFXINFO) {
+        return;
+    }
+    if (has_rows(view->process)) {
+        dj_text_string(out, "This window has no frame rows: there are no exact figures "
+                            "and no stages of it.");
+    } else {
+        dj_text_string(out, "This process has no frame rows: there are no exact figures "
+                            "and no stages. Ask for them with `dumpsys gfxinfo NAME "
+                            "framestats`.");
+    }
+}
+
+void dj_note_refusal(const struct dj_parsed *parsed, struct dj_text *sentence)
+{
+    static const char *const sentences[] = {
+        [DJ_REFUSAL_NONE] = "",
+        [DJ_REFUSAL_DENIED] =
+            "The device denied the permission to dump: some is missing.",
+        [DJ_REFUSAL_FAILED] =
+            "The dump failed half-way, as an app did not answer in time.",
+    };
+    if (parsed->refused_here && parsed->outcome == DJ_OUTCOME_OK) {
+        dj_text_string(sentence, sentences[parsed->refusal]);
+    }
+}
+
+/* Of several processes nobody can tell which one it was. */
+static void refused(const struct dj_view *view, struct dj_text *out)
+{
+    if (view->parsed->dump.process_count == 1) {
+        dj_note_refusal(view->parsed, out);
     }
 }
 
 void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
 {
     static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
-        ended,    disabled,     cut_short, recovery, dropped,    only_counters,
-        coverage, not_recorded, interval,  left_out, not_judged, inferred,
+        origin,    refused,    ended,         disabled, cut_short,    recovery,
+        recounted, dropped,    only_counters, coverage, not_recorded, interval,
+        left_out,  not_judged, exempt,        cut_off,  inferred,
     };
     struct dj_text sentence = {0};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -168,12 +301,62 @@ void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
     dj_text_finish(&sentence);
 }
 
-void dj_note_empty(const struct dj_view *view, struct dj_text *sentence)
+void dj_note_verdict(const struct dj_view *view, struct dj_text *sentence)
 {
-    dj_text_string(sentence, "No frames were recorded");
-    if (view->summary.rows > 0) {
-        dj_text_format(sentence, ": none of the dump's %zu rows is a finished frame",
-                       view->summary.rows);
+    struct dj_standing standing;
+    size_t rows = view->frame_count;
+    dj_standing_of_view(view, &standing);
+    if (view->origin == DJ_ORIGIN_DAVEYS && rows > 0) {
+        dj_text_format(sentence, "%s: %zu frame%s of 0.7 s and more in the log",
+                       dj_grade_text(DJ_GRADE_UNJUDGED), rows, rows == 1 ? "" : "s");
+    } else {
+        dj_text_string(sentence, dj_grade_text(standing.grade));
+        dj_standing_describe(sentence, &standing);
     }
-    dj_text_string(sentence, ". That says nothing about smoothness.");
+    dj_text_string(
+        sentence, dj_view_is_empty(view) ? ". That says nothing about smoothness." : ".");
+}
+
+/* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)": the words on what a limit of −1
+ * or 0 means are the title's. */
+static void put_span(struct dj_text *sentence, const struct dj_finding_rule *rule,
+                     const struct dj_finding *finding)
+{
+    dj_text_format(sentence, " (%s", dj_column_name(rule->start));
+    if (rule->end != rule->start) {
+        dj_text_format(sentence, " → %s", dj_column_name(rule->end));
+    }
+    if (finding->limit_ns > 0) {
+        dj_text_format(sentence, " beyond %.4g ms", (double)finding->limit_ns / 1e6);
+    }
+    dj_text_string(sentence, ")");
+}
+
+void dj_note_finding(const struct dj_view *view, enum dj_finding_id id,
+                     struct dj_text *sentence)
+{
+    const struct dj_finding *finding = &view->findings->of[id];
+    dj_text_string(sentence, dj_finding_text(id)->title);
+    put_span(sentence, dj_finding_rule(id), finding);
+    dj_text_format(sentence,
+                   ": %zu of %zu frames, %zu of them janky; worst %.2f ms in row %zu.",
+                   finding->frames, finding->measured_frames, finding->janky_frames,
+                   (double)finding->worst_ns / 1e6, finding->worst_row + 1);
+}
+
+void dj_note_facts(const struct dj_view *view, struct dj_text *text)
+{
+    if (view->process->pid >= 0) {
+        dj_text_format(text, "pid %" PRId64 " · ", view->process->pid);
+    }
+    if (!view->release_known) {
+        dj_text_format(text, "release unknown, judged as Android %s",
+                       view->dialect->name);
+    } else {
+        dj_text_format(text, "Android %s%s", view->dialect->name,
+                       view->parsed->dump.dialect_inferred ? " (inferred)" : "");
+    }
+    dj_text_format(text, " · frame interval %.2f ms (%.0f Hz%s)",
+                   (double)view->interval_ns / 1e6, 1e9 / (double)view->interval_ns,
+                   view->interval_assumed ? ", assumed" : "");
 }

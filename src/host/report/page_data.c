@@ -1,5 +1,6 @@
 #include "report/page_data.h"
 
+#include "frame/findings_text.h"
 #include "report/figures.h"
 #include "report/json.h"
 #include "report/name.h"
@@ -18,38 +19,6 @@ static void name_value(struct dj_text *text, const char *key, const char *name)
     }
     text->failed = text->failed || shown.failed;
     dj_text_finish(&shown);
-}
-
-static void int_value(struct dj_text *text, const char *key, int64_t value)
-{
-    dj_json_key(text, key);
-    dj_json_int(text, value);
-}
-
-static void bool_value(struct dj_text *text, const char *key, bool value)
-{
-    dj_json_key(text, key);
-    dj_json_bool(text, value);
-}
-
-static void string_value(struct dj_text *text, const char *key, const char *value)
-{
-    dj_json_key(text, key);
-    dj_json_string(text, value);
-}
-
-static void open(struct dj_text *text, const char *key, const char *bracket)
-{
-    dj_json_comma(text);
-    if (key != NULL) {
-        dj_json_key(text, key);
-    }
-    dj_text_string(text, bracket);
-}
-
-static void close(struct dj_text *text, const char *bracket)
-{
-    dj_text_string(text, bracket);
 }
 
 /* −1 stands for unknown where only lengths ≥ 0 are known. */
@@ -89,9 +58,9 @@ static void column(struct dj_text *text, const struct dj_view *view,
     if (!any) {
         return;
     }
-    open(text, NULL, "{");
-    string_value(text, "name", dj_column_name(column));
-    open(text, "ns", "[");
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "name", dj_column_name(column));
+    dj_json_open_array(text, "ns");
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_frame *frame = view->frames[i].frame;
         if (is_stamp(frame, column)) {
@@ -101,7 +70,7 @@ static void column(struct dj_text *text, const struct dj_view *view,
             dj_json_null(text);
         }
     }
-    close(text, "]}");
+    dj_json_close(text, "]}");
 }
 
 static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stage stage)
@@ -112,19 +81,24 @@ static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stag
         return;
     }
     dj_stage_columns(stage, &start, &end);
-    open(text, NULL, "{");
-    int_value(text, "id", (int64_t)stage);
-    string_value(text, "name", dj_stage_name(stage));
-    string_value(text, "from", dj_column_name(start));
-    string_value(text, "to", dj_column_name(end));
-    bool_value(text, "wait", stage == DJ_STAGE_WAIT);
-    open(text, "ns", "[");
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "id", (int64_t)stage);
+    dj_json_put_string(text, "name", dj_stage_name(stage));
+    dj_json_put_string(text, "from", dj_column_name(start));
+    dj_json_put_string(text, "to", dj_column_name(end));
+    dj_json_put_bool(text, "wait", stage == DJ_STAGE_WAIT);
+    dj_json_open_array(text, "ns");
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_stages *stages = &view->frames[i].stages;
         length_or_null(text,
                        (stages->known & (1U << stage)) != 0 ? stages->ns[stage] : -1);
     }
-    close(text, "]}");
+    dj_json_close(text, "]}");
+}
+
+static int64_t row(const struct dj_view_frame *frame)
+{
+    return (int64_t)frame->row;
 }
 
 static int64_t at_ns(const struct dj_view_frame *frame)
@@ -157,33 +131,37 @@ static const struct {
     const char *key;
     int64_t (*of)(const struct dj_view_frame *frame);
 } per_frame[] = {
-    {"at_ns", at_ns}, {"time_ns", frame_time_ns}, {"guide_total_ns", guide_total_ns},
-    {"janky", janky}, {"flags", flags},
+    {"row", row},
+    {"at_ns", at_ns},
+    {"time_ns", frame_time_ns},
+    {"guide_total_ns", guide_total_ns},
+    {"janky", janky},
+    {"flags", flags},
 };
 
 static void frames(struct dj_text *text, const struct dj_view *view)
 {
-    open(text, "frames", "{");
-    int_value(text, "count", (int64_t)view->frame_count);
+    dj_json_open_object(text, "frames");
+    dj_json_put_int(text, "count", (int64_t)view->frame_count);
     for (size_t k = 0; k < sizeof(per_frame) / sizeof(per_frame[0]); k++) {
-        open(text, per_frame[k].key, "[");
+        dj_json_open_array(text, per_frame[k].key);
         for (size_t i = 0; i < view->frame_count; i++) {
             dj_json_int(text, per_frame[k].of(&view->frames[i]));
         }
-        close(text, "]");
+        dj_json_close(text, "]");
     }
-    open(text, "stages", "[");
+    dj_json_open_array(text, "stages");
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         stage(text, view, (enum dj_stage)i);
     }
-    close(text, "]");
-    open(text, "columns", "[");
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "columns");
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if (is_stamp_column((enum dj_column)i)) {
             column(text, view, (enum dj_column)i);
         }
     }
-    close(text, "]}");
+    dj_json_close(text, "]}");
 }
 
 static void hwui(struct dj_text *text, const struct dj_view *view)
@@ -195,19 +173,19 @@ static void hwui(struct dj_text *text, const struct dj_view *view)
         return;
     }
     dj_view_bucket_edges(from_ms);
-    open(text, "hwui", "{");
-    open(text, "histogram", "[");
+    dj_json_open_object(text, "hwui");
+    dj_json_open_array(text, "histogram");
     for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
         uint32_t count = view->hwui->stats.frame_histogram[i];
         if (count > 0) {
-            open(text, NULL, "[");
+            dj_json_open_array(text, NULL);
             dj_json_int(text, from_ms[i]);
             length_or_null(text, i + 1 < DJ_FRAME_BUCKETS ? (int64_t)from_ms[i + 1] : -1);
             dj_json_int(text, count);
-            close(text, "]");
+            dj_json_close(text, "]");
         }
     }
-    close(text, "]}");
+    dj_json_close(text, "]}");
 }
 
 static void append_note(void *context, const char *sentence)
@@ -224,34 +202,34 @@ static void figures(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_figures table;
     dj_figures_of(view, &table);
-    open(text, "figure_columns", "[");
+    dj_json_open_array(text, "figure_columns");
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         dj_json_string(text, dj_figure_column_name((enum dj_figure_column)i));
     }
-    close(text, "]");
-    string_value(text, "figures_about", dj_figures_about(view));
-    open(text, "figures", "[");
+    dj_json_close(text, "]");
+    dj_json_put_string(text, "figures_about", dj_figures_about(view));
+    dj_json_open_array(text, "figures");
     for (size_t i = 0; i < table.count; i++) {
-        open(text, NULL, "{");
-        string_value(text, "name", table.row[i].name);
-        bool_value(text, "headline", table.row[i].headline);
-        open(text, "cells", "[");
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", table.row[i].name);
+        dj_json_put_bool(text, "headline", table.row[i].headline);
+        dj_json_open_array(text, "cells");
         for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
             cell(text, table.row[i].cell[k]);
         }
-        close(text, "]}");
+        dj_json_close(text, "]}");
     }
-    close(text, "]");
+    dj_json_close(text, "]");
 }
 
 static void profile(struct dj_text *text, const struct dj_dump_window *window)
 {
-    open(text, "profile", "[");
+    dj_json_open_array(text, "profile");
     for (size_t i = 0; window != NULL && i < window->profile_count; i++) {
         const struct dj_profile_row *row = &window->profile[i];
         const float values[] = {row->draw_ms, row->prepare_ms, row->process_ms,
                                 row->execute_ms};
-        open(text, NULL, "[");
+        dj_json_open_array(text, NULL);
         for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
             dj_json_comma(text);
             if (values[k] >= 0) {
@@ -260,49 +238,80 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
                 dj_text_string(text, "null");
             }
         }
-        close(text, "]");
+        dj_json_close(text, "]");
     }
-    close(text, "]");
+    dj_json_close(text, "]");
+}
+
+/* Index among the view's frames of a row of the window; −1: the rule does not judge it.
+ */
+static int64_t frame_of_row(const struct dj_view *view, size_t row)
+{
+    for (size_t i = 0; i < view->frame_count; i++) {
+        if (view->frames[i].row == row + 1) {
+            return (int64_t)i;
+        }
+    }
+    return -1;
+}
+
+/* Sentences, the gravest first, and the frame to show for each. */
+static void findings(struct dj_text *text, const struct dj_view *view)
+{
+    enum dj_finding_id order[DJ_FINDING_COUNT];
+    size_t found = view->findings == NULL ? 0 : dj_findings_order(view->findings, order);
+    dj_json_open_array(text, "findings");
+    for (size_t i = 0; i < found; i++) {
+        struct dj_text sentence = {0};
+        dj_note_finding(view, order[i], &sentence);
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "sentence", dj_text_get(&sentence));
+        dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
+        dj_json_key(text, "worst");
+        length_or_null(text, frame_of_row(view, view->findings->of[order[i]].worst_row));
+        dj_json_close(text, "}");
+        text->failed = text->failed || sentence.failed;
+        dj_text_finish(&sentence);
+    }
+    dj_json_close(text, "]");
 }
 
 static void one_view(struct dj_text *text, const struct dj_view *view)
 {
-    struct dj_text empty = {0};
-    open(text, NULL, "{");
+    struct dj_text verdict = {0};
+    dj_json_open_object(text, NULL);
+    name_value(text, "source", view->parsed->source);
+    dj_json_put_string(text, "release", view->release_known ? view->dialect->name : NULL);
     name_value(text, "process", view->process->name);
-    int_value(text, "pid", view->process->pid);
+    dj_json_put_int(text, "pid", view->process->pid);
     name_value(text, "window", dj_view_window_name(view));
-    int_value(text, "interval_ns", view->interval_ns);
-    bool_value(text, "interval_assumed", view->interval_assumed);
-    open(text, "notes", "[");
+    dj_json_put_int(text, "interval_ns", view->interval_ns);
+    dj_json_put_bool(text, "interval_assumed", view->interval_assumed);
+    dj_json_open_array(text, "notes");
     dj_notes_of(view, &(struct dj_note_sink){append_note, text});
-    close(text, "]");
-    if (dj_view_is_empty(view)) {
-        dj_note_empty(view, &empty);
-    }
-    dj_json_key(text, "empty");
-    dj_json_string(text, empty.length > 0 ? dj_text_get(&empty) : NULL);
-    dj_text_finish(&empty);
-    bool_value(text, "stages_missing", view->process->not_recorded != 0);
+    dj_json_close(text, "]");
+    dj_note_verdict(view, &verdict);
+    dj_json_put_string(text, "verdict", dj_text_get(&verdict));
+    text->failed = text->failed || verdict.failed;
+    dj_text_finish(&verdict);
+    dj_json_put_bool(text, "empty", dj_view_is_empty(view));
+    dj_json_put_bool(text, "stages_missing", view->process->not_recorded != 0);
     figures(text, view);
     hwui(text, view);
     frames(text, view);
+    findings(text, view);
     profile(text, view->window);
-    close(text, "}");
+    dj_json_close(text, "}");
 }
 
-void dj_report_json(struct dj_text *text, const struct dj_views *views,
-                    const char *source)
+void dj_report_json(struct dj_text *text, const struct dj_views *views)
 {
-    const struct dj_dump *dump = views->view[0].dump;
     dj_text_string(text, "{");
-    string_value(text, "schema", "dejank.report-page/1");
-    string_value(text, "version", DEJANK_VERSION);
-    name_value(text, "source", source);
-    string_value(text, "release", dump->dialect == NULL ? NULL : dump->dialect->name);
-    open(text, "views", "[");
+    dj_json_put_string(text, "schema", "dejank.report-page/1");
+    dj_json_put_string(text, "version", DEJANK_VERSION);
+    dj_json_open_array(text, "views");
     for (size_t i = 0; i < views->count; i++) {
         one_view(text, &views->view[i]);
     }
-    close(text, "]}");
+    dj_json_close(text, "]}");
 }

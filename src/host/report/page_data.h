@@ -5,8 +5,7 @@
 #include "report/view.h"
 
 /* Appends the data, as JSON that holds no '<': schema "dejank.report-page/1", private to
- * the page. `source` names the input (a file name; NULL: none). */
-void dj_report_json(struct dj_text *text, const struct dj_views *views,
-                    const char *source);
+ * the page. */
+void dj_report_json(struct dj_text *text, const struct dj_views *views);
 
 #endif

@@ -81,7 +81,7 @@ static void print_values(struct dj_terminal *out, const struct dj_figure *row)
     }
 }
 
-static void print_figures(struct dj_terminal *out, const struct dj_view *view)
+void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view)
 {
     struct dj_figures figures;
     dj_figures_of(view, &figures);
@@ -127,26 +127,35 @@ static void print_names(struct dj_terminal *out, const struct dj_view *view,
     dj_text_finish(&name);
 }
 
+static void print_verdict(struct dj_terminal *out, const struct dj_view *view)
+{
+    struct dj_text verdict = {0};
+    dj_note_verdict(view, &verdict);
+    dj_terminal_bold(out, true);
+    dj_terminal_wrap(out, "", "  ", dj_text_get(&verdict));
+    dj_terminal_bold(out, false);
+    out->text->failed = out->text->failed || verdict.failed;
+    dj_text_finish(&verdict);
+}
+
 static void print_view(struct dj_terminal *out, const struct dj_view *view,
                        bool new_process)
 {
     print_names(out, view, new_process);
+    print_verdict(out, view);
     dj_notes_of(view, &(struct dj_note_sink){print_note, out});
     if (dj_view_is_empty(view)) {
-        struct dj_text sentence = {0};
-        dj_note_empty(view, &sentence);
-        dj_terminal_heading(out, dj_text_get(&sentence));
-        dj_text_finish(&sentence);
         return;
     }
-    print_figures(out, view);
-    dj_terminal_histogram(out, view);
+    dj_terminal_figures(out, view);
+    dj_terminal_histogram_exact(out, view);
+    dj_terminal_histogram_hwui(out, view);
     dj_terminal_stages(out, view);
+    dj_terminal_findings(out, view);
     dj_terminal_profile(out, view);
 }
 
-/* What is built in columns leaves blanks at the ends of lines. */
-static void strip_blanks(struct dj_text *text, size_t start)
+void dj_terminal_strip_blanks(struct dj_text *text, size_t start)
 {
     size_t kept = start;
     for (size_t i = start; i < text->length; i++) {
@@ -177,5 +186,5 @@ void dj_report_terminal(struct dj_text *text, const struct dj_views *views,
         }
         print_view(&out, &views->view[i], new_process);
     }
-    strip_blanks(text, start);
+    dj_terminal_strip_blanks(text, start);
 }

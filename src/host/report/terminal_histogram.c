@@ -171,16 +171,20 @@ static void print_rows(struct dj_terminal *out, const struct dj_view *view,
     }
 }
 
-void dj_terminal_histogram(struct dj_terminal *out, const struct dj_view *view)
+void dj_terminal_histogram_exact(struct dj_terminal *out, const struct dj_view *view)
 {
     struct rows rows;
-    uint32_t counted = dj_view_hwui_frames(view);
     if (view->frame_count > 0) {
         count_exact(view, &rows);
         dj_terminal_heading(out, "Frame times (ms, frames)");
         print_rows(out, view, &rows);
     }
-    if (counted > view->frame_count) {
+}
+
+void dj_terminal_histogram_hwui(struct dj_terminal *out, const struct dj_view *view)
+{
+    struct rows rows;
+    if (dj_view_hwui_frames(view) > view->frame_count) {
         count_hwui(view, &rows);
         dj_terminal_heading(
             out, "Frame times of all frames counted, in hwui's buckets (ms, frames)");

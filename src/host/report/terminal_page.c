@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "gfxinfo/scan.h"
 #include "report/name.h"
 
 void dj_terminal_color(struct dj_terminal *out, int color)
@@ -91,6 +92,29 @@ static void append_glued(struct dj_text *text, const char *word, size_t length)
     }
 }
 
+static bool is_unit(const char *word)
+{
+    static const char *const units[] = {"ms", "s", "Hz", "%"};
+    size_t length = strcspn(word, " .,;:)");
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (length == strlen(units[i]) && memcmp(word, units[i], length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A value and its unit stay on one line. */
+static size_t word_length(const char *sentence)
+{
+    size_t length = strcspn(sentence, " ");
+    if (length > 0 && dj_is_digit(sentence[length - 1]) && sentence[length] == ' ' &&
+        is_unit(sentence + length + 1)) {
+        length += 1 + strcspn(sentence + length + 1, " ");
+    }
+    return length;
+}
+
 static void wrap(struct dj_terminal *out, const char *first, const char *rest,
                  const char *sentence)
 {
@@ -102,7 +126,7 @@ static void wrap(struct dj_terminal *out, const char *first, const char *rest,
     size_t column = 0;
     dj_text_string(out->text, first);
     while (*sentence != '\0') {
-        size_t length = strcspn(sentence, " ");
+        size_t length = word_length(sentence);
         size_t all;
         size_t whole = fitting(sentence, length, SIZE_MAX, &all);
         size_t gap = column > 0 ? 1 : 0;

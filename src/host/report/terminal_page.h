@@ -42,11 +42,25 @@ void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *re
 /* A blank line and a bold title with a line below. `title` is already escaped. */
 void dj_terminal_heading(struct dj_terminal *out, const char *title);
 
+/* Takes blanks from the ends of the lines from `start` on: what is built in columns
+ * leaves them. */
+void dj_terminal_strip_blanks(struct dj_text *text, size_t start);
+
 /* A bar of `part` of `whole` in at most `columns` columns: eighths in Unicode, '#' in
  * ASCII; more than nothing shows. */
 void dj_terminal_bar(struct dj_terminal *out, double part, double whole, size_t columns);
 
-void dj_terminal_histogram(struct dj_terminal *out, const struct dj_view *view);
+/* Headed parts of the report of a view; each is nothing where the view has none of it. */
+void dj_terminal_figures(struct dj_terminal *out, const struct dj_view *view);
+
+/* What was found in the rows, and in which there was nothing to find; the longest of
+ * them. */
+void dj_terminal_findings(struct dj_terminal *out, const struct dj_view *view);
+void dj_terminal_longest(struct dj_terminal *out, const struct dj_view *view);
+
+/* Of the rows; and of all frames counted, where there are more. */
+void dj_terminal_histogram_exact(struct dj_terminal *out, const struct dj_view *view);
+void dj_terminal_histogram_hwui(struct dj_terminal *out, const struct dj_view *view);
 void dj_terminal_stages(struct dj_terminal *out, const struct dj_view *view);
 void dj_terminal_profile(struct dj_terminal *out, const struct dj_view *view);
 

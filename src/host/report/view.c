@@ -6,17 +6,7 @@
 
 #include "base/checked.h"
 #include "frame/interval.h"
-
-static void find_interval(struct dj_view *view)
-{
-    const struct dj_dump_process *process = view->process;
-    const struct dj_dump_window *window = view->window;
-    struct dj_interval interval = dj_interval_of(
-        (struct dj_interval){process->interval_ns, process->interval_assumed},
-        window != NULL ? window->frames : NULL, window != NULL ? window->frame_count : 0);
-    view->interval_ns = interval.ns;
-    view->interval_assumed = interval.assumed;
-}
+#include "report/others.h"
 
 static void find_hwui(struct dj_view *view)
 {
@@ -35,6 +25,7 @@ static void add_frame(struct dj_view *view, const struct dj_frame *frame,
     int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
     int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
     out->frame = frame;
+    out->row = (size_t)(frame - view->window->frames) + 1;
     int64_t first_ns = view->frames[0].frame->value[DJ_COLUMN_INTENDED_VSYNC];
     out->at_ns = dj_subtract_saturated(start_ns, first_ns);
     out->frame_time_ns = facts->frame_time_ns;
@@ -44,79 +35,123 @@ static void add_frame(struct dj_view *view, const struct dj_frame *frame,
     view->stages_known |= out->stages.known;
 }
 
-static bool add_frames(struct dj_view *view)
+/* What parsed computed of the window's rows. */
+static bool add_frames(struct dj_view *view, const struct dj_window_facts *facts)
 {
-    const struct dj_dump_window *window = view->window;
-    if (window == NULL || window->frame_count == 0) {
+    size_t count = view->window->frame_count;
+    view->summary = facts->summary;
+    view->findings = &facts->findings;
+    view->interval_ns = facts->interval_ns;
+    view->interval_assumed = facts->interval_assumed;
+    view->frames = calloc(count + 1, sizeof(*view->frames));
+    for (size_t i = 0; view->frames != NULL && i < count; i++) {
+        if (facts->rows[i].judged && facts->rows[i].usability == DJ_ROW_USABLE) {
+            add_frame(view, &view->window->frames[i], &facts->rows[i]);
+        }
+    }
+    return view->frames != NULL;
+}
+
+/* A process without windows has its interval from its notes, or nobody knows it. */
+static void find_interval(struct dj_view *view)
+{
+    struct dj_interval interval = dj_interval_of(
+        (struct dj_interval){view->process->interval_ns, view->process->interval_assumed},
+        NULL, 0, NULL);
+    view->interval_ns = interval.ns;
+    view->interval_assumed = interval.assumed;
+}
+
+/* `window` may lie behind the last one: then the process has none. */
+static bool add_view(struct dj_views *views, const struct dj_view *kind, size_t process,
+                     size_t window)
+{
+    const struct dj_parsed *parsed = kind->parsed;
+    struct dj_view *view = &views->view[views->count++];
+    *view = *kind;
+    view->process = &parsed->dump.processes[process];
+    view->dialect = dj_parsed_dialect(parsed, view->process);
+    view->release_known = dj_parsed_release(parsed, view->process) != NULL;
+    bool added = true;
+    if (window < view->process->window_count) {
+        view->window = &view->process->windows[window];
+        added = add_frames(view, &parsed->processes[process].windows[window]);
+    } else {
+        find_interval(view);
+    }
+    find_hwui(view);
+    return added;
+}
+
+static size_t views_of_process(const struct dj_dump_process *process)
+{
+    return process->window_count == 0 ? 1 : process->window_count;
+}
+
+static bool make_room(struct dj_views *views, const struct dj_dump *dump)
+{
+    size_t count = views->count;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        count += views_of_process(&dump->processes[i]);
+    }
+    struct dj_view *larger = reallocarray(views->view, count + 1, sizeof(*larger));
+    views->view = larger != NULL ? larger : views->view;
+    return larger != NULL;
+}
+
+static bool add_views(struct dj_views *views, const struct dj_parsed *parsed,
+                      enum dj_origin origin)
+{
+    const struct dj_view kind = {.parsed = parsed, .origin = origin};
+    bool added = make_room(views, &parsed->dump);
+    for (size_t i = 0; i < parsed->dump.process_count && added; i++) {
+        size_t count = views_of_process(&parsed->dump.processes[i]);
+        for (size_t k = 0; k < count && added; k++) {
+            added = add_view(views, &kind, i, k);
+        }
+    }
+    return added;
+}
+
+static struct dj_parsed *add_made(struct dj_views *views)
+{
+    struct dj_parsed **larger =
+        reallocarray(views->made, views->made_count + 1, sizeof(*larger));
+    if (larger == NULL) {
+        return NULL;
+    }
+    views->made = larger;
+    struct dj_parsed *made = calloc(1, sizeof(*made));
+    if (made != NULL) {
+        views->made[views->made_count++] = made;
+    }
+    return made;
+}
+
+static bool add_others(struct dj_views *views, const struct dj_parsed *parsed,
+                       size_t count, enum dj_origin origin)
+{
+    static int (*const makes[])(const struct dj_parsed *parsed,
+                                struct dj_parsed *made) = {
+        [DJ_ORIGIN_GRAPHICSSTATS] = dj_others_graphicsstats,
+        [DJ_ORIGIN_DAVEYS] = dj_others_daveys,
+    };
+    if (count == 0) {
         return true;
     }
-    struct dj_summary_rules rules = {.dialect = view->dialect,
-                                     .interval_ns = view->interval_ns};
-    struct dj_row_facts *facts = calloc(window->frame_count, sizeof(*facts));
-    int64_t *scratch = calloc(window->frame_count, DJ_SUMMARY_SCRATCH * sizeof(*scratch));
-    view->frames = calloc(window->frame_count, sizeof(*view->frames));
-    bool enough = facts != NULL && scratch != NULL && view->frames != NULL;
-    if (enough) {
-        dj_summarize(window->frames, window->frame_count, &rules, facts, scratch,
-                     &view->summary);
-    }
-    for (size_t i = 0; enough && i < window->frame_count; i++) {
-        if (facts[i].judged && facts[i].usability == DJ_ROW_USABLE) {
-            add_frame(view, &window->frames[i], &facts[i]);
-        }
-    }
-    free(scratch);
-    free(facts);
-    return enough;
+    struct dj_parsed *made = add_made(views);
+    return made != NULL && makes[origin](parsed, made) == 0 &&
+           add_views(views, made, origin);
 }
 
-static bool add_view(struct dj_views *views, const struct dj_dump *dump,
-                     const struct dj_dump_process *process,
-                     const struct dj_dump_window *window)
+int dj_views_add(struct dj_views *views, const struct dj_parsed *parsed)
 {
-    struct dj_view *view = &views->view[views->count++];
-    *view = (struct dj_view){
-        .dump = dump,
-        .process = process,
-        .window = window,
-        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
-    };
-    find_interval(view);
-    find_hwui(view);
-    return add_frames(view);
-}
-
-static size_t count_views(const struct dj_dump *dump)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < dump->process_count; i++) {
-        size_t windows = dump->processes[i].window_count;
-        count += windows == 0 ? 1 : windows;
-    }
-    return count;
-}
-
-int dj_views_make(const struct dj_dump *dump, struct dj_views *views,
-                  struct dj_error *err)
-{
-    size_t count = count_views(dump);
-    *views = (struct dj_views){0};
-    if (count == 0) {
-        return dj_error_set(err, DJ_E_NO_DATA, "the dump holds no process");
-    }
-    views->view = calloc(count, sizeof(*views->view));
-    bool made = views->view != NULL;
-    for (size_t i = 0; i < dump->process_count && made; i++) {
-        const struct dj_dump_process *process = &dump->processes[i];
-        if (process->window_count == 0) {
-            made = add_view(views, dump, process, NULL);
-        }
-        for (size_t k = 0; k < process->window_count && made; k++) {
-            made = add_view(views, dump, process, &process->windows[k]);
-        }
-    }
-    return made ? 0
-                : dj_error_set(err, DJ_E_NO_MEMORY, "no memory for %zu windows", count);
+    const struct dj_dump *dump = &parsed->dump;
+    bool added =
+        add_views(views, parsed, DJ_ORIGIN_GFXINFO) &&
+        add_others(views, parsed, dump->graphicsstats_count, DJ_ORIGIN_GRAPHICSSTATS) &&
+        add_others(views, parsed, dump->davey_count, DJ_ORIGIN_DAVEYS);
+    return added ? 0 : DJ_E_NO_MEMORY;
 }
 
 void dj_views_finish(struct dj_views *views)
@@ -124,6 +159,11 @@ void dj_views_finish(struct dj_views *views)
     for (size_t i = 0; i < views->count; i++) {
         free(views->view[i].frames);
     }
+    for (size_t i = 0; i < views->made_count; i++) {
+        dj_parsed_finish(views->made[i]);
+        free(views->made[i]);
+    }
+    free(views->made);
     free(views->view);
     *views = (struct dj_views){0};
 }

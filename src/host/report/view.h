@@ -11,44 +11,58 @@
 #define DEJANK_REPORT_VIEW_H
 
 #include "frame/stages.h"
-#include "frame/summary.h"
-#include "gfxinfo/dump.h"
+#include "report/parsed.h"
 
 /* One row of the dump's framestats. */
 struct dj_view_frame {
     const struct dj_frame *frame;
-    int64_t at_ns;          /* its IntendedVsync, since that of the first frame */
+    size_t row;    /* of its window, from 1: so `dejank parse --frames` counts, and
+                      whatever names a frame to a person */
+    int64_t at_ns; /* its IntendedVsync, since that of the first frame */
     int64_t frame_time_ns;  /* hwui's duration(), stalls taken out; > 0 */
     int64_t guide_total_ns; /* FrameCompleted − IntendedVsync; > 0 */
     bool janky;
     struct dj_stages stages;
 };
 
+/* Where a view's figures come from. */
+enum dj_origin {
+    DJ_ORIGIN_GFXINFO,
+    DJ_ORIGIN_GRAPHICSSTATS, /* counters of a package's day */
+    DJ_ORIGIN_DAVEYS /* very long frames that a log names: of others nothing is known */
+};
+
 struct dj_view {
-    const struct dj_dump *dump;
-    const struct dj_dump_process *process;
-    const struct dj_dump_window *window; /* NULL: the process alone */
+    const struct dj_parsed *parsed;
+    enum dj_origin origin;
+    const struct dj_dump_process *process; /* never NULL */
+    const struct dj_dump_window *window;   /* NULL: the process alone */
     const struct dj_stats_block *hwui; /* the window's own, else the process's, or NULL */
     bool hwui_of_window;
-    const struct dj_dialect *dialect; /* never NULL */
-    int64_t interval_ns;              /* > 0 */
-    bool interval_assumed;            /* nobody said it: 60 Hz */
-    struct dj_summary summary;        /* of the window's rows */
-    struct dj_view_frame *frames;     /* the usable rows the rule judges, oldest first */
+    const struct dj_dialect *dialect;   /* its rows are judged by; never NULL */
+    bool release_known;                 /* … which is the release of the process, too */
+    int64_t interval_ns;                /* > 0 */
+    bool interval_assumed;              /* nobody said it: 60 Hz */
+    struct dj_summary summary;          /* of the window's rows, as parsed has it */
+    const struct dj_findings *findings; /* in them; NULL without a window */
+    struct dj_view_frame *frames; /* the usable rows the rule judges, oldest first */
     size_t frame_count;
     uint32_t stages_known; /* bit n: stage n is known in at least one frame */
 };
 
+/* Zero it before use. */
 struct dj_views {
     struct dj_view *view;
     size_t count;
+    struct dj_parsed **made; /* of what else the dumps held; owned */
+    size_t made_count;
 };
 
-/* One view per window, or of the process where it has none. The views point into the
- * dump, which stays the caller's. 0, DJ_E_NO_DATA where the dump has no process, or
- * DJ_E_NO_MEMORY; finish it in every case. */
-int dj_views_make(const struct dj_dump *dump, struct dj_views *views,
-                  struct dj_error *err);
+/* Appends one view per window of the dump, or one of a process where it has none; then
+ * one per entry of graphicsstats, and one per process whose long frames a log names. None
+ * at all where none of these is in it. The views point into *parsed, which stays the
+ * caller's and where it is. 0, or DJ_E_NO_MEMORY: finish them in every case. */
+int dj_views_add(struct dj_views *views, const struct dj_parsed *parsed);
 void dj_views_finish(struct dj_views *views);
 
 /* The process's name, "pid 12" where it has none; escaped by the caller. The buffer is

@@ -1,6 +1,7 @@
 #include "dumpsys/gfxinfo.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,12 +11,14 @@
 #include "segment/select.h"
 
 enum {
+    WORDS_MAX = 64,             /* further ones are passed over */
     DUMP_ROWS = 120,            /* hwui's ring */
     SECTION_BYTES_MAX = 1 << 26 /* of one process's text: 16 full rings of 16384 rows */
 };
 
 static const char *const word_framestats = "framestats";
 static const char word_since[] = "since=";
+static const char word_release[] = "--release";
 
 /* −1 where it is no stamp: then the word is one of those passed over. */
 static int64_t stamp_from(const char *text)
@@ -26,9 +29,33 @@ static int64_t stamp_from(const char *text)
     return end != text && *end == '\0' && errno == 0 && stamp_ns >= 0 ? stamp_ns : -1;
 }
 
-struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int count, char *const *words)
+/* Takes "--release R" and "--release=R" out of the words: Android's rules are about the
+ * others. */
+static int take_release(int count, char *const *words, const char **kept,
+                        const char **release)
 {
-    struct dj_gfxinfo_arguments arguments = {.framestats = count == 0, .since_ns = -1};
+    size_t length = sizeof(word_release) - 1;
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        if (strncmp(words[i], word_release, length) != 0 ||
+            (words[i][length] != '\0' && words[i][length] != '=')) {
+            kept[left++] = words[i];
+        } else if (words[i][length] == '=') {
+            *release = words[i] + length + 1;
+        } else {
+            *release = i + 1 < count ? words[++i] : "";
+        }
+    }
+    return left;
+}
+
+struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int all, char *const *all_words)
+{
+    struct dj_gfxinfo_arguments arguments = {.since_ns = -1};
+    const char *words[WORDS_MAX];
+    int count = take_release(all < WORDS_MAX ? all : WORDS_MAX, all_words, words,
+                             &arguments.release);
+    arguments.framestats = count == 0;
     if (count > 0 && words[0][0] != '-') {
         arguments.wanted = words[0];
     }
@@ -75,8 +102,8 @@ static int print_frame(const char *not_found)
     return dj_output_text(&text);
 }
 
-/* 0: all of the ring, of which drop_rows_before() leaves what was asked for. */
-static size_t rows_wanted(const struct dj_gfxinfo_arguments *arguments)
+/* 0: all that were read, of which drop_rows_before() leaves what was asked for. */
+static size_t rows_printed(const struct dj_gfxinfo_arguments *arguments)
 {
     return arguments->since_ns < 0 ? DUMP_ROWS : 0;
 }
@@ -98,18 +125,23 @@ static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
 }
 
 static int print_process(const struct dj_snapshot *snapshot,
-                         const struct dj_gfxinfo_arguments *arguments)
+                         const struct dj_gfxinfo_arguments *arguments,
+                         const struct dj_recount *recount)
 {
     struct dj_dump dump = {0};
     struct dj_text text = {.maximum = SECTION_BYTES_MAX};
     const struct dj_print_options options = {.dialect = snapshot->dialect,
                                              .framestats = arguments->framestats,
-                                             .rows = rows_wanted(arguments)};
+                                             .rows = rows_printed(arguments)};
     text.failed = dj_snapshot_to_dump(snapshot, &dump) != 0;
     if (!text.failed) {
         drop_rows_before(&dump.processes[0], arguments->since_ns);
         /* Whoever asks for more than 120 plans when to ask again. */
         dump.processes[0].rows_kept = arguments->since_ns < 0 ? 0 : snapshot->keep;
+        if (recount->from != NULL) {
+            dump.processes[0].recount = (struct dj_dump_recount){
+                recount->from, snapshot->dialect, recount->kept, recount->counted};
+        }
         dj_print_process(&text, &dump.processes[0], &options);
     }
     dj_dump_finish(&dump);
@@ -131,17 +163,29 @@ static void clear_printed(const struct dj_segment_file *file,
     }
 }
 
+/* Another release's figures are made of every row there is. */
+static size_t rows_read(const struct dj_gfxinfo_arguments *arguments)
+{
+    return arguments->release != NULL ? 0 : rows_printed(arguments);
+}
+
 static int dump_process(const struct dj_segment_file *file,
                         const struct dj_gfxinfo_arguments *arguments)
 {
     struct dj_snapshot snapshot;
     struct dj_error err = {0};
-    const struct dj_snapshot_options options = {.rows = rows_wanted(arguments)};
+    const struct dj_snapshot_options options = {.rows = rows_read(arguments)};
+    const struct dj_dialect *dialect =
+        arguments->release != NULL ? dj_dialect_find(arguments->release) : NULL;
+    struct dj_recount recount = {0};
     int status = 0;
     if (dj_snapshot_read(file->path, file->owner, &options, &snapshot, &err) != 0) {
         dj_output_error(&err);
     } else {
-        status = print_process(&snapshot, arguments);
+        if (dialect != NULL && dialect != snapshot.dialect) {
+            recount = dj_snapshot_recount(&snapshot, dialect);
+        }
+        status = print_process(&snapshot, arguments, &recount);
         if (status == 0) {
             clear_printed(file, &snapshot, arguments->reset);
         }
@@ -150,9 +194,26 @@ static int dump_process(const struct dj_segment_file *file,
     return status;
 }
 
+static int complain_of_release(const char *release)
+{
+    struct dj_text known = {0};
+    struct dj_error err = {0};
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        dj_text_format(&known, " %s", dj_dialect_at(i)->name);
+    }
+    dj_error_set(&err, DJ_E_USAGE, "--release: there is no release '%s' (known:%s)",
+                 release, dj_text_get(&known));
+    dj_output_error(&err);
+    dj_text_finish(&known);
+    return DJ_OUTPUT_USAGE;
+}
+
 int dj_dump_gfxinfo(int count, char *const *words)
 {
     struct dj_gfxinfo_arguments arguments = dj_gfxinfo_arguments(count, words);
+    if (arguments.release != NULL && dj_dialect_find(arguments.release) == NULL) {
+        return complain_of_release(arguments.release);
+    }
     struct dj_segment_selection selection = {0};
     struct dj_error err = {0};
     int status = DJ_OUTPUT_FAILED;

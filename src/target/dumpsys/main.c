@@ -24,8 +24,9 @@ static const char help_text[] =
     "       dumpsys [--help | -l | SERVICE [ARGS]]\n"
     "         --help: shows this help\n"
     "         -l: only list services, do not dump them\n"
-    "         gfxinfo [PACKAGE|PID] [framestats] [reset] [since=NS]: frames of recorded "
-    "apps\n"
+    "         gfxinfo [PACKAGE|PID] [framestats] [reset] [since=NS] [--release R]:\n"
+    "             frames of recorded apps; every row completed from NS on; as Android R "
+    "prints\n"
     "         dejank [version]: this program's version\n"
     "         dejank profile on|off PACKAGE|PID: switches an app's simple dump\n";
 

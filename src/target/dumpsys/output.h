@@ -7,6 +7,7 @@
 
 enum {
     DJ_OUTPUT_FAILED = 1, /* exit status: stdout or memory gave out */
+    DJ_OUTPUT_USAGE = 2,  /* exit status: words of ours that make no sense */
     DJ_OUTPUT_NO_DATA =
         4 /* exit status: no such process (of our own service; gfxinfo has Android's 0) */
 };

@@ -5,14 +5,12 @@
 #include "dumpsys/output.h"
 #include "segment/select.h"
 
-enum { EXIT_USAGE = 2 };
-
 static int usage(void)
 {
     dj_output_error(&(struct dj_error){
         .message =
             "expected: dumpsys dejank version, or: dumpsys dejank profile on|off NAME"});
-    return EXIT_USAGE;
+    return DJ_OUTPUT_USAGE;
 }
 
 static int print_version(void)

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -39,6 +40,40 @@ Test(text, integers_to_their_ends)
     dj_text_string(&text, " ");
     dj_text_int(&text, 0);
     cr_assert_str_eq(dj_text_get(&text), "-9223372036854775808 9223372036854775807 0");
+}
+
+Test(text, integers_of_every_length)
+{
+    int64_t value = 0;
+    for (int digits = 1; digits <= 19; digits++) {
+        char want[64];
+        value = value * 10 + digits % 10;
+        for (int step = -1; step <= 1; step++) {
+            snprintf(want, sizeof(want), "%lld %lld", (long long)(value + step),
+                     -(long long)(value + step));
+            dj_text_clear(&text);
+            dj_text_int(&text, value + step);
+            dj_text_string(&text, " ");
+            dj_text_int(&text, -(value + step));
+            cr_assert_str_eq(dj_text_get(&text), want);
+        }
+    }
+}
+
+Test(text, room_is_the_callers_to_fill)
+{
+    for (int i = 0; i < 1000; i++) {
+        char *room = dj_text_room(&text, 3);
+        cr_assert_not_null(room);
+        memcpy(room, "abc", 3);
+    }
+    cr_assert_eq(text.length, 3000);
+    cr_assert_eq(strlen(dj_text_get(&text)), 3000);
+    cr_assert_eq(memcmp(text.data + 2997, "abc", 4), 0);
+    text.maximum = 3001;
+    cr_assert_null(dj_text_room(&text, 2));
+    cr_assert(text.failed);
+    cr_assert_eq(text.length, 3000);
 }
 
 Test(text, grows_past_every_capacity)

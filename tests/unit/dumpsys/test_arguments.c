@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dumpsys/gfxinfo.h"
@@ -28,6 +29,45 @@ static const struct {
     {{"reset"}, "reset", false, true},
     {{""}, "", false, false},
 };
+
+Test(arguments, a_release_stands_anywhere_and_counts_for_no_other_word)
+{
+    static const struct {
+        const char *words[5];
+        const char *wanted, *release;
+        bool framestats, reset;
+    } all[] = {
+        {{"com.x", "framestats", "--release", "16"}, "com.x", "16", true, false},
+        {{"--release", "6.0", "com.x", "framestats"}, "com.x", "6.0", true, false},
+        {{"--release=12L", "com.x"}, "com.x", "12L", false, false},
+        {{"--release", "9"}, NULL, "9", true, false},
+        {{"--release", "reset", "com.x"}, "com.x", "reset", false, false},
+        {{"com.x", "--release", "-a"}, "com.x", "-a", false, false},
+        {{"com.x", "--release"}, "com.x", "", false, false},
+        {{"com.x", "--release="}, "com.x", "", false, false},
+        {{"com.x", "--released", "9"}, "com.x", NULL, false, false},
+        {{"com.x", "--release", "9", "--release=10"}, "com.x", "10", false, false},
+    };
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        char words[5][32];
+        char *pointers[5];
+        int count = 0;
+        while (count < 5 && all[i].words[count] != NULL) {
+            snprintf(words[count], sizeof(words[count]), "%s", all[i].words[count]);
+            pointers[count] = words[count];
+            count++;
+        }
+        struct dj_gfxinfo_arguments got = dj_gfxinfo_arguments(count, pointers);
+        cr_expect_eq(got.framestats, all[i].framestats, "row %zu", i);
+        cr_expect_eq(got.reset, all[i].reset, "row %zu", i);
+        cr_expect_eq(got.wanted == NULL, all[i].wanted == NULL, "row %zu", i);
+        cr_expect(got.wanted == NULL || strcmp(got.wanted, all[i].wanted) == 0, "row %zu",
+                  i);
+        cr_expect_eq(got.release == NULL, all[i].release == NULL, "row %zu", i);
+        cr_expect(got.release == NULL || strcmp(got.release, all[i].release) == 0,
+                  "row %zu", i);
+    }
+}
 
 Test(arguments, since_is_a_stamp_or_a_word_like_any_other)
 {

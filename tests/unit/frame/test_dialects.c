@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "frame/tracker.h"
+#include "support.h"
 
 static const int64_t IV = 16666666;
 static const int64_t START_NS = INT64_C(1000000000000);
@@ -32,22 +33,6 @@ static bool judge(const struct dj_frame *frame)
 static bool has(enum dj_counter counter)
 {
     return (verdict.counters & DJ_COUNTER_BIT(counter)) != 0;
-}
-
-/* Every stage short but the last, which ends after total_ns. */
-static struct dj_frame frame_of(int64_t intended_ns, int64_t total_ns)
-{
-    struct dj_frame frame = {0};
-    dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
-    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, intended_ns);
-    dj_frame_set(&frame, DJ_COLUMN_VSYNC, intended_ns);
-    dj_frame_set(&frame, DJ_COLUMN_OLDEST_INPUT_EVENT, INT64_MAX);
-    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, intended_ns + 1);
-    dj_frame_set(&frame, DJ_COLUMN_SYNC_START, intended_ns + 1);
-    dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, intended_ns + 2);
-    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS, intended_ns + 3);
-    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, intended_ns + total_ns);
-    return frame;
 }
 
 static struct dj_frame flagged(struct dj_frame frame, int64_t flags)

@@ -1,10 +1,13 @@
 #include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "frame/interval.h"
 
 enum { HZ_60 = 16666667, HZ_90 = 11111111, HZ_120 = 8333333, MOST = 40 };
 
 static struct dj_frame frames[MOST];
+static int64_t scratch[MOST];
 static const struct dj_interval nobody = {0, false};
 
 static void expect(struct dj_interval found, int64_t ns, bool assumed)
@@ -23,46 +26,78 @@ static void set(size_t from, size_t to, int64_t interval_ns)
 Test(interval, what_was_told_wins)
 {
     set(0, MOST, HZ_120);
-    expect(dj_interval_of((struct dj_interval){HZ_90, false}, frames, MOST), HZ_90,
-           false);
-    expect(dj_interval_of((struct dj_interval){HZ_90, true}, frames, MOST), HZ_90, true);
+    expect(dj_interval_of((struct dj_interval){HZ_90, false}, frames, MOST, scratch),
+           HZ_90, false);
+    expect(dj_interval_of((struct dj_interval){HZ_90, true}, frames, MOST, scratch),
+           HZ_90, true);
 }
 
 Test(interval, else_what_most_rows_have)
 {
     set(0, 10, HZ_60);
-    set(10, 30, HZ_120);
-    set(30, 35, HZ_90);
-    expect(dj_interval_of(nobody, frames, MOST), HZ_120, false);
+    set(10, 35, HZ_120);
+    set(35, 40, HZ_90);
+    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_120, false);
 }
 
-Test(interval, of_two_as_frequent_the_earlier)
+Test(interval, whatever_their_order)
+{
+    for (size_t i = 0; i < MOST; i++) {
+        set(i, i + 1, i % 3 == 1 ? HZ_90 : HZ_60);
+    }
+    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_60, false);
+}
+
+/* Of two in the middle the lower: never an interval that no row has. */
+Test(interval, of_two_as_frequent_the_shorter)
 {
     set(0, 10, HZ_90);
     set(10, 20, HZ_120);
-    expect(dj_interval_of(nobody, frames, MOST), HZ_90, false);
+    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_120, false);
 }
 
 Test(interval, rows_without_a_sensible_one_do_not_count)
 {
     set(0, 20, 0);
     set(20, 39, -1);
-    expect(dj_interval_of(nobody, frames, MOST), DJ_ASSUMED_INTERVAL_NS, true);
+    expect(dj_interval_of(nobody, frames, MOST, scratch), DJ_ASSUMED_INTERVAL_NS, true);
     set(39, 40, HZ_60);
-    expect(dj_interval_of(nobody, frames, MOST), HZ_60, false);
+    expect(dj_interval_of(nobody, frames, MOST, scratch), HZ_60, false);
 }
 
 Test(interval, else_sixty_hertz_is_assumed)
 {
-    expect(dj_interval_of(nobody, NULL, 0), 16666666, true);
-    expect(dj_interval_of(nobody, frames, MOST), 16666666, true);
-    expect(dj_interval_of((struct dj_interval){-5, false}, frames, MOST), 16666666, true);
+    expect(dj_interval_of(nobody, NULL, 0, NULL), 16666666, true);
+    expect(dj_interval_of(nobody, frames, MOST, scratch), 16666666, true);
+    expect(dj_interval_of((struct dj_interval){-5, false}, frames, MOST, scratch),
+           16666666, true);
 }
 
-Test(interval, as_many_different_ones_as_there_are_rows)
+/* A display that wobbles: no two rows have the same, and the first are far off. */
+Test(interval, the_middle_where_all_differ)
+{
+    for (size_t i = 0; i < MOST - 1; i++) {
+        int64_t off_ns = (int64_t)(i * 7 % (MOST - 1)) - (MOST - 2) / 2;
+        set(i, i + 1, HZ_60 + off_ns * (i < 9 ? 1000 : 1));
+    }
+    struct dj_interval found = dj_interval_of(nobody, frames, MOST - 1, scratch);
+    cr_expect_lt(llabs(found.ns - HZ_60), 5, "found %lld", (long long)found.ns);
+    cr_expect_not(found.assumed);
+}
+
+Test(interval, of_one_row_is_its_own)
+{
+    set(0, 1, HZ_90);
+    expect(dj_interval_of(nobody, frames, 1, scratch), HZ_90, false);
+}
+
+Test(interval, rows_stay_as_they_are)
 {
     for (size_t i = 0; i < MOST; i++) {
-        set(i, i + 1, HZ_60 + (int64_t)i);
+        set(i, i + 1, HZ_60 - (int64_t)i);
     }
-    expect(dj_interval_of(nobody, frames, MOST), HZ_60, false);
+    struct dj_frame before[MOST];
+    memcpy(before, frames, sizeof(frames));
+    dj_interval_of(nobody, frames, MOST, scratch);
+    cr_expect_eq(memcmp(before, frames, sizeof(frames)), 0);
 }

@@ -118,3 +118,34 @@ Test(stages, each_has_a_name_and_two_columns)
         cr_assert_not_null(dj_stage_name((enum dj_stage)i));
     }
 }
+
+/* One cut serves all frames that know the same; where each stage lies is what its name
+ * says. */
+Test(stages, of_a_cut_and_of_a_frame_are_the_same)
+{
+    struct dj_frame frame = full_frame();
+    frame.value[DJ_COLUMN_DRAW_START] = 1; /* runs backwards */
+    for (uint64_t known = frame.known;; known = (known - 1) & frame.known) {
+        struct dj_cut cut;
+        struct dj_stages stages;
+        frame.known = known;
+        dj_stages_cut(known, &cut);
+        dj_stages_of(&frame, &stages);
+        cr_assert_eq(cut.known, known);
+        cr_assert_eq(cut.stages, stages.known);
+        for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+            if ((cut.stages & (1U << i)) != 0) {
+                cr_assert(dj_frame_has(&frame, (enum dj_column)cut.start[i]));
+                cr_assert(dj_frame_has(&frame, (enum dj_column)cut.end[i]));
+                cr_assert_eq(dj_stage_ns(&cut, &frame, (enum dj_stage)i), stages.ns[i]);
+            } else {
+                cr_assert_eq(stages.ns[i], 0);
+            }
+        }
+        frame = full_frame();
+        frame.value[DJ_COLUMN_DRAW_START] = 1;
+        if (known == 0) {
+            break;
+        }
+    }
+}

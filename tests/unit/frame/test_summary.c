@@ -1,10 +1,12 @@
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 #include "frame/summary.h"
 
 #define MS INT64_C(1000000)
-static const int64_t INTERVAL_NS = 16666666;
+#define INTERVAL_NS_60 INT64_C(16666666)
+static const int64_t INTERVAL_NS = INTERVAL_NS_60;
 
 enum { MOST = 400 };
 static struct dj_frame frames[MOST];
@@ -28,7 +30,7 @@ static struct dj_frame frame_at(int64_t start_ns, int64_t total_ns)
 
 static struct dj_summary summarize(size_t count)
 {
-    struct dj_summary_rules rules = {dj_dialect_default(), INTERVAL_NS, 0};
+    struct dj_summary_rules rules = {dj_dialect_default(), INTERVAL_NS, 0, 0};
     struct dj_summary summary;
     dj_summarize(frames, count, &rules, facts, scratch, &summary);
     return summary;
@@ -195,6 +197,90 @@ Test(summary, pauses_are_not_a_slow_rate)
     cr_assert_float_eq(dj_summary_rate_hz(&summary), 1.0, 0.01);
 }
 
+/* Steps in parts of an interval, and how many intervals each dropped. */
+Test(summary, dropped_intervals_are_steps_to_the_nearest)
+{
+    static const struct {
+        int64_t step_ns;
+        size_t dropped;
+    } steps[] = {
+        {INTERVAL_NS_60 / 2, 0},         {INTERVAL_NS_60, 0},
+        {INTERVAL_NS_60 * 3 / 2 - 1, 0}, {INTERVAL_NS_60 * 3 / 2, 1},
+        {INTERVAL_NS_60 * 2, 1},         {INTERVAL_NS_60 * 5 / 2 - 1, 1},
+        {INTERVAL_NS_60 * 5 / 2, 2},     {INTERVAL_NS_60 * 6, 5},
+        {INTERVAL_NS_60 * 7, 0}, /* a pause: nobody wanted a frame */
+    };
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        frames[0] = frame_at(MS, 8 * MS);
+        frames[1] = frame_at(MS + steps[i].step_ns, 8 * MS);
+        struct dj_summary summary = summarize(2);
+        cr_assert_eq(summary.dropped_intervals, steps[i].dropped, "step %zu", i);
+        cr_assert_eq(summary.making_frames, i == 8 ? 0 : 1);
+    }
+}
+
+Test(summary, intervals_of_a_slow_frame_are_dropped_however_many)
+{
+    frames[0] = frame_at(MS, 1000 * MS);
+    frames[1] = frame_at(MS + 60 * INTERVAL_NS, 8 * MS);
+    frames[2] = frame_at(MS + 61 * INTERVAL_NS, 8 * MS);
+    struct dj_summary summary = summarize(3);
+    cr_assert_eq(summary.dropped_intervals, 59);
+    cr_assert_eq(summary.making_frames, 2);
+}
+
+/* A display that goes from 60 to 120 Hz and back: the step between is neither's loss. */
+Test(summary, dropped_intervals_follow_the_frames_own_interval)
+{
+    static const int64_t interval_ns[] = {16666666, 16666666, 8333333, 8333333, 16666666};
+    int64_t start_ns = MS;
+    for (size_t i = 0; i < 5; i++) {
+        frames[i] = frame_at(start_ns, 4 * MS);
+        dj_frame_set(&frames[i], DJ_COLUMN_FRAME_INTERVAL, interval_ns[i]);
+        start_ns += interval_ns[i];
+    }
+    cr_assert_eq(summarize(5).dropped_intervals, 0);
+    for (size_t i = 3; i < 5; i++) {
+        frames[i].value[DJ_COLUMN_INTENDED_VSYNC] += 8333333;
+        frames[i].value[DJ_COLUMN_FRAME_COMPLETED] += 8333333;
+    }
+    cr_assert_eq(summarize(5).dropped_intervals, 1);
+    frames[2].value[DJ_COLUMN_FRAME_INTERVAL] = -1;
+    frames[3].value[DJ_COLUMN_FRAME_INTERVAL] = 0;
+    cr_assert_eq(summarize(5).dropped_intervals, 0,
+                 "the window's 60 Hz where it is none");
+}
+
+Test(summary, the_guide_looks_at_rows_without_flags_alone)
+{
+    static const int64_t flags[] = {
+        0, DJ_FLAG_RT_ANIMATION, DJ_FLAG_SURFACE_CANVAS, DJ_FLAG_WINDOW_CHANGED, 0, 0};
+    for (size_t i = 0; i < 6; i++) {
+        frames[i] = frame_at((int64_t)(i + 1) * 3 * INTERVAL_NS, 20 * MS);
+        frames[i].value[DJ_COLUMN_FLAGS] = flags[i];
+    }
+    frames[4] = frame_at(15 * INTERVAL_NS, INTERVAL_NS);
+    frames[5].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FLAGS);
+    struct dj_summary summary = summarize(6);
+    cr_assert_eq(summary.usable, 5);
+    cr_assert_eq(summary.guide_total.count, 5);
+    cr_assert_eq(summary.guide.count, 2, "unknown flags are not 0");
+    cr_assert_eq(summary.guide_over, 1, "as long as the interval is not longer");
+    cr_assert_eq(summary.guide.max_ns, 20 * MS);
+    cr_assert_eq(summary.guide.min_ns, INTERVAL_NS);
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 6, "hwui counts them all");
+}
+
+Test(summary, without_flags_the_guide_looks_at_all)
+{
+    for (size_t i = 0; i < 10; i++) {
+        frames[i] = frame_at((int64_t)(i + 1) * INTERVAL_NS, (int64_t)(i + 1) * MS);
+    }
+    struct dj_summary summary = summarize(10);
+    cr_assert_eq(memcmp(&summary.guide, &summary.guide_total, sizeof(summary.guide)), 0);
+    cr_assert_eq(summary.guide_over, 0);
+}
+
 Test(summary, hostile_stamps_do_not_overflow)
 {
     static const int64_t stamps[] = {INT64_MIN, -1, 0, 1, INT64_MAX};
@@ -212,4 +298,98 @@ Test(summary, hostile_stamps_do_not_overflow)
         excluded += summary.excluded[i];
     }
     cr_assert_eq(summary.usable + excluded, 25);
+}
+
+/* A naive sum of what the rows' own stages are. */
+static void expect_stage(const struct dj_summary *summary, size_t count,
+                         enum dj_stage stage)
+{
+    int64_t total_ns = 0;
+    int64_t most_ns = 0;
+    size_t rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct dj_stages stages;
+        dj_stages_of(&frames[i], &stages);
+        if (facts[i].usability == DJ_ROW_USABLE && (stages.known & (1U << stage)) != 0) {
+            rows++;
+            total_ns += stages.ns[stage];
+            most_ns = stages.ns[stage] > most_ns ? stages.ns[stage] : most_ns;
+        }
+    }
+    cr_expect_eq(summary->stage[stage].count, rows, "%s", dj_stage_name(stage));
+    cr_expect_eq(summary->stage[stage].total_ns, total_ns, "%s", dj_stage_name(stage));
+    cr_expect_eq(summary->stage[stage].max_ns, most_ns, "%s", dj_stage_name(stage));
+}
+
+Test(summary, rows_of_one_window_may_know_different_stages)
+{
+    static const enum dj_column phases[] = {
+        DJ_COLUMN_HANDLE_INPUT_START, DJ_COLUMN_ANIMATION_START,
+        DJ_COLUMN_PERFORM_TRAVERSALS_START, DJ_COLUMN_DRAW_START};
+    for (size_t i = 0; i < MOST; i++) {
+        int64_t start_ns = (int64_t)(i + 1) * INTERVAL_NS;
+        frames[i] = frame_at(start_ns, 10 * MS + (int64_t)(i * 7919 % 1000) * 1000);
+        for (size_t k = 0; k < 4; k++) {
+            if ((i >> k) % 2 == 1) {
+                dj_frame_set(&frames[i], phases[k], start_ns + (int64_t)(k + 1) * MS);
+            }
+        }
+        if (i % 10 == 9) {
+            frames[i].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_SYNC_QUEUED);
+        }
+        if (i % 50 == 49) {
+            frames[i].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
+        }
+    }
+    struct dj_summary summary = summarize(MOST);
+    cr_assert_eq(summary.usable, MOST - MOST / 50);
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        expect_stage(&summary, MOST, (enum dj_stage)i);
+    }
+    cr_expect_gt(summary.stage[DJ_STAGE_APP].count, 0);
+    cr_expect_gt(summary.stage[DJ_STAGE_LAYOUT].count, 0);
+}
+
+Test(summary, totals_saturate_and_means_do_not)
+{
+    for (size_t i = 0; i < 4; i++) {
+        frames[i] = frame_at((int64_t)i + 1, INT64_MAX / 2);
+    }
+    struct dj_summary summary = summarize(4);
+    cr_assert_eq(summary.guide_total.total_ns, INT64_MAX);
+    cr_assert_float_eq(summary.guide_total.mean_ns, (double)(INT64_MAX / 2), 2048);
+}
+
+Test(summary, what_hwui_counted_is_the_exact_rows_and_the_others)
+{
+    for (size_t i = 0; i < 40; i++) {
+        frames[i] = frame_at((int64_t)(i + 1) * 2 * INTERVAL_NS, (int64_t)(i + 1) * MS);
+        frames[i].value[DJ_COLUMN_FLAGS] = i % 4 == 3 ? DJ_FLAG_WINDOW_CHANGED : 0;
+    }
+    struct dj_summary summary = summarize(40);
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 40);
+    cr_assert_eq(summary.exact.counter[DJ_COUNTER_TOTAL], 30);
+    uint32_t in_buckets = 0;
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        cr_assert_leq(summary.exact.frame_histogram[i],
+                      summary.replayed.frame_histogram[i]);
+        in_buckets += summary.replayed.frame_histogram[i];
+    }
+    cr_assert_eq(in_buckets, 40);
+    cr_assert_eq(summary.replayed.counter[DJ_COUNTER_JANKY],
+                 summary.exact.counter[DJ_COUNTER_JANKY] + 6, "of 20, 24 … 40 ms");
+}
+
+Test(summary, a_step_of_an_interval_and_a_half_drops_one)
+{
+    static const int64_t lengths[] = {1,        16666666, 24999998, 24999999,
+                                      25000000, 41666664, 41666665};
+    static const size_t dropped[] = {0, 0, 0, 1, 1, 1, 2};
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        frames[0] = frame_at(MS, 1);
+        frames[1] = frame_at(MS + lengths[i], 1);
+        struct dj_summary summary = summarize(2);
+        cr_expect_eq(summary.dropped_intervals, dropped[i], "%lld ns",
+                     (long long)lengths[i]);
+    }
 }

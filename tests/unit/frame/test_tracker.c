@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "frame/tracker.h"
+#include "support.h"
 
 static const int64_t INTERVAL_NS = 16666666;
 static const int64_t START_NS = INT64_C(1000000000000);
@@ -20,21 +21,6 @@ TestSuite(tracker, .init = start);
 static bool has(enum dj_counter counter)
 {
     return (verdict.counters & DJ_COUNTER_BIT(counter)) != 0;
-}
-
-/* Every stage short but the last, which ends after total_ns. */
-static struct dj_frame frame_of(int64_t intended_ns, int64_t total_ns)
-{
-    struct dj_frame frame = {0};
-    dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
-    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, intended_ns);
-    dj_frame_set(&frame, DJ_COLUMN_VSYNC, intended_ns);
-    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, intended_ns + 1);
-    dj_frame_set(&frame, DJ_COLUMN_SYNC_START, intended_ns + 1);
-    dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, intended_ns + 2);
-    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS, intended_ns + 3);
-    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, intended_ns + total_ns);
-    return frame;
 }
 
 static void judge(struct dj_frame frame)

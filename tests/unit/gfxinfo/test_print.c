@@ -96,6 +96,7 @@ Test(print, a_process_to_the_byte)
         .rows_kept = 4096,
         .recovered = 598,
         .expected = 600,
+        .recount = {dj_dialect_find("11"), dj_dialect_find("9"), 4096, 9001},
         .disabled = "no room",
         .cut_short = "device offline",
         .ended = true,
@@ -116,6 +117,8 @@ Test(print, a_process_to_the_byte)
                    "Note: 3 frames were not recorded\n"
                    "Note: rows kept: 4096\n"
                    "Note: recovered 598 of 600 frames\n"
+                   "Note: recorded as Android 11, counted anew as 9 from the 4096 frames "
+                   "still kept of 9001\n"
                    "Note: recording stopped: no room\n"
                    "Note: collection stopped: device offline\n"
                    "Note: process has ended\n",

@@ -114,6 +114,7 @@ static void fill_window(struct dj_dump_window *window,
     window->has_profile = below(4) == 0;
     if (window->has_profile) {
         bool prepare = below(2) == 0;
+        window->profile_lacks_prepare = !prepare;
         window->profile_count = below(130);
         window->profile = calloc(window->profile_count + 1, sizeof(window->profile[0]));
         for (size_t i = 0; i < window->profile_count; i++) {
@@ -344,6 +345,19 @@ Test(roundtrip, in_every_disguise)
     }
 }
 
+/* A whole row, or of the last one what stood before the cut. */
+static void expect_same_as_far_as_known(const struct dj_frame *got,
+                                        const struct dj_frame *want, bool whole)
+{
+    cr_assert_eq(got->known & ~want->known, 0);
+    cr_assert(!whole || got->known == want->known);
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if (dj_frame_has(got, (enum dj_column)i)) {
+            cr_assert_eq(got->value[i], want->value[i], "column %zu", i);
+        }
+    }
+}
+
 /* Cut anywhere: no crash, and every row that is whole before the cut is there with its
  * values. */
 Test(roundtrip, cut_anywhere)
@@ -378,8 +392,8 @@ Test(roundtrip, cut_anywhere)
                 const struct dj_dump_window *part = &got.processes[i].windows[k];
                 rows += part->frame_count;
                 for (size_t f = 0; f < part->frame_count; f++) {
-                    cr_assert(dj_frame_equal(&part->frames[f], &window->frames[f]),
-                              "cut at %zu: row %zu", length, f);
+                    expect_same_as_far_as_known(&part->frames[f], &window->frames[f],
+                                                f + 1 < part->frame_count);
                 }
             }
         }

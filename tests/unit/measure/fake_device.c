@@ -65,6 +65,18 @@ static void fill_rows(const struct fake_device *device, const struct fake_app *a
     }
 }
 
+static void fill_vendor_column(struct dj_dump_window *window)
+{
+    window->vendor_count = 1;
+    window->vendor = calloc(1, sizeof(*window->vendor));
+    window->vendor[0] = (struct dj_vendor_column){strdup("Mood"), 1};
+    window->vendor_values = calloc(window->frame_count + 1, sizeof(struct dj_number));
+    for (size_t i = 0; i < window->frame_count; i++) {
+        window->vendor_values[i] = (struct dj_number){
+            2 * window->frames[i].value[DJ_COLUMN_INTENDED_VSYNC], true};
+    }
+}
+
 static void fill_section(const struct fake_device *device, const struct fake_app *app,
                          struct dj_dump *dump)
 {
@@ -84,6 +96,9 @@ static void fill_section(const struct fake_device *device, const struct fake_app
     window->has_frames = true;
     window->stats = process->stats;
     fill_rows(device, app, window);
+    if (app->vendor_column) {
+        fill_vendor_column(window);
+    }
 }
 
 static bool has_section(const struct fake_device *device, const struct fake_app *app)

@@ -24,6 +24,7 @@ struct fake_app {
     bool leaves_a_segment; /* its section stays, marked as ended */
     int64_t reset_ns;      /* somebody resets at this time; 0: nobody */
     bool no_stats;
+    bool vendor_column;         /* "Mood", twice the row's IntendedVsync */
     int64_t skipped_every;      /* each n-th slot also shows a row that drew nothing */
     int64_t slow_completion_ns; /* rows read "FrameCompleted" only this long after their
                                    start */

@@ -83,6 +83,22 @@ Test(collect, ten_seconds_at_60_hz_lose_nothing)
     expect_rows_in_order_inside_the_window();
 }
 
+Test(collect, a_vendors_column_comes_with_every_row)
+{
+    device.app[0].vendor_column = true;
+    collect_well(10 * SECOND, 0);
+    const struct dj_dump_window *window = &result.dump.processes[0].windows[0];
+    cr_assert_geq(window->frame_count, 590);
+    cr_assert_eq(window->vendor_count, 1);
+    cr_assert_str_eq(window->vendor[0].name, "Mood");
+    cr_assert_eq(window->vendor[0].position, 1);
+    for (size_t i = 0; i < window->frame_count; i++) {
+        cr_assert(window->vendor_values[i].known);
+        cr_assert_eq(window->vendor_values[i].value,
+                     2 * window->frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
+    }
+}
+
 Test(collect, counters_are_differences_histogram_included)
 {
     collect_well(5 * SECOND, 0);

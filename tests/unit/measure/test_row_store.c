@@ -15,7 +15,7 @@ static bool put(struct dj_row_store *store, int64_t intended_ns, int64_t complet
 {
     struct dj_frame frame = frame_at(intended_ns, completed_ns);
     bool added = false;
-    cr_assert(dj_row_store_put(store, &frame, &added));
+    cr_assert(dj_row_store_put(store, &frame, NULL, &added));
     return added;
 }
 
@@ -71,7 +71,7 @@ Test(row_store, a_row_without_a_start_is_passed_over)
     struct dj_frame frame = {{0}, 0};
     bool added = true;
     cr_assert(dj_row_store_exclude(&store, &frame));
-    cr_assert(dj_row_store_put(&store, &frame, &added));
+    cr_assert(dj_row_store_put(&store, &frame, NULL, &added));
     cr_assert_not(added);
     cr_assert_eq(store.count + store.before_count, 0);
     dj_row_store_finish(&store);
@@ -89,5 +89,31 @@ Test(row_store, trimmed_to_whole_frames_of_the_window)
     cr_assert_eq(store.count, 2);
     cr_assert_eq(store.frames[0].value[DJ_COLUMN_INTENDED_VSYNC], 100);
     cr_assert_eq(store.frames[1].value[DJ_COLUMN_INTENDED_VSYNC], 199);
+    dj_row_store_finish(&store);
+}
+
+Test(row_store, a_vendors_numbers_go_with_their_rows)
+{
+    struct dj_row_store store = {.vendor_count = 2};
+    for (int64_t i = 0; i < 300; i++) {
+        int64_t start_ns = 1000 + (i * 7) % 300; /* in no order */
+        struct dj_frame frame = {0};
+        struct dj_number numbers[2] = {{start_ns * 2, true}, {start_ns * 3, i % 2 == 0}};
+        bool added;
+        dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, start_ns);
+        dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, start_ns + 5);
+        cr_assert(dj_row_store_put(&store, &frame, numbers, &added));
+        cr_assert(added);
+    }
+    dj_row_store_trim(&store, 1100, 1200);
+    cr_assert_eq(store.count, 100);
+    for (size_t i = 0; i < store.count; i++) {
+        int64_t start_ns = store.frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
+        cr_expect_eq(start_ns, 1100 + (int64_t)i);
+        cr_expect(store.vendor[2 * i].known);
+        cr_expect_eq(store.vendor[2 * i].value, start_ns * 2);
+        cr_expect(!store.vendor[2 * i + 1].known ||
+                  store.vendor[2 * i + 1].value == start_ns * 3);
+    }
     dj_row_store_finish(&store);
 }

@@ -27,7 +27,11 @@ struct dj_dump_window *add_window(struct dj_dump_process *process,
 /* strdup() that cannot fail. */
 char *copy_of(const char *string);
 
-/* Views of a dump that must be there. */
+/* What is computed of a dump, which must not change meanwhile; eight in a test. Kept
+ * until the test ends. */
+const struct dj_parsed *parsed_of(const struct dj_dump *dump);
+
+/* Views of a dump, which must not change meanwhile. */
 struct dj_views views_of(const struct dj_dump *dump);
 
 /* Compares with tests/unit/report/golden/NAME; with DEJANK_BLESS=1 in the environment

@@ -1,4 +1,7 @@
 #include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "report/json.h"
 
@@ -30,6 +33,26 @@ Test(json, strings_cannot_end_a_script_element)
     }
 }
 
+/* Each character alone, and between others. */
+Test(json, ascii_is_escaped_where_it_must_be)
+{
+    for (int c = 1; c < 128; c++) {
+        bool backslash = c == '"' || c == '\\';
+        bool code = c < ' ' || c == 127 || c == '<' || c == '>' || c == '&';
+        char string[] = {'a', (char)c, 'b', '\0'};
+        char want[32];
+        snprintf(want, sizeof(want),
+                 backslash ? "\"a\\%cb\""
+                 : code    ? "\"a\\u%04xb\""
+                           : "\"a%cb\"",
+                 c);
+        struct dj_text text = {0};
+        dj_json_string(&text, string);
+        cr_expect_str_eq(dj_text_get(&text), want, "character %d", c);
+        dj_text_finish(&text);
+    }
+}
+
 Test(json, puts_commas_where_they_belong)
 {
     struct dj_text text = {0};
@@ -45,5 +68,76 @@ Test(json, puts_commas_where_they_belong)
     dj_json_comma(&text);
     dj_text_string(&text, "[]]}");
     cr_expect_str_eq(dj_text_get(&text), "{\"a\":-1,\"b\":[true,null,\"x,\",\"{\",[]]}");
+    dj_text_finish(&text);
+}
+
+static const struct {
+    double value;
+    const char *json;
+} reals[] = {
+    {0, "0"},
+    {-0.0, "0"},
+    {1, "1"},
+    {-2.5, "-2.5"},
+    {0.001, "0.001"},
+    {0.01, "0.01"},
+    {-0.0004, "0"},
+    {0.0005, "0.001"},
+    {0.0625, "0.063"},
+    {12.3456, "12.346"},
+    {0.9996, "1"},
+    {59.9999, "60"},
+    {-9.9999, "-10"},
+    {123456789012345.25, "123456789012345.25"},
+    {9007199254740992, "9007199254740992"},
+    {INFINITY, "null"},
+    {-INFINITY, "null"},
+    {NAN, "null"},
+};
+
+Test(json, reals_have_up_to_three_decimals)
+{
+    for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++) {
+        struct dj_text text = {0};
+        char want[64];
+        snprintf(want, sizeof(want), "\"x\":%s", reals[i].json);
+        dj_json_put_real(&text, "x", reals[i].value);
+        cr_expect_str_eq(dj_text_get(&text), want);
+        dj_text_finish(&text);
+    }
+}
+
+/* What is too large for an integer still reads back as the same number. */
+Test(json, huge_reals_lose_nothing)
+{
+    static const double huge[] = {1e18, -9223372036854775808.0, 1.7e300, -1e18};
+    for (size_t i = 0; i < sizeof(huge) / sizeof(huge[0]); i++) {
+        struct dj_text text = {0};
+        dj_json_put_real(&text, "x", huge[i]);
+        cr_expect_eq(strtod(dj_text_get(&text) + 4, NULL), huge[i], "%s",
+                     dj_text_get(&text));
+        dj_text_finish(&text);
+    }
+}
+
+Test(json, keys_stand_behind_a_comma_but_the_first)
+{
+    struct dj_text text = {0};
+    dj_json_open_object(&text, NULL);
+    dj_json_put_int(&text, "", 1);
+    dj_json_put_string(&text, "two words", NULL);
+    dj_json_open_array(&text, "three");
+    dj_json_close(&text, "]}");
+    cr_expect_str_eq(dj_text_get(&text), "{\"\":1,\"two words\":null,\"three\":[]}");
+    dj_text_finish(&text);
+}
+
+Test(json, a_full_text_stays_as_it_was)
+{
+    struct dj_text text = {.maximum = 12};
+    dj_json_put_int(&text, "abc", 12345);
+    dj_json_put_real(&text, "abc", 1.5);
+    cr_expect(text.failed);
+    cr_expect_str_eq(dj_text_get(&text), "\"abc\":12345");
     dj_text_finish(&text);
 }

@@ -90,9 +90,13 @@ Test(notes, rows_left_out_are_counted_with_their_reason)
     expect_note(
         &dump,
         "2 of 10 rows are left out of the exact figures: 1 window changed, 1 skipped.\n");
+    dump.processes[0].not_recorded |= DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
     dump.processes[0].windows[0].frames[5].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
-    expect_note(&dump,
-                "1 row lacks what the rule of Android 11 needs, and is left out.\n");
+    expect_note(
+        &dump,
+        "The rule of Android 11 has no answer for 1 of 10 rows, and it is left "
+        "out: a column that it needs is unknown, or no time is left once waits are "
+        "taken out.\n");
     dj_dump_finish(&dump);
 }
 
@@ -102,7 +106,7 @@ Test(notes, fewer_rows_than_counted_frames_are_no_secret)
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 82189;
     expect_note(&dump, "hwui counted 82189 frames; there are rows for 10 of them");
     dump.processes[0].windows[0].frame_count = 0;
-    expect_note(&dump, "The dump has no frame rows: there are no exact figures");
+    expect_note(&dump, "This process has no frame rows: there are no exact figures");
     dj_dump_finish(&dump);
 }
 
@@ -112,10 +116,41 @@ Test(notes, an_empty_view_says_that_nothing_is_known)
     struct dj_views views = views_of(&dump);
     struct dj_text text = {0};
     cr_assert(dj_view_is_empty(&views.view[0]));
-    dj_note_empty(&views.view[0], &text);
-    cr_expect_str_eq(dj_text_get(&text),
-                     "No frames were recorded. That says nothing about smoothness.");
+    dj_note_verdict(&views.view[0], &text);
+    cr_expect_str_eq(
+        dj_text_get(&text),
+        "NO FRAMES: no frame was drawn. That says nothing about smoothness.");
     dj_text_finish(&text);
     dj_views_finish(&views);
+    dj_dump_finish(&dump);
+}
+
+Test(notes, sums_that_were_counted_anew)
+{
+    struct dj_dump dump = dump_of(10);
+    dump.processes[0].recount =
+        (struct dj_dump_recount){dj_dialect_find("11"), dj_dialect_find("9"), 4096, 9001};
+    expect_note(&dump, "Recorded as Android 11, the sums were counted anew as 9 from the "
+                       "4096 frames still kept of 9001.\n");
+    dj_dump_finish(&dump);
+}
+
+/* What told, in words; of a process that tells another release, that it did. */
+Test(notes, a_release_is_inferred_from_what_told)
+{
+    struct dj_dump dump = dump_of(10);
+    dump.dialect_inferred = true;
+    dump.evidence = (struct dj_release_evidence){.hints = DJ_HINT_COLUMNS | DJ_HINT_LINES,
+                                                 .columns = 23};
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        bool fits = dj_dialect_at(i)->columns.count == 23;
+        dump.evidence.fitting |= fits ? UINT32_C(1) << i : 0;
+    }
+    expect_note(&dump, "is inferred (23 columns, the lines of its statistics: 13, 14 or "
+                       "15).\n");
+    dump.processes[0].dialect = dj_dialect_find("9");
+    expect_note(&dump,
+                "The release, Android 9, is inferred from the lines and columns of "
+                "this process.\n");
     dj_dump_finish(&dump);
 }

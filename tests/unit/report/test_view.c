@@ -93,13 +93,53 @@ Test(view, an_unknown_interval_is_sixty_hertz_and_assumed)
     dj_dump_finish(&dump);
 }
 
-Test(view, an_empty_dump_is_no_data)
+Test(view, a_dump_without_a_process_adds_none)
 {
     struct dj_dump dump = {0};
-    struct dj_views views;
-    struct dj_error err = {0};
-    cr_expect_eq(dj_views_make(&dump, &views, &err), DJ_E_NO_DATA);
+    struct dj_views views = views_of(&dump);
+    cr_expect_eq(views.count, 0);
     dj_views_finish(&views);
+}
+
+Test(view, several_dumps_follow_each_other)
+{
+    struct dj_dump first = make_dump(&(struct made_dump){
+        .frames = 3, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    struct dj_dump second = make_dump(&(struct made_dump){
+        .frames = 5, .freeze = SIZE_MAX, .process = "q", .window = "w"});
+    struct dj_dump empty = {0};
+    struct dj_views views = {0};
+    cr_assert_eq(dj_views_add(&views, parsed_of(&first)), 0);
+    cr_assert_eq(dj_views_add(&views, parsed_of(&empty)), 0);
+    cr_assert_eq(dj_views_add(&views, parsed_of(&second)), 0);
+    cr_assert_eq(views.count, 2);
+    cr_expect_eq(views.view[0].frame_count, 3);
+    cr_expect_eq(views.view[1].frame_count, 5);
+    cr_expect_str_eq(views.view[0].process->name, "p");
+    cr_expect_str_eq(views.view[1].process->name, "q");
+    dj_views_finish(&views);
+    dj_dump_finish(&first);
+    dj_dump_finish(&second);
+}
+
+Test(view, shows_what_parsed_computed)
+{
+    struct dj_dump dump = make_dump(
+        &(struct made_dump){.frames = 40, .freeze = 7, .process = "p", .window = "w"});
+    const struct dj_parsed *parsed = parsed_of(&dump);
+    const struct dj_window_facts *facts = &parsed->processes[0].windows[0];
+    struct dj_views views = {0};
+    cr_assert_eq(dj_views_add(&views, parsed), 0);
+    const struct dj_view *view = &views.view[0];
+    cr_assert_eq(view->frame_count, 40);
+    cr_expect_eq(view->summary.janky, facts->summary.janky);
+    cr_expect_eq(view->interval_ns, facts->interval_ns);
+    for (size_t i = 0; i < 40; i++) {
+        cr_expect_eq(view->frames[i].frame_time_ns, facts->rows[i].frame_time_ns);
+        cr_expect_eq(view->frames[i].janky, facts->rows[i].janky);
+    }
+    dj_views_finish(&views);
+    dj_dump_finish(&dump);
 }
 
 Test(view, bucket_edges_are_where_hwui_counts)

@@ -172,3 +172,85 @@ Test(releases, rows_hold_the_deadline_that_the_tracker_moved)
     dj_snapshot_finish(&snapshot);
     dj_segment_close(&writer);
 }
+
+/* Makes a snapshot of frames that were counted by `from`. */
+static void record_as(const struct dj_dialect *from, struct dj_frame (*frame_at)(size_t),
+                      size_t count, struct dj_snapshot *snapshot)
+{
+    struct dj_segment_writer writer;
+    create(&writer, from);
+    write_all(&writer, frame_at, count);
+    test_read(test_segment(), &(struct dj_snapshot_options){0}, snapshot);
+    dj_segment_close(&writer);
+}
+
+static void expect_same_counts(const struct dj_snapshot *got,
+                               const struct dj_snapshot *want, const char *from)
+{
+    const struct dj_snapshot_window *left = &got->windows[0];
+    const struct dj_snapshot_window *right = &want->windows[0];
+    cr_expect_eq(got->dialect, want->dialect);
+    cr_expect_eq(memcmp(&left->stats, &right->stats, sizeof(left->stats)), 0,
+                 "%s counted anew as %s", from, want->dialect->name);
+    cr_expect_eq(memcmp(&left->process, &right->process, sizeof(left->process)), 0,
+                 "%s counted anew as %s", from, want->dialect->name);
+    cr_assert_eq(left->frame_count, right->frame_count);
+    for (size_t i = 0; i < left->frame_count; i++) {
+        cr_expect(dj_frame_equal(&left->frames[i], &right->frames[i]),
+                  "%s counted anew as %s, row %zu", from, want->dialect->name, i);
+    }
+}
+
+/* Whatever release a segment was recorded as, any other counts it as if it had been. */
+Test(releases, any_counts_anew_what_any_other_recorded)
+{
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        for (size_t k = 0; dj_dialect_at(k) != NULL; k++) {
+            struct dj_snapshot got;
+            struct dj_snapshot want;
+            record_as(dj_dialect_at(k), recorded, FRAMES, &want);
+            record_as(dj_dialect_at(i), recorded, FRAMES, &got);
+            struct dj_recount recount = dj_snapshot_recount(&got, dj_dialect_at(k));
+            expect_same_counts(&got, &want, dj_dialect_at(i)->name);
+            cr_expect_eq(recount.from, dj_dialect_at(i));
+            cr_expect_eq(recount.counted, FRAMES);
+            cr_expect_eq(recount.kept, FRAMES);
+            dj_snapshot_finish(&got);
+            dj_snapshot_finish(&want);
+        }
+    }
+}
+
+/* A deadline that 13 moved stays where it is for 16; one that 11 left alone is moved. */
+Test(releases, deadlines_are_moved_once)
+{
+    static const char *const from[] = {"11", "12", "13", "16"};
+    struct dj_snapshot want;
+    record_as(dj_dialect_find("16"), with_deadline, 2, &want);
+    for (size_t i = 0; i < sizeof(from) / sizeof(from[0]); i++) {
+        struct dj_snapshot got;
+        record_as(dj_dialect_find(from[i]), with_deadline, 2, &got);
+        dj_snapshot_recount(&got, dj_dialect_find("16"));
+        expect_same_counts(&got, &want, from[i]);
+        dj_snapshot_finish(&got);
+    }
+    dj_snapshot_finish(&want);
+}
+
+/* The ring holds fewer frames than were counted: the new sums are of those, and that is
+ * told. */
+Test(releases, what_the_ring_no_longer_holds_is_not_counted_anew)
+{
+    struct dj_snapshot snapshot;
+    record_as(dj_dialect_find("11"), recorded, TEST_KEEP + 30, &snapshot);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], TEST_KEEP + 30);
+    struct dj_recount recount = dj_snapshot_recount(&snapshot, dj_dialect_find("9"));
+    cr_expect_eq(recount.counted, TEST_KEEP + 30);
+    cr_expect_eq(recount.kept, snapshot.windows[0].frame_count);
+    cr_expect_leq(recount.kept, TEST_KEEP);
+    cr_expect_geq(recount.kept, TEST_KEEP - 1);
+    cr_expect_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], recount.kept);
+    cr_expect_eq(snapshot.windows[0].cumulative.counter[DJ_COUNTER_TOTAL],
+                 TEST_KEEP + 30);
+    dj_snapshot_finish(&snapshot);
+}

@@ -170,3 +170,101 @@ Test(sort, every_shape_and_length)
         }
     }
 }
+
+/* ---- some quantiles of numbers that are not sorted ---- */
+
+static const double percentiles[] = {0, 0.5, 0.5, 0.9, 0.95, 0.99, 1};
+enum { PERCENTILES = sizeof(percentiles) / sizeof(percentiles[0]) };
+
+static void expect_as_if_sorted(size_t shape, size_t count, const double *p,
+                                size_t p_count)
+{
+    int64_t *got = calloc(count + 1, sizeof(*got));
+    int64_t *want = calloc(count + 1, sizeof(*want));
+    for (size_t i = 0; i < count; i++) {
+        got[i] = want[i] = shaped(shape, i, count);
+    }
+    dj_arrange_int64(got, count, p, p_count);
+    qsort(want, count, sizeof(*want), by_integer);
+    for (size_t i = 0; i < p_count && count > 0; i++) {
+        cr_assert_eq(dj_quantile_int64(got, count, p[i]),
+                     dj_quantile_int64(want, count, p[i]), "shape %zu, %zu numbers, p %g",
+                     shape, count, p[i]);
+    }
+    dj_sort_int64(got, count);
+    cr_assert_eq(memcmp(got, want, count * sizeof(*got)), 0,
+                 "shape %zu, %zu numbers: one was lost", shape, count);
+    free(got);
+    free(want);
+}
+
+Test(arrange, every_shape_and_length)
+{
+    for (size_t shape = 0; shape < 8; shape++) {
+        for (size_t count = 0; count < 130; count++) {
+            expect_as_if_sorted(shape, count, percentiles, PERCENTILES);
+        }
+        expect_as_if_sorted(shape, 5000, percentiles, PERCENTILES);
+    }
+}
+
+Test(arrange, each_quantile_alone)
+{
+    for (size_t shape = 0; shape < 8; shape++) {
+        for (int percent = 0; percent <= 100; percent++) {
+            double p = percent / 100.0;
+            expect_as_if_sorted(shape, 117, &p, 1);
+        }
+    }
+}
+
+Test(arrange, all_of_them)
+{
+    static double each[101];
+    for (int percent = 0; percent <= 100; percent++) {
+        each[percent] = percent / 100.0;
+    }
+    for (size_t shape = 0; shape < 8; shape++) {
+        expect_as_if_sorted(shape, 101, each, 101);
+        expect_as_if_sorted(shape, 333, each, 101);
+    }
+}
+
+/* An enemy of the median of three: of what is left after each round, the middle and the
+ * last are the least, so that two numbers are all that is won. */
+static void fill_badly(int64_t *values, size_t count)
+{
+    size_t middle = count / 2 + 1;
+    size_t last = count;
+    int64_t value = 0;
+    values[--middle] = value++;
+    values[--last] = value++;
+    values[--middle] = value++;
+    values[--last] = value++;
+    values[--last] = value++;
+    while (last > count / 2 + 4) {
+        values[--middle] = value++;
+        values[--last] = value++;
+        values[--last] = value++;
+        values[--last] = value++;
+    }
+    for (size_t i = count / 2 + 1; i < last; i++) {
+        values[i] = value++;
+    }
+    for (size_t i = 0; i < middle; i++) {
+        values[i] = value++;
+    }
+}
+
+Test(arrange, sorts_where_every_pivot_is_bad)
+{
+    enum { COUNT = 1 << 16 };
+    static int64_t values[COUNT];
+    double p = 0.99;
+    fill_badly(values, COUNT);
+    dj_arrange_int64(values, COUNT, &p, 1);
+    cr_assert_float_eq(dj_quantile_int64(values, COUNT, p), 0.99 * (COUNT - 1), 1e-6);
+    for (size_t i = 256; i < COUNT; i++) {
+        cr_assert_eq(values[i], (int64_t)i, "it gave up parting, and sorted");
+    }
+}

@@ -116,7 +116,7 @@ function differenceChart(view) {
             caption(self);
         },
         describe: (index) => ({
-            title: `Frame ${index + 1}`,
+            title: `Row ${view.frames.row[index]}`,
             rows: [{ name: 'at', value: `${seconds[index].toFixed(3)} s` },
                 { name: 'difference', value: values[index] === null ? 'unknown' : `${values[index].toFixed(3)} ms`, strong: true }],
         }),

@@ -97,7 +97,7 @@ class Plot {
                 y: { range: () => options.yRange(this.lo, this.hi) },
             },
             axes: [
-                axis({ label: options.xLabel, size: 34, space: 60 }),
+                axis({ label: options.xLabel, size: 34, space: 60, ...(options.xName ? { values: (u, splits) => splits.map(options.xName) } : {}) }),
                 axis({ label: options.yLabel, size: 48, scale: 'y' }),
                 levelAxis(1, 'y', options.level),
             ],

@@ -13,7 +13,8 @@ const report = JSON.parse(document.getElementById('report-data').textContent);
 
 function viewName(view) {
     const process = view.process === null ? `pid ${view.pid}` : view.process;
-    return view.window === null ? process : `${process} — ${view.window}`;
+    const name = view.window === null ? process : `${process} — ${view.window}`;
+    return report.views.some((other) => other.source !== view.source) ? `${view.source}: ${name}` : name;
 }
 
 function flagNames(flags) {
@@ -25,8 +26,8 @@ function header(view, choose) {
     if (view.window !== null) {
         title.append(el('p', { class: 'window' }, view.window));
     }
-    const facts = [report.source, view.pid < 0 ? null : `pid ${view.pid}`,
-        report.release === null ? null : `Android ${report.release} format`,
+    const facts = [view.source, view.pid < 0 ? null : `pid ${view.pid}`,
+        view.release === null ? null : `Android ${view.release} format`,
         `deadline ${ms(view.interval_ns)} ms (${(1e9 / view.interval_ns).toFixed(0)} Hz${view.interval_assumed ? ', assumed' : ''})`];
     const line = el('p', { class: 'facts' });
     facts.filter((fact) => fact !== null).forEach((fact) => line.append(el('span', {}, fact)));
@@ -78,10 +79,11 @@ function stageChart(view) {
     return stackedBars({
         title: 'Stages of each frame',
         about: `Each colour is a stage of the pipeline; hover a bar for its stages.${missing}`,
-        xLabel: 'Frame',
+        xLabel: 'Row of the dump',
         yLabel: 'Time (ms)',
         word: 'frame',
         count: frames.count,
+        row: (i) => frames.row[i],
         parts,
         level: () => view.interval_ns / 1e6,
         total: (i) => frames.time_ns[i] / 1e6,
@@ -96,7 +98,7 @@ function stageChart(view) {
             rows.push({ name: 'guide_total', value: `${ms(frames.guide_total_ns[i])} ms` });
             const flags = flagNames(frames.flags[i]);
             return {
-                title: `Frame ${i + 1} at ${(frames.at_ns[i] / 1e9).toFixed(3)} s${frames.janky[i] ? ' — janky' : ''}`,
+                title: `Row ${frames.row[i]} at ${(frames.at_ns[i] / 1e9).toFixed(3)} s${frames.janky[i] ? ' — janky' : ''}`,
                 rows,
                 note: flags === '' ? null : `Flags: ${flags}.`,
             };
@@ -112,10 +114,11 @@ function profileChart(view) {
     return stackedBars({
         title: 'Simple timing dump (Profile GPU rendering)',
         about: 'What the dump printed with "Profile GPU rendering" on; hwui cuts each value at 50 ms.',
-        xLabel: 'Frame of the dump',
+        xLabel: 'Row of the dump',
         yLabel: 'Time (ms)',
         word: 'row',
         count: view.profile.length,
+        row: (i) => i + 1,
         parts,
         level: () => view.interval_ns / 1e6,
         total,
@@ -128,6 +131,21 @@ function profileChart(view) {
     });
 }
 
+function showButton(stages, row, i) {
+    return button('Show', `Show row ${row} among its neighbours`, () => {
+        stages.zoom(i - 15, i + 15);
+        stages.host.focus({ preventScroll: true });
+        stages.node.scrollIntoView({ block: 'center' });
+        stages.move(i);
+    });
+}
+
+function findingsList(view, stages) {
+    const items = view.findings.map((finding) => el('li', {}, el('p', {}, finding.sentence, ' ',
+        finding.worst === null ? null : showButton(stages, view.frames.row[finding.worst], finding.worst)), el('p', { class: 'about' }, finding.look_at)));
+    return el('section', { class: 'chart' }, el('h2', {}, 'Findings, the gravest first'), el('ol', { class: 'findings' }, ...items));
+}
+
 function worstTable(view, stages) {
     const { frames } = view;
     const order = frames.time_ns.map((time, i) => i)
@@ -137,22 +155,17 @@ function worstTable(view, stages) {
     const flagged = order.some((i) => flagNames(frames.flags[i]) !== '');
     const rows = order.map((i) => {
         const stage = longest(i);
-        return el('tr', {}, el('th', { scope: 'row' }, String(i + 1)),
+        return el('tr', {}, el('th', { scope: 'row' }, String(frames.row[i])),
             el('td', { class: 'spare' }, `${(frames.at_ns[i] / 1e9).toFixed(3)}\u00a0s`),
             el('td', {}, `${ms(frames.time_ns[i])}\u00a0ms`),
             el('td', {}, `${(frames.time_ns[i] / view.interval_ns).toFixed(1)}\u00a0×`),
             el('td', { class: 'text' }, stage === null ? '—' : `${stage.name} (${ms(stage.ns[i])}\u00a0ms)`),
             flagged ? el('td', { class: 'text' }, flagNames(frames.flags[i]) || '—') : null,
-            el('td', {}, button('Show', `Show frame ${i + 1} among its neighbours`, () => {
-                stages.zoom(i - 15, i + 15);
-                stages.host.focus({ preventScroll: true });
-                stages.node.scrollIntoView({ block: 'center' });
-                stages.move(i);
-            })));
+            el('td', {}, showButton(stages, frames.row[i], i)));
     });
     return el('section', { class: 'chart' }, el('h2', {}, order.length < frames.count ? `The ${order.length} slowest frames` : 'Frames, slowest first'),
         el('div', { class: 'scroll' }, el('table', { class: 'figures' },
-            el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Frame'), el('th', { scope: 'col', class: 'spare' }, 'At'),
+            el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Row'), el('th', { scope: 'col', class: 'spare' }, 'At'),
                 ...['Frame time', 'Of the deadline'].map((name) => el('th', { scope: 'col' }, name)),
                 el('th', { scope: 'col', class: 'text' }, 'Longest stage'),
                 flagged ? el('th', { scope: 'col', class: 'text' }, 'Flags') : null, el('td', {}))),
@@ -166,9 +179,7 @@ function show(view) {
     const plots = [];
     const row = el('div', { class: 'row' });
     page.replaceChildren(header(view, show));
-    if (view.empty !== null) {
-        page.append(el('p', { class: 'empty', role: 'status' }, view.empty));
-    }
+    page.append(el('p', { class: view.empty ? 'empty' : 'verdict', role: 'status' }, view.verdict));
     page.append(...[notes(view), view.figures.length > 0 ? tiles(view) : null].filter((node) => node !== null));
     if (view.frames.count > 0 || (view.hwui && view.hwui.histogram.length > 0)) {
         const histogram = new Histogram(view);
@@ -182,6 +193,9 @@ function show(view) {
     if (view.frames.count > 0) {
         const stages = stageChart(view);
         page.append(stages.node, worstTable(view, stages));
+        if (view.findings.length > 0) {
+            page.append(findingsList(view, stages));
+        }
         plots.push(stages);
         if (view.frames.columns.length > 1) {
             const difference = differenceChart(view);

@@ -29,7 +29,7 @@ function hatch(context, color) {
 }
 
 /* spec: title, about, xLabel, yLabel, parts [{name, color, values, hatched}], total(i) in ms, level() in ms or null,
- * word for one bar ("frame"), describe(i), count. Parts' values are ms, or null where unknown. */
+ * word for one bar ("frame"), row(i) of the dump, describe(i), count. Parts' values are ms, or null where unknown. */
 function stackedBars(spec) {
     const view = { per: 1, first: 0, bins: [], full: false, extra: false, clipped: 0, worst: 0 };
 
@@ -127,7 +127,7 @@ function stackedBars(spec) {
         const bin = binOf(index);
         const told = spec.describe(bin.worst);
         if (bin.to > bin.from) {
-            told.note = `The worst of ${spec.word}s ${bin.from + 1}–${bin.to + 1}.${told.note ? ` ${told.note}` : ''}`;
+            told.note = `The worst of rows ${spec.row(bin.from)}–${spec.row(bin.to)}.${told.note ? ` ${told.note}` : ''}`;
         }
         return told;
     }
@@ -135,7 +135,7 @@ function stackedBars(spec) {
     function caption(plot) {
         const said = [view.per > 1
             ? `Each bar is the worst of ${view.per} ${spec.word}s in a row, whole, with its own stages (${plural(plot.hi - plot.lo + 1, spec.word)} shown). Drag across the chart to zoom in: up to ${room(plot)} ${spec.word}s each has a bar of its own.`
-            : `Each bar is one ${spec.word} (${plot.lo + 1}–${plot.hi + 1} of ${spec.count}).${spec.count > 30 ? ' Drag across the chart to zoom in.' : ''}`];
+            : `Each bar is one ${spec.word} (rows ${spec.row(plot.lo)}–${spec.row(plot.hi)}; ${plot.hi - plot.lo + 1} of ${spec.count}).${spec.count > 30 ? ' Drag across the chart to zoom in.' : ''}`];
         if (view.clipped > 0) {
             said.push(`${plural(view.clipped, 'bar')} marked ▲ ${view.clipped === 1 ? 'is' : 'are'} cut at the top; the longest is ${view.worst.toFixed(1)} ms.`);
         }
@@ -148,6 +148,7 @@ function stackedBars(spec) {
         xs: Array.from({ length: spec.count }, (unused, i) => i + 1),
         step: 1,
         xLabel: spec.xLabel,
+        xName: (x) => (Number.isInteger(x) && x >= 1 && x <= spec.count ? String(spec.row(x - 1)) : ''),
         yLabel: spec.yLabel,
         level: spec.level,
         height: 360,

@@ -1,0 +1,435 @@
+#include "gfxinfo/graphicsstats_proto.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfxinfo/buckets.h"
+#include "gfxinfo/graphicsstats_fields.h"
+#include "gfxinfo/lines.h"
+
+struct reader {
+    const char *bytes;
+    struct dj_dump *dump;
+    struct dj_parse_report *report; /* never NULL here */
+    bool failed;                    /* out of memory */
+    size_t unknown;                 /* fields that no release has */
+    size_t unknown_byte;            /* the first of them */
+    uint32_t unknown_number;
+};
+
+/* An entry while it is read. */
+struct entry {
+    struct dj_graphicsstats stats;
+    bool has_package, has_counters;
+    size_t bucket_count[2]; /* of frame times and GPU times: read */
+    bool bucket_lost[2];    /* one that no release has */
+};
+
+static void warn(struct reader *reader, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void warn(struct reader *reader, const char *at, const char *format, ...)
+{
+    struct dj_parse_report *report = reader->report;
+    if (report->warning_count < DJ_PARSE_WARNINGS) {
+        struct dj_parse_warning *warning = &report->warning[report->warning_count];
+        va_list arguments;
+        va_start(arguments, format);
+        warning->line = 0;
+        warning->byte = (size_t)(at - reader->bytes);
+        vsnprintf(warning->message, sizeof(warning->message), format, arguments);
+        va_end(arguments);
+    }
+    report->warning_count++;
+}
+
+/* ---- walking through messages ---- */
+
+/* Takes a field; false: it is of no use where it stands. */
+typedef bool take_field(struct reader *reader, const struct dj_wire_field *field,
+                        void *into);
+
+/* Takes all fields of a message. False where it is cut short or damaged, which is told,
+ * in it or in a message within. */
+static bool walk(struct reader *reader, struct dj_wire message, const char *what,
+                 take_field *take, void *into)
+{
+    struct dj_wire_field field;
+    enum dj_wire_outcome outcome;
+    while ((outcome = dj_wire_next(&message, &field)) == DJ_WIRE_FIELD) {
+        if (!take(reader, &field, into)) {
+            return false;
+        }
+    }
+    if (outcome == DJ_WIRE_DAMAGE) {
+        warn(reader, message.at, "%s is damaged: no field of it begins here", what);
+    } else if (outcome == DJ_WIRE_CUT || message.cut) {
+        warn(reader, message.end, "%s is cut short here", what);
+    }
+    return outcome == DJ_WIRE_END && !message.cut;
+}
+
+static void pass_over(struct reader *reader, const struct dj_wire_field *field)
+{
+    if (reader->unknown == 0) {
+        reader->unknown_byte = (size_t)(field->at - reader->bytes);
+        reader->unknown_number = field->number;
+    }
+    reader->unknown++;
+}
+
+/* A count, which is an int32 that is not below 0. */
+static bool read_count(struct reader *reader, const struct dj_wire_field *field,
+                       uint32_t *count)
+{
+    if (field->value > INT32_MAX) {
+        warn(reader, field->at, "a count that is none: %lld", (long long)field->value);
+        return false;
+    }
+    *count = (uint32_t)field->value;
+    return true;
+}
+
+/* ---- counters ---- */
+
+static const struct {
+    enum dj_counter counter;
+    const char *line; /* of the text */
+} counters[] = {
+    {DJ_COUNTER_TOTAL, "Total frames rendered:"},
+    {DJ_COUNTER_JANKY, "Janky frames:"},
+    {DJ_COUNTER_MISSED_VSYNC, "Number Missed Vsync:"},
+    {DJ_COUNTER_HIGH_INPUT_LATENCY, "Number High input latency:"},
+    {DJ_COUNTER_SLOW_UI_THREAD, "Number Slow UI thread:"},
+    {DJ_COUNTER_SLOW_BITMAP_UPLOADS, "Number Slow bitmap uploads:"},
+    {DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, "Number Slow issue draw commands:"},
+    {DJ_COUNTER_DEADLINE_MISSED, "Number Frame deadline missed:"},
+};
+enum { COUNTER_FIELDS = sizeof(counters) / sizeof(counters[0]) };
+
+static uint32_t line_bit(const char *prefix)
+{
+    return UINT32_C(1) << dj_line_find(prefix, strlen(prefix));
+}
+
+static bool take_counter(struct reader *reader, const struct dj_wire_field *field,
+                         void *into)
+{
+    struct dj_stats_block *block = into;
+    if (field->number > COUNTER_FIELDS || field->type != DJ_WIRE_VARINT) {
+        pass_over(reader, field);
+        return true;
+    }
+    size_t n = field->number - 1;
+    if (read_count(reader, field, &block->stats.counter[counters[n].counter])) {
+        block->lines |= line_bit(counters[n].line);
+    }
+    return true;
+}
+
+/* ---- histograms ---- */
+
+struct bucket {
+    uint32_t label_ms, count;
+    bool lost; /* one of them is no number of its kind */
+};
+
+static bool take_bucket_field(struct reader *reader, const struct dj_wire_field *field,
+                              void *into)
+{
+    struct bucket *bucket = into;
+    if (field->number > 2 || field->type != DJ_WIRE_VARINT) {
+        pass_over(reader, field);
+        return true;
+    }
+    if (!read_count(reader, field,
+                    field->number == 1 ? &bucket->label_ms : &bucket->count)) {
+        bucket->lost = true;
+    }
+    return true;
+}
+
+static bool read_bucket(struct reader *reader, const struct dj_wire_field *field,
+                        struct entry *entry, bool gpu)
+{
+    struct bucket bucket = {0};
+    size_t n;
+    if (!walk(reader, field->span, "a histogram", take_bucket_field, &bucket)) {
+        return false;
+    }
+    entry->bucket_count[gpu]++;
+    if (!bucket.lost && !(gpu ? dj_gpu_bucket_of_label(bucket.label_ms, &n)
+                              : dj_frame_bucket_of_label(bucket.label_ms, &n))) {
+        warn(reader, field->at, "histogram has a bucket no release has: %ums",
+             bucket.label_ms);
+        bucket.lost = true;
+    }
+    if (bucket.lost) {
+        entry->bucket_lost[gpu] = true;
+        return true;
+    }
+    struct dj_stats *stats = &entry->stats.stats.stats;
+    (gpu ? stats->gpu_histogram : stats->frame_histogram)[n] = bucket.count;
+    return true;
+}
+
+/* ---- entries ---- */
+
+enum member { PACKAGE, NUMBER, SUMMARY, HISTOGRAM, GPU_HISTOGRAM, NOT_KEPT };
+
+static const struct {
+    enum member member;
+    size_t offset; /* of a number */
+} members[DJ_GRAPHICSSTATS_FIELDS] = {
+    {PACKAGE, 0},
+    {NUMBER, offsetof(struct dj_graphicsstats, version)},
+    {NUMBER, offsetof(struct dj_graphicsstats, start_ms)},
+    {NUMBER, offsetof(struct dj_graphicsstats, end_ms)},
+    {SUMMARY, 0},
+    {HISTOGRAM, 0},
+    {GPU_HISTOGRAM, 0},
+    {NOT_KEPT, 0}, /* OpenGL or Vulkan */
+    {NUMBER, offsetof(struct dj_graphicsstats, uid)},
+};
+
+static bool read_package(struct reader *reader, const struct dj_wire_field *field,
+                         struct entry *entry)
+{
+    const struct dj_wire *span = &field->span;
+    if (span->cut) {
+        warn(reader, span->end, "the name of a package is cut short here");
+        return false;
+    }
+    size_t length = (size_t)(span->end - span->at);
+    free(entry->stats.package);
+    entry->stats.package = malloc(length + 1);
+    reader->failed = entry->stats.package == NULL;
+    if (!reader->failed) {
+        memcpy(entry->stats.package, span->at, length);
+        entry->stats.package[length] = '\0';
+    }
+    entry->has_package = !reader->failed && entry->stats.package[0] != '\0';
+    return !reader->failed;
+}
+
+static bool read_summary(struct reader *reader, const struct dj_wire_field *field,
+                         struct entry *entry)
+{
+    entry->has_counters = walk(reader, field->span, "the counters of an entry",
+                               take_counter, &entry->stats.stats);
+    return entry->has_counters;
+}
+
+static bool take_member(struct reader *reader, const struct dj_wire_field *field,
+                        void *into)
+{
+    struct entry *entry = into;
+    size_t n = field->number - 1;
+    if (!dj_graphicsstats_knows(field)) {
+        pass_over(reader, field);
+        return true;
+    }
+    switch (members[n].member) {
+    case PACKAGE:
+        return read_package(reader, field, entry);
+    case NUMBER: {
+        int64_t number = (int64_t)field->value;
+        memcpy((char *)&entry->stats + members[n].offset, &number, sizeof(number));
+        return true;
+    }
+    case SUMMARY:
+        return read_summary(reader, field, entry);
+    case HISTOGRAM:
+    case GPU_HISTOGRAM:
+        return read_bucket(reader, field, entry, members[n].member == GPU_HISTOGRAM);
+    case NOT_KEPT:
+        break;
+    }
+    return true;
+}
+
+static void put_share(struct dj_stats_block *block)
+{
+    const struct dj_stats *stats = &block->stats;
+    block->printed_janky_pct = stats->counter[DJ_COUNTER_TOTAL] == 0
+                                   ? (double)NAN
+                                   : dj_stats_janky_pct(stats, DJ_COUNTER_JANKY);
+}
+
+static void put_percentiles(struct dj_stats_block *block)
+{
+    for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
+        block->printed_percentile_ms[i] =
+            dj_stats_percentile_ms(&block->stats, dj_percentiles[i]);
+    }
+    block->lines |= dj_lines_of_kind(DJ_LINE_PERCENTILE);
+}
+
+static void put_gpu_percentiles(struct dj_stats_block *block)
+{
+    for (size_t i = 0; i < DJ_PERCENTILE_COUNT; i++) {
+        block->printed_gpu_percentile_ms[i] =
+            dj_stats_gpu_percentile_ms(&block->stats, dj_percentiles[i]);
+    }
+    block->lines |= dj_lines_of_kind(DJ_LINE_GPU_PERCENTILE);
+}
+
+/* Nobody knows what is missing of them. */
+static void drop_histograms(struct dj_stats *stats)
+{
+    memset(stats->frame_histogram, 0, sizeof(stats->frame_histogram));
+    memset(stats->gpu_histogram, 0, sizeof(stats->gpu_histogram));
+}
+
+/* Whether all buckets are there of which a stored file, that tells no length, should have
+ * all. */
+static bool is_whole(struct reader *reader, const struct entry *entry, bool gpu,
+                     const char *end)
+{
+    size_t count = entry->bucket_count[gpu];
+    size_t expected = gpu ? DJ_GPU_BUCKETS : DJ_FRAME_BUCKETS;
+    if (count == expected || (count == 0 && gpu)) { /* none of GPU times before 11 */
+        return true;
+    }
+    warn(reader, end, "%zu of %zu buckets of %s: the file may be cut short here", count,
+         expected, gpu ? "GPU times" : "frame times");
+    return false;
+}
+
+/* Which lines the histograms make up. */
+static void close_histograms(struct reader *reader, struct entry *entry, const char *end,
+                             bool stored)
+{
+    struct dj_stats_block *block = &entry->stats.stats;
+    bool whole = !stored || is_whole(reader, entry, false, end);
+    bool gpu_whole = !stored || is_whole(reader, entry, true, end);
+    if (entry->bucket_count[0] > 0) {
+        block->lines |= dj_lines_of_kind(DJ_LINE_HISTOGRAM);
+        bool counted = (block->lines & line_bit(counters[0].line)) != 0;
+        if (whole && counted && !entry->bucket_lost[0]) {
+            put_percentiles(block);
+        }
+    }
+    if (entry->bucket_count[1] > 0) {
+        block->lines |= dj_lines_of_kind(DJ_LINE_GPU_HISTOGRAM);
+        if (gpu_whole && !entry->bucket_lost[1]) {
+            put_gpu_percentiles(block);
+        }
+    }
+}
+
+/* Keeps the entry if it may be kept; the package goes with it. */
+static void keep(struct reader *reader, struct entry *entry, const char *at)
+{
+    if (!entry->has_package || !entry->has_counters) {
+        warn(reader, at, "an entry without %s: passed over",
+             entry->has_package ? "counters" : "a package");
+        return;
+    }
+    struct dj_graphicsstats *kept = dj_dump_add_graphicsstats(reader->dump);
+    if (kept == NULL) {
+        reader->failed = true;
+        return;
+    }
+    *kept = entry->stats;
+    kept->stats.present = true;
+    entry->stats.package = NULL;
+    reader->report->seen = true;
+}
+
+static void read_entry(struct reader *reader, struct dj_wire message, bool stored)
+{
+    struct entry entry = {
+        .stats = {.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1}};
+    if (walk(reader, message, "an entry", take_member, &entry)) {
+        close_histograms(reader, &entry, message.end, stored);
+    } else {
+        drop_histograms(&entry.stats.stats.stats);
+    }
+    put_share(&entry.stats.stats);
+    if (!reader->failed) {
+        keep(reader, &entry, message.at);
+    }
+    free(entry.stats.package);
+}
+
+static bool take_stats(struct reader *reader, const struct dj_wire_field *field,
+                       void *into)
+{
+    (void)into;
+    if (field->number != DJ_GRAPHICSSTATS_ENTRY || field->type != DJ_WIRE_BYTES) {
+        pass_over(reader, field);
+        return true;
+    }
+    if (reader->dump->graphicsstats_count == DJ_GRAPHICSSTATS_MOST) {
+        warn(reader, field->at, "more than %d entries: the rest is passed over",
+             DJ_GRAPHICSSTATS_MOST);
+        return false;
+    }
+    read_entry(reader, field->span, false);
+    return !reader->failed;
+}
+
+/* ---- the whole ---- */
+
+static int close_reader(struct reader *reader, const char *what, struct dj_error *err)
+{
+    if (reader->unknown > 0) {
+        warn(reader, reader->bytes + reader->unknown_byte,
+             "%zu fields that no known release has, the first of them number %u: passed "
+             "over",
+             reader->unknown, reader->unknown_number);
+    }
+    if (reader->failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    return reader->dump->graphicsstats_count > 0
+               ? 0
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "no entry of graphicsstats in %zu bytes "
+                              "of %s",
+                              reader->report->bytes, what);
+}
+
+static struct reader open_reader(const char *bytes, size_t length, struct dj_dump *dump,
+                                 struct dj_parse_report *report)
+{
+    *report = (struct dj_parse_report){.bytes = length};
+    *dump = (struct dj_dump){.uptime_ms = -1, .realtime_ms = -1};
+    return (struct reader){.bytes = bytes, .dump = dump, .report = report};
+}
+
+int dj_parse_graphicsstats_dump(const char *bytes, size_t length, struct dj_dump *dump,
+                                struct dj_parse_report *report, struct dj_error *err)
+{
+    struct dj_parse_report unwanted;
+    struct reader reader =
+        open_reader(bytes, length, dump, report != NULL ? report : &unwanted);
+    struct dj_wire whole = {bytes, bytes + length, .open = true};
+    walk(&reader, whole, "the dump", take_stats, NULL);
+    return close_reader(&reader, "a dump", err);
+}
+
+int dj_parse_graphicsstats_file(const char *bytes, size_t length, struct dj_dump *dump,
+                                struct dj_parse_report *report, struct dj_error *err)
+{
+    struct dj_parse_report unwanted;
+    struct reader reader =
+        open_reader(bytes, length, dump, report != NULL ? report : &unwanted);
+    if (length < DJ_GRAPHICSSTATS_VERSION_BYTES) {
+        return dj_error_set_at(err, DJ_E_TRUNCATED, (long long)length,
+                               "cut short at byte %zu, before its version", length);
+    }
+    if (!dj_graphicsstats_has_version(bytes, length)) {
+        return dj_error_set_at(err, DJ_E_VERSION, 0,
+                               "a graphicsstats file of another version than %d",
+                               DJ_GRAPHICSSTATS_VERSION);
+    }
+    struct dj_wire whole = {bytes + DJ_GRAPHICSSTATS_VERSION_BYTES, bytes + length,
+                            .open = true};
+    read_entry(&reader, whole, true);
+    return close_reader(&reader, "a stored file", err);
+}

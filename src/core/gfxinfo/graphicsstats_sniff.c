@@ -1,0 +1,87 @@
+#include <string.h>
+
+#include "gfxinfo/graphicsstats_fields.h"
+#include "gfxinfo/graphicsstats_proto.h"
+
+enum {
+    PACKAGE_FIELD = 1,
+    NEWEST_FIELD = 63 /* of an entry, of releases to come */
+};
+
+static const enum dj_wire_type types[DJ_GRAPHICSSTATS_FIELDS] = {
+    DJ_WIRE_BYTES, DJ_WIRE_VARINT, DJ_WIRE_VARINT, DJ_WIRE_VARINT, DJ_WIRE_BYTES,
+    DJ_WIRE_BYTES, DJ_WIRE_BYTES,  DJ_WIRE_VARINT, DJ_WIRE_VARINT,
+};
+
+bool dj_graphicsstats_knows(const struct dj_wire_field *field)
+{
+    return field->number <= DJ_GRAPHICSSTATS_FIELDS &&
+           field->type == types[field->number - 1];
+}
+
+bool dj_graphicsstats_has_version(const char *bytes, size_t length)
+{
+    static const char version[DJ_GRAPHICSSTATS_VERSION_BYTES] = {
+        DJ_GRAPHICSSTATS_VERSION};
+    return length >= DJ_GRAPHICSSTATS_VERSION_BYTES &&
+           memcmp(bytes, version, DJ_GRAPHICSSTATS_VERSION_BYTES) == 0;
+}
+
+static bool is_package(const struct dj_wire *span)
+{
+    for (const char *at = span->at; at < span->end; at++) {
+        bool fits = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                    (*at >= '0' && *at <= '9') || *at == '_' || *at == '.';
+        if (!fits) {
+            return false;
+        }
+    }
+    return span->at < span->end;
+}
+
+/* Whether a message that may go on is an entry as far as it is there. */
+static bool is_entry(struct dj_wire message)
+{
+    bool named = false;
+    struct dj_wire_field field;
+    enum dj_wire_outcome outcome;
+    while ((outcome = dj_wire_next(&message, &field)) == DJ_WIRE_FIELD) {
+        bool newer =
+            field.number > DJ_GRAPHICSSTATS_FIELDS && field.number <= NEWEST_FIELD;
+        bool name = field.number == PACKAGE_FIELD;
+        if ((!newer && !dj_graphicsstats_knows(&field)) ||
+            (name && !is_package(&field.span))) {
+            return false;
+        }
+        named = named || name;
+    }
+    return named && outcome != DJ_WIRE_DAMAGE;
+}
+
+/* Control characters but for white space, and what terminals are steered with. */
+static bool has_no_text(struct dj_wire span)
+{
+    for (const char *at = span.at; at < span.end; at++) {
+        unsigned char byte = (unsigned char)*at;
+        if (byte < '\b' || (byte > '\r' && byte < ' ' && byte != '\33')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dj_is_graphicsstats_dump(const char *bytes, size_t length)
+{
+    struct dj_wire whole = {bytes, bytes + length, .open = true};
+    struct dj_wire_field field;
+    return dj_wire_next(&whole, &field) == DJ_WIRE_FIELD &&
+           field.number == DJ_GRAPHICSSTATS_ENTRY && field.type == DJ_WIRE_BYTES &&
+           is_entry(field.span) && has_no_text(field.span);
+}
+
+bool dj_is_graphicsstats_file(const char *bytes, size_t length)
+{
+    return dj_graphicsstats_has_version(bytes, length) &&
+           is_entry((struct dj_wire){bytes + DJ_GRAPHICSSTATS_VERSION_BYTES,
+                                     bytes + length, .open = true});
+}

@@ -1,0 +1,258 @@
+#include <string.h>
+
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+/* "11-20 10:00:00.123  1234  1260 I OpenGLRenderer: Davey! duration=812ms; Flags=0,
+ * IntendedVsync=123, …, " is longer than any terminal is wide: the line is held until the
+ * next one tells whether it goes on. */
+
+#define DAVEY "Davey!"
+#define DURATION "duration="
+
+/* ---- whose line it is ---- */
+
+enum {
+    MOST_WORDS = 16,
+    LEAST_WORD = 16,
+    MOST_WORD = 48 /* a name, "=" and a number */
+};
+
+/* Digits, and nothing behind them but what `ends` has. */
+static bool read_pid(struct dj_slice word, const char *ends, int64_t *pid)
+{
+    const char *at = word.at;
+    const char *end = word.at + word.length;
+    return dj_scan_int64(&at, end, pid) && *pid >= 0 &&
+           (at == end || strchr(ends, *at) != NULL);
+}
+
+static bool is_level(struct dj_slice word)
+{
+    return word.length == 1 && memchr("VDIWEFS", word.at[0], 7) != NULL;
+}
+
+static size_t split_words(struct dj_slice line, struct dj_slice *words)
+{
+    const char *at = line.at;
+    const char *end = line.at + line.length;
+    size_t count = 0;
+    for (dj_scan_blanks(&at, end); at < end && count < MOST_WORDS;
+         dj_scan_blanks(&at, end)) {
+        const char *first = at;
+        while (at < end && !dj_is_blank(*at)) {
+            at++;
+        }
+        words[count++] = (struct dj_slice){first, (size_t)(at - first)};
+    }
+    return count;
+}
+
+/* "I/OpenGLRenderer( 1234): ", "I( 1234: 1260) ": of -v brief, process and thread. */
+static bool pid_in_brackets(struct dj_slice line, int64_t *pid)
+{
+    const char *end = line.at + line.length;
+    const char *at = memchr(line.at, '(', line.length);
+    if (at == NULL) {
+        return false;
+    }
+    at++;
+    dj_scan_blanks(&at, end);
+    return read_pid((struct dj_slice){at, (size_t)(end - at)}, "):", pid);
+}
+
+/* Before the level's letter stand the numbers of process and thread: in -v threadtime,
+ * whatever its time looks like, and behind the user of -v uid. In the lines of an editor
+ * they are one word, "1234-1260" or "1234-1260/com.x"; a date is the first word. */
+static int64_t pid_of(struct dj_slice line)
+{
+    struct dj_slice words[MOST_WORDS];
+    size_t count = split_words(line, words);
+    int64_t pid;
+    int64_t tid;
+    for (size_t i = 2; i < count; i++) {
+        if (is_level(words[i]) && read_pid(words[i - 2], "", &pid) &&
+            read_pid(words[i - 1], "", &tid)) {
+            return pid;
+        }
+    }
+    for (size_t i = 1; i < count; i++) {
+        if (memchr(words[i].at, '-', words[i].length) != NULL &&
+            read_pid(words[i], "-", &pid)) {
+            return pid;
+        }
+    }
+    return pid_in_brackets(line, &pid) ? pid : -1;
+}
+
+/* ---- what it says ---- */
+
+/* The release's last columns: behind them no comma is missed. */
+static bool may_be_last(enum dj_column column)
+{
+    return column >= DJ_COLUMN_FRAME_COMPLETED;
+}
+
+static bool is_between(char c)
+{
+    return dj_is_blank(c) || c == ',' || c == ';';
+}
+
+/* "Flags=0, IntendedVsync=123, …": names of no release are passed over, and a number
+ * behind which the line was cut is not trusted. False: it was. */
+static bool read_pairs(struct dj_slice pairs, struct dj_frame *frame)
+{
+    const char *at = pairs.at;
+    const char *end = pairs.at + pairs.length;
+    bool whole = true;
+    while (at < end) {
+        while (at < end && is_between(*at)) {
+            at++;
+        }
+        const char *equals = memchr(at, '=', (size_t)(end - at));
+        if (equals == NULL) {
+            return whole && at == end;
+        }
+        for (const char *name = at; name < equals; name++) {
+            at = is_between(*name) ? name + 1 : at; /* a name without a number */
+        }
+        const char *after = equals + 1;
+        enum dj_column column;
+        int64_t value = 0;
+        bool known = dj_column_find(at, (size_t)(equals - at), &column);
+        bool number = dj_scan_int64(&after, end, &value);
+        bool ended = after < end ? is_between(*after) : known && may_be_last(column);
+        if (known && number && ended) {
+            dj_frame_set(frame, column, value);
+        }
+        whole = number && ended;
+        const char *comma = memchr(equals, ',', (size_t)(end - equals));
+        at = comma != NULL ? comma : end;
+    }
+    return whole;
+}
+
+static void warn(struct dj_reader *reader, const char *message)
+{
+    dj_reader_warn_at(reader, reader->davey_line, reader->davey_byte, "%s", message);
+}
+
+static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms,
+                      struct dj_slice pairs)
+{
+    if (reader->dump->davey_count >= DJ_READER_ENTRIES && reader->process == NULL &&
+        reader->entry == NULL) {
+        dj_reader_hand_out_so_far(reader);
+    }
+    if (reader->dump->davey_count >= DJ_READER_ENTRIES) {
+        warn(reader, "more Davey lines in one dump than are kept: passed over");
+        return;
+    }
+    struct dj_davey *davey = dj_dump_add_davey(reader->dump);
+    if (davey == NULL) {
+        reader->failed = true;
+        return;
+    }
+    reader->seen = true;
+    davey->line = reader->davey_line;
+    davey->duration_ms = duration_ms;
+    davey->pid = pid;
+    if (!read_pairs(pairs, &davey->frame)) {
+        warn(reader, "a Davey line that is cut: its last number is not trusted");
+    }
+    if (dj_reader_frame_is_swapped(&davey->frame)) {
+        dj_reader_swap_frame(&davey->frame);
+    }
+}
+
+static void read_held(struct dj_reader *reader)
+{
+    const char *text = dj_text_get(&reader->davey);
+    const char *end = text + reader->davey.length;
+    const char *at = strstr(text, DAVEY) + strlen(DAVEY);
+    struct dj_slice before = {text, (size_t)(at - text) - strlen(DAVEY)};
+    int64_t duration_ms;
+    dj_scan_blanks(&at, end);
+    if (!dj_scan_word(&at, end, DURATION) || !dj_scan_int64(&at, end, &duration_ms) ||
+        !dj_scan_word(&at, end, "ms") || duration_ms < 0) {
+        warn(reader, "expected a number of ms after \"" DAVEY " " DURATION "\"");
+        return;
+    }
+    add_davey(reader, pid_of(before), duration_ms,
+              (struct dj_slice){at, (size_t)(end - at)});
+}
+
+/* ---- lines ---- */
+
+void dj_reader_close_davey(struct dj_reader *reader)
+{
+    if (reader->davey.length > 0 && !reader->failed) {
+        read_held(reader);
+    }
+    dj_text_clear(&reader->davey);
+}
+
+/* Nothing but what names, numbers and what parts them are made of. */
+static bool is_pairs(struct dj_slice line)
+{
+    for (size_t i = 0; i < line.length; i++) {
+        unsigned char c = (unsigned char)line.at[i];
+        bool letter = (unsigned)(c | 0x20) - 'a' <= 'z' - 'a';
+        if (!letter && !dj_is_digit((char)c) && memchr("=,;- ", c, 5) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Behind every number stands a comma, and no two are further apart than the longest name
+ * is long; a word alone is somebody else's. */
+static bool goes_on_with_pairs(struct dj_slice line)
+{
+    bool comma = memchr(line.at, ',', line.length) != NULL;
+    bool blank = memchr(line.at, ' ', line.length) != NULL;
+    return is_pairs(line) &&
+           (comma || (!blank && line.length >= LEAST_WORD && line.length < MOST_WORD));
+}
+
+bool dj_reader_davey_more(struct dj_reader *reader, struct dj_slice line)
+{
+    if (reader->davey.length == 0) {
+        return false;
+    }
+    if (!goes_on_with_pairs(line) ||
+        reader->davey.length + line.length > DJ_READER_HELD) {
+        dj_reader_close_davey(reader);
+        return false;
+    }
+    dj_text_append(&reader->davey, line.at, line.length);
+    reader->failed = reader->failed || reader->davey.failed;
+    return true;
+}
+
+/* "Davey!" and as much of what follows as the line has. */
+static bool begins_davey(struct dj_slice line)
+{
+    static const char first[] = DAVEY " " DURATION;
+    const char *found = memmem(line.at, line.length, DAVEY, strlen(DAVEY));
+    if (found == NULL) {
+        return false;
+    }
+    size_t rest = (size_t)(line.at + line.length - found);
+    size_t length = strlen(first);
+    return memcmp(found, first, rest < length ? rest : length) == 0;
+}
+
+bool dj_reader_davey(struct dj_reader *reader, struct dj_slice line)
+{
+    if (!begins_davey(line) || memchr(line.at, '\0', line.length) != NULL) {
+        return false;
+    }
+    dj_reader_close_davey(reader);
+    reader->davey_line = reader->line;
+    reader->davey_byte = dj_reader_byte(reader);
+    dj_text_append(&reader->davey, line.at,
+                   line.length < DJ_READER_HELD ? line.length : DJ_READER_HELD);
+    reader->failed = reader->failed || reader->davey.failed;
+    return true;
+}

@@ -1,0 +1,389 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfxinfo/column_sets.h"
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+/* ---- blocks ---- */
+
+static void open_block(struct dj_reader *reader, bool marked)
+{
+    struct dj_dump_window *window = reader->window;
+    if (window == NULL || window->has_frames) {
+        window = dj_reader_next_window(reader);
+    }
+    if (window == NULL) {
+        return;
+    }
+    dj_reader_close_block(reader);
+    window->has_frames = true;
+    reader->marked = marked;
+    reader->trailing = false;
+    reader->comma_seen = false;
+    reader->header_width = 0;
+    reader->vendor_lost = 0;
+    reader->names_held = false;
+    reader->positions = 0;
+    reader->known = 0;
+    reader->frame_capacity = 0;
+    reader->vendor_capacity = 0;
+    reader->state = DJ_READING_HEADER;
+}
+
+void dj_reader_marker(struct dj_reader *reader)
+{
+    /* hwui has blank lines before the opening marker, and none before the closing one. */
+    bool below_row = reader->row_line + 1 == reader->line;
+    bool closes =
+        (reader->state == DJ_READING_FRAMESTATS && (reader->marked || below_row)) ||
+        reader->state == DJ_READING_HEADER;
+    dj_reader_close_block(reader);
+    if (!closes) {
+        open_block(reader, true);
+    }
+}
+
+/* ---- columns ---- */
+
+static void add_position(struct dj_reader *reader, uint8_t slot)
+{
+    if (reader->positions < DJ_READER_POSITIONS) {
+        reader->slot[reader->positions] = slot;
+        if (slot < DJ_COLUMN_COUNT) {
+            struct dj_column_list *columns = &reader->window->columns;
+            columns->column[columns->count++] = slot;
+            reader->known |= DJ_COLUMN_BIT(slot);
+        }
+    }
+    reader->positions++;
+}
+
+/* A column no release has keeps its name, its place and its numbers. */
+static void add_vendor_position(struct dj_reader *reader, struct dj_slice name)
+{
+    struct dj_dump_window *window = reader->window;
+    uint8_t slot = DJ_READER_NO_COLUMN;
+    if (window->vendor_count < DJ_PARSE_VENDOR_COLUMNS &&
+        reader->positions < DJ_READER_POSITIONS) {
+        struct dj_vendor_column *grown = reallocarray(
+            window->vendor, window->vendor_count + 1, sizeof(*window->vendor));
+        if (grown == NULL) {
+            reader->failed = true;
+            return;
+        }
+        window->vendor = grown;
+        grown[window->vendor_count] =
+            (struct dj_vendor_column){.position = reader->positions};
+        dj_reader_keep(reader, &grown[window->vendor_count].name, name);
+        slot = (uint8_t)(DJ_COLUMN_COUNT + window->vendor_count++);
+    } else {
+        reader->vendor_lost++;
+    }
+    add_position(reader, slot);
+}
+
+static void add_named_position(struct dj_reader *reader, struct dj_slice name)
+{
+    enum dj_column column;
+    bool known = dj_column_find(name.at, name.length, &column);
+    if (!known) {
+        add_vendor_position(reader, name);
+    } else if ((reader->known & DJ_COLUMN_BIT(column)) != 0) {
+        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+                          "column %s is there twice: the first counts",
+                          dj_column_name(column));
+        add_vendor_position(reader, name);
+    } else {
+        add_position(reader, (uint8_t)column);
+    }
+}
+
+static void read_names(struct dj_reader *reader, struct dj_slice line)
+{
+    const char *at = line.at;
+    const char *end = line.at + line.length;
+    while (at < end) {
+        dj_scan_blanks(&at, end);
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *next = comma != NULL ? comma : end;
+        const char *last = next;
+        while (last > at && dj_is_blank(last[-1])) {
+            last--;
+        }
+        if (last > at || comma != NULL) {
+            add_named_position(reader, (struct dj_slice){at, (size_t)(last - at)});
+        }
+        at = comma != NULL ? comma + 1 : end;
+    }
+    reader->trailing = line.at[line.length - 1] == ',';
+    if (reader->positions > DJ_READER_POSITIONS) {
+        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+                          "%zu columns: those after the first %d are passed over",
+                          reader->positions, DJ_READER_POSITIONS);
+    } else if (reader->vendor_lost > 0) {
+        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+                          "%zu columns that no release has: %d of them are kept",
+                          reader->window->vendor_count + reader->vendor_lost,
+                          DJ_PARSE_VENDOR_COLUMNS);
+    }
+    if ((reader->known & DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC)) == 0) {
+        dj_reader_warn_at(
+            reader, reader->piece[0].line, reader->piece[0].byte,
+            "no IntendedVsync among the first %d columns: the block is lost",
+            DJ_READER_POSITIONS);
+        reader->window->columns.count = 0;
+        reader->positions = DJ_READER_LOST;
+    }
+}
+
+/* True if the line has this name between commas. */
+static bool has_name(struct dj_slice line, const char *name)
+{
+    size_t length = strlen(name);
+    const char *end = line.at + line.length;
+    const char *found = line.at;
+    while ((found = memmem(found, (size_t)(end - found), name, length)) != NULL) {
+        const char *after = found + length;
+        if ((found == line.at || found[-1] == ',' || dj_is_blank(found[-1])) &&
+            (after == end || *after == ',' || dj_is_blank(*after))) {
+            return true;
+        }
+        found = after;
+    }
+    return false;
+}
+
+/* The names of a header are letters; without this one no frame could be told from
+ * another. */
+static bool is_header(struct dj_slice line)
+{
+    return !dj_is_digit(line.at[0]) && line.at[0] != '-' &&
+           memchr(line.at, ',', line.length) != NULL && has_name(line, "IntendedVsync");
+}
+
+/* Nothing but what names, commas and blanks are made of: a wrapped header goes on so. */
+static bool is_names(struct dj_slice line)
+{
+    bool letters = false;
+    for (size_t i = 0; i < line.length; i++) {
+        unsigned char c = (unsigned char)line.at[i];
+        bool letter = (unsigned)(c | 0x20) - 'a' <= 'z' - 'a';
+        letters = letters || letter;
+        if (!letter && !dj_is_digit((char)c) && c != ',' && c != '_' &&
+            !dj_is_blank((char)c)) {
+            return false;
+        }
+    }
+    return letters || (line.length == 1 && line.at[0] == ','); /* its very end */
+}
+
+/* The header is whole when something else comes. */
+static void settle_names(struct dj_reader *reader)
+{
+    struct dj_slice names = {reader->held.data, reader->held.length};
+    if (has_name(names, "IntendedVsync")) {
+        reader->header_width = reader->piece_count > 1 ? reader->piece[1].at : 0;
+        read_names(reader, names);
+        reader->state = DJ_READING_FRAMESTATS;
+    } else {
+        dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+                          "not the header of framestats: passed over");
+    }
+    reader->names_held = false;
+    dj_reader_release(reader);
+}
+
+bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_slice row)
+{
+    const struct dj_column_list *set = dj_column_set(dj_reader_count_fields(row));
+    if (set == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        add_position(reader, set->column[i]);
+    }
+    reader->window->columns_inferred = true;
+    reader->trailing = row.at[row.length - 1] == ',';
+    reader->state = DJ_READING_FRAMESTATS;
+    dj_reader_warn_at(
+        reader, reader->piece[0].line, reader->piece[0].byte,
+        "framestats without a header: columns inferred from their number, %u",
+        set->count);
+    return true;
+}
+
+static bool begins_with_flags(struct dj_slice line)
+{
+    const char *at = line.at;
+    return dj_scan_word(&at, line.at + line.length, "Flags,");
+}
+
+static bool has_comma(struct dj_slice line)
+{
+    return memchr(line.at, ',', line.length) != NULL;
+}
+
+/* A number between commas; what stands before the first one may end a name. */
+static bool has_number(struct dj_slice line)
+{
+    const char *end = line.at + line.length;
+    const char *comma = memchr(line.at, ',', line.length);
+    while (comma != NULL) {
+        const char *at = comma + 1;
+        while (at < end && dj_is_digit(*at)) {
+            at++;
+        }
+        if (at > comma + 1 && at < end && *at == ',') {
+            return true;
+        }
+        comma = at < end ? memchr(at, ',', (size_t)(end - at)) : NULL;
+    }
+    return false;
+}
+
+/* One that was wrapped may not have come to IntendedVsync in its first line. */
+static bool begins_names(struct dj_slice line)
+{
+    return is_header(line) || (is_names(line) && has_comma(line) && !has_number(line) &&
+                               !dj_reader_is_row(line));
+}
+
+/* Every name has a comma behind it: a line without one is a part as long as all parts, or
+ * the end of a name that has begun. */
+static bool names_go_on(const struct dj_reader *reader, struct dj_slice line)
+{
+    size_t width = reader->piece_count > 1 ? reader->piece[1].at : reader->held.length;
+    bool open = reader->held.data[reader->held.length - 1] != ',';
+    return is_names(line) && !has_number(line) && !dj_reader_is_row(line) &&
+           !begins_with_flags(line) &&
+           (has_comma(line) || open || line.length == width) &&
+           dj_reader_may_hold(reader, line);
+}
+
+bool dj_reader_header(struct dj_reader *reader, struct dj_slice line)
+{
+    bool names = reader->names_held && reader->piece_count > 0;
+    if (names && names_go_on(reader, line)) {
+        dj_reader_hold(reader, line);
+        return true;
+    }
+    if (names) {
+        settle_names(reader);
+    }
+    if (reader->state == DJ_READING_FRAMESTATS) {
+        return dj_reader_row(reader, line);
+    }
+    if (reader->piece_count == 0 && begins_names(line)) {
+        reader->names_held = true;
+        dj_reader_hold(reader, line);
+        return true;
+    }
+    return dj_reader_first_row(reader, line);
+}
+
+bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line)
+{
+    bool header = is_header(line) && has_name(line, "FrameCompleted");
+    if (!header && (!dj_reader_is_row(line) || !dj_reader_is_numbers(line) ||
+                    dj_column_set(dj_reader_count_fields(line)) == NULL)) {
+        return false;
+    }
+    open_block(reader, false);
+    if (reader->state != DJ_READING_HEADER) {
+        return true;
+    }
+    dj_reader_warn(reader, "framestats rows without a " DJ_MARKER " line before them");
+    return dj_reader_header(reader, line);
+}
+
+/* ---- swapped labels ---- */
+
+/* No display's interval is a second or longer. */
+static bool is_stamp(int64_t value)
+{
+    return value >= 1000000000;
+}
+
+/* 1: the two stand under each other's name; −1: under their own; 0: nothing tells. Either
+ * may be 0 where nobody told it; beside that, what is no stamp is the interval. */
+static int swapped_by_value(const struct dj_frame *frame)
+{
+    uint64_t both = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
+                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
+    int64_t interval = frame->value[DJ_COLUMN_FRAME_INTERVAL];
+    int64_t start = frame->value[DJ_COLUMN_FRAME_START_TIME];
+    if (!dj_frame_has_all(frame, both)) {
+        return 0;
+    }
+    if (is_stamp(interval) != is_stamp(start)) {
+        return is_stamp(interval) ? 1 : -1;
+    }
+    return (interval == 0) - (start == 0);
+}
+
+bool dj_reader_frame_is_swapped(const struct dj_frame *frame)
+{
+    return swapped_by_value(frame) > 0;
+}
+
+/* Releases 12 and 13 name two columns the wrong way round; what later ones do is not
+ * proven: values decide. */
+static bool labels_are_swapped(const struct dj_dump_window *window)
+{
+    int64_t votes = 0;
+    for (size_t i = 0; i < window->frame_count; i++) {
+        votes += swapped_by_value(&window->frames[i]);
+    }
+    return votes > 0;
+}
+
+/* A cut row may have only one of the two. */
+static uint64_t swapped_bits(uint64_t known)
+{
+    uint64_t interval = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL);
+    uint64_t start = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
+    return (known & ~(interval | start)) | ((known & interval) != 0 ? start : 0) |
+           ((known & start) != 0 ? interval : 0);
+}
+
+void dj_reader_swap_frame(struct dj_frame *frame)
+{
+    int64_t start = frame->value[DJ_COLUMN_FRAME_INTERVAL];
+    frame->value[DJ_COLUMN_FRAME_INTERVAL] = frame->value[DJ_COLUMN_FRAME_START_TIME];
+    frame->value[DJ_COLUMN_FRAME_START_TIME] = start;
+    frame->known = swapped_bits(frame->known);
+}
+
+static void swap_labels(struct dj_dump_window *window)
+{
+    for (size_t i = 0; i < window->frame_count; i++) {
+        dj_reader_swap_frame(&window->frames[i]);
+    }
+    for (size_t i = 0; i < window->columns.count; i++) {
+        uint8_t *column = &window->columns.column[i];
+        if (*column == DJ_COLUMN_FRAME_INTERVAL) {
+            *column = DJ_COLUMN_FRAME_START_TIME;
+        } else if (*column == DJ_COLUMN_FRAME_START_TIME) {
+            *column = DJ_COLUMN_FRAME_INTERVAL;
+        }
+    }
+}
+
+void dj_reader_close_framestats(struct dj_reader *reader)
+{
+    uint64_t both = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
+                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
+    if (reader->state == DJ_READING_HEADER && reader->piece_count > 0) {
+        if (reader->names_held) {
+            settle_names(reader);
+        } else {
+            dj_reader_settle_first_row(reader);
+        }
+    }
+    if (reader->state == DJ_READING_FRAMESTATS && (reader->known & both) == both &&
+        labels_are_swapped(reader->window)) {
+        swap_labels(reader->window);
+    }
+}

@@ -1,0 +1,226 @@
+#include <string.h>
+
+#include "gfxinfo/buckets.h"
+#include "gfxinfo/lines.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+enum {
+    LAST_LABEL_MS = 4950, /* of both */
+    PAIR_MOST = 64        /* bytes of a pair, which has at most 25 */
+};
+
+/* "HISTOGRAM: 5ms=1 6ms=0 … 4950ms=0" is the one line of a block longer than a terminal
+ * is wide: the last pair of a line stays open until the next line tells whether it goes
+ * on with it. */
+
+/* "5ms=12" and nothing else. */
+static bool is_pair(struct dj_slice token, uint32_t *label_ms, uint32_t *count)
+{
+    const char *at = token.at;
+    const char *end = token.at + token.length;
+    return dj_scan_uint32(&at, end, label_ms) && dj_scan_word(&at, end, "ms=") &&
+           dj_scan_uint32(&at, end, count) && at == end;
+}
+
+static bool is_gpu(const struct dj_reader *reader)
+{
+    return dj_line_at(reader->histogram_line)->kind == DJ_LINE_GPU_HISTOGRAM;
+}
+
+static size_t bucket_count(const struct dj_reader *reader)
+{
+    return is_gpu(reader) ? DJ_GPU_BUCKETS : DJ_FRAME_BUCKETS;
+}
+
+static uint64_t *missing_of(struct dj_reader *reader)
+{
+    return is_gpu(reader) ? reader->histogram_block->missing_gpu
+                          : reader->histogram_block->missing_frame;
+}
+
+/* Until they are read. */
+static void miss_all(struct dj_reader *reader)
+{
+    for (size_t i = 0; i < bucket_count(reader); i++) {
+        missing_of(reader)[i / 64] |= UINT64_C(1) << i % 64;
+    }
+}
+
+static size_t buckets_read(struct dj_reader *reader)
+{
+    size_t read = 0;
+    for (size_t i = 0; i < bucket_count(reader); i++) {
+        read += !dj_bucket_missing(missing_of(reader), i);
+    }
+    return read;
+}
+
+static void end_histogram(struct dj_reader *reader)
+{
+    if (reader->histogram_broken) {
+        dj_reader_warn_at(
+            reader, reader->histogram_at_line, reader->histogram_at_byte,
+            "histogram is cut short or broken: %zu of %zu buckets were read",
+            buckets_read(reader), bucket_count(reader));
+    }
+    reader->histogram_block = NULL;
+    dj_text_clear(&reader->pair);
+}
+
+/* False where the token is no pair. */
+static bool take_pair(struct dj_reader *reader, struct dj_slice token)
+{
+    struct dj_stats *stats = &reader->histogram_block->stats;
+    uint32_t label_ms;
+    uint32_t count;
+    size_t bucket;
+    if (!is_pair(token, &label_ms, &count)) {
+        return false;
+    }
+    if (!(is_gpu(reader) ? dj_gpu_bucket_of_label(label_ms, &bucket)
+                         : dj_frame_bucket_of_label(label_ms, &bucket))) {
+        dj_reader_warn(reader, "histogram has a bucket no release has: %ums", label_ms);
+        return true;
+    }
+    *(is_gpu(reader) ? &stats->gpu_histogram[bucket] : &stats->frame_histogram[bucket]) =
+        count;
+    missing_of(reader)[bucket / 64] &= ~(UINT64_C(1) << bucket % 64);
+    return true;
+}
+
+static struct dj_slice next_token(struct dj_slice *rest)
+{
+    const char *at = rest->at;
+    const char *end = rest->at + rest->length;
+    dj_scan_blanks(&at, end);
+    const char *last = at;
+    while (last < end && !dj_is_blank(*last)) {
+        last++;
+    }
+    *rest = (struct dj_slice){last, (size_t)(end - last)};
+    return (struct dj_slice){at, (size_t)(last - at)};
+}
+
+/* The pairs of a line but its last one, which may go on in the next. What is no pair is
+ * passed over: somebody shortened the line, and behind the dots its end may stand. */
+static void take_pairs(struct dj_reader *reader, struct dj_slice rest)
+{
+    struct dj_slice token = next_token(&rest);
+    while (token.length > 0) {
+        struct dj_slice next = next_token(&rest);
+        if (next.length == 0) {
+            reader->pair_cut = reader->cut;
+            dj_text_append(&reader->pair, token.at, token.length);
+            reader->failed = reader->failed || reader->pair.failed;
+        } else if (!take_pair(reader, token)) {
+            reader->histogram_broken = true;
+        }
+        token = next;
+    }
+}
+
+void dj_reader_histogram(struct dj_reader *reader, size_t table_line,
+                         struct dj_slice rest, struct dj_stats_block *block)
+{
+    reader->histogram_block = block;
+    reader->histogram_line = table_line;
+    reader->histogram_broken = false;
+    reader->histogram_wrapped = false;
+    reader->histogram_width = strlen(dj_line_at(table_line)->prefix) + rest.length;
+    reader->histogram_at_line = reader->line;
+    reader->histogram_at_byte = dj_reader_byte(reader);
+    dj_text_clear(&reader->pair);
+    miss_all(reader);
+    take_pairs(reader, rest);
+    if (reader->pair.length == 0) { /* a line without a pair */
+        reader->histogram_broken = true;
+        end_histogram(reader);
+    }
+}
+
+static struct dj_slice open_pair(const struct dj_reader *reader)
+{
+    return (struct dj_slice){reader->pair.data, reader->pair.length};
+}
+
+/* The open pair, settled. The text's last number may have lost digits. */
+static void settle_pair(struct dj_reader *reader, bool cut)
+{
+    uint32_t label_ms = 0;
+    uint32_t count;
+    bool whole = is_pair(open_pair(reader), &label_ms, &count) &&
+                 (!cut || label_ms == LAST_LABEL_MS);
+    if (!whole || !take_pair(reader, open_pair(reader))) {
+        reader->histogram_broken = true;
+    }
+    dj_text_clear(&reader->pair);
+}
+
+void dj_reader_histogram_close(struct dj_reader *reader)
+{
+    if (reader->histogram_block != NULL && !reader->failed) {
+        settle_pair(reader, reader->pair_cut);
+        end_histogram(reader);
+    }
+}
+
+/* Whether the token is the beginning of another pair than the open one, which is then
+ * whole. */
+static bool begins_pair(const struct dj_reader *reader, struct dj_slice token)
+{
+    uint32_t label_ms;
+    uint32_t count;
+    const char *at = token.at;
+    const char *end = token.at + token.length;
+    return is_pair(open_pair(reader), &label_ms, &count) &&
+           dj_scan_uint32(&at, end, &label_ms) && dj_scan_word(&at, end, "ms=");
+}
+
+/* With the last bucket a histogram ends, but in a line as long as it was wrapped to,
+ * where a count may have been broken. */
+static bool may_go_on(const struct dj_reader *reader)
+{
+    uint32_t label_ms = 0;
+    uint32_t count;
+    bool last =
+        is_pair(open_pair(reader), &label_ms, &count) && label_ms == LAST_LABEL_MS;
+    return reader->pair.length < PAIR_MOST && (!last || reader->histogram_wrapped);
+}
+
+/* Nothing but what pairs are made of. */
+static bool is_pairs(struct dj_slice line)
+{
+    for (size_t i = 0; i < line.length; i++) {
+        if (!dj_is_digit(line.at[i]) && !dj_is_blank(line.at[i]) &&
+            memchr("ms=", line.at[i], 3) == NULL) {
+            return false;
+        }
+    }
+    return line.length > 0;
+}
+
+bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_slice line)
+{
+    struct dj_slice rest = line;
+    if (reader->histogram_block == NULL || reader->failed || !is_pairs(line) ||
+        !may_go_on(reader)) {
+        return false;
+    }
+    struct dj_slice first = next_token(&rest);
+    struct dj_slice look = rest;
+    if (begins_pair(reader, first)) {
+        settle_pair(reader, false);
+        take_pairs(reader, line);
+    } else {
+        dj_text_append(&reader->pair, first.at, first.length);
+        reader->pair_cut = reader->cut;
+        reader->failed = reader->failed || reader->pair.failed;
+        if (next_token(&look).length > 0 && !reader->failed) {
+            settle_pair(reader, false);
+            take_pairs(reader, rest);
+        }
+    }
+    reader->histogram_wrapped = line.length >= reader->histogram_width;
+    return true;
+}

@@ -1,0 +1,110 @@
+#include <string.h>
+
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+enum { LEAST_RULE = 40 };
+
+/* ---- text that is kept ---- */
+
+void dj_reader_close_section(struct dj_reader *reader)
+{
+    if (reader->section.length == 0 || reader->process == NULL || reader->failed) {
+        dj_text_clear(&reader->section);
+        return;
+    }
+    struct dj_dump_section *section = dj_dump_add_section(reader->process);
+    if (section == NULL) {
+        reader->failed = true;
+        return;
+    }
+    reader->section.data[reader->section.length] =
+        '\0'; /* its end may be no part of it */
+    section->line = reader->section_line;
+    section->text = reader->section.data;
+    reader->section = (struct dj_text){0};
+}
+
+void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text)
+{
+    if (reader->process == NULL) {
+        return;
+    }
+    size_t before = reader->section_bytes;
+    reader->section_bytes += text.length + 1;
+    if (reader->section_bytes > DJ_PARSE_SECTION_BYTES) {
+        if (before <= DJ_PARSE_SECTION_BYTES) {
+            dj_reader_warn(reader,
+                           "more than %d bytes of other text in one process: not "
+                           "kept from here",
+                           DJ_PARSE_SECTION_BYTES);
+        }
+        return;
+    }
+    if (reader->section.length == 0) {
+        reader->section_line = reader->line;
+    } else {
+        dj_text_append(&reader->section, "\n", 1);
+    }
+    size_t from = reader->section.length;
+    dj_text_append(&reader->section, text.at, text.length);
+    for (size_t i = from; i < reader->section.length; i++) {
+        if (reader->section.data[i] == '\0') {
+            reader->section.data[i] = ' ';
+        }
+    }
+    reader->failed = reader->failed || reader->section.failed;
+}
+
+/* ---- parts of a bug report ---- */
+
+static bool begins(struct dj_slice line, const char *word)
+{
+    size_t length = strlen(word);
+    return line.length >= length && memcmp(line.at, word, length) == 0;
+}
+
+static bool ends(struct dj_slice line, const char *word)
+{
+    size_t length = strlen(word);
+    return line.length >= length &&
+           memcmp(line.at + line.length - length, word, length) == 0;
+}
+
+static bool holds(struct dj_slice line, const char *word)
+{
+    return memmem(line.at, line.length, word, strlen(word)) != NULL;
+}
+
+static bool is_ours(struct dj_slice line)
+{
+    return holds(line, "gfxinfo") || holds(line, "graphicsstats");
+}
+
+/* Of dashes, between services. */
+static bool is_rule(struct dj_slice line)
+{
+    size_t dashes = 0;
+    while (dashes < line.length && line.at[dashes] == '-') {
+        dashes++;
+    }
+    return dashes >= LEAST_RULE && dashes == line.length;
+}
+
+bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line)
+{
+    bool service = begins(line, "DUMP OF SERVICE ");
+    bool report = service || begins(line, "== dumpstate: ");
+    bool ruled = begins(line, "------ ") && ends(line, " ------");
+    bool ended =
+        begins(line, "--------- ") && holds(line, " was the duration of dumpsys ");
+    reader->bug_report = reader->bug_report || report || ended;
+    if (!report && !ended && !(ruled && reader->bug_report)) {
+        return reader->bug_report && is_rule(line);
+    }
+    dj_reader_end_block(reader);
+    dj_reader_close_process(reader);
+    reader->elsewhere = ended || !is_ours(line);
+    return true;
+}

@@ -1,0 +1,182 @@
+#include <string.h>
+
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+/* "TITLE (visibility=0)". */
+static bool split_title(struct dj_slice line, struct dj_slice *title, int *visibility)
+{
+    if (line.length == 0 || line.at[line.length - 1] != ')') {
+        return false;
+    }
+    const char *end = line.at + line.length;
+    const char *open = memrchr(line.at, '(', line.length);
+    const char *at = open;
+    int64_t number;
+    if (open == NULL || !dj_scan_word(&at, end, &DJ_VISIBILITY[1]) ||
+        !dj_scan_int64(&at, end, &number) || at != end - 1 || number < -1 ||
+        number > 255) {
+        return false;
+    }
+    *visibility = (int)number;
+    *title = (struct dj_slice){line.at, (size_t)(open - line.at)};
+    title->length -= title->length > 0 && title->at[title->length - 1] == ' ';
+    return true;
+}
+
+static struct dj_slice without_indentation(struct dj_slice line)
+{
+    const char *at = line.at;
+    dj_scan_blanks(&at, line.at + line.length);
+    return (struct dj_slice){at, (size_t)(line.at + line.length - at)};
+}
+
+/* "com.x/com.x.Main/android.view.ViewRootImpl@4273b328", as 4.x has it: among the windows
+ * alone, since the view hierarchy names them so, too. */
+static bool is_old_title(const struct dj_reader *reader, struct dj_slice line)
+{
+    const char *at = memrchr(line.at, '@', line.length);
+    const char *end = line.at + line.length;
+    if (!reader->in_windows || at == NULL || memchr(line.at, '/', line.length) == NULL ||
+        end - at < 2 || end - at > 17) {
+        return false;
+    }
+    for (at++; at < end; at++) {
+        unsigned letter = (unsigned char)*at | 0x20U;
+        if (!dj_is_digit(*at) && (letter < 'a' || letter > 'f')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A tab tells the window titled "Window: x" from the line "Window: x (visibility=0)", and
+ * so for all other lines that a title may look like. */
+static bool is_new_title(struct dj_slice line, bool other)
+{
+    struct dj_slice title;
+    int visibility;
+    return (!other || line.at[0] == '\t') &&
+           split_title(without_indentation(line), &title, &visibility);
+}
+
+bool dj_reader_is_title(const struct dj_reader *reader, struct dj_slice line, bool other)
+{
+    return is_new_title(line, other) || is_old_title(reader, without_indentation(line));
+}
+
+/* A window of which there is nothing yet but a title without visibility: 4.x's, or the
+ * beginning of one that was wrapped. */
+static bool is_title_alone(const struct dj_dump_window *window)
+{
+    return window != NULL && window->title != NULL && window->visibility < 0 &&
+           window->stats_title == NULL && !window->stats.present && !window->has_frames &&
+           !window->has_profile;
+}
+
+static void keep_joined(struct dj_reader *reader, char **title, struct dj_slice rest)
+{
+    struct dj_text joined = {0};
+    dj_text_string(&joined, *title);
+    dj_text_append(&joined, rest.at, rest.length);
+    reader->failed = reader->failed || joined.failed;
+    dj_reader_keep(reader, title, (struct dj_slice){dj_text_get(&joined), joined.length});
+    dj_text_finish(&joined);
+}
+
+/* ---- titles that were wrapped ---- */
+
+enum { MOST_BEGINNING = 1024 }; /* bytes of a title's lines but the last */
+
+static bool has_inner_blank(const char *at, const char *end)
+{
+    dj_scan_blanks(&at, end);
+    while (at < end && !dj_is_blank(*at)) {
+        at++;
+    }
+    return at < end;
+}
+
+/* Where in the open section the beginning of a title stands of which this line is the
+ * end; the section's length: nowhere. A title has a tab before it, and a blank line;
+ * where tabs became blanks, it is the words right above. */
+static size_t beginning_of(const struct dj_reader *reader, struct dj_slice line)
+{
+    const char *text = reader->section.data;
+    size_t length = reader->section.length;
+    bool words = reader->in_windows;
+    size_t end = length;
+    while (line.at[0] != '\t' && end > 0 && length - end < MOST_BEGINNING) {
+        const char *newline = memrchr(text, '\n', end);
+        size_t from = newline != NULL ? (size_t)(newline - text) + 1 : 0;
+        words = words && !has_inner_blank(text + from, text + end);
+        if (text[from] == '\t' || (from == 0 && words)) {
+            return from;
+        }
+        end = from > 0 ? from - 1 : 0;
+    }
+    return length;
+}
+
+static void join(const struct dj_reader *reader, size_t from, struct dj_slice line,
+                 struct dj_text *joined)
+{
+    for (size_t i = from; i < reader->section.length; i++) {
+        if (reader->section.data[i] != '\n') {
+            dj_text_append(joined, &reader->section.data[i], 1);
+        }
+    }
+    dj_text_append(joined, line.at, line.length);
+}
+
+static void keep_title(struct dj_reader *reader, struct dj_slice line)
+{
+    struct dj_slice title = without_indentation(line);
+    int visibility = -1;
+    bool whole = split_title(title, &title, &visibility);
+    bool beginning = line.length > 0 && line.at[0] == '\t';
+    if (whole && !beginning && is_title_alone(reader->window)) {
+        reader->window->visibility = visibility;
+        keep_joined(reader, &reader->window->title, title);
+        return;
+    }
+    struct dj_dump_window *window = dj_reader_next_window(reader);
+    if (window != NULL) {
+        window->visibility = visibility;
+        if (title.length > 0) {
+            dj_reader_keep(reader, &window->title, title);
+        }
+    }
+}
+
+void dj_reader_title(struct dj_reader *reader, struct dj_slice line)
+{
+    struct dj_text joined = {0};
+    size_t from = beginning_of(reader, line);
+    join(reader, from, line, &joined);
+    reader->failed = reader->failed || joined.failed;
+    reader->section.length = from > 0 && from < reader->section.length ? from - 1 : from;
+    dj_reader_close_section(reader);
+    keep_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+    dj_text_finish(&joined);
+}
+
+bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line)
+{
+    struct dj_text joined = {0};
+    struct dj_slice title;
+    int visibility;
+    size_t from = beginning_of(reader, line);
+    if (from == reader->section.length || line.at[line.length - 1] != ')') {
+        return false;
+    }
+    join(reader, from, line, &joined);
+    bool titled = split_title((struct dj_slice){dj_text_get(&joined), joined.length},
+                              &title, &visibility);
+    dj_text_finish(&joined);
+    if (titled) {
+        dj_reader_title(reader, line);
+    }
+    return titled;
+}

@@ -1,0 +1,403 @@
+#include <string.h>
+
+#include "gfxinfo/column_sets.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+/* Headers and rows are longer than a terminal is wide, so they are the lines that are
+ * wrapped, and those that are cut. A line that is no whole row is held until the next
+ * ones tell which of the two it was. */
+
+/* Stamps of one row lie no further apart than this. */
+static const int64_t ROW_MOST_NS = INT64_C(100000000000);
+
+/* ---- what is held ---- */
+
+static struct dj_slice held(const struct dj_reader *reader)
+{
+    return (struct dj_slice){reader->held.data, reader->held.length};
+}
+
+static struct dj_piece place_of_line(const struct dj_reader *reader)
+{
+    return (struct dj_piece){.line = reader->line, .byte = dj_reader_byte(reader)};
+}
+
+static size_t piece_end(const struct dj_reader *reader, size_t n)
+{
+    return n + 1 < reader->piece_count ? reader->piece[n + 1].at : reader->held.length;
+}
+
+static size_t piece_length(const struct dj_reader *reader, size_t n)
+{
+    return piece_end(reader, n) - reader->piece[n].at;
+}
+
+/* Flags are small: a line that begins with such a number may be a row of its own. */
+static bool may_begin_row(struct dj_slice line)
+{
+    const char *at = line.at;
+    int64_t flags;
+    return dj_reader_is_row(line) && dj_scan_int64(&at, line.at + line.length, &flags) &&
+           flags >= 0 && flags < 32;
+}
+
+bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_slice line)
+{
+    return reader->piece_count < DJ_READER_PIECES &&
+           (reader->piece_count == 0 ||
+            reader->held.length + line.length <= DJ_READER_HELD);
+}
+
+void dj_reader_hold(struct dj_reader *reader, struct dj_slice line)
+{
+    struct dj_piece piece = place_of_line(reader);
+    piece.at = reader->held.length;
+    piece.begins_row = may_begin_row(line);
+    reader->piece[reader->piece_count++] = piece;
+    reader->row_line = reader->line;
+    dj_text_append(&reader->held, line.at, line.length);
+    reader->failed = reader->failed || reader->held.failed;
+}
+
+void dj_reader_release(struct dj_reader *reader)
+{
+    dj_text_clear(&reader->held);
+    reader->piece_count = 0;
+}
+
+static void let_go_of_last(struct dj_reader *reader)
+{
+    reader->held.length = reader->piece[--reader->piece_count].at;
+}
+
+/* ---- one row, or several that were cut ---- */
+
+/* The UI thread's stages are 0 in a frame that the render thread drove; its own never
+ * are.
+ */
+static bool may_be_zero(enum dj_column column)
+{
+    return column < DJ_COLUMN_SYNC_START;
+}
+
+static bool follow_each_other(const struct dj_frame *frame)
+{
+    int64_t first_ns = dj_frame_get(frame, DJ_COLUMN_INTENDED_VSYNC, 0);
+    int64_t last_ns = first_ns;
+    bool follow = first_ns > 0;
+    for (size_t i = 0; i < DJ_COLUMN_COUNT && follow; i++) {
+        enum dj_column column = (enum dj_column)i;
+        int64_t value = frame->value[i];
+        if (dj_column_kind(column) == DJ_KIND_DURATION) {
+            follow =
+                value >= 0 && (value < ROW_MOST_NS || column == DJ_COLUMN_FRAME_INTERVAL);
+        } else if (dj_column_kind(column) == DJ_KIND_STAGE &&
+                   dj_frame_has(frame, column) && (value != 0 || !may_be_zero(column))) {
+            follow = value >= last_ns && value - first_ns < ROW_MOST_NS;
+            last_ns = value;
+        }
+    }
+    return follow;
+}
+
+/* What was put together of two frames goes back in time, or has flags for a stamp. */
+static bool is_one_frame(struct dj_slice row, const uint8_t *slot, size_t positions)
+{
+    struct dj_frame frame = {.known = 0};
+    const char *at = row.at;
+    for (size_t i = 0; i < positions && i < DJ_READER_POSITIONS; i++) {
+        int64_t value = 0;
+        if (dj_reader_field(&at, row.at + row.length, &value) &&
+            slot[i] < DJ_COLUMN_COUNT) {
+            dj_frame_set(&frame, (enum dj_column)slot[i], value);
+        }
+    }
+    return follow_each_other(&frame);
+}
+
+static bool held_is_one_frame(const struct dj_reader *reader)
+{
+    return is_one_frame(held(reader), reader->slot, reader->positions);
+}
+
+/* Whether row may end, and the next begin, with piece n. Where the header stands in one
+ * line nothing was wrapped, or rows alone; else a line shorter than the header's first
+ * ends what it belongs to. */
+static bool may_part(const struct dj_reader *reader, size_t n)
+{
+    return n > 0 && reader->piece[n].begins_row &&
+           (reader->header_width == 0 ||
+            piece_length(reader, n - 1) < reader->header_width);
+}
+
+/* Whether what is held may as well be rows that were cut, one a line. */
+static bool may_be_cut_rows(const struct dj_reader *reader)
+{
+    size_t parted = 0;
+    for (size_t i = 1; i < reader->piece_count; i++) {
+        parted += may_part(reader, i);
+    }
+    return reader->header_width == 0 ? parted > 0 && parted + 1 == reader->piece_count
+                                     : parted > 0;
+}
+
+static bool ends_in_comma(struct dj_slice line)
+{
+    return line.at[line.length - 1] == ',';
+}
+
+static bool ends_whole(const struct dj_reader *reader, struct dj_slice line)
+{
+    return !reader->trailing || ends_in_comma(line);
+}
+
+/* Whether what is held, with as many numbers as there are columns, is a row. */
+static bool is_one_row(const struct dj_reader *reader)
+{
+    return !may_be_cut_rows(reader) ||
+           (ends_whole(reader, held(reader)) && held_is_one_frame(reader));
+}
+
+/* Lines that make no row together are rows of their own, each cut where it ends: the
+ * first of what is held, up to a piece where it may part. */
+static void add_cut_rows(struct dj_reader *reader, size_t pieces)
+{
+    struct dj_slice all = held(reader);
+    size_t from = 0;
+    for (size_t i = 1; i <= pieces; i++) {
+        if (i == pieces || may_part(reader, i)) {
+            const struct dj_piece *first = &reader->piece[from];
+            size_t end = piece_end(reader, i - 1);
+            dj_reader_add_row(reader,
+                              (struct dj_slice){all.at + first->at, end - first->at},
+                              first, true);
+            from = i;
+        }
+    }
+}
+
+static void settle_rows(struct dj_reader *reader)
+{
+    /* Rows of a pasted table may have lost the comma that the header still has: all. */
+    bool all = dj_reader_count_fields(held(reader)) == reader->positions &&
+               !reader->cut && !reader->comma_seen;
+    if (all && is_one_row(reader) && held_is_one_frame(reader)) {
+        dj_reader_add_row(reader, held(reader), &reader->piece[0], false);
+    } else {
+        add_cut_rows(reader, reader->piece_count);
+    }
+    dj_reader_release(reader);
+}
+
+void dj_reader_flush_rows(struct dj_reader *reader)
+{
+    if (reader->state == DJ_READING_FRAMESTATS && reader->piece_count > 0 &&
+        !reader->failed) {
+        settle_rows(reader);
+    }
+}
+
+/* A first line, or the only one, of a row. */
+static void begin_row(struct dj_reader *reader, struct dj_slice line)
+{
+    size_t fields = dj_reader_count_fields(line);
+    bool short_of = fields < reader->positions ||
+                    (fields == reader->positions && !ends_whole(reader, line));
+    if (short_of && dj_reader_is_numbers(line) && line.length < DJ_READER_HELD) {
+        dj_reader_hold(reader, line);
+    } else {
+        struct dj_piece place = place_of_line(reader);
+        dj_reader_add_row(reader, line, &place, reader->cut && reader->trailing);
+    }
+}
+
+/* Joins the line to what is held where that makes a row, or still may; false where the
+ * two are different rows. */
+static bool join(struct dj_reader *reader, struct dj_slice line)
+{
+    if (!dj_reader_may_hold(reader, line)) {
+        return false;
+    }
+    dj_reader_hold(reader, line);
+    if (reader->failed) {
+        return true;
+    }
+    size_t fields = dj_reader_count_fields(held(reader));
+    bool whole = fields == reader->positions && ends_whole(reader, held(reader));
+    if (fields > reader->positions || (whole && !is_one_row(reader))) {
+        let_go_of_last(reader);
+        return false;
+    }
+    if (whole) {
+        dj_reader_add_row(reader, held(reader), &reader->piece[0], false);
+        dj_reader_release(reader);
+    }
+    return true;
+}
+
+/* Lets go of rows that the line is not of, where it may still be of the last one held;
+ * false where it is of none. */
+static bool drop_first_rows(struct dj_reader *reader, struct dj_slice line)
+{
+    size_t last = reader->piece_count - 1;
+    bool begins =
+        may_begin_row(line) &&
+        (reader->header_width == 0 || piece_length(reader, last) < reader->header_width);
+    while (last > 0 && !may_part(reader, last)) {
+        last--;
+    }
+    if (begins || last == 0) {
+        return false;
+    }
+    add_cut_rows(reader, last);
+    size_t from = reader->piece[last].at;
+    reader->held.length -= from;
+    memmove(reader->held.data, reader->held.data + from, reader->held.length);
+    reader->piece_count -= last;
+    memmove(reader->piece, &reader->piece[last],
+            reader->piece_count * sizeof(reader->piece[0]));
+    for (size_t i = 0; i < reader->piece_count; i++) {
+        reader->piece[i].at -= from;
+    }
+    return true;
+}
+
+static bool goes_on(struct dj_reader *reader, struct dj_slice line)
+{
+    while (reader->piece_count > 0) {
+        if (join(reader, line)) {
+            return true;
+        }
+        if (!drop_first_rows(reader, line)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* Of the text's last row there may be no more than its first digits. */
+static bool is_first_digits(const struct dj_reader *reader, struct dj_slice line)
+{
+    return reader->cut && dj_reader_is_numbers(line) && dj_is_digit(line.at[0]);
+}
+
+/* The first column of a row may be unknown, or a vendor's and no number. */
+static bool begins_otherwise(const struct dj_reader *reader, struct dj_slice line)
+{
+    bool vendor = reader->positions > 0 && reader->slot[0] >= DJ_COLUMN_COUNT;
+    return (vendor || line.at[0] == ',') &&
+           dj_reader_count_fields(line) == reader->positions;
+}
+
+bool dj_reader_row(struct dj_reader *reader, struct dj_slice line)
+{
+    bool row = dj_reader_is_row(line);
+    bool alone = row && dj_reader_count_fields(line) >= reader->positions &&
+                 ends_whole(reader, line);
+    if (!alone && dj_reader_is_numbers(line) && goes_on(reader, line)) {
+        return true;
+    }
+    if (!row && !is_first_digits(reader, line) && !begins_otherwise(reader, line)) {
+        return false;
+    }
+    dj_reader_flush_rows(reader);
+    begin_row(reader, line);
+    return true;
+}
+
+/* ---- without a header ---- */
+
+/* The number in a column of a row that has a header of this set; 0: none can be read. */
+static int64_t value_of(struct dj_slice row, const struct dj_column_list *set,
+                        enum dj_column column)
+{
+    const char *at = row.at;
+    int64_t value = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        bool number = dj_reader_field(&at, row.at + row.length, &value);
+        if (set->column[i] == column) {
+            return number && at < row.at + row.length ? value : 0;
+        }
+    }
+    return 0;
+}
+
+/* Whether the line begins a frame that followed the one in the row. */
+static bool begins_later_frame(struct dj_slice row, const struct dj_column_list *set,
+                               struct dj_slice line)
+{
+    int64_t first_ns = value_of(row, set, DJ_COLUMN_INTENDED_VSYNC);
+    int64_t next_ns = value_of(line, set, DJ_COLUMN_INTENDED_VSYNC);
+    return next_ns > first_ns && next_ns - first_ns < ROW_MOST_NS;
+}
+
+/* Of the first row nobody knows how long it is: it ends where a later frame begins, or
+ * after a line that is shorter than it was wrapped to. */
+static bool first_row_ends(const struct dj_reader *reader, struct dj_slice next)
+{
+    const struct dj_column_list *set =
+        dj_column_set(dj_reader_count_fields(held(reader)));
+    size_t last = reader->piece_count - 1;
+    if (set == NULL || !may_begin_row(next)) {
+        return false;
+    }
+    bool ends = last > 0 && ends_in_comma(held(reader)) &&
+                piece_length(reader, last) < piece_length(reader, 0);
+    return ends || begins_later_frame(held(reader), set, next);
+}
+
+static void lose_first_rows(struct dj_reader *reader)
+{
+    dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+                      "framestats without a header, and no release has %zu columns",
+                      dj_reader_count_fields(held(reader)));
+    dj_reader_count_lost_row(reader);
+    for (size_t i = 1; i < reader->piece_count; i++) {
+        if (reader->piece[i].begins_row) {
+            dj_reader_count_lost_row(reader);
+        }
+    }
+    dj_reader_release(reader);
+}
+
+void dj_reader_settle_first_row(struct dj_reader *reader)
+{
+    struct dj_slice row = held(reader);
+    if (reader->failed) {
+        return;
+    }
+    const struct dj_column_list *set = dj_column_set(dj_reader_count_fields(row));
+    bool cut = reader->cut && !ends_in_comma(row);
+    /* Rows that each begin like one may have so many columns as no release has. */
+    bool one = set != NULL &&
+               (!may_be_cut_rows(reader) || is_one_frame(row, set->column, set->count));
+    if (cut || !one || !dj_reader_infer_columns(reader, row)) {
+        lose_first_rows(reader);
+        return;
+    }
+    reader->header_width = reader->piece_count > 1 ? piece_length(reader, 0) : 0;
+    dj_reader_add_row(reader, row, &reader->piece[0], false);
+    dj_reader_release(reader);
+}
+
+bool dj_reader_first_row(struct dj_reader *reader, struct dj_slice line)
+{
+    if (reader->piece_count > 0 &&
+        (!dj_reader_is_numbers(line) || first_row_ends(reader, line) ||
+         !dj_reader_may_hold(reader, line))) {
+        dj_reader_settle_first_row(reader);
+        if (reader->state == DJ_READING_FRAMESTATS) {
+            return dj_reader_row(reader, line);
+        }
+    }
+    if (reader->piece_count == 0 && !dj_reader_is_row(line)) {
+        return false;
+    }
+    dj_reader_hold(reader, line);
+    if (reader->piece_count == 1 && ends_in_comma(line) &&
+        dj_column_set(dj_reader_count_fields(line)) != NULL) {
+        dj_reader_settle_first_row(reader);
+    }
+    return true;
+}

@@ -1,0 +1,273 @@
+#include "gfxinfo/release.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "gfxinfo/lines.h"
+
+/* Of a block with fewer lines a line may be missing because somebody picked the others
+ * out. */
+enum { LINES_OF_A_WHOLE_BLOCK = 9 };
+
+/* ---- columns ---- */
+
+static uint64_t mask_of(const struct dj_column_list *columns)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        mask |= DJ_COLUMN_BIT(columns->column[i]);
+    }
+    return mask;
+}
+
+/* The columns of its first block of rows; NULL where it has none. */
+static const struct dj_column_list *columns_of(const struct dj_dump_process *process)
+{
+    for (size_t i = 0; i < process->window_count; i++) {
+        if (process->windows[i].columns.count > 0) {
+            return &process->windows[i].columns;
+        }
+    }
+    return NULL;
+}
+
+/* As sets: in a block without rows nothing says which of two swapped labels is which. */
+static void tell_by_columns(const struct dj_dump_process *process,
+                            struct dj_release_evidence *evidence)
+{
+    const struct dj_column_list *columns = columns_of(process);
+    uint32_t nearest = 0;
+    if (columns == NULL) {
+        return;
+    }
+    uint64_t mask = mask_of(columns);
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        uint64_t own = mask_of(&dj_dialect_at(i)->columns);
+        if (own != 0 && own == mask) {
+            evidence->fitting |= UINT32_C(1) << i;
+        } else if (own != 0 && (own & ~mask) == 0) {
+            nearest = UINT32_C(1) << i;
+        }
+    }
+    evidence->columns = columns->count;
+    if (evidence->fitting != 0) {
+        evidence->hints = DJ_HINT_COLUMNS;
+    } else if (nearest != 0) {
+        evidence->fitting = nearest;
+        evidence->hints = DJ_HINT_COLUMNS | DJ_HINT_NEWER;
+    }
+}
+
+/* ---- lines ---- */
+
+/* The lines of its statistics, or of its first window's; 0 where it has none. */
+static uint32_t lines_of(const struct dj_dump_process *process)
+{
+    for (size_t i = 0; !process->stats.present && i < process->window_count; i++) {
+        if (process->windows[i].stats.present) {
+            return process->windows[i].stats.lines;
+        }
+    }
+    return process->stats.present ? process->stats.lines : 0;
+}
+
+/* Whether "Window: TITLE" stands before a block. */
+static bool has_window_stats(const struct dj_dump_process *process)
+{
+    for (size_t i = 0; i < process->window_count; i++) {
+        if (process->windows[i].stats_title != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lines from the first to the last of those there are: what lies beyond may have been
+ * cut off. */
+static uint32_t reach_of(uint32_t lines)
+{
+    uint32_t last = UINT32_C(1) << (31 - __builtin_clz(lines));
+    uint32_t first = lines & (0 - lines);
+    return (last | (last - 1)) & ~(first - 1);
+}
+
+/* Lines it prints among those there are, and which are not there. */
+static int missing_of(const struct dj_dialect *dialect, uint32_t lines)
+{
+    return __builtin_popcount(dj_lines_of(dialect) & reach_of(lines) & ~lines);
+}
+
+static bool prints(const struct dj_dialect *dialect, uint32_t lines, bool window_stats)
+{
+    return (lines & ~dj_lines_of(dialect)) == 0 &&
+           (!window_stats || dialect->window_stats);
+}
+
+/* Of the releases that print these lines those of which fewest are missing: of a block
+ * somebody left a line out of, too, one can tell whose it is. */
+static void tell_by_lines(const struct dj_dump_process *process,
+                          struct dj_release_evidence *evidence)
+{
+    uint32_t lines = lines_of(process);
+    bool whole = __builtin_popcount(lines) >= LINES_OF_A_WHOLE_BLOCK;
+    uint32_t fitting = 0;
+    uint32_t all = 0;
+    int least = INT_MAX;
+    for (size_t i = 0; lines != 0 && dj_dialect_at(i) != NULL; i++) {
+        const struct dj_dialect *dialect = dj_dialect_at(i);
+        uint32_t bit = UINT32_C(1) << i;
+        int missing = whole ? missing_of(dialect, lines) : 0;
+        all |= dj_lines_of(dialect) != 0 ? bit : 0;
+        if (prints(dialect, lines, has_window_stats(process)) && missing <= least) {
+            fitting = (missing < least ? 0 : fitting) | bit;
+            least = missing;
+        }
+    }
+    uint32_t both = evidence->hints != 0 ? fitting & evidence->fitting : fitting;
+    if (fitting != all && both != 0) {
+        evidence->fitting = both;
+        evidence->hints |= DJ_HINT_LINES;
+    }
+}
+
+/* ---- before 6.0 ---- */
+
+static bool has_text(const struct dj_dump_process *process, const char *text)
+{
+    for (size_t i = 0; i < process->section_count; i++) {
+        if (strstr(process->sections[i].text, text) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* From 6.0 on, whoever has caches or rows of the simple dump has statistics, too; 4.x has
+ * three columns, and drew display lists. */
+static void tell_by_absence(const struct dj_dump_process *process,
+                            struct dj_release_evidence *evidence)
+{
+    bool named = process->pid >= 0 || process->name != NULL;
+    bool old = has_text(process, "DrawDisplayList");
+    bool drew = has_text(process, "Total memory usage:");
+    if (evidence->hints != 0 || lines_of(process) != 0 || !named) {
+        return;
+    }
+    for (size_t i = 0; i < process->window_count; i++) {
+        drew = drew || process->windows[i].has_profile;
+        old = old || process->windows[i].profile_lacks_prepare;
+    }
+    for (size_t i = 0; drew && !old && dj_dialect_at(i) != NULL; i++) {
+        if (dj_dialect_at(i) == dj_dialect_find("5")) {
+            evidence->hints = DJ_HINT_NO_STATS;
+            evidence->fitting = UINT32_C(1) << i;
+        }
+    }
+}
+
+/* ---- together ---- */
+
+static struct dj_release_evidence evidence_of(const struct dj_dump_process *process)
+{
+    struct dj_release_evidence evidence = {0};
+    tell_by_columns(process, &evidence);
+    tell_by_lines(process, &evidence);
+    tell_by_absence(process, &evidence);
+    return evidence;
+}
+
+/* The oldest; the preview only where nothing else will do: few ever ran it. */
+static const struct dj_dialect *pick(uint32_t fitting)
+{
+    const struct dj_dialect *preview = dj_dialect_find("preview");
+    const struct dj_dialect *picked = NULL;
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        bool fits = (fitting & (UINT32_C(1) << i)) != 0;
+        if (fits && (picked == NULL || picked == preview)) {
+            picked = dj_dialect_at(i);
+        }
+    }
+    return picked;
+}
+
+/* What the first process that tells says, narrowed by those that agree with it. */
+static struct dj_release_evidence evidence_of_all(const struct dj_dump *dump)
+{
+    struct dj_release_evidence all = {0};
+    for (size_t i = 0; i < dump->process_count; i++) {
+        struct dj_release_evidence one = evidence_of(&dump->processes[i]);
+        if (all.hints == 0) {
+            all = one;
+        } else if ((all.fitting & one.fitting) != 0) {
+            all.fitting &= one.fitting;
+            all.hints |= one.hints;
+            all.columns = all.columns != 0 ? all.columns : one.columns;
+        }
+    }
+    return all;
+}
+
+void dj_release_infer(struct dj_dump *dump)
+{
+    dump->evidence = evidence_of_all(dump);
+    dump->dialect = dump->evidence.hints != 0 ? pick(dump->evidence.fitting) : NULL;
+    dump->dialect_inferred = dump->dialect != NULL;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        struct dj_dump_process *process = &dump->processes[i];
+        struct dj_release_evidence own = evidence_of(process);
+        bool agrees = own.hints == 0 || (own.fitting & dump->evidence.fitting) != 0;
+        process->dialect = agrees ? dump->dialect : pick(own.fitting);
+    }
+}
+
+void dj_release_set(struct dj_dump *dump, const struct dj_dialect *dialect)
+{
+    dump->dialect = dialect;
+    dump->dialect_inferred = false;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        dump->processes[i].dialect = dialect;
+    }
+}
+
+static void append_fitting(struct dj_text *text, uint32_t fitting)
+{
+    const char *separator = ": ";
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        uint32_t bit = UINT32_C(1) << i;
+        if ((fitting & bit) != 0) {
+            dj_text_string(text, separator);
+            dj_text_string(text, dj_dialect_at(i)->name);
+            separator = (fitting & ~(bit | (bit - 1))) == 0                     ? ""
+                        : __builtin_popcount(fitting & ~(bit | (bit - 1))) == 1 ? " or "
+                                                                                : ", ";
+        }
+    }
+}
+
+void dj_release_describe(struct dj_text *text, const struct dj_release_evidence *evidence)
+{
+    static const struct {
+        uint32_t hint;
+        const char *words;
+    } hints[] = {
+        {DJ_HINT_NEWER, "more than those of"},
+        {DJ_HINT_LINES, "the lines of its statistics"},
+        {DJ_HINT_NO_STATS, "drawn, and no statistics"},
+    };
+    if (evidence->hints == 0) {
+        return;
+    }
+    const char *separator = "";
+    if ((evidence->hints & DJ_HINT_COLUMNS) != 0) {
+        dj_text_format(text, "%zu columns", evidence->columns);
+        separator = ", ";
+    }
+    for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
+        if ((evidence->hints & hints[i].hint) != 0) {
+            dj_text_string(text, separator);
+            dj_text_string(text, hints[i].words);
+            separator = ", ";
+        }
+    }
+    append_fitting(text, evidence->fitting);
+}

@@ -1,0 +1,23 @@
+/* Which Android release printed a dump: told by the columns of its rows and the lines of
+ * its statistics. */
+#ifndef DEJANK_GFXINFO_RELEASE_H
+#define DEJANK_GFXINFO_RELEASE_H
+
+#include "gfxinfo/dump.h"
+
+/*
+ * Sets the dialect of every process and of the dump, and the evidence. A process that
+ * tells nothing has its dump's release. Where several releases print what is there, the
+ * oldest of them is taken, and `fitting` names all.
+ */
+void dj_release_infer(struct dj_dump *dump);
+
+/* Appends what told, and what it fits, in words: "23 columns, the lines of its
+ * statistics: 13, 14 or 15"; nothing where nothing told. */
+void dj_release_describe(struct dj_text *text,
+                         const struct dj_release_evidence *evidence);
+
+/* The release is known, and nothing of the text tells it: sets it everywhere. */
+void dj_release_set(struct dj_dump *dump, const struct dj_dialect *dialect);
+
+#endif

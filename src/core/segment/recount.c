@@ -1,0 +1,46 @@
+#include "frame/tracker.h"
+#include "segment/snapshot.h"
+
+/* 12 and later print the deadline that they moved; what they moved while the frame was
+ * recorded is not moved again. */
+static void judge(struct dj_tracker *tracker, struct dj_frame *frame,
+                  struct dj_stats *stats)
+{
+    struct dj_verdict verdict;
+    if (!dj_tracker_judge(tracker, frame, &verdict)) {
+        return;
+    }
+    if (verdict.deadline_moved) {
+        frame->value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
+    }
+    dj_stats_add(stats, &verdict);
+}
+
+static void recount_window(struct dj_snapshot_window *window,
+                           const struct dj_dialect *dialect, bool rejudges)
+{
+    struct dj_stats stats = {.since_ns = window->stats.since_ns};
+    struct dj_tracker tracker;
+    dj_tracker_init(&tracker, dialect, window->interval_ns);
+    tracker.rejudges = rejudges;
+    for (size_t i = 0; i < window->frame_count; i++) {
+        judge(&tracker, &window->frames[i], &stats);
+    }
+    window->stats = stats;
+    window->process = stats;
+}
+
+struct dj_recount dj_snapshot_recount(struct dj_snapshot *snapshot,
+                                      const struct dj_dialect *dialect)
+{
+    struct dj_recount recount = {.from = snapshot->dialect};
+    bool rejudges = snapshot->dialect->judge == dj_judge_frame_deadline;
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        struct dj_snapshot_window *window = &snapshot->windows[i];
+        recount.counted += window->process.counter[DJ_COUNTER_TOTAL];
+        recount_window(window, dialect, rejudges);
+        recount.kept += window->process.counter[DJ_COUNTER_TOTAL];
+    }
+    snapshot->dialect = dialect;
+    return recount;
+}

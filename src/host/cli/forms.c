@@ -1,0 +1,197 @@
+#include "cli/forms.h"
+
+#include <string.h>
+
+#include "cli/holdings.h"
+#include "cli/options.h"
+#include "cli/output_file.h"
+#include "cli/read_input.h"
+#include "report/dump_output.h"
+
+enum { PRINT_BYTES = 1 << 20 }; /* printed at once */
+
+struct writer {
+    const struct dj_forming *forming;
+    struct dj_text *out;
+    struct dj_json_input json;
+    struct dj_page page;
+    struct dj_holdings holdings; /* of the input */
+    bool after_page;             /* the next page is parted from one before it */
+    struct dj_error error;
+};
+
+/* ---- the forms ---- */
+
+static void json_begin(struct writer *writer, const char *source)
+{
+    dj_report_json_begin(writer->out, source);
+}
+
+static void json_dump(struct writer *writer, const struct dj_parsed *parsed)
+{
+    dj_report_json_dump(writer->out, &writer->json, parsed, writer->forming->rows);
+}
+
+static void json_end(struct writer *writer, const struct dj_input *input)
+{
+    dj_report_json_end(writer->out, &writer->json, input);
+}
+
+static void csv_dump(struct writer *writer, const struct dj_parsed *parsed)
+{
+    writer->holdings.shown += dj_report_dump_csv(writer->out, parsed);
+}
+
+static void csv_profile_dump(struct writer *writer, const struct dj_parsed *parsed)
+{
+    writer->holdings.shown += dj_report_dump_csv_profile(writer->out, parsed);
+}
+
+static void table_dump(struct writer *writer, const struct dj_parsed *parsed)
+{
+    writer->holdings.shown += dj_report_dump_table(writer->out, parsed);
+}
+
+static void page_begin(struct writer *writer, const char *source)
+{
+    (void)source;
+    dj_text_string(writer->out, writer->after_page ? "\n" : "");
+    writer->after_page = true;
+}
+
+static void page_dump(struct writer *writer, const struct dj_parsed *parsed)
+{
+    dj_report_page_dump(writer->out, &writer->page, parsed);
+}
+
+static void page_end(struct writer *writer, const struct dj_input *input)
+{
+    dj_report_page_end(writer->out, &writer->page, input);
+}
+
+/* What JSON and CSV escape for themselves, the others do not: a person's terminal is
+ * protected from what names hold. */
+static const struct {
+    void (*open)(struct dj_text *text);
+    void (*begin)(struct writer *writer, const char *source);
+    void (*dump)(struct writer *writer, const struct dj_parsed *parsed);
+    void (*end)(struct writer *writer, const struct dj_input *input);
+    void (*close)(struct dj_text *text);
+    bool escapes;
+} forms[] = {
+    [DJ_FORM_PAGE] = {.begin = page_begin, .dump = page_dump, .end = page_end},
+    [DJ_FORM_JSON] = {dj_report_json_open, json_begin, json_dump, json_end,
+                      dj_report_json_close, true},
+    [DJ_FORM_CSV] = {.open = dj_report_dump_csv_header,
+                     .dump = csv_dump,
+                     .escapes = true},
+    [DJ_FORM_CSV_PROFILE] = {.open = dj_report_dump_csv_profile_header,
+                             .dump = csv_profile_dump,
+                             .escapes = true},
+    [DJ_FORM_TABLE] = {.dump = table_dump},
+};
+
+/* ---- output ---- */
+
+/* All but the last byte, after which JSON knows whether a comma is due. */
+static int print_some(struct writer *writer, size_t kept)
+{
+    struct dj_text *out = writer->out;
+    struct dj_text safe = {0};
+    if (out->failed) {
+        return dj_error_set(&writer->error, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (out->length <= kept) {
+        return 0;
+    }
+    char last = out->data[out->length - 1];
+    out->length -= kept;
+    int result;
+    if (forms[writer->forming->form].escapes) {
+        result = dj_output_print(out, &writer->error);
+    } else {
+        dj_text_escaped(&safe, out->data, out->length);
+        result = safe.failed
+                     ? dj_error_set(&writer->error, DJ_E_NO_MEMORY, "out of memory")
+                     : dj_output_print(&safe, &writer->error);
+    }
+    dj_text_clear(out);
+    dj_text_append(out, &last, kept);
+    dj_text_finish(&safe);
+    return result;
+}
+
+static int take(void *data, struct dj_parsed *parsed)
+{
+    struct writer *writer = data;
+    forms[writer->forming->form].dump(writer, parsed);
+    dj_holdings_add(&writer->holdings, parsed);
+    bool print = writer->forming->print && writer->out->length > PRINT_BYTES;
+    return print ? print_some(writer, 1) : 0;
+}
+
+/* ---- inputs ---- */
+
+/* A form of rows is not silent where there are none. */
+static void talk_of_holdings(struct writer *writer, const char *source)
+{
+    struct dj_text words = {0};
+    dj_holdings_describe(&words, &writer->holdings, writer->forming->form);
+    if (words.length > 0) {
+        dj_complain(writer->forming->verb, "%s: %s", source, dj_text_get(&words));
+    }
+    dj_text_finish(&words);
+}
+
+static int write_input(struct writer *writer, const char *path, int *code)
+{
+    enum dj_form form = writer->forming->form;
+    struct dj_input input;
+    writer->holdings = (struct dj_holdings){0};
+    if (forms[form].begin != NULL) {
+        forms[form].begin(writer, dj_input_name(path));
+    }
+    int result = dj_read_dumps(path, writer->forming->release, take, writer, &input);
+    if (result == 0) {
+        int one = dj_talk_of_input(writer->forming->verb, &input);
+        *code = one > *code ? one : *code;
+        talk_of_holdings(writer, input.source);
+        if (forms[form].end != NULL) {
+            forms[form].end(writer, &input);
+        }
+    } else if (result == DJ_E_NO_MEMORY) {
+        dj_error_set(&writer->error, result, "%s: out of memory", dj_input_name(path));
+    }
+    dj_input_finish(&input);
+    return result;
+}
+
+int dj_forms_write(const struct dj_forming *forming, int count, char **paths,
+                   struct dj_text *out)
+{
+    struct writer writer = {.forming = forming, .out = out};
+    int code = DJ_EXIT_OK;
+    int result = 0;
+    if (forms[forming->form].open != NULL) {
+        forms[forming->form].open(out);
+    }
+    for (int i = 0; i < count && result == 0; i++) {
+        result = write_input(&writer, paths[i], &code);
+    }
+    if (result == 0 && forms[forming->form].close != NULL) {
+        forms[forming->form].close(out);
+    }
+    if (result == 0 && forming->print) {
+        result = print_some(&writer, 0);
+    } else if (result == 0 && out->failed) {
+        result = dj_error_set(&writer.error, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (result != 0) {
+        dj_complain(forming->verb, "%s", writer.error.message);
+        code = (int)dj_exit_for(result);
+    }
+    dj_text_finish(&writer.json.graphicsstats);
+    dj_text_finish(&writer.json.daveys);
+    dj_report_page_finish(&writer.page);
+    return code;
+}

@@ -1,0 +1,157 @@
+#include "cli/read_input.h"
+
+#include <string.h>
+
+#include "cli/options.h"
+#include "gfxinfo/graphicsstats_proto.h"
+#include "intake/intake.h"
+
+static const size_t MOST_BYTES = (size_t)4 << 30;
+static const size_t MOST_PROTO_BYTES = (size_t)64 << 20; /* a device's are below one */
+
+const char *dj_input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* Not 0: whoever takes has had enough, or memory ran out. What cannot be read goes to
+ * *err. */
+static int read_text(struct dj_intake *intake, struct dj_input *input,
+                     struct dj_error *err)
+{
+    const char *bytes;
+    size_t length = 0;
+    int result = 0;
+    while (result == 0 && dj_intake_read(intake, &bytes, &length, err) == 0 &&
+           length > 0) {
+        result = dj_input_feed(input, bytes, length);
+    }
+    return result == 0 ? dj_input_end_text(input) : result;
+}
+
+static int add_proto(struct dj_input *input, enum dj_part_kind kind,
+                     const struct dj_text *bytes, struct dj_error *err)
+{
+    struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
+    int result = kind == DJ_PART_GRAPHICSSTATS_DUMP
+                     ? dj_parse_graphicsstats_dump(dj_text_get(bytes), bytes->length,
+                                                   &dump, &input->report, err)
+                     : dj_parse_graphicsstats_file(dj_text_get(bytes), bytes->length,
+                                                   &dump, &input->report, err);
+    if (result == 0) {
+        return dj_input_add_dump(input, &dump);
+    }
+    dj_dump_finish(&dump);
+    return result == DJ_E_NO_MEMORY ? result : 0;
+}
+
+static int read_proto(struct dj_intake *intake, enum dj_part_kind kind,
+                      struct dj_input *input, struct dj_error *err)
+{
+    struct dj_text whole = {.maximum = MOST_PROTO_BYTES};
+    const char *bytes;
+    size_t length = 0;
+    while (dj_intake_read(intake, &bytes, &length, err) == 0 && length > 0 &&
+           !whole.failed) {
+        dj_text_append(&whole, bytes, length);
+    }
+    int result = 0;
+    if (whole.full) {
+        dj_error_set(err, DJ_E_LIMIT,
+                     "%s holds more graphicsstats than the %zu MiB that "
+                     "are read",
+                     dj_intake_name(intake), MOST_PROTO_BYTES >> 20);
+    } else {
+        result = whole.failed ? DJ_E_NO_MEMORY : add_proto(input, kind, &whole, err);
+    }
+    dj_text_finish(&whole);
+    return result;
+}
+
+/* A part that is damaged is told of, and the next one read. */
+static int read_parts(struct dj_intake *intake, struct dj_input *input)
+{
+    int result = 0;
+    while (result == 0) {
+        struct dj_error err = {0};
+        struct dj_intake_part part = {0};
+        if (dj_intake_next(intake, &part, &err) == 0 && part.kind == DJ_PART_NONE) {
+            return 0;
+        }
+        input->report.part = part.name;
+        if (err.code == 0) {
+            result = part.kind == DJ_PART_TEXT
+                         ? read_text(intake, input, &err)
+                         : read_proto(intake, part.kind, input, &err);
+        }
+        input->report.part = NULL;
+        if (err.code != 0) {
+            dj_input_break(input, &err);
+        }
+    }
+    return result;
+}
+
+int dj_read_dumps(const char *path, const struct dj_dialect *release,
+                  dj_input_taker *take, void *data, struct dj_input *input)
+{
+    struct dj_intake *intake = NULL;
+    struct dj_error err = {0};
+    int result = dj_input_init(input, dj_input_name(path), release, take, data);
+    if (result != 0) {
+        return result;
+    }
+    if (dj_intake_open(&intake, path, &err) != 0) {
+        dj_input_break(input, &err);
+    } else {
+        result = read_parts(intake, input);
+    }
+    dj_intake_close(intake);
+    return result == 0 ? dj_input_end(input) : result;
+}
+
+int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
+{
+    struct dj_intake *intake = NULL;
+    struct dj_intake_part part = {0};
+    const char *bytes;
+    size_t length = 1;
+    text->maximum = MOST_BYTES;
+    int result = dj_intake_open(&intake, path, err);
+    result = result == 0 ? dj_intake_next(intake, &part, err) : result;
+    while (result == 0 && part.kind != DJ_PART_NONE && length > 0 && !text->failed) {
+        result = dj_intake_read(intake, &bytes, &length, err);
+        dj_text_append(text, bytes, result == 0 ? length : 0);
+    }
+    dj_intake_close(intake);
+    if (result == 0 && text->failed) {
+        result =
+            dj_error_set(err, DJ_E_LIMIT, "%s is larger than the %zu GiB that are read",
+                         dj_input_name(path), MOST_BYTES >> 30);
+    }
+    return result;
+}
+
+int dj_talk_of_input(const char *verb, const struct dj_input *input)
+{
+    const struct dj_parse_report *report = &input->report;
+    size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
+                                                            : DJ_PARSE_WARNINGS;
+    bool broken = input->broken.code != 0;
+    for (size_t i = 0; i < kept; i++) {
+        dj_complain(verb, "%s:%zu: %s", input->source, report->warning[i].line,
+                    report->warning[i].message);
+    }
+    if (report->warning_count > kept) {
+        dj_complain(verb, "%s: %zu more lines were passed over", input->source,
+                    report->warning_count - kept);
+    }
+    if (broken) {
+        dj_complain(verb, "%s", input->broken.message);
+    }
+    if (input->outcome != DJ_OUTCOME_OK &&
+        strcmp(input->error.message, input->broken.message) != 0) {
+        dj_complain(verb, "%s: %s", input->source, input->error.message);
+    }
+    return broken || input->outcome != DJ_OUTCOME_OK ? DJ_EXIT_DATA : DJ_EXIT_OK;
+}

@@ -1,0 +1,28 @@
+/* The inputs of verbs: files, or "-" for the standard input, plain or compressed,
+ * archives too. */
+#ifndef DEJANK_CLI_READ_INPUT_H
+#define DEJANK_CLI_READ_INPUT_H
+
+#include "base/text.h"
+#include "report/input.h"
+
+/* What an input is called in messages. */
+const char *dj_input_name(const char *path);
+
+/*
+ * Reads an input to its end, dump by dump (report/input.h); `release` NULL: it is
+ * inferred. What could not be read is the input's outcome and never an error here: 0,
+ * DJ_E_NO_MEMORY, or what the taker returned. The caller finishes *input in every case.
+ */
+int dj_read_dumps(const char *path, const struct dj_dialect *release,
+                  dj_input_taker *take, void *data, struct dj_input *input);
+
+/* All text of an input, up to 4 GiB. */
+int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err);
+
+/* What a verb says of an input on stderr: the lines that were passed over, each with its
+ * place, and why the outcome is not DJ_OUTCOME_OK. Returns the exit code it amounts to.
+ */
+int dj_talk_of_input(const char *verb, const struct dj_input *input);
+
+#endif

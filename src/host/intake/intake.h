@@ -1,0 +1,72 @@
+/*
+ * intake: whatever file people have → bytes: plain or UTF-16 text, gzip, zstd and xz, zip
+ * archives (bug reports), in any order inside each other. Not what the bytes mean
+ * (gfxinfo). Kinds are told by content, never by a file's name.
+ *
+ * Everything is streamed, also from a pipe: an intake holds 256 KiB for each layer that
+ * it takes off, and what the decoders need (gzip and zip 32 KiB; zstd at most 128 MiB, xz
+ * at most 256 MiB: files that ask for more are refused), however long the input or what
+ * it unfolds to. Layers deeper than DJ_INTAKE_LAYERS are refused. One thread at a time.
+ */
+#ifndef DEJANK_INTAKE_INTAKE_H
+#define DEJANK_INTAKE_INTAKE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { DJ_INTAKE_LAYERS = 8 };
+
+enum dj_part_kind {
+    DJ_PART_NONE, /* there is no further part */
+    DJ_PART_TEXT, /* anything that is none of the others; UTF-16 comes out as UTF-8 */
+    DJ_PART_GRAPHICSSTATS_DUMP, /* bytes of `dumpsys graphicsstats --proto` */
+    DJ_PART_GRAPHICSSTATS_FILE  /* bytes of a file below /data/system/graphicsstats */
+};
+
+/* What an input consists of: a plain or compressed file is one part, each entry of a zip
+ * archive another. */
+struct dj_intake_part {
+    enum dj_part_kind kind;
+    const char *name; /* of the entry, as the archive spells it: escape it before
+                         printing. "outer.zip/inner.txt" in nested archives; NULL: the
+                         file itself. Valid until the next part */
+};
+
+struct dj_intake;
+
+/* Opens a file ("-": the standard input) and reads nothing yet. DJ_E_IO with the system's
+ * reason. */
+int dj_intake_open(struct dj_intake **intake, const char *path, struct dj_error *err);
+
+/* The same of an open descriptor, which stays the caller's; name is copied, for messages.
+ * Reading begins where the descriptor stands. DJ_E_NO_MEMORY. */
+int dj_intake_open_fd(struct dj_intake **intake, int fd, const char *name,
+                      struct dj_error *err);
+
+/* What the input is called in messages: its path, or "standard input". */
+const char *dj_intake_name(const struct dj_intake *intake);
+
+/*
+ * Goes on to the next part, of which there is always a first (an empty file is an empty
+ * text), but for archives without any text; kind is DJ_PART_NONE at the end. What is left
+ * of the part before is passed over. An error (the message names file and entry, its
+ * offset is in the bytes around the damage: the file's own where only one layer is on it)
+ * loses one part: the next call goes on behind it where that is possible, else ends.
+ * DJ_E_UNSUPPORTED names what is missing and the command that mends it.
+ */
+int dj_intake_next(struct dj_intake *intake, struct dj_intake_part *part,
+                   struct dj_error *err);
+
+/* The part's next bytes, as many as are at hand (up to 256 KiB); *length is 0 at its end.
+ * They are valid until the next call. An error comes after all bytes that could be
+ * decoded before the damage, and ends the part. */
+int dj_intake_read(struct dj_intake *intake, const char **bytes, size_t *length,
+                   struct dj_error *err);
+
+/* Entries of archives that were passed over so far because they are no text. */
+size_t dj_intake_skipped(const struct dj_intake *intake);
+
+void dj_intake_close(struct dj_intake *intake); /* NULL is fine */
+
+#endif

@@ -1,0 +1,70 @@
+#include "intake/sniff.h"
+
+#include <string.h>
+
+#include "intake/decode.h"
+
+#ifdef DEJANK_ZLIB
+#define ZLIB(open) NULL, NULL, open
+#else
+#define ZLIB(open) "zlib", "zlib1g-dev", NULL
+#endif
+#ifdef DEJANK_ZSTD
+#define ZSTD(open) NULL, NULL, open
+#else
+#define ZSTD(open) "libzstd", "libzstd-dev", NULL
+#endif
+#ifdef DEJANK_LZMA
+#define LZMA(open) NULL, NULL, open
+#else
+#define LZMA(open) "liblzma", "liblzma-dev", NULL
+#endif
+
+/* No row begins another. */
+static const struct {
+    const char *bytes;
+    size_t length;
+    struct dj_sniffed sniffed;
+} magics[] = {
+    {"\xff\xfe", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL, dj_stream_of_utf16_le}},
+    {"\xfe\xff", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL, dj_stream_of_utf16_be}},
+    {"\x1f\x8b\x08", 3, {DJ_WRAPPING_CODED, "gzip", ZLIB(dj_stream_of_gzip)}},
+    {"\x28\xb5\x2f\xfd", 4, {DJ_WRAPPING_CODED, "zstd", ZSTD(dj_stream_of_zstd)}},
+    {"\xfd"
+     "7zXZ\0",
+     6,
+     {DJ_WRAPPING_CODED, "xz", LZMA(dj_stream_of_xz)}},
+    {"PK\3\4", 4, {DJ_WRAPPING_ZIP, "zip", ZLIB(NULL)}},
+    {"PK\7\10PK\3\4", 8, {DJ_WRAPPING_ZIP, "zip", ZLIB(NULL)}},
+    {"PK\5\6", 4, {DJ_WRAPPING_ZIP, "zip", ZLIB(NULL)}}, /* without entries */
+    {"BZh", 3, {DJ_WRAPPING_FOREIGN, "bzip2", NULL, "bunzip2", NULL}},
+    {"\x04\x22\x4d\x18", 4, {DJ_WRAPPING_FOREIGN, "lz4", NULL, "unlz4", NULL}},
+    {"7z\xbc\xaf\x27\x1c", 6, {DJ_WRAPPING_FOREIGN, "7-Zip", NULL, "7z x", NULL}},
+    {"Rar!\x1a\x07", 6, {DJ_WRAPPING_FOREIGN, "RAR", NULL, "unrar x", NULL}},
+};
+
+/* Frames that zstd and lz4 share for other people's use: 0x184D2A50 … 5F. */
+static bool is_skippable_frame(const char *bytes, size_t length)
+{
+    return length >= 4 && (bytes[0] & 0xF0) == 0x50 &&
+           memcmp(bytes + 1, "\x2a\x4d\x18", 3) == 0;
+}
+
+const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
+{
+    static const struct dj_sniffed nothing = {DJ_WRAPPING_NONE, NULL, NULL, NULL, NULL};
+    static const struct dj_sniffed skippable = {DJ_WRAPPING_CODED, "zstd",
+                                                ZSTD(dj_stream_of_zstd)};
+    for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+        if (length >= magics[i].length &&
+            memcmp(bytes, magics[i].bytes, magics[i].length) == 0) {
+            return &magics[i].sniffed;
+        }
+    }
+    return is_skippable_frame(bytes, length) ? &skippable : &nothing;
+}
+
+bool dj_sniff_binary(const char *bytes, size_t length)
+{
+    return memchr(bytes, '\0', length) != NULL;
+}

@@ -1,0 +1,31 @@
+/* What some bytes are, told from the first of them. */
+#ifndef DEJANK_INTAKE_SNIFF_H
+#define DEJANK_INTAKE_SNIFF_H
+
+#include <stdbool.h>
+
+#include "intake/stream.h"
+
+enum dj_wrapping {
+    DJ_WRAPPING_NONE,   /* text, or something for a parser */
+    DJ_WRAPPING_CODED,  /* one stream of bytes made into another */
+    DJ_WRAPPING_ZIP,    /* several with names */
+    DJ_WRAPPING_FOREIGN /* no build reads it */
+};
+
+struct dj_sniffed {
+    enum dj_wrapping wrapping;
+    const char *format;  /* "zstd"; NULL where nothing has to be taken off */
+    const char *library; /* that reads it, where this build lacks it; else NULL */
+    const char *mend;    /* Debian's package of the library; of a foreign format, the
+                            command that unpacks it */
+    struct dj_stream *(*open)(struct dj_stream *below); /* of a coded one */
+};
+
+/* Looks at the first `length` bytes of an input, of which 8 are enough. */
+const struct dj_sniffed *dj_sniff(const char *bytes, size_t length);
+
+/* Whether the first bytes of an archive's entry are of no text. */
+bool dj_sniff_binary(const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,195 @@
+#include "intake/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGE_BYTES = 4096 };
+
+struct dj_stream *dj_stream_create(const struct dj_stream_kind *kind, void *state,
+                                   struct dj_stream *below)
+{
+    struct dj_stream *stream = state != NULL ? calloc(1, sizeof(*stream)) : NULL;
+    if (stream == NULL) {
+        if (state != NULL && kind->finish != NULL) {
+            kind->finish(state);
+        }
+        return NULL;
+    }
+    stream->kind = kind;
+    stream->state = state;
+    stream->below = below;
+    return stream;
+}
+
+void dj_stream_destroy(struct dj_stream *stream)
+{
+    if (stream == NULL) {
+        return;
+    }
+    if (stream->kind->finish != NULL) {
+        stream->kind->finish(stream->state);
+    }
+    free(stream->buffer);
+    free(stream);
+}
+
+/* Behind what is at hand, which moves to the front. */
+static void fill(struct dj_stream *stream)
+{
+    if (stream->buffer == NULL) {
+        /* The kernel copies to the beginning of a page several times as fast. */
+        stream->buffer = aligned_alloc(PAGE_BYTES, DJ_STREAM_BYTES);
+        if (stream->buffer == NULL) {
+            dj_error_set(&stream->failure, DJ_E_NO_MEMORY, "out of memory");
+            return;
+        }
+    }
+    if (stream->left > 0) {
+        memmove(stream->buffer, stream->at, stream->left);
+    }
+    stream->at = stream->buffer;
+    size_t got = 0;
+    int code =
+        stream->kind->produce(stream, stream->buffer + stream->left,
+                              DJ_STREAM_BYTES - stream->left, &got, &stream->failure);
+    stream->left += got;
+    stream->ended = code == 0 && got == 0;
+}
+
+int dj_stream_want(struct dj_stream *stream, size_t bytes, struct dj_error *err)
+{
+    while (stream->left < bytes && !stream->ended && stream->failure.code == 0) {
+        fill(stream);
+    }
+    if (stream->left == 0 && stream->failure.code != 0) {
+        if (err != NULL) {
+            *err = stream->failure;
+        }
+        return stream->failure.code;
+    }
+    return 0;
+}
+
+void dj_stream_take(struct dj_stream *stream, size_t bytes)
+{
+    stream->at += bytes;
+    stream->left -= bytes;
+    stream->offset += (long long)bytes;
+}
+
+int dj_stream_cut(const struct dj_stream *stream, struct dj_error *err)
+{
+    long long end = stream->offset + (long long)stream->left;
+    return dj_error_set_at(err, DJ_E_TRUNCATED, end,
+                           "cut short at byte %lld: the data should go on there", end);
+}
+
+int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *err)
+{
+    for (uint64_t rest = bytes; rest > 0;) {
+        int code = dj_stream_want(stream, 1, err);
+        if (code != 0) {
+            return code;
+        }
+        if (stream->left == 0) {
+            return dj_stream_cut(stream, err);
+        }
+        size_t step = stream->left < rest ? stream->left : (size_t)rest;
+        dj_stream_take(stream, step);
+        rest -= step;
+    }
+    return 0;
+}
+
+struct file {
+    int fd;
+    bool owned;
+    char *name;
+};
+
+static int file_produce(struct dj_stream *stream, char *into, size_t room, size_t *got,
+                        struct dj_error *err)
+{
+    const struct file *file = stream->state;
+    for (;;) {
+        ssize_t count = read(file->fd, into, room);
+        if (count >= 0) {
+            *got = (size_t)count;
+            return 0;
+        }
+        if (errno != EINTR) {
+            return dj_error_set(err, DJ_E_IO, "cannot read %s: %s", file->name,
+                                strerror(errno));
+        }
+    }
+}
+
+static void file_finish(void *state)
+{
+    struct file *file = state;
+    if (file->owned) {
+        close(file->fd);
+    }
+    free(file->name);
+    free(file);
+}
+
+struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name)
+{
+    static const struct dj_stream_kind kind = {file_produce, file_finish};
+    struct file *file = calloc(1, sizeof(*file));
+    char *copy = strdup(name);
+    if (file == NULL || copy == NULL) {
+        free(file);
+        free(copy);
+        if (owned) {
+            close(fd);
+        }
+        return NULL;
+    }
+    /* Of a pipe, that is: its writer then is woken, and waits, a quarter as often. */
+    fcntl(fd, F_SETPIPE_SZ, DJ_STREAM_BYTES);
+    *file = (struct file){fd, owned, copy};
+    return dj_stream_create(&kind, file, NULL);
+}
+
+static int slice_produce(struct dj_stream *stream, char *into, size_t room, size_t *got,
+                         struct dj_error *err)
+{
+    uint64_t *rest = stream->state;
+    struct dj_stream *below = stream->below;
+    if (*rest == 0) {
+        return 0;
+    }
+    int code = dj_stream_want(below, 1, err);
+    if (code != 0) {
+        return code;
+    }
+    if (below->left == 0) {
+        return dj_stream_cut(below, err);
+    }
+    size_t count = below->left < room ? below->left : room;
+    count = count < *rest ? count : (size_t)*rest;
+    memcpy(into, below->at, count);
+    dj_stream_take(below, count);
+    *rest -= count;
+    *got = count;
+    return 0;
+}
+
+struct dj_stream *dj_stream_of_slice(struct dj_stream *below, uint64_t bytes)
+{
+    static const struct dj_stream_kind kind = {slice_produce, free};
+    uint64_t *rest = malloc(sizeof(*rest));
+    if (rest != NULL) {
+        *rest = bytes;
+    }
+    struct dj_stream *stream = dj_stream_create(&kind, rest, below);
+    if (stream != NULL) {
+        stream->offset = below->offset;
+    }
+    return stream;
+}

@@ -1,0 +1,97 @@
+/* What PowerShell's `>` makes of a dump: FF FE, then each character in two bytes. */
+#include "intake/decode.h"
+
+#include <stdlib.h>
+
+enum { REPLACEMENT = 0xFFFD, MOST_UTF8 = 4 };
+
+struct utf16 {
+    unsigned high; /* which byte of a unit is its high one */
+};
+
+static uint32_t unit_at(const struct utf16 *utf16, const char *bytes)
+{
+    unsigned char high = (unsigned char)bytes[utf16->high];
+    unsigned char low = (unsigned char)bytes[1 - utf16->high];
+    return (uint32_t)high << 8 | low;
+}
+
+static size_t put_utf8(char *into, uint32_t code)
+{
+    static const struct {
+        uint32_t below;
+        unsigned char mark;
+    } lengths[] = {{0x80, 0}, {0x800, 0xC0}, {0x10000, 0xE0}, {0x110000, 0xF0}};
+    size_t more = 0; /* bytes of six bits after the first */
+    while (code >= lengths[more].below) {
+        more++;
+    }
+    into[0] = (char)(lengths[more].mark | code >> (6 * more));
+    for (size_t i = 1; i <= more; i++) {
+        into[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
+    }
+    return more + 1;
+}
+
+/* The character at hand, of which `left` bytes are (two at least); how many it takes. */
+static size_t character_at(const struct utf16 *utf16, const char *bytes, size_t left,
+                           uint32_t *code)
+{
+    uint32_t first = unit_at(utf16, bytes);
+    *code = first;
+    if (first < 0xD800 || first > 0xDFFF) {
+        return 2;
+    }
+    uint32_t second = first < 0xDC00 && left >= 4 ? unit_at(utf16, bytes + 2) : 0;
+    if (second < 0xDC00 || second > 0xDFFF) {
+        *code = REPLACEMENT;
+        return 2;
+    }
+    *code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+    return 4;
+}
+
+static int utf16_produce(struct dj_stream *stream, char *into, size_t room, size_t *got,
+                         struct dj_error *err)
+{
+    struct dj_stream *below = stream->below;
+    int code = dj_stream_want(below, 4, err);
+    if (code != 0) {
+        return code;
+    }
+    if (below->left == 1) {
+        dj_stream_take(below, 1);
+        code = dj_stream_want(below, 1, err);
+        return code != 0 ? code : dj_stream_cut(below, err);
+    }
+    /* Fewer than four bytes are the last; else the last two may be half a pair. */
+    size_t least = below->left < 4 ? 2 : 4;
+    while (below->left >= least && room - *got >= MOST_UTF8) {
+        uint32_t character;
+        dj_stream_take(below,
+                       character_at(stream->state, below->at, below->left, &character));
+        *got += put_utf8(into + *got, character);
+    }
+    return 0;
+}
+
+static struct dj_stream *utf16_open(struct dj_stream *below, unsigned high)
+{
+    static const struct dj_stream_kind kind = {utf16_produce, free};
+    struct utf16 *utf16 = malloc(sizeof(*utf16));
+    if (utf16 != NULL) {
+        utf16->high = high;
+        dj_stream_take(below, 2);
+    }
+    return dj_stream_create(&kind, utf16, below);
+}
+
+struct dj_stream *dj_stream_of_utf16_le(struct dj_stream *below)
+{
+    return utf16_open(below, 1);
+}
+
+struct dj_stream *dj_stream_of_utf16_be(struct dj_stream *below)
+{
+    return utf16_open(below, 0);
+}

@@ -1,0 +1,330 @@
+#include "report/canvas.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/canvas_cairo.h"
+#include "report/name.h"
+
+static const double LINE_SPACING = 1.45;
+
+/* Longer strings lose their middle before they are measured. */
+enum { MOST_BYTES = 1200 };
+
+static const uint32_t colors[DJ_INK_COUNT] = {
+    [DJ_INK_TEXT] = 0x16181d,
+    [DJ_INK_MUTED] = 0x59606b,
+    [DJ_INK_GRID] = 0xe3e6ea,
+    [DJ_INK_EDGE] = 0xd4d8de,
+    [DJ_INK_PAPER] = 0xf5f6f8,
+    [DJ_INK_CARD] = 0xffffff,
+    [DJ_INK_DEADLINE] = 0xb00020,
+    [DJ_INK_GOOD] = 0x0072b2,
+    [DJ_INK_BAD] = 0xd55e00,
+    [DJ_INK_STAGE + DJ_STAGE_APP] = 0x3b4cc0,
+    [DJ_INK_STAGE + DJ_STAGE_VSYNC_DELAY] = 0x8a8f98,
+    [DJ_INK_STAGE + DJ_STAGE_INPUT] = 0xcc79a7,
+    [DJ_INK_STAGE + DJ_STAGE_ANIMATION] = 0x009e73,
+    [DJ_INK_STAGE + DJ_STAGE_LAYOUT] = 0x56b4e9,
+    [DJ_INK_STAGE + DJ_STAGE_DRAW] = 0x0072b2,
+    [DJ_INK_STAGE + DJ_STAGE_WAIT] = 0x59606b,
+    [DJ_INK_STAGE + DJ_STAGE_SYNC] = 0xe8d50c,
+    [DJ_INK_STAGE + DJ_STAGE_ISSUE] = 0xe69f00,
+    [DJ_INK_STAGE + DJ_STAGE_SWAP] = 0xd55e00,
+};
+
+/* ---- the canvas ---- */
+
+/* Without hints text is as wide in an SVG as in a PNG of any scale. */
+void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale)
+{
+    cairo_font_options_t *options = cairo_font_options_create();
+    *canvas = (struct dj_canvas){.cairo = cairo_create(surface)};
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_set_font_options(canvas->cairo, options);
+    cairo_font_options_destroy(options);
+    cairo_scale(canvas->cairo, scale, scale);
+}
+
+void dj_canvas_finish(struct dj_canvas *canvas)
+{
+    cairo_destroy(canvas->cairo);
+}
+
+const char *dj_canvas_fault(const struct dj_canvas *canvas)
+{
+    cairo_status_t status = cairo_status(canvas->cairo);
+    if (canvas->failed) {
+        return "out of memory";
+    }
+    return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+}
+
+static void take_ink(struct dj_canvas *canvas, enum dj_ink ink)
+{
+    uint32_t color = colors[ink];
+    cairo_set_source_rgb(canvas->cairo, (color >> 16 & 0xff) / 255.0,
+                         (color >> 8 & 0xff) / 255.0, (color & 0xff) / 255.0);
+}
+
+void dj_canvas_hide(struct dj_canvas *canvas)
+{
+    cairo_save(canvas->cairo);
+    cairo_rectangle(canvas->cairo, 0, 0, 0, 0);
+    cairo_clip(canvas->cairo);
+}
+
+void dj_canvas_show(struct dj_canvas *canvas)
+{
+    cairo_restore(canvas->cairo);
+}
+
+/* ---- shapes ---- */
+
+void dj_canvas_fill(struct dj_canvas *canvas, const struct dj_rect *rect, enum dj_ink ink)
+{
+    take_ink(canvas, ink);
+    cairo_rectangle(canvas->cairo, rect->x, rect->y, rect->width, rect->height);
+    cairo_fill(canvas->cairo);
+}
+
+void dj_canvas_card(struct dj_canvas *canvas, const struct dj_rect *rect,
+                    enum dj_ink edge)
+{
+    static const double QUARTER = 1.5707963267948966;
+    const double radius = 8;
+    cairo_t *cairo = canvas->cairo;
+    double left = rect->x + 0.5 + radius;
+    double top = rect->y + 0.5 + radius;
+    double right = rect->x + rect->width - 0.5 - radius;
+    double bottom = rect->y + rect->height - 0.5 - radius;
+    cairo_new_sub_path(cairo);
+    cairo_arc(cairo, right, top, radius, -QUARTER, 0);
+    cairo_arc(cairo, right, bottom, radius, 0, QUARTER);
+    cairo_arc(cairo, left, bottom, radius, QUARTER, 2 * QUARTER);
+    cairo_arc(cairo, left, top, radius, 2 * QUARTER, 3 * QUARTER);
+    cairo_close_path(cairo);
+    take_ink(canvas, DJ_INK_CARD);
+    cairo_fill_preserve(cairo);
+    take_ink(canvas, edge);
+    cairo_set_line_width(cairo, 1);
+    cairo_stroke(cairo);
+}
+
+static void stroke(struct dj_canvas *canvas, const double from[2], const double to[2],
+                   enum dj_ink ink, double width)
+{
+    take_ink(canvas, ink);
+    cairo_set_line_width(canvas->cairo, width);
+    cairo_move_to(canvas->cairo, from[0], from[1]);
+    cairo_line_to(canvas->cairo, to[0], to[1]);
+    cairo_stroke(canvas->cairo);
+}
+
+/* On the middle of a pixel, so that a line of one is not two of half the colour. */
+static double pixel(double at)
+{
+    return floor(at) + 0.5;
+}
+
+void dj_canvas_line(struct dj_canvas *canvas, double x0, double y0, double x1, double y1,
+                    enum dj_ink ink)
+{
+    stroke(canvas, (double[]){pixel(x0), pixel(y0)}, (double[]){pixel(x1), pixel(y1)},
+           ink, 1);
+}
+
+void dj_canvas_dashes(struct dj_canvas *canvas, double x0, double y0, double x1,
+                      double y1, enum dj_ink ink)
+{
+    static const double dashes[] = {7, 4};
+    cairo_set_dash(canvas->cairo, dashes, 2, 0);
+    stroke(canvas, (double[]){x0, y0}, (double[]){x1, y1}, ink, 1.6);
+    cairo_set_dash(canvas->cairo, NULL, 0, 0);
+}
+
+void dj_canvas_tip(struct dj_canvas *canvas, double x, double y, double half_width,
+                   enum dj_ink ink)
+{
+    take_ink(canvas, ink);
+    cairo_move_to(canvas->cairo, x, y);
+    cairo_line_to(canvas->cairo, x - half_width, y + 1.6 * half_width);
+    cairo_line_to(canvas->cairo, x + half_width, y + 1.6 * half_width);
+    cairo_close_path(canvas->cairo);
+    cairo_fill(canvas->cairo);
+}
+
+/* ---- text ---- */
+
+static void take_type(struct dj_canvas *canvas, const struct dj_type *type)
+{
+    cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           type->bold ? CAIRO_FONT_WEIGHT_BOLD
+                                      : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(canvas->cairo, type->size);
+}
+
+static bool has_glyph(struct dj_canvas *canvas, const char *bytes, size_t length)
+{
+    cairo_glyph_t one;
+    cairo_glyph_t *glyphs = &one;
+    int count = 1;
+    cairo_status_t status = cairo_scaled_font_text_to_glyphs(
+        cairo_get_scaled_font(canvas->cairo), 0, 0, bytes, (int)length, &glyphs, &count,
+        NULL, NULL, NULL);
+    bool has = status == CAIRO_STATUS_SUCCESS && count > 0 && glyphs[0].index != 0;
+    if (glyphs != &one) {
+        cairo_glyph_free(glyphs);
+    }
+    return has;
+}
+
+static bool continues_character(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* The string as it can be drawn with the type taken. */
+static void make_drawable(struct dj_canvas *canvas, const char *string,
+                          struct dj_text *out)
+{
+    struct dj_text safe = {0};
+    dj_name_append(&safe, string, false);
+    const char *at = dj_text_get(&safe);
+    for (const char *end = at + safe.length; at < end;) {
+        struct dj_character character = dj_character_at(at, (size_t)(end - at));
+        if (character.code < 0x80 || has_glyph(canvas, at, character.bytes)) {
+            dj_text_append(out, at, character.bytes);
+        } else {
+            char alone[8] = {0};
+            memcpy(alone, at, character.bytes);
+            dj_name_append(out, alone, true);
+        }
+        at += character.bytes;
+    }
+    canvas->failed = canvas->failed || safe.failed || out->failed;
+    dj_text_finish(&safe);
+}
+
+/* The first and the last `kept` bytes with "…" between them, whole characters only. */
+static void cut_middle(const struct dj_text *whole, size_t kept, struct dj_text *out)
+{
+    const char *string = dj_text_get(whole);
+    size_t head = kept;
+    size_t tail = whole->length - kept;
+    while (head > 0 && continues_character(string[head])) {
+        head--;
+    }
+    while (tail < whole->length && continues_character(string[tail])) {
+        tail++;
+    }
+    dj_text_clear(out);
+    dj_text_append(out, string, head);
+    dj_text_string(out, "…");
+    dj_text_append(out, string + tail, whole->length - tail);
+}
+
+static double advance(struct dj_canvas *canvas, const struct dj_text *text)
+{
+    cairo_text_extents_t extents;
+    cairo_text_extents(canvas->cairo, dj_text_get(text), &extents);
+    return extents.x_advance;
+}
+
+/* The longest cut of *whole that fits; returns its width. */
+static double fit(struct dj_canvas *canvas, const struct dj_text *whole, double room,
+                  struct dj_text *out)
+{
+    size_t fits = 0;
+    size_t fails = (whole->length < MOST_BYTES ? whole->length : MOST_BYTES) / 2;
+    while (fails - fits > 1) {
+        size_t middle = (fits + fails) / 2;
+        cut_middle(whole, middle, out);
+        if (advance(canvas, out) <= room) {
+            fits = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    cut_middle(whole, fits, out);
+    canvas->failed = canvas->failed || out->failed;
+    return advance(canvas, out);
+}
+
+/* Takes the type; *out is the line as drawn; returns its width. */
+static double set_line(struct dj_canvas *canvas, const struct dj_type *type,
+                       const char *string, struct dj_text *out)
+{
+    take_type(canvas, type);
+    make_drawable(canvas, string, out);
+    double width = out->length <= MOST_BYTES ? advance(canvas, out) : INFINITY;
+    double room = type->room > 0 ? type->room : DJ_CANVAS_WIDTH;
+    if (width > room) {
+        struct dj_text whole = *out;
+        *out = (struct dj_text){0};
+        width = fit(canvas, &whole, room, out);
+        dj_text_finish(&whole);
+    }
+    return width;
+}
+
+void dj_canvas_text(struct dj_canvas *canvas, double x, double y,
+                    const struct dj_type *type, const char *string)
+{
+    static const double before[] = {
+        [DJ_ALIGN_LEFT] = 0, [DJ_ALIGN_CENTER] = 0.5, [DJ_ALIGN_RIGHT] = 1};
+    struct dj_text line = {0};
+    double width = set_line(canvas, type, string, &line);
+    take_ink(canvas, type->ink);
+    cairo_move_to(canvas->cairo, x - before[type->align] * width, y);
+    cairo_show_text(canvas->cairo, dj_text_get(&line));
+    dj_text_finish(&line);
+}
+
+double dj_canvas_text_width(struct dj_canvas *canvas, const struct dj_type *type,
+                            const char *string)
+{
+    struct dj_text line = {0};
+    double width = set_line(canvas, type, string, &line);
+    dj_text_finish(&line);
+    return width;
+}
+
+/* True where `line` and a further word are too wide for the room. */
+static bool breaks_before(struct dj_canvas *canvas, const struct dj_type *type,
+                          const struct dj_text *line, const char *word, size_t length)
+{
+    struct dj_type free_type = *type;
+    struct dj_text longer = {0};
+    free_type.room = 0;
+    dj_text_append(&longer, dj_text_get(line), line->length);
+    dj_text_append(&longer, " ", 1);
+    dj_text_append(&longer, word, length);
+    double width = dj_canvas_text_width(canvas, &free_type, dj_text_get(&longer));
+    dj_text_finish(&longer);
+    return line->length > 0 && width > type->room;
+}
+
+double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
+                           const struct dj_type *type, const char *string)
+{
+    struct dj_text line = {0};
+    double base = y + type->size;
+    for (const char *word = string; *word != '\0';) {
+        size_t length = strcspn(word, " ");
+        if (breaks_before(canvas, type, &line, word, length)) {
+            dj_canvas_text(canvas, x, base, type, dj_text_get(&line));
+            base += LINE_SPACING * type->size;
+            dj_text_clear(&line);
+        }
+        dj_text_string(&line, line.length > 0 ? " " : "");
+        dj_text_append(&line, word, length);
+        word += length + strspn(word + length, " ");
+    }
+    dj_canvas_text(canvas, x, base, type, dj_text_get(&line));
+    canvas->failed = canvas->failed || line.failed;
+    dj_text_finish(&line);
+    return base + (LINE_SPACING - 1) * type->size;
+}

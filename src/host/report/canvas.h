@@ -1,0 +1,77 @@
+/* Paper to draw on: rectangles, lines and text over cairo, in the colours of the report.
+ * Lengths are in px of a picture DJ_CANVAS_WIDTH wide. Private to the pictures. */
+#ifndef DEJANK_REPORT_CANVAS_H
+#define DEJANK_REPORT_CANVAS_H
+
+#include <stdbool.h>
+
+#include "frame/stages.h"
+
+enum { DJ_CANVAS_WIDTH = 1200, DJ_CANVAS_MARGIN = 40 };
+
+struct dj_canvas;
+
+/* The page's own colours (web/report.css, light); a stage's is DJ_INK_STAGE + stage. */
+enum dj_ink {
+    DJ_INK_TEXT,
+    DJ_INK_MUTED,
+    DJ_INK_GRID,
+    DJ_INK_EDGE,
+    DJ_INK_PAPER,
+    DJ_INK_CARD,
+    DJ_INK_DEADLINE,
+    DJ_INK_GOOD,
+    DJ_INK_BAD,
+    DJ_INK_STAGE,
+    DJ_INK_COUNT = DJ_INK_STAGE + DJ_STAGE_COUNT
+};
+
+struct dj_rect {
+    double x, y, width, height;
+};
+
+enum dj_align { DJ_ALIGN_LEFT, DJ_ALIGN_CENTER, DJ_ALIGN_RIGHT };
+
+struct dj_type {
+    double size;
+    enum dj_ink ink;
+    enum dj_align align; /* of x */
+    bool bold;
+    double room; /* wider text loses its middle; 0: as wide as it is */
+};
+
+/* What is drawn in between is not seen: to learn how high it is. Pairs may be nested. */
+void dj_canvas_hide(struct dj_canvas *canvas);
+void dj_canvas_show(struct dj_canvas *canvas);
+
+void dj_canvas_fill(struct dj_canvas *canvas, const struct dj_rect *rect,
+                    enum dj_ink ink);
+
+/* Filled with paper and framed, its corners round. */
+void dj_canvas_card(struct dj_canvas *canvas, const struct dj_rect *rect,
+                    enum dj_ink edge);
+
+/* A horizontal or vertical line of 1 px, or a heavier one with dashes. */
+void dj_canvas_line(struct dj_canvas *canvas, double x0, double y0, double x1, double y1,
+                    enum dj_ink ink);
+void dj_canvas_dashes(struct dj_canvas *canvas, double x0, double y0, double x1,
+                      double y1, enum dj_ink ink);
+
+/* A triangle that points upwards, its tip at (x, y). */
+void dj_canvas_tip(struct dj_canvas *canvas, double x, double y, double half_width,
+                   enum dj_ink ink);
+
+/* One line on the base line y. What is no UTF-8, steers or has no glyph is escaped. */
+void dj_canvas_text(struct dj_canvas *canvas, double x, double y,
+                    const struct dj_type *type, const char *string);
+
+/* How wide that line is, cut to its room. */
+double dj_canvas_text_width(struct dj_canvas *canvas, const struct dj_type *type,
+                            const char *string);
+
+/* Words in lines of type->room px, the first line's base at y + 1 line; returns the lower
+ * end. */
+double dj_canvas_paragraph(struct dj_canvas *canvas, double x, double y,
+                           const struct dj_type *type, const char *string);
+
+#endif

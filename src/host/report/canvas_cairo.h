@@ -1,0 +1,21 @@
+/* The cairo side of a canvas: only canvas.c and picture.c know it. */
+#ifndef DEJANK_REPORT_CANVAS_CAIRO_H
+#define DEJANK_REPORT_CANVAS_CAIRO_H
+
+#include <cairo.h>
+
+#include "report/canvas.h"
+
+struct dj_canvas {
+    cairo_t *cairo;
+    bool failed; /* out of memory; cairo keeps errors of its own */
+};
+
+/* A canvas on a surface, which stays the caller's. */
+void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale);
+void dj_canvas_finish(struct dj_canvas *canvas);
+
+/* NULL, or what went wrong. */
+const char *dj_canvas_fault(const struct dj_canvas *canvas);
+
+#endif

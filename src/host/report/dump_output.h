@@ -1,0 +1,56 @@
+/* The forms in which `dejank parse` says what an input holds. All append to text; none
+ * prints. */
+#ifndef DEJANK_REPORT_DUMP_OUTPUT_H
+#define DEJANK_REPORT_DUMP_OUTPUT_H
+
+#include "report/dump_logs.h"
+#include "report/input.h"
+#include "report/next_step.h"
+
+/* The JSON of dejank.parse/1 (docs/format/parse.md), written as the dumps come: open,
+ * then for each input begin, its dumps, end, then close. */
+struct dj_json_input {
+    struct dj_text graphicsstats, daveys; /* elements that come after all processes */
+};
+void dj_report_json_open(struct dj_text *text);
+void dj_report_json_begin(struct dj_text *text, const char *source);
+void dj_report_json_dump(struct dj_text *text, struct dj_json_input *json,
+                         const struct dj_parsed *parsed, bool rows); /* with the rows? */
+void dj_report_json_end(struct dj_text *text, struct dj_json_input *json,
+                        const struct dj_input *input); /* finishes json too */
+void dj_report_json_close(struct dj_text *text);
+
+/* The CSV's header, and one line per complete framestats row (docs/format/parse.md).
+ * These and the next return how many rows they put. */
+void dj_report_dump_csv_header(struct dj_text *text);
+size_t dj_report_dump_csv(struct dj_text *text, const struct dj_parsed *parsed);
+
+/* The same of the simple dump's rows. */
+void dj_report_dump_csv_profile_header(struct dj_text *text);
+size_t dj_report_dump_csv_profile(struct dj_text *text, const struct dj_parsed *parsed);
+
+/* The rows as a table for eyes. */
+size_t dj_report_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
+
+/* A page that a person reads, written as the dumps of an input come: verdicts, figures as
+ * printed and exact, notes; dumps in which a process drew as they come, then the others
+ * (bounded: further ones are counted), graphicsstats and log lines, and what to do next.
+ * Zero it before each input. */
+struct dj_page {
+    bool any;            /* something was put */
+    struct dj_text weak; /* of dumps in which none drew */
+    size_t weak_beyond;
+    struct dj_logs logs;
+    struct dj_standing standing; /* what the next step follows from: the best evidence */
+    int evidence;
+    enum dj_next_step step;
+    struct dj_next_subject subject;
+    struct dj_text name; /* the first that any dump knows */
+};
+void dj_report_page_dump(struct dj_text *text, struct dj_page *page,
+                         const struct dj_parsed *parsed);
+void dj_report_page_end(struct dj_text *text, struct dj_page *page,
+                        const struct dj_input *input); /* finishes page too */
+void dj_report_page_finish(struct dj_page *page);
+
+#endif

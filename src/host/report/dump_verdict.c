@@ -1,0 +1,192 @@
+#include "report/dump_verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/name.h"
+#include "report/standing_text.h"
+
+static const char *const outcomes[DJ_OUTCOME_COUNT] = {
+    [DJ_OUTCOME_NO_FRAMES] = "NO FRAMES",
+    [DJ_OUTCOME_NO_PROCESS] = "NO SUCH PROCESS",
+    [DJ_OUTCOME_PERMISSION_DENIED] = "PERMISSION DENIED",
+    [DJ_OUTCOME_DUMP_FAILED] = "THE DUMP FAILED",
+    [DJ_OUTCOME_NOT_GFXINFO] = "NOTHING TO READ",
+};
+
+static void wrap_and_clear(struct dj_terminal *out, const char *first,
+                           struct dj_text *line)
+{
+    dj_terminal_wrap(out, first, "  ", dj_text_get(line));
+    out->text->failed = out->text->failed || line->failed;
+    dj_text_clear(line);
+}
+
+static void append_process(struct dj_text *line, const struct dj_dump_process *process)
+{
+    if (process->name != NULL) {
+        dj_name_append(line, process->name, false);
+    } else {
+        dj_text_string(line, "process without a name");
+    }
+    if (process->pid >= 0) {
+        dj_text_format(line, " (pid %" PRId64 ")", process->pid);
+    }
+}
+
+/* ---- of the dump ---- */
+
+static void verdict_of_many(struct dj_terminal *out, const struct dj_parsed *parsed,
+                            size_t worst, struct dj_text *line)
+{
+    struct dj_standing standing;
+    size_t drew = 0;
+    for (size_t i = 0; i < parsed->dump.process_count; i++) {
+        dj_standing_of(parsed, i, &standing);
+        drew += standing.grade != DJ_GRADE_NO_FRAMES;
+    }
+    dj_standing_of(parsed, worst, &standing);
+    dj_text_format(line, "%zu of %zu processes drew frames", drew,
+                   parsed->dump.process_count);
+    if (drew > 0) {
+        dj_text_format(line, "; the worst is %s: ", dj_grade_text(standing.grade));
+        append_process(line, &parsed->dump.processes[worst]);
+    }
+    wrap_and_clear(out, "", line);
+    dj_text_string(out->text, "\n");
+}
+
+void dj_verdict_of_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
+                        size_t worst)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    struct dj_text line = {0};
+    bool told = parsed->outcome == DJ_OUTCOME_NO_FRAMES && dump->process_count == 1;
+    if (parsed->outcome != DJ_OUTCOME_OK && !told) {
+        dj_text_format(&line, "%s: ", outcomes[parsed->outcome]);
+        dj_name_append(&line, parsed->source, false);
+        dj_text_string(&line, ": ");
+        dj_name_append(&line, parsed->error.message, false);
+        wrap_and_clear(out, "", &line);
+        dj_text_string(out->text, dump->process_count > 0 ? "\n" : "");
+    }
+    if (dump->process_count > 1) {
+        verdict_of_many(out, parsed, worst, &line);
+    }
+    dj_text_finish(&line);
+}
+
+/* ---- of a process ---- */
+
+static void append_rule(struct dj_text *line, const struct dj_parsed *parsed,
+                        const struct dj_dump_process *process,
+                        const struct dj_standing *standing)
+{
+    const struct dj_dialect *dialect = dj_parsed_dialect(parsed, process);
+    dj_name_append(line, parsed->source, false);
+    bool known = dj_parsed_release(parsed, process) != NULL;
+    if (!known && standing->rows_read == 0) {
+        dj_text_string(line, ": release not recognised.");
+    } else if (!known) {
+        dj_text_format(line,
+                       ": release not recognised; rows are judged by the rule of Android "
+                       "%s.",
+                       dialect->name);
+    } else {
+        dj_text_format(line, ": in the form of Android %s.", dialect->name);
+    }
+}
+
+static double hz(int64_t interval_ns)
+{
+    return 1e9 / (double)interval_ns;
+}
+
+/* Exact percentiles beside the time there was. */
+static void append_times(struct dj_text *line, const struct dj_window_facts *facts)
+{
+    const struct dj_spread *times = &facts->summary.frame_time;
+    dj_text_format(line,
+                   "Half of the rows took at most %.2f ms, 95 %% at most %.2f ms, 99 %% "
+                   "at most %.2f ms; the display gives each %.2f ms (%.0f Hz%s).",
+                   times->p50_ns / 1e6, times->p95_ns / 1e6, times->p99_ns / 1e6,
+                   (double)facts->interval_ns / 1e6, hz(facts->interval_ns),
+                   facts->interval_assumed ? ", assumed" : "");
+}
+
+static void append_rule_of_release(struct dj_text *line, const struct dj_summary *summary,
+                                   size_t exempt, const char *rule)
+{
+    size_t judged = summary->judged - exempt;
+    if (judged == 0) {
+        dj_text_format(line, "Android %s's rule exempts all %zu", rule, exempt);
+        return;
+    }
+    dj_text_format(line, "By Android %s's rule %zu of %zu are janky", rule,
+                   summary->janky, judged);
+    if (exempt > 0) {
+        dj_text_format(line, ", and %zu more are exempt", exempt);
+    }
+}
+
+/* The same frames by each rule: they differ, and people compare them. */
+static void append_rules(struct dj_text *line, const struct dj_window_facts *facts,
+                         size_t exempt, const char *rule)
+{
+    const struct dj_summary *summary = &facts->summary;
+    append_rule_of_release(line, summary, exempt, rule);
+    if (summary->guide.count > 0) {
+        dj_text_format(
+            line,
+            "; by the guide's, over rows with Flags 0 and with waits in, %zu of "
+            "%zu",
+            summary->guide_over, summary->guide.count);
+    }
+    double rate_hz = dj_summary_rate_hz(summary);
+    dj_text_string(line, ".");
+    if (isfinite(rate_hz)) {
+        dj_text_format(line,
+                       " Made were %.1f frames per second, and %zu display intervals "
+                       "passed without a new one.",
+                       rate_hz, summary->dropped_intervals);
+    }
+}
+
+/* The device said no, or the app did not answer: whether frames were drawn is unknown. */
+static bool was_refused(const struct dj_parsed *parsed,
+                        const struct dj_standing *standing)
+{
+    return standing->grade == DJ_GRADE_NO_FRAMES &&
+           (parsed->outcome == DJ_OUTCOME_PERMISSION_DENIED ||
+            parsed->outcome == DJ_OUTCOME_DUMP_FAILED);
+}
+
+void dj_verdict_of_process(struct dj_terminal *out, const struct dj_parsed *parsed,
+                           size_t index, const struct dj_standing *standing)
+{
+    const struct dj_dump_process *process = &parsed->dump.processes[index];
+    struct dj_text line = {0};
+    bool refused = was_refused(parsed, standing);
+    dj_text_format(&line,
+                   "%s: ", refused ? "NOT DUMPED" : dj_grade_text(standing->grade));
+    append_process(&line, process);
+    if (!refused) {
+        dj_standing_describe(&line, standing);
+    }
+    wrap_and_clear(out, "", &line);
+    if (standing->rows.frames + standing->exempt > 0) {
+        const struct dj_window_facts *facts =
+            &parsed->processes[index].windows[standing->window];
+        if (process->window_count > 1) {
+            dj_text_string(&line, "Of the window with the most rows: ");
+        }
+        append_times(&line, facts);
+        wrap_and_clear(out, "  ", &line);
+        append_rules(&line, facts, dj_exempt_rows(parsed, index, standing->window),
+                     dj_parsed_dialect(parsed, process)->name);
+        wrap_and_clear(out, "  ", &line);
+    }
+    append_rule(&line, parsed, process, standing);
+    wrap_and_clear(out, "  ", &line);
+    dj_text_finish(&line);
+}

@@ -1,0 +1,234 @@
+#include "report/dump_output.h"
+#include "report/json.h"
+#include "report/json_dump.h"
+
+/* ---- processes and the input ---- */
+
+static void put_recount(struct dj_text *text, const struct dj_dump_recount *recount)
+{
+    dj_json_key(text, "recounted");
+    if (recount->from == NULL) {
+        dj_json_null(text);
+        return;
+    }
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "from", recount->from->name);
+    dj_json_put_string(text, "to", recount->to->name);
+    dj_json_put_int(text, "kept_frames", (int64_t)recount->kept);
+    dj_json_put_int(text, "counted_frames", (int64_t)recount->counted);
+    dj_json_close(text, "}");
+}
+
+static void put_notes(struct dj_text *text, const struct dj_dump_process *process)
+{
+    dj_json_put_known(text, "frame_interval_ns",
+                      process->interval_ns > 0 ? process->interval_ns : -1);
+    dj_json_put_bool(text, "frame_interval_assumed", process->interval_assumed);
+    dj_json_open_array(text, "not_recorded");
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if ((process->not_recorded & DJ_COLUMN_BIT(i)) != 0) {
+            dj_json_string(text, dj_column_name((enum dj_column)i));
+        }
+    }
+    dj_json_close(text, "]");
+    dj_json_put_int(text, "dropped_frames", (int64_t)process->dropped);
+    dj_json_put_known(text, "recovered_frames",
+                      process->expected >= 0 ? process->recovered : -1);
+    dj_json_put_known(text, "expected_frames", process->expected);
+    put_recount(text, &process->recount);
+    dj_json_put_string(text, "recording_stopped", process->disabled);
+    dj_json_put_string(text, "collection_stopped", process->cut_short);
+    dj_json_put_bool(text, "ended", process->ended);
+}
+
+static void put_sections(struct dj_text *text, const struct dj_dump_process *process)
+{
+    dj_json_open_array(text, "other_sections");
+    for (size_t i = 0; i < process->section_count; i++) {
+        const struct dj_dump_section *section = &process->sections[i];
+        char title[DJ_SECTION_TITLE];
+        dj_json_open_object(text, NULL);
+        dj_json_put_int(text, "line", (int64_t)section->line);
+        dj_json_put_string(text, "title", dj_dump_section_title(section, title));
+        dj_json_put_string(text, "text", section->text);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
+/* What stands before its windows; "windows" is open. */
+static void open_process(struct dj_text *text, const struct dj_parsed *parsed,
+                         const struct dj_dump_process *process)
+{
+    const struct dj_dialect *release = dj_parsed_release(parsed, process);
+    dj_json_open_object(text, NULL);
+    dj_json_put_known(text, "pid", process->pid);
+    dj_json_put_string(text, "name", process->name);
+    dj_json_put_string(text, "release", release != NULL ? release->name : NULL);
+    dj_json_put_known(text, "uptime_ms", parsed->dump.uptime_ms);
+    dj_json_put_known(text, "realtime_ms", parsed->dump.realtime_ms);
+    dj_json_put_stats(text, &process->stats);
+    dj_json_open_array(text, "windows");
+}
+
+static void close_process(struct dj_text *text, const struct dj_dump_process *process)
+{
+    dj_json_close(text, "]");
+    dj_json_put_string(text, "pipeline", process->pipeline);
+    put_sections(text, process);
+    put_notes(text, process);
+    dj_json_close(text, "}");
+}
+
+/* A process of very many windows comes in parts. */
+static void put_process(struct dj_text *text, const struct dj_parsed *parsed,
+                        size_t index, bool rows)
+{
+    const struct dj_dump_process *process = &parsed->dump.processes[index];
+    if (!process->continues) {
+        open_process(text, parsed, process);
+    }
+    for (size_t i = 0; i < process->window_count; i++) {
+        dj_json_put_window(text, dj_parsed_dialect(parsed, process), &process->windows[i],
+                           &parsed->processes[index].windows[i], rows);
+    }
+    if (!process->unfinished) {
+        close_process(text, process);
+    }
+}
+
+static void put_graphicsstats(struct dj_text *text, const struct dj_graphicsstats *entry)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "package", entry->package);
+    dj_json_put_known(text, "version", entry->version);
+    dj_json_put_known(text, "uid", entry->uid);
+    dj_json_put_known(text, "start_ms", entry->start_ms);
+    dj_json_put_known(text, "end_ms", entry->end_ms);
+    dj_json_put_stats(text, &entry->stats);
+    dj_json_close(text, "}");
+}
+
+static void put_davey(struct dj_text *text, const struct dj_davey *davey)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "line", (int64_t)davey->line);
+    dj_json_put_known(text, "pid", davey->pid);
+    dj_json_put_int(text, "duration_ms", davey->duration_ms);
+    dj_json_open_object(text, "columns");
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        if (dj_frame_has(&davey->frame, (enum dj_column)i)) {
+            dj_json_put_int(text, dj_column_name((enum dj_column)i),
+                            davey->frame.value[i]);
+        }
+    }
+    dj_json_close(text, "}}");
+}
+
+/* ---- the input ---- */
+
+static void put_diagnostic(struct dj_text *text, size_t line, size_t byte,
+                           const char *severity, const char *message)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "line", (int64_t)line);
+    dj_json_put_int(text, "byte", (int64_t)byte);
+    dj_json_put_string(text, "severity", severity);
+    dj_json_put_string(text, "message", message);
+    dj_json_close(text, "}");
+}
+
+static void put_diagnostics(struct dj_text *text, const struct dj_input *input)
+{
+    const struct dj_parse_report *report = &input->report;
+    size_t kept = report->warning_count < DJ_PARSE_WARNINGS ? report->warning_count
+                                                            : DJ_PARSE_WARNINGS;
+    dj_json_open_array(text, "diagnostics");
+    for (size_t i = 0; i < kept; i++) {
+        put_diagnostic(text, report->warning[i].line, report->warning[i].byte, "warning",
+                       report->warning[i].message);
+    }
+    if (input->broken.code != 0 && input->dumps > 0 && input->outcome == DJ_OUTCOME_OK) {
+        put_diagnostic(text, report->lines, report->bytes, "error",
+                       input->broken.message);
+    }
+    if (input->outcome != DJ_OUTCOME_OK) {
+        put_diagnostic(text, input->error_line, input->error_byte, "error",
+                       input->error.message);
+    }
+    dj_json_close(text, "]");
+    dj_json_put_int(text, "diagnostics_omitted", (int64_t)(report->warning_count - kept));
+}
+
+static void put_release(struct dj_text *text, const struct dj_input *input)
+{
+    struct dj_text evidence = {0};
+    dj_release_describe(&evidence, &input->evidence);
+    dj_json_put_string(text, "release",
+                       input->dialect != NULL ? input->dialect->name : NULL);
+    dj_json_put_bool(text, "release_inferred", input->dialect_inferred);
+    dj_json_put_string(text, "release_evidence",
+                       evidence.length > 0 ? dj_text_get(&evidence) : NULL);
+    dj_json_open_array(text, "release_candidates");
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        if ((input->evidence.fitting & (UINT32_C(1) << i)) != 0) {
+            dj_json_string(text, dj_dialect_at(i)->name);
+        }
+    }
+    dj_json_close(text, "]");
+    text->failed = text->failed || evidence.failed;
+    dj_text_finish(&evidence);
+}
+
+static void put_collected(struct dj_text *text, const char *key, struct dj_text *elements)
+{
+    dj_json_open_array(text, key);
+    dj_text_append(text, dj_text_get(elements), elements->length);
+    dj_json_close(text, "]");
+    text->failed = text->failed || elements->failed;
+    dj_text_finish(elements);
+}
+
+void dj_report_json_open(struct dj_text *text)
+{
+    dj_text_string(text, "{\"schema\":\"dejank.parse/1\",\"inputs\":[");
+}
+
+void dj_report_json_begin(struct dj_text *text, const char *source)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "source", source);
+    dj_json_open_array(text, "processes");
+}
+
+void dj_report_json_dump(struct dj_text *text, struct dj_json_input *json,
+                         const struct dj_parsed *parsed, bool rows)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        put_process(text, parsed, i, rows);
+    }
+    for (size_t i = 0; i < dump->graphicsstats_count; i++) {
+        put_graphicsstats(&json->graphicsstats, &dump->graphicsstats[i]);
+    }
+    for (size_t i = 0; i < dump->davey_count; i++) {
+        put_davey(&json->daveys, &dump->daveys[i]);
+    }
+}
+
+void dj_report_json_end(struct dj_text *text, struct dj_json_input *json,
+                        const struct dj_input *input)
+{
+    dj_json_close(text, "]");
+    put_collected(text, "graphicsstats", &json->graphicsstats);
+    put_collected(text, "daveys", &json->daveys);
+    put_release(text, input);
+    dj_json_put_string(text, "outcome", dj_outcome_name(input->outcome));
+    put_diagnostics(text, input);
+    dj_json_close(text, "}");
+}
+
+void dj_report_json_close(struct dj_text *text)
+{
+    dj_text_string(text, "]}\n");
+}

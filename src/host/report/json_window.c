@@ -1,0 +1,271 @@
+#include "frame/findings_text.h"
+#include "report/json.h"
+#include "report/json_dump.h"
+
+/* ---- exact figures ---- */
+
+static void put_spread(struct dj_text *text, const struct dj_spread *spread)
+{
+    dj_json_put_int(text, "frames", (int64_t)spread->count);
+    if (spread->count == 0) {
+        return;
+    }
+    dj_json_open_object(text, "percentiles_ns");
+    dj_json_put_real(text, "50", spread->p50_ns);
+    dj_json_put_real(text, "90", spread->p90_ns);
+    dj_json_put_real(text, "95", spread->p95_ns);
+    dj_json_put_real(text, "99", spread->p99_ns);
+    dj_json_close(text, "}");
+    dj_json_put_int(text, "total_ns_sum", spread->total_ns);
+    dj_json_put_real(text, "mean_ns", spread->mean_ns);
+    dj_json_put_int(text, "min_ns", spread->min_ns);
+    dj_json_put_int(text, "max_ns", spread->max_ns);
+}
+
+static void put_stages(struct dj_text *text, const struct dj_summary *summary)
+{
+    dj_json_open_array(text, "stages");
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        if (summary->stage[i].count > 0) {
+            dj_json_open_object(text, NULL);
+            dj_json_put_string(text, "name", dj_stage_name((enum dj_stage)i));
+            put_spread(text, &summary->stage[i]);
+            dj_json_close(text, "}");
+        }
+    }
+    dj_json_close(text, "]");
+}
+
+/* The rows the guide looks at, by its own plain rule. */
+static void put_guide(struct dj_text *text, const struct dj_summary *summary)
+{
+    dj_json_open_object(text, "guide");
+    dj_json_put_int(text, "janky", (int64_t)summary->guide_over);
+    put_spread(text, &summary->guide);
+    dj_json_close(text, "}");
+}
+
+static void put_computed(struct dj_text *text, const struct dj_dialect *dialect,
+                         const struct dj_window_facts *facts)
+{
+    const struct dj_summary *summary = &facts->summary;
+    dj_json_open_object(text, "computed");
+    dj_json_put_string(text, "rule", dialect->name);
+    dj_json_put_int(text, "interval_ns", facts->interval_ns);
+    dj_json_put_bool(text, "interval_assumed", facts->interval_assumed);
+    dj_json_put_int(text, "janky", (int64_t)summary->janky);
+    dj_json_put_int(text, "deadline_missed", (int64_t)summary->deadline_missed);
+    put_spread(text, &summary->frame_time);
+    dj_json_put_int(text, "unjudged", (int64_t)(summary->usable - summary->judged));
+    dj_json_open_object(text, "guide_total");
+    put_spread(text, &summary->guide_total);
+    dj_json_close(text, "}");
+    put_guide(text, summary);
+    put_stages(text, summary);
+    dj_json_put_real(text, "rate_hz", dj_summary_rate_hz(summary));
+    dj_json_put_known(text, "dropped_intervals",
+                      summary->making_frames > 0 ? (int64_t)summary->dropped_intervals
+                                                 : -1);
+    dj_json_open_object(text, "replayed");
+    dj_json_put_int(text, "total_frames", summary->replayed.counter[DJ_COUNTER_TOTAL]);
+    dj_json_put_int(text, "janky_frames", summary->replayed.counter[DJ_COUNTER_JANKY]);
+    dj_json_put_int(text, "frame_deadline_missed",
+                    summary->replayed.counter[DJ_COUNTER_DEADLINE_MISSED]);
+    dj_json_close(text, "}}");
+}
+
+/* ---- findings ---- */
+
+static void put_finding(struct dj_text *text, enum dj_finding_id id,
+                        const struct dj_dump_window *window,
+                        const struct dj_finding *finding)
+{
+    const struct dj_finding_rule *rule = dj_finding_rule(id);
+    const struct dj_finding_text *words = dj_finding_text(id);
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "id", rule->id);
+    dj_json_put_string(text, "title", words->title);
+    dj_json_put_string(text, "look_at", words->look_at);
+    dj_json_put_string(text, "stage",
+                       rule->stage < DJ_STAGE_COUNT ? dj_stage_name(rule->stage) : NULL);
+    dj_json_put_string(text, "from", dj_column_name(rule->start));
+    dj_json_put_string(text, "to", dj_column_name(rule->end));
+    dj_json_put_int(text, "limit_ns", finding->limit_ns);
+    dj_json_put_int(text, "frames", (int64_t)finding->frames);
+    dj_json_put_int(text, "janky_frames", (int64_t)finding->janky_frames);
+    dj_json_put_int(text, "measured_frames", (int64_t)finding->measured_frames);
+    dj_json_put_int(text, "total_ns_sum", finding->total_ns);
+    dj_json_open_object(text, "worst");
+    dj_json_put_int(text, "row", (int64_t)finding->worst_row);
+    dj_json_put_int(text, "intended_vsync_ns",
+                    window->frames[finding->worst_row].value[DJ_COLUMN_INTENDED_VSYNC]);
+    dj_json_put_int(text, "ns", finding->worst_ns);
+    dj_json_close(text, "}}");
+}
+
+/* Those found, the gravest first; then of every rule how many frames could tell. */
+static void put_findings(struct dj_text *text, const struct dj_dump_window *window,
+                         const struct dj_findings *findings)
+{
+    enum dj_finding_id order[DJ_FINDING_COUNT];
+    size_t found = dj_findings_order(findings, order);
+    dj_json_open_array(text, "findings");
+    for (size_t i = 0; i < found; i++) {
+        put_finding(text, order[i], window, &findings->of[order[i]]);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_object(text, "findings_measured");
+    for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
+        dj_json_put_int(text, dj_finding_rule((enum dj_finding_id)i)->id,
+                        (int64_t)findings->of[i].measured_frames);
+    }
+    dj_json_close(text, "}");
+}
+
+/* ---- windows ---- */
+
+static void put_column_names(struct dj_text *text, const struct dj_dump_window *window)
+{
+    size_t columns = 0;
+    size_t vendors = 0;
+    dj_json_open_array(text, "columns");
+    while (columns < window->columns.count || vendors < window->vendor_count) {
+        if (dj_dump_vendor_next(window, columns, vendors)) {
+            dj_json_string(text, window->vendor[vendors++].name);
+        } else {
+            dj_json_string(
+                text, dj_column_name((enum dj_column)window->columns.column[columns++]));
+        }
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_number(struct dj_text *text, bool known, int64_t value)
+{
+    if (known) {
+        dj_json_int(text, value);
+    } else {
+        dj_json_null(text);
+    }
+}
+
+static void put_frame_row(struct dj_text *text, const struct dj_dump_window *window,
+                          size_t row)
+{
+    const struct dj_frame *frame = &window->frames[row];
+    size_t columns = 0;
+    size_t vendors = 0;
+    dj_json_open_array(text, NULL);
+    while (columns < window->columns.count || vendors < window->vendor_count) {
+        if (dj_dump_vendor_next(window, columns, vendors)) {
+            const struct dj_number *number =
+                &window->vendor_values[row * window->vendor_count + vendors++];
+            put_number(text, number->known, number->value);
+        } else {
+            enum dj_column column = (enum dj_column)window->columns.column[columns++];
+            put_number(text, dj_frame_has(frame, column), frame->value[column]);
+        }
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_frame_rows(struct dj_text *text, const struct dj_dump_window *window)
+{
+    dj_json_open_array(text, "rows");
+    for (size_t i = 0; i < window->frame_count; i++) {
+        put_frame_row(text, window, i);
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_framestats(struct dj_text *text, const struct dj_dialect *dialect,
+                           const struct dj_dump_window *window,
+                           const struct dj_window_facts *facts, bool rows)
+{
+    dj_json_key(text, "framestats");
+    if (!window->has_frames) {
+        dj_json_null(text);
+        return;
+    }
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "row_count",
+                    (int64_t)(window->frame_count + window->rows_beyond));
+    put_column_names(text, window);
+    dj_json_put_bool(text, "header_inferred", window->columns_inferred);
+    dj_json_put_int(text, "usable_row_count", (int64_t)facts->summary.usable);
+    dj_json_open_object(text, "excluded");
+    for (size_t i = 0; i < DJ_USABILITY_COUNT; i++) {
+        if (facts->summary.excluded[i] > 0) {
+            dj_json_put_int(text, dj_usability_name((enum dj_usability)i),
+                            (int64_t)facts->summary.excluded[i]);
+        }
+    }
+    dj_json_close(text, "}");
+    put_computed(text, dialect, facts);
+    put_findings(text, window, &facts->findings);
+    if (rows) {
+        put_frame_rows(text, window);
+    }
+    dj_json_close(text, "}");
+}
+
+static void put_ms(struct dj_text *text, float ms)
+{
+    if (ms < 0) {
+        dj_json_null(text);
+    } else {
+        dj_json_comma(text);
+        dj_text_format(text, "%.2f", (double)ms);
+    }
+}
+
+static void put_profile_row(struct dj_text *text, const struct dj_profile_row *row,
+                            bool prepare)
+{
+    dj_json_open_array(text, NULL);
+    put_ms(text, row->draw_ms);
+    if (prepare) {
+        put_ms(text, row->prepare_ms);
+    }
+    put_ms(text, row->process_ms);
+    put_ms(text, row->execute_ms);
+    dj_json_close(text, "]");
+}
+
+static void put_profile(struct dj_text *text, const struct dj_dump_window *window,
+                        bool rows)
+{
+    dj_json_key(text, "profile");
+    if (!window->has_profile) {
+        dj_json_null(text);
+        return;
+    }
+    bool prepare = !window->profile_lacks_prepare;
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "row_count", (int64_t)window->profile_count);
+    dj_json_key(text, "columns");
+    dj_text_string(text, prepare ? "[\"Draw\",\"Prepare\",\"Process\",\"Execute\"]"
+                                 : "[\"Draw\",\"Process\",\"Execute\"]");
+    if (rows) {
+        dj_json_open_array(text, "rows");
+        for (size_t i = 0; i < window->profile_count; i++) {
+            put_profile_row(text, &window->profile[i], prepare);
+        }
+        dj_json_close(text, "]");
+    }
+    dj_json_close(text, "}");
+}
+
+void dj_json_put_window(struct dj_text *text, const struct dj_dialect *dialect,
+                        const struct dj_dump_window *window,
+                        const struct dj_window_facts *facts, bool rows)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "title",
+                       window->title != NULL ? window->title : window->stats_title);
+    dj_json_put_known(text, "visibility", window->visibility);
+    dj_json_put_stats(text, &window->stats);
+    put_profile(text, window, rows);
+    put_framestats(text, dialect, window, facts, rows);
+    dj_json_close(text, "}");
+}

@@ -1,0 +1,227 @@
+#include "report/markdown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "frame/findings_text.h"
+#include "report/figures.h"
+#include "report/longest.h"
+#include "report/name.h"
+#include "report/notes.h"
+#include "report/terminal_page.h"
+
+enum { HISTOGRAM_COLUMNS = 72 };
+
+/* ---- text ---- */
+
+static size_t longest_run(const char *string, char of)
+{
+    size_t longest = 0;
+    size_t run = 0;
+    for (; *string != '\0'; string++) {
+        run = *string == of ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+/* A span ends at as many backticks as it began with, so it begins with one more than any
+ * that is in it. */
+void dj_markdown_code(struct dj_text *text, const char *string)
+{
+    struct dj_text safe = {0};
+    dj_name_append(&safe, string, false);
+    const char *name = dj_text_get(&safe);
+    size_t ticks = longest_run(name, '`') + 1;
+    const char *pad = name[0] == '`' || name[0] == ' ' || name[0] == '\0' ||
+                              name[safe.length - 1] == '`'
+                          ? " "
+                          : "";
+    for (size_t i = 0; i < ticks; i++) {
+        dj_text_string(text, "`");
+    }
+    dj_text_string(text, pad);
+    dj_text_string(text, name);
+    dj_text_string(text, pad);
+    for (size_t i = 0; i < ticks; i++) {
+        dj_text_string(text, "`");
+    }
+    text->failed = text->failed || safe.failed;
+    dj_text_finish(&safe);
+}
+
+void dj_markdown_escape(struct dj_text *text, const char *string)
+{
+    struct dj_text safe = {0};
+    dj_name_append(&safe, string, false);
+    for (const char *at = dj_text_get(&safe); *at != '\0'; at++) {
+        dj_text_string(text, strchr("\\`*_{}[]<>#|~&!$", *at) != NULL ? "\\" : "");
+        dj_text_append(text, at, 1);
+    }
+    text->failed = text->failed || safe.failed;
+    dj_text_finish(&safe);
+}
+
+/* ---- head ---- */
+
+static void put_head(struct dj_text *text, const struct dj_view *view)
+{
+    struct dj_text verdict = {0};
+    char buffer[32];
+    dj_text_string(text, "## ");
+    dj_markdown_code(text, dj_view_process_name(view, buffer, sizeof(buffer)));
+    if (dj_view_window_name(view) != NULL) {
+        dj_text_string(text, " — ");
+        dj_markdown_code(text, dj_view_window_name(view));
+    }
+    dj_text_string(text, "\n\n**");
+    dj_note_verdict(view, &verdict);
+    dj_markdown_escape(text, dj_text_get(&verdict));
+    dj_text_string(text, "**\n\n");
+    text->failed = text->failed || verdict.failed;
+    dj_text_finish(&verdict);
+}
+
+static void put_facts(struct dj_text *text, const struct dj_view *view)
+{
+    struct dj_text facts = {0};
+    dj_note_facts(view, &facts);
+    dj_markdown_escape(text, dj_text_get(&facts));
+    if (view->parsed->source != NULL) {
+        dj_text_string(text, " · ");
+        dj_markdown_code(text, view->parsed->source);
+    }
+    dj_text_string(text, "\n");
+    text->failed = text->failed || facts.failed;
+    dj_text_finish(&facts);
+}
+
+/* ---- figures ---- */
+
+static void put_figures(struct dj_text *text, const struct dj_view *view)
+{
+    struct dj_figures figures;
+    dj_figures_of(view, &figures);
+    if (figures.count == 0) {
+        return;
+    }
+    dj_text_string(text, "\n| Figure |");
+    for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
+        if (figures.has[i]) {
+            dj_text_format(text, " %s |",
+                           dj_figure_column_name((enum dj_figure_column)i));
+        }
+    }
+    dj_text_string(text, "\n|---|");
+    for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
+        dj_text_string(text, figures.has[i] ? "---:|" : "");
+    }
+    dj_text_string(text, "\n");
+    for (size_t i = 0; i < figures.count; i++) {
+        dj_text_format(text, "| %s |", figures.row[i].name);
+        for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
+            if (figures.has[k]) {
+                dj_text_format(text, " %s |", figures.row[i].cell[k]);
+            }
+        }
+        dj_text_string(text, "\n");
+    }
+    dj_text_string(text, "\n");
+    dj_markdown_escape(text, dj_figures_about(view));
+    dj_text_string(text, "\n");
+}
+
+/* The terminal's, whose bars are characters, too. */
+static void put_histogram(struct dj_text *text, const struct dj_view *view)
+{
+    struct dj_terminal out = {text, {.width = HISTOGRAM_COLUMNS, .unicode = true}};
+    if (view->frame_count == 0 && dj_view_hwui_frames(view) == 0) {
+        return;
+    }
+    dj_text_string(text, "\n```text");
+    size_t start = text->length;
+    if (view->frame_count > 0) {
+        dj_terminal_histogram_exact(&out, view);
+    } else {
+        dj_terminal_histogram_hwui(&out, view);
+    }
+    dj_terminal_strip_blanks(text, start);
+    dj_text_string(text, "```\n");
+}
+
+static void put_findings(struct dj_text *text, const struct dj_view *view)
+{
+    enum dj_finding_id order[DJ_FINDING_COUNT];
+    size_t count = view->findings == NULL ? 0 : dj_findings_order(view->findings, order);
+    for (size_t i = 0; i < count; i++) {
+        struct dj_text sentence = {0};
+        dj_note_finding(view, order[i], &sentence);
+        dj_text_string(text, i == 0 ? "\nFindings, the gravest first:\n\n1. " : "1. ");
+        dj_markdown_escape(text, dj_text_get(&sentence));
+        dj_text_string(text, " ");
+        dj_markdown_escape(text, dj_finding_text(order[i])->look_at);
+        dj_text_string(text, "\n");
+        text->failed = text->failed || sentence.failed;
+        dj_text_finish(&sentence);
+    }
+}
+
+/* ---- the worst frames ---- */
+
+static void put_worst(struct dj_text *text, const struct dj_view *view)
+{
+    size_t longest[DJ_LONGEST_FRAMES];
+    size_t count = dj_view_longest(view, longest);
+    if (count == 0) {
+        return;
+    }
+    dj_text_string(text, "\n| Slowest: row | at | frame time | of the interval | "
+                         "longest stage | |\n|---:|---:|---:|---:|---|---|\n");
+    for (size_t i = 0; i < count; i++) {
+        const struct dj_view_frame *frame = &view->frames[longest[i]];
+        enum dj_stage stage = dj_longest_stage(&frame->stages);
+        dj_text_format(text, "| %zu | %.3f s | %.2f ms | %.1f × |", frame->row,
+                       (double)frame->at_ns / 1e9, (double)frame->frame_time_ns / 1e6,
+                       (double)frame->frame_time_ns / (double)view->interval_ns);
+        if (stage != DJ_STAGE_COUNT) {
+            dj_text_format(text, " %s (%.2f ms)", dj_stage_name(stage),
+                           (double)frame->stages.ns[stage] / 1e6);
+        }
+        dj_text_format(text, " | %s |\n", frame->janky ? "janky" : "");
+    }
+}
+
+/* ---- notes, and the whole ---- */
+
+static void put_note(void *context, const char *sentence)
+{
+    struct dj_text *text = context;
+    dj_text_string(text, "* ");
+    dj_markdown_escape(text, sentence);
+    dj_text_string(text, "\n");
+}
+
+static void put_view(struct dj_text *text, const struct dj_view *view)
+{
+    put_head(text, view);
+    put_facts(text, view);
+    put_figures(text, view);
+    put_histogram(text, view);
+    put_findings(text, view);
+    put_worst(text, view);
+    dj_text_string(text, "\n");
+    dj_notes_of(view, &(struct dj_note_sink){put_note, text});
+}
+
+int dj_report_markdown(struct dj_text *text, const struct dj_views *views,
+                       struct dj_error *err)
+{
+    for (size_t i = 0; i < views->count; i++) {
+        put_view(text, &views->view[i]);
+        dj_text_string(text, "\n");
+    }
+    dj_text_string(text, "Made by dejank " DEJANK_VERSION ".\n");
+    return text->failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "the report does not fit into memory")
+               : 0;
+}

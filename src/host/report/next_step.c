@@ -1,0 +1,277 @@
+#include "report/next_step.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/quote.h"
+
+/* ---- the situation ---- */
+
+struct situation {
+    const struct dj_parsed *parsed;
+    const struct dj_standing *standing; /* NULL: no process */
+};
+
+static bool is_unreadable(const struct situation *of)
+{
+    return of->parsed->outcome == DJ_OUTCOME_NOT_GFXINFO &&
+           of->parsed->error.code != DJ_E_NO_DATA;
+}
+
+static bool is_not_gfxinfo(const struct situation *of)
+{
+    return of->parsed->outcome == DJ_OUTCOME_NOT_GFXINFO;
+}
+
+static bool has_no_process(const struct situation *of)
+{
+    return of->parsed->outcome == DJ_OUTCOME_NO_PROCESS;
+}
+
+static bool is_denied(const struct situation *of)
+{
+    return of->parsed->outcome == DJ_OUTCOME_PERMISSION_DENIED;
+}
+
+static bool has_failed(const struct situation *of)
+{
+    return of->parsed->outcome == DJ_OUTCOME_DUMP_FAILED;
+}
+
+static bool has_logs_alone(const struct situation *of)
+{
+    const struct dj_dump *dump = &of->parsed->dump;
+    return (of->standing == NULL || of->standing->grade == DJ_GRADE_NO_FRAMES) &&
+           dump->graphicsstats_count + dump->davey_count > 0;
+}
+
+static bool has_no_frames(const struct situation *of)
+{
+    return of->standing == NULL || of->standing->grade == DJ_GRADE_NO_FRAMES;
+}
+
+static bool has_simple_alone(const struct situation *of)
+{
+    return of->standing->rows.frames == 0 && of->standing->counts.frames == 0 &&
+           of->standing->simple_rows > 0;
+}
+
+static bool has_exempt_alone(const struct situation *of)
+{
+    return of->standing->rows.frames == 0 && of->standing->exempt > 0;
+}
+
+/* Rows that are of no use are few rows. */
+static bool has_counters_alone(const struct situation *of)
+{
+    return of->standing->rows_read == 0;
+}
+
+static bool has_few(const struct situation *of)
+{
+    return of->standing->rows.frames < DJ_FEW_FRAMES;
+}
+
+static bool has_jank_elsewhere(const struct situation *of)
+{
+    return of->standing->rows.janky == 0 && of->standing->grade > DJ_GRADE_SMOOTH;
+}
+
+static bool has_janky_rows(const struct situation *of)
+{
+    return of->standing->rows.janky > 0;
+}
+
+static bool always(const struct situation *of)
+{
+    (void)of;
+    return true;
+}
+
+/* ---- commands ---- */
+
+typedef void command(struct dj_text *text, const struct dj_next_subject *of);
+
+/* Its name for a shell. */
+static const char *name_of(const struct dj_next_subject *of)
+{
+    return of->name.length > 0 ? dj_text_get(&of->name) : "PACKAGE";
+}
+
+/* Two shells read what stands behind "adb shell": this one and the device's. */
+static void put_device_command(struct dj_text *text, const struct dj_next_subject *of,
+                               const char *const *argv)
+{
+    struct dj_text words = {0};
+    dj_quote_command(&words, argv);
+    if (of->ours) {
+        dj_text_append(text, dj_text_get(&words), words.length);
+    } else {
+        dj_text_string(text, "adb shell ");
+        if (strpbrk(dj_text_get(&words), "'") == NULL) {
+            dj_text_append(text, dj_text_get(&words), words.length);
+        } else {
+            dj_quote_word(text, dj_text_get(&words));
+        }
+    }
+    text->failed = text->failed || words.failed;
+    dj_text_finish(&words);
+}
+
+static void put_dump(struct dj_text *text, const struct dj_next_subject *of)
+{
+    const char *const argv[] = {"dumpsys", "gfxinfo", name_of(of), "framestats", NULL};
+    put_device_command(text, of, argv);
+    dj_text_string(text, " | dejank parse -");
+}
+
+/* The process `com.x:remote` is of the package `com.x`. */
+static void put_start(struct dj_text *text, const struct dj_next_subject *of)
+{
+    struct dj_text package = {0};
+    dj_text_append(&package, name_of(of), strcspn(name_of(of), ":"));
+    const char *const argv[] = {
+        "monkey", "-p", dj_text_get(&package), "-c", "android.intent.category.LAUNCHER",
+        "1",      NULL};
+    put_device_command(text, of, argv);
+    text->failed = text->failed || package.failed;
+    dj_text_finish(&package);
+}
+
+static void put_list(struct dj_text *text, const struct dj_next_subject *of)
+{
+    static const char *const argv[] = {"ps", "-A", "-o", "NAME", NULL};
+    put_device_command(text, of, argv);
+}
+
+static void put_collect(struct dj_text *text, const struct dj_next_subject *of)
+{
+    dj_text_string(text, "dejank collect ");
+    dj_text_string(text, of->ours ? "" : "--device adb: ");
+    dj_text_string(text, "--package ");
+    dj_quote_word(text, name_of(of));
+    dj_text_string(text, " --for 10s -o collected.txt");
+}
+
+static void put_parse(struct dj_text *text, const struct dj_next_subject *of)
+{
+    (void)of;
+    dj_text_string(text, "dejank parse collected.txt");
+}
+
+/* What came through a pipe is gone: it has to stand in a file first. */
+static void put_source(struct dj_text *text, const struct dj_next_subject *of)
+{
+    if (strcmp(of->source, "standard input") == 0) {
+        dj_text_string(text, "FILE");
+        return;
+    }
+    if (of->source[0] == '-') {
+        dj_text_string(text, "./");
+    }
+    dj_quote_word(text, of->source);
+}
+
+static void put_frames(struct dj_text *text, const struct dj_next_subject *of)
+{
+    dj_text_string(text, "dejank parse --frames ");
+    put_source(text, of);
+}
+
+static void put_report(struct dj_text *text, const struct dj_next_subject *of)
+{
+    dj_text_string(text, "dejank report ");
+    put_source(text, of);
+    dj_text_string(text, " -o report.html");
+}
+
+/* ---- the rules ---- */
+
+enum { COMMANDS_MOST = 3 };
+
+/* The first that applies is the one. */
+static const struct {
+    bool (*applies)(const struct situation *of);
+    command *commands[COMMANDS_MOST];
+} rules[DJ_NEXT_COUNT] = {
+    [DJ_NEXT_UNREADABLE] = {is_unreadable, {put_dump}},
+    [DJ_NEXT_NOT_GFXINFO] = {is_not_gfxinfo, {put_dump}},
+    [DJ_NEXT_NO_PROCESS] = {has_no_process, {put_start, put_list, put_dump}},
+    [DJ_NEXT_DENIED] = {is_denied, {put_dump}},
+    [DJ_NEXT_DUMP_FAILED] = {has_failed, {put_dump}},
+    [DJ_NEXT_LOGS_ALONE] = {has_logs_alone, {put_dump}},
+    [DJ_NEXT_NO_FRAMES] = {has_no_frames, {put_collect, put_parse}},
+    [DJ_NEXT_SIMPLE_ALONE] = {has_simple_alone, {put_dump}},
+    [DJ_NEXT_EXEMPT] = {has_exempt_alone, {put_frames, put_report}},
+    [DJ_NEXT_COUNTERS_ALONE] = {has_counters_alone, {put_dump, put_collect, put_parse}},
+    [DJ_NEXT_FEW] = {has_few, {put_collect, put_parse}},
+    [DJ_NEXT_JANK_ELSEWHERE] = {has_jank_elsewhere, {put_collect, put_parse}},
+    [DJ_NEXT_JANKY] = {has_janky_rows, {put_frames, put_report}},
+    [DJ_NEXT_SMOOTH] = {always, {put_collect, put_parse}},
+};
+
+enum dj_next_step dj_next_step_of(const struct dj_parsed *parsed,
+                                  const struct dj_standing *standing)
+{
+    struct situation of = {parsed, standing};
+    size_t step = 0;
+    while (step + 1 < DJ_NEXT_COUNT && !rules[step].applies(&of)) {
+        step++;
+    }
+    return (enum dj_next_step)step;
+}
+
+/* ---- whom they are about ---- */
+
+/* Only our own dumps say these: the app ran on this kind of machine, not on Android. */
+static bool is_ours(const struct dj_dump_process *process)
+{
+    return process->rows_kept > 0 || process->interval_ns > 0;
+}
+
+/* dumpsys takes a name or a pid. */
+static void take_process(const struct dj_dump_process *process,
+                         struct dj_next_subject *subject)
+{
+    subject->ours = is_ours(process);
+    if (process->name != NULL && process->name[0] != '\0') {
+        dj_text_string(&subject->name, process->name);
+    } else if (process->pid >= 0) {
+        dj_text_format(&subject->name, "%" PRId64, process->pid);
+    }
+}
+
+/* Of graphicsstats the package that janks most is meant; where all drew little, any. */
+static const char *package_of(const struct dj_dump *dump)
+{
+    size_t worst = dj_graphicsstats_worst(dump);
+    worst = worst < dump->graphicsstats_count ? worst : 0;
+    return dump->graphicsstats_count > 0 ? dump->graphicsstats[worst].package : NULL;
+}
+
+void dj_next_subject_of(const struct dj_parsed *parsed, size_t process,
+                        struct dj_next_subject *subject)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    *subject = (struct dj_next_subject){.source = parsed->source};
+    if (dump->process_count > 0) {
+        take_process(&dump->processes[process], subject);
+    } else if (dump->not_found != NULL) {
+        dj_text_string(&subject->name, dump->not_found);
+    }
+    if (subject->name.length == 0 && package_of(dump) != NULL) {
+        dj_text_string(&subject->name, package_of(dump));
+    }
+}
+
+void dj_next_step_commands(struct dj_text *text, enum dj_next_step step,
+                           const struct dj_next_subject *subject, const char *before)
+{
+    for (size_t i = 0; i < COMMANDS_MOST && rules[step].commands[i] != NULL; i++) {
+        dj_text_string(text, before);
+        rules[step].commands[i](text, subject);
+        dj_text_string(text, "\n");
+    }
+    text->failed = text->failed || subject->name.failed;
+}

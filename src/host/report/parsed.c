@@ -1,0 +1,187 @@
+#include "report/parsed.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "frame/interval.h"
+
+static const char *const outcomes[DJ_OUTCOME_COUNT] = {
+    [DJ_OUTCOME_OK] = "ok",
+    [DJ_OUTCOME_NO_FRAMES] = "no-frames",
+    [DJ_OUTCOME_NO_PROCESS] = "no-process",
+    [DJ_OUTCOME_PERMISSION_DENIED] = "permission-denied",
+    [DJ_OUTCOME_DUMP_FAILED] = "dump-failed",
+    [DJ_OUTCOME_NOT_GFXINFO] = "not-gfxinfo",
+};
+
+static const enum dj_outcome refusals[] = {
+    [DJ_REFUSAL_NONE] = DJ_OUTCOME_NOT_GFXINFO,
+    [DJ_REFUSAL_DENIED] = DJ_OUTCOME_PERMISSION_DENIED,
+    [DJ_REFUSAL_FAILED] = DJ_OUTCOME_DUMP_FAILED,
+};
+
+const char *dj_outcome_name(enum dj_outcome outcome)
+{
+    return outcomes[outcome];
+}
+
+static void set_interval(struct dj_window_facts *facts,
+                         const struct dj_dump_process *process,
+                         const struct dj_dump_window *window, int64_t *scratch)
+{
+    struct dj_interval interval = dj_interval_of(
+        (struct dj_interval){process->interval_ns, process->interval_assumed},
+        window->frames, window->frame_count, scratch);
+    facts->interval_ns = interval.ns;
+    facts->interval_assumed = interval.assumed;
+}
+
+static int compute_window(const struct dj_parsed *parsed,
+                          const struct dj_dump_process *process,
+                          const struct dj_dump_window *window,
+                          struct dj_window_facts *facts)
+{
+    size_t count = window->frame_count;
+    int64_t *scratch =
+        dj_array_resize(NULL, count + 1, DJ_SUMMARY_SCRATCH * sizeof(*scratch));
+    int result = DJ_E_NO_MEMORY;
+    facts->rows = dj_array_resize(NULL, count + 1, sizeof(*facts->rows));
+    if (scratch != NULL && facts->rows != NULL) {
+        set_interval(facts, process, window, scratch);
+        struct dj_summary_rules rules = {
+            .dialect = dj_parsed_dialect(parsed, process),
+            .interval_ns = facts->interval_ns,
+            .required = dj_dump_required_columns(process, window),
+        };
+        dj_summarize(window->frames, count, &rules, facts->rows, scratch,
+                     &facts->summary);
+        dj_findings_of(window->frames, count, facts->rows, facts->interval_ns,
+                       &facts->findings);
+        result = 0;
+    }
+    free(scratch);
+    return result;
+}
+
+static int compute_process(const struct dj_parsed *parsed, size_t index)
+{
+    const struct dj_dump_process *process = &parsed->dump.processes[index];
+    struct dj_window_facts *windows = calloc(process->window_count + 1, sizeof(*windows));
+    parsed->processes[index].windows = windows;
+    if (windows == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < process->window_count; i++) {
+        int result = compute_window(parsed, process, &process->windows[i], &windows[i]);
+        if (result != 0) {
+            return result;
+        }
+    }
+    return 0;
+}
+
+/* Frames that figures can be made of; *rows counts those there are, of whatever use. */
+static bool has_frames(const struct dj_parsed *parsed, size_t *rows)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    bool any = dump->davey_count > 0;
+    for (size_t i = 0; i < dump->graphicsstats_count && !any; i++) {
+        any = dump->graphicsstats[i].stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
+    }
+    for (size_t i = 0; i < dump->process_count && !any; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        any = process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
+        for (size_t k = 0; k < process->window_count && !any; k++) {
+            const struct dj_dump_window *window = &process->windows[k];
+            *rows += window->frame_count;
+            any = parsed->processes[i].windows[k].summary.usable > 0 ||
+                  window->profile_count > 0 ||
+                  window->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
+        }
+    }
+    return any;
+}
+
+static void set_outcome(struct dj_parsed *parsed)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    size_t rows = 0;
+    if (has_frames(parsed, &rows)) {
+        parsed->outcome = DJ_OUTCOME_OK;
+    } else if (parsed->refused_here && parsed->refusal != DJ_REFUSAL_NONE) {
+        parsed->outcome = refusals[parsed->refusal];
+        dj_error_set(&parsed->error, DJ_E_NO_DATA,
+                     "the device did not dump the frames of this app (%s)",
+                     dj_outcome_name(parsed->outcome));
+    } else if (dump->process_count == 0 && dump->not_found != NULL) {
+        parsed->outcome = DJ_OUTCOME_NO_PROCESS;
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "the dump says \"No process found for: %s\": start the app and dump again",
+            dump->not_found);
+    } else if (rows > 0) {
+        parsed->outcome = DJ_OUTCOME_NO_FRAMES;
+        dj_error_set(&parsed->error, DJ_E_NO_DATA,
+                     "none of the %zu rows is a frame to compute from, and no frame was "
+                     "counted",
+                     rows);
+    } else {
+        parsed->outcome = DJ_OUTCOME_NO_FRAMES;
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "no frame was drawn (%zu process%s, no rows, no counted frames): use the "
+            "app, then dump again",
+            dump->process_count, dump->process_count == 1 ? "" : "es");
+    }
+}
+
+int dj_parsed_compute(struct dj_parsed *parsed)
+{
+    const struct dj_dump *dump = &parsed->dump;
+    parsed->dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default();
+    parsed->processes = calloc(dump->process_count + 1, sizeof(*parsed->processes));
+    if (parsed->processes == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < dump->process_count; i++) {
+        int result = compute_process(parsed, i);
+        if (result != 0) {
+            return result;
+        }
+    }
+    set_outcome(parsed);
+    return 0;
+}
+
+const struct dj_dialect *dj_parsed_release(const struct dj_parsed *parsed,
+                                           const struct dj_dump_process *process)
+{
+    return process->dialect != NULL ? process->dialect : parsed->dump.dialect;
+}
+
+const struct dj_dialect *dj_parsed_dialect(const struct dj_parsed *parsed,
+                                           const struct dj_dump_process *process)
+{
+    return process->dialect != NULL ? process->dialect : parsed->dialect;
+}
+
+enum dj_outcome dj_outcome_of_nothing(const struct dj_parse_report *report)
+{
+    return report->refusal == DJ_REFUSAL_NONE && report->seen ? DJ_OUTCOME_NO_FRAMES
+                                                              : refusals[report->refusal];
+}
+
+void dj_parsed_finish(struct dj_parsed *parsed)
+{
+    for (size_t i = 0; parsed->processes != NULL && i < parsed->dump.process_count; i++) {
+        struct dj_window_facts *windows = parsed->processes[i].windows;
+        for (size_t k = 0; windows != NULL && k < parsed->dump.processes[i].window_count;
+             k++) {
+            free(windows[k].rows);
+        }
+        free(windows);
+    }
+    free(parsed->processes);
+    dj_dump_finish(&parsed->dump);
+    *parsed = (struct dj_parsed){0};
+}

@@ -1,0 +1,205 @@
+#include "report/picture.h"
+
+#include <cairo-svg.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/canvas_cairo.h"
+#include "report/html.h"
+#include "report/notes.h"
+#include "report/picture_parts.h"
+
+enum {
+    CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
+    GAP = 16,
+    FOOT = 80 /* below the last view */
+};
+
+/* ---- all views below each other ---- */
+
+static bool fits(struct dj_canvas *canvas, const struct dj_view *view, double y,
+                 double most)
+{
+    dj_canvas_hide(canvas);
+    double end = dj_picture_view(canvas, view, y);
+    dj_canvas_show(canvas);
+    return end <= most;
+}
+
+static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
+{
+    const struct dj_type type = {
+        .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
+    char text[128];
+    snprintf(
+        text, sizeof(text),
+        "%zu more window%s not in this picture, which would grow too tall: write .svg "
+        "or .html.",
+        count, count == 1 ? " is" : "s are");
+    return dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y, &type, text) + GAP;
+}
+
+/* Views until `most` px are full (0: all of them; one in any case); returns the height.
+ */
+static double draw_all(struct dj_canvas *canvas, const struct dj_views *views,
+                       double most)
+{
+    const struct dj_type made = {
+        .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
+    double y = DJ_CANVAS_MARGIN - 12;
+    for (size_t i = 0; i < views->count; i++) {
+        if (i > 0) {
+            dj_canvas_line(canvas, 0, y, DJ_CANVAS_WIDTH, y, DJ_INK_EDGE);
+            y += 28;
+        }
+        if (i > 0 && most > 0 && !fits(canvas, &views->view[i], y, most - FOOT)) {
+            y = draw_rest(canvas, views->count - i, y);
+            break;
+        }
+        y = dj_picture_view(canvas, &views->view[i], y);
+    }
+    dj_canvas_text(canvas, DJ_CANVAS_WIDTH - DJ_CANVAS_MARGIN, y + 10, &made,
+                   "Made by dejank " DEJANK_VERSION);
+    return ceil(y + 28);
+}
+
+/* Drawn once on nothing, to learn how high it is. */
+static double measure(const struct dj_views *views, double most)
+{
+    struct dj_canvas canvas;
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+    dj_canvas_init(&canvas, surface, 1);
+    double height = draw_all(&canvas, views, most);
+    dj_canvas_finish(&canvas);
+    cairo_surface_destroy(surface);
+    return height;
+}
+
+/* What a picture is drawn with. */
+struct frame {
+    double height; /* px, before it is scaled */
+    double most;   /* 0: no end */
+    int scale;
+};
+
+static int draw_on(cairo_surface_t *surface, const struct dj_views *views,
+                   const struct frame *frame, struct dj_error *err)
+{
+    struct dj_canvas canvas;
+    dj_canvas_init(&canvas, surface, frame->scale);
+    dj_canvas_fill(&canvas, &(struct dj_rect){0, 0, DJ_CANVAS_WIDTH, frame->height},
+                   DJ_INK_PAPER);
+    draw_all(&canvas, views, frame->most);
+    const char *fault = dj_canvas_fault(&canvas);
+    int result = fault == NULL ? 0
+                               : dj_error_set(err, DJ_E_NO_MEMORY,
+                                              "the picture cannot be drawn: %s", fault);
+    dj_canvas_finish(&canvas);
+    return result;
+}
+
+static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned length)
+{
+    struct dj_text *text = closure;
+    dj_text_append(text, (const char *)bytes, length);
+    return text->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+}
+
+static int status_of(cairo_status_t status, struct dj_error *err)
+{
+    return status == CAIRO_STATUS_SUCCESS
+               ? 0
+               : dj_error_set(err, DJ_E_NO_MEMORY, "the picture cannot be written: %s",
+                              cairo_status_to_string(status));
+}
+
+/* What cairo leaves out: a name for whoever does not see the picture, and for searches.
+ * Its letters are shapes. */
+static void append_title(struct dj_text *text, const struct dj_views *views)
+{
+    struct dj_text verdict = {0};
+    char buffer[32];
+    dj_text_string(text, "\n<title>");
+    for (size_t i = 0; i < views->count; i++) {
+        const struct dj_view *view = &views->view[i];
+        dj_text_string(text, i > 0 ? "\n" : "");
+        dj_html_escape(text, dj_view_process_name(view, buffer, sizeof(buffer)));
+        if (dj_view_window_name(view) != NULL) {
+            dj_text_string(text, " — ");
+            dj_html_escape(text, dj_view_window_name(view));
+        }
+        dj_text_clear(&verdict);
+        dj_note_verdict(view, &verdict);
+        dj_text_string(text, ": ");
+        dj_html_escape(text, dj_text_get(&verdict));
+    }
+    dj_text_string(text, "</title>");
+    text->failed = text->failed || verdict.failed;
+    dj_text_finish(&verdict);
+}
+
+/* cairo numbers the surfaces of a process: the second picture would differ from the first
+ * by that alone. */
+static void append_without_id(struct dj_text *text, const char *svg)
+{
+    static const char id[] = " id=\"surface";
+    const char *at = strstr(svg, id);
+    const char *end = at != NULL ? strchr(at + sizeof(id), '"') : NULL;
+    if (end != NULL) {
+        dj_text_append(text, svg, (size_t)(at - svg));
+        svg = end + 1;
+    }
+    dj_text_string(text, svg);
+}
+
+static void append_svg(struct dj_text *text, const struct dj_text *drawn,
+                       const struct dj_views *views)
+{
+    const char *svg = dj_text_get(drawn);
+    const char *root = strstr(svg, "<svg");
+    const char *inside = root != NULL ? strchr(root, '>') : NULL;
+    size_t head = inside != NULL ? (size_t)(inside + 1 - svg) : 0;
+    dj_text_append(text, svg, head);
+    append_title(text, views);
+    append_without_id(text, svg + head);
+}
+
+int dj_report_svg(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err)
+{
+    struct dj_text drawn = {0};
+    struct frame frame = {.height = measure(views, 0), .scale = 1};
+    cairo_surface_t *surface = cairo_svg_surface_create_for_stream(
+        append, &drawn, DJ_CANVAS_WIDTH, frame.height);
+    cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+    int result = draw_on(surface, views, &frame, err);
+    cairo_surface_finish(surface);
+    result = result != 0 ? result : status_of(cairo_surface_status(surface), err);
+    cairo_surface_destroy(surface);
+    append_svg(text, &drawn, views);
+    dj_text_finish(&drawn);
+    return result == 0 && text->failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "the picture does not fit into memory")
+               : result;
+}
+
+/* Twice as sharp where it does not grow too tall: some programs open no taller image
+ * than that. */
+int dj_report_png(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err)
+{
+    enum { SHARP = 2, MOST = 16000 };
+    struct frame frame = {.height = measure(views, MOST), .most = MOST};
+    frame.scale = frame.height * SHARP <= MOST ? SHARP : 1;
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
+                                   (int)(frame.height * frame.scale));
+    int result = draw_on(surface, views, &frame, err);
+    result =
+        result != 0
+            ? result
+            : status_of(cairo_surface_write_to_png_stream(surface, append, text), err);
+    cairo_surface_destroy(surface);
+    return result;
+}

@@ -1,0 +1,17 @@
+/* The report as a picture: per window its figures, the histogram of frame times with the
+ * deadline, and the stacked bars of its stages. The same drawing as SVG and as PNG; the
+ * same input gives the same bytes. */
+#ifndef DEJANK_REPORT_PICTURE_H
+#define DEJANK_REPORT_PICTURE_H
+
+#include "report/view.h"
+
+/* Appends the whole file. DJ_E_UNSUPPORTED where cairo was missing when dejank was built:
+ * err says what to run; DJ_E_NO_MEMORY. `views` has one at least. A PNG has no more
+ * windows than 16 000 px take, and says how many it leaves out. */
+int dj_report_svg(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err);
+int dj_report_png(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err);
+
+#endif

@@ -1,0 +1,26 @@
+#include "report/picture.h"
+
+static int missing(const char *what, struct dj_error *err)
+{
+    return dj_error_set(
+        err, DJ_E_UNSUPPORTED,
+        "this build has no cairo, which draws %s; run: make deps && rm -r "
+        "build && make",
+        what);
+}
+
+int dj_report_svg(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err)
+{
+    (void)text;
+    (void)views;
+    return missing("SVG", err);
+}
+
+int dj_report_png(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err)
+{
+    (void)text;
+    (void)views;
+    return missing("PNG", err);
+}

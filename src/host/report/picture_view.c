@@ -1,0 +1,211 @@
+#include "frame/findings_text.h"
+#include "report/canvas_cairo.h"
+#include "report/figures.h"
+#include "report/notes.h"
+#include "report/picture_parts.h"
+
+enum {
+    CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
+    GAP = 16,
+    TILE_GAP = 12,
+    TILE_HEIGHT = 84,
+    MOST_TILES = 6,
+    MOST_FINDINGS = 3
+};
+
+/* ---- the head of a view ---- */
+
+/* After the facts, in the room they leave: of a long path the middle is lost, not theirs.
+ */
+static void draw_source(struct dj_canvas *canvas, const struct dj_view *view,
+                        const struct dj_text *facts, double y)
+{
+    struct dj_type muted = {.size = 14, .ink = DJ_INK_MUTED};
+    double used = dj_canvas_text_width(canvas, &muted, dj_text_get(facts));
+    muted.room = CONTENT - used;
+    dj_canvas_text(canvas, DJ_CANVAS_MARGIN + used, y, &muted, view->parsed->source);
+}
+
+static double draw_head(struct dj_canvas *canvas, const struct dj_view *view, double y)
+{
+    const struct dj_type name = {
+        .size = 27, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
+    const struct dj_type window = {.size = 17, .ink = DJ_INK_TEXT, .room = CONTENT};
+    const struct dj_type muted = {.size = 14, .ink = DJ_INK_MUTED, .room = CONTENT};
+    struct dj_text text = {0};
+    char buffer[32];
+    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 27, &name,
+                   dj_view_process_name(view, buffer, sizeof(buffer)));
+    y += 36;
+    if (dj_view_window_name(view) != NULL) {
+        dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 18, &window,
+                       dj_view_window_name(view));
+        y += 26;
+    }
+    dj_note_facts(view, &text);
+    if (view->parsed->source != NULL) {
+        dj_text_string(&text, " · ");
+        draw_source(canvas, view, &text, y + 16);
+    }
+    dj_canvas_text(canvas, DJ_CANVAS_MARGIN, y + 16, &muted, dj_text_get(&text));
+    canvas->failed = canvas->failed || text.failed;
+    dj_text_finish(&text);
+    return y + 24;
+}
+
+static double draw_verdict(struct dj_canvas *canvas, const struct dj_view *view, double y)
+{
+    const struct dj_type type = {
+        .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT};
+    struct dj_text text = {0};
+    dj_note_verdict(view, &text);
+    y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN, y + 8, &type, dj_text_get(&text));
+    canvas->failed = canvas->failed || text.failed;
+    dj_text_finish(&text);
+    return y + 8;
+}
+
+/* ---- the figures ---- */
+
+static void shrink_to(struct dj_canvas *canvas, struct dj_type *type, const char *string,
+                      double room, double least)
+{
+    while (type->size > least && dj_canvas_text_width(canvas, type, string) > room) {
+        type->size -= 0.5;
+    }
+    type->room = room;
+}
+
+static void draw_tile(struct dj_canvas *canvas, const struct dj_rect *place,
+                      const struct dj_figure *figure)
+{
+    const char *exact = figure->cell[DJ_FIGURE_EXACT];
+    const char *hwui = figure->cell[DJ_FIGURE_HWUI];
+    double room = place->width - 24;
+    double x = place->x + 12;
+    const struct dj_type name = {.size = 12.5, .ink = DJ_INK_MUTED, .room = room};
+    struct dj_type small = {.size = 12.5, .ink = DJ_INK_MUTED};
+    struct dj_type value = {.size = 22, .bold = true, .ink = DJ_INK_TEXT};
+    struct dj_text source = {0};
+    const char *large = exact[0] != '\0' ? exact : hwui;
+    dj_text_string(&source, dj_figure_column_name(exact[0] != '\0' ? DJ_FIGURE_EXACT
+                                                                   : DJ_FIGURE_HWUI));
+    if (exact[0] != '\0') {
+        dj_text_format(&source, "; %s %s", dj_figure_column_name(DJ_FIGURE_HWUI),
+                       hwui[0] != '\0' ? hwui : "none");
+    }
+    shrink_to(canvas, &value, large, room, 12);
+    shrink_to(canvas, &small, dj_text_get(&source), room, 9);
+    dj_canvas_card(canvas, place, DJ_INK_EDGE);
+    dj_canvas_text(canvas, x, place->y + 22, &name, figure->name);
+    dj_canvas_text(canvas, x, place->y + 49, &value, large);
+    dj_canvas_text(canvas, x, place->y + 71, &small, dj_text_get(&source));
+    dj_text_finish(&source);
+}
+
+static double draw_tiles(struct dj_canvas *canvas, const struct dj_view *view, double y)
+{
+    struct dj_figures figures;
+    const struct dj_figure *shown[MOST_TILES];
+    size_t count = 0;
+    dj_figures_of(view, &figures);
+    for (size_t i = 0; i < figures.count && count < MOST_TILES; i++) {
+        if (figures.row[i].headline) {
+            shown[count++] = &figures.row[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        double width = (CONTENT - TILE_GAP * ((double)count - 1)) / (double)count;
+        draw_tile(canvas,
+                  &(struct dj_rect){DJ_CANVAS_MARGIN + (double)i * (width + TILE_GAP), y,
+                                    width, TILE_HEIGHT},
+                  shown[i]);
+    }
+    return count > 0 ? y + TILE_HEIGHT + GAP : y;
+}
+
+/* ---- sentences ---- */
+
+struct sentences {
+    struct dj_canvas *canvas;
+    double y;
+};
+
+static void draw_note(void *context, const char *sentence)
+{
+    const struct dj_type type = {.size = 13.5, .ink = DJ_INK_MUTED, .room = CONTENT - 16};
+    struct sentences *at = context;
+    dj_canvas_text(at->canvas, DJ_CANVAS_MARGIN, at->y + type.size, &type, "•");
+    at->y =
+        dj_canvas_paragraph(at->canvas, DJ_CANVAS_MARGIN + 16, at->y, &type, sentence);
+}
+
+/* The gravest, each with what to look at. */
+static double draw_findings(struct dj_canvas *canvas, const struct dj_view *view,
+                            double y)
+{
+    const struct dj_type type = {
+        .size = 14, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT - 18};
+    const struct dj_type muted = {
+        .size = 13.5, .ink = DJ_INK_MUTED, .room = CONTENT - 18};
+    enum dj_finding_id order[DJ_FINDING_COUNT];
+    size_t count = view->findings == NULL ? 0 : dj_findings_order(view->findings, order);
+    for (size_t i = 0; i < count && i < MOST_FINDINGS; i++) {
+        struct dj_text text = {0};
+        double top = y;
+        dj_note_finding(view, order[i], &text);
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 18, y, &type,
+                                dj_text_get(&text));
+        y = dj_canvas_paragraph(canvas, DJ_CANVAS_MARGIN + 18, y, &muted,
+                                dj_finding_text(order[i])->look_at);
+        dj_canvas_fill(canvas,
+                       &(struct dj_rect){DJ_CANVAS_MARGIN, top + 2, 4, y - top - 6},
+                       DJ_INK_BAD);
+        y += 6;
+        canvas->failed = canvas->failed || text.failed;
+        dj_text_finish(&text);
+    }
+    return count > 0 ? y + GAP / 2 : y;
+}
+
+static double draw_notes(struct dj_canvas *canvas, const struct dj_view *view, double y)
+{
+    struct sentences at = {canvas, y};
+    dj_notes_of(view, &(struct dj_note_sink){draw_note, &at});
+    return at.y + GAP;
+}
+
+static double draw_empty(struct dj_canvas *canvas, const struct dj_view *view, double y)
+{
+    const struct dj_type type = {
+        .size = 17, .bold = true, .ink = DJ_INK_TEXT, .room = CONTENT - 36};
+    struct dj_text text = {0};
+    dj_note_verdict(view, &text);
+    double x = DJ_CANVAS_MARGIN + 18;
+    dj_canvas_hide(canvas);
+    double end = dj_canvas_paragraph(canvas, x, y + 16, &type, dj_text_get(&text)) + 12;
+    dj_canvas_show(canvas);
+    dj_canvas_card(canvas, &(struct dj_rect){DJ_CANVAS_MARGIN, y, CONTENT, end - y},
+                   DJ_INK_DEADLINE);
+    dj_canvas_paragraph(canvas, x, y + 16, &type, dj_text_get(&text));
+    dj_text_finish(&text);
+    return end + GAP;
+}
+
+/* ---- the whole ---- */
+
+double dj_picture_view(struct dj_canvas *canvas, const struct dj_view *view, double y)
+{
+    y = draw_head(canvas, view, y);
+    if (dj_view_is_empty(view)) {
+        y = draw_empty(canvas, view, y + 8);
+    } else {
+        y = draw_verdict(canvas, view, y);
+        y = draw_tiles(canvas, view, y);
+        y = draw_findings(canvas, view, y);
+        y = dj_picture_histograms(canvas, view, y);
+        y = dj_picture_stages(canvas, view, y);
+        y = dj_picture_profile(canvas, view, y);
+    }
+    return draw_notes(canvas, view, y);
+}

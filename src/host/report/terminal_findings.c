@@ -1,0 +1,98 @@
+#include "frame/findings_text.h"
+#include "report/longest.h"
+#include "report/notes.h"
+#include "report/terminal_page.h"
+
+static double ms(int64_t ns)
+{
+    return (double)ns / 1e6;
+}
+
+/* ---- findings ---- */
+
+static void print_finding(struct dj_terminal *out, const struct dj_view *view,
+                          enum dj_finding_id id)
+{
+    struct dj_text sentence = {0};
+    dj_note_finding(view, id, &sentence);
+    dj_terminal_wrap(out, dj_terminal_glyph(out, "• ", "* "), "  ",
+                     dj_text_get(&sentence));
+    dj_terminal_wrap(out, "  ", "  ", dj_finding_text(id)->look_at);
+    out->text->failed = out->text->failed || sentence.failed;
+    dj_text_finish(&sentence);
+}
+
+/* Names the findings for which `named` holds; unknown is never the same as in order. */
+static void print_others(struct dj_terminal *out, const struct dj_findings *findings,
+                         const char *before, bool (*named)(const struct dj_finding *of))
+{
+    struct dj_text line = {0};
+    for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
+        if (named(&findings->of[i])) {
+            dj_text_string(&line, line.length > 0 ? ", " : before);
+            dj_text_string(&line, dj_finding_rule((enum dj_finding_id)i)->id);
+        }
+    }
+    if (line.length > 0) {
+        dj_text_string(&line, ".");
+        dj_terminal_wrap(out, "", "  ", dj_text_get(&line));
+    }
+    dj_text_finish(&line);
+}
+
+static bool is_in_order(const struct dj_finding *finding)
+{
+    return finding->measured_frames > 0 && finding->frames == 0;
+}
+
+static bool is_unknown(const struct dj_finding *finding)
+{
+    return finding->measured_frames == 0;
+}
+
+void dj_terminal_findings(struct dj_terminal *out, const struct dj_view *view)
+{
+    enum dj_finding_id order[DJ_FINDING_COUNT];
+    const struct dj_findings *findings = view->findings;
+    if (findings == NULL || view->summary.usable == 0) {
+        return;
+    }
+    size_t found = dj_findings_order(findings, order);
+    dj_terminal_heading(out, "Findings (the guide's advice per column)");
+    for (size_t i = 0; i < found; i++) {
+        print_finding(out, view, order[i]);
+    }
+    print_others(out, findings, "In order: ", is_in_order);
+    print_others(out, findings, "Not told by these rows: ", is_unknown);
+}
+
+/* ---- the longest frames ---- */
+
+static void print_long_frame(struct dj_terminal *out, const struct dj_view *view,
+                             const struct dj_view_frame *frame)
+{
+    enum dj_stage stage = dj_longest_stage(&frame->stages);
+    dj_text_format(out->text, "%8zu %10.3f %10.2f %9.1f", frame->row,
+                   ms(frame->at_ns) / 1e3, ms(frame->frame_time_ns),
+                   (double)frame->frame_time_ns / (double)view->interval_ns);
+    if (stage < DJ_STAGE_COUNT) {
+        dj_text_format(out->text, "   %s %.2f ms", dj_stage_name(stage),
+                       ms(frame->stages.ns[stage]));
+    }
+    dj_text_string(out->text, frame->janky ? ", janky\n" : "\n");
+}
+
+void dj_terminal_longest(struct dj_terminal *out, const struct dj_view *view)
+{
+    size_t longest[DJ_LONGEST_FRAMES];
+    size_t count = dj_view_longest(view, longest);
+    if (count == 0) {
+        return;
+    }
+    dj_terminal_heading(out, "Longest frames");
+    dj_text_format(out->text, "%8s %10s %10s %9s   %s\n", "row", "at, s", "time, ms",
+                   "intervals", "longest stage");
+    for (size_t i = 0; i < count; i++) {
+        print_long_frame(out, view, &view->frames[longest[i]]);
+    }
+}

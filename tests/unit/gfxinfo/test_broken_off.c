@@ -1,0 +1,146 @@
+/* Texts that break off, and what somebody wrote into them: no number is trusted that may
+ * have been cut, and each such end is told of. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gfxinfo/lines.h"
+#include "support.h"
+
+TestSuite(broken_off, .fini = finish_reading);
+
+static const char sums[] = "** Graphics info for pid 1 [a] **\n"
+                           "Stats since: 123456ns\nTotal frames rendered: 120\n"
+                           "Janky frames: 12 (10.00%)\n90th percentile: 17ms\n"
+                           "Number Missed Vsync: 34\n";
+
+static uint32_t bit_of(const char *prefix)
+{
+    return UINT32_C(1) << dj_line_find(prefix, strlen(prefix));
+}
+
+/* What is known of the sums must be right, wherever the text ends. */
+static void expect_true_as_far_as_known(size_t length)
+{
+    const struct dj_stats_block *block = &dump.processes[0].stats;
+    const uint32_t *counter = block->stats.counter;
+    if ((block->lines & bit_of("Stats since:")) != 0) {
+        cr_assert_eq(block->stats.since_ns, 123456, "cut at %zu", length);
+    }
+    if ((block->lines & bit_of("Total frames rendered:")) != 0) {
+        cr_assert_eq(counter[DJ_COUNTER_TOTAL], 120, "cut at %zu", length);
+    }
+    if ((block->lines & bit_of("Janky frames:")) != 0) {
+        cr_assert_eq(counter[DJ_COUNTER_JANKY], 12, "cut at %zu", length);
+        cr_assert_float_eq(block->printed_janky_pct, 10.0, 1e-9, "cut at %zu", length);
+    }
+    if ((block->lines & bit_of("90th percentile:")) != 0) {
+        cr_assert_eq(block->printed_percentile_ms[1], 17, "cut at %zu", length);
+    }
+}
+
+Test(broken_off, no_number_is_a_part_of_one)
+{
+    size_t header = strlen("** Graphics info for pid 1 [a] **\n");
+    size_t counter = strlen(sums) - strlen("Number Missed Vsync: 34\n");
+    for (size_t length = header; length <= strlen(sums); length++) {
+        cr_assert_eq(parse_bytes(sums, length), 0);
+        if (length < counter) {
+            expect_true_as_far_as_known(length);
+        }
+        bool whole = sums[length - 1] == '\n' || sums[length - 1] == ')' ||
+                     (sums[length - 1] == 's' && sums[length] == '\n') ||
+                     sums[length - 1] == ':';
+        cr_assert(whole || report.warning_count > 0, "nothing is said of a cut at %zu",
+                  length);
+        finish_reading();
+    }
+}
+
+Test(broken_off, a_counter_at_the_very_end_is_kept_and_told_of)
+{
+    cr_assert_eq(parse("Janky frames: 1 (1.00%)\nNumber Missed Vsync: 34"), 0);
+    cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_MISSED_VSYNC], 34);
+    cr_assert(warned_of("may have been cut"));
+}
+
+Test(broken_off, a_refusal_behind_half_a_line)
+{
+    static const char *const texts[] = {
+        "** Graphics info for pid 1 [a] **\n\tw (visibility=0)Failure while dumping the "
+        "app: ProcessRecord{1 2:a/u0}\n",
+        "** Graphics info for pid 1 [a] **\nHISTOGRAM: 5ms=0 6ms=1Failure while dumping "
+        "the app: ProcessRecord{1 2:a/u0}\n",
+        "** Graphics info for pid 1 [a] **\nNumber Slow UI thread: 1Got a "
+        "RemoteException while dumping the app ProcessRecord{1}\n",
+        "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,2,\n0,3Failure "
+        "while "
+        "dumping the app: x\n",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        cr_assert_eq(parse(texts[i]), 0, "text %zu", i);
+        cr_assert_eq(report.refusal, DJ_REFUSAL_FAILED, "text %zu", i);
+        finish_reading();
+    }
+    parse(texts[3]);
+    cr_assert_eq(only_window()->frame_count, 2, "the row it stands behind was cut");
+    cr_assert_not(dj_frame_has(&only_window()->frames[1], DJ_COLUMN_INTENDED_VSYNC));
+    cr_assert_eq(report.refusal_line, 4);
+}
+
+Test(broken_off, a_denial_of_graphicsstats)
+{
+    cr_assert_eq(parse("Permission Denial: can't dump graphicsstats from from pid=1, "
+                       "uid=2000 due to missing android.permission.DUMP permission\n"),
+                 DJ_E_NO_DATA);
+    cr_assert_eq(report.refusal, DJ_REFUSAL_DENIED);
+}
+
+Test(broken_off, a_table_of_markdown)
+{
+    cr_assert_eq(parse("| ** Graphics info for pid 1 [a] ** |\n"
+                       "| Total frames rendered: 7 |\n"
+                       "| \tw (visibility=4) |\n"
+                       "| ---PROFILEDATA--- |\n"
+                       "| Flags,IntendedVsync,FrameCompleted, |\n"
+                       "| 0,1,2, |\n| ---PROFILEDATA--- |\n"),
+                 0);
+    cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 7);
+    cr_assert_str_eq(only_window()->title, "w");
+    cr_assert_eq(only_window()->frame_count, 1);
+    cr_assert_eq(report.warning_count, 0);
+}
+
+/* Columns of 12, with the two in question in the order of its header. */
+static void read_pair(const char *interval_label, const char *start_label)
+{
+    char text[400];
+    snprintf(text, sizeof(text),
+             "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,FrameInterval,"
+             "FrameStartTime,\n0,2000000000,2010000000,%s,%s,\n---PROFILEDATA---\n",
+             interval_label, start_label);
+    cr_assert_eq(parse(text), 0);
+}
+
+Test(broken_off, two_columns_by_value_where_one_is_zero)
+{
+    static const struct {
+        const char *interval_label, *start_label;
+        int64_t interval, start;
+    } rows[] = {
+        {"2000000000", "16666666", 16666666, 2000000000},
+        {"16666666", "2000000000", 16666666, 2000000000},
+        {"2000000000", "0", 0, 2000000000},
+        {"0", "2000000000", 0, 2000000000},
+        {"16666666", "0", 16666666, 0},
+        {"0", "16666666", 16666666, 0},
+        {"0", "0", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        read_pair(rows[i].interval_label, rows[i].start_label);
+        const struct dj_frame *frame = &only_window()->frames[0];
+        cr_expect_eq(frame->value[DJ_COLUMN_FRAME_INTERVAL], rows[i].interval, "%zu", i);
+        cr_expect_eq(frame->value[DJ_COLUMN_FRAME_START_TIME], rows[i].start, "%zu", i);
+        finish_reading();
+    }
+}

@@ -1,0 +1,268 @@
+/* Headers and rows of several lines, beside each other and beside what was cut. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "support.h"
+
+TestSuite(parse_wrapped, .fini = finish_reading);
+
+enum { ROWS = 5 };
+
+/* Lines of this release from `from` on, each broken at `width` and the last of them cut
+ * there. */
+static void append_wrapped(struct dj_text *out, const struct columns *set, size_t rows,
+                           size_t width)
+{
+    struct dj_text block = {0};
+    append_framestats(&block, set, rows);
+    wrap(out, &block, width, false);
+    dj_text_finish(&block);
+}
+
+static void expect_rows(const struct columns *set, size_t from, size_t to)
+{
+    for (size_t n = from; n < to; n++) {
+        expect_sample_row(only_window(), set, n);
+    }
+}
+
+/* ---- wrapped texts that were cut ---- */
+
+/* Wrapped, and then cut anywhere: whole rows before the cut are right, and the one that
+ * had begun is one row. */
+Test(parse_wrapped, and_cut_anywhere)
+{
+    static const size_t widths[] = {33, 80, 100};
+    for (size_t i = 1; i < COLUMN_SETS; i += 2) {
+        for (size_t k = 0; k < sizeof(widths) / sizeof(widths[0]); k++) {
+            const struct columns *set = &column_sets[i];
+            struct dj_text plain = {0};
+            struct dj_text text = {0};
+            append_framestats(&plain, set, 3);
+            append_wrapped(&text, set, 3, widths[k]);
+            size_t header = strlen(set->names);
+            size_t begin = strlen("---PROFILEDATA---\n") + header +
+                           (header + widths[k] - 1) / widths[k];
+            for (size_t length = begin; length < text.length; length++) {
+                size_t bytes = 0; /* of the text before it was wrapped */
+                size_t whole = 0;
+                for (size_t at = begin; at < length; at++) {
+                    bytes += text.data[at] != '\n';
+                }
+                for (size_t n = 0, at = 0; n < 3; n++) {
+                    struct dj_text row = {0};
+                    append_row(&row, set, n);
+                    at += row.length;
+                    whole += bytes >= at;
+                    dj_text_finish(&row);
+                }
+                cr_assert_eq(parse_bytes(text.data, length), 0);
+                size_t kept = only_window()->frame_count;
+                cr_assert(kept == whole || kept == whole + 1,
+                          "%zu columns at %zu, cut at %zu: %zu rows, %zu are whole",
+                          set->count, widths[k], length, kept, whole);
+                expect_rows(set, 0, whole);
+                cr_assert_leq(report.rows_bad, 1);
+            }
+            dj_text_finish(&plain);
+            dj_text_finish(&text);
+        }
+    }
+}
+
+/* Rows cut to N, and then everything wrapped to less: pieces of two kinds. */
+Test(parse_wrapped, rows_that_had_been_cut)
+{
+    for (size_t i = 1; i < COLUMN_SETS; i++) {
+        const struct columns *set = &column_sets[i];
+        for (size_t cut = 60; cut < 150; cut += 7) {
+            for (size_t width = 40; width < cut; width += 9) {
+                struct dj_text plain = {0};
+                struct dj_text text = {0};
+                struct dj_text row = {0};
+                if (cut % width == 0) {
+                    continue; /* each piece is as long as the next */
+                }
+                dj_text_format(&plain, "---PROFILEDATA---\n%s\n", set->names);
+                for (size_t n = 0; n < ROWS; n++) {
+                    dj_text_clear(&row);
+                    append_row(&row, set, n);
+                    dj_text_append(&plain, row.data, cut);
+                    dj_text_string(&plain, "\n");
+                }
+                dj_text_string(&plain, "---PROFILEDATA---\n");
+                wrap(&text, &plain, width, false);
+                cr_assert_eq(parse_text(&text), 0);
+                cr_assert_eq(only_window()->frame_count, ROWS,
+                             "%zu columns, cut at %zu, wrapped at %zu: %zu rows",
+                             set->count, cut, width, only_window()->frame_count);
+                cr_assert_eq(report.rows_bad, ROWS);
+                for (size_t n = 0; n < ROWS; n++) {
+                    cr_assert_eq(only_window()->frames[n].value[DJ_COLUMN_INTENDED_VSYNC],
+                                 sample_value("IntendedVsync", n));
+                }
+                dj_text_finish(&plain);
+                dj_text_finish(&text);
+                dj_text_finish(&row);
+            }
+        }
+    }
+}
+
+/* ---- odd pieces ---- */
+
+/* The comma of the header's or a row's end alone in its line. */
+Test(parse_wrapped, a_comma_alone)
+{
+    for (size_t i = 1; i < COLUMN_SETS; i++) {
+        const struct columns *set = &column_sets[i];
+        struct dj_text text = {0};
+        dj_text_format(&text, "---PROFILEDATA---\n%s", set->names);
+        text.length--;
+        dj_text_string(&text, "\n,\n");
+        for (size_t n = 0; n < ROWS; n++) {
+            append_row(&text, set, n);
+            text.length--;
+            dj_text_string(&text, "\n,\n");
+        }
+        dj_text_string(&text, "---PROFILEDATA---\n");
+        cr_assert_eq(parse_text(&text), 0);
+        cr_assert_eq(only_window()->columns.count, set->count);
+        cr_assert_eq(only_window()->vendor_count, 0);
+        cr_assert_eq(only_window()->frame_count, ROWS);
+        expect_rows(set, 0, ROWS);
+        cr_assert_eq(report.warning_count, 0);
+        dj_text_finish(&text);
+    }
+}
+
+/* Wrapped behind commas, as a page does: pieces of any length. */
+Test(parse_wrapped, behind_commas)
+{
+    for (size_t i = 1; i < COLUMN_SETS; i++) {
+        for (size_t width = 40; width <= 160; width += 4) {
+            const struct columns *set = &column_sets[i];
+            struct dj_text block = {0};
+            struct dj_text text = {0};
+            append_framestats(&block, set, ROWS);
+            size_t column = 0;
+            for (size_t at = 0; at < block.length; at++) {
+                size_t next = strcspn(block.data + at, ",\n") + 1;
+                if (column + next > width && block.data[at] != '\n' && column > 0) {
+                    dj_text_string(&text, "\n");
+                    column = 0;
+                }
+                next = at + next <= block.length ? next : block.length - at;
+                dj_text_append(&text, block.data + at, next);
+                column = block.data[at + next - 1] == '\n' ? 0 : column + next;
+                at += next - 1;
+            }
+            cr_assert_eq(parse_text(&text), 0);
+            cr_assert_eq(only_window()->frame_count, ROWS, "%zu columns at %zu: %zu rows",
+                         set->count, width, only_window()->frame_count);
+            expect_rows(set, 0, ROWS);
+            cr_assert_eq(report.warning_count, 0, "%zu columns at %zu: %s", set->count,
+                         width, report.warning[0].message);
+            dj_text_finish(&block);
+            dj_text_finish(&text);
+        }
+    }
+}
+
+/* Lines that are longer than the rest are wrapped alone. */
+Test(parse_wrapped, some_rows_alone)
+{
+    const struct columns *set = &column_sets[3];
+    for (size_t width = 240; width < 300; width++) {
+        struct dj_text text = {0};
+        append_wrapped(&text, set, ROWS, width);
+        cr_assert_eq(parse_text(&text), 0);
+        cr_assert_eq(only_window()->frame_count, ROWS, "at %zu", width);
+        expect_rows(set, 0, ROWS);
+        dj_text_finish(&text);
+    }
+}
+
+Test(parse_wrapped, blank_lines_between_pieces)
+{
+    const struct columns *set = &column_sets[5];
+    for (size_t width = 30; width <= 200; width += 10) {
+        struct dj_text pieces = {0};
+        struct dj_text text = {0};
+        append_wrapped(&pieces, set, ROWS, width);
+        dress(&text, &pieces, "", "\n\n");
+        cr_assert_eq(parse_text(&text), 0);
+        cr_assert_eq(only_window()->frame_count, ROWS, "at %zu", width);
+        expect_rows(set, 0, ROWS);
+        cr_assert_eq(report.warning_count, 0);
+        dj_text_finish(&pieces);
+        dj_text_finish(&text);
+    }
+}
+
+/* A vendor's columns among them, with numbers and without. */
+Test(parse_wrapped, with_a_vendors_columns)
+{
+    for (size_t width = 30; width <= 200; width++) {
+        struct dj_text plain = {0};
+        struct dj_text text = {0};
+        dj_text_format(&plain, "---PROFILEDATA---\nWallTime,%sTemperature,\n",
+                       column_sets[3].names);
+        for (size_t n = 0; n < ROWS; n++) {
+            dj_text_format(&plain, "%zu,", 1700000000000 + n);
+            append_row(&plain, &column_sets[3], n);
+            dj_text_format(&plain, "%zu,\n", 350 + n);
+        }
+        dj_text_string(&plain, "---PROFILEDATA---\n");
+        wrap(&text, &plain, width, false);
+        cr_assert_eq(parse_text(&text), 0);
+        cr_assert_eq(only_window()->frame_count, ROWS, "at %zu: %zu rows", width,
+                     only_window()->frame_count);
+        cr_assert_eq(only_window()->vendor_count, 2);
+        cr_assert_str_eq(only_window()->vendor[0].name, "WallTime");
+        cr_assert_str_eq(only_window()->vendor[1].name, "Temperature");
+        expect_rows(&column_sets[3], 0, ROWS);
+        for (size_t n = 0; n < ROWS; n++) {
+            cr_assert_eq(only_window()->vendor_values[2 * n].value,
+                         (int64_t)(1700000000000 + n));
+            cr_assert_eq(only_window()->vendor_values[2 * n + 1].value,
+                         (int64_t)(350 + n));
+        }
+        dj_text_finish(&plain);
+        dj_text_finish(&text);
+    }
+}
+
+/* ---- frames as they are in life ---- */
+
+/* Rows that are one frame for all that their stamps are odd: whole in their lines, or
+ * wrapped, they stay whole. */
+Test(parse_wrapped, odd_frames)
+{
+    static const char *const rows[] = {
+        /* the render thread's own, of 6.0: the UI thread's stages are 0 */
+        "2,1000000000,1000000000,0,0,0,0,0,0,0,1000500000,1000600000,1000700000,"
+        "1000800000,",
+        /* a stale FrameCompleted, older than the frame */
+        "0,1000000000,1000000000,9223372036854775807,0,1000100000,1000200000,1000300000,"
+        "1000400000,1000500000,1000600000,1000700000,1000800000,900000000,",
+        /* skipped */
+        "8,1000000000,1000000000,9223372036854775807,0,1000100000,1000200000,1000300000,"
+        "1000400000,1000500000,1000600000,0,0,0,",
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct dj_text plain = {0};
+        dj_text_format(&plain, "---PROFILEDATA---\n%s\n%s\n%s\n---PROFILEDATA---\n",
+                       column_sets[1].names, rows[i], rows[i]);
+        for (size_t width = 30; width <= 260; width++) {
+            struct dj_text text = {0};
+            wrap(&text, &plain, width, false);
+            cr_assert_eq(parse_text(&text), 0);
+            cr_assert_eq(only_window()->frame_count, 2, "row %zu at %zu: %zu rows", i,
+                         width, only_window()->frame_count);
+            cr_assert_eq(report.rows_bad, 0, "row %zu at %zu", i, width);
+            dj_text_finish(&text);
+        }
+        dj_text_finish(&plain);
+    }
+}

@@ -1,0 +1,661 @@
+/* A text in pieces: each dump of it as soon as it is whole, and nothing that depends on
+ * where the pieces end. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+enum { MOST_DUMPS = 16 };
+
+/* What a parser handed out. */
+struct taken {
+    struct dj_text words;
+    unsigned said;
+    size_t dumps;
+    int64_t uptime_ms[MOST_DUMPS];
+    size_t windows[MOST_DUMPS], rows[MOST_DUMPS];
+    bool continues[MOST_DUMPS], unfinished[MOST_DUMPS]; /* its first, its last process */
+    size_t fail_at; /* this one is refused, from 1; 0: none */
+    bool moves_out;
+    struct dj_dump moved;
+};
+
+static int take(void *data, struct dj_dump *handed)
+{
+    struct taken *taken = data;
+    cr_assert_lt(taken->dumps, MOST_DUMPS);
+    size_t n = taken->dumps++;
+    taken->uptime_ms[n] = handed->uptime_ms;
+    for (size_t i = 0; i < handed->process_count; i++) {
+        const struct dj_dump_process *process = &handed->processes[i];
+        taken->windows[n] += process->window_count;
+        for (size_t k = 0; k < process->window_count; k++) {
+            taken->rows[n] += process->windows[k].frame_count;
+        }
+    }
+    if (handed->process_count > 0) {
+        taken->continues[n] = handed->processes[0].continues;
+        taken->unfinished[n] = handed->processes[handed->process_count - 1].unfinished;
+    }
+    if (taken->said != 0) {
+        describe(&taken->words, handed, taken->said);
+    }
+    if (taken->moves_out) {
+        dj_dump_finish(&taken->moved);
+        taken->moved = *handed;
+        *handed = (struct dj_dump){0};
+    }
+    return taken->dumps == taken->fail_at ? -77 : 0;
+}
+
+static struct taken taken;
+static struct dj_parser *parser;
+
+static void begin(void)
+{
+    taken = (struct taken){0};
+    parser = dj_parser_create(take, &taken, &report);
+    cr_assert_not_null(parser);
+}
+
+static void end(void)
+{
+    dj_parser_destroy(parser);
+    dj_text_finish(&taken.words);
+    dj_dump_finish(&taken.moved);
+    finish_reading();
+}
+
+TestSuite(parser, .init = begin, .fini = end);
+
+/* Pieces in memory of their own, which is gone after each. */
+static int feed_bytes(const char *bytes, size_t length, size_t piece)
+{
+    int result = 0;
+    for (size_t at = 0; at < length && result == 0; at += piece) {
+        size_t part = length - at < piece ? length - at : piece;
+        char *copy = malloc(part);
+        cr_assert_not_null(copy);
+        memcpy(copy, bytes + at, part);
+        result = dj_parser_feed(parser, copy, part);
+        free(copy);
+    }
+    return result;
+}
+
+static int feed(const char *text)
+{
+    return feed_bytes(text, strlen(text), SIZE_MAX / 2);
+}
+
+/* ---- the same in pieces of every size ---- */
+
+static void append_log(struct dj_text *out)
+{
+    dj_text_string(
+        out,
+        "07-04 12:00:00.123  1234  1260 I OpenGLRenderer: Davey! duration=812ms; "
+        "Flags=0, IntendedVsync=123456789012, Vsync=123456789012, FrameCompleted=124\n");
+}
+
+/* All that there is: dumps of two releases, one of them wrapped and quoted, remarks,
+ * broken lines, an app that did not answer, graphicsstats and a log. */
+static void append_everything(struct dj_text *out)
+{
+    struct dj_text sample = {0};
+    struct dj_text wrapped = {0};
+    dj_text_string(out, "\xEF\xBB\xBFHello,\r\n\r\nis this bad?\r\n");
+    append_sample(out, &column_sets[1], 111);
+    append_log(out);
+    append_sample(&sample, &column_sets[5], 222);
+    wrap(&wrapped, &sample, 90, false);
+    dress(out, &wrapped, "> ", "\r\n");
+    dj_text_string(out, "** Graphics info for pid x [y] **\nTotal frames rendered: many\n"
+                        "Failure while dumping the app: ProcessRecord{1 2:y/u0}\n"
+                        "HISTOGRAM: 5ms=1 6ms\n---PROFILEDATA---\n"
+                        "Flags,IntendedVsync,FrameCompleted,Mood,\n0,1,2,3,\n0,1,\n0,7,"
+                        "99999999999999999999,4,\nwhat?\n0,8,9,bad,\n"
+                        "No process found for: z\n");
+    dj_text_string(out, "UID: 10123\nPackage: com.example.app\nVersion: 34\n"
+                        "Stats since: 1700000000000ns\nStats end: 1700000100000ns\n"
+                        "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
+                        "HISTOGRAM: 5ms=9 6ms=3\n");
+    append_sample(out, &column_sets[0], 333);
+    dj_text_string(out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
+    dj_text_string(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,23");
+    dj_text_finish(&sample);
+    dj_text_finish(&wrapped);
+}
+
+/* What is said of the text that was fed in pieces of this size. */
+static void say(struct dj_text *out, const struct dj_text *text, size_t piece)
+{
+    taken.said = SAID_ALL;
+    cr_assert_eq(feed_bytes(dj_text_get(text), text->length, piece), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    dj_text_append(out, dj_text_get(&taken.words), taken.words.length);
+    describe_warnings(out, &report);
+    dj_text_finish(&taken.words);
+    end();
+    begin();
+}
+
+Test(parser, pieces_of_every_size_give_the_same_dumps_and_warnings)
+{
+    struct dj_text text = {0};
+    struct dj_text whole = {0};
+    append_everything(&text);
+    say(&whole, &text, text.length);
+    cr_assert_not_null(strstr(dj_text_get(&whole), "dump 111 128"));
+    cr_assert_not_null(strstr(dj_text_get(&whole), "dump 222 239"));
+    cr_assert_not_null(strstr(dj_text_get(&whole), "dump 333 350"));
+    cr_assert_not_null(strstr(dj_text_get(&whole), "entry com.example.app version=34"));
+    cr_assert_not_null(strstr(dj_text_get(&whole), "davey at"));
+    for (size_t piece = 1; piece <= 97; piece++) {
+        struct dj_text words = {0};
+        say(&words, &text, piece);
+        expect_same_text(&words, &whole, "in pieces of", piece);
+        dj_text_finish(&words);
+    }
+    dj_text_finish(&text);
+    dj_text_finish(&whole);
+}
+
+/* Beside dj_parse_dump, which puts all of a text into one dump: the same processes in the
+ * same order, the same warnings. */
+Test(parser, as_much_as_of_the_whole)
+{
+    struct dj_text text = {0};
+    struct dj_text one = {0};
+    struct dj_text other = {0};
+    append_everything(&text);
+    cr_assert_eq(parse_text(&text), 0);
+    describe_warnings(&one, &report);
+    size_t processes = dump.process_count;
+    end();
+    begin();
+    cr_assert_eq(feed_bytes(dj_text_get(&text), text.length, 1000), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    describe_warnings(&other, &report);
+    expect_same_text(&other, &one, "pieces", 0);
+    cr_assert_eq(taken.dumps, 3);
+    cr_assert_eq(processes, 4);
+    dj_text_finish(&text);
+    dj_text_finish(&one);
+    dj_text_finish(&other);
+}
+
+Test(parser, each_release_in_bytes)
+{
+    for (size_t i = 0; i < COLUMN_SETS; i++) {
+        struct dj_text text = {0};
+        struct dj_text want = {0};
+        append_sample(&text, &column_sets[i], 5);
+        cr_assert_eq(parse_text(&text), 0);
+        describe(&want, &dump, SAID_ALL);
+        taken.said = SAID_ALL;
+        cr_assert_eq(feed_bytes(dj_text_get(&text), text.length, 1), 0);
+        cr_assert_eq(taken.dumps, 0, "handed out before it was whole");
+        cr_assert_eq(dj_parser_end(parser), 0);
+        cr_assert_eq(taken.dumps, 1);
+        expect_same_text(&taken.words, &want, "columns", column_sets[i].count);
+        dj_text_finish(&text);
+        dj_text_finish(&want);
+        end();
+        begin();
+    }
+}
+
+/* ---- dump by dump ---- */
+
+Test(parser, dumps_are_handed_out_one_by_one)
+{
+    struct dj_text text = {0};
+    for (int i = 1; i <= 3; i++) {
+        dj_text_clear(&text);
+        append_sample(&text, &column_sets[3], i * 1000);
+        cr_assert_eq(feed_bytes(text.data, text.length, 4096), 0);
+        cr_assert_eq(taken.dumps, (size_t)i - 1, "the next one's beginning ends a dump");
+    }
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 3);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(taken.uptime_ms[i], (i + 1) * 1000);
+        cr_assert_eq(taken.windows[i], 2);
+        cr_assert_eq(taken.rows[i], 9);
+        cr_assert_not(taken.continues[i]);
+        cr_assert_not(taken.unfinished[i]);
+    }
+    cr_assert_eq(report.rows, 54, "of framestats and of the simple dump");
+    dj_text_finish(&text);
+}
+
+Test(parser, an_app_that_was_not_found_is_a_dump_too)
+{
+    cr_assert_eq(feed("No process found for: a\nApplications Graphics Acceleration "
+                      "Info:\nUptime: 5 Realtime: 6\n"),
+                 0);
+    cr_assert_eq(taken.dumps, 1);
+    taken.said = SAID_ALL;
+    cr_assert_eq(feed("No process found for: b\n"), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 2);
+    cr_assert_not_null(strstr(dj_text_get(&taken.words), "not found: b"));
+    cr_assert_eq(report.not_found_line, 4);
+    cr_assert_eq(report.not_found_byte, 87);
+}
+
+Test(parser, the_taker_may_keep_a_dump)
+{
+    taken.moves_out = true;
+    cr_assert_eq(feed("** Graphics info for pid 3 [a] **\nTotal frames rendered: 7\n"),
+                 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    dj_parser_destroy(parser);
+    parser = NULL;
+    cr_assert_eq(taken.moved.process_count, 1);
+    cr_assert_str_eq(taken.moved.processes[0].name, "a");
+    cr_assert_eq(taken.moved.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 7);
+}
+
+Test(parser, the_takers_error_ends_the_reading)
+{
+    static const char two[] =
+        "Applications Graphics Acceleration Info:\n** Graphics info for pid 1 [a] **\n"
+        "Applications Graphics Acceleration Info:\n** Graphics info for pid 2 [b] **\n"
+        "Applications Graphics Acceleration Info:\n** Graphics info for pid 3 [c] **\n";
+    taken.fail_at = 1;
+    cr_assert_eq(feed(two), -77);
+    cr_assert_eq(taken.dumps, 1);
+    cr_assert_eq(dj_parser_end(parser), -77, "nothing more is handed out");
+    cr_assert_eq(taken.dumps, 1);
+    end();
+    begin();
+    taken.fail_at = 3;
+    cr_assert_eq(feed_bytes(two, sizeof(two) - 1, 7), 0);
+    cr_assert_eq(dj_parser_end(parser), -77, "the last one comes at the end");
+}
+
+/* ---- no text at all ---- */
+
+Test(parser, nothing)
+{
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(dj_parser_feed(parser, "", 0), 0);
+    cr_assert_eq(dj_parser_feed(parser, NULL, 0), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 0);
+    cr_assert_not(report.seen);
+    cr_assert_eq(report.lines, 0);
+    cr_assert_eq(dj_parse_nothing(&report, &err), DJ_E_NO_DATA);
+    cr_assert_not_null(strstr(err.message, "no gfxinfo text in 0 lines"));
+}
+
+Test(parser, text_without_a_dump)
+{
+    cr_assert_eq(feed("hello\n\nworld"), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 0);
+    cr_assert_not(report.seen);
+    cr_assert_eq(report.lines, 3);
+    cr_assert_eq(report.bytes, 12);
+    cr_assert_eq(report.warning_count, 0);
+}
+
+Test(parser, no_parser_is_no_trouble)
+{
+    dj_parser_destroy(NULL);
+}
+
+Test(parser, given_up_in_the_middle)
+{
+    cr_assert_eq(feed("** Graphics info for pid 3 [a] **\n\ta/a (visibility=0)\n"
+                      "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,Mood,\n"
+                      "1,2,3,4,\n1,2"),
+                 0);
+    cr_assert_eq(taken.dumps, 0);
+}
+
+/* ---- one text after the other ---- */
+
+static const char block_without_end[] =
+    "** Graphics info for pid 1 [a] **\nTotal frames rendered: 12\n"
+    "HISTOGRAM: 5ms=12 6ms=3";
+
+Test(parser, texts_are_counted_anew)
+{
+    cr_assert_eq(feed(block_without_end), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 1);
+    size_t before = report.warning_count;
+    cr_assert_eq(feed("one\n** Graphics info for pid 2 [b] **\n"
+                      "Total frames rendered: many\n"),
+                 0);
+    cr_assert_eq(report.warning_count, before + 1);
+    cr_assert_eq(report.warning[before].line, 3);
+    cr_assert_eq(report.warning[before].byte, 38);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 2);
+}
+
+/* What was open at a text's end is not open in the next one. */
+Test(parser, nothing_reaches_from_one_text_into_the_next)
+{
+    static const char *const firsts[] = {
+        "** Graphics info for pid 1 [a] **\n\n\ta/a (visibility=0)\n",
+        "Package: com.example.first\n",
+        "UID: 10123\n",
+        "UID: 10123\nPackage: com.example.first\n",
+        "Window: first\n",
+        "hello\nWindow: first",
+        "Package: a\nVersion: 1\nStats since: 2ns\n",
+        "> ** Graphics info for pid 1 [a] **\n> Caches:\n",
+        "07-04 12:00:00.123 I/x: ** Graphics info for pid 1 [a] **\n",
+        "== dumpstate: 2024-07-04 12:00:00\n------ SYSTEM LOG (logcat) ------\n",
+        "** Graphics info for pid 1 [a] **\n---PROFILEDATA---\n"
+        "Flags,IntendedVsync,FrameCompleted,\n0,1,2,\n0,3",
+        "** Graphics info for pid 1 [a] **\n---PROFILEDATA---\n",
+        "** Graphics info for pid 1 [a] **\n\tDraw\tPrepare\tProcess\tExecute\n\t1.00",
+        block_without_end,
+    };
+    static const char second[] =
+        "Total frames rendered: 5\nNumber Missed Vsync: 1\n------ x ------\n1.00 2.00 "
+        "3.00 4.00\nVersion: 3\nStats since: 9ns\nHISTOGRAM: 5ms=4 6ms=1\n";
+    struct dj_text want = {0};
+    cr_assert_eq(parse(second), 0);
+    describe(&want, &dump, SAID_ALL);
+    for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
+        cr_assert_eq(feed(firsts[i]), 0);
+        cr_assert_eq(dj_parser_end(parser), 0);
+        taken.said = SAID_ALL;
+        cr_assert_eq(feed(second), 0);
+        cr_assert_eq(dj_parser_end(parser), 0);
+        expect_same_text(&taken.words, &want, "after text", i);
+        end();
+        begin();
+    }
+    dj_text_finish(&want);
+}
+
+/* "Window: x" counts where something of gfxinfo was before: in the same text. */
+Test(parser, another_text_is_no_gfxinfo_because_the_first_one_was)
+{
+    cr_assert_eq(feed("** Graphics info for pid 1 [a] **\n"), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(feed("Window: x\nof glass\n"), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 1);
+    cr_assert(report.seen, "the first text had something");
+}
+
+Test(parser, warnings_name_the_part)
+{
+    report.part = "FS/data/one.txt";
+    cr_assert_eq(feed("Total frames rendered: x\n"), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    report.part = NULL;
+    cr_assert_eq(feed("Total frames rendered: x\n"), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(report.warning_count, 2);
+    cr_assert_str_eq(report.warning[0].message,
+                     "FS/data/one.txt: expected a number after \"Total frames "
+                     "rendered:\"");
+    cr_assert_str_eq(report.warning[1].message,
+                     "expected a number after \"Total frames rendered:\"");
+}
+
+Test(parser, more_warnings_than_are_kept_are_counted)
+{
+    for (int i = 0; i < DJ_PARSE_WARNINGS + 44; i++) {
+        cr_assert_eq(feed("Total frames rendered: x\n"), 0);
+    }
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(report.warning_count, DJ_PARSE_WARNINGS + 44);
+    cr_assert_eq(report.warning[DJ_PARSE_WARNINGS - 1].line, DJ_PARSE_WARNINGS);
+}
+
+/* ---- lines that are too long ---- */
+
+/* A text in which one line is so long, and what is around it. */
+static void append_long_line(struct dj_text *out, size_t length)
+{
+    dj_text_string(out, "** Graphics info for pid 1 [a] **\nTotal frames rendered: 5\n");
+    size_t filled = out->length + length;
+    dj_text_string(out, "Number Missed Vsync: 7 ");
+    while (out->length < filled) {
+        size_t left = filled - out->length;
+        static const char filling[] = "0123456789abcdef0123456789abcdef";
+        dj_text_append(out, filling,
+                       left < sizeof(filling) - 1 ? left : sizeof(filling) - 1);
+    }
+    dj_text_string(out, "\nNumber Slow UI thread: 9\nNumber Slow bitmap uploads: x\n");
+    cr_assert_not(out->failed);
+}
+
+static void expect_line_passed_over(const struct dj_dump_process *process, bool too_long)
+{
+    const uint32_t *counter = process->stats.stats.counter;
+    cr_assert_eq(counter[DJ_COUNTER_TOTAL], 5);
+    cr_assert_eq(counter[DJ_COUNTER_MISSED_VSYNC], too_long ? 0 : 7);
+    cr_assert_eq(counter[DJ_COUNTER_SLOW_UI_THREAD], 9);
+    cr_assert_eq(report.warning_count, too_long ? 2 : 1);
+    if (too_long) {
+        cr_assert_eq(report.warning[0].line, 3);
+        cr_assert_eq(report.warning[0].byte, 59);
+        cr_assert_not_null(strstr(report.warning[0].message, "passed over"));
+    }
+    cr_assert_eq(report.warning[too_long].line, 5, "lines after it keep their numbers");
+    cr_assert_eq(report.warning[too_long].byte, report.bytes - 30);
+}
+
+Test(parser, a_line_that_is_too_long_is_passed_over)
+{
+    static const size_t pieces[] = {1000003, 65536, DJ_PARSE_LINE_MOST / 2, 64 << 20};
+    for (size_t more = 0; more < 2; more++) {
+        struct dj_text text = {0};
+        append_long_line(&text, (size_t)DJ_PARSE_LINE_MOST + more);
+        for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+            taken.moves_out = true;
+            cr_assert_eq(feed_bytes(text.data, text.length, pieces[i]), 0);
+            cr_assert_eq(dj_parser_end(parser), 0);
+            cr_assert_eq(taken.moved.process_count, 1);
+            expect_line_passed_over(&taken.moved.processes[0], more > 0);
+            cr_assert_eq(report.lines, 5);
+            cr_assert_eq(report.bytes, text.length);
+            end();
+            begin();
+        }
+        cr_assert_eq(parse_text(&text), 0);
+        expect_line_passed_over(&dump.processes[0], more > 0);
+        end();
+        begin();
+        dj_text_finish(&text);
+    }
+}
+
+Test(parser, a_line_that_is_too_long_and_has_no_end)
+{
+    struct dj_text text = {0};
+    append_long_line(&text, (size_t)DJ_PARSE_LINE_MOST + 10);
+    size_t end_of_line = text.length - 56;
+    cr_assert_eq(text.data[end_of_line], '\n');
+    cr_assert_eq(feed_bytes(text.data, end_of_line, 1 << 20), 0);
+    cr_assert_eq(report.warning_count, 0, "its end may still come");
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(report.warning_count, 1);
+    cr_assert_eq(report.warning[0].line, 3);
+    cr_assert_eq(report.bytes, end_of_line);
+    cr_assert_eq(taken.dumps, 1);
+    dj_text_finish(&text);
+}
+
+/* ---- more than fits ---- */
+
+static void append_rows(struct dj_text *out, size_t rows)
+{
+    dj_text_string(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n");
+    for (size_t i = 0; i < rows; i++) {
+        dj_text_format(out, "0,%zu,%zu,\n", i + 1, i + 9);
+    }
+    dj_text_string(out, "---PROFILEDATA---\n");
+}
+
+/* After very many rows a process's end is a dump's: its time is still the same. */
+Test(parser, after_many_rows_the_next_process_is_a_dump_of_its_own)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, "Applications Graphics Acceleration Info:\n"
+                          "Uptime: 123 Realtime: 456\n"
+                          "** Graphics info for pid 1 [a] **\n");
+    append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
+    dj_text_string(&text, "** Graphics info for pid 2 [b] **\n");
+    append_rows(&text, 2);
+    dj_text_string(&text, "** Graphics info for pid 3 [c] **\n");
+    append_rows(&text, 1);
+    cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(taken.rows[0], DJ_PARSE_ROWS_HELD + 1);
+    cr_assert_eq(taken.rows[1], 3);
+    cr_assert_eq(taken.uptime_ms[0], 123);
+    cr_assert_eq(taken.uptime_ms[1], 123);
+    cr_assert_not(taken.unfinished[0]);
+    cr_assert_not(taken.continues[1]);
+    dj_text_finish(&text);
+}
+
+/* … but not that of the dump after it. */
+Test(parser, a_dump_after_many_rows_has_its_own_time)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, "Applications Graphics Acceleration Info:\n"
+                          "Uptime: 123 Realtime: 456\n"
+                          "** Graphics info for pid 1 [a] **\n");
+    append_rows(&text, DJ_PARSE_ROWS_HELD + 1);
+    dj_text_string(&text, "Applications Graphics Acceleration Info:\n"
+                          "Uptime: 789 Realtime: 790\n"
+                          "** Graphics info for pid 2 [b] **\n");
+    cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(taken.uptime_ms[1], 789);
+    dj_text_finish(&text);
+}
+
+static void append_windows(struct dj_text *out, size_t windows)
+{
+    dj_text_string(out, "Applications Graphics Acceleration Info:\nUptime: 12 Realtime: "
+                        "34\n\n** Graphics info for pid 9 [com.x] **\n"
+                        "Total frames rendered: 4\n\nCaches:\n  one\n\n"
+                        "Pipeline=Skia (OpenGL)\n\nProfile data in ms:\n");
+    for (size_t i = 0; i < windows; i++) {
+        dj_text_format(out, "\tw%zu (visibility=0)\n", i);
+    }
+    dj_text_string(out, "View hierarchy:\n\n  w0\n  1 views\n\n"
+                        "Note: frame interval: 8333333ns\n"
+                        "** Graphics info for pid 10 [com.y] **\n");
+}
+
+/* Each part knows whose it is; what stands outside the windows comes with the last one,
+ * its statistics with the first. */
+Test(parser, a_process_of_very_many_windows_comes_in_parts)
+{
+    struct dj_text text = {0};
+    append_windows(&text, 140000);
+    taken.moves_out = true;
+    cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
+    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(taken.moved.process_count, 1);
+    cr_assert(taken.moved.processes[0].continues && taken.moved.processes[0].unfinished);
+    cr_assert_not(taken.moved.processes[0].stats.present);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 3);
+    cr_assert_eq(taken.windows[0], 65536);
+    cr_assert_eq(taken.windows[1], 65536);
+    cr_assert_eq(taken.windows[2], 140000 - 2 * 65536);
+    cr_assert(!taken.continues[0] && taken.unfinished[0]);
+    cr_assert(taken.continues[2] && !taken.unfinished[2]);
+    cr_assert_eq(taken.uptime_ms[2], 12);
+    cr_assert_eq(report.warning_count, 0);
+
+    const struct dj_dump *last = &taken.moved;
+    cr_assert_eq(last->process_count, 2);
+    const struct dj_dump_process *process = &last->processes[0];
+    cr_assert_eq(process->pid, 9);
+    cr_assert_str_eq(process->name, "com.x");
+    cr_assert_str_eq(process->pipeline, "Skia (OpenGL)");
+    cr_assert_eq(process->section_count, 4);
+    cr_assert_str_eq(process->sections[0].text, "Caches:\n  one");
+    cr_assert_str_eq(process->sections[1].text, "Pipeline=Skia (OpenGL)");
+    cr_assert_str_eq(process->sections[3].text, "  w0\n  1 views");
+    cr_assert_eq(process->interval_ns, 8333333);
+    cr_assert_str_eq(process->windows[0].title, "w131072");
+    cr_assert_not(last->processes[1].continues);
+    dj_text_finish(&text);
+}
+
+/* Other text counts, too: what is held of a long stream has an end. */
+Test(parser, much_other_text_makes_a_process_the_last_of_its_dump)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, "Uptime: 5 Realtime: 6\n");
+    for (int process = 0; process < 80; process++) {
+        dj_text_format(&text, "** Graphics info for pid %d [a] **\n", process);
+        for (int i = 0; i < 10000; i++) {
+            dj_text_string(&text, "  0x7f0012345678 | 12.00 KiB | 64 (64) x 48 | 1\n");
+        }
+    }
+    taken.moves_out = true;
+    cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_geq(taken.dumps, 2);
+    cr_assert_lt(taken.dumps, 10);
+    cr_assert_eq(taken.uptime_ms[1], 5);
+    dj_text_finish(&text);
+}
+
+Test(parser, more_entries_of_graphicsstats_than_one_dump_holds)
+{
+    struct dj_text text = {0};
+    for (int i = 0; i < 70000; i++) {
+        dj_text_format(&text, "Package: p%d\nVersion: 1\nStats since: 1ns\n", i);
+    }
+    cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(report.warning_count, 0);
+    cr_assert_eq(parse_text(&text), 0);
+    cr_assert_eq(dump.graphicsstats_count, 65536);
+    cr_assert(warned_of("more than 65536 entries"));
+    dj_text_finish(&text);
+}
+
+Test(parser, more_davey_lines_than_one_dump_holds)
+{
+    struct dj_text text = {0};
+    for (int i = 0; i < 70000; i++) {
+        dj_text_string(&text, "Davey! duration=800ms; Flags=0,\n");
+    }
+    cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(report.warning_count, 0);
+    dj_text_finish(&text);
+}
+
+Test(parser, more_processes_than_one_dump_holds)
+{
+    struct dj_text text = {0};
+    for (int i = 0; i < 66000; i++) {
+        dj_text_format(&text, "** Graphics info for pid %d [a] **\n", i);
+    }
+    cr_assert_eq(feed_bytes(text.data, text.length, 1 << 16), 0);
+    cr_assert_eq(dj_parser_end(parser), 0);
+    cr_assert_eq(taken.dumps, 2);
+    cr_assert_eq(report.warning_count, 0);
+    cr_assert_eq(parse_text(&text), 0);
+    cr_assert_eq(dump.process_count, 65536);
+    cr_assert(warned_of("more than 65536 processes"));
+    dj_text_finish(&text);
+}

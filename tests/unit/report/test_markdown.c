@@ -1,0 +1,121 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/markdown.h"
+#include "support.h"
+
+static struct dj_text markdown_of(const struct dj_dump *dump)
+{
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    struct dj_views views = views_of(dump);
+    cr_assert_eq(dj_report_markdown(&text, &views, &err), 0, "%s", err.message);
+    dj_views_finish(&views);
+    return text;
+}
+
+static bool holds(const struct dj_text *text, const char *what)
+{
+    return strstr(dj_text_get(text), what) != NULL;
+}
+
+static void expect_code(const char *string, const char *expected)
+{
+    struct dj_text text = {0};
+    dj_markdown_code(&text, string);
+    cr_expect_str_eq(dj_text_get(&text), expected);
+    dj_text_finish(&text);
+}
+
+Test(markdown, a_name_is_code_whatever_is_in_it)
+{
+    expect_code("com.example.app", "`com.example.app`");
+    expect_code("a|b", "`a|b`");
+    expect_code("a`b", "``a`b``");
+    expect_code("`", "`` ` ``");
+    expect_code("a``b`", "``` a``b` ```");
+    expect_code("", "`  `");
+    expect_code("two\nlines\033[2J", "`two\\x0Alines\\x1B[2J`");
+}
+
+Test(markdown, text_is_never_markup)
+{
+    struct dj_text text = {0};
+    dj_markdown_escape(&text, "<b>_x_</b> *y* [z](u) #1 ~~w~~ a|b !$&`\\ Größe");
+    cr_expect_str_eq(dj_text_get(&text),
+                     "\\<b\\>\\_x\\_\\</b\\> \\*y\\* \\[z\\](u) \\#1 \\~\\~w\\~\\~ a\\|b "
+                     "\\!\\$\\&\\`\\\\ Größe");
+    dj_text_finish(&text);
+}
+
+Test(markdown, golden)
+{
+    struct dj_dump dump =
+        make_dump(&(struct made_dump){.frames = 90,
+                                      .freeze = 40,
+                                      .process = "com.example.app",
+                                      .window = "com.example.app/.Main"});
+    dump.dialect_inferred = true;
+    struct dj_text text = markdown_of(&dump);
+    expect_golden("report.md", &text);
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(markdown, golden_of_counters_alone)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 90, .freeze = 40, .process = "com.example.app", .window = "w"});
+    dump.processes[0].windows[0].frame_count = 0;
+    struct dj_text text = markdown_of(&dump);
+    expect_golden("report-counters.md", &text);
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(markdown, no_frames_say_so_and_show_no_figure)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
+    struct dj_text text = markdown_of(&dump);
+    cr_expect(holds(&text, "**NO FRAMES: no frame was drawn. That says nothing about "
+                           "smoothness.**"));
+    cr_expect(!holds(&text, "%"));
+    cr_expect(!holds(&text, "```"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(markdown, worst_frames_stand_slowest_first)
+{
+    struct dj_dump dump = make_dump(
+        &(struct made_dump){.frames = 60, .freeze = 33, .process = "p", .window = "w"});
+    struct dj_text text = markdown_of(&dump);
+    const char *table = strstr(dj_text_get(&text), "| Slowest: row |");
+    cr_assert_not_null(table);
+    const char *row = strstr(table, "---|\n");
+    cr_assert_not_null(row);
+    cr_expect_eq(strncmp(row, "---|\n| 34 | 0.550 s | 401.30 ms ", 32), 0, "%.60s", row);
+    size_t rows = 0;
+    for (row = strchr(row, '\n'); row != NULL && row[1] == '|'; rows++) {
+        row = strchr(row + 1, '\n');
+    }
+    cr_expect_eq(rows, 5);
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}
+
+Test(markdown, a_view_of_each_window_has_its_own_head)
+{
+    struct made_dump spec = {
+        .frames = 3, .freeze = SIZE_MAX, .process = "p*q", .window = "first|one"};
+    struct dj_dump dump = make_dump(&spec);
+    spec.window = "second";
+    add_window(&dump.processes[0], &spec);
+    struct dj_text text = markdown_of(&dump);
+    cr_expect(holds(&text, "## `p*q` — `first|one`\n"));
+    cr_expect(holds(&text, "## `p*q` — `second`\n"));
+    dj_text_finish(&text);
+    dj_dump_finish(&dump);
+}

@@ -1,0 +1,234 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/standing_text.h"
+#include "support.h"
+
+/* A process with `counted` frames of which `janky` were, and rows as made. */
+static struct dj_dump dump_with(uint32_t counted, uint32_t janky, size_t rows)
+{
+    struct dj_dump dump = make_dump(&(struct made_dump){
+        .frames = rows, .freeze = SIZE_MAX, .process = "com.x", .window = "a"});
+    struct dj_stats_block *block = &dump.processes[0].stats;
+    *block = (struct dj_stats_block){.present = true, .lines = UINT32_MAX};
+    block->stats.counter[DJ_COUNTER_TOTAL] = counted;
+    block->stats.counter[DJ_COUNTER_JANKY] = janky;
+    return dump;
+}
+
+/* The windows' own blocks are made of the rows: here the process's alone counts. */
+static struct dj_standing standing_of(struct dj_dump *dump)
+{
+    struct dj_standing standing;
+    for (size_t i = 0; i < dump->processes[0].window_count; i++) {
+        dump->processes[0].windows[i].stats.present = false;
+    }
+    dj_standing_of(parsed_of(dump), 0, &standing);
+    return standing;
+}
+
+Test(standing, a_sample_is_graded_by_the_guides_shares)
+{
+    static const struct {
+        struct dj_sample sample;
+        enum dj_grade grade;
+    } rows[] = {
+        {{0, 0}, DJ_GRADE_NO_FRAMES}, {{1, 0}, DJ_GRADE_FEW},
+        {{29, 29}, DJ_GRADE_FEW},     {{30, 0}, DJ_GRADE_SMOOTH},
+        {{100, 2}, DJ_GRADE_SMOOTH},  {{1000, 21}, DJ_GRADE_UNEVEN},
+        {{100, 10}, DJ_GRADE_UNEVEN}, {{1000, 101}, DJ_GRADE_JANKY},
+        {{30, 30}, DJ_GRADE_JANKY},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cr_assert_eq(dj_grade_of(&rows[i].sample), rows[i].grade, "sample %zu", i);
+    }
+}
+
+Test(standing, nothing_drawn_is_no_smoothness)
+{
+    struct dj_dump dump = dump_with(0, 0, 0);
+    struct dj_standing standing = standing_of(&dump);
+    cr_assert_eq(standing.grade, DJ_GRADE_NO_FRAMES);
+    cr_assert_eq(standing.counts.frames, 0);
+    cr_assert_eq(standing.rows.frames, 0);
+    dj_dump_finish(&dump);
+}
+
+Test(standing, the_worse_of_counters_and_rows_is_the_grade)
+{
+    /* Every ninth made row is janky: 11.7 %. */
+    struct dj_dump dump = dump_with(5000, 10, 120);
+    struct dj_standing standing = standing_of(&dump);
+    cr_assert_eq(standing.counts.frames, 5000);
+    cr_assert_eq(standing.rows.frames, 120);
+    cr_assert_gt(standing.rows.janky, 12);
+    cr_assert_eq(standing.grade, DJ_GRADE_JANKY, "the newest frames are");
+    dj_dump_finish(&dump);
+    dump = dump_with(5000, 4000, 5);
+    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_JANKY);
+    dj_dump_finish(&dump);
+    dump = dump_with(5000, 10, 5);
+    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_SMOOTH, "five rows are a hint only");
+    dj_dump_finish(&dump);
+}
+
+/* A block that was cut before the line "Janky frames" says nothing of jank. */
+Test(standing, frames_without_a_count_of_janky_ones_are_not_judged)
+{
+    struct dj_dump dump = dump_with(500, 0, 0);
+    dump.processes[0].stats.lines = 1U << 1; /* Total frames rendered */
+    struct dj_standing standing = standing_of(&dump);
+    cr_assert_eq(standing.grade, DJ_GRADE_UNJUDGED);
+    cr_assert_eq(standing.counts.frames, 0);
+    dj_dump_finish(&dump);
+}
+
+/* A share that is missing was cut off, and the count before it with it, perhaps. */
+Test(standing, a_cut_count_of_janky_frames_is_none)
+{
+    struct dj_dump dump = dump_with(500, 1, 0);
+    struct dj_stats_block *block = &dump.processes[0].stats;
+    block->printed_janky_pct = (double)NAN;
+    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_SMOOTH, "made by us: nothing is cut");
+    block->lines = UINT32_MAX - 1;
+    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_UNJUDGED);
+    block->stats.counter[DJ_COUNTER_TOTAL] = 0;
+    cr_assert(dj_stats_tell_jank(block), "of no frames hwui prints NaN itself");
+    dj_dump_finish(&dump);
+    struct dj_graphicsstats entry = {.stats = {.lines = UINT32_MAX - 1}};
+    entry.stats.stats.counter[DJ_COUNTER_TOTAL] = 100;
+    cr_assert_eq(dj_graphicsstats_sample(&entry).frames, 100);
+    entry.stats.printed_janky_pct = (double)NAN;
+    cr_assert_eq(dj_graphicsstats_sample(&entry).frames, 0);
+}
+
+/* hwui counts such rows as frames and calls none of them janky. */
+static void exempt(struct dj_dump *dump, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++) {
+        dump->processes[0].windows[0].frames[i].value[DJ_COLUMN_FLAGS] =
+            DJ_FLAG_SURFACE_CANVAS;
+    }
+}
+
+Test(standing, rows_that_the_rule_exempts_are_not_smooth)
+{
+    struct dj_text words = {0};
+    for (size_t rows = 1; rows <= 100; rows += 33) {
+        struct dj_dump dump = dump_with(0, 0, rows);
+        exempt(&dump, rows);
+        struct dj_standing standing = standing_of(&dump);
+        cr_assert_eq(standing.grade, DJ_GRADE_UNJUDGED, "%zu rows", rows);
+        cr_assert_eq(standing.rows.frames, 0);
+        cr_assert_eq(standing.exempt, rows);
+        dj_text_clear(&words);
+        dj_standing_describe(&words, &standing);
+        cr_assert_not_null(strstr(dj_text_get(&words), "the release's rule exempts"));
+        struct dj_views views = views_of(&dump);
+        struct dj_standing of_view;
+        dj_standing_of_view(&views.view[0], &of_view);
+        cr_assert_eq(of_view.grade, DJ_GRADE_UNJUDGED);
+        cr_assert_eq(of_view.exempt, rows);
+        dj_views_finish(&views);
+        dj_dump_finish(&dump);
+    }
+    dj_text_finish(&words);
+}
+
+Test(standing, of_exempt_rows_counters_tell_only_where_they_count_jank)
+{
+    struct dj_dump dump = dump_with(300, 0, 50);
+    exempt(&dump, 50);
+    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_UNJUDGED, "they may all be exempt");
+    dump.processes[0].stats.stats.counter[DJ_COUNTER_JANKY] = 100;
+    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_JANKY);
+    dj_dump_finish(&dump);
+}
+
+Test(standing, rows_beside_exempt_ones_are_judged_by_themselves)
+{
+    struct dj_dump dump = dump_with(0, 0, 90); /* every ninth is janky */
+    exempt(&dump, 45);
+    struct dj_standing standing = standing_of(&dump);
+    cr_assert_eq(standing.rows.frames, 45);
+    cr_assert_eq(standing.rows.janky, 5);
+    cr_assert_eq(standing.exempt, 45);
+    cr_assert_eq(standing.grade, DJ_GRADE_JANKY);
+    dj_dump_finish(&dump);
+}
+
+Test(standing, the_rule_of_5_judges_no_row)
+{
+    struct dj_dump dump = dump_with(0, 0, 90);
+    dump.dialect = dj_dialect_find("5");
+    cr_assert_eq(standing_of(&dump).grade, DJ_GRADE_UNJUDGED);
+    dj_dump_finish(&dump);
+}
+
+Test(standing, the_simple_dump_is_not_judged)
+{
+    struct dj_profile_row rows[] = {
+        {5, 1, 2, 3}, {5, -1, 6, 6}, {50, 0, 0, 0}, {5, 5, 5, 1.6F}};
+    struct dj_dump dump = dump_with(0, 0, 0);
+    struct dj_dump_window *window = &dump.processes[0].windows[0];
+    window->has_profile = true;
+    window->profile = rows;
+    window->profile_count = 4;
+    struct dj_standing standing = standing_of(&dump);
+    cr_assert_eq(standing.grade, DJ_GRADE_UNJUDGED);
+    cr_assert_eq(standing.simple_rows, 4);
+    cr_assert_eq(standing.simple_over, 2, "columns that are not there are no −1 ms");
+    window->profile = NULL;
+    window->profile_count = 0;
+    dj_dump_finish(&dump);
+}
+
+Test(standing, the_window_with_the_most_rows_is_named)
+{
+    struct dj_dump dump = dump_with(0, 0, 20);
+    add_window(&dump.processes[0],
+               &(struct made_dump){.frames = 50, .freeze = SIZE_MAX, .window = "b"});
+    add_window(&dump.processes[0],
+               &(struct made_dump){.frames = 30, .freeze = SIZE_MAX, .window = "c"});
+    struct dj_standing standing = standing_of(&dump);
+    cr_assert_eq(standing.window, 1);
+    cr_assert_eq(standing.rows.frames, 100);
+    dj_dump_finish(&dump);
+}
+
+Test(standing, worse_is_by_grade_then_share_then_frames)
+{
+    static const struct dj_standing from_good_to_bad[] = {
+        {.grade = DJ_GRADE_NO_FRAMES},
+        {.grade = DJ_GRADE_UNJUDGED, .simple_rows = 100},
+        {.grade = DJ_GRADE_FEW, .counts = {5, 5}},
+        {.grade = DJ_GRADE_SMOOTH, .counts = {100, 1}},
+        {.grade = DJ_GRADE_UNEVEN, .counts = {100, 5}},
+        {.grade = DJ_GRADE_UNEVEN, .rows = {100, 6}},
+        {.grade = DJ_GRADE_UNEVEN, .counts = {200, 12}},
+        {.grade = DJ_GRADE_JANKY, .counts = {40, 20}},
+    };
+    enum { COUNT = sizeof(from_good_to_bad) / sizeof(from_good_to_bad[0]) };
+    for (size_t a = 0; a < COUNT; a++) {
+        for (size_t b = 0; b < COUNT; b++) {
+            cr_assert_eq(dj_standing_is_worse(&from_good_to_bad[b], &from_good_to_bad[a]),
+                         b > a, "%zu and %zu", a, b);
+        }
+    }
+}
+
+Test(standing, the_worst_package_has_frames_enough)
+{
+    struct dj_dump dump = {0};
+    cr_assert_eq(dj_graphicsstats_worst(&dump), 0);
+    static const struct dj_sample samples[] = {{29, 29}, {100, 10}, {50, 10}, {0, 0}};
+    for (size_t i = 0; i < 4; i++) {
+        struct dj_graphicsstats *entry = dj_dump_add_graphicsstats(&dump);
+        entry->stats.lines = UINT32_MAX;
+        entry->stats.stats.counter[DJ_COUNTER_TOTAL] = (uint32_t)samples[i].frames;
+        entry->stats.stats.counter[DJ_COUNTER_JANKY] = (uint32_t)samples[i].janky;
+    }
+    cr_assert_eq(dj_graphicsstats_worst(&dump), 2);
+    dj_dump_finish(&dump);
+}
