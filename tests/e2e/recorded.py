@@ -90,7 +90,17 @@ class Recorder:
         return Recorded(int(total[1]), int(janky[1]), rows_of(text), text)
 
 
+@dataclass
+class Truth:
+    """A frame of the scene's, by its own account, in ms."""
+
+    planned_ms: float  # what its work was to take
+    work_ms: float  # what it took
+    swap_ms: float  # and what drawing, swapping and waiting for the swap took
+
+
 def truth_of(output):
-    """The scene's own account: what each frame's work was to take and took, in ms."""
-    pairs = re.findall(r"^frame \d+ planned_ms (\S+) took_ms (\S+)$", output, re.M)
-    return [float(planned) for planned, _ in pairs], [float(took) for _, took in pairs]
+    works = re.findall(r"^frame \d+ planned_ms (\S+) took_ms (\S+)$", output, re.M)
+    swaps = re.findall(r"^swapped \d+ took_ms (\S+)$", output, re.M)
+    assert len(works) == len(swaps)
+    return [Truth(*map(float, (*work, swap))) for work, swap in zip(works, swaps)]

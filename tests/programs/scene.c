@@ -9,8 +9,9 @@
  * [--thread cond|barrier|pipe|eventfd]
  *         [--no-end]
  *
- * On stdout: a line "frame I work_ms W" as each frame's work is done, flushed with the
- * frame, and "done" at the end.
+ * On stdout: a line "frame I planned_ms P took_ms T" as each frame's work is done,
+ * flushed with the frame; "swapped I took_ms T" after its swap, flushed with the next
+ * frame; and "done" at the end.
  */
 #include <getopt.h>
 #include <poll.h>
@@ -227,6 +228,18 @@ static void start_render_thread(pthread_t *thread)
     pthread_create(thread, NULL, render, NULL);
 }
 
+static void present(int frame)
+{
+    int64_t begin_ns = now_ns();
+    if (options.thread != NULL) {
+        hand_over(shared.work, &shared.worked);
+        await(shared.done, &shared.drawn, frame + 1);
+    } else {
+        display->draw_and_swap();
+    }
+    printf("swapped %d took_ms %.3f\n", frame, (double)(now_ns() - begin_ns) / 1e6);
+}
+
 static void run_frames(void)
 {
     int64_t next_ns = now_ns();
@@ -240,12 +253,7 @@ static void run_frames(void)
             wait_for_tick(&next_ns, options.pace_ms);
         }
         work(i);
-        if (options.thread != NULL) {
-            hand_over(shared.work, &shared.worked);
-            await(shared.done, &shared.drawn, i + 1);
-        } else {
-            display->draw_and_swap();
-        }
+        present(i);
     }
 }
 
