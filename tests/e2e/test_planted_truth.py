@@ -34,7 +34,7 @@ def run_scene(recorder, scene, display, *options, kind="x11", extra_ms=0):
     assert result.returncode == 0, result.stderr
     truth = truth_of(result.stdout)
     stretched = [frame for frame in truth if frame.work_ms > frame.planned_ms + extra_ms + 1.5]
-    if len(stretched) > len(truth) // 50:
+    if len(stretched) > len(truth) // 10:
         raise Disturbed
     recorded = recorder.read(name)
     assert recorded.total == len(truth)
