@@ -66,7 +66,7 @@ static void write_frames(int count)
         for (int stage = 0; stage < STAGES; stage++) {
             dj_frame_set(&frame, stages[stage], now_ns());
         }
-        if (!dj_segment_write(&writer, window, 1, &frame)) {
+        if (!dj_segment_write(&writer, window, 1, &frame, NULL)) {
             fputs("bench_frame: a frame was dropped\n", stderr);
             exit(1);
         }

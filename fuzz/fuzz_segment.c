@@ -47,7 +47,8 @@ static void write_frames(struct dj_segment_writer *writer)
             }
         }
         if (window == NULL ||
-            !dj_segment_write(writer, window, (uint64_t)(i % WINDOWS) + 1, &frame)) {
+            !dj_segment_write(writer, window, (uint64_t)(i % WINDOWS) + 1, &frame,
+                              NULL)) {
             fail("a frame of the sound segment");
         }
     }

@@ -107,7 +107,8 @@ static void write_frames(const struct plan *plan, long long count)
         for (size_t k = 0; k < plan->title_count; k++) {
             struct dj_window_writer *window =
                 dj_segment_window(&writer, 0xa0 + k, plan->titles[k]);
-            if (window == NULL || !dj_segment_write(&writer, window, 0xa0 + k, &frame)) {
+            if (window == NULL ||
+                !dj_segment_write(&writer, window, 0xa0 + k, &frame, NULL)) {
                 die("a frame was not written");
             }
         }

@@ -100,7 +100,8 @@ static uint32_t passed_thresholds(const struct dj_tracker *tracker,
 
 /* GpuCompleted − SwapBuffers, where there is a completion; hwui leaves out only what is
  * negative. */
-static int16_t gpu_bucket(const struct dj_tracker *tracker, const struct dj_frame *frame)
+int16_t dj_tracker_gpu_bucket(const struct dj_tracker *tracker,
+                              const struct dj_frame *frame)
 {
     int64_t completed = dj_frame_get(frame, DJ_COLUMN_GPU_COMPLETED, 0);
     if (!tracker->dialect->counts_gpu || completed <= 0 ||
@@ -223,7 +224,7 @@ bool dj_judge_swap_deadline(struct dj_tracker *tracker, const struct dj_frame *f
         return false;
     }
     count_frame(tracker, total_ns, verdict);
-    verdict->gpu_bucket = gpu_bucket(tracker, frame);
+    verdict->gpu_bucket = dj_tracker_gpu_bucket(tracker, frame);
     if (is_exempt(tracker, frame)) {
         return true;
     }
@@ -341,6 +342,6 @@ bool dj_judge_frame_deadline(struct dj_tracker *tracker, const struct dj_frame *
         return true;
     }
     hold_to_deadline(tracker, frame, &full, verdict);
-    verdict->gpu_bucket = gpu_bucket(tracker, frame);
+    verdict->gpu_bucket = dj_tracker_gpu_bucket(tracker, frame);
     return true;
 }

@@ -37,6 +37,12 @@ int64_t dj_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset_ns);
 bool dj_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
                       struct dj_verdict *verdict);
 
+/* The bucket of the GPU histogram that the frame's GPU time falls into: DJ_NO_BUCKET
+ * where the release has no such histogram or the time is unknown. For a frame whose GPU
+ * time became known after it was judged. */
+int16_t dj_tracker_gpu_bucket(const struct dj_tracker *tracker,
+                              const struct dj_frame *frame);
+
 /* The rules, for the rows of dialects. */
 
 /* 5: none; it counts frames and judges nothing. */

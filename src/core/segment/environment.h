@@ -11,8 +11,9 @@
                      */
 #define DJ_ENV_RELEASE "DEJANK_RELEASE" /* dialect; default dj_dialect_default() */
 #define DJ_ENV_INTERVAL_NS                                                               \
-    "DEJANK_INTERVAL_NS"                /* frame interval; default 60 Hz, assumed */
-#define DJ_ENV_KEEP "DEJANK_KEEP"       /* rows per window */
+    "DEJANK_INTERVAL_NS" /* frame interval; default 60 Hz, assumed */
+#define DJ_ENV_APP_VERSION "DEJANK_APP_VERSION" /* of the app; for graphicsstats */
+#define DJ_ENV_KEEP "DEJANK_KEEP"               /* rows per window */
 #define DJ_ENV_PROFILE "DEJANK_PROFILE" /* "1": the simple dump is on from the start */
 
 #endif

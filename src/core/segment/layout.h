@@ -30,7 +30,7 @@
 #define DJ_SEGMENT_MAGIC "DEJANK\r\n" /* \r\n: a copy through a text channel shows */
 
 enum {
-    DJ_SEGMENT_VERSION = 2,
+    DJ_SEGMENT_VERSION = 3,
     DJ_SEGMENT_BYTE_ORDER = 0x01020304,
     DJ_SEGMENT_WINDOWS = 16,     /* windows of one process kept apart; the 17th takes the
                                     place of the least used */
@@ -38,7 +38,8 @@ enum {
     DJ_SEGMENT_KEEP_MIN = 120,   /* what a dump prints */
     DJ_SEGMENT_KEEP_MAX = 65536, /* 14 MiB per window */
     DJ_SEGMENT_PAGE = 4096,
-    DJ_SEGMENT_NAME = 256,  /* bytes of a name with its NUL; longer ones are cut */
+    DJ_SEGMENT_NAME = 256, /* bytes of a name with its NUL; longer ones are cut */
+    DJ_SEGMENT_APP_VERSION = 64,
     DJ_SEGMENT_COLUMNS = 27 /* slots of a row: DJ_COLUMN_COUNT of this version */
 };
 
@@ -80,6 +81,9 @@ enum dj_window_state {
     DJ_WINDOW_OPEN = 2
 };
 
+/* As Android's View numbers it. */
+enum dj_visibility { DJ_VISIBLE = 0, DJ_INVISIBLE = 4, DJ_GONE = 8 };
+
 /* A window's fixed part; its ring of `keep` rows follows at once. */
 struct dj_segment_window {
     _Atomic uint32_t state; /* enum dj_window_state */
@@ -87,8 +91,12 @@ struct dj_segment_window {
                                drops its frame */
     _Atomic uint64_t key;   /* the surface as its API names it */
     _Atomic int64_t interval_ns;
-    _Atomic int64_t last_ns; /* FrameCompleted of the newest row */
+    _Atomic uint32_t interval_assumed; /* 1: nobody has told this window's refresh rate */
+    _Atomic uint32_t visibility;       /* enum dj_visibility */
+    _Atomic int64_t last_ns;           /* FrameCompleted of the newest row */
     char title[DJ_SEGMENT_NAME];
+    _Atomic uint32_t renamed;     /* raised whenever the title has changed */
+    _Atomic uint32_t views;       /* widgets or items in its tree; 0: no toolkit tells */
     _Atomic uint64_t first_index; /* ring index of the present window's first frame */
     _Atomic uint64_t begun;       /* rows whose writing has begun, ever */
     _Atomic uint64_t published;   /* rows complete, ever; row n stands in slot n % keep */
@@ -123,9 +131,11 @@ struct dj_segment_header {
     char release[16];              /* dialect whose rules the statistics follow */
     char name[DJ_SEGMENT_NAME];    /* as `dumpsys gfxinfo NAME` finds it */
     char program[DJ_SEGMENT_NAME]; /* base name of the executable */
-    _Atomic uint32_t pipelines;    /* bit n: enum dj_pipeline n presented a frame */
-    _Atomic uint32_t windows;      /* slots ever used: 0 … window_slots */
-    _Atomic uint64_t dropped;      /* frames seen but not recorded */
+    char app_version[DJ_SEGMENT_APP_VERSION]; /* as given to `dejank record`; "": none */
+    int64_t created_wall_ns; /* CLOCK_REALTIME of created_ns: which day the sums are of */
+    _Atomic uint32_t pipelines; /* bit n: enum dj_pipeline n presented a frame */
+    _Atomic uint32_t windows;   /* slots ever used: 0 … window_slots */
+    _Atomic uint64_t dropped;   /* frames seen but not recorded */
     _Atomic uint32_t
         disabled; /* 1 once disabled_reason is written: recording has stopped */
     char disabled_reason[128];
@@ -134,7 +144,16 @@ struct dj_segment_header {
 };
 
 /* How frames reach the display: "Pipeline=" names them. */
-enum dj_pipeline { DJ_PIPELINE_GLX, DJ_PIPELINE_EGL, DJ_PIPELINE_COUNT };
+enum dj_pipeline {
+    DJ_PIPELINE_GLX,
+    DJ_PIPELINE_EGL,
+    DJ_PIPELINE_VULKAN,
+    DJ_PIPELINE_GTK, /* a toolkit's own frames, whatever they are drawn with */
+    DJ_PIPELINE_QT,
+    DJ_PIPELINE_SDL,
+    DJ_PIPELINE_DECLARED, /* by the app itself, through dejank/frames.h */
+    DJ_PIPELINE_COUNT
+};
 
 _Static_assert(DJ_SEGMENT_COLUMNS == (int)DJ_COLUMN_COUNT,
                "a new column is a new segment version");

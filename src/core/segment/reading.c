@@ -126,7 +126,8 @@ struct text_rule {
     }
 
 static const struct text_rule text_rules[] = {
-    TEXT(boot_id), TEXT(release), TEXT(name), TEXT(program), TEXT(disabled_reason),
+    TEXT(boot_id), TEXT(release),     TEXT(name),
+    TEXT(program), TEXT(app_version), TEXT(disabled_reason),
 };
 
 static int check_text(const struct dj_reading *reading, const struct text_rule *rule)

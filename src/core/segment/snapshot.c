@@ -67,7 +67,9 @@ static int fill_from_header(const struct dj_reading *reading,
     snapshot->start_ticks = header->start_ticks;
     memcpy(snapshot->name, header->name, sizeof(snapshot->name));
     memcpy(snapshot->program, header->program, sizeof(snapshot->program));
+    memcpy(snapshot->app_version, header->app_version, sizeof(snapshot->app_version));
     snapshot->created_ns = header->created_ns;
+    snapshot->created_wall_ns = header->created_wall_ns;
     snapshot->run_ns = header->run_ns;
     snapshot->interval_ns = header->interval_ns;
     snapshot->interval_assumed = header->interval_assumed != 0;
@@ -134,6 +136,20 @@ static void date_stats(struct dj_snapshot *snapshot, int64_t reset_ns)
     }
 }
 
+/* One process's dump has one interval: that of the window in use. */
+static void choose_interval(struct dj_snapshot *snapshot)
+{
+    int64_t newest_ns = 0;
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        const struct dj_snapshot_window *window = &snapshot->windows[i];
+        if (window->open && window->last_ns >= newest_ns) {
+            newest_ns = window->last_ns;
+            snapshot->interval_ns = window->interval_ns;
+            snapshot->interval_assumed = window->interval_assumed;
+        }
+    }
+}
+
 /* The last reset is read once: one that comes while the windows are read is the next
  * picture's. */
 static int read_all(struct dj_reading *reading, const struct dj_snapshot_options *options,
@@ -145,6 +161,7 @@ static int read_all(struct dj_reading *reading, const struct dj_snapshot_options
     code = code != 0 ? code : read_windows(reading, resets, options, snapshot);
     if (code == 0) {
         date_stats(snapshot, options->ignore_reset ? 0 : resets[0].at_ns);
+        choose_interval(snapshot);
     }
     return code;
 }

@@ -15,6 +15,10 @@ struct dj_snapshot_window {
     char title[DJ_SEGMENT_NAME];
     bool open; /* false: the slot is just changing hands; only `cumulative` counts */
     int64_t interval_ns;
+    bool interval_assumed;
+    uint32_t visibility;        /* enum dj_visibility */
+    uint32_t views;             /* 0: no toolkit tells */
+    int64_t last_ns;            /* FrameCompleted of its newest frame; 0: none */
     struct dj_stats stats;      /* since the later of opening and the last reset */
     struct dj_stats cumulative; /* everything this slot ever counted, resets ignored */
     struct dj_stats process; /* this slot's share of the process block: everything since
@@ -31,9 +35,12 @@ struct dj_snapshot {
     uint64_t start_ticks;
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
     const struct dj_dialect *dialect;
-    int64_t created_ns, interval_ns;
-    int64_t run_ns;   /* which `dejank record` it belongs to, by when that began */
-    int64_t since_ns; /* "Stats since": the last reset, else created_ns */
+    char app_version[DJ_SEGMENT_APP_VERSION]; /* "": none given */
+    int64_t created_ns;
+    int64_t created_wall_ns; /* CLOCK_REALTIME of created_ns */
+    int64_t interval_ns;     /* of the window that presented last */
+    int64_t run_ns;          /* which `dejank record` it belongs to, by when that began */
+    int64_t since_ns;        /* "Stats since": the last reset, else created_ns */
     bool interval_assumed, profile;
     bool ended; /* the process that wrote it is no more, or another program by now */
     uint32_t pipelines;

@@ -56,6 +56,11 @@ static char *pipeline_string(uint32_t pipelines)
     static const char *const names[DJ_PIPELINE_COUNT] = {
         [DJ_PIPELINE_GLX] = "OpenGL (GLX)",
         [DJ_PIPELINE_EGL] = "OpenGL (EGL)",
+        [DJ_PIPELINE_VULKAN] = "Vulkan",
+        [DJ_PIPELINE_GTK] = "GTK",
+        [DJ_PIPELINE_QT] = "Qt Quick",
+        [DJ_PIPELINE_SDL] = "SDL",
+        [DJ_PIPELINE_DECLARED] = "declared by the app",
     };
     struct dj_text text = {0};
     for (size_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
@@ -159,7 +164,7 @@ static bool fill_window(const struct dj_snapshot *snapshot,
                         struct dj_dump_window *out)
 {
     out->title = title_string(snapshot, window, true);
-    out->visibility = 0;
+    out->visibility = (int)window->visibility;
     out->columns = snapshot->dialect->columns;
     if (snapshot->dialect->window_stats) {
         out->stats_title = title_string(snapshot, window, false);

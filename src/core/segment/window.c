@@ -16,6 +16,9 @@ struct holder {
     uint32_t state;
     uint64_t key;
     int64_t interval_ns;
+    bool interval_assumed;
+    uint32_t visibility, renamed, views;
+    int64_t last_ns;
     char title[DJ_SEGMENT_NAME];
     uint64_t first_index;
 };
@@ -32,6 +35,12 @@ static int read_holder(struct dj_reading *reading, uint32_t slot, struct holder 
     holder->state = atomic_load_explicit(&shared.state, memory_order_relaxed);
     holder->key = atomic_load_explicit(&shared.key, memory_order_relaxed);
     holder->interval_ns = atomic_load_explicit(&shared.interval_ns, memory_order_relaxed);
+    holder->interval_assumed =
+        atomic_load_explicit(&shared.interval_assumed, memory_order_relaxed) != 0;
+    holder->visibility = atomic_load_explicit(&shared.visibility, memory_order_relaxed);
+    holder->renamed = atomic_load_explicit(&shared.renamed, memory_order_relaxed);
+    holder->views = atomic_load_explicit(&shared.views, memory_order_relaxed);
+    holder->last_ns = atomic_load_explicit(&shared.last_ns, memory_order_relaxed);
     holder->first_index = atomic_load_explicit(&shared.first_index, memory_order_relaxed);
     memcpy(holder->title, shared.title, sizeof(holder->title));
     if (holder->state != DJ_WINDOW_OPEN && holder->state != DJ_WINDOW_CHANGING) {
@@ -44,7 +53,8 @@ static int read_holder(struct dj_reading *reading, uint32_t slot, struct holder 
 
 static bool same_holder(const struct holder *a, const struct holder *b)
 {
-    return a->state == b->state && a->key == b->key && a->first_index == b->first_index;
+    return a->state == b->state && a->key == b->key && a->first_index == b->first_index &&
+           a->renamed == b->renamed;
 }
 
 static int check_holder(const struct dj_reading *reading, uint32_t slot,
@@ -64,6 +74,14 @@ static int check_holder(const struct dj_reading *reading, uint32_t slot,
             offset + (int64_t)offsetof(struct dj_segment_window, interval_ns),
             "interval_ns of window slot %u is %lld: expected a positive number", slot,
             (long long)holder->interval_ns);
+    }
+    if (holder->visibility != DJ_VISIBLE && holder->visibility != DJ_INVISIBLE &&
+        holder->visibility != DJ_GONE) {
+        return dj_reading_fail(
+            reading, DJ_E_INVALID,
+            offset + (int64_t)offsetof(struct dj_segment_window, visibility),
+            "visibility of window slot %u is %u: expected %d, %d or %d", slot,
+            holder->visibility, DJ_VISIBLE, DJ_INVISIBLE, DJ_GONE);
     }
     if (holder->first_index > published) {
         return dj_reading_fail(
@@ -249,6 +267,10 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
     }
     window->key = before.key;
     window->interval_ns = before.interval_ns;
+    window->interval_assumed = before.interval_assumed;
+    window->visibility = before.visibility;
+    window->views = before.views;
+    window->last_ns = before.last_ns;
     memcpy(window->title, before.title, sizeof(window->title));
     code = window->open ? check_holder(reading, slot, &before, sums.published) : 0;
     return code != 0 ? code : 1;

@@ -1,180 +1,9 @@
 #include "segment/writer.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "segment/counts.h"
-#include "segment/directory.h"
-
-static void copy_name(char *to, size_t size, const char *from)
-{
-    size_t length = strnlen(from, size - 1);
-    memcpy(to, from, length);
-    memset(to + length, 0, size - length);
-}
-
-/* Reserves the bytes in the file, so that a full disk is an error now and never a SIGBUS
- * later. */
-static int reserve(int fd, off_t offset, size_t bytes)
-{
-    if (fallocate(fd, 0, offset, (off_t)bytes) == 0) {
-        return 0;
-    }
-    return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
-}
-
-static void fill_header(struct dj_segment_header *header,
-                        const struct dj_segment_options *options)
-{
-    header->byte_order = DJ_SEGMENT_BYTE_ORDER;
-    header->version = DJ_SEGMENT_VERSION;
-    header->header_bytes = DJ_SEGMENT_PAGE;
-    header->window_bytes = (uint32_t)dj_segment_window_bytes(options->keep);
-    header->window_slots = DJ_SEGMENT_WINDOWS;
-    header->keep = options->keep;
-    header->column_count = DJ_SEGMENT_COLUMNS;
-    header->counter_count = DJ_COUNTER_COUNT;
-    header->frame_buckets = DJ_FRAME_BUCKETS;
-    header->gpu_buckets = DJ_GPU_BUCKETS;
-    header->pid = getpid();
-    header->start_ticks = dj_process_start_ticks(header->pid);
-    dj_boot_id(header->boot_id);
-    header->created_ns = options->now_ns;
-    header->run_ns = options->run_ns != 0 ? options->run_ns : options->now_ns;
-    header->interval_ns = options->interval_ns;
-    header->interval_assumed = options->interval_assumed;
-    copy_name(header->release, sizeof(header->release), options->dialect->name);
-    copy_name(header->name, sizeof(header->name), options->name);
-    copy_name(header->program, sizeof(header->program), options->program);
-    atomic_store(&header->profile, options->profile);
-    /* The magic last: until it stands, readers take the file for unfinished. */
-    atomic_thread_fence(memory_order_release);
-    memcpy(header->magic, DJ_SEGMENT_MAGIC, sizeof(header->magic));
-}
-
-/* A program that replaced itself by exec() keeps pid and start time: its new image starts
- * a new file beside those there are, and the path is that file's. */
-static int open_new(const char *directory, char *path, size_t size)
-{
-    const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    uint64_t start_ticks = dj_process_start_ticks(getpid());
-    int fd = -1;
-    errno = EEXIST;
-    for (unsigned image = 0; fd < 0 && errno == EEXIST && image < DJ_SEGMENT_IMAGES;
-         image++) {
-        char name[DJ_SEGMENT_FILE_NAME];
-        dj_segment_file_name(name, getpid(), start_ticks, image);
-        snprintf(path, size, "%s/%s", directory, name);
-        fd = open(path, flags, 0600);
-    }
-    if (fd < 0 && errno == EEXIST && unlink(path) == 0) {
-        fd = open(path, flags, 0600);
-    }
-    return fd;
-}
-
-/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
-static bool exceeds_file_limit(size_t bytes)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-           bytes > limit.rlim_cur;
-}
-
-static int map_file(struct dj_segment_writer *writer, int fd, size_t bytes)
-{
-    struct stat status;
-    if (exceeds_file_limit(bytes)) {
-        return EFBIG;
-    }
-    if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
-        return errno;
-    }
-    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
-    if (failure != 0) {
-        return failure;
-    }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (memory == MAP_FAILED) {
-        return errno;
-    }
-    writer->header = memory;
-    writer->mapped_bytes = bytes;
-    writer->device = status.st_dev;
-    writer->inode = status.st_ino;
-    return 0;
-}
-
-/* Reserves bytes of the mapped file, found again by its path: a descriptor kept open
- * could be closed by the app and be another file by now. */
-static int reserve_mapped(const struct dj_segment_writer *writer, off_t offset,
-                          size_t bytes)
-{
-    struct stat status;
-    int fd = open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0) {
-        return errno;
-    }
-    bool same = fstat(fd, &status) == 0 && status.st_dev == writer->device &&
-                status.st_ino == writer->inode;
-    int failure = same ? reserve(fd, offset, bytes) : ESTALE;
-    close(fd);
-    return failure;
-}
-
-/* The text without locale, locks or memory: this runs inside an app. */
-static const char *reason(int failure)
-{
-    const char *text = strerrordesc_np(failure);
-    return text != NULL ? text : "unknown error";
-}
-
-int dj_segment_create(struct dj_segment_writer *writer,
-                      const struct dj_segment_options *options, struct dj_error *err)
-{
-    *writer = (struct dj_segment_writer){0};
-    if (options->keep < DJ_SEGMENT_KEEP_MIN || options->keep > DJ_SEGMENT_KEEP_MAX) {
-        return dj_error_set(err, DJ_E_LIMIT, "cannot keep %u frames: expected %d to %d",
-                            options->keep, DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX);
-    }
-    int fd = open_new(options->directory, writer->path, sizeof(writer->path));
-    if (fd < 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
-                            reason(errno));
-    }
-    int failure = map_file(writer, fd,
-                           DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS *
-                                                 dj_segment_window_bytes(options->keep));
-    close(fd);
-    if (failure != 0) {
-        unlink(writer->path);
-        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
-                            reason(failure));
-    }
-    writer->dialect = options->dialect;
-    writer->slots = DJ_SEGMENT_WINDOWS;
-    fill_header(writer->header, options);
-    return 0;
-}
-
-void dj_segment_abandon(struct dj_segment_writer *writer)
-{
-    if (writer->header != NULL) {
-        munmap(writer->header, writer->mapped_bytes);
-    }
-    *writer = (struct dj_segment_writer){0};
-}
-
-void dj_segment_close(struct dj_segment_writer *writer)
-{
-    dj_segment_abandon(writer);
-}
+#include "segment/writer_file.h"
 
 static struct dj_segment_window *slot_at(const struct dj_segment_writer *writer,
                                          size_t slot)
@@ -215,6 +44,39 @@ static void end_copy(struct dj_segment_stats_copy *copy)
     atomic_store_explicit(&copy->sequence, sequence + 1, memory_order_release);
 }
 
+enum { GUARD_ATTEMPTS = 200 }; /* what holds it takes well under a microsecond */
+
+/* The window's guard; false where another thread keeps it for longer than a frame can
+ * wait, as one does that lost its processor. */
+static bool hold(struct dj_segment_window *shared)
+{
+    for (int i = 0; i < GUARD_ATTEMPTS; i++) {
+        if (atomic_exchange_explicit(&shared->busy, 1, memory_order_acquire) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void let_go(struct dj_segment_window *shared)
+{
+    atomic_store_explicit(&shared->busy, 0, memory_order_release);
+}
+
+/* The guard of a window that still has this key: before it, the slot may have been given
+ * away. */
+static bool hold_as(struct dj_segment_window *shared, uint64_t key)
+{
+    if (!hold(shared)) {
+        return false;
+    }
+    if (atomic_load_explicit(&shared->key, memory_order_relaxed) != key) {
+        let_go(shared);
+        return false;
+    }
+    return true;
+}
+
 /* Gives the slot to a window. Called with the slot's guard held. */
 static void name_window(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         uint64_t key, const char *title)
@@ -224,8 +86,12 @@ static void name_window(struct dj_segment_writer *writer, struct dj_window_write
     atomic_store_explicit(&shared->key, key, memory_order_relaxed);
     atomic_store_explicit(&shared->interval_ns, writer->header->interval_ns,
                           memory_order_relaxed);
+    atomic_store_explicit(&shared->interval_assumed, writer->header->interval_assumed,
+                          memory_order_relaxed);
+    atomic_store_explicit(&shared->visibility, DJ_VISIBLE, memory_order_relaxed);
+    atomic_store_explicit(&shared->views, 0, memory_order_relaxed);
     atomic_store_explicit(&shared->first_index, shared->published, memory_order_relaxed);
-    copy_name(shared->title, sizeof(shared->title), title);
+    dj_segment_copy_text(shared->title, sizeof(shared->title), title);
     for (size_t i = 0; i < 2; i++) {
         struct dj_stats total;
         dj_segment_unpack(&total, &shared->stats[i].total);
@@ -243,11 +109,12 @@ static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer
 {
     struct dj_segment_window *shared = slot_at(writer, slot);
     size_t bytes = writer->header->window_bytes;
-    int failure = reserve_mapped(writer, (char *)shared - (char *)writer->header, bytes);
+    int failure =
+        dj_segment_reserve(writer, (char *)shared - (char *)writer->header, bytes);
     if (failure != 0) {
         writer->slots = slot;
         if (slot == 0) {
-            dj_segment_disable(writer, reason(failure));
+            dj_segment_disable(writer, dj_segment_reason(failure));
         }
         return NULL;
     }
@@ -280,12 +147,11 @@ static struct dj_window_writer *open_window(struct dj_segment_writer *writer,
         count < writer->slots ? take_fresh_slot(writer, count) : NULL;
     bool fresh = window != NULL;
     window = fresh ? window : least_recent_slot(writer);
-    if (window == NULL ||
-        atomic_exchange_explicit(&window->shared->busy, 1, memory_order_acquire) != 0) {
+    if (window == NULL || !hold(window->shared)) {
         return NULL;
     }
     name_window(writer, window, key, title);
-    atomic_store_explicit(&window->shared->busy, 0, memory_order_release);
+    let_go(window->shared);
     if (fresh) {
         atomic_store_explicit(&writer->header->windows, count + 1, memory_order_release);
     }
@@ -359,43 +225,161 @@ static void add_verdict(struct dj_segment_stats *stats, const struct dj_verdict 
     }
 }
 
-bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      uint64_t key, const struct dj_frame *frame)
+static void add_to_sums(struct dj_segment_window *shared,
+                        const struct dj_verdict *verdict)
 {
-    struct dj_segment_window *shared = window->shared;
+    for (size_t i = 0; i < 2; i++) {
+        begin_copy(&shared->stats[i]);
+        add_verdict(&shared->stats[i].total, verdict);
+        end_copy(&shared->stats[i]);
+    }
+}
+
+/* Called with the guard held. */
+static bool count_frame(struct dj_segment_writer *writer, struct dj_window_writer *window,
+                        const struct dj_frame *frame)
+{
     struct dj_verdict verdict;
-    if (atomic_exchange_explicit(&shared->busy, 1, memory_order_acquire) != 0) {
-        count_dropped(writer);
+    if (!dj_tracker_judge(&window->tracker, frame, &verdict)) {
         return false;
     }
-    /* Under the guard nobody can give the slot away; before it, somebody may have. */
-    bool counts = atomic_load_explicit(&shared->key, memory_order_relaxed) == key &&
-                  dj_tracker_judge(&window->tracker, frame, &verdict);
-    if (counts) {
-        struct dj_frame moved = *frame;
-        if (verdict.deadline_moved) {
-            moved.value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
+    struct dj_frame moved = *frame;
+    if (verdict.deadline_moved) {
+        moved.value[DJ_COLUMN_FRAME_DEADLINE] = verdict.deadline_ns;
+    }
+    write_row(window->shared, writer->header->keep, &moved);
+    add_to_sums(window->shared, &verdict);
+    atomic_store_explicit(&window->shared->last_ns,
+                          frame->value[DJ_COLUMN_FRAME_COMPLETED], memory_order_relaxed);
+    return true;
+}
+
+bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
+                      uint64_t key, const struct dj_frame *frame, uint64_t *index)
+{
+    struct dj_segment_window *shared = window->shared;
+    bool counted = false;
+    if (hold_as(shared, key)) {
+        if (index != NULL) {
+            *index = atomic_load_explicit(&shared->published, memory_order_relaxed);
         }
-        write_row(shared, writer->header->keep, &moved);
-        for (size_t i = 0; i < 2; i++) {
-            begin_copy(&shared->stats[i]);
-            add_verdict(&shared->stats[i].total, &verdict);
-            end_copy(&shared->stats[i]);
-        }
-        atomic_store_explicit(&shared->last_ns, frame->value[DJ_COLUMN_FRAME_COMPLETED],
-                              memory_order_relaxed);
-    } else {
+        counted = count_frame(writer, window, frame);
+        let_go(shared);
+    }
+    if (!counted) {
         count_dropped(writer);
     }
-    atomic_store_explicit(&shared->busy, 0, memory_order_release);
-    return counts;
+    return counted;
+}
+
+/* The row with this index while the ring holds it, else NULL. */
+static struct dj_segment_row *row_at(struct dj_segment_window *shared, uint32_t keep,
+                                     uint64_t index)
+{
+    uint64_t published = atomic_load_explicit(&shared->published, memory_order_relaxed);
+    uint64_t first = atomic_load_explicit(&shared->first_index, memory_order_relaxed);
+    struct dj_segment_row *rows = (struct dj_segment_row *)(shared + 1);
+    bool held = index >= first && index < published && published - index <= keep;
+    return held ? &rows[index % keep] : NULL;
+}
+
+/* The value before its bit: a row read meanwhile knows no value that is not there. */
+static bool amend_row(struct dj_segment_row *row, enum dj_column column, int64_t value)
+{
+    uint64_t known = atomic_load_explicit(&row->known, memory_order_relaxed);
+    if ((known & DJ_COLUMN_BIT(column)) != 0) {
+        return false;
+    }
+    atomic_store_explicit(&row->value[column], value, memory_order_relaxed);
+    atomic_store_explicit(&row->known, known | DJ_COLUMN_BIT(column),
+                          memory_order_release);
+    return true;
+}
+
+static void count_gpu(struct dj_window_writer *window, struct dj_segment_row *row)
+{
+    struct dj_frame frame = {.known = atomic_load(&row->known)};
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        frame.value[i] = atomic_load_explicit(&row->value[i], memory_order_relaxed);
+    }
+    const struct dj_verdict verdict = {
+        .frame_bucket = DJ_NO_BUCKET,
+        .gpu_bucket = dj_tracker_gpu_bucket(&window->tracker, &frame),
+    };
+    add_to_sums(window->shared, &verdict);
+}
+
+bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer *window,
+                      uint64_t key, uint64_t index, enum dj_column column, int64_t value)
+{
+    bool amended = false;
+    if (hold_as(window->shared, key)) {
+        struct dj_segment_row *row = row_at(window->shared, writer->header->keep, index);
+        amended = row != NULL && amend_row(row, column, value);
+        if (amended && column == DJ_COLUMN_GPU_COMPLETED) {
+            count_gpu(window, row);
+        }
+        let_go(window->shared);
+    }
+    return amended;
+}
+
+bool dj_segment_set_title(struct dj_window_writer *window, uint64_t key,
+                          const char *title)
+{
+    struct dj_segment_window *shared = window->shared;
+    if (!hold_as(shared, key)) {
+        return false;
+    }
+    atomic_store_explicit(&shared->state, DJ_WINDOW_CHANGING, memory_order_release);
+    atomic_fetch_add(&shared->renamed, 1);
+    dj_segment_copy_text(shared->title, sizeof(shared->title), title);
+    atomic_store_explicit(&shared->state, DJ_WINDOW_OPEN, memory_order_release);
+    let_go(shared);
+    return true;
+}
+
+bool dj_segment_set_interval(struct dj_window_writer *window, uint64_t key,
+                             int64_t interval_ns)
+{
+    if (interval_ns <= 0 || !hold_as(window->shared, key)) {
+        return false;
+    }
+    window->tracker.interval_ns = interval_ns;
+    atomic_store_explicit(&window->shared->interval_ns, interval_ns,
+                          memory_order_relaxed);
+    atomic_store_explicit(&window->shared->interval_assumed, 0, memory_order_relaxed);
+    let_go(window->shared);
+    return true;
+}
+
+bool dj_segment_set_visibility(struct dj_window_writer *window, uint64_t key,
+                               enum dj_visibility visibility)
+{
+    if (!hold_as(window->shared, key)) {
+        return false;
+    }
+    atomic_store_explicit(&window->shared->visibility, visibility, memory_order_relaxed);
+    let_go(window->shared);
+    return true;
+}
+
+bool dj_segment_set_views(struct dj_window_writer *window, uint64_t key, uint32_t views)
+{
+    if (!hold_as(window->shared, key)) {
+        return false;
+    }
+    atomic_store_explicit(&window->shared->views, views, memory_order_relaxed);
+    let_go(window->shared);
+    return true;
 }
 
 void dj_segment_disable(struct dj_segment_writer *writer, const char *reason)
 {
     struct dj_segment_header *header = writer->header;
     if (header != NULL && atomic_load(&header->disabled) == 0) {
-        copy_name(header->disabled_reason, sizeof(header->disabled_reason), reason);
+        dj_segment_copy_text(header->disabled_reason, sizeof(header->disabled_reason),
+                             reason);
         atomic_store_explicit(&header->disabled, 1, memory_order_release);
     }
 }

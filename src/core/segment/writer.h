@@ -18,8 +18,10 @@ struct dj_segment_options {
     uint32_t keep; /* rows per window, DJ_SEGMENT_KEEP_MIN … DJ_SEGMENT_KEEP_MAX */
     int64_t interval_ns; /* > 0 */
     bool interval_assumed;
-    bool profile;   /* start with the simple dump switched on */
-    int64_t now_ns; /* CLOCK_MONOTONIC */
+    bool profile;            /* start with the simple dump switched on */
+    int64_t now_ns;          /* CLOCK_MONOTONIC */
+    int64_t wall_ns;         /* CLOCK_REALTIME of now_ns */
+    const char *app_version; /* NULL: none given */
     int64_t run_ns; /* when the run it belongs to began; 0: it is one of its own */
 };
 
@@ -74,10 +76,28 @@ struct dj_window_writer *dj_segment_find_window(struct dj_segment_writer *writer
                                                 uint64_t key);
 
 /* Judges the frame by the window's rules, and makes it and its sums readable. Wait-free,
- * async-signal-safe. False, and the frame counted as dropped, where another thread was
+ * async-signal-safe. True, and *index (unless NULL) the row's number for
+ * dj_segment_amend(); false, and the frame counted as dropped, where another thread kept
  * writing to this window, or has given its slot to a window of another key. */
 bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer *window,
-                      uint64_t key, const struct dj_frame *frame);
+                      uint64_t key, const struct dj_frame *frame, uint64_t *index);
+
+/* Adds what became known after the frame: a column of kind DJ_KIND_LATE or
+ * DJ_KIND_DURATION that its row does not have yet. GpuCompleted is counted in the GPU
+ * histogram. False where the ring no longer holds the row, it has the value already, or
+ * the window is another's by now. */
+bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer *window,
+                      uint64_t key, uint64_t index, enum dj_column column, int64_t value);
+
+/* What becomes known of an open window. Wait-free; false where the window is another's by
+ * now or another thread kept it. The interval, > 0, holds from the next frame on. */
+bool dj_segment_set_title(struct dj_window_writer *window, uint64_t key,
+                          const char *title);
+bool dj_segment_set_interval(struct dj_window_writer *window, uint64_t key,
+                             int64_t interval_ns);
+bool dj_segment_set_visibility(struct dj_window_writer *window, uint64_t key,
+                               enum dj_visibility visibility);
+bool dj_segment_set_views(struct dj_window_writer *window, uint64_t key, uint32_t views);
 
 /* Leaves the reason recording stopped, for `dumpsys` to print. */
 void dj_segment_disable(struct dj_segment_writer *writer, const char *reason);

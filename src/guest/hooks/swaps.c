@@ -43,7 +43,7 @@ static void swap_glx(int wrapper, void *display, unsigned long drawable)
     }
     dj_recorder_swap_begins(&swap);
     real(display, drawable);
-    dj_recorder_swap_ends(&swap, DJ_PIPELINE_GLX, drawable, true);
+    dj_recorder_swap_ends(&swap, (struct dj_surface){DJ_PIPELINE_GLX, drawable}, true);
 }
 
 static unsigned swap_egl(int wrapper, void *display, void *surface)
@@ -55,7 +55,8 @@ static unsigned swap_egl(int wrapper, void *display, void *surface)
     }
     dj_recorder_swap_begins(&swap);
     unsigned presented = real(display, surface);
-    dj_recorder_swap_ends(&swap, DJ_PIPELINE_EGL, (uintptr_t)surface, presented != 0);
+    dj_recorder_swap_ends(&swap, (struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
+                          presented != 0);
     return presented;
 }
 
@@ -69,7 +70,8 @@ static unsigned swap_damage(enum target target, int wrapper, void *display, void
     }
     dj_recorder_swap_begins(&swap);
     unsigned presented = real(display, surface, rectangles, count);
-    dj_recorder_swap_ends(&swap, DJ_PIPELINE_EGL, (uintptr_t)surface, presented != 0);
+    dj_recorder_swap_ends(&swap, (struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
+                          presented != 0);
     return presented;
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "frame/frame.h"
 #include "segment/layout.h"
 
 /* CLOCK_MONOTONIC in ns. */
@@ -15,6 +16,23 @@ int64_t dj_clock_ns(void);
 /* Reads the settings that `dejank record` left in the environment. Once, before the app's
  * own code runs. */
 void dj_recorder_load(void);
+
+/*
+ * Whose frames they are: one window of the dump. A swap's surface is known by the
+ * drawable; a toolkit's, or one the app declares, by any number unique among those of its
+ * pipeline.
+ */
+struct dj_surface {
+    enum dj_pipeline pipeline;
+    uint64_t id;
+};
+
+/* A recorded frame, for what becomes known of it later. */
+struct dj_recorded {
+    struct dj_surface surface;
+    uint64_t index; /* of its row */
+    bool valid;     /* false: it was not recorded */
+};
 
 /* The outermost swap of a thread, between entry and return. */
 struct dj_swap {
@@ -27,11 +45,52 @@ struct dj_swap {
 /* Swap is entered: fixes where the frame started, and begins to sum up what it waits. */
 void dj_recorder_swap_begins(struct dj_swap *swap);
 
-/* Swap has returned. Records the frame for the surface; where the swap failed (presented
- * false) no frame came to be and the work counts to the next one. The first frame ever
- * creates the segment (file I/O, once). */
-void dj_recorder_swap_ends(const struct dj_swap *swap, enum dj_pipeline pipeline,
-                           uint64_t surface, bool presented);
+/*
+ * Swap has returned. Records the frame for the surface, with the stages stamped for it;
+ * where the swap failed (presented false) no frame came to be and the work counts to the
+ * next one. Within a declared frame the swap is part of that and no frame of its own:
+ * .valid is false then, as where nothing is recorded. The first frame ever creates the
+ * segment (file I/O, once).
+ */
+struct dj_recorded dj_recorder_swap_ends(const struct dj_swap *swap,
+                                         struct dj_surface surface, bool presented);
+
+/* A part of swap was waiting for the display though it did not poll: of a Vulkan acquire
+ * anything that blocked. */
+void dj_recorder_swap_waited(int64_t ns);
+
+/* Stamps a stage of the calling thread's next frame, in CLOCK_MONOTONIC. Of several
+ * stamps of one column the first stays. Columns not stamped are told from the swap, or
+ * are unknown. */
+void dj_recorder_stage(enum dj_column column, int64_t at_ns);
+
+/*
+ * A frame is declared: the calling thread works on one of the surface until
+ * dj_recorder_closes(), and swaps in between are part of it. Where the toolkit does not
+ * stamp IntendedVsync itself the frame starts where the thread's loop woke. A frame left
+ * open is given up.
+ */
+void dj_recorder_opens(struct dj_surface surface);
+
+/* The declared frame is done: recorded where something was drawn, else forgotten.
+ * Completed at the return of its last swap, or where it had none now. */
+struct dj_recorded dj_recorder_closes(bool drawn);
+
+/* When the loop of the calling thread woke for the frame it is about to make, and that
+ * frame begins: for a toolkit whose frame starts on another thread than it is drawn on.
+ */
+int64_t dj_recorder_wakes(void);
+
+/* Adds to a recorded frame what became known later: GpuCompleted, DisplayPresentTime and
+ * their like. Any thread. False where the ring no longer holds it. */
+bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,
+                       int64_t value);
+
+/* What becomes known of a surface, at any time after its first frame; false before. */
+bool dj_recorder_set_title(struct dj_surface surface, const char *title);
+bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns);
+bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility);
+bool dj_recorder_set_views(struct dj_surface surface, uint32_t views);
 
 /* A call that may block is about to start or has returned: poll-like ones (inside swap
  * they wait for the display) and others (inside swap they are the GPU's work). `stack` is

@@ -37,6 +37,7 @@ static void load_program(char *program, size_t size)
 void dj_settings_load(struct dj_settings *settings)
 {
     const char *name = secure_getenv(DJ_ENV_NAME);
+    const char *app_version = secure_getenv(DJ_ENV_APP_VERSION);
     const char *release = secure_getenv(DJ_ENV_RELEASE);
     int64_t interval_ns = number_from(DJ_ENV_INTERVAL_NS, 1000000, 1000000000, 0);
     *settings = (struct dj_settings){
@@ -50,6 +51,8 @@ void dj_settings_load(struct dj_settings *settings)
         .profile = number_from(DJ_ENV_PROFILE, 0, 1, 0) != 0,
     };
     snprintf(settings->name, sizeof(settings->name), "%s", name != NULL ? name : "");
+    snprintf(settings->app_version, sizeof(settings->app_version), "%s",
+             app_version != NULL ? app_version : "");
     load_program(settings->program, sizeof(settings->program));
 }
 

@@ -8,11 +8,12 @@
 #include "segment/layout.h"
 
 struct dj_settings {
-    char name[DJ_SEGMENT_NAME];       /* "": none given */
-    char program[DJ_SEGMENT_NAME];    /* base name of the running executable */
-    int64_t root_pid;                 /* 0: none given */
-    int64_t run_ns;                   /* 0: none given */
-    const struct dj_dialect *dialect; /* NULL: an unknown release was asked for */
+    char name[DJ_SEGMENT_NAME];               /* "": none given */
+    char program[DJ_SEGMENT_NAME];            /* base name of the running executable */
+    char app_version[DJ_SEGMENT_APP_VERSION]; /* "": none given */
+    int64_t root_pid;                         /* 0: none given */
+    int64_t run_ns;                           /* 0: none given */
+    const struct dj_dialect *dialect;         /* NULL: an unknown release was asked for */
     int64_t interval_ns;
     bool interval_assumed;
     uint32_t keep;

@@ -3,10 +3,25 @@
 #ifndef DEJANK_RECORDER_THREAD_H
 #define DEJANK_RECORDER_THREAD_H
 
+#include "recorder/recorder.h"
 #include "recorder/waits.h"
+
+/* The frame a thread is at, before it is a row. */
+struct dj_frame_under_way {
+    struct dj_frame stages;    /* what was stamped so far */
+    struct dj_surface surface; /* whose frame, where it is declared */
+    bool declared;             /* between dj_recorder_opens() and _closes(): swaps are
+                                  part of it */
+    bool swapped;              /* at least one swap was */
+    int64_t start_ns;          /* where the loop woke for it */
+    int64_t entry_ns;          /* of its first swap */
+    int64_t waited_ns;         /* in its swaps, for the display */
+    int64_t returned_ns;       /* of its last swap */
+};
 
 struct dj_thread {
     struct dj_waits waits;
+    struct dj_frame_under_way frame;
     int64_t first_seen_ns; /* first call of the thread that passed through a hook; 0: none
                               yet */
     int64_t swap_waited_ns; /* blocked in poll-like calls since swap was entered */

@@ -108,7 +108,7 @@ void test_write(struct dj_segment_writer *writer, uint64_t key, uint64_t from,
     cr_assert_not_null(window);
     for (uint64_t i = from; i < to; i++) {
         struct dj_frame frame = test_frame(key, i);
-        cr_assert(dj_segment_write(writer, window, key, &frame));
+        cr_assert(dj_segment_write(writer, window, key, &frame, NULL));
     }
 }
 

@@ -53,7 +53,7 @@ static void write_all(struct dj_segment_writer *writer,
     cr_assert_not_null(window);
     for (size_t i = 0; i < count; i++) {
         struct dj_frame frame = frame_at(i);
-        cr_assert(dj_segment_write(writer, window, 7, &frame));
+        cr_assert(dj_segment_write(writer, window, 7, &frame, NULL));
     }
 }
 

@@ -181,7 +181,7 @@ Test(reset, before_and_after_a_slot_changed_hands)
     struct dj_window_writer *window = dj_segment_window(&writer, 99, "Late");
     for (uint64_t i = 1; i < 4; i++) {
         struct dj_frame frame = test_frame(99, i);
-        cr_assert(dj_segment_write(&writer, window, 99, &frame));
+        cr_assert(dj_segment_write(&writer, window, 99, &frame, NULL));
     }
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 3, "opened later");
@@ -189,7 +189,7 @@ Test(reset, before_and_after_a_slot_changed_hands)
     dj_snapshot_finish(&snapshot);
     reset_now(writer.header->created_ns + 6);
     struct dj_frame frame = test_frame(99, 4);
-    cr_assert(dj_segment_write(&writer, window, 99, &frame));
+    cr_assert(dj_segment_write(&writer, window, 99, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 1, "reset later");
     cr_assert_eq(snapshot.windows[0].frame_count, 1);

@@ -89,7 +89,7 @@ Test(snapshot, unknown_columns_stay_unknown)
     struct dj_frame frame = test_frame(1, 0);
     frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_HANDLE_INPUT_START);
     frame.value[DJ_COLUMN_HANDLE_INPUT_START] = 77;
-    cr_assert(dj_segment_write(&writer, window, 1, &frame));
+    cr_assert(dj_segment_write(&writer, window, 1, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
     const struct dj_frame *read = &snapshot.windows[0].frames[0];
     cr_assert(dj_frame_equal(read, &frame));
@@ -130,7 +130,7 @@ Test(snapshot, a_slot_that_changed_hands)
     struct dj_window_writer *window = dj_segment_window(&writer, 99, "Late");
     cr_assert_not_null(window);
     struct dj_frame frame = test_frame(99, 1);
-    cr_assert(dj_segment_write(&writer, window, 99, &frame));
+    cr_assert(dj_segment_write(&writer, window, 99, &frame, NULL));
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.window_count, DJ_SEGMENT_WINDOWS);
     uint64_t process = 0;

@@ -113,8 +113,8 @@ Test(to_dump, what_was_not_recorded)
     frame.known &=
         ~(DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) | DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
           DJ_COLUMN_BIT(DJ_COLUMN_FRAME_DEADLINE));
-    cr_assert(
-        dj_segment_write(&writer, dj_segment_window(&writer, 1, "Window"), 1, &frame));
+    cr_assert(dj_segment_write(&writer, dj_segment_window(&writer, 1, "Window"), 1,
+                               &frame, NULL));
     dump_now(&dump);
     cr_assert_eq(dump.processes[0].not_recorded,
                  DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START) |
@@ -228,7 +228,7 @@ Test(to_dump, simple_dump)
         set_ms(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, profile_rows[i].issue);
         set_ms(&frame, DJ_COLUMN_SWAP_BUFFERS, profile_rows[i].swap);
         set_ms(&frame, DJ_COLUMN_FRAME_COMPLETED, profile_rows[i].completed);
-        cr_assert(dj_segment_write(&writer, window, 1, &frame));
+        cr_assert(dj_segment_write(&writer, window, 1, &frame, NULL));
     }
     atomic_store(&writer.header->profile, 1);
     dump_now(&dump);

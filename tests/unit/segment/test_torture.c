@@ -59,7 +59,7 @@ static void write_for_ever(struct shared *shared)
     for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
         for (uint64_t key = 0; key < 2; key++) {
             struct dj_frame frame = test_frame(key, i);
-            must(dj_segment_write(&writer, windows[key], key, &frame));
+            must(dj_segment_write(&writer, windows[key], key, &frame, NULL));
         }
         atomic_store(&shared->written, i + 1);
     }
@@ -242,7 +242,7 @@ static void cycle_windows(struct shared *shared)
         must(window != NULL);
         for (uint64_t k = 0; k < 3; k++) {
             struct dj_frame frame = test_frame(key, i * 3 + k);
-            must(dj_segment_write(&writer, window, key, &frame));
+            must(dj_segment_write(&writer, window, key, &frame, NULL));
         }
         atomic_store(&shared->written, i * 3 + 3);
     }
@@ -341,7 +341,8 @@ static void *present(void *argument)
         struct dj_window_writer *window =
             dj_segment_window(presenter->writer, key, "Window");
         presenter->refused +=
-            window == NULL || !dj_segment_write(presenter->writer, window, key, &frame);
+            window == NULL ||
+            !dj_segment_write(presenter->writer, window, key, &frame, NULL);
     }
     return NULL;
 }

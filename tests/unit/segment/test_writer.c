@@ -162,8 +162,8 @@ Test(writer, a_frame_for_a_slot_that_changed_hands_is_dropped)
     test_create(&writer);
     struct dj_window_writer *window = dj_segment_window(&writer, 1, "One");
     struct dj_frame frame = test_frame(1, 0);
-    cr_assert_not(dj_segment_write(&writer, window, 2, &frame));
-    cr_assert(dj_segment_write(&writer, window, 1, &frame));
+    cr_assert_not(dj_segment_write(&writer, window, 2, &frame, NULL));
+    cr_assert(dj_segment_write(&writer, window, 1, &frame, NULL));
     struct dj_snapshot snapshot;
     test_read(test_segment(), &whole, &snapshot);
     cr_assert_eq(snapshot.dropped, 1);

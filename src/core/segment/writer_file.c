@@ -1,0 +1,176 @@
+#include "segment/writer_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "segment/directory.h"
+
+void dj_segment_copy_text(char *to, size_t size, const char *from)
+{
+    size_t length = strnlen(from, size - 1);
+    memcpy(to, from, length);
+    memset(to + length, 0, size - length);
+}
+
+/* Reserves the bytes in the file, so that a full disk is an error now and never a SIGBUS
+ * later. */
+static int reserve(int fd, off_t offset, size_t bytes)
+{
+    if (fallocate(fd, 0, offset, (off_t)bytes) == 0) {
+        return 0;
+    }
+    return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
+}
+
+static void fill_header(struct dj_segment_header *header,
+                        const struct dj_segment_options *options)
+{
+    header->byte_order = DJ_SEGMENT_BYTE_ORDER;
+    header->version = DJ_SEGMENT_VERSION;
+    header->header_bytes = DJ_SEGMENT_PAGE;
+    header->window_bytes = (uint32_t)dj_segment_window_bytes(options->keep);
+    header->window_slots = DJ_SEGMENT_WINDOWS;
+    header->keep = options->keep;
+    header->column_count = DJ_SEGMENT_COLUMNS;
+    header->counter_count = DJ_COUNTER_COUNT;
+    header->frame_buckets = DJ_FRAME_BUCKETS;
+    header->gpu_buckets = DJ_GPU_BUCKETS;
+    header->pid = getpid();
+    header->start_ticks = dj_process_start_ticks(header->pid);
+    dj_boot_id(header->boot_id);
+    header->created_ns = options->now_ns;
+    header->run_ns = options->run_ns != 0 ? options->run_ns : options->now_ns;
+    header->interval_ns = options->interval_ns;
+    header->interval_assumed = options->interval_assumed;
+    dj_segment_copy_text(header->release, sizeof(header->release),
+                         options->dialect->name);
+    dj_segment_copy_text(header->name, sizeof(header->name), options->name);
+    dj_segment_copy_text(header->program, sizeof(header->program), options->program);
+    dj_segment_copy_text(header->app_version, sizeof(header->app_version),
+                         options->app_version != NULL ? options->app_version : "");
+    header->created_wall_ns = options->wall_ns;
+    atomic_store(&header->profile, options->profile);
+    /* The magic last: until it stands, readers take the file for unfinished. */
+    atomic_thread_fence(memory_order_release);
+    memcpy(header->magic, DJ_SEGMENT_MAGIC, sizeof(header->magic));
+}
+
+/* A program that replaced itself by exec() keeps pid and start time: its new image starts
+ * a new file beside those there are, and the path is that file's. */
+static int open_new(const char *directory, char *path, size_t size)
+{
+    const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    uint64_t start_ticks = dj_process_start_ticks(getpid());
+    int fd = -1;
+    errno = EEXIST;
+    for (unsigned image = 0; fd < 0 && errno == EEXIST && image < DJ_SEGMENT_IMAGES;
+         image++) {
+        char name[DJ_SEGMENT_FILE_NAME];
+        dj_segment_file_name(name, getpid(), start_ticks, image);
+        snprintf(path, size, "%s/%s", directory, name);
+        fd = open(path, flags, 0600);
+    }
+    if (fd < 0 && errno == EEXIST && unlink(path) == 0) {
+        fd = open(path, flags, 0600);
+    }
+    return fd;
+}
+
+/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
+static bool exceeds_file_limit(size_t bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           bytes > limit.rlim_cur;
+}
+
+static int map_file(struct dj_segment_writer *writer, int fd, size_t bytes)
+{
+    struct stat status;
+    if (exceeds_file_limit(bytes)) {
+        return EFBIG;
+    }
+    if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
+        return errno;
+    }
+    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
+    if (failure != 0) {
+        return failure;
+    }
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) {
+        return errno;
+    }
+    writer->header = memory;
+    writer->mapped_bytes = bytes;
+    writer->device = status.st_dev;
+    writer->inode = status.st_ino;
+    return 0;
+}
+
+int dj_segment_reserve(const struct dj_segment_writer *writer, off_t offset, size_t bytes)
+{
+    struct stat status;
+    int fd = open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    bool same = fstat(fd, &status) == 0 && status.st_dev == writer->device &&
+                status.st_ino == writer->inode;
+    int failure = same ? reserve(fd, offset, bytes) : ESTALE;
+    close(fd);
+    return failure;
+}
+
+const char *dj_segment_reason(int failure)
+{
+    const char *text = strerrordesc_np(failure);
+    return text != NULL ? text : "unknown error";
+}
+
+int dj_segment_create(struct dj_segment_writer *writer,
+                      const struct dj_segment_options *options, struct dj_error *err)
+{
+    *writer = (struct dj_segment_writer){0};
+    if (options->keep < DJ_SEGMENT_KEEP_MIN || options->keep > DJ_SEGMENT_KEEP_MAX) {
+        return dj_error_set(err, DJ_E_LIMIT, "cannot keep %u frames: expected %d to %d",
+                            options->keep, DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX);
+    }
+    int fd = open_new(options->directory, writer->path, sizeof(writer->path));
+    if (fd < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
+                            dj_segment_reason(errno));
+    }
+    int failure = map_file(writer, fd,
+                           DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS *
+                                                 dj_segment_window_bytes(options->keep));
+    close(fd);
+    if (failure != 0) {
+        unlink(writer->path);
+        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
+                            dj_segment_reason(failure));
+    }
+    writer->dialect = options->dialect;
+    writer->slots = DJ_SEGMENT_WINDOWS;
+    fill_header(writer->header, options);
+    return 0;
+}
+
+void dj_segment_abandon(struct dj_segment_writer *writer)
+{
+    if (writer->header != NULL) {
+        munmap(writer->header, writer->mapped_bytes);
+    }
+    *writer = (struct dj_segment_writer){0};
+}
+
+void dj_segment_close(struct dj_segment_writer *writer)
+{
+    dj_segment_abandon(writer);
+}

@@ -1,0 +1,265 @@
+/* From stamps to a row: frames that swaps make, and those a toolkit or the app declares.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "recorder/life.h"
+#include "recorder/recorder.h"
+#include "recorder/thread.h"
+
+static const char *const surface_kinds[DJ_PIPELINE_COUNT] = {
+    [DJ_PIPELINE_GLX] = "GLX drawable",      [DJ_PIPELINE_EGL] = "EGL surface",
+    [DJ_PIPELINE_VULKAN] = "Vulkan surface", [DJ_PIPELINE_GTK] = "GTK window",
+    [DJ_PIPELINE_QT] = "Qt Quick window",    [DJ_PIPELINE_SDL] = "SDL window",
+    [DJ_PIPELINE_DECLARED] = "surface",
+};
+
+static uint64_t key_of(struct dj_surface surface)
+{
+    return (uint64_t)surface.pipeline << 60 ^ surface.id;
+}
+
+static struct dj_window_writer *window_of(struct dj_segment_writer *writer,
+                                          struct dj_surface surface, bool *fresh)
+{
+    uint64_t key = key_of(surface);
+    struct dj_window_writer *window = dj_segment_find_window(writer, key);
+    *fresh = window == NULL;
+    if (*fresh) {
+        char title[DJ_SEGMENT_NAME];
+        snprintf(title, sizeof(title), "%s 0x%" PRIx64, surface_kinds[surface.pipeline],
+                 surface.id);
+        window = dj_segment_window(writer, key, title);
+        atomic_fetch_or(&writer->header->pipelines, 1U << surface.pipeline);
+    }
+    return window;
+}
+
+static void set_unless_known(struct dj_frame *frame, enum dj_column column, int64_t value)
+{
+    if (!dj_frame_has(frame, column)) {
+        dj_frame_set(frame, column, value);
+    }
+}
+
+/* A display's interval, of which a wait for it can take one: of a longer stall the rest
+ * stays in the frame. */
+static int64_t at_most_one(int64_t waited_ns, int64_t interval_ns)
+{
+    return waited_ns < interval_ns ? waited_ns : interval_ns;
+}
+
+/*
+ * The stages nobody stamped. The wait for the display stands before SyncStart, where
+ * hwui's duration() takes it out; where a toolkit told when it synchronised, the wait is
+ * at the frame's end and not part of it.
+ */
+static void complete(struct dj_frame *frame, const struct dj_frame_under_way *made,
+                     int64_t interval_ns, bool first)
+{
+    int64_t waited_ns = at_most_one(made->waited_ns, interval_ns);
+    bool synchronised = dj_frame_has(frame, DJ_COLUMN_SYNC_START);
+    set_unless_known(frame, DJ_COLUMN_FLAGS, first ? DJ_FLAG_WINDOW_CHANGED : 0);
+    set_unless_known(frame, DJ_COLUMN_INTENDED_VSYNC, made->start_ns);
+    set_unless_known(frame, DJ_COLUMN_VSYNC, frame->value[DJ_COLUMN_INTENDED_VSYNC]);
+    set_unless_known(frame, DJ_COLUMN_SYNC_QUEUED, made->entry_ns);
+    int64_t drawn_ns = synchronised ? made->entry_ns : made->entry_ns + waited_ns;
+    set_unless_known(frame, DJ_COLUMN_SYNC_START, drawn_ns);
+    set_unless_known(frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, drawn_ns);
+    set_unless_known(frame, DJ_COLUMN_SWAP_BUFFERS, drawn_ns);
+    set_unless_known(frame, DJ_COLUMN_FRAME_COMPLETED,
+                     made->returned_ns - (synchronised ? waited_ns : 0));
+}
+
+static struct dj_recorded record(struct dj_segment_writer *writer,
+                                 struct dj_surface surface,
+                                 const struct dj_frame_under_way *made)
+{
+    struct dj_recorded recorded = {.surface = surface};
+    bool first;
+    struct dj_window_writer *window = window_of(writer, surface, &first);
+    if (window == NULL) {
+        return recorded;
+    }
+    struct dj_frame frame = made->stages;
+    complete(&frame, made, window->tracker.interval_ns, first);
+    if (atomic_load_explicit(&window->shared->interval_assumed, memory_order_relaxed) ==
+        0) {
+        set_unless_known(&frame, DJ_COLUMN_FRAME_INTERVAL, window->tracker.interval_ns);
+    }
+    recorded.valid =
+        dj_segment_write(writer, window, key_of(surface), &frame, &recorded.index);
+    return recorded;
+}
+
+/* Ends the thread's frame, recorded or not. */
+static struct dj_recorded finish(struct dj_thread *thread, struct dj_surface surface)
+{
+    int saved_errno = errno;
+    struct dj_recorded recorded = {.surface = surface};
+    struct dj_segment_writer *writer = dj_recorder_writer();
+    if (writer != NULL) {
+        recorded = record(writer, surface, &thread->frame);
+    } else {
+        dj_recorder_missed();
+    }
+    thread->frame = (struct dj_frame_under_way){0};
+    errno = saved_errno;
+    return recorded;
+}
+
+static void note_first_sight(struct dj_thread *thread, int64_t now_ns)
+{
+    if (thread->first_seen_ns == 0) {
+        thread->first_seen_ns = now_ns;
+    }
+}
+
+void dj_recorder_swap_begins(struct dj_swap *swap)
+{
+    struct dj_thread *thread = &dj_thread;
+    swap->outermost = thread->swap_depth++ == 0;
+    if (!swap->outermost) {
+        return;
+    }
+    swap->entry_ns = dj_clock_ns();
+    note_first_sight(thread, swap->entry_ns);
+    thread->swap_waited_ns = 0;
+    if (!thread->frame.declared) {
+        swap->start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns);
+    }
+}
+
+void dj_recorder_swap_waited(int64_t ns)
+{
+    dj_thread.swap_waited_ns += ns;
+}
+
+/* The swap as part of the frame under way. */
+static void add_swap(struct dj_frame_under_way *frame, const struct dj_swap *swap,
+                     int64_t waited_ns, int64_t return_ns)
+{
+    if (!frame->swapped) {
+        frame->entry_ns = swap->entry_ns;
+    }
+    frame->swapped = true;
+    frame->waited_ns += waited_ns;
+    frame->returned_ns = return_ns;
+}
+
+struct dj_recorded dj_recorder_swap_ends(const struct dj_swap *swap,
+                                         struct dj_surface surface, bool presented)
+{
+    struct dj_thread *thread = &dj_thread;
+    thread->swap_depth--;
+    if (!swap->outermost || !presented) {
+        return (struct dj_recorded){0};
+    }
+    int64_t return_ns = dj_clock_ns();
+    dj_waits_swap_waited(&thread->waits, thread->swap_waited_ns, swap->stack);
+    add_swap(&thread->frame, swap, thread->swap_waited_ns, return_ns);
+    if (thread->frame.declared) {
+        return (struct dj_recorded){0};
+    }
+    thread->frame.start_ns = swap->start_ns;
+    dj_waits_frame_done(&thread->waits, return_ns);
+    return finish(thread, surface);
+}
+
+void dj_recorder_stage(enum dj_column column, int64_t at_ns)
+{
+    set_unless_known(&dj_thread.frame.stages, column, at_ns);
+}
+
+int64_t dj_recorder_wakes(void)
+{
+    struct dj_thread *thread = &dj_thread;
+    int64_t now_ns = dj_clock_ns();
+    note_first_sight(thread, now_ns);
+    int64_t start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns);
+    dj_waits_frame_done(&thread->waits, now_ns);
+    return start_ns;
+}
+
+void dj_recorder_opens(struct dj_surface surface)
+{
+    struct dj_thread *thread = &dj_thread;
+    struct dj_frame stages =
+        thread->frame.declared ? (struct dj_frame){0} : thread->frame.stages;
+    note_first_sight(thread, dj_clock_ns());
+    thread->frame = (struct dj_frame_under_way){
+        .stages = stages,
+        .surface = surface,
+        .declared = true,
+        .start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
+    };
+}
+
+struct dj_recorded dj_recorder_closes(bool drawn)
+{
+    struct dj_thread *thread = &dj_thread;
+    struct dj_frame_under_way *frame = &thread->frame;
+    if (!frame->declared) {
+        return (struct dj_recorded){0};
+    }
+    int64_t now_ns = dj_clock_ns();
+    dj_waits_frame_done(&thread->waits, now_ns);
+    if (!frame->swapped) {
+        frame->entry_ns = frame->returned_ns = now_ns;
+    }
+    if (!drawn && !frame->swapped) {
+        thread->frame = (struct dj_frame_under_way){0};
+        return (struct dj_recorded){0};
+    }
+    return finish(thread, frame->surface);
+}
+
+/* The surface's open window, NULL where it has presented nothing yet. */
+static struct dj_window_writer *open_window(struct dj_segment_writer **writer,
+                                            struct dj_surface surface)
+{
+    *writer = dj_recorder_writer();
+    return *writer != NULL ? dj_segment_find_window(*writer, key_of(surface)) : NULL;
+}
+
+bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,
+                       int64_t value)
+{
+    struct dj_segment_writer *writer;
+    struct dj_window_writer *window =
+        frame->valid ? open_window(&writer, frame->surface) : NULL;
+    return window != NULL && dj_segment_amend(writer, window, key_of(frame->surface),
+                                              frame->index, column, value);
+}
+
+bool dj_recorder_set_title(struct dj_surface surface, const char *title)
+{
+    struct dj_segment_writer *writer;
+    struct dj_window_writer *window = open_window(&writer, surface);
+    return window != NULL && dj_segment_set_title(window, key_of(surface), title);
+}
+
+/* What the person said of the display counts more than what it says itself. */
+bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns)
+{
+    struct dj_segment_writer *writer;
+    struct dj_window_writer *window = open_window(&writer, surface);
+    return window != NULL && dj_recorder_settings()->interval_assumed &&
+           dj_segment_set_interval(window, key_of(surface), interval_ns);
+}
+
+bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility)
+{
+    struct dj_segment_writer *writer;
+    struct dj_window_writer *window = open_window(&writer, surface);
+    return window != NULL &&
+           dj_segment_set_visibility(window, key_of(surface), visibility);
+}
+
+bool dj_recorder_set_views(struct dj_surface surface, uint32_t views)
+{
+    struct dj_segment_writer *writer;
+    struct dj_window_writer *window = open_window(&writer, surface);
+    return window != NULL && dj_segment_set_views(window, key_of(surface), views);
+}

@@ -1,0 +1,19 @@
+/* The recorder's life in this process: settings, and the segment that is made with the
+ * first frame. Of this room only. */
+#ifndef DEJANK_RECORDER_LIFE_H
+#define DEJANK_RECORDER_LIFE_H
+
+#include "recorder/settings.h"
+#include "segment/writer.h"
+
+/* The process's own segment, made now where there is none yet (file I/O, once). NULL
+ * where nothing is recorded: another thread is just making it, or it could not be made;
+ * a frame that finds none is told to dj_recorder_missed(). */
+struct dj_segment_writer *dj_recorder_writer(void);
+
+/* A frame could not be recorded: it counts as dropped. */
+void dj_recorder_missed(void);
+
+const struct dj_settings *dj_recorder_settings(void);
+
+#endif
