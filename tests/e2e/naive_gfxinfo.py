@@ -34,7 +34,7 @@ COUNTERS = {
     "Number Frame deadline missed (legacy)": "frame_deadline_missed_legacy",
 }
 PROFILES = {4: ["Draw", "Prepare", "Process", "Execute"], 3: ["Draw", "Process", "Execute"]}
-COMPLETIONS = ("GpuCompleted", "SwapBuffersCompleted", "DisplayPresentTime", "CommandSubmissionCompleted")
+COMPLETIONS = ("GpuCompleted", "SwapBuffersCompleted", "CommandSubmissionCompleted")
 MARKER = "---PROFILEDATA---"
 PAIRS = re.compile(r"(?:\d+ms=\d+(?:\s+|$))*")
 

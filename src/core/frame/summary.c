@@ -23,11 +23,12 @@ const char *dj_usability_name(enum dj_usability usability)
 /* ---- which rows count ---- */
 
 /* Written by fences and the compositor after the frame; a slot that waits for them still
- * shows those of a frame 120 earlier. 0 and below are sentinels for "none". */
+ * shows those of a frame 120 earlier. 0 and below are sentinels for "none".
+ * DisplayPresentTime is not among them: it completes nothing, and stays old in every slot
+ * once the app no longer asks for it, while the rows are as good as before. */
 static const uint8_t completions[] = {
     DJ_COLUMN_GPU_COMPLETED,
     DJ_COLUMN_SWAP_BUFFERS_COMPLETED,
-    DJ_COLUMN_DISPLAY_PRESENT_TIME,
     DJ_COLUMN_COMMAND_SUBMISSION_COMPLETED,
 };
 
@@ -84,7 +85,7 @@ static size_t lower_bound(const int64_t *sorted, size_t count, int64_t value)
 }
 
 /* Backwards, so that the last sighting is met first: seen[k] remembers the vsync at
- * sorted[k]. */
+ * sorted[k]. A cut row is no sighting of the frame: it hides no whole one. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
                             struct dj_row_facts *facts, int64_t *sorted, int64_t *seen)
 {
@@ -97,7 +98,7 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
     }
     dj_sort_int64(sorted, starts);
     for (size_t i = count; i-- > 0;) {
-        if (has_start(&frames[i])) {
+        if (has_start(&frames[i]) && facts[i].usability != DJ_ROW_INCOMPLETE) {
             size_t k =
                 lower_bound(sorted, starts, frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
             if (seen[k] != 0) {

@@ -141,6 +141,29 @@ Test(summary, of_two_sightings_the_last_counts)
     cr_assert_eq(summary.frame_time.max_ns, 20 * MS);
 }
 
+Test(summary, a_cut_row_hides_no_whole_one)
+{
+    frames[0] = frame_at(1 * INTERVAL_NS, 8 * MS);
+    frames[1] = frame_at(1 * INTERVAL_NS, 8 * MS);
+    frames[1].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
+    struct dj_summary summary = summarize(2);
+    cr_assert_eq(facts[0].usability, DJ_ROW_USABLE);
+    cr_assert_eq(facts[1].usability, DJ_ROW_INCOMPLETE);
+    cr_assert_eq(summary.usable, 1);
+}
+
+Test(summary, an_old_present_time_excludes_nothing)
+{
+    frames[0] = frame_at(10 * INTERVAL_NS, 8 * MS);
+    dj_frame_set(&frames[0], DJ_COLUMN_DISPLAY_PRESENT_TIME, INTERVAL_NS);
+    frames[1] = frame_at(11 * INTERVAL_NS, 8 * MS);
+    dj_frame_set(&frames[1], DJ_COLUMN_COMMAND_SUBMISSION_COMPLETED, INTERVAL_NS);
+    struct dj_summary summary = summarize(2);
+    cr_assert_eq(facts[0].usability, DJ_ROW_USABLE);
+    cr_assert_eq(facts[1].usability, DJ_ROW_STALE);
+    cr_assert_eq(summary.usable, 1);
+}
+
 Test(summary, jank_is_the_releases)
 {
     for (size_t i = 0; i < 70; i++) {
