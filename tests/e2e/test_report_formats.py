@@ -147,6 +147,16 @@ def test_several_inputs_stand_in_one_report(report, parse, tmp_path):
     assert len(rows) == 50 and {row["source"] for row in rows} == set(sources)
 
 
+@pytest.mark.parametrize("suffix", ["html", "svg", "png", "md"])
+def test_where_there_is_nothing_to_draw_no_file_is_written(report, tmp_path, suffix):
+    (tmp_path / "none.txt").write_text("Applications Graphics Acceleration Info:\nNo process found for: com.example\n")
+    result = report("none.txt", "-o", f"none.{suffix}")
+    assert result.returncode == 4
+    assert "none.txt:2: " in result.stderr and "(byte 41)" in result.stderr
+    assert f"nothing to draw: none.{suffix} was not written" in result.stderr
+    assert not (tmp_path / f"none.{suffix}").exists()
+
+
 def test_a_broken_input_does_not_cost_the_others(report, tmp_path):
     source = write_dump(tmp_path / "good.txt", made.frames(20))
     (tmp_path / "bad.txt").write_text("hello\n")

@@ -132,6 +132,17 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
     return result;
 }
 
+/* Why there is nothing: at a place in the text, or all of it. */
+static void talk_of_outcome(const char *verb, const struct dj_input *input)
+{
+    if (input->outcome == DJ_OUTCOME_NOT_GFXINFO) {
+        dj_complain(verb, "%s: %s", input->source, input->error.message);
+    } else if (input->outcome != DJ_OUTCOME_OK) {
+        dj_complain(verb, "%s:%zu: %s (byte %zu)", input->source, input->error_line,
+                    input->error.message, input->error_byte);
+    }
+}
+
 int dj_talk_of_input(const char *verb, const struct dj_input *input)
 {
     const struct dj_parse_report *report = &input->report;
@@ -139,8 +150,8 @@ int dj_talk_of_input(const char *verb, const struct dj_input *input)
                                                             : DJ_PARSE_WARNINGS;
     bool broken = input->broken.code != 0;
     for (size_t i = 0; i < kept; i++) {
-        dj_complain(verb, "%s:%zu: %s", input->source, report->warning[i].line,
-                    report->warning[i].message);
+        dj_complain(verb, "%s:%zu: %s (byte %zu)", input->source, report->warning[i].line,
+                    report->warning[i].message, report->warning[i].byte);
     }
     if (report->warning_count > kept) {
         dj_complain(verb, "%s: %zu more lines were passed over", input->source,
@@ -149,9 +160,8 @@ int dj_talk_of_input(const char *verb, const struct dj_input *input)
     if (broken) {
         dj_complain(verb, "%s", input->broken.message);
     }
-    if (input->outcome != DJ_OUTCOME_OK &&
-        strcmp(input->error.message, input->broken.message) != 0) {
-        dj_complain(verb, "%s: %s", input->source, input->error.message);
+    if (strcmp(input->error.message, input->broken.message) != 0) {
+        talk_of_outcome(verb, input);
     }
     return broken || input->outcome != DJ_OUTCOME_OK ? DJ_EXIT_DATA : DJ_EXIT_OK;
 }

@@ -193,6 +193,8 @@ static int draw_inputs(int count, char **paths, const char *output, struct dj_te
     if (result == 0 && report.views.count > 0) {
         result = draw(&report, output != NULL ? find_format(output) : NULL, text, err);
         result = result == 0 ? write_text(text, output, err) : result;
+    } else if (result == 0 && output != NULL) {
+        dj_complain("report", "nothing to draw: %s was not written", output);
     }
     finish_report(&report);
     return result == 0 ? code : (int)dj_exit_for(result);
