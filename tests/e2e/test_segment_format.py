@@ -3,6 +3,7 @@ import os
 import re
 import struct
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def segment(tmp_path):
 
 
 @pytest.mark.parametrize("fields, size", [
-    (SUMS_COPY, 1544), (RESET_COPY, 792), (SUMS, 768), (ROW, 224), (WINDOW, 4992), (HEADER, 816)])
+    (SUMS_COPY, 1544), (RESET_COPY, 792), (SUMS, 768), (ROW, 224), (WINDOW, 5264), (HEADER, 888)])
 def test_tables_have_no_hole_and_no_overlap(fields, size):
     end = 0
     for name, (offset, length) in fields.items():
@@ -93,15 +94,20 @@ def test_tables_have_no_hole_and_no_overlap(fields, size):
     assert end == size
 
 
+def wall_minus_monotonic():
+    return time.clock_gettime_ns(time.CLOCK_REALTIME) - time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
 def test_header(segment):
-    path = segment("org.example.Größe", "--program", "example", "--keep", 200, "--profile", 1, "--disabled", "why")
+    path = segment("org.example.Größe", "--program", "example", "--keep", 200, "--profile", 1, "--disabled", "why",
+                   "--app-version", "1.0-β")
     data = path.read_bytes()
     header = Part(HEADER, data)
     assert header.bytes("magic") == b"DEJANK\r\n"
     assert header.number("byte_order") == 0x01020304
-    assert header.number("version") == 2
+    assert header.number("version") == 3
     assert header.number("header_bytes") == 4096
-    assert header.number("window_bytes") == -(-(4992 + 224 * 200) // 4096) * 4096
+    assert header.number("window_bytes") == -(-(5264 + 224 * 200) // 4096) * 4096
     assert header.number("window_slots") == 16
     assert header.number("keep") == 200
     assert header.number("column_count") == len(COLUMNS) == 27
@@ -115,6 +121,8 @@ def test_header(segment):
     assert header.text("release") == "11"
     assert header.text("name") == "org.example.Größe"
     assert header.text("program") == "example"
+    assert header.text("app_version") == "1.0-β"
+    assert abs(header.number("created_wall_ns") - header.number("created_ns") - wall_minus_monotonic()) < 10**9
     assert header.number("pipelines") == 1
     assert header.number("windows") == 1
     assert header.number("dropped") == 0
@@ -123,7 +131,7 @@ def test_header(segment):
     assert header.number("profile") == 1
     assert len(data) == 4096 + 16 * header.number("window_bytes")
     assert path.stat().st_mode & 0o7777 == 0o600
-    assert -(-(4992 + 224 * 4096) // 4096) * 4096 == 925696, "the size the page names"
+    assert -(-(5264 + 224 * 4096) // 4096) * 4096 == 925696, "the size the page names"
 
 
 @pytest.mark.parametrize("frames, keep", [(0, 120), (30, 120), (300, 120), (300, 4096)])
@@ -138,7 +146,10 @@ def test_windows_rows_and_sums(segment, frames, keep):
         assert window.number("state") == 2
         assert window.number("busy") == 0
         assert window.number("key") == 0xa0 + slot
-        assert window.text("title") == ["one", "two"][slot]
+        titles = [half.split(b"\0", 1)[0].decode() for half in halves(window.bytes("title"))]
+        assert window.number("renamed") == 1
+        assert titles == ["", ["one", "two"][slot]]
+        assert (window.number("visibility"), window.number("views"), window.number("interval_assumed")) == (0, 0, 0)
         assert window.number("interval_ns") == 16666667
         assert window.number("first_index") == 0
         assert window.number("begun") == window.number("published") == frames

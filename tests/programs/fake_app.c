@@ -13,6 +13,7 @@
  *     --pipelines MASK   (1: GLX)
  *     --disabled REASON  recording has stopped
  *     --release R        whose rule counts (11)
+ *     --app-version V    of the app, for graphicsstats
  *     --children N       so many child processes, named NAME:1 …
  *
  * Prints "ready PID PATH", then obeys lines on stdin: "frames N" writes N more and says
@@ -33,7 +34,7 @@
 enum { INTERVAL_NS = 16666667, MS_NS = 1000000, TITLES_MAX = 32, CHILDREN_MAX = 8 };
 
 struct plan {
-    const char *name, *program, *disabled, *release;
+    const char *name, *program, *disabled, *release, *app_version;
     const char *titles[TITLES_MAX];
     size_t title_count;
     long long frames, janky, base_ns, keep, profile, pipelines, children;
@@ -59,6 +60,7 @@ static void take_option(struct plan *plan, const char *option, const char *value
         {"--program", NULL, &plan->program},
         {"--disabled", NULL, &plan->disabled},
         {"--release", NULL, &plan->release},
+        {"--app-version", NULL, &plan->app_version},
         {"--window", NULL, &plan->titles[plan->title_count % TITLES_MAX]},
         {"--frames", &plan->frames, NULL},
         {"--janky", &plan->janky, NULL},
@@ -119,8 +121,9 @@ static void open_segment(const struct plan *plan, const char *name)
 {
     struct dj_segment_place place;
     struct dj_error err = {0};
-    struct timespec now;
+    struct timespec now, wall;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_REALTIME, &wall);
     const struct dj_segment_options options = {
         .directory = place.path,
         .name = name,
@@ -131,6 +134,8 @@ static void open_segment(const struct plan *plan, const char *name)
         .interval_ns = INTERVAL_NS,
         .profile = plan->profile != 0,
         .now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec,
+        .wall_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
+        .app_version = plan->app_version,
     };
     if (dj_segment_own_directory(&place, &err) != 0 ||
         dj_segment_create(&writer, &options, &err) != 0) {

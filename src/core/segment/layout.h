@@ -15,6 +15,7 @@
  * - Statistics: two copies, each with a sequence number that is odd while the copy is
  * written. The writer finishes copy 0 before it touches copy 1, so one of them is whole
  * at every instant, also after SIGKILL.
+ * - Title: two of them in the same way; `renamed` tells which.
  * - Reset: readers never clear what the writer owns. They note the counters and the ring
  * position of that moment, of all window slots (used or not), under an exclusive flock()
  * of the file: first in every slot's second copy, then in every first. So one of the two
@@ -77,7 +78,7 @@ struct dj_segment_reset {
 
 enum dj_window_state {
     DJ_WINDOW_FREE = 0,
-    DJ_WINDOW_CHANGING = 1, /* key and title are being written; its counters are valid */
+    DJ_WINDOW_CHANGING = 1, /* another window takes the slot; its counters are valid */
     DJ_WINDOW_OPEN = 2
 };
 
@@ -94,8 +95,9 @@ struct dj_segment_window {
     _Atomic uint32_t interval_assumed; /* 1: nobody has told this window's refresh rate */
     _Atomic uint32_t visibility;       /* enum dj_visibility */
     _Atomic int64_t last_ns;           /* FrameCompleted of the newest row */
-    char title[DJ_SEGMENT_NAME];
-    _Atomic uint32_t renamed;     /* raised whenever the title has changed */
+    char title[2][DJ_SEGMENT_NAME];
+    _Atomic uint32_t renamed;     /* titles written, ever; title[renamed % 2] is the last,
+                                     the other one the next is written to */
     _Atomic uint32_t views;       /* widgets or items in its tree; 0: no toolkit tells */
     _Atomic uint64_t first_index; /* ring index of the present window's first frame */
     _Atomic uint64_t begun;       /* rows whose writing has begun, ever */

@@ -19,7 +19,6 @@ struct holder {
     bool interval_assumed;
     uint32_t visibility, renamed, views;
     int64_t last_ns;
-    char title[DJ_SEGMENT_NAME];
     uint64_t first_index;
 };
 
@@ -42,7 +41,6 @@ static int read_holder(struct dj_reading *reading, uint32_t slot, struct holder 
     holder->views = atomic_load_explicit(&shared.views, memory_order_relaxed);
     holder->last_ns = atomic_load_explicit(&shared.last_ns, memory_order_relaxed);
     holder->first_index = atomic_load_explicit(&shared.first_index, memory_order_relaxed);
-    memcpy(holder->title, shared.title, sizeof(holder->title));
     if (holder->state != DJ_WINDOW_OPEN && holder->state != DJ_WINDOW_CHANGING) {
         return dj_reading_fail(reading, DJ_E_INVALID, offset,
                                "state of window slot %u is %u: expected %d or %d", slot,
@@ -57,17 +55,29 @@ static bool same_holder(const struct holder *a, const struct holder *b)
            a->renamed == b->renamed;
 }
 
+static int64_t title_offset(const struct dj_reading *reading, uint32_t slot,
+                            const struct holder *holder)
+{
+    return dj_reading_window(reading, slot) +
+           (int64_t)offsetof(struct dj_segment_window, title) +
+           (int64_t)(holder->renamed % 2) * DJ_SEGMENT_NAME;
+}
+
+static int check_title(const struct dj_reading *reading, uint32_t slot,
+                       const struct holder *holder, const char *title)
+{
+    if (memchr(title, '\0', DJ_SEGMENT_NAME) != NULL) {
+        return 0;
+    }
+    return dj_reading_fail(reading, DJ_E_INVALID, title_offset(reading, slot, holder),
+                           "title of window slot %u does not end within %d bytes", slot,
+                           DJ_SEGMENT_NAME);
+}
+
 static int check_holder(const struct dj_reading *reading, uint32_t slot,
                         const struct holder *holder, uint64_t published)
 {
     int64_t offset = dj_reading_window(reading, slot);
-    if (memchr(holder->title, '\0', sizeof(holder->title)) == NULL) {
-        return dj_reading_fail(reading, DJ_E_INVALID,
-                               offset +
-                                   (int64_t)offsetof(struct dj_segment_window, title),
-                               "title of window slot %u does not end within %d bytes",
-                               slot, DJ_SEGMENT_NAME);
-    }
     if (holder->interval_ns <= 0) {
         return dj_reading_fail(
             reading, DJ_E_INVALID,
@@ -256,8 +266,10 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
     }
     *window = (struct dj_snapshot_window){.open = before.state == DJ_WINDOW_OPEN,
                                           .first_index = sums.end};
+    code = dj_reading_bytes(reading, window->title, sizeof(window->title),
+                            title_offset(reading, slot, &before));
     fill_stats(window, &sums, reset, options);
-    if (window->open) {
+    if (code == 0 && window->open) {
         uint64_t from = first_row(reading, &before, reset, options, sums.end);
         code = read_rows(reading, slot, from, sums.end, sums.published, window);
     }
@@ -271,8 +283,12 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
     window->visibility = before.visibility;
     window->views = before.views;
     window->last_ns = before.last_ns;
-    memcpy(window->title, before.title, sizeof(window->title));
-    code = window->open ? check_holder(reading, slot, &before, sums.published) : 0;
+    if (window->open) {
+        code = check_holder(reading, slot, &before, sums.published);
+        code = code != 0 ? code : check_title(reading, slot, &before, window->title);
+    } else {
+        window->title[0] = '\0';
+    }
     return code != 0 ? code : 1;
 }
 

@@ -77,6 +77,17 @@ static bool hold_as(struct dj_segment_window *shared, uint64_t key)
     return true;
 }
 
+/* Beside the present title, so that one is whole at every instant. The fence keeps the
+ * text behind the last title's number, the store before its own; partner: the reader's
+ * loads of `renamed` before and after it copies a title. Called with the guard held. */
+static void put_title(struct dj_segment_window *shared, const char *title)
+{
+    uint32_t next = atomic_load_explicit(&shared->renamed, memory_order_relaxed) + 1;
+    atomic_thread_fence(memory_order_release);
+    dj_segment_copy_text(shared->title[next % 2], DJ_SEGMENT_NAME, title);
+    atomic_store_explicit(&shared->renamed, next, memory_order_release);
+}
+
 /* Gives the slot to a window. Called with the slot's guard held. */
 static void name_window(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         uint64_t key, const char *title)
@@ -91,7 +102,7 @@ static void name_window(struct dj_segment_writer *writer, struct dj_window_write
     atomic_store_explicit(&shared->visibility, DJ_VISIBLE, memory_order_relaxed);
     atomic_store_explicit(&shared->views, 0, memory_order_relaxed);
     atomic_store_explicit(&shared->first_index, shared->published, memory_order_relaxed);
-    dj_segment_copy_text(shared->title, sizeof(shared->title), title);
+    put_title(shared, title);
     for (size_t i = 0; i < 2; i++) {
         struct dj_stats total;
         dj_segment_unpack(&total, &shared->stats[i].total);
@@ -327,15 +338,11 @@ bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer 
 bool dj_segment_set_title(struct dj_window_writer *window, uint64_t key,
                           const char *title)
 {
-    struct dj_segment_window *shared = window->shared;
-    if (!hold_as(shared, key)) {
+    if (!hold_as(window->shared, key)) {
         return false;
     }
-    atomic_store_explicit(&shared->state, DJ_WINDOW_CHANGING, memory_order_release);
-    atomic_fetch_add(&shared->renamed, 1);
-    dj_segment_copy_text(shared->title, sizeof(shared->title), title);
-    atomic_store_explicit(&shared->state, DJ_WINDOW_OPEN, memory_order_release);
-    let_go(shared);
+    put_title(window->shared, title);
+    let_go(window->shared);
     return true;
 }
 

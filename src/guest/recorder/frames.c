@@ -83,18 +83,26 @@ static struct dj_recorded record(struct dj_segment_writer *writer,
         return recorded;
     }
     struct dj_frame frame = made->stages;
-    complete(&frame, made, window->tracker.interval_ns, first);
-    if (atomic_load_explicit(&window->shared->interval_assumed, memory_order_relaxed) ==
-        0) {
-        set_unless_known(&frame, DJ_COLUMN_FRAME_INTERVAL, window->tracker.interval_ns);
+    const struct dj_segment_window *shared = window->shared;
+    int64_t interval_ns =
+        atomic_load_explicit(&shared->interval_ns, memory_order_relaxed);
+    complete(&frame, made, interval_ns, first);
+    if (atomic_load_explicit(&shared->interval_assumed, memory_order_relaxed) == 0) {
+        set_unless_known(&frame, DJ_COLUMN_FRAME_INTERVAL, interval_ns);
     }
     recorded.valid =
         dj_segment_write(writer, window, key_of(surface), &frame, &recorded.index);
     return recorded;
 }
 
-/* Ends the thread's frame, recorded or not. */
-static struct dj_recorded finish(struct dj_thread *thread, struct dj_surface surface)
+static dj_frame_watcher *watcher;
+
+void dj_recorder_watch(dj_frame_watcher *function)
+{
+    watcher = function;
+}
+
+struct dj_recorded dj_recorder_finish(struct dj_thread *thread, struct dj_surface surface)
 {
     int saved_errno = errno;
     struct dj_recorded recorded = {.surface = surface};
@@ -105,6 +113,10 @@ static struct dj_recorded finish(struct dj_thread *thread, struct dj_surface sur
         dj_recorder_missed();
     }
     thread->frame = (struct dj_frame_under_way){0};
+    thread->finished++;
+    if (watcher != NULL) {
+        watcher(&recorded);
+    }
     errno = saved_errno;
     return recorded;
 }
@@ -164,7 +176,7 @@ struct dj_recorded dj_recorder_swap_ends(const struct dj_swap *swap,
     }
     thread->frame.start_ns = swap->start_ns;
     dj_waits_frame_done(&thread->waits, return_ns);
-    return finish(thread, surface);
+    return dj_recorder_finish(thread, surface);
 }
 
 void dj_recorder_stage(enum dj_column column, int64_t at_ns)
@@ -212,7 +224,7 @@ struct dj_recorded dj_recorder_closes(bool drawn)
         thread->frame = (struct dj_frame_under_way){0};
         return (struct dj_recorded){0};
     }
-    return finish(thread, frame->surface);
+    return dj_recorder_finish(thread, frame->surface);
 }
 
 /* The surface's open window, NULL where it has presented nothing yet. */

@@ -69,6 +69,7 @@ static const struct corruption corruptions[] = {
     FIELD64(magic, 0, DJ_E_NO_DATA),
     FIELD32(byte_order, 0x04030201, DJ_E_VERSION),
     FIELD32(version, 0, DJ_E_VERSION),
+    FIELD32(version, DJ_SEGMENT_VERSION - 1, DJ_E_VERSION),
     FIELD32(version, DJ_SEGMENT_VERSION + 1, DJ_E_VERSION),
     FIELD32(header_bytes, 0, DJ_E_INVALID),
     FIELD32(header_bytes, 4095, DJ_E_INVALID),
@@ -104,11 +105,19 @@ static const struct corruption corruptions[] = {
     FIELD64(start_ticks, UINT64_MAX, 0),
     FIELD64(dropped, UINT64_MAX, 0),
     FIELD32(pipelines, UINT32_MAX, 0),
+    FIELD64(created_wall_ns, INT64_MIN, 0),
     WINDOW32(state, DJ_WINDOW_FREE, DJ_E_INVALID),
     WINDOW32(state, 3, DJ_E_INVALID),
     WINDOW32(state, UINT32_MAX, DJ_E_INVALID),
     WINDOW64(interval_ns, 0, DJ_E_INVALID),
     WINDOW64(interval_ns, -5, DJ_E_INVALID),
+    WINDOW32(interval_assumed, UINT32_MAX, 0),
+    WINDOW32(visibility, 1, DJ_E_INVALID),
+    WINDOW32(visibility, UINT32_MAX, DJ_E_INVALID),
+    WINDOW32(visibility, DJ_INVISIBLE, 0),
+    WINDOW32(views, UINT32_MAX, 0),
+    WINDOW32(renamed, UINT32_MAX, 0),
+    WINDOW32(renamed, 0, 0), /* the title that was never written: empty */
     WINDOW64(first_index, 201, DJ_E_INVALID),
     WINDOW64(first_index, UINT64_MAX, DJ_E_INVALID),
     WINDOW64(begun, 0, DJ_E_INVALID),
@@ -159,7 +168,7 @@ Test(hostile, errors_name_the_byte)
     memcpy(bytes + HEADER(version), &version, sizeof(version));
     cr_assert_eq(read_bytes(bytes, size, &err), DJ_E_VERSION);
     cr_assert_eq(err.offset, 12);
-    cr_assert(strstr(err.message, "byte 12: segment version 7: expected 2") != NULL, "%s",
+    cr_assert(strstr(err.message, "byte 12: segment version 7: expected 3") != NULL, "%s",
               err.message);
     free(bytes);
 }
@@ -169,9 +178,13 @@ Test(hostile, texts_without_an_end)
     static const struct {
         size_t offset, size;
     } texts[] = {
-        {HEADER(boot_id), 40},           {HEADER(release), 16},
-        {HEADER(name), DJ_SEGMENT_NAME}, {HEADER(program), DJ_SEGMENT_NAME},
-        {HEADER(disabled_reason), 128},  {WINDOW(title), DJ_SEGMENT_NAME},
+        {HEADER(boot_id), 40},
+        {HEADER(release), 16},
+        {HEADER(name), DJ_SEGMENT_NAME},
+        {HEADER(program), DJ_SEGMENT_NAME},
+        {HEADER(disabled_reason), 128},
+        {WINDOW(title[1]), DJ_SEGMENT_NAME},
+        {HEADER(app_version), DJ_SEGMENT_APP_VERSION},
     };
     size_t size;
     char *bytes = sound(&size);

@@ -1,0 +1,340 @@
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support.h"
+
+/* What becomes known of a window and of its frames after they were recorded. */
+TestSuite(window, .init = test_setup, .fini = test_teardown, .timeout = 60);
+
+enum { KEY = 5, GPU_MS = 12, PICTURES = 300 };
+
+static const struct dj_snapshot_options whole = {0};
+
+static struct dj_segment_writer writer;
+static struct dj_snapshot snapshot;
+
+static struct dj_window_writer *opened(uint64_t frames)
+{
+    test_create(&writer);
+    test_write(&writer, KEY, 0, frames);
+    return dj_segment_find_window(&writer, KEY);
+}
+
+/* A frame of which neither GPU time nor presentation is known yet. */
+static uint64_t write_early(struct dj_window_writer *window, uint64_t index)
+{
+    uint64_t row = UINT64_MAX;
+    struct dj_frame frame = test_frame(KEY, index);
+    frame.known &= ~(DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
+                     DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME));
+    cr_assert(dj_segment_write(&writer, window, KEY, &frame, &row));
+    return row;
+}
+
+static bool amend(struct dj_window_writer *window, uint64_t index, enum dj_column column,
+                  int64_t value)
+{
+    return dj_segment_amend(&writer, window, KEY, index, column, value);
+}
+
+static const struct dj_snapshot_window *look(void)
+{
+    dj_snapshot_finish(&snapshot);
+    test_read(test_segment(), &whole, &snapshot);
+    return &snapshot.windows[0];
+}
+
+static int64_t issued_ns(uint64_t index)
+{
+    return test_frame(KEY, index).value[DJ_COLUMN_SWAP_BUFFERS];
+}
+
+Test(window, the_number_of_a_written_row_is_its_place)
+{
+    struct dj_window_writer *window = opened(3);
+    cr_assert_eq(write_early(window, 3), 3);
+    cr_assert_eq(write_early(window, 4), 4);
+}
+
+Test(window, a_row_learns_late_what_it_did_not_know)
+{
+    struct dj_window_writer *window = opened(0);
+    window = dj_segment_window(&writer, KEY, "Window");
+    for (uint64_t i = 0; i < 3; i++) {
+        write_early(window, i);
+    }
+    int64_t gpu_ns = issued_ns(1) + GPU_MS * INT64_C(1000000);
+    cr_assert(amend(window, 1, DJ_COLUMN_DISPLAY_PRESENT_TIME, 777));
+    cr_assert(amend(window, 1, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
+    const struct dj_snapshot_window *read = look();
+    for (size_t i = 0; i < 3; i++) {
+        struct dj_frame expected = test_frame(KEY, i);
+        expected.known &= ~(DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED) |
+                            DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME));
+        if (i == 1) {
+            dj_frame_set(&expected, DJ_COLUMN_GPU_COMPLETED, gpu_ns);
+            dj_frame_set(&expected, DJ_COLUMN_DISPLAY_PRESENT_TIME, 777);
+        }
+        cr_assert(dj_frame_equal(&read->frames[i], &expected), "row %zu", i);
+    }
+    cr_assert_eq(read->stats.counter[DJ_COUNTER_TOTAL], 3, "no frame is counted twice");
+    cr_assert_eq(test_sum(read->stats.gpu_histogram, DJ_GPU_BUCKETS), 1);
+    cr_assert_eq(test_sum(read->stats.frame_histogram, DJ_FRAME_BUCKETS), 3);
+}
+
+/* What the frame's own recording would have counted. */
+Test(window, a_late_gpu_time_falls_into_the_same_bucket_as_an_early_one)
+{
+    for (int64_t ms = 0; ms < 40; ms += 3) {
+        struct dj_frame frame = test_frame(KEY, 0);
+        struct dj_window_writer *window = opened(0);
+        window = dj_segment_window(&writer, KEY, "Window");
+        int64_t gpu_ns = issued_ns(0) + ms * 1000000;
+        frame.value[DJ_COLUMN_GPU_COMPLETED] = gpu_ns;
+        cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+        struct dj_stats early = look()->stats;
+        dj_segment_close(&writer);
+
+        opened(0);
+        window = dj_segment_window(&writer, KEY, "Window");
+        frame.known &= ~DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED);
+        cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+        cr_assert(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, gpu_ns));
+        struct dj_stats late = look()->stats;
+        dj_segment_close(&writer);
+        cr_assert_arr_eq(late.gpu_histogram, early.gpu_histogram,
+                         sizeof(late.gpu_histogram), "%lld ms", (long long)ms);
+    }
+}
+
+Test(window, what_a_row_knows_is_never_changed)
+{
+    struct dj_window_writer *window = opened(1);
+    cr_assert_not(amend(window, 0, DJ_COLUMN_GPU_COMPLETED, 1), "known from the start");
+    uint64_t row = write_early(window, 1);
+    cr_assert(amend(window, row, DJ_COLUMN_DISPLAY_PRESENT_TIME, 777));
+    cr_assert_not(amend(window, row, DJ_COLUMN_DISPLAY_PRESENT_TIME, 778));
+    cr_assert_eq(look()->frames[1].value[DJ_COLUMN_DISPLAY_PRESENT_TIME], 777);
+    cr_assert_eq(test_sum(look()->stats.gpu_histogram, DJ_GPU_BUCKETS), 1);
+}
+
+Test(window, only_rows_of_the_ring_can_be_amended)
+{
+    struct dj_window_writer *window = opened(0);
+    window = dj_segment_window(&writer, KEY, "Window");
+    for (uint64_t i = 0; i < TEST_KEEP + 10; i++) {
+        write_early(window, i);
+    }
+    cr_assert_not(amend(window, TEST_KEEP + 10, DJ_COLUMN_GPU_COMPLETED, 1), "to come");
+    cr_assert_not(amend(window, UINT64_MAX, DJ_COLUMN_GPU_COMPLETED, 1));
+    cr_assert_not(amend(window, 9, DJ_COLUMN_GPU_COMPLETED, 1), "overwritten");
+    cr_assert(amend(window, 10, DJ_COLUMN_GPU_COMPLETED, issued_ns(10)), "the oldest");
+    cr_assert(
+        amend(window, TEST_KEEP + 9, DJ_COLUMN_GPU_COMPLETED, issued_ns(TEST_KEEP + 9)));
+    cr_assert_eq(test_sum(look()->stats.gpu_histogram, DJ_GPU_BUCKETS), 2);
+}
+
+/* The slot's rows of before are another window's. */
+Test(window, what_comes_late_never_reaches_another_window)
+{
+    struct dj_window_writer *window = opened(0);
+    window = dj_segment_window(&writer, KEY, "Window");
+    uint64_t row = write_early(window, 0);
+    for (uint64_t key = 100; key < 100 + DJ_SEGMENT_WINDOWS; key++) {
+        test_write(&writer, key, 50 + key, 51 + key);
+    }
+    cr_assert_null(dj_segment_find_window(&writer, KEY));
+    cr_assert_not(amend(window, row, DJ_COLUMN_GPU_COMPLETED, 1));
+    cr_assert_not(dj_segment_set_title(window, KEY, "late"));
+    cr_assert_not(dj_segment_set_interval(window, KEY, 1));
+    cr_assert_not(dj_segment_set_visibility(window, KEY, DJ_GONE));
+    cr_assert_not(dj_segment_set_views(window, KEY, 7));
+    /* The same surface back in a slot: its rows of before are gone. */
+    struct dj_window_writer *again = dj_segment_window(&writer, KEY, "Window");
+    cr_assert_not_null(again);
+    cr_assert_not(amend(again, row, DJ_COLUMN_GPU_COMPLETED, 1));
+}
+
+Test(window, its_facts_are_read_as_they_were_told)
+{
+    struct dj_window_writer *window = opened(2);
+    const struct dj_snapshot_window *read = look();
+    cr_assert_str_eq(read->title, "Window");
+    cr_assert_eq(read->visibility, DJ_VISIBLE);
+    cr_assert_eq(read->views, 0);
+    cr_assert(dj_segment_set_title(window, KEY, "Größe"));
+    cr_assert(dj_segment_set_visibility(window, KEY, DJ_GONE));
+    cr_assert(dj_segment_set_views(window, KEY, UINT32_MAX));
+    read = look();
+    cr_assert_str_eq(read->title, "Größe");
+    cr_assert_eq(read->visibility, DJ_GONE);
+    cr_assert_eq(read->views, UINT32_MAX);
+    cr_assert(dj_segment_set_title(window, KEY, ""));
+    cr_assert_str_eq(look()->title, "");
+}
+
+Test(window, a_new_window_of_the_slot_inherits_nothing)
+{
+    struct dj_window_writer *window = opened(1);
+    dj_segment_set_visibility(window, KEY, DJ_INVISIBLE);
+    dj_segment_set_views(window, KEY, 9);
+    dj_segment_set_interval(window, KEY, 1000000);
+    for (uint64_t key = 100; key < 100 + DJ_SEGMENT_WINDOWS; key++) {
+        test_write(&writer, key, 50 + key, 51 + key);
+    }
+    const struct dj_snapshot_window *read = look();
+    cr_assert_neq(read->key, KEY);
+    cr_assert_eq(read->visibility, DJ_VISIBLE);
+    cr_assert_eq(read->views, 0);
+    cr_assert_eq(read->interval_ns, TEST_INTERVAL_NS);
+}
+
+Test(window, a_long_title_is_cut)
+{
+    char title[2 * DJ_SEGMENT_NAME];
+    struct dj_window_writer *window = opened(1);
+    memset(title, 'x', sizeof(title) - 1);
+    title[sizeof(title) - 1] = '\0';
+    cr_assert(dj_segment_set_title(window, KEY, title));
+    cr_assert_eq(strlen(look()->title), DJ_SEGMENT_NAME - 1);
+}
+
+/* The rule measures by the interval of the display the window is on. */
+Test(window, the_interval_holds_from_the_next_frame_on)
+{
+    struct dj_window_writer *window = opened(1);
+    struct dj_frame frame = test_frame(KEY, 1); /* 3 ms */
+    cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+    uint32_t before = look()->stats.counter[DJ_COUNTER_JANKY];
+    cr_assert(dj_segment_set_interval(window, KEY, 2000000));
+    cr_assert_eq(look()->stats.counter[DJ_COUNTER_JANKY], before);
+    frame = test_frame(KEY, 2);
+    cr_assert(dj_segment_write(&writer, window, KEY, &frame, NULL));
+    cr_assert_eq(look()->stats.counter[DJ_COUNTER_JANKY], before + 1);
+    cr_assert_eq(look()->interval_ns, 2000000);
+    cr_assert_not(dj_segment_set_interval(window, KEY, 0));
+    cr_assert_not(dj_segment_set_interval(window, KEY, -1));
+    cr_assert_eq(look()->interval_ns, 2000000);
+}
+
+Test(window, the_process_has_the_interval_of_the_window_in_use)
+{
+    opened(1); /* completed at 73 ms */
+    test_write(&writer, KEY + 1, 8, 9);
+    test_write(&writer, KEY + 2, 4, 5);
+    for (uint64_t i = 0; i < 3; i++) {
+        struct dj_window_writer *window = dj_segment_find_window(&writer, KEY + i);
+        cr_assert(dj_segment_set_interval(window, KEY + i, 1000000 * (int64_t)(i + 4)));
+    }
+    look();
+    cr_assert_eq(snapshot.interval_ns, 5000000, "that of the newest frame");
+    test_write(&writer, KEY + 2, 12, 13);
+    look();
+    cr_assert_eq(snapshot.interval_ns, 6000000);
+}
+
+Test(window, an_interval_that_was_told_is_no_longer_assumed)
+{
+    const struct dj_segment_options options = {
+        .directory = test_directory,
+        .name = "app",
+        .program = "app",
+        .dialect = dj_dialect_default(),
+        .keep = TEST_KEEP,
+        .interval_ns = TEST_INTERVAL_NS,
+        .interval_assumed = true,
+        .app_version = "2.1",
+        .wall_ns = 1234567890123456789,
+    };
+    cr_assert_eq(dj_segment_create(&writer, &options, NULL), 0);
+    test_write(&writer, KEY, 0, 1);
+    cr_assert(look()->interval_assumed);
+    cr_assert(snapshot.interval_assumed);
+    cr_assert_str_eq(snapshot.app_version, "2.1");
+    cr_assert_eq(snapshot.created_wall_ns, 1234567890123456789);
+    dj_segment_set_interval(dj_segment_find_window(&writer, KEY), KEY, TEST_INTERVAL_NS);
+    cr_assert_not(look()->interval_assumed);
+    cr_assert_not(snapshot.interval_assumed);
+}
+
+static _Atomic bool stop;
+
+/* Titles of one letter each, of lengths that differ. */
+static void *rename_for_ever(void *window)
+{
+    char title[DJ_SEGMENT_NAME];
+    for (unsigned i = 0; !atomic_load(&stop); i++) {
+        size_t length = 1 + i * 37 % (DJ_SEGMENT_NAME - 1);
+        memset(title, 'a' + (int)(i % 26), length);
+        title[length] = '\0';
+        cr_assert(dj_segment_set_title(window, KEY, title));
+    }
+    return NULL;
+}
+
+Test(window, a_title_that_changes_meanwhile_is_never_torn)
+{
+    pthread_t thread;
+    struct dj_window_writer *window = opened(3);
+    cr_assert(dj_segment_set_title(window, KEY, "a"));
+    cr_assert_eq(pthread_create(&thread, NULL, rename_for_ever, window), 0);
+    for (int i = 0; i < PICTURES; i++) {
+        const struct dj_snapshot_window *read = look();
+        size_t length = strlen(read->title);
+        const char letter[2] = {read->title[0], '\0'};
+        cr_assert(read->open);
+        cr_assert_gt(length, 0);
+        cr_assert_eq(strspn(read->title, letter), length, "%s", read->title);
+        cr_assert_not_null(dj_segment_find_window(&writer, KEY),
+                           "a window that is renamed stays one");
+    }
+    atomic_store(&stop, true);
+    pthread_join(thread, NULL);
+}
+
+struct amended {
+    struct dj_window_writer *window;
+    _Atomic uint64_t rows;
+};
+
+/* Each row learns its value once it stands: its own index. */
+static void *amend_for_ever(void *argument)
+{
+    struct amended *amended = argument;
+    for (uint64_t i = 0; !atomic_load(&stop); i++) {
+        uint64_t row = write_early(amended->window, i);
+        amend(amended->window, row, DJ_COLUMN_DISPLAY_PRESENT_TIME, (int64_t)row + 1);
+        amend(amended->window, row, DJ_COLUMN_GPU_COMPLETED, issued_ns(i) + 1);
+        atomic_store(&amended->rows, row + 1);
+    }
+    return NULL;
+}
+
+Test(window, a_value_is_there_whole_or_not_at_all)
+{
+    pthread_t thread;
+    test_create(&writer);
+    struct amended amended = {.window = dj_segment_window(&writer, KEY, "Window")};
+    cr_assert_eq(pthread_create(&thread, NULL, amend_for_ever, &amended), 0);
+    for (int i = 0; i < PICTURES; i++) {
+        const struct dj_snapshot_window *read = look();
+        for (size_t k = 0; k < read->frame_count; k++) {
+            const struct dj_frame *frame = &read->frames[k];
+            uint64_t index = read->first_index + k;
+            cr_assert(!dj_frame_has(frame, DJ_COLUMN_DISPLAY_PRESENT_TIME) ||
+                      frame->value[DJ_COLUMN_DISPLAY_PRESENT_TIME] == (int64_t)index + 1);
+            cr_assert(!dj_frame_has(frame, DJ_COLUMN_GPU_COMPLETED) ||
+                      frame->value[DJ_COLUMN_GPU_COMPLETED] == issued_ns(index) + 1);
+        }
+        uint32_t total = read->cumulative.counter[DJ_COUNTER_TOTAL];
+        uint64_t gpu = test_sum(read->cumulative.gpu_histogram, DJ_GPU_BUCKETS);
+        cr_assert(gpu == total || gpu + 1 == total, "%llu of %u", (unsigned long long)gpu,
+                  total);
+    }
+    atomic_store(&stop, true);
+    pthread_join(thread, NULL);
+    uint64_t rows = atomic_load(&amended.rows);
+    cr_assert_eq(test_sum(look()->cumulative.gpu_histogram, DJ_GPU_BUCKETS), rows);
+}
