@@ -76,6 +76,28 @@ void dj_recorder_opens(struct dj_surface surface);
  * Completed at the return of its last swap, or where it had none now. */
 struct dj_recorded dj_recorder_closes(bool drawn);
 
+/* A present that may go through a swap, between entry and return. */
+struct dj_present {
+    int64_t start_ns;
+    int64_t entry_ns;
+    int64_t slept_ns;  /* by the thread until entry */
+    uint32_t finished; /* frames of the thread until entry */
+};
+
+/*
+ * A toolkit's present call is entered, or has returned. It is a frame of its own, of this
+ * surface, only where no swap within it was one and none is declared: of pixels that the
+ * processor drew. What the thread slept within it is the wait for the display.
+ */
+void dj_recorder_present_begins(struct dj_present *present);
+struct dj_recorded dj_recorder_present_ends(const struct dj_present *present,
+                                            struct dj_surface surface);
+
+/* Called on its own thread at the end of every frame, recorded (.valid) or not. One
+ * function, set before the first frame. */
+typedef void dj_frame_watcher(const struct dj_recorded *recorded);
+void dj_recorder_watch(dj_frame_watcher *function);
+
 /* When the loop of the calling thread woke for the frame it is about to make, and that
  * frame begins: for a toolkit whose frame starts on another thread than it is drawn on.
  */

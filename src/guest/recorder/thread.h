@@ -25,6 +25,8 @@ struct dj_thread {
     int64_t first_seen_ns; /* first call of the thread that passed through a hook; 0: none
                               yet */
     int64_t swap_waited_ns; /* blocked in poll-like calls since swap was entered */
+    int64_t slept_ns;       /* in sleeps outside swap, ever */
+    uint32_t finished;      /* frames, recorded or not */
     uint16_t swap_depth;    /* > 0: inside swap, of which only the outermost counts */
     uint16_t reply_depth;   /* > 0: inside a call that waits for the reply to a request */
     uint16_t event_depth;   /* > 0: inside a call that waits for the next X event */
@@ -35,5 +37,9 @@ struct dj_thread {
 #define DJ_STATIC_TLS __attribute__((tls_model("initial-exec")))
 
 extern _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
+
+/* Ends the thread's frame, recorded or not. */
+struct dj_recorded dj_recorder_finish(struct dj_thread *thread,
+                                      struct dj_surface surface);
 
 #endif

@@ -110,6 +110,7 @@ void dj_recorder_slept(int64_t begin_ns, uintptr_t stack)
     struct dj_thread *thread = &dj_thread;
     int64_t end_ns = wait_end(thread, begin_ns);
     if (thread->swap_depth == 0 && thread->reply_depth == 0) {
+        thread->slept_ns += end_ns - begin_ns;
         dj_waits_returned(&thread->waits, begin_ns, end_ns, stack);
     }
 }

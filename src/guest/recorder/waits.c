@@ -126,7 +126,7 @@ bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool al
             atomic_load_explicit(&wakes[slot].waker, memory_order_relaxed) == waits);
 }
 
-int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns)
+int64_t dj_waits_would_start(const struct dj_waits *waits, int64_t born_ns)
 {
     int64_t start_ns = waits->swapped_ns != 0 ? waits->swapped_ns : born_ns;
     /* A waker may have begun this frame while the previous one was still being swapped:
@@ -134,8 +134,13 @@ int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns)
     if (waits->woke_ns > waits->started_ns) {
         start_ns = waits->woke_ns;
     }
-    waits->started_ns = start_ns;
     return start_ns;
+}
+
+int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns)
+{
+    waits->started_ns = dj_waits_would_start(waits, born_ns);
+    return waits->started_ns;
 }
 
 void dj_waits_frame_done(struct dj_waits *waits, int64_t now_ns)

@@ -67,6 +67,9 @@ bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool al
  * without any wait. */
 int64_t dj_waits_frame_start(struct dj_waits *waits, int64_t born_ns);
 
+/* The same without entering: what dj_waits_frame_start() would say. */
+int64_t dj_waits_would_start(const struct dj_waits *waits, int64_t born_ns);
+
 /* Swap has returned. */
 void dj_waits_frame_done(struct dj_waits *waits, int64_t now_ns);
 
