@@ -53,6 +53,16 @@ def rows_of(text):
     return rows
 
 
+SUMMARY = re.compile(r"^dejank record: .+: \d+ frames, \d+ janky \(.*\n", re.M)
+
+
+def without_summary(result):
+    """The finished program's stderr without the line that sums its recording up; that is `summary`, "" where there is none."""
+    result.summary = "".join(SUMMARY.findall(result.stderr))
+    result.stderr = SUMMARY.sub("", result.stderr)
+    return result
+
+
 class Recorder:
     """Runs programs under `dejank record` with a segment folder of the test's own."""
 
@@ -66,8 +76,9 @@ class Recorder:
         return favoured([str(self.build / "dejank"), "record", "--name", name, *options, "--", *map(str, program)])
 
     def run(self, name, *program, options=(), environment=None, timeout=60):
-        return subprocess.run(self.command(name, *program, options=options), env={**self.environment, **(environment or {})},
-                              capture_output=True, text=True, timeout=timeout)
+        return without_summary(subprocess.run(self.command(name, *program, options=options),
+                                              env={**self.environment, **(environment or {})},
+                                              capture_output=True, text=True, timeout=timeout))
 
     def start(self, name, *program, options=(), environment=None):
         return subprocess.Popen(self.command(name, *program, options=options),

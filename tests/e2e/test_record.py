@@ -2,6 +2,7 @@
 can be recorded."""
 
 import os
+import re
 import pty
 import shutil
 import signal
@@ -13,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from displays import wait_until
+from recorded import without_summary
 
 SECONDS = 30
-NO_FRAME = "presented no frame through GLX or EGL"
+NO_FRAME = "presented no frame that the recorder can see"
 
 
 @pytest.fixture
@@ -23,9 +25,9 @@ def record(recorder, build):
     """record(PROGRAM, ARG…): runs it to its end under `dejank record`, as text."""
 
     def run(*command, options=(), environment=None, **keywords):
-        return subprocess.run([str(build / "dejank"), "record", *options, "--", *map(str, command)],
-                              env={**recorder.environment, **(environment or {})}, capture_output=True, text=True,
-                              timeout=SECONDS, **keywords)
+        return without_summary(subprocess.run(
+            [str(build / "dejank"), "record", *options, "--", *map(str, command)], capture_output=True, text=True,
+            env={**recorder.environment, **(environment or {})}, timeout=SECONDS, **keywords))
 
     return run
 
@@ -407,3 +409,42 @@ def test_address_sanitizer_keeps_its_own_options(record, compiled):
     result = record(program, environment={"ASAN_OPTIONS": "exitcode=9"})
     assert result.returncode == 9
     assert "heap-use-after-free" in result.stderr
+
+
+# What is said at the end
+
+def test_one_line_sums_a_recording_up(record, build):
+    result = record(build / "tests/programs/swapper", "swap", "7", options=["--name", "viewer"])
+    assert result.stderr == ""
+    assert re.fullmatch(r"dejank record: viewer: 7 frames, \d janky \(\d+\.\d\d %\)"
+                        r"; most time went to \w+: \d+\.\d of \d+\.\d ms a frame\n", result.summary)
+
+
+def test_several_processes_are_summed_up_together(record, build):
+    app = build / "tests/programs/swapper"
+    result = record("sh", "-c", f"{app} swap 3; {app} swap 4; true")
+    assert re.match(r"dejank record: sh \(2 processes\): 7 frames, ", result.summary)
+
+
+@pytest.mark.parametrize("suffix, start", [("html", b"<!doctype html>"), ("svg", b"<?xml"), ("png", b"\x89PNG"), ("md", b"#")])
+def test_a_report_of_what_was_recorded_is_drawn_at_once(record, build, tmp_path, suffix, start):
+    report = tmp_path / f"out.{suffix}"
+    result = record(build / "tests/programs/swapper", "swap", "7", options=["--report", report])
+    if "built without" in result.stderr:
+        pytest.skip("built without what draws it")
+    assert (result.returncode, result.stderr) == (0, f"dejank record: wrote {report}\n")
+    assert report.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize("name, message", [("out.json", "names no format; there is: .html"), ("no/such/out.html", "no/such")])
+def test_a_report_that_cannot_be_is_refused_before_the_program_runs(record, tmp_path, name, message):
+    result = record("touch", tmp_path / "ran", options=["--report", tmp_path / name])
+    assert result.returncode in (2, 4) and message in result.stderr
+    assert not (tmp_path / "ran").exists()
+
+
+def test_no_frames_no_report(record, tmp_path):
+    result = record("true", options=["--report", tmp_path / "out.html"])
+    assert result.returncode == 4
+    assert NO_FRAME in result.stderr and "no report" in result.stderr
+    assert not (tmp_path / "out.html").exists()

@@ -5,6 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/output_file.h"
+#include "cli/recording.h"
+#include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "device/deadline.h"
 #include "device/launch.h"
@@ -12,7 +15,6 @@
 #include "frame/dialect.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
-#include "segment/snapshot.h"
 
 struct record {
     const char *name;
@@ -20,6 +22,7 @@ struct record {
     double refresh_hz;
     int64_t keep;
     bool profile;
+    const char *report;
 };
 
 static const struct dj_option options[] = {
@@ -33,6 +36,8 @@ static const struct dj_option options[] = {
      "frames kept per window, 120 to 65536 (default 4096)"},
     {"profile", 0, DJ_OPTION_FLAG, offsetof(struct record, profile), NULL,
      "switch the simple per-stage dump on (Profile GPU rendering)"},
+    {"report", 0, DJ_OPTION_STRING, offsetof(struct record, report), "FILE",
+     "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
 
 /* The settings as the recorder reads them, and what the child needs to set them. */
@@ -118,43 +123,19 @@ static bool find_object(char object[PATH_MAX])
     return access(object, R_OK) == 0;
 }
 
-/* What a run left behind. */
-struct search {
-    int64_t run_ns;
-    bool found;
-    char disabled[128]; /* why recording stopped; "": it did not */
-};
-
-static bool look_at(const struct dj_segment_file *file, void *user)
+static int check_report(const char *report)
 {
-    struct search *search = user;
-    const struct dj_snapshot_options newest = {.rows = 1};
-    struct dj_snapshot snapshot = {0};
-    if (dj_snapshot_read(file->path, file->owner, &newest, &snapshot, NULL) == 0 &&
-        snapshot.run_ns == search->run_ns) {
-        search->found = true;
-        if (snapshot.disabled[0] != '\0') {
-            memcpy(search->disabled, snapshot.disabled, sizeof(search->disabled));
-        }
+    struct dj_error err = {0};
+    const struct dj_report_format *format = dj_report_format_find(report);
+    if (format == NULL || format->draw == NULL) {
+        dj_report_format_complain("record", report, true);
+        return DJ_EXIT_USAGE;
     }
-    dj_snapshot_finish(&snapshot);
-    return true;
-}
-
-/* After the end: says what was not recorded. */
-static void check_result(const struct dj_segment_place *place, const char *program,
-                         int64_t run_ns)
-{
-    struct search search = {.run_ns = run_ns};
-    dj_segment_scan(place, look_at, &search, NULL);
-    if (!search.found) {
-        dj_complain("record",
-                    "%s presented no frame through GLX or EGL: nothing was recorded",
-                    program);
-    } else if (search.disabled[0] != '\0') {
-        dj_complain("record", "%s was not recorded to its end: %s", program,
-                    search.disabled);
+    if (dj_output_check(report, &err) != 0) {
+        dj_complain("record", "%s", err.message);
+        return (int)dj_exit_for(err.code);
     }
+    return DJ_EXIT_OK;
 }
 
 static int check(const struct record *record)
@@ -181,7 +162,7 @@ static int check(const struct record *record)
                     DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX, (long long)record->keep);
         return DJ_EXIT_USAGE;
     }
-    return DJ_EXIT_OK;
+    return record->report != NULL ? check_report(record->report) : DJ_EXIT_OK;
 }
 
 /* Why nothing will be recorded, NULL where recording can begin. The program runs in
@@ -233,7 +214,12 @@ static int record_program(struct preload *preload, char **argv)
         return 126;
     }
     if (obstacle == NULL) {
-        check_result(&place, argv[0], preload->run_ns);
+        const struct dj_recording recording = {&place, argv[0], preload->run_ns,
+                                               preload->record.report};
+        bool reported = dj_recording_conclude(&recording);
+        if (!reported && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+            return DJ_EXIT_DATA;
+        }
     }
     dj_launch_end_like(status);
 }
@@ -262,12 +248,14 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_record = {
     .name = "record",
-    .synopsis =
-        "[--name PKG] [--release R] [--refresh HZ] [--keep N] [--profile] -- CMD ARG…",
+    .synopsis = "[--name PKG] [--release R] [--refresh HZ] [--keep N] [--profile] "
+                "[--report FILE] -- CMD ARG…",
     .summary = "run an unmodified Linux app under the recorder",
     .details = "The app's frames can be read at any time, and after its end, with "
                "`dumpsys gfxinfo PKG`.\n"
-               "CMD's exit status and signals pass through; 127: no such program, 126: "
+               "At the end one line on stderr sums up what was recorded.\n"
+               "CMD's exit status and signals pass through (4: it ended well, but the "
+               "report could not be written); 127: no such program, 126: "
                "it cannot be started.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

@@ -4,14 +4,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/forms.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "report/dump_output.h"
-#include "report/html.h"
-#include "report/markdown.h"
-#include "report/picture.h"
 #include "report/terminal.h"
 
 struct report_options {
@@ -29,45 +26,6 @@ struct report {
     size_t count;
     struct dj_views views;
 };
-
-/* ---- formats ---- */
-
-/* The formats, by suffix of the output's name: drawn from views, or a form of `parse`. */
-static const struct format {
-    const char *suffix;
-    int (*draw)(struct dj_text *text, const struct dj_views *views, struct dj_error *err);
-    enum dj_form form; /* where nothing is drawn */
-} formats[] = {
-    {".html", dj_report_html, 0},   {".htm", dj_report_html, 0},
-    {".svg", dj_report_svg, 0},     {".png", dj_report_png, 0},
-    {".md", dj_report_markdown, 0}, {".json", NULL, DJ_FORM_JSON},
-    {".csv", NULL, DJ_FORM_CSV},
-};
-enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
-
-static const struct format *find_format(const char *name)
-{
-    size_t length = strlen(name);
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        size_t suffix = strlen(formats[i].suffix);
-        if (length > suffix &&
-            strcasecmp(name + length - suffix, formats[i].suffix) == 0) {
-            return &formats[i];
-        }
-    }
-    return NULL;
-}
-
-static void complain_of_suffix(const char *output)
-{
-    struct dj_text known = {0};
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        dj_text_format(&known, " %s", formats[i].suffix);
-    }
-    dj_complain("report", "the suffix of '%s' names no format; there is:%s", output,
-                dj_text_get(&known));
-    dj_text_finish(&known);
-}
 
 /* ---- the terminal ---- */
 
@@ -157,7 +115,7 @@ static int read_all(int count, char **paths, struct report *report, int *code)
 
 /* ---- writing ---- */
 
-static int draw(const struct report *report, const struct format *format,
+static int draw(const struct report *report, const struct dj_report_format *format,
                 struct dj_text *text, struct dj_error *err)
 {
     int result = format == NULL ? write_terminal(text, &report->views)
@@ -191,7 +149,8 @@ static int draw_inputs(int count, char **paths, const char *output, struct dj_te
         result = dj_error_set(err, DJ_E_NO_MEMORY, "the inputs do not fit into memory");
     }
     if (result == 0 && report.views.count > 0) {
-        result = draw(&report, output != NULL ? find_format(output) : NULL, text, err);
+        result = draw(&report, output != NULL ? dj_report_format_find(output) : NULL,
+                      text, err);
         result = result == 0 ? write_text(text, output, err) : result;
     } else if (result == 0 && output != NULL) {
         dj_complain("report", "nothing to draw: %s was not written", output);
@@ -204,7 +163,7 @@ static int form_inputs(int count, char **paths, const char *output, struct dj_te
                        struct dj_error *err)
 {
     struct dj_forming forming = {
-        .verb = "report", .form = find_format(output)->form, .rows = true};
+        .verb = "report", .form = dj_report_format_find(output)->form, .rows = true};
     int code = dj_forms_write(&forming, count, paths, text);
     if (code != DJ_EXIT_OK && code != DJ_EXIT_DATA) {
         return code;
@@ -220,7 +179,7 @@ static int make_report(int count, char **paths, const char *output)
     int code = DJ_EXIT_OK;
     if (output != NULL && dj_output_check(output, &err) != 0) {
         code = (int)dj_exit_for(err.code);
-    } else if (output != NULL && find_format(output)->draw == NULL) {
+    } else if (output != NULL && dj_report_format_find(output)->draw == NULL) {
         code = form_inputs(count, paths, output, &text, &err);
     } else {
         code = draw_inputs(count, paths, output, &text, &err);
@@ -246,8 +205,8 @@ static int run(int argc, char **argv)
             "expected files, or - for the standard input (see dejank report --help)");
         return DJ_EXIT_USAGE;
     }
-    if (values.output != NULL && find_format(values.output) == NULL) {
-        complain_of_suffix(values.output);
+    if (values.output != NULL && dj_report_format_find(values.output) == NULL) {
+        dj_report_format_complain("report", values.output, false);
         return DJ_EXIT_USAGE;
     }
     return make_report(operands, argv + 1, values.output);

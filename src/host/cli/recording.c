@@ -1,0 +1,176 @@
+#include "cli/recording.h"
+
+#include <string.h>
+
+#include "cli/output_file.h"
+#include "cli/report_file.h"
+#include "cli/verbs.h"
+#include "report/view.h"
+#include "segment/snapshot.h"
+
+/* What a run left behind. */
+struct found {
+    int64_t run_ns;
+    struct dj_parsed parsed; /* one process for each segment */
+    bool any;
+    char disabled[128]; /* why recording stopped; "": it did not */
+    int code;
+};
+
+static bool take(const struct dj_segment_file *file, void *user)
+{
+    struct found *found = user;
+    const struct dj_snapshot_options whole = {.ignore_reset = true};
+    struct dj_segment_identity identity;
+    struct dj_snapshot snapshot = {0};
+    if (dj_segment_identify(file->path, file->owner, &identity, NULL) != 0 ||
+        identity.run_ns != found->run_ns) {
+        return true;
+    }
+    if (dj_snapshot_read(file->path, file->owner, &whole, &snapshot, NULL) == 0) {
+        found->any = true;
+        if (snapshot.disabled[0] != '\0') {
+            memcpy(found->disabled, snapshot.disabled, sizeof(found->disabled));
+        }
+        found->parsed.dump.dialect = snapshot.dialect;
+        found->code = dj_snapshot_to_dump(&snapshot, &found->parsed.dump);
+    }
+    dj_snapshot_finish(&snapshot);
+    return found->code == 0;
+}
+
+/* Time that frames spent, over all windows. */
+struct times {
+    size_t frames;
+    int64_t frame_ns;
+    int64_t stage_ns[DJ_STAGE_COUNT];
+};
+
+static void add_view(struct times *times, const struct dj_view *view)
+{
+    for (size_t i = 0; i < view->frame_count; i++) {
+        const struct dj_view_frame *frame = &view->frames[i];
+        times->frames++;
+        times->frame_ns += frame->frame_time_ns;
+        for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
+            times->stage_ns[stage] += frame->stages.ns[stage];
+        }
+    }
+}
+
+/* The stage that took most of the frames' time: not the wait for the display, which is no
+ * part of it, nor all that stands before the hand-over where nobody cut it further. */
+static bool find_worst(const struct times *times, enum dj_stage *worst)
+{
+    int64_t most_ns = 0;
+    for (size_t stage = 0; stage < DJ_STAGE_COUNT; stage++) {
+        if (stage != DJ_STAGE_WAIT && times->stage_ns[stage] > most_ns) {
+            most_ns = times->stage_ns[stage];
+            *worst = (enum dj_stage)stage;
+        }
+    }
+    return most_ns > 0;
+}
+
+static void append_worst(struct dj_text *line, const struct dj_views *views)
+{
+    struct times times = {0};
+    enum dj_stage worst;
+    for (size_t i = 0; i < views->count; i++) {
+        add_view(&times, &views->view[i]);
+    }
+    if (find_worst(&times, &worst)) {
+        double per_frame = 1e-6 / (double)times.frames;
+        dj_text_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
+                       dj_stage_name(worst), (double)times.stage_ns[worst] * per_frame,
+                       (double)times.frame_ns * per_frame);
+    }
+}
+
+static uint64_t count_frames(const struct dj_dump *dump, enum dj_counter counter)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        sum += dump->processes[i].stats.stats.counter[counter];
+    }
+    return sum;
+}
+
+static void summarize(const struct dj_recording *recording, const struct found *found,
+                      const struct dj_views *views)
+{
+    uint64_t frames = count_frames(&found->parsed.dump, DJ_COUNTER_TOTAL);
+    uint64_t janky = count_frames(&found->parsed.dump, DJ_COUNTER_JANKY);
+    if (frames == 0 && found->disabled[0] != '\0') {
+        return;
+    }
+    struct dj_text line = {0};
+    bool alone = found->parsed.dump.process_count == 1;
+    dj_text_string(&line,
+                   alone ? found->parsed.dump.processes[0].name : recording->program);
+    if (!alone) {
+        dj_text_format(&line, " (%zu processes)", found->parsed.dump.process_count);
+    }
+    dj_text_format(&line, ": %llu frames, %llu janky (%.2f %%)",
+                   (unsigned long long)frames, (unsigned long long)janky,
+                   frames > 0 ? 100.0 * (double)janky / (double)frames : 0.0);
+    append_worst(&line, views);
+    dj_complain("record", "%s", dj_text_get(&line));
+    dj_text_finish(&line);
+}
+
+static bool write_report(const struct dj_recording *recording,
+                         const struct dj_views *views)
+{
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int code = dj_report_format_find(recording->report)->draw(&text, views, &err);
+    if (code == 0 && text.failed) {
+        code = dj_error_set(&err, DJ_E_NO_MEMORY, "the report does not fit into memory");
+    }
+    code = code == 0 ? dj_output_write(recording->report, &text, &err) : code;
+    dj_text_finish(&text);
+    dj_complain("record", "%s%s", code == 0 ? "wrote " : "",
+                code == 0 ? recording->report : err.message);
+    return code == 0;
+}
+
+static bool conclude(const struct dj_recording *recording, struct found *found)
+{
+    struct dj_views views = {0};
+    bool done = recording->report == NULL;
+    if (found->code == 0 && dj_parsed_compute(&found->parsed) == 0 &&
+        dj_views_add(&views, &found->parsed) == 0) {
+        summarize(recording, found, &views);
+        done = done || write_report(recording, &views);
+    } else {
+        dj_complain("record", "%s: what was recorded does not fit into memory",
+                    recording->program);
+    }
+    if (found->disabled[0] != '\0') {
+        dj_complain("record", "%s was not recorded to its end: %s", recording->program,
+                    found->disabled);
+    }
+    dj_views_finish(&views);
+    return done;
+}
+
+bool dj_recording_conclude(const struct dj_recording *recording)
+{
+    struct found found = {.run_ns = recording->run_ns,
+                          .parsed = {.source = recording->program, .first = true}};
+    bool done = false;
+    dj_segment_scan(recording->place, take, &found, NULL);
+    if (found.any || found.code != 0) {
+        done = conclude(recording, &found);
+    } else {
+        dj_complain("record",
+                    "%s presented no frame that the recorder can see: nothing was "
+                    "recorded%s (dejank doctor -- %s tells why)",
+                    recording->program, recording->report != NULL ? ", no report" : "",
+                    recording->program);
+        done = recording->report == NULL;
+    }
+    dj_parsed_finish(&found.parsed);
+    return done;
+}

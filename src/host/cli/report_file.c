@@ -1,0 +1,42 @@
+#include "cli/report_file.h"
+
+#include <string.h>
+
+#include "cli/verbs.h"
+#include "report/html.h"
+#include "report/markdown.h"
+#include "report/picture.h"
+
+static const struct dj_report_format formats[] = {
+    {".html", dj_report_html, 0},   {".htm", dj_report_html, 0},
+    {".svg", dj_report_svg, 0},     {".png", dj_report_png, 0},
+    {".md", dj_report_markdown, 0}, {".json", NULL, DJ_FORM_JSON},
+    {".csv", NULL, DJ_FORM_CSV},
+};
+enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
+
+const struct dj_report_format *dj_report_format_find(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        size_t suffix = strlen(formats[i].suffix);
+        if (length > suffix &&
+            strcasecmp(name + length - suffix, formats[i].suffix) == 0) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+void dj_report_format_complain(const char *verb, const char *name, bool drawn_only)
+{
+    struct dj_text known = {0};
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (formats[i].draw != NULL || !drawn_only) {
+            dj_text_format(&known, " %s", formats[i].suffix);
+        }
+    }
+    dj_complain(verb, "the suffix of '%s' names no format; there is:%s", name,
+                dj_text_get(&known));
+    dj_text_finish(&known);
+}

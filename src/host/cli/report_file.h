@@ -1,0 +1,24 @@
+/* The files a report can be: one table of suffixes, for every verb that draws. */
+#ifndef DEJANK_CLI_REPORT_FILE_H
+#define DEJANK_CLI_REPORT_FILE_H
+
+#include "cli/forms.h"
+#include "report/view.h"
+
+/* Draws the views into text: 0, or an error. */
+typedef int dj_draw_function(struct dj_text *text, const struct dj_views *views,
+                             struct dj_error *err);
+
+struct dj_report_format {
+    const char *suffix;
+    dj_draw_function *draw; /* NULL: a form of `parse`, made from the text of dumps */
+    enum dj_form form;
+};
+
+/* The format that the name's suffix stands for, NULL where it names none. */
+const struct dj_report_format *dj_report_format_find(const char *name);
+
+/* Tells on stderr which suffixes there are; those that are drawn, or all. */
+void dj_report_format_complain(const char *verb, const char *name, bool drawn_only);
+
+#endif
