@@ -32,6 +32,22 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
+/* What becomes known after a frame and of a window. */
+static void tell_later(struct dj_segment_writer *writer, uint64_t key, uint64_t row,
+                       int64_t end_ns)
+{
+    struct dj_window_writer *window = dj_segment_find_window(writer, key);
+    if (!dj_segment_amend(writer, window, key, row, DJ_COLUMN_GPU_COMPLETED, end_ns) ||
+        !dj_segment_amend(writer, window, key, row, DJ_COLUMN_DISPLAY_PRESENT_TIME,
+                          end_ns + 1) ||
+        !dj_segment_set_title(window, key, key % 2 != 0 ? "odd" : "even, renamed") ||
+        !dj_segment_set_interval(window, key, INT64_C(16666666) / (int64_t)key) ||
+        !dj_segment_set_visibility(window, key, DJ_INVISIBLE) ||
+        !dj_segment_set_views(window, key, 12)) {
+        fail("what the sound segment learns later");
+    }
+}
+
 static void write_frames(struct dj_segment_writer *writer)
 {
     static const char *const titles[WINDOWS] = {"left", "right"};
@@ -46,10 +62,14 @@ static void write_frames(struct dj_segment_writer *writer)
                 dj_frame_set(&frame, (enum dj_column)column, start_ns);
             }
         }
+        uint64_t row;
         if (window == NULL ||
             !dj_segment_write(writer, window, (uint64_t)(i % WINDOWS) + 1, &frame,
-                              NULL)) {
+                              &row)) {
             fail("a frame of the sound segment");
+        }
+        if (i % 50 < WINDOWS) {
+            tell_later(writer, (uint64_t)(i % WINDOWS) + 1, row, start_ns + 1000000);
         }
     }
 }
@@ -92,6 +112,9 @@ static void prepare(void)
         .interval_ns = 16666666,
         .profile = true,
         .now_ns = 1000000000,
+        .wall_ns = INT64_C(1700000000000000000),
+        .app_version = "1.2",
+        .interval_assumed = true,
     };
     if (dj_segment_create(&writer, &options, &err) != 0) {
         fail(err.message);
@@ -130,12 +153,17 @@ static void put_changed(const uint8_t *changes, size_t size)
     free(bytes);
 }
 
-static void read_segment(const struct dj_snapshot_options *options)
+static void read_segment(const struct dj_snapshot_options *options, const char *release)
 {
     struct dj_snapshot snapshot = {0};
+    struct dj_segment_identity identity;
     struct dj_dump dump = {0};
     struct dj_error err = {0};
+    dj_segment_identify(path, geteuid(), &identity, &err);
     if (dj_snapshot_read(path, geteuid(), options, &snapshot, &err) == 0) {
+        if (release != NULL) {
+            dj_snapshot_recount(&snapshot, dj_dialect_find(release));
+        }
         dj_snapshot_to_dump(&snapshot, &dump);
         dj_segment_consume_profile(path, geteuid(), &snapshot, &err);
         dj_segment_reset_to(path, geteuid(), &snapshot, INT64_C(9000000000), &err);
@@ -158,7 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         put_changed(data, size);
     }
-    read_segment(&all);
-    read_segment(&some);
+    read_segment(&all, NULL);
+    read_segment(&some, "16");
     return 0;
 }
