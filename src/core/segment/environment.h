@@ -15,5 +15,9 @@
 #define DJ_ENV_APP_VERSION "DEJANK_APP_VERSION" /* of the app; for graphicsstats */
 #define DJ_ENV_KEEP "DEJANK_KEEP"               /* rows per window */
 #define DJ_ENV_PROFILE "DEJANK_PROFILE" /* "1": the simple dump is on from the start */
+#define DJ_ENV_SECTIONS                                                                  \
+    "DEJANK_SECTIONS" /* slots kept per thread that uses sections, or "off" */
+#define DJ_ENV_TRACE_MARKER                                                              \
+    "DEJANK_TRACE_MARKER" /* sections go there, too: a path, or "1" for tracefs's own */
 
 #endif

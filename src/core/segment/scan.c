@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "segment/sections_layout.h"
+
 static const int64_t NS_PER_S = INT64_C(1000000000);
 
 /* A decimal number without leading zeros, ended by `stop`; *text moves behind it. */
@@ -246,6 +248,14 @@ static size_t oldest_of(const struct prune *prune)
     return oldest;
 }
 
+static void remove_with_sections(int directory, const char *name)
+{
+    char sections[DJ_SEGMENT_FILE_NAME + sizeof(DJ_SECTIONS_SUFFIX)];
+    snprintf(sections, sizeof(sections), "%s" DJ_SECTIONS_SUFFIX, name);
+    unlinkat(directory, sections, 0);
+    unlinkat(directory, name, 0);
+}
+
 static bool visit_prune(int directory, const struct dj_segment_file *file, void *user)
 {
     struct prune *prune = user;
@@ -255,7 +265,7 @@ static bool visit_prune(int directory, const struct dj_segment_file *file, void 
     }
     dj_segment_file_name(candidate.name, file->pid, file->start_ticks, file->image);
     if (file->modified_s < prune->oldest_kept_s || file->other_boot) {
-        unlinkat(directory, candidate.name, 0);
+        remove_with_sections(directory, candidate.name);
         return true;
     }
     if (prune->count < DJ_SEGMENT_DEAD_KEPT) {
@@ -268,7 +278,7 @@ static bool visit_prune(int directory, const struct dj_segment_file *file, void 
         candidate = *oldest;
         *oldest = newer;
     }
-    unlinkat(directory, candidate.name, 0);
+    remove_with_sections(directory, candidate.name);
     return true;
 }
 

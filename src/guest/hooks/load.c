@@ -1,5 +1,6 @@
 /* The object is loaded: settings are read before the app's own code can change its
  * environment. */
+#include "api/api.h"
 #include "hooks/hooks.h"
 #include "recorder/recorder.h"
 
@@ -7,4 +8,5 @@ __attribute__((constructor)) static void load(void)
 {
     dj_real_load();
     dj_recorder_load();
+    dj_api_load();
 }

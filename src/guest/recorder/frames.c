@@ -21,12 +21,11 @@ static uint64_t key_of(struct dj_surface surface)
 }
 
 static struct dj_window_writer *window_of(struct dj_segment_writer *writer,
-                                          struct dj_surface surface, bool *fresh)
+                                          struct dj_surface surface)
 {
     uint64_t key = key_of(surface);
     struct dj_window_writer *window = dj_segment_find_window(writer, key);
-    *fresh = window == NULL;
-    if (*fresh) {
+    if (window == NULL) {
         char title[DJ_SEGMENT_NAME];
         snprintf(title, sizeof(title), "%s 0x%" PRIx64, surface_kinds[surface.pipeline],
                  surface.id);
@@ -50,6 +49,21 @@ static int64_t at_most_one(int64_t waited_ns, int64_t interval_ns)
     return waited_ns < interval_ns ? waited_ns : interval_ns;
 }
 
+/* None of the stages that nobody stamped begins after a later one that somebody did. */
+static void put_in_order(struct dj_frame *frame, uint64_t stamped)
+{
+    static const enum dj_column drawing[] = {
+        DJ_COLUMN_FRAME_COMPLETED, DJ_COLUMN_SWAP_BUFFERS,
+        DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, DJ_COLUMN_SYNC_START, DJ_COLUMN_SYNC_QUEUED};
+    for (size_t i = 1; i < sizeof(drawing) / sizeof(drawing[0]); i++) {
+        int64_t next_ns = frame->value[drawing[i - 1]];
+        if ((stamped & DJ_COLUMN_BIT(drawing[i])) == 0 &&
+            frame->value[drawing[i]] > next_ns) {
+            dj_frame_set(frame, drawing[i], next_ns);
+        }
+    }
+}
+
 /*
  * The stages nobody stamped. The wait for the display stands before SyncStart, where
  * hwui's duration() takes it out; where a toolkit told when it synchronised, the wait is
@@ -60,6 +74,7 @@ static void complete(struct dj_frame *frame, const struct dj_frame_under_way *ma
 {
     int64_t waited_ns = at_most_one(made->waited_ns, interval_ns);
     bool synchronised = dj_frame_has(frame, DJ_COLUMN_SYNC_START);
+    uint64_t stamped = frame->known;
     set_unless_known(frame, DJ_COLUMN_FLAGS, first ? DJ_FLAG_WINDOW_CHANGED : 0);
     set_unless_known(frame, DJ_COLUMN_INTENDED_VSYNC, made->start_ns);
     set_unless_known(frame, DJ_COLUMN_VSYNC, frame->value[DJ_COLUMN_INTENDED_VSYNC]);
@@ -70,6 +85,7 @@ static void complete(struct dj_frame *frame, const struct dj_frame_under_way *ma
     set_unless_known(frame, DJ_COLUMN_SWAP_BUFFERS, drawn_ns);
     set_unless_known(frame, DJ_COLUMN_FRAME_COMPLETED,
                      made->returned_ns - (synchronised ? waited_ns : 0));
+    put_in_order(frame, stamped);
 }
 
 static struct dj_recorded record(struct dj_segment_writer *writer,
@@ -77,13 +93,15 @@ static struct dj_recorded record(struct dj_segment_writer *writer,
                                  const struct dj_frame_under_way *made)
 {
     struct dj_recorded recorded = {.surface = surface};
-    bool first;
-    struct dj_window_writer *window = window_of(writer, surface, &first);
+    struct dj_window_writer *window = window_of(writer, surface);
     if (window == NULL) {
         return recorded;
     }
     struct dj_frame frame = made->stages;
     const struct dj_segment_window *shared = window->shared;
+    bool first =
+        atomic_load_explicit(&shared->published, memory_order_relaxed) ==
+        atomic_load_explicit(&shared->first_index, memory_order_relaxed);
     int64_t interval_ns =
         atomic_load_explicit(&shared->interval_ns, memory_order_relaxed);
     complete(&frame, made, interval_ns, first);
@@ -199,12 +217,15 @@ void dj_recorder_opens(struct dj_surface surface)
     struct dj_thread *thread = &dj_thread;
     struct dj_frame stages =
         thread->frame.declared ? (struct dj_frame){0} : thread->frame.stages;
-    note_first_sight(thread, dj_clock_ns());
+    int64_t now_ns = dj_clock_ns();
+    note_first_sight(thread, now_ns);
     thread->frame = (struct dj_frame_under_way){
         .stages = stages,
         .surface = surface,
         .declared = true,
-        .start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
+        .start_ns = dj_recorder_is_blind()
+                        ? now_ns
+                        : dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
     };
 }
 
@@ -244,6 +265,11 @@ bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,
     return window != NULL && dj_segment_amend(writer, window, key_of(frame->surface),
                                               frame->index, column, value);
 }
+void dj_recorder_forgets(void)
+{
+    dj_thread.frame = (struct dj_frame_under_way){0};
+}
+
 
 bool dj_recorder_set_title(struct dj_surface surface, const char *title)
 {
@@ -262,6 +288,15 @@ bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns)
 }
 
 bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility)
+bool dj_recorder_announce(struct dj_surface surface)
+{
+    int saved_errno = errno;
+    struct dj_segment_writer *writer = dj_recorder_writer();
+    bool known = writer != NULL && window_of(writer, surface) != NULL;
+    errno = saved_errno;
+    return known;
+}
+
 {
     struct dj_segment_writer *writer;
     struct dj_window_writer *window = open_window(&writer, surface);

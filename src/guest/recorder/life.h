@@ -16,4 +16,17 @@ void dj_recorder_missed(void);
 
 const struct dj_settings *dj_recorder_settings(void);
 
+/* Words that the kernel zeroes in every child, however it was forked; NULL before
+ * dj_recorder_load(). */
+extern _Atomic uint32_t *dj_fork_words;
+
+enum dj_fork_word {
+    DJ_FORK_OWNER,               /* recorder.c: whose writer this is */
+    DJ_FORK_SECTIONS_STATE,      /* sections.c */
+    DJ_FORK_SECTIONS_GENERATION, /* sections.c: of its open file; 0: none */
+};
+
+/* True where nobody stands before the app's waits: where a loop woke is not known. */
+bool dj_recorder_is_blind(void);
+
 #endif

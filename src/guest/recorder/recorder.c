@@ -32,10 +32,10 @@ static struct {
     struct dj_segment_writer writer;
     _Atomic int state;
     _Atomic uint64_t missed; /* frames dropped while there was no segment to say so */
-    /* A page the kernel zeroes in every child, however it was forked: its first word
-     * tells whose writer this is (enum owner). */
-    _Atomic uint32_t *owner;
+    bool blind; /* nobody stands before the app's waits */
 } recorder;
+
+_Atomic uint32_t *dj_fork_words;
 
 int64_t dj_clock_ns(void)
 {
@@ -68,25 +68,39 @@ static _Atomic uint32_t *map_fork_marker(void)
 void dj_recorder_load(void)
 {
     dj_thread.first_seen_ns = dj_clock_ns();
-    recorder.owner = map_fork_marker();
     dj_settings_load(&recorder.settings);
-    if (recorder.owner == NULL || recorder.settings.dialect == NULL) {
+    dj_fork_words = map_fork_marker();
+    if (dj_fork_words == NULL || recorder.settings.dialect == NULL) {
         atomic_store(&recorder.state, OFF);
         return;
     }
-    atomic_store(recorder.owner, OURS);
+    atomic_store(&dj_fork_words[DJ_FORK_OWNER], OURS);
+}
+
+void dj_recorder_load_blind(void)
+{
+    recorder.blind = true;
+    dj_recorder_load();
+}
+
+bool dj_recorder_is_blind(void)
+{
+    return recorder.blind;
 }
 
 /* In a child the parent's segment is still mapped: it must not be written to. True once
  * the writer is this process's own. The acquire load's partner is the release store. */
 static bool is_ours(void)
 {
-    uint32_t owner = atomic_load_explicit(recorder.owner, memory_order_acquire);
-    if (owner == PARENT &&
-        atomic_compare_exchange_strong(recorder.owner, &owner, CHANGING)) {
+    if (dj_fork_words == NULL) { /* called before dj_recorder_load() */
+        return false;
+    }
+    _Atomic uint32_t *word = &dj_fork_words[DJ_FORK_OWNER];
+    uint32_t owner = atomic_load_explicit(word, memory_order_acquire);
+    if (owner == PARENT && atomic_compare_exchange_strong(word, &owner, CHANGING)) {
         dj_segment_abandon(&recorder.writer);
         atomic_store(&recorder.state, UNOPENED);
-        atomic_store_explicit(recorder.owner, OURS, memory_order_release);
+        atomic_store_explicit(word, OURS, memory_order_release);
         return true;
     }
     return owner == OURS;
@@ -125,8 +139,11 @@ static void open_segment(void)
         .wall_ns = wall_clock_ns(),
         .app_version = recorder.settings.app_version,
     };
-    bool opened = dj_segment_own_directory(&place, NULL) == 0 &&
-                  dj_segment_create(&recorder.writer, &options, NULL) == 0;
+    bool opened = dj_segment_own_directory(&place, NULL) == 0;
+    if (opened && recorder.settings.run_ns == 0) {
+        dj_segment_prune(&place); /* as dejank record does, which did not start us */
+    }
+    opened = opened && dj_segment_create(&recorder.writer, &options, NULL) == 0;
     atomic_store(&recorder.state, opened ? RECORDING : OFF);
     report_missed();
 }

@@ -17,6 +17,10 @@ int64_t dj_clock_ns(void);
  * own code runs. */
 void dj_recorder_load(void);
 
+/* The same where no hooks tell of the app's waits: declared frames then start where they
+ * are opened. */
+void dj_recorder_load_blind(void);
+
 /*
  * Whose frames they are: one window of the dump. A swap's surface is known by the
  * drawable; a toolkit's, or one the app declares, by any number unique among those of its
@@ -106,9 +110,17 @@ int64_t dj_recorder_wakes(void);
 /* Adds to a recorded frame what became known later: GpuCompleted, DisplayPresentTime and
  * their like. Any thread. False where the ring no longer holds it. */
 bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,
+/* Forgets the calling thread's frame, with what was stamped and swapped for it. */
+void dj_recorder_forgets(void);
+
                        int64_t value);
 
-/* What becomes known of a surface, at any time after its first frame; false before. */
+/* Makes the surface's window known before its first frame. False where nothing is
+ * recorded. May do file I/O. */
+bool dj_recorder_announce(struct dj_surface surface);
+
+/* What becomes known of a surface, at any time after its first frame or its announcement;
+ * false before. */
 bool dj_recorder_set_title(struct dj_surface surface, const char *title);
 bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns);
 bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility);

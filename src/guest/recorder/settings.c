@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "segment/environment.h"
+#include "segment/sections_layout.h"
 
 /* The number in an environment variable, or otherwise where it is missing or out of
  * range. */
@@ -34,6 +35,22 @@ static void load_program(char *program, size_t size)
     snprintf(program, size, "%s", slash != NULL ? slash + 1 : "unknown");
 }
 
+/* The power of two that is not less than what was asked for; 0: off. */
+static uint32_t sections_keep(void)
+{
+    const char *text = secure_getenv(DJ_ENV_SECTIONS);
+    if (text != NULL && (strcmp(text, "off") == 0 || strcmp(text, "0") == 0)) {
+        return 0;
+    }
+    int64_t asked = number_from(DJ_ENV_SECTIONS, DJ_SECTIONS_KEEP_MIN,
+                                DJ_SECTIONS_KEEP_MAX, DJ_SECTIONS_KEEP);
+    uint32_t keep = DJ_SECTIONS_KEEP_MIN;
+    while (keep < asked) {
+        keep *= 2;
+    }
+    return keep;
+}
+
 void dj_settings_load(struct dj_settings *settings)
 {
     const char *name = secure_getenv(DJ_ENV_NAME);
@@ -48,11 +65,15 @@ void dj_settings_load(struct dj_settings *settings)
         .interval_assumed = interval_ns == 0,
         .keep = (uint32_t)number_from(DJ_ENV_KEEP, DJ_SEGMENT_KEEP_MIN,
                                       DJ_SEGMENT_KEEP_MAX, DJ_SEGMENT_KEEP),
+        .sections_keep = sections_keep(),
         .profile = number_from(DJ_ENV_PROFILE, 0, 1, 0) != 0,
     };
     snprintf(settings->name, sizeof(settings->name), "%s", name != NULL ? name : "");
     snprintf(settings->app_version, sizeof(settings->app_version), "%s",
              app_version != NULL ? app_version : "");
+    const char *trace_marker = secure_getenv(DJ_ENV_TRACE_MARKER);
+    snprintf(settings->trace_marker, sizeof(settings->trace_marker), "%s",
+             trace_marker != NULL ? trace_marker : "");
     load_program(settings->program, sizeof(settings->program));
 }
 

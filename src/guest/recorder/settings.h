@@ -17,6 +17,9 @@ struct dj_settings {
     int64_t interval_ns;
     bool interval_assumed;
     uint32_t keep;
+    uint32_t sections_keep;  /* slots per ring of sections; 0: no sections */
+    char trace_marker[4096]; /* where sections are written too: a path, or "1" for where
+                                tracefs usually is; "": nowhere */
     bool profile;
 };
 

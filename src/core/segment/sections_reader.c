@@ -1,0 +1,356 @@
+#include "segment/sections_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "segment/directory.h"
+#include "segment/reading.h"
+#include "segment/sections_names.h"
+
+typedef uint64_t slot_words[4];
+
+/* A ring as it was copied. */
+struct ring_copy {
+    uint64_t first, end; /* slots that were whole */
+    uint32_t keep;
+    const slot_words *slots; /* slot n stands at n % keep */
+};
+
+struct event_word {
+    uint32_t tid;
+    uint8_t kind, length, slots;
+};
+
+static struct event_word take_apart(uint64_t word)
+{
+    return (struct event_word){.tid = (uint32_t)word,
+                               .kind = (uint8_t)(word >> 32),
+                               .length = (uint8_t)(word >> 40),
+                               .slots = (uint8_t)(word >> 48)};
+}
+
+bool dj_sections_sniff(const void *bytes, size_t size)
+{
+    return size >= 8 && memcmp(bytes, DJ_SECTIONS_MAGIC, 8) == 0;
+}
+
+static int open_file(struct dj_reading *reading, int64_t owner)
+{
+    struct stat status;
+    reading->fd =
+        open(reading->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (reading->fd < 0 || fstat(reading->fd, &status) != 0) {
+        int code = errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO;
+        return dj_error_set(reading->err, code, "%s: %s", reading->path, strerror(errno));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return dj_error_set(reading->err, DJ_E_OWNER, "%s: expected a regular file",
+                            reading->path);
+    }
+    if (owner != DJ_ANY_OWNER && status.st_uid != owner) {
+        return dj_error_set(reading->err, DJ_E_OWNER, "%s: expected owner %lld, found %u",
+                            reading->path, (long long)owner, (unsigned)status.st_uid);
+    }
+    return 0;
+}
+
+static int check_header(const struct dj_reading *reading,
+                        const struct dj_sections_header *header)
+{
+    static const char unfinished[8] = {0};
+    if (memcmp(header->magic, unfinished, sizeof(unfinished)) == 0) {
+        return dj_reading_fail(reading, DJ_E_NO_DATA, 0,
+                               "its writer has not finished the header");
+    }
+    if (!dj_sections_sniff(header->magic, sizeof(header->magic))) {
+        return dj_reading_fail(reading, DJ_E_INVALID, 0, "this is no sections file");
+    }
+    if (header->byte_order != DJ_SEGMENT_BYTE_ORDER) {
+        return dj_reading_fail(reading, DJ_E_VERSION, 8,
+                               "written on a machine of another byte order");
+    }
+    if (header->version != DJ_SECTIONS_VERSION) {
+        return dj_reading_fail(reading, DJ_E_VERSION, 12,
+                               "version %u of sections: this build reads %d",
+                               header->version, DJ_SECTIONS_VERSION);
+    }
+    bool sound = header->header_bytes == DJ_SEGMENT_PAGE && header->rings >= 1 &&
+                 header->rings <= DJ_SECTIONS_RINGS &&
+                 header->keep >= DJ_SECTIONS_KEEP_MIN &&
+                 header->keep <= DJ_SECTIONS_KEEP_MAX &&
+                 (header->keep & (header->keep - 1)) == 0 &&
+                 header->ring_bytes == dj_sections_ring_bytes(header->keep) &&
+                 header->used <= DJ_SECTIONS_RINGS;
+    return sound ? 0
+                 : dj_reading_fail(reading, DJ_E_INVALID, 16,
+                                   "the sizes in its header do not fit together");
+}
+
+static void take_text(char *to, size_t size, const char *from)
+{
+    size_t length = strnlen(from, size - 1);
+    memcpy(to, from, length);
+    to[length] = '\0';
+}
+
+static void take_header(struct dj_sections *sections,
+                        const struct dj_sections_header *header)
+{
+    char boot_id[40];
+    dj_boot_id(boot_id);
+    sections->pid = header->pid;
+    sections->created_ns = header->created_ns;
+    sections->dropped = header->dropped;
+    sections->ended = strncmp(boot_id, header->boot_id, sizeof(boot_id)) != 0 ||
+                      !dj_process_alive(header->pid, header->start_ticks);
+    take_text(sections->name, sizeof(sections->name), header->name);
+    take_text(sections->program, sizeof(sections->program), header->program);
+}
+
+static int order_by_tid(const void *a, const void *b)
+{
+    const struct dj_section_thread *left = a;
+    const struct dj_section_thread *right = b;
+    return (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+static int order_by_sighting(const void *a, const void *b)
+{
+    const struct dj_section_thread *left = a;
+    const struct dj_section_thread *right = b;
+    int tid = order_by_tid(a, b);
+    return tid != 0 ? tid : (left->order > right->order) - (left->order < right->order);
+}
+
+/* Each sighting, for keep_last_names(). */
+static int name_thread(struct dj_sections *sections, uint32_t tid, const char *name,
+                       struct dj_error *err)
+{
+    if (sections->thread_count == DJ_SECTIONS_THREADS_MOST) {
+        return 0; /* nameless */
+    }
+    if (sections->thread_count == sections->thread_capacity) {
+        size_t capacity = 2 * sections->thread_capacity + 64;
+        void *grown =
+            dj_array_resize(sections->threads, capacity, sizeof(*sections->threads));
+        if (grown == NULL) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
+        }
+        sections->threads = grown;
+        sections->thread_capacity = capacity;
+    }
+    struct dj_section_thread *thread = &sections->threads[sections->thread_count];
+    thread->tid = tid;
+    thread->order = (uint32_t)sections->thread_count++;
+    take_text(thread->name, sizeof(thread->name), name);
+    return 0;
+}
+
+/* Sorts the threads; of several names of one the one seen last stays. */
+static void keep_last_names(struct dj_sections *sections)
+{
+    struct dj_section_thread *threads = sections->threads;
+    size_t kept = 0;
+    if (sections->thread_count == 0) {
+        return;
+    }
+    qsort(threads, sections->thread_count, sizeof(*threads), order_by_sighting);
+    for (size_t i = 1; i < sections->thread_count; i++) {
+        kept += threads[i].tid != threads[kept].tid;
+        threads[kept] = threads[i];
+    }
+    sections->thread_count = kept + 1;
+}
+
+const char *dj_sections_thread(const struct dj_sections *sections, uint32_t tid)
+{
+    const struct dj_section_thread wanted = {.tid = tid};
+    const struct dj_section_thread *found =
+        sections->thread_count == 0
+            ? NULL
+            : bsearch(&wanted, sections->threads, sections->thread_count, sizeof(wanted),
+                      order_by_tid);
+    return found != NULL ? found->name : "";
+}
+
+static int add_event(struct dj_sections *sections, const struct dj_section_event *event,
+                     struct dj_error *err)
+{
+    if (sections->count == DJ_SECTIONS_EVENTS_MOST) {
+        return dj_error_set(err, DJ_E_LIMIT, "more than %d events",
+                            DJ_SECTIONS_EVENTS_MOST);
+    }
+    if (sections->count == sections->capacity) {
+        size_t capacity = 2 * sections->capacity + 1024;
+        void *grown =
+            dj_array_resize(sections->events, capacity, sizeof(*sections->events));
+        if (grown == NULL) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
+        }
+        sections->events = grown;
+        sections->capacity = capacity;
+    }
+    sections->events[sections->count++] = *event;
+    return 0;
+}
+
+/* The event at a slot; false where there is none that keeps to the rules. */
+static bool decode(const struct ring_copy *ring, uint64_t index,
+                   struct dj_section_event *event, struct event_word *word,
+                   char name[DJ_SECTIONS_NAME + 1])
+{
+    const uint64_t *slot = ring->slots[index % ring->keep];
+    *word = take_apart(slot[1]);
+    if (slot[0] == 0 || slot[0] > INT64_MAX || word->kind == 0 ||
+        word->kind >= DJ_SECTION_KIND_COUNT || word->length > DJ_SECTIONS_NAME ||
+        word->slots != dj_sections_slots(word->length) ||
+        word->slots > ring->end - index) {
+        return false;
+    }
+    char text[DJ_SECTIONS_TEXT_FIRST +
+              (DJ_SECTIONS_SLOTS_MOST - 1) * DJ_SECTIONS_TEXT_MORE];
+    memcpy(text, &slot[3], DJ_SECTIONS_TEXT_FIRST);
+    for (unsigned i = 1; i < word->slots; i++) {
+        const uint64_t *more = ring->slots[(index + i) % ring->keep];
+        if (more[0] != 0) {
+            return false;
+        }
+        memcpy(text + DJ_SECTIONS_TEXT_FIRST + (i - 1) * DJ_SECTIONS_TEXT_MORE, &more[1],
+               DJ_SECTIONS_TEXT_MORE);
+    }
+    memcpy(name, text, word->length);
+    name[word->length] = '\0';
+    *event = (struct dj_section_event){.at_ns = (int64_t)slot[0],
+                                       .value = (int64_t)slot[2],
+                                       .tid = word->tid,
+                                       .kind = word->kind};
+    return true;
+}
+
+/* The ring's events, in the order they were written. */
+static int take_events(struct dj_sections *sections, const struct ring_copy *ring,
+                       uint64_t *order, struct dj_error *err)
+{
+    int64_t first_ns = 0;
+    uint64_t index = ring->first;
+    bool at_rest = ring->first > 0; /* of an event whose beginning is gone */
+    while (index < ring->end) {
+        struct dj_section_event event;
+        struct event_word word;
+        char name[DJ_SECTIONS_NAME + 1];
+        if (!decode(ring, index, &event, &word, name)) {
+            sections->damaged += !(at_rest && ring->slots[index % ring->keep][0] == 0);
+            index++;
+            continue;
+        }
+        at_rest = false;
+        index += word.slots;
+        first_ns = first_ns != 0 ? first_ns : event.at_ns;
+        event.order = (*order)++;
+        int code =
+            word.kind == DJ_SECTION_THREAD
+                ? name_thread(sections, word.tid, name, err)
+                : dj_sections_intern(sections, name, word.length, &event.name, err);
+        if (code == 0 && word.kind != DJ_SECTION_THREAD) {
+            code = add_event(sections, &event, err);
+        }
+        if (code != 0) {
+            return code;
+        }
+    }
+    if (ring->first > 0 && first_ns > sections->whole_from_ns) {
+        sections->whole_from_ns = first_ns;
+    }
+    sections->overwritten += ring->first;
+    return 0;
+}
+
+static int read_ring(struct dj_reading *reading, const struct dj_sections_header *header,
+                     uint32_t number, slot_words *slots, struct dj_sections *sections,
+                     uint64_t *order)
+{
+    struct dj_section_ring ring;
+    int64_t at = (int64_t)header->header_bytes + (int64_t)number * header->ring_bytes;
+    uint64_t begun;
+    int code = dj_reading_bytes(reading, &ring, sizeof(ring), at);
+    if (code != 0 || ring.published == 0) {
+        return code;
+    }
+    uint64_t most = ring.published < header->keep ? ring.published : header->keep;
+    code = dj_reading_bytes(reading, slots, most * sizeof(*slots), at + DJ_SEGMENT_PAGE);
+    code = code != 0
+               ? code
+               : dj_reading_word(reading, &begun,
+                                 at + (int64_t)offsetof(struct dj_section_ring, begun));
+    if (code != 0) {
+        return code;
+    }
+    uint64_t end = ring.published;
+    uint64_t written = begun > end ? begun : end;
+    uint64_t first = written > header->keep ? written - header->keep : 0;
+    struct ring_copy copy = {first < end ? first : end, end, header->keep,
+                             (const slot_words *)slots};
+    ring.thread[sizeof(ring.thread) - 1] = '\0';
+    code = name_thread(sections, ring.tid, ring.thread, reading->err);
+    return code != 0 ? code : take_events(sections, &copy, order, reading->err);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct dj_section_event *left = a;
+    const struct dj_section_event *right = b;
+    int time = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+    return time != 0 ? time : (left->order > right->order) - (left->order < right->order);
+}
+
+static int read_rings(struct dj_reading *reading, const struct dj_sections_header *header,
+                      struct dj_sections *sections)
+{
+    uint64_t order = 0;
+    int code = 0;
+    slot_words *slots = malloc(header->keep * sizeof(*slots));
+    if (slots == NULL) {
+        return dj_error_set(reading->err, DJ_E_NO_MEMORY, "out of memory for a ring");
+    }
+    for (uint32_t i = 0; i < header->used && i < header->rings && code == 0; i++) {
+        code = read_ring(reading, header, i, slots, sections, &order);
+    }
+    free(slots);
+    if (sections->count > 0) {
+        qsort(sections->events, sections->count, sizeof(*sections->events), by_time);
+    }
+    keep_last_names(sections);
+    return code;
+}
+
+int dj_sections_read(const char *path, int64_t owner, struct dj_sections *sections,
+                     struct dj_error *err)
+{
+    struct dj_reading reading = {.fd = -1, .path = path, .err = err};
+    struct dj_sections_header header;
+    int code = open_file(&reading, owner);
+    code = code != 0 ? code : dj_reading_bytes(&reading, &header, sizeof(header), 0);
+    code = code != 0 ? code : check_header(&reading, &header);
+    if (code == 0) {
+        take_header(sections, &header);
+        code = read_rings(&reading, &header, sections);
+    }
+    if (reading.fd >= 0) {
+        close(reading.fd);
+    }
+    return code;
+}
+
+void dj_sections_finish(struct dj_sections *sections)
+{
+    dj_text_finish(&sections->names);
+    free(sections->events);
+    free(sections->threads);
+    free(sections->index);
+    *sections = (struct dj_sections){0};
+}

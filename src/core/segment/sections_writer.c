@@ -1,0 +1,227 @@
+#include "segment/sections_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "segment/writer_file.h"
+
+/* So many rings are begun before one that was left is taken again: a program that starts
+ * a thread per task shall not reserve all of them. */
+enum { FRESH_FIRST = 8 };
+
+static struct dj_section_ring *ring_at(const struct dj_sections_writer *writer,
+                                       uint32_t index)
+{
+    return (struct dj_section_ring *)((char *)writer->header + DJ_SEGMENT_PAGE +
+                                      index * dj_sections_ring_bytes(writer->keep));
+}
+
+static int open_new(const char *path)
+{
+    const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int fd = open(path, flags, 0600);
+    if (fd < 0 && errno == EEXIST && unlink(path) == 0) {
+        fd = open(path, flags, 0600);
+    }
+    return fd;
+}
+
+/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
+static bool exceeds_file_limit(size_t bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           bytes > limit.rlim_cur;
+}
+
+/* Blocks are reserved before they are used, so that a full disk is an error now and never
+ * a SIGBUS later. */
+static int reserve(int fd, off_t offset, size_t bytes)
+{
+    if (fallocate(fd, 0, offset, (off_t)bytes) == 0) {
+        return 0;
+    }
+    return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
+}
+
+static int map_file(struct dj_sections_writer *writer, int fd, size_t bytes)
+{
+    struct stat status;
+    if (exceeds_file_limit(bytes)) {
+        return EFBIG;
+    }
+    if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
+        return errno;
+    }
+    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
+    if (failure != 0) {
+        return failure;
+    }
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) {
+        return errno;
+    }
+    writer->header = memory;
+    writer->mapped_bytes = bytes;
+    writer->device = status.st_dev;
+    writer->inode = status.st_ino;
+    return 0;
+}
+
+static void fill_header(struct dj_sections_header *header,
+                        const struct dj_sections_options *options)
+{
+    header->byte_order = DJ_SEGMENT_BYTE_ORDER;
+    header->version = DJ_SECTIONS_VERSION;
+    header->header_bytes = DJ_SEGMENT_PAGE;
+    header->ring_bytes = (uint32_t)dj_sections_ring_bytes(options->keep);
+    header->rings = DJ_SECTIONS_RINGS;
+    header->keep = options->keep;
+    header->pid = getpid();
+    header->start_ticks = dj_process_start_ticks(header->pid);
+    dj_boot_id(header->boot_id);
+    header->created_ns = options->now_ns;
+    dj_segment_copy_text(header->name, sizeof(header->name), options->name);
+    dj_segment_copy_text(header->program, sizeof(header->program), options->program);
+    /* The magic last: until it stands, readers take the file for unfinished. */
+    atomic_thread_fence(memory_order_release);
+    memcpy(header->magic, DJ_SECTIONS_MAGIC, sizeof(header->magic));
+}
+
+int dj_sections_create(struct dj_sections_writer *writer,
+                       const struct dj_sections_options *options, struct dj_error *err)
+{
+    *writer = (struct dj_sections_writer){.keep = options->keep};
+    if (options->keep < DJ_SECTIONS_KEEP_MIN || options->keep > DJ_SECTIONS_KEEP_MAX ||
+        (options->keep & (options->keep - 1)) != 0) {
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "cannot keep %u slots: expected a power of two, %d to %d",
+                            options->keep, DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX);
+    }
+    snprintf(writer->path, sizeof(writer->path), "%s" DJ_SECTIONS_SUFFIX,
+             options->segment);
+    int fd = open_new(writer->path);
+    if (fd < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
+                            dj_segment_reason(errno));
+    }
+    int failure = map_file(writer, fd,
+                           DJ_SEGMENT_PAGE +
+                               DJ_SECTIONS_RINGS * dj_sections_ring_bytes(options->keep));
+    close(fd);
+    if (failure != 0) {
+        unlink(writer->path);
+        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
+                            dj_segment_reason(failure));
+    }
+    fill_header(writer->header, options);
+    return 0;
+}
+
+void dj_sections_abandon(struct dj_sections_writer *writer)
+{
+    if (writer->header != NULL) {
+        munmap(writer->header, writer->mapped_bytes);
+    }
+    *writer = (struct dj_sections_writer){0};
+}
+
+/* The file is found again by its path: a descriptor kept open could be closed by the app
+ * and be another file by now. */
+static bool reserve_ring(const struct dj_sections_writer *writer, uint32_t index)
+{
+    struct stat status;
+    size_t bytes = dj_sections_ring_bytes(writer->keep);
+    int fd = open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    bool reserved = fstat(fd, &status) == 0 && status.st_dev == writer->device &&
+                    status.st_ino == writer->inode &&
+                    reserve(fd, (off_t)(DJ_SEGMENT_PAGE + index * bytes), bytes) == 0;
+    close(fd);
+#ifdef MADV_POPULATE_WRITE
+    if (reserved) {
+        madvise(ring_at(writer, index), bytes, MADV_POPULATE_WRITE); /* saves faults */
+    }
+#endif
+    return reserved;
+}
+
+/* A ring never used: its number is given out once, whatever comes of it. */
+static struct dj_section_ring *take_fresh(struct dj_sections_writer *writer,
+                                          uint32_t most)
+{
+    uint32_t used = atomic_load_explicit(&writer->header->used, memory_order_relaxed);
+    do {
+        if (used >= most) {
+            return NULL;
+        }
+    } while (!atomic_compare_exchange_weak(&writer->header->used, &used, used + 1));
+    if (!reserve_ring(writer, used)) {
+        return NULL;
+    }
+    struct dj_section_ring *ring = ring_at(writer, used);
+    atomic_store_explicit(&ring->state, DJ_RING_HELD, memory_order_release);
+    return ring;
+}
+
+static struct dj_section_ring *oldest_left(const struct dj_sections_writer *writer)
+{
+    struct dj_section_ring *oldest = NULL;
+    uint32_t used = atomic_load_explicit(&writer->header->used, memory_order_acquire);
+    for (uint32_t i = 0; i < used && i < DJ_SECTIONS_RINGS; i++) {
+        struct dj_section_ring *ring = ring_at(writer, i);
+        if (atomic_load_explicit(&ring->state, memory_order_acquire) == DJ_RING_LEFT &&
+            (oldest == NULL || ring->left_ns < oldest->left_ns)) {
+            oldest = ring;
+        }
+    }
+    return oldest;
+}
+
+/* Its contents stay until they are overwritten: each event says whose it is. */
+static struct dj_section_ring *take_left(struct dj_sections_writer *writer)
+{
+    for (int i = 0; i < DJ_SECTIONS_RINGS; i++) {
+        struct dj_section_ring *ring = oldest_left(writer);
+        uint32_t left = DJ_RING_LEFT;
+        if (ring == NULL ||
+            atomic_compare_exchange_strong(&ring->state, &left, DJ_RING_HELD)) {
+            return ring;
+        }
+    }
+    return NULL;
+}
+
+struct dj_section_ring *dj_sections_take(struct dj_sections_writer *writer, uint32_t tid,
+                                         const char *thread, int64_t now_ns)
+{
+    struct dj_section_ring *ring = take_fresh(writer, FRESH_FIRST);
+    ring = ring != NULL ? ring : take_left(writer);
+    ring = ring != NULL ? ring : take_fresh(writer, DJ_SECTIONS_RINGS);
+    if (ring != NULL) {
+        size_t length = strnlen(thread, DJ_SECTIONS_THREAD_NAME - 1);
+        const struct dj_section_note note = {DJ_SECTION_THREAD, thread, length, 0};
+        atomic_store_explicit(&ring->tid, tid, memory_order_relaxed);
+        dj_segment_copy_text(ring->thread, sizeof(ring->thread), thread);
+        dj_sections_put(ring, writer->keep - 1, tid, now_ns, &note);
+    }
+    return ring;
+}
+
+void dj_sections_leave(struct dj_section_ring *ring, int64_t now_ns)
+{
+    atomic_store_explicit(&ring->left_ns, now_ns, memory_order_relaxed);
+    atomic_store_explicit(&ring->state, DJ_RING_LEFT, memory_order_release);
+}
+
+void dj_sections_dropped(struct dj_sections_writer *writer)
+{
+    atomic_fetch_add_explicit(&writer->header->dropped, 1, memory_order_relaxed);
+}

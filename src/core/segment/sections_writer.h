@@ -1,0 +1,107 @@
+/* The writing end of a sections file: one process; each ring is written by the thread
+ * that holds it, wait-free. */
+#ifndef DEJANK_SEGMENT_SECTIONS_WRITER_H
+#define DEJANK_SEGMENT_SECTIONS_WRITER_H
+
+#include <string.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "segment/directory.h"
+#include "segment/sections_layout.h"
+
+struct dj_sections_options {
+    const char *segment; /* path of the process's own segment */
+    const char *name, *program;
+    uint32_t keep; /* slots per ring: a power of two, DJ_SECTIONS_KEEP_MIN … _MAX */
+    int64_t now_ns;
+};
+
+/* Caller's storage; zero it. */
+struct dj_sections_writer {
+    struct dj_sections_header *header; /* NULL while closed */
+    size_t mapped_bytes;
+    uint32_t keep;
+    char path[DJ_SEGMENT_PATH + 80];
+    dev_t device; /* with `inode`: the file that is mapped */
+    ino_t inode;
+};
+
+/* Makes SEGMENT.sections (mode 0600) and maps it; what was left there under this name
+ * goes. File I/O: once, outside every section. */
+int dj_sections_create(struct dj_sections_writer *writer,
+                       const struct dj_sections_options *options, struct dj_error *err);
+
+/* Unmaps; the file stays. Also in a fork()ed child, of the parent's. */
+void dj_sections_abandon(struct dj_sections_writer *writer);
+
+/* A ring for the calling thread: one of the first few, else the one that was left longest
+ * ago, else a fresh one. NULL where living threads hold all, or the disk has no room.
+ * File I/O where the ring is a fresh one. */
+struct dj_section_ring *dj_sections_take(struct dj_sections_writer *writer, uint32_t tid,
+                                         const char *thread, int64_t now_ns);
+
+/* Its thread ends. */
+void dj_sections_leave(struct dj_section_ring *ring, int64_t now_ns);
+
+void dj_sections_dropped(struct dj_sections_writer *writer);
+
+/* What an event says besides its stamp and thread. */
+struct dj_section_note {
+    enum dj_section_kind kind;
+    const char *name;
+    size_t length; /* of the name, at most DJ_SECTIONS_NAME */
+    int64_t value;
+};
+
+static inline void dj_sections_put_text(struct dj_section_slot *slots, uint64_t index,
+                                        uint64_t mask, const char *text, size_t length)
+{
+    while (length > 0) {
+        struct dj_section_slot *slot = &slots[index++ & mask];
+        size_t here = length < DJ_SECTIONS_TEXT_MORE ? length : DJ_SECTIONS_TEXT_MORE;
+        uint64_t words[3] = {0};
+        memcpy(words, text, here);
+        atomic_store_explicit(&slot->word[0], 0, memory_order_relaxed);
+        for (int i = 0; i < 3; i++) {
+            atomic_store_explicit(&slot->word[i + 1], words[i], memory_order_relaxed);
+        }
+        text += here;
+        length -= here;
+    }
+}
+
+/* The event of the thread that holds the ring. Wait-free. Inline: this is all that a
+ * section costs besides its clock. */
+static inline void dj_sections_put(struct dj_section_ring *ring, uint64_t mask,
+                                   uint32_t tid, int64_t now_ns,
+                                   const struct dj_section_note *note)
+{
+    struct dj_section_slot *slots =
+        (struct dj_section_slot *)((char *)ring + DJ_SEGMENT_PAGE);
+    uint64_t index = atomic_load_explicit(&ring->published, memory_order_relaxed);
+    struct dj_section_slot *slot = &slots[index & mask];
+    unsigned count = dj_sections_slots(note->length);
+    size_t here =
+        note->length < DJ_SECTIONS_TEXT_FIRST ? note->length : DJ_SECTIONS_TEXT_FIRST;
+    uint64_t text = 0;
+    /* Partner: the reader's load of `begun` after its copy. */
+    atomic_store_explicit(&ring->begun, index + count, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    memcpy(&text, note->name, here);
+    atomic_store_explicit(&slot->word[0], (uint64_t)now_ns, memory_order_relaxed);
+    atomic_store_explicit(&slot->word[1],
+                          tid | (uint64_t)note->kind << 32 |
+                              (uint64_t)note->length << 40 | (uint64_t)count << 48,
+                          memory_order_relaxed);
+    atomic_store_explicit(&slot->word[2], (uint64_t)note->value, memory_order_relaxed);
+    atomic_store_explicit(&slot->word[3], text, memory_order_relaxed);
+    if (count > 1) {
+        dj_sections_put_text(slots, index + 1, mask, note->name + here,
+                             note->length - here);
+    }
+    /* Partner: the reader's acquire load of `published` before its copy. */
+    atomic_store_explicit(&ring->published, index + count, memory_order_release);
+}
+
+#endif

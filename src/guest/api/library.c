@@ -1,0 +1,11 @@
+/* libdejank is loaded: its recorder is the process's, unless a preloaded one is. */
+#include "api/api.h"
+#include "recorder/recorder.h"
+
+__attribute__((constructor)) static void load(void)
+{
+    if (dj_api_is_reached()) {
+        dj_recorder_load_blind();
+        dj_api_load();
+    }
+}

@@ -1,0 +1,44 @@
+#include "dejank/sections.h"
+#include "api/api.h"
+#include "recorder/sections.h"
+
+_Static_assert((int)DEJANK_SECTION_BEGIN == (int)DJ_SECTION_BEGIN &&
+                   (int)DEJANK_SECTION_END == (int)DJ_SECTION_END &&
+                   (int)DEJANK_SECTION_ASYNC_BEGIN == (int)DJ_SECTION_ASYNC_BEGIN &&
+                   (int)DEJANK_SECTION_ASYNC_END == (int)DJ_SECTION_ASYNC_END &&
+                   (int)DEJANK_COUNTER == (int)DJ_SECTION_COUNTER &&
+                   (int)DEJANK_NAME_MOST == (int)DJ_SECTIONS_NAME,
+               "the header's numbers are the file's");
+
+/* Off until settings are read: a section of a constructor that runs before ours is none.
+ */
+int dejank_sections_on;
+
+void dejank_section_write(enum dejank_section_kind kind, const char *name, size_t length,
+                          int64_t value)
+{
+    dj_recorder_section((enum dj_section_kind)kind, name, length, value);
+}
+
+/* The same function under a name that nobody else's can take the place of. */
+extern __typeof__(dejank_section_write) dj_api_own_section_write
+    __attribute__((alias("dejank_section_write"), visibility("hidden")));
+
+/* Volatile: a compiler that takes it that nobody interposes would answer by itself. */
+bool dj_api_is_reached(void)
+{
+    __typeof__(dejank_section_write) *volatile reached = dejank_section_write;
+    return reached == dj_api_own_section_write;
+}
+
+void dejank_sections_enable(bool on)
+{
+    __atomic_store_n(&dejank_sections_on, on, __ATOMIC_RELAXED);
+}
+
+void dj_api_load(void)
+{
+    if (dj_recorder_wants_sections()) {
+        dejank_sections_enable(true);
+    }
+}

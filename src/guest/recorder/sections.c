@@ -1,0 +1,193 @@
+#include "recorder/sections.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "recorder/life.h"
+#include "recorder/recorder.h"
+#include "recorder/thread.h"
+#include "recorder/ticks.h"
+#include "recorder/trace_marker.h"
+#include "segment/sections_writer.h"
+
+/* The calling thread's ring. Static storage: touching it never allocates. */
+struct section_thread {
+    uint32_t generation; /* of the file its ring is in; 0: none */
+    uint32_t refused;    /* of the file that had no ring for it */
+    uint32_t tid;
+    volatile uint32_t busy; /* an event is being written: a signal handler's is dropped */
+    struct dj_section_ring *ring;
+    uint64_t mask;
+    struct dj_ticks ticks;
+};
+
+static _Thread_local struct section_thread section_thread DJ_STATIC_TLS;
+
+/* The file's life in this process, DJ_FORK_SECTIONS_STATE; in a child it begins anew. */
+enum state { CLOSED, OPENING, OPEN, OFF };
+
+static struct {
+    struct dj_sections_writer writer;
+    uint32_t generation;     /* of the file that is or was open; differs in every child */
+    _Atomic uint64_t missed; /* events dropped while there was no file to say so */
+    pthread_key_t key;       /* its destructor tells when a thread ends */
+    bool has_key;
+    _Atomic bool mirrored;
+} sections;
+
+bool dj_recorder_wants_sections(void)
+{
+    return dj_recorder_settings()->sections_keep != 0;
+}
+
+static void count_dropped(void)
+{
+    _Atomic uint32_t *words = dj_fork_words;
+    if (words != NULL && atomic_load_explicit(&words[DJ_FORK_SECTIONS_GENERATION],
+                                              memory_order_acquire) != 0) {
+        dj_sections_dropped(&sections.writer);
+    } else {
+        atomic_fetch_add(&sections.missed, 1);
+    }
+}
+
+/* What a thread leaves behind, another may go on with. */
+static void end_thread(void *ring)
+{
+    (void)ring; /* in a forked child it is the parent's: what the thread knows counts */
+    struct section_thread *thread = &section_thread;
+    if (thread->generation != 0 &&
+        thread->generation == atomic_load(&dj_fork_words[DJ_FORK_SECTIONS_GENERATION])) {
+        dj_sections_leave(thread->ring, dj_clock_ns());
+    }
+    thread->generation = 0;
+}
+
+static bool create_file(const struct dj_segment_writer *segment)
+{
+    const struct dj_settings *settings = dj_recorder_settings();
+    const struct dj_sections_options options = {
+        .segment = segment->path,
+        .name = segment->header->name,
+        .program = settings->program,
+        .keep = settings->sections_keep != 0 ? settings->sections_keep : DJ_SECTIONS_KEEP,
+        .now_ns = dj_clock_ns(),
+    };
+    dj_sections_abandon(&sections.writer); /* a parent's */
+    if (dj_sections_create(&sections.writer, &options, NULL) != 0) {
+        return false;
+    }
+    if (!sections.has_key) {
+        sections.has_key = pthread_key_create(&sections.key, end_thread) == 0;
+    }
+    dj_ticks_load();
+    if (settings->trace_marker[0] != '\0') {
+        dj_trace_marker_open(settings->trace_marker);
+        atomic_store(&sections.mirrored, true);
+    }
+    return true;
+}
+
+/* The process's own file, made now. One thread makes it; events of others are dropped
+ * meanwhile. */
+static void open_file(_Atomic uint32_t *words)
+{
+    uint32_t closed = CLOSED;
+    if (!atomic_compare_exchange_strong(&words[DJ_FORK_SECTIONS_STATE], &closed,
+                                        OPENING)) {
+        return;
+    }
+    const struct dj_segment_writer *segment = dj_recorder_writer();
+    if (segment == NULL) { /* just being made, or it could not be */
+        atomic_store(&words[DJ_FORK_SECTIONS_STATE], CLOSED);
+        return;
+    }
+    if (!create_file(segment)) {
+        atomic_store(&words[DJ_FORK_SECTIONS_STATE], OFF);
+        return;
+    }
+    atomic_fetch_add(&sections.writer.header->dropped,
+                     atomic_exchange(&sections.missed, 0));
+    atomic_store_explicit(&words[DJ_FORK_SECTIONS_GENERATION], ++sections.generation,
+                          memory_order_release);
+    atomic_store(&words[DJ_FORK_SECTIONS_STATE], OPEN);
+}
+
+static void take_ring(struct section_thread *thread, uint32_t generation)
+{
+    char name[DJ_SECTIONS_THREAD_NAME] = "";
+    prctl(PR_GET_NAME, name);
+    thread->tid = (uint32_t)gettid();
+    thread->ring = dj_sections_take(&sections.writer, thread->tid, name,
+                                    dj_ticks_ns(&thread->ticks));
+    if (thread->ring == NULL) {
+        thread->refused =
+            generation; /* asking again for each event would cost too much */
+        return;
+    }
+    thread->mask = sections.writer.keep - 1;
+    thread->generation = generation;
+    if (sections.has_key) {
+        pthread_setspecific(sections.key, thread->ring);
+    }
+}
+
+/* The thread has no ring in the file that is open now: its first event, or the first one
+ * of a child. */
+static __attribute__((noinline)) bool attach(struct section_thread *thread)
+{
+    int saved_errno = errno;
+    _Atomic uint32_t *words = dj_fork_words;
+    if (words != NULL && atomic_load(&words[DJ_FORK_SECTIONS_STATE]) == CLOSED) {
+        open_file(words);
+    }
+    uint32_t generation = words != NULL
+                              ? atomic_load_explicit(&words[DJ_FORK_SECTIONS_GENERATION],
+                                                     memory_order_acquire)
+                              : 0;
+    thread->generation = 0;
+    if (generation != 0 && thread->refused != generation) {
+        take_ring(thread, generation);
+    }
+    errno = saved_errno;
+    return thread->generation != 0;
+}
+
+/* The acquire load's partner is open_file()'s release. */
+static inline bool is_attached(const struct section_thread *thread)
+{
+    const _Atomic uint32_t *words = dj_fork_words;
+    return thread->generation != 0 &&
+           thread->generation == atomic_load_explicit(&words[DJ_FORK_SECTIONS_GENERATION],
+                                                      memory_order_acquire);
+}
+
+void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t length,
+                         int64_t value)
+{
+    struct section_thread *thread = &section_thread;
+    const struct dj_section_note note = {
+        kind, name, length < DJ_SECTIONS_NAME ? length : DJ_SECTIONS_NAME, value};
+    if (kind < DJ_SECTION_BEGIN || kind > DJ_SECTION_COUNTER) {
+        return;
+    }
+    if (thread->busy != 0) {
+        count_dropped();
+        return;
+    }
+    thread->busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (is_attached(thread) || attach(thread)) {
+        dj_sections_put(thread->ring, thread->mask, thread->tid,
+                        dj_ticks_ns(&thread->ticks), &note);
+        if (atomic_load_explicit(&sections.mirrored, memory_order_relaxed)) {
+            dj_trace_marker_write(&note);
+        }
+    } else {
+        count_dropped();
+    }
+    atomic_signal_fence(memory_order_seq_cst);
+    thread->busy = 0;
+}

@@ -1,0 +1,120 @@
+#include "recorder/ticks.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder/recorder.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+static const int64_t PAIR_NS = 10000000; /* a pair holds so long, and so long it takes to
+                                            tell a rate from two: then to some 10 ppm */
+
+enum { ATTEMPTS = 3, RATE_TOLERANCE = 4096 /* one part in so many: 244 ppm */ };
+
+static atomic_bool usable;
+static _Atomic uint64_t known_rate; /* of any thread; 0: none knows it yet */
+
+static bool is_invariant(void)
+{
+#if defined(__x86_64__)
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;
+#else
+    return false;
+#endif
+}
+
+/* The kernel takes a counter that it saw go wrong off this list. */
+static bool is_trusted(void)
+{
+    char names[256] = "";
+    int fd = open("/sys/devices/system/clocksource/clocksource0/available_clocksource",
+                  O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    ssize_t got = pread(fd, names, sizeof(names) - 1, 0);
+    close(fd);
+    names[got > 0 ? got : 0] = '\0';
+    return strncmp(names, "tsc ", 4) == 0 || strstr(names, " tsc ") != NULL;
+}
+
+void dj_ticks_load(void)
+{
+    atomic_store(&usable, is_invariant() && is_trusted());
+}
+
+bool dj_ticks_are_used(void)
+{
+    return atomic_load_explicit(&usable, memory_order_relaxed);
+}
+
+struct pair {
+    uint64_t ticks;
+    int64_t ns;
+};
+
+/* The closest of a few: one that was interrupted in between stands out. */
+static struct pair take_pair(void)
+{
+    struct pair best = {0};
+    uint64_t narrowest = UINT64_MAX;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        uint64_t before = dj_ticks_read();
+        int64_t now_ns = dj_clock_ns();
+        uint64_t width = dj_ticks_read() - before;
+        if (width < narrowest) {
+            narrowest = width;
+            best = (struct pair){before + width / 2, now_ns};
+        }
+    }
+    return best;
+}
+
+static bool is_near(uint64_t rate, uint64_t other)
+{
+    uint64_t apart = rate > other ? rate - other : other - rate;
+    return apart < other / RATE_TOLERANCE;
+}
+
+/* The rate between two pairs. Where it is not the one known so far, the machine was
+ * suspended or moved in between, or one of the two was wrong: both are forgotten. */
+static uint64_t rate_between(const struct dj_ticks *from, const struct pair *to)
+{
+    uint64_t passed = to->ticks - from->base_ticks;
+    uint64_t known = atomic_load_explicit(&known_rate, memory_order_relaxed);
+    int64_t passed_ns = to->ns - from->base_ns;
+    if (from->base_ns == 0 || passed_ns < PAIR_NS || passed < (uint64_t)PAIR_NS / 16) {
+        return known;
+    }
+    unsigned __int128 scaled = (unsigned __int128)(uint64_t)passed_ns << 32;
+    uint64_t rate = (uint64_t)(scaled / passed);
+    uint64_t next = known == 0 || is_near(rate, known) ? rate : 0;
+    atomic_store_explicit(&known_rate, next, memory_order_relaxed);
+    return next;
+}
+
+int64_t dj_ticks_renew(struct dj_ticks *ticks)
+{
+    if (!dj_ticks_are_used()) {
+        return dj_clock_ns();
+    }
+    struct pair now = take_pair();
+    uint64_t rate = rate_between(ticks, &now);
+    bool keeps_first = rate == 0 && ticks->base_ns != 0 &&
+                       now.ns - ticks->base_ns < PAIR_NS && ticks->valid_ticks == 0;
+    if (!keeps_first) { /* while the rate is unknown, the first pair is what it is told
+                           from */
+        ticks->base_ticks = now.ticks;
+        ticks->base_ns = now.ns;
+    }
+    ticks->rate = rate;
+    ticks->valid_ticks =
+        rate == 0 ? 0 : (uint64_t)(((unsigned __int128)(uint64_t)PAIR_NS << 32) / rate);
+    return now.ns;
+}
