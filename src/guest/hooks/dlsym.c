@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "hooks/answers.h"
 #include "hooks/swaps.h"
 
 /* dlsym moved from libdl to libc in 2.34; before, each architecture's first version had
@@ -54,7 +55,12 @@ dj_dlsym_answer(void *handle, const char *name, const void *caller);
 struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller)
 {
     dj_dlsym_function *next = next_dlsym();
-    if (handle == RTLD_NEXT || name == NULL || !dj_swap_is_hooked(name)) {
+    if (handle == RTLD_NEXT || name == NULL) {
+        return (struct answer){NULL, 0};
+    }
+    bool is_swap = dj_swap_is_hooked(name);
+    int answer = is_swap ? -1 : dj_answer_find(name);
+    if (!is_swap && answer < 0) {
         return (struct answer){NULL, 0};
     }
     void *symbol = next(handle, name);
@@ -63,7 +69,8 @@ struct answer dj_dlsym_answer(void *handle, const char *name, const void *caller
     }
     /* NULL is final too: a program may look whether GL is there, and our own hooks are
      * not GL. */
-    symbol = dj_swap_wrapper(name, symbol, caller);
+    symbol = is_swap ? dj_swap_wrapper(name, symbol, caller)
+                     : dj_answer(answer, symbol, caller);
     if (symbol == NULL) {
         dj_next_symbol(name); /* fails: for dlerror() to speak of it */
     }

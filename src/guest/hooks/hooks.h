@@ -43,6 +43,20 @@
     X(write, NULL)                                                                       \
     X(send, NULL)                                                                        \
     X(eventfd_write, NULL)                                                               \
+    X(SDL_PumpEvents, NULL)                                                              \
+    X(SDL_PollEvent, NULL)                                                               \
+    X(SDL_WaitEvent, NULL)                                                               \
+    X(SDL_WaitEventTimeout, NULL)                                                        \
+    X(SDL_PeepEvents, NULL)                                                              \
+    X(SDL_GL_SwapWindow, NULL)                                                           \
+    X(SDL_UpdateWindowSurface, NULL)                                                     \
+    X(SDL_UpdateWindowSurfaceRects, NULL)                                                \
+    X(SDL_RenderPresent, NULL)                                                           \
+    X(SDL_CreateWindow, NULL)                                                            \
+    X(SDL_SetWindowTitle, NULL)                                                          \
+    X(SDL_GetWindowTitle, NULL)  /* called, not hooked */                                \
+    X(SDL_RenderGetWindow, NULL) /* the same */                                          \
+    X(SDL_GetTicks, NULL)        /* the same */                                          \
     X(xcb_wait_for_reply, NULL)                                                          \
     X(xcb_wait_for_reply64, NULL)                                                        \
     X(xcb_request_check, NULL)                                                           \

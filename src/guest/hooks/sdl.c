@@ -1,0 +1,304 @@
+/*
+ * SDL 2: when a frame's input was handled, how old it was, and frames of the software
+ * renderer, which swaps nothing.
+ *
+ * The app's own calls are hooked; what SDL calls within itself is not, so that none comes
+ * twice. Input lasts from the first look at the queue to the look that found it empty
+ * after what it held was handled. An app that goes on handling after that (LÖVE's Lua
+ * handlers do), or that calls an SDL linked into itself, is not seen to.
+ */
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "hooks/hooks.h"
+#include "hooks/sources.h"
+#include "hooks/titles.h"
+#include "recorder/recorder.h"
+#include "recorder/thread.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define REAL(name) ((__typeof__(name) *)dj_real(DJ_HOOK_##name, CALLER))
+
+/* The beginning of every SDL_Event, and the size of one. */
+struct sdl_event {
+    uint32_t type;
+    uint32_t timestamp_ms; /* of SDL_GetTicks() */
+};
+enum { SDL_EVENT_BYTES = 56 };
+enum { KEYS = 0x300, KEYMAP_CHANGED = 0x304, GESTURES_END = 0x803 };
+enum { OLDEST_BELIEVED_MS = 10000 };
+
+/* The calling thread's input since its last present. Zero: none yet. */
+static _Thread_local struct {
+    int64_t begin_ns;
+    int64_t end_ns;
+    int64_t oldest_ns;
+    int64_t newest_ns;
+    bool unhandled; /* something came after end_ns */
+    bool dated;     /* events would tell their times */
+} input DJ_STATIC_TLS;
+
+/* SDL 1.2 has functions of the same names and events without a time. Told by whether the
+ * object that has them also has one that is SDL 2's alone. */
+static bool is_sdl2(const void *caller)
+{
+    static _Atomic int known; /* 0: not yet */
+    int answer = atomic_load_explicit(&known, memory_order_relaxed);
+    if (answer == 0) {
+        Dl_info poll, title;
+        void *of_poll = dj_real(DJ_HOOK_SDL_PollEvent, caller);
+        void *of_title = dj_real(DJ_HOOK_SDL_GetWindowTitle, caller);
+        answer = of_poll != NULL && of_title != NULL && dladdr(of_poll, &poll) != 0 &&
+                         dladdr(of_title, &title) != 0 &&
+                         poll.dli_fbase == title.dli_fbase
+                     ? 1
+                     : -1;
+        atomic_store_explicit(&known, answer, memory_order_relaxed);
+    }
+    return answer > 0;
+}
+
+static void look_begins(int64_t now_ns, const void *caller)
+{
+    if (input.begin_ns < dj_thread.waits.woke_ns) {
+        memset(&input, 0, sizeof(input));
+    }
+    if (input.begin_ns == 0) {
+        input.begin_ns = now_ns;
+        input.dated = is_sdl2(caller);
+    }
+}
+
+static void found_empty(void)
+{
+    if (input.end_ns == 0 || input.unhandled) {
+        input.end_ns = dj_clock_ns();
+        input.unhandled = false;
+    }
+}
+
+static void came(const void *event, const void *caller)
+{
+    struct sdl_event head;
+    input.unhandled = true;
+    if (event == NULL || !input.dated) {
+        return;
+    }
+    memcpy(&head, event, sizeof(head));
+    uint32_t (*ticks)(void) = dj_real(DJ_HOOK_SDL_GetTicks, caller);
+    if (head.type < KEYS || head.type >= GESTURES_END || head.type == KEYMAP_CHANGED ||
+        ticks == NULL) {
+        return;
+    }
+    uint32_t age_ms = ticks() - head.timestamp_ms;
+    if (age_ms > OLDEST_BELIEVED_MS) {
+        return; /* the app's own event, of whatever time */
+    }
+    int64_t at_ns = dj_clock_ns() - (int64_t)age_ms * 1000000;
+    if (input.oldest_ns == 0 || at_ns < input.oldest_ns) {
+        input.oldest_ns = at_ns;
+    }
+    if (at_ns > input.newest_ns) {
+        input.newest_ns = at_ns;
+    }
+}
+
+EXPORT void SDL_PumpEvents(void);
+EXPORT void SDL_PumpEvents(void)
+{
+    look_begins(dj_clock_ns(), CALLER);
+    REAL(SDL_PumpEvents)();
+    found_empty();
+}
+
+EXPORT int SDL_PollEvent(void *event);
+EXPORT int SDL_PollEvent(void *event)
+{
+    look_begins(dj_clock_ns(), CALLER);
+    int result = REAL(SDL_PollEvent)(event);
+    if (result > 0) {
+        came(event, CALLER);
+    } else {
+        found_empty();
+    }
+    return result;
+}
+
+/* A wait begins nothing: the frame starts where it ended. */
+EXPORT int SDL_WaitEvent(void *event);
+EXPORT int SDL_WaitEvent(void *event)
+{
+    int result = REAL(SDL_WaitEvent)(event);
+    look_begins(dj_clock_ns(), CALLER);
+    if (result > 0) {
+        came(event, CALLER);
+    }
+    return result;
+}
+
+EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms);
+EXPORT int SDL_WaitEventTimeout(void *event, int timeout_ms)
+{
+    int result = REAL(SDL_WaitEventTimeout)(event, timeout_ms);
+    look_begins(dj_clock_ns(), CALLER);
+    if (result > 0) {
+        came(event, CALLER);
+    } else {
+        found_empty();
+    }
+    return result;
+}
+
+/* SDL 1.2 has no fifth argument, and minds none. */
+EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from,
+                          uint32_t to);
+EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t from, uint32_t to)
+{
+    enum { GET_EVENT = 2 };
+    look_begins(dj_clock_ns(), CALLER);
+    int result = REAL(SDL_PeepEvents)(events, count, action, from, to);
+    if (action != GET_EVENT || events == NULL) {
+        return result;
+    }
+    for (int i = 0; i < result; i++) {
+        came((const char *)events + (size_t)i * SDL_EVENT_BYTES, CALLER);
+    }
+    if (result == 0) {
+        found_empty();
+    }
+    return result;
+}
+
+/* The frame's input is over where its pixels are handed over. */
+static void tell_input(void)
+{
+    if (input.begin_ns != 0 && input.begin_ns >= dj_thread.waits.woke_ns) {
+        dj_recorder_stage(DJ_COLUMN_HANDLE_INPUT_START, input.begin_ns);
+        if (input.end_ns != 0) {
+            dj_recorder_stage(DJ_COLUMN_ANIMATION_START, input.end_ns);
+        }
+        if (input.dated) { /* none came: what hwui says then */
+            dj_recorder_stage(DJ_COLUMN_OLDEST_INPUT_EVENT,
+                              input.newest_ns != 0 ? input.oldest_ns : INT64_MAX);
+            dj_recorder_stage(DJ_COLUMN_NEWEST_INPUT_EVENT, input.newest_ns);
+        }
+    }
+    memset(&input, 0, sizeof(input));
+}
+
+static struct dj_surface surface_of(const void *window)
+{
+    return (struct dj_surface){DJ_PIPELINE_SDL, (uintptr_t)window};
+}
+
+/* The surface of the thread's last frame: which one a window's swap went to. */
+static _Thread_local struct dj_recorded last DJ_STATIC_TLS;
+
+void dj_sdl_frame_ended(const struct dj_recorded *recorded)
+{
+    last = *recorded;
+}
+
+static void shows(struct dj_surface surface, const void *window)
+{
+    static _Thread_local struct {
+        struct dj_surface surface;
+        const void *window;
+    } said DJ_STATIC_TLS;
+    if (said.window != window || said.surface.id != surface.id ||
+        said.surface.pipeline != surface.pipeline) {
+        dj_titles_shows(surface, DJ_NAMER_SDL, (uintptr_t)window);
+        said.surface = surface;
+        said.window = window;
+    }
+}
+
+static void begin(struct dj_present *present)
+{
+    tell_input();
+    dj_recorder_present_begins(present);
+}
+
+static void end(const struct dj_present *present, const void *window, bool presented)
+{
+    if (dj_thread.finished != present->finished) {
+        if (last.valid) {
+            shows(last.surface, window);
+        }
+    } else if (presented) {
+        shows(surface_of(window), window);
+        dj_recorder_present_ends(present, surface_of(window));
+    }
+}
+
+EXPORT void SDL_GL_SwapWindow(void *window);
+EXPORT void SDL_GL_SwapWindow(void *window)
+{
+    struct dj_present present;
+    begin(&present);
+    REAL(SDL_GL_SwapWindow)(window);
+    end(&present, window, false);
+}
+
+EXPORT int SDL_UpdateWindowSurface(void *window);
+EXPORT int SDL_UpdateWindowSurface(void *window)
+{
+    struct dj_present present;
+    begin(&present);
+    int result = REAL(SDL_UpdateWindowSurface)(window);
+    end(&present, window, result == 0);
+    return result;
+}
+
+EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, int count);
+EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, int count)
+{
+    struct dj_present present;
+    begin(&present);
+    int result = REAL(SDL_UpdateWindowSurfaceRects)(window, rectangles, count);
+    end(&present, window, result == 0);
+    return result;
+}
+
+/* A renderer without a window draws into a surface of the app's, which nobody sees.
+ * Before 2.0.22 a renderer does not tell its window: then it stands for it. */
+EXPORT void SDL_RenderPresent(void *renderer);
+EXPORT void SDL_RenderPresent(void *renderer)
+{
+    struct dj_present present;
+    void *(*window_of)(void *) = dj_real(DJ_HOOK_SDL_RenderGetWindow, CALLER);
+    void *window = window_of != NULL && renderer != NULL ? window_of(renderer) : renderer;
+    if (window == NULL) {
+        REAL(SDL_RenderPresent)(renderer);
+        return;
+    }
+    begin(&present);
+    REAL(SDL_RenderPresent)(renderer);
+    end(&present, window, true);
+}
+
+static void name_window(const void *window, const char *title)
+{
+    if (window != NULL && title != NULL) {
+        dj_titles_name(DJ_NAMER_SDL, (uintptr_t)window, title, strlen(title));
+    }
+}
+
+EXPORT void *SDL_CreateWindow(const char *title, int x, int y, int width, int height,
+                              uint32_t flags);
+EXPORT void *SDL_CreateWindow(const char *title, int x, int y, int width, int height,
+                              uint32_t flags)
+{
+    void *window = REAL(SDL_CreateWindow)(title, x, y, width, height, flags);
+    name_window(window, title);
+    return window;
+}
+
+EXPORT void SDL_SetWindowTitle(void *window, const char *title);
+EXPORT void SDL_SetWindowTitle(void *window, const char *title)
+{
+    REAL(SDL_SetWindowTitle)(window, title);
+    name_window(window, title);
+}

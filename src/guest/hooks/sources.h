@@ -1,0 +1,9 @@
+/* What each source does at the end of every frame of its thread (load.c). */
+#ifndef DEJANK_HOOKS_SOURCES_H
+#define DEJANK_HOOKS_SOURCES_H
+
+#include "recorder/recorder.h"
+
+dj_frame_watcher dj_sdl_frame_ended;
+
+#endif

@@ -1,0 +1,142 @@
+#include "hooks/titles.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "recorder/thread.h"
+#include "segment/layout.h"
+
+enum { NAMES = 64, SURFACES = 32 };
+
+struct name {
+    enum dj_namer namer;
+    uint64_t window;
+    char text[DJ_SEGMENT_NAME];
+};
+
+struct showing {
+    struct dj_surface surface;
+    enum dj_namer namer; /* none: the entry is free */
+    uint64_t window;
+};
+
+/* Under `busy`. The oldest entry gives way to the 65th. */
+static struct {
+    atomic_flag busy;
+    struct name name[NAMES];
+    struct showing showing[SURFACES];
+    unsigned next_name, next_showing;
+} table = {.busy = ATOMIC_FLAG_INIT};
+
+static _Atomic uint32_t changes = 1; /* of the table */
+
+/* What this thread told last. */
+static _Thread_local struct {
+    struct dj_surface surface;
+    uint32_t changes; /* 0: nothing yet */
+} told DJ_STATIC_TLS;
+
+static bool enter(int attempts)
+{
+    while (atomic_flag_test_and_set_explicit(&table.busy, memory_order_acquire)) {
+        if (--attempts <= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void leave(void)
+{
+    atomic_flag_clear_explicit(&table.busy, memory_order_release);
+}
+
+static struct name *find_name(enum dj_namer namer, uint64_t window)
+{
+    for (size_t i = 0; i < NAMES; i++) {
+        if (table.name[i].namer == namer && table.name[i].window == window) {
+            return &table.name[i];
+        }
+    }
+    return NULL;
+}
+
+static struct showing *find_showing(struct dj_surface surface)
+{
+    for (size_t i = 0; i < SURFACES; i++) {
+        struct showing *one = &table.showing[i];
+        if (one->namer != DJ_NAMER_NONE && one->surface.id == surface.id &&
+            one->surface.pipeline == surface.pipeline) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+/* Setters are seldom and short: a thousand looks at a flag are longer than one lasts. */
+enum { PATIENCE = 1000 };
+
+void dj_titles_name(enum dj_namer namer, uint64_t window, const char *title,
+                    size_t length)
+{
+    if (title == NULL || length == 0 || !enter(PATIENCE)) {
+        return;
+    }
+    struct name *name = find_name(namer, window);
+    if (name == NULL) {
+        name = &table.name[table.next_name++ % NAMES];
+    }
+    name->namer = namer;
+    name->window = window;
+    if (length > sizeof(name->text) - 1) {
+        length = sizeof(name->text) - 1;
+    }
+    memcpy(name->text, title, length);
+    name->text[length] = '\0';
+    atomic_fetch_add(&changes, 1);
+    leave();
+}
+
+void dj_titles_shows(struct dj_surface surface, enum dj_namer namer, uint64_t window)
+{
+    if (!enter(PATIENCE)) {
+        return;
+    }
+    struct showing *showing = find_showing(surface);
+    if (showing == NULL) {
+        showing = &table.showing[table.next_showing++ % SURFACES];
+    } else if (showing->namer == namer && showing->window == window) {
+        leave();
+        return;
+    }
+    *showing = (struct showing){surface, namer, window};
+    atomic_fetch_add(&changes, 1);
+    leave();
+}
+
+static const struct name *name_of(struct dj_surface surface)
+{
+    const struct showing *showing = find_showing(surface);
+    if (showing != NULL) {
+        return find_name(showing->namer, showing->window);
+    }
+    return surface.pipeline == DJ_PIPELINE_GLX ? find_name(DJ_NAMER_X11, surface.id)
+                                               : NULL;
+}
+
+void dj_titles_frame_ended(const struct dj_recorded *recorded)
+{
+    uint32_t now = atomic_load_explicit(&changes, memory_order_relaxed);
+    struct dj_surface surface = recorded->surface;
+    bool same =
+        told.surface.id == surface.id && told.surface.pipeline == surface.pipeline;
+    if (!recorded->valid || (same && told.changes == now) || !enter(1)) {
+        return;
+    }
+    const struct name *name = name_of(surface);
+    if (name == NULL || dj_recorder_set_title(surface, name->text)) {
+        told.surface = surface;
+        told.changes = now;
+    }
+    leave();
+}
