@@ -15,6 +15,9 @@
  *     --release R        whose rule counts (11)
  *     --app-version V    of the app, for graphicsstats
  *     --children N       so many child processes, named NAME:1 …
+ *     --age S            it began so many seconds ago, by the wall clock (0)
+ *     --visibility V     of all windows, as Android numbers it (0)
+ *     --views N          in the tree of window 1; of window K, K times as many (not told)
  *
  * Prints "ready PID PATH", then obeys lines on stdin: "frames N" writes N more and says
  * "done"; "kill" ends it by SIGKILL in mid-frame; the end of input ends it.
@@ -31,13 +34,14 @@
 #include "segment/directory.h"
 #include "segment/writer.h"
 
-enum { INTERVAL_NS = 16666667, MS_NS = 1000000, TITLES_MAX = 32, CHILDREN_MAX = 8 };
+enum { INTERVAL_NS = 16666667, MS_NS = 1000000, TITLES_MAX = 32, CHILDREN_MAX = 1000 };
 
 struct plan {
     const char *name, *program, *disabled, *release, *app_version;
     const char *titles[TITLES_MAX];
     size_t title_count;
-    long long frames, janky, base_ns, keep, profile, pipelines, children;
+    long long frames, janky, base_ns, keep, profile, pipelines, children, age, visibility,
+        views;
 };
 
 static struct dj_segment_writer writer;
@@ -69,6 +73,9 @@ static void take_option(struct plan *plan, const char *option, const char *value
         {"--profile", &plan->profile, NULL},
         {"--pipelines", &plan->pipelines, NULL},
         {"--children", &plan->children, NULL},
+        {"--age", &plan->age, NULL},
+        {"--visibility", &plan->visibility, NULL},
+        {"--views", &plan->views, NULL},
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         if (strcmp(option, options[i].name) != 0) {
@@ -117,6 +124,19 @@ static void write_frames(const struct plan *plan, long long count)
     }
 }
 
+static void tell_of_windows(const struct plan *plan)
+{
+    for (size_t k = 0; k < plan->title_count; k++) {
+        struct dj_window_writer *window = dj_segment_find_window(&writer, 0xa0 + k);
+        if (window != NULL) {
+            dj_segment_set_visibility(window, 0xa0 + k,
+                                      (enum dj_visibility)plan->visibility);
+            dj_segment_set_views(window, 0xa0 + k,
+                                 (uint32_t)(plan->views * (long long)(k + 1)));
+        }
+    }
+}
+
 static void open_segment(const struct plan *plan, const char *name)
 {
     struct dj_segment_place place;
@@ -134,7 +154,7 @@ static void open_segment(const struct plan *plan, const char *name)
         .interval_ns = INTERVAL_NS,
         .profile = plan->profile != 0,
         .now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec,
-        .wall_ns = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
+        .wall_ns = ((int64_t)wall.tv_sec - plan->age) * 1000000000 + wall.tv_nsec,
         .app_version = plan->app_version,
     };
     if (dj_segment_own_directory(&place, &err) != 0 ||
@@ -143,6 +163,7 @@ static void open_segment(const struct plan *plan, const char *name)
     }
     atomic_store(&writer.header->pipelines, (uint32_t)plan->pipelines);
     write_frames(plan, plan->frames);
+    tell_of_windows(plan);
     if (plan->disabled != NULL) {
         dj_segment_disable(&writer, plan->disabled);
     }

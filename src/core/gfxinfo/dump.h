@@ -66,6 +66,8 @@ struct dj_dump_window {
     char *title; /* "com.x/com.x.Main/android.view.ViewRootImpl@1d5ddd6"; NULL: text had
                     none */
     int visibility;    /* 0 visible, 4 invisible, 8 gone; −1 unknown */
+    uint32_t views;    /* in its tree, as "View hierarchy:" counts them; 0: not told */
+    double views_kb;   /* their memory; −1 unknown */
     char *stats_title; /* what follows "Window: "; NULL: none */
     struct dj_stats_block stats;
     bool has_frames; /* a framestats block was there, if only an empty one */

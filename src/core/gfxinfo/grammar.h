@@ -32,6 +32,7 @@
 #define DJ_NOTE_STILL_KEPT " frames still kept of "
 #define DJ_NOTE_STOPPED "recording stopped:"
 #define DJ_NOTE_CUT_SHORT "collection stopped:"
+#define DJ_NOTE_NO_VIEW_MEMORY "memory of views: not recorded"
 #define DJ_NOTE_ENDED "process has ended"
 
 #endif

@@ -165,6 +165,9 @@ void dj_reader_close_process(struct dj_reader *reader)
     reader->process = NULL;
     reader->window = NULL;
     reader->in_windows = false;
+    reader->in_hierarchy = false;
+    free(reader->root);
+    reader->root = NULL;
     reader->text_held += reader->section_bytes;
     reader->section_bytes = 0;
     if (reader->rows_held > DJ_PARSE_ROWS_HELD ||
@@ -332,6 +335,7 @@ static void reader_init(struct dj_reader *reader, struct dj_dump *dump,
 static void reader_finish(struct dj_reader *reader)
 {
     dj_text_finish(&reader->title);
+    free(reader->root);
     dj_text_finish(&reader->section);
     dj_text_finish(&reader->package);
     dj_text_finish(&reader->held);

@@ -88,6 +88,7 @@ static void read_profile(struct dj_reader *reader, struct dj_slice rest)
     dj_reader_process(reader);
     reader->window = NULL;
     reader->in_windows = true;
+    reader->in_hierarchy = false;
 }
 
 static void read_window(struct dj_reader *reader, struct dj_slice rest)
@@ -114,6 +115,8 @@ static void read_hierarchy(struct dj_reader *reader, struct dj_slice rest)
     (void)rest;
     reader->window = NULL;
     reader->in_windows = false;
+    reader->in_hierarchy = reader->process != NULL;
+    reader->roots = 0;
 }
 
 static void refuse(struct dj_reader *reader, enum dj_refusal refusal)
@@ -309,7 +312,8 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
         dj_reader_close_davey(reader);
         return;
     }
-    if (dj_reader_davey_more(reader, line)) {
+    if (dj_reader_hierarchy_line(reader, line, unquoted) ||
+        dj_reader_davey_more(reader, line)) {
         return;
     }
     if (reader->elsewhere && comes_back(line)) {

@@ -113,14 +113,27 @@ static bool note_ended(struct dj_reader *reader, const char *at, const char *end
     return at == end;
 }
 
+static bool note_no_view_memory(struct dj_reader *reader, const char *at, const char *end)
+{
+    if (at == end) {
+        dj_reader_forget_view_memory(reader->process);
+    }
+    return at == end;
+}
+
 static const struct {
     const char *prefix;
     bool (*read)(struct dj_reader *reader, const char *at, const char *end);
 } notes[] = {
-    {DJ_NOTE_INTERVAL, note_interval}, {DJ_NOTE_NOT_RECORDED, note_not_recorded},
-    {DJ_NOTE_KEPT, note_kept},         {DJ_NOTE_RECOVERED, note_recovered},
-    {DJ_NOTE_STOPPED, note_stopped},   {DJ_NOTE_CUT_SHORT, note_cut_short},
-    {DJ_NOTE_ENDED, note_ended},       {DJ_NOTE_RECORDED_AS, note_recounted},
+    {DJ_NOTE_INTERVAL, note_interval},
+    {DJ_NOTE_NOT_RECORDED, note_not_recorded},
+    {DJ_NOTE_KEPT, note_kept},
+    {DJ_NOTE_RECOVERED, note_recovered},
+    {DJ_NOTE_STOPPED, note_stopped},
+    {DJ_NOTE_CUT_SHORT, note_cut_short},
+    {DJ_NOTE_ENDED, note_ended},
+    {DJ_NOTE_RECORDED_AS, note_recounted},
+    {DJ_NOTE_NO_VIEW_MEMORY, note_no_view_memory},
 };
 
 /* "12 frames were not recorded": the one note that begins with its number. */

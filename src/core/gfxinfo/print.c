@@ -3,121 +3,7 @@
 #include <string.h>
 
 #include "gfxinfo/grammar.h"
-#include "gfxinfo/lines.h"
-
-/* Names come from outside and must not end the line they stand in. */
-static void append_name(struct dj_text *text, const char *name)
-{
-    while (*name != '\0') {
-        size_t plain = strcspn(name, "\n\r");
-        dj_text_append(text, name, plain);
-        name += plain;
-        if (*name != '\0') {
-            dj_text_append(text, " ", 1);
-            name++;
-        }
-    }
-}
-
-static void append_histogram(struct dj_text *text, const uint32_t *buckets,
-                             const uint64_t *missing, size_t count,
-                             uint32_t (*label_ms)(size_t bucket))
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!dj_bucket_missing(missing, i)) {
-            dj_text_append(text, " ", 1);
-            dj_text_int(text, label_ms(i));
-            dj_text_append(text, "ms=", 3);
-            dj_text_int(text, buckets[i]);
-        }
-    }
-}
-
-static bool is_whole(const uint64_t *missing, size_t buckets)
-{
-    for (size_t i = 0; i < buckets; i++) {
-        if (dj_bucket_missing(missing, i)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Where a block that was read had no whole histogram to compute from, what it said is
- * repeated. */
-static uint32_t percentile_ms(const struct dj_stats_block *block,
-                              const struct dj_line *line,
-                              const struct dj_dialect *dialect)
-{
-    bool gpu = line->kind == DJ_LINE_GPU_PERCENTILE;
-    uint32_t histogram =
-        dj_lines_of_kind(gpu ? DJ_LINE_GPU_HISTOGRAM : DJ_LINE_HISTOGRAM);
-    bool whole = gpu ? is_whole(block->missing_gpu, DJ_GPU_BUCKETS)
-                     : is_whole(block->missing_frame, DJ_FRAME_BUCKETS);
-    if ((block->lines & histogram) == 0 || !whole) {
-        return gpu ? block->printed_gpu_percentile_ms[line->field]
-                   : block->printed_percentile_ms[line->field];
-    }
-    return gpu ? dj_stats_gpu_percentile_ms(&block->stats, dj_percentiles[line->field])
-               : dj_dialect_percentile_ms(dialect, &block->stats,
-                                          dj_percentiles[line->field]);
-}
-
-static void append_value(struct dj_text *text, const struct dj_stats_block *block,
-                         const struct dj_line *line, const struct dj_dialect *dialect)
-{
-    const struct dj_stats *stats = &block->stats;
-    switch (line->kind) {
-    case DJ_LINE_SINCE:
-        dj_text_format(text, " %lldns", (long long)stats->since_ns);
-        break;
-    case DJ_LINE_COUNTER:
-        dj_text_format(text, " %u", stats->counter[line->field]);
-        break;
-    case DJ_LINE_JANKY:
-        dj_text_format(
-            text, " %u (%.2f%%)", stats->counter[line->field],
-            dj_dialect_janky_pct(dialect, stats, (enum dj_counter)line->field));
-        break;
-    case DJ_LINE_PERCENTILE:
-    case DJ_LINE_GPU_PERCENTILE:
-        dj_text_format(text, " %ums", percentile_ms(block, line, dialect));
-        break;
-    case DJ_LINE_HISTOGRAM:
-        append_histogram(text, stats->frame_histogram, block->missing_frame,
-                         DJ_FRAME_BUCKETS, dj_frame_bucket_label_ms);
-        break;
-    case DJ_LINE_GPU_HISTOGRAM:
-        append_histogram(text, stats->gpu_histogram, block->missing_gpu, DJ_GPU_BUCKETS,
-                         dj_gpu_bucket_label_ms);
-        break;
-    }
-}
-
-/* True where it had a line to print. */
-static bool append_block(struct dj_text *text, const struct dj_stats_block *block,
-                         const struct dj_dialect *dialect)
-{
-    uint32_t lines = block->present ? block->lines & dj_lines_of(dialect) : 0;
-    struct dj_stats_block printed = *block;
-    dj_dialect_as_printed(dialect, &printed.stats);
-    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        if ((lines & (UINT32_C(1) << i)) != 0) {
-            dj_text_append(text, "\n", 1);
-            dj_text_string(text, dj_line_at(i)->prefix);
-            append_value(text, &printed, dj_line_at(i), dialect);
-        }
-    }
-    return lines != 0;
-}
-
-void dj_print_stats(struct dj_text *text, const struct dj_stats *stats,
-                    const struct dj_dialect *dialect)
-{
-    struct dj_stats_block block = {
-        .present = true, .stats = *stats, .lines = ~UINT32_C(0)};
-    append_block(text, &block, dialect);
-}
+#include "gfxinfo/print_parts.h"
 
 static uint64_t mask_of(const struct dj_column_list *columns)
 {
@@ -189,7 +75,7 @@ static void append_header(struct dj_text *text, const struct rows_form *form)
     while (columns < form->columns->count || vendors < vendor_count) {
         if (vendors < vendor_count &&
             dj_dump_vendor_next(form->window, columns, vendors)) {
-            append_name(text, form->window->vendor[vendors++].name);
+            dj_print_name(text, form->window->vendor[vendors++].name);
         } else {
             enum dj_column column = (enum dj_column)form->columns->column[columns++];
             dj_text_string(text, dj_dialect_column_name(form->dialect, column));
@@ -270,7 +156,7 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
                               const struct dj_print_options *options)
 {
     dj_text_string(text, "\n\t");
-    append_name(text, window->title != NULL ? window->title : "");
+    dj_print_name(text, window->title != NULL ? window->title : "");
     dj_text_format(text, DJ_VISIBILITY "%d)", window->visibility);
     if (window->has_profile) {
         append_profile(text, window);
@@ -280,9 +166,9 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
     }
     if (window->stats_title != NULL) {
         dj_text_string(text, "\n" DJ_WINDOW " ");
-        append_name(text, window->stats_title);
+        dj_print_name(text, window->stats_title);
     }
-    bool counted = append_block(text, &window->stats, options->dialect);
+    bool counted = dj_print_block(text, &window->stats, options->dialect);
     if (counted) {
         dj_text_string(text, options->dialect->block_end);
     }
@@ -325,7 +211,7 @@ static void append_reason(struct dj_text *text, const char *note, const char *re
 {
     if (reason != NULL) {
         dj_text_format(text, DJ_NOTE " %s ", note);
-        append_name(text, reason);
+        dj_print_name(text, reason);
         dj_text_append(text, "\n", 1);
     }
 }
@@ -378,16 +264,16 @@ void dj_print_process(struct dj_text *text, const struct dj_dump_process *proces
     dj_text_format(text, "\n" DJ_PROCESS " %lld", (long long)process->pid);
     if (process->name != NULL) {
         dj_text_string(text, " [");
-        append_name(text, process->name);
+        dj_print_name(text, process->name);
         dj_text_append(text, "]", 1);
     }
     dj_text_string(text, " **\n");
-    if (append_block(text, &process->stats, options->dialect)) {
+    if (dj_print_block(text, &process->stats, options->dialect)) {
         dj_text_string(text, options->dialect->block_end);
     }
     if (process->pipeline != NULL) {
         dj_text_string(text, "\n" DJ_PIPELINE);
-        append_name(text, process->pipeline);
+        dj_print_name(text, process->pipeline);
         dj_text_append(text, "\n", 1);
     }
     dj_text_string(text, "\n" DJ_PROFILE "\n");
@@ -398,6 +284,7 @@ void dj_print_process(struct dj_text *text, const struct dj_dump_process *proces
     if (text->length > 0 && text->data[text->length - 1] != '\n') {
         dj_text_append(text, "\n", 1);
     }
+    dj_print_hierarchy(text, process, options->dialect);
     append_notes(text, process,
                  options->framestats ? not_recorded : process->not_recorded);
 }
@@ -407,7 +294,7 @@ void dj_print_dump(struct dj_text *text, const struct dj_dump *dump,
 {
     if (dump->not_found != NULL) {
         dj_text_string(text, DJ_NOT_FOUND " ");
-        append_name(text, dump->not_found);
+        dj_print_name(text, dump->not_found);
         dj_text_append(text, "\n", 1);
         return;
     }

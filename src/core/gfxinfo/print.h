@@ -24,6 +24,15 @@ void dj_print_process(struct dj_text *text, const struct dj_dump_process *proces
 void dj_print_stats(struct dj_text *text, const struct dj_stats *stats,
                     const struct dj_dialect *dialect);
 
+/* Whether this release has the service graphicsstats: from M on. */
+bool dj_prints_graphicsstats(const struct dj_dialect *dialect);
+
+/* An entry of graphicsstats (gfxinfo.md §5), in this release's form: from 8 on a record
+ * of a day, before that package and block. `version` stands for entry->version, which is
+ * a number alone; entry->uid is printed where it is known and the release has it. */
+void dj_print_graphicsstats(struct dj_text *text, const struct dj_graphicsstats *entry,
+                            const char *version, const struct dj_dialect *dialect);
+
 /* The CSV of framestats with both markers and hwui's newlines around them (gfxinfo.md
  * §1.2). Columns a row does not know print dj_frame_fallback(). */
 void dj_print_framestats(struct dj_text *text, const struct dj_frame *frames,

@@ -71,6 +71,10 @@ struct dj_reader {
     struct dj_dump_window *window;
     struct dj_graphicsstats *entry;
 
+    bool in_hierarchy;      /* behind "View hierarchy:" */
+    char *root;             /* the line before this one there, perhaps a window's title;
+                               NULL: none */
+    size_t roots;           /* windows before this one have no root to come */
     bool in_windows;        /* between "Profile data in ms:" and "View hierarchy:" */
     struct dj_text title;   /* of a "Window:" before anything else, until the next line */
     struct dj_text section; /* the open one of the process's sections */
@@ -273,6 +277,16 @@ void dj_reader_settle_first_row(struct dj_reader *reader);
 
 bool dj_reader_profile_header(struct dj_reader *reader, struct dj_slice line);
 bool dj_reader_profile_row(struct dj_reader *reader, struct dj_slice line);
+
+/* ---- hierarchy.c ---- */
+
+/* A window's title, or the count of its views, behind "View hierarchy:"; false where the
+ * line is, or may be, another. */
+bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_slice line,
+                              struct dj_slice unquoted);
+
+/* The process's note says that nobody knew the memory of views. */
+void dj_reader_forget_view_memory(struct dj_dump_process *process);
 
 /* ---- parse_notes.c ---- */
 

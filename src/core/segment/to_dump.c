@@ -165,6 +165,8 @@ static bool fill_window(const struct dj_snapshot *snapshot,
 {
     out->title = title_string(snapshot, window, true);
     out->visibility = (int)window->visibility;
+    out->views = window->views;
+    out->views_kb = -1;
     out->columns = snapshot->dialect->columns;
     if (snapshot->dialect->window_stats) {
         out->stats_title = title_string(snapshot, window, false);

@@ -19,6 +19,7 @@
 struct record {
     const char *name;
     const char *release;
+    const char *app_version;
     double refresh_hz;
     int64_t keep;
     bool profile;
@@ -30,6 +31,8 @@ static const struct dj_option options[] = {
      "name for dumpsys (default: the desktop file's or program's)"},
     {"release", 0, DJ_OPTION_STRING, offsetof(struct record, release), "R",
      "Android release whose jank rules count (default 11)"},
+    {"app-version", 0, DJ_OPTION_STRING, offsetof(struct record, app_version), "V",
+     "version of the app, a whole number, for dumpsys graphicsstats (default 0)"},
     {"refresh", 0, DJ_OPTION_RATE, offsetof(struct record, refresh_hz), "HZ",
      "refresh rate of the display (default: 60, and said to be assumed)"},
     {"keep", 0, DJ_OPTION_COUNT, offsetof(struct record, keep), "N",
@@ -93,6 +96,10 @@ static void prepare_child(void *user)
     /* A recorder around this one must not lend its settings. */
     unsetenv(DJ_ENV_RELEASE);
     unsetenv(DJ_ENV_INTERVAL_NS);
+    unsetenv(DJ_ENV_APP_VERSION);
+    if (preload->record.app_version != NULL) {
+        setenv(DJ_ENV_APP_VERSION, preload->record.app_version, 1);
+    }
     if (preload->record.release != NULL) {
         setenv(DJ_ENV_RELEASE, preload->record.release, 1);
     }
@@ -138,6 +145,13 @@ static int check_report(const char *report)
     return DJ_EXIT_OK;
 }
 
+/* As Android's versionCode: what prints and reads graphicsstats there knows no other. */
+static bool is_version(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits <= 18 && text[digits] == '\0';
+}
+
 static int check(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
@@ -155,6 +169,11 @@ static int check(const struct record *record)
         }
         dj_complain("record", "--release: there is no release '%s' (known: %s)",
                     record->release, known);
+        return DJ_EXIT_USAGE;
+    }
+    if (record->app_version != NULL && !is_version(record->app_version)) {
+        dj_complain("record", "--app-version: expected a whole number, got '%s'",
+                    record->app_version);
         return DJ_EXIT_USAGE;
     }
     if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
@@ -248,8 +267,8 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_record = {
     .name = "record",
-    .synopsis = "[--name PKG] [--release R] [--refresh HZ] [--keep N] [--profile] "
-                "[--report FILE] -- CMD ARG…",
+    .synopsis = "[--name PKG] [--app-version V] [--release R] [--refresh HZ] [--keep N] "
+                "[--profile] [--report FILE] -- CMD ARG…",
     .summary = "run an unmodified Linux app under the recorder",
     .details = "The app's frames can be read at any time, and after its end, with "
                "`dumpsys gfxinfo PKG`.\n"

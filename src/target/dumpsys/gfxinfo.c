@@ -7,18 +7,17 @@
 #include <time.h>
 
 #include "dumpsys/output.h"
+#include "dumpsys/release.h"
 #include "gfxinfo/print.h"
 #include "segment/select.h"
 
 enum {
-    WORDS_MAX = 64,             /* further ones are passed over */
     DUMP_ROWS = 120,            /* hwui's ring */
     SECTION_BYTES_MAX = 1 << 26 /* of one process's text: 16 full rings of 16384 rows */
 };
 
 static const char *const word_framestats = "framestats";
 static const char word_since[] = "since=";
-static const char word_release[] = "--release";
 
 /* −1 where it is no stamp: then the word is one of those passed over. */
 static int64_t stamp_from(const char *text)
@@ -29,32 +28,11 @@ static int64_t stamp_from(const char *text)
     return end != text && *end == '\0' && errno == 0 && stamp_ns >= 0 ? stamp_ns : -1;
 }
 
-/* Takes "--release R" and "--release=R" out of the words: Android's rules are about the
- * others. */
-static int take_release(int count, char *const *words, const char **kept,
-                        const char **release)
-{
-    size_t length = sizeof(word_release) - 1;
-    int left = 0;
-    for (int i = 0; i < count; i++) {
-        if (strncmp(words[i], word_release, length) != 0 ||
-            (words[i][length] != '\0' && words[i][length] != '=')) {
-            kept[left++] = words[i];
-        } else if (words[i][length] == '=') {
-            *release = words[i] + length + 1;
-        } else {
-            *release = i + 1 < count ? words[++i] : "";
-        }
-    }
-    return left;
-}
-
 struct dj_gfxinfo_arguments dj_gfxinfo_arguments(int all, char *const *all_words)
 {
     struct dj_gfxinfo_arguments arguments = {.since_ns = -1};
-    const char *words[WORDS_MAX];
-    int count = take_release(all < WORDS_MAX ? all : WORDS_MAX, all_words, words,
-                             &arguments.release);
+    const char *words[DJ_RELEASE_WORDS_MAX];
+    int count = dj_release_take(all, all_words, words, &arguments.release);
     arguments.framestats = count == 0;
     if (count > 0 && words[0][0] != '-') {
         arguments.wanted = words[0];
@@ -194,25 +172,11 @@ static int dump_process(const struct dj_segment_file *file,
     return status;
 }
 
-static int complain_of_release(const char *release)
-{
-    struct dj_text known = {0};
-    struct dj_error err = {0};
-    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
-        dj_text_format(&known, " %s", dj_dialect_at(i)->name);
-    }
-    dj_error_set(&err, DJ_E_USAGE, "--release: there is no release '%s' (known:%s)",
-                 release, dj_text_get(&known));
-    dj_output_error(&err);
-    dj_text_finish(&known);
-    return DJ_OUTPUT_USAGE;
-}
-
 int dj_dump_gfxinfo(int count, char *const *words)
 {
     struct dj_gfxinfo_arguments arguments = dj_gfxinfo_arguments(count, words);
     if (arguments.release != NULL && dj_dialect_find(arguments.release) == NULL) {
-        return complain_of_release(arguments.release);
+        return dj_release_complain(arguments.release);
     }
     struct dj_segment_selection selection = {0};
     struct dj_error err = {0};

@@ -16,6 +16,10 @@ enum {
  * on stderr. */
 int dj_output_text(struct dj_text *text);
 
+/* Android's words for a service that there is not, on stderr and without a prefix, and
+ * its exit status: 0 (frameworks/native, cmds/dumpsys/dumpsys.cpp). */
+int dj_output_no_service(const char *name);
+
 /* "dumpsys: MESSAGE" on stderr, safe for a terminal. */
 void dj_output_error(const struct dj_error *err);
 void dj_output_complaint(const struct dj_error *err, void *unused);

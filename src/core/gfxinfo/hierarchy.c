@@ -1,0 +1,155 @@
+/* "View hierarchy:" of a process: how many views each window has, printed and read.
+ *
+ *   View hierarchy:
+ *
+ *     com.x/com.x.Main/android.view.ViewRootImpl@1d5ddd6
+ *     47 views, 74.63 kB of render nodes
+ *
+ *
+ *   Total ViewRootImpl   : 1
+ *   Total attached Views : 47
+ *   Total RenderNode     : 74.63 kB (used) / 180.00 kB (capacity)
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/print_parts.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/scan.h"
+
+enum {
+    FIRST_API_OF_NODES = 30, /* render nodes by that name, and aligned totals */
+    ROOTS_AHEAD = 64         /* windows without a root that may stand between two roots */
+};
+
+static const char word_views[] = " views, ";
+
+/* ---- printing ---- */
+
+/* Only what is known is summed. */
+static double kilobytes(const struct dj_dump_window *window)
+{
+    return window->views_kb > 0 ? window->views_kb : 0;
+}
+
+static void print_totals(struct dj_text *text, size_t roots, uint64_t views, double kb,
+                         bool nodes)
+{
+    const char *form = nodes ? "\nTotal ViewRootImpl   : %zu\nTotal attached Views : %llu"
+                               "\nTotal RenderNode     : %.2f kB (used)"
+                             : "\nTotal ViewRootImpl: %zu\nTotal Views:        %llu"
+                               "\nTotal DisplayList:  %.2f kB";
+    dj_text_format(text, form, roots, (unsigned long long)views, kb);
+    if (nodes) {
+        dj_text_format(text, " / %.2f kB (capacity)", kb);
+    }
+    dj_text_string(text, "\n\n");
+}
+
+void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *process,
+                        const struct dj_dialect *dialect)
+{
+    bool nodes = dialect->api >= FIRST_API_OF_NODES;
+    size_t roots = 0;
+    uint64_t views = 0;
+    double kb = 0;
+    bool unknown = false;
+    for (size_t i = 0; i < process->window_count; i++) {
+        const struct dj_dump_window *window = &process->windows[i];
+        if (window->views == 0) {
+            continue;
+        }
+        if (roots++ == 0) {
+            dj_text_string(text, "\n" DJ_HIERARCHY "\n\n");
+        }
+        dj_text_string(text, "  ");
+        dj_print_name(text, window->title != NULL ? window->title : "");
+        dj_text_format(text, "\n  %u%s%.2f kB of %s\n\n", window->views, word_views,
+                       kilobytes(window), nodes ? "render nodes" : "display lists");
+        views += window->views;
+        kb += kilobytes(window);
+        unknown = unknown || window->views_kb < 0;
+    }
+    if (roots > 0) {
+        print_totals(text, roots, views, kb, nodes);
+    }
+    if (unknown) {
+        dj_text_string(text, DJ_NOTE " " DJ_NOTE_NO_VIEW_MEMORY "\n");
+    }
+}
+
+/* ---- reading ---- */
+
+/* "47 views, 74.63 kB of …" */
+static bool scan_views(struct dj_slice line, uint32_t *views, double *kb)
+{
+    const char *at = line.at;
+    const char *end = line.at + line.length;
+    dj_scan_blanks(&at, end);
+    return dj_scan_uint32(&at, end, views) && dj_scan_word(&at, end, word_views) &&
+           dj_scan_decimal(&at, end, kb) && dj_scan_word(&at, end, " kB of ");
+}
+
+/* Whether the line after this one, as far as it is there, counts views: then this one is
+ * a title, whatever it looks like. */
+static bool views_follow(const struct dj_reader *reader)
+{
+    uint32_t views;
+    double kb;
+    size_t left = (size_t)(reader->end - reader->at);
+    const char *newline = left > 0 ? memchr(reader->at, '\n', left) : NULL;
+    struct dj_slice next = {reader->at,
+                            newline != NULL ? (size_t)(newline - reader->at) : left};
+    return left > 0 && scan_views(dj_reader_strip(dj_reader_without_quote(reader, next)),
+                                  &views, &kb);
+}
+
+/* Roots stand in the order of their windows. */
+static void settle_root(struct dj_reader *reader, uint32_t views, double kb)
+{
+    struct dj_dump_process *process = reader->process;
+    for (size_t i = reader->roots;
+         i < process->window_count && i < reader->roots + ROOTS_AHEAD; i++) {
+        struct dj_dump_window *window = &process->windows[i];
+        if (window->title != NULL && strcmp(window->title, reader->root) == 0) {
+            window->views = views;
+            window->views_kb = kb;
+            reader->roots = i + 1;
+            return;
+        }
+    }
+}
+
+bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_slice line,
+                              struct dj_slice unquoted)
+{
+    uint32_t views;
+    double kb;
+    if (!reader->in_hierarchy || reader->process == NULL) {
+        return false;
+    }
+    bool counted = reader->root != NULL && scan_views(line, &views, &kb);
+    if (counted) {
+        settle_root(reader, views, kb);
+    }
+    free(reader->root);
+    reader->root = NULL;
+    if (!counted) {
+        dj_reader_keep(reader, &reader->root, unquoted);
+    }
+    if (counted || views_follow(reader)) {
+        dj_reader_other_line(reader, unquoted);
+        return true;
+    }
+    return false;
+}
+
+void dj_reader_forget_view_memory(struct dj_dump_process *process)
+{
+    for (size_t i = 0; i < process->window_count; i++) {
+        if (process->windows[i].views > 0 && !(process->windows[i].views_kb > 0)) {
+            process->windows[i].views_kb = -1;
+        }
+    }
+}

@@ -1,0 +1,248 @@
+#include "dumpsys/days.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t NS_PER_MS = 1000000;
+static const int64_t MS_PER_DAY = INT64_C(86400000);
+
+enum { DAYS_KEPT = 3, DAYS_AHEAD = 1 };
+
+void dj_days_finish(struct dj_days *days)
+{
+    for (size_t i = 0; i < days->count; i++) {
+        free(days->entries[i].merged);
+    }
+    free(days->entries);
+    *days = (struct dj_days){0};
+}
+
+/* Room for one more element of an array that doubles: it is taken for full exactly where
+ * count is 0 or a power of two, also where elements were taken out. */
+static void *room_for_one(void *array, size_t count, size_t element_bytes)
+{
+    if ((count & (count - 1)) != 0) {
+        return array;
+    }
+    return reallocarray(array, count == 0 ? 1 : count * 2, element_bytes);
+}
+
+struct dj_days_entry *dj_days_append(struct dj_days *days, struct dj_error *err)
+{
+    if (days->count >= DJ_DAYS_ENTRIES) {
+        dj_error_set(err, DJ_E_LIMIT, "more than %d records of packages and days",
+                     DJ_DAYS_ENTRIES);
+        return NULL;
+    }
+    struct dj_days_entry *grown =
+        room_for_one(days->entries, days->count, sizeof(*grown));
+    if (grown == NULL) {
+        dj_error_set(err, DJ_E_NO_MEMORY, "no memory for records of packages and days");
+        return NULL;
+    }
+    days->entries = grown;
+    grown[days->count] = (struct dj_days_entry){0};
+    return &grown[days->count++];
+}
+
+int dj_days_note_merged(struct dj_days *days, struct dj_days_entry *entry,
+                        const struct dj_days_segment *segment, struct dj_error *err)
+{
+    if (days->merged_count >= DJ_DAYS_MERGED) {
+        return dj_error_set(err, DJ_E_LIMIT, "more than %d ended processes in three days",
+                            DJ_DAYS_MERGED);
+    }
+    struct dj_days_segment *grown =
+        room_for_one(entry->merged, entry->merged_count, sizeof(*grown));
+    if (grown == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
+    }
+    entry->merged = grown;
+    grown[entry->merged_count++] = *segment;
+    days->merged_count++;
+    return 0;
+}
+
+/* "com.x:helper" is of com.x, as dumpsys finds it. */
+static size_t package_length(const char *name)
+{
+    size_t length = strcspn(name, ":");
+    return length > 0 ? length : strlen(name);
+}
+
+static int64_t day_of(int64_t ms)
+{
+    return ms >= 0 ? ms / MS_PER_DAY : -1;
+}
+
+/* CLOCK_MONOTONIC stands still while the machine sleeps: then this is too early. */
+static int64_t wall_ms(const struct dj_snapshot *snapshot, int64_t stamp_ns)
+{
+    int64_t age_ns;
+    int64_t wall_ns;
+    if (__builtin_sub_overflow(stamp_ns, snapshot->created_ns, &age_ns) || age_ns < 0 ||
+        __builtin_add_overflow(snapshot->created_wall_ns, age_ns, &wall_ns)) {
+        wall_ns = snapshot->created_wall_ns;
+    }
+    return wall_ns / NS_PER_MS;
+}
+
+void dj_days_describe(const struct dj_snapshot *snapshot, unsigned uid,
+                      struct dj_days_entry *entry)
+{
+    int64_t last_ns = snapshot->created_ns;
+    *entry = (struct dj_days_entry){
+        .uid = uid, .dialect = snapshot->dialect, .living = !snapshot->ended};
+    memcpy(entry->package, snapshot->name, package_length(snapshot->name));
+    snprintf(entry->version, sizeof(entry->version), "%s", snapshot->app_version);
+    for (size_t i = 0; i < snapshot->window_count; i++) {
+        const struct dj_snapshot_window *window = &snapshot->windows[i];
+        dj_stats_merge(&entry->stats, &window->cumulative);
+        last_ns = window->last_ns > last_ns ? window->last_ns : last_ns;
+    }
+    entry->stats.since_ns = snapshot->created_ns;
+    entry->start_ms = snapshot->created_wall_ns / NS_PER_MS;
+    entry->end_ms = wall_ms(snapshot, last_ns);
+    entry->day = day_of(entry->start_ms);
+}
+
+static bool same_record(const struct dj_days_entry *a, const struct dj_days_entry *b)
+{
+    return a->uid == b->uid && a->day == b->day && a->dialect == b->dialect &&
+           strcmp(a->package, b->package) == 0 && strcmp(a->version, b->version) == 0;
+}
+
+static bool same_segment(const struct dj_days_segment *a, const struct dj_days_segment *b)
+{
+    return a->pid == b->pid && a->start_ticks == b->start_ticks &&
+           a->created_ns == b->created_ns && a->created_wall_ns == b->created_wall_ns;
+}
+
+static bool is_merged(const struct dj_days_entry *entry,
+                      const struct dj_days_segment *segment)
+{
+    for (size_t i = 0; i < entry->merged_count; i++) {
+        if (same_segment(&entry->merged[i], segment)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A segment's record follows from its header, so that no other can hold it. */
+static struct dj_days_entry *find_record(const struct dj_days *days,
+                                         const struct dj_days_entry *like)
+{
+    for (size_t i = 0; i < days->count; i++) {
+        if (same_record(&days->entries[i], like)) {
+            return &days->entries[i];
+        }
+    }
+    return NULL;
+}
+
+static void merge(struct dj_days_entry *entry, const struct dj_days_entry *more)
+{
+    dj_stats_merge(&entry->stats, &more->stats);
+    entry->living = entry->living || more->living;
+    entry->start_ms = more->start_ms < entry->start_ms ? more->start_ms : entry->start_ms;
+    entry->end_ms = more->end_ms > entry->end_ms ? more->end_ms : entry->end_ms;
+}
+
+bool dj_days_add(struct dj_days *days, const struct dj_snapshot *snapshot, unsigned uid,
+                 struct dj_error *err)
+{
+    const struct dj_days_segment segment = {snapshot->pid, snapshot->start_ticks,
+                                            snapshot->created_ns,
+                                            snapshot->created_wall_ns};
+    struct dj_days_entry described;
+    dj_days_describe(snapshot, uid, &described);
+    struct dj_days_entry *entry = find_record(days, &described);
+    bool known = entry != NULL;
+    if (described.stats.counter[DJ_COUNTER_TOTAL] == 0 ||
+        (known && is_merged(entry, &segment))) {
+        return false;
+    }
+    if (!known) {
+        entry = dj_days_append(days, err);
+        if (entry == NULL) {
+            return false;
+        }
+    }
+    if (snapshot->ended && dj_days_note_merged(days, entry, &segment, err) != 0) {
+        days->count -= known ? 0 : 1;
+        return false;
+    }
+    if (known) {
+        merge(entry, &described);
+    } else {
+        described.merged = entry->merged;
+        described.merged_count = entry->merged_count;
+        *entry = described;
+    }
+    return true;
+}
+
+int dj_days_join(struct dj_days *days, const struct dj_days *more, struct dj_error *err)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        struct dj_days_entry *entry = find_record(days, &more->entries[i]);
+        if (entry != NULL) {
+            merge(entry, &more->entries[i]);
+            continue;
+        }
+        entry = dj_days_append(days, err);
+        if (entry == NULL) {
+            return err->code;
+        }
+        *entry = more->entries[i];
+        entry->merged = NULL;
+        entry->merged_count = 0;
+    }
+    return 0;
+}
+
+bool dj_days_keeps(int64_t end_ms, int64_t now_ms)
+{
+    return end_ms >= now_ms - DAYS_KEPT * MS_PER_DAY &&
+           end_ms <= now_ms + DAYS_AHEAD * MS_PER_DAY;
+}
+
+bool dj_days_drop_old(struct dj_days *days, int64_t now_ms)
+{
+    struct dj_days kept = {0};
+    size_t before = days->count;
+    for (size_t i = 0; i < before; i++) {
+        struct dj_days_entry *entry = &days->entries[i];
+        if (dj_days_keeps(entry->end_ms, now_ms)) {
+            days->entries[kept.count++] = *entry;
+            kept.merged_count += entry->merged_count;
+        } else {
+            free(entry->merged);
+        }
+    }
+    days->count = kept.count;
+    days->merged_count = kept.merged_count;
+    return kept.count < before;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct dj_days_entry *a = left;
+    const struct dj_days_entry *b = right;
+    if (a->living != b->living) {
+        return a->living ? -1 : 1;
+    }
+    if (a->end_ms != b->end_ms) {
+        return a->end_ms > b->end_ms ? -1 : 1;
+    }
+    return strcmp(a->package, b->package);
+}
+
+void dj_days_sort(struct dj_days *days)
+{
+    if (days->count > 0) {
+        qsort(days->entries, days->count, sizeof(days->entries[0]), compare);
+    }
+}

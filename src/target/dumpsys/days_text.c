@@ -1,0 +1,346 @@
+/* The state file, docs/format/state.md:
+ *
+ *   dejank graphicsstats 1
+ *   day 20778 1000 11
+ *   package com.x
+ *   version 12
+ *   times 1795253284123 1795253290456 81236450123
+ *   counters 120 3 0 1 …
+ *   frames 0:100 12:20
+ *   gpu
+ *   merged 4711 81236 81236450123 1795253284123456789
+ *   end
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dumpsys/days.h"
+
+enum { LINE_MAX_BYTES = 16384, NUMBERS_MAX = DJ_COUNTER_COUNT };
+
+static const char title[] = "dejank graphicsstats ";
+static const char end_line[] = "end";
+
+#define STATE_VERSION 1
+
+/* ---- writing ---- */
+
+static void write_name(struct dj_text *text, const char *word, const char *name)
+{
+    dj_text_format(text, "%s ", word);
+    for (; *name != '\0'; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c <= ' ' || c == '\\' || c == 0x7f) {
+            dj_text_format(text, "\\x%02x", c);
+        } else {
+            dj_text_append(text, name, 1);
+        }
+    }
+    dj_text_string(text, "\n");
+}
+
+static void write_buckets(struct dj_text *text, const char *word, const uint32_t *buckets,
+                          size_t count)
+{
+    dj_text_string(text, word);
+    for (size_t i = 0; i < count; i++) {
+        if (buckets[i] != 0) {
+            dj_text_format(text, " %zu:%u", i, buckets[i]);
+        }
+    }
+    dj_text_string(text, "\n");
+}
+
+static void write_entry(struct dj_text *text, const struct dj_days_entry *entry)
+{
+    dj_text_format(text, "day %lld %u %s\n", (long long)entry->day, entry->uid,
+                   entry->dialect->name);
+    write_name(text, "package", entry->package);
+    write_name(text, "version", entry->version);
+    dj_text_format(text, "times %lld %lld %lld\ncounters", (long long)entry->start_ms,
+                   (long long)entry->end_ms, (long long)entry->stats.since_ns);
+    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
+        dj_text_format(text, " %u", entry->stats.counter[i]);
+    }
+    dj_text_string(text, "\n");
+    write_buckets(text, "frames", entry->stats.frame_histogram, DJ_FRAME_BUCKETS);
+    write_buckets(text, "gpu", entry->stats.gpu_histogram, DJ_GPU_BUCKETS);
+    for (size_t i = 0; i < entry->merged_count; i++) {
+        const struct dj_days_segment *segment = &entry->merged[i];
+        dj_text_format(text, "merged %lld %llu %lld %lld\n", (long long)segment->pid,
+                       (unsigned long long)segment->start_ticks,
+                       (long long)segment->created_ns,
+                       (long long)segment->created_wall_ns);
+    }
+}
+
+void dj_days_write(const struct dj_days *days, struct dj_text *text)
+{
+    dj_text_format(text, "%s%d\n", title, STATE_VERSION);
+    for (size_t i = 0; i < days->count; i++) {
+        write_entry(text, &days->entries[i]);
+    }
+    dj_text_format(text, "%s\n", end_line);
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    struct dj_days *days;
+    struct dj_days_entry *entry; /* being read; NULL: none yet */
+    size_t line;                 /* being read, from 1 */
+    bool ended;
+    struct dj_error *err;
+};
+
+static bool fail(const struct reading *reading, const char *expected)
+{
+    dj_error_set(reading->err, DJ_E_INVALID, "line %zu: expected %s", reading->line,
+                 expected);
+    return false;
+}
+
+static bool take_number(char **at, long long *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoll(*at, &end, 10);
+    if (end == *at || errno != 0) {
+        return false;
+    }
+    *at = end;
+    return true;
+}
+
+/* Exactly so many numbers, with blanks between them. */
+static bool take_numbers(const struct reading *reading, char *at, long long *numbers,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!take_number(&at, &numbers[i])) {
+            return fail(reading, "another number");
+        }
+    }
+    return *at == '\0' || fail(reading, "nothing more");
+}
+
+static bool take_name(const struct reading *reading, const char *at, char *name,
+                      size_t size)
+{
+    size_t length = 0;
+    for (; *at != '\0'; at++) {
+        unsigned c = (unsigned char)*at;
+        if (c == '\\') {
+            char digits[3] = {0};
+            char *end = digits;
+            if (at[1] == 'x' && at[2] != '\0') {
+                memcpy(digits, at + 2, 2);
+                c = (unsigned)strtoul(digits, &end, 16);
+            }
+            if (end != digits + 2 || c == 0) {
+                return fail(reading, "two hexadecimal digits after \\x");
+            }
+            at += 3;
+        }
+        if (length + 1 >= size) {
+            return fail(reading, "a shorter name");
+        }
+        name[length++] = (char)c;
+    }
+    name[length] = '\0';
+    return true;
+}
+
+static bool read_day(struct reading *reading, char *rest)
+{
+    char *at = rest;
+    long long day;
+    long long uid;
+    if (!take_number(&at, &day) || !take_number(&at, &uid) || uid < 0 ||
+        uid > UINT32_MAX || *at != ' ') {
+        return fail(reading, "a day, a user's number and a release");
+    }
+    const struct dj_dialect *dialect = dj_dialect_find(at + 1);
+    if (dialect == NULL) {
+        return fail(reading, "a release that this build prints");
+    }
+    reading->entry = dj_days_append(reading->days, reading->err);
+    if (reading->entry == NULL) {
+        return false;
+    }
+    reading->entry->day = day;
+    reading->entry->uid = (unsigned)uid;
+    reading->entry->dialect = dialect;
+    return true;
+}
+
+static bool read_package(struct reading *reading, char *rest)
+{
+    return take_name(reading, rest, reading->entry->package,
+                     sizeof(reading->entry->package));
+}
+
+static bool read_version(struct reading *reading, char *rest)
+{
+    return take_name(reading, rest, reading->entry->version,
+                     sizeof(reading->entry->version));
+}
+
+static bool read_times(struct reading *reading, char *rest)
+{
+    long long numbers[3];
+    if (!take_numbers(reading, rest, numbers, 3)) {
+        return false;
+    }
+    reading->entry->start_ms = numbers[0];
+    reading->entry->end_ms = numbers[1];
+    reading->entry->stats.since_ns = numbers[2];
+    return true;
+}
+
+static bool read_counters(struct reading *reading, char *rest)
+{
+    long long numbers[DJ_COUNTER_COUNT];
+    if (!take_numbers(reading, rest, numbers, DJ_COUNTER_COUNT)) {
+        return false;
+    }
+    for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
+        if (numbers[i] < 0 || numbers[i] > UINT32_MAX) {
+            return fail(reading, "counters of 32 bits");
+        }
+        reading->entry->stats.counter[i] = (uint32_t)numbers[i];
+    }
+    return true;
+}
+
+static bool read_buckets(const struct reading *reading, char *at, uint32_t *buckets,
+                         size_t count)
+{
+    while (*at != '\0') {
+        long long bucket;
+        long long frames;
+        bool pair = take_number(&at, &bucket) && *at++ == ':' &&
+                    take_number(&at, &frames) && bucket >= 0 &&
+                    bucket < (long long)count && frames >= 0 && frames <= UINT32_MAX;
+        if (!pair) {
+            return fail(reading, "pairs of a bucket and its frames");
+        }
+        buckets[bucket] = (uint32_t)frames;
+    }
+    return true;
+}
+
+static bool read_frames(struct reading *reading, char *rest)
+{
+    return read_buckets(reading, rest, reading->entry->stats.frame_histogram,
+                        DJ_FRAME_BUCKETS);
+}
+
+static bool read_gpu(struct reading *reading, char *rest)
+{
+    return read_buckets(reading, rest, reading->entry->stats.gpu_histogram,
+                        DJ_GPU_BUCKETS);
+}
+
+static bool read_merged(struct reading *reading, char *rest)
+{
+    long long numbers[4];
+    if (!take_numbers(reading, rest, numbers, 4)) {
+        return false;
+    }
+    const struct dj_days_segment segment = {numbers[0], (uint64_t)numbers[1], numbers[2],
+                                            numbers[3]};
+    return dj_days_note_merged(reading->days, reading->entry, &segment, reading->err) ==
+           0;
+}
+
+static const struct {
+    const char *word;
+    bool (*read)(struct reading *reading, char *rest);
+} words[] = {
+    {"day", read_day},     {"package", read_package},   {"version", read_version},
+    {"times", read_times}, {"counters", read_counters}, {"frames", read_frames},
+    {"gpu", read_gpu},     {"merged", read_merged},
+};
+
+static bool read_line(struct reading *reading, char *line)
+{
+    if (reading->ended) {
+        return fail(reading, "nothing after the end");
+    }
+    if (strcmp(line, end_line) == 0) {
+        reading->ended = true;
+        return true;
+    }
+    size_t length = strcspn(line, " ");
+    char *rest = line + length + (line[length] == ' ');
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strlen(words[i].word) == length && memcmp(words[i].word, line, length) == 0) {
+            return reading->entry == NULL && words[i].read != read_day
+                       ? fail(reading, "\"day\"")
+                       : words[i].read(reading, rest);
+        }
+    }
+    return fail(reading, "a line of this format");
+}
+
+static bool read_title(struct reading *reading, const char *line)
+{
+    size_t length = sizeof(title) - 1;
+    if (strncmp(line, title, length) != 0) {
+        return fail(reading, "\"dejank graphicsstats 1\"");
+    }
+    if (strcmp(line + length, "1") != 0) {
+        dj_error_set(reading->err, DJ_E_VERSION, "line 1: version %.20s: expected %d",
+                     line + length, STATE_VERSION);
+        return false;
+    }
+    return true;
+}
+
+/* Lines are copied: numbers are read from strings, and the input is not ours. */
+static bool read_lines(struct reading *reading, const char *bytes, size_t length)
+{
+    char line[LINE_MAX_BYTES];
+    for (size_t at = 0; at < length;) {
+        const char *newline = memchr(bytes + at, '\n', length - at);
+        size_t line_bytes =
+            newline != NULL ? (size_t)(newline - (bytes + at)) : length - at;
+        reading->line++;
+        if (newline == NULL) {
+            return fail(reading, "a line's end");
+        }
+        if (line_bytes >= sizeof(line) || memchr(bytes + at, '\0', line_bytes) != NULL) {
+            return fail(reading, "a shorter line of text");
+        }
+        memcpy(line, bytes + at, line_bytes);
+        line[line_bytes] = '\0';
+        if (!(reading->line == 1 ? read_title(reading, line)
+                                 : read_line(reading, line))) {
+            return false;
+        }
+        at += line_bytes + 1;
+    }
+    return true;
+}
+
+int dj_days_read(const char *bytes, size_t length, struct dj_days *days,
+                 struct dj_error *err)
+{
+    struct dj_error unwanted = {0};
+    struct reading reading = {.days = days, .err = err != NULL ? err : &unwanted};
+    bool read = read_lines(&reading, bytes, length);
+    if (read && !reading.ended) {
+        read = false;
+        dj_error_set(reading.err, DJ_E_TRUNCATED,
+                     "line %zu: the file ends here: "
+                     "expected \"end\"",
+                     reading.line);
+    }
+    if (!read) {
+        dj_days_finish(days);
+        return reading.err->code;
+    }
+    return 0;
+}

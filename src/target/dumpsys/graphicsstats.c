@@ -1,0 +1,200 @@
+#include "dumpsys/graphicsstats.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "dumpsys/days.h"
+#include "dumpsys/output.h"
+#include "dumpsys/release.h"
+#include "dumpsys/state.h"
+#include "gfxinfo/print.h"
+#include "segment/directory.h"
+#include "segment/select.h"
+
+enum { TEXT_BYTES_MAX = 1 << 26 };
+
+static const char state_file[] = "graphicsstats";
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- the segments that are there ---- */
+
+struct survey {
+    struct dj_days *ended;
+    int64_t now_ms;
+    struct dj_days *living; /* of processes that still run */
+    size_t seen;            /* of the present place */
+    bool changed;           /* something was added to `ended` */
+};
+
+/* A file may be cleared away, and a young one may not have its header yet, without
+ * anything being wrong. */
+static bool worth_a_word(int code, const struct dj_segment_file *file)
+{
+    return code != DJ_E_NOT_FOUND && (code != DJ_E_NO_DATA || file->ended);
+}
+
+static void take(struct survey *survey, const struct dj_snapshot *snapshot, unsigned uid,
+                 struct dj_error *err)
+{
+    struct dj_days_entry described;
+    dj_days_describe(snapshot, uid, &described);
+    if (described.living) {
+        dj_days_add(survey->living, snapshot, uid, err);
+    } else if (dj_days_keeps(described.end_ms, survey->now_ms)) {
+        survey->changed |= dj_days_add(survey->ended, snapshot, uid, err);
+    }
+}
+
+static bool visit(const struct dj_segment_file *file, void *user)
+{
+    struct survey *survey = user;
+    const struct dj_snapshot_options options = {.rows = 1, .ignore_reset = true};
+    struct dj_snapshot snapshot;
+    struct dj_error err = {0};
+    if (survey->seen++ == DJ_SELECT_PER_PLACE) {
+        dj_error_set(&err, DJ_E_LIMIT, "more segments in one directory than are read");
+        dj_output_error(&err);
+        return false;
+    }
+    int code = dj_snapshot_read(file->path, file->owner, &options, &snapshot, &err);
+    if (code == 0) {
+        take(survey, &snapshot, file->owner, &err);
+    }
+    if (err.code != 0 && (code == 0 || worth_a_word(code, file))) {
+        dj_output_error(&err);
+    }
+    dj_snapshot_finish(&snapshot);
+    return true;
+}
+
+/* All in one go, each as it is found: running or ended, never both. True where something
+ * was added to `ended`. */
+static bool add_segments(struct dj_days *ended, struct dj_days *living, int64_t now)
+{
+    static struct dj_segment_place places[DJ_SELECT_PLACES];
+    struct survey survey = {.ended = ended, .living = living, .now_ms = now};
+    size_t count = dj_segment_places(places, DJ_SELECT_PLACES);
+    for (size_t i = 0; i < count; i++) {
+        struct dj_error err = {0};
+        survey.seen = 0;
+        if (dj_segment_scan(&places[i], visit, &survey, &err) != 0) {
+            dj_output_error(&err);
+        }
+    }
+    return survey.changed;
+}
+
+/* ---- what outlives them ---- */
+
+static int load(const struct dj_state *state, struct dj_days *days, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    int code = dj_state_read(state, state_file, &text, err);
+    if (code == 0 && text.length > 0) {
+        code = dj_days_read(dj_text_get(&text), text.length, days, err);
+        if (code != 0) {
+            dj_error_prepend(err, "%s/%s", state->path, state_file);
+        }
+    }
+    dj_text_finish(&text);
+    return code;
+}
+
+static int save(const struct dj_state *state, const struct dj_days *days,
+                struct dj_error *err)
+{
+    struct dj_text text = {.maximum = DJ_STATE_BYTES_MAX};
+    dj_days_write(days, &text);
+    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY,
+                                          "no memory for the figures to keep")
+                           : dj_state_replace(state, state_file, &text, err);
+    dj_text_finish(&text);
+    return code;
+}
+
+/* Ended processes' frames, of the state and of the segments that are not in it, and
+ * beside them those of living ones, which the state does not have. What cannot be read is
+ * not written over, either. */
+static void gather(struct dj_days *days, struct dj_days *living, int64_t now)
+{
+    struct dj_state state;
+    struct dj_error err = {0};
+    int code = dj_state_open(&state, &err);
+    code = code != 0 ? code : load(&state, days, &err);
+    bool changed = dj_days_drop_old(days, now);
+    changed |= add_segments(days, living, now);
+    if (code == 0 && changed) {
+        code = save(&state, days, &err);
+    }
+    if (code != 0) {
+        dj_error_prepend(&err, "figures of ended programs are not kept");
+        dj_output_error(&err);
+    }
+    dj_state_close(&state);
+}
+
+/* ---- printing ---- */
+
+static void print_entry(struct dj_text *text, struct dj_days_entry *entry,
+                        const struct dj_dialect *wanted)
+{
+    const struct dj_dialect *dialect = wanted != NULL ? wanted : entry->dialect;
+    struct dj_graphicsstats printed = {
+        .package = entry->package,
+        .version = -1,
+        .uid = entry->uid,
+        .start_ms = entry->start_ms,
+        .end_ms = entry->end_ms,
+        .stats = {.present = true, .stats = entry->stats, .lines = UINT32_MAX},
+    };
+    struct dj_text version = {0};
+    /* As Android has it where a package names none. */
+    dj_text_escaped(&version, entry->version, strlen(entry->version));
+    struct dj_text package = {0};
+    dj_text_escaped(&package, entry->package, strlen(entry->package));
+    text->failed = text->failed || version.failed || package.failed;
+    printed.package = package.data != NULL ? package.data : entry->package;
+    dj_print_graphicsstats(text, &printed,
+                           version.length > 0 ? dj_text_get(&version) : "0", dialect);
+    if (dialect != entry->dialect) {
+        dj_text_format(text, "Note: counted as Android %s does\n", entry->dialect->name);
+    }
+    dj_text_finish(&version);
+    dj_text_finish(&package);
+}
+
+int dj_dump_graphicsstats(int count, char *const *words)
+{
+    const char *others[DJ_RELEASE_WORDS_MAX];
+    const char *release = NULL;
+    dj_release_take(count, words, others, &release);
+    const struct dj_dialect *wanted = release != NULL ? dj_dialect_find(release) : NULL;
+    if (release != NULL && wanted == NULL) {
+        return dj_release_complain(release);
+    }
+    if (wanted != NULL && !dj_prints_graphicsstats(wanted)) {
+        return dj_output_no_service("graphicsstats");
+    }
+    struct dj_days days = {0};
+    struct dj_days living = {0};
+    struct dj_error err = {0};
+    struct dj_text text = {.maximum = TEXT_BYTES_MAX};
+    int64_t now = now_ms();
+    gather(&days, &living, now);
+    if (dj_days_join(&days, &living, &err) != 0) {
+        dj_output_error(&err);
+    }
+    dj_days_sort(&days);
+    for (size_t i = 0; i < days.count; i++) {
+        print_entry(&text, &days.entries[i], wanted);
+    }
+    dj_days_finish(&days);
+    dj_days_finish(&living);
+    return dj_output_text(&text);
+}

@@ -1,0 +1,231 @@
+#include "dumpsys/services.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "dumpsys/gfxinfo.h"
+#include "dumpsys/graphicsstats.h"
+#include "dumpsys/output.h"
+#include "dumpsys/switches.h"
+
+static const struct service {
+    const char *name;
+    int (*dump)(int count, char *const *words);
+} services[] = {
+    {"dejank", dj_dump_dejank},
+    {"gfxinfo", dj_dump_gfxinfo},
+    {"graphicsstats", dj_dump_graphicsstats},
+};
+
+enum {
+    SERVICE_COUNT = sizeof(services) / sizeof(services[0]),
+    EXIT_USAGE = 255, /* Android's −1 */
+    RULE = 79         /* dashes */
+};
+
+static const char usage_text[] =
+    "usage: dumpsys\n"
+    "         To dump all services.\n"
+    "or:\n"
+    "       dumpsys [-t TIMEOUT] [--help | -l | --skip SERVICES | SERVICE [ARGS]]\n"
+    "         --help: shows this help\n"
+    "         -l: only list services, do not dump them\n"
+    "         -t TIMEOUT_SEC, -T TIMEOUT_MS: passed over: no program is waited for\n"
+    "         --skip SERVICES: dumps all services but SERVICES (comma-separated list)\n"
+    "         SERVICE [ARGS]: dumps only service SERVICE, optionally passing ARGS to it\n"
+    "           gfxinfo [PACKAGE|PID] [framestats] [reset] [since=NS] [--release R]:\n"
+    "               frames of recorded apps; every row completed from NS on; as Android "
+    "R "
+    "prints\n"
+    "           graphicsstats [--release R]: what each package rendered in three days\n"
+    "           dejank [version]: this program's version\n"
+    "           dejank profile on|off PACKAGE|PID: switches an app's simple dump\n";
+
+struct request {
+    bool help, list, skip, wrong;
+    const char *skipped; /* SERVICES of --skip */
+    int service;         /* index of SERVICE in argv; argc: none */
+};
+
+static int write_text(int fd, const char *string)
+{
+    size_t left = strlen(string);
+    while (left > 0) {
+        ssize_t done = write(fd, string, left);
+        if (done < 0 && errno != EINTR) {
+            return DJ_OUTPUT_FAILED;
+        }
+        string += done > 0 ? done : 0;
+        left -= done > 0 ? (size_t)done : 0;
+    }
+    return 0;
+}
+
+/* Whether the comma-separated list has the name. */
+static bool lists(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    while (list != NULL && *list != '\0') {
+        size_t item = strcspn(list, ",");
+        if (item == length && memcmp(list, name, length) == 0) {
+            return true;
+        }
+        list += item + (list[item] == ',');
+    }
+    return false;
+}
+
+static int list_services(const char *skipped)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, "Currently running services:\n");
+    for (size_t i = 0; i < SERVICE_COUNT; i++) {
+        dj_text_format(&text, "  %s%s\n", services[i].name,
+                       lists(skipped, services[i].name) ? " (skipped)" : "");
+    }
+    return dj_output_text(&text);
+}
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) +
+           (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+static int print_header(const char *name)
+{
+    struct dj_text text = {0};
+    for (int i = 0; i < RULE; i++) {
+        dj_text_append(&text, "-", 1);
+    }
+    dj_text_format(&text, "\nDUMP OF SERVICE %s:\n", name);
+    return dj_output_text(&text);
+}
+
+static int print_footer(const char *name, double seconds)
+{
+    struct dj_text text = {0};
+    struct tm local;
+    char stamp[32] = "";
+    time_t now = time(NULL);
+    if (localtime_r(&now, &local) != NULL) {
+        strftime(stamp, sizeof(stamp), "%Y-%m-%d %H:%M:%S", &local);
+    }
+    dj_text_format(&text,
+                   "--------- %.3fs was the duration of dumpsys %s, ending at: %s\n",
+                   seconds, name, stamp);
+    return dj_output_text(&text);
+}
+
+static int dump_framed(const struct service *service)
+{
+    static char everything[] = "-a";
+    char *const words[] = {everything};
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    int status = print_header(service->name);
+    status = status != 0 ? status : service->dump(1, words);
+    return status != 0 ? status : print_footer(service->name, seconds_since(&start));
+}
+
+/* Without a service Android lists them, then dumps each as a bug report does. */
+static int dump_all(const char *skipped)
+{
+    int status = list_services(skipped);
+    for (size_t i = 0; status == 0 && i < SERVICE_COUNT; i++) {
+        if (!lists(skipped, services[i].name)) {
+            status = dump_framed(&services[i]);
+        }
+    }
+    return status;
+}
+
+static int dump_one(const char *name, int count, char *const *words)
+{
+    for (size_t i = 0; i < SERVICE_COUNT; i++) {
+        if (strcmp(name, services[i].name) == 0) {
+            return services[i].dump(count, words);
+        }
+    }
+    return dj_output_no_service(name);
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+    return text != NULL && *text >= '0' && *text <= '9' && strtoll(text, &end, 10) > 0 &&
+           *end == '\0';
+}
+
+/* Takes the option at argv[i]; returns how many words it was, 0 where it is none. */
+static int take_option(int argc, char **argv, int i, struct request *request)
+{
+    const char *word = argv[i];
+    const char *next = i + 1 < argc ? argv[i + 1] : NULL;
+    if (strcmp(word, "--help") == 0) {
+        request->help = true;
+        return 1;
+    }
+    if (strcmp(word, "-l") == 0) {
+        request->list = true;
+        return 1;
+    }
+    if (strcmp(word, "--skip") == 0) {
+        request->skip = true;
+        request->skipped = next;
+        return next != NULL ? 2 : 1;
+    }
+    if (strncmp(word, "-t", 2) == 0 || strncmp(word, "-T", 2) == 0) {
+        bool apart = word[2] == '\0';
+        request->wrong = request->wrong || !is_number(apart ? next : word + 2);
+        return apart && next != NULL ? 2 : 1;
+    }
+    return 0;
+}
+
+/* Options stand before the service alone: getopt's "+". */
+static void read_request(int argc, char **argv, struct request *request)
+{
+    int i = 1;
+    while (i < argc && argv[i][0] == '-' && argv[i][1] != '\0') {
+        if (strcmp(argv[i], "--") == 0) {
+            i++;
+            break;
+        }
+        int words = take_option(argc, argv, i, request);
+        if (words == 0) {
+            request->wrong = true;
+            break;
+        }
+        i += words;
+    }
+    request->service = i;
+}
+
+int dj_services_run(int argc, char **argv)
+{
+    struct request request = {0};
+    read_request(argc, argv, &request);
+    if (request.help) {
+        return write_text(STDOUT_FILENO, usage_text);
+    }
+    bool named = request.service < argc;
+    if (request.wrong || (request.skip && (request.skipped == NULL || named)) ||
+        (request.list && (named || request.skip))) {
+        write_text(STDERR_FILENO, usage_text);
+        return EXIT_USAGE;
+    }
+    if (request.list) {
+        return list_services(NULL);
+    }
+    if (!named) {
+        return dump_all(request.skipped);
+    }
+    return dump_one(argv[request.service], argc - request.service - 1,
+                    argv + request.service + 1);
+}

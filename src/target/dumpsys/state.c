@@ -1,0 +1,237 @@
+#include "dumpsys/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const mode_t OPEN_TO_OTHERS = S_IWGRP | S_IWOTH;
+
+enum { RETRY_MS = 10, NS_PER_MS = 1000000 };
+
+/* After `su` or `sudo -E` it may be another user's, in whose home nothing of ours
+ * belongs. */
+static const char *own_folder(const char *path)
+{
+    struct stat status;
+    return path != NULL && path[0] == '/' && stat(path, &status) == 0 &&
+                   S_ISDIR(status.st_mode) && status.st_uid == geteuid()
+               ? path
+               : NULL;
+}
+
+static const char *home_folder(void)
+{
+    const char *home = own_folder(secure_getenv("HOME"));
+    if (home == NULL) {
+        const struct passwd *user = getpwuid(geteuid());
+        home = own_folder(user != NULL ? user->pw_dir : NULL);
+    }
+    return home;
+}
+
+static int set_path(struct dj_state *state, const char *parent, const char *child,
+                    struct dj_error *err)
+{
+    int length = snprintf(state->path, sizeof(state->path), "%s%s", parent, child);
+    return length > 0 && (size_t)length < sizeof(state->path)
+               ? 0
+               : dj_error_set(err, DJ_E_LIMIT,
+                              "%.100s…: the path is longer than %d bytes", parent,
+                              DJ_STATE_PATH - 1);
+}
+
+static int fail(const struct dj_state *state, const char *name, const char *what,
+                struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_IO, "%s%s%s: %s: %s", state->path,
+                        name[0] != '\0' ? "/" : "", name, what, strerror(errno));
+}
+
+static int make_folder(struct dj_state *state, struct dj_error *err)
+{
+    return mkdir(state->path, 0700) == 0 || errno == EEXIST
+               ? 0
+               : fail(state, "", "cannot make this directory", err);
+}
+
+/* Every folder from the home on that may be missing. */
+static int make_in_home(struct dj_state *state, const char *home, struct dj_error *err)
+{
+    static const char *const folders[] = {"/.local", "/.local/state",
+                                          "/.local/state/dejank"};
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
+        code = set_path(state, home, folders[i], err);
+        code = code != 0 ? code : make_folder(state, err);
+    }
+    return code;
+}
+
+static int find_folder(struct dj_state *state, struct dj_error *err)
+{
+    const char *chosen = own_folder(secure_getenv("XDG_STATE_HOME"));
+    if (chosen != NULL) {
+        int code = set_path(state, chosen, "/dejank", err);
+        return code != 0 ? code : make_folder(state, err);
+    }
+    const char *home = home_folder();
+    return home != NULL ? make_in_home(state, home, err)
+                        : dj_error_set(err, DJ_E_NOT_FOUND,
+                                       "there is no home directory to keep figures in");
+}
+
+static int check_folder(const struct dj_state *state, struct dj_error *err)
+{
+    struct stat status;
+    if (fstat(state->directory, &status) != 0) {
+        return fail(state, "", "cannot look at it", err);
+    }
+    if (status.st_uid != geteuid()) {
+        return dj_error_set(err, DJ_E_OWNER, "%s: expected owner %u, found %u",
+                            state->path, (unsigned)geteuid(), (unsigned)status.st_uid);
+    }
+    if ((status.st_mode & OPEN_TO_OTHERS) != 0) {
+        return dj_error_set(err, DJ_E_OWNER,
+                            "%s: others may write to it; mend it with: chmod go-w '%s'",
+                            state->path, state->path);
+    }
+    return 0;
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / NS_PER_MS;
+}
+
+static int take_lock(struct dj_state *state, struct dj_error *err)
+{
+    state->lock = openat(state->directory, "lock",
+                         O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (state->lock < 0) {
+        return fail(state, "lock", "cannot open it", err);
+    }
+    int64_t until_ms = now_ms() + DJ_STATE_WAIT_MS;
+    while (flock(state->lock, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            return fail(state, "lock", "cannot lock it", err);
+        }
+        if (now_ms() > until_ms) {
+            return dj_error_set(err, DJ_E_TIMEOUT, "%s/lock: another process keeps it",
+                                state->path);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * NS_PER_MS}, NULL);
+    }
+    return 0;
+}
+
+int dj_state_open(struct dj_state *state, struct dj_error *err)
+{
+    *state = (struct dj_state){.directory = -1, .lock = -1};
+    int code = find_folder(state, err);
+    if (code != 0) {
+        return code;
+    }
+    state->directory = open(state->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (state->directory < 0) {
+        return fail(state, "", "cannot open this directory", err);
+    }
+    code = check_folder(state, err);
+    return code != 0 ? code : take_lock(state, err);
+}
+
+void dj_state_close(struct dj_state *state)
+{
+    if (state->lock >= 0) {
+        close(state->lock);
+    }
+    if (state->directory >= 0) {
+        close(state->directory);
+    }
+    *state = (struct dj_state){.directory = -1, .lock = -1};
+}
+
+static int read_all(const struct dj_state *state, const char *name, int fd,
+                    struct dj_text *text, struct dj_error *err)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_uid != geteuid()) {
+        return dj_error_set(err, DJ_E_OWNER, "%s/%s: expected a regular file of user %u",
+                            state->path, name, (unsigned)geteuid());
+    }
+    char buffer[65536];
+    ssize_t got;
+    text->maximum = DJ_STATE_BYTES_MAX;
+    while ((got = read(fd, buffer, sizeof(buffer))) > 0) {
+        dj_text_append(text, buffer, (size_t)got);
+    }
+    if (got < 0) {
+        return fail(state, name, "cannot read it", err);
+    }
+    return text->failed ? dj_error_set(err, DJ_E_LIMIT,
+                                       "%s/%s: it is longer than %d bytes, or memory "
+                                       "gave out",
+                                       state->path, name, DJ_STATE_BYTES_MAX)
+                        : 0;
+}
+
+int dj_state_read(const struct dj_state *state, const char *name, struct dj_text *text,
+                  struct dj_error *err)
+{
+    int fd =
+        openat(state->directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        return errno == ENOENT ? 0 : fail(state, name, "cannot open it", err);
+    }
+    int code = read_all(state, name, fd, text, err);
+    close(fd);
+    return code;
+}
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t done = write(fd, bytes, length);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done < 0) {
+            return false;
+        }
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+/* Under the lock there is one writer, so one name does, and what a killed one left is
+ * begun anew. */
+int dj_state_replace(const struct dj_state *state, const char *name,
+                     const struct dj_text *text, struct dj_error *err)
+{
+    char fresh[64];
+    snprintf(fresh, sizeof(fresh), "%s.new", name);
+    unlinkat(state->directory, fresh, 0);
+    int fd = openat(state->directory, fresh,
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return fail(state, fresh, "cannot make it", err);
+    }
+    bool written = write_all(fd, dj_text_get(text), text->length) && fdatasync(fd) == 0;
+    written = close(fd) == 0 && written;
+    if (!written || renameat(state->directory, fresh, state->directory, name) != 0) {
+        int code = fail(state, fresh, "cannot write it", err);
+        unlinkat(state->directory, fresh, 0);
+        return code;
+    }
+    return 0;
+}
