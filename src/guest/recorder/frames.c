@@ -248,6 +248,11 @@ struct dj_recorded dj_recorder_closes(bool drawn)
     return dj_recorder_finish(thread, frame->surface);
 }
 
+void dj_recorder_forgets(void)
+{
+    dj_thread.frame = (struct dj_frame_under_way){0};
+}
+
 /* The surface's open window, NULL where it has presented nothing yet. */
 static struct dj_window_writer *open_window(struct dj_segment_writer **writer,
                                             struct dj_surface surface)
@@ -265,11 +270,15 @@ bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,
     return window != NULL && dj_segment_amend(writer, window, key_of(frame->surface),
                                               frame->index, column, value);
 }
-void dj_recorder_forgets(void)
-{
-    dj_thread.frame = (struct dj_frame_under_way){0};
-}
 
+bool dj_recorder_announce(struct dj_surface surface)
+{
+    int saved_errno = errno;
+    struct dj_segment_writer *writer = dj_recorder_writer();
+    bool known = writer != NULL && window_of(writer, surface) != NULL;
+    errno = saved_errno;
+    return known;
+}
 
 bool dj_recorder_set_title(struct dj_surface surface, const char *title)
 {
@@ -288,15 +297,6 @@ bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns)
 }
 
 bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility)
-bool dj_recorder_announce(struct dj_surface surface)
-{
-    int saved_errno = errno;
-    struct dj_segment_writer *writer = dj_recorder_writer();
-    bool known = writer != NULL && window_of(writer, surface) != NULL;
-    errno = saved_errno;
-    return known;
-}
-
 {
     struct dj_segment_writer *writer;
     struct dj_window_writer *window = open_window(&writer, surface);

@@ -102,6 +102,9 @@ struct dj_recorded dj_recorder_present_ends(const struct dj_present *present,
 typedef void dj_frame_watcher(const struct dj_recorded *recorded);
 void dj_recorder_watch(dj_frame_watcher *function);
 
+/* Forgets the calling thread's frame, with what was stamped and swapped for it. */
+void dj_recorder_forgets(void);
+
 /* When the loop of the calling thread woke for the frame it is about to make, and that
  * frame begins: for a toolkit whose frame starts on another thread than it is drawn on.
  */
@@ -110,9 +113,6 @@ int64_t dj_recorder_wakes(void);
 /* Adds to a recorded frame what became known later: GpuCompleted, DisplayPresentTime and
  * their like. Any thread. False where the ring no longer holds it. */
 bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,
-/* Forgets the calling thread's frame, with what was stamped and swapped for it. */
-void dj_recorder_forgets(void);
-
                        int64_t value);
 
 /* Makes the surface's window known before its first frame. False where nothing is
