@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/hooks_object.h"
 #include "cli/output_file.h"
 #include "cli/recording.h"
 #include "cli/report_file.h"
 #include "cli/verbs.h"
+#include "cli/vulkan_layer.h"
 #include "device/deadline.h"
 #include "device/launch.h"
 #include "device/program.h"
@@ -109,25 +111,8 @@ static void prepare_child(void *user)
     if (preload->object[0] != '\0') {
         prepend_preload(preload->object);
         permit_address_sanitizer();
+        dj_vulkan_layer_show(preload->object);
     }
-}
-
-/* Beside the tool in a build folder, under its library folder once installed. */
-static bool find_object(char object[PATH_MAX])
-{
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    self[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash != NULL) {
-        *slash = '\0';
-        snprintf(object, PATH_MAX, "%.4000s/libdejank-hooks.so", self);
-        if (access(object, R_OK) == 0) {
-            return true;
-        }
-    }
-    snprintf(object, PATH_MAX, "%s/dejank/libdejank-hooks.so", DEJANK_LIBDIR);
-    return access(object, R_OK) == 0;
 }
 
 static int check_report(const char *report)
@@ -190,8 +175,8 @@ static const char *obstacle_to(struct preload *preload, const char *path,
                                struct dj_segment_place *place, struct dj_error *err)
 {
     const char *obstacle = dj_program_obstacle(path);
-    if (obstacle == NULL && !find_object(preload->object)) {
-        obstacle = "libdejank-hooks.so is neither beside dejank nor installed";
+    if (obstacle == NULL && !dj_hooks_object_find(preload->object)) {
+        obstacle = DJ_HOOKS_OBJECT_MISSING;
     }
     if (obstacle == NULL &&
         (dj_segment_own_directory(place, err) != 0 ||

@@ -6,9 +6,11 @@
 #include "cli/options.h"
 
 extern const struct dj_verb dj_verb_collect;
+extern const struct dj_verb dj_verb_doctor;
 extern const struct dj_verb dj_verb_parse;
 extern const struct dj_verb dj_verb_profile;
 extern const struct dj_verb dj_verb_record;
 extern const struct dj_verb dj_verb_report;
+extern const struct dj_verb dj_verb_trace;
 
 #endif

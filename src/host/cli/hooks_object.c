@@ -1,0 +1,22 @@
+#include "cli/hooks_object.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool dj_hooks_object_find(char object[PATH_MAX])
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+        snprintf(object, PATH_MAX, "%.4000s/libdejank-hooks.so", self);
+        if (access(object, R_OK) == 0) {
+            return true;
+        }
+    }
+    snprintf(object, PATH_MAX, "%s/dejank/libdejank-hooks.so", DEJANK_LIBDIR);
+    return access(object, R_OK) == 0;
+}

@@ -1,0 +1,240 @@
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/hooks_object.h"
+#include "cli/output_file.h"
+#include "cli/verbs.h"
+#include "device/program.h"
+#include "device/sources.h"
+#include "report/json.h"
+#include "segment/directory.h"
+#include "segment/layout.h"
+
+struct doctor {
+    bool json;
+};
+
+static const struct dj_option options[] = {
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct doctor, json), NULL,
+     "as JSON, schema dejank.doctor/1"},
+};
+
+/* ---- this machine ---- */
+
+struct check {
+    const char *name;
+    bool fine;
+    char found[PATH_MAX + 128]; /* what there is, or what stands in the way */
+    const char *remedy;         /* the command that mends it; NULL: none */
+};
+
+static void check_recorder(struct check *check)
+{
+    check->name = "recorder";
+    check->fine = dj_hooks_object_find(check->found);
+    check->remedy = check->fine ? NULL : "make install";
+    if (!check->fine) {
+        snprintf(check->found, sizeof(check->found), "%s", DJ_HOOKS_OBJECT_MISSING);
+    }
+}
+
+static void check_segments(struct check *check)
+{
+    struct dj_segment_place place;
+    struct dj_error err = {0};
+    check->name = "recordings";
+    check->fine = dj_segment_own_directory(&place, &err) == 0 &&
+                  dj_segment_check_room(&place, DJ_SEGMENT_KEEP, &err) == 0;
+    snprintf(check->found, sizeof(check->found), "%s",
+             check->fine ? place.path : err.message);
+    check->remedy = check->fine ? NULL : "DEJANK_DIR=/some/folder dejank …";
+}
+
+static void check_adb(struct check *check)
+{
+    struct dj_error err = {0};
+    check->name = "adb";
+    check->fine = dj_program_find("adb", check->found, &err) == 0;
+    if (!check->fine) {
+        snprintf(check->found, sizeof(check->found), "%s", err.message);
+    }
+    check->remedy = check->fine ? NULL : "apt-get install adb";
+}
+
+/* What the machine needs, one row each. */
+static void (*const checks[])(struct check *check) = {check_recorder, check_segments,
+                                                      check_adb};
+enum { CHECK_COUNT = sizeof(checks) / sizeof(checks[0]) };
+
+/* ---- a program ---- */
+
+struct diagnosis {
+    struct check check[CHECK_COUNT];
+    const char *command; /* NULL: only the machine was asked about */
+    char path[PATH_MAX];
+    char interpreter[PATH_MAX]; /* "": it is no script */
+    const char *obstacle;       /* NULL: none */
+    struct dj_source source[DJ_SOURCES];
+};
+
+static int diagnose(struct diagnosis *diagnosis, struct dj_error *err)
+{
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        checks[i](&diagnosis->check[i]);
+    }
+    if (diagnosis->command == NULL) {
+        return 0;
+    }
+    int code = dj_program_find(diagnosis->command, diagnosis->path, err);
+    if (code == 0) {
+        diagnosis->obstacle = dj_program_obstacle(diagnosis->path);
+        code = dj_sources_of(diagnosis->path, diagnosis->source, diagnosis->interpreter,
+                             err);
+    }
+    return code;
+}
+
+static bool any_source(const struct diagnosis *diagnosis)
+{
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        if (diagnosis->source[i].reach != DJ_REACH_ABSENT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- telling it ---- */
+
+static void tell_program(struct dj_text *text, const struct diagnosis *diagnosis)
+{
+    dj_text_format(text, "\n%s\n", diagnosis->path);
+    if (diagnosis->obstacle != NULL) {
+        dj_text_format(text, "  cannot be recorded: %s\n", diagnosis->obstacle);
+        return;
+    }
+    if (diagnosis->interpreter[0] != '\0') {
+        dj_text_format(text,
+                       "  is a script; what it starts is recorded. Its interpreter: "
+                       "dejank doctor -- %s\n",
+                       diagnosis->interpreter);
+    }
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        const struct dj_source *source = &diagnosis->source[i];
+        dj_text_format(text, "  %-10s %-8s", source->name, dj_reach_name(source->reach));
+        if (source->reach != DJ_REACH_ABSENT) {
+            dj_text_format(text, "  %-22s %s", source->library, source->gives);
+        }
+        dj_text_string(text, "\n");
+    }
+    dj_text_string(text,
+                   any_source(diagnosis)
+                       ? "  \"may load\": a library of its names it; whether it is "
+                         "used, only a run tells: dejank record -- …\n"
+                       : "  Nothing that draws was seen: it may load a toolkit as a "
+                         "plug-in, or draw in a way nobody hooks.\n"
+                         "  Its own frames can be declared: dejank/frames.h\n");
+}
+
+static void tell(struct dj_text *text, const struct diagnosis *diagnosis)
+{
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        const struct check *check = &diagnosis->check[i];
+        dj_text_format(text, "%-11s %-8s %s\n", check->name,
+                       check->fine ? "ok" : "missing", check->found);
+        if (check->remedy != NULL) {
+            dj_text_format(text, "%-20s mend it with: %s\n", "", check->remedy);
+        }
+    }
+    if (diagnosis->command != NULL) {
+        tell_program(text, diagnosis);
+    }
+}
+
+static void put_program(struct dj_text *text, const struct diagnosis *diagnosis)
+{
+    dj_json_open_object(text, "program");
+    dj_json_put_string(text, "path", diagnosis->path);
+    dj_json_put_string(text, "interpreter",
+                       diagnosis->interpreter[0] != '\0' ? diagnosis->interpreter : NULL);
+    dj_json_put_string(text, "obstacle", diagnosis->obstacle);
+    dj_json_open_array(text, "sources");
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        const struct dj_source *source = &diagnosis->source[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", source->name);
+        dj_json_put_string(text, "reach", dj_reach_name(source->reach));
+        dj_json_put_string(text, "library",
+                           source->library[0] != '\0' ? source->library : NULL);
+        dj_json_put_string(text, "gives", source->gives);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]}");
+}
+
+static void put(struct dj_text *text, const struct diagnosis *diagnosis)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.doctor/1");
+    dj_json_open_array(text, "checks");
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        const struct check *check = &diagnosis->check[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", check->name);
+        dj_json_put_bool(text, "ok", check->fine);
+        dj_json_put_string(text, "found", check->found);
+        dj_json_put_string(text, "remedy", check->remedy);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+    if (diagnosis->command != NULL) {
+        put_program(text, diagnosis);
+    }
+    dj_json_close(text, "}");
+    dj_text_string(text, "\n");
+}
+
+/* Fine where a recording could begin: a program that cannot be recorded, or a recorder
+ * that is missing, is what the person came to hear of. */
+static int verdict(const struct diagnosis *diagnosis)
+{
+    bool recorder = diagnosis->check[0].fine && diagnosis->check[1].fine;
+    return recorder && diagnosis->obstacle == NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
+}
+
+static int run(int argc, char **argv)
+{
+    struct doctor doctor = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_doctor, argc, argv, &doctor, true, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    struct diagnosis diagnosis = {.command = operands > 0 ? argv[1] : NULL};
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int code = diagnose(&diagnosis, &err);
+    if (code == 0) {
+        (doctor.json ? put : tell)(&text, &diagnosis);
+        code = dj_output_print(&text, &err);
+    }
+    if (code != 0) {
+        dj_complain("doctor", "%s", err.message);
+    }
+    dj_text_finish(&text);
+    return code != 0 ? DJ_EXIT_DATA : verdict(&diagnosis);
+}
+
+const struct dj_verb dj_verb_doctor = {
+    .name = "doctor",
+    .synopsis = "[--json] [-- CMD]",
+    .summary = "what is missing on this machine; what of a program would be recorded",
+    .details =
+        "With CMD: which of the recorder's hooks would take, told from the program's "
+        "files; it is not run.\n"
+        "Exit code 4 where a recording could not begin.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

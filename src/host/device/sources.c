@@ -1,0 +1,190 @@
+#include "device/sources.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/deadline.h"
+#include "device/spawn.h"
+
+static const int64_t LOADER_NS = 10 * DJ_SECOND_NS;
+
+/* A source and the library it stands in front of, by the beginning of its name. The
+ * loader's own name for it ends at the version. */
+static const struct {
+    const char *name, *gives;
+    const char *library[2];
+} table[DJ_SOURCES] = {
+    {"GLX", "hand-over, wait, completion", {"libGLX.so", "libGL.so"}},
+    {"EGL", "hand-over, wait, completion", {"libEGL.so"}},
+    {"Vulkan",
+     "hand-over, wait, completion, GPU time where it is plausible",
+     {"libvulkan.so"}},
+    {"GTK 3",
+     "input, animation, layout and paint; vsync and interval",
+     {"libgtk-3.so", "libgdk-3.so"}},
+    {"GTK 4", "input, animation, layout and paint; vsync and interval", {"libgtk-4.so"}},
+    {"Qt Quick",
+     "animation, sync and render stages",
+     {"libQt6Quick.so", "libQt5Quick.so"}},
+    {"SDL 2", "input stage", {"libSDL2-2.0.so"}},
+    {"Wayland", "display interval and presentation time", {"libwayland-client.so"}},
+    {"libdejank", "whatever the app itself stamps", {"libdejank.so"}},
+};
+
+const char *dj_reach_name(enum dj_reach reach)
+{
+    static const char *const names[] = {
+        [DJ_REACH_ABSENT] = "not seen",
+        [DJ_REACH_MAY_LOAD] = "may load",
+        [DJ_REACH_LINKED] = "linked",
+    };
+    return names[reach];
+}
+
+static void found(struct dj_source *source, enum dj_reach reach, const char *library,
+                  size_t length)
+{
+    if (reach > source->reach) {
+        source->reach = reach;
+        snprintf(source->library, sizeof(source->library), "%.*s", (int)length, library);
+    }
+}
+
+/* A line of the loader's list: "\tlibGL.so.1 => /usr/lib/…/libGL.so.1 (0x…)". */
+static void take_line(struct dj_source *sources, const char *line)
+{
+    const char *name = line + strspn(line, " \t");
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        for (size_t k = 0; k < 2 && table[i].library[k] != NULL; k++) {
+            if (strncmp(name, table[i].library[k], strlen(table[i].library[k])) == 0) {
+                found(&sources[i], DJ_REACH_LINKED, name, strcspn(name, " \t"));
+            }
+        }
+    }
+}
+
+/* Names of libraries in a file's bytes: what it may hand to dlopen(). */
+static void search_file(struct dj_source *sources, const char *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return;
+    }
+    void *bytes = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0
+                      ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
+                      : MAP_FAILED;
+    close(fd);
+    if (bytes == MAP_FAILED) {
+        return;
+    }
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        for (size_t k = 0; k < 2 && table[i].library[k] != NULL; k++) {
+            const char *library = table[i].library[k];
+            if (sources[i].reach == DJ_REACH_ABSENT &&
+                memmem(bytes, (size_t)status.st_size, library, strlen(library)) != NULL) {
+                found(&sources[i], DJ_REACH_MAY_LOAD, library, strlen(library));
+            }
+        }
+    }
+    munmap(bytes, (size_t)status.st_size);
+}
+
+/* "… => PATH (0x…)": the file that the loader took. */
+static void search_library(struct dj_source *sources, const char *line)
+{
+    char path[PATH_MAX];
+    const char *arrow = strstr(line, "=> /");
+    if (arrow == NULL) {
+        return;
+    }
+    size_t length = strcspn(arrow + 3, " \n");
+    snprintf(path, sizeof(path), "%.*s", (int)length, arrow + 3);
+    search_file(sources, path);
+}
+
+static void for_each_line(struct dj_source *sources, char *text,
+                          void (*take)(struct dj_source *sources, const char *line))
+{
+    for (char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        char end = line[length];
+        line[length] = '\0';
+        take(sources, line);
+        line[length] = end;
+        line += length + (end != '\0');
+    }
+}
+
+/* The loader is the one this program itself was started by: the program in question does
+ * not get to name one. */
+static const char *loader(void)
+{
+#if defined(__x86_64__)
+    return "/lib64/ld-linux-x86-64.so.2";
+#else
+    return "/lib/ld-linux-aarch64.so.1";
+#endif
+}
+
+static void ask_loader(struct dj_source *sources, const char *path)
+{
+    const char *const argv[] = {loader(), "--list", path, NULL};
+    const struct dj_deadline deadline = dj_deadline_in(LOADER_NS, NULL);
+    struct dj_shell_result result = {0};
+    struct dj_error err = {0};
+    if (dj_spawn(argv, &deadline, &result, &err) == 0) {
+        char *list = strdup(dj_text_get(&result.out));
+        if (list != NULL) {
+            for_each_line(sources, list, take_line);
+            for_each_line(sources, list, search_library);
+        }
+        free(list);
+    }
+    dj_shell_result_finish(&result);
+}
+
+/* "#!/usr/bin/env python3" and "#!/bin/sh": the program that runs the script. */
+static bool is_script(const char *path, char interpreter[PATH_MAX])
+{
+    char line[256] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd >= 0 ? read(fd, line, sizeof(line) - 1) : -1;
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (length < 3 || line[0] != '#' || line[1] != '!') {
+        return false;
+    }
+    line[strcspn(line, "\n")] = '\0';
+    char *at = line + 2 + strspn(line + 2, " \t");
+    size_t word = strcspn(at, " \t");
+    const char *rest = at + word + strspn(at + word, " \t");
+    bool env = word > 4 && strncmp(at + word - 4, "/env", 4) == 0 && *rest != '\0';
+    snprintf(interpreter, PATH_MAX, "%.*s", (int)(env ? strcspn(rest, " \t") : word),
+             env ? rest : at);
+    return true;
+}
+
+int dj_sources_of(const char *path, struct dj_source sources[DJ_SOURCES],
+                  char interpreter[PATH_MAX], struct dj_error *err)
+{
+    interpreter[0] = '\0';
+    for (size_t i = 0; i < DJ_SOURCES; i++) {
+        sources[i] = (struct dj_source){.name = table[i].name, .gives = table[i].gives};
+    }
+    if (access(path, R_OK) != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot read %s: %s", path, strerror(errno));
+    }
+    search_file(sources, path);
+    if (!is_script(path, interpreter)) {
+        ask_loader(sources, path);
+    }
+    return 0;
+}
