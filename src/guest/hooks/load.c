@@ -2,11 +2,21 @@
  * environment. */
 #include "api/api.h"
 #include "hooks/hooks.h"
+#include "hooks/sources.h"
+#include "hooks/titles.h"
 #include "recorder/recorder.h"
+
+/* Titles last: what a source says of this frame's surface is told with it. */
+static void frame_ended(const struct dj_recorded *recorded)
+{
+    dj_sdl_frame_ended(recorded);
+    dj_titles_frame_ended(recorded);
+}
 
 __attribute__((constructor)) static void load(void)
 {
     dj_real_load();
+    dj_recorder_watch(frame_ended);
     dj_recorder_load();
     dj_api_load();
 }
