@@ -1,0 +1,18 @@
+/* The forms in which `dejank trace read` says what a recording holds. */
+#ifndef DEJANK_CLI_TRACE_FORMS_H
+#define DEJANK_CLI_TRACE_FORMS_H
+
+#include "trace/trace.h"
+
+enum dj_trace_form {
+    DJ_TRACE_FORM_LIST,    /* a line per slice and count, by time */
+    DJ_TRACE_FORM_SUMMARY, /* a line per name */
+    DJ_TRACE_FORM_JSON,    /* schema dejank.trace/1, docs/format/trace.md */
+    DJ_TRACE_FORM_CSV
+};
+
+/* Writes it to stdout, piece by piece. 0, DJ_E_OUTPUT or DJ_E_NO_MEMORY. */
+int dj_trace_forms_write(const struct dj_trace *trace, enum dj_trace_form form,
+                         struct dj_error *err);
+
+#endif

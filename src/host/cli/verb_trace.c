@@ -1,0 +1,111 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/trace_forms.h"
+#include "cli/verbs.h"
+#include "segment/sections_layout.h"
+#include "segment/select.h"
+#include "trace/read.h"
+
+struct trace_values {
+    bool json, csv, summary;
+};
+
+static const struct dj_option options[] = {
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, json), NULL,
+     "everything, as JSON (docs/format/trace.md)"},
+    {"csv", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, csv), NULL,
+     "a line per section and counter value"},
+    {"summary", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, summary), NULL,
+     "a line per name: how often, how long"},
+};
+
+static void complain_of(const struct dj_error *err, void *user)
+{
+    (void)user;
+    dj_complain("trace", "%s", err->message);
+}
+
+/* The newest segment that the name means and that has sections. */
+static int find_by_name(const char *name, char path[DJ_SEGMENT_PATH],
+                        struct dj_error *err)
+{
+    struct dj_segment_selection selection = {0};
+    char beside[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
+    int code = dj_segment_select(name, complain_of, NULL, &selection, err);
+    if (code == 0) {
+        code = selection.count > 0
+                   ? dj_error_set(err, DJ_E_NO_DATA, "%s recorded no sections", name)
+                   : dj_error_set(
+                         err, DJ_E_NOT_FOUND,
+                         "%s: no such file, and no recorded process of that name", name);
+    }
+    for (size_t i = 0; i < selection.count; i++) {
+        const char *found = selection.candidates[i].file.path;
+        snprintf(beside, sizeof(beside), "%s" DJ_SECTIONS_SUFFIX, found);
+        if (access(beside, F_OK) == 0) {
+            snprintf(path, DJ_SEGMENT_PATH, "%s", found);
+            code = 0;
+            break;
+        }
+    }
+    dj_segment_selection_finish(&selection);
+    return code;
+}
+
+static int read_file(const char *operand, enum dj_trace_form form)
+{
+    char path[DJ_SEGMENT_PATH];
+    struct dj_error err = {0};
+    struct dj_trace trace = {0};
+    int code = 0;
+    const char *file = operand;
+    if (access(operand, F_OK) != 0 && strchr(operand, '/') == NULL) {
+        file = path;
+        code = find_by_name(operand, path, &err);
+    }
+    code = code != 0 ? code : dj_trace_read(file, &trace, &err);
+    code = code != 0 ? code : dj_trace_forms_write(&trace, form, &err);
+    if (code != 0) {
+        dj_complain("trace", "%s", err.message);
+    }
+    dj_trace_finish(&trace);
+    return dj_exit_for(code);
+}
+
+static int run(int argc, char **argv)
+{
+    struct trace_values values = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_trace, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands != 2 || strcmp(argv[1], "read") != 0) {
+        dj_complain("trace", "expected read, and a file (see dejank trace --help)");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.json + values.csv + values.summary > 1) {
+        dj_complain("trace", "--json, --csv and --summary: choose one");
+        return DJ_EXIT_USAGE;
+    }
+    return read_file(argv[2], values.json      ? DJ_TRACE_FORM_JSON
+                              : values.csv     ? DJ_TRACE_FORM_CSV
+                              : values.summary ? DJ_TRACE_FORM_SUMMARY
+                                               : DJ_TRACE_FORM_LIST);
+}
+
+const struct dj_verb dj_verb_trace = {
+    .name = "trace",
+    .synopsis = "read FILE [--json|--csv|--summary]",
+    .summary = "list what a recording holds: sections and counters by thread",
+    .details =
+        "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"
+        "the name or pid of a recorded process. Sections come from the program's own\n"
+        "calls (dejank/sections.h). Also while it runs, hangs, or after it was killed.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

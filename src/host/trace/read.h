@@ -1,0 +1,14 @@
+/* Reading a recording, whatever kind it is: its contents tell. */
+#ifndef DEJANK_TRACE_READ_H
+#define DEJANK_TRACE_READ_H
+
+#include "trace/trace.h"
+
+/*
+ * Reads a file: a process's sections, or its segment, beside which they are. DJ_E_NO_DATA
+ * where the process of a segment recorded none; DJ_E_INVALID where it is no recording
+ * this build knows; else as dj_sections_read(). Finish *trace also after errors.
+ */
+int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* Beginnings and ends become slices. Of this room only. */
+#ifndef DEJANK_TRACE_SLICES_H
+#define DEJANK_TRACE_SLICES_H
+
+#include "trace/trace.h"
+
+enum dj_edge_kind {
+    DJ_EDGE_BEGIN,
+    DJ_EDGE_END, /* of the slice its thread began last */
+    DJ_EDGE_ASYNC_BEGIN,
+    DJ_EDGE_ASYNC_END /* of the slice of this name and cookie */
+};
+
+struct dj_edge {
+    int64_t at_ns;
+    int64_t cookie;
+    const char *name; /* equal names are one pointer */
+    uint64_t order;   /* of edges with one stamp */
+    uint32_t tid;
+    uint8_t kind; /* enum dj_edge_kind */
+};
+
+/* Pairs the edges, which it sorts anew, into trace->slices and counts lone ends. 0 or
+ * DJ_E_NO_MEMORY. */
+int dj_trace_pair(struct dj_trace *trace, struct dj_edge *edges, size_t count,
+                  struct dj_error *err);
+
+#endif
