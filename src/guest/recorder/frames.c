@@ -197,6 +197,23 @@ struct dj_recorded dj_recorder_swap_ends(const struct dj_swap *swap,
     return dj_recorder_finish(thread, surface);
 }
 
+struct dj_recorded dj_recorder_swap_shows(const struct dj_swap *swap,
+                                          struct dj_surface surface)
+{
+    const struct dj_thread *thread = &dj_thread;
+    struct dj_segment_writer *writer = dj_recorder_writer();
+    if (!swap->outermost || thread->frame.declared || writer == NULL) {
+        return (struct dj_recorded){0};
+    }
+    struct dj_frame_under_way frame = thread->frame;
+    add_swap(&frame, swap, thread->swap_waited_ns, dj_clock_ns());
+    frame.start_ns = swap->start_ns;
+    int saved_errno = errno;
+    struct dj_recorded recorded = record(writer, surface, &frame);
+    errno = saved_errno;
+    return recorded;
+}
+
 void dj_recorder_stage(enum dj_column column, int64_t at_ns)
 {
     set_unless_known(&dj_thread.frame.stages, column, at_ns);
@@ -285,6 +302,15 @@ bool dj_recorder_set_title(struct dj_surface surface, const char *title)
     struct dj_segment_writer *writer;
     struct dj_window_writer *window = open_window(&writer, surface);
     return window != NULL && dj_segment_set_title(window, key_of(surface), title);
+}
+
+int64_t dj_recorder_interval(struct dj_surface surface)
+{
+    struct dj_segment_writer *writer;
+    const struct dj_window_writer *window = open_window(&writer, surface);
+    return window != NULL
+               ? atomic_load_explicit(&window->shared->interval_ns, memory_order_relaxed)
+               : dj_recorder_settings()->interval_ns;
 }
 
 /* What the person said of the display counts more than what it says itself. */

@@ -59,6 +59,14 @@ void dj_recorder_swap_begins(struct dj_swap *swap);
 struct dj_recorded dj_recorder_swap_ends(const struct dj_swap *swap,
                                          struct dj_surface surface, bool presented);
 
+/* The swap has presented to this surface, too: a row of its own with the same stages.
+ * Before dj_recorder_swap_ends(), which is told of one of the surfaces. */
+struct dj_recorded dj_recorder_swap_shows(const struct dj_swap *swap,
+                                          struct dj_surface surface);
+
+/* The interval that holds for the surface's next frame. */
+int64_t dj_recorder_interval(struct dj_surface surface);
+
 /* A part of swap was waiting for the display though it did not poll: of a Vulkan acquire
  * anything that blocked. */
 void dj_recorder_swap_waited(int64_t ns);

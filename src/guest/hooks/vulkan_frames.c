@@ -1,0 +1,303 @@
+/*
+ * Frames as Vulkan makes them. A frame ends with vkQueuePresentKHR, one for every surface
+ * that was presented to. Waiting for the display is:
+ *
+ * - what present polls: Mesa waits there for Wayland's frame callback. It stands at the
+ * frame's end, after everything that the frame was made of.
+ * - the time within vkAcquireNextImageKHR, however it blocked, since an image is free
+ * when the display has done with it. Acquired directly after the previous present the
+ * frame starts when the image is there; in mid-frame the wait stands between SyncQueued
+ * and SyncStart, where hwui's duration() takes it out.
+ *
+ * Each of these waits takes at most one interval out of a frame. What the app waits for
+ * its GPU (fences, semaphores, an idle queue) is part of the frame.
+ */
+#include <string.h>
+
+#include "hooks/vulkan.h"
+#include "recorder/thread.h"
+
+#define STACK ((uintptr_t)__builtin_frame_address(0))
+
+enum {
+    WAITS = 4,     /* in acquire, kept per thread and frame */
+    PRESENTED = 16 /* swapchains of one present whose results we can ask for */
+};
+
+/* What the thread has waited in acquire since its last frame; the oldest are replaced. */
+static _Thread_local struct {
+    struct dj_vk_acquired wait[WAITS];
+    uint32_t count;
+} acquired_here DJ_STATIC_TLS;
+
+/* ---- waiting for an image ---- */
+
+struct acquire {
+    struct dj_vk_acquired wait;
+    int64_t swap_waited_ns;
+    uintptr_t stack;
+};
+
+static void acquire_begins(struct acquire *acquire)
+{
+    struct dj_thread *thread = &dj_thread;
+    acquire->swap_waited_ns = thread->swap_waited_ns;
+    acquire->wait.thread = thread;
+    acquire->wait.begin_ns = dj_clock_ns();
+    thread->swap_depth++; /* what it polls is no wait of the loop's */
+}
+
+static void acquire_ends(const struct acquire *acquire, struct dj_vk_swapchain *swapchain,
+                         const uint32_t *image)
+{
+    struct dj_thread *thread = &dj_thread;
+    struct dj_vk_acquired wait = acquire->wait;
+    wait.waited_ns = dj_clock_ns() - wait.begin_ns;
+    thread->swap_depth--;
+    thread->swap_waited_ns = acquire->swap_waited_ns;
+    if (wait.waited_ns <= DJ_LOOP_WAIT_NS) {
+        wait.waited_ns = 0;
+    }
+    if (thread->swap_depth > 0) { /* within another API's swap: GL upon Vulkan */
+        dj_recorder_swap_waited(wait.waited_ns);
+        return;
+    }
+    if (image != NULL && swapchain != NULL) {
+        swapchain->image[*image % DJ_VK_IMAGES] = wait;
+    }
+    if (wait.waited_ns > 0) {
+        acquired_here.wait[acquired_here.count++ % WAITS] = wait;
+        dj_waits_swap_waited(&thread->waits, wait.waited_ns, acquire->stack);
+    }
+}
+
+static VkResult VKAPI_CALL acquire_image(VkDevice device, VkSwapchainKHR swapchain,
+                                         uint64_t timeout_ns, VkSemaphore semaphore,
+                                         VkFence fence, uint32_t *image)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    struct acquire acquire = {.stack = STACK};
+    acquire_begins(&acquire);
+    VkResult result = entry->AcquireNextImageKHR(device, swapchain, timeout_ns, semaphore,
+                                                 fence, image);
+    bool got = result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
+    acquire_ends(&acquire, dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)swapchain),
+                 got ? image : NULL);
+    return result;
+}
+
+static VkResult VKAPI_CALL acquire_image_2(VkDevice device,
+                                           const VkAcquireNextImageInfoKHR *info,
+                                           uint32_t *image)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    struct acquire acquire = {.stack = STACK};
+    acquire_begins(&acquire);
+    VkResult result = entry->AcquireNextImage2KHR(device, info, image);
+    bool got = result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
+    acquire_ends(&acquire, dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)info->swapchain),
+                 got ? image : NULL);
+    return result;
+}
+
+/* ---- presenting ---- */
+
+/* The frame's way from its start to present, as its waits in acquire divide it. */
+struct stages {
+    int64_t start_ns;
+    int64_t queued_ns; /* where it began to wait in mid-frame; 0: it did not */
+    int64_t waited_ns; /* and for how long */
+};
+
+static void add_wait(struct stages *stages, const struct dj_vk_acquired *wait,
+                     int64_t interval_ns)
+{
+    int64_t waited_ns = wait->waited_ns < interval_ns ? wait->waited_ns : interval_ns;
+    if (wait->waited_ns == 0 || wait->begin_ns < stages->start_ns) {
+        return; /* the loop has waited for something else since */
+    }
+    if (stages->queued_ns == 0 && wait->begin_ns - stages->start_ns <= DJ_LOOP_WAIT_NS) {
+        stages->start_ns = wait->begin_ns + waited_ns;
+        return;
+    }
+    if (stages->queued_ns == 0) {
+        stages->queued_ns = wait->begin_ns;
+    }
+    stages->waited_ns += waited_ns;
+}
+
+/* The waits of this thread, and those of another that acquired the image for it. */
+static struct stages stages_of(const struct dj_swap *swap, const VkPresentInfoKHR *info,
+                               int64_t interval_ns)
+{
+    struct stages stages = {.start_ns = swap->start_ns};
+    uint32_t oldest = acquired_here.count > WAITS ? acquired_here.count - WAITS : 0;
+    for (uint32_t i = oldest; i < acquired_here.count; i++) {
+        add_wait(&stages, &acquired_here.wait[i % WAITS], interval_ns);
+    }
+    for (uint32_t i = 0; i < info->swapchainCount; i++) {
+        const struct dj_vk_swapchain *swapchain =
+            dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)info->pSwapchains[i]);
+        const struct dj_vk_acquired *wait =
+            swapchain != NULL ? &swapchain->image[info->pImageIndices[i] % DJ_VK_IMAGES]
+                              : NULL;
+        if (wait != NULL && wait->thread != &dj_thread) {
+            add_wait(&stages, wait, interval_ns);
+        }
+    }
+    return stages;
+}
+
+/* Stamps the frame under way, unless a toolkit or the app has declared one: that knows
+ * its own stages, and the waits are only taken out of it. */
+static void stamp(const struct dj_swap *swap, const struct stages *stages)
+{
+    if (dj_thread.frame.declared) {
+        dj_recorder_swap_waited(stages->waited_ns);
+        return;
+    }
+    bool waited = stages->queued_ns != 0;
+    int64_t queued_ns = waited ? stages->queued_ns : swap->entry_ns;
+    dj_recorder_stage(DJ_COLUMN_INTENDED_VSYNC, stages->start_ns);
+    dj_recorder_stage(DJ_COLUMN_SYNC_QUEUED, queued_ns);
+    dj_recorder_stage(DJ_COLUMN_SYNC_START, queued_ns + stages->waited_ns);
+    dj_recorder_stage(DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, queued_ns + stages->waited_ns);
+    dj_recorder_stage(DJ_COLUMN_SWAP_BUFFERS, swap->entry_ns);
+}
+
+static bool is_shown(VkResult result)
+{
+    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
+}
+
+static struct dj_surface surface_of(VkSwapchainKHR handle)
+{
+    const struct dj_vk_swapchain *swapchain =
+        dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)handle);
+    return swapchain != NULL ? swapchain->surface
+                             : (struct dj_surface){DJ_PIPELINE_VULKAN, (uint64_t)handle};
+}
+
+/* One frame for each surface that was really presented to; none of them: no frame. */
+static void record(struct dj_swap *swap, const VkPresentInfoKHR *info,
+                   struct dj_vk_queue *probed, VkResult result)
+{
+    uint32_t last = info->swapchainCount;
+    for (uint32_t i = 0; i < info->swapchainCount; i++) {
+        VkResult each = info->pResults != NULL ? info->pResults[i] : result;
+        last = is_shown(each) ? i : last;
+    }
+    if (last == info->swapchainCount) {
+        dj_recorder_swap_ends(swap, surface_of(VK_NULL_HANDLE), false);
+        return;
+    }
+    if (swap->outermost) {
+        int64_t interval_ns = dj_recorder_interval(surface_of(info->pSwapchains[0]));
+        struct stages stages = stages_of(swap, info, interval_ns);
+        stamp(swap, &stages);
+        acquired_here.count = 0;
+    }
+    for (uint32_t i = 0; i <= last; i++) {
+        VkResult each = info->pResults != NULL ? info->pResults[i] : result;
+        struct dj_surface surface = surface_of(info->pSwapchains[i]);
+        struct dj_recorded recorded = {0};
+        if (i == last) {
+            recorded = dj_recorder_swap_ends(swap, surface, true);
+        } else if (is_shown(each)) {
+            recorded = dj_recorder_swap_shows(swap, surface);
+        }
+        if (probed != NULL) {
+            dj_vk_gpu_belongs(probed, &recorded);
+        }
+    }
+}
+
+static VkResult VKAPI_CALL present(VkQueue handle, const VkPresentInfoKHR *info)
+{
+    struct dj_vk_device *device = dj_vk_device_of(handle);
+    struct dj_vk_queue *queue = dj_vk_queue_of(handle);
+    struct dj_swap swap = {.stack = STACK};
+    VkPresentInfoKHR asked = *info;
+    VkResult results[PRESENTED];
+    if (asked.pResults == NULL && asked.swapchainCount > 1 &&
+        asked.swapchainCount <= PRESENTED) {
+        asked.pResults = results;
+    }
+    dj_recorder_swap_begins(&swap);
+    dj_vk_gpu_look(device);
+    /* What another queue has drawn, this queue's end does not tell. */
+    bool probed = queue != NULL && queue->submitted && dj_vk_gpu_probe(queue);
+    VkResult result = device->QueuePresentKHR(handle, &asked);
+    record(&swap, &asked, probed ? queue : NULL, result);
+    if (probed) {
+        queue->submitted = false;
+        dj_vk_gpu_presented(queue);
+    }
+    dj_vk_gpu_look(device);
+    return result;
+}
+
+/* ---- swapchains as they are made ---- */
+
+/* A window is a surface: swapchains that follow each other on it go on with its frames.
+ */
+static void learn_swapchain(VkDevice device, const VkSwapchainCreateInfoKHR *info,
+                            VkSwapchainKHR handle)
+{
+    struct dj_vk_swapchain *swapchain = dj_vk_add(DJ_VK_SWAPCHAIN);
+    if (swapchain != NULL) {
+        swapchain->device = device;
+        swapchain->surface =
+            (struct dj_surface){DJ_PIPELINE_VULKAN, (uint64_t)info->surface};
+        dj_vk_publish(&swapchain->entry, (uint64_t)handle);
+    }
+}
+
+static VkResult VKAPI_CALL create_swapchain(VkDevice device,
+                                            const VkSwapchainCreateInfoKHR *info,
+                                            const VkAllocationCallbacks *allocator,
+                                            VkSwapchainKHR *swapchain)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    VkResult result = entry->CreateSwapchainKHR(device, info, allocator, swapchain);
+    if (result == VK_SUCCESS) {
+        learn_swapchain(device, info, *swapchain);
+    }
+    return result;
+}
+
+static VkResult VKAPI_CALL create_shared(VkDevice device, uint32_t count,
+                                         const VkSwapchainCreateInfoKHR *infos,
+                                         const VkAllocationCallbacks *allocator,
+                                         VkSwapchainKHR *swapchains)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    VkResult result =
+        entry->CreateSharedSwapchainsKHR(device, count, infos, allocator, swapchains);
+    for (uint32_t i = 0; result == VK_SUCCESS && i < count; i++) {
+        learn_swapchain(device, &infos[i], swapchains[i]);
+    }
+    return result;
+}
+
+static void VKAPI_CALL destroy_swapchain(VkDevice device, VkSwapchainKHR swapchain,
+                                         const VkAllocationCallbacks *allocator)
+{
+    struct dj_vk_swapchain *entry = swapchain != VK_NULL_HANDLE
+                                        ? dj_vk_find(DJ_VK_SWAPCHAIN, (uint64_t)swapchain)
+                                        : NULL;
+    if (entry != NULL) {
+        dj_vk_remove(&entry->entry);
+    }
+    dj_vk_device_of(device)->DestroySwapchainKHR(device, swapchain, allocator);
+}
+
+const struct dj_vk_hook dj_vk_frame_hooks[] = {
+    {"vkAcquireNextImageKHR", (PFN_vkVoidFunction)acquire_image},
+    {"vkAcquireNextImage2KHR", (PFN_vkVoidFunction)acquire_image_2},
+    {"vkQueuePresentKHR", (PFN_vkVoidFunction)present},
+    {"vkCreateSwapchainKHR", (PFN_vkVoidFunction)create_swapchain},
+    {"vkCreateSharedSwapchainsKHR", (PFN_vkVoidFunction)create_shared},
+    {"vkDestroySwapchainKHR", (PFN_vkVoidFunction)destroy_swapchain},
+    {NULL, NULL},
+};

@@ -1,0 +1,156 @@
+/* Queues: what the app gives them and waits for. */
+#include "hooks/vulkan.h"
+#include "recorder/thread.h"
+
+/* ---- waiting for the GPU: part of the frame, as a reply is, and a moment to look ----
+ */
+
+static void gpu_wait_begins(void)
+{
+    dj_thread.reply_depth++;
+}
+
+static void gpu_wait_ends(struct dj_vk_device *device)
+{
+    dj_thread.reply_depth--;
+    dj_vk_gpu_look(device);
+}
+
+static VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count,
+                                           const VkFence *fences, VkBool32 all,
+                                           uint64_t timeout_ns)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    gpu_wait_begins();
+    VkResult result = entry->WaitForFences(device, count, fences, all, timeout_ns);
+    gpu_wait_ends(entry);
+    return result;
+}
+
+static VkResult VKAPI_CALL wait_semaphores(VkDevice device,
+                                           const VkSemaphoreWaitInfo *info,
+                                           uint64_t timeout_ns)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    gpu_wait_begins();
+    VkResult result = entry->WaitSemaphores(device, info, timeout_ns);
+    gpu_wait_ends(entry);
+    return result;
+}
+
+static VkResult VKAPI_CALL wait_semaphores_khr(VkDevice device,
+                                               const VkSemaphoreWaitInfo *info,
+                                               uint64_t timeout_ns)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    gpu_wait_begins();
+    VkResult result = entry->WaitSemaphoresKHR(device, info, timeout_ns);
+    gpu_wait_ends(entry);
+    return result;
+}
+
+static VkResult VKAPI_CALL device_wait_idle(VkDevice device)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    gpu_wait_begins();
+    VkResult result = entry->DeviceWaitIdle(device);
+    gpu_wait_ends(entry);
+    return result;
+}
+
+static VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(queue);
+    gpu_wait_begins();
+    VkResult result = entry->QueueWaitIdle(queue);
+    gpu_wait_ends(entry);
+    return result;
+}
+
+/* ---- submits: a moment to look where the GPU has no clock ---- */
+
+static void submitted(struct dj_vk_device *device, VkQueue handle)
+{
+    struct dj_vk_queue *queue = dj_vk_queue_of(handle);
+    if (queue != NULL) {
+        queue->submitted = true;
+    }
+    if (!device->calibrated) {
+        dj_vk_gpu_look(device);
+    }
+}
+
+static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count,
+                                        const VkSubmitInfo *submits, VkFence fence)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(queue);
+    VkResult result = entry->QueueSubmit(queue, count, submits, fence);
+    submitted(entry, queue);
+    return result;
+}
+
+static VkResult VKAPI_CALL queue_submit_2(VkQueue queue, uint32_t count,
+                                          const VkSubmitInfo2 *submits, VkFence fence)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(queue);
+    VkResult result = entry->QueueSubmit2(queue, count, submits, fence);
+    submitted(entry, queue);
+    return result;
+}
+
+static VkResult VKAPI_CALL queue_submit_2_khr(VkQueue queue, uint32_t count,
+                                              const VkSubmitInfo2 *submits, VkFence fence)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(queue);
+    VkResult result = entry->QueueSubmit2KHR(queue, count, submits, fence);
+    submitted(entry, queue);
+    return result;
+}
+
+/* ---- queues as they are found ---- */
+
+static void learn_queue(struct dj_vk_device *device, uint32_t family, VkQueue handle)
+{
+    if (handle == VK_NULL_HANDLE || dj_vk_queue_of(handle) != NULL) {
+        return;
+    }
+    struct dj_vk_queue *queue = dj_vk_add(DJ_VK_QUEUE);
+    if (queue != NULL) {
+        queue->device = device;
+        queue->handle = handle;
+        queue->family = family;
+        dj_vk_publish(&queue->entry, (uintptr_t)handle);
+    }
+}
+
+static void VKAPI_CALL get_queue(VkDevice device, uint32_t family, uint32_t index,
+                                 VkQueue *queue)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    entry->GetDeviceQueue(device, family, index, queue);
+    learn_queue(entry, family, *queue);
+}
+
+static void VKAPI_CALL get_queue_2(VkDevice device, const VkDeviceQueueInfo2 *info,
+                                   VkQueue *queue)
+{
+    struct dj_vk_device *entry = dj_vk_device_of(device);
+    entry->GetDeviceQueue2(device, info, queue);
+    if (info->flags == 0) { /* a protected queue takes no commands of ours */
+        learn_queue(entry, info->queueFamilyIndex, *queue);
+    }
+}
+
+const struct dj_vk_hook dj_vk_queue_hooks[] = {
+    {"vkWaitForFences", (PFN_vkVoidFunction)wait_for_fences},
+    {"vkWaitSemaphores", (PFN_vkVoidFunction)wait_semaphores},
+    {"vkWaitSemaphoresKHR", (PFN_vkVoidFunction)wait_semaphores_khr},
+    {"vkDeviceWaitIdle", (PFN_vkVoidFunction)device_wait_idle},
+    {"vkQueueWaitIdle", (PFN_vkVoidFunction)queue_wait_idle},
+    {"vkQueueSubmit", (PFN_vkVoidFunction)queue_submit},
+    {"vkQueueSubmit2", (PFN_vkVoidFunction)queue_submit_2},
+    {"vkQueueSubmit2KHR", (PFN_vkVoidFunction)queue_submit_2_khr},
+    {"vkGetDeviceQueue", (PFN_vkVoidFunction)get_queue},
+    {"vkGetDeviceQueue2", (PFN_vkVoidFunction)get_queue_2},
+    {NULL, NULL},
+};

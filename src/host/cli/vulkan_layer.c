@@ -1,0 +1,51 @@
+#include "cli/vulkan_layer.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where the manifest lies beside the object: installed, and in a build folder. */
+static const char *const folders[] = {"vulkan", "src/guest/hooks"};
+
+/* The folder of the manifest that names this very object. */
+static bool find_folder(const char *object, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(object, '/');
+    int length = slash != NULL ? (int)(slash - object) : 0;
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        char manifest[PATH_MAX];
+        snprintf(folder, PATH_MAX, "%.*s/%s", length, object, folders[i]);
+        if (snprintf(manifest, sizeof(manifest), "%s/dejank_layer.json", folder) <
+                PATH_MAX &&
+            access(manifest, R_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void prepend(const char *variable, const char *word)
+{
+    const char *before = getenv(variable);
+    bool other = before != NULL && *before != '\0';
+    char *value = NULL;
+    if (asprintf(&value, "%s%s%s", word, other ? ":" : "", other ? before : "") > 0) {
+        setenv(variable, value, 1);
+        free(value);
+    }
+}
+
+void dj_vulkan_layer_show(const char *object)
+{
+    char folder[PATH_MAX];
+    if (!find_folder(object, folder)) {
+        return;
+    }
+    /* The loader reads the one or the other: VK_LAYER_PATH, where it is set, alone. */
+    prepend(getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH" : "VK_ADD_LAYER_PATH",
+            folder);
+    prepend("VK_INSTANCE_LAYERS", "VK_LAYER_DEJANK_record");
+}

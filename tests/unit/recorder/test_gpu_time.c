@@ -1,0 +1,90 @@
+#include <criterion/criterion.h>
+
+#include "recorder/gpu_time.h"
+
+#define MS INT64_C(1000000)
+#define US INT64_C(1000)
+
+/* Submitted at 100 ms, seen at work at 105, seen done at 120. */
+static const struct dj_gpu_sighting seen = {100 * MS, 105 * MS, 120 * MS};
+
+static enum dj_gpu_verdict judge(int64_t stamp_ns, int64_t *completed_ns)
+{
+    *completed_ns = -1;
+    return dj_gpu_judge_stamp(&seen, stamp_ns, 10 * US, completed_ns);
+}
+
+Test(gpu_time, a_stamp_between_work_and_end_is_true)
+{
+    int64_t completed_ns;
+    cr_assert_eq(judge(112 * MS, &completed_ns), DJ_GPU_TOLD);
+    cr_assert_eq(completed_ns, 112 * MS);
+}
+
+Test(gpu_time, a_stamp_from_before_the_work_is_untrue)
+{
+    int64_t completed_ns;
+    cr_assert_eq(judge(0, &completed_ns), DJ_GPU_BEFORE_ITS_WORK);
+    cr_assert_eq(judge(99 * MS, &completed_ns), DJ_GPU_BEFORE_ITS_WORK);
+    /* handed over by then, but still seen at work later */
+    cr_assert_eq(judge(102 * MS, &completed_ns), DJ_GPU_BEFORE_ITS_WORK);
+    cr_assert_eq(completed_ns, -1, "an untrue stamp tells nothing");
+}
+
+Test(gpu_time, a_stamp_from_after_its_end_is_untrue)
+{
+    int64_t completed_ns;
+    cr_assert_eq(judge(121 * MS, &completed_ns), DJ_GPU_AFTER_ITS_END);
+    cr_assert_eq(judge(INT64_MAX, &completed_ns), DJ_GPU_AFTER_ITS_END);
+    cr_assert_eq(completed_ns, -1);
+}
+
+Test(gpu_time, what_the_clocks_leave_open_is_within_the_bounds)
+{
+    int64_t completed_ns;
+    cr_assert_eq(judge(105 * MS - 10 * US, &completed_ns), DJ_GPU_TOLD);
+    cr_assert_eq(completed_ns, 105 * MS);
+    cr_assert_eq(judge(120 * MS + 10 * US, &completed_ns), DJ_GPU_TOLD);
+    cr_assert_eq(completed_ns, 120 * MS);
+}
+
+Test(gpu_time, clocks_that_cannot_be_compared_leave_the_bounds)
+{
+    int64_t completed_ns = -1;
+    cr_assert_eq(dj_gpu_judge_stamp(&seen, 112 * MS, MS, &completed_ns),
+                 DJ_GPU_TOO_VAGUE);
+    cr_assert_eq(completed_ns, -1);
+}
+
+Test(gpu_time, a_fence_tells_where_somebody_looked_in_time)
+{
+    int64_t completed_ns = -1;
+    struct dj_gpu_sighting close = {100 * MS, 119 * MS + 600 * US, 120 * MS};
+    cr_assert_eq(dj_gpu_judge_fence(&close, &completed_ns), DJ_GPU_TOLD);
+    cr_assert_eq(completed_ns, 120 * MS);
+    struct dj_gpu_sighting at_once = {100 * MS, 0, 100 * MS + 200 * US};
+    cr_assert_eq(dj_gpu_judge_fence(&at_once, &completed_ns), DJ_GPU_TOLD);
+    cr_assert_eq(dj_gpu_judge_fence(&seen, &completed_ns), DJ_GPU_TOO_VAGUE);
+}
+
+Test(gpu_time, ticks_have_a_length_and_run_over)
+{
+    const struct dj_gpu_clock clock = {
+        .ticks = 1000, .at_ns = 50 * MS, .tick_ns = 52.0833, .valid_bits = 36};
+    cr_assert_eq(dj_gpu_clock_ns(&clock, 1000), 50 * MS);
+    cr_assert_eq(dj_gpu_clock_ns(&clock, 2000), 50 * MS + 52083);
+    cr_assert_eq(dj_gpu_clock_ns(&clock, 0), 50 * MS - 52083);
+    cr_assert_eq(dj_gpu_clock_ns(&clock, (UINT64_C(1) << 36) - 1000), 50 * MS - 104166);
+    const struct dj_gpu_clock whole = {
+        .ticks = UINT64_MAX, .at_ns = 50 * MS, .tick_ns = 1, .valid_bits = 64};
+    cr_assert_eq(dj_gpu_clock_ns(&whole, 9), 50 * MS + 10);
+}
+
+Test(gpu_time, nonsense_does_not_overflow)
+{
+    const struct dj_gpu_clock clock = {
+        .ticks = 0, .at_ns = INT64_MAX - 10, .tick_ns = 1e9, .valid_bits = 64};
+    cr_assert_eq(dj_gpu_clock_ns(&clock, 1), INT64_MAX);
+    cr_assert_eq(dj_gpu_clock_ns(&clock, INT64_MAX), INT64_MAX);
+    cr_assert_eq(dj_gpu_clock_ns(&clock, (uint64_t)INT64_MIN), INT64_MIN);
+}
