@@ -65,6 +65,7 @@
     X(wl_display_roundtrip_queue, NULL)                                                  \
     X(wl_display_dispatch, NULL)                                                         \
     X(wl_display_dispatch_queue, NULL)                                                   \
+    X(g_type_register_static_simple, NULL)                                               \
     X(wl_display_get_fd, NULL) /* called, not hooked */
 
 enum dj_hook {

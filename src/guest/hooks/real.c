@@ -29,8 +29,13 @@ static const struct {
     const char *prefix;
     const char *library;
 } homes[] = {
-    {"glX", "libGL.so.1"},  {"glX", "libGLX.so.0"},  {"SDL_", "libSDL2-2.0.so.0"},
-    {"egl", "libEGL.so.1"}, {"xcb_", "libxcb.so.1"}, {"wl_", "libwayland-client.so.0"},
+    {"glX", "libGL.so.1"},
+    {"glX", "libGLX.so.0"},
+    {"egl", "libEGL.so.1"},
+    {"xcb_", "libxcb.so.1"},
+    {"g_type_", "libgobject-2.0.so.0"},
+    {"wl_", "libwayland-client.so.0"},
+    {"SDL_", "libSDL2-2.0.so.0"},
 };
 
 /* What a loaded library and its dependencies have under this name. */

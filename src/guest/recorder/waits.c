@@ -54,6 +54,8 @@ void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,
     if (end_ns - begin_ns <= DJ_LOOP_WAIT_NS) {
         return;
     }
+    waits->last_ns = end_ns;
+    waits->last_stack = stack;
     if (is_loop_deep(waits, stack)) {
         waits->woke_ns = end_ns;
     }
@@ -115,6 +117,15 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
     int64_t woke_ns = atomic_load_explicit(&wakes[slot].woke_ns, memory_order_relaxed);
     if (woke_ns > waits->woke_ns && is_loop_deep(waits, stack)) {
         waits->woke_ns = woke_ns;
+    }
+}
+
+void dj_waits_loop_moved(struct dj_waits *waits)
+{
+    waits->shallowest[0] = waits->last_stack;
+    waits->shallowest[1] = 0;
+    if (waits->last_ns > waits->woke_ns) {
+        waits->woke_ns = waits->last_ns;
     }
 }
 

@@ -35,7 +35,9 @@ struct dj_waits {
     uintptr_t
         shallowest[2]; /* highest stack address of a wait: this epoch, the one before */
     uint32_t epoch_events;
-    bool swaps; /* this thread has presented a frame */
+    int64_t last_ns;      /* return of the last wait, at whatever depth */
+    uintptr_t last_stack; /* and that */
+    bool swaps;           /* this thread has presented a frame */
 };
 
 /* A wait has returned. `stack` is an address in the frame of the call that waited (stacks
@@ -62,6 +64,10 @@ void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns
  * thread's own request, or another's wake-up and nothing else was waited for (`alone`).
  * An event loop that a worker wakes has not been at work since that worker woke. */
 bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool alone);
+
+/* A toolkit tells that an event loop within the thread's one makes the next frame, or has
+ * ended: the thread's last wait was that loop's, at whatever depth. */
+void dj_waits_loop_moved(struct dj_waits *waits);
 
 /* The thread enters swap: where its frame started. born_ns stands in for a first frame
  * without any wait. */

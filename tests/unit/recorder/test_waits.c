@@ -253,3 +253,28 @@ Test(waits, a_workers_wake_up_concerns_only_who_waited_for_nothing_else)
     cr_assert(dj_waits_concerns(&loop, &descriptor, true));
     cr_assert_not(dj_waits_concerns(&loop, &descriptor, false));
 }
+
+Test(waits, a_loop_within_the_loop_is_known_at_once_where_a_toolkit_tells)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    frame(&waits, 26 * MS, 33 * MS, 43 * MS);
+    dj_waits_returned(&waits, 43 * MS, 900 * MS, DEEPER);
+    dj_waits_loop_moved(&waits);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 900 * MS);
+    dj_waits_frame_done(&waits, 910 * MS);
+    dj_waits_returned(&waits, 910 * MS, 1900 * MS, DEEPER);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 1900 * MS, "and from then on");
+    dj_waits_frame_done(&waits, 1910 * MS);
+    dj_waits_loop_moved(&waits);
+    cr_assert_eq(frame(&waits, 1910 * MS, 2900 * MS, 2910 * MS), 2900 * MS,
+                 "and where the outer one goes on");
+}
+
+Test(waits, a_loop_that_has_not_waited_moves_nothing)
+{
+    struct dj_waits waits = {0};
+    frame(&waits, 2 * MS, 16 * MS, 26 * MS);
+    dj_waits_loop_moved(&waits);
+    cr_assert_eq(dj_waits_frame_start(&waits, 1), 26 * MS);
+}

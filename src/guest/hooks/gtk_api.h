@@ -1,0 +1,90 @@
+/* What of GLib, GDK and GTK is called, found in the libraries that the app loaded: no
+ * headers and no link. Functions here have the same form in GTK 3 and 4 unless said. */
+#ifndef DEJANK_HOOKS_GTK_API_H
+#define DEJANK_HOOKS_GTK_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* GObject's types, as the ABI passes them. */
+struct dj_gtk_value; /* GValue */
+struct dj_gtk_list { /* GList */
+    void *data;
+    struct dj_gtk_list *next, *previous;
+};
+struct dj_gtk_signal { /* GSignalQuery */
+    unsigned id;
+    const char *name;
+    size_t type;
+    unsigned flags;
+    size_t return_type;
+    unsigned parameters;
+    const size_t *parameter_types;
+};
+/* Returns 1 to go on hooking; `values` are the instance and the parameters. */
+typedef int dj_gtk_hook(void *hint, unsigned count, const struct dj_gtk_value *values,
+                        void *data);
+typedef void dj_gtk_visit(void *widget, void *data); /* GtkCallback */
+
+/* Found beside the frame clock: all of them, or GTK is left alone. X(result, name,
+ * arguments) */
+#define DJ_GTK_CLOCK_MAP(X)                                                              \
+    X(void *, g_type_class_ref, (size_t type))                                           \
+    X(void *, g_type_class_peek, (size_t type))                                          \
+    X(size_t, g_type_from_name, (const char *name))                                      \
+    X(const char *, g_type_name, (size_t type))                                          \
+    X(int, g_type_check_instance_is_a, (void *instance, size_t type))                    \
+    X(unsigned, g_signal_lookup, (const char *name, size_t type))                        \
+    X(void, g_signal_query, (unsigned id, struct dj_gtk_signal *signal))                 \
+    X(unsigned long, g_signal_add_emission_hook,                                         \
+      (unsigned id, uint32_t detail, dj_gtk_hook *hook, void *data, void *destroy))      \
+    X(void *, g_value_peek_pointer, (const struct dj_gtk_value *value))                  \
+    X(int, g_main_depth, (void))                                                         \
+    X(void, g_list_free, (struct dj_gtk_list * list))                                    \
+    X(int64_t, gdk_frame_clock_get_frame_time, (void *clock))                            \
+    X(int64_t, gdk_frame_clock_get_frame_counter, (void *clock))                         \
+    X(void *, gdk_frame_clock_get_timings, (void *clock, int64_t counter))               \
+    X(int, gdk_frame_timings_get_complete, (void *timings))                              \
+    X(int64_t, gdk_frame_timings_get_presentation_time, (void *timings))                 \
+    X(int64_t, gdk_frame_timings_get_refresh_interval, (void *timings))                  \
+    X(uint32_t, gdk_event_get_time, (const void *event))                                 \
+    X(int, gdk_event_get_event_type, (const void *event))
+
+/* Found once the first frame is made: all of them, or windows stay without names. */
+#define DJ_GTK_WINDOW_MAP(X)                                                             \
+    X(struct dj_gtk_list *, gtk_window_list_toplevels, (void))                           \
+    X(const char *, gtk_window_get_title, (void *window))                                \
+    X(void *, gtk_widget_get_frame_clock, (void *widget))                                \
+    X(int, gtk_widget_get_mapped, (void *widget))
+
+/* How a widget's children are found: GTK 4's way, else GTK 3's. NULL where there is none.
+ */
+#define DJ_GTK_CHILDREN_MAP(X)                                                           \
+    X(void *, gtk_widget_get_first_child, (void *widget))                                \
+    X(void *, gtk_widget_get_next_sibling, (void *widget))                               \
+    X(void *, gtk_widget_get_parent, (void *widget))                                     \
+    X(void, gtk_container_forall, (void *container, dj_gtk_visit *visit, void *data))
+
+struct dj_gtk {
+#define DJ_GTK_MEMBER(result, name, arguments) result(*name) arguments;
+    DJ_GTK_CLOCK_MAP(DJ_GTK_MEMBER)
+    DJ_GTK_WINDOW_MAP(DJ_GTK_MEMBER)
+    DJ_GTK_CHILDREN_MAP(DJ_GTK_MEMBER)
+#undef DJ_GTK_MEMBER
+};
+
+extern struct dj_gtk dj_gtk;
+
+/* Finds the clock's functions in the library that `caller`, an address, is in. */
+bool dj_gtk_find_clock(const void *caller);
+
+/* Finds the windows' functions, in whichever GTK is loaded. */
+bool dj_gtk_find_windows(void);
+
+/* Has `hook` called with `data` at every emission of the type's signal. False, and
+ * nothing printed, where there is no such signal, it takes no hooks, or no instance of
+ * the type was made yet. */
+bool dj_gtk_hook_signal(size_t type, const char *signal, dj_gtk_hook *hook, void *data);
+
+#endif

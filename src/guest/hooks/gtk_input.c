@@ -1,0 +1,97 @@
+/* Input that GTK handles: when, and how old it was. */
+#include <errno.h>
+
+#include "hooks/gtk.h"
+#include "recorder/thread.h"
+
+enum {
+    OLDEST_INPUT_MS = 10000, /* an older event is of another clock */
+    FIRST_NO_INPUT = 16,     /* GTK 3's types of properties and selections */
+    LAST_NO_INPUT = 19,
+    SIZEOF_VALUE = 24 /* GValue */
+};
+static const int64_t ms_ns = 1000000, usual_interval_ns = 16666667;
+
+/* The calling thread's input. */
+static _Thread_local struct {
+    int64_t handled_ns;           /* the first since the loop woke */
+    int64_t oldest_ns, newest_ns; /* stamps of what no frame has had yet; 0: none */
+    int64_t since_ns;             /* when the first of that was handled */
+    bool other_clock;             /* the stamps are of another clock */
+} input DJ_STATIC_TLS;
+
+/* Input waits for a frame no longer than GDK waits for its clock: what is older led to
+ * none. */
+static bool led_to_nothing(int64_t now_ns)
+{
+    return input.since_ns < dj_thread.waits.woke_ns &&
+           input.since_ns + 2 * usual_interval_ns < now_ns;
+}
+
+static void note_stamp(int64_t stamp_ns, int64_t now_ns)
+{
+    if (input.newest_ns == 0 || led_to_nothing(now_ns)) {
+        input.oldest_ns = input.newest_ns = stamp_ns;
+        input.since_ns = now_ns;
+    }
+    input.oldest_ns = stamp_ns < input.oldest_ns ? stamp_ns : input.oldest_ns;
+    input.newest_ns = stamp_ns > input.newest_ns ? stamp_ns : input.newest_ns;
+}
+
+/* Stamps are milliseconds of 32 bits: the server's or the compositor's monotonic clock,
+ * which is this machine's where they are on it. */
+static void note_input(uint32_t stamp_ms, int64_t now_ns)
+{
+    if (input.handled_ns < dj_thread.waits.woke_ns) {
+        input.handled_ns = now_ns;
+    }
+    int64_t now_ms = now_ns / ms_ns;
+    uint32_t age_ms = (uint32_t)now_ms - stamp_ms;
+    input.other_clock = input.other_clock || age_ms > OLDEST_INPUT_MS;
+    if (!input.other_clock) {
+        note_stamp((now_ms - age_ms) * ms_ns, now_ns);
+    }
+}
+
+void dj_gtk_stamp_input(const struct dj_gtk_clock *clock, int64_t start_ns,
+                        int64_t now_ns)
+{
+    int64_t begin_ns = clock->flushed_ns >= start_ns ? clock->flushed_ns : now_ns;
+    if (input.handled_ns >= start_ns && input.handled_ns < begin_ns) {
+        begin_ns = input.handled_ns;
+    }
+    dj_recorder_stage(DJ_COLUMN_HANDLE_INPUT_START, begin_ns);
+    if (input.newest_ns != 0 && !led_to_nothing(start_ns)) {
+        dj_recorder_stage(DJ_COLUMN_OLDEST_INPUT_EVENT, input.oldest_ns);
+        dj_recorder_stage(DJ_COLUMN_NEWEST_INPUT_EVENT, input.newest_ns);
+    }
+    input.newest_ns = 0;
+}
+
+/* GTK 4 brings events to surfaces with this (data != NULL), GTK 3 to widgets. */
+static int on_event(void *hint, unsigned count, const struct dj_gtk_value *values,
+                    void *data)
+{
+    (void)hint;
+    int saved_errno = errno;
+    const void *second = (const char *)values + SIZEOF_VALUE;
+    const void *event = count >= 2 ? dj_gtk.g_value_peek_pointer(second) : NULL;
+    int type = event != NULL ? dj_gtk.gdk_event_get_event_type(event) : FIRST_NO_INPUT;
+    bool is_input = data != NULL || type < FIRST_NO_INPUT || type > LAST_NO_INPUT;
+    uint32_t stamp_ms = event != NULL && is_input ? dj_gtk.gdk_event_get_time(event) : 0;
+    if (stamp_ms != 0) { /* 0: nobody stamped it, or it is no input */
+        note_input(stamp_ms, dj_clock_ns());
+    }
+    errno = saved_errno;
+    return 1;
+}
+
+void dj_gtk_follow_input(void)
+{
+    size_t surface = dj_gtk.g_type_from_name("GdkSurface");
+    if (surface != 0) {
+        dj_gtk_hook_signal(surface, "event", on_event, &dj_gtk);
+    } else {
+        dj_gtk_hook_signal(dj_gtk.g_type_from_name("GtkWidget"), "event", on_event, NULL);
+    }
+}
