@@ -4,6 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* From the tool: in a build folder, and where it is installed, wherever that now stands.
+ */
+static const char *const near[] = {".", DEJANK_LIBDIR_NEAR "/dejank"};
+
 bool dj_hooks_object_find(char object[PATH_MAX])
 {
     char self[PATH_MAX];
@@ -12,9 +16,11 @@ bool dj_hooks_object_find(char object[PATH_MAX])
     char *slash = strrchr(self, '/');
     if (slash != NULL) {
         *slash = '\0';
-        snprintf(object, PATH_MAX, "%.4000s/libdejank-hooks.so", self);
-        if (access(object, R_OK) == 0) {
-            return true;
+        for (size_t i = 0; i < sizeof(near) / sizeof(near[0]); i++) {
+            snprintf(object, PATH_MAX, "%.3800s/%s/libdejank-hooks.so", self, near[i]);
+            if (access(object, R_OK) == 0) {
+                return true;
+            }
         }
     }
     snprintf(object, PATH_MAX, "%s/dejank/libdejank-hooks.so", DEJANK_LIBDIR);

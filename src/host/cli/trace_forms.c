@@ -67,10 +67,10 @@ static void put_missing(struct paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    if (trace->whole_from_ns > trace->first_ns) {
+    if (trace->overwritten > 0) {
         dj_text_format(text,
-                       "Note: of the first %.3f ms older events of some threads were "
-                       "overwritten by newer ones\n",
+                       "Note: older events were overwritten by newer ones; from %.3f ms "
+                       "on all are here\n",
                        ms(trace->whole_from_ns - trace->first_ns));
     }
     if (trace->dropped > 0) {
@@ -278,6 +278,7 @@ static void put_json_head(struct paper *paper)
     dj_json_put_int(text, "first_ns", trace->first_ns);
     dj_json_put_int(text, "last_ns", trace->last_ns);
     dj_json_open_object(text, "missing");
+    dj_json_put_bool(text, "overwritten", trace->overwritten > 0);
     dj_json_put_int(text, "whole_from_ns", trace->whole_from_ns);
     dj_json_put_int(text, "dropped", (int64_t)trace->dropped);
     dj_json_put_int(text, "damaged", (int64_t)trace->damaged);

@@ -17,6 +17,7 @@
 #include "frame/dialect.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
+#include "segment/sections_layout.h"
 
 struct record {
     const char *name;
@@ -25,6 +26,8 @@ struct record {
     double refresh_hz;
     int64_t keep;
     bool profile;
+    const char *sections;     /* NULL: as the recorder has it */
+    const char *trace_marker; /* NULL: no; "": where tracefs usually is */
     const char *report;
 };
 
@@ -41,6 +44,10 @@ static const struct dj_option options[] = {
      "frames kept per window, 120 to 65536 (default 4096)"},
     {"profile", 0, DJ_OPTION_FLAG, offsetof(struct record, profile), NULL,
      "switch the simple per-stage dump on (Profile GPU rendering)"},
+    {"sections", 0, DJ_OPTION_STRING, offsetof(struct record, sections), "N|off",
+     "room for trace sections per thread: slots, 1024 to 1048576 (default 32768)"},
+    {"trace-marker", 0, DJ_OPTION_FORM, offsetof(struct record, trace_marker), "FILE",
+     "write sections to the kernel's trace as well (default: tracefs's trace_marker)"},
     {"report", 0, DJ_OPTION_STRING, offsetof(struct record, report), "FILE",
      "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
@@ -99,6 +106,17 @@ static void prepare_child(void *user)
     unsetenv(DJ_ENV_RELEASE);
     unsetenv(DJ_ENV_INTERVAL_NS);
     unsetenv(DJ_ENV_APP_VERSION);
+    unsetenv(DJ_ENV_SECTIONS);
+    unsetenv(DJ_ENV_TRACE_MARKER);
+    if (preload->record.sections != NULL) {
+        setenv(DJ_ENV_SECTIONS, preload->record.sections, 1);
+    }
+    if (preload->record.trace_marker != NULL) {
+        setenv(DJ_ENV_TRACE_MARKER,
+               preload->record.trace_marker[0] == '/' ? preload->record.trace_marker
+                                                      : "1",
+               1);
+    }
     if (preload->record.app_version != NULL) {
         setenv(DJ_ENV_APP_VERSION, preload->record.app_version, 1);
     }
@@ -137,6 +155,32 @@ static bool is_version(const char *text)
     return digits > 0 && digits <= 18 && text[digits] == '\0';
 }
 
+/* "off", or slots per ring. */
+static bool is_sections(const char *text)
+{
+    char *end;
+    long slots = strtol(text, &end, 10);
+    return strcmp(text, "off") == 0 ||
+           (end != text && *end == '\0' && slots >= DJ_SECTIONS_KEEP_MIN &&
+            slots <= DJ_SECTIONS_KEEP_MAX);
+}
+
+/* The program is recorded without it, too. */
+static void check_trace_marker(const char *path)
+{
+    if (path[0] != '\0' && path[0] != '/') {
+        dj_complain("record", "--trace-marker: expected an absolute path, got '%s'",
+                    path);
+    } else if (path[0] != '\0'
+                   ? access(path, W_OK) != 0
+                   : access("/sys/kernel/tracing/trace_marker", W_OK) != 0 &&
+                         access("/sys/kernel/debug/tracing/trace_marker", W_OK) != 0) {
+        dj_complain("record",
+                    "%s cannot be written: sections go to the program's own file alone",
+                    path[0] != '\0' ? path : "trace_marker");
+    }
+}
+
 static int check(const struct record *record)
 {
     size_t name_bytes = record->name != NULL ? strlen(record->name) : 1;
@@ -160,6 +204,14 @@ static int check(const struct record *record)
         dj_complain("record", "--app-version: expected a whole number, got '%s'",
                     record->app_version);
         return DJ_EXIT_USAGE;
+    }
+    if (record->sections != NULL && !is_sections(record->sections)) {
+        dj_complain("record", "--sections: expected off, or %d to %d slots, got '%s'",
+                    DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX, record->sections);
+        return DJ_EXIT_USAGE;
+    }
+    if (record->trace_marker != NULL) {
+        check_trace_marker(record->trace_marker);
     }
     if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
         dj_complain("record", "--keep: expected %d to %d frames, got %lld",
@@ -253,7 +305,8 @@ static int run(int argc, char **argv)
 const struct dj_verb dj_verb_record = {
     .name = "record",
     .synopsis = "[--name PKG] [--app-version V] [--release R] [--refresh HZ] [--keep N] "
-                "[--profile] [--report FILE] -- CMD ARG…",
+                "[--profile] [--sections N|off] [--trace-marker[=FILE]] [--report FILE] "
+                "-- CMD ARG…",
     .summary = "run an unmodified Linux app under the recorder",
     .details = "The app's frames can be read at any time, and after its end, with "
                "`dumpsys gfxinfo PKG`.\n"

@@ -25,6 +25,7 @@ static int take_frame(struct dj_trace *trace, struct dj_sections *sections,
     trace->pid = sections->pid;
     trace->ended = sections->ended;
     trace->whole_from_ns = sections->whole_from_ns;
+    trace->overwritten = sections->overwritten;
     trace->dropped = sections->dropped;
     trace->damaged = sections->damaged;
     memcpy(trace->process, sections->name, sizeof(trace->process));

@@ -54,6 +54,7 @@ struct dj_trace {
     struct dj_trace_thread *threads; /* by tid; owned */
     size_t thread_count;
     /* What is missing. */
+    uint64_t overwritten;  /* pieces of events that newer ones have taken */
     int64_t whole_from_ns; /* before it some threads' events are lost; 0: none are */
     uint64_t dropped;      /* events that could not be recorded */
     uint64_t damaged;      /* parts that could not be read */

@@ -1,0 +1,72 @@
+/*
+ * A software-rendered panel: no GL, no toolkit; a framebuffer in memory, drawn 60 times a
+ * second. Its frames and their stages are what it says itself.
+ *
+ *   panel [FRAMES]      then: dumpsys gfxinfo panel framestats
+ */
+#include <dejank/frames.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { WIDTH = 480, HEIGHT = 272, PANEL = 1, SLOW_EVERY = 10 };
+
+static const int64_t interval_ns = 16666667;
+static unsigned canvas[HEIGHT][WIDTH], display[HEIGHT][WIDTH];
+
+static void sleep_until(int64_t at_ns)
+{
+    const struct timespec at = {at_ns / 1000000000, at_ns % 1000000000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) != 0) {
+    }
+}
+
+/* Every tenth frame lays out everything anew: 20 ms, more than a frame has. */
+static void lay_out(int frame)
+{
+    int64_t until_ns =
+        dejank_now_ns() + (frame % SLOW_EVERY == SLOW_EVERY - 1 ? 20000000 : 0);
+    while (dejank_now_ns() < until_ns) {
+    }
+}
+
+static void draw(int frame)
+{
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            canvas[y][x] = (unsigned)(x + frame) * 0x010203U ^ (unsigned)y;
+        }
+    }
+}
+
+static void show_frame(int frame, int64_t vsync_ns)
+{
+    dejank_frame_stage_at(DEJANK_INTENDED_VSYNC, vsync_ns);
+    dejank_frame_begin(PANEL);
+    dejank_frame_stage(DEJANK_LAYOUT_START);
+    lay_out(frame);
+    dejank_frame_stage(DEJANK_DRAW_START);
+    draw(frame);
+    dejank_frame_stage(DEJANK_SWAP_BUFFERS);
+    memcpy(display, canvas, sizeof(display));
+    dejank_frame_end();
+}
+
+int main(int argc, char **argv)
+{
+    int frames = argc > 1 ? atoi(argv[1]) : 120;
+    int64_t vsync_ns = dejank_now_ns();
+    dejank_surface_set_title(PANEL, "front panel");
+    dejank_surface_set_interval(PANEL, interval_ns);
+    for (int frame = 0; frame < frames; frame++) {
+        vsync_ns += interval_ns;
+        sleep_until(vsync_ns);
+        show_frame(frame, vsync_ns);
+        if (dejank_now_ns() > vsync_ns + interval_ns) {
+            vsync_ns += interval_ns; /* it came too late for one refresh */
+        }
+    }
+    printf("showed %d frames\n", frames);
+    return 0;
+}
