@@ -170,7 +170,7 @@ void dj_recorder_swap_waited(int64_t ns)
 static void add_swap(struct dj_frame_under_way *frame, const struct dj_swap *swap,
                      int64_t waited_ns, int64_t return_ns)
 {
-    if (!frame->swapped) {
+    if (!frame->swapped && frame->entry_ns == 0) {
         frame->entry_ns = swap->entry_ns;
     }
     frame->swapped = true;
@@ -217,16 +217,6 @@ struct dj_recorded dj_recorder_swap_shows(const struct dj_swap *swap,
 void dj_recorder_stage(enum dj_column column, int64_t at_ns)
 {
     set_unless_known(&dj_thread.frame.stages, column, at_ns);
-}
-
-int64_t dj_recorder_wakes(void)
-{
-    struct dj_thread *thread = &dj_thread;
-    int64_t now_ns = dj_clock_ns();
-    note_first_sight(thread, now_ns);
-    int64_t start_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns);
-    dj_waits_frame_done(&thread->waits, now_ns);
-    return start_ns;
 }
 
 void dj_recorder_opens(struct dj_surface surface)

@@ -113,11 +113,6 @@ void dj_recorder_watch(dj_frame_watcher *function);
 /* Forgets the calling thread's frame, with what was stamped and swapped for it. */
 void dj_recorder_forgets(void);
 
-/* When the loop of the calling thread woke for the frame it is about to make, and that
- * frame begins: for a toolkit whose frame starts on another thread than it is drawn on.
- */
-int64_t dj_recorder_wakes(void);
-
 /* Adds to a recorded frame what became known later: GpuCompleted, DisplayPresentTime and
  * their like. Any thread. False where the ring no longer holds it. */
 bool dj_recorder_amend(const struct dj_recorded *frame, enum dj_column column,

@@ -3,6 +3,7 @@
 #ifndef DEJANK_RECORDER_THREAD_H
 #define DEJANK_RECORDER_THREAD_H
 
+#include "recorder/claims.h"
 #include "recorder/recorder.h"
 #include "recorder/waits.h"
 
@@ -21,6 +22,7 @@ struct dj_frame_under_way {
 
 struct dj_thread {
     struct dj_waits waits;
+    struct dj_claim claim;
     struct dj_frame_under_way frame;
     int64_t first_seen_ns; /* first call of the thread that passed through a hook; 0: none
                               yet */

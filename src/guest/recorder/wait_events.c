@@ -35,6 +35,14 @@ static const void *pipe_object(int fd)
     return is_pipe ? (const void *)((uintptr_t)status.st_ino << 1 | 1) : NULL;
 }
 
+/* A wait that was the loop's was no work on a frame asked for. */
+static void rested(struct dj_thread *thread, int64_t begin_ns, int64_t end_ns)
+{
+    if (thread->claim.working_ns != 0 && thread->waits.woke_ns == end_ns) {
+        dj_claim_rested(&thread->claim, begin_ns, end_ns);
+    }
+}
+
 static void poll_ended(const void *object, int64_t begin_ns, int64_t end_ns,
                        uintptr_t stack)
 {
@@ -50,6 +58,7 @@ static void poll_ended(const void *object, int64_t begin_ns, int64_t end_ns,
     } else {
         dj_waits_returned(&thread->waits, begin_ns, end_ns, stack);
     }
+    rested(thread, begin_ns, end_ns);
 }
 
 void dj_recorder_polled(int64_t begin_ns, uintptr_t stack)
@@ -126,5 +135,6 @@ void dj_recorder_woken(const void *object, int64_t begin_ns, uintptr_t stack)
     int64_t end_ns = wait_end(thread, begin_ns);
     if (thread->swap_depth == 0 && thread->reply_depth == 0) {
         dj_waits_woken(&thread->waits, object, begin_ns, end_ns, stack);
+        rested(thread, begin_ns, end_ns);
     }
 }

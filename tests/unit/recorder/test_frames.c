@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "frame/interval.h"
+#include "recorder/claims.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 #include "segment/directory.h"
@@ -173,7 +174,7 @@ Test(frames, where_a_toolkit_synchronised_the_wait_is_at_the_end)
     dj_recorder_closes(true);
     const struct dj_frame *frame = &look(0)->frames[0];
     cr_assert_eq(value(frame, DJ_COLUMN_SYNC_START), sync_ns);
-    cr_assert_eq(value(frame, DJ_COLUMN_SYNC_QUEUED), swap.entry_ns);
+    cr_assert_eq(value(frame, DJ_COLUMN_SYNC_QUEUED), sync_ns, "no later than that");
     cr_assert_eq(value(frame, DJ_COLUMN_SWAP_BUFFERS), swap.entry_ns);
     cr_assert_eq(value(frame, DJ_COLUMN_FRAME_COMPLETED), returned_ns - 2000000);
 }
@@ -279,17 +280,6 @@ Test(frames, surfaces_of_two_pipelines_with_one_number_are_two_windows)
     cr_assert_eq(snapshot.pipelines, (1U << DJ_PIPELINE_COUNT) - 1);
 }
 
-/* A frame starts where the loop's wait returned, on whichever thread it is drawn. */
-Test(frames, the_thread_that_woke_tells_where_the_frame_starts)
-{
-    int64_t begin_ns = dj_clock_ns() - 10000000;
-    dj_recorder_slept(begin_ns, (uintptr_t)&begin_ns);
-    int64_t woke_ns = dj_thread.waits.woke_ns;
-    cr_assert_gt(woke_ns, begin_ns);
-    cr_assert_eq(dj_recorder_wakes(), woke_ns);
-    cr_assert_gt(dj_recorder_wakes(), woke_ns, "that frame is begun");
-}
-
 Test(frames, a_declared_frame_starts_where_its_loop_woke)
 {
     int64_t begin_ns = dj_clock_ns() - 10000000;
@@ -389,7 +379,8 @@ Test(frames, errno_is_the_apps)
     swap(drawable);
     dj_recorder_opens(widget);
     dj_recorder_closes(true);
-    dj_recorder_wakes();
+    dj_recorder_claims(0);
+    dj_recorder_hands_over();
     cr_assert_eq(errno, EXDEV);
 }
 

@@ -1,0 +1,110 @@
+/* Reaching Qt: which major version a call is of, the functions behind the hooks, and the
+ * meta-objects whose signals tell of frames. Both majors may be loaded into one process,
+ * as parts of different plugins; each call goes on to its own. */
+#ifndef DEJANK_HOOKS_QT_LIBRARY_H
+#define DEJANK_HOOKS_QT_LIBRARY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum dj_qt {
+    DJ_QT_OTHER, /* Qt 4, or one by another name: passed on, not looked into */
+    DJ_QT_5,
+    DJ_QT_6,
+    DJ_QT_COUNT
+};
+
+/* X(symbol, mangled name, library) */
+#define DJ_QT_MAP(X)                                                                     \
+    X(ACTIVATE, "_ZN11QMetaObject8activateEP7QObjectPKS_iPPv", CORE)                     \
+    X(SEND_EVENT, "_ZN16QCoreApplication9sendEventEP7QObjectP6QEvent", CORE)             \
+    X(SEND_SPONTANEOUS_EVENT,                                                            \
+      "_ZN16QCoreApplication20sendSpontaneousEventEP7QObjectP6QEvent", CORE)             \
+    X(REQUEST_UPDATE, "_ZN7QWindow13requestUpdateEv", GUI)                               \
+    X(WAIT_FOR_FRAME_SYNC, "_ZN15QtWaylandClient14QWaylandWindow16waitForFrameSyncEi",   \
+      WAYLAND)                                                                           \
+    X(CLASS_NAME, "_ZNK11QMetaObject9classNameEv", CORE)                                 \
+    X(INDEX_OF_SIGNAL, "_ZNK11QMetaObject13indexOfSignalEPKc", CORE)                     \
+    X(METHOD_OFFSET, "_ZNK11QMetaObject12methodOffsetEv", CORE)                          \
+    X(STRING_ASSIGN, "_ZN7QStringaSERKS_", CORE)                                         \
+    X(SHARED_NULL, "_ZN10QArrayData11shared_nullE", CORE)                                \
+    X(WINDOW_HANDLE, "_ZNK7QWindow6handleEv", GUI)                                       \
+    X(WINDOW_TITLE, "_ZNK7QWindow5titleEv", GUI)                                         \
+    X(WINDOW_SCREEN, "_ZNK7QWindow6screenEv", GUI)                                       \
+    X(WINDOW_VISIBILITY, "_ZNK7QWindow10visibilityEv", GUI)                              \
+    X(SCREEN_REFRESH_RATE, "_ZNK7QScreen11refreshRateEv", GUI)
+
+enum dj_qt_symbol {
+#define DJ_QT_SYMBOL(symbol, name, library) DJ_QT_##symbol,
+    DJ_QT_MAP(DJ_QT_SYMBOL)
+#undef DJ_QT_SYMBOL
+        DJ_QT_SYMBOL_COUNT
+};
+
+/* The function of this Qt; NULL where it has none. `caller`, an address in who called the
+ * hook, leads to the libraries of a Qt that is not known by name; NULL: not needed.
+ * Looked up once. */
+void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller);
+
+/* QMetaObject::activate() of the Qt that a meta-object seen before is of. */
+extern _Atomic(void *) dj_qt_activate[DJ_QT_COUNT];
+
+/* The Qt that a call from here is meant for. */
+enum dj_qt dj_qt_of_caller(const void *caller);
+
+/* What emits a signal. Below DJ_QT_COUNT: nothing that tells of frames, of that Qt. */
+enum dj_qt_kind {
+    DJ_QT_QUICK_WINDOW = DJ_QT_COUNT, /* + 0: of Qt 5, + 1: of Qt 6 */
+    DJ_QT_WINDOW = DJ_QT_QUICK_WINDOW + 2,
+    DJ_QT_KIND_COUNT = DJ_QT_WINDOW + 2
+};
+
+_Static_assert((int)DJ_QT_KIND_COUNT <= 8, "a kind fits below an aligned address");
+
+static inline enum dj_qt dj_qt_of_kind(unsigned kind)
+{
+    return kind < DJ_QT_COUNT ? (enum dj_qt)kind
+                              : (enum dj_qt)(DJ_QT_5 + (kind - DJ_QT_COUNT) % 2);
+}
+
+/* Meta-objects seen, each with its kind in the three lowest bits. */
+enum { DJ_QT_METAS = 1024 };
+extern _Atomic uintptr_t dj_qt_metas[DJ_QT_METAS];
+
+static inline unsigned dj_qt_meta_slot(const void *meta)
+{
+    uintptr_t address = (uintptr_t)meta;
+    return (unsigned)(address >> 4 ^ address >> 14) & (DJ_QT_METAS - 1);
+}
+
+/* The kind of a meta-object seen before, DJ_QT_KIND_COUNT or more where it was not. */
+static inline uintptr_t dj_qt_known_kind(const void *meta)
+{
+    /* Partner: the release store in dj_qt_kind_of(), after dj_qt_activate's. */
+    return atomic_load_explicit(&dj_qt_metas[dj_qt_meta_slot(meta)],
+                                memory_order_acquire) ^
+           (uintptr_t)meta;
+}
+
+/* The kind of any, which is remembered. */
+unsigned dj_qt_kind_of(const void *meta, const void *caller);
+
+/* Signals that tell of frames, and of the window. Not in the order of their numbers,
+ * which differ between releases. */
+enum dj_qt_signal {
+    DJ_QT_AFTER_ANIMATING,
+    DJ_QT_BEFORE_SYNCHRONIZING,
+    DJ_QT_AFTER_SYNCHRONIZING,
+    DJ_QT_BEFORE_RENDERING,
+    DJ_QT_AFTER_RENDERING,
+    DJ_QT_FRAME_SWAPPED,
+    DJ_QT_TITLE_CHANGED,
+    DJ_QT_VISIBILITY_CHANGED,
+    DJ_QT_SIGNAL_COUNT
+};
+
+/* Which signal this number is; DJ_QT_SIGNAL_COUNT: another. */
+enum dj_qt_signal dj_qt_signal_of(unsigned kind, int number);
+
+#endif

@@ -1,0 +1,75 @@
+#include "recorder/claims.h"
+
+#include "recorder/thread.h"
+
+bool dj_claim_make(struct dj_claim *claim, int64_t from_ns)
+{
+    if (claim->working_ns != 0) {
+        return false;
+    }
+    *claim = (struct dj_claim){.working_ns = from_ns};
+    return true;
+}
+
+void dj_claim_rested(struct dj_claim *claim, int64_t begin_ns, int64_t end_ns)
+{
+    if (claim->working_ns == 0) {
+        return;
+    }
+    if (begin_ns > claim->working_ns) {
+        claim->worked_ns += begin_ns - claim->working_ns;
+    }
+    claim->working_ns = end_ns;
+    claim->rested_ns += end_ns - begin_ns;
+    if (claim->rested_ns > DJ_CLAIM_REST_MAX_NS) {
+        *claim = (struct dj_claim){0};
+    }
+}
+
+int64_t dj_claim_take(struct dj_claim *claim)
+{
+    int64_t worked_ns = claim->worked_ns;
+    *claim = (struct dj_claim){0};
+    return worked_ns;
+}
+
+bool dj_recorder_claims(int64_t since_ns)
+{
+    struct dj_thread *thread = &dj_thread;
+    const struct dj_waits *waits = &thread->waits;
+    int64_t from_ns = since_ns > 0 ? since_ns : thread->first_seen_ns;
+    if (waits->swapped_ns > from_ns) {
+        from_ns = waits->swapped_ns;
+    }
+    if (waits->woke_ns > from_ns) {
+        from_ns = waits->woke_ns;
+    }
+    return dj_claim_make(&thread->claim, from_ns);
+}
+
+struct dj_handover dj_recorder_hands_over(void)
+{
+    struct dj_thread *thread = &dj_thread;
+    int64_t now_ns = dj_clock_ns();
+    if (thread->first_seen_ns == 0) {
+        thread->first_seen_ns = now_ns;
+    }
+    struct dj_handover made = {
+        .woke_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
+        .claimed = thread->claim.working_ns != 0,
+    };
+    made.worked_ns = dj_claim_take(&thread->claim);
+    /* Not dj_waits_frame_done(): who only hands over presents nothing, and wakes a thread
+     * that does. */
+    thread->waits.swapped_ns = now_ns;
+    return made;
+}
+
+void dj_recorder_waited_before_swap(int64_t begin_ns)
+{
+    struct dj_frame_under_way *frame = &dj_thread.frame;
+    if (frame->entry_ns == 0) {
+        frame->entry_ns = begin_ns;
+    }
+    frame->waited_ns += dj_clock_ns() - begin_ns;
+}
