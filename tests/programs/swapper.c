@@ -14,6 +14,9 @@
  *   swapper paced-threads T N    as threads, with a millisecond between frames
  *   swapper one-window T N       T threads, all into the same window
  *   swapper windows W N          W windows on one thread, in turn, N frames each
+ *   swapper paced-windows W N    W windows, one after the other, a millisecond between
+ *                                frames
+ *   swapper late N               says "ready"; N frames once SIGUSR1 has come
  *   swapper errno                checks errno after waits and swaps
  */
 #include <errno.h>
@@ -164,6 +167,33 @@ static int run_windows(int windows, int frames)
     return 0;
 }
 
+static int run_paced_windows(int windows, int frames)
+{
+    for (int window = 0; window < windows; window++) {
+        for (int i = 0; i < frames; i++) {
+            present(1, FIRST_WINDOW + (unsigned)window);
+            poll(NULL, 0, 1);
+        }
+    }
+    say(windows * frames);
+    return 0;
+}
+
+static int run_late(int frames)
+{
+    sigset_t signals;
+    int number;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+    puts("ready");
+    fflush(stdout);
+    sigwait(&signals, &number);
+    present(frames, FIRST_WINDOW);
+    say(frames);
+    return 0;
+}
+
 static int check(const char *what, int expected)
 {
     int found = errno;
@@ -253,6 +283,12 @@ static int run(const char *what, int first, int second, char *last)
     }
     if (strcmp(what, "windows") == 0) {
         return run_windows(first, second);
+    }
+    if (strcmp(what, "paced-windows") == 0) {
+        return run_paced_windows(first, second);
+    }
+    if (strcmp(what, "late") == 0) {
+        return run_late(first);
     }
     if (strcmp(what, "errno") == 0) {
         return run_errno();

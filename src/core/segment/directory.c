@@ -103,6 +103,10 @@ int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
 {
     size_t needed = DJ_SEGMENT_PAGE + dj_segment_window_bytes(keep);
     struct statvfs disk;
+    if (faccessat(AT_FDCWD, place->path, W_OK | X_OK, AT_EACCESS) != 0) {
+        return dj_error_set(err, DJ_E_IO, "%s: cannot write here: %s", place->path,
+                            strerror(errno));
+    }
     /* Some file systems tell no size at all. */
     if (statvfs(place->path, &disk) != 0 || disk.f_blocks == 0 ||
         disk.f_bavail >= needed / disk.f_frsize + 1) {

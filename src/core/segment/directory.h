@@ -29,8 +29,8 @@ struct dj_segment_place {
  */
 int dj_segment_own_directory(struct dj_segment_place *place, struct dj_error *err);
 
-/* DJ_E_IO where the place's file system has no room left for a segment of one window of
- * `keep` frames. */
+/* DJ_E_IO where the place cannot be written to, or its file system has no room left for a
+ * segment of one window of `keep` frames. */
 int dj_segment_check_room(const struct dj_segment_place *place, size_t keep,
                           struct dj_error *err);
 

@@ -71,12 +71,48 @@ uint64_t dj_process_start_ticks(int64_t pid)
     return read_stat(pid, &state, &start_ticks) ? start_ticks : 0;
 }
 
+/* How far the clock since boot is set forward in a process's time namespace, in ticks; 0
+ * where the kernel knows no such namespaces. `process` is a pid or "self". */
+static int64_t time_namespace_ticks(const char *process)
+{
+    static const char BOOT[] = "boottime";
+    char path[64];
+    char text[160];
+    snprintf(path, sizeof(path), "/proc/%s/timens_offsets", process);
+    const char *at = read_text(path, text, sizeof(text)) ? strstr(text, BOOT) : NULL;
+    if (at == NULL) {
+        return 0;
+    }
+    char *end;
+    long hz = sysconf(_SC_CLK_TCK);
+    int64_t seconds = strtoll(at + sizeof(BOOT) - 1, &end, 10);
+    int64_t ns = strtoll(end, NULL, 10);
+    int64_t ticks;
+    return __builtin_mul_overflow(seconds, (int64_t)hz, &ticks)
+               ? 0
+               : ticks + ns / (INT64_C(1000000000) / hz);
+}
+
+/* The kernel tells a start time in the clock of who asks. In another time namespace than
+ * the reader's a process has noted another one, to a tick that rounding takes. */
+static bool started_then(int64_t pid, uint64_t found, uint64_t noted)
+{
+    char process[24];
+    if (found == noted) {
+        return true;
+    }
+    snprintf(process, sizeof(process), "%lld", (long long)pid);
+    int64_t ahead = time_namespace_ticks(process) - time_namespace_ticks("self");
+    uint64_t apart = noted - found - (uint64_t)ahead + 1;
+    return ahead != 0 && apart <= 2;
+}
+
 bool dj_process_alive(int64_t pid, uint64_t start_ticks)
 {
     char state;
     uint64_t found;
     return read_stat(pid, &state, &found) && state != 'Z' && state != 'X' &&
-           state != 'x' && found == start_ticks;
+           state != 'x' && started_then(pid, found, start_ticks);
 }
 
 void dj_boot_id(char id[40])
