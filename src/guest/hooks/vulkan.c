@@ -297,15 +297,18 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
 {
     PFN_vkVoidFunction hook = find_in(instance_hooks, name);
     hook = hook != NULL ? hook : device_hook(name);
-    if (instance == VK_NULL_HANDLE) {
+    const struct dj_vk_instance *entry =
+        instance != VK_NULL_HANDLE
+            ? dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(instance))
+            : NULL;
+    /* None yet: the loader asks for what makes one, with a handle of its own or none. */
+    if (entry == NULL) {
         return hook == (PFN_vkVoidFunction)create_instance ||
                        hook == (PFN_vkVoidFunction)get_instance_proc
                    ? hook
                    : NULL;
     }
-    const struct dj_vk_instance *entry =
-        dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(instance));
-    PFN_vkVoidFunction next = entry != NULL ? entry->next(instance, name) : NULL;
+    PFN_vkVoidFunction next = entry->next(instance, name);
     return next != NULL && hook != NULL ? hook : next;
 }
 
