@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from test_dumpsys import BUILD, SECONDS, device  # noqa: F401 (a fixture)
+from fake_apps import BUILD, SECONDS, device  # noqa: F401 (a fixture)
 
 # Columns of framestats, and the release the reader takes it for where several look alike.
 RELEASES = {"preview": 13, "6.0": 14, "7.0": 14, "7.1": 16, "8": 16, "9": 16, "9-10": 16, "10": 16, "11": 17, "12": 22,

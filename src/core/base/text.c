@@ -139,3 +139,15 @@ void dj_text_escaped(struct dj_text *text, const char *bytes, size_t length)
         i += one.bytes;
     }
 }
+
+void dj_text_escaped_name(struct dj_text *text, const char *name)
+{
+    for (const char *at = name; *at != '\0';) {
+        size_t run = strcspn(at, "\n\t");
+        dj_text_escaped(text, at, run);
+        at += run;
+        if (*at != '\0') {
+            dj_text_format(text, "\\x%02x", *at++);
+        }
+    }
+}

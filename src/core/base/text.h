@@ -40,4 +40,7 @@ const char *dj_text_get(const struct dj_text *text);
  * \xNN, byte by byte. */
 void dj_text_escaped(struct dj_text *text, const char *bytes, size_t length);
 
+/* The same of a string that must stay in one line and cell: \n and \t, too. */
+void dj_text_escaped_name(struct dj_text *text, const char *name);
+
 #endif

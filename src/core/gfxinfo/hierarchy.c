@@ -105,6 +105,14 @@ static bool views_follow(const struct dj_reader *reader)
                                   &views, &kb);
 }
 
+/* Of a line nobody can say whether a mark of a quote is its own. */
+static bool is_title(const struct dj_dump_window *window, const char *root)
+{
+    const char *title = window->title != NULL ? window->title : "";
+    struct dj_slice bare = dj_reader_strip((struct dj_slice){title, strlen(title)});
+    return bare.length == strlen(root) && memcmp(bare.at, root, bare.length) == 0;
+}
+
 /* Roots stand in the order of their windows. */
 static void settle_root(struct dj_reader *reader, uint32_t views, double kb)
 {
@@ -112,7 +120,7 @@ static void settle_root(struct dj_reader *reader, uint32_t views, double kb)
     for (size_t i = reader->roots;
          i < process->window_count && i < reader->roots + ROOTS_AHEAD; i++) {
         struct dj_dump_window *window = &process->windows[i];
-        if (window->title != NULL && strcmp(window->title, reader->root) == 0) {
+        if (is_title(window, reader->root)) {
             window->views = views;
             window->views_kb = kb;
             reader->roots = i + 1;
@@ -136,7 +144,7 @@ bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_slice line,
     free(reader->root);
     reader->root = NULL;
     if (!counted) {
-        dj_reader_keep(reader, &reader->root, unquoted);
+        dj_reader_keep(reader, &reader->root, line);
     }
     if (counted || views_follow(reader)) {
         dj_reader_other_line(reader, unquoted);

@@ -7,8 +7,8 @@
 #include "segment/snapshot.h"
 
 enum {
-    DJ_SELECT_PLACES = 64,    /* directories looked into */
-    DJ_SELECT_PER_PLACE = 512 /* files of one of them; no user can crowd out another's */
+    DJ_SELECT_PLACES = 64,     /* directories looked into */
+    DJ_SELECT_PER_PLACE = 1024 /* files of one of them; no user can crowd out another's */
 };
 
 struct dj_segment_candidate {

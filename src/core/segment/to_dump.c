@@ -9,20 +9,6 @@ enum { PROFILE_ROWS = 120 };
 static const float PROFILE_MAX_MS =
     50.0F; /* hwui clamps what it prints (gfxinfo.md §4) */
 
-/* Names come from another process: what steers a terminal or ends a line is printed as
- * \xNN. */
-static void append_name(struct dj_text *text, const char *name)
-{
-    for (const char *at = name; *at != '\0';) {
-        size_t run = strcspn(at, "\n\t");
-        dj_text_escaped(text, at, run);
-        at += run;
-        if (*at != '\0') {
-            dj_text_format(text, "\\x%02x", *at++);
-        }
-    }
-}
-
 /* The text as a string of its own, NULL without memory; leaves *text empty. */
 static char *take_string(struct dj_text *text)
 {
@@ -34,7 +20,7 @@ static char *take_string(struct dj_text *text)
 static char *name_string(const char *name)
 {
     struct dj_text text = {0};
-    append_name(&text, name);
+    dj_text_escaped_name(&text, name);
     return take_string(&text);
 }
 
@@ -42,9 +28,9 @@ static char *title_string(const struct dj_snapshot *snapshot,
                           const struct dj_snapshot_window *window, bool with_key)
 {
     struct dj_text text = {0};
-    append_name(&text, snapshot->name);
+    dj_text_escaped_name(&text, snapshot->name);
     dj_text_string(&text, "/");
-    append_name(&text, window->title);
+    dj_text_escaped_name(&text, window->title);
     if (with_key) {
         dj_text_format(&text, "@%" PRIx64, window->key);
     }

@@ -1,6 +1,5 @@
 #include "dumpsys/graphicsstats.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "dumpsys/days.h"
@@ -141,32 +140,32 @@ static void gather(struct dj_days *days, struct dj_days *living, int64_t now)
 
 /* ---- printing ---- */
 
-static void print_entry(struct dj_text *text, struct dj_days_entry *entry,
+static void print_entry(struct dj_text *text, const struct dj_days_entry *entry,
                         const struct dj_dialect *wanted)
 {
     const struct dj_dialect *dialect = wanted != NULL ? wanted : entry->dialect;
-    struct dj_graphicsstats printed = {
-        .package = entry->package,
+    struct dj_text package = {0};
+    struct dj_text version = {0};
+    dj_text_escaped_name(&package, entry->package);
+    /* Android's own where a package names none. */
+    dj_text_escaped_name(&version, entry->version[0] != '\0' ? entry->version : "0");
+    const struct dj_graphicsstats printed = {
+        .package = package.data,
         .version = -1,
         .uid = entry->uid,
         .start_ms = entry->start_ms,
         .end_ms = entry->end_ms,
         .stats = {.present = true, .stats = entry->stats, .lines = UINT32_MAX},
     };
-    struct dj_text version = {0};
-    /* As Android has it where a package names none. */
-    dj_text_escaped(&version, entry->version, strlen(entry->version));
-    struct dj_text package = {0};
-    dj_text_escaped(&package, entry->package, strlen(entry->package));
-    text->failed = text->failed || version.failed || package.failed;
-    printed.package = package.data != NULL ? package.data : entry->package;
-    dj_print_graphicsstats(text, &printed,
-                           version.length > 0 ? dj_text_get(&version) : "0", dialect);
+    text->failed = text->failed || package.failed || version.failed;
+    if (package.data != NULL) {
+        dj_print_graphicsstats(text, &printed, dj_text_get(&version), dialect);
+    }
     if (dialect != entry->dialect) {
         dj_text_format(text, "Note: counted as Android %s does\n", entry->dialect->name);
     }
-    dj_text_finish(&version);
     dj_text_finish(&package);
+    dj_text_finish(&version);
 }
 
 int dj_dump_graphicsstats(int count, char *const *words)

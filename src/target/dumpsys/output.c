@@ -60,7 +60,7 @@ int dj_output_no_service(const char *name)
 {
     struct dj_text line = {0};
     dj_text_string(&line, "Can't find service: ");
-    dj_text_escaped(&line, name, strlen(name));
+    dj_text_escaped_name(&line, name);
     dj_text_string(&line, "\n");
     write_all(STDERR_FILENO, dj_text_get(&line), line.length);
     dj_text_finish(&line);

@@ -174,3 +174,9 @@ Test(text, utf8_stays_and_what_is_none_is_shown)
         expect_escaped(rows[i].bytes, strlen(rows[i].bytes), rows[i].want);
     }
 }
+
+Test(text, a_name_stays_in_one_line_and_cell)
+{
+    dj_text_escaped_name(&text, "a\nb\tc\033 d\n");
+    cr_assert_str_eq(dj_text_get(&text), "a\\x0ab\\x09c\\x1b d\\x0a");
+}

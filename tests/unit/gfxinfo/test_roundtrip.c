@@ -126,6 +126,19 @@ static void fill_window(struct dj_dump_window *window,
     }
 }
 
+/* Roots have the order of their windows, and a title is all that names one. */
+static void fill_views(struct dj_dump_process *process)
+{
+    bool memory = below(2) == 0;
+    for (size_t i = 0; i < process->window_count; i++) {
+        struct dj_dump_window *window = &process->windows[i];
+        if (window->title != NULL) {
+            window->views = 1 + (uint32_t)(next_random() >> (32 + below(32)));
+            window->views_kb = memory ? (double)(1 + below(100000)) / 100 : -1;
+        }
+    }
+}
+
 static void fill_process(struct dj_dump_process *process,
                          const struct dj_column_list *columns)
 {
@@ -150,6 +163,9 @@ static void fill_process(struct dj_dump_process *process,
         struct dj_dump_window *window = dj_dump_add_window(process);
         cr_assert_not_null(window);
         fill_window(window, columns);
+    }
+    if (below(2) == 0) {
+        fill_views(process);
     }
 }
 
@@ -213,6 +229,10 @@ static void expect_same_window(const struct dj_dump_window *got,
     cr_assert(same_string(got->title, want->title), "got \"%s\", want \"%s\"", got->title,
               want->title);
     cr_assert_eq(got->visibility, want->visibility);
+    cr_assert_eq(got->views, want->views, "%s: got %u views, want %u", want->title,
+                 got->views, want->views);
+    double kb_difference = got->views_kb - want->views_kb;
+    cr_assert(kb_difference < 0.001 && kb_difference > -0.001);
     cr_assert(same_string(got->stats_title, want->stats_title));
     expect_same_stats(&got->stats, &want->stats);
     cr_assert_eq(got->has_frames, want->has_frames);

@@ -1,0 +1,212 @@
+/* Sums of days: every frame once, whatever is looked at how often. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dumpsys/days.h"
+
+static const int64_t DAY_MS = 86400000;
+static const int64_t NOW_MS = INT64_C(20778) * 86400000 + 3600000;
+
+static struct dj_days days;
+static struct dj_error err;
+static struct dj_snapshot_window windows[2];
+
+static void finish(void)
+{
+    dj_days_finish(&days);
+}
+
+TestSuite(days, .fini = finish);
+
+/* A process whose two windows drew so many frames together, over ten seconds. */
+static struct dj_snapshot snapshot_of(const char *name, int64_t pid, uint32_t frames,
+                                      bool ended)
+{
+    struct dj_snapshot snapshot = {
+        .pid = pid,
+        .start_ticks = 100 + (uint64_t)pid,
+        .dialect = dj_dialect_default(),
+        .created_ns = 5000000000,
+        .created_wall_ns = NOW_MS * 1000000,
+        .ended = ended,
+        .windows = windows,
+        .window_count = 2,
+    };
+    snprintf(snapshot.name, sizeof(snapshot.name), "%s", name);
+    memset(windows, 0, sizeof(windows));
+    windows[0].cumulative.counter[DJ_COUNTER_TOTAL] = frames / 2;
+    windows[1].cumulative.counter[DJ_COUNTER_TOTAL] = frames - frames / 2;
+    windows[0].cumulative.frame_histogram[3] = frames / 2;
+    windows[1].cumulative.frame_histogram[3] = frames - frames / 2;
+    windows[1].last_ns = 15000000000;
+    return snapshot;
+}
+
+static bool add(const char *name, int64_t pid, uint32_t frames, bool ended)
+{
+    struct dj_snapshot snapshot = snapshot_of(name, pid, frames, ended);
+    return dj_days_add(&days, &snapshot, 1000, &err);
+}
+
+static uint32_t total(size_t entry)
+{
+    return days.entries[entry].stats.counter[DJ_COUNTER_TOTAL];
+}
+
+Test(days, windows_and_processes_of_a_package_are_one_record)
+{
+    cr_assert(add("com.x", 1, 30, true));
+    cr_assert(add("com.x", 2, 5, true));
+    cr_assert(add("com.x:helper", 3, 2, true));
+    cr_assert(add("com.y", 4, 7, true));
+    cr_assert_eq(days.count, 2);
+    cr_assert_eq(total(0), 37);
+    cr_assert_eq(days.entries[0].stats.frame_histogram[3], 37);
+    cr_assert_eq(days.entries[0].merged_count, 3);
+    cr_assert_eq(days.entries[0].start_ms, NOW_MS);
+    cr_assert_eq(days.entries[0].end_ms, NOW_MS + 10000);
+    cr_assert_eq(total(1), 7);
+}
+
+Test(days, an_ended_process_counts_once)
+{
+    cr_assert(add("com.x", 1, 30, true));
+    cr_assert_not(add("com.x", 1, 30, true));
+    cr_assert_eq(total(0), 30);
+    cr_assert_eq(err.code, 0);
+}
+
+Test(days, its_number_may_come_again)
+{
+    struct dj_snapshot snapshot = snapshot_of("com.x", 1, 30, true);
+    cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
+    snapshot.created_ns++;
+    cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
+    cr_assert_eq(total(0), 60);
+}
+
+Test(days, a_process_without_frames_is_no_record)
+{
+    cr_assert_not(add("com.x", 1, 0, true));
+    cr_assert_eq(days.count, 0);
+}
+
+Test(days, version_day_user_and_rule_are_records_of_their_own)
+{
+    struct dj_snapshot snapshot = snapshot_of("com.x", 1, 10, true);
+    cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
+    cr_assert(dj_days_add(&days, &snapshot, 1001, &err));
+    snprintf(snapshot.app_version, sizeof(snapshot.app_version), "12");
+    cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
+    snapshot.dialect = dj_dialect_find("16");
+    cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
+    snapshot.created_wall_ns += DAY_MS * 1000000;
+    cr_assert(dj_days_add(&days, &snapshot, 1000, &err));
+    cr_assert_eq(days.count, 5);
+    cr_assert_str_eq(days.entries[2].version, "12");
+    cr_assert_eq(days.entries[4].day, days.entries[3].day + 1);
+}
+
+Test(days, what_ended_more_than_three_days_ago_is_dropped)
+{
+    cr_assert(add("com.x", 1, 10, true));
+    cr_assert_not(dj_days_drop_old(&days, NOW_MS + 3 * DAY_MS));
+    cr_assert(dj_days_drop_old(&days, NOW_MS + 3 * DAY_MS + 10001));
+    cr_assert_eq(days.count, 0);
+    cr_assert_eq(days.merged_count, 0);
+    cr_assert(add("com.x", 1, 10, true), "and room is made again");
+}
+
+Test(days, what_is_to_end_in_two_days_is_dropped)
+{
+    cr_assert(add("com.x", 1, 10, true));
+    cr_assert_not(dj_days_keeps(NOW_MS + 2 * DAY_MS, NOW_MS));
+    cr_assert(dj_days_drop_old(&days, NOW_MS - 2 * DAY_MS));
+}
+
+Test(days, dropping_some_leaves_the_others)
+{
+    for (int64_t i = 0; i < 100; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "app%d", (int)i);
+        struct dj_snapshot snapshot = snapshot_of(name, i + 1, 10, true);
+        snapshot.created_wall_ns += (i % 10) * DAY_MS * 1000000;
+        cr_assert(dj_days_add(&days, &snapshot, 0, &err));
+    }
+    cr_assert(dj_days_drop_old(&days, NOW_MS + 10 * DAY_MS));
+    cr_assert_eq(days.count, 30, "got %zu", days.count);
+    cr_assert_eq(days.merged_count, 30);
+    for (int64_t i = 0; i < 100; i++) {
+        cr_assert(add("another", 1000 + i, 1, true));
+    }
+    cr_assert_eq(days.count, 31);
+    cr_assert_eq(total(30), 100);
+}
+
+Test(days, living_ones_are_joined_and_never_noted)
+{
+    struct dj_days living = {0};
+    cr_assert(add("com.x", 1, 30, true));
+    struct dj_snapshot snapshot = snapshot_of("com.x", 2, 5, false);
+    cr_assert(dj_days_add(&living, &snapshot, 1000, &err));
+    snapshot = snapshot_of("com.z", 3, 4, false);
+    cr_assert(dj_days_add(&living, &snapshot, 1000, &err));
+    cr_assert_eq(living.merged_count, 0);
+    cr_assert_eq(dj_days_join(&days, &living, &err), 0);
+    cr_assert_eq(days.count, 2);
+    cr_assert_eq(total(0), 35);
+    cr_assert_eq(days.merged_count, 1);
+    cr_assert(add("com.x", 2, 6, true), "once it has ended it is");
+    dj_days_finish(&living);
+}
+
+Test(days, the_living_stand_first_and_then_the_newest)
+{
+    struct dj_snapshot snapshot = snapshot_of("old", 1, 10, true);
+    snapshot.created_wall_ns -= DAY_MS * 1000000;
+    cr_assert(dj_days_add(&days, &snapshot, 0, &err));
+    cr_assert(add("new", 2, 10, true));
+    snapshot = snapshot_of("running", 3, 10, false);
+    snapshot.created_wall_ns -= 2 * DAY_MS * 1000000;
+    cr_assert(dj_days_add(&days, &snapshot, 0, &err));
+    dj_days_sort(&days);
+    cr_assert_str_eq(days.entries[0].package, "running");
+    cr_assert_str_eq(days.entries[1].package, "new");
+    cr_assert_str_eq(days.entries[2].package, "old");
+}
+
+Test(days, more_records_than_are_kept_say_so)
+{
+    char name[16];
+    for (int i = 0; i < DJ_DAYS_ENTRIES; i++) {
+        snprintf(name, sizeof(name), "app%d", i);
+        cr_assert(add(name, i + 1, 10, true));
+    }
+    cr_assert_not(add("one more", 1, 10, true));
+    cr_assert_eq(err.code, DJ_E_LIMIT);
+    cr_assert(add("app7", 99999, 10, true), "of those that are there more are added");
+}
+
+Test(days, more_segments_than_are_kept_say_so)
+{
+    for (int i = 0; i < DJ_DAYS_MERGED; i++) {
+        cr_assert(add("com.x", i + 1, 1, true));
+    }
+    cr_assert_not(add("com.y", 1, 10, true));
+    cr_assert_eq(err.code, DJ_E_LIMIT);
+    cr_assert_eq(days.count, 1, "no record of nothing is left");
+    cr_assert_eq(total(0), DJ_DAYS_MERGED);
+}
+
+Test(days, a_clock_that_makes_no_sense_moves_nothing)
+{
+    struct dj_snapshot snapshot = snapshot_of("com.x", 1, 10, true);
+    snapshot.created_ns = INT64_MIN;
+    windows[1].last_ns = INT64_MAX;
+    cr_assert(dj_days_add(&days, &snapshot, 0, &err));
+    cr_assert_eq(days.entries[0].end_ms, NOW_MS);
+    snapshot.created_wall_ns = INT64_MIN;
+    cr_assert(dj_days_add(&days, &snapshot, 0, &err));
+    cr_assert_eq(days.entries[1].day, -1);
+}
