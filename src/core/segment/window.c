@@ -221,16 +221,9 @@ static uint64_t first_row(const struct dj_reading *reading, const struct holder 
     return at_most(from, end);
 }
 
-/* Of two starting points on the same rising path the later gives the smaller difference,
- * counter by counter; which of opening and reset came later need not be known. */
-static void take_smaller(uint32_t *to, const uint32_t *other, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        to[i] = other[i] < to[i] ? other[i] : to[i];
-    }
-}
-
-static void fill_stats(struct dj_snapshot_window *window,
+/* Opening and reset are two points on one rising path, of which the later counts. Their
+ * rows tell which: the sums go around. */
+static void fill_stats(struct dj_snapshot_window *window, const struct holder *holder,
                        const struct dj_reading_sums *sums,
                        const struct dj_reading_reset *reset,
                        const struct dj_snapshot_options *options)
@@ -243,11 +236,9 @@ static void fill_stats(struct dj_snapshot_window *window,
         return;
     }
     dj_stats_subtract(&window->process, &reset->total);
-    take_smaller(window->stats.counter, window->process.counter, DJ_COUNTER_COUNT);
-    take_smaller(window->stats.frame_histogram, window->process.frame_histogram,
-                 DJ_FRAME_BUCKETS);
-    take_smaller(window->stats.gpu_histogram, window->process.gpu_histogram,
-                 DJ_GPU_BUCKETS);
+    if (reset->published > holder->first_index) {
+        window->stats = window->process;
+    }
 }
 
 /* 1: read; 0: the slot changed hands meanwhile; negative: error. */
@@ -268,7 +259,7 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
                                           .first_index = sums.end};
     code = dj_reading_bytes(reading, window->title, sizeof(window->title),
                             title_offset(reading, slot, &before));
-    fill_stats(window, &sums, reset, options);
+    fill_stats(window, &before, &sums, reset, options);
     if (code == 0 && window->open) {
         uint64_t from = first_row(reading, &before, reset, options, sums.end);
         code = read_rows(reading, slot, from, sums.end, sums.published, window);

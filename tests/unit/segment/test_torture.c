@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "writing.h"
 
 /* A writer that writes as fast as it can, or is killed, against readers: every picture is
  * whole. */
@@ -19,30 +18,9 @@ TestSuite(torture, .init = test_setup, .fini = test_teardown, .timeout = 60);
 
 enum { THREADS = 4, FRAMES_PER_THREAD = 20000 };
 
-enum { KILLS = 200, PICTURES = 300, CYCLED_KEYS = DJ_SEGMENT_WINDOWS + 5 };
+enum { RESETTERS = 50, PICTURES = 300, CYCLED_KEYS = DJ_SEGMENT_WINDOWS + 5 };
 
 static const struct dj_snapshot_options whole = {0};
-
-/* What writer and test tell each other. */
-struct shared {
-    _Atomic bool ready, stop;
-    _Atomic uint64_t written;
-};
-
-static struct shared *make_shared(void)
-{
-    void *memory = mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    cr_assert_neq(memory, MAP_FAILED);
-    return memory;
-}
-
-static void must(bool holds)
-{
-    if (!holds) {
-        _exit(3); /* the test sees a writer that ended */
-    }
-}
 
 /* The writer's process: two windows in turn, until told to stop. */
 static void write_for_ever(struct shared *shared)
@@ -64,29 +42,6 @@ static void write_for_ever(struct shared *shared)
         atomic_store(&shared->written, i + 1);
     }
     _exit(0);
-}
-
-static pid_t start(void (*work)(struct shared *), struct shared *shared)
-{
-    atomic_store(&shared->ready, false);
-    atomic_store(&shared->stop, false);
-    pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves nobody behind */
-        work(shared);
-    }
-    while (!atomic_load(&shared->ready)) {
-        cr_assert_eq(waitpid(child, NULL, WNOHANG), 0, "the writer ended");
-    }
-    return child;
-}
-
-static void finish(pid_t child, struct shared *shared)
-{
-    int status;
-    atomic_store(&shared->stop, true);
-    cr_assert_eq(waitpid(child, &status, 0), child);
-    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 Test(torture, every_picture_of_a_live_writer_is_whole)
@@ -111,34 +66,6 @@ Test(torture, every_picture_of_a_live_writer_is_whole)
     }
     finish(child, shared);
     cr_assert_gt(last[0], 0);
-}
-
-Test(torture, killed_at_any_point)
-{
-    struct shared *shared = make_shared();
-    unsigned seed = 1;
-    for (int i = 0; i < KILLS; i++) {
-        struct dj_snapshot snapshot;
-        pid_t child = start(write_for_ever, shared);
-        const struct timespec pause = {.tv_nsec = rand_r(&seed) % 2000000};
-        nanosleep(&pause, NULL);
-        kill(child, SIGKILL);
-        cr_assert_eq(waitpid(child, NULL, 0), child);
-        test_read(test_path("segment"), &whole, &snapshot);
-        cr_assert(snapshot.ended);
-        uint64_t written = atomic_load(&shared->written);
-        for (size_t k = 0; k < 2; k++) {
-            const struct dj_snapshot_window *window = &snapshot.windows[k];
-            test_check_window(window);
-            uint64_t end = window->first_index + window->frame_count;
-            cr_assert(end == written || end == written + 1, "%llu of %llu frames",
-                      (unsigned long long)end, (unsigned long long)written);
-            /* One row may have been overwritten by the frame that was never finished. */
-            cr_assert_geq(window->frame_count, end < TEST_KEEP ? end : TEST_KEEP - 1);
-        }
-        dj_snapshot_finish(&snapshot);
-        atomic_store(&shared->written, 0);
-    }
 }
 
 /* Print and clear, print and clear: each frame is counted in one window and no other. */
@@ -206,7 +133,7 @@ Test(torture, resetters_killed_at_any_point)
     struct shared *resetting = make_shared();
     unsigned seed = 2;
     pid_t child = start(write_for_ever, shared);
-    for (int i = 0; i < KILLS / 4; i++) {
+    for (int i = 0; i < RESETTERS; i++) {
         struct dj_snapshot snapshot;
         pid_t resetter = start(reset_for_ever, resetting);
         const struct timespec pause = {.tv_nsec = rand_r(&seed) % 500000};
