@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shlex
 import statistics
 import subprocess
@@ -12,6 +13,11 @@ from pathlib import Path
 import pytest
 
 import made_dumps
+
+
+CUT_TEXTS = sorted((Path(__file__).parents[2] / "demo/samples").glob("*.txt"))
+if os.environ.get("DEJANK_CORPUS"):
+    CUT_TEXTS += sorted((Path(os.environ["DEJANK_CORPUS"]) / "gfxinfo").glob("*.txt"))
 
 
 def parse(build, *arguments, text=None):
@@ -240,6 +246,69 @@ def test_cut_anywhere(build, dump):
         done, [answer] = parse_json(build, "-", text=whole[:length])
         assert done.returncode in (0, 4)
         assert answer["outcome"] in ("ok", "no-frames", "not-gfxinfo")
+
+
+def ends_of(text):
+    """Where a text may end: everywhere in a small one, else around each line's end, with the beginnings and the
+    middles of lines."""
+    if len(text) < 600:
+        return range(1, len(text))
+    ends = set()
+    at = 0
+    for line in text.splitlines(keepends=True):
+        ends |= {at + 1, at + len(line) // 2, at + len(line) - 1, at + len(line)}
+        at += len(line)
+    return sorted(end for end in ends if 0 < end < len(text))[::max(1, len(ends) // 250)]
+
+
+def is_whole(text):
+    """That it breaks off cannot be seen: a whole section, with nothing begun behind it; a whole block of statistics of
+    6.0, of rows, or rows of the simple dump that nothing stood before."""
+    last = text.rstrip().strip(b">\r\n ").splitlines()[-1].strip(b"> |") if text.strip() else b""
+    ends = (rb"Total DisplayList: +[\d.,]+ kB", rb"Total RenderNode .*\(capacity\)", rb"-+", rb"No process found for: .*")
+    if any(re.fullmatch(end, last) for end in ends):
+        return True
+    if b"** Graphics info" in text:
+        # What other programs print behind the section.
+        return (b"Total RenderNode" in text or b"Total DisplayList" in text) and text.endswith((b"\n", b"\n ", b"\r", b">"))
+    if b"Davey!" in text and b"Applications Graphics" not in text and text.endswith(b"\n"):
+        return True  # a log, line by line
+    return bool(re.fullmatch(rb"Number Slow (issue draw commands|draw): \d+", last) and text.endswith(b"\n")
+                or re.fullmatch(rb"---PROFILEDATA---|Something|Session.*|(\d+\.\d\d ){2,3}\d+\.\d\d", last)
+                or re.fullmatch(rb"(GPU )?HISTOGRAM:.* 4950ms=\d+", last))
+
+
+@pytest.mark.parametrize("path", CUT_TEXTS, ids=lambda path: path.stem)
+def test_every_end_of_a_text_is_told_of(build, tmp_path, path):
+    """No truncation is silent, and none loses or changes a row before it."""
+    text = path.read_bytes()
+    ends = list(ends_of(text))
+    files = []
+    for end in ends:
+        files.append(tmp_path / str(end))
+        files[-1].write_bytes(text[:end])
+    whole = rows_of(parse_json(build, "--rows", path)[1][0])
+    clean = all(None not in row for row in whole)
+    for start in range(0, len(files), 500):
+        _, answers = parse_json(build, "--rows", *files[start:start + 500])
+        for end, answer in zip(ends[start:], answers):
+            assert answer["diagnostics"] or is_whole(text[:end]), f"{end}: {text[max(0, end - 60):end]}"
+            rows = [row for row in rows_of(answer) if None not in row]
+            # A row without a header may be a whole one of another release until its last column has come.
+            if clean and (not rows or len(rows[0]) == len(whole[0])):
+                assert rows == whole[:len(rows)], end
+                assert len(rows) >= complete_rows(text[:end], whole), end
+
+
+def rows_of(answer):
+    return [row for process in answer["processes"] for window in process["windows"] if window.get("framestats")
+            for row in window["framestats"]["rows"]]
+
+
+def complete_rows(text, whole):
+    commas = len(whole[0]) - 1 if whole else 0
+    row = re.compile(rb"[> \t|*]*-?\d+(,-?\d+){%d},\s*" % commas)
+    return sum(1 for line in text.split(b"\n") if row.fullmatch(line)) if whole else 0
 
 
 def test_real_dumps(build):

@@ -80,3 +80,14 @@ size_t dj_line_find(const char *text, size_t length)
     }
     return DJ_LINE_COUNT;
 }
+
+bool dj_line_begun(const char *text, size_t length)
+{
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        if (length < strlen(lines[i].prefix) &&
+            memcmp(text, lines[i].prefix, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -37,6 +37,9 @@ uint32_t dj_lines_of(const struct dj_dialect *dialect);
 /* The bits of all lines of a kind. */
 uint32_t dj_lines_of_kind(enum dj_line_kind kind);
 
+/* Whether the text is a line's prefix that was cut. */
+bool dj_line_begun(const char *text, size_t length);
+
 /* Finds the line that text begins with; DJ_LINE_COUNT where none does. */
 size_t dj_line_find(const char *text, size_t length);
 

@@ -164,6 +164,7 @@ void dj_reader_close_process(struct dj_reader *reader)
     }
     reader->process = NULL;
     reader->window = NULL;
+    reader->due = NULL;
     reader->in_windows = false;
     reader->in_hierarchy = false;
     free(reader->root);
@@ -305,7 +306,11 @@ static void read_span(struct dj_reader *reader, const char *bytes, size_t length
 
 static void end_text(struct dj_reader *reader)
 {
+    size_t warnings = reader->report->warning_count;
     dj_reader_end_block(reader);
+    dj_reader_close_block(reader);
+    reader->end_told = reader->end_told || reader->report->warning_count > warnings;
+    dj_reader_end_of_text(reader);
     dj_reader_close_process(reader);
     reader->report->seen = reader->report->seen || reader->seen;
 }
@@ -317,6 +322,9 @@ static void begin_text(struct dj_reader *reader)
     reader->span_byte = 0;
     reader->quote_length = 0;
     reader->seen = false;
+    reader->end_told = false;
+    reader->in_service = false;
+    reader->counting = false;
     reader->elsewhere = false;
     reader->bug_report = false;
     reader->package_seen = false;

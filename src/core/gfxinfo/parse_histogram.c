@@ -222,5 +222,6 @@ bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_slice line)
         }
     }
     reader->histogram_wrapped = line.length >= reader->histogram_width;
+    reader->counting = true;
     return true;
 }

@@ -121,6 +121,7 @@ static void read_hierarchy(struct dj_reader *reader, struct dj_slice rest)
 
 static void refuse(struct dj_reader *reader, enum dj_refusal refusal)
 {
+    reader->due = NULL;
     reader->report->refusal = refusal;
     reader->report->refusal_line = reader->line;
     reader->report->refusal_byte = dj_reader_byte(reader);
@@ -138,6 +139,13 @@ static void read_failure(struct dj_reader *reader, struct dj_slice rest)
     (void)rest;
     dj_reader_warn(reader, "the app did not answer: its dump failed");
     refuse(reader, DJ_REFUSAL_FAILED);
+}
+
+/* One of those that end a section. */
+static void read_total(struct dj_reader *reader, struct dj_slice rest)
+{
+    (void)reader;
+    (void)rest;
 }
 
 enum opener_kind {
@@ -160,6 +168,11 @@ static const struct opener {
     {DJ_WINDOW, OPENER_PLAIN, read_window},
     {DJ_NOTE, OPENER_PLAIN, dj_reader_note},
     {DJ_HIERARCHY, OPENER_KEPT, read_hierarchy},
+    {"Total ViewRootImpl", OPENER_KEPT, read_total},
+    {"Total Views:", OPENER_KEPT, read_total},
+    {"Total attached Views", OPENER_KEPT, read_total},
+    {"Total DisplayList:", OPENER_KEPT, read_total},
+    {"Total RenderNode", OPENER_KEPT, read_total},
     {"Failure while dumping the app", OPENER_PLAIN, read_failure},
     {"Got a RemoteException while dumping", OPENER_PLAIN, read_failure},
     {"Permission Denial: can't dump gfxinfo", OPENER_PLAIN, read_denial},
@@ -186,6 +199,7 @@ static void read_opener(struct dj_reader *reader, const struct opener *opener,
         dj_reader_close_section(reader);
     }
     opener->read(reader, after_word(line, opener->word));
+    dj_reader_pass_milestone(reader, line);
 }
 
 /* ---- lines ---- */
@@ -243,6 +257,7 @@ static void read_unknown(struct dj_reader *reader, struct dj_slice line,
     if (!dj_reader_unmarked(reader, line) && !dj_reader_davey(reader, line) &&
         !dj_reader_wrapped_title(reader, line)) {
         dj_reader_other_line(reader, unquoted);
+        reader->unknown = true;
     }
 }
 
@@ -274,6 +289,7 @@ static bool read_known(struct dj_reader *reader, struct dj_slice raw,
     if (!titled && dj_reader_graphicsstats_line(reader, line)) {
         return true;
     }
+    reader->counting = reader->counting && !titled && opener == NULL;
     if (titled) {
         dj_reader_title(reader, unquoted);
     } else if (opener != NULL) {
@@ -331,6 +347,7 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
     }
     dj_reader_histogram_close(reader);
     if (is_marker(line)) {
+        reader->counting = false;
         dj_reader_close_section(reader);
         dj_reader_marker(reader);
         return;
@@ -370,14 +387,22 @@ static const char *find_failure(struct dj_slice raw)
 }
 
 /* Lines end in one of these where they are whole; of others nobody can say. */
-static bool ends_whole(struct dj_slice line)
+static bool ends_whole(const struct dj_reader *reader, struct dj_slice line)
 {
-    static const char *const ends[] = {")", "ms", "ns", "---", ",", "**", "kB", ":"};
+    static const char *const ends[] = {")", "ms", "ns", DJ_MARKER, "**", "kB", ":"};
+    const char *at = line.at;
+    bool note = dj_scan_word(&at, line.at + line.length, DJ_NOTE);
+    if (reader->unknown || reader->bug_report || dj_line_begun(line.at, line.length)) {
+        return false;
+    }
+    if (dj_reader_is_row(line) && line.at[line.length - 1] == ',') {
+        return true;
+    }
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
         size_t length = strlen(ends[i]);
         if (line.length >= length &&
             memcmp(line.at + line.length - length, ends[i], length) == 0) {
-            return true;
+            return i == 0 || !note;
         }
     }
     return dj_ends_in_hundredths(line.at, line.length);
@@ -388,13 +413,15 @@ static void read_last_line(struct dj_reader *reader, struct dj_slice raw)
 {
     size_t warnings = reader->report->warning_count;
     struct dj_slice line = dj_reader_strip(raw);
+    reader->unknown = false;
     read_line(reader, raw);
-    bool held = reader->histogram_block != NULL || reader->piece_count > 0 ||
-                reader->davey.length > 0;
-    if (reader->seen && line.length > 0 && !held && !ends_whole(line) &&
+    bool held = reader->histogram_block != NULL || reader->piece_count > 0;
+    bool ours = reader->seen || reader->davey.length > 0;
+    if (ours && line.length > 0 && !held && !ends_whole(reader, line) &&
         reader->report->warning_count == warnings) {
         dj_reader_warn(reader, "the text ends in this line, which may have been cut");
     }
+    reader->end_told = reader->report->warning_count > warnings;
 }
 
 /* A file begins with it: also where files were put together, and one had no newline at

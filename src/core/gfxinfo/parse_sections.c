@@ -106,5 +106,6 @@ bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line)
     dj_reader_end_block(reader);
     dj_reader_close_process(reader);
     reader->elsewhere = ended || !is_ours(line);
+    reader->in_service = service && !reader->elsewhere;
     return true;
 }

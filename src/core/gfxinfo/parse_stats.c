@@ -126,6 +126,7 @@ bool dj_reader_stats_line(struct dj_reader *reader, struct dj_slice line)
     size_t prefix = strlen(dj_line_at(n)->prefix);
     struct dj_slice rest = {line.at + prefix, line.length - prefix};
     struct dj_stats_block *block = block_for(reader, UINT32_C(1) << n);
+    reader->counting = true;
     if (block == NULL) {
         return true;
     }

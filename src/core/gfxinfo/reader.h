@@ -75,6 +75,12 @@ struct dj_reader {
     char *root;             /* the line before this one there, perhaps a window's title;
                                NULL: none */
     size_t roots;           /* windows before this one have no root to come */
+    bool counting;   /* the line before this one was of a statistics block */
+    const char *due; /* what must stand in the process's section yet; NULL: nothing */
+    bool end_told;   /* a warning says how the text ends */
+    bool unknown;    /* the last line was of no known kind */
+    bool in_service; /* a bug report's part that is gfxinfo's has begun, and not ended */
+
     bool in_windows;        /* between "Profile data in ms:" and "View hierarchy:" */
     struct dj_text title;   /* of a "Window:" before anything else, until the next line */
     struct dj_text section; /* the open one of the process's sections */
@@ -160,6 +166,14 @@ void dj_reader_line(struct dj_reader *reader, struct dj_slice raw);
 /* Ends a framestats block that something else follows: one that has lost its closing
  * marker is told of. */
 void dj_reader_end_block(struct dj_reader *reader);
+
+/* ---- parse_ends.c: where a text breaks off ---- */
+
+/* A line outside blocks that may be one of those every section has. */
+void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_slice line);
+
+/* The text is over, and its last process or entry still open: tells what it lacks. */
+void dj_reader_end_of_text(struct dj_reader *reader);
 
 /* ---- parse_quotes.c: what stands around a line ---- */
 

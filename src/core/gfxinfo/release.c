@@ -130,6 +130,49 @@ static void tell_by_lines(const struct dj_dump_process *process,
     }
 }
 
+/* graphicsstats has no lines of the old rule, in any release. */
+static uint32_t lines_printed(const struct dj_dialect *dialect, bool graphicsstats)
+{
+    uint32_t lines = dj_lines_of(dialect);
+    for (size_t i = 0; graphicsstats && i < DJ_LINE_COUNT; i++) {
+        uint8_t field = dj_line_at(i)->field;
+        enum dj_line_kind kind = dj_line_at(i)->kind;
+        if ((kind == DJ_LINE_COUNTER && field == DJ_COUNTER_DEADLINE_MISSED_LEGACY) ||
+            (kind == DJ_LINE_JANKY && field == DJ_COUNTER_JANKY_LEGACY)) {
+            lines &= ~(UINT32_C(1) << i);
+        }
+    }
+    return lines;
+}
+
+/* Its first line behind those there are; 0: it prints no further one. */
+static uint32_t next_of(uint32_t printed, uint32_t lines)
+{
+    uint32_t behind = printed & ~(reach_of(lines) | ((lines & (0 - lines)) - 1));
+    return behind & (0 - behind);
+}
+
+uint32_t dj_release_lines_due(uint32_t lines, uint32_t beside, bool graphicsstats)
+{
+    uint32_t due = 0;
+    int least = INT_MAX;
+    bool whole = lines == 0;
+    for (size_t i = 0; lines != 0 && dj_dialect_at(i) != NULL; i++) {
+        uint32_t printed = lines_printed(dj_dialect_at(i), graphicsstats);
+        int missing =
+            __builtin_popcount(printed & reach_of(lines | beside) & ~(lines | beside)) +
+            __builtin_popcount(printed & reach_of(lines) & ~lines);
+        if (((lines | beside) & ~printed) != 0 || missing > least) {
+            continue;
+        }
+        uint32_t next = next_of(printed, lines);
+        whole = (missing == least && whole) || next == 0;
+        due = (missing < least ? 0 : due) | next;
+        least = missing;
+    }
+    return whole ? 0 : due;
+}
+
 /* ---- before 6.0 ---- */
 
 static bool has_text(const struct dj_dump_process *process, const char *text)

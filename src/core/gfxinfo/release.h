@@ -12,6 +12,13 @@
  */
 void dj_release_infer(struct dj_dump *dump);
 
+/*
+ * The lines of which one comes next in a block that has these lines so far: one for each
+ * release that fits them best. 0: the block is whole in one of those. `beside`: lines of
+ * another block of the same process, 0: none. Bits as in dj_lines_of().
+ */
+uint32_t dj_release_lines_due(uint32_t lines, uint32_t beside, bool graphicsstats);
+
 /* Appends what told, and what it fits, in words: "23 columns, the lines of its
  * statistics: 13, 14 or 15"; nothing where nothing told. */
 void dj_release_describe(struct dj_text *text,

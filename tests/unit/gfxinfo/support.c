@@ -58,6 +58,15 @@ bool warned_of(const char *words)
     return warning_of(words) != NULL;
 }
 
+size_t warnings_in(const struct dj_parse_report *of)
+{
+    size_t count = of->warning_count;
+    for (size_t i = 0; i < of->warning_count && i < DJ_PARSE_WARNINGS; i++) {
+        count -= strncmp(of->warning[i].message, "the text ends within ", 21) == 0;
+    }
+    return count;
+}
+
 const struct dj_dump_process *only_process(void)
 {
     cr_assert_eq(dump.process_count, 1, "%zu processes", dump.process_count);

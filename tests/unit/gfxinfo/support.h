@@ -22,6 +22,10 @@ void finish_reading(void);
 const struct dj_parse_warning *warning_of(const char *words);
 bool warned_of(const char *words);
 
+/* How many there are besides those of what the text's end lacks: most texts of the tests
+ * are no whole dumps. */
+size_t warnings_in(const struct dj_parse_report *of);
+
 /* The one process, the one window of it. Fails the test where there are more. */
 const struct dj_dump_process *only_process(void);
 const struct dj_dump_window *only_window(void);

@@ -108,7 +108,114 @@ Test(broken_off, a_table_of_markdown)
     cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 7);
     cr_assert_str_eq(only_window()->title, "w");
     cr_assert_eq(only_window()->frame_count, 1);
-    cr_assert_eq(report.warning_count, 0);
+    cr_assert_eq(warnings_in(&report), 0);
+}
+
+/* ---- what the end lacks ---- */
+
+/* Where a cut text has all of its first lines, and these are a whole block, or a section,
+ * nothing tells that more was to come. */
+static bool may_be_whole(const struct dj_text *text, size_t length)
+{
+    const char *at = dj_text_get(text);
+    const char *last = strstr(at, "Total DisplayList:  3.45 kB");
+    return last != NULL &&
+           length >= (size_t)(last - at) + strlen("Total DisplayList:  3.45 kB");
+}
+
+Test(broken_off, every_byte_of_a_dump_is_missed)
+{
+    for (size_t i = 0; i < COLUMN_SETS; i++) {
+        struct dj_text text = {0};
+        append_sample(&text, &column_sets[i], 1000);
+        for (size_t length = 1; length <= text.length; length++) {
+            int code = parse_bytes(dj_text_get(&text), length);
+            bool told = report.warning_count > 0 || code == DJ_E_NO_DATA ||
+                        dump.process_count == 0;
+            bool preview = !column_sets[i].header;
+            cr_assert_eq(told, preview ? true : !may_be_whole(&text, length),
+                         "%zu columns, cut at %zu: %s", column_sets[i].count, length,
+                         report.warning_count > 0 ? report.warning[0].message : "silent");
+            finish_reading();
+        }
+        dj_text_finish(&text);
+    }
+}
+
+Test(broken_off, the_line_that_comes_next)
+{
+    static const struct {
+        const char *text, *next;
+    } cuts[] = {
+        {"Stats since: 1ns\n", "expected \"Total frames rendered:\" next"},
+        {"Total frames rendered: 9\n", "expected \"Janky frames:\" next"},
+        {"Janky frames: 1 (1.00%)\n",
+         "\"Janky frames (legacy):\", \"50th percentile:\" or \"90th percentile:\" next"},
+        {"Janky frames: 1 (1.00%)\n50th percentile: 5ms\n90th percentile: 5ms\n",
+         "expected \"95th percentile:\" next"},
+        {"99th percentile: 5ms\n", "expected \"Number Missed Vsync:\" next"},
+        {"50th percentile: 5ms\nNumber Slow issue draw commands: 0\n",
+         "\"Number Frame deadline missed:\" or \"HISTOGRAM:\" next"},
+        {"Number Frame deadline missed (legacy): 0\n", "expected \"HISTOGRAM:\" next"},
+        {"50th gpu percentile: 1ms\n", "expected \"90th gpu percentile:\" next"},
+        {"99th gpu percentile: 1ms\n", "expected \"GPU HISTOGRAM:\" next"},
+        {"GPU HISTOGRAM: 1ms=0 2ms=0\n", "its last buckets are missing"},
+        {"Package: a\nVersion: 1\nStats since: 1ns\nTotal frames rendered: 9\n"
+         "Janky frames: 1 (1.00%)\n",
+         "\"50th percentile:\" or \"90th percentile:\" next"},
+        {"Total frames rendered: 9\nJanky frames: 1 (1.00%)\n\nIs that bad?\n",
+         "within the statistics"},
+        {"** Graphics info for pid 1 [a] **\nCaches:\n", "\"Profile data in ms:\""},
+        {"** Graphics info for pid 1 [a] **\nProfile data in ms:\n\n\tw (visibility=0)\n",
+         "\"View hierarchy:\""},
+        {"Profile data in ms:\nView hierarchy:\n\n", "\"Total ViewRootImpl\""},
+        {"Profile data in ms:\nView hierarchy:\n\nTotal ViewRootImpl   : 1\n",
+         "\"Total attached Views\""},
+        {"Profile data in ms:\nView hierarchy:\n\nTotal ViewRootImpl: 1\nTotal Views:    "
+         "    1\n",
+         "\"Total DisplayList:\""},
+    };
+    for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+        parse(cuts[i].text);
+        const struct dj_parse_warning *warning = warning_of("the text ends within");
+        cr_assert_not_null(warning, "%s", cuts[i].text);
+        cr_expect_not_null(strstr(warning->message, cuts[i].next), "%s: %s", cuts[i].text,
+                           warning->message);
+        cr_expect_eq(warning->line, report.lines);
+        cr_expect_eq(warning->byte, report.bytes);
+        finish_reading();
+    }
+}
+
+Test(broken_off, what_is_whole_is_not_told_of)
+{
+    static const char *const texts[] = {
+        /* 6.0 has no more lines. */
+        "Stats since: 1ns\nTotal frames rendered: 9\nJanky frames: 1 (1.00%)\n"
+        "90th percentile: 5ms\n95th percentile: 5ms\n99th percentile: 5ms\n"
+        "Number Missed Vsync: 0\nNumber High input latency: 0\n"
+        "Number Slow UI thread: 0\nNumber Slow bitmap uploads: 0\n"
+        "Number Slow issue draw commands: 0\n",
+        /* Ours ends in notes. */
+        "** Graphics info for pid 1 [a] **\n\nProfile data in ms:\n"
+        "Note: frame interval: 16666666ns (assumed)\n",
+        "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\nTotal ViewRootImpl: 1\n"
+        "Total Views:        1\nTotal DisplayList:  1,00 kB",
+        "** Graphics info for pid 1 [a] **\n\nView hierarchy:\n\n"
+        "Total ViewRootImpl   : 1\nTotal attached Views : 1\n"
+        "Total RenderNode     : 1.00 kB (used) / 2.00 kB (capacity)",
+        /* A section that another follows has not been cut. */
+        "** Graphics info for pid 1 [a] **\nTotal frames rendered: 9\n"
+        "No process found for: b\n"
+        "Applications Graphics Acceleration Info:\n",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        parse(texts[i]);
+        cr_expect_eq(report.warning_count, 0, "%zu: %s", i, report.warning[0].message);
+        finish_reading();
+    }
+    parse("** Graphics info for pid 1 [a] **\nFailure while dumping the app: x\n");
+    cr_expect_not(warned_of("the text ends within"), "it says why there is no more");
 }
 
 /* Columns of 12, with the two in question in the order of its header. */

@@ -137,7 +137,7 @@ Test(parse_lines, refusals_with_their_places)
             cr_assert_eq(report.refusal_line, 4, "\"%s%s\"", befores[k],
                          refusals[i].line);
             cr_assert_eq(report.refusal_byte, 14);
-            cr_assert_eq(report.warning_count, 1, "\"%s%s\": %zu", befores[k],
+            cr_assert_eq(warnings_in(&report), 1, "\"%s%s\": %zu", befores[k],
                          refusals[i].line, report.warning_count);
             cr_assert_eq(report.warning[0].line, 4);
             cr_assert_eq(report.warning[0].byte, 14);
@@ -161,7 +161,7 @@ Test(parse_lines, no_process_found_with_its_place)
         cr_assert_str_eq(dump.not_found, "com.example.app");
         cr_assert_eq(report.not_found_line, 3);
         cr_assert_eq(report.not_found_byte, 7);
-        cr_assert_eq(report.warning_count, 0);
+        cr_assert_eq(warnings_in(&report), 0);
         dj_text_finish(&text);
     }
 }
@@ -190,7 +190,7 @@ Test(parse_lines, the_last_refusal_counts)
                  DJ_E_NO_DATA);
     cr_assert_eq(report.refusal, DJ_REFUSAL_DENIED);
     cr_assert_eq(report.refusal_line, 2);
-    cr_assert_eq(report.warning_count, 2);
+    cr_assert_eq(warnings_in(&report), 2);
 }
 
 /* ---- headers of processes ---- */
@@ -225,7 +225,7 @@ Test(parse_lines, headers_of_processes)
         cr_assert(headers[i].name == NULL ||
                       strcmp(headers[i].name, only_process()->name) == 0,
                   "%s", headers[i].line);
-        cr_assert_eq(report.warning_count, headers[i].pid < 0);
+        cr_assert_eq(warnings_in(&report), headers[i].pid < 0);
         cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 5);
         dj_text_finish(&text);
     }
@@ -295,7 +295,7 @@ Test(parse_lines, titles_of_windows)
                   "%s", titles[i].line);
         cr_assert_eq(only_window()->visibility, titles[i].visibility);
         cr_assert_eq(only_window()->stats.stats.counter[DJ_COUNTER_TOTAL], 5);
-        cr_assert_eq(report.warning_count, 0);
+        cr_assert_eq(warnings_in(&report), 0);
         dj_text_finish(&text);
     }
 }

@@ -117,7 +117,7 @@ Test(parse_profile, remarks_behind_rows)
     expect_ms(&window->profile[2], 1, 2, 3, -1);
     expect_ms(&window->profile[3], 1, 2, -1, -1);
     cr_assert_eq(report.rows_bad, 2);
-    cr_assert_eq(report.warning_count, 2);
+    cr_assert_eq(warnings_in(&report), 2);
     cr_assert_eq(report.warning[0].line, 7);
 }
 
@@ -130,7 +130,7 @@ Test(parse_profile, cut_rows)
                             "\t1.00\t2.00\t3.00\t4.00\t5.00\t6.00\t7.00");
     cr_assert_eq(report.rows, 7);
     cr_assert_eq(report.rows_bad, 7);
-    cr_assert_eq(report.warning_count, 7);
+    cr_assert_eq(warnings_in(&report), 7);
     cr_assert_eq(window->profile_count, 7);
     expect_ms(&window->profile[0], 1, 2, 3, -1);
     expect_ms(&window->profile[1], 1, 2, -1, -1);
@@ -200,7 +200,7 @@ Test(parse_profile, titles_of_4)
     cr_assert_eq(process->windows[1].profile_count, 2);
     expect_ms(&process->windows[1].profile[1], 7, -1, 8, 9);
     cr_assert_null(dump.dialect, "none of the releases we judge by");
-    cr_assert_eq(report.warning_count, 0);
+    cr_assert_eq(warnings_in(&report), 0);
 }
 
 Test(parse_profile, a_second_table_is_another_windows)

@@ -20,7 +20,7 @@ static void expect_same(const struct dj_text *text, const struct dj_text *want,
     struct dj_text got = {0};
     say(&got, text, said);
     expect_same_text(&got, want, context, number);
-    cr_assert_eq(report.warning_count, 0, "%s %zu: line %zu: %s", context, number,
+    cr_assert_eq(warnings_in(&report), 0, "%s %zu: line %zu: %s", context, number,
                  report.warning[0].line, report.warning[0].message);
     dj_text_finish(&got);
 }
@@ -265,7 +265,7 @@ Test(parse_quotes, first_words_within_a_section)
             }
             cr_assert_eq(only_window()->frame_count, 2, "\"%s\" after \"%s\"", words[i],
                          befores[k]);
-            cr_assert_eq(report.warning_count, 0);
+            cr_assert_eq(warnings_in(&report), 0);
             dj_text_finish(&plain);
             dj_text_finish(&text);
         }

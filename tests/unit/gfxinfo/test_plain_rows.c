@@ -69,7 +69,7 @@ static void write_block(struct dj_text *text, const struct dj_column_list *colum
                         bool comma, const char *newline)
 {
     const char *end = comma ? "," : "";
-    dj_text_string(text, "** Graphics info for pid 1 [x] **\n---PROFILEDATA---\n");
+    dj_text_string(text, "---PROFILEDATA---\n");
     for (size_t i = 0; i < columns->count; i++) {
         dj_text_format(text, "%s%s", i > 0 ? "," : "",
                        dj_column_name((enum dj_column)columns->column[i]));

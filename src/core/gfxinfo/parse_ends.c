@@ -1,0 +1,137 @@
+#include <string.h>
+
+#include "gfxinfo/grammar.h"
+#include "gfxinfo/lines.h"
+#include "gfxinfo/reader.h"
+#include "gfxinfo/release.h"
+
+/* What must still come once this line of a process's section has been read, and how the
+ * line ends where it is whole: the text may break off within it. Every release ends a
+ * section with the totals of its view hierarchy, in these words until 10 and since 11;
+ * ours ends in notes instead. */
+static const struct milestone {
+    const char *word;
+    bool within;      /* counts alone where the section's header was there */
+    const char *end;  /* NULL: any */
+    const char *next; /* NULL: nothing, the section is whole */
+} milestones[] = {
+    {DJ_PROCESS, false, NULL, DJ_PROFILE},
+    {DJ_PROFILE, true, NULL, DJ_HIERARCHY},
+    {DJ_HIERARCHY, false, NULL, "Total ViewRootImpl"},
+    {"Total ViewRootImpl:", true, NULL, "Total Views:"},
+    {"Total Views:", true, NULL, "Total DisplayList:"},
+    {"Total DisplayList:", true, "B", NULL},
+    {"Total ViewRootImpl ", true, NULL, "Total attached Views"},
+    {"Total attached Views", true, NULL, "Total RenderNode"},
+    {"Total RenderNode", true, "(capacity)", NULL},
+    {DJ_NOTE, true, NULL, NULL},
+};
+
+static bool begins(struct dj_slice line, const char *word)
+{
+    size_t length = strlen(word);
+    return line.length >= length && memcmp(line.at, word, length) == 0;
+}
+
+static bool ends(struct dj_slice line, const char *word)
+{
+    size_t length = strlen(word);
+    return line.length >= length &&
+           memcmp(line.at + line.length - length, word, length) == 0;
+}
+
+void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_slice line)
+{
+    for (size_t i = 0; i < sizeof(milestones) / sizeof(milestones[0]); i++) {
+        const struct milestone *milestone = &milestones[i];
+        bool whole = !reader->cut || milestone->end == NULL || ends(line, milestone->end);
+        if (begins(line, milestone->word) && whole &&
+            (!milestone->within || reader->due != NULL)) {
+            reader->due = milestone->next;
+            return;
+        }
+    }
+}
+
+/* The block that the text's last line is of; NULL: that is no line of statistics. */
+static const struct dj_stats_block *open_block(const struct dj_reader *reader)
+{
+    if (!reader->counting) {
+        return NULL;
+    }
+    if (reader->entry != NULL) {
+        return &reader->entry->stats;
+    }
+    return reader->window != NULL    ? &reader->window->stats
+           : reader->process != NULL ? &reader->process->stats
+                                     : NULL;
+}
+
+/* "Janky frames (legacy):", "50th percentile:" or "90th percentile:" */
+static void append_lines(struct dj_text *text, uint32_t lines)
+{
+    while (lines != 0) {
+        size_t n = (size_t)__builtin_ctz(lines);
+        lines &= lines - 1;
+        dj_text_format(text, "\"%s\"%s", dj_line_at(n)->prefix,
+                       lines == 0                   ? ""
+                       : (lines & (lines - 1)) == 0 ? " or "
+                                                    : ", ");
+    }
+}
+
+/* Where the last of a block's lines is a histogram, it ends with the last bucket. */
+static bool lacks_buckets(const struct dj_stats_block *block)
+{
+    uint32_t frame = dj_lines_of_kind(DJ_LINE_HISTOGRAM);
+    uint32_t gpu = dj_lines_of_kind(DJ_LINE_GPU_HISTOGRAM);
+    return (block->lines & gpu) != 0
+               ? dj_bucket_missing(block->missing_gpu, DJ_GPU_BUCKETS - 1)
+               : (block->lines & frame) != 0 && block->lines < frame * 2 &&
+                     dj_bucket_missing(block->missing_frame, DJ_FRAME_BUCKETS - 1);
+}
+
+static bool warn_of_lines(struct dj_reader *reader)
+{
+    const struct dj_stats_block *block = open_block(reader);
+    uint32_t beside = 0;
+    struct dj_text names = {0};
+    if (block == NULL) {
+        return false;
+    }
+    if (reader->window != NULL && reader->process != NULL) {
+        beside = reader->process->stats.lines;
+    }
+    uint32_t due = dj_release_lines_due(block->lines, beside, reader->entry != NULL);
+    if (lacks_buckets(block)) {
+        dj_reader_warn(reader, "the text ends within a histogram: its last buckets are "
+                               "missing");
+        return true;
+    }
+    if (due == 0) {
+        return false;
+    }
+    append_lines(&names, due);
+    dj_reader_warn(reader, "the text ends within the statistics: expected %s next",
+                   dj_text_get(&names));
+    reader->failed = reader->failed || names.failed;
+    dj_text_finish(&names);
+    return true;
+}
+
+void dj_reader_end_of_text(struct dj_reader *reader)
+{
+    if (reader->end_told || warn_of_lines(reader)) {
+        return;
+    }
+    if (reader->seen && (reader->package_seen || reader->uid >= 0)) {
+        dj_reader_warn(reader, "the text ends within an entry of graphicsstats");
+    } else if (reader->process != NULL && reader->due != NULL) {
+        dj_reader_warn(reader,
+                       "the text ends within a process's section: \"%s\", which every "
+                       "release prints before its end, is missing or cut",
+                       reader->due);
+    } else if (reader->in_service) {
+        dj_reader_warn(reader, "the text ends within a service of a bug report");
+    }
+}
