@@ -85,6 +85,7 @@ class Host:
             "LANG": "C.UTF-8",
             "ANDROID_ADB_SERVER_PORT": str(self.port),
             "DEJANK_DIR": str(self.segments),
+            "XDG_STATE_HOME": str(self.home),  # adbd sets HOME anew
         }
 
     def popen(self, *argv, env=None, **options):
