@@ -7,7 +7,7 @@
  * [--pace MS]
  *         [--burst N --idle MS] [--request x|socket --request-ms MS --after MS]
  * [--thread cond|barrier|pipe|eventfd]
- *         [--no-end]
+ *         [--no-end] [--again TIMES]
  *
  * On stdout: a line "frame I planned_ms P took_ms T" as each frame's work is done,
  * flushed with the frame; "swapped I took_ms T" after its swap, flushed with the next
@@ -32,7 +32,7 @@ struct options {
     const char *display;
     int frames;
     double work_ms, late_ms, pace_ms, idle_ms, request_ms, after_ms;
-    int late_every, burst;
+    int late_every, burst, again;
     const char *request;
     const char
         *thread; /* how the two threads wake each other; NULL: one draws and works */
@@ -264,7 +264,7 @@ static void read_options(int argc, char **argv)
         {"late-every", 1, NULL, 'e'}, {"late", 1, NULL, 'l'},   {"pace", 1, NULL, 'p'},
         {"burst", 1, NULL, 'b'},      {"idle", 1, NULL, 'i'},   {"request", 1, NULL, 'r'},
         {"request-ms", 1, NULL, 'm'}, {"after", 1, NULL, 'a'},  {"thread", 1, NULL, 't'},
-        {"no-end", 0, NULL, 'x'},     {NULL, 0, NULL, 0},
+        {"no-end", 0, NULL, 'x'},     {"again", 1, NULL, 'g'},  {NULL, 0, NULL, 0},
     };
     int letter;
     while ((letter = getopt_long(argc, argv, "", names, NULL)) != -1) {
@@ -305,6 +305,9 @@ static void read_options(int argc, char **argv)
         case 't':
             options.thread = optarg;
             break;
+        case 'g':
+            options.again = (int)strtol(optarg, NULL, 10);
+            break;
         case 'x':
             options.no_end = true;
             break;
@@ -328,6 +331,13 @@ int main(int argc, char **argv)
         start_render_thread(&renderer);
     }
     run_frames();
+    while (options.again-- > 0 && display->close != NULL) {
+        display->close();
+        if (!display->open()) {
+            return 1;
+        }
+        run_frames();
+    }
     puts("done");
     fflush(stdout);
     while (options.no_end) {

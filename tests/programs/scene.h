@@ -11,6 +11,7 @@ struct scene_display {
     void (*draw_and_swap)(void);
     void (*round_trip)(
         double least_ms); /* requests and their replies for about so long */
+    void (*close)(void);  /* NULL: it cannot be opened again */
 };
 
 extern const struct scene_display scene_x11;

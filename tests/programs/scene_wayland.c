@@ -108,7 +108,9 @@ static bool open_window(void)
     struct wl_surface *wl = wl_compositor_create_surface(compositor);
     struct xdg_surface *xdg = xdg_wm_base_get_xdg_surface(shell, wl);
     xdg_surface_add_listener(xdg, &surface_listener, NULL);
-    xdg_toplevel_add_listener(xdg_surface_get_toplevel(xdg), &toplevel_listener, NULL);
+    struct xdg_toplevel *toplevel = xdg_surface_get_toplevel(xdg);
+    xdg_toplevel_add_listener(toplevel, &toplevel_listener, NULL);
+    xdg_toplevel_set_title(toplevel, "a scene");
     wl_surface_commit(wl);
     while (!configured && wl_display_dispatch(connection) >= 0) {
     }
@@ -137,10 +139,21 @@ static void round_trip(double least_ms)
     wl_display_roundtrip(connection);
 }
 
+/* The connection goes first of all: what hangs on it has to live with that. */
+static void close_window(void)
+{
+    eglMakeCurrent(egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroySurface(egl, surface);
+    eglTerminate(egl);
+    wl_display_disconnect(connection);
+    configured = false;
+}
+
 const struct scene_display scene_wayland = {
     .name = "wayland",
     .open = open_window,
     .make_current = make_current,
     .draw_and_swap = draw_and_swap,
     .round_trip = round_trip,
+    .close = close_window,
 };

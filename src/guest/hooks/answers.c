@@ -17,7 +17,11 @@
     X(SDL_UpdateWindowSurfaceRects)                                                      \
     X(SDL_RenderPresent)                                                                 \
     X(SDL_CreateWindow)                                                                  \
-    X(SDL_SetWindowTitle)
+    X(SDL_SetWindowTitle)                                                                \
+    X(wl_proxy_marshal_array_flags)                                                      \
+    X(wl_display_read_events)                                                            \
+    X(wl_display_connect_to_fd)                                                          \
+    X(wl_display_disconnect)
 
 /* Their addresses are all that is wanted here. */
 #define DECLARE(name) __attribute__((visibility("default"))) void name(void);

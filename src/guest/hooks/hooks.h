@@ -43,6 +43,10 @@
     X(write, NULL)                                                                       \
     X(send, NULL)                                                                        \
     X(eventfd_write, NULL)                                                               \
+    X(wl_proxy_marshal_array_flags, NULL)                                                \
+    X(wl_display_read_events, NULL)                                                      \
+    X(wl_display_connect_to_fd, NULL)                                                    \
+    X(wl_display_disconnect, NULL)                                                       \
     X(SDL_PumpEvents, NULL)                                                              \
     X(SDL_PollEvent, NULL)                                                               \
     X(SDL_WaitEvent, NULL)                                                               \

@@ -9,6 +9,7 @@
 /* Titles last: what a source says of this frame's surface is told with it. */
 static void frame_ended(const struct dj_recorded *recorded)
 {
+    dj_wayland_frame_ended(recorded);
     dj_sdl_frame_ended(recorded);
     dj_titles_frame_ended(recorded);
 }

@@ -5,5 +5,6 @@
 #include "recorder/recorder.h"
 
 dj_frame_watcher dj_sdl_frame_ended;
+dj_frame_watcher dj_wayland_frame_ended;
 
 #endif

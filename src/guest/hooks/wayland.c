@@ -1,0 +1,320 @@
+/*
+ * Wayland: the display's real refresh interval, the time each frame was seen, and titles,
+ * over the app's own connection and without a round trip.
+ *
+ * Where a thread commits a surface within a frame, feedback is asked for on a queue of
+ * our own, through libwayland's public functions. The answers come with whatever the app
+ * reads of its socket, and are taken when it has read: we never read, and nothing of the
+ * app's queues or listeners is touched. All requests pass wl_proxy_marshal_array_flags,
+ * which libwayland calls through its own table also for the older functions. Not seen: a
+ * libwayland linked into the app, one before 1.20, and a compositor without
+ * wp_presentation tells nothing.
+ */
+#include "hooks/wayland.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "hooks/hooks.h"
+#include "hooks/sources.h"
+#include "hooks/titles.h"
+#include "recorder/thread.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define REAL(name) ((__typeof__(name) *)dj_real(DJ_HOOK_##name, CALLER))
+
+enum { CONNECTIONS = 8 };
+
+/* Under `busy`, which is tried and never waited for, but for `display`. */
+struct connection {
+    _Atomic(void *) display; /* NULL: free */
+    atomic_flag busy;
+    bool asked; /* for its globals */
+    void *queue;
+    void *registry;
+    void *presentation; /* NULL: none, or not told yet */
+    bool clock_known;
+    clockid_t clock;
+    struct dj_outputs outputs;
+};
+
+static struct connection connections[CONNECTIONS];
+
+static bool enter(struct connection *connection)
+{
+    return !atomic_flag_test_and_set_explicit(&connection->busy, memory_order_acquire);
+}
+
+static void leave(struct connection *connection)
+{
+    atomic_flag_clear_explicit(&connection->busy, memory_order_release);
+}
+
+static struct connection *find_connection(const void *display)
+{
+    for (size_t i = 0; i < CONNECTIONS && display != NULL; i++) {
+        if (atomic_load(&connections[i].display) == display) {
+            return &connections[i];
+        }
+    }
+    return NULL;
+}
+
+/* The connection of a proxy: libwayland tells it since 1.23. Until then it is the fourth
+ * word of a proxy in every release, and believed where it is a display that we saw
+ * opened.
+ */
+static struct connection *connection_of(void *proxy)
+{
+    return find_connection(((void **)proxy)[3]);
+}
+
+static void opened(void *display)
+{
+    if (display == NULL || find_connection(display) != NULL) {
+        return;
+    }
+    for (size_t i = 0; i < CONNECTIONS; i++) {
+        void *none = NULL;
+        if (atomic_compare_exchange_strong(&connections[i].display, &none, display)) {
+            return;
+        }
+    }
+}
+
+static int told_clock(const void *implementation, void *target, uint32_t opcode,
+                      const struct wl_message *message, union wl_argument *arguments)
+{
+    struct connection *connection =
+        &connections[(const struct connection *)implementation - connections];
+    (void)target;
+    (void)message;
+    if (opcode == 0) {
+        connection->clock = (clockid_t)arguments[0].u;
+        connection->clock_known = true;
+    }
+    return 0;
+}
+
+static void bind_presentation(struct connection *connection,
+                              const struct dj_wayland *wayland, void *registry,
+                              uint32_t name)
+{
+    enum { BIND = 0, VERSION = 1 };
+    union wl_argument bind[] = {
+        {.u = name}, {.s = dj_presentation_interface.name}, {.u = VERSION}, {.o = NULL}};
+    connection->presentation =
+        wayland->marshal(registry, BIND, &dj_presentation_interface, VERSION, 0, bind);
+    if (connection->presentation != NULL) {
+        wayland->add_dispatcher(connection->presentation, told_clock, connection, NULL);
+    }
+}
+
+/* A global of the compositor's, or its end. */
+static int told_global(const void *implementation, void *target, uint32_t opcode,
+                       const struct wl_message *message, union wl_argument *arguments)
+{
+    enum { GLOBAL = 0 };
+    struct connection *connection =
+        &connections[(const struct connection *)implementation - connections];
+    const struct dj_wayland *wayland = dj_wayland_functions(NULL);
+    uint32_t name = arguments[0].u;
+    (void)message;
+    if (wayland == NULL) {
+        return 0;
+    }
+    if (opcode != GLOBAL) {
+        dj_outputs_went(&connection->outputs, wayland, name);
+    } else if (strcmp(arguments[1].s, "wl_output") == 0) {
+        dj_outputs_came(&connection->outputs, wayland, target, name);
+    } else if (connection->presentation == NULL &&
+               strcmp(arguments[1].s, dj_presentation_interface.name) == 0) {
+        bind_presentation(connection, wayland, target, name);
+    }
+    return 0;
+}
+
+/* The compositor's globals, for ourselves: the answer is read with the app's own. */
+static void ask_globals(struct connection *connection, const struct dj_wayland *wayland,
+                        void *display)
+{
+    enum { GET_REGISTRY = 1 };
+    union wl_argument none[] = {{.o = NULL}};
+    connection->asked = true;
+    connection->queue = wayland->create_queue(display);
+    void *wrapper = connection->queue != NULL ? wayland->create_wrapper(display) : NULL;
+    if (wrapper == NULL) {
+        return;
+    }
+    wayland->set_queue(wrapper, connection->queue);
+    connection->registry =
+        wayland->marshal(wrapper, GET_REGISTRY, wayland->registry_interface,
+                         wayland->version_of(wrapper), 0, none);
+    wayland->destroy_wrapper(wrapper);
+    if (connection->registry != NULL) {
+        wayland->add_dispatcher(connection->registry, told_global, connection, NULL);
+    }
+}
+
+/* Takes what the app has read for us; under `busy`. */
+static void take_answers(struct connection *connection, const struct dj_wayland *wayland)
+{
+    if (connection->queue != NULL) {
+        wayland->dispatch_pending(atomic_load(&connection->display), connection->queue);
+    }
+}
+
+/* The window that the calling thread's frame goes to, and the interval of its outputs. */
+static _Thread_local struct {
+    uint64_t window; /* 0: none */
+    int64_t interval_ns;
+} committed DJ_STATIC_TLS;
+
+/* A toolkit that tells presentation itself asks for it itself. */
+static bool is_in_frame(void)
+{
+    const struct dj_thread *thread = &dj_thread;
+    return thread->swap_depth > 0 ||
+           (thread->frame.declared && thread->frame.surface.pipeline != DJ_PIPELINE_GTK);
+}
+
+static void commits(const struct dj_wayland *wayland, void *surface)
+{
+    struct connection *connection = connection_of(surface);
+    if (connection == NULL || !enter(connection)) {
+        return;
+    }
+    if (!connection->asked) {
+        ask_globals(connection, wayland, atomic_load(&connection->display));
+    }
+    take_answers(connection, wayland);
+    if (connection->presentation != NULL && connection->clock_known) {
+        dj_feedback_ask(wayland, connection->presentation, connection->clock, surface);
+    }
+    committed.window =
+        dj_wayland_window((uint32_t)(connection - connections), wayland->id_of(surface));
+    committed.interval_ns =
+        dj_feedback_tells_refresh() ? 0 : dj_outputs_interval_ns(&connection->outputs);
+    leave(connection);
+}
+
+EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
+                                          const struct wl_interface *interface,
+                                          uint32_t version, uint32_t flags,
+                                          union wl_argument *arguments);
+EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
+                                          const struct wl_interface *interface,
+                                          uint32_t version, uint32_t flags,
+                                          union wl_argument *arguments)
+{
+    enum { COMMIT = 6, NAMING_LAST = 2 };
+    __typeof__(wl_proxy_marshal_array_flags) *real = REAL(wl_proxy_marshal_array_flags);
+    bool may_commit = opcode == COMMIT && is_in_frame();
+    const struct dj_wayland *wayland =
+        may_commit || opcode - 1 < NAMING_LAST ? dj_wayland_functions(CALLER) : NULL;
+    int saved_errno = errno;
+    if (may_commit && wayland != NULL &&
+        strcmp(wayland->class_of(proxy), "wl_surface") == 0) {
+        commits(wayland, proxy);
+    }
+    errno = saved_errno;
+    /* Before: of a destructor's proxy nothing is left behind. */
+    struct connection *connection =
+        !may_commit && wayland != NULL ? connection_of(proxy) : NULL;
+    const char *class_name = connection != NULL ? wayland->class_of(proxy) : NULL;
+    struct dj_wayland_request request = {class_name, proxy, opcode, arguments};
+    if (class_name != NULL) {
+        dj_wayland_names(&request);
+    }
+    void *made = real(proxy, opcode, interface, version, flags, arguments);
+    if (class_name != NULL && made != NULL) {
+        dj_wayland_made(wayland, (uint32_t)(connection - connections), &request, made);
+    }
+    return made;
+}
+
+EXPORT int wl_display_read_events(void *display);
+EXPORT int wl_display_read_events(void *display)
+{
+    int result = REAL(wl_display_read_events)(display);
+    int saved_errno = errno;
+    struct connection *connection = find_connection(display);
+    const struct dj_wayland *wayland = dj_wayland_functions(CALLER);
+    if (result >= 0 && connection != NULL && wayland != NULL && enter(connection)) {
+        take_answers(connection, wayland);
+        leave(connection);
+    }
+    errno = saved_errno;
+    return result;
+}
+
+/* wl_display_connect ends here too. */
+EXPORT void *wl_display_connect_to_fd(int fd);
+EXPORT void *wl_display_connect_to_fd(int fd)
+{
+    void *display = REAL(wl_display_connect_to_fd)(fd);
+    opened(display);
+    return display;
+}
+
+static void closes(struct connection *connection, const struct dj_wayland *wayland)
+{
+    if (connection->presentation != NULL) {
+        dj_feedback_forget(wayland, connection->presentation);
+        wayland->destroy(connection->presentation);
+    }
+    if (connection->registry != NULL) {
+        wayland->destroy(connection->registry);
+    }
+    if (connection->queue != NULL) {
+        wayland->destroy_queue(connection->queue);
+    }
+    dj_outputs_forget(&connection->outputs, wayland);
+    connection->asked = false;
+    connection->clock_known = false;
+    connection->queue = connection->registry = connection->presentation = NULL;
+}
+
+EXPORT void wl_display_disconnect(void *display);
+EXPORT void wl_display_disconnect(void *display)
+{
+    struct connection *connection = find_connection(display);
+    const struct dj_wayland *wayland = dj_wayland_functions(CALLER);
+    int saved_errno = errno;
+    if (connection != NULL && wayland != NULL && enter(connection)) {
+        closes(connection, wayland);
+        atomic_store(&connection->display, NULL);
+        leave(connection);
+    }
+    errno = saved_errno;
+    REAL(wl_display_disconnect)(display);
+}
+
+void dj_wayland_frame_ended(const struct dj_recorded *recorded)
+{
+    static _Thread_local struct {
+        struct dj_surface surface;
+        uint64_t window;
+        int64_t interval_ns;
+    } said DJ_STATIC_TLS;
+    struct dj_surface surface = recorded->surface;
+    dj_feedback_frame_ended(recorded);
+    if (committed.window == 0 || !recorded->valid) {
+        return;
+    }
+    if (said.window != committed.window || said.surface.id != surface.id ||
+        said.surface.pipeline != surface.pipeline) {
+        dj_titles_shows(surface, DJ_NAMER_WAYLAND, committed.window);
+        said.surface = surface;
+        said.window = committed.window;
+        said.interval_ns = 0;
+    }
+    if (committed.interval_ns != 0 && committed.interval_ns != said.interval_ns) {
+        dj_recorder_set_interval(surface, committed.interval_ns);
+        said.interval_ns = committed.interval_ns;
+    }
+    committed.window = 0;
+}

@@ -1,0 +1,103 @@
+/* Which xdg_toplevel is whose: from wl_surface over xdg_surface to the name it is given.
+ */
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "hooks/titles.h"
+#include "hooks/wayland.h"
+
+enum { ROLES = 32 };
+
+/* An xdg_surface or xdg_toplevel. Of many, the oldest is forgotten: they are named soon
+ * after they are made. */
+static struct {
+    atomic_flag busy;
+    unsigned next;
+    struct {
+        const void *proxy;
+        uint64_t window;
+    } role[ROLES];
+} roles = {.busy = ATOMIC_FLAG_INIT};
+
+static bool enter(void)
+{
+    for (int i = 0; i < 1000; i++) {
+        if (!atomic_flag_test_and_set_explicit(&roles.busy, memory_order_acquire)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void leave(void)
+{
+    atomic_flag_clear_explicit(&roles.busy, memory_order_release);
+}
+
+static void remember(const void *proxy, uint64_t window)
+{
+    if (!enter()) {
+        return;
+    }
+    size_t place = 0;
+    while (place < ROLES && roles.role[place].proxy != proxy) {
+        place++;
+    }
+    if (place == ROLES) {
+        place = roles.next++ % ROLES;
+    }
+    roles.role[place].proxy = proxy;
+    roles.role[place].window = window;
+    leave();
+}
+
+/* 0 where it is unknown. */
+static uint64_t window_of(const void *proxy)
+{
+    uint64_t window = 0;
+    if (!enter()) {
+        return 0;
+    }
+    for (size_t i = 0; i < ROLES; i++) {
+        if (roles.role[i].proxy == proxy) {
+            window = roles.role[i].window;
+        }
+    }
+    leave();
+    return window;
+}
+
+uint64_t dj_wayland_window(uint32_t connection, uint32_t surface)
+{
+    return (uint64_t)(connection + 1) << 32 | surface;
+}
+
+void dj_wayland_names(const struct dj_wayland_request *request)
+{
+    enum { SET_TITLE = 2 };
+    if (request->opcode != SET_TITLE ||
+        strcmp(request->class_name, "xdg_toplevel") != 0 ||
+        request->arguments[0].s == NULL) {
+        return;
+    }
+    uint64_t window = window_of(request->proxy);
+    if (window != 0) {
+        const char *title = request->arguments[0].s;
+        dj_titles_name(DJ_NAMER_WAYLAND, window, title, strlen(title));
+    }
+}
+
+void dj_wayland_made(const struct dj_wayland *wayland, uint32_t connection,
+                     const struct dj_wayland_request *request, const void *made)
+{
+    enum { GET_XDG_SURFACE = 2, GET_TOPLEVEL = 1 };
+    if (request->opcode == GET_XDG_SURFACE &&
+        strcmp(request->class_name, "xdg_wm_base") == 0) {
+        void *surface = request->arguments[1].o;
+        remember(made, dj_wayland_window(connection, wayland->id_of(surface)));
+    } else if (request->opcode == GET_TOPLEVEL &&
+               strcmp(request->class_name, "xdg_surface") == 0) {
+        remember(made, window_of(request->proxy));
+    }
+}

@@ -1,0 +1,185 @@
+"""Wayland: what the compositor says of an app's frames over the app's own connection."""
+
+import os
+import pwd
+import re
+import shutil
+import signal
+import time
+
+import pytest
+
+from displays import Process, wait_until
+from wayland_proxy import WaylandProxy
+
+RELEASE = "13"  # the first whose rows have DisplayPresentTime
+CLOCK_PROCESS_CPUTIME_ID = 2
+
+
+@pytest.fixture
+def scene(build):
+    program = build / "tests/programs/scene"
+    if not program.exists():
+        pytest.skip("the scene program was not built: tools/deps tests")
+    return program
+
+
+def dump(recorder):
+    return recorder.dumpsys("gfxinfo", "app", "framestats", "--release", RELEASE).stdout
+
+
+def rows_of(text):
+    blocks = re.findall(r"---PROFILEDATA---\n(.*?)---PROFILEDATA---", text, re.S)
+    lines = [line.rstrip(",").split(",") for block in blocks for line in block.splitlines()]
+    return [dict(zip(lines[0], map(int, line))) for line in lines if line[0] != "Flags"]
+
+
+def seen(rows):
+    """Those whose presentation was told: an unknown one repeats the stamp before it."""
+    return [row for row in rows if row["DisplayPresentTime"] != row["FrameCompleted"]]
+
+
+def interval(text):
+    return re.search(r"^Note: frame interval: (.*)$", text, re.M)[1]
+
+
+def check_seen(rows):
+    """All but the first, asked for before the compositor had told that it knows presentation, and the last, which nobody waited
+    for; each after it was handed over, in order, and by no more than the compositor may lag."""
+    told = seen(rows)
+    assert len(told) >= len(rows) - 6
+    assert all(row["DisplayPresentTime"] > row["SyncQueued"] for row in told)
+    times = [row["DisplayPresentTime"] for row in told]
+    assert times == sorted(times)
+    late = [row for row in told if row["DisplayPresentTime"] - row["FrameCompleted"] > 200_000_000]
+    assert len(late) <= len(told) // 10
+
+
+def run_scene(recorder, scene, environment, *options):
+    result = recorder.run("app", scene, "--display", "wayland", "--work", "2", "--frames", "60", *options, environment=environment)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_presentation_interval_and_title_of_a_program_that_asked_for_nothing(recorder, scene, weston):
+    run_scene(recorder, scene, weston.environment)
+    text = dump(recorder)
+    rows = rows_of(text)
+    assert len(rows) == 60
+    check_seen(rows)
+    assert interval(text) == "16666666ns"
+    assert "\n\tapp:scene/a scene@" in text or "\n\tapp/a scene@" in text
+
+
+def test_a_connection_that_the_app_closes_and_opens_again(recorder, scene, weston):
+    run_scene(recorder, scene, weston.environment, "--frames", "30", "--again", "12")
+    text = recorder.dumpsys("gfxinfo", "app", "framestats", "--release", RELEASE).stdout
+    assert int(re.search(r"Total frames rendered: (\d+)", text)[1]) == 13 * 30
+    assert len(seen(rows_of(text))) > 0
+
+
+@pytest.fixture
+def twin(weston):
+    """twin(…): the environment of a compositor like Weston but for what is said."""
+    proxies = []
+
+    def make(**options):
+        proxies.append(WaylandProxy(weston.environment, **options))
+        return proxies[-1]
+
+    yield make
+    for proxy in proxies:
+        proxy.close()
+
+
+def test_the_twin_compositor_is_as_good_as_the_real_one(recorder, scene, twin):
+    proxy = twin()
+    run_scene(recorder, scene, proxy.environment)
+    check_seen(rows_of(dump(recorder)))
+    assert proxy.bound.count("wp_presentation") == 1
+
+
+def test_a_compositor_without_presentation_tells_the_outputs_mode(recorder, scene, twin):
+    proxy = twin(hidden=["wp_presentation"])
+    run_scene(recorder, scene, proxy.environment)
+    text = dump(recorder)
+    assert len(rows_of(text)) == 60
+    assert not seen(rows_of(text))
+    assert interval(text) == "16666666ns"
+    assert proxy.bound.count("wl_output") == 1
+
+
+def test_a_compositor_that_tells_nothing(recorder, scene, twin):
+    run_scene(recorder, scene, twin(hidden=["wp_presentation", "wl_output"]).environment)
+    text = dump(recorder)
+    assert len(rows_of(text)) == 60
+    assert not seen(rows_of(text))
+    assert interval(text) == "16666666ns (assumed)"
+
+
+@pytest.mark.parametrize("clock", [CLOCK_PROCESS_CPUTIME_ID, time.CLOCK_REALTIME, 0x7FFFFFFF, 0xFFFFFFFF])
+def test_times_of_a_clock_that_they_cannot_be_of_are_unknown(recorder, scene, twin, clock):
+    run_scene(recorder, scene, twin(clock=clock).environment)
+    text = dump(recorder)
+    assert len(rows_of(text)) == 60
+    assert not seen(rows_of(text))
+    assert interval(text) == "16666666ns", "the refresh rate is on no clock"
+
+
+APPS = [("weston-simple-egl", "simple-egl"), ("es2gears_wayland", "es2gears")]
+
+
+def run_app(recorder, program, environment, least=60):
+    if not shutil.which(program):
+        pytest.skip(f"{program} is not installed")
+    process = recorder.start("app", program, environment=environment)
+    try:
+        wait_until(lambda: process.poll() is not None or len(rows_of(dump(recorder))) >= least, 60, "frames")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+    return dump(recorder)
+
+
+@pytest.mark.parametrize("program, title", APPS)
+def test_real_programs_on_weston(recorder, weston, program, title):
+    text = run_app(recorder, program, weston.environment)
+    check_seen(rows_of(text))
+    assert interval(text) == "16666666ns"
+    assert f"/{title}@" in text
+
+
+@pytest.fixture(scope="module")
+def sway(tmp_path_factory):
+    """sway on wlroots' headless outputs, as a user of its own."""
+    if os.geteuid() != 0 or not shutil.which("sway") or not shutil.which("setpriv"):
+        pytest.skip("sway as another user needs root, sway and setpriv")
+    nobody = pwd.getpwnam("nobody")
+    folder = tmp_path_factory.mktemp("sway")
+    for place in (folder, *folder.parents[:2]):
+        place.chmod(place.stat().st_mode | 0o011)
+    runtime = folder / "runtime"
+    runtime.mkdir(mode=0o700)
+    os.chown(runtime, nobody.pw_uid, nobody.pw_gid)
+    settings = folder / "config"
+    settings.write_text("output HEADLESS-1 resolution 640x480@75Hz\n")
+    settings.chmod(0o644)
+    environment = {"PATH": os.environ["PATH"], "HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime), "WLR_BACKENDS": "headless",
+                   "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman"}
+    server = Process(["setpriv", "--reuid=nobody", f"--regid={nobody.pw_gid}", "--clear-groups", "sway", "-c", settings],
+                     env=environment)
+    try:
+        wait_until((runtime / "wayland-1").exists, 20, "sway socket")
+        yield {"XDG_RUNTIME_DIR": str(runtime), "WAYLAND_DISPLAY": "wayland-1"}
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("program, title", APPS)
+def test_real_programs_on_sway(recorder, sway, program, title):
+    """wlroots 0.15 answers no feedback on a headless output; the output's mode tells its rate."""
+    text = run_app(recorder, program, sway, least=30)
+    assert interval(text) == "13333333ns"
+    assert f"/{title}@" in text
