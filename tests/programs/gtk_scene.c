@@ -1,4 +1,5 @@
-/* A GTK program, 3 or 4, whose frames are known: each burns a while in the stage asked for, and says how long it took. */
+/* A GTK program, 3 or 4, whose frames are known: each burns a while in the stage asked
+ * for, and says how long it took. */
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <time.h>
@@ -19,6 +20,7 @@ static struct {
     int nested_from; /* from this frame on in a loop within the loop; 0: never */
     int windows;
     gboolean gl, hide, rename;
+    gboolean thread; /* all of it in another thread than main() */
 } scene = {.stage = "layout", .every = 5, .frames = 100, .windows = 1};
 
 static GOptionEntry entries[] = {
@@ -31,6 +33,7 @@ static GOptionEntry entries[] = {
     {"windows", 0, 0, G_OPTION_ARG_INT, &scene.windows, NULL, NULL},
     {"gl", 0, 0, G_OPTION_ARG_NONE, &scene.gl, NULL, NULL},
     {"hide", 0, 0, G_OPTION_ARG_NONE, &scene.hide, NULL, NULL},
+    {"thread", 0, 0, G_OPTION_ARG_NONE, &scene.thread, NULL, NULL},
     {"rename", 0, 0, G_OPTION_ARG_NONE, &scene.rename, NULL, NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -288,19 +291,14 @@ static void open_window(int i)
 #endif
 }
 
-int main(int count, char **words)
+static int run(void)
 {
-    GOptionContext *options = g_option_context_new(NULL);
-    g_option_context_add_main_entries(options, entries, NULL);
-    if (!g_option_context_parse(options, &count, &words, NULL)) {
-        return 2;
-    }
 #if FOUR
     gtk_init();
 #else
-    gtk_init(&count, &words);
+    gtk_init(NULL, NULL);
 #endif
-    if (scene.frames == 0) { /* never a frame */
+    if (scene.frames == 0) {
         return 3;
     }
     loops[0] = g_main_loop_new(NULL, FALSE);
@@ -322,4 +320,26 @@ int main(int count, char **words)
     }
     printf("done %d\n", frame);
     return 0;
+}
+
+static void *run_there(void *status)
+{
+    *(int *)status = run();
+    return NULL;
+}
+
+int main(int count, char **words)
+{
+    GOptionContext *options = g_option_context_new(NULL);
+    g_option_context_add_main_entries(options, entries, NULL);
+    if (!g_option_context_parse(options, &count, &words, NULL)) {
+        return 2;
+    }
+    int status = 0;
+    if (scene.thread) {
+        g_thread_join(g_thread_new("gtk", run_there, &status));
+    } else {
+        status = run();
+    }
+    return status;
 }

@@ -1,0 +1,300 @@
+"""GTK 3 and 4: the stages of their frames, held against what a program of ours says it spent where, and real programs."""
+
+import itertools
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from displays import favoured, wait_until
+from timed import Disturbed, timed
+
+SECONDS = 60
+names = (f"gtk{number}" for number in itertools.count())
+QUIET = {"GTK_A11Y": "none", "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory"}
+# Where each stage of the scene's lies, between which two stamps of a row.
+STAGES = {
+    "input": ("HandleInputStart", "AnimationStart"),
+    "update": ("AnimationStart", "PerformTraversalsStart"),
+    "layout": ("PerformTraversalsStart", "DrawStart"),
+    "draw": ("DrawStart", "SyncQueued"),
+}
+ORDER = ["IntendedVsync", "HandleInputStart", "AnimationStart", "PerformTraversalsStart", "DrawStart", "SyncQueued", "SyncStart",
+         "FrameCompleted"]
+NO_INPUT = 2**63 - 1
+
+
+@pytest.fixture(params=[3, 4], ids=["gtk3", "gtk4"])
+def scene(request, build):
+    program = build / f"tests/programs/gtk_scene{request.param}"
+    if not program.exists():
+        pytest.skip("the GTK programs were not built: tools/deps tests")
+    return program
+
+
+@pytest.fixture(params=["x11", "wayland"])
+def display(request):
+    return environment_of(request, request.param)
+
+
+@pytest.fixture
+def screen(request):
+    """Where it does not matter which."""
+    return environment_of(request, "x11")
+
+
+def environment_of(request, kind):
+    needed = "Xvfb" if kind == "x11" else "weston"
+    if not shutil.which(needed):
+        pytest.skip(f"no {needed}")
+    server = request.getfixturevalue("x_server" if kind == "x11" else "weston")
+    return {**QUIET, **server.environment, "GDK_BACKEND": kind}
+
+
+def rows_by_window(text):
+    """The framestats rows of each window: column to number."""
+    windows, header, inside = {}, None, False
+    for line in text.splitlines():
+        if line.startswith("Window: "):
+            rows = windows.setdefault(line.removeprefix("Window: ").split("/")[-1], [])
+        if line == "---PROFILEDATA---":
+            inside, header = not inside, None
+        elif inside and header is None:
+            header = line.rstrip(",").split(",")
+        elif inside:
+            rows.append(dict(zip(header, map(int, line.rstrip(",").split(",")))))
+    return windows
+
+
+def length_ms(row, begin, end):
+    return (row[end] - row[begin]) / 1e6
+
+
+def run_scene(recorder, scene, environment, *options):
+    """What the scene says each of its frames burnt, what was recorded, and the rows of each window."""
+    name = next(names)
+    result = recorder.run(name, scene, *options, environment=environment)
+    assert result.returncode == 0, result.stderr
+    burnt = [float(ms) for ms in re.findall(r"^frame \d+ took_ms (\S+)$", result.stdout, re.M)]
+    recorded = recorder.read(name)
+    windows = rows_by_window(recorded.text)
+    for row in itertools.chain(*windows.values()):
+        assert [row[column] for column in ORDER] == sorted(row[column] for column in ORDER)
+    return burnt, recorded, windows
+
+
+def only(windows):
+    (rows,) = windows.values()
+    return rows
+
+
+# Planted truth
+
+def check_burnt(burnt, rows, stage, burn_ms):
+    """Just the frames that burnt are long in this stage, by what the scene says, and they are long nowhere else."""
+    planted = sorted(ms for ms in burnt if ms > 0)
+    if max(planted) > 2 * burn_ms:
+        raise Disturbed
+    found = [row for row in rows if length_ms(row, *STAGES[stage]) >= burn_ms]
+    assert len(found) == len(planted)
+    for least, row in zip(planted, sorted(found, key=lambda row: length_ms(row, *STAGES[stage]))):
+        assert least <= length_ms(row, *STAGES[stage]) <= least + burn_ms / 2
+    elsewhere = [row for row in found if row["Flags"] == 0 and any(
+        length_ms(row, *STAGES[other]) >= burn_ms / 2 for other in STAGES if other != stage)]
+    assert len(elsewhere) <= len(found) // 10, elsewhere
+
+
+@pytest.mark.parametrize("stage", ["update", "layout", "draw"])
+@timed
+def test_work_shows_in_the_stage_it_was_done_in(recorder, scene, screen, stage):
+    burnt, recorded, windows = run_scene(recorder, scene, screen, "--stage", stage, "--burn", "12", "--every", "5",
+                                         "--frames", "100")
+    assert recorded.total == len(burnt) == 100
+    check_burnt(burnt, only(windows), stage, 12)
+
+
+@timed
+def test_layout_that_burns_shows_in_layout_on_wayland(recorder, request, scene):
+    burnt, recorded, windows = run_scene(recorder, scene, environment_of(request, "wayland"), "--burn", "12", "--every", "5",
+                                         "--frames", "100")
+    assert recorded.total == len(burnt) == 100
+    check_burnt(burnt, only(windows), "layout", 12)
+    assert re.search(r"^Note: frame interval: 1666\d000ns$", recorded.text, re.M), "the compositor's own, not assumed"
+
+
+@timed
+def test_an_input_handler_that_burns_shows_in_input(recorder, scene, screen):
+    burnt, recorded, windows = run_scene(recorder, scene, screen, "--stage", "input", "--burn", "30", "--every", "5",
+                                         "--frames", "40", "--pace", "100")
+    rows = only(windows)
+    check_burnt(burnt, rows, "input", 30)
+    stamped = [row for row in rows[1:] if row["OldestInputEvent"] != NO_INPUT]
+    assert len(stamped) >= len(rows) * 3 // 4
+    for row in stamped:
+        assert row["OldestInputEvent"] <= row["NewestInputEvent"] <= row["AnimationStart"]
+        assert row["AnimationStart"] - row["NewestInputEvent"] < 200e6
+
+
+@pytest.mark.parametrize("options", [(), ("--nested-from", "10"), ("--gl",)], ids=["plain", "loop in a loop", "gl area"])
+@timed
+def test_idle_time_belongs_to_no_frame(recorder, scene, screen, options):
+    _, recorded, windows = run_scene(recorder, scene, screen, "--pace", "200", "--frames", "25", *options)
+    rows = [row for row in only(windows) if row["Flags"] == 0]
+    assert len(rows) == recorded.total - 1 >= 24
+    long = [row for row in rows if length_ms(row, "IntendedVsync", "FrameCompleted") > 100]
+    assert len(long) <= 1, [length_ms(row, "IntendedVsync", "FrameCompleted") for row in rows]
+    periods = [(later["IntendedVsync"] - row["IntendedVsync"]) / 1e6 for row, later in itertools.pairwise(rows)]
+    assert sorted(periods)[len(periods) // 2] > 190, "it did not idle: the test proves nothing"
+
+
+# Windows
+
+def test_windows_are_told_apart_and_have_their_titles(recorder, scene, display):
+    _, recorded, windows = run_scene(recorder, scene, display, "--windows", "2", "--frames", "40", "--pace", "20")
+    assert sorted(windows) == ["scene 1", "scene 2"]
+    assert sum(map(len, windows.values())) == recorded.total
+    assert min(map(len, windows.values())) >= 30
+    assert re.search(r"^\s*Total attached Views : +[1-9]", recorded.text, re.M), "GTK knows its widgets"
+    assert recorded.text.count("(visibility=0)") == 2
+
+
+def test_a_title_that_changes_and_a_window_that_goes(recorder, scene, screen):
+    _, recorded, windows = run_scene(recorder, scene, screen, "--rename", "--hide", "--frames", "40")
+    assert list(windows) == ["renamed"]
+    assert "renamed@" in recorded.text and "(visibility=8)" in recorded.text
+
+
+def test_swaps_are_part_of_gtks_frames(recorder, scene, display):
+    """GL areas, and GTK 4's own renderer, swap: these are no frames beside GTK's."""
+    burnt, recorded, windows = run_scene(recorder, scene, display, "--gl", "--frames", "60", "--pace", "20")
+    assert re.search(r"^Pipeline=GTK$", recorded.text, re.M)
+    assert len(burnt) == 60 and len(only(windows)) == recorded.total
+    assert 60 <= recorded.total <= 64  # those that a change of focus makes are not the scene's
+
+
+@pytest.mark.parametrize("renderer", ["cairo", "gl", "ngl"])
+def test_every_renderer_of_gtk_4(recorder, build, screen, renderer):
+    scene = build / "tests/programs/gtk_scene4"
+    if not scene.exists():
+        pytest.skip("the GTK programs were not built: tools/deps tests")
+    _, recorded, windows = run_scene(recorder, scene, {**screen, "GSK_RENDERER": renderer}, "--frames", "40")
+    assert re.search(r"^Pipeline=GTK$", recorded.text, re.M)
+    swapped = [row for row in only(windows) if row["SyncQueued"] < row["FrameCompleted"]]
+    assert (len(swapped) == 0) == (renderer == "cairo")
+
+
+def test_gtk_in_another_thread(recorder, scene, screen):
+    burnt, recorded, _ = run_scene(recorder, scene, screen, "--thread", "--frames", "40")
+    assert len(burnt) == recorded.total == 40
+
+
+PYTHON = """
+import sys, threading
+import gi
+gi.require_version("Gtk", sys.argv[1])
+from gi.repository import GLib, GObject, Gtk
+class Early(GObject.Object):
+    pass
+thread = threading.Thread(target=lambda: GObject.type_register(type("Late", (GObject.Object,), {})))
+thread.start()
+loop, left = GLib.MainLoop(), [30]
+window = Gtk.Window(title="from Python")
+label = Gtk.Label(label="0")
+window.set_child(label) if sys.argv[1] == "4.0" else window.add(label)
+def tick(widget, clock):
+    left[0] -= 1
+    label.set_label(str(left[0]))
+    if left[0] == 0:
+        loop.quit()
+    return left[0] > 0
+label.add_tick_callback(tick)
+window.present() if sys.argv[1] == "4.0" else window.show_all()
+loop.run()
+thread.join()
+"""
+
+
+@pytest.mark.parametrize("version", ["3.0", "4.0"])
+def test_gtk_from_python(recorder, screen, tmp_path, version):
+    """There every library is opened RTLD_LOCAL."""
+    python = "/usr/bin/python3"
+    needs = f"import gi; gi.require_version('Gtk', '{version}'); from gi.repository import Gtk"
+    if subprocess.run([python, "-c", needs], capture_output=True, env={**os.environ, **screen}, check=False).returncode != 0:
+        pytest.skip(f"no GTK {version} for Python: tools/deps tests")
+    program = tmp_path / "window.py"
+    program.write_text(PYTHON)
+    result = recorder.run("app", python, program, version, environment=screen)
+    assert result.returncode == 0 and "Traceback" not in result.stderr, result.stderr
+    recorded = recorder.read("app")
+    assert recorded.total >= 15
+    assert list(rows_by_window(recorded.text)) == ["from Python"]
+
+
+# Nothing else changes
+
+def without_accidents(text):
+    """Lines of stderr without times, process ids and addresses; how often one comes depends on how many frames there were. And
+    without what `dejank record` itself says."""
+    lines = {re.sub(r"\d{2}:\d{2}:\d{2}\.\d+|:\d+\)|0x[0-9a-f]+", "#", line) for line in text.splitlines()}
+    return {line for line in lines if not line.startswith("dejank record: ")}
+
+
+@pytest.mark.parametrize("options", [("--frames", "0"), ("--frames", "30"), ("--frames", "30", "--hide", "--windows", "3"),
+                                     ("--frames", "30", "--gl"), ("--frames", "30", "--nested-from", "10")], ids=" ".join)
+def test_a_program_says_and_ends_the_same_with_the_recorder(recorder, scene, display, options):
+    plain = subprocess.run(favoured([scene, *options]), env={**recorder.environment, **display}, capture_output=True, text=True,
+                           timeout=SECONDS, check=False)
+    result = recorder.run("app", scene, *options, environment=display)
+    assert result.returncode == plain.returncode == (3 if "0" in options else 0)
+    assert re.sub(r"took_ms \S+", "", result.stdout) == re.sub(r"took_ms \S+", "", plain.stdout)
+    assert without_accidents(result.stderr) == without_accidents(plain.stderr)
+
+
+def test_a_program_that_makes_no_frame_leaves_no_segment(recorder, scene, screen):
+    result = recorder.run("app", scene, "--frames", "0", environment=screen)
+    assert result.returncode == 3
+    assert "No process found" in recorder.dumpsys("gfxinfo", "app").stdout
+
+
+APPS = ["gtk3-widget-factory", "gtk4-demo --run=gears", "gtk4-widget-factory", "gnome-calculator"]
+
+
+def end(process):
+    """How it ends of SIGTERM, and what it said."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        return process.communicate(timeout=SECONDS)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def frames_of(recorder):
+    found = re.search(r"^Total frames rendered: (\d+)$", recorder.dumpsys("gfxinfo", "app").stdout, re.M)
+    return int(found[1]) if found else 0
+
+
+@pytest.mark.parametrize("command", APPS, ids=[app.split()[0] for app in APPS])
+def test_real_programs(recorder, display, tmp_path, command):
+    if not shutil.which(command.split()[0]):
+        pytest.skip(f"no {command.split()[0]}: tools/deps tests")
+    environment = {**display, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    process = recorder.start("app", *command.split(), environment=environment)
+    wanted = 30 if "demo" in command else 3
+    try:
+        wait_until(lambda: process.poll() is not None or frames_of(recorder) >= wanted, SECONDS, f"{wanted} frames")
+    finally:
+        output = end(process)
+    assert process.returncode in (-signal.SIGTERM, 128 + signal.SIGTERM), output
+    recorded = recorder.read("app")
+    assert re.search(r"^Pipeline=GTK$", recorded.text, re.M)
+    rows = list(itertools.chain(*rows_by_window(recorded.text).values()))
+    assert len(rows) >= wanted
+    for row in rows:
+        assert [row[column] for column in ORDER] == sorted(row[column] for column in ORDER)
+    unknown = re.search(r"^Note: not recorded: (.*)$", recorded.text, re.M)[1].split(", ")
+    assert not set(unknown) & set(ORDER)
