@@ -2,7 +2,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps demo test bless bench fuzz lint format install clean help
+.PHONY: all deps demo test bless bench matrix fuzz lint format install clean help
 
 all: $(BUILD)/build.ninja ## build build/dejank and build/dumpsys
 	@ninja -C $(BUILD)
@@ -31,6 +31,12 @@ bless: deps all ## write the golden outputs anew; look at the difference before 
 
 bench: deps ## measure what the recorder, dumpsys and the reader cost
 	@bench/run
+
+matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md
+	@tools/deps matrix
+	@rm -f $(BUILD)/matrix.md
+	@DEJANK_MATRIX=1 DEJANK_MATRIX_TABLE=$(abspath $(BUILD))/matrix.md DEJANK_BUILD=$(BUILD) /usr/bin/python3 -m pytest -q tests/e2e/test_matrix.py
+	@cat $(BUILD)/matrix.md
 
 fuzz: deps ## fuzz each parser for FUZZ_SECONDS (60)
 	@fuzz/run $(FUZZ_SECONDS)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from devices import ADBD, Device, Host, Network
-from displays import Weston, XServer
+from displays import Sway, Weston, XServer
 from recorded import Recorder
 from stand_in import StandIn
 
@@ -38,6 +38,16 @@ def x_server():
 @pytest.fixture(scope="module")
 def weston(tmp_path_factory):
     server = Weston(tmp_path_factory.mktemp("weston"))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def sway(tmp_path_factory):
+    for needed in ("sway", "swaymsg", "grim", "setpriv"):
+        if not shutil.which(needed):
+            pytest.skip(f"{needed} is not installed: tools/deps tests")
+    server = Sway(tmp_path_factory.mktemp("sway"))
     yield server
     server.close()
 

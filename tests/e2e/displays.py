@@ -1,6 +1,8 @@
 """Displays of the tests' own: an X server and a Wayland compositor, started privately and ended by process id."""
 
+import json
 import os
+import pwd
 import select
 import shutil
 import signal
@@ -96,3 +98,62 @@ class Weston(Process):
         except TimeoutError:
             self.close()
             raise
+
+
+class Sway(Process):
+    """sway on wlroots' headless output, as a user of its own where that can be. Windows float: they have the size they ask for."""
+
+    def __init__(self, folder, settings=""):
+        runtime = Path(folder) / "runtime"
+        runtime.mkdir(mode=0o700)
+        prefix = []
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            for place in (runtime.parent, *runtime.parent.parents[:2]):
+                place.chmod(place.stat().st_mode | 0o011)
+            os.chown(runtime, nobody.pw_uid, nobody.pw_gid)
+            prefix = ["setpriv", "--reuid=nobody", f"--regid={nobody.pw_gid}", "--clear-groups"]
+        config = Path(folder) / "config"
+        config.write_text('output HEADLESS-1 resolution 1280x720@75Hz\nfor_window [app_id=".*"] floating enable\n'
+                          "default_floating_border none\nxwayland disable\n" + settings)
+        config.chmod(0o644)
+        environment = {"PATH": os.environ["PATH"], "HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime), "WLR_BACKENDS": "headless",
+                       "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman"}
+        super().__init__([*prefix, "sway", "-c", str(config)], env=environment)
+        self.environment = {"XDG_RUNTIME_DIR": str(runtime), "WAYLAND_DISPLAY": "wayland-1"}
+        try:
+            wait_until(lambda: (runtime / "wayland-1").exists() and list(runtime.glob("sway-ipc.*.sock")), 20, "sway socket")
+        except TimeoutError:
+            self.close()
+            raise
+        self.control = next(runtime.glob("sway-ipc.*.sock"))
+
+    def ask(self, *command):
+        environment = {**os.environ, **self.environment, "SWAYSOCK": str(self.control)}
+        return subprocess.run(command, env=environment, capture_output=True, timeout=20, check=False).stdout
+
+    def largest(self):
+        """((width, height), colours) of the largest window, None where there is none."""
+        windows = [node for node in nodes_of(json.loads(self.ask("swaymsg", "-t", "get_tree") or "{}")) if node.get("pid")]
+        if not windows:
+            return None
+        place = max((window["rect"] for window in windows), key=lambda rect: rect["width"] * rect["height"])
+        picture = self.ask("grim", "-t", "ppm", "-g", f"{place['x']},{place['y']} {place['width']}x{place['height']}", "-")
+        return (place["width"], place["height"]), colours_of(picture)
+
+
+def nodes_of(node):
+    yield node
+    for child in node.get("nodes", []) + node.get("floating_nodes", []):
+        yield from nodes_of(child)
+
+
+def colours_of(picture):
+    """How many colours a picture of the kind P6 has, as far as 16."""
+    pixels = picture.split(b"\n", 3)[-1]
+    seen = set()
+    for at in range(0, len(pixels) - 2, 3):
+        seen.add(pixels[at:at + 3])
+        if len(seen) == 16:
+            break
+    return len(seen)

@@ -1,7 +1,5 @@
 """Wayland: what the compositor says of an app's frames over the app's own connection."""
 
-import os
-import pwd
 import re
 import shutil
 import signal
@@ -9,7 +7,7 @@ import time
 
 import pytest
 
-from displays import Process, wait_until
+from displays import wait_until
 from wayland_proxy import WaylandProxy
 
 RELEASE = "13"  # the first whose rows have DisplayPresentTime
@@ -151,35 +149,9 @@ def test_real_programs_on_weston(recorder, weston, program, title):
     assert f"/{title}@" in text
 
 
-@pytest.fixture(scope="module")
-def sway(tmp_path_factory):
-    """sway on wlroots' headless outputs, as a user of its own."""
-    if os.geteuid() != 0 or not shutil.which("sway") or not shutil.which("setpriv"):
-        pytest.skip("sway as another user needs root, sway and setpriv")
-    nobody = pwd.getpwnam("nobody")
-    folder = tmp_path_factory.mktemp("sway")
-    for place in (folder, *folder.parents[:2]):
-        place.chmod(place.stat().st_mode | 0o011)
-    runtime = folder / "runtime"
-    runtime.mkdir(mode=0o700)
-    os.chown(runtime, nobody.pw_uid, nobody.pw_gid)
-    settings = folder / "config"
-    settings.write_text("output HEADLESS-1 resolution 640x480@75Hz\n")
-    settings.chmod(0o644)
-    environment = {"PATH": os.environ["PATH"], "HOME": str(runtime), "XDG_RUNTIME_DIR": str(runtime), "WLR_BACKENDS": "headless",
-                   "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman"}
-    server = Process(["setpriv", "--reuid=nobody", f"--regid={nobody.pw_gid}", "--clear-groups", "sway", "-c", settings],
-                     env=environment)
-    try:
-        wait_until((runtime / "wayland-1").exists, 20, "sway socket")
-        yield {"XDG_RUNTIME_DIR": str(runtime), "WAYLAND_DISPLAY": "wayland-1"}
-    finally:
-        server.close()
-
-
 @pytest.mark.parametrize("program, title", APPS)
 def test_real_programs_on_sway(recorder, sway, program, title):
     """wlroots 0.15 answers no feedback on a headless output; the output's mode tells its rate."""
-    text = run_app(recorder, program, sway, least=30)
+    text = run_app(recorder, program, sway.environment, least=30)
     assert interval(text) == "13333333ns"
     assert f"/{title}@" in text
