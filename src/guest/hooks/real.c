@@ -1,5 +1,6 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -61,6 +62,15 @@ static void *symbol_at_home(const char *name)
     return symbol;
 }
 
+/* A function of this object: a library that we called, and that left by a jump to a hook,
+ * makes us that hook's caller, in whose scope the hook itself is what is found. */
+static bool is_ours(const void *symbol)
+{
+    Dl_info own, other;
+    return dladdr((const void *)is_ours, &own) != 0 && dladdr(symbol, &other) != 0 &&
+           own.dli_fbase == other.dli_fbase;
+}
+
 void *dj_real_in_scope(const char *name, const char *version, const void *caller)
 {
     void *symbol = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
@@ -71,6 +81,7 @@ void *dj_real_in_scope(const char *name, const char *version, const void *caller
     if (symbol == NULL && caller != NULL && dladdr(caller, &info) != 0 &&
         info.dli_fname != NULL) {
         symbol = symbol_in(info.dli_fname, name);
+        symbol = symbol != NULL && is_ours(symbol) ? NULL : symbol;
     }
     return symbol;
 }

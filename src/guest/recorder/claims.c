@@ -58,6 +58,9 @@ struct dj_handover dj_recorder_hands_over(void)
         .woke_ns = dj_waits_frame_start(&thread->waits, thread->first_seen_ns),
         .claimed = thread->claim.working_ns != 0,
     };
+    if (made.claimed) { /* the last rest may have been ended by who starts no frame */
+        made.woke_ns = thread->claim.working_ns;
+    }
     made.worked_ns = dj_claim_take(&thread->claim);
     /* Not dj_waits_frame_done(): who only hands over presents nothing, and wakes a thread
      * that does. */

@@ -35,12 +35,18 @@ static const void *pipe_object(int fd)
     return is_pipe ? (const void *)((uintptr_t)status.st_ino << 1 | 1) : NULL;
 }
 
-/* A wait that was the loop's was no work on a frame asked for. */
-static void rested(struct dj_thread *thread, int64_t begin_ns, int64_t end_ns)
+/* A wait of the loop's was no work on a frame asked for, whoever ended it; but where that
+ * was another thread's work, up to where that began. */
+static void rested(struct dj_thread *thread, int64_t begin_ns, int64_t end_ns,
+                   uintptr_t stack)
 {
-    if (thread->claim.working_ns != 0 && thread->waits.woke_ns == end_ns) {
-        dj_claim_rested(&thread->claim, begin_ns, end_ns);
+    if (thread->claim.working_ns == 0 || end_ns - begin_ns <= DJ_LOOP_WAIT_NS ||
+        !dj_waits_is_loop(&thread->waits, stack)) {
+        return;
     }
+    int64_t woke_ns = thread->waits.woke_ns;
+    dj_claim_rested(&thread->claim, begin_ns,
+                    woke_ns > begin_ns && woke_ns < end_ns ? woke_ns : end_ns);
 }
 
 static void poll_ended(const void *object, int64_t begin_ns, int64_t end_ns,
@@ -58,7 +64,7 @@ static void poll_ended(const void *object, int64_t begin_ns, int64_t end_ns,
     } else {
         dj_waits_returned(&thread->waits, begin_ns, end_ns, stack);
     }
-    rested(thread, begin_ns, end_ns);
+    rested(thread, begin_ns, end_ns, thread->event_depth > 0 ? UINTPTR_MAX : stack);
 }
 
 void dj_recorder_polled(int64_t begin_ns, uintptr_t stack)
@@ -135,6 +141,6 @@ void dj_recorder_woken(const void *object, int64_t begin_ns, uintptr_t stack)
     int64_t end_ns = wait_end(thread, begin_ns);
     if (thread->swap_depth == 0 && thread->reply_depth == 0) {
         dj_waits_woken(&thread->waits, object, begin_ns, end_ns, stack);
-        rested(thread, begin_ns, end_ns);
+        rested(thread, begin_ns, end_ns, stack);
     }
 }

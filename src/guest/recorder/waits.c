@@ -36,16 +36,22 @@ static void count_event(struct dj_waits *waits)
     }
 }
 
-/* Notes the wait's depth; true if it is the loop's. */
-static bool is_loop_deep(struct dj_waits *waits, uintptr_t stack)
+bool dj_waits_is_loop(const struct dj_waits *waits, uintptr_t stack)
 {
     uintptr_t shallowest = waits->shallowest[0] > waits->shallowest[1]
                                ? waits->shallowest[0]
                                : waits->shallowest[1];
+    return stack >= shallowest || shallowest - stack <= STACK_SLACK;
+}
+
+/* Notes the wait's depth; true if it is the loop's. */
+static bool is_loop_deep(struct dj_waits *waits, uintptr_t stack)
+{
+    bool is_loop = dj_waits_is_loop(waits, stack);
     if (stack > waits->shallowest[0]) {
         waits->shallowest[0] = stack;
     }
-    return stack + STACK_SLACK >= shallowest;
+    return is_loop;
 }
 
 void dj_waits_returned(struct dj_waits *waits, int64_t begin_ns, int64_t end_ns,

@@ -60,6 +60,9 @@ void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t n
 void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
                     int64_t end_ns, uintptr_t stack);
 
+/* True if a wait there is no deeper on the stack than the thread's loop. */
+bool dj_waits_is_loop(const struct dj_waits *waits, uintptr_t stack);
+
 /* True if the last wake-up of `object` tells of a wait of this thread: it was this
  * thread's own request, or another's wake-up and nothing else was waited for (`alone`).
  * An event loop that a worker wakes has not been at work since that worker woke. */
