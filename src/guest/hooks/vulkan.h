@@ -163,6 +163,14 @@ void dj_vk_gpu_presented(struct dj_vk_queue *queue);
  * Never waits. */
 void dj_vk_gpu_look(struct dj_vk_device *device);
 
+/*
+ * For devices whose clock cannot be compared with ours: the app submits with a fence of
+ * its own, and it has waited for that alone until end_ns, and had to. So long, less what
+ * it takes to wake, the probe behind that submission was at work, too.
+ */
+void dj_vk_gpu_fenced(struct dj_vk_queue *queue, VkFence fence);
+void dj_vk_gpu_waited(struct dj_vk_device *device, VkFence fence, int64_t end_ns);
+
 /* The device is about to be destroyed. */
 void dj_vk_gpu_finish(struct dj_vk_device *device);
 

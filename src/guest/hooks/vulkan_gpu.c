@@ -15,6 +15,7 @@
 
 #include "hooks/vulkan.h"
 #include "recorder/gpu_time.h"
+#include "recorder/waits.h"
 
 enum {
     PROBES = 8, /* frames that a GPU may lag behind */
@@ -34,11 +35,19 @@ struct probe {
     uint32_t frames;
 };
 
+/* A fence that the app has given its last submission before a probe. */
+struct fenced {
+    VkFence fence;
+    uint32_t probe;
+};
+
 struct dj_vk_gpu {
     atomic_flag busy;
     struct probe probe[PROBES];
     uint32_t next, oldest; /* probes ever begun, and ended; n stands at n % PROBES */
-    bool stamps;           /* the queue has timestamps */
+    struct fenced fenced[PROBES];
+    uint32_t fences;
+    bool stamps; /* the queue has timestamps */
     VkCommandPool commands;
     VkQueryPool queries;
     struct dj_gpu_clock clock;
@@ -236,6 +245,41 @@ void dj_vk_gpu_look(struct dj_vk_device *device)
         struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
         if (take(gpu)) {
             look(queue, gpu);
+            give_back(gpu);
+        }
+    }
+}
+
+/* ---- the app's own fences ---- */
+
+void dj_vk_gpu_fenced(struct dj_vk_queue *queue, VkFence fence)
+{
+    struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
+    if (fence != VK_NULL_HANDLE && take(gpu)) {
+        gpu->fenced[gpu->fences++ % PROBES] = (struct fenced){fence, gpu->next};
+        give_back(gpu);
+    }
+}
+
+/* The probe behind a submission was at work as long as that was. */
+static void note_end(struct dj_vk_gpu *gpu, VkFence fence, int64_t end_ns)
+{
+    for (uint32_t i = 0; i < PROBES; i++) {
+        uint32_t number = gpu->fenced[i].probe;
+        if (gpu->fenced[i].fence == fence &&
+            number - gpu->oldest < gpu->next - gpu->oldest) {
+            gpu->probe[number % PROBES].seen.pending_ns = end_ns - DJ_LOOP_WAIT_NS;
+        }
+    }
+}
+
+void dj_vk_gpu_waited(struct dj_vk_device *device, VkFence fence, int64_t end_ns)
+{
+    struct dj_vk_queue *queue = dj_vk_device_queue(device, NULL);
+    for (; queue != NULL; queue = dj_vk_device_queue(device, queue)) {
+        struct dj_vk_gpu *gpu = atomic_load_explicit(&queue->gpu, memory_order_acquire);
+        if (take(gpu)) {
+            note_end(gpu, fence, end_ns);
             give_back(gpu);
         }
     }

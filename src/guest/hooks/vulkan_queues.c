@@ -21,8 +21,14 @@ static VkResult VKAPI_CALL wait_for_fences(VkDevice device, uint32_t count,
                                            uint64_t timeout_ns)
 {
     struct dj_vk_device *entry = dj_vk_device_of(device);
+    int64_t begin_ns = dj_clock_ns();
     gpu_wait_begins();
     VkResult result = entry->WaitForFences(device, count, fences, all, timeout_ns);
+    int64_t end_ns = dj_clock_ns();
+    if (!entry->calibrated && count == 1 && result == VK_SUCCESS &&
+        end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
+        dj_vk_gpu_waited(entry, fences[0], end_ns);
+    }
     gpu_wait_ends(entry);
     return result;
 }
@@ -69,7 +75,7 @@ static VkResult VKAPI_CALL queue_wait_idle(VkQueue queue)
 
 /* ---- submits: a moment to look where the GPU has no clock ---- */
 
-static void submitted(struct dj_vk_device *device, VkQueue handle)
+static void submitted(struct dj_vk_device *device, VkQueue handle, VkFence fence)
 {
     struct dj_vk_queue *queue = dj_vk_queue_of(handle);
     if (queue != NULL) {
@@ -78,6 +84,9 @@ static void submitted(struct dj_vk_device *device, VkQueue handle)
     if (!device->calibrated) {
         dj_vk_gpu_look(device);
     }
+    if (!device->calibrated && queue != NULL) {
+        dj_vk_gpu_fenced(queue, fence);
+    }
 }
 
 static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count,
@@ -85,7 +94,7 @@ static VkResult VKAPI_CALL queue_submit(VkQueue queue, uint32_t count,
 {
     struct dj_vk_device *entry = dj_vk_device_of(queue);
     VkResult result = entry->QueueSubmit(queue, count, submits, fence);
-    submitted(entry, queue);
+    submitted(entry, queue, fence);
     return result;
 }
 
@@ -94,7 +103,7 @@ static VkResult VKAPI_CALL queue_submit_2(VkQueue queue, uint32_t count,
 {
     struct dj_vk_device *entry = dj_vk_device_of(queue);
     VkResult result = entry->QueueSubmit2(queue, count, submits, fence);
-    submitted(entry, queue);
+    submitted(entry, queue, fence);
     return result;
 }
 
@@ -103,7 +112,7 @@ static VkResult VKAPI_CALL queue_submit_2_khr(VkQueue queue, uint32_t count,
 {
     struct dj_vk_device *entry = dj_vk_device_of(queue);
     VkResult result = entry->QueueSubmit2KHR(queue, count, submits, fence);
-    submitted(entry, queue);
+    submitted(entry, queue, fence);
     return result;
 }
 
