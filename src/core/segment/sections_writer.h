@@ -54,17 +54,41 @@ struct dj_section_note {
     int64_t value;
 };
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "names are put together so");
+
+/* At most 8 bytes as a word, zeros behind: two loads that overlap, for a call of memcpy()
+ * would cost as much as the rest of a short event. */
+static inline uint64_t dj_sections_word(const char *text, size_t length)
+{
+    if (length >= 8) {
+        uint64_t word;
+        memcpy(&word, text, 8);
+        return word;
+    }
+    if (length >= 4) {
+        uint32_t first, last;
+        memcpy(&first, text, 4);
+        memcpy(&last, text + length - 4, 4);
+        return first | (uint64_t)last << (8 * (length - 4));
+    }
+    uint64_t word = 0;
+    for (size_t i = 0; i < length; i++) {
+        word |= (uint64_t)(unsigned char)text[i] << (8 * i);
+    }
+    return word;
+}
+
 static inline void dj_sections_put_text(struct dj_section_slot *slots, uint64_t index,
                                         uint64_t mask, const char *text, size_t length)
 {
     while (length > 0) {
         struct dj_section_slot *slot = &slots[index++ & mask];
         size_t here = length < DJ_SECTIONS_TEXT_MORE ? length : DJ_SECTIONS_TEXT_MORE;
-        uint64_t words[3] = {0};
-        memcpy(words, text, here);
         atomic_store_explicit(&slot->word[0], 0, memory_order_relaxed);
-        for (int i = 0; i < 3; i++) {
-            atomic_store_explicit(&slot->word[i + 1], words[i], memory_order_relaxed);
+        for (size_t i = 0; i < 3; i++) {
+            size_t left = here > 8 * i ? here - 8 * i : 0;
+            uint64_t word = left > 0 ? dj_sections_word(text + 8 * i, left) : 0;
+            atomic_store_explicit(&slot->word[i + 1], word, memory_order_relaxed);
         }
         text += here;
         length -= here;
@@ -84,18 +108,17 @@ static inline void dj_sections_put(struct dj_section_ring *ring, uint64_t mask,
     unsigned count = dj_sections_slots(note->length);
     size_t here =
         note->length < DJ_SECTIONS_TEXT_FIRST ? note->length : DJ_SECTIONS_TEXT_FIRST;
-    uint64_t text = 0;
     /* Partner: the reader's load of `begun` after its copy. */
     atomic_store_explicit(&ring->begun, index + count, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
-    memcpy(&text, note->name, here);
     atomic_store_explicit(&slot->word[0], (uint64_t)now_ns, memory_order_relaxed);
     atomic_store_explicit(&slot->word[1],
                           tid | (uint64_t)note->kind << 32 |
                               (uint64_t)note->length << 40 | (uint64_t)count << 48,
                           memory_order_relaxed);
     atomic_store_explicit(&slot->word[2], (uint64_t)note->value, memory_order_relaxed);
-    atomic_store_explicit(&slot->word[3], text, memory_order_relaxed);
+    atomic_store_explicit(&slot->word[3], dj_sections_word(note->name, here),
+                          memory_order_relaxed);
     if (count > 1) {
         dj_sections_put_text(slots, index + 1, mask, note->name + here,
                              note->length - here);

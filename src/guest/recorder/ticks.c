@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recorder/recorder.h"
-
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -16,7 +14,7 @@ static const int64_t PAIR_NS = 10000000; /* a pair holds so long, and so long it
 
 enum { ATTEMPTS = 3, RATE_TOLERANCE = 4096 /* one part in so many: 244 ppm */ };
 
-static atomic_bool usable;
+atomic_bool dj_ticks_usable;
 static _Atomic uint64_t known_rate; /* of any thread; 0: none knows it yet */
 
 static bool is_invariant(void)
@@ -46,12 +44,7 @@ static bool is_trusted(void)
 
 void dj_ticks_load(void)
 {
-    atomic_store(&usable, is_invariant() && is_trusted());
-}
-
-bool dj_ticks_are_used(void)
-{
-    return atomic_load_explicit(&usable, memory_order_relaxed);
+    atomic_store(&dj_ticks_usable, is_invariant() && is_trusted());
 }
 
 struct pair {
@@ -99,22 +92,32 @@ static uint64_t rate_between(const struct dj_ticks *from, const struct pair *to)
     return next;
 }
 
-int64_t dj_ticks_renew(struct dj_ticks *ticks)
+/* While the rate is unknown, the first pair is what it will be told from. */
+static bool is_waiting(const struct dj_ticks *ticks, int64_t now_ns)
 {
-    if (!dj_ticks_are_used()) {
-        return dj_clock_ns();
-    }
+    return ticks->valid_ticks == 0 && ticks->base_ns != 0 &&
+           now_ns - ticks->base_ns < PAIR_NS &&
+           atomic_load_explicit(&known_rate, memory_order_relaxed) == 0;
+}
+
+static void take_new_pair(struct dj_ticks *ticks)
+{
     struct pair now = take_pair();
     uint64_t rate = rate_between(ticks, &now);
-    bool keeps_first = rate == 0 && ticks->base_ns != 0 &&
-                       now.ns - ticks->base_ns < PAIR_NS && ticks->valid_ticks == 0;
-    if (!keeps_first) { /* while the rate is unknown, the first pair is what it is told
-                           from */
-        ticks->base_ticks = now.ticks;
-        ticks->base_ns = now.ns;
-    }
+    ticks->base_ticks = now.ticks;
+    ticks->base_ns = now.ns;
     ticks->rate = rate;
     ticks->valid_ticks =
         rate == 0 ? 0 : (uint64_t)(((unsigned __int128)(uint64_t)PAIR_NS << 32) / rate);
-    return now.ns;
+}
+
+int64_t dj_ticks_renew(struct dj_ticks *ticks)
+{
+    int64_t now_ns = dj_clock_ns();
+    if (!is_waiting(ticks, now_ns)) {
+        take_new_pair(ticks);
+        now_ns = ticks->base_ns;
+    }
+    ticks->last_ns = now_ns > ticks->last_ns ? now_ns : ticks->last_ns;
+    return ticks->last_ns;
 }

@@ -9,8 +9,13 @@
 #ifndef DEJANK_RECORDER_TICKS_H
 #define DEJANK_RECORDER_TICKS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "recorder/recorder.h"
+
+extern atomic_bool dj_ticks_usable;
 
 /* All zero: nothing known yet. One thread's. */
 struct dj_ticks {
@@ -25,9 +30,12 @@ struct dj_ticks {
 void dj_ticks_load(void);
 
 /* True where it is. */
-bool dj_ticks_are_used(void);
+static inline bool dj_ticks_are_used(void)
+{
+    return atomic_load_explicit(&dj_ticks_usable, memory_order_relaxed);
+}
 
-/* The clock, and a new pair. */
+/* The clock, with a new pair where one is due. */
 int64_t dj_ticks_renew(struct dj_ticks *ticks);
 
 static inline uint64_t dj_ticks_read(void)
@@ -42,10 +50,14 @@ static inline uint64_t dj_ticks_read(void)
 /* Now, in ns of CLOCK_MONOTONIC; never less than before on this thread. */
 static inline int64_t dj_ticks_ns(struct dj_ticks *ticks)
 {
+    if (!dj_ticks_are_used()) { /* not even read, where it is no good */
+        return dj_clock_ns();
+    }
     uint64_t passed = dj_ticks_read() - ticks->base_ticks;
-    int64_t now_ns = passed < ticks->valid_ticks
-                         ? ticks->base_ns + (int64_t)((passed * ticks->rate) >> 32)
-                         : dj_ticks_renew(ticks);
+    if (passed >= ticks->valid_ticks) {
+        return dj_ticks_renew(ticks);
+    }
+    int64_t now_ns = ticks->base_ns + (int64_t)((passed * ticks->rate) >> 32);
     ticks->last_ns = now_ns > ticks->last_ns ? now_ns : ticks->last_ns;
     return ticks->last_ns;
 }
