@@ -156,6 +156,7 @@ void dj_reader_close_block(struct dj_reader *reader)
 void dj_reader_close_process(struct dj_reader *reader)
 {
     dj_reader_close_block(reader);
+    dj_reader_close_name(reader);
     dj_reader_close_section(reader);
     dj_reader_close_entry(reader);
     dj_reader_close_davey(reader);
@@ -307,6 +308,7 @@ static void read_span(struct dj_reader *reader, const char *bytes, size_t length
 static void end_text(struct dj_reader *reader)
 {
     size_t warnings = reader->report->warning_count;
+    reader->ending = true;
     dj_reader_end_block(reader);
     dj_reader_close_block(reader);
     reader->end_told = reader->end_told || reader->report->warning_count > warnings;
@@ -323,6 +325,7 @@ static void begin_text(struct dj_reader *reader)
     reader->quote_length = 0;
     reader->seen = false;
     reader->end_told = false;
+    reader->ending = false;
     reader->in_service = false;
     reader->counting = false;
     reader->elsewhere = false;

@@ -60,6 +60,10 @@ static void read_process(struct dj_reader *reader, struct dj_slice rest)
     if (open != NULL && close != NULL && open < close) {
         dj_reader_keep(reader, &process->name,
                        (struct dj_slice){open + 1, (size_t)(close - open - 1)});
+    } else if (end[-1] != '*') {
+        dj_reader_open_name(
+            reader, open != NULL ? (struct dj_slice){open + 1, (size_t)(end - open - 1)}
+                                 : (struct dj_slice){end, 0});
     }
 }
 
@@ -324,8 +328,12 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
     struct dj_slice unquoted = dj_reader_without_quote(reader, raw);
     struct dj_slice line = dj_reader_strip(unquoted);
     if (line.length == 0) {
+        dj_reader_close_name(reader);
         dj_reader_close_section(reader);
         dj_reader_close_davey(reader);
+        return;
+    }
+    if (dj_reader_name_more(reader, line)) {
         return;
     }
     if (dj_reader_hierarchy_line(reader, line, unquoted) ||

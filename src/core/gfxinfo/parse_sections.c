@@ -10,6 +10,7 @@ enum { LEAST_RULE = 40 };
 
 void dj_reader_close_section(struct dj_reader *reader)
 {
+    dj_reader_cut_title(reader);
     if (reader->section.length == 0 || reader->process == NULL || reader->failed) {
         dj_text_clear(&reader->section);
         return;
@@ -44,6 +45,7 @@ void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text)
     }
     if (reader->section.length == 0) {
         reader->section_line = reader->line;
+        reader->section_byte = dj_reader_byte(reader);
     } else {
         dj_text_append(&reader->section, "\n", 1);
     }

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/grammar.h"
@@ -89,13 +90,27 @@ static void keep_joined(struct dj_reader *reader, char **title, struct dj_slice 
 
 enum { MOST_BEGINNING = 1024 }; /* bytes of a title's lines but the last */
 
+/* Whether what follows is " (visibility=0" as far as it goes. */
+static bool begins_visibility(const char *at, const char *end)
+{
+    static const char word[] = DJ_VISIBILITY;
+    size_t length = (size_t)(end - at);
+    size_t most = sizeof(word) - 1;
+    for (size_t i = most; i < length; i++) {
+        if (!dj_is_digit(at[i])) {
+            return false;
+        }
+    }
+    return memcmp(at, word, length < most ? length : most) == 0;
+}
+
 static bool has_inner_blank(const char *at, const char *end)
 {
     dj_scan_blanks(&at, end);
     while (at < end && !dj_is_blank(*at)) {
         at++;
     }
-    return at < end;
+    return at < end && !begins_visibility(at, end);
 }
 
 /* Where in the open section the beginning of a title stands of which this line is the
@@ -162,21 +177,111 @@ void dj_reader_title(struct dj_reader *reader, struct dj_slice line)
     dj_text_finish(&joined);
 }
 
+/* 4.x has nothing behind a title's hash, which may itself be broken. */
+static bool goes_on_with_hash(const struct dj_reader *reader, struct dj_slice line)
+{
+    struct dj_text joined = {0};
+    if (!reader->in_windows || reader->section.length > 0 || line.length > 15 ||
+        !is_title_alone(reader->window)) {
+        return false;
+    }
+    dj_text_string(&joined, reader->window->title);
+    bool before =
+        is_old_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+    dj_text_append(&joined, line.at, line.length);
+    bool after =
+        is_old_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+    dj_text_finish(&joined);
+    return before && after;
+}
+
 bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line)
 {
     struct dj_text joined = {0};
     struct dj_slice title;
     int visibility;
     size_t from = beginning_of(reader, line);
-    if (from == reader->section.length || line.at[line.length - 1] != ')') {
+    if (goes_on_with_hash(reader, line)) {
+        keep_joined(reader, &reader->window->title, line);
+        return true;
+    }
+    if (from == reader->section.length) {
         return false;
     }
     join(reader, from, line, &joined);
-    bool titled = split_title((struct dj_slice){dj_text_get(&joined), joined.length},
-                              &title, &visibility);
+    struct dj_slice all = {dj_text_get(&joined), joined.length};
+    bool titled = split_title(all, &title, &visibility) ||
+                  is_old_title(reader, without_indentation(all));
     dj_text_finish(&joined);
     if (titled) {
         dj_reader_title(reader, line);
     }
     return titled;
+}
+
+/* ---- what lacks its end ---- */
+
+void dj_reader_cut_title(struct dj_reader *reader)
+{
+    static const char view[] = "/android.view.";
+    struct dj_text joined = {0};
+    if (!reader->in_windows || reader->ending || reader->process == NULL ||
+        reader->section.length == 0 || reader->section.length > MOST_BEGINNING) {
+        return;
+    }
+    join(reader, 0, (struct dj_slice){"", 0}, &joined);
+    struct dj_slice title =
+        without_indentation((struct dj_slice){dj_text_get(&joined), joined.length});
+    const char *found = memmem(title.at, title.length, view, sizeof(view) - 1);
+    const char *blank = memchr(title.at, ' ', title.length);
+    if (found != NULL && (blank == NULL || found < blank)) {
+        dj_reader_warn_at(reader, reader->section_line, reader->section_byte,
+                          "a window's title without its end: wrapped or cut");
+        dj_text_clear(&reader->section);
+        keep_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+    }
+    reader->failed = reader->failed || joined.failed;
+    dj_text_finish(&joined);
+}
+
+void dj_reader_open_name(struct dj_reader *reader, struct dj_slice name)
+{
+    reader->name_open = true;
+    reader->name_line = reader->line;
+    reader->name_byte = dj_reader_byte(reader);
+    dj_reader_keep(reader, &reader->process->name, name);
+}
+
+/* "ncher] **": names have no blanks. */
+bool dj_reader_name_more(struct dj_reader *reader, struct dj_slice line)
+{
+    const char *close = memchr(line.at, ']', line.length);
+    if (!reader->name_open || reader->process == NULL || reader->failed) {
+        return false;
+    }
+    bool end = close != NULL && line.at[line.length - 1] == '*' &&
+               memchr(line.at, ' ', (size_t)(close - line.at)) == NULL;
+    if (!end) {
+        dj_reader_close_name(reader);
+        return false;
+    }
+    const char *from =
+        reader->process->name[0] == '\0' && line.at[0] == '[' ? line.at + 1 : line.at;
+    keep_joined(reader, &reader->process->name,
+                (struct dj_slice){from, (size_t)(close - from)});
+    reader->name_open = false;
+    return true;
+}
+
+void dj_reader_close_name(struct dj_reader *reader)
+{
+    if (reader->name_open && reader->process != NULL) {
+        dj_reader_warn_at(reader, reader->name_line, reader->name_byte,
+                          "a process's header without its end: its name is cut");
+        if (reader->process->name != NULL && reader->process->name[0] == '\0') {
+            free(reader->process->name);
+            reader->process->name = NULL;
+        }
+    }
+    reader->name_open = false;
 }

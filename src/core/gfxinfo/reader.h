@@ -71,21 +71,24 @@ struct dj_reader {
     struct dj_dump_window *window;
     struct dj_graphicsstats *entry;
 
-    bool in_hierarchy;      /* behind "View hierarchy:" */
-    char *root;             /* the line before this one there, perhaps a window's title;
-                               NULL: none */
-    size_t roots;           /* windows before this one have no root to come */
-    bool counting;   /* the line before this one was of a statistics block */
-    const char *due; /* what must stand in the process's section yet; NULL: nothing */
-    bool end_told;   /* a warning says how the text ends */
-    bool unknown;    /* the last line was of no known kind */
+    bool in_hierarchy; /* behind "View hierarchy:" */
+    char *root;        /* the line before this one there, perhaps a window's title;
+                          NULL: none */
+    size_t roots;      /* windows before this one have no root to come */
+    bool counting;     /* the line before this one was of a statistics block */
+    const char *due;   /* what must stand in the process's section yet; NULL: nothing */
+    bool ending;       /* the text is over */
+    bool name_open;    /* a process's header had no end: the name may go on */
+    size_t name_line, name_byte; /* where it stands */
+    bool end_told;               /* a warning says how the text ends */
+    bool unknown;                /* the last line was of no known kind */
     bool in_service; /* a bug report's part that is gfxinfo's has begun, and not ended */
 
     bool in_windows;        /* between "Profile data in ms:" and "View hierarchy:" */
     struct dj_text title;   /* of a "Window:" before anything else, until the next line */
     struct dj_text section; /* the open one of the process's sections */
-    size_t section_line;    /* where it began */
-    size_t section_bytes;   /* of all sections of the process */
+    size_t section_line, section_byte; /* where it began */
+    size_t section_bytes;              /* of all sections of the process */
     struct dj_text package; /* "Package: x", until the next line tells what it is */
     bool package_seen;      /* it was the line before this one, or before "Version:" */
     size_t package_section; /* how long the section was before it */
@@ -202,6 +205,16 @@ void dj_reader_title(struct dj_reader *reader, struct dj_slice line);
 /* The end of a title that was wrapped, the beginning of which is the last line of the
  * open section: true where the line is one. */
 bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line);
+
+/* A section among the windows that can only be a title whose end nobody knows becomes a
+ * window, and is told of. */
+void dj_reader_cut_title(struct dj_reader *reader);
+
+/* What there is of a process's name, the end of which may stand in the next line; and
+ * that line: false where it is another. */
+void dj_reader_open_name(struct dj_reader *reader, struct dj_slice name);
+bool dj_reader_name_more(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_close_name(struct dj_reader *reader);
 
 /* ---- parse_stats.c ---- */
 

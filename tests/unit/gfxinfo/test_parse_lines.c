@@ -225,7 +225,8 @@ Test(parse_lines, headers_of_processes)
         cr_assert(headers[i].name == NULL ||
                       strcmp(headers[i].name, only_process()->name) == 0,
                   "%s", headers[i].line);
-        cr_assert_eq(warnings_in(&report), headers[i].pid < 0);
+        bool cut = headers[i].line[strlen(headers[i].line) - 1] != '*';
+        cr_assert_eq(warnings_in(&report), headers[i].pid < 0 || cut);
         cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 5);
         dj_text_finish(&text);
     }

@@ -266,3 +266,96 @@ Test(parse_wrapped, odd_frames)
         dj_text_finish(&plain);
     }
 }
+
+/* ---- titles and names that were wrapped ---- */
+
+/* Whatever the width, the title is put together again, and what stands under it is its
+ * own. */
+static void expect_title(const char *indentation, const char *title, int visibility,
+                         size_t width)
+{
+    struct dj_text text = {0};
+    struct dj_text wrapped = {0};
+    dj_text_format(&text, "%s%s", indentation, title);
+    if (visibility >= 0) {
+        dj_text_format(&text, " (visibility=%d)", visibility);
+    }
+    dj_text_string(&text, "\n");
+    wrap(&wrapped, &text, width, false);
+    dj_text_clear(&text);
+    dj_text_string(&text,
+                   "** Graphics info for pid 1 [a] **\nTotal frames rendered: 1\n\n"
+                   "Profile data in ms:\n\n");
+    dj_text_append(&text, wrapped.data, wrapped.length);
+    dj_text_string(&text, "\tDraw\tPrepare\tProcess\tExecute\n\t1.00\t2.00\t3.00\t4.00\n"
+                          "Total frames rendered: 2\nView hierarchy:\n");
+    cr_assert_eq(parse_text(&text), 0);
+    cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 1);
+    cr_assert_not_null(only_window()->title, "at %zu", width);
+    cr_assert_str_eq(only_window()->title, title, "at %zu", width);
+    cr_assert_eq(only_window()->visibility, visibility, "at %zu", width);
+    cr_assert_eq(only_window()->stats.stats.counter[DJ_COUNTER_TOTAL], 2);
+    cr_assert_eq(only_window()->profile_count, 1);
+    cr_assert_eq(warnings_in(&report), 0, "at %zu: %s", width, report.warning[0].message);
+    dj_text_finish(&text);
+    dj_text_finish(&wrapped);
+}
+
+Test(parse_wrapped, titles_at_any_width)
+{
+    static const char title[] = "com.example.app/com.example.app.Main/"
+                                "android.view.ViewRootImpl@4273b328";
+    for (size_t width = 40; width < 110; width++) {
+        expect_title("\t", title, 0, width);
+        expect_title("\t", title, 8, width);
+        expect_title("        ", title, 0, width);
+        expect_title("\t", title, -1, width);
+    }
+}
+
+Test(parse_wrapped, a_title_without_its_end)
+{
+    cr_assert_eq(parse("** Graphics info for pid 1 [a] **\nProfile data in ms:\n\n"
+                       "\tcom.a/com.a.B/android.view.ViewRoo\n\n"
+                       "Total frames rendered: 2\n\n\tw (visibility=0)\n"),
+                 0);
+    cr_assert_eq(only_process()->window_count, 2);
+    cr_assert_str_eq(only_process()->windows[0].title,
+                     "com.a/com.a.B/android.view.ViewRoo");
+    cr_assert_eq(only_process()->windows[0].stats.stats.counter[DJ_COUNTER_TOTAL], 2);
+    cr_assert_eq(warning_of("without its end")->line, 4);
+}
+
+Test(parse_wrapped, a_processs_name_at_any_width)
+{
+    static const char header[] =
+        "** Graphics info for pid 853 [com.example.launcher] **\n";
+    for (size_t width = 30; width < 60; width++) {
+        struct dj_text text = {0};
+        struct dj_text wrapped = {0};
+        dj_text_string(&text, header);
+        wrap(&wrapped, &text, width, false);
+        dj_text_string(&wrapped, "\nTotal frames rendered: 1\n");
+        cr_assert_eq(parse_text(&wrapped), 0);
+        cr_assert_eq(only_process()->pid, 853);
+        cr_assert_not_null(only_process()->name, "at %zu", width);
+        cr_assert_str_eq(only_process()->name, "com.example.launcher", "at %zu", width);
+        cr_assert_eq(warnings_in(&report), 0, "at %zu: %s", width,
+                     report.warning[0].message);
+        dj_text_finish(&text);
+        dj_text_finish(&wrapped);
+    }
+}
+
+Test(parse_wrapped, a_processs_name_without_its_end)
+{
+    cr_assert_eq(parse("** Graphics info for pid 853 [com.exam\n\nTotal frames "
+                       "rendered: 1\n"),
+                 0);
+    cr_assert_str_eq(only_process()->name, "com.exam");
+    cr_assert_eq(warning_of("its name is cut")->line, 1);
+    parse("** Graphics info for pid 853 [\nTotal frames rendered: 1\n");
+    cr_assert_null(only_process()->name);
+    cr_assert(warned_of("its name is cut"));
+    cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 1);
+}
