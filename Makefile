@@ -2,7 +2,7 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all deps demo test bless bench matrix fuzz lint format install clean help
+.PHONY: all deps demo test bless bench matrix fuzz torture lint format install uninstall clean help
 
 all: $(BUILD)/build.ninja ## build build/dejank and build/dumpsys
 	@ninja -C $(BUILD)
@@ -30,6 +30,7 @@ bless: deps all ## write the golden outputs anew; look at the difference before 
 	@git --no-pager diff --stat -- tests
 
 bench: deps ## measure what the recorder, dumpsys and the reader cost
+	@tools/deps bench
 	@bench/run
 
 matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md
@@ -50,6 +51,10 @@ format: ## clang-format all C files
 install: all ## install under PREFIX (/usr/local); DESTDIR is honoured
 	@meson configure $(BUILD) --prefix=$(PREFIX)
 	@meson install -C $(BUILD)
+	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
+
+uninstall: ## take away what install has put there
+	@ninja -C $(BUILD) uninstall
 
 clean: ## remove the build directories
 	@rm -rf build build-*

@@ -185,11 +185,9 @@ def test_the_installed_tool_finds_its_hooks_wherever_it_stands(installed, record
 
 
 def test_it_can_be_taken_away_again(build, tmp_path):
-    """The folders hold nothing that is not the installation's own."""
-    if not shutil.which("meson"):
-        pytest.skip("meson is missing: tools/deps build")
-    plan = json.loads(subprocess.run(["meson", "introspect", "--install-plan", build], capture_output=True, text=True,
-                                     check=True, timeout=60).stdout)
-    places = [entry["destination"] for kind in plan.values() for entry in kind.values()]
-    assert places and all(re.match(r"\{(bindir|libdir|libdir_shared|libdir_static|mandir|includedir|prefix|moduledir_shared|datadir|"
-                                   r"sysconfdir)[^}]*\}", place) for place in places)
+    if not shutil.which("meson") or not shutil.which("ninja"):
+        pytest.skip("meson or ninja is missing: tools/deps build")
+    subprocess.run(["meson", "install", "--quiet", "--no-rebuild", "-C", build, "--destdir", tmp_path], check=True, timeout=120)
+    assert list(tmp_path.rglob("libdejank.so*"))
+    subprocess.run(["ninja", "--quiet", "-C", build, "uninstall"], check=True, capture_output=True, timeout=120)
+    assert [path for path in tmp_path.rglob("*") if not path.is_dir()] == []
