@@ -96,7 +96,8 @@ static bool read_at(int fd, void *bytes, size_t size, off_t offset)
 static int64_t newest_frame_ns(int fd, const struct dj_segment_header *header)
 {
     int64_t newest_ns = header->created_ns;
-    for (uint32_t i = 0; i < header->window_slots && i < DJ_SEGMENT_WINDOWS; i++) {
+    uint32_t windows = header->windows;
+    for (uint32_t i = 0; i < windows && i < DJ_SEGMENT_WINDOWS; i++) {
         int64_t last_ns;
         off_t window = (off_t)header->header_bytes + (off_t)i * header->window_bytes;
         if (!read_at(fd, &last_ns, sizeof(last_ns),
