@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 void dj_trace_finish(struct dj_trace *trace)
 {
     free(trace->slices);
@@ -67,8 +69,8 @@ static void add_sum(struct dj_trace_sum *to, const struct dj_trace_sum *more)
 {
     to->count += more->count;
     to->open += more->open;
-    to->total_ns += more->total_ns;
-    to->self_ns += more->self_ns;
+    to->total_ns = dj_add_saturated(to->total_ns, more->total_ns);
+    to->self_ns = dj_add_saturated(to->self_ns, more->self_ns);
     to->longest_ns =
         more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
 }
