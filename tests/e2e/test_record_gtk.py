@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from displays import favoured, wait_until
+from displays import XServer, favoured, wait_until
 from timed import Disturbed, timed
 
 SECONDS = 60
@@ -231,6 +231,66 @@ def test_gtk_from_python(recorder, screen, tmp_path, version):
     recorded = recorder.read("app")
     assert recorded.total >= 15
     assert list(rows_by_window(recorded.text)) == ["from Python"]
+
+
+# What the display tells
+
+@pytest.fixture
+def compositor(build, recorder, tmp_path):
+    """An X server on which a program stands in for a compositor that tells when it showed each frame."""
+    program = build / "tests/programs/frame_timings"
+    if not program.exists() or not shutil.which("Xvfb"):
+        pytest.skip("frame_timings was not built, or no Xvfb: tools/deps tests")
+    server, processes = XServer(), []
+
+    def start(*words):
+        environment = {**recorder.environment, **QUIET, **server.environment, "GDK_BACKEND": "x11"}
+        process = subprocess.Popen(favoured([program, *words]), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                   env=environment)
+        processes.append(process)
+        assert process.stdout.readline() == "ready\n"
+        return environment
+
+    yield start
+    for process in processes:
+        process.communicate(timeout=SECONDS)
+    server.close()
+
+
+def presented(rows):
+    """In text an unknown time repeats the stamp before it."""
+    return [row for row in rows if row["DisplayPresentTime"] != row["FrameCompleted"]]
+
+
+def record_13(recorder, scene, environment):
+    """Frames with the columns of Android 13."""
+    result = recorder.run("app", scene, "--frames", "60", options=("--release", "13"), environment=environment)
+    assert result.returncode == 0, result.stderr
+    recorded = recorder.read("app")
+    return recorded, only(rows_by_window(recorded.text))
+
+
+def test_interval_and_presentation_of_a_compositor_that_tells(recorder, scene, compositor):
+    recorded, rows = record_13(recorder, scene, compositor())
+    assert re.search(r"^Note: frame interval: 20000000ns$", recorded.text, re.M)
+    # It takes eight to be believed, and the last are told after the last frame.
+    assert 60 - 8 - 8 <= len(presented(rows)) <= 60 - 8
+    for row, later in itertools.pairwise(presented(rows)):
+        assert row["DrawStart"] < row["DisplayPresentTime"] < later["DisplayPresentTime"]
+
+
+def test_presentation_before_the_frame_was_drawn_is_no_time(recorder, scene, compositor):
+    recorded, rows = record_13(recorder, scene, compositor("early"))
+    assert re.search(r"^Note: frame interval: 20000000ns$", recorded.text, re.M)
+    assert len(rows) == 60 and not presented(rows)
+
+
+def test_what_gtk_says_of_another_clock_is_no_presentation(recorder, request, scene):
+    """Weston without a display has MONOTONIC_RAW, which GTK takes for MONOTONIC. What there is comes from the compositor itself."""
+    _, rows = record_13(recorder, scene, environment_of(request, "wayland"))
+    assert len(rows) == 60
+    for row, later in itertools.pairwise(presented(rows)):
+        assert row["DrawStart"] < row["DisplayPresentTime"] <= later["DisplayPresentTime"]
 
 
 # Nothing else changes

@@ -211,7 +211,6 @@ static void settle(struct dj_gtk_clock *clock, int64_t now_ns)
         if (timings != NULL && !dj_gtk.gdk_frame_timings_get_complete(timings)) {
             continue;
         }
-        frame->recorded.valid = false;
         if (timings != NULL) {
             int64_t presented_us =
                 dj_gtk.gdk_frame_timings_get_presentation_time(timings);
@@ -219,6 +218,7 @@ static void settle(struct dj_gtk_clock *clock, int64_t now_ns)
             tell_interval(clock,
                           dj_gtk.gdk_frame_timings_get_refresh_interval(timings) * us_ns);
         }
+        frame->recorded.valid = false;
     }
 }
 
