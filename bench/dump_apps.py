@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import statistics
 import subprocess
 import time
@@ -12,11 +13,16 @@ ROWS = 120
 APPS = 50
 
 
-def wall_ms(command, environment):
-    """Start to end of a process as a person waits for it."""
-    start = time.perf_counter()
+def processor_s():
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def times_ms(command, environment):
+    """Start to end of a process as a person waits for it, and what of that it had a processor."""
+    start = time.perf_counter(), processor_s()
     subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL, timeout=60, env=environment)
-    return (time.perf_counter() - start) * 1e3
+    return (time.perf_counter() - start[0]) * 1e3, (processor_s() - start[1]) * 1e3
 
 
 class Apps:
@@ -42,16 +48,20 @@ def rows_in(command, environment):
     return len(re.findall(r"^\d+,", text, re.M)), len(text)
 
 
-def measure(build, folder, count, words):
-    """Median times of the command and, in turns with it, of a program that does nothing; rows and bytes it printed."""
-    apps = Apps(build, folder, count)
-    try:
-        command = [build / "dumpsys", *words]
-        rows, length = rows_in(command, apps.environment)
-        pairs = [(wall_ms(command, apps.environment), wall_ms(["/bin/true"], apps.environment)) for _ in range(PAIRS)]
-    finally:
-        apps.close()
-    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs), rows, length
+class Measured:
+    """Medians of the command's times and, in turns with it, of a program that does nothing; what it printed."""
+
+    def __init__(self, build, folder, count, words):
+        apps = Apps(build, folder, count)
+        try:
+            command = [build / "dumpsys", *words]
+            self.rows, self.bytes = rows_in(command, apps.environment)
+            pairs = [(times_ms(command, apps.environment), times_ms(["/bin/true"], apps.environment)) for _ in range(PAIRS)]
+        finally:
+            apps.close()
+        self.wall_ms = statistics.median(wall for (wall, _), _ in pairs)
+        self.processor_ms = statistics.median(processor for (_, processor), _ in pairs)
+        self.nothing_ms = statistics.median(wall for _, (wall, _) in pairs)
 
 
 def take_precedence():
@@ -65,12 +75,15 @@ def take_precedence():
 def bench_rows(build, scratch):
     scratch = Path(scratch)
     take_precedence()
-    one_ms, nothing_ms, rows, _ = measure(build, scratch / "one", 1, ["gfxinfo", "dejank.bench", "framestats"])
-    assert rows == ROWS
-    yield "starting and ending any program (/bin/true)", nothing_ms, "ms", None
-    yield f"dumpsys gfxinfo, whole process, {rows} frames", one_ms, "ms", 5
-    many_ms, _, rows, length = measure(build, scratch / "many", APPS, ["gfxinfo"])
-    assert rows == APPS * ROWS
-    yield f"dumpsys gfxinfo, {APPS} apps, {rows} frames, {length // 1000} kB", many_ms, "ms", 50
-    stats_ms, _, _, _ = measure(build, scratch / "stats", APPS, ["graphicsstats"])
-    yield f"dumpsys graphicsstats, {APPS} apps", stats_ms, "ms", 50
+    one = Measured(build, scratch / "one", 1, ["gfxinfo", "dejank.bench", "framestats"])
+    assert one.rows == ROWS
+    yield "starting and ending any program (/bin/true)", one.nothing_ms, "ms", None
+    yield f"dumpsys gfxinfo, whole process, {one.rows} frames", one.wall_ms, "ms", 5
+    yield "… processor time of it", one.processor_ms, "ms", None
+    many = Measured(build, scratch / "many", APPS, ["gfxinfo"])
+    assert many.rows == APPS * ROWS
+    yield f"dumpsys gfxinfo, {APPS} apps, {many.rows} frames, {many.bytes // 1000} kB", many.wall_ms, "ms", 50
+    yield "… processor time of it", many.processor_ms, "ms", None
+    stats = Measured(build, scratch / "stats", APPS, ["graphicsstats"])
+    yield f"dumpsys graphicsstats, {APPS} apps", stats.wall_ms, "ms", 50
+    yield "… processor time of it", stats.processor_ms, "ms", None
