@@ -72,8 +72,14 @@ uint32_t dj_lines_of_kind(enum dj_line_kind kind)
 
 size_t dj_line_find(const char *text, size_t length)
 {
+    /* What the prefixes begin with: most lines of a text begin otherwise. */
+    if (length == 0 || memchr("STJN59HG", text[0], 8) == NULL) {
+        return DJ_LINE_COUNT;
+    }
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
-        size_t prefix = strlen(lines[i].prefix);
+        size_t prefix = length > 0 && lines[i].prefix[0] == text[0]
+                            ? strlen(lines[i].prefix)
+                            : SIZE_MAX;
         if (length >= prefix && memcmp(text, lines[i].prefix, prefix) == 0) {
             return i;
         }

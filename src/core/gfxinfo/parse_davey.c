@@ -234,7 +234,10 @@ bool dj_reader_davey_more(struct dj_reader *reader, struct dj_slice line)
 static bool begins_davey(struct dj_slice line)
 {
     static const char first[] = DAVEY " " DURATION;
-    const char *found = memmem(line.at, line.length, DAVEY, strlen(DAVEY));
+    /* Every line of a text comes here, and few have the mark. */
+    const char *found = memchr(line.at, '!', line.length) != NULL
+                            ? memmem(line.at, line.length, DAVEY, strlen(DAVEY))
+                            : NULL;
     if (found == NULL) {
         return false;
     }

@@ -185,9 +185,14 @@ static const struct opener {
 
 static const struct opener *find_opener(struct dj_slice line)
 {
+    /* What the words begin with: most lines begin otherwise. */
+    if (memchr("AU*NPWVTFG", line.at[0], 10) == NULL) {
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {
         const char *at = line.at;
-        if (dj_scan_word(&at, line.at + line.length, openers[i].word)) {
+        if (openers[i].word[0] == line.at[0] &&
+            dj_scan_word(&at, line.at + line.length, openers[i].word)) {
             return &openers[i];
         }
     }
@@ -385,6 +390,10 @@ static const char *find_failure(struct dj_slice raw)
 {
     static const char *const words[] = {"Failure while dumping the app:",
                                         "Got a RemoteException while dumping the app "};
+    if (memchr(raw.at, 'F', raw.length) == NULL &&
+        memchr(raw.at, 'R', raw.length) == NULL) {
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         const char *found = memmem(raw.at, raw.length, words[i], strlen(words[i]));
         if (found != NULL && found > raw.at) {

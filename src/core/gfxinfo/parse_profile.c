@@ -26,6 +26,9 @@ static bool scan_words(struct dj_slice line, const char *words)
 
 bool dj_reader_profile_header(struct dj_reader *reader, struct dj_slice line)
 {
+    if (line.at[0] != DJ_PROFILE_HEADER_4[1]) {
+        return false;
+    }
     bool prepare = scan_words(line, DJ_PROFILE_HEADER_4);
     if (!prepare && !scan_words(line, DJ_PROFILE_HEADER_3)) {
         return false;

@@ -170,6 +170,11 @@ static bool is_prefix(const struct dj_reader *reader, struct dj_slice raw,
 const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_slice raw)
 {
     const char *end = raw.at + raw.length;
+    /* Each of the words has one of these; few other lines do. */
+    if (memchr(raw.at, ':', raw.length) == NULL &&
+        memchr(raw.at, '*', raw.length) == NULL) {
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
         size_t length = strlen(firsts[i].word);
         const char *found = memmem(raw.at, raw.length, firsts[i].word, length);

@@ -200,11 +200,16 @@ bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line)
     struct dj_text joined = {0};
     struct dj_slice title;
     int visibility;
-    size_t from = beginning_of(reader, line);
+    char last = line.at[line.length - 1];
+    bool letter = dj_is_digit(last) || (last >= 'a' && last <= 'f');
+    if (last != ')' && !(reader->in_windows && letter)) {
+        return false;
+    }
     if (goes_on_with_hash(reader, line)) {
         keep_joined(reader, &reader->window->title, line);
         return true;
     }
+    size_t from = beginning_of(reader, line);
     if (from == reader->section.length) {
         return false;
     }
