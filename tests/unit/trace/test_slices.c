@@ -1,0 +1,174 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/slices.h"
+
+static struct dj_trace trace;
+static struct dj_edge edges[64];
+static size_t count;
+
+static void finish(void)
+{
+    dj_trace_finish(&trace);
+}
+
+TestSuite(slices, .fini = finish);
+
+static void edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind, const char *name,
+                 int64_t cookie)
+{
+    edges[count] = (struct dj_edge){at_ns, cookie, name, count, tid, (uint8_t)kind};
+    count++;
+}
+
+static void begin(int64_t at_ns, uint32_t tid, const char *name)
+{
+    edge(at_ns, tid, DJ_EDGE_BEGIN, name, 0);
+}
+
+static void end(int64_t at_ns, uint32_t tid)
+{
+    edge(at_ns, tid, DJ_EDGE_END, "", 0);
+}
+
+static void pair(void)
+{
+    struct dj_error err = {0};
+    cr_assert_eq(dj_trace_pair(&trace, edges, count, &err), 0, "%s", err.message);
+}
+
+static void check(size_t index, const char *name, int64_t start_ns, int64_t end_ns,
+                  int64_t self_ns, uint32_t depth)
+{
+    const struct dj_trace_slice *slice = &trace.slices[index];
+    cr_assert_lt(index, trace.slice_count);
+    cr_expect_str_eq(slice->name, name);
+    cr_expect_eq(slice->start_ns, start_ns, "%s", name);
+    cr_expect_eq(slice->open, end_ns < 0, "%s", name);
+    cr_expect(end_ns < 0 || slice->end_ns == end_ns, "%s", name);
+    cr_expect_eq(slice->self_ns, self_ns, "%s: %lld", name, (long long)slice->self_ns);
+    cr_expect_eq(slice->depth, depth, "%s", name);
+}
+
+Test(slices, nest_by_thread)
+{
+    begin(10, 1, "outer");
+    begin(11, 2, "other");
+    begin(20, 1, "inner");
+    end(30, 1);
+    begin(40, 1, "inner");
+    end(45, 1);
+    end(50, 2);
+    end(60, 1);
+    pair();
+    cr_assert_eq(trace.slice_count, 4);
+    check(0, "outer", 10, 60, 35, 0);
+    check(1, "other", 11, 50, 39, 0);
+    check(2, "inner", 20, 30, 10, 1);
+    check(3, "inner", 40, 45, 5, 1);
+    cr_assert_eq(trace.endings, 0);
+}
+
+Test(slices, what_did_not_end_is_open_and_counts_no_time)
+{
+    begin(10, 1, "outer");
+    begin(20, 1, "done");
+    end(25, 1);
+    begin(30, 1, "stuck");
+    pair();
+    check(0, "outer", 10, -1, 0, 0);
+    check(1, "done", 20, 25, 5, 1);
+    check(2, "stuck", 30, -1, 0, 1);
+}
+
+Test(slices, an_end_alone_is_counted)
+{
+    end(5, 1);
+    end(6, 1);
+    begin(10, 1, "a");
+    end(12, 1);
+    end(13, 2);
+    pair();
+    cr_assert_eq(trace.slice_count, 1);
+    cr_assert_eq(trace.endings, 3);
+    check(0, "a", 10, 12, 2, 0);
+}
+
+Test(slices, edges_of_one_stamp_keep_their_order)
+{
+    begin(10, 1, "outer");
+    begin(10, 1, "empty");
+    end(10, 1);
+    end(10, 1);
+    pair();
+    check(0, "outer", 10, 10, 0, 0);
+    check(1, "empty", 10, 10, 0, 1);
+}
+
+Test(slices, async_ones_go_by_name_and_cookie)
+{
+    static const char load[] = "load";
+    static const char store[] = "store";
+    edge(10, 1, DJ_EDGE_ASYNC_BEGIN, load, 7);
+    edge(11, 1, DJ_EDGE_ASYNC_BEGIN, load, 8);
+    edge(12, 1, DJ_EDGE_ASYNC_BEGIN, store, 7);
+    edge(20, 2, DJ_EDGE_ASYNC_END, load, 8);
+    edge(30, 3, DJ_EDGE_ASYNC_END, load, 7);
+    edge(31, 3, DJ_EDGE_ASYNC_END, load, 7); /* nothing is under way any more */
+    pair();
+    cr_assert_eq(trace.slice_count, 3);
+    cr_expect_eq(trace.slices[0].end_ns, 30);
+    cr_expect_eq(trace.slices[0].end_tid, 3);
+    cr_expect_eq(trace.slices[1].end_ns, 20);
+    cr_expect_eq(trace.slices[1].cookie, 8);
+    cr_expect(trace.slices[2].open);
+    cr_expect_eq(trace.endings, 1);
+}
+
+Test(slices, an_async_one_begun_twice_leaves_the_first_open)
+{
+    static const char name[] = "job";
+    edge(10, 1, DJ_EDGE_ASYNC_BEGIN, name, 1);
+    edge(20, 1, DJ_EDGE_ASYNC_BEGIN, name, 1);
+    edge(30, 1, DJ_EDGE_ASYNC_END, name, 1);
+    pair();
+    cr_assert_eq(trace.slice_count, 2);
+    cr_expect(trace.slices[0].open);
+    cr_expect_not(trace.slices[1].open);
+    cr_expect_eq(trace.slices[1].start_ns, 20);
+}
+
+Test(slices, nothing_is_no_slice)
+{
+    pair();
+    cr_assert_eq(trace.slice_count, 0);
+}
+
+Test(slices, add_up_by_name)
+{
+    struct dj_trace_sum *sums;
+    size_t sum_count;
+    begin(0, 1, "outer");
+    begin(10, 1, "inner");
+    end(30, 1);
+    begin(40, 1, "inner");
+    end(45, 1);
+    end(50, 1);
+    begin(60, 1, "inner");
+    edge(70, 1, DJ_EDGE_ASYNC_BEGIN, "inner", 0);
+    pair();
+    cr_assert_eq(dj_trace_sum_up(&trace, &sums, &sum_count, NULL), 0);
+    cr_assert_eq(sum_count, 3);
+    /* Of two with the same time of their own the one with more in all comes first. */
+    size_t inner = 1;
+    cr_expect_str_eq(sums[0].name, "outer");
+    cr_expect_str_eq(sums[inner].name, "inner");
+    cr_expect_eq(sums[inner].count, 3);
+    cr_expect_eq(sums[inner].open, 1);
+    cr_expect_eq(sums[inner].total_ns, 25);
+    cr_expect_eq(sums[inner].longest_ns, 20);
+    cr_expect_eq(sums[1 - inner].self_ns, 25);
+    cr_expect(sums[2].async);
+    free(sums);
+}
