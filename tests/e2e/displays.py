@@ -59,10 +59,10 @@ class XServer(Process):
     """Xvfb on a display number of its own choice. It must not reset when its last client leaves: a client that connects
     at that moment would hang."""
 
-    def __init__(self):
+    def __init__(self, size="1280x720"):
         reading, writing = os.pipe()
         super().__init__(
-            ["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp", "-screen", "0", "1280x720x24"],
+            ["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp", "-screen", "0", f"{size}x24"],
             pass_fds=[writing],
         )
         os.close(writing)

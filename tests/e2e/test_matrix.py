@@ -66,7 +66,7 @@ APPS = [
     App("qml", "qml window.qml", files={"window.qml": QML_WINDOW}),
     App("qmlscene", "qmlscene scene.qml", files={"scene.qml": QML}),
     App("love", "love game", files={"game/main.lua": LOVE}, environment=SOFT_SDL),
-    App("mpv", "mpv --no-config --vo=gpu --no-audio --no-terminal av://lavfi:testsrc=size=320x240:rate=30", big=True),
+    App("mpv", "mpv --no-config --vo=gpu --gpu-sw --no-audio --no-terminal av://lavfi:testsrc=size=320x240:rate=30", big=True),
     App("glmark2-es2", "glmark2-es2 -s 320x240 -b build:duration=60", big=True),
     App("glmark2-es2-wayland", "glmark2-es2-wayland -s 320x240 -b build:duration=60", "wayland", big=True),
     App("neverball", "neverball", big=True, files={".neverball/neverballrc": "width 320\nheight 240\n"}, environment=SOFT_SDL),
@@ -88,7 +88,7 @@ class XScreen:
     """An X display for one program: no other window is there."""
 
     def __init__(self, look):
-        self.look, self.server = look, XServer()
+        self.look, self.server = look, XServer("1920x1200")
         self.environment = self.server.environment
 
     def largest(self):

@@ -21,7 +21,13 @@
     X(wl_proxy_marshal_array_flags)                                                      \
     X(wl_display_read_events)                                                            \
     X(wl_display_connect_to_fd)                                                          \
-    X(wl_display_disconnect)
+    X(wl_display_disconnect)                                                             \
+    X(XChangeProperty)                                                                   \
+    X(XInternAtom)                                                                       \
+    X(xcb_change_property)                                                               \
+    X(XRRGetCrtcInfo)                                                                    \
+    X(eglCreateWindowSurface)                                                            \
+    X(glXCreateWindow)
 
 /* Their addresses are all that is wanted here. */
 #define DECLARE(name) __attribute__((visibility("default"))) void name(void);

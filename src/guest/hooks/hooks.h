@@ -43,6 +43,12 @@
     X(write, NULL)                                                                       \
     X(send, NULL)                                                                        \
     X(eventfd_write, NULL)                                                               \
+    X(XChangeProperty, NULL)                                                             \
+    X(XInternAtom, NULL)                                                                 \
+    X(xcb_change_property, NULL)                                                         \
+    X(XRRGetCrtcInfo, NULL)                                                              \
+    X(eglCreateWindowSurface, NULL)                                                      \
+    X(glXCreateWindow, NULL)                                                             \
     X(wl_proxy_marshal_array_flags, NULL)                                                \
     X(wl_display_read_events, NULL)                                                      \
     X(wl_display_connect_to_fd, NULL)                                                    \

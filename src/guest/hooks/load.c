@@ -10,6 +10,7 @@
 static void frame_ended(const struct dj_recorded *recorded)
 {
     dj_wayland_frame_ended(recorded);
+    dj_x11_frame_ended(recorded);
     dj_sdl_frame_ended(recorded);
     dj_titles_frame_ended(recorded);
 }

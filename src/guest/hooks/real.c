@@ -30,6 +30,8 @@ static const struct {
     const char *prefix;
     const char *library;
 } homes[] = {
+    {"XRR", "libXrandr.so.2"},
+    {"X", "libX11.so.6"},
     {"glX", "libGL.so.1"},
     {"glX", "libGLX.so.0"},
     {"egl", "libEGL.so.1"},

@@ -6,5 +6,6 @@
 
 dj_frame_watcher dj_sdl_frame_ended;
 dj_frame_watcher dj_wayland_frame_ended;
+dj_frame_watcher dj_x11_frame_ended;
 
 #endif

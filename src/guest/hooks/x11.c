@@ -1,0 +1,224 @@
+/*
+ * X11: titles as the app itself sets them, and the display's rate as RandR told the app.
+ * Nothing is asked of the server: a title set by another process, or a rate that the app
+ * never asked for, is not known. libX11 sets WM_NAME through XChangeProperty whatever
+ * function the app calls.
+ */
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "hooks/hooks.h"
+#include "hooks/sources.h"
+#include "hooks/swaps.h"
+#include "hooks/titles.h"
+#include "recorder/thread.h"
+#include "segment/layout.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define REAL(name) ((__typeof__(name) *)dj_real(DJ_HOOK_##name, CALLER))
+
+enum { XA_STRING = 31, XA_WM_NAME = 39, REPLACE = 0 };
+
+/* _NET_WM_NAME as this server numbers it; 0: the app has not asked. */
+static _Atomic unsigned long net_wm_name;
+
+/* Latin-1, which a property of the type STRING is, as UTF-8. The length of what fits. */
+static size_t to_utf8(char *utf8, size_t room, const unsigned char *latin, size_t length)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length && used + 2 <= room; i++) {
+        if (latin[i] < 0x80) {
+            utf8[used++] = (char)latin[i];
+        } else {
+            utf8[used++] = (char)(0xC0 | latin[i] >> 6);
+            utf8[used++] = (char)(0x80 | (latin[i] & 0x3F));
+        }
+    }
+    return used;
+}
+
+struct property {
+    unsigned long window, name, type;
+    int format, mode;
+    const unsigned char *data;
+    size_t length;
+};
+
+static void note_title(const struct property *set)
+{
+    unsigned long net = atomic_load_explicit(&net_wm_name, memory_order_relaxed);
+    bool is_title = set->name == XA_WM_NAME || (net != 0 && set->name == net);
+    if (!is_title || set->format != 8 || set->mode != REPLACE || set->data == NULL) {
+        return;
+    }
+    if (set->type == XA_STRING) {
+        char utf8[DJ_SEGMENT_NAME];
+        size_t length = to_utf8(utf8, sizeof(utf8), set->data, set->length);
+        dj_titles_name(DJ_NAMER_X11, set->window, utf8, length);
+    } else if (memchr(set->data, '\033', set->length) == NULL) { /* no COMPOUND_TEXT */
+        dj_titles_name(DJ_NAMER_X11, set->window, (const char *)set->data, set->length);
+    }
+}
+
+EXPORT int XChangeProperty(void *display, unsigned long window, unsigned long name,
+                           unsigned long type, int format, int mode,
+                           const unsigned char *data, int count);
+EXPORT int XChangeProperty(void *display, unsigned long window, unsigned long name,
+                           unsigned long type, int format, int mode,
+                           const unsigned char *data, int count)
+{
+    struct property set = {window, name, type, format, mode, data, (size_t)count};
+    if (count > 0) {
+        note_title(&set);
+    }
+    return REAL(XChangeProperty)(display, window, name, type, format, mode, data, count);
+}
+
+EXPORT unsigned long XInternAtom(void *display, const char *name, int only_if_exists);
+EXPORT unsigned long XInternAtom(void *display, const char *name, int only_if_exists)
+{
+    unsigned long atom = REAL(XInternAtom)(display, name, only_if_exists);
+    if (atom != 0 && name != NULL && strcmp(name, "_NET_WM_NAME") == 0) {
+        atomic_store_explicit(&net_wm_name, atom, memory_order_relaxed);
+    }
+    return atom;
+}
+
+/* xcb's void cookie: a struct of one word. */
+struct x11_cookie {
+    unsigned sequence;
+};
+
+EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
+                                             uint32_t window, uint32_t name,
+                                             uint32_t type, uint8_t format,
+                                             uint32_t count, const void *data);
+EXPORT struct x11_cookie xcb_change_property(void *connection, uint8_t mode,
+                                             uint32_t window, uint32_t name,
+                                             uint32_t type, uint8_t format,
+                                             uint32_t count, const void *data)
+{
+    struct property set = {window, name, type, format, mode, data, count};
+    if (count > 0) {
+        note_title(&set);
+    }
+    return REAL(xcb_change_property)(connection, mode, window, name, type, format, count,
+                                     data);
+}
+
+/* Which window a surface is drawn for. An XID has 29 bits; what other window systems pass
+ * there is an address. */
+enum { XID_MOST = 0x1FFFFFFF };
+
+EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t window,
+                                    const int *attributes);
+EXPORT void *eglCreateWindowSurface(void *display, void *config, uintptr_t window,
+                                    const int *attributes)
+{
+    void *surface = REAL(eglCreateWindowSurface)(display, config, window, attributes);
+    if (surface != NULL && window != 0 && window <= XID_MOST) {
+        dj_titles_shows((struct dj_surface){DJ_PIPELINE_EGL, (uintptr_t)surface},
+                        DJ_NAMER_X11, window);
+    }
+    return surface;
+}
+
+EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long window,
+                                     const int *attributes);
+EXPORT unsigned long glXCreateWindow(void *display, void *config, unsigned long window,
+                                     const int *attributes)
+{
+    unsigned long drawable = REAL(glXCreateWindow)(display, config, window, attributes);
+    if (drawable != 0) {
+        dj_titles_shows((struct dj_surface){DJ_PIPELINE_GLX, drawable}, DJ_NAMER_X11,
+                        window);
+    }
+    return drawable;
+}
+
+/* libXrandr's structures, as far as a rate needs them. */
+struct randr_mode {
+    unsigned long id;
+    unsigned width, height;
+    unsigned long dots_per_second;
+    unsigned h_sync_start, h_sync_end, h_total, h_skew;
+    unsigned v_sync_start, v_sync_end, v_total;
+    char *name;
+    unsigned name_length;
+    unsigned long flags;
+};
+struct randr_resources {
+    unsigned long timestamp, config_timestamp;
+    int crtc_count;
+    unsigned long *crtcs;
+    int output_count;
+    unsigned long *outputs;
+    int mode_count;
+    struct randr_mode *modes;
+};
+struct randr_crtc {
+    unsigned long timestamp;
+    int x, y;
+    unsigned width, height;
+    unsigned long mode;
+};
+
+/* Of the CRTCs that the app asked for: what they have in common. 0: none told yet; < 0:
+ * they differ. */
+static _Atomic int64_t interval_ns;
+
+static int64_t interval_of(const struct randr_mode *mode)
+{
+    enum { INTERLACED = 0x10, DOUBLE_SCAN = 0x20 };
+    uint64_t dots = (uint64_t)mode->h_total * mode->v_total;
+    if (dots == 0 || mode->dots_per_second == 0 || dots > UINT32_MAX) {
+        return 0;
+    }
+    dots = (mode->flags & DOUBLE_SCAN) != 0 ? dots * 2 : dots;
+    dots = (mode->flags & INTERLACED) != 0 ? dots / 2 : dots;
+    return (int64_t)(dots * 1000000000 / mode->dots_per_second);
+}
+
+static void note_rate(const struct randr_resources *resources, unsigned long id)
+{
+    for (int i = 0; i < resources->mode_count; i++) {
+        int64_t one_ns =
+            resources->modes[i].id == id ? interval_of(&resources->modes[i]) : 0;
+        int64_t before_ns = 0;
+        if (one_ns >= 1000000 && one_ns <= 1000000000 &&
+            !atomic_compare_exchange_strong(&interval_ns, &before_ns, one_ns) &&
+            before_ns != one_ns) {
+            atomic_store(&interval_ns, -1);
+        }
+    }
+}
+
+EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *resources,
+                                         unsigned long crtc);
+EXPORT struct randr_crtc *XRRGetCrtcInfo(void *display, struct randr_resources *resources,
+                                         unsigned long crtc)
+{
+    struct randr_crtc *told = REAL(XRRGetCrtcInfo)(display, resources, crtc);
+    if (told != NULL && resources != NULL && told->mode != 0) {
+        note_rate(resources, told->mode);
+    }
+    return told;
+}
+
+/* A rate holds for what is shown on X: GLX, and EGL and SDL where no Wayland surface was
+ * committed for the frame. */
+void dj_x11_frame_ended(const struct dj_recorded *recorded)
+{
+    static _Thread_local struct dj_surface said DJ_STATIC_TLS;
+    int64_t now_ns = atomic_load_explicit(&interval_ns, memory_order_relaxed);
+    struct dj_surface surface = recorded->surface;
+    if (now_ns <= 0 || !recorded->valid || surface.pipeline != DJ_PIPELINE_GLX ||
+        (said.id == surface.id && said.pipeline == surface.pipeline)) {
+        return;
+    }
+    if (dj_recorder_set_interval(surface, now_ns)) {
+        said = surface;
+    }
+}
