@@ -42,6 +42,9 @@ matrix: deps all ## real programs with and without the recorder; leaves build/ma
 fuzz: deps ## fuzz each parser for FUZZ_SECONDS (60)
 	@fuzz/run $(FUZZ_SECONDS)
 
+torture: all ## kill a writer DEJANK_KILLS (10000) times at random instants, and read what it left
+	@DEJANK_KILLS=$${DEJANK_KILLS:-10000} $(BUILD)/tests/unit-segment --filter 'killed/*' --verbose | grep -v SKIP
+
 lint: ## formatting, layers, scripts
 	@tools/lint
 
