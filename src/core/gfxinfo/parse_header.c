@@ -24,6 +24,7 @@ static void open_block(struct dj_reader *reader, bool marked)
     reader->comma_seen = false;
     reader->header_width = 0;
     reader->vendor_lost = 0;
+    reader->vendor_told = false;
     reader->names_held = false;
     reader->positions = 0;
     reader->known = 0;

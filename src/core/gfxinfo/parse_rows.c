@@ -250,6 +250,15 @@ bool dj_reader_field(const char **at, const char *end, int64_t *value)
     return whole;
 }
 
+/* A field of which nothing but blanks and its comma is there. */
+static bool is_empty(const char *at, const char *end)
+{
+    while (at < end && (dj_is_blank(*at) || *at == ',')) {
+        at++;
+    }
+    return at == end;
+}
+
 /* What can be read of the first fields; the others of the row are unknown. True where
  * every number a column wants was there. */
 static bool read_fields(struct dj_reader *reader, struct dj_slice line,
@@ -261,16 +270,21 @@ static bool read_fields(struct dj_reader *reader, struct dj_slice line,
     const char *at = line.at;
     const char *end = line.at + line.length;
     size_t broken = 0;
+    size_t unread = 0; /* of a vendor's columns, whose field is not empty */
     for (size_t i = 0; i < window->vendor_count; i++) {
         vendor[i] = (struct dj_number){0};
     }
     frame->known = 0;
     for (size_t i = 0; i < fields && i < DJ_READER_POSITIONS; i++) {
         int64_t value = 0;
+        const char *field = at;
         bool number = dj_reader_field(&at, end, &value);
         uint8_t slot = reader->slot[i];
         if (number) {
             put_value(vendor, frame, slot, value);
+        } else if (slot >= DJ_COLUMN_COUNT && slot != DJ_READER_NO_COLUMN &&
+                   unread == 0 && !is_empty(field, at)) {
+            unread = i + 1;
         }
         if (slot < DJ_COLUMN_COUNT) {
             frame->known |= number ? DJ_COLUMN_BIT(slot) : 0;
@@ -280,6 +294,13 @@ static bool read_fields(struct dj_reader *reader, struct dj_slice line,
     if (broken != 0) {
         dj_reader_warn_at(reader, place->line, place->byte,
                           "row whose column %zu is no 64-bit integer", broken);
+    }
+    if (unread != 0 && !reader->vendor_told) {
+        reader->vendor_told = true; /* a vendor may print words there, in every row */
+        dj_reader_warn_at(reader, place->line, place->byte,
+                          "row whose column %zu, which no release has, is no 64-bit "
+                          "integer: null, here and below",
+                          unread);
     }
     return broken == 0;
 }

@@ -117,6 +117,29 @@ static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
     return process != NULL ? &process->stats : NULL;
 }
 
+/* Digits stand there, and do not fit: the line is known, its number is not. */
+static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
+                           struct dj_slice rest)
+{
+    const char *at = rest.at;
+    const char *end = rest.at + rest.length;
+    dj_scan_blanks(&at, end);
+    bool negative = at < end && *at == '-';
+    at += negative;
+    if (reader->cut) {
+        dj_reader_warn(reader,
+                       "the text is cut in \"%s\": what is left of its number is not "
+                       "trusted",
+                       line->prefix);
+    } else if (at < end && dj_is_digit(*at)) {
+        dj_reader_warn(reader, "the number after \"%s\" is not in 0 … %lld", line->prefix,
+                       line->kind == DJ_LINE_SINCE ? (long long)INT64_MAX
+                                                   : (long long)UINT32_MAX);
+    } else {
+        dj_reader_warn(reader, "expected a number after \"%s\"", line->prefix);
+    }
+}
+
 bool dj_reader_stats_line(struct dj_reader *reader, struct dj_slice line)
 {
     size_t n = dj_line_find(line.at, line.length);
@@ -131,12 +154,7 @@ bool dj_reader_stats_line(struct dj_reader *reader, struct dj_slice line)
         return true;
     }
     if (!read_value(reader, n, rest, block)) {
-        dj_reader_warn(reader,
-                       reader->cut
-                           ? "the text is cut in \"%s\": what is left of its number "
-                             "is not trusted"
-                           : "expected a number after \"%s\"",
-                       dj_line_at(n)->prefix);
+        warn_of_number(reader, dj_line_at(n), rest);
         return true;
     }
     block->present = true;

@@ -104,6 +104,7 @@ struct dj_reader {
     uint8_t slot[DJ_READER_POSITIONS]; /* column at each position; from DJ_COLUMN_COUNT on
                                           the window's vendor columns */
     size_t positions;   /* columns of a row; may exceed DJ_READER_POSITIONS */
+    bool vendor_told;   /* that a column of a vendor's holds no numbers */
     size_t vendor_lost; /* columns of the block that are beyond the maximum */
     size_t frame_capacity, vendor_capacity, profile_capacity;
     size_t

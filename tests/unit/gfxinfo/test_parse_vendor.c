@@ -176,8 +176,10 @@ Test(parse_vendor, fields_that_are_no_numbers)
             cr_assert_eq(__builtin_popcountll(window->frames[0].known), 3);
             cr_assert_eq(window->frames[0].value[DJ_COLUMN_INTENDED_VSYNC], 100);
             cr_assert_eq(window->frames[0].value[DJ_COLUMN_FRAME_COMPLETED], 200);
-            cr_assert_eq(warnings_in(&report), 0, "\"%s\": %s", fields[i],
+            bool empty = strspn(fields[i], " ") == strlen(fields[i]);
+            cr_assert_eq(warnings_in(&report), !empty, "\"%s\": %s", fields[i],
                          report.warning[0].message);
+            cr_assert(empty || warned_of("is no 64-bit integer: null"));
             expect_printed_alike("11");
             dj_text_finish(&text);
         }
