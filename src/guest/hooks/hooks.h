@@ -102,6 +102,10 @@ void dj_real_load(void);
 void *dj_real_in_scope(const char *name, const char *version, const void *caller);
 void *dj_real_named(const char *name, const char *version, const void *caller);
 
+/* Keeps the library of a function that is remembered from being unloaded: a program may
+ * close it, and open it elsewhere. */
+void dj_real_keep(const void *symbol);
+
 /* The C library's own dlsym, called from here: never with RTLD_NEXT, whose meaning
  * depends on the caller. */
 void *dj_real_dlsym(void *handle, const char *name);

@@ -96,11 +96,23 @@ void *dj_real_named(const char *name, const char *version, const void *caller)
     return symbol != NULL || caller == NULL ? symbol : symbol_at_home(name);
 }
 
+void dj_real_keep(const void *symbol)
+{
+    Dl_info info;
+    if (symbol != NULL && dladdr(symbol, &info) != 0 && info.dli_fname != NULL) {
+        /* The handle is never given back either. */
+        dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY | RTLD_NODELETE);
+    }
+}
+
 void *dj_real(enum dj_hook hook, const void *caller)
 {
     void *real = atomic_load_explicit(&reals[hook], memory_order_acquire);
     if (real == NULL) {
         real = dj_real_named(hooks[hook].name, hooks[hook].version, caller);
+        if (caller != NULL) { /* else it is there from the start, and stays */
+            dj_real_keep(real);
+        }
         atomic_store_explicit(&reals[hook], real, memory_order_release);
     }
     return real;

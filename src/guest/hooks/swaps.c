@@ -180,6 +180,7 @@ static void *exported_real(enum target target, const void *caller)
     void *real = atomic_load(&reals[target][0]);
     if (real == NULL) {
         real = dj_real_named(targets[target].name, NULL, caller);
+        dj_real_keep(real);
         atomic_store(&reals[target][0], real);
     }
     return real;
@@ -189,6 +190,16 @@ static bool is_wrapper(enum target target, const void *function)
 {
     for (size_t i = 1; i < WRAPPERS; i++) {
         if (targets[target].wrapper[i] == function) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_remembered(enum target target, const void *real)
+{
+    for (size_t i = 0; i < WRAPPERS; i++) {
+        if (atomic_load(&reals[target][i]) == real) {
             return true;
         }
     }
@@ -205,6 +216,9 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
         return real;
     }
     exported_real(target, real); /* hook 0 is the exported function's own */
+    if (!is_remembered(target, real)) {
+        dj_real_keep(real);
+    }
     for (size_t i = 0; i < WRAPPERS; i++) {
         void *expected = NULL;
         if (atomic_compare_exchange_strong(&reals[target][i], &expected, real) ||

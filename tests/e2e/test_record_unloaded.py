@@ -1,0 +1,19 @@
+"""Programs that close the library they swap through, and contexts that go while they are in use."""
+
+import shutil
+
+import pytest
+
+
+@pytest.mark.parametrize("order", ["a a a a a a a a", "a b a b", "a b a c c b a", "a a b c d a b c d"])
+def test_a_swap_library_that_is_closed_and_opened_again(recorder, build, tmp_path, order):
+    libraries = []
+    for name in order.split():
+        library = tmp_path / f"libGL-{name}.so"
+        if not library.exists():
+            shutil.copy(build / "tests/programs/libfake_gl.so", library)
+        libraries.append(library)
+    result = recorder.run("app", build / "tests/programs/reloaded", *libraries)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == f"{10 * len(libraries)} frames\n"
+    assert recorder.read("app").total == 10 * len(libraries)
