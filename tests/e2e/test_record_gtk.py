@@ -123,7 +123,7 @@ def test_layout_that_burns_shows_in_layout_on_wayland(recorder, request, scene):
                                          "--frames", "100")
     assert recorded.total == len(burnt) == 100
     check_burnt(burnt, only(windows), "layout", 12)
-    assert re.search(r"^Note: frame interval: 1666\d000ns$", recorded.text, re.M), "the compositor's own, not assumed"
+    assert re.search(r"^Note: frame interval: 1666\d+ns$", recorded.text, re.M), "the compositor's own, not assumed"
 
 
 @timed
