@@ -448,3 +448,39 @@ def test_no_frames_no_report(record, tmp_path):
     assert result.returncode == 4
     assert NO_FRAME in result.stderr and "no report" in result.stderr
     assert not (tmp_path / "out.html").exists()
+
+
+# Containers: what the recorder cannot do by itself it says in one line
+
+def container(tmp_path, name):
+    """A launcher of that name that starts what follows its options."""
+    program = tmp_path / name
+    program.write_text('#!/bin/sh\nwhile [ "$1" != run ]; do shift; done\nshift\nexec "$@"\n')
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.parametrize("name", ["bwrap", "flatpak", "podman", "docker"])
+def test_a_containers_launcher_is_told_what_to_pass(record, recorder, build, tmp_path, name):
+    launcher = container(tmp_path, name)
+    result = record(launcher, "run", "sh", "-c", "exit 3")
+    assert result.returncode == 3
+    lines = [line for line in result.stderr.splitlines() if "out of the recorder's sight" in line]
+    assert len(lines) == 1 and recorder.environment["DEJANK_DIR"] in lines[0]
+    hooks = re.search(r"(/\S*?/libdejank-hooks\.so)", lines[0])[1]
+    assert Path(hooks).resolve() == (build / "libdejank-hooks.so").resolve()
+    assert "out of the recorder's sight" not in record(launcher, f"--see={hooks}", "run", "true").stderr
+
+
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="no bwrap")
+def test_what_bwrap_is_told_to_pass_records(record, recorder, build):
+    programs = build / "tests/programs"
+    shown = ["--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64", "--symlink", "usr/bin",
+             "/bin", "--proc", "/proc", "--dev", "/dev", "--ro-bind", programs, programs]
+    if subprocess.run(["bwrap", *shown, "true"], capture_output=True).returncode != 0:
+        pytest.skip("bwrap cannot make a container here")
+    told = record("bwrap", *shown, programs / "swapper", "swap", "7").stderr
+    options = next(line for line in told.splitlines() if "out of the recorder's sight" in line).split("pass it ")[1].split(", and")[0]
+    result = record("bwrap", *shown, *options.split(), programs / "swapper", "swap", "7", options=["--name", "contained"])
+    assert (result.returncode, result.stdout) == (0, "7 frames\n")
+    assert named_by(recorder, "contained:swapper") == 7 or named_by(recorder, "contained") == 7

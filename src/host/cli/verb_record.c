@@ -11,6 +11,7 @@
 #include "cli/report_file.h"
 #include "cli/verbs.h"
 #include "cli/vulkan_layer.h"
+#include "device/container.h"
 #include "device/deadline.h"
 #include "device/launch.h"
 #include "device/program.h"
@@ -241,6 +242,19 @@ static const char *obstacle_to(struct preload *preload, const char *path,
     return obstacle;
 }
 
+static void say_what_a_container_needs(const struct preload *preload, const char *path,
+                                       char *const *argv,
+                                       const struct dj_segment_place *place)
+{
+    char passed[4 * PATH_MAX];
+    if (dj_container_options(path, argv, preload->object, place->path, passed,
+                             sizeof(passed))) {
+        dj_complain("record",
+                    "%s starts programs out of the recorder's sight; pass it %s", argv[0],
+                    passed);
+    }
+}
+
 static int record_program(struct preload *preload, char **argv)
 {
     char path[PATH_MAX];
@@ -260,6 +274,7 @@ static int record_program(struct preload *preload, char **argv)
         dj_complain("record", "%s cannot be recorded: %s", argv[0], obstacle);
     } else {
         dj_segment_prune(&place);
+        say_what_a_container_needs(preload, path, argv, &place);
     }
     preload->run_ns = dj_host_now_ns();
     pid_t pid;

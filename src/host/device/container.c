@@ -1,0 +1,48 @@
+#include "device/container.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* %1$s: the object, %2$s: the directory. Segments tell processes by the host's numbers,
+ * so these have to be the same inside. */
+static const struct {
+    const char *launcher;
+    const char *options;
+} containers[] = {
+    {"bwrap", "--ro-bind %1$s %1$s --bind %2$s %2$s, and no --unshare-pid"},
+    {"flatpak", "run --filesystem=%1$s:ro --filesystem=%2$s --env=LD_PRELOAD=%1$s "
+                "--env=DEJANK_DIR=%2$s"},
+    {"podman", "--pid=host -v %1$s:%1$s:ro -v %2$s:%2$s -e LD_PRELOAD=%1$s "
+               "-e DEJANK_DIR=%2$s"},
+    {"docker", "--pid=host -v %1$s:%1$s:ro -v %2$s:%2$s -e LD_PRELOAD=%1$s "
+               "-e DEJANK_DIR=%2$s"},
+};
+
+static bool names_object(char *const *argv, const char *object)
+{
+    for (size_t i = 1; argv[0] != NULL && argv[i] != NULL; i++) {
+        if (strstr(argv[i], object) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dj_container_options(const char *path, char *const *argv, const char *object,
+                          const char *directory, char *options, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *launcher = slash != NULL ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++) {
+        if (strcmp(containers[i].launcher, launcher) == 0 &&
+            !names_object(argv, object)) {
+            /* The formats are the table's. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            snprintf(options, size, containers[i].options, object, directory);
+#pragma GCC diagnostic pop
+            return true;
+        }
+    }
+    return false;
+}
