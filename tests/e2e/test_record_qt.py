@@ -209,6 +209,32 @@ def test_qts_programs_run_as_without_us_and_show_their_stages(recorder, tmp_path
     assert len(animated) >= len(later) * 0.9
 
 
+ANIMATOR = """
+import QtQuick 2.15
+import QtQuick.Window 2.15
+Window {
+    width: 200; height: 200; visible: true
+    Rectangle { width: 50; height: 50; color: "red"
+        XAnimator on x { from: 0; to: 100; duration: 300; loops: 3 } }
+    Timer { interval: 1500; running: true; onTriggered: Qt.quit() }
+}
+"""
+
+
+@pytest.mark.parametrize("program", [name for name in PROGRAMS if name.startswith("qml of")])
+def test_frames_that_the_render_thread_makes_by_itself_say_so(recorder, tmp_path, screen, program):
+    if not Path(PROGRAMS[program]).exists():
+        pytest.skip(f"no {PROGRAMS[program]}")
+    file = tmp_path / "animator.qml"
+    file.write_text(ANIMATOR)
+    result = recorder.run("app", PROGRAMS[program], file, environment={**screen, **LOOPS["threaded"]}, timeout=SECONDS)
+    assert result.returncode == 0, result.stderr
+    [(_, rows)] = windows_of(recorder.read("app").text)
+    assert sum(row["Flags"] == 2 for row in rows) > len(rows) // 2
+    for row in rows:
+        assert [row[column] for column in ORDER] == sorted(row[column] for column in ORDER), row
+
+
 def test_errors_of_a_scene_are_told_as_ever(recorder, tmp_path, screen):
     program = next((Path(path) for path in PROGRAMS.values() if Path(path).exists()), None)
     if program is None:
