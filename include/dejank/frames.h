@@ -51,12 +51,12 @@ enum dejank_stage {
     DEJANK_NEWEST_INPUT_EVENT,
     DEJANK_HANDLE_INPUT_START,
     DEJANK_ANIMATION_START,
-    DEJANK_LAYOUT_START, /* measure and layout (PerformTraversalsStart) */
-    DEJANK_DRAW_START,   /* what is to be drawn is put together */
-    DEJANK_SYNC_QUEUED,  /* the renderer is asked to take it over */
-    DEJANK_SYNC_START,   /* and does. Time between these two is waiting, not work */
-    DEJANK_RENDER_START, /* rasterising (IssueDrawCommandsStart) */
-    DEJANK_SWAP_BUFFERS, /* handing over to the display */
+    DEJANK_LAYOUT_START,    /* measure and layout (PerformTraversalsStart) */
+    DEJANK_DRAW_START,      /* what is to be drawn is put together */
+    DEJANK_SYNC_QUEUED,     /* the renderer is asked to take it over */
+    DEJANK_SYNC_START,      /* and does. Time between these two is waiting, not work */
+    DEJANK_RENDER_START,    /* rasterising (IssueDrawCommandsStart) */
+    DEJANK_SWAP_BUFFERS,    /* handing over to the display */
     DEJANK_FRAME_COMPLETED, /* default: dejank_frame_end() */
     DEJANK_FRAME_DEADLINE,  /* when it had to be complete, where that is known */
     /* What becomes known later, for dejank_frame_amend(): */
@@ -106,9 +106,9 @@ DEJANK_API bool dejank_frame_amend(struct dejank_frame frame, enum dejank_stage 
 
 /*
  * What is known of a surface, at any time, also before its first frame. Any thread; false
- * where nothing is recorded or another thread was just writing. title: copied, at most 255
- * bytes. interval_ns: of its display, > 0; without it 60 Hz is assumed and said to be (what
- * `dejank record --refresh` says counts more, then false).
+ * where nothing is recorded or another thread was just writing. title: copied, at most
+ * 255 bytes. interval_ns: of its display, > 0; without it 60 Hz is assumed and said to be
+ * (what `dejank record --refresh` says counts more, then false).
  */
 DEJANK_API bool dejank_surface_set_title(uint64_t surface, const char *title);
 DEJANK_API bool dejank_surface_set_interval(uint64_t surface, int64_t interval_ns);

@@ -114,11 +114,13 @@ static inline void dejank_counter_set(const char *name, int64_t value)
 #ifdef __cplusplus
 }
 
-namespace dejank {
+namespace dejank
+{
 
 /* A section as long as the block it stands in:  dejank::Section section("layout");  One
  * that was begun while sections were off has no end either. */
-class Section {
+class Section
+{
   public:
     explicit Section(const char *name) : begun_(dejank_sections_enabled())
     {

@@ -1,4 +1,4 @@
-#include "dejank/frames.h"
+#include <dejank/frames.h>
 
 #include "recorder/recorder.h"
 

@@ -1,6 +1,8 @@
-#include "dejank/sections.h"
-#include "api/api.h"
 #include "recorder/sections.h"
+
+#include <dejank/sections.h>
+
+#include "api/api.h"
 
 _Static_assert((int)DEJANK_SECTION_BEGIN == (int)DJ_SECTION_BEGIN &&
                    (int)DEJANK_SECTION_END == (int)DJ_SECTION_END &&

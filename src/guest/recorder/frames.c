@@ -99,9 +99,8 @@ static struct dj_recorded record(struct dj_segment_writer *writer,
     }
     struct dj_frame frame = made->stages;
     const struct dj_segment_window *shared = window->shared;
-    bool first =
-        atomic_load_explicit(&shared->published, memory_order_relaxed) ==
-        atomic_load_explicit(&shared->first_index, memory_order_relaxed);
+    bool first = atomic_load_explicit(&shared->published, memory_order_relaxed) ==
+                 atomic_load_explicit(&shared->first_index, memory_order_relaxed);
     int64_t interval_ns =
         atomic_load_explicit(&shared->interval_ns, memory_order_relaxed);
     complete(&frame, made, interval_ns, first);

@@ -32,7 +32,7 @@ static struct {
     struct dj_segment_writer writer;
     _Atomic int state;
     _Atomic uint64_t missed; /* frames dropped while there was no segment to say so */
-    bool blind; /* nobody stands before the app's waits */
+    bool blind;              /* nobody stands before the app's waits */
 } recorder;
 
 _Atomic uint32_t *dj_fork_words;
