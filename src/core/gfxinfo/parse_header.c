@@ -61,9 +61,22 @@ static void add_position(struct dj_reader *reader, uint8_t slot)
     reader->positions++;
 }
 
-/* A column no release has keeps its name, its place and its numbers. */
-static void add_vendor_position(struct dj_reader *reader, struct dj_slice name)
+/* What a name can be of what stands between two commas. A colon is in no name: a sentence
+ * that broke into the header would be read as one, and printed again. */
+static struct dj_slice name_in(struct dj_slice text)
 {
+    const char *colon = memchr(text.at, ':', text.length);
+    size_t length = colon != NULL ? (size_t)(colon - text.at) : text.length;
+    while (length > 0 && dj_is_blank(text.at[length - 1])) {
+        length--;
+    }
+    return (struct dj_slice){text.at, length};
+}
+
+/* A column no release has keeps its name, its place and its numbers. */
+static void add_vendor_position(struct dj_reader *reader, struct dj_slice text)
+{
+    struct dj_slice name = name_in(text);
     struct dj_dump_window *window = reader->window;
     uint8_t slot = DJ_READER_NO_COLUMN;
     if (window->vendor_count < DJ_PARSE_VENDOR_COLUMNS &&

@@ -32,6 +32,15 @@ Test(parse_vendor, columns_of_no_release_are_kept)
     cr_assert_null(dump.dialect);
 }
 
+Test(parse_vendor, a_name_ends_before_a_colon)
+{
+    cr_assert_eq(parse("---PROFILEDATA---\nIntendedVsync,FrameCompleted,Mood : good,\n"
+                       "1,2,3,\n---PROFILEDATA---\n"),
+                 0);
+    cr_assert_eq(only_window()->vendor_count, 1);
+    cr_assert_str_eq(only_window()->vendor[0].name, "Mood");
+}
+
 /* Reads what is printed of what was read: the block is the same. */
 static void expect_printed_alike(const char *release)
 {
