@@ -1,5 +1,6 @@
 """Programs that close the library they swap through, and contexts that go while they are in use."""
 
+import re
 import shutil
 
 import pytest
@@ -17,3 +18,16 @@ def test_a_swap_library_that_is_closed_and_opened_again(recorder, build, tmp_pat
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == f"{10 * len(libraries)} frames\n"
     assert recorder.read("app").total == 10 * len(libraries)
+
+
+@pytest.mark.parametrize("what, frames", [("threads", 4 * 60), ("destroyed", 60), ("window", 60)])
+def test_contexts_that_come_and_go(recorder, build, x_server, what, frames):
+    program = build / "tests/programs/contexts"
+    if not program.exists():
+        pytest.skip("the GL programs were not built: tools/deps tests")
+    result = recorder.run("app", program, what, "60", environment=x_server.environment)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "done\n", "")
+    text = recorder.dumpsys("gfxinfo", "app").stdout
+    dropped = sum(map(int, re.findall(r"^Note: (\d+) frames were not recorded$", text, re.M)))
+    assert recorder.read("app").total + dropped == frames
+    assert dropped <= frames // 2, "only while the first windows open"
