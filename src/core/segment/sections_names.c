@@ -20,8 +20,11 @@ static uint32_t *find(const struct dj_sections *sections, const char *name, size
     size_t mask = sections->index_size - 1;
     for (size_t at = hash_of(name, length) & mask;; at = (at + 1) & mask) {
         uint32_t offset = sections->index[at];
+        if (offset == 0) {
+            return &sections->index[at];
+        }
         const char *text = sections->names.data + offset - 1;
-        if (offset == 0 || (strncmp(text, name, length) == 0 && text[length] == '\0')) {
+        if (strncmp(text, name, length) == 0 && text[length] == '\0') {
             return &sections->index[at];
         }
     }
