@@ -213,6 +213,17 @@ def test_vkcube_ends_the_same_with_the_recorder(recorder, mesa, displays, kind, 
     assert gpu_times_told(recorded.text) >= 110
 
 
+def test_another_layer_that_watches_frames_gets_on_with_ours(recorder, mesa, displays, tmp_path):
+    """MangoHud looks vkCreateDevice up without an instance."""
+    if not shutil.which("mangohud") or not shutil.which("vkcube"):
+        pytest.skip("no mangohud or no vkcube")
+    watched = {"MANGOHUD": "1", "MANGOHUD_CONFIG": "no_display", "HOME": str(tmp_path)}
+    name = next(names)
+    result = recorder.run(name, "vkcube", "--c", "60", environment={**displays("x11"), **mesa("installed"), **watched})
+    assert result.returncode == 0, result.stderr
+    assert recorder.read(name).total == 60
+
+
 @pytest.fixture
 def implicit(build, tmp_path):
     """The layer as it is installed, in a data folder of the test's own."""

@@ -301,12 +301,10 @@ static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance,
         instance != VK_NULL_HANDLE
             ? dj_vk_find(DJ_VK_INSTANCE, dj_vk_dispatch_key(instance))
             : NULL;
-    /* None yet: the loader asks for what makes one, with a handle of its own or none. */
+    /* None yet: the loader asks for what makes one, with a handle of its own or none; and
+     * MangoHud asks without an instance for what makes a device. */
     if (entry == NULL) {
-        return hook == (PFN_vkVoidFunction)create_instance ||
-                       hook == (PFN_vkVoidFunction)get_instance_proc
-                   ? hook
-                   : NULL;
+        return find_in(instance_hooks, name);
     }
     PFN_vkVoidFunction next = entry->next(instance, name);
     return next != NULL && hook != NULL ? hook : next;

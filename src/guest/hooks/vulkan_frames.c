@@ -148,12 +148,11 @@ static struct stages stages_of(const struct dj_swap *swap, const VkPresentInfoKH
     return stages;
 }
 
-/* Stamps the frame under way, unless a toolkit or the app has declared one: that knows
- * its own stages, and the waits are only taken out of it. */
+/* Stamps the frame under way, unless a toolkit or the app has declared one: that has
+ * stages of its own on both sides of the wait, and none that it could stand in. */
 static void stamp(const struct dj_swap *swap, const struct stages *stages)
 {
     if (dj_thread.frame.declared) {
-        dj_recorder_swap_waited(stages->waited_ns);
         return;
     }
     bool waited = stages->queued_ns != 0;
