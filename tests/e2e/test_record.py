@@ -403,6 +403,17 @@ def test_a_program_built_with_address_sanitizer(record, compiled, before):
     assert record("sh", "-c", f"{program}; exit $?", environment=environment).returncode == 5
 
 
+def test_frames_of_a_program_built_with_address_sanitizer(record, recorder, compiled, build):
+    folder = build / "tests/programs"
+    source = ("void glXSwapBuffers(void *display, unsigned long drawable);\n"
+              "int main(void) { for (int i = 0; i < 9; i++) glXSwapBuffers(0, 5); return 0; }\n")
+    program = compiled(source, "-fsanitize=address", f"-L{folder}", "-lfake_gl", f"-Wl,-rpath,{folder}")
+    result = record(program, options=["--name", "checked"])
+    assert result.returncode == 0
+    assert "AddressSanitizer" not in result.stderr
+    assert named_by(recorder, "checked") == 9
+
+
 def test_address_sanitizer_keeps_its_own_options(record, compiled):
     program = compiled("#include <stdlib.h>\nint main(int n, char **v)\n"
                        "{ (void)v; char *p = malloc(4); free(p); return p[n]; }\n", "-fsanitize=address")
