@@ -270,13 +270,27 @@ static void pass_over_line(struct dj_reader *reader, size_t length)
     }
 }
 
-/* Reads whole lines; the last one may lack its newline where the text ends there. */
-static void read_span(struct dj_reader *reader, const char *bytes, size_t length)
+/* Whether the next line has to wait for the one behind it: in a view hierarchy that one
+ * tells what it is. */
+static bool must_wait(const struct dj_reader *reader)
+{
+    if (!reader->in_hierarchy || !reader->more_comes) {
+        return false;
+    }
+    const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+    return newline == NULL ||
+           memchr(newline + 1, '\n', (size_t)(reader->end - newline - 1)) == NULL;
+}
+
+/* Reads whole lines; the last one may lack its newline where the text ends there. Returns
+ * how many bytes were read: fewer where lines have to wait. */
+static size_t read_span(struct dj_reader *reader, const char *bytes, size_t length)
 {
     reader->at = bytes;
     reader->span = bytes;
     reader->end = bytes + length;
-    while (reader->at < reader->end && !reader->failed && reader->taken == 0) {
+    while (reader->at < reader->end && !reader->failed && reader->taken == 0 &&
+           !must_wait(reader)) {
         if (reader->state == DJ_READING_FRAMESTATS && reader->piece_count == 0) {
             dj_reader_plain_rows(reader);
             if (reader->at == reader->end) {
@@ -297,12 +311,14 @@ static void read_span(struct dj_reader *reader, const char *bytes, size_t length
             dj_reader_line(reader, raw);
         }
     }
-    reader->span_byte += length;
-    reader->span = reader->end;
-    reader->line_at = reader->end;
+    size_t read = (size_t)(reader->at - bytes);
+    reader->span_byte += read;
+    reader->span = reader->at;
+    reader->line_at = reader->at;
     reader->report->lines = reader->line;
     reader->report->bytes = reader->span_byte;
     reader->report->seen = reader->report->seen || reader->seen;
+    return read;
 }
 
 static void end_text(struct dj_reader *reader)
@@ -394,7 +410,8 @@ int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
 struct dj_parser {
     struct dj_reader reader;
     struct dj_dump dump;
-    struct dj_text line; /* the beginning of a line whose end has not come yet */
+    struct dj_text line; /* the beginning of a line whose end has not come yet, behind… */
+    size_t waiting;      /* bytes of whole lines that wait for it */
     size_t too_long;     /* bytes so far of a line that is passed over; 0: none */
 };
 
@@ -406,6 +423,7 @@ struct dj_parser *dj_parser_create(dj_parser_taker *take, void *data,
         reader_init(&parser->reader, &parser->dump, report);
         parser->reader.take = take;
         parser->reader.take_data = data;
+        parser->reader.more_comes = true;
     }
     return parser;
 }
@@ -441,22 +459,43 @@ static void pass_over(struct dj_parser *parser, size_t length, bool ends, size_t
     }
 }
 
+/* Reads what is held, which ends with a newline, up to lines that wait. */
+static void read_held(struct dj_parser *parser)
+{
+    struct dj_text *line = &parser->line;
+    size_t read = read_span(&parser->reader, line->data, line->length);
+    size_t left = line->length - read;
+    memmove(line->data, line->data + read, left);
+    line->length = left;
+    parser->waiting = left;
+}
+
+/* Reads lines that wait for one that is too long to be read. */
+static void read_waiting(struct dj_parser *parser)
+{
+    parser->reader.more_comes = false;
+    if (parser->waiting > 0) {
+        read_span(&parser->reader, parser->line.data, parser->waiting);
+    }
+    parser->reader.more_comes = true;
+    parser->waiting = 0;
+    dj_text_clear(&parser->line);
+}
+
 /* Puts bytes behind the line that has begun, and reads it where they end it. */
 static void go_on_with_line(struct dj_parser *parser, const char *bytes, size_t length,
                             bool ends)
 {
-    if (parser->too_long > 0 ||
-        parser->line.length + length - ends > DJ_PARSE_LINE_MOST) {
-        length += parser->line.length;
-        dj_text_clear(&parser->line);
-        pass_over(parser, length, ends, ends);
+    size_t begun = parser->line.length - parser->waiting;
+    if (parser->too_long > 0 || begun + length - ends > DJ_PARSE_LINE_MOST) {
+        read_waiting(parser);
+        pass_over(parser, length + begun, ends, ends);
         return;
     }
     dj_text_append(&parser->line, bytes, length);
     parser->reader.failed = parser->reader.failed || parser->line.failed;
     if (ends && !parser->reader.failed) {
-        read_span(&parser->reader, parser->line.data, parser->line.length);
-        dj_text_clear(&parser->line);
+        read_held(parser);
     }
 }
 
@@ -466,15 +505,19 @@ int dj_parser_feed(struct dj_parser *parser, const char *bytes, size_t length)
         return state_of(parser);
     }
     const char *end = bytes + length;
-    if (parser->line.length > 0 || parser->too_long > 0) {
-        const char *newline = memchr(bytes, '\n', length);
+    while (bytes < end && state_of(parser) == 0 &&
+           (parser->line.length > 0 || parser->too_long > 0)) {
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
         const char *after = newline != NULL ? newline + 1 : end;
         go_on_with_line(parser, bytes, (size_t)(after - bytes), newline != NULL);
         bytes = after;
     }
     const char *last = bytes < end ? memrchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
     if (last != NULL && state_of(parser) == 0) {
-        read_span(&parser->reader, bytes, (size_t)(last + 1 - bytes));
+        size_t length_whole = (size_t)(last + 1 - bytes);
+        size_t read = read_span(&parser->reader, bytes, length_whole);
+        dj_text_append(&parser->line, bytes + read, length_whole - read);
+        parser->waiting = length_whole - read;
         bytes = last + 1;
     }
     if (bytes < end && state_of(parser) == 0) {
@@ -486,17 +529,20 @@ int dj_parser_feed(struct dj_parser *parser, const char *bytes, size_t length)
 int dj_parser_end(struct dj_parser *parser)
 {
     struct dj_reader *reader = &parser->reader;
+    reader->more_comes = false;
     if (state_of(parser) == 0 && parser->too_long > 0) {
         pass_over(parser, 0, true, 0);
     }
     if (state_of(parser) == 0 && parser->line.length > 0) {
         read_span(reader, parser->line.data, parser->line.length);
         dj_text_clear(&parser->line);
+        parser->waiting = 0;
     }
     if (state_of(parser) == 0) {
         end_text(reader);
         dj_reader_hand_out(reader);
         begin_text(reader);
+        reader->more_comes = true;
     }
     return state_of(parser);
 }

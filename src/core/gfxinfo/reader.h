@@ -72,6 +72,7 @@ struct dj_reader {
     struct dj_graphicsstats *entry;
 
     bool in_hierarchy; /* behind "View hierarchy:" */
+    bool more_comes;   /* the text is read in pieces, and its end was not told yet */
     char *root;        /* the line before this one there, perhaps a window's title;
                           NULL: none */
     size_t roots;      /* windows before this one have no root to come */

@@ -122,6 +122,9 @@ static void append_everything(struct dj_text *out)
                         "Total frames rendered: 12\nJanky frames: 3 (25.00%)\n"
                         "HISTOGRAM: 5ms=9 6ms=3\n");
     append_sample(out, &column_sets[0], 333);
+    /* Whether the first of these two is a title only the second tells. */
+    dj_text_string(out, "View hierarchy:\n\n  Total frames rendered: 7\n"
+                        "  12 views, 3.45 kB of display lists\n  Main\nWindow: x\n");
     dj_text_string(out, "Permission Denial: can't dump gfxinfo from from pid=1, uid=2\n");
     dj_text_string(out, "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n0,1,23");
     dj_text_finish(&sample);
