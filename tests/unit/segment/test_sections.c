@@ -130,9 +130,9 @@ Test(sections, rings_come_together_by_time)
  * is often the rest of a name. */
 Test(sections, what_is_overwritten_is_counted_and_no_part_of_it_shown)
 {
-    static const char *const names[] = {"a", "a name of two slots",
-                                        "one of three slots, which is "
-                                        "longer than thirty-two"};
+    static const char three_slots[] =
+        "one of three slots, which is longer than thirty-two";
+    static const char *const names[] = {"a", "a name of two slots", three_slots};
     struct dj_section_ring *ring = take(1);
     for (int i = 0; i < 3 * KEEP; i++) {
         put(ring, 1, 100 + i, DJ_SECTION_COUNTER, names[i % 3], i);
