@@ -54,17 +54,13 @@ static bool is_old_title(const struct dj_reader *reader, struct dj_slice line)
 
 /* A tab tells the window titled "Window: x" from the line "Window: x (visibility=0)", and
  * so for all other lines that a title may look like. */
-static bool is_new_title(struct dj_slice line, bool other)
+bool dj_reader_is_title(const struct dj_reader *reader, struct dj_slice line, bool other)
 {
+    struct dj_slice bare = without_indentation(line);
     struct dj_slice title;
     int visibility;
     return (!other || line.at[0] == '\t') &&
-           split_title(without_indentation(line), &title, &visibility);
-}
-
-bool dj_reader_is_title(const struct dj_reader *reader, struct dj_slice line, bool other)
-{
-    return is_new_title(line, other) || is_old_title(reader, without_indentation(line));
+           (split_title(bare, &title, &visibility) || is_old_title(reader, bare));
 }
 
 /* A window of which there is nothing yet but a title without visibility: 4.x's, or the
