@@ -202,3 +202,9 @@ def test_a_program_with_another_clock_than_the_reader(recorder, start, seconds):
     os.kill(pid_of_app(recorder), signal.SIGKILL)
     process.wait(SECONDS)
     wait_until(lambda: "has ended" in recorder.dumpsys("gfxinfo", "app").stdout, SECONDS, "end")
+
+
+def test_select_with_more_descriptors_than_its_set_has_room_for(recorder, build):
+    """As of select(getdtablesize(), …): the kernel looks at no more than there are."""
+    result = recorder.run("app", build / "tests/programs/wide_select")
+    assert (result.returncode, result.stdout) == (0, "1\n")

@@ -40,12 +40,13 @@ static void polled(const struct pollfd *fds, nfds_t count, int result, int64_t b
 }
 
 /* select leaves only the ready ones in its sets; whether there were others it does not
- * say. */
+ * say. The kernel takes a count beyond all descriptors (getdtablesize()) for a smaller
+ * one: the set may be no larger than usual. */
 static void selected(int count, const fd_set *readable, int result, int64_t begin_ns,
                      uintptr_t stack)
 {
-    int ready = -1;
-    for (int fd = 0; result == 1 && readable != NULL && ready < 0 && fd < count; fd++) {
+    int ready = -1, most = count < FD_SETSIZE ? count : FD_SETSIZE;
+    for (int fd = 0; result == 1 && readable != NULL && ready < 0 && fd < most; fd++) {
         ready = FD_ISSET(fd, readable) ? fd : -1;
     }
     dj_recorder_polled_fd(ready, false, begin_ns, stack);
