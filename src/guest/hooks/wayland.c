@@ -269,10 +269,11 @@ static void closes(struct connection *connection, const struct dj_wayland *wayla
     if (connection->registry != NULL) {
         wayland->destroy(connection->registry);
     }
+    dj_outputs_forget(&connection->outputs, wayland);
+    /* Last: libwayland complains on stderr of a queue that objects are left on. */
     if (connection->queue != NULL) {
         wayland->destroy_queue(connection->queue);
     }
-    dj_outputs_forget(&connection->outputs, wayland);
     connection->asked = false;
     connection->clock_known = false;
     connection->queue = connection->registry = connection->presentation = NULL;
