@@ -137,3 +137,10 @@ def test_love(recorder, x_server, tmp_path):
     assert "\n\tapp/planted love@" in recorded.text
     rows = values_of(recorded.text)
     assert all(row["IntendedVsync"] <= row["HandleInputStart"] < row["AnimationStart"] <= row["SyncQueued"] for row in rows[1:])
+
+
+@pytest.mark.parametrize("words, told", [([], "123456789 1 0 1 1 0"), (["2"], "2")], ids=["3", "2 in front of 3"])
+def test_sdl_3_gets_and_answers_what_it_does_unrecorded(recorder, build, words, told):
+    """tests/programs/fronts.c: its functions have SDL 2's names, but other arguments and results."""
+    result = recorder.run("app", build / "tests/programs/fronts", *words)
+    assert (result.returncode, result.stdout) == (0, told + "\n")

@@ -60,6 +60,11 @@ void *dj_answer(int answer, void *symbol, const void *caller)
     if (symbol == ours) {
         return dj_real_in_scope(answers[answer].name, NULL, caller) != NULL ? ours : NULL;
     }
+    /* SDL 2 as a front of SDL 3 has functions of the same names: what is behind it is not
+     * what the app calls. */
+    if (dj_real_is_callers_own(answers[answer].name, caller)) {
+        return symbol;
+    }
     /* By the look-up's own answer first: the library may be known to nobody but this
      * caller's handle. */
     return dj_real(answers[answer].hook, symbol) == symbol ? ours : symbol;

@@ -9,6 +9,8 @@
 #ifndef DEJANK_HOOKS_HOOKS_H
 #define DEJANK_HOOKS_HOOKS_H
 
+#include <stdbool.h>
+
 /*
  * Every function hooked once (swaps and GetProcAddress, of which several may be in use at
  * a time, are in swaps.h). A version is asked for where the C library has an older
@@ -64,9 +66,8 @@
     X(SDL_RenderPresent, NULL)                                                           \
     X(SDL_CreateWindow, NULL)                                                            \
     X(SDL_SetWindowTitle, NULL)                                                          \
-    X(SDL_GetWindowTitle, NULL)  /* called, not hooked */                                \
-    X(SDL_RenderGetWindow, NULL) /* the same */                                          \
-    X(SDL_GetTicks, NULL)        /* the same */                                          \
+    X(SDL_RenderCopy, NULL) /* looked for, not hooked */                                 \
+    X(SDL_GetTicks, NULL)   /* called, not hooked */                                     \
     X(xcb_wait_for_reply, NULL)                                                          \
     X(xcb_wait_for_reply64, NULL)                                                        \
     X(xcb_request_check, NULL)                                                           \
@@ -97,6 +98,10 @@ void *dj_real(enum dj_hook hook, const void *caller);
  * handler or in a child forked while another thread held the loader's lock: it should not
  * have to look anything up there, nor change what dlerror() says. */
 void dj_real_load(void);
+
+/* True where the calling object has a function of this name itself: one that stands in
+ * front of another library, and looks for what it goes on to. */
+bool dj_real_is_callers_own(const char *name, const void *caller);
 
 /* The same by name, not remembered; in_scope: without the usual libraries. */
 void *dj_real_in_scope(const char *name, const char *version, const void *caller);

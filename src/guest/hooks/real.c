@@ -73,6 +73,17 @@ static bool is_ours(const void *symbol)
            own.dli_fbase == other.dli_fbase;
 }
 
+bool dj_real_is_callers_own(const char *name, const void *caller)
+{
+    Dl_info asking, own;
+    if (caller == NULL || dladdr(caller, &asking) == 0 || asking.dli_fname == NULL) {
+        return false;
+    }
+    const void *symbol = symbol_in(asking.dli_fname, name);
+    return symbol != NULL && dladdr(symbol, &own) != 0 &&
+           own.dli_fbase == asking.dli_fbase;
+}
+
 void *dj_real_in_scope(const char *name, const char *version, const void *caller)
 {
     void *symbol = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;

@@ -3,9 +3,11 @@
  * renderer, which swaps nothing.
  *
  * The app's own calls are hooked; what SDL calls within itself is not, so that none comes
- * twice. Input lasts from the first look at the queue to the look that found it empty
- * after what it held was handled. An app that goes on handling after that (LÖVE's Lua
- * handlers do), or that calls an SDL linked into itself, is not seen to.
+ * twice. SDL 1.2 and 3 have functions of the same names: their arguments and results are
+ * passed on as they are, and their events not read. Input lasts from the first look at
+ * the queue to the look that found it empty after what it held was handled. An app that
+ * goes on handling after that (LÖVE's Lua handlers do), or that calls an SDL linked into
+ * itself, is not seen to.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -40,19 +42,18 @@ static _Thread_local struct {
     bool dated;     /* events would tell their times */
 } input DJ_STATIC_TLS;
 
-/* SDL 1.2 has functions of the same names and events without a time. Told by whether the
- * object that has them also has one that is SDL 2's alone. */
+/* SDL 1.2 has events without a time, SDL 3 others. Told by whether the object that has
+ * the function also has one that is SDL 2's alone. */
 static bool is_sdl2(const void *caller)
 {
     static _Atomic int known; /* 0: not yet */
     int answer = atomic_load_explicit(&known, memory_order_relaxed);
     if (answer == 0) {
-        Dl_info poll, title;
+        Dl_info poll, copy;
         void *of_poll = dj_real(DJ_HOOK_SDL_PollEvent, caller);
-        void *of_title = dj_real(DJ_HOOK_SDL_GetWindowTitle, caller);
-        answer = of_poll != NULL && of_title != NULL && dladdr(of_poll, &poll) != 0 &&
-                         dladdr(of_title, &title) != 0 &&
-                         poll.dli_fbase == title.dli_fbase
+        void *of_copy = dj_real(DJ_HOOK_SDL_RenderCopy, caller);
+        answer = of_poll != NULL && of_copy != NULL && dladdr(of_poll, &poll) != 0 &&
+                         dladdr(of_copy, &copy) != 0 && poll.dli_fbase == copy.dli_fbase
                      ? 1
                      : -1;
         atomic_store_explicit(&known, answer, memory_order_relaxed);
@@ -233,13 +234,16 @@ static void end(const struct dj_present *present, const void *window, bool prese
     }
 }
 
-EXPORT void SDL_GL_SwapWindow(void *window);
-EXPORT void SDL_GL_SwapWindow(void *window)
+/* SDL 2's returns nothing, SDL 3's whether it could: a word that is passed on. The same
+ * holds for two below. */
+EXPORT int SDL_GL_SwapWindow(void *window);
+EXPORT int SDL_GL_SwapWindow(void *window)
 {
     struct dj_present present;
     begin(&present);
-    REAL(SDL_GL_SwapWindow)(window);
+    int result = REAL(SDL_GL_SwapWindow)(window);
     end(&present, window, false);
+    return result;
 }
 
 EXPORT int SDL_UpdateWindowSurface(void *window);
@@ -262,21 +266,38 @@ EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, in
     return result;
 }
 
-/* A renderer without a window draws into a surface of the app's, which nobody sees.
- * Before 2.0.22 a renderer does not tell its window: then it stands for it. */
-EXPORT void SDL_RenderPresent(void *renderer);
-EXPORT void SDL_RenderPresent(void *renderer)
+/* Before 2.0.22 a renderer does not tell its window: then it stands for it. That is found
+ * out once: a look-up that fails takes as long as all libraries are many. */
+static void *window_of(void *renderer, const void *caller)
+{
+    static _Atomic(void *) known; /* NULL: not yet looked for */
+    static char missing;
+    void *function = atomic_load_explicit(&known, memory_order_acquire);
+    if (function == NULL) {
+        function = dj_real_named("SDL_RenderGetWindow", NULL, caller);
+        if (function == NULL) {
+            function = &missing;
+            dlerror(); /* no error of the app's */
+        }
+        atomic_store_explicit(&known, function, memory_order_release);
+    }
+    void *(*get_window)(void *) = function != &missing ? function : NULL;
+    return get_window != NULL ? get_window(renderer) : renderer;
+}
+
+/* A renderer without a window draws into a surface of the app's, which nobody sees. */
+EXPORT int SDL_RenderPresent(void *renderer);
+EXPORT int SDL_RenderPresent(void *renderer)
 {
     struct dj_present present;
-    void *(*window_of)(void *) = dj_real(DJ_HOOK_SDL_RenderGetWindow, CALLER);
-    void *window = window_of != NULL && renderer != NULL ? window_of(renderer) : renderer;
+    void *window = renderer != NULL ? window_of(renderer, CALLER) : NULL;
     if (window == NULL) {
-        REAL(SDL_RenderPresent)(renderer);
-        return;
+        return REAL(SDL_RenderPresent)(renderer);
     }
     begin(&present);
-    REAL(SDL_RenderPresent)(renderer);
+    int result = REAL(SDL_RenderPresent)(renderer);
     end(&present, window, true);
+    return result;
 }
 
 static void name_window(const void *window, const char *title)
@@ -286,19 +307,21 @@ static void name_window(const void *window, const char *title)
     }
 }
 
-EXPORT void *SDL_CreateWindow(const char *title, int x, int y, int width, int height,
-                              uint32_t flags);
-EXPORT void *SDL_CreateWindow(const char *title, int x, int y, int width, int height,
-                              uint32_t flags)
+/* SDL 3 takes a size and 64 bits of flags instead: all are passed on as whole words. */
+EXPORT void *SDL_CreateWindow(const char *title, uintptr_t x, uintptr_t y,
+                              uintptr_t width, uintptr_t height, uintptr_t flags);
+EXPORT void *SDL_CreateWindow(const char *title, uintptr_t x, uintptr_t y,
+                              uintptr_t width, uintptr_t height, uintptr_t flags)
 {
     void *window = REAL(SDL_CreateWindow)(title, x, y, width, height, flags);
     name_window(window, title);
     return window;
 }
 
-EXPORT void SDL_SetWindowTitle(void *window, const char *title);
-EXPORT void SDL_SetWindowTitle(void *window, const char *title)
+EXPORT int SDL_SetWindowTitle(void *window, const char *title);
+EXPORT int SDL_SetWindowTitle(void *window, const char *title)
 {
-    REAL(SDL_SetWindowTitle)(window, title);
+    int result = REAL(SDL_SetWindowTitle)(window, title);
     name_window(window, title);
+    return result;
 }
