@@ -231,6 +231,18 @@ struct dj_dump_window *dj_reader_window(struct dj_reader *reader)
     return reader->window != NULL ? reader->window : dj_reader_next_window(reader);
 }
 
+/* How much of a name is one: a failure is no part of it, where two lines made it or what
+ * became blanks, nor are blanks at its end. */
+static size_t length_of_name(const char *name, size_t length)
+{
+    const char *failure = dj_reader_find_failure((struct dj_slice){name, length});
+    length = failure != NULL ? (size_t)(failure - name) : length;
+    while (length > 0 && dj_is_blank(name[length - 1])) {
+        length--;
+    }
+    return length;
+}
+
 /* What cannot stand in a C string or in a line becomes a blank, and blanks at the ends
  * are nobody's: of the line's own indentation they could not be told. */
 void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice slice)
@@ -247,10 +259,7 @@ void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice sli
             copy[length++] = c;
         }
     }
-    while (length > 0 && dj_is_blank(copy[length - 1])) {
-        length--;
-    }
-    copy[length] = '\0';
+    copy[length_of_name(copy, length)] = '\0';
     free(*string);
     *string = copy;
 }

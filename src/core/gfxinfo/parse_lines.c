@@ -384,9 +384,7 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-/* What the service says of an app that does not answer stands behind whatever that had
- * written so far: often in the middle of a line. */
-static const char *find_failure(struct dj_slice raw)
+const char *dj_reader_find_failure(struct dj_slice raw)
 {
     static const char *const words[] = {"Failure while dumping the app:",
                                         "Got a RemoteException while dumping the app "};
@@ -452,7 +450,7 @@ static const char *find_byte_order_mark(struct dj_slice raw)
 
 static void read_broken_line(struct dj_reader *reader, struct dj_slice raw)
 {
-    const char *failure = find_failure(raw);
+    const char *failure = dj_reader_find_failure(raw);
     bool cut = reader->cut;
     if (failure != NULL) {
         reader->cut = true;

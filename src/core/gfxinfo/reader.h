@@ -182,6 +182,11 @@ void dj_reader_end_of_text(struct dj_reader *reader);
 
 /* ---- parse_quotes.c: what stands around a line ---- */
 
+/* What the service says of an app that does not answer stands behind whatever that had
+ * written so far: often in the middle of a line. Where it begins there; NULL: it does
+ * not, or begins the line. */
+const char *dj_reader_find_failure(struct dj_slice raw);
+
 /* A line without quotes, indentation, CRs and a byte order mark. */
 struct dj_slice dj_reader_strip(struct dj_slice line);
 

@@ -40,6 +40,11 @@ int dj_output_text(struct dj_text *text)
     return 0;
 }
 
+void dj_output_talk(const char *text)
+{
+    (void)write_all(STDERR_FILENO, text, strlen(text));
+}
+
 void dj_output_error(const struct dj_error *err)
 {
     struct dj_text line = {0};

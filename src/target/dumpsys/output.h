@@ -16,6 +16,9 @@ enum {
  * on stderr. */
 int dj_output_text(struct dj_text *text);
 
+/* Writes to stderr as it stands. */
+void dj_output_talk(const char *text);
+
 /* Android's words for a service that there is not, on stderr and without a prefix, and
  * its exit status: 0 (frameworks/native, cmds/dumpsys/dumpsys.cpp). */
 int dj_output_no_service(const char *name);

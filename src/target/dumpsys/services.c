@@ -50,18 +50,11 @@ struct request {
     int service;         /* index of SERVICE in argv; argc: none */
 };
 
-static int write_text(int fd, const char *string)
+static int help(void)
 {
-    size_t left = strlen(string);
-    while (left > 0) {
-        ssize_t done = write(fd, string, left);
-        if (done < 0 && errno != EINTR) {
-            return DJ_OUTPUT_FAILED;
-        }
-        string += done > 0 ? done : 0;
-        left -= done > 0 ? (size_t)done : 0;
-    }
-    return 0;
+    struct dj_text text = {0};
+    dj_text_string(&text, usage_text);
+    return dj_output_text(&text);
 }
 
 /* Whether the comma-separated list has the name. */
@@ -212,12 +205,12 @@ int dj_services_run(int argc, char **argv)
     struct request request = {0};
     read_request(argc, argv, &request);
     if (request.help) {
-        return write_text(STDOUT_FILENO, usage_text);
+        return help();
     }
     bool named = request.service < argc;
     if (request.wrong || (request.skip && (request.skipped == NULL || named)) ||
         (request.list && (named || request.skip))) {
-        write_text(STDERR_FILENO, usage_text);
+        dj_output_talk(usage_text);
         return EXIT_USAGE;
     }
     if (request.list) {

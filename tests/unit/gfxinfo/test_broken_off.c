@@ -251,3 +251,13 @@ Test(broken_off, two_columns_by_value_where_one_is_zero)
         finish_reading();
     }
 }
+
+/* Printed again, the title would be a failure. */
+Test(broken_off, a_failure_that_blanks_make_is_no_part_of_a_name)
+{
+    cr_assert_eq(parse("** Graphics info for pid 1 [a] **\n\tmain Failure\rwhile dumping "
+                       "the app: x (visibility=0)\n"),
+                 0);
+    cr_assert_str_eq(only_window()->title, "main");
+    cr_assert_eq(report.refusal, DJ_REFUSAL_NONE);
+}
