@@ -95,31 +95,14 @@ static void cut_short(const struct dj_view *view, struct dj_text *out)
     put_reason(out, "The collection ended before its time", view->process->cut_short);
 }
 
-/* Whether any window of the process knows how long the display shows a frame. */
-static bool knows_interval(const struct dj_parsed *parsed, size_t process)
-{
-    for (size_t i = 0; i < parsed->dump.processes[process].window_count; i++) {
-        if (!parsed->processes[process].windows[i].interval_assumed) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The smallest part of the dump of which it is true. */
 static void interval(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_parsed *parsed = view->parsed;
     size_t own = (size_t)(view->process - parsed->dump.processes);
-    const char *silent = "the dump";
-    for (size_t i = 0; i < parsed->dump.process_count; i++) {
-        if (knows_interval(parsed, i)) {
-            silent = "this process";
-        }
-    }
-    if (knows_interval(parsed, own)) {
-        silent = "this window";
-    }
+    const char *silent = parsed->processes[own].tells_interval ? "this window"
+                         : parsed->tells_interval              ? "this process"
+                                                               : "the dump";
     if (view->interval_assumed) {
         dj_text_format(out,
                        "The deadline of %.2f ms is assumed (60 Hz): %s does not say the "

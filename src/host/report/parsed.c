@@ -63,11 +63,12 @@ static int compute_window(const struct dj_parsed *parsed,
     return result;
 }
 
-static int compute_process(const struct dj_parsed *parsed, size_t index)
+static int compute_process(struct dj_parsed *parsed, size_t index)
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
+    struct dj_process_facts *facts = &parsed->processes[index];
     struct dj_window_facts *windows = calloc(process->window_count + 1, sizeof(*windows));
-    parsed->processes[index].windows = windows;
+    facts->windows = windows;
     if (windows == NULL) {
         return DJ_E_NO_MEMORY;
     }
@@ -76,7 +77,9 @@ static int compute_process(const struct dj_parsed *parsed, size_t index)
         if (result != 0) {
             return result;
         }
+        facts->tells_interval = facts->tells_interval || !windows[i].interval_assumed;
     }
+    parsed->tells_interval = parsed->tells_interval || facts->tells_interval;
     return 0;
 }
 

@@ -34,6 +34,7 @@ struct dj_window_facts {
 
 struct dj_process_facts {
     struct dj_window_facts *windows;
+    bool tells_interval; /* one of them at least: not all are assumed */
 };
 
 struct dj_parsed {
@@ -46,6 +47,7 @@ struct dj_parsed {
     enum dj_outcome outcome;
     const struct dj_dialect *dialect; /* the dump's, else the default's; never NULL */
     struct dj_process_facts *processes;
+    bool tells_interval; /* one of them at least */
 };
 
 /* Computes from parsed->dump and parsed->refusal, which are there; the rest of *parsed
