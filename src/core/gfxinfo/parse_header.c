@@ -297,9 +297,19 @@ bool dj_reader_header(struct dj_reader *reader, struct dj_slice line)
     return dj_reader_first_row(reader, line);
 }
 
+/* Outside a marked block a line must be a whole header, or the first of a wrapped one,
+ * which has more names than somebody's own table of some columns. */
+static bool is_sure_header(struct dj_slice line)
+{
+    enum { SURE_NAMES = 4 };
+    bool begins = begins_with_flags(line) && is_names(line) &&
+                  dj_reader_count_fields(line) >= SURE_NAMES;
+    return is_header(line) && (begins || has_name(line, "FrameCompleted"));
+}
+
 bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line)
 {
-    bool header = is_header(line) && has_name(line, "FrameCompleted");
+    bool header = is_sure_header(line);
     if (!header && (!dj_reader_is_row(line) || !dj_reader_is_numbers(line) ||
                     dj_column_set(dj_reader_count_fields(line)) == NULL)) {
         return false;

@@ -359,3 +359,43 @@ Test(parse_wrapped, a_processs_name_without_its_end)
     cr_assert(warned_of("its name is cut"));
     cr_assert_eq(only_process()->stats.stats.counter[DJ_COUNTER_TOTAL], 1);
 }
+
+/* ---- without markers ---- */
+
+static void without_markers(struct dj_text *bare, const struct dj_text *text)
+{
+    static const char marker[] = "---PROFILEDATA---";
+    for (const char *at = dj_text_get(text); *at != '\0';) {
+        size_t length = strcspn(at, "\n") + 1;
+        bool marks = strncmp(at, marker, sizeof(marker) - 1) == 0;
+        dj_text_append(bare, at, marks ? 0 : length);
+        at += length;
+    }
+}
+
+/* What they marked is found as in lines that were left whole, and that they are missing
+ * is said. */
+Test(parse_wrapped, a_header_without_a_marker_before_it)
+{
+    for (size_t i = 1; i < COLUMN_SETS; i++) { /* the first has no header */
+        struct dj_text plain = {0}, bare = {0}, want = {0}, got = {0};
+        append_sample(&plain, &column_sets[i], 5);
+        without_markers(&bare, &plain);
+        cr_assert_eq(parse_text(&bare), 0);
+        describe(&want, &dump, 0);
+        for (size_t width = 60; width <= 200; width++) {
+            struct dj_text text = {0};
+            wrap(&text, &bare, width, false);
+            cr_assert_eq(parse_text(&text), 0);
+            dj_text_clear(&got);
+            describe(&got, &dump, 0);
+            expect_same_text(&got, &want, "without markers, at", width);
+            cr_assert_gt(warnings_in(&report), 0);
+            dj_text_finish(&text);
+        }
+        dj_text_finish(&plain);
+        dj_text_finish(&bare);
+        dj_text_finish(&want);
+        dj_text_finish(&got);
+    }
+}
