@@ -168,14 +168,19 @@ static struct dj_section_ring *take_fresh(struct dj_sections_writer *writer,
     }
     struct dj_section_ring *ring = ring_at(writer, used);
     atomic_store_explicit(&ring->state, DJ_RING_HELD, memory_order_release);
+    atomic_fetch_or_explicit(&writer->reserved, UINT64_C(1) << used,
+                             memory_order_release);
     return ring;
 }
 
 static struct dj_section_ring *oldest_left(const struct dj_sections_writer *writer)
 {
     struct dj_section_ring *oldest = NULL;
-    uint32_t used = atomic_load_explicit(&writer->header->used, memory_order_acquire);
-    for (uint32_t i = 0; i < used && i < DJ_SECTIONS_RINGS; i++) {
+    uint64_t reserved = atomic_load_explicit(&writer->reserved, memory_order_acquire);
+    for (uint32_t i = 0; i < DJ_SECTIONS_RINGS; i++) {
+        if ((reserved >> i & 1) == 0) {
+            continue; /* a hole of the file, where the disk may be full */
+        }
         struct dj_section_ring *ring = ring_at(writer, i);
         if (atomic_load_explicit(&ring->state, memory_order_acquire) == DJ_RING_LEFT &&
             (oldest == NULL || ring->left_ns < oldest->left_ns)) {

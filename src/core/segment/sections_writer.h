@@ -25,7 +25,9 @@ struct dj_sections_writer {
     char path[DJ_SEGMENT_PATH + 80];
     dev_t device; /* with `inode`: the file that is mapped */
     ino_t inode;
+    _Atomic uint64_t reserved; /* bit n: the disk has room for ring n */
 };
+_Static_assert(DJ_SECTIONS_RINGS <= 64, "reserved has one bit per ring");
 
 /* Makes SEGMENT.sections (mode 0600) and maps it; what was left there under this name
  * goes. File I/O: once, outside every section. */

@@ -1,5 +1,6 @@
 #include "segment/writer.h"
 
+#include <sched.h>
 #include <sys/mman.h>
 
 #include "segment/counts.h"
@@ -44,15 +45,22 @@ static void end_copy(struct dj_segment_stats_copy *copy)
     atomic_store_explicit(&copy->sequence, sequence + 1, memory_order_release);
 }
 
-enum { GUARD_ATTEMPTS = 200 }; /* what holds it takes well under a microsecond */
+enum {
+    GUARD_ATTEMPTS = 200,  /* what holds it takes well under a microsecond… */
+    GUARD_YIELDS = 200,    /* … unless it lost its processor */
+    OPENING_YIELDS = 50000 /* of a file being extended by others, some tens of ms */
+};
 
 /* The window's guard; false where another thread keeps it for longer than a frame can
  * wait, as one does that lost its processor. */
 static bool hold(struct dj_segment_window *shared)
 {
-    for (int i = 0; i < GUARD_ATTEMPTS; i++) {
+    for (int i = 0; i < GUARD_ATTEMPTS + GUARD_YIELDS; i++) {
         if (atomic_exchange_explicit(&shared->busy, 1, memory_order_acquire) == 0) {
             return true;
+        }
+        if (i >= GUARD_ATTEMPTS) {
+            sched_yield();
         }
     }
     return false;
@@ -174,6 +182,19 @@ static void count_dropped(struct dj_segment_writer *writer)
     atomic_fetch_add_explicit(&writer->header->dropped, 1, memory_order_relaxed);
 }
 
+/* The guard of opening, for which a window's first frame waits its turn: once in its
+ * life. */
+static bool may_open(struct dj_segment_writer *writer)
+{
+    for (int i = 0; i < OPENING_YIELDS; i++) {
+        if (atomic_exchange_explicit(&writer->opening, 1, memory_order_acquire) == 0) {
+            return true;
+        }
+        sched_yield();
+    }
+    return false;
+}
+
 struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
                                            const char *title)
 {
@@ -181,7 +202,7 @@ struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uin
     if (window != NULL) {
         return window;
     }
-    if (atomic_exchange_explicit(&writer->opening, 1, memory_order_acquire) == 0) {
+    if (may_open(writer)) {
         window = dj_segment_find_window(writer, key);
         window = window != NULL ? window : open_window(writer, key, title);
         atomic_store_explicit(&writer->opening, 0, memory_order_release);

@@ -63,7 +63,7 @@ void dj_segment_abandon(struct dj_segment_writer *writer);
  * The window with this key, opened where it is new (title is copied then). Beyond
  * DJ_SEGMENT_WINDOWS, or what the disk has room for, the least recently presented one
  * gives up its slot; its frames stay in the process's sums. NULL, and the frame counted
- * as dropped, where another thread is just opening one, or there is not even room for the
+ * as dropped, where other threads keep opening some, or there is not even room for the
  * first: then recording stops (dj_segment_disable). Wait-free but for the first call with
  * a new key.
  */

@@ -1,5 +1,6 @@
 #include "recorder/recorder.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,12 @@ _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
 /* The segment's life in this process. */
 enum state {
     UNOPENED, /* no frame yet, or a fork()ed child before its first */
-    OPENING,  /* one thread creates the file; frames of others are counted as dropped */
+    OPENING,  /* one thread creates the file; others wait, for OPENING_NS at most */
     RECORDING,
     OFF /* it could not be created; the app runs on unrecorded */
 };
+
+static const int64_t OPENING_NS = 50000000;
 
 enum owner {
     PARENT,   /* a child's first word: the writer is still the parent's */
@@ -148,6 +151,19 @@ static void open_segment(void)
     report_missed();
 }
 
+/* The state, once a segment that another thread is just making stands; that takes a
+ * moment once in a process's life, in which no frame shall be lost. */
+static int settled_state(void)
+{
+    int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
+    int64_t give_up_ns = state == OPENING ? dj_clock_ns() + OPENING_NS : 0;
+    while (state == OPENING && dj_clock_ns() < give_up_ns) {
+        sched_yield();
+        state = atomic_load_explicit(&recorder.state, memory_order_acquire);
+    }
+    return state;
+}
+
 struct dj_segment_writer *dj_recorder_writer(void)
 {
     if (atomic_load_explicit(&recorder.state, memory_order_acquire) == OFF ||
@@ -157,9 +173,7 @@ struct dj_segment_writer *dj_recorder_writer(void)
     if (atomic_load_explicit(&recorder.state, memory_order_acquire) == UNOPENED) {
         open_segment();
     }
-    return atomic_load_explicit(&recorder.state, memory_order_acquire) == RECORDING
-               ? &recorder.writer
-               : NULL;
+    return settled_state() == RECORDING ? &recorder.writer : NULL;
 }
 
 void dj_recorder_missed(void)
