@@ -43,7 +43,7 @@ def test_a_folder_that_cannot_be_recorded_into(doctor, tmp_path):
 
 @pytest.mark.parametrize("program, source, reach", [
     ("glxgears", "GLX", "linked"), ("es2gears_x11", "EGL", "linked"), ("gtk4-demo", "GTK 4", "linked"), ("love", "SDL 2", "linked"),
-    ("gtk3-widget-factory", "GTK 3", "linked"), ("love", "GLX", "may load"), ("sh", "GLX", "not seen")])
+    ("gtk3-widget-factory", "GTK 3", "linked"), ("love", "GLX", "may load"), ("/usr/lib/qt6/bin/qml", "Qt Quick", "may load"), ("sh", "GLX", "not seen")])
 def test_a_programs_sources(doctor, program, source, reach):
     if not shutil.which(program):
         pytest.skip(f"{program} is not installed")

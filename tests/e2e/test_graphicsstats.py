@@ -309,6 +309,14 @@ def test_home_without_a_state_folder(stats, tmp_path):
     assert kept.parent.stat().st_mode & 0o777 == 0o700
 
 
+def test_a_state_folder_that_is_not_there_yet(stats, tmp_path):
+    ended(stats, "com.x", 30)
+    stats.device.environment["XDG_STATE_HOME"] = str(tmp_path / "not/yet")
+    assert stats.frames() == {("com.x", 0): 30}
+    assert (tmp_path / "not/yet/dejank/graphicsstats").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "not/yet").stat().st_mode & 0o777 == 0o700
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to be in another user's home")
 def test_another_user_s_folders_are_not_written_to(stats, tmp_path):
     ended(stats, "com.x", 30)

@@ -433,8 +433,18 @@ def test_one_line_sums_a_recording_up(record, build):
 
 def test_several_processes_are_summed_up_together(record, build):
     app = build / "tests/programs/swapper"
-    result = record("sh", "-c", f"{app} swap 3; {app} swap 4; true")
-    assert re.match(r"dejank record: sh \(2 processes\): 7 frames, ", result.summary)
+    result = record("sh", "-c", f"{app} swap 3; {app} swap 4; true", options=["--name", "both"])
+    assert re.match(r"dejank record: both \(2 processes\): 7 frames, ", result.summary)
+
+
+@pytest.mark.parametrize("threads, frames", [(8, 400), (8, 30000)])
+@pytest.mark.parametrize("windows", ["threads", "one-window"])
+def test_threads_that_begin_at_once_lose_no_frame(recorder, build, windows, threads, frames):
+    frames = frames if windows == "threads" else 400
+    recorder.run("app", build / "tests/programs/swapper", windows, str(threads), str(frames))
+    recorded = recorder.read("app")
+    assert recorded.total == threads * frames
+    assert "were not recorded" not in recorded.text
 
 
 @pytest.mark.parametrize("suffix, start", [("html", b"<!doctype html>"), ("svg", b"<?xml"), ("png", b"\x89PNG"), ("md", b"#")])

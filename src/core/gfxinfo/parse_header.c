@@ -352,6 +352,20 @@ bool dj_reader_frame_is_swapped(const struct dj_frame *frame)
     return swapped_by_value(frame) > 0;
 }
 
+/* True where the two stand side by side, as in every header of a release. */
+static bool has_labels(const struct dj_column_list *columns)
+{
+    for (size_t i = 1; i < columns->count; i++) {
+        uint64_t pair =
+            DJ_COLUMN_BIT(columns->column[i - 1]) | DJ_COLUMN_BIT(columns->column[i]);
+        if (pair == (DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
+                     DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Releases 12 and 13 name two columns the wrong way round; what later ones do is not
  * proven: values decide. */
 static bool labels_are_swapped(const struct dj_dump_window *window)
@@ -397,8 +411,6 @@ static void swap_labels(struct dj_dump_window *window)
 
 void dj_reader_close_framestats(struct dj_reader *reader)
 {
-    uint64_t both = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
-                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
     if (reader->state == DJ_READING_HEADER && reader->piece_count > 0) {
         if (reader->names_held) {
             settle_names(reader);
@@ -406,7 +418,7 @@ void dj_reader_close_framestats(struct dj_reader *reader)
             dj_reader_settle_first_row(reader);
         }
     }
-    if (reader->state == DJ_READING_FRAMESTATS && (reader->known & both) == both &&
+    if (reader->state == DJ_READING_FRAMESTATS && has_labels(&reader->window->columns) &&
         labels_are_swapped(reader->window)) {
         swap_labels(reader->window);
     }

@@ -106,15 +106,18 @@ static void summarize(const struct dj_recording *recording, const struct found *
     }
     struct dj_text line = {0};
     bool alone = found->parsed.dump.process_count == 1;
-    dj_text_string(&line,
-                   alone ? found->parsed.dump.processes[0].name : recording->program);
+    dj_text_string(&line, alone ? found->parsed.dump.processes[0].name : recording->name);
     if (!alone) {
         dj_text_format(&line, " (%zu processes)", found->parsed.dump.process_count);
     }
-    dj_text_format(&line, ": %llu frames, %llu janky (%.2f %%)",
-                   (unsigned long long)frames, (unsigned long long)janky,
-                   frames > 0 ? 100.0 * (double)janky / (double)frames : 0.0);
-    append_worst(&line, views);
+    dj_text_format(&line, ": %llu frames, %llu janky ", (unsigned long long)frames,
+                   (unsigned long long)janky);
+    if (frames > 0) {
+        dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
+        append_worst(&line, views);
+    } else {
+        dj_text_string(&line, "(of none nothing can be said)");
+    }
     dj_complain("record", "%s", dj_text_get(&line));
     dj_text_finish(&line);
 }

@@ -9,6 +9,7 @@
 struct dj_recording {
     const struct dj_segment_place *place;
     const char *program; /* as it was typed */
+    const char *name;    /* as dumpsys knows it */
     int64_t run_ns;      /* stands in its segments */
     const char *report;  /* file to write, of a suffix that is drawn; NULL: none */
 };

@@ -285,8 +285,13 @@ static int record_program(struct preload *preload, char **argv)
         return 126;
     }
     if (obstacle == NULL) {
-        const struct dj_recording recording = {&place, argv[0], preload->run_ns,
-                                               preload->record.report};
+        const struct dj_recording recording = {
+            .place = &place,
+            .program = argv[0],
+            .name = preload->name,
+            .run_ns = preload->run_ns,
+            .report = preload->record.report,
+        };
         bool reported = dj_recording_conclude(&recording);
         if (!reported && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
             return DJ_EXIT_DATA;

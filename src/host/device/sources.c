@@ -19,22 +19,32 @@ static const int64_t LOADER_NS = 10 * DJ_SECOND_NS;
 static const struct {
     const char *name, *gives;
     const char *library[2];
+    const char *loads[2]; /* libraries that bring it as a plug-in */
 } table[DJ_SOURCES] = {
-    {"GLX", "hand-over, wait, completion", {"libGLX.so", "libGL.so"}},
-    {"EGL", "hand-over, wait, completion", {"libEGL.so"}},
+    {"GLX", "hand-over, wait, completion", {"libGLX.so", "libGL.so"}, {NULL}},
+    {"EGL", "hand-over, wait, completion", {"libEGL.so"}, {NULL}},
     {"Vulkan",
      "hand-over, wait, completion, GPU time where it is plausible",
-     {"libvulkan.so"}},
+     {"libvulkan.so"},
+     {NULL}},
     {"GTK 3",
      "input, animation, layout and paint; vsync and interval",
-     {"libgtk-3.so", "libgdk-3.so"}},
-    {"GTK 4", "input, animation, layout and paint; vsync and interval", {"libgtk-4.so"}},
+     {"libgtk-3.so", "libgdk-3.so"},
+     {NULL}},
+    {"GTK 4",
+     "input, animation, layout and paint; vsync and interval",
+     {"libgtk-4.so"},
+     {NULL}},
     {"Qt Quick",
      "animation, sync and render stages",
-     {"libQt6Quick.so", "libQt5Quick.so"}},
-    {"SDL 2", "input stage", {"libSDL2-2.0.so"}},
-    {"Wayland", "display interval and presentation time", {"libwayland-client.so"}},
-    {"libdejank", "whatever the app itself stamps", {"libdejank.so"}},
+     {"libQt6Quick.so", "libQt5Quick.so"},
+     {"libQt6Qml.so", "libQt5Qml.so"}},
+    {"SDL 2", "input stage", {"libSDL2-2.0.so"}, {NULL}},
+    {"Wayland",
+     "display interval and presentation time",
+     {"libwayland-client.so"},
+     {NULL}},
+    {"libdejank", "whatever the app itself stamps", {"libdejank.so"}, {NULL}},
 };
 
 const char *dj_reach_name(enum dj_reach reach)
@@ -64,6 +74,11 @@ static void take_line(struct dj_source *sources, const char *line)
         for (size_t k = 0; k < 2 && table[i].library[k] != NULL; k++) {
             if (strncmp(name, table[i].library[k], strlen(table[i].library[k])) == 0) {
                 found(&sources[i], DJ_REACH_LINKED, name, strcspn(name, " \t"));
+            }
+        }
+        for (size_t k = 0; k < 2 && table[i].loads[k] != NULL; k++) {
+            if (strncmp(name, table[i].loads[k], strlen(table[i].loads[k])) == 0) {
+                found(&sources[i], DJ_REACH_MAY_LOAD, name, strcspn(name, " \t"));
             }
         }
     }

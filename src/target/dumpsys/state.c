@@ -74,12 +74,32 @@ static int make_in_home(struct dj_state *state, const char *home, struct dj_erro
     return code;
 }
 
+/* An absolute path that is not there yet is made; a folder of somebody else's is nobody's
+ * choice, but left over in the environment of another user. */
+static bool is_chosen(const char *path)
+{
+    struct stat status;
+    return own_folder(path) != NULL || (path != NULL && path[0] == '/' &&
+                                        stat(path, &status) != 0 && errno == ENOENT);
+}
+
+/* With the folders above it. */
+static int make_chosen(struct dj_state *state, const char *chosen, struct dj_error *err)
+{
+    int code = set_path(state, chosen, "/dejank", err);
+    for (char *at = state->path + 1; code == 0 && (at = strchr(at, '/')) != NULL; at++) {
+        *at = '\0';
+        code = make_folder(state, err);
+        *at = '/';
+    }
+    return code != 0 ? code : make_folder(state, err);
+}
+
 static int find_folder(struct dj_state *state, struct dj_error *err)
 {
-    const char *chosen = own_folder(secure_getenv("XDG_STATE_HOME"));
-    if (chosen != NULL) {
-        int code = set_path(state, chosen, "/dejank", err);
-        return code != 0 ? code : make_folder(state, err);
+    const char *chosen = secure_getenv("XDG_STATE_HOME");
+    if (is_chosen(chosen)) {
+        return make_chosen(state, chosen, err);
     }
     const char *home = home_folder();
     return home != NULL ? make_in_home(state, home, err)
