@@ -168,8 +168,9 @@ bool dj_recording_conclude(const struct dj_recording *recording)
         done = conclude(recording, &found);
     } else {
         dj_complain("record",
-                    "%s presented no frame that the recorder can see: nothing was "
-                    "recorded%s (dejank doctor -- %s tells why)",
+                    "%s presented no frame that the recorder can see, or changed its "
+                    "user, root, limits or environment before: nothing was recorded%s "
+                    "(see dejank doctor -- %s)",
                     recording->program, recording->report != NULL ? ", no report" : "",
                     recording->program);
         done = recording->report == NULL;
