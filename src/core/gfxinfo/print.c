@@ -32,12 +32,13 @@ static bool row_is_printed(const struct dj_frame *frame, const struct rows_form 
     return !form->from_ring || dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
 }
 
+/* A row of which nothing is known stays empty: it has nothing to repeat. */
 static void append_column(struct dj_text *text, const struct dj_frame *seen,
                           enum dj_column column, const struct rows_form *form)
 {
     if (dj_frame_has(seen, column)) {
         dj_text_int(text, seen->value[column]);
-    } else if ((form->required & DJ_COLUMN_BIT(column)) == 0) {
+    } else if (seen->known != 0 && (form->required & DJ_COLUMN_BIT(column)) == 0) {
         dj_text_int(text, dj_frame_fallback(seen, column, form->interval_ns));
     }
 }
