@@ -114,16 +114,24 @@ static void add_named_position(struct dj_reader *reader, struct dj_slice name)
     }
 }
 
+/* What a name that is kept has as blanks, and so not at its ends. */
+static bool is_kept_as_blank(char c)
+{
+    return dj_is_blank(c) || c == '\0' || c == '\r';
+}
+
 static void read_names(struct dj_reader *reader, struct dj_slice line)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
     while (at < end) {
-        dj_scan_blanks(&at, end);
+        while (at < end && is_kept_as_blank(*at)) {
+            at++;
+        }
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *next = comma != NULL ? comma : end;
         const char *last = next;
-        while (last > at && dj_is_blank(last[-1])) {
+        while (last > at && is_kept_as_blank(last[-1])) {
             last--;
         }
         if (last > at || comma != NULL) {

@@ -41,6 +41,15 @@ Test(parse_vendor, a_name_ends_before_a_colon)
     cr_assert_str_eq(only_window()->vendor[0].name, "Mood");
 }
 
+Test(parse_vendor, what_is_kept_as_a_blank_makes_no_other_column)
+{
+    cr_assert_eq(parse("---PROFILEDATA---\nIntendedVsync,\rVsync\r\r,FrameCompleted,\n"
+                       "1,2,3,\n---PROFILEDATA---\n"),
+                 0);
+    cr_assert_eq(only_window()->vendor_count, 0);
+    cr_assert_eq(only_window()->columns.count, 3);
+}
+
 /* Reads what is printed of what was read: the block is the same. */
 static void expect_printed_alike(const char *release)
 {
