@@ -1,6 +1,7 @@
 /* Reading any text, printing what was read and reading that again: the second print is
- * the first. And reading it in pieces: as many rows, bad ones and warnings, each with its
- * place. */
+ * the first where nothing in that was remarked on; of a damaged text the damage may read
+ * otherwise, but has as many rows each time. And reading it in pieces: as many rows, bad
+ * ones and warnings, each with its place. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,23 +85,38 @@ static void expect_same(const struct dj_parse_report *whole,
     }
 }
 
+static void expect_printed_alike(const struct dj_text *first)
+{
+    static struct dj_parse_report again;
+    static struct dj_parse_report last;
+    struct dj_text second = {0};
+    struct dj_text third = {0};
+    if (read_and_print(dj_text_get(first), first->length, &second, &again) != 0) {
+        abort();
+    }
+    bool same = first->length == second.length &&
+                memcmp(dj_text_get(first), dj_text_get(&second), first->length) == 0;
+    if (!same &&
+        (again.warning_count == 0 ||
+         read_and_print(dj_text_get(&second), second.length, &third, &last) != 0 ||
+         last.rows != again.rows)) {
+        abort();
+    }
+    dj_text_finish(&second);
+    dj_text_finish(&third);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct dj_parse_report whole;
     static struct dj_parse_report pieces;
-    static struct dj_parse_report again;
     struct dj_text first = {0};
-    struct dj_text second = {0};
     int code = read_and_print((const char *)data, size, &first, &whole);
     read_in_pieces((const char *)data, size, &pieces);
     expect_same(&whole, &pieces);
-    if (code == 0 &&
-        (read_and_print(dj_text_get(&first), first.length, &second, &again) != 0 ||
-         first.length != second.length ||
-         memcmp(dj_text_get(&first), dj_text_get(&second), first.length) != 0)) {
-        abort();
+    if (code == 0) {
+        expect_printed_alike(&first);
     }
     dj_text_finish(&first);
-    dj_text_finish(&second);
     return 0;
 }
