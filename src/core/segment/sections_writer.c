@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "segment/writer_file.h"
@@ -29,48 +27,6 @@ static int open_new(const char *path)
         fd = open(path, flags, 0600);
     }
     return fd;
-}
-
-/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
-static bool exceeds_file_limit(size_t bytes)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-           bytes > limit.rlim_cur;
-}
-
-/* Blocks are reserved before they are used, so that a full disk is an error now and never
- * a SIGBUS later. */
-static int reserve(int fd, off_t offset, size_t bytes)
-{
-    if (fallocate(fd, 0, offset, (off_t)bytes) == 0) {
-        return 0;
-    }
-    return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
-}
-
-static int map_file(struct dj_sections_writer *writer, int fd, size_t bytes)
-{
-    struct stat status;
-    if (exceeds_file_limit(bytes)) {
-        return EFBIG;
-    }
-    if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
-        return errno;
-    }
-    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
-    if (failure != 0) {
-        return failure;
-    }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (memory == MAP_FAILED) {
-        return errno;
-    }
-    writer->header = memory;
-    writer->mapped_bytes = bytes;
-    writer->device = status.st_dev;
-    writer->inode = status.st_ino;
-    return 0;
 }
 
 static void fill_header(struct dj_sections_header *header,
@@ -110,41 +66,32 @@ int dj_sections_create(struct dj_sections_writer *writer,
         return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
                             dj_segment_reason(errno));
     }
-    int failure = map_file(writer, fd,
-                           DJ_SEGMENT_PAGE +
-                               DJ_SECTIONS_RINGS * dj_sections_ring_bytes(options->keep));
+    int failure = dj_mapped_file_make(
+        &writer->file, fd,
+        DJ_SEGMENT_PAGE + DJ_SECTIONS_RINGS * dj_sections_ring_bytes(options->keep));
     close(fd);
     if (failure != 0) {
         unlink(writer->path);
         return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
                             dj_segment_reason(failure));
     }
+    writer->header = writer->file.memory;
     fill_header(writer->header, options);
     return 0;
 }
 
 void dj_sections_abandon(struct dj_sections_writer *writer)
 {
-    if (writer->header != NULL) {
-        munmap(writer->header, writer->mapped_bytes);
-    }
+    dj_mapped_file_drop(&writer->file);
     *writer = (struct dj_sections_writer){0};
 }
 
-/* The file is found again by its path: a descriptor kept open could be closed by the app
- * and be another file by now. */
 static bool reserve_ring(const struct dj_sections_writer *writer, uint32_t index)
 {
-    struct stat status;
     size_t bytes = dj_sections_ring_bytes(writer->keep);
-    int fd = open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0) {
-        return false;
-    }
-    bool reserved = fstat(fd, &status) == 0 && status.st_dev == writer->device &&
-                    status.st_ino == writer->inode &&
-                    reserve(fd, (off_t)(DJ_SEGMENT_PAGE + index * bytes), bytes) == 0;
-    close(fd);
+    bool reserved =
+        dj_mapped_file_reserve(&writer->file, writer->path,
+                               (off_t)(DJ_SEGMENT_PAGE + index * bytes), bytes) == 0;
 #ifdef MADV_POPULATE_WRITE
     if (reserved) {
         madvise(ring_at(writer, index), bytes, MADV_POPULATE_WRITE); /* saves faults */

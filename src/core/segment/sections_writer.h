@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "segment/directory.h"
+#include "segment/mapped_file.h"
 #include "segment/sections_layout.h"
 
 struct dj_sections_options {
@@ -20,11 +21,9 @@ struct dj_sections_options {
 /* Caller's storage; zero it. */
 struct dj_sections_writer {
     struct dj_sections_header *header; /* NULL while closed */
-    size_t mapped_bytes;
+    struct dj_mapped_file file;
     uint32_t keep;
     char path[DJ_SEGMENT_PATH + 80];
-    dev_t device; /* with `inode`: the file that is mapped */
-    ino_t inode;
     _Atomic uint64_t reserved; /* bit n: the disk has room for ring n */
 };
 _Static_assert(DJ_SECTIONS_RINGS <= 64, "reserved has one bit per ring");

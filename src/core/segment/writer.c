@@ -128,8 +128,8 @@ static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer
 {
     struct dj_segment_window *shared = slot_at(writer, slot);
     size_t bytes = writer->header->window_bytes;
-    int failure =
-        dj_segment_reserve(writer, (char *)shared - (char *)writer->header, bytes);
+    int failure = dj_mapped_file_reserve(&writer->file, writer->path,
+                                         (char *)shared - (char *)writer->header, bytes);
     if (failure != 0) {
         writer->slots = slot;
         if (slot == 0) {

@@ -3,12 +3,11 @@
 #ifndef DEJANK_SEGMENT_WRITER_H
 #define DEJANK_SEGMENT_WRITER_H
 
-#include <sys/types.h>
-
 #include "base/error.h"
 #include "frame/tracker.h"
 #include "segment/directory.h"
 #include "segment/layout.h"
+#include "segment/mapped_file.h"
 
 struct dj_segment_options {
     const char *directory; /* where the file goes; exists, is ours (directory.h) */
@@ -36,11 +35,8 @@ struct dj_window_writer {
 struct dj_segment_writer {
     struct dj_segment_header *header; /* NULL while closed */
     const struct dj_dialect *dialect;
-    size_t mapped_bytes;
+    struct dj_mapped_file file;
     char path[DJ_SEGMENT_PATH + 64];
-    dev_t
-        device; /* with `inode`: the file that is mapped, whatever now stands at `path` */
-    ino_t inode;
     uint32_t slots; /* windows kept apart: fewer where the file cannot grow */
     struct dj_window_writer window[DJ_SEGMENT_WINDOWS];
     _Atomic uint32_t opening; /* guard of dj_segment_window() while it gives out a slot */

@@ -4,9 +4,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "segment/directory.h"
@@ -16,16 +13,6 @@ void dj_segment_copy_text(char *to, size_t size, const char *from)
     size_t length = strnlen(from, size - 1);
     memcpy(to, from, length);
     memset(to + length, 0, size - length);
-}
-
-/* Reserves the bytes in the file, so that a full disk is an error now and never a SIGBUS
- * later. */
-static int reserve(int fd, off_t offset, size_t bytes)
-{
-    if (fallocate(fd, 0, offset, (off_t)bytes) == 0) {
-        return 0;
-    }
-    return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
 }
 
 static void fill_header(struct dj_segment_header *header,
@@ -82,52 +69,6 @@ static int open_new(const char *directory, char *path, size_t size)
     return fd;
 }
 
-/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
-static bool exceeds_file_limit(size_t bytes)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-           bytes > limit.rlim_cur;
-}
-
-static int map_file(struct dj_segment_writer *writer, int fd, size_t bytes)
-{
-    struct stat status;
-    if (exceeds_file_limit(bytes)) {
-        return EFBIG;
-    }
-    if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
-        return errno;
-    }
-    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
-    if (failure != 0) {
-        return failure;
-    }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (memory == MAP_FAILED) {
-        return errno;
-    }
-    writer->header = memory;
-    writer->mapped_bytes = bytes;
-    writer->device = status.st_dev;
-    writer->inode = status.st_ino;
-    return 0;
-}
-
-int dj_segment_reserve(const struct dj_segment_writer *writer, off_t offset, size_t bytes)
-{
-    struct stat status;
-    int fd = open(writer->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0) {
-        return errno;
-    }
-    bool same = fstat(fd, &status) == 0 && status.st_dev == writer->device &&
-                status.st_ino == writer->inode;
-    int failure = same ? reserve(fd, offset, bytes) : ESTALE;
-    close(fd);
-    return failure;
-}
-
 const char *dj_segment_reason(int failure)
 {
     const char *text = strerrordesc_np(failure);
@@ -147,15 +88,16 @@ int dj_segment_create(struct dj_segment_writer *writer,
         return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
                             dj_segment_reason(errno));
     }
-    int failure = map_file(writer, fd,
-                           DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS *
-                                                 dj_segment_window_bytes(options->keep));
+    int failure = dj_mapped_file_make(
+        &writer->file, fd,
+        DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS * dj_segment_window_bytes(options->keep));
     close(fd);
     if (failure != 0) {
         unlink(writer->path);
         return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
                             dj_segment_reason(failure));
     }
+    writer->header = writer->file.memory;
     writer->dialect = options->dialect;
     writer->slots = DJ_SEGMENT_WINDOWS;
     fill_header(writer->header, options);
@@ -164,9 +106,7 @@ int dj_segment_create(struct dj_segment_writer *writer,
 
 void dj_segment_abandon(struct dj_segment_writer *writer)
 {
-    if (writer->header != NULL) {
-        munmap(writer->header, writer->mapped_bytes);
-    }
+    dj_mapped_file_drop(&writer->file);
     *writer = (struct dj_segment_writer){0};
 }
 

@@ -1,0 +1,71 @@
+#include "segment/mapped_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "segment/layout.h"
+
+static int reserve(int fd, off_t offset, size_t bytes)
+{
+    if (fallocate(fd, 0, offset, (off_t)bytes) == 0) {
+        return 0;
+    }
+    return errno == EOPNOTSUPP ? posix_fallocate(fd, offset, (off_t)bytes) : errno;
+}
+
+/* Beyond the process's own limit a longer file would be a SIGXFSZ in the app. */
+static bool exceeds_file_limit(size_t bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           bytes > limit.rlim_cur;
+}
+
+int dj_mapped_file_make(struct dj_mapped_file *mapped, int fd, size_t bytes)
+{
+    struct stat status;
+    if (exceeds_file_limit(bytes)) {
+        return EFBIG;
+    }
+    if (ftruncate(fd, (off_t)bytes) != 0 || fstat(fd, &status) != 0) {
+        return errno;
+    }
+    int failure = reserve(fd, 0, DJ_SEGMENT_PAGE);
+    if (failure != 0) {
+        return failure;
+    }
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) {
+        return errno;
+    }
+    *mapped = (struct dj_mapped_file){memory, bytes, status.st_dev, status.st_ino};
+    return 0;
+}
+
+int dj_mapped_file_reserve(const struct dj_mapped_file *mapped, const char *path,
+                           off_t offset, size_t bytes)
+{
+    struct stat status;
+    int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    bool same = fstat(fd, &status) == 0 && status.st_dev == mapped->device &&
+                status.st_ino == mapped->inode;
+    int failure = same ? reserve(fd, offset, bytes) : ESTALE;
+    close(fd);
+    return failure;
+}
+
+void dj_mapped_file_drop(struct dj_mapped_file *mapped)
+{
+    if (mapped->memory != NULL) {
+        munmap(mapped->memory, mapped->bytes);
+    }
+    *mapped = (struct dj_mapped_file){0};
+}
