@@ -108,10 +108,11 @@ static void open_file(_Atomic uint32_t *words)
         atomic_store(&words[DJ_FORK_SECTIONS_STATE], OFF);
         return;
     }
-    atomic_fetch_add(&sections.writer.header->dropped,
-                     atomic_exchange(&sections.missed, 0));
     atomic_store_explicit(&words[DJ_FORK_SECTIONS_GENERATION], ++sections.generation,
                           memory_order_release);
+    /* Only now: what a signal handler dropped in between was missed, too. */
+    atomic_fetch_add(&sections.writer.header->dropped,
+                     atomic_exchange(&sections.missed, 0));
     atomic_store(&words[DJ_FORK_SECTIONS_STATE], OPEN);
 }
 
