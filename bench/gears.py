@@ -1,15 +1,19 @@
-"""What the recorder costs glxgears, an unmodified program, beside what MangoHud costs it: CPU time of the thread that draws, per frame
-as glxgears itself counts them, unthrottled, in a window so small that drawing costs little; the three ways in turns."""
+"""What the recorder costs glxgears, an unmodified program, unthrottled, in a window so small that drawing costs little: the time its hooks
+take for themselves in the thread that draws, between a layer before them and one behind (layer_gears.c). Beside it what MangoHud costs:
+CPU time of that thread per frame as glxgears counts them, with and without it; the ways in turns."""
 import os
 import re
 import select
 import shutil
+import statistics
 import subprocess
+import threading
 from pathlib import Path
 
 ROUNDS = 4
 GEARS = ["glxgears", "-geometry", "16x16"]
-WAYS = {"alone": [], "recorded": None, "under MangoHud": ["mangohud"]}
+WAYS = {"alone": [], "under MangoHud": ["mangohud"]}
+LAYERS_END_S = 60
 
 
 def start_display():
@@ -54,22 +58,46 @@ def frame_us(command, environment):
         process.stdout.close()
 
 
-def bench_rows(dejank, environment):
+def layered_us(objects, environment):
+    """What the layer before takes longer than the one behind, in a frame."""
+    command = ["env", "LD_PRELOAD=" + ":".join(map(str, objects)), *GEARS]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    end = threading.Timer(LAYERS_END_S, process.terminate)
+    end.start()
+    try:
+        for line in process.stderr:
+            if line.startswith("layer_gears\t"):
+                return int(line.split("\t")[1]) / 1e3
+        raise RuntimeError("glxgears ended without a figure")
+    finally:
+        end.cancel()
+        process.terminate()
+        process.wait(10)
+        process.stderr.close()
+
+
+def hooks_us(build, environment):
+    outer, inner = (build / f"bench/libbench-gears-{layer}.so" for layer in ("outer", "inner"))
+    return layered_us([outer, build / "libdejank-hooks.so", inner], environment) - layered_us([outer, inner], environment)
+
+
+def bench_rows(build, environment):
     missing = [program for program in ("glxgears", "Xvfb", "mangohud") if not shutil.which(program)]
     if missing:
         print(f"bench: skipped, not installed: {' '.join(missing)}")
         return
-    ways = {**WAYS, "recorded": [str(dejank), "record", "--name", "dejank.gears", "--"]}
     server, display = start_display()
     environment = {**environment, "DISPLAY": display, "vblank_mode": "0"}
     try:
-        took = {way: [] for way in ways}
+        took = {way: [] for way in WAYS}
+        hooks = []
         for _ in range(ROUNDS):
-            for way, prefix in ways.items():
+            for way, prefix in WAYS.items():
                 took[way].append(frame_us([*prefix, *GEARS], environment))
+            hooks.append(hooks_us(build, environment))
     finally:
         server.terminate()
         server.wait(10)
     yield "a frame of glxgears, CPU time of its thread", min(took["alone"]), "µs", None
-    for way, bar in (("recorded", 2), ("under MangoHud", None)):
-        yield f"… {way}, more (best of {ROUNDS} each)", min(took[way]) - min(took["alone"]), "µs", bar
+    yield f"… the hooks' own time in it (median of {ROUNDS})", statistics.median(hooks), "µs", 2
+    yield f"… under MangoHud, more (best of {ROUNDS} each)", min(took["under MangoHud"]) - min(took["alone"]), "µs", None

@@ -64,13 +64,18 @@ static void *symbol_at_home(const char *name)
     return symbol;
 }
 
+static bool are_of_one_object(const void *a, const void *b)
+{
+    Dl_info of_a, of_b;
+    return dladdr(a, &of_a) != 0 && dladdr(b, &of_b) != 0 &&
+           of_a.dli_fbase == of_b.dli_fbase;
+}
+
 /* A function of this object: a library that we called, and that left by a jump to a hook,
  * makes us that hook's caller, in whose scope the hook itself is what is found. */
 static bool is_ours(const void *symbol)
 {
-    Dl_info own, other;
-    return dladdr((const void *)is_ours, &own) != 0 && dladdr(symbol, &other) != 0 &&
-           own.dli_fbase == other.dli_fbase;
+    return are_of_one_object((const void *)is_ours, symbol);
 }
 
 bool dj_real_is_callers_own(const char *name, const void *caller)
@@ -84,12 +89,20 @@ bool dj_real_is_callers_own(const char *name, const void *caller)
            own.dli_fbase == asking.dli_fbase;
 }
 
+/* The next definition there is; the C library has several of some, told by their
+ * versions, which others preloaded behind us do not know. */
+static void *next_of_version(const char *name, const char *version)
+{
+    void *next = dj_next_symbol(name);
+    void *versioned = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
+    bool is_other =
+        next != NULL && versioned != NULL && !are_of_one_object(next, versioned);
+    return versioned == NULL || is_other ? next : versioned;
+}
+
 void *dj_real_in_scope(const char *name, const char *version, const void *caller)
 {
-    void *symbol = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
-    if (symbol == NULL) {
-        symbol = dj_next_symbol(name);
-    }
+    void *symbol = next_of_version(name, version);
     Dl_info info;
     if (symbol == NULL && caller != NULL && dladdr(caller, &info) != 0 &&
         info.dli_fname != NULL) {

@@ -80,6 +80,11 @@ void dj_recorder_polled_fd(int ready, bool alone, int64_t begin_ns, uintptr_t st
         poll_ended(NULL, begin_ns, end_ns, thread->event_stack);
         return;
     }
+    /* Within these, whatever the descriptor says is not asked for. */
+    if (thread->swap_depth > 0 || thread->reply_depth > 0 || thread->event_depth > 0) {
+        poll_ended(NULL, begin_ns, end_ns, stack);
+        return;
+    }
     const void *object = fd_object(ready);
     bool concerns = object != NULL && dj_waits_concerns(&thread->waits, object, alone);
     /* A system call, so only after a wait that was one. */
