@@ -1,0 +1,25 @@
+#include "drive/driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool dj_drive_log_window(struct dj_drive_log *log, const char *name, struct dj_span span)
+{
+    struct dj_driver_window *windows =
+        realloc(log->windows, (log->window_count + 1) * sizeof(*windows));
+    if (windows == NULL) {
+        return false;
+    }
+    log->windows = windows;
+    struct dj_driver_window *window = &windows[log->window_count++];
+    snprintf(window->name, sizeof(window->name), "%s", name);
+    window->span = span;
+    return true;
+}
+
+void dj_drive_log_finish(struct dj_drive_log *log)
+{
+    free(log->windows);
+    dj_text_finish(&log->stream);
+    *log = (struct dj_drive_log){0};
+}
