@@ -66,6 +66,7 @@ struct dj_driver {
     int (*drive)(void *self, struct dj_device *device, struct dj_drive_log *log,
                  struct dj_error *err);
     bool ends_window; /* the run lasts as long as the driving (else --for) */
+    bool starts_app;  /* it starts the app itself (tests, launches): a run only stops it */
 };
 
 #endif

@@ -1,0 +1,91 @@
+/*
+ * A batch as it was asked for, by options or by a plan's file, and playing it: runs on
+ * each device, in an order that is fair to both builds, each one committed to the store
+ * before the next begins.
+ */
+#ifndef DEJANK_MEASURE_BATCH_H
+#define DEJANK_MEASURE_BATCH_H
+
+#include "drive/driver.h"
+
+enum {
+    DJ_BATCH_BUILDS_MAX = 2, /* A and B */
+    DJ_BATCH_RUNS = 10,      /* what the guide advises at least */
+    DJ_BATCH_WARMUPS = 1,
+    DJ_BATCH_RETRIES = 2,
+    DJ_BATCH_RUNS_MAX = 100000
+};
+
+/* What is measured: one build of the app. */
+struct dj_build_plan {
+    const char *label;            /* "A", "B", or as the plan says */
+    const char *version, *commit; /* NULL: not told */
+    const char *apk;              /* file to install; NULL: the app is there already */
+    /* A program of this machine, started under the recorder for each run: NULL-ended
+     * argv. NULL: Android starts the app; or it runs already, and is left running. */
+    char *const *command;
+};
+
+/* Makes the drivers of one kind. All strings outlive the batch. */
+struct dj_driver_maker {
+    const char *kind;      /* as in struct dj_driver */
+    const char *arguments; /* what makes two of a kind the same, for the fingerprint */
+    /* One driver for one device, used for all its runs. Called on the device's thread,
+     * for several devices at once: it may not change `user`. */
+    int (*make)(const void *user, struct dj_device *device, struct dj_driver *driver,
+                struct dj_error *err);
+    void (*unmake)(struct dj_driver *driver); /* NULL: nothing to free */
+    const void *user;
+};
+
+/* The driver that does nothing but let time pass. */
+extern const struct dj_driver_maker dj_driver_idle;
+
+/* What is done in each run. */
+struct dj_flow_plan {
+    const char *name; /* of the batch in the store: "idle", "scroll-list" */
+    const struct dj_driver_maker *maker;
+    int64_t duration_ns; /* of the window; where the driver ends it, its maximum */
+    int64_t runs;        /* counted ones, of each build; 0: as the batch says */
+};
+
+/*
+ * All flows on all devices with all builds: each of these is one batch of the store. All
+ * that is pointed to outlives the batch; strings that nobody told are NULL.
+ */
+struct dj_batch_plan {
+    const char *project;  /* NULL: the package */
+    const char *source;   /* file of the plan; NULL: options */
+    const char *package;  /* process name */
+    const char *activity; /* "CLASS", ".CLASS" or "PACKAGE/CLASS"; NULL: the launcher's */
+    const char *const *devices; /* selectors, none of them "adb:", none twice */
+    size_t device_count;
+    const struct dj_flow_plan *flows;
+    size_t flow_count;
+    struct dj_build_plan builds[DJ_BATCH_BUILDS_MAX];
+    size_t build_count;
+    int64_t runs, warmups;
+    int64_t retries;        /* of one run that was anomalous */
+    int64_t settle_ns;      /* from the app's first frame to the window */
+    int64_t cool_down_ns;   /* longest wait for a device to cool down */
+    uint64_t seed;          /* of the order of A and B */
+    double refresh_hz;      /* the display is held at it; 0: left as it is */
+    bool aggregate_only;    /* counters and histograms only: two readings a run */
+    bool profile;           /* the simple per-stage dump, too */
+    bool resume;            /* go on with the newest batch of the same fingerprint */
+    const char *objectives; /* JSON as the plan has them, to be stored; NULL: none */
+};
+
+/* Defaults for all that has one. */
+struct dj_batch_plan dj_batch_plan_default(void);
+
+enum { DJ_FINGERPRINT = 17 }; /* bytes, NUL included */
+
+/* Sixteen hex digits of what a batch measures: same plan or arguments, same digits. Not
+ * of it: --resume, the store, the file's name, which devices are there besides. The
+ * contents of an APK are. DJ_E_IO where it cannot be read. */
+int dj_batch_fingerprint(const struct dj_batch_plan *plan,
+                         const struct dj_flow_plan *flow, char digits[DJ_FINGERPRINT],
+                         struct dj_error *err);
+
+#endif
