@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfxinfo/grammar.h"
 #include "gfxinfo/reader.h"
 #include "gfxinfo/release.h"
 #include "gfxinfo/scan.h"
@@ -54,7 +53,7 @@ void dj_reader_warn_at(struct dj_reader *reader, size_t line, size_t byte,
 
 /* ---- dumps ---- */
 
-static void begin_dump(struct dj_reader *reader)
+void dj_reader_begin_dump(struct dj_reader *reader)
 {
     *reader->dump = (struct dj_dump){.uptime_ms = -1, .realtime_ms = -1};
     reader->window_count = 0;
@@ -62,7 +61,7 @@ static void begin_dump(struct dj_reader *reader)
     reader->text_held = 0;
 }
 
-static void end_dump(struct dj_reader *reader)
+void dj_reader_end_dump(struct dj_reader *reader)
 {
     struct dj_dump *dump = reader->dump;
     if (dump->process_count > 0) {
@@ -82,15 +81,15 @@ void dj_reader_hand_out(struct dj_reader *reader)
         return;
     }
     if (empty) {
-        begin_dump(reader);
+        dj_reader_begin_dump(reader);
         return;
     }
-    end_dump(reader);
+    dj_reader_end_dump(reader);
     if (reader->taken == 0) {
         reader->taken = reader->take(reader->take_data, dump);
     }
     dj_dump_finish(dump);
-    begin_dump(reader);
+    dj_reader_begin_dump(reader);
 }
 
 /* What follows was dumped at the same time. */
@@ -262,296 +261,4 @@ void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice sli
     copy[length_of_name(copy, length)] = '\0';
     free(*string);
     *string = copy;
-}
-
-/* ---- the text as lines ---- */
-
-/* A line that is passed over has a number and a place like any other. */
-static void pass_over_line(struct dj_reader *reader, size_t length)
-{
-    dj_reader_warn(reader,
-                   "a line of %zu bytes, longer than the %d that are read: passed over",
-                   length, DJ_PARSE_LINE_MOST);
-    if (reader->state == DJ_READING_FRAMESTATS) {
-        reader->report->rows++;
-        reader->report->rows_bad++;
-        reader->window->rows_beyond++;
-    }
-}
-
-/* Whether the next line has to wait for the one behind it: in a view hierarchy that one
- * tells what it is. */
-static bool must_wait(const struct dj_reader *reader)
-{
-    if (!reader->in_hierarchy || !reader->more_comes) {
-        return false;
-    }
-    const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
-    return newline == NULL ||
-           memchr(newline + 1, '\n', (size_t)(reader->end - newline - 1)) == NULL;
-}
-
-/* Reads whole lines; the last one may lack its newline where the text ends there. Returns
- * how many bytes were read: fewer where lines have to wait. */
-static size_t read_span(struct dj_reader *reader, const char *bytes, size_t length)
-{
-    reader->at = bytes;
-    reader->span = bytes;
-    reader->end = bytes + length;
-    while (reader->at < reader->end && !reader->failed && reader->taken == 0 &&
-           !must_wait(reader)) {
-        if (reader->state == DJ_READING_FRAMESTATS && reader->piece_count == 0) {
-            dj_reader_plain_rows(reader);
-            if (reader->at == reader->end) {
-                break;
-            }
-        }
-        const char *newline =
-            memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
-        const char *end = newline != NULL ? newline : reader->end;
-        struct dj_slice raw = {reader->at, (size_t)(end - reader->at)};
-        reader->line++;
-        reader->line_at = reader->at;
-        reader->cut = newline == NULL;
-        reader->at = newline != NULL ? newline + 1 : reader->end;
-        if (raw.length > DJ_PARSE_LINE_MOST) {
-            pass_over_line(reader, raw.length);
-        } else {
-            dj_reader_line(reader, raw);
-        }
-    }
-    size_t read = (size_t)(reader->at - bytes);
-    reader->span_byte += read;
-    reader->span = reader->at;
-    reader->line_at = reader->at;
-    reader->report->lines = reader->line;
-    reader->report->bytes = reader->span_byte;
-    reader->report->seen = reader->report->seen || reader->seen;
-    return read;
-}
-
-static void end_text(struct dj_reader *reader)
-{
-    size_t warnings = reader->report->warning_count;
-    reader->ending = true;
-    dj_reader_end_block(reader);
-    dj_reader_close_block(reader);
-    reader->end_told = reader->end_told || reader->report->warning_count > warnings;
-    dj_reader_end_of_text(reader);
-    dj_reader_close_process(reader);
-    reader->report->seen = reader->report->seen || reader->seen;
-}
-
-/* Nothing reaches from one text into the next. */
-static void begin_text(struct dj_reader *reader)
-{
-    reader->line = 0;
-    reader->span_byte = 0;
-    reader->quote_length = 0;
-    reader->seen = false;
-    reader->end_told = false;
-    reader->ending = false;
-    reader->in_service = false;
-    reader->counting = false;
-    reader->elsewhere = false;
-    reader->bug_report = false;
-    reader->package_seen = false;
-    reader->uid = -1;
-    dj_text_clear(&reader->title);
-}
-
-static void reader_init(struct dj_reader *reader, struct dj_dump *dump,
-                        struct dj_parse_report *report)
-{
-    *reader = (struct dj_reader){.dump = dump, .report = report, .uid = -1};
-    *report = (struct dj_parse_report){0};
-    begin_dump(reader);
-}
-
-static void reader_finish(struct dj_reader *reader)
-{
-    dj_text_finish(&reader->title);
-    free(reader->root);
-    dj_text_finish(&reader->section);
-    dj_text_finish(&reader->package);
-    dj_text_finish(&reader->held);
-    dj_text_finish(&reader->pair);
-    dj_text_finish(&reader->davey);
-}
-
-static const char *const refusals[] = {
-    [DJ_REFUSAL_NONE] = "no gfxinfo text",
-    [DJ_REFUSAL_DENIED] = "the device denied the permission to dump, and nothing else is",
-    [DJ_REFUSAL_FAILED] = "the app did not answer, and nothing else is",
-};
-
-int dj_parse_nothing(const struct dj_parse_report *report, struct dj_error *err)
-{
-    return dj_error_set(
-        err, DJ_E_NO_DATA,
-        "%s in %zu lines: expected the output of `dumpsys gfxinfo PACKAGE "
-        "framestats`, with lines such as \"" DJ_PROCESS
-        " …\", \"Total frames rendered: …\" or \"" DJ_MARKER "\"",
-        refusals[report->refusal], report->lines);
-}
-
-int dj_parse_dump(const char *text, size_t length, struct dj_dump *dump,
-                  struct dj_parse_report *report, struct dj_error *err)
-{
-    struct dj_parse_report unwanted;
-    struct dj_reader reader;
-    reader_init(&reader, dump, report != NULL ? report : &unwanted);
-    if (length > 0) { /* nothing may come as NULL, which has no end to point to */
-        read_span(&reader, text, length);
-    }
-    end_text(&reader);
-    end_dump(&reader);
-    reader_finish(&reader);
-    if (reader.failed) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory at line %zu",
-                            reader.line);
-    }
-    return reader.seen ? 0 : dj_parse_nothing(reader.report, err);
-}
-
-/* ---- a text in pieces ---- */
-
-struct dj_parser {
-    struct dj_reader reader;
-    struct dj_dump dump;
-    struct dj_text line; /* the beginning of a line whose end has not come yet, behind… */
-    size_t waiting;      /* bytes of whole lines that wait for it */
-    size_t too_long;     /* bytes so far of a line that is passed over; 0: none */
-};
-
-struct dj_parser *dj_parser_create(dj_parser_taker *take, void *data,
-                                   struct dj_parse_report *report)
-{
-    struct dj_parser *parser = calloc(1, sizeof(*parser));
-    if (parser != NULL) {
-        reader_init(&parser->reader, &parser->dump, report);
-        parser->reader.take = take;
-        parser->reader.take_data = data;
-        parser->reader.more_comes = true;
-    }
-    return parser;
-}
-
-void dj_parser_destroy(struct dj_parser *parser)
-{
-    if (parser != NULL) {
-        dj_dump_finish(&parser->dump);
-        dj_text_finish(&parser->line);
-        reader_finish(&parser->reader);
-        free(parser);
-    }
-}
-
-static int state_of(const struct dj_parser *parser)
-{
-    return parser->reader.failed ? DJ_E_NO_MEMORY : parser->reader.taken;
-}
-
-/* Counts what is not kept of a line; `end` is the newline that ends it, or 0: the text.
- */
-static void pass_over(struct dj_parser *parser, size_t length, bool ends, size_t end)
-{
-    struct dj_reader *reader = &parser->reader;
-    parser->too_long += length;
-    if (ends) {
-        reader->line++;
-        reader->report->lines = reader->line;
-        pass_over_line(reader, parser->too_long - end);
-        reader->span_byte += parser->too_long;
-        reader->report->bytes = reader->span_byte;
-        parser->too_long = 0;
-    }
-}
-
-/* Reads what is held, which ends with a newline, up to lines that wait. */
-static void read_held(struct dj_parser *parser)
-{
-    struct dj_text *line = &parser->line;
-    size_t read = read_span(&parser->reader, line->data, line->length);
-    size_t left = line->length - read;
-    memmove(line->data, line->data + read, left);
-    line->length = left;
-    parser->waiting = left;
-}
-
-/* Reads lines that wait for one that is too long to be read. */
-static void read_waiting(struct dj_parser *parser)
-{
-    parser->reader.more_comes = false;
-    if (parser->waiting > 0) {
-        read_span(&parser->reader, parser->line.data, parser->waiting);
-    }
-    parser->reader.more_comes = true;
-    parser->waiting = 0;
-    dj_text_clear(&parser->line);
-}
-
-/* Puts bytes behind the line that has begun, and reads it where they end it. */
-static void go_on_with_line(struct dj_parser *parser, const char *bytes, size_t length,
-                            bool ends)
-{
-    size_t begun = parser->line.length - parser->waiting;
-    if (parser->too_long > 0 || begun + length - ends > DJ_PARSE_LINE_MOST) {
-        read_waiting(parser);
-        pass_over(parser, length + begun, ends, ends);
-        return;
-    }
-    dj_text_append(&parser->line, bytes, length);
-    parser->reader.failed = parser->reader.failed || parser->line.failed;
-    if (ends && !parser->reader.failed) {
-        read_held(parser);
-    }
-}
-
-int dj_parser_feed(struct dj_parser *parser, const char *bytes, size_t length)
-{
-    if (length == 0 || state_of(parser) != 0) {
-        return state_of(parser);
-    }
-    const char *end = bytes + length;
-    while (bytes < end && state_of(parser) == 0 &&
-           (parser->line.length > 0 || parser->too_long > 0)) {
-        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
-        const char *after = newline != NULL ? newline + 1 : end;
-        go_on_with_line(parser, bytes, (size_t)(after - bytes), newline != NULL);
-        bytes = after;
-    }
-    const char *last = bytes < end ? memrchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
-    if (last != NULL && state_of(parser) == 0) {
-        size_t length_whole = (size_t)(last + 1 - bytes);
-        size_t read = read_span(&parser->reader, bytes, length_whole);
-        dj_text_append(&parser->line, bytes + read, length_whole - read);
-        parser->waiting = length_whole - read;
-        bytes = last + 1;
-    }
-    if (bytes < end && state_of(parser) == 0) {
-        go_on_with_line(parser, bytes, (size_t)(end - bytes), false);
-    }
-    return state_of(parser);
-}
-
-int dj_parser_end(struct dj_parser *parser)
-{
-    struct dj_reader *reader = &parser->reader;
-    reader->more_comes = false;
-    if (state_of(parser) == 0 && parser->too_long > 0) {
-        pass_over(parser, 0, true, 0);
-    }
-    if (state_of(parser) == 0 && parser->line.length > 0) {
-        read_span(reader, parser->line.data, parser->line.length);
-        dj_text_clear(&parser->line);
-        parser->waiting = 0;
-    }
-    if (state_of(parser) == 0) {
-        end_text(reader);
-        dj_reader_hand_out(reader);
-        begin_text(reader);
-        reader->more_comes = true;
-    }
-    return state_of(parser);
 }

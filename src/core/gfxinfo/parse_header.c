@@ -177,12 +177,17 @@ static bool has_name(struct dj_slice line, const char *name)
     return false;
 }
 
+static bool begins_number(struct dj_slice line)
+{
+    return dj_is_digit(line.at[0]) || line.at[0] == '-';
+}
+
 /* The names of a header are letters; without this one no frame could be told from
  * another. */
 static bool is_header(struct dj_slice line)
 {
-    return !dj_is_digit(line.at[0]) && line.at[0] != '-' &&
-           memchr(line.at, ',', line.length) != NULL && has_name(line, "IntendedVsync");
+    return !begins_number(line) && memchr(line.at, ',', line.length) != NULL &&
+           has_name(line, "IntendedVsync");
 }
 
 /* Nothing but what names, commas and blanks are made of: a wrapped header goes on so. */
@@ -268,8 +273,9 @@ static bool has_number(struct dj_slice line)
 /* One that was wrapped may not have come to IntendedVsync in its first line. */
 static bool begins_names(struct dj_slice line)
 {
-    return is_header(line) || (is_names(line) && has_comma(line) && !has_number(line) &&
-                               !dj_reader_is_row(line));
+    return is_header(line) ||
+           (!begins_number(line) && is_names(line) && has_comma(line) &&
+            !has_number(line) && !dj_reader_is_row(line));
 }
 
 /* Every name has a comma behind it: a line without one is a part as long as all parts, or

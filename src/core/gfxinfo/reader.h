@@ -129,7 +129,7 @@ struct dj_reader {
     size_t histogram_at_line, histogram_at_byte; /* where it began */
 };
 
-/* ---- parse.c: the text as lines, and where they go ---- */
+/* ---- parse.c: what lines belong to, and what is remarked on them ---- */
 
 /* About the line being read; or about an earlier one. */
 void dj_reader_warn(struct dj_reader *reader, const char *format, ...)
@@ -162,6 +162,28 @@ void dj_reader_hand_out_so_far(struct dj_reader *reader);
 /* A copy of a slice without the blanks at its ends; NUL and CR inside are blanks.
  * Replaces *string. */
 void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice slice);
+
+/* Begins a dump; ends it: what it holds is then whole. */
+void dj_reader_begin_dump(struct dj_reader *reader);
+void dj_reader_end_dump(struct dj_reader *reader);
+
+/* ---- parse_text.c: the text as lines ---- */
+
+/* A reader at the start of a text; its user finishes it. */
+void dj_reader_init(struct dj_reader *reader, struct dj_dump *dump,
+                    struct dj_parse_report *report);
+void dj_reader_finish(struct dj_reader *reader);
+
+/* Reads whole lines; the last one may lack its newline where the text ends there. Returns
+ * how many bytes were read: fewer where lines have to wait. */
+size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t length);
+
+/* Counts a line that is too long to be read, of `length` bytes. */
+void dj_reader_pass_over_line(struct dj_reader *reader, size_t length);
+
+/* Ends a text; begins the next, into which nothing of it reaches. */
+void dj_reader_text_ends(struct dj_reader *reader);
+void dj_reader_text_begins(struct dj_reader *reader);
 
 /* ---- parse_lines.c: lines outside blocks ---- */
 

@@ -96,6 +96,18 @@ Test(parse_header, no_release_has_so_many_columns)
     cr_assert(warned_of("no release has 5 columns"));
 }
 
+/* What begins with a number is a row, or the rest of one; as a header it would be printed
+ * so, and not be one again. */
+Test(parse_header, no_name_begins_with_a_digit)
+{
+    cr_assert_eq(parse("---PROFILEDATA---\n0,922337Vsync,IntendedVsync,FrameCompleted,\n"
+                       "1,2,3,4,\n---PROFILEDATA---\n"),
+                 0);
+    cr_assert_eq(only_window()->columns.count, 0);
+    cr_assert_eq(only_window()->frame_count, 0);
+    cr_assert(report.warning_count > 0);
+}
+
 /* Seen in every real dump of 12 and 13; 16 names them right. */
 Test(parse_header, swapped_labels_are_put_right_by_value)
 {

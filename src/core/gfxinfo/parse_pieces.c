@@ -1,0 +1,145 @@
+/* A text that comes in pieces: whole lines are read, the rest waits for what ends it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfxinfo/reader.h"
+
+struct dj_parser {
+    struct dj_reader reader;
+    struct dj_dump dump;
+    struct dj_text line; /* the beginning of a line whose end has not come yet, behind… */
+    size_t waiting;      /* bytes of whole lines that wait for it */
+    size_t too_long;     /* bytes so far of a line that is passed over; 0: none */
+};
+
+struct dj_parser *dj_parser_create(dj_parser_taker *take, void *data,
+                                   struct dj_parse_report *report)
+{
+    struct dj_parser *parser = calloc(1, sizeof(*parser));
+    if (parser != NULL) {
+        dj_reader_init(&parser->reader, &parser->dump, report);
+        parser->reader.take = take;
+        parser->reader.take_data = data;
+        parser->reader.more_comes = true;
+    }
+    return parser;
+}
+
+void dj_parser_destroy(struct dj_parser *parser)
+{
+    if (parser != NULL) {
+        dj_dump_finish(&parser->dump);
+        dj_text_finish(&parser->line);
+        dj_reader_finish(&parser->reader);
+        free(parser);
+    }
+}
+
+static int state_of(const struct dj_parser *parser)
+{
+    return parser->reader.failed ? DJ_E_NO_MEMORY : parser->reader.taken;
+}
+
+/* Counts what is not kept of a line; `end` is the newline that ends it, or 0: the text.
+ */
+static void pass_over(struct dj_parser *parser, size_t length, bool ends, size_t end)
+{
+    struct dj_reader *reader = &parser->reader;
+    parser->too_long += length;
+    if (ends) {
+        reader->line++;
+        reader->report->lines = reader->line;
+        dj_reader_pass_over_line(reader, parser->too_long - end);
+        reader->span_byte += parser->too_long;
+        reader->report->bytes = reader->span_byte;
+        parser->too_long = 0;
+    }
+}
+
+/* Reads what is held, which ends with a newline, up to lines that wait. */
+static void read_held(struct dj_parser *parser)
+{
+    struct dj_text *line = &parser->line;
+    size_t read = dj_reader_read_span(&parser->reader, line->data, line->length);
+    size_t left = line->length - read;
+    memmove(line->data, line->data + read, left);
+    line->length = left;
+    parser->waiting = left;
+}
+
+/* Reads lines that wait for one that is too long to be read. */
+static void read_waiting(struct dj_parser *parser)
+{
+    parser->reader.more_comes = false;
+    if (parser->waiting > 0) {
+        dj_reader_read_span(&parser->reader, parser->line.data, parser->waiting);
+    }
+    parser->reader.more_comes = true;
+    parser->waiting = 0;
+    dj_text_clear(&parser->line);
+}
+
+/* Puts bytes behind the line that has begun, and reads it where they end it. */
+static void go_on_with_line(struct dj_parser *parser, const char *bytes, size_t length,
+                            bool ends)
+{
+    size_t begun = parser->line.length - parser->waiting;
+    if (parser->too_long > 0 || begun + length - ends > DJ_PARSE_LINE_MOST) {
+        read_waiting(parser);
+        pass_over(parser, length + begun, ends, ends);
+        return;
+    }
+    dj_text_append(&parser->line, bytes, length);
+    parser->reader.failed = parser->reader.failed || parser->line.failed;
+    if (ends && !parser->reader.failed) {
+        read_held(parser);
+    }
+}
+
+int dj_parser_feed(struct dj_parser *parser, const char *bytes, size_t length)
+{
+    if (length == 0 || state_of(parser) != 0) {
+        return state_of(parser);
+    }
+    const char *end = bytes + length;
+    while (bytes < end && state_of(parser) == 0 &&
+           (parser->line.length > 0 || parser->too_long > 0)) {
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        const char *after = newline != NULL ? newline + 1 : end;
+        go_on_with_line(parser, bytes, (size_t)(after - bytes), newline != NULL);
+        bytes = after;
+    }
+    const char *last = bytes < end ? memrchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
+    if (last != NULL && state_of(parser) == 0) {
+        size_t length_whole = (size_t)(last + 1 - bytes);
+        size_t read = dj_reader_read_span(&parser->reader, bytes, length_whole);
+        dj_text_append(&parser->line, bytes + read, length_whole - read);
+        parser->waiting = length_whole - read;
+        bytes = last + 1;
+    }
+    if (bytes < end && state_of(parser) == 0) {
+        go_on_with_line(parser, bytes, (size_t)(end - bytes), false);
+    }
+    return state_of(parser);
+}
+
+int dj_parser_end(struct dj_parser *parser)
+{
+    struct dj_reader *reader = &parser->reader;
+    reader->more_comes = false;
+    if (state_of(parser) == 0 && parser->too_long > 0) {
+        pass_over(parser, 0, true, 0);
+    }
+    if (state_of(parser) == 0 && parser->line.length > 0) {
+        dj_reader_read_span(reader, parser->line.data, parser->line.length);
+        dj_text_clear(&parser->line);
+        parser->waiting = 0;
+    }
+    if (state_of(parser) == 0) {
+        dj_reader_text_ends(reader);
+        dj_reader_hand_out(reader);
+        dj_reader_text_begins(reader);
+        reader->more_comes = true;
+    }
+    return state_of(parser);
+}
