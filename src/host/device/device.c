@@ -42,6 +42,18 @@ int dj_device_shell(struct dj_device *device, const char *const *argv, int64_t t
     return device->ops->shell(device, argv, timeout_ns, result, err);
 }
 
+/* A dump's header tells both clocks of one moment. */
+static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
+{
+    int64_t slept_ms = dump->realtime_ms - dump->uptime_ms;
+    if (dump->uptime_ms > 0 && dump->realtime_ms > 0 && slept_ms >= 0 &&
+        slept_ms < INT64_MAX / DJ_MILLISECOND_NS) {
+        device->slept.known = true;
+        device->slept.ns = slept_ms * DJ_MILLISECOND_NS;
+        device->slept.at_ns = dj_host_now_ns();
+    }
+}
+
 int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request *request,
                       struct dj_gfxinfo *reading, struct dj_error *err)
 {
@@ -50,7 +62,11 @@ int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request 
         return dj_error_set(err, DJ_E_USAGE, "expected a package or pid, got '%s'",
                             request->package);
     }
-    return device->ops->gfxinfo(device, request, reading, err);
+    int code = device->ops->gfxinfo(device, request, reading, err);
+    if (code == 0) {
+        note_sleep(device, &reading->dump);
+    }
+    return code;
 }
 
 int dj_device_profile(struct dj_device *device, const char *package, bool on,
@@ -61,4 +77,77 @@ int dj_device_profile(struct dj_device *device, const char *package, bool on,
                             package);
     }
     return device->ops->profile(device, package, on, done, err);
+}
+
+static int cannot(const struct dj_device *device, const char *what, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s cannot %s", device->name, what);
+}
+
+int dj_device_start(struct dj_device *device, const char *const *argv,
+                    struct dj_device_process **process, struct dj_error *err)
+{
+    *process = NULL;
+    return device->ops->start != NULL
+               ? device->ops->start(device, argv, process, err)
+               : cannot(device, "run a command while others go on", err);
+}
+
+int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns,
+                           struct dj_text *out, struct dj_text *err_text, bool *ended,
+                           struct dj_error *err)
+{
+    int code = 0;
+    if (!process->ended) {
+        code = process->ops->read(process, timeout_ns, out, err_text, err);
+    }
+    *ended = process->ended;
+    return code;
+}
+
+int dj_device_process_write(struct dj_device_process *process, const void *bytes,
+                            size_t size, struct dj_error *err)
+{
+    return process->ended ? dj_error_set(err, DJ_E_GONE, "the command has ended")
+                          : process->ops->write(process, bytes, size, err);
+}
+
+int dj_device_process_end_input(struct dj_device_process *process, struct dj_error *err)
+{
+    return process->ended ? 0 : process->ops->end_input(process, err);
+}
+
+int dj_device_process_exit_code(const struct dj_device_process *process)
+{
+    return process->ended ? process->exit_code : -1;
+}
+
+void dj_device_process_close(struct dj_device_process *process)
+{
+    if (process != NULL) {
+        process->ops->close(process);
+    }
+}
+
+int dj_device_push(struct dj_device *device, const char *local_path,
+                   const char *remote_path, unsigned mode, struct dj_error *err)
+{
+    return device->ops->push != NULL
+               ? device->ops->push(device, local_path, remote_path, mode, err)
+               : cannot(device, "take files", err);
+}
+
+int dj_device_pull(struct dj_device *device, const char *remote_path,
+                   struct dj_text *bytes, struct dj_error *err)
+{
+    return device->ops->pull != NULL ? device->ops->pull(device, remote_path, bytes, err)
+                                     : cannot(device, "hand out files", err);
+}
+
+int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
+                    struct dj_error *err)
+{
+    return device->ops->clock != NULL
+               ? device->ops->clock(device, dev_ns, uncertainty_ns, err)
+               : cannot(device, "tell its time", err);
 }

@@ -66,6 +66,26 @@ struct dj_profile_switch {
 
 struct dj_device;
 
+/* A command that runs while one goes on. */
+struct dj_device_process;
+
+struct dj_device_process_ops {
+    int (*read)(struct dj_device_process *process, int64_t timeout_ns,
+                struct dj_text *out, struct dj_text *err_text, struct dj_error *err);
+    int (*write)(struct dj_device_process *process, const void *bytes, size_t size,
+                 struct dj_error *err);
+    int (*end_input)(struct dj_device_process *process, struct dj_error *err);
+    void (*close)(struct dj_device_process *process); /* frees it, too */
+};
+
+/* First member of each kind's own struct. */
+struct dj_device_process {
+    const struct dj_device_process_ops *ops;
+    struct dj_device *device;
+    bool ended;
+    int exit_code;
+};
+
 /* What each kind of device knows to do. Contracts stand with the functions of the same
  * names below. */
 struct dj_device_ops {
@@ -75,6 +95,14 @@ struct dj_device_ops {
                    struct dj_gfxinfo *reading, struct dj_error *err);
     int (*profile)(struct dj_device *device, const char *package, bool on,
                    struct dj_profile_switch *done, struct dj_error *err);
+    int (*start)(struct dj_device *device, const char *const *argv,
+                 struct dj_device_process **process, struct dj_error *err);
+    int (*push)(struct dj_device *device, const char *local_path, const char *remote_path,
+                unsigned mode, struct dj_error *err);
+    int (*pull)(struct dj_device *device, const char *remote_path, struct dj_text *bytes,
+                struct dj_error *err);
+    int (*clock)(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
+                 struct dj_error *err);
     void (*close)(
         struct dj_device *device); /* frees what the kind owns, the device included */
 };
@@ -85,6 +113,11 @@ struct dj_device {
     char name[128];                /* the serial, or "local:" */
     struct dj_interrupt interrupt; /* whoever uses the device may lend one: calls end by
                                       then at the latest, with DJ_E_INTERRUPTED */
+    struct {
+        bool known;
+        int64_t ns;    /* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long it has slept */
+        int64_t at_ns; /* host_ns of when that was known */
+    } slept;
 };
 
 /*
@@ -115,6 +148,66 @@ int dj_device_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request 
  * value is told. */
 int dj_device_profile(struct dj_device *device, const char *package, bool on,
                       struct dj_profile_switch *done, struct dj_error *err);
+
+/*
+ * Starts a command and returns while it runs. Its input stays open until it is ended; the
+ * device must outlive it, and several may run on one device. DJ_E_NOT_FOUND where this
+ * machine has no such program (a device behind adb answers 127 then, as shells do).
+ * Where a device has no shell v2 (before Android 7) its stderr comes with its stdout, and
+ * before Android 5 nothing can be written to it.
+ *
+ * On this machine it dies with dejank, and with it all of its process group, also where
+ * dejank is killed; on a device behind adb it gets a SIGHUP then.
+ */
+int dj_device_start(struct dj_device *device, const char *const *argv,
+                    struct dj_device_process **process, struct dj_error *err);
+
+/*
+ * Appends what it wrote, and returns as soon as anything came (bytes as they are, also
+ * NUL). Nothing within timeout_ns (0: no waiting) is 0 with nothing appended; DJ_E_GONE
+ * where the device went away, DJ_E_INTERRUPTED, DJ_E_LIMIT where a text outgrew its own
+ * maximum. *ended: it has ended, everything it wrote has been handed out, and its exit
+ * code is known. `err_text` may be `out`.
+ */
+int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns,
+                           struct dj_text *out, struct dj_text *err_text, bool *ended,
+                           struct dj_error *err);
+
+/* Writes all of it to its input; up to 10 s where it does not read: DJ_E_TIMEOUT then.
+ * DJ_E_GONE where it has ended. */
+int dj_device_process_write(struct dj_device_process *process, const void *bytes,
+                            size_t size, struct dj_error *err);
+
+/* It reads the end of its input next. */
+int dj_device_process_end_input(struct dj_device_process *process, struct dj_error *err);
+
+/* 128 + signal where one ended it; −1 while it runs. */
+int dj_device_process_exit_code(const struct dj_device_process *process);
+
+/* Ends it if it still runs. NULL is fine. */
+void dj_device_process_close(struct dj_device_process *process);
+
+/* Copies a file of this machine to the device, with these permissions (0644). The
+ * device's folder is there already. DJ_E_IO with the reason, the device's own where it
+ * refused; DJ_E_GONE; DJ_E_TIMEOUT where nothing moves for 30 s. */
+int dj_device_push(struct dj_device *device, const char *local_path,
+                   const char *remote_path, unsigned mode, struct dj_error *err);
+
+/* Appends a file of the device. DJ_E_NOT_FOUND, DJ_E_LIMIT past DJ_DEVICE_OUTPUT_MAX,
+ * else as dj_device_push(). (What a command writes is binary-safe, too: `screencap -p`
+ * needs no file.) */
+int dj_device_pull(struct dj_device *device, const char *remote_path,
+                   struct dj_text *bytes, struct dj_error *err);
+
+/*
+ * The device's CLOCK_MONOTONIC (that of frames) at the return of this call, ±
+ * *uncertainty_ns: 0 on this machine; behind adb some half a round trip (1 to 5 ms) from
+ * the second call on, the first takes up to half a second more. Android tells its time
+ * since boot with its sleep; how long it has slept is taken from the gfxinfo readings
+ * made of the device, else asked for. DJ_E_NO_DATA where the device tells no time.
+ */
+int dj_device_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
+                    struct dj_error *err);
 
 /* What the kinds are made from. */
 int dj_local_open(struct dj_device **device, struct dj_error *err);
