@@ -1,0 +1,191 @@
+/*
+ * The figures of one window of a run, each with its unit in its name, and how they are
+ * computed from the evidence: gfxinfo text. Deterministic, so that a store's figures can
+ * be computed anew, bit for bit.
+ *
+ * Exact and as printed stand side by side: `hwui_…` is what the device counted and
+ * printed over the whole run; `rows_…`, `frame_time_…` and what follows are exact, from
+ * the nanoseconds of the rows whose IntendedVsync lies in the window.
+ */
+#ifndef DEJANK_HISTORY_METRICS_H
+#define DEJANK_HISTORY_METRICS_H
+
+#include "base/error.h"
+#include "frame/recovery.h"
+#include "gfxinfo/dump.h"
+
+/* Which way is better; what judges need to know. */
+enum dj_metric_sense { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
+
+/*
+ * All metrics. Append only: the names are columns of the store (docs/format/store.md).
+ * X(SYMBOL, name, sense, what it is)
+ */
+#define DJ_METRIC_MAP(X)                                                                 \
+    X(FRAMES, frames, NEUTRAL, "frames: hwui's count, or of the rows where it has none") \
+    X(JANKY_FRAMES, janky_frames, LESS, "janky ones of them by the release's rule")      \
+    X(JANKY_PCT, janky_pct, LESS, "their share")                                         \
+    X(HWUI_TOTAL, hwui_total_frames, NEUTRAL, "Total frames rendered")                   \
+    X(HWUI_JANKY, hwui_janky_frames, LESS, "Janky frames")                               \
+    X(HWUI_JANKY_PCT, hwui_janky_pct, LESS, "their share, in hwui's arithmetic")         \
+    X(HWUI_JANKY_LEGACY, hwui_janky_frames_legacy, LESS, "Janky frames (legacy)")        \
+    X(HWUI_MISSED_VSYNC, hwui_missed_vsync, LESS, "Number Missed Vsync")                 \
+    X(HWUI_HIGH_INPUT_LATENCY, hwui_high_input_latency, LESS,                            \
+      "Number High input latency")                                                       \
+    X(HWUI_SLOW_UI_THREAD, hwui_slow_ui_thread, LESS, "Number Slow UI thread")           \
+    X(HWUI_SLOW_BITMAP_UPLOADS, hwui_slow_bitmap_uploads, LESS,                          \
+      "Number Slow bitmap uploads")                                                      \
+    X(HWUI_SLOW_ISSUE_DRAW_COMMANDS, hwui_slow_issue_draw_commands, LESS,                \
+      "Number Slow issue draw commands")                                                 \
+    X(HWUI_DEADLINE_MISSED, hwui_deadline_missed, LESS, "Number Frame deadline missed")  \
+    X(HWUI_DEADLINE_MISSED_LEGACY, hwui_deadline_missed_legacy, LESS,                    \
+      "Number Frame deadline missed (legacy)")                                           \
+    X(HWUI_P50, hwui_p50_ms, LESS, "50th percentile, as printed")                        \
+    X(HWUI_P90, hwui_p90_ms, LESS, "90th percentile, as printed")                        \
+    X(HWUI_P95, hwui_p95_ms, LESS, "95th percentile, as printed")                        \
+    X(HWUI_P99, hwui_p99_ms, LESS, "99th percentile, as printed")                        \
+    X(HWUI_GPU_P50, hwui_gpu_p50_ms, LESS, "50th gpu percentile, as printed")            \
+    X(HWUI_GPU_P90, hwui_gpu_p90_ms, LESS, "90th gpu percentile, as printed")            \
+    X(HWUI_GPU_P95, hwui_gpu_p95_ms, LESS, "95th gpu percentile, as printed")            \
+    X(HWUI_GPU_P99, hwui_gpu_p99_ms, LESS, "99th gpu percentile, as printed")            \
+    X(ROWS, rows, NEUTRAL, "rows of frames, of whatever use")                            \
+    X(ROWS_USABLE, rows_usable, NEUTRAL, "of them those that count for exact figures")   \
+    X(ROWS_JUDGED, rows_judged, NEUTRAL, "of those: the release's rule has an answer")   \
+    X(ROWS_JANKY, rows_janky, LESS, "of those: janky")                                   \
+    X(ROWS_JANKY_PCT, rows_janky_pct, LESS, "their share")                               \
+    X(ROWS_MISSED_VSYNC, rows_missed_vsync, LESS, "Missed Vsync, of usable rows")        \
+    X(ROWS_HIGH_INPUT_LATENCY, rows_high_input_latency, LESS,                            \
+      "High input latency, of usable rows")                                              \
+    X(ROWS_SLOW_UI_THREAD, rows_slow_ui_thread, LESS, "Slow UI thread, of usable rows")  \
+    X(ROWS_SLOW_BITMAP_UPLOADS, rows_slow_bitmap_uploads, LESS,                          \
+      "Slow bitmap uploads, of usable rows")                                             \
+    X(ROWS_SLOW_ISSUE_DRAW_COMMANDS, rows_slow_issue_draw_commands, LESS,                \
+      "Slow issue draw commands, of usable rows")                                        \
+    X(ROWS_DEADLINE_MISSED, rows_deadline_missed, LESS,                                  \
+      "Frame deadline missed, of usable rows")                                           \
+    X(RECOVERED, recovered_frames, MORE, "counted frames that are there as rows")        \
+    X(EXPECTED, expected_frames, NEUTRAL, "frames counted in the run")                   \
+    X(FRAME_TIME_P50, frame_time_p50_ns, LESS, "hwui's duration(), type 7")              \
+    X(FRAME_TIME_P90, frame_time_p90_ns, LESS, "hwui's duration(), type 7")              \
+    X(FRAME_TIME_P95, frame_time_p95_ns, LESS, "hwui's duration(), type 7")              \
+    X(FRAME_TIME_P99, frame_time_p99_ns, LESS, "hwui's duration(), type 7")              \
+    X(FRAME_TIME_MEAN, frame_time_mean_ns, LESS, "hwui's duration()")                    \
+    X(FRAME_TIME_MAX, frame_time_max_ns, LESS, "hwui's duration()")                      \
+    X(GUIDE_TOTAL_P50, guide_total_p50_ns, LESS, "FrameCompleted − IntendedVsync")       \
+    X(GUIDE_TOTAL_P90, guide_total_p90_ns, LESS, "FrameCompleted − IntendedVsync")       \
+    X(GUIDE_TOTAL_P95, guide_total_p95_ns, LESS, "FrameCompleted − IntendedVsync")       \
+    X(GUIDE_TOTAL_P99, guide_total_p99_ns, LESS, "FrameCompleted − IntendedVsync")       \
+    X(GUIDE_TOTAL_MEAN, guide_total_mean_ns, LESS, "FrameCompleted − IntendedVsync")     \
+    X(GUIDE_FRAMES, guide_frames, NEUTRAL, "rows whose Flags are 0")                     \
+    X(GUIDE_OVER, guide_over_frames, LESS, "of those: guide_total beyond the interval")  \
+    X(FRAME_RATE, frame_rate_hz, MORE,                                                   \
+      "average while frames were made, pauses left out")                                 \
+    X(DROPPED_INTERVALS, dropped_intervals, LESS,                                        \
+      "display intervals without a new frame while frames were made")                    \
+    X(INTERVAL, interval_ns, NEUTRAL, "the display's, of the window with the most rows") \
+    X(APP_P50, stage_app_p50_ns, LESS, "stage App")                                      \
+    X(APP_P95, stage_app_p95_ns, LESS, "stage App")                                      \
+    X(VSYNC_DELAY_P50, stage_vsync_delay_p50_ns, LESS, "stage Vsync delay")              \
+    X(VSYNC_DELAY_P95, stage_vsync_delay_p95_ns, LESS, "stage Vsync delay")              \
+    X(INPUT_P50, stage_input_p50_ns, LESS, "stage Input")                                \
+    X(INPUT_P95, stage_input_p95_ns, LESS, "stage Input")                                \
+    X(ANIMATION_P50, stage_animation_p50_ns, LESS, "stage Animation")                    \
+    X(ANIMATION_P95, stage_animation_p95_ns, LESS, "stage Animation")                    \
+    X(LAYOUT_P50, stage_layout_p50_ns, LESS, "stage Layout")                             \
+    X(LAYOUT_P95, stage_layout_p95_ns, LESS, "stage Layout")                             \
+    X(DRAW_P50, stage_draw_p50_ns, LESS, "stage Draw")                                   \
+    X(DRAW_P95, stage_draw_p95_ns, LESS, "stage Draw")                                   \
+    X(WAIT_P50, stage_wait_p50_ns, LESS, "stage Wait, no part of the frame time")        \
+    X(WAIT_P95, stage_wait_p95_ns, LESS, "stage Wait, no part of the frame time")        \
+    X(SYNC_P50, stage_sync_p50_ns, LESS, "stage Sync")                                   \
+    X(SYNC_P95, stage_sync_p95_ns, LESS, "stage Sync")                                   \
+    X(ISSUE_P50, stage_issue_p50_ns, LESS, "stage Issue")                                \
+    X(ISSUE_P95, stage_issue_p95_ns, LESS, "stage Issue")                                \
+    X(SWAP_P50, stage_swap_p50_ns, LESS, "stage Swap")                                   \
+    X(SWAP_P95, stage_swap_p95_ns, LESS, "stage Swap")                                   \
+    X(FINDINGS, findings, LESS, "rules of findings that found a frame at least")
+
+enum dj_metric {
+#define DJ_METRIC_SYMBOL(symbol, name, sense, about) DJ_METRIC_##symbol,
+    DJ_METRIC_MAP(DJ_METRIC_SYMBOL)
+#undef DJ_METRIC_SYMBOL
+        DJ_METRIC_COUNT
+};
+
+/* Unknown is NaN, and NULL in the store; never 0. Counts are whole numbers. */
+struct dj_metrics {
+    double value[DJ_METRIC_COUNT];
+};
+
+/* All unknown. */
+void dj_metrics_clear(struct dj_metrics *metrics);
+
+/* "frame_time_p95_ns"; what it is, for people; which way is better. */
+const char *dj_metric_name(enum dj_metric metric);
+const char *dj_metric_about(enum dj_metric metric);
+enum dj_metric_sense dj_metric_sense(enum dj_metric metric);
+/* False: there is none of that name. */
+bool dj_metric_find(const char *name, enum dj_metric *metric);
+
+enum {
+    DJ_EXPONENTIAL_SCALE = 6, /* OpenTelemetry's: base 2^(1/64), 0.54 % */
+};
+
+/* A histogram of whole counts; two of a kind are merged by adding them. */
+enum dj_histogram_kind {
+    DJ_HISTOGRAM_HWUI,       /* as printed; key: the bucket's label in ms */
+    DJ_HISTOGRAM_HWUI_GPU,   /* the same of GPU times */
+    DJ_HISTOGRAM_FRAME_TIME, /* exact frame times in ns; key: index i of an exponential
+                                histogram of scale 6, of (base^i, base^(i+1)]; times of 0
+                                have the key INT32_MIN */
+    DJ_HISTOGRAM_KINDS
+};
+
+/* "hwui", "hwui-gpu", "frame-time-ns". */
+const char *dj_histogram_kind_name(enum dj_histogram_kind kind);
+
+struct dj_histogram_bucket {
+    int32_t key;
+    uint64_t count; /* > 0 */
+};
+
+struct dj_histogram {
+    struct dj_histogram_bucket *buckets; /* by rising key; owned */
+    size_t count;
+};
+
+/* The key of DJ_HISTOGRAM_FRAME_TIME, exact at every bound; and a bucket's upper bound.
+ */
+int32_t dj_exponential_key(int64_t ns);
+double dj_exponential_upper_ns(int32_t key);
+
+void dj_histogram_finish(struct dj_histogram *histogram);
+/* into += other. False: out of memory. */
+bool dj_histogram_merge(struct dj_histogram *into, const struct dj_histogram *other);
+
+/* What is computed of one window. */
+struct dj_window_figures {
+    struct dj_metrics metrics;
+    struct dj_histogram histogram[DJ_HISTOGRAM_KINDS]; /* empty: unknown */
+};
+
+void dj_window_figures_finish(struct dj_window_figures *figures);
+
+/* How evidence is to be read. */
+struct dj_figure_rules {
+    const struct dj_dialect *release; /* known; NULL: inferred from the text */
+};
+
+/*
+ * Computes the figures of windows of one run from its gfxinfo text (any number of dumps,
+ * of which each frame counts once for each row there is). figures[i] is of windows[i];
+ * the one of `whole` is of the whole run: all rows and the counters belong to it whatever
+ * its span. Text in which there is nothing gives unknown figures, and is no error; out of
+ * memory is. The caller finishes figures also after an error; they need not be zeroed.
+ */
+int dj_figures_compute(const char *text, size_t length,
+                       const struct dj_figure_rules *rules, const struct dj_span *windows,
+                       size_t count, size_t whole, struct dj_window_figures *figures,
+                       struct dj_error *err);
+
+#endif
