@@ -41,6 +41,9 @@ int main(void)
     look_up(RTLD_NEXT, "no_such_function", false);
     look_up(RTLD_DEFAULT, "poll", true);
     look_up(RTLD_DEFAULT, "eglSwapBuffers", false);
+    look_up(RTLD_DEFAULT, "xcb_wait_for_reply", false);
+    look_up(RTLD_DEFAULT, "wl_display_dispatch", false);
+    look_up(RTLD_DEFAULT, "g_type_register_static_simple", false);
     look_up_gl(RTLD_DEFAULT, false);
     look_up_gl(self, false);
     void *library = dlopen("libGL.so.1", RTLD_NOW | RTLD_LOCAL);

@@ -22,9 +22,18 @@
     X(wl_display_read_events)                                                            \
     X(wl_display_connect_to_fd)                                                          \
     X(wl_display_disconnect)                                                             \
+    X(wl_display_roundtrip)                                                              \
+    X(wl_display_roundtrip_queue)                                                        \
+    X(wl_display_dispatch)                                                               \
+    X(wl_display_dispatch_queue)                                                         \
+    X(g_type_register_static_simple)                                                     \
     X(XChangeProperty)                                                                   \
     X(XInternAtom)                                                                       \
     X(xcb_change_property)                                                               \
+    X(xcb_wait_for_reply)                                                                \
+    X(xcb_wait_for_reply64)                                                              \
+    X(xcb_request_check)                                                                 \
+    X(xcb_wait_for_event)                                                                \
     X(XRRGetCrtcInfo)                                                                    \
     X(eglCreateWindowSurface)                                                            \
     X(glXCreateWindow)

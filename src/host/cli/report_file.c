@@ -28,6 +28,15 @@ const struct dj_report_format *dj_report_format_find(const char *name)
     return NULL;
 }
 
+int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err)
+{
+    struct dj_text nothing = {0};
+    int result =
+        format->draw != NULL ? format->draw(&nothing, &(struct dj_views){0}, err) : 0;
+    dj_text_finish(&nothing);
+    return result;
+}
+
 void dj_report_format_complain(const char *verb, const char *name, bool drawn_only)
 {
     struct dj_text known = {0};

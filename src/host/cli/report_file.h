@@ -18,6 +18,9 @@ struct dj_report_format {
 /* The format that the name's suffix stands for, NULL where it names none. */
 const struct dj_report_format *dj_report_format_find(const char *name);
 
+/* Whether this build can draw it: 0, or why not in err. */
+int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err);
+
 /* Tells on stderr which suffixes there are; those that are drawn, or all. */
 void dj_report_format_complain(const char *verb, const char *name, bool drawn_only);
 

@@ -142,7 +142,7 @@ static int check_report(const char *report)
         dj_report_format_complain("record", report, true);
         return DJ_EXIT_USAGE;
     }
-    if (dj_output_check(report, &err) != 0) {
+    if (dj_report_format_check(format, &err) != 0 || dj_output_check(report, &err) != 0) {
         dj_complain("record", "%s", err.message);
         return (int)dj_exit_for(err.code);
     }

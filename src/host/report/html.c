@@ -57,6 +57,9 @@ int dj_report_html(struct dj_text *text, const struct dj_views *views,
             "this build has no chart library, which the HTML report needs; run: "
             "make deps && make");
     }
+    if (views->count == 0) {
+        return 0;
+    }
     for (size_t i = 0; i < dj_page_piece_count; i++) {
         const struct dj_page_piece *piece = &dj_page_pieces[i];
         dj_text_append(text, (const char *)piece->bytes, piece->length);

@@ -9,8 +9,8 @@
  * dj_text_escaped() does. */
 void dj_html_escape(struct dj_text *text, const char *string);
 
-/* Appends the whole file. DJ_E_UNSUPPORTED where the chart library was missing when
- * dejank was built: err says what to run; DJ_E_NO_MEMORY. */
+/* Appends the whole file; of no views, nothing. DJ_E_UNSUPPORTED where the chart library
+ * was missing when dejank was built: err says what to run; DJ_E_NO_MEMORY. */
 int dj_report_html(struct dj_text *text, const struct dj_views *views,
                    struct dj_error *err);
 

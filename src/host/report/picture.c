@@ -168,6 +168,9 @@ static void append_svg(struct dj_text *text, const struct dj_text *drawn,
 int dj_report_svg(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err)
 {
+    if (views->count == 0) {
+        return 0;
+    }
     struct dj_text drawn = {0};
     struct frame frame = {.height = measure(views, 0), .scale = 1};
     cairo_surface_t *surface = cairo_svg_surface_create_for_stream(
@@ -189,6 +192,9 @@ int dj_report_svg(struct dj_text *text, const struct dj_views *views,
 int dj_report_png(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err)
 {
+    if (views->count == 0) {
+        return 0;
+    }
     enum { SHARP = 2, MOST = 16000 };
     struct frame frame = {.height = measure(views, MOST), .most = MOST};
     frame.scale = frame.height * SHARP <= MOST ? SHARP : 1;
