@@ -1,0 +1,353 @@
+/*
+ * Reading a selector:
+ *
+ *     id=list >> class*="Row" clickable !selected [2] < *
+ */
+#include "drive/selector_parts.h"
+
+#include "base/utf8.h"
+
+struct parser {
+    const char *text;
+    size_t length, at;
+    struct dj_selector *into;
+    struct dj_error *err;
+};
+
+/* "column 7: expected …": people count characters, not bytes. */
+static int fail_at(const struct parser *parser, size_t at, const char *expected)
+{
+    size_t column = 1;
+    for (size_t i = 0; i < at;) {
+        i += dj_utf8_at(parser->text + i, parser->length - i).bytes;
+        column++;
+    }
+    return dj_error_set_at(parser->err, DJ_E_USAGE, (long long)at,
+                           "selector, column %zu: %s", column, expected);
+}
+
+static void skip_blanks(struct parser *parser)
+{
+    while (parser->at < parser->length &&
+           memchr(" \t\r\n", parser->text[parser->at], 4) != NULL) {
+        parser->at++;
+    }
+}
+
+static bool at_end(const struct parser *parser)
+{
+    return parser->at >= parser->length;
+}
+
+static char here(const struct parser *parser)
+{
+    return at_end(parser) ? '\0' : parser->text[parser->at];
+}
+
+static bool take(struct parser *parser, const char *word)
+{
+    size_t length = strlen(word);
+    if (parser->length - parser->at < length ||
+        memcmp(parser->text + parser->at, word, length) != 0) {
+        return false;
+    }
+    parser->at += length;
+    return true;
+}
+
+/* Bytes that a word without quotes may have. */
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("_.:/-", c) != NULL) || (c & 0x80) != 0;
+}
+
+static size_t word_length(const struct parser *parser)
+{
+    size_t at = parser->at;
+    while (at < parser->length && is_word(parser->text[at])) {
+        at++;
+    }
+    return at - parser->at;
+}
+
+/* Behind the opening quote, up to and over the closing one. */
+static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
+{
+    size_t opened = parser->at - 1;
+    while (!at_end(parser) && here(parser) != quote) {
+        char c = parser->text[parser->at++];
+        if (c == '\0') {
+            return fail_at(parser, parser->at - 1, "a byte 0 is in no text of a view");
+        }
+        if (c == '\\' && !at_end(parser)) {
+            char escaped = parser->text[parser->at++];
+            /* What is no escape of ours is left whole: a regex has its own. */
+            if (escaped == 'n' || escaped == 't') {
+                c = escaped == 'n' ? '\n' : '\t';
+            } else if (escaped == quote || escaped == '\\') {
+                c = escaped;
+            } else {
+                parser->at--;
+            }
+        }
+        dj_text_append(value, &c, 1);
+    }
+    if (at_end(parser)) {
+        return fail_at(parser, opened, "this quote is never closed");
+    }
+    parser->at++;
+    return 0;
+}
+
+static int read_value(struct parser *parser, struct dj_selector_term *term)
+{
+    struct dj_text value = {0};
+    char quote = here(parser);
+    int code = 0;
+    if (quote == '"' || quote == '\'') {
+        parser->at++;
+        code = read_quoted(parser, quote, &value);
+    } else {
+        size_t length = word_length(parser);
+        if (length == 0) {
+            code = fail_at(parser, parser->at, "expected a value, such as \"Inbox\"");
+        }
+        dj_text_append(&value, parser->text + parser->at, length);
+        parser->at += length;
+    }
+    if (code == 0) {
+        term->value = strdup(dj_text_get(&value));
+        code = term->value == NULL || value.failed
+                   ? dj_error_set(parser->err, DJ_E_NO_MEMORY, "out of memory")
+                   : 0;
+    }
+    dj_text_finish(&value);
+    return code;
+}
+
+static int read_operator(struct parser *parser, struct dj_selector_term *term)
+{
+    static const struct {
+        const char *word;
+        enum dj_selector_how how;
+    } operators[] = {{"=", DJ_HOW_EXACT},
+                     {"^=", DJ_HOW_STARTS},
+                     {"$=", DJ_HOW_ENDS},
+                     {"*=", DJ_HOW_CONTAINS},
+                     {"~=", DJ_HOW_REGEX}};
+    for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+        if (take(parser, operators[i].word)) {
+            term->how = operators[i].how;
+            return 0;
+        }
+    }
+    return fail_at(parser, parser->at, "expected =, ^=, *=, $= or ~= and a value");
+}
+
+static int compile(struct parser *parser, struct dj_selector_term *term, size_t at)
+{
+    int refused = regcomp(&term->regex, term->value, REG_EXTENDED | REG_NOSUB);
+    if (refused == 0) {
+        return 0;
+    }
+    char why[120], message[200];
+    regerror(refused, &term->regex, why, sizeof(why));
+    snprintf(message, sizeof(message), "no regular expression: %s", why);
+    free(term->value); /* so that nobody frees a regex that is none */
+    term->value = NULL;
+    return fail_at(parser, at, message);
+}
+
+static bool find_field(const char *name, size_t length, enum dj_ui_field *field)
+{
+    static const struct {
+        const char *name;
+        enum dj_ui_field field;
+    } fields[] = {
+        {"text", DJ_UI_TEXT},   {"desc", DJ_UI_DESC},       {"id", DJ_UI_ID},
+        {"class", DJ_UI_CLASS}, {"package", DJ_UI_PACKAGE},
+    };
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+        if (strlen(fields[i].name) == length &&
+            memcmp(fields[i].name, name, length) == 0) {
+            *field = fields[i].field;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int read_term(struct parser *parser, struct dj_selector_term *term)
+{
+    term->not = take(parser, "!");
+    size_t begin = parser->at;
+    size_t length = word_length(parser);
+    const char *name = parser->text + begin;
+    term->flag = dj_ui_flag_named(name, length);
+    if (term->flag != 0) {
+        term->how = DJ_HOW_FLAG;
+        parser->at += length;
+        return 0;
+    }
+    if (!find_field(name, length, &term->field)) {
+        return fail_at(parser, begin,
+                       "expected text, desc, id, class or package, a property such as "
+                       "scrollable or clickable, or *");
+    }
+    parser->at += length;
+    int code = read_operator(parser, term);
+    size_t value_at = parser->at;
+    if (code == 0) {
+        code = read_value(parser, term);
+    }
+    if (code == 0 && term->how == DJ_HOW_REGEX) {
+        code = compile(parser, term, value_at);
+    }
+    return code;
+}
+
+/* "[2]", "[-1]" */
+static int read_index(struct parser *parser, struct dj_selector_step *step)
+{
+    size_t begin = parser->at++;
+    bool negative = take(parser, "-");
+    int value = 0;
+    size_t digits = 0;
+    while (here(parser) >= '0' && here(parser) <= '9' && digits < 6) {
+        value = value * 10 + (here(parser) - '0');
+        parser->at++;
+        digits++;
+    }
+    if (digits == 0 || !take(parser, "]") || (negative && value == 0)) {
+        return fail_at(parser, begin, "expected a place such as [0], [2] or [-1]");
+    }
+    step->indexed = true;
+    step->index = negative ? -value : value;
+    return 0;
+}
+
+static int read_terms(struct parser *parser, struct dj_selector_step *step)
+{
+    bool any = take(parser, "*");
+    for (;;) {
+        skip_blanks(parser);
+        char c = here(parser);
+        if (at_end(parser) || c == '>' || c == '<' || c == '[') {
+            break;
+        }
+        if (step->term_count == DJ_SELECTOR_TERMS_MAX) {
+            return fail_at(parser, parser->at, "too many conditions for one view");
+        }
+        /* Counted once it is whole: only whole ones are freed. */
+        struct dj_selector_term *term = &step->terms[step->term_count];
+        int code = read_term(parser, term);
+        if (code != 0) {
+            free(term->value);
+            return code;
+        }
+        step->term_count++;
+    }
+    if (step->term_count == 0 && !any) {
+        return fail_at(parser, parser->at,
+                       "expected a condition, such as text=\"Inbox\", or *");
+    }
+    return 0;
+}
+
+static int read_step(struct parser *parser, enum dj_selector_axis axis)
+{
+    if (parser->into->step_count == DJ_SELECTOR_STEPS_MAX) {
+        return fail_at(parser, parser->at, "too many steps");
+    }
+    struct dj_selector_step *step = &parser->into->steps[parser->into->step_count++];
+    step->axis = axis;
+    skip_blanks(parser);
+    step->begin = parser->at;
+    int code = read_terms(parser, step);
+    if (code == 0 && here(parser) == '[') {
+        code = read_index(parser, step);
+    }
+    step->end = parser->at;
+    skip_blanks(parser);
+    return code;
+}
+
+static int read_axis(struct parser *parser, enum dj_selector_axis *axis)
+{
+    static const struct {
+        const char *word;
+        enum dj_selector_axis axis;
+    } axes[] = {{">>", DJ_AXIS_DESCENDANT},
+                {">", DJ_AXIS_CHILD},
+                {"<<", DJ_AXIS_ANCESTOR},
+                {"<", DJ_AXIS_PARENT}};
+    for (size_t i = 0; i < sizeof(axes) / sizeof(axes[0]); i++) {
+        if (take(parser, axes[i].word)) {
+            *axis = axes[i].axis;
+            return 0;
+        }
+    }
+    return fail_at(parser, parser->at,
+                   "expected the end, or >, >>, < or << and another view");
+}
+
+static int read_steps(struct parser *parser)
+{
+    enum dj_selector_axis axis = DJ_AXIS_ANYWHERE;
+    int code = read_step(parser, axis);
+    while (code == 0 && !at_end(parser)) {
+        code = read_axis(parser, &axis);
+        if (code == 0) {
+            code = read_step(parser, axis);
+        }
+    }
+    return code;
+}
+
+int dj_selector_parse(const char *text, size_t length, struct dj_selector **selector,
+                      struct dj_error *err)
+{
+    if (length > DJ_SELECTOR_BYTES_MAX) {
+        return dj_error_set(err, DJ_E_USAGE, "a selector has at most %d bytes",
+                            DJ_SELECTOR_BYTES_MAX);
+    }
+    struct dj_selector *made = calloc(1, sizeof(*made));
+    struct parser parser = {.text = text, .length = length, .into = made, .err = err};
+    int code = 0;
+    if (made == NULL || (made->text = strndup(text, length)) == NULL) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (code == 0) {
+        code = read_steps(&parser);
+    }
+    if (code != 0) {
+        dj_selector_destroy(made);
+        return code;
+    }
+    *selector = made;
+    return 0;
+}
+
+void dj_selector_destroy(struct dj_selector *selector)
+{
+    if (selector == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < selector->step_count; i++) {
+        struct dj_selector_step *step = &selector->steps[i];
+        for (size_t k = 0; k < step->term_count; k++) {
+            if (step->terms[k].how == DJ_HOW_REGEX) {
+                regfree(&step->terms[k].regex);
+            }
+            free(step->terms[k].value);
+        }
+    }
+    free(selector->text);
+    free(selector);
+}
+
+const char *dj_selector_text(const struct dj_selector *selector)
+{
+    return selector->text;
+}

@@ -1,0 +1,200 @@
+/* Finding what a selector names. */
+#include "drive/selector_parts.h"
+
+static bool ends_with(const char *whole, const char *end)
+{
+    size_t all = strlen(whole), tail = strlen(end);
+    return all >= tail && memcmp(whole + all - tail, end, tail) == 0;
+}
+
+/* "list" also means "com.example:id/list", and "ListView" "android.widget.ListView". */
+static bool is_short_form(const struct dj_selector_term *term, const char *string)
+{
+    static const char separators[DJ_UI_FIELDS] = {[DJ_UI_ID] = '/', [DJ_UI_CLASS] = '.'};
+    char separator = separators[term->field];
+    if (separator == '\0' || strchr(term->value, separator) != NULL) {
+        return false;
+    }
+    const char *last = strrchr(string, separator);
+    return last != NULL && strcmp(last + 1, term->value) == 0;
+}
+
+static bool text_matches(const struct dj_selector_term *term, const char *string)
+{
+    switch (term->how) {
+    case DJ_HOW_EXACT:
+        return strcmp(string, term->value) == 0 || is_short_form(term, string);
+    case DJ_HOW_STARTS:
+        return strncmp(string, term->value, strlen(term->value)) == 0;
+    case DJ_HOW_ENDS:
+        return ends_with(string, term->value);
+    case DJ_HOW_CONTAINS:
+        return strstr(string, term->value) != NULL;
+    case DJ_HOW_REGEX:
+        return regexec(&term->regex, string, 0, NULL, 0) == 0;
+    case DJ_HOW_FLAG:
+        break;
+    }
+    return false;
+}
+
+static bool term_matches(const struct dj_selector_term *term,
+                         const struct dj_ui_tree *tree, size_t node)
+{
+    bool matches = term->how == DJ_HOW_FLAG
+                       ? (tree->nodes[node].flags & term->flag) != 0
+                       : text_matches(term, dj_ui_string(tree, node, term->field));
+    return matches != term->not ;
+}
+
+static bool step_matches(const struct dj_selector_step *step,
+                         const struct dj_ui_tree *tree, size_t node)
+{
+    for (size_t i = 0; i < step->term_count; i++) {
+        if (!term_matches(&step->terms[i], tree, node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Marks in `reached` where the axis leads from `from`. Parents stand before their
+ * children: downwards one pass in order does, upwards one against it. The root (node 0)
+ * is no view: nothing leads there. */
+static void follow(enum dj_selector_axis axis, const struct dj_ui_tree *tree,
+                   const unsigned char *from, unsigned char *reached)
+{
+    for (size_t i = 1; i < tree->count; i++) {
+        size_t parent = tree->nodes[i].parent;
+        reached[i] = axis == DJ_AXIS_ANYWHERE ||
+                     (axis == DJ_AXIS_CHILD && from[parent]) ||
+                     (axis == DJ_AXIS_DESCENDANT && (from[parent] || reached[parent]));
+    }
+    for (size_t i = tree->count; i-- > 1;) {
+        size_t parent = tree->nodes[i].parent;
+        bool leads = from[i] || (axis == DJ_AXIS_ANCESTOR && reached[i]);
+        if (leads && parent != 0 &&
+            (axis == DJ_AXIS_PARENT || axis == DJ_AXIS_ANCESTOR)) {
+            reached[parent] = 1;
+        }
+    }
+}
+
+static size_t count_marks(const unsigned char *marks, size_t count)
+{
+    size_t set = 0;
+    for (size_t i = 0; i < count; i++) {
+        set += marks[i];
+    }
+    return set;
+}
+
+static void keep_indexed(const struct dj_selector_step *step, unsigned char *marks,
+                         size_t count)
+{
+    long found = (long)count_marks(marks, count);
+    long wanted = step->index < 0 ? found + step->index : step->index;
+    long seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (marks[i]) {
+            marks[i] = seen++ == wanted;
+        }
+    }
+}
+
+/* Takes steps until one finds nothing; returns how many found something. `matched` holds
+ * what the last one found. */
+static int take_steps(const struct dj_selector *selector, const struct dj_ui_tree *tree,
+                      unsigned char *matched, size_t *taken)
+{
+    unsigned char *from = calloc(tree->count + 1, 1);
+    if (from == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (*taken = 0; *taken < selector->step_count; (*taken)++) {
+        const struct dj_selector_step *step = &selector->steps[*taken];
+        memset(matched, 0, tree->count);
+        follow(step->axis, tree, from, matched);
+        for (size_t i = 1; i < tree->count; i++) {
+            matched[i] = matched[i] && step_matches(step, tree, i);
+        }
+        if (step->indexed) {
+            keep_indexed(step, matched, tree->count);
+        }
+        if (count_marks(matched, tree->count) == 0) {
+            break;
+        }
+        memcpy(from, matched, tree->count);
+    }
+    free(from);
+    return 0;
+}
+
+bool dj_selector_match(const struct dj_selector *selector, const struct dj_ui_tree *tree,
+                       unsigned char *matched)
+{
+    size_t taken;
+    return take_steps(selector, tree, matched, &taken) == 0;
+}
+
+/* A few texts that stand on the screen where the selector looked for one. */
+static void append_near(struct dj_text *text, const struct dj_selector_step *step,
+                        const struct dj_ui_tree *tree)
+{
+    enum { FEW = 4, LONGEST = 40 };
+    size_t which = 0;
+    while (which < step->term_count && step->terms[which].how == DJ_HOW_FLAG) {
+        which++;
+    }
+    if (which == step->term_count) {
+        return;
+    }
+    int told = 0;
+    for (size_t i = 1; i < tree->count && told < FEW; i++) {
+        const char *string = dj_ui_string(tree, i, step->terms[which].field);
+        size_t length = strlen(string);
+        if (length > 0 && length <= LONGEST) {
+            dj_text_string(text, told++ == 0 ? "; there are " : ", ");
+            dj_text_string(text, "\"");
+            dj_text_escaped_name(text, string);
+            dj_text_string(text, "\"");
+        }
+    }
+}
+
+static int not_found(const struct dj_selector *selector, size_t taken,
+                     const struct dj_ui_tree *tree, struct dj_error *err)
+{
+    const struct dj_selector_step *step = &selector->steps[taken];
+    struct dj_text message = {0};
+    size_t views = tree->count > 0 ? tree->count - 1 : 0;
+    dj_text_string(&message, "no view matches ");
+    dj_text_escaped(&message, selector->text, strlen(selector->text));
+    dj_text_format(&message, ", of %zu on the screen", views);
+    if (selector->step_count > 1) {
+        dj_text_format(&message, " (step %zu, %.*s, finds nothing)", taken + 1,
+                       (int)(step->end - step->begin), selector->text + step->begin);
+    }
+    append_near(&message, step, tree);
+    int code = dj_error_set(err, DJ_E_NOT_FOUND, "%s", dj_text_get(&message));
+    dj_text_finish(&message);
+    return code;
+}
+
+int dj_selector_find(const struct dj_selector *selector, const struct dj_ui_tree *tree,
+                     size_t *node, struct dj_error *err)
+{
+    unsigned char *matched = calloc(tree->count + 1, 1);
+    size_t taken = 0;
+    int code =
+        matched == NULL ? DJ_E_NO_MEMORY : take_steps(selector, tree, matched, &taken);
+    if (code != 0) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    } else if (taken < selector->step_count) {
+        code = not_found(selector, taken, tree, err);
+    } else {
+        *node = (size_t)((unsigned char *)memchr(matched, 1, tree->count) - matched);
+    }
+    free(matched);
+    return code;
+}

@@ -1,0 +1,51 @@
+/* What a selector is made of: between the parser and the search. */
+#ifndef DEJANK_DRIVE_SELECTOR_PARTS_H
+#define DEJANK_DRIVE_SELECTOR_PARTS_H
+
+#include <regex.h>
+
+#include "drive/selector.h"
+
+enum dj_selector_how {
+    DJ_HOW_EXACT,
+    DJ_HOW_STARTS,
+    DJ_HOW_ENDS,
+    DJ_HOW_CONTAINS,
+    DJ_HOW_REGEX,
+    DJ_HOW_FLAG
+};
+
+struct dj_selector_term {
+    bool not ;
+    enum dj_selector_how how;
+    enum dj_ui_field field;
+    unsigned flag; /* DJ_HOW_FLAG */
+    char *value;   /* owned; NULL for flags */
+    regex_t regex; /* DJ_HOW_REGEX */
+};
+
+/* From where to where a step leads. */
+enum dj_selector_axis {
+    DJ_AXIS_ANYWHERE, /* the first step */
+    DJ_AXIS_CHILD,
+    DJ_AXIS_DESCENDANT,
+    DJ_AXIS_PARENT,
+    DJ_AXIS_ANCESTOR
+};
+
+struct dj_selector_step {
+    enum dj_selector_axis axis;
+    struct dj_selector_term terms[DJ_SELECTOR_TERMS_MAX];
+    size_t term_count; /* 0: any view */
+    bool indexed;
+    int index;         /* of what the step finds, from 0; negative: from the last, −1 */
+    size_t begin, end; /* bytes of the text */
+};
+
+struct dj_selector {
+    char *text; /* owned */
+    struct dj_selector_step steps[DJ_SELECTOR_STEPS_MAX];
+    size_t step_count;
+};
+
+#endif

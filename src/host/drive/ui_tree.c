@@ -1,0 +1,129 @@
+#include "drive/ui_tree.h"
+
+#include "base/array.h"
+
+static const struct {
+    const char *name;
+    unsigned flag;
+} flags[] = {
+    {"checkable", DJ_UI_CHECKABLE},   {"checked", DJ_UI_CHECKED},
+    {"clickable", DJ_UI_CLICKABLE},   {"enabled", DJ_UI_ENABLED},
+    {"focusable", DJ_UI_FOCUSABLE},   {"focused", DJ_UI_FOCUSED},
+    {"scrollable", DJ_UI_SCROLLABLE}, {"long-clickable", DJ_UI_LONG_CLICKABLE},
+    {"password", DJ_UI_PASSWORD},     {"selected", DJ_UI_SELECTED},
+};
+
+unsigned dj_ui_flag_named(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        if (strlen(flags[i].name) == length && memcmp(flags[i].name, name, length) == 0) {
+            return flags[i].flag;
+        }
+    }
+    return 0;
+}
+
+struct dj_rect dj_rect_meet(struct dj_rect a, struct dj_rect b)
+{
+    struct dj_rect both = {
+        .left = a.left > b.left ? a.left : b.left,
+        .top = a.top > b.top ? a.top : b.top,
+        .right = a.right < b.right ? a.right : b.right,
+        .bottom = a.bottom < b.bottom ? a.bottom : b.bottom,
+    };
+    bool empty = both.left >= both.right || both.top >= both.bottom;
+    return empty ? (struct dj_rect){0} : both;
+}
+
+void dj_ui_tree_finish(struct dj_ui_tree *tree)
+{
+    free(tree->nodes);
+    dj_text_finish(&tree->strings);
+    *tree = (struct dj_ui_tree){0};
+}
+
+/* The first string is the empty one, which all fields of a new node mean. */
+static bool begin(struct dj_ui_tree *tree)
+{
+    if (tree->strings.length == 0) {
+        dj_text_append(&tree->strings, "", 1);
+    }
+    return !tree->strings.failed;
+}
+
+struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
+{
+    if (tree->count == tree->capacity) {
+        size_t capacity = tree->capacity == 0 ? 64 : tree->capacity * 2;
+        struct dj_ui_node *nodes =
+            dj_array_resize(tree->nodes, capacity, sizeof(*tree->nodes));
+        if (nodes == NULL) {
+            return NULL;
+        }
+        tree->nodes = nodes;
+        tree->capacity = capacity;
+    }
+    if (!begin(tree) || tree->count >= DJ_UI_NODES_MAX) {
+        return NULL;
+    }
+    struct dj_ui_node *node = &tree->nodes[tree->count];
+    *node = (struct dj_ui_node){.parent = parent};
+    if (tree->count > 0) {
+        node->depth = tree->nodes[parent].depth + 1;
+    }
+    tree->count++;
+    return node;
+}
+
+bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
+                     size_t *kept)
+{
+    if (!begin(tree)) {
+        return false;
+    }
+    *kept = length > 0 ? tree->strings.length : 0;
+    if (length > 0) {
+        dj_text_append(&tree->strings, string, length);
+        dj_text_append(&tree->strings, "", 1);
+    }
+    return !tree->strings.failed;
+}
+
+const char *dj_ui_string(const struct dj_ui_tree *tree, size_t node,
+                         enum dj_ui_field field)
+{
+    return tree->strings.data + tree->nodes[node].field[field];
+}
+
+static bool has_area(const struct dj_rect *rect)
+{
+    return rect->left < rect->right && rect->top < rect->bottom;
+}
+
+struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node)
+{
+    struct dj_rect seen = tree->nodes[node].bounds;
+    while (node != 0) {
+        node = tree->nodes[node].parent;
+        /* Some containers say nothing of where they are. */
+        if (has_area(&tree->nodes[node].bounds)) {
+            seen = dj_rect_meet(seen, tree->nodes[node].bounds);
+        }
+    }
+    return seen;
+}
+
+struct dj_rect dj_ui_extent(const struct dj_ui_tree *tree)
+{
+    struct dj_rect extent = {0};
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct dj_rect *bounds = &tree->nodes[i].bounds;
+        /* What hangs out of its parent is not on the screen. */
+        if (tree->nodes[i].depth <= 1) {
+            extent.right = bounds->right > extent.right ? bounds->right : extent.right;
+            extent.bottom =
+                bounds->bottom > extent.bottom ? bounds->bottom : extent.bottom;
+        }
+    }
+    return extent;
+}

@@ -1,0 +1,108 @@
+/*
+ * What is on a screen, as a tree of views: from Android's `uiautomator dump`, or from
+ * AT-SPI. Nodes stand in document order, a parent before its children; node 0 is the
+ * root, which is no view itself.
+ */
+#ifndef DEJANK_DRIVE_UI_TREE_H
+#define DEJANK_DRIVE_UI_TREE_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum {
+    DJ_UI_NODES_MAX = 100000,
+    DJ_UI_DEPTH_MAX = 1000,
+    DJ_UI_XML_MAX = 32 * 1024 * 1024 /* bytes of a dump */
+};
+
+/* The texts of a view. */
+enum dj_ui_field {
+    DJ_UI_TEXT,
+    DJ_UI_DESC,    /* content description; AT-SPI: description */
+    DJ_UI_ID,      /* "package:id/name"; AT-SPI: the accessible id */
+    DJ_UI_CLASS,   /* "android.widget.TextView"; AT-SPI: the role's name */
+    DJ_UI_PACKAGE, /* AT-SPI: the application's name */
+    DJ_UI_FIELDS
+};
+
+/* Bits of dj_ui_node.flags. */
+enum dj_ui_flag {
+    DJ_UI_CHECKABLE = 1 << 0,
+    DJ_UI_CHECKED = 1 << 1,
+    DJ_UI_CLICKABLE = 1 << 2,
+    DJ_UI_ENABLED = 1 << 3,
+    DJ_UI_FOCUSABLE = 1 << 4,
+    DJ_UI_FOCUSED = 1 << 5,
+    DJ_UI_SCROLLABLE = 1 << 6,
+    DJ_UI_LONG_CLICKABLE = 1 << 7,
+    DJ_UI_PASSWORD = 1 << 8,
+    DJ_UI_SELECTED = 1 << 9
+};
+
+/* The bit named as in a dump ("long-clickable"), or 0. */
+unsigned dj_ui_flag_named(const char *name, size_t length);
+
+/* Pixels of the screen; right and bottom lie outside. */
+struct dj_rect {
+    int left, top, right, bottom;
+};
+
+static inline int dj_rect_width(const struct dj_rect *rect)
+{
+    return rect->right - rect->left;
+}
+
+static inline int dj_rect_height(const struct dj_rect *rect)
+{
+    return rect->bottom - rect->top;
+}
+
+/* What both have in common; empty (all 0) where they do not meet. */
+struct dj_rect dj_rect_meet(struct dj_rect a, struct dj_rect b);
+
+struct dj_ui_node {
+    size_t parent; /* of the root: itself */
+    int depth;     /* of the root: 0 */
+    int index;     /* among its siblings, as the source says it */
+    unsigned flags;
+    struct dj_rect bounds;
+    size_t field[DJ_UI_FIELDS]; /* where in dj_ui_tree.strings */
+};
+
+/* Zero it; finish it also after an error. */
+struct dj_ui_tree {
+    struct dj_ui_node *nodes;
+    size_t count, capacity;
+    struct dj_text strings; /* NUL-ended, one behind the other */
+    int rotation;           /* quarter turns from the natural one, 0…3 */
+};
+
+void dj_ui_tree_finish(struct dj_ui_tree *tree);
+
+/* A new node behind all others, without texts. NULL: out of memory, or DJ_UI_NODES_MAX.
+ * Valid until the next one. */
+struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent);
+
+/* Keeps a string for a node; false where memory ran out. */
+bool dj_ui_tree_keep(struct dj_ui_tree *tree, const char *string, size_t length,
+                     size_t *kept);
+
+/* A text of a node, "" where it has none. Valid while the tree does not grow. */
+const char *dj_ui_string(const struct dj_ui_tree *tree, size_t node,
+                         enum dj_ui_field field);
+
+/* What of a node can be seen: its bounds within those of all its ancestors. */
+struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node);
+
+/* The screen's part that views cover: from 0,0 to their farthest corner. */
+struct dj_rect dj_ui_extent(const struct dj_ui_tree *tree);
+
+/*
+ * Reads the XML of `uiautomator dump`. Unknown attributes are passed over. DJ_E_INVALID
+ * where it is no such XML (message with line and column, from 1), DJ_E_TRUNCATED where it
+ * breaks off, DJ_E_LIMIT, DJ_E_UNSUPPORTED where this build has no expat.
+ */
+int dj_ui_tree_read_xml(struct dj_ui_tree *tree, const char *xml, size_t length,
+                        struct dj_error *err);
+
+#endif

@@ -1,0 +1,63 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "drive/ui_tree.h"
+
+static size_t add(struct dj_ui_tree *tree, size_t parent, struct dj_rect bounds)
+{
+    struct dj_ui_node *node = dj_ui_tree_add(tree, parent);
+    cr_assert_not_null(node);
+    node->bounds = bounds;
+    return tree->count - 1;
+}
+
+Test(ui_tree, what_hangs_out_of_its_parents_is_not_visible)
+{
+    struct dj_ui_tree tree = {0};
+    add(&tree, 0, (struct dj_rect){0});
+    size_t screen = add(&tree, 0, (struct dj_rect){0, 0, 1080, 1920});
+    size_t nowhere = add(&tree, screen, (struct dj_rect){0});
+    size_t list = add(&tree, nowhere, (struct dj_rect){0, 200, 1080, 1800});
+    size_t row = add(&tree, list, (struct dj_rect){0, 1700, 1080, 2100});
+    struct dj_rect seen = dj_ui_visible(&tree, row);
+    cr_assert_eq(seen.top, 1700);
+    cr_assert_eq(seen.bottom, 1800);
+    struct dj_rect extent = dj_ui_extent(&tree);
+    cr_assert_eq(extent.right, 1080);
+    cr_assert_eq(extent.bottom, 1920, "a row below the screen does not make it longer");
+    dj_ui_tree_finish(&tree);
+}
+
+Test(ui_tree, rects_that_do_not_meet_have_nothing_in_common)
+{
+    struct dj_rect none =
+        dj_rect_meet((struct dj_rect){0, 0, 10, 10}, (struct dj_rect){10, 0, 20, 10});
+    cr_assert_eq(dj_rect_width(&none), 0);
+    cr_assert_eq(none.left, 0);
+}
+
+Test(ui_tree, texts_are_kept_apart)
+{
+    struct dj_ui_tree tree = {0};
+    size_t one, two, none;
+    struct dj_ui_node *node = dj_ui_tree_add(&tree, 0);
+    cr_assert(dj_ui_tree_keep(&tree, "받은편지함", 15, &one));
+    cr_assert(dj_ui_tree_keep(&tree, "", 0, &none));
+    cr_assert(dj_ui_tree_keep(&tree, "b", 1, &two));
+    node->field[DJ_UI_TEXT] = one;
+    node->field[DJ_UI_DESC] = two;
+    node->field[DJ_UI_ID] = none;
+    cr_assert_str_eq(dj_ui_string(&tree, 0, DJ_UI_TEXT), "받은편지함");
+    cr_assert_str_eq(dj_ui_string(&tree, 0, DJ_UI_DESC), "b");
+    cr_assert_str_eq(dj_ui_string(&tree, 0, DJ_UI_ID), "");
+    cr_assert_str_eq(dj_ui_string(&tree, 0, DJ_UI_CLASS), "");
+    dj_ui_tree_finish(&tree);
+}
+
+Test(ui_tree, properties_are_named_as_in_a_dump)
+{
+    cr_assert_eq(dj_ui_flag_named("long-clickable", 14), DJ_UI_LONG_CLICKABLE);
+    cr_assert_eq(dj_ui_flag_named("clickable", 9), DJ_UI_CLICKABLE);
+    cr_assert_eq(dj_ui_flag_named("click", 5), 0);
+    cr_assert_eq(dj_ui_flag_named("clickables", 10), 0);
+}
