@@ -1,0 +1,113 @@
+#include "intake/log.h"
+
+#include "frame/interval.h"
+
+/* hwui takes a stamp of 0 and less for none: the log's beginning lies after that. */
+static const int64_t BASE_NS = 1000000000;
+
+/* Between samples nobody knows what was drawn: they are put so far apart that none is
+ * taken for the frame after another, from which a rate would follow. */
+static const int64_t SAMPLES_APART_NS = 1000000000;
+
+/* From one present to the next: all that such a log knows. */
+static void make_frame(const struct dj_log_frame *from, int64_t base_ns,
+                       struct dj_frame *frame)
+{
+    *frame = (struct dj_frame){0};
+    dj_frame_set(frame, DJ_COLUMN_INTENDED_VSYNC, base_ns + from->end_ns - from->time_ns);
+    dj_frame_set(frame, DJ_COLUMN_FRAME_COMPLETED, base_ns + from->end_ns);
+}
+
+/* The columns that dumps of the default release have, without those two. */
+static uint64_t not_recorded(void)
+{
+    const struct dj_column_list *columns = &dj_dialect_default()->columns;
+    uint64_t mask = 0;
+    for (size_t i = 0; i < columns->count; i++) {
+        mask |= DJ_COLUMN_BIT(columns->column[i]);
+    }
+    return mask & ~(DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
+}
+
+static int64_t base_of(const struct dj_log *log)
+{
+    int64_t earliest_ns = 0;
+    for (size_t i = 0; i < log->stream_count; i++) {
+        for (size_t k = 0; k < log->streams[i].frame_count; k++) {
+            const struct dj_log_frame *frame = &log->streams[i].frames[k];
+            int64_t begin_ns = frame->end_ns - frame->time_ns;
+            earliest_ns = begin_ns < earliest_ns ? begin_ns : earliest_ns;
+        }
+    }
+    return BASE_NS - earliest_ns;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static struct dj_dump_process *process_of(struct dj_dump *dump,
+                                          const struct dj_log_stream *stream,
+                                          const char *otherwise)
+{
+    const char *name = stream->process != NULL ? stream->process : otherwise;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        struct dj_dump_process *process = &dump->processes[i];
+        if (process->pid == stream->pid && same(process->name, name)) {
+            return process;
+        }
+    }
+    struct dj_dump_process *process = dj_dump_add_process(dump);
+    if (process != NULL) {
+        process->pid = stream->pid;
+        process->name = name != NULL ? strdup(name) : NULL;
+        process->dialect = dj_dialect_default();
+        process->not_recorded = not_recorded();
+        process->interval_ns = DJ_ASSUMED_INTERVAL_NS;
+        process->interval_assumed = true;
+    }
+    return process != NULL && (name == NULL || process->name != NULL) ? process : NULL;
+}
+
+static bool add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
+                       const char *otherwise, int64_t base_ns, int64_t apart_ns)
+{
+    struct dj_dump_process *process = process_of(dump, stream, otherwise);
+    struct dj_dump_window *window = process != NULL ? dj_dump_add_window(process) : NULL;
+    if (window == NULL) {
+        return false;
+    }
+    const char *title = stream->title != NULL ? stream->title : "log";
+    window->title = strdup(title);
+    window->has_frames = true;
+    window->columns = dj_dialect_default()->columns;
+    window->frames = calloc(stream->frame_count + 1, sizeof(*window->frames));
+    if (window->title == NULL || window->frames == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < stream->frame_count; i++) {
+        make_frame(&stream->frames[i], base_ns + (int64_t)i * apart_ns,
+                   &window->frames[i]);
+    }
+    window->frame_count = stream->frame_count;
+    return true;
+}
+
+int dj_log_dump(const struct dj_log *log, const char *process, struct dj_dump *dump,
+                struct dj_error *err)
+{
+    int64_t base_ns = base_of(log);
+    int64_t apart_ns = log->sample_ns > 0 ? SAMPLES_APART_NS : 0;
+    *dump = (struct dj_dump){
+        .uptime_ms = -1, .realtime_ms = -1, .dialect = dj_dialect_default()};
+    for (size_t i = 0; i < log->stream_count; i++) {
+        const struct dj_log_stream *stream = &log->streams[i];
+        if (stream->frame_count > 0 &&
+            !add_stream(dump, stream, process, base_ns, apart_ns)) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        }
+    }
+    return 0;
+}
