@@ -1,0 +1,174 @@
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drive/instrument_stream.h"
+
+uint32_t dj_instrument_run_count(const struct dj_instrument_results *results)
+{
+    return results->count[DJ_TEST_PASSED] + results->count[DJ_TEST_FAILED] +
+           results->count[DJ_TEST_ERROR] + results->count[DJ_TEST_ASSUMPTION_FAILED];
+}
+
+uint32_t dj_instrument_seen_count(const struct dj_instrument_results *results)
+{
+    return dj_instrument_run_count(results) + results->count[DJ_TEST_IGNORED] +
+           results->count[DJ_TEST_NOT_FINISHED];
+}
+
+static const struct dj_test *first(const struct dj_instrument_results *results,
+                                   enum dj_test_outcome one, enum dj_test_outcome other)
+{
+    for (size_t i = 0; i < results->test_count; i++) {
+        const struct dj_test *test = &results->tests[i];
+        if (test->outcome == one || test->outcome == other) {
+            return test;
+        }
+    }
+    return NULL;
+}
+
+/* What the reason is put together in. */
+struct words {
+    char *text;
+    size_t size;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(const struct words *words,
+                                                      const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words->text, words->size, format, arguments);
+    va_end(arguments);
+}
+
+/* Of an unbounded text, what fits into a sentence. */
+#define NAMED "%.300s#%.300s"
+
+static bool judge_crash(const struct dj_instrument_results *results,
+                        const struct words *words)
+{
+    if (!results->crashed) {
+        return false;
+    }
+    const struct dj_test *test =
+        first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
+    if (test == NULL && results->test_count > 0) {
+        const struct dj_test *last = &results->tests[results->test_count - 1];
+        test = last->outcome == DJ_TEST_FAILED ? last : NULL;
+    }
+    if (test != NULL) {
+        say(words, "the app crashed in " NAMED ": %s", test->class_name, test->method,
+            results->crash);
+    } else {
+        say(words, "the app crashed: %s", results->crash);
+    }
+    return true;
+}
+
+static bool judge_abort(const struct dj_instrument_results *results,
+                        const struct words *words)
+{
+    const struct dj_test *test =
+        first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
+    if (results->failure != NULL && test != NULL) {
+        say(words, "broken off in " NAMED ": %s", test->class_name, test->method,
+            results->failure);
+    } else if (results->failure != NULL) {
+        say(words, "%s", results->failure);
+    }
+    return results->failure != NULL;
+}
+
+static bool judge_failures(const struct dj_instrument_results *results,
+                           const struct words *words)
+{
+    uint32_t count = results->count[DJ_TEST_FAILED] + results->count[DJ_TEST_ERROR];
+    const struct dj_test *test = first(results, DJ_TEST_FAILED, DJ_TEST_ERROR);
+    char more[32] = "";
+    if (count > 1) {
+        snprintf(more, sizeof(more), " (and %" PRIu32 " more)", count - 1);
+    }
+    if (count > 0 && test == NULL) { /* only the last line told */
+        say(words, "%" PRIu32 " tests failed", count);
+    } else if (count > 0) {
+        const char *stack = test->stack != NULL ? test->stack : "";
+        size_t line = strcspn(stack, "\n");
+        say(words, NAMED " failed%s%s%.*s", test->class_name, test->method, more,
+            line > 0 ? ": " : "", line > 200 ? 200 : (int)line, stack);
+    }
+    return count > 0;
+}
+
+static bool judge_end(const struct dj_instrument_results *results,
+                      const struct words *words)
+{
+    const struct dj_test *test =
+        first(results, DJ_TEST_NOT_FINISHED, DJ_TEST_NOT_FINISHED);
+    uint32_t seen = dj_instrument_seen_count(results);
+    bool ended = results->has_code || (results->plain && results->expected >= 0);
+    if (test != NULL) {
+        say(words, NAMED " began and never ended%s", test->class_name, test->method,
+            ended ? "" : ": the tests' output broke off");
+        return true;
+    }
+    if (!ended && seen == 0 && results->expected < 0) {
+        say(words, "am instrument told of no test%s%.300s",
+            results->stray != NULL ? ": " : "",
+            results->stray != NULL ? results->stray : "");
+        return true;
+    }
+    if (!ended) {
+        say(words,
+            "the tests' output broke off after %" PRIu32 " tests, without a "
+            "closing code",
+            seen);
+        return true;
+    }
+    if (results->expected > seen) {
+        say(words, "of %" PRId64 " tests only %" PRIu32 " came", results->expected, seen);
+        return true;
+    }
+    return false;
+}
+
+/* A test that was not carried out measured nothing. An instrumentation that is no runner
+ * of tests at all may be fine without one. */
+static bool judge_nothing(const struct dj_instrument_results *results,
+                          const struct words *words)
+{
+    uint32_t seen = dj_instrument_seen_count(results);
+    uint32_t assumptions = results->count[DJ_TEST_ASSUMPTION_FAILED];
+    if (seen > 0 && dj_instrument_run_count(results) == assumptions) {
+        say(words,
+            "no test was carried out: %" PRIu32 " ignored, %" PRIu32
+            " whose assumption failed",
+            results->count[DJ_TEST_IGNORED], assumptions);
+        return true;
+    }
+    if (seen == 0 && results->expected == 0) {
+        say(words, "no test ran: none has such a name");
+        return true;
+    }
+    if (results->has_code && results->code != -1) {
+        say(words, "closed with code %d instead of -1", results->code);
+        return true;
+    }
+    return false;
+}
+
+enum dj_instrument_verdict
+dj_instrument_judge(const struct dj_instrument_results *results, char *reason,
+                    size_t size)
+{
+    const struct words words = {reason, size};
+    say(&words, "%s", "");
+    if (judge_crash(results, &words)) {
+        return DJ_INSTRUMENT_CRASHED;
+    }
+    bool bad = judge_abort(results, &words) || judge_failures(results, &words) ||
+               judge_end(results, &words) || judge_nothing(results, &words);
+    return bad ? DJ_INSTRUMENT_FAILED : DJ_INSTRUMENT_PASSED;
+}

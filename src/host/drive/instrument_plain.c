@@ -1,0 +1,205 @@
+/* The form without -r, made for people: a dot per passed test behind the class's name,
+ * what failed in between, and a last line that counts.
+ *
+ *     com.example.ListTest:..
+ *     Error in flings(com.example.ListTest):
+ *     java.lang.AssertionError
+ *             at org.junit.Assert.fail(Assert.java:86)
+ *     .
+ *     Time: 1.5
+ *     Tests run: 4,  Failures: 1
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drive/instrument_parts.h"
+
+static bool starts(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+/* "com.example.ListTest:..": how many dots; −1: no such line. */
+static long class_line(const char *line)
+{
+    size_t name = 0;
+    bool point = false;
+    for (; isalnum((unsigned char)line[name]) || strchr("_$.", line[name]) != NULL;
+         name++) {
+        if (line[name] == '\0') {
+            return -1;
+        }
+        point = point || line[name] == '.';
+    }
+    if (!point || line[name] != ':') {
+        return -1;
+    }
+    size_t dots = strspn(line + name + 1, ".");
+    return line[name + 1 + dots] == '\0' ? (long)dots : -1;
+}
+
+static void read_class(struct dj_instrument_stream *stream, const char *line, long dots)
+{
+    struct dj_text *class_name = &stream->value[DJ_VALUE_CLASS];
+    size_t length = strcspn(line, ":");
+    dj_text_clear(class_name);
+    dj_text_append(class_name, line,
+                   length < class_name->maximum ? length : class_name->maximum);
+    stream->dots += (uint32_t)dots;
+    stream->in_stack = false;
+}
+
+/* "flings(com.example.ListTest):" or "flings:", of the class named last. */
+static void read_failure(struct dj_instrument_stream *stream, const char *words,
+                         enum dj_test_outcome outcome)
+{
+    const char *end = words + strlen(words);
+    end -= end > words && end[-1] == ':' ? 1 : 0;
+    const char *open = memrchr(words, '(', (size_t)(end - words));
+    const char *class_name = dj_text_get(&stream->value[DJ_VALUE_CLASS]);
+    size_t class_length = stream->value[DJ_VALUE_CLASS].length;
+    size_t method_length = (size_t)(end - words);
+    if (open != NULL && end[-1] == ')') {
+        class_name = open + 1;
+        class_length = (size_t)(end - 1 - class_name);
+        method_length = (size_t)(open - words);
+    }
+    struct dj_test *test =
+        dj_instrument_add_test(stream, class_name, class_length, words, method_length);
+    if (test != NULL) {
+        stream->results.count[DJ_TEST_NOT_FINISHED]--;
+        stream->results.count[outcome]++;
+        test->outcome = outcome;
+        test->end_ns = stream->at_ns;
+        dj_text_clear(&stream->value[DJ_VALUE_STACK]);
+        stream->in_stack = true;
+    }
+}
+
+/* The newest test's, which grows by a line. */
+static void read_stack(struct dj_instrument_stream *stream, const char *line)
+{
+    struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
+    size_t length = strlen(line);
+    if (stack->length + length + 1 > stack->maximum) {
+        return;
+    }
+    dj_text_string(stack, stack->length > 0 ? "\n" : "");
+    dj_text_append(stack, line, length);
+}
+
+static void end_stack(struct dj_instrument_stream *stream)
+{
+    struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
+    if (stream->in_stack && stack->length > 0 && stream->results.test_count > 0) {
+        struct dj_test *test = &stream->results.tests[stream->results.test_count - 1];
+        free(test->stack);
+        test->stack = strndup(stack->data, stack->length);
+        stream->no_memory = stream->no_memory || test->stack == NULL;
+    }
+    dj_text_clear(stack);
+    stream->in_stack = false;
+}
+
+/* "OK (4 tests)", "Tests run: 58,  Failures: 6,  Errors: 1". */
+static bool read_summary(struct dj_instrument_stream *stream, const char *line)
+{
+    const char *failures = strstr(line, "Failures: ");
+    const char *errors = strstr(line, "Errors: ");
+    if (starts(line, "OK (")) {
+        stream->summary_run = strtoll(line + 4, NULL, 10);
+        stream->summary_failures = 0;
+        stream->summary_errors = 0;
+    } else if (starts(line, "Tests run: ")) {
+        stream->summary_run = strtoll(line + 11, NULL, 10);
+        stream->summary_failures =
+            failures != NULL ? strtoll(failures + 10, NULL, 10) : 0;
+        stream->summary_errors = errors != NULL ? strtoll(errors + 8, NULL, 10) : -1;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool read_known(struct dj_instrument_stream *stream, const char *line)
+{
+    long dots = class_line(line);
+    size_t only_dots = strspn(line, ".");
+    if (dots >= 0) {
+        end_stack(stream);
+        read_class(stream, line, dots);
+    } else if (only_dots > 0 && line[only_dots] == '\0') {
+        end_stack(stream);
+        stream->dots += (uint32_t)only_dots;
+    } else if (starts(line, "Error in ") || starts(line, "Failure in ")) {
+        end_stack(stream);
+        bool error = line[0] == 'E';
+        read_failure(stream, line + (error ? 9 : 11),
+                     error ? DJ_TEST_ERROR : DJ_TEST_FAILED);
+    } else if (starts(line, "Time: ") || starts(line, "Test results for ")) {
+        end_stack(stream);
+    } else if (read_summary(stream, line)) {
+        end_stack(stream);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void dj_instrument_plain_line(struct dj_instrument_stream *stream, const char *bytes,
+                              size_t length)
+{
+    char line[2 * DJ_INSTRUMENT_NAME_MAX + 64];
+    size_t kept = length < sizeof(line) - 1 ? length : sizeof(line) - 1;
+    memcpy(line, bytes, kept);
+    line[kept] = '\0';
+    if (!stream->statuses && read_known(stream, line)) {
+        stream->results.plain = true;
+    } else if (stream->in_stack) {
+        read_stack(stream, line);
+    } else if (line[strspn(line, " \t")] != '\0') {
+        dj_instrument_stray(stream, bytes, length);
+    }
+}
+
+/* JUnit 4 knows no errors beside failures, and its last line names none; the words in
+ * front of a stack are "Error in" all the same. */
+static void call_errors_failures(struct dj_instrument_results *results)
+{
+    for (size_t i = 0; i < results->test_count; i++) {
+        if (results->tests[i].outcome == DJ_TEST_ERROR) {
+            results->tests[i].outcome = DJ_TEST_FAILED;
+            results->count[DJ_TEST_ERROR]--;
+            results->count[DJ_TEST_FAILED]++;
+        }
+    }
+}
+
+static uint32_t count_of(int64_t figure)
+{
+    return figure < 0 ? 0 : figure > UINT32_MAX / 4 ? UINT32_MAX / 4 : (uint32_t)figure;
+}
+
+void dj_instrument_plain_end(struct dj_instrument_stream *stream)
+{
+    struct dj_instrument_results *results = &stream->results;
+    if (!results->plain) {
+        return;
+    }
+    end_stack(stream);
+    if (stream->summary_run < 0 || stream->summary_errors < 0) {
+        call_errors_failures(results);
+    }
+    results->count[DJ_TEST_PASSED] = stream->dots;
+    if (stream->summary_run >= 0) { /* what it counted goes before what was printed */
+        uint32_t run = count_of(stream->summary_run);
+        uint32_t failures = count_of(stream->summary_failures);
+        uint32_t errors = count_of(stream->summary_errors);
+        results->expected = run;
+        results->count[DJ_TEST_FAILED] = failures;
+        results->count[DJ_TEST_ERROR] = errors;
+        results->count[DJ_TEST_PASSED] =
+            run > failures + errors ? run - failures - errors : 0;
+    }
+}

@@ -1,0 +1,204 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "drive/instrument_parts.h"
+
+static const char *const outcome_names[DJ_TEST_OUTCOMES] = {
+    [DJ_TEST_NOT_FINISHED] = "not-finished",
+    [DJ_TEST_PASSED] = "passed",
+    [DJ_TEST_FAILED] = "failed",
+    [DJ_TEST_ERROR] = "error",
+    [DJ_TEST_IGNORED] = "ignored",
+    [DJ_TEST_ASSUMPTION_FAILED] = "assumption-failed",
+};
+
+const char *dj_test_outcome_name(enum dj_test_outcome outcome)
+{
+    return outcome_names[outcome];
+}
+
+/* What the codes of a status say. A code that is not here (2: a test tells how far it
+ * is, or a benchmark its figures) begins and ends nothing. */
+static const struct {
+    long long code;
+    enum dj_test_outcome outcome;
+} codes[] = {
+    {1, DJ_TEST_NOT_FINISHED}, {0, DJ_TEST_PASSED},   {-1, DJ_TEST_ERROR},
+    {-2, DJ_TEST_FAILED},      {-3, DJ_TEST_IGNORED}, {-4, DJ_TEST_ASSUMPTION_FAILED},
+};
+
+enum {
+    CODES = sizeof(codes) / sizeof(codes[0]),
+    LOOK_BACK = 64 /* tests that may have begun since one that ends now */
+};
+
+struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
+                                       const char *class_name, size_t class_length,
+                                       const char *method, size_t method_length)
+{
+    struct dj_instrument_results *results = &stream->results;
+    if (results->test_count >= DJ_INSTRUMENT_TESTS_MAX) {
+        stream->too_many = true;
+        return NULL;
+    }
+    size_t count = results->test_count;
+    if ((count & (count - 1)) == 0) { /* room for twice as many */
+        size_t room = count > 0 ? 2 * count : 1;
+        struct dj_test *tests =
+            dj_array_resize(results->tests, room, sizeof(*results->tests));
+        if (tests == NULL) {
+            stream->no_memory = true;
+            return NULL;
+        }
+        results->tests = tests;
+    }
+    struct dj_test *test = &results->tests[count];
+    *test = (struct dj_test){.class_name = strndup(class_name, class_length),
+                             .method = strndup(method, method_length),
+                             .begin_ns = -1,
+                             .end_ns = -1};
+    if (test->class_name == NULL || test->method == NULL) {
+        free(test->class_name);
+        free(test->method);
+        stream->no_memory = true;
+        return NULL;
+    }
+    results->test_count++;
+    results->count[DJ_TEST_NOT_FINISHED]++;
+    return test;
+}
+
+static bool has_name(const struct dj_test *test, const char *class_name,
+                     const char *method)
+{
+    return strcmp(test->method, method) == 0 && strcmp(test->class_name, class_name) == 0;
+}
+
+/* The newest of that name which still runs, or NULL. */
+static struct dj_test *running(struct dj_instrument_results *results,
+                               const char *class_name, const char *method)
+{
+    for (size_t back = 1; back <= results->test_count && back <= LOOK_BACK; back++) {
+        struct dj_test *test = &results->tests[results->test_count - back];
+        if (test->outcome == DJ_TEST_NOT_FINISHED && has_name(test, class_name, method)) {
+            return test;
+        }
+    }
+    return NULL;
+}
+
+/* The test that ended last, where the same is said to end once more: a process that
+ * crashes after the end of a test is told as a second end of it. */
+static struct dj_test *ended_before(struct dj_instrument_results *results,
+                                    const char *class_name, const char *method)
+{
+    struct dj_test *last =
+        results->test_count > 0 ? &results->tests[results->test_count - 1] : NULL;
+    return last != NULL && last->begin_ns >= 0 && has_name(last, class_name, method)
+               ? last
+               : NULL;
+}
+
+static bool is_bad(enum dj_test_outcome outcome)
+{
+    return outcome == DJ_TEST_FAILED || outcome == DJ_TEST_ERROR;
+}
+
+static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *test,
+                        enum dj_test_outcome outcome)
+{
+    const struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
+    stream->results.count[test->outcome]--;
+    stream->results.count[outcome]++;
+    test->outcome = outcome;
+    test->end_ns = stream->at_ns;
+    if (stack->length > 0) {
+        free(test->stack);
+        test->stack = strndup(stack->data, stack->length);
+        stream->no_memory = stream->no_memory || test->stack == NULL;
+    }
+}
+
+static void ended(struct dj_instrument_stream *stream, enum dj_test_outcome outcome)
+{
+    const struct dj_text *class_name = &stream->value[DJ_VALUE_CLASS];
+    const struct dj_text *method = &stream->value[DJ_VALUE_TEST];
+    struct dj_test *test = running(&stream->results, class_name->data, method->data);
+    if (test != NULL) {
+        set_outcome(stream, test, outcome);
+        return;
+    }
+    test = ended_before(&stream->results, class_name->data, method->data);
+    if (test != NULL) {
+        if (is_bad(outcome) && !is_bad(test->outcome)) {
+            set_outcome(stream, test, outcome);
+        }
+        return;
+    }
+    test = dj_instrument_add_test(stream, class_name->data, class_name->length,
+                                  method->data, method->length);
+    if (test != NULL) {
+        set_outcome(stream, test, outcome);
+    }
+}
+
+void dj_instrument_test_status(struct dj_instrument_stream *stream, long long code)
+{
+    const struct dj_text *class_name = &stream->value[DJ_VALUE_CLASS];
+    const struct dj_text *method = &stream->value[DJ_VALUE_TEST];
+    if (class_name->length == 0 || method->length == 0) {
+        return; /* figures of the whole run, or words of the system */
+    }
+    for (size_t i = 0; i < CODES; i++) {
+        if (codes[i].code == code && codes[i].outcome != DJ_TEST_NOT_FINISHED) {
+            ended(stream, codes[i].outcome);
+        } else if (codes[i].code == code) {
+            struct dj_test *test =
+                dj_instrument_add_test(stream, class_name->data, class_name->length,
+                                       method->data, method->length);
+            if (test != NULL) {
+                test->begin_ns = stream->at_ns;
+            }
+        }
+    }
+}
+
+/* Messages of several lines stand in one sentence. */
+static void join_lines(char *text)
+{
+    for (char *at = text; *at != '\0'; at++) {
+        if (*at == '\n' || *at == '\r') {
+            *at = ' ';
+        }
+    }
+}
+
+void dj_instrument_close_result(struct dj_instrument_stream *stream)
+{
+    static const char aborted[] = "Test run aborted due to unexpected exception";
+    struct dj_instrument_results *results = &stream->results;
+    const char *brief = dj_text_get(&stream->value[DJ_VALUE_SHORT]);
+    const char *words = dj_text_get(&stream->value[DJ_VALUE_LONG]);
+    const char *summary = dj_text_get(&stream->value[DJ_VALUE_SUMMARY]);
+    if (brief[0] != '\0' || words[0] != '\0') {
+        char text[2 * DJ_INSTRUMENT_NAME_MAX + 8];
+        /* The long one often begins with the short one. */
+        bool both = brief[0] != '\0' && words[0] != '\0' && strstr(words, brief) == NULL;
+        snprintf(text, sizeof(text), "%s%s%s", both || words[0] == '\0' ? brief : "",
+                 both ? ": " : "", words);
+        join_lines(text);
+        free(results->crash);
+        results->crash = strdup(text);
+        results->crashed = true;
+        stream->no_memory = stream->no_memory || results->crash == NULL;
+    }
+    const char *found = strstr(summary, aborted);
+    if (found != NULL) {
+        dj_instrument_failure(stream, found, strcspn(found, "\n"));
+    }
+    if (strstr(summary, "OK (0 tests)") != NULL && results->expected < 0) {
+        results->expected = 0;
+    }
+}
