@@ -32,6 +32,7 @@ struct collector {
     int64_t read_ns;  /* host_ns as the last reading was done */
     int64_t dev_ns;   /* of the last reading; −1 unknown */
     bool was_anyone;
+    bool over;             /* before its time, as its user wished */
     char passed_over[200]; /* the first thing in the first reading that could not be used
                             */
 };
@@ -146,7 +147,7 @@ static int read_device(struct collector *collector, bool opening, bool reset,
     struct dj_gfxinfo reading = {.dev_ns = -1};
     struct dj_gfxinfo_request request = {
         .package = collector->options->package,
-        .framestats = true,
+        .framestats = !collector->options->aggregate_only,
         .reset = reset,
         /* The first reading is there for its counters: the newest rows tell what lies
          * before the window, and whole rings would only take time. */
@@ -183,9 +184,17 @@ static bool may_pass(int code)
     return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
 }
 
+static bool is_over(struct collector *collector)
+{
+    const struct dj_collect_world *world = collector->world;
+    collector->over =
+        collector->over || (world->over != NULL && world->over(world->user));
+    return collector->over;
+}
+
 static void wait_until(struct collector *collector, int64_t until_ns)
 {
-    while (!is_stopped(collector)) {
+    while (!is_stopped(collector) && !is_over(collector)) {
         int64_t left_ns = until_ns - now_ns(collector);
         tell_progress(collector);
         if (left_ns <= 0) {
@@ -200,6 +209,9 @@ static int64_t next_reading_ns(const struct collector *collector, int64_t end_ns
 {
     int64_t every_ns = collector->options->every_ns;
     int64_t next_ns;
+    if (collector->options->aggregate_only) {
+        return end_ns;
+    }
     if (every_ns > 0) {
         int64_t passed = (now_ns(collector) - collector->begun_ns) / every_ns;
         next_ns = collector->begun_ns + (passed + 1) * every_ns;
@@ -231,8 +243,9 @@ static int follow(struct collector *collector, struct dj_error *err)
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
     for (;;) {
         wait_until(collector, next_reading_ns(collector, end_ns));
-        if (is_stopped(collector) || now_ns(collector) >= end_ns) {
-            collector->out->interrupted = now_ns(collector) < end_ns;
+        if (is_stopped(collector) || collector->over || now_ns(collector) >= end_ns) {
+            collector->out->interrupted =
+                is_stopped(collector) && now_ns(collector) < end_ns;
             return read_last(collector, err);
         }
         int code = read_device(collector, false, collector->options->every_ns > 0, err);
@@ -249,7 +262,8 @@ static int follow(struct collector *collector, struct dj_error *err)
 static void set_window(struct collector *collector)
 {
     struct dj_span *window = &collector->out->window;
-    bool cut = collector->out->interrupted || collector->out->error.code != 0;
+    bool cut =
+        collector->over || collector->out->interrupted || collector->out->error.code != 0;
     if (collector->gather.start_ns == INT64_MIN || collector->dev_ns < 0) {
         *window = (struct dj_span){INT64_MIN, INT64_MAX};
         return;
@@ -298,6 +312,9 @@ static enum dj_collect_outcome judge(const struct collector *collector)
     }
     if (ended) {
         return DJ_COLLECT_ENDED;
+    }
+    if (out->dump.process_count == 0) {
+        return DJ_COLLECT_NOT_RUNNING;
     }
     return out->recovery.expected == 0 && out->recovery.outside == 0
                ? DJ_COLLECT_NO_FRAMES
@@ -350,7 +367,7 @@ static int run(struct collector *collector, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    if (!collector->gather.anyone) {
+    if (!collector->gather.anyone && !collector->options->awaited) {
         out->outcome = DJ_COLLECT_NOT_RUNNING;
         give_hint(collector);
         return 0;

@@ -31,6 +31,9 @@ struct dj_collect_options {
     int64_t duration_ns; /* > 0 */
     int64_t every_ns; /* 0: rows are read as the ring needs; else collect and reset this
                          often */
+    bool aggregate_only; /* counters and histograms, at both ends; no rows */
+    bool awaited; /* nobody needs to have that name yet as the window begins: all frames
+                     of a process that starts later are in it */
 };
 
 struct dj_collect_progress {
@@ -46,6 +49,8 @@ struct dj_collect_world {
         void *user,
         const struct dj_collect_progress *progress); /* some ten times a second */
     void (*event)(void *user, const char *message);  /* a process ended, another began */
+    bool (*over)(void *user); /* the window ends now, as if its time were over; NULL: only
+                                 time ends it */
     void *user;
 };
 

@@ -78,7 +78,7 @@ static void fill_vendor_column(struct dj_dump_window *window)
 }
 
 static void fill_section(const struct fake_device *device, const struct fake_app *app,
-                         struct dj_dump *dump)
+                         bool framestats, struct dj_dump *dump)
 {
     int64_t since_ns = reset_of(device, app);
     struct dj_dump_process *process = dj_dump_add_process(dump);
@@ -93,8 +93,11 @@ static void fill_section(const struct fake_device *device, const struct fake_app
     process->stats.stats.frame_histogram[5] = total;
     struct dj_dump_window *window = dj_dump_add_window(process);
     window->title = strdup(app->title != NULL ? app->title : "app/Main");
-    window->has_frames = true;
+    window->has_frames = framestats;
     window->stats = process->stats;
+    if (!framestats) {
+        return;
+    }
     fill_rows(device, app, window);
     if (app->vendor_column) {
         fill_vendor_column(window);
@@ -152,7 +155,7 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
     reading->reset_keeps = device->reset_keeps;
     for (size_t i = 0; i < device->app_count; i++) {
         if (has_section(device, &device->app[i])) {
-            fill_section(device, &device->app[i], &reading->dump);
+            fill_section(device, &device->app[i], request->framestats, &reading->dump);
         }
     }
     if (reading->dump.process_count == 0) {

@@ -67,6 +67,23 @@ static void expect_rows_in_order_inside_the_window(void)
     }
 }
 
+static int64_t over_ns;
+
+static bool is_over(void *user)
+{
+    return ((struct fake_device *)user)->now_ns >= over_ns;
+}
+
+static void collect_as(const struct dj_collect_options *options)
+{
+    struct dj_collect_world world;
+    struct dj_error err = {0};
+    fake_world(&device, &world);
+    world.over = over_ns > 0 ? is_over : NULL;
+    cr_assert_eq(dj_collect(&device.base, options, &world, &result, &err), 0, "%s",
+                 err.message);
+}
+
 TestSuite(collect, .init = setup, .fini = teardown, .timeout = 60);
 
 Test(collect, ten_seconds_at_60_hz_lose_nothing)
@@ -533,4 +550,47 @@ Test(collect, of_a_device_without_a_clock_none_asks)
     device.no_clock = true;
     collect_well(5 * SECOND, 0);
     cr_assert_eq(device.asked_since_ns[1], -1);
+}
+
+Test(collect, aggregates_alone_take_two_readings)
+{
+    collect_as(&(struct dj_collect_options){
+        .package = "app", .duration_ns = 60 * SECOND, .aggregate_only = true});
+    expect_outcome(DJ_COLLECT_DONE);
+    cr_assert_eq(result.readings, 2);
+    cr_assert_geq(total_of(0), 3600);
+    cr_assert_leq(total_of(0), 3601);
+    cr_assert_eq(result.dump.processes[0].windows[0].frame_count, 0);
+}
+
+Test(collect, a_window_may_be_over_before_its_time)
+{
+    over_ns = device.now_ns + 3 * SECOND;
+    collect_as(
+        &(struct dj_collect_options){.package = "app", .duration_ns = 3600 * SECOND});
+    expect_outcome(DJ_COLLECT_DONE);
+    cr_assert(!result.interrupted);
+    cr_assert_leq(result.window.end_ns, over_ns + SECOND);
+    expect_recovered(result.recovery.expected, result.recovery.expected);
+    cr_assert_geq(result.recovery.recovered, 178);
+}
+
+Test(collect, an_app_that_is_awaited_may_start_in_the_window)
+{
+    int64_t born_ns = device.now_ns + 2 * SECOND;
+    device.app[0].born_ns = device.app[0].from_ns = born_ns;
+    collect_as(&(struct dj_collect_options){
+        .package = "app", .duration_ns = 4 * SECOND, .awaited = true});
+    expect_outcome(DJ_COLLECT_DONE);
+    expect_recovered(result.recovery.expected, result.recovery.expected);
+    cr_assert_geq(result.recovery.recovered, 118, "%lld",
+                  (long long)result.recovery.recovered);
+}
+
+Test(collect, an_awaited_app_that_never_comes_is_told)
+{
+    device.app[0].born_ns = device.now_ns + 100 * SECOND;
+    collect_as(&(struct dj_collect_options){
+        .package = "app", .duration_ns = 4 * SECOND, .awaited = true});
+    expect_outcome(DJ_COLLECT_NOT_RUNNING);
 }

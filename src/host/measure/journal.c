@@ -1,0 +1,314 @@
+/*
+ * dejank-journal 1
+ * device	127.0.0.1:5601
+ * global	window_animation_scale	=0.5
+ * property	debug.hwui.profile	-
+ *
+ * Fields are separated by tabs; tab, newline and backslash in them are \t, \n, \\. A last
+ * line without its newline was never finished: the change it announces was not made.
+ */
+#include "measure/journal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "measure/state.h"
+
+#define HEAD "dejank-journal 1"
+#define FOLDER "settings"
+
+enum { FILE_MOST = 1 << 20, FIELDS = 3 };
+
+static int no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+static int refused(const char *what, const char *path, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_IO, "cannot %s %s: %s", what, path, strerror(errno));
+}
+
+void dj_journal_finish(struct dj_journal *journal)
+{
+    for (size_t i = 0; i < journal->count; i++) {
+        free(journal->entries[i].space);
+        free(journal->entries[i].name);
+        free(journal->entries[i].value);
+    }
+    free(journal->entries);
+    free(journal->path);
+    free(journal->selector);
+    *journal = (struct dj_journal){0};
+}
+
+/* ---- text ---- */
+
+static void append_field(struct dj_text *text, const char *field)
+{
+    for (; *field != '\0'; field++) {
+        const char *escaped = *field == '\t'   ? "\\t"
+                              : *field == '\n' ? "\\n"
+                              : *field == '\\' ? "\\\\"
+                                               : NULL;
+        if (escaped != NULL) {
+            dj_text_string(text, escaped);
+        } else {
+            dj_text_append(text, field, 1);
+        }
+    }
+}
+
+/* In its place. */
+static void unescape(char *field)
+{
+    char *to = field;
+    for (; *field != '\0'; field++) {
+        if (*field == '\\' && field[1] != '\0') {
+            field++;
+            *to++ = *field == 't' ? '\t' : *field == 'n' ? '\n' : *field;
+        } else {
+            *to++ = *field;
+        }
+    }
+    *to = '\0';
+}
+
+static size_t split(char *line, char *fields[FIELDS])
+{
+    size_t count = 0;
+    while (line != NULL && count < FIELDS) {
+        char *tab = strchr(line, '\t');
+        if (tab != NULL) {
+            *tab++ = '\0';
+        }
+        unescape(line);
+        fields[count++] = line;
+        line = tab;
+    }
+    return count;
+}
+
+static bool add_entry(struct dj_journal *journal, const char *space, const char *name,
+                      const char *value)
+{
+    struct dj_journal_entry entry = {strdup(space), strdup(name),
+                                     value != NULL ? strdup(value) : NULL};
+    struct dj_journal_entry *entries =
+        reallocarray(journal->entries, journal->count + 1, sizeof(*entries));
+    if (entries != NULL) {
+        journal->entries = entries;
+    }
+    if (entries == NULL || entry.space == NULL || entry.name == NULL ||
+        (value != NULL && entry.value == NULL)) {
+        free(entry.space);
+        free(entry.name);
+        free(entry.value);
+        return false;
+    }
+    entries[journal->count++] = entry;
+    return true;
+}
+
+static int take_line(struct dj_journal *journal, char *line, size_t number,
+                     struct dj_error *err)
+{
+    char *fields[FIELDS];
+    size_t count = split(line, fields);
+    if (number == 1) {
+        return strcmp(line, HEAD) == 0
+                   ? 0
+                   : dj_error_set(err, DJ_E_INVALID,
+                                  "%s: line 1: expected '" HEAD "', got '%s'",
+                                  journal->path, line);
+    }
+    if (number == 2 && count == 2 && strcmp(fields[0], "device") == 0) {
+        free(journal->selector);
+        journal->selector = strdup(fields[1]);
+        return journal->selector != NULL ? 0 : no_memory(err);
+    }
+    if (number == 2 || count != FIELDS || (fields[2][0] != '=' && fields[2][0] != '-')) {
+        return dj_error_set(err, DJ_E_INVALID, "%s: line %zu: expected %s", journal->path,
+                            number,
+                            number == 2 ? "the device" : "a setting and its value");
+    }
+    return add_entry(journal, fields[0], fields[1],
+                     fields[2][0] == '=' ? fields[2] + 1 : NULL)
+               ? 0
+               : no_memory(err);
+}
+
+static int take_text(struct dj_journal *journal, char *text, struct dj_error *err)
+{
+    size_t number = 0;
+    char *end;
+    int code = 0;
+    for (char *line = text; code == 0 && (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        *end = '\0';
+        code = take_line(journal, line, ++number, err);
+    }
+    return code;
+}
+
+/* ---- files ---- */
+
+static int read_file(struct dj_journal *journal, struct dj_error *err)
+{
+    int fd = open(journal->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno == ENOENT ? 0 : refused("open", journal->path, err);
+    }
+    char *text = calloc(1, FILE_MOST + 1);
+    ssize_t length = text != NULL ? read(fd, text, FILE_MOST) : 0;
+    int code = text == NULL ? no_memory(err)
+               : length < 0 ? refused("read", journal->path, err)
+                            : take_text(journal, text, err);
+    free(text);
+    close(fd);
+    return code;
+}
+
+int dj_journal_read(const char *path, struct dj_journal *journal, struct dj_error *err)
+{
+    *journal = (struct dj_journal){.path = strdup(path)};
+    return journal->path != NULL ? read_file(journal, err) : no_memory(err);
+}
+
+int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_error *err)
+{
+    struct dj_text path = {0};
+    *journal = (struct dj_journal){0};
+    int code = dj_state_folder(FOLDER, &path, err);
+    if (code == 0) {
+        dj_text_string(&path, "/");
+        dj_state_file_name(&path, device);
+        code = path.failed ? no_memory(err)
+                           : dj_journal_read(dj_text_get(&path), journal, err);
+    }
+    if (code == 0 && journal->selector == NULL) {
+        journal->selector = strdup(device);
+        code = journal->selector != NULL ? 0 : no_memory(err);
+    }
+    dj_text_finish(&path);
+    return code;
+}
+
+static int write_all(int fd, const struct dj_text *text)
+{
+    size_t done = 0;
+    while (done < text->length) {
+        ssize_t written = write(fd, text->data + done, text->length - done);
+        if (written < 0 && errno != EINTR) {
+            return -1;
+        }
+        done += written > 0 ? (size_t)written : 0;
+    }
+    return fsync(fd);
+}
+
+/* The name must last, too. */
+static void sync_folder(const char *path)
+{
+    struct dj_text folder = {0};
+    dj_text_append(&folder, path, (size_t)(strrchr(path, '/') - path));
+    int fd = open(dj_text_get(&folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    dj_text_finish(&folder);
+}
+
+static void append_entry(struct dj_text *text, const struct dj_journal_entry *entry)
+{
+    append_field(text, entry->space);
+    dj_text_string(text, "\t");
+    append_field(text, entry->name);
+    dj_text_string(text, entry->value != NULL ? "\t=" : "\t-");
+    append_field(text, entry->value != NULL ? entry->value : "");
+    dj_text_string(text, "\n");
+}
+
+/* All anew beside it, and then in its place: a torn last line of before goes with it. */
+static int save(const struct dj_journal *journal, struct dj_error *err)
+{
+    struct dj_text text = {0}, fresh = {0};
+    const char *name = strrchr(journal->path, '/') + 1;
+    dj_text_format(&fresh, "%.*s.%s", (int)(name - journal->path), journal->path, name);
+    dj_text_string(&text, HEAD "\ndevice\t");
+    append_field(&text, journal->selector);
+    dj_text_string(&text, "\n");
+    for (size_t i = 0; i < journal->count; i++) {
+        append_entry(&text, &journal->entries[i]);
+    }
+    int code = text.failed || fresh.failed ? no_memory(err) : 0;
+    int fd = code == 0 ? open(dj_text_get(&fresh),
+                              O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
+                       : -1;
+    if (code == 0 && (fd < 0 || write_all(fd, &text) != 0 ||
+                      rename(dj_text_get(&fresh), journal->path) != 0)) {
+        code = refused("write", journal->path, err);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (code == 0) {
+        sync_folder(journal->path);
+    }
+    dj_text_finish(&text);
+    dj_text_finish(&fresh);
+    return code;
+}
+
+int dj_journal_note(struct dj_journal *journal, const char *space, const char *name,
+                    const char *value, struct dj_error *err)
+{
+    for (size_t i = 0; i < journal->count; i++) {
+        if (strcmp(journal->entries[i].space, space) == 0 &&
+            strcmp(journal->entries[i].name, name) == 0) {
+            return 0;
+        }
+    }
+    return add_entry(journal, space, name, value) ? save(journal, err) : no_memory(err);
+}
+
+int dj_journal_clear(struct dj_journal *journal, struct dj_error *err)
+{
+    struct dj_journal empty = {.path = journal->path, .selector = journal->selector};
+    journal->path = journal->selector = NULL;
+    dj_journal_finish(journal);
+    *journal = empty;
+    if (unlink(journal->path) != 0 && errno != ENOENT) {
+        return refused("remove", journal->path, err);
+    }
+    sync_folder(journal->path);
+    return 0;
+}
+
+int dj_journal_each(int (*take)(void *user, const char *path), void *user,
+                    struct dj_error *err)
+{
+    struct dj_text folder = {0};
+    int code = dj_state_folder(FOLDER, &folder, err);
+    DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
+    struct dirent *entry;
+    while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {
+        if (entry->d_name[0] != '.') { /* nor one that is half written */
+            struct dj_text path = {0};
+            dj_text_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
+            code = take(user, dj_text_get(&path));
+            dj_text_finish(&path);
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    dj_text_finish(&folder);
+    return code;
+}

@@ -1,0 +1,71 @@
+#include "measure/lease.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/state.h"
+
+/* For whoever finds the device taken. The lock counts, not this. */
+static void sign(int fd)
+{
+    char line[128], since[32] = "";
+    time_t now = time(NULL);
+    struct tm local;
+    if (localtime_r(&now, &local) != NULL) {
+        strftime(since, sizeof(since), "%F %T", &local);
+    }
+    int length =
+        snprintf(line, sizeof(line), "process %d since %s", (int)getpid(), since);
+    if (ftruncate(fd, 0) != 0 || pwrite(fd, line, (size_t)length, 0) < 0) {
+        return;
+    }
+}
+
+static int refuse(int fd, const char *device, struct dj_error *err)
+{
+    char holder[128] = "";
+    ssize_t length = pread(fd, holder, sizeof(holder) - 1, 0);
+    holder[length > 0 ? length : 0] = '\0';
+    return dj_error_set(err, DJ_E_GONE,
+                        "another dejank measures on %s (%s); wait for its end, or end it",
+                        device, holder[0] != '\0' ? holder : "it says no more");
+}
+
+int dj_lease_take(const char *device, struct dj_lease *lease, struct dj_error *err)
+{
+    struct dj_text path = {0};
+    lease->fd = -1;
+    int code = dj_state_folder("leases", &path, err);
+    if (code == 0) {
+        dj_text_string(&path, "/");
+        dj_state_file_name(&path, device);
+        lease->fd = open(dj_text_get(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    }
+    if (code == 0 && lease->fd < 0) {
+        code = dj_error_set(err, DJ_E_IO, "cannot open %s: %s", dj_text_get(&path),
+                            strerror(errno));
+    } else if (code == 0 && flock(lease->fd, LOCK_EX | LOCK_NB) != 0) {
+        code = errno == EWOULDBLOCK ? refuse(lease->fd, device, err)
+                                    : dj_error_set(err, DJ_E_IO, "cannot lock %s: %s",
+                                                   dj_text_get(&path), strerror(errno));
+        dj_lease_give_back(lease);
+    } else if (code == 0) {
+        sign(lease->fd);
+    }
+    dj_text_finish(&path);
+    return code;
+}
+
+/* The file stays: one that is removed could be locked twice. */
+void dj_lease_give_back(struct dj_lease *lease)
+{
+    if (lease->fd >= 0) {
+        close(lease->fd);
+    }
+    lease->fd = -1;
+}

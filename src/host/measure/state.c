@@ -1,0 +1,59 @@
+#include "measure/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void append_home(struct dj_text *path)
+{
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+    /* The specification has it: a relative path is no path. */
+    if (state != NULL && state[0] == '/') {
+        dj_text_string(path, state);
+    } else {
+        dj_text_format(path, "%s/.local/state", home != NULL ? home : "/root");
+    }
+}
+
+/* All folders of a path, the last one too. */
+static int make_folders(char *path)
+{
+    for (char *end = strchr(path + 1, '/'); end != NULL; end = strchr(end + 1, '/')) {
+        *end = '\0';
+        int result = mkdir(path, 0700);
+        *end = '/';
+        if (result != 0 && errno != EEXIST) {
+            return -1;
+        }
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
+}
+
+int dj_state_folder(const char *folder, struct dj_text *path, struct dj_error *err)
+{
+    append_home(path);
+    dj_text_format(path, "/dejank/%s", folder);
+    if (path->failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    return make_folders(path->data) == 0
+               ? 0
+               : dj_error_set(err, DJ_E_IO, "cannot make %s: %s", path->data,
+                              strerror(errno));
+}
+
+void dj_state_file_name(struct dj_text *path, const char *device)
+{
+    for (const char *at = device; *at != '\0'; at++) {
+        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                     (*at >= '0' && *at <= '9') || *at == '_' || *at == '-' ||
+                     (*at == '.' && at != device);
+        if (plain) {
+            dj_text_append(path, at, 1);
+        } else {
+            dj_text_format(path, "%%%02X", (unsigned char)*at);
+        }
+    }
+}
