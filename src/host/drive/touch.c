@@ -1,0 +1,305 @@
+#include "drive/touch.h"
+
+#include "base/array.h"
+
+#define MS INT64_C(1000000)
+#define TAP_NS (56 * MS)
+#define LONG_TAP_NS (800 * MS)
+#define SWIPE_NS (296 * MS)
+#define FLING_NS (200 * MS)
+#define FLING_LONGEST_NS (400 * MS)
+#define FLING_SHORTEST_NS (40 * MS) /* velocity trackers want a few points */
+#define DRAG_NS (800 * MS)
+#define DRAG_HOLD_NS (600 * MS) /* longer than Android's long press, 400 to 500 ms */
+#define SETTLE_NS (120 * MS)    /* longer than velocity trackers look back: 100 ms */
+#define PINCH_NS (496 * MS)
+
+/* How the way done grows with time: both from 0 to 1. */
+typedef double easing(double time);
+
+static double linear(double time)
+{
+    return time;
+}
+
+/* Ends with twice the mean speed, and that is what a velocity tracker (a least squares
+ * fit of second order) reads: exactly, as the way is a parabola. */
+static double speeding_up(double time)
+{
+    return time * time;
+}
+
+/* Least jerk: a hand's own way from rest to rest. */
+static double smooth(double time)
+{
+    return time * time * time * (10 + time * (6 * time - 15));
+}
+
+struct place {
+    double x, y;
+};
+
+void dj_touch_plan_finish(struct dj_touch_plan *plan)
+{
+    free(plan->events);
+    *plan = (struct dj_touch_plan){0};
+}
+
+static int to_pixel(double value)
+{
+    return (int)(value + 0.5);
+}
+
+static void add(struct dj_touch_plan *plan, int64_t at_ns, enum dj_touch_kind kind,
+                int pointer, struct place place)
+{
+    if (plan->count == plan->capacity) {
+        size_t capacity = plan->capacity == 0 ? 64 : plan->capacity * 2;
+        struct dj_touch_event *events =
+            capacity <= 2 * DJ_TOUCH_EVENTS_MAX
+                ? dj_array_resize(plan->events, capacity, sizeof(*events))
+                : NULL;
+        if (events == NULL) {
+            plan->failed = true;
+            return;
+        }
+        plan->events = events;
+        plan->capacity = capacity;
+    }
+    plan->events[plan->count++] = (struct dj_touch_event){
+        at_ns, kind, pointer, to_pixel(place.x), to_pixel(place.y)};
+}
+
+static struct place between(struct place from, struct place to, double share)
+{
+    return (struct place){from.x + (to.x - from.x) * share,
+                          from.y + (to.y - from.y) * share};
+}
+
+/* What each finger does. */
+struct way {
+    struct place from, to;
+};
+
+struct course {
+    int64_t hold_ns;   /* before it moves */
+    int64_t move_ns;   /* whole steps */
+    int64_t settle_ns; /* at its end, before it lets go */
+    easing *easing;
+};
+
+static void add_all(struct dj_touch_plan *plan, const struct way *ways, int64_t at_ns,
+                    enum dj_touch_kind kind, double share)
+{
+    for (int i = 0; i < plan->fingers; i++) {
+        add(plan, at_ns, kind, i, between(ways[i].from, ways[i].to, share));
+    }
+}
+
+static void travel(struct dj_touch_plan *plan, const struct way *ways, int fingers,
+                   const struct course *course)
+{
+    plan->fingers = fingers;
+    plan->from_x = to_pixel(ways[0].from.x);
+    plan->from_y = to_pixel(ways[0].from.y);
+    plan->to_x = to_pixel(ways[0].to.x);
+    plan->to_y = to_pixel(ways[0].to.y);
+    plan->duration_ns = course->hold_ns + course->move_ns + course->settle_ns;
+    add_all(plan, ways, 0, DJ_TOUCH_DOWN, 0);
+    int64_t steps = course->move_ns / DJ_TOUCH_STEP_NS;
+    for (int64_t i = 1; i <= steps; i++) {
+        add_all(plan, ways, course->hold_ns + i * DJ_TOUCH_STEP_NS, DJ_TOUCH_MOVE,
+                course->easing((double)i / (double)steps));
+    }
+    /* A finger that rests still trembles for the digitiser: it is reported on. */
+    for (int64_t ns = DJ_TOUCH_STEP_NS; ns <= course->settle_ns; ns += DJ_TOUCH_STEP_NS) {
+        add_all(plan, ways, course->hold_ns + course->move_ns + ns, DJ_TOUCH_MOVE, 1);
+    }
+    /* At the very time of the last point: any rest before it would be read as a stop. */
+    add_all(plan, ways, plan->duration_ns, DJ_TOUCH_UP, 1);
+}
+
+static int64_t whole_steps(int64_t ns)
+{
+    int64_t steps = ns / DJ_TOUCH_STEP_NS;
+    return (steps < 1 ? 1 : steps) * DJ_TOUCH_STEP_NS;
+}
+
+static int place_point(const struct dj_gesture_point *point, const struct dj_rect *area,
+                       struct place *place, struct dj_error *err)
+{
+    int width = dj_rect_width(area), height = dj_rect_height(area);
+    /* 100 % is the last pixel, not the one behind it. */
+    double x = point->x_percent ? point->x / 100 * (width - 1) : point->x;
+    double y = point->y_percent ? point->y / 100 * (height - 1) : point->y;
+    if (x > width - 1 || y > height - 1) {
+        return dj_error_set(err, DJ_E_USAGE, "the point %g,%g lies outside of %d×%d", x,
+                            y, width, height);
+    }
+    *place = (struct place){area->left + x, area->top + y};
+    return 0;
+}
+
+/* From 80 to 20 percent of the area: its edges belong to the system's own gestures. */
+static struct way way_of_direction(enum dj_direction direction,
+                                   const struct dj_rect *area)
+{
+    static const struct {
+        double from_x, from_y, to_x, to_y;
+    } ways[] = {
+        [DJ_DIRECTION_NONE] = {0.5, 0.8, 0.5, 0.2},
+        [DJ_DIRECTION_UP] = {0.5, 0.8, 0.5, 0.2},
+        [DJ_DIRECTION_DOWN] = {0.5, 0.2, 0.5, 0.8},
+        [DJ_DIRECTION_LEFT] = {0.8, 0.5, 0.2, 0.5},
+        [DJ_DIRECTION_RIGHT] = {0.2, 0.5, 0.8, 0.5},
+    };
+    double width = dj_rect_width(area) - 1, height = dj_rect_height(area) - 1;
+    return (struct way){{area->left + ways[direction].from_x * width,
+                         area->top + ways[direction].from_y * height},
+                        {area->left + ways[direction].to_x * width,
+                         area->top + ways[direction].to_y * height}};
+}
+
+static int find_way(const struct dj_gesture *gesture, const struct dj_rect *area,
+                    struct way *way, struct dj_error *err)
+{
+    if (gesture->point_count == 0) {
+        *way = way_of_direction(gesture->direction, area);
+        return 0;
+    }
+    int code = place_point(&gesture->points[0], area, &way->from, err);
+    way->to = way->from;
+    return code == 0 && gesture->point_count == 2
+               ? place_point(&gesture->points[1], area, &way->to, err)
+               : code;
+}
+
+static int plan_tap(const struct dj_gesture *gesture, const struct dj_rect *area,
+                    struct dj_touch_plan *plan, struct dj_error *err)
+{
+    struct dj_gesture at_centre = *gesture;
+    struct way way;
+    if (gesture->point_count == 0) {
+        at_centre.points[0] = (struct dj_gesture_point){50, 50, true, true};
+        at_centre.point_count = 1;
+    }
+    int code = find_way(&at_centre, area, &way, err);
+    if (code == 0) {
+        int64_t own_ns = gesture->kind == DJ_GESTURE_TAP ? TAP_NS : LONG_TAP_NS;
+        struct course course = {
+            .hold_ns = gesture->duration_ns >= 0 ? gesture->duration_ns : own_ns};
+        travel(plan, &way, 1, &course);
+        plan->still = true;
+    }
+    return code;
+}
+
+static int plan_swipe(const struct dj_gesture *gesture, const struct dj_rect *area,
+                      struct dj_touch_plan *plan, struct dj_error *err)
+{
+    struct way way;
+    int code = find_way(gesture, area, &way, err);
+    if (code == 0) {
+        int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : SWIPE_NS;
+        struct course course = {.move_ns = whole_steps(ns), .easing = linear};
+        travel(plan, &way, 1, &course);
+        double dx = way.to.x - way.from.x, dy = way.to.y - way.from.y;
+        plan->end_speed_px_s =
+            __builtin_sqrt(dx * dx + dy * dy) / (double)course.move_ns * 1e9;
+    }
+    return code;
+}
+
+/* A way of d pixels on which it speeds up from rest takes t = 2d/v. Whole steps make t
+ * shorter; d follows, so that the speed at its end is what was asked for. */
+static int plan_fling(const struct dj_gesture *gesture, const struct dj_rect *area,
+                      struct dj_touch_plan *plan, struct dj_error *err)
+{
+    struct way way = way_of_direction(gesture->direction, area);
+    double dx = way.to.x - way.from.x, dy = way.to.y - way.from.y;
+    double length = __builtin_sqrt(dx * dx + dy * dy);
+    double wanted = gesture->speed_px_s;
+    int64_t ns = FLING_NS;
+    if (wanted > 0) {
+        double needed_ns = 2 * length / wanted * 1e9;
+        if (needed_ns < FLING_SHORTEST_NS) {
+            return dj_error_set(
+                err, DJ_E_USAGE,
+                "on %.0f pixels a fling reaches at most %.0f px/s, and not %.0f", length,
+                2 * length / FLING_SHORTEST_NS * 1e9, wanted);
+        }
+        ns = needed_ns > FLING_LONGEST_NS ? FLING_LONGEST_NS : (int64_t)needed_ns;
+    }
+    ns = whole_steps(ns);
+    if (wanted > 0) {
+        way.to = between(way.from, way.to, wanted * (double)ns / 2e9 / length);
+    }
+    struct course course = {.move_ns = ns, .easing = speeding_up};
+    travel(plan, &way, 1, &course);
+    plan->end_speed_px_s = wanted > 0 ? wanted : 2 * length / (double)ns * 1e9;
+    return 0;
+}
+
+static int plan_drag(const struct dj_gesture *gesture, const struct dj_rect *area,
+                     struct dj_touch_plan *plan, struct dj_error *err)
+{
+    struct way way;
+    int code = find_way(gesture, area, &way, err);
+    if (code == 0) {
+        bool lifts = gesture->kind == DJ_GESTURE_DRAG;
+        int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : DRAG_NS;
+        struct course course = {.hold_ns = lifts ? DRAG_HOLD_NS : 0,
+                                .move_ns = whole_steps(ns),
+                                .settle_ns = SETTLE_NS,
+                                .easing = smooth};
+        travel(plan, &way, 1, &course);
+    }
+    return code;
+}
+
+/* Two fingers on the rising diagonal around the middle. */
+static int plan_pinch(const struct dj_gesture *gesture, const struct dj_rect *area,
+                      struct dj_touch_plan *plan, struct dj_error *err)
+{
+    (void)err;
+    int width = dj_rect_width(area), height = dj_rect_height(area);
+    double size = (width < height ? width : height) - 1;
+    double far = size / 2 * (gesture->percent > 0 ? gesture->percent : 70) / 100;
+    double near = far / 5;
+    bool out = gesture->direction == DJ_DIRECTION_OUT;
+    double begin = out ? near : far, end = out ? far : near;
+    struct place middle = {area->left + (width - 1) / 2.0,
+                           area->top + (height - 1) / 2.0};
+    struct way ways[2] = {
+        {{middle.x - begin, middle.y + begin}, {middle.x - end, middle.y + end}},
+        {{middle.x + begin, middle.y - begin}, {middle.x + end, middle.y - end}},
+    };
+    int64_t ns = gesture->duration_ns >= 0 ? gesture->duration_ns : PINCH_NS;
+    struct course course = {.move_ns = whole_steps(ns), .easing = smooth};
+    travel(plan, ways, 2, &course);
+    return 0;
+}
+
+int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_rect *area,
+                          struct dj_touch_plan *plan, struct dj_error *err)
+{
+    static int (*const plans[DJ_GESTURE_KINDS])(
+        const struct dj_gesture *, const struct dj_rect *, struct dj_touch_plan *,
+        struct dj_error *) = {
+        [DJ_GESTURE_TAP] = plan_tap,     [DJ_GESTURE_LONG_TAP] = plan_tap,
+        [DJ_GESTURE_SWIPE] = plan_swipe, [DJ_GESTURE_FLING] = plan_fling,
+        [DJ_GESTURE_DRAG] = plan_drag,   [DJ_GESTURE_SCROLL_TO] = plan_drag,
+        [DJ_GESTURE_PINCH] = plan_pinch,
+    };
+    if (plans[gesture->kind] == NULL) {
+        return dj_error_set(err, DJ_E_USAGE, "%s touches nothing",
+                            dj_gesture_name(gesture->kind));
+    }
+    if (dj_rect_width(area) < 1 || dj_rect_height(area) < 1) {
+        return dj_error_set(err, DJ_E_NOT_FOUND, "nothing of it can be seen");
+    }
+    int code = plans[gesture->kind](gesture, area, plan, err);
+    return code == 0 && plan->failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory, or too long a gesture")
+               : code;
+}
