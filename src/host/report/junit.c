@@ -1,0 +1,217 @@
+#include "report/junit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/xml_text.h"
+
+static void attribute(struct dj_text *text, const char *name, const char *value)
+{
+    dj_xml_attribute(text, name, value, strlen(value));
+}
+
+/* In seconds; nothing where one end is unknown. */
+static void time_attribute(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
+{
+    if (begin_ns >= 0 && end_ns >= begin_ns) {
+        int64_t us = (end_ns - begin_ns) / 1000;
+        dj_text_format(text, " time=\"%" PRId64 ".%06" PRId64 "\"", us / 1000000,
+                       us % 1000000);
+    }
+}
+
+/* <failure> or <error>, with the stack's first line as message and the exception's class
+ * as type. */
+static void blame(struct dj_text *text, const char *element, const char *message,
+                  const char *stack)
+{
+    const char *words = stack != NULL ? stack : "";
+    size_t line = strcspn(words, "\r\n");
+    size_t type = strcspn(words, ": \r\n");
+    dj_text_format(text, "\n      <%s", element);
+    if (message != NULL) {
+        attribute(text, "message", message);
+    } else {
+        dj_xml_attribute(text, "message", words, line);
+    }
+    if (type > 0 && type <= line) {
+        dj_xml_attribute(text, "type", words, type);
+    }
+    dj_text_string(text, ">");
+    dj_xml_text(text, words, strlen(words));
+    dj_text_format(text, "</%s>\n    ", element);
+}
+
+static void skip(struct dj_text *text, const struct dj_test *test)
+{
+    const char *stack = test->stack != NULL ? test->stack : "";
+    dj_text_string(text, "\n      <skipped");
+    if (test->outcome == DJ_TEST_ASSUMPTION_FAILED) {
+        char message[300];
+        size_t line = strcspn(stack, "\r\n");
+        snprintf(message, sizeof(message), "assumption failed%s%.*s",
+                 line > 0 ? ": " : "", line < 250 ? (int)line : 250, stack);
+        attribute(text, "message", message);
+    }
+    dj_text_string(text, ">");
+    dj_xml_text(text, stack, strlen(stack));
+    dj_text_string(text, "</skipped>\n    ");
+}
+
+static void write_outcome(struct dj_text *text, const struct dj_instrument_results *run,
+                          const struct dj_test *test, struct dj_junit_counts *totals)
+{
+    switch (test->outcome) {
+    case DJ_TEST_FAILED:
+        totals->failures++;
+        blame(text, "failure", NULL, test->stack);
+        break;
+    case DJ_TEST_ERROR:
+        totals->errors++;
+        blame(text, "error", NULL, test->stack);
+        break;
+    case DJ_TEST_NOT_FINISHED:
+        totals->errors++;
+        blame(text, "error",
+              run->crash != NULL     ? run->crash
+              : run->failure != NULL ? run->failure
+                                     : "it began and never ended",
+              test->stack);
+        break;
+    case DJ_TEST_IGNORED:
+    case DJ_TEST_ASSUMPTION_FAILED:
+        totals->skipped++;
+        skip(text, test);
+        break;
+    default:
+        break;
+    }
+}
+
+static void write_test(struct dj_text *text, const struct dj_instrument_results *run,
+                       const struct dj_test *test, struct dj_junit_counts *totals)
+{
+    totals->tests++;
+    dj_text_string(text, "    <testcase");
+    attribute(text, "classname", test->class_name);
+    attribute(text, "name", test->method);
+    time_attribute(text, test->begin_ns, test->end_ns);
+    dj_text_string(text, ">");
+    write_outcome(text, run, test, totals);
+    dj_text_string(text, "</testcase>\n");
+}
+
+/* What went wrong with the run and with none of its tests. */
+static bool is_incomplete(const struct dj_instrument_results *run,
+                          const struct dj_junit_counts *totals)
+{
+    bool closed = run->plain ? run->expected >= 0 : run->has_code && run->code == -1;
+    int64_t seen = dj_instrument_seen_count(run);
+    return totals->failures + totals->errors == 0 &&
+           (!closed || run->crashed || run->failure != NULL || seen < run->expected ||
+            (seen == 0 && run->expected == 0));
+}
+
+static void write_run_case(struct dj_text *text, const struct dj_junit_run *run,
+                           struct dj_junit_counts *totals)
+{
+    char reason[1024];
+    if (is_incomplete(run->results, totals) &&
+        dj_instrument_judge(run->results, reason, sizeof(reason)) !=
+            DJ_INSTRUMENT_PASSED) {
+        totals->tests++;
+        totals->errors++;
+        dj_text_string(text, "    <testcase");
+        attribute(text, "classname", run->name);
+        dj_text_string(text, " name=\"(run)\">");
+        blame(text, "error", reason, NULL);
+        dj_text_string(text, "</testcase>\n");
+    }
+}
+
+/* From the first begin to the last end. */
+static void suite_time(struct dj_text *text, const struct dj_instrument_results *run)
+{
+    int64_t begin_ns = -1;
+    int64_t end_ns = -1;
+    for (size_t i = 0; i < run->test_count; i++) {
+        const struct dj_test *test = &run->tests[i];
+        bool earlier = begin_ns < 0 || test->begin_ns < begin_ns;
+        begin_ns = test->begin_ns >= 0 && earlier ? test->begin_ns : begin_ns;
+        end_ns = test->end_ns > end_ns ? test->end_ns : end_ns;
+    }
+    time_attribute(text, begin_ns, end_ns);
+}
+
+static void timestamp(struct dj_text *text, int64_t unix_s)
+{
+    struct tm parts;
+    time_t seconds = (time_t)unix_s;
+    char words[40];
+    if (unix_s >= 0 && gmtime_r(&seconds, &parts) != NULL &&
+        strftime(words, sizeof(words), "%Y-%m-%dT%H:%M:%S", &parts) > 0) {
+        attribute(text, "timestamp", words);
+    }
+}
+
+static void counts(struct dj_text *text, const struct dj_junit_counts *totals)
+{
+    dj_text_format(text,
+                   " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64
+                   "\" skipped=\"%" PRIu64 "\"",
+                   totals->tests, totals->failures, totals->errors, totals->skipped);
+}
+
+void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run)
+{
+    const struct dj_instrument_results *results = run->results;
+    struct dj_text cases = {0};
+    struct dj_junit_counts totals = {0};
+    for (size_t i = 0; i < results->test_count; i++) {
+        write_test(&cases, results, &results->tests[i], &totals);
+    }
+    write_run_case(&cases, run, &totals);
+    if (results->plain && results->count[DJ_TEST_PASSED] > 0) {
+        dj_text_format(&cases,
+                       "    <system-out>%" PRIu32
+                       " tests passed whose names the form without -r does not "
+                       "tell</system-out>\n",
+                       results->count[DJ_TEST_PASSED]);
+    }
+    dj_text_string(&junit->suites, "  <testsuite");
+    attribute(&junit->suites, "name", run->name);
+    counts(&junit->suites, &totals);
+    suite_time(&junit->suites, results);
+    timestamp(&junit->suites, run->started_unix);
+    if (run->device != NULL) {
+        attribute(&junit->suites, "hostname", run->device);
+    }
+    dj_text_string(&junit->suites, ">\n");
+    dj_text_append(&junit->suites, dj_text_get(&cases), cases.length);
+    dj_text_string(&junit->suites, "  </testsuite>\n");
+    junit->suites.failed = junit->suites.failed || cases.failed;
+    junit->counts.tests += totals.tests;
+    junit->counts.failures += totals.failures;
+    junit->counts.errors += totals.errors;
+    junit->counts.skipped += totals.skipped;
+    dj_text_finish(&cases);
+}
+
+void dj_junit_write(struct dj_text *text, const struct dj_junit *junit)
+{
+    dj_text_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+    attribute(text, "name", "dejank");
+    counts(text, &junit->counts);
+    dj_text_string(text, ">\n");
+    dj_text_append(text, dj_text_get(&junit->suites), junit->suites.length);
+    dj_text_string(text, "</testsuites>\n");
+    text->failed = text->failed || junit->suites.failed;
+}
+
+void dj_junit_finish(struct dj_junit *junit)
+{
+    dj_text_finish(&junit->suites);
+    *junit = (struct dj_junit){0};
+}

@@ -1,0 +1,38 @@
+/*
+ * JUnit XML of instrumentation tests, as CI systems read it: a suite per run, a case per
+ * test, its time by the stamps of its stream. An assumption that failed is a case
+ * skipped; a test that never ended, or in which the app crashed, is one in error; where
+ * no test can carry what went wrong, a case "(run)" does.
+ */
+#ifndef DEJANK_REPORT_JUNIT_H
+#define DEJANK_REPORT_JUNIT_H
+
+#include "base/text.h"
+#include "drive/instrument_stream.h"
+
+struct dj_junit_counts {
+    uint64_t tests, failures, errors, skipped;
+};
+
+/* All zero is one without suites. */
+struct dj_junit {
+    struct dj_text suites; /* owned */
+    struct dj_junit_counts counts;
+};
+
+struct dj_junit_run {
+    const char *name;     /* of the suite: the batch's, the run's */
+    const char *device;   /* its host name there; NULL: none */
+    int64_t started_unix; /* seconds of the wall clock as the run began; −1: unknown */
+    const struct dj_instrument_results *results;
+};
+
+/* Appends a run's suite. Where memory runs out, junit->suites.failed is set. */
+void dj_junit_add(struct dj_junit *junit, const struct dj_junit_run *run);
+
+/* Appends the document of all suites. */
+void dj_junit_write(struct dj_text *text, const struct dj_junit *junit);
+
+void dj_junit_finish(struct dj_junit *junit);
+
+#endif

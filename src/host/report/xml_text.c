@@ -1,0 +1,61 @@
+#include "report/xml_text.h"
+
+#include "base/utf8.h"
+
+static const char *entity(int32_t code, bool attribute)
+{
+    static const struct {
+        int32_t code;
+        bool everywhere; /* else only in attributes */
+        const char *entity;
+    } entities[] = {
+        {'&', true, "&amp;"},  {'<', true, "&lt;"},    {'>', true, "&gt;"},
+        {'\r', true, "&#13;"}, {'"', false, "&quot;"}, {'\n', false, "&#10;"},
+        {'\t', false, "&#9;"},
+    };
+    for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
+        if (entities[i].code == code && (attribute || entities[i].everywhere)) {
+            return entities[i].entity;
+        }
+    }
+    return NULL;
+}
+
+/* U+FFFE and U+FFFF are no characters of XML. */
+static bool is_character(int32_t code)
+{
+    bool blank = code == '\n' || code == '\t' || code == '\r';
+    return blank ||
+           (code >= 0 && !dj_utf8_is_control(code) && code != 0xFFFE && code != 0xFFFF);
+}
+
+static void append(struct dj_text *text, const char *bytes, size_t length, bool attribute)
+{
+    for (size_t i = 0; i < length;) {
+        struct dj_utf8 one = dj_utf8_at(bytes + i, length - i);
+        const char *as = entity(one.code, attribute);
+        if (as != NULL) {
+            dj_text_string(text, as);
+        } else if (is_character(one.code)) {
+            dj_text_append(text, bytes + i, one.bytes);
+        } else {
+            for (size_t k = 0; k < one.bytes; k++) {
+                dj_text_format(text, "\\x%02x", (unsigned)(unsigned char)bytes[i + k]);
+            }
+        }
+        i += one.bytes;
+    }
+}
+
+void dj_xml_text(struct dj_text *text, const char *bytes, size_t length)
+{
+    append(text, bytes, length, false);
+}
+
+void dj_xml_attribute(struct dj_text *text, const char *name, const char *bytes,
+                      size_t length)
+{
+    dj_text_format(text, " %s=\"", name);
+    append(text, bytes, length, true);
+    dj_text_string(text, "\"");
+}

@@ -1,0 +1,15 @@
+/* Text from outside in XML 1.0, always valid: what is no character there — control
+ * characters, bytes that are not UTF-8 — becomes \xNN, byte by byte. */
+#ifndef DEJANK_REPORT_XML_TEXT_H
+#define DEJANK_REPORT_XML_TEXT_H
+
+#include "base/text.h"
+
+/* Between tags. */
+void dj_xml_text(struct dj_text *text, const char *bytes, size_t length);
+
+/* ` name="bytes"`; line breaks survive. */
+void dj_xml_attribute(struct dj_text *text, const char *name, const char *bytes,
+                      size_t length);
+
+#endif
