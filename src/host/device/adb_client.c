@@ -73,8 +73,8 @@ static int connect_server(const struct dj_adb_address *address,
     return code;
 }
 
-static int write_all(int fd, const char *bytes, size_t length,
-                     const struct dj_deadline *deadline, struct dj_error *err)
+int dj_adb_write(int fd, const char *bytes, size_t length,
+                 const struct dj_deadline *deadline, struct dj_error *err)
 {
     while (length > 0) {
         ssize_t sent = send(fd, bytes, length, MSG_NOSIGNAL);
@@ -116,7 +116,7 @@ int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *
     }
 }
 
-static int read_exactly(int fd, char *bytes, size_t length,
+int dj_adb_read_exactly(int fd, char *bytes, size_t length,
                         const struct dj_deadline *deadline, struct dj_error *err)
 {
     for (size_t have = 0; have < length;) {
@@ -140,7 +140,7 @@ static int read_counted(int fd, struct dj_text *text, const struct dj_deadline *
     char digits[4];
     char buffer[4096];
     size_t left;
-    int code = read_exactly(fd, digits, sizeof(digits), deadline, err);
+    int code = dj_adb_read_exactly(fd, digits, sizeof(digits), deadline, err);
     if (code != 0) {
         return code;
     }
@@ -152,7 +152,7 @@ static int read_counted(int fd, struct dj_text *text, const struct dj_deadline *
     }
     while (left > 0) {
         size_t piece = left < sizeof(buffer) ? left : sizeof(buffer);
-        code = read_exactly(fd, buffer, piece, deadline, err);
+        code = dj_adb_read_exactly(fd, buffer, piece, deadline, err);
         if (code != 0) {
             return code;
         }
@@ -208,11 +208,11 @@ static int ask(int fd, const char *service, const struct dj_deadline *deadline,
     char status[4];
     int code = dj_adb_request_text(&request, service, err);
     if (code == 0) {
-        code = write_all(fd, request.data, request.length, deadline, err);
+        code = dj_adb_write(fd, request.data, request.length, deadline, err);
     }
     dj_text_finish(&request);
     if (code == 0) {
-        code = read_exactly(fd, status, sizeof(status), deadline, err);
+        code = dj_adb_read_exactly(fd, status, sizeof(status), deadline, err);
     }
     if (code == 0 && memcmp(status, "FAIL", 4) == 0) {
         return read_refusal(fd, deadline, err);

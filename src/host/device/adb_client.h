@@ -27,6 +27,14 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
                         const char *service, const struct dj_deadline *deadline, int *fd,
                         struct dj_error *err);
 
+/* Writes all of it. */
+int dj_adb_write(int fd, const char *bytes, size_t length,
+                 const struct dj_deadline *deadline, struct dj_error *err);
+
+/* Reads just so much. DJ_E_GONE where the stream ends before. */
+int dj_adb_read_exactly(int fd, char *bytes, size_t length,
+                        const struct dj_deadline *deadline, struct dj_error *err);
+
 /* Reads what has come, at least a byte; *got is 0 at the stream's end. */
 int dj_adb_read(int fd, char *bytes, size_t capacity, const struct dj_deadline *deadline,
                 size_t *got, struct dj_error *err);

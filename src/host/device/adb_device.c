@@ -4,19 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/adb_client.h"
-#include "device/deadline.h"
+#include "device/adb_device.h"
 #include "device/dumpsys.h"
 #include "device/quote.h"
 
 #define SERVER_TIMEOUT_NS (10 * DJ_SECOND_NS)
 #define CONNECT_TIMEOUT_NS (10 * DJ_SECOND_NS)
-
-struct adb_device {
-    struct dj_device base;
-    struct dj_adb_address address;
-    bool shell_v2;
-};
 
 static int read_shell(int fd, bool v2, const struct dj_deadline *deadline,
                       struct dj_shell_result *result, struct dj_error *err)
@@ -54,7 +47,7 @@ static int adb_shell(struct dj_device *device, const char *const *argv,
                      int64_t timeout_ns, struct dj_shell_result *result,
                      struct dj_error *err)
 {
-    struct adb_device *adb = (struct adb_device *)device;
+    struct dj_adb_device *adb = (struct dj_adb_device *)device;
     struct dj_text service = {0};
     const struct dj_deadline deadline = dj_deadline_in(timeout_ns, &device->interrupt);
     int fd;
@@ -78,8 +71,20 @@ static int adb_shell(struct dj_device *device, const char *const *argv,
     return code;
 }
 
+static int adb_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
+                     struct dj_error *err)
+{
+    struct dj_adb_device *adb = (struct dj_adb_device *)device;
+    int code = dj_clock_read(&adb->clock, device, dev_ns, uncertainty_ns, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%s: its clock", device->name);
+    }
+    return code;
+}
+
 static void adb_close(struct dj_device *device)
 {
+    dj_clock_finish(&((struct dj_adb_device *)device)->clock);
     free(device);
 }
 
@@ -87,6 +92,10 @@ static const struct dj_device_ops adb_ops = {
     .shell = adb_shell,
     .gfxinfo = dj_dumpsys_gfxinfo,
     .profile = dj_dumpsys_profile,
+    .start = dj_adb_start,
+    .push = dj_adb_push,
+    .pull = dj_adb_pull,
+    .clock = adb_clock,
     .close = adb_close,
 };
 
@@ -245,7 +254,8 @@ static int wait_until_ready(const struct dj_adb_address *address, const char *se
     }
 }
 
-static int settle(struct adb_device *adb, struct device_list *list, struct dj_error *err)
+static int settle(struct dj_adb_device *adb, struct device_list *list,
+                  struct dj_error *err)
 {
     char *serial = adb->base.name;
     int code = list_devices(&adb->address, list, err);
@@ -271,7 +281,7 @@ static int settle(struct adb_device *adb, struct device_list *list, struct dj_er
     return wait_until_ready(&adb->address, serial, patience_ns, list, err);
 }
 
-static int read_features(struct adb_device *adb, struct dj_error *err)
+static int read_features(struct dj_adb_device *adb, struct dj_error *err)
 {
     struct dj_text service = {0};
     struct dj_text features = {0};
@@ -287,7 +297,7 @@ static int read_features(struct adb_device *adb, struct dj_error *err)
 
 int dj_adb_open(const char *selector, struct dj_device **device, struct dj_error *err)
 {
-    struct adb_device *adb = calloc(1, sizeof(*adb));
+    struct dj_adb_device *adb = calloc(1, sizeof(*adb));
     struct device_list *list = calloc(1, sizeof(*list));
     int code = adb == NULL || list == NULL
                    ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")

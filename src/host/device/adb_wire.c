@@ -267,6 +267,19 @@ int dj_shell_decode(struct dj_shell_decoder *decoder, const char *bytes, size_t 
     return 0;
 }
 
+size_t dj_shell_exit_mark_at(const char *text, size_t length)
+{
+    const char mark[] = DJ_SHELL_EXIT_MARK;
+    const size_t mark_length = sizeof(mark) - 1;
+    for (size_t at = length; at-- > 0;) {
+        size_t rest = length - at;
+        if (memcmp(text + at, mark, rest < mark_length ? rest : mark_length) == 0) {
+            return at;
+        }
+    }
+    return length;
+}
+
 int dj_shell_take_exit_mark(struct dj_shell_result *result, struct dj_error *err)
 {
     const char mark[] = DJ_SHELL_EXIT_MARK;

@@ -56,6 +56,9 @@ size_t dj_adb_devices_parse(const char *text, size_t length, struct dj_adb_entry
 /* Is `name` in a comma-separated list of features? */
 bool dj_adb_has_feature(const char *features, const char *name);
 
+/* What we send to a command through shell v2: packet ids. */
+enum { DJ_SHELL_STDIN = 0, DJ_SHELL_CLOSE_STDIN = 4 };
+
 /* Decoder of shell v2 packets, fed with whatever pieces the socket gives. Zero it. */
 struct dj_shell_decoder {
     uint8_t header[5];
@@ -72,6 +75,10 @@ int dj_shell_decode(struct dj_shell_decoder *decoder, const char *bytes, size_t 
 /* Without shell v2: what is appended to a command so that its output tells its exit code…
  */
 #define DJ_SHELL_EXIT_MARK "dejank-exit-code="
+
+/* …where in what came so far it may begin: at its last whole sight, at an unfinished one
+ * at the end, else at the end… */
+size_t dj_shell_exit_mark_at(const char *text, size_t length);
 
 /* …and taking it off again. DJ_E_GONE where it is missing: the command did not get to its
  * end. */

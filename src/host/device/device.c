@@ -50,6 +50,7 @@ static void note_sleep(struct dj_device *device, const struct dj_dump *dump)
         slept_ms < INT64_MAX / DJ_MILLISECOND_NS) {
         device->slept.known = true;
         device->slept.ns = slept_ms * DJ_MILLISECOND_NS;
+        device->slept.uncertainty_ns = DJ_MILLISECOND_NS;
         device->slept.at_ns = dj_host_now_ns();
     }
 }

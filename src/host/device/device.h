@@ -115,7 +115,8 @@ struct dj_device {
                                       then at the latest, with DJ_E_INTERRUPTED */
     struct {
         bool known;
-        int64_t ns;    /* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long it has slept */
+        int64_t ns; /* CLOCK_BOOTTIME − CLOCK_MONOTONIC: how long it has slept */
+        int64_t uncertainty_ns;
         int64_t at_ns; /* host_ns of when that was known */
     } slept;
 };
@@ -188,8 +189,9 @@ int dj_device_process_exit_code(const struct dj_device_process *process);
 void dj_device_process_close(struct dj_device_process *process);
 
 /* Copies a file of this machine to the device, with these permissions (0644). The
- * device's folder is there already. DJ_E_IO with the reason, the device's own where it
- * refused; DJ_E_GONE; DJ_E_TIMEOUT where nothing moves for 30 s. */
+ * device's folder is there already. DJ_E_NOT_FOUND where there is no such file here,
+ * DJ_E_IO with the reason, the device's own where it refused; DJ_E_GONE; DJ_E_TIMEOUT
+ * where nothing moves for 30 s. */
 int dj_device_push(struct dj_device *device, const char *local_path,
                    const char *remote_path, unsigned mode, struct dj_error *err);
 

@@ -6,7 +6,8 @@
 #include <time.h>
 
 #include "device/deadline.h"
-#include "device/device.h"
+#include "device/files.h"
+#include "device/process.h"
 #include "device/spawn.h"
 #include "segment/select.h"
 
@@ -124,6 +125,16 @@ static int local_profile(struct dj_device *device, const char *package, bool on,
     return code;
 }
 
+static int local_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
+                       struct dj_error *err)
+{
+    (void)device;
+    (void)err;
+    *dev_ns = dj_host_now_ns();
+    *uncertainty_ns = 0;
+    return 0;
+}
+
 static void local_close(struct dj_device *device)
 {
     free(device);
@@ -133,6 +144,10 @@ static const struct dj_device_ops local_ops = {
     .shell = local_shell,
     .gfxinfo = local_gfxinfo,
     .profile = local_profile,
+    .start = dj_local_start,
+    .push = dj_local_push,
+    .pull = dj_local_pull,
+    .clock = local_clock,
     .close = local_close,
 };
 

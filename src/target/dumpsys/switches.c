@@ -1,6 +1,8 @@
 #include "dumpsys/switches.h"
 
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "dumpsys/output.h"
 #include "segment/select.h"
@@ -9,7 +11,8 @@ static int usage(void)
 {
     dj_output_error(&(struct dj_error){
         .message =
-            "expected: dumpsys dejank version, or: dumpsys dejank profile on|off NAME"});
+            "expected: dumpsys dejank version, dumpsys dejank clock, or: dumpsys dejank "
+            "profile on|off NAME"});
     return DJ_OUTPUT_USAGE;
 }
 
@@ -18,6 +21,33 @@ static int print_version(void)
     struct dj_text text = {0};
     dj_text_string(&text, "dejank " DEJANK_VERSION "\n");
     return dj_output_text(&text);
+}
+
+static int64_t now_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* An answer per line of input, until it ends: who asks measures the way here and back. */
+static int tell_clock(void)
+{
+    char bytes[64];
+    ssize_t got;
+    int status = 0;
+    while (status == 0 && (got = read(STDIN_FILENO, bytes, sizeof(bytes))) > 0) {
+        for (ssize_t i = 0; i < got && status == 0; i++) {
+            struct dj_text text = {0};
+            if (bytes[i] == '\n') {
+                dj_text_format(&text, "clock %lld %lld\n",
+                               (long long)now_ns(CLOCK_MONOTONIC),
+                               (long long)now_ns(CLOCK_BOOTTIME));
+                status = dj_output_text(&text);
+            }
+        }
+    }
+    return status;
 }
 
 static int switch_profile(bool on, const char *name)
@@ -44,6 +74,9 @@ int dj_dump_dejank(int count, char *const *words)
     if (count == 0 || (count == 1 && strcmp(words[0], "version") == 0) ||
         (count == 1 && strcmp(words[0], "-a") == 0)) {
         return print_version();
+    }
+    if (count == 1 && strcmp(words[0], "clock") == 0) {
+        return tell_clock();
     }
     if (count != 3 || strcmp(words[0], "profile") != 0) {
         return usage();

@@ -1,0 +1,23 @@
+/* What the parts of the adb device kind share. */
+#ifndef DEJANK_DEVICE_ADB_DEVICE_H
+#define DEJANK_DEVICE_ADB_DEVICE_H
+
+#include "device/adb_client.h"
+#include "device/clock.h"
+
+struct dj_adb_device {
+    struct dj_device base;
+    struct dj_adb_address address;
+    bool shell_v2;
+    struct dj_clock clock;
+};
+
+/* Functions of struct dj_device_ops. */
+int dj_adb_start(struct dj_device *device, const char *const *argv,
+                 struct dj_device_process **process, struct dj_error *err);
+int dj_adb_push(struct dj_device *device, const char *local_path, const char *remote_path,
+                unsigned mode, struct dj_error *err);
+int dj_adb_pull(struct dj_device *device, const char *remote_path, struct dj_text *bytes,
+                struct dj_error *err);
+
+#endif

@@ -1,0 +1,238 @@
+/* A running command of a device behind the adb server. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/adb_device.h"
+#include "device/process.h"
+#include "device/quote.h"
+
+#define START_NS (10 * DJ_SECOND_NS)
+
+enum { PIECE = 32 * 1024 };
+
+struct adb_process {
+    struct dj_device_process base;
+    int fd;
+    bool v2, takes_input;
+    struct dj_shell_decoder decoder;
+    struct dj_text held; /* without shell v2: what may turn out to be the exit mark */
+};
+
+static int too_much(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_LIMIT, "the command wrote more than is taken at once");
+}
+
+/* The decoder appends to a result of its own: the caller's texts are lent to it. */
+static int take_v2(struct adb_process *adb, const char *bytes, size_t length,
+                   struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
+{
+    struct dj_shell_result heard = {0};
+    int code = dj_shell_decode(&adb->decoder, bytes, length, &heard, err);
+    dj_text_append(out, dj_text_get(&heard.out), heard.out.length);
+    dj_text_append(err_text, dj_text_get(&heard.err), heard.err.length);
+    if (adb->decoder.ended) {
+        adb->base.ended = true;
+        adb->base.exit_code = heard.exit_code;
+    }
+    dj_shell_result_finish(&heard);
+    return code;
+}
+
+static int take_plain(struct adb_process *adb, const char *bytes, size_t length,
+                      struct dj_text *out)
+{
+    dj_text_append(&adb->held, bytes, length);
+    size_t keep = dj_shell_exit_mark_at(dj_text_get(&adb->held), adb->held.length);
+    dj_text_append(out, dj_text_get(&adb->held), keep);
+    memmove(adb->held.data, adb->held.data + keep, adb->held.length - keep + 1);
+    adb->held.length -= keep;
+    return 0;
+}
+
+static int end_plain(struct adb_process *adb, struct dj_text *out, struct dj_error *err)
+{
+    struct dj_shell_result held = {.out = adb->held};
+    int code = dj_shell_take_exit_mark(&held, err);
+    adb->held = held.out;
+    dj_text_append(out, dj_text_get(&adb->held), adb->held.length);
+    dj_text_clear(&adb->held);
+    adb->base.ended = code == 0;
+    adb->base.exit_code = held.exit_code;
+    return code;
+}
+
+/* At least a byte is there, or the end. */
+static int take(struct adb_process *adb, struct dj_text *out, struct dj_text *err_text,
+                struct dj_error *err)
+{
+    char buffer[65536];
+    size_t got = 0;
+    const struct dj_deadline deadline =
+        dj_deadline_in(START_NS, &adb->base.device->interrupt);
+    int code = dj_adb_read(adb->fd, buffer, sizeof(buffer), &deadline, &got, err);
+    if (code != 0) {
+        return code;
+    }
+    if (got > 0) {
+        return adb->v2 ? take_v2(adb, buffer, got, out, err_text, err)
+                       : take_plain(adb, buffer, got, out);
+    }
+    return adb->v2 ? dj_error_set(err, DJ_E_GONE,
+                                  "the device went away before the command ended")
+                   : end_plain(adb, out, err);
+}
+
+static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
+                    struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
+{
+    struct adb_process *adb = (struct adb_process *)process;
+    size_t before = out->length + err_text->length;
+    int64_t end_ns = dj_host_now_ns() + timeout_ns;
+    int code = 0;
+    while (code == 0 && !process->ended && out->length + err_text->length == before) {
+        struct pollfd wait = {.fd = adb->fd, .events = POLLIN};
+        int ready =
+            dj_process_wait(process->device, &wait, 1, end_ns - dj_host_now_ns(), err);
+        if (ready == 0) {
+            return 0;
+        }
+        code = ready < 0 ? ready : take(adb, out, err_text, err);
+        if (code == 0 && (out->failed || err_text->failed)) {
+            code = too_much(err);
+        }
+    }
+    if (code != 0) {
+        dj_error_prepend(err, "%s", process->device->name);
+    }
+    return code;
+}
+
+static int send_packet(struct adb_process *adb, uint8_t id, const char *bytes,
+                       size_t size, struct dj_error *err)
+{
+    char packet[5 + PIECE] = {(char)id, (char)(size & 0xff), (char)(size >> 8 & 0xff),
+                              (char)(size >> 16 & 0xff), 0};
+    const struct dj_deadline deadline =
+        dj_deadline_in(DJ_PROCESS_WRITE_NS, &adb->base.device->interrupt);
+    if (size > 0) {
+        memcpy(packet + 5, bytes, size);
+    }
+    size_t skipped = adb->v2 ? 0 : 5;
+    return dj_adb_write(adb->fd, packet + skipped, 5 + size - skipped, &deadline, err);
+}
+
+static int adb_write(struct dj_device_process *process, const void *bytes, size_t size,
+                     struct dj_error *err)
+{
+    struct adb_process *adb = (struct adb_process *)process;
+    const char *at = bytes;
+    int code = 0;
+    if (!adb->takes_input) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: its adbd passes no input to commands (Android 5 is the "
+                            "first that does), or the input was ended",
+                            process->device->name);
+    }
+    while (code == 0 && size > 0) {
+        size_t piece = size < PIECE ? size : PIECE;
+        code = send_packet(adb, DJ_SHELL_STDIN, at, piece, err);
+        at += piece;
+        size -= piece;
+    }
+    return code;
+}
+
+static int adb_end_input(struct dj_device_process *process, struct dj_error *err)
+{
+    struct adb_process *adb = (struct adb_process *)process;
+    if (!adb->takes_input) {
+        return 0;
+    }
+    adb->takes_input = false;
+    return adb->v2 ? send_packet(adb, DJ_SHELL_CLOSE_STDIN, NULL, 0, err)
+                   : dj_error_set(err, DJ_E_UNSUPPORTED,
+                                  "%s: its adbd cannot end a command's input (Android 7 "
+                                  "is the first that can)",
+                                  process->device->name);
+}
+
+static void adb_close(struct dj_device_process *process)
+{
+    struct adb_process *adb = (struct adb_process *)process;
+    close(adb->fd);
+    dj_text_finish(&adb->held);
+    free(adb);
+}
+
+static const struct dj_device_process_ops adb_ops = {
+    .read = adb_read,
+    .write = adb_write,
+    .end_input = adb_end_input,
+    .close = adb_close,
+};
+
+/* "exec", so that the SIGHUP adbd sends reaches the command and no shell before it. */
+static int open_v2(const struct dj_adb_device *device, const char *command,
+                   const struct dj_deadline *deadline, struct adb_process *adb,
+                   struct dj_error *err)
+{
+    struct dj_text service = {0};
+    dj_text_format(&service, "shell,v2,raw:exec %s", command);
+    adb->v2 = true;
+    adb->takes_input = true;
+    int code = dj_adb_open_service(&device->address, device->base.name,
+                                   dj_text_get(&service), deadline, &adb->fd, err);
+    dj_text_finish(&service);
+    return code;
+}
+
+/* exec: is a pipe without a terminal in between, which would echo what is written. */
+static int open_plain(const struct dj_adb_device *device, const char *command,
+                      const struct dj_deadline *deadline, struct adb_process *adb,
+                      struct dj_error *err)
+{
+    static const char *const names[] = {"exec", "shell"};
+    int code = 0;
+    for (size_t i = 0; i < 2; i++) {
+        struct dj_text service = {0};
+        struct dj_error why = {0};
+        dj_text_format(&service, "%s:%s; echo " DJ_SHELL_EXIT_MARK "$?", names[i],
+                       command);
+        adb->takes_input = i == 0;
+        code = dj_adb_open_service(&device->address, device->base.name,
+                                   dj_text_get(&service), deadline, &adb->fd, &why);
+        dj_text_finish(&service);
+        if (code == 0 || strstr(why.message, "closed") == NULL) {
+            return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
+        }
+    }
+    return dj_error_set(err, code, "its adbd refuses both exec: and shell:");
+}
+
+int dj_adb_start(struct dj_device *device, const char *const *argv,
+                 struct dj_device_process **process, struct dj_error *err)
+{
+    const struct dj_adb_device *from = (struct dj_adb_device *)device;
+    const struct dj_deadline deadline = dj_deadline_in(START_NS, &device->interrupt);
+    struct dj_text command = {0};
+    struct adb_process *adb = calloc(1, sizeof(*adb));
+    if (adb == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    adb->base.ops = &adb_ops;
+    adb->base.device = device;
+    dj_quote_command(&command, argv);
+    int code = from->shell_v2
+                   ? open_v2(from, dj_text_get(&command), &deadline, adb, err)
+                   : open_plain(from, dj_text_get(&command), &deadline, adb, err);
+    dj_text_finish(&command);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", device->name);
+        free(adb);
+        return code;
+    }
+    *process = &adb->base;
+    return 0;
+}

@@ -1,0 +1,264 @@
+/*
+ * Files to and from a device, over adb's sync service. Requests and answers are a word of
+ * four letters and a little-endian length or number: SEND "path,mode", then DATA with at
+ * most 64 KiB each, DONE with the modification time, and OKAY or FAIL with a message
+ * back; RECV "path", and DATA…, DONE or FAIL back.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/adb_device.h"
+
+enum { CHUNK = 64 * 1024, PATH_MOST = 1024, MESSAGE_MOST = 4096 };
+
+/* How long nothing may move. */
+#define STALL_NS (30 * DJ_SECOND_NS)
+
+struct sync {
+    struct dj_device *device;
+    int fd;
+};
+
+struct head {
+    char id[5];
+    uint32_t length;
+};
+
+static struct dj_deadline patience(const struct sync *sync)
+{
+    return dj_deadline_in(STALL_NS, &sync->device->interrupt);
+}
+
+static int send_part(const struct sync *sync, const char *id, const char *bytes,
+                     uint32_t length, struct dj_error *err)
+{
+    const struct dj_deadline deadline = patience(sync);
+    char head[8] = {id[0], id[1], id[2], id[3]};
+    for (unsigned i = 0; i < 4; i++) {
+        head[4 + i] = (char)(length >> 8 * i & 0xff);
+    }
+    int code = dj_adb_write(sync->fd, head, sizeof(head), &deadline, err);
+    return code == 0 && bytes != NULL
+               ? dj_adb_write(sync->fd, bytes, length, &deadline, err)
+               : code;
+}
+
+static int read_head(const struct sync *sync, struct head *head, struct dj_error *err)
+{
+    const struct dj_deadline deadline = patience(sync);
+    char bytes[8];
+    int code = dj_adb_read_exactly(sync->fd, bytes, sizeof(bytes), &deadline, err);
+    if (code == 0) {
+        *head = (struct head){.length = 0};
+        memcpy(head->id, bytes, 4);
+        for (unsigned i = 0; i < 4; i++) {
+            head->length |= (uint32_t)(unsigned char)bytes[4 + i] << 8 * i;
+        }
+    }
+    return code;
+}
+
+/* The device's own words for what it refused. */
+static int read_refusal(const struct sync *sync, uint32_t length, struct dj_error *err)
+{
+    const struct dj_deadline deadline = patience(sync);
+    char message[MESSAGE_MOST + 1];
+    struct dj_text safe = {0};
+    if (length > MESSAGE_MOST) {
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "the device sent a message of %" PRIu32 " bytes", length);
+    }
+    int code = dj_adb_read_exactly(sync->fd, message, length, &deadline, err);
+    if (code == 0) {
+        message[length] = '\0';
+        dj_text_escaped(&safe, message, length);
+        code = dj_error_set(
+            err, strstr(message, "No such file") != NULL ? DJ_E_NOT_FOUND : DJ_E_IO,
+            "the device refused: %s", dj_text_get(&safe));
+    }
+    dj_text_finish(&safe);
+    return code;
+}
+
+static int unexpected(const struct head *head, const char *expected, struct dj_error *err)
+{
+    struct dj_text safe = {0};
+    dj_text_escaped_name(&safe, head->id);
+    int code = dj_error_set(err, DJ_E_PROTOCOL, "expected %s, the device sent '%s'",
+                            expected, dj_text_get(&safe));
+    dj_text_finish(&safe);
+    return code;
+}
+
+static int read_verdict(const struct sync *sync, struct dj_error *err)
+{
+    struct head head;
+    int code = read_head(sync, &head, err);
+    if (code != 0) {
+        return code;
+    }
+    if (strcmp(head.id, "FAIL") == 0) {
+        code = read_refusal(sync, head.length, err);
+        return code == DJ_E_NOT_FOUND ? dj_error_set(err, DJ_E_IO,
+                                                     "the device has no "
+                                                     "such folder")
+                                      : code;
+    }
+    return strcmp(head.id, "OKAY") == 0 ? 0 : unexpected(&head, "OKAY or FAIL", err);
+}
+
+/* A device that cannot write says so in mid-file: no use to send the rest. */
+static bool has_answered(const struct sync *sync)
+{
+    struct pollfd wait = {.fd = sync->fd, .events = POLLIN};
+    return poll(&wait, 1, 0) > 0;
+}
+
+static int send_content(const struct sync *sync, int file, struct dj_error *err)
+{
+    char chunk[CHUNK];
+    ssize_t got;
+    int code = 0;
+    while (code == 0 && !has_answered(sync)) {
+        got = read(file, chunk, sizeof(chunk));
+        if (got == 0) {
+            break;
+        }
+        if (got < 0) {
+            return dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
+        }
+        code = send_part(sync, "DATA", chunk, (uint32_t)got, err);
+    }
+    return code;
+}
+
+static int push_open(const struct sync *sync, const char *remote_path, unsigned mode,
+                     int file, struct dj_error *err)
+{
+    struct stat status;
+    struct dj_text spec = {0};
+    dj_text_format(&spec, "%s,%u", remote_path, (unsigned)S_IFREG | (mode & 07777));
+    int code =
+        fstat(file, &status) != 0
+            ? dj_error_set(err, DJ_E_IO, "%s", strerror(errno))
+            : send_part(sync, "SEND", dj_text_get(&spec), (uint32_t)spec.length, err);
+    dj_text_finish(&spec);
+    if (code == 0) {
+        code = send_content(sync, file, err);
+    }
+    if (code == 0) {
+        code = send_part(sync, "DONE", NULL, (uint32_t)status.st_mtime, err);
+    }
+    /* Where the device hung up meanwhile, its reason may still have come. */
+    struct dj_error verdict = {0};
+    int told = code == 0 || code == DJ_E_GONE ? read_verdict(sync, &verdict) : code;
+    if (told != code && told != DJ_E_GONE) {
+        code = dj_error_set(err, told, "%s", verdict.message);
+    } else if (code == 0) {
+        code = told == 0 ? 0 : dj_error_set(err, told, "%s", verdict.message);
+    }
+    return code;
+}
+
+static int check_path(const char *path, struct dj_error *err)
+{
+    return path[0] == '\0' || strlen(path) > PATH_MOST - 16
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "expected a path of at most %d bytes on the device",
+                              PATH_MOST - 16)
+               : 0;
+}
+
+static int open_sync(struct dj_device *device, struct sync *sync, struct dj_error *err)
+{
+    const struct dj_adb_device *adb = (struct dj_adb_device *)device;
+    *sync = (struct sync){.device = device, .fd = -1};
+    const struct dj_deadline deadline = patience(sync);
+    return dj_adb_open_service(&adb->address, device->name, "sync:", &deadline, &sync->fd,
+                               err);
+}
+
+int dj_adb_push(struct dj_device *device, const char *local_path, const char *remote_path,
+                unsigned mode, struct dj_error *err)
+{
+    struct sync sync = {.fd = -1};
+    int file = open(local_path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
+                            "cannot read %s: %s", local_path, strerror(errno));
+    }
+    int code = check_path(remote_path, err);
+    if (code == 0) {
+        code = open_sync(device, &sync, err);
+    }
+    if (code == 0) {
+        code = push_open(&sync, remote_path, mode, file, err);
+        close(sync.fd);
+    }
+    close(file);
+    if (code != 0) {
+        dj_error_prepend(err, "%s: pushing %s to %s", device->name, local_path,
+                         remote_path);
+    }
+    return code;
+}
+
+static int receive_chunk(const struct sync *sync, uint32_t length, struct dj_text *bytes,
+                         struct dj_error *err)
+{
+    const struct dj_deadline deadline = patience(sync);
+    if (length > CHUNK) {
+        return dj_error_set(err, DJ_E_PROTOCOL,
+                            "the device sent %" PRIu32 " bytes at once", length);
+    }
+    char *room = dj_text_room(bytes, length);
+    return room == NULL ? dj_error_set(err, DJ_E_LIMIT, "the file is too large")
+                        : dj_adb_read_exactly(sync->fd, room, length, &deadline, err);
+}
+
+static int receive(const struct sync *sync, const char *path, struct dj_text *bytes,
+                   struct dj_error *err)
+{
+    size_t before = bytes->length;
+    int code = send_part(sync, "RECV", path, (uint32_t)strlen(path), err);
+    while (code == 0) {
+        struct head head;
+        code = read_head(sync, &head, err);
+        if (code != 0 || strcmp(head.id, "DONE") == 0) {
+            break;
+        }
+        if (strcmp(head.id, "FAIL") == 0) {
+            code = read_refusal(sync, head.length, err);
+        } else if (strcmp(head.id, "DATA") != 0) {
+            code = unexpected(&head, "DATA, DONE or FAIL", err);
+        } else if (bytes->length - before + head.length > DJ_DEVICE_OUTPUT_MAX) {
+            code = dj_error_set(err, DJ_E_LIMIT, "it has more than %d MiB",
+                                DJ_DEVICE_OUTPUT_MAX / (1024 * 1024));
+        } else if (head.length > 0) {
+            code = receive_chunk(sync, head.length, bytes, err);
+        }
+    }
+    return code;
+}
+
+int dj_adb_pull(struct dj_device *device, const char *remote_path, struct dj_text *bytes,
+                struct dj_error *err)
+{
+    struct sync sync = {.fd = -1};
+    int code = check_path(remote_path, err);
+    if (code == 0) {
+        code = open_sync(device, &sync, err);
+    }
+    if (code == 0) {
+        code = receive(&sync, remote_path, bytes, err);
+        close(sync.fd);
+    }
+    if (code != 0) {
+        dj_error_prepend(err, "%s: pulling %s", device->name, remote_path);
+    }
+    return code;
+}

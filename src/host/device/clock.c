@@ -1,0 +1,308 @@
+#include "device/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ANSWER_NS (5 * DJ_SECOND_NS)
+#define FIRST_NS (300 * DJ_MILLISECOND_NS)
+#define SLEPT_AGE_NS (600 * DJ_SECOND_NS)
+#define UPTIME_STEP_NS (10 * DJ_MILLISECOND_NS)
+
+enum { FIRST_QUESTIONS = 32, LATER_QUESTIONS = 3, DRIFT_PPM = 50, ANSWER_MOST = 256 };
+
+/* dejank's own dumpsys answers until its input ends; any other fails at once and leaves
+ * the answering to the loop, which starts no program of its own. */
+static const char script[] = "dumpsys dejank clock 2>/dev/null; "
+                             "while read -r q; do "
+                             "read -r up idle </proc/uptime; "
+                             "echo \"uptime $up $idle\"; done";
+
+void dj_clock_bounds_add(struct dj_clock_bounds *bounds, int64_t dev_ns, int64_t step_ns,
+                         int64_t asked_ns, int64_t answered_ns)
+{
+    int64_t low_ns = dev_ns - answered_ns;
+    int64_t high_ns = dev_ns + step_ns - asked_ns;
+    int64_t drift_ns = (answered_ns - bounds->at_ns) / 1000000 * DRIFT_PPM;
+    if (bounds->known && low_ns <= bounds->high_ns + drift_ns &&
+        high_ns >= bounds->low_ns - drift_ns) {
+        low_ns = low_ns > bounds->low_ns - drift_ns ? low_ns : bounds->low_ns - drift_ns;
+        high_ns =
+            high_ns < bounds->high_ns + drift_ns ? high_ns : bounds->high_ns + drift_ns;
+    }
+    *bounds = (struct dj_clock_bounds){true, low_ns, high_ns, answered_ns};
+}
+
+/* "1234.56": ns; −1 for anything else. */
+static int64_t parse_seconds(const char *text, const char **end)
+{
+    int64_t ns = 0, unit = DJ_SECOND_NS;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && at - text < 10; at++) {
+        ns = ns * 10 + (*at - '0') * DJ_SECOND_NS;
+    }
+    if (at == text || (*at >= '0' && *at <= '9')) {
+        return -1;
+    }
+    if (*at == '.') {
+        for (at++; *at >= '0' && *at <= '9'; at++) {
+            unit /= 10;
+            ns += (*at - '0') * unit;
+        }
+    }
+    *end = at;
+    return ns;
+}
+
+static bool parse_count(const char *text, const char **end, int64_t *value)
+{
+    *value = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && at - text < 18; at++) {
+        *value = *value * 10 + (*at - '0');
+    }
+    *end = at;
+    return at > text && (*at < '0' || *at > '9');
+}
+
+bool dj_clock_answer_parse(const char *line, size_t length,
+                           struct dj_clock_answer *answer)
+{
+    char text[ANSWER_MOST];
+    const char *at;
+    if (length >= sizeof(text)) {
+        return false;
+    }
+    memcpy(text, line, length);
+    text[length] = '\0';
+    *answer = (struct dj_clock_answer){-1, -1, UPTIME_STEP_NS};
+    if (strncmp(text, "clock ", 6) == 0) {
+        answer->step_ns = 1;
+        return parse_count(text + 6, &at, &answer->monotonic_ns) && *at == ' ' &&
+               parse_count(at + 1, &at, &answer->boot_ns);
+    }
+    if (strncmp(text, "uptime ", 7) != 0) {
+        return false;
+    }
+    answer->boot_ns = parse_seconds(text + 7, &at);
+    return answer->boot_ns >= 0 && *at == ' ';
+}
+
+/* "=3842 (197122 ms ago)", "=5 (now)"; a time to come is "(in 7 ms)". */
+static bool parse_stamp(const char *at, int64_t *ms)
+{
+    int64_t stamp, ago;
+    if (*at != '=' || !parse_count(at + 1, &at, &stamp)) {
+        return false;
+    }
+    if (strncmp(at, " (now)", 6) == 0) {
+        *ms = stamp;
+        return stamp > 0;
+    }
+    if (strncmp(at, " (", 2) != 0 || !parse_count(at + 2, &at, &ago) ||
+        strncmp(at, " ms ago)", 8) != 0) {
+        return false;
+    }
+    *ms = stamp + ago;
+    return stamp > 0;
+}
+
+int64_t dj_clock_power_parse(const char *text, size_t length)
+{
+    struct dj_text copy = {0};
+    int64_t ms = -1, found;
+    dj_text_append(&copy, text, length);
+    const char *at = dj_text_get(&copy);
+    while (ms < 0 && (at = strstr(at, "Time=")) != NULL) {
+        at += 4;
+        ms = parse_stamp(at, &found) ? found : -1;
+    }
+    dj_text_finish(&copy);
+    return ms;
+}
+
+static void stop(struct dj_clock *clock)
+{
+    dj_device_process_close(clock->process);
+    clock->process = NULL;
+    dj_text_clear(&clock->heard);
+}
+
+void dj_clock_finish(struct dj_clock *clock)
+{
+    stop(clock);
+    dj_text_finish(&clock->heard);
+    *clock = (struct dj_clock){.process = NULL};
+}
+
+static int read_line(struct dj_clock *clock, struct dj_error *err)
+{
+    int64_t end_ns = dj_host_now_ns() + ANSWER_NS;
+    struct dj_text thrown = {.maximum = 65536};
+    int code = 0;
+    bool ended = false;
+    dj_text_clear(&clock->heard);
+    clock->heard.maximum = ANSWER_MOST;
+    while (code == 0 && strchr(dj_text_get(&clock->heard), '\n') == NULL) {
+        int64_t left_ns = end_ns - dj_host_now_ns();
+        code = ended ? dj_error_set(err, DJ_E_NO_DATA, "its shell ended")
+               : left_ns <= 0
+                   ? dj_error_set(err, DJ_E_TIMEOUT, "no answer in time")
+                   : dj_device_process_read(clock->process, left_ns, &clock->heard,
+                                            &thrown, &ended, err);
+    }
+    dj_text_finish(&thrown);
+    return code;
+}
+
+static int ask(struct dj_clock *clock, struct dj_device *device, struct dj_error *err)
+{
+    struct dj_clock_answer answer;
+    int64_t asked_ns = dj_host_now_ns();
+    int code = dj_device_process_write(clock->process, "\n", 1, err);
+    if (code == 0) {
+        code = read_line(clock, err);
+    }
+    if (code != 0) {
+        return code;
+    }
+    int64_t answered_ns = dj_host_now_ns();
+    const char *line = dj_text_get(&clock->heard);
+    if (!dj_clock_answer_parse(line, strcspn(line, "\r\n"), &answer)) {
+        return dj_error_set(err, DJ_E_NO_DATA, "it tells no time");
+    }
+    bool exact = answer.monotonic_ns >= 0;
+    clock->bounds.known = clock->bounds.known && clock->exact == exact;
+    clock->exact = exact;
+    dj_clock_bounds_add(&clock->bounds, exact ? answer.monotonic_ns : answer.boot_ns,
+                        answer.step_ns, asked_ns, answered_ns);
+    if (exact) {
+        device->slept.known = true;
+        device->slept.ns = answer.boot_ns - answer.monotonic_ns;
+        device->slept.at_ns = answered_ns;
+        device->slept.uncertainty_ns = DJ_MILLISECOND_NS;
+    }
+    return 0;
+}
+
+static int start(struct dj_clock *clock, struct dj_device *device, struct dj_error *err)
+{
+    static const char *const argv[] = {"sh", "-c", script, NULL};
+    int code = dj_device_start(device, argv, &clock->process, err);
+    if (code == 0) {
+        /* The first answer waits for what starts: it tells nothing. */
+        code = ask(clock, device, err);
+    }
+    if (code != 0) {
+        stop(clock);
+    }
+    clock->bounds.known = false;
+    return code;
+}
+
+/* More answers make the bounds narrower, down to what the way there and back takes. */
+static int question(struct dj_clock *clock, struct dj_device *device,
+                    struct dj_error *err)
+{
+    bool first = !clock->bounds.known;
+    int most = first ? FIRST_QUESTIONS : LATER_QUESTIONS;
+    int64_t end_ns = dj_host_now_ns() + FIRST_NS;
+    int code = 0;
+    for (int i = 0; i < most && code == 0 && (i < 3 || dj_host_now_ns() < end_ns); i++) {
+        code = ask(clock, device, err);
+        /* The steps of 10 ms are told apart only where the questions do not all fall
+         * into the same tenth of one. */
+        if (first && !clock->exact && code == 0) {
+            dj_host_sleep_ns(DJ_MILLISECOND_NS * (1 + i % 3));
+        }
+        if (clock->exact && i >= 4) {
+            break;
+        }
+    }
+    return code;
+}
+
+static int ask_power(struct dj_device *device, int64_t *ms, int64_t *asked_ns,
+                     int64_t *answered_ns, struct dj_error *err)
+{
+    static const char *const argv[] = {"dumpsys", "power", NULL};
+    struct dj_shell_result result = {0};
+    *asked_ns = dj_host_now_ns();
+    int code = dj_device_shell(device, argv, ANSWER_NS, &result, err);
+    *answered_ns = dj_host_now_ns();
+    if (code == 0) {
+        *ms = dj_clock_power_parse(dj_text_get(&result.out), result.out.length);
+        if (*ms < 0 || *ms > INT64_MAX / DJ_MILLISECOND_NS) {
+            code = dj_error_set(err, DJ_E_NO_DATA,
+                                "it does not tell how much of its time since boot it "
+                                "has slept");
+        }
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+/* How long it has slept, where no reading has told of late. */
+static int know_sleep(struct dj_clock *clock, struct dj_device *device,
+                      struct dj_error *err)
+{
+    int64_t ms = -1, asked_ns, answered_ns;
+    bool fresh =
+        device->slept.known && dj_host_now_ns() - device->slept.at_ns < SLEPT_AGE_NS;
+    if (fresh) {
+        return 0;
+    }
+    struct dj_error why = {0};
+    int code = ask_power(device, &ms, &asked_ns, &answered_ns, &why);
+    if (code != 0) {
+        return device->slept.known && code == DJ_E_NO_DATA
+                   ? 0
+                   : dj_error_set(err, code, "%s", why.message);
+    }
+    int64_t low_ns = asked_ns + clock->bounds.low_ns - (ms + 1) * DJ_MILLISECOND_NS;
+    int64_t high_ns = answered_ns + clock->bounds.high_ns - ms * DJ_MILLISECOND_NS;
+    low_ns = low_ns > 0 ? low_ns : 0;
+    high_ns = high_ns > low_ns ? high_ns : low_ns;
+    device->slept.known = true;
+    device->slept.ns = low_ns + (high_ns - low_ns) / 2;
+    device->slept.uncertainty_ns = (high_ns - low_ns) / 2;
+    device->slept.at_ns = answered_ns;
+    return 0;
+}
+
+static int read_running(struct dj_clock *clock, struct dj_device *device,
+                        struct dj_error *err)
+{
+    int code = clock->process == NULL ? start(clock, device, err) : 0;
+    if (code == 0) {
+        code = question(clock, device, err);
+    }
+    if (code != 0) {
+        stop(clock);
+    }
+    return code;
+}
+
+int dj_clock_read(struct dj_clock *clock, struct dj_device *device, int64_t *dev_ns,
+                  int64_t *uncertainty_ns, struct dj_error *err)
+{
+    bool had_one = clock->process != NULL;
+    int code = read_running(clock, device, err);
+    /* The device may have been away, or started anew, since the last call. */
+    if (code != 0 && had_one && code != DJ_E_INTERRUPTED && code != DJ_E_TIMEOUT) {
+        clock->bounds.known = false;
+        device->slept.known = false;
+        code = read_running(clock, device, err);
+    }
+    if (code == 0 && !clock->exact) {
+        code = know_sleep(clock, device, err);
+    }
+    if (code != 0) {
+        return code;
+    }
+    const struct dj_clock_bounds *bounds = &clock->bounds;
+    int64_t half_ns = (bounds->high_ns - bounds->low_ns) / 2;
+    *dev_ns = dj_host_now_ns() + bounds->low_ns + half_ns -
+              (clock->exact ? 0 : device->slept.ns);
+    *uncertainty_ns = half_ns + (clock->exact ? 0 : device->slept.uncertainty_ns);
+    return 0;
+}

@@ -1,0 +1,113 @@
+#include "device/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int open_read(const char *path, int *fd, struct dj_error *err)
+{
+    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (*fd < 0) {
+        return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
+                            "cannot read %s: %s", path, strerror(errno));
+    }
+    return 0;
+}
+
+static int write_all(int fd, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(fd, bytes, size);
+        if (written < 0 && errno != EINTR) {
+            return -1;
+        }
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+/* 0, or −1 with errno. */
+static int copy(struct dj_device *device, int from, int to, struct dj_error *err)
+{
+    char buffer[65536];
+    for (;;) {
+        const struct dj_deadline deadline =
+            dj_deadline_in(DJ_SECOND_NS, &device->interrupt);
+        ssize_t got = read(from, buffer, sizeof(buffer));
+        if (got == 0) {
+            return 0;
+        }
+        if ((got < 0 && errno != EINTR) ||
+            (got > 0 && write_all(to, buffer, (size_t)got) != 0)) {
+            return dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
+        }
+        int code = dj_deadline_check(&deadline, err);
+        if (code != 0) {
+            return code;
+        }
+    }
+}
+
+int dj_local_push(struct dj_device *device, const char *local_path,
+                  const char *remote_path, unsigned mode, struct dj_error *err)
+{
+    struct dj_text fresh = {0};
+    int from;
+    int code = open_read(local_path, &from, err);
+    if (code != 0) {
+        return code;
+    }
+    dj_text_format(&fresh, "%s.dejank-%ld", remote_path, (long)getpid());
+    int to = open(dj_text_get(&fresh), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    code = to < 0 ? dj_error_set(err, DJ_E_IO, "%s", strerror(errno))
+                  : copy(device, from, to, err);
+    if (code == 0 && fchmod(to, mode & 07777) != 0) {
+        code = dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
+    }
+    if (to >= 0 && close(to) != 0 && code == 0) {
+        code = dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
+    }
+    if (code == 0 && rename(dj_text_get(&fresh), remote_path) != 0) {
+        code = dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
+    }
+    if (code != 0) {
+        dj_error_prepend(err, "cannot write %s", remote_path);
+        if (to >= 0) {
+            unlink(dj_text_get(&fresh));
+        }
+    }
+    close(from);
+    dj_text_finish(&fresh);
+    return code;
+}
+
+int dj_local_pull(struct dj_device *device, const char *remote_path,
+                  struct dj_text *bytes, struct dj_error *err)
+{
+    char buffer[65536];
+    int fd;
+    ssize_t got = 0;
+    size_t before = bytes->length;
+    int code = open_read(remote_path, &fd, err);
+    (void)device;
+    while (code == 0 && (got = read(fd, buffer, sizeof(buffer))) > 0) {
+        dj_text_append(bytes, buffer, (size_t)got);
+        if (bytes->failed || bytes->length - before > DJ_DEVICE_OUTPUT_MAX) {
+            code = dj_error_set(err, DJ_E_LIMIT, "%s has more than %d MiB", remote_path,
+                                DJ_DEVICE_OUTPUT_MAX / (1024 * 1024));
+        }
+    }
+    if (code == 0 && got < 0) {
+        code = dj_error_set(err, DJ_E_IO, "cannot read %s: %s", remote_path,
+                            strerror(errno));
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    return code;
+}

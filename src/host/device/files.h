@@ -1,0 +1,14 @@
+/* Files of this machine as a device's. */
+#ifndef DEJANK_DEVICE_FILES_H
+#define DEJANK_DEVICE_FILES_H
+
+#include "device/device.h"
+
+/* dj_device_push() and dj_device_pull() of this machine. A push is whole or not there:
+ * written beside its place, then moved. */
+int dj_local_push(struct dj_device *device, const char *local_path,
+                  const char *remote_path, unsigned mode, struct dj_error *err);
+int dj_local_pull(struct dj_device *device, const char *remote_path,
+                  struct dj_text *bytes, struct dj_error *err);
+
+#endif

@@ -1,0 +1,94 @@
+#include "device/process.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int dj_process_wait(struct dj_device *device, struct pollfd *fds, nfds_t count,
+                    int64_t timeout_ns, struct dj_error *err)
+{
+    if (dj_host_now_ns() >= dj_interrupt_latest_ns(&device->interrupt)) {
+        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+    }
+    int ready = poll(fds, count, 0);
+    if (ready == 0 && timeout_ns > 0) {
+        const struct dj_deadline deadline =
+            dj_deadline_in(timeout_ns, &device->interrupt);
+        struct dj_error why = {0};
+        int code = dj_deadline_poll(&deadline, fds, count, &why);
+        if (code != 0 && code != DJ_E_TIMEOUT) {
+            return dj_error_set(err, code, "%s", why.message);
+        }
+        ready = code == 0 ? 1 : 0;
+    }
+    if (ready < 0 && errno != EINTR) {
+        return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+    }
+    return ready > 0 ? ready : 0;
+}
+
+struct ended_process {
+    struct dj_device_process base;
+    struct dj_shell_result result;
+};
+
+static int ended_read(struct dj_device_process *process, int64_t timeout_ns,
+                      struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
+{
+    (void)timeout_ns;
+    struct ended_process *ended = (struct ended_process *)process;
+    const struct dj_text *from = &ended->result.out;
+    dj_text_append(out, dj_text_get(from), from->length);
+    from = &ended->result.err;
+    dj_text_append(err_text, dj_text_get(from), from->length);
+    process->ended = true;
+    process->exit_code = ended->result.exit_code;
+    return out->failed || err_text->failed
+               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote too much")
+               : 0;
+}
+
+static int ended_write(struct dj_device_process *process, const void *bytes, size_t size,
+                       struct dj_error *err)
+{
+    (void)process;
+    (void)bytes;
+    (void)size;
+    (void)err;
+    return 0;
+}
+
+static int ended_end_input(struct dj_device_process *process, struct dj_error *err)
+{
+    (void)process;
+    (void)err;
+    return 0;
+}
+
+static void ended_close(struct dj_device_process *process)
+{
+    dj_shell_result_finish(&((struct ended_process *)process)->result);
+    free(process);
+}
+
+static const struct dj_device_process_ops ended_ops = {
+    .read = ended_read,
+    .write = ended_write,
+    .end_input = ended_end_input,
+    .close = ended_close,
+};
+
+int dj_process_ended(struct dj_device *device, struct dj_shell_result *result,
+                     struct dj_device_process **process, struct dj_error *err)
+{
+    struct ended_process *ended = calloc(1, sizeof(*ended));
+    if (ended == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    ended->base.ops = &ended_ops;
+    ended->base.device = device;
+    ended->result = *result;
+    *result = (struct dj_shell_result){.exit_code = 0};
+    *process = &ended->base;
+    return 0;
+}
