@@ -153,7 +153,7 @@ static void sum_up(const int64_t *times_ns, size_t count, struct dj_spread *spre
     spread->mean_ns = (double)sum / (double)count;
 }
 
-static void spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
+void dj_spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread)
 {
     static const double percentiles[] = {0.50, 0.90, 0.95, 0.99};
     *spread = (struct dj_spread){.count = count};
@@ -282,12 +282,12 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
         replay.last = &frames[i];
     }
     dj_stats_merge(&summary->replayed, &summary->exact);
-    spread_of(replay.frame_times, summary->judged, &summary->frame_time);
-    spread_of(replay.guide_totals, summary->guide_total.count, &summary->guide_total);
+    dj_spread_of(replay.frame_times, summary->judged, &summary->frame_time);
+    dj_spread_of(replay.guide_totals, summary->guide_total.count, &summary->guide_total);
     if (summary->guide.count == summary->guide_total.count) {
         summary->guide = summary->guide_total;
     } else {
-        spread_of(replay.guide, summary->guide.count, &summary->guide);
+        dj_spread_of(replay.guide, summary->guide.count, &summary->guide);
     }
 }
 
@@ -352,8 +352,8 @@ static void spread_stages(const struct dj_frame *frames, size_t count,
         }
         sum_stages(frames, count, facts, &sums);
         for (size_t stage = first; stage < sums.end; stage++) {
-            spread_of(sums.times_ns[stage - first], sums.count[stage - first],
-                      &summary->stage[stage]);
+            dj_spread_of(sums.times_ns[stage - first], sums.count[stage - first],
+                         &summary->stage[stage]);
         }
     }
 }

@@ -54,6 +54,9 @@ struct dj_spread {
     int64_t total_ns; /* saturates */
 };
 
+/* The spread of some times, which are moved about. */
+void dj_spread_of(int64_t *times_ns, size_t count, struct dj_spread *spread);
+
 struct dj_summary {
     size_t rows;
     size_t usable;

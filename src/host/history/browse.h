@@ -23,7 +23,6 @@ struct dj_batch_row {
     const char *project, *version, *commit, *label; /* commit: of the build */
     const char *serial, *device_kind, *model, *release;
     int64_t device_key; /* the same: the same device with the same facts */
-    const char *facts;  /* of the device, JSON: [{"name","value","unit"}] */
     const char *options, *objectives, *order; /* JSON */
     const char *group, *arm, *repeats;
     const char *excluded; /* why the whole batch is; NULL: it is not */
@@ -44,6 +43,11 @@ int dj_history_each_batch(struct dj_history *history,
                           const struct dj_batch_filter *filter,
                           int (*take)(void *user, const struct dj_batch_row *batch),
                           void *user, struct dj_error *err);
+
+/* What lasts of a device, by name. */
+int dj_history_each_fact(struct dj_history *history, int64_t device_key,
+                         int (*take)(void *user, const struct dj_fact *fact), void *user,
+                         struct dj_error *err);
 
 /* What a person calls a batch: its id, the beginning of an id (4 characters and more)
  * that only one has, or a name, of which the newest batch is taken. DJ_E_NO_DATA: there

@@ -1,0 +1,139 @@
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "history/describe.h"
+
+/* ---- ids ---- */
+
+/* No l, o, u or i: they are read as other characters. */
+int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
+{
+    static const char letters[] = "0123456789abcdefghjkmnpqrstvwxyz";
+    unsigned char bytes[DJ_HISTORY_ID - 1];
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
+        return dj_error_set(err, DJ_E_IO, "the system gives no random numbers");
+    }
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        id[i] = letters[bytes[i] % 32];
+    }
+    id[sizeof(bytes)] = '\0';
+    return 0;
+}
+
+/* ---- beginning ---- */
+
+static int check_json(struct dj_history *history, const char *what, const char *json,
+                      struct dj_error *err)
+{
+    int64_t valid = 1;
+    int code = json == NULL
+                   ? 0
+                   : dj_sql_int(history, &valid, err, "SELECT json_valid(?)", "t", json);
+    return code == 0 && valid == 0
+               ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are no JSON", what)
+               : code;
+}
+
+static int check_batch(struct dj_history *history, const struct dj_history_batch *batch,
+                       struct dj_error *err)
+{
+    if (batch->project == NULL || batch->name == NULL || batch->kind == NULL ||
+        batch->device.serial == NULL || batch->device.kind == NULL) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "a batch needs project, name, kind, and a device's serial "
+                            "and kind");
+    }
+    int code = check_json(history, "options", batch->options, err);
+    code = code == 0 ? check_json(history, "objectives", batch->objectives, err) : code;
+    return code == 0 ? check_json(history, "order", batch->order, err) : code;
+}
+
+static int64_t now_unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int put_batch(struct dj_history *history, const struct dj_history_batch *batch,
+                     const char *id, int64_t *key, struct dj_error *err)
+{
+    struct dj_described keys;
+    int code = dj_describe(history, batch, &keys, err);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_run(
+        history, err,
+        "INSERT INTO batches (uid, project_id, build_id, device_id, name, kind,"
+        " fingerprint, planned, options, objectives, group_uid, arm, run_order, repeats,"
+        " dejank, began_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "tiiitttkttttttti", id, keys.project, keys.build, keys.device, batch->name,
+        batch->kind, batch->fingerprint, batch->planned, batch->options,
+        batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
+        DEJANK_VERSION, now_unix_ms());
+    *key = sqlite3_last_insert_rowid(history->db);
+    return code;
+}
+
+int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
+                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
+{
+    int code = check_batch(history, batch, err);
+    code = code == 0 ? dj_history_new_id(id, err) : code;
+    code = code == 0 ? dj_sql_begin(history, err) : code;
+    return code == 0 ? dj_sql_end(history, put_batch(history, batch, id, key, err), err)
+                     : code;
+}
+
+/* ---- going on ---- */
+
+int dj_history_find(struct dj_history *history, const char *fingerprint, const char *arm,
+                    char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
+{
+    sqlite3_stmt *statement;
+    *key = 0;
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT id, uid FROM batches WHERE fingerprint = ?1 AND excluded IS NULL"
+        " AND (?2 IS NULL OR arm = ?2) ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
+        "tt", fingerprint, arm);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_step(history, statement, err);
+    if (code == 1) {
+        *key = sqlite3_column_int64(statement, 0);
+        snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_text(statement, 1));
+    }
+    sqlite3_finalize(statement);
+    return code < 0 ? code : 0;
+}
+
+/* Batches of a group count their runs' order together. */
+static const char next_order[] =
+    "SELECT coalesce(max(r.order_index) + 1, 0) FROM batches b"
+    " JOIN batches o ON o.id = b.id OR o.group_uid = b.group_uid"
+    " JOIN runs r ON r.batch_id = o.id WHERE b.id = ?";
+
+int dj_history_progress(struct dj_history *history, int64_t batch,
+                        struct dj_history_progress *progress, struct dj_error *err)
+{
+    const struct {
+        int64_t *value;
+        const char *sql;
+    } counts[] = {
+        {&progress->clean, "SELECT count(DISTINCT number) FROM runs WHERE batch_id = ?"
+                           " AND warmup = 0 AND outcome = 'ok' AND excluded IS NULL"},
+        {&progress->next_order, next_order},
+        {&progress->warmups,
+         "SELECT count(*) FROM runs WHERE batch_id = ? AND warmup = 1"},
+        {&progress->runs, "SELECT count(*) FROM runs WHERE batch_id = ? AND warmup = 0"},
+    };
+    int code = 0;
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && code == 0; i++) {
+        code = dj_sql_int(history, counts[i].value, err, counts[i].sql, "i", batch);
+    }
+    return code;
+}

@@ -1,0 +1,311 @@
+#include "history/browse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "history/blobs.h"
+#include "history/schema.h"
+#include "history/store_figures.h"
+
+/* Steps through a statement, hands each row on, and finalizes it. */
+typedef int row_taker(void *data, sqlite3_stmt *row);
+
+static int each_row(struct dj_history *history, sqlite3_stmt *statement, row_taker *take,
+                    void *data, struct dj_error *err)
+{
+    int code;
+    while ((code = dj_sql_step(history, statement, err)) == 1) {
+        code = take(data, statement);
+        if (code != 0) {
+            break;
+        }
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
+/* ---- batches ---- */
+
+/* A run of an excluded batch is an excluded one. */
+#define COUNTED                                                                          \
+    "(SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 0 AND "
+static const char batches[] =
+    "SELECT b.id, b.uid, b.name, b.kind, b.fingerprint, p.name, v.version, v.commit_id,"
+    " v.label, d.serial, d.kind, d.model, d.release, d.id, b.options, b.objectives,"
+    " b.run_order, b.group_uid, b.arm, b.repeats, b.excluded, b.dejank, b.began_unix_ms,"
+    " b.planned,"
+    " " COUNTED "r.outcome = 'ok' AND r.excluded IS NULL AND b.excluded IS NULL),"
+    " " COUNTED "r.outcome <> 'ok' AND r.excluded IS NULL AND b.excluded IS NULL),"
+    " " COUNTED "(r.excluded IS NOT NULL OR b.excluded IS NOT NULL)),"
+    " (SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 1)"
+    " FROM batches b JOIN projects p ON p.id = b.project_id"
+    " JOIN builds v ON v.id = b.build_id JOIN devices d ON d.id = b.device_id"
+    " WHERE (?1 IS NULL OR b.id = ?1) AND (?2 IS NULL OR p.name = ?2)"
+    " AND (?3 IS NULL OR b.name = ?3) AND (?4 IS NULL OR d.serial = ?4)"
+    " AND (?5 IS NULL OR b.group_uid = ?5)"
+    " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6";
+
+/* In the order of the columns from 1 on, as far as they are texts. */
+static void set_texts(struct dj_batch_row *batch, sqlite3_stmt *row)
+{
+    const struct {
+        int column;
+        const char **text;
+    } texts[] = {
+        {1, &batch->id},           {2, &batch->name},        {3, &batch->kind},
+        {4, &batch->fingerprint},  {5, &batch->project},     {6, &batch->version},
+        {7, &batch->commit},       {8, &batch->label},       {9, &batch->serial},
+        {10, &batch->device_kind}, {11, &batch->model},      {12, &batch->release},
+        {14, &batch->options},     {15, &batch->objectives}, {16, &batch->order},
+        {17, &batch->group},       {18, &batch->arm},        {19, &batch->repeats},
+        {20, &batch->excluded},    {21, &batch->dejank},
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        *texts[i].text = dj_sql_text(row, texts[i].column);
+    }
+}
+
+struct batch_taker {
+    int (*take)(void *user, const struct dj_batch_row *batch);
+    void *user;
+};
+
+static int take_batch(void *data, sqlite3_stmt *row)
+{
+    const struct batch_taker *taker = data;
+    struct dj_batch_row batch = {
+        .key = sqlite3_column_int64(row, 0),
+        .device_key = sqlite3_column_int64(row, 13),
+        .began_unix_ms = sqlite3_column_int64(row, 22),
+        .runs = {.planned = sqlite3_column_int64(row, 23),
+                 .clean = sqlite3_column_int64(row, 24),
+                 .failed = sqlite3_column_int64(row, 25),
+                 .excluded = sqlite3_column_int64(row, 26),
+                 .warmups = sqlite3_column_int64(row, 27)},
+    };
+    set_texts(&batch, row);
+    return taker->take(taker->user, &batch);
+}
+
+int dj_history_each_batch(struct dj_history *history,
+                          const struct dj_batch_filter *filter,
+                          int (*take)(void *user, const struct dj_batch_row *batch),
+                          void *user, struct dj_error *err)
+{
+    struct batch_taker taker = {take, user};
+    sqlite3_stmt *statement;
+    int code =
+        dj_sql_prepare(history, &statement, err, batches, "ktttti", filter->key,
+                       filter->project, filter->name, filter->serial, filter->group,
+                       filter->most > 0 ? filter->most : INT64_C(-1));
+    return code == 0 ? each_row(history, statement, take_batch, &taker, err) : code;
+}
+
+/* ---- facts ---- */
+
+struct fact_taker {
+    int (*take)(void *user, const struct dj_fact *fact);
+    void *user;
+};
+
+static int take_fact(void *data, sqlite3_stmt *row)
+{
+    const struct fact_taker *taker = data;
+    struct dj_fact fact = {dj_sql_text(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2)};
+    return taker->take(taker->user, &fact);
+}
+
+int dj_history_each_fact(struct dj_history *history, int64_t device_key,
+                         int (*take)(void *user, const struct dj_fact *fact), void *user,
+                         struct dj_error *err)
+{
+    struct fact_taker taker = {take, user};
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT name, value, unit FROM device_facts"
+                              " WHERE device_id = ? ORDER BY name",
+                              "i", device_key);
+    return code == 0 ? each_row(history, statement, take_fact, &taker, err) : code;
+}
+
+/* ---- runs ---- */
+
+bool dj_run_row_counts(const struct dj_run_row *run)
+{
+    return run->outcome == DJ_RUN_OK && !run->warmup && run->excluded == NULL;
+}
+
+struct run_taker {
+    int (*take)(void *user, const struct dj_run_row *run);
+    void *user;
+    const struct dj_history *history;
+    struct dj_error *err;
+};
+
+enum { RUN_METRICS = 13 };
+
+static int take_run(void *data, sqlite3_stmt *row)
+{
+    const struct run_taker *taker = data;
+    struct dj_run_row run = {
+        .key = sqlite3_column_int64(row, 0),
+        .batch = sqlite3_column_int64(row, 1),
+        .number = sqlite3_column_int64(row, 2),
+        .attempt = sqlite3_column_int64(row, 3),
+        .order_index = sqlite3_column_int64(row, 4),
+        .warmup = sqlite3_column_int(row, 5) != 0,
+        .reason = dj_sql_text(row, 7),
+        .excluded = dj_sql_text(row, 8),
+        .started_unix_ms = sqlite3_column_int64(row, 9),
+        .duration_ns = sqlite3_column_int64(row, 10),
+        .release = dj_sql_text(row, 12),
+    };
+    run.span = (struct dj_span){sqlite3_column_int64(row, RUN_METRICS),
+                                sqlite3_column_int64(row, RUN_METRICS + 1)};
+    if (!dj_run_outcome_find(dj_sql_text(row, 6), &run.outcome)) {
+        return dj_error_set(taker->err, DJ_E_VERSION,
+                            "%s: a newer dejank wrote the outcome '%s'",
+                            taker->history->path, dj_sql_text(row, 6));
+    }
+    dj_store_row_metrics(row, RUN_METRICS + 2, &run.metrics);
+    return taker->take(taker->user, &run);
+}
+
+int dj_history_each_run(struct dj_history *history, int64_t batch,
+                        int (*take)(void *user, const struct dj_run_row *run), void *user,
+                        struct dj_error *err)
+{
+    struct run_taker taker = {take, user, history, err};
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT r.id, r.batch_id, r.number, r.attempt, r.order_index, r.warmup, "
+        "r.outcome,"
+        " r.reason, coalesce(r.excluded, b.excluded), r.started_unix_ms, r.duration_ns,"
+        " w.id, r.release, w.start_dev_ns, w.end_dev_ns, " DJ_METRIC_COLUMNS
+        " FROM runs r JOIN batches b ON b.id = r.batch_id"
+        " LEFT JOIN windows w ON w.run_id = r.id AND w.ordinal = 0"
+        " LEFT JOIN metrics m ON m.window_id = w.id"
+        " WHERE r.batch_id = ? ORDER BY r.order_index, r.id",
+        "i", batch);
+    return code == 0 ? each_row(history, statement, take_run, &taker, err) : code;
+}
+
+/* ---- windows ---- */
+
+struct window_taker {
+    int (*take)(void *user, const struct dj_window_row *window);
+    void *user;
+};
+
+static int take_window(void *data, sqlite3_stmt *row)
+{
+    const struct window_taker *taker = data;
+    struct dj_window_row window = {
+        .key = sqlite3_column_int64(row, 0),
+        .run = sqlite3_column_int64(row, 1),
+        .ordinal = sqlite3_column_int64(row, 2),
+        .name = dj_sql_text(row, 3),
+        .span = {sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5)},
+    };
+    dj_store_row_metrics(row, 6, &window.metrics);
+    return taker->take(taker->user, &window);
+}
+
+int dj_history_each_window(struct dj_history *history, int64_t run,
+                           int (*take)(void *user, const struct dj_window_row *window),
+                           void *user, struct dj_error *err)
+{
+    struct window_taker taker = {take, user};
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT w.id, w.run_id, w.ordinal, w.name, w.start_dev_ns,"
+                              " w.end_dev_ns, " DJ_METRIC_COLUMNS
+                              " FROM windows w LEFT JOIN metrics m ON m.window_id = w.id"
+                              " WHERE w.run_id = ? ORDER BY w.ordinal",
+                              "i", run);
+    return code == 0 ? each_row(history, statement, take_window, &taker, err) : code;
+}
+
+/* ---- conditions ---- */
+
+struct condition_taker {
+    int (*take)(void *user, const struct dj_condition_row *row);
+    void *user;
+};
+
+static int take_condition(void *data, sqlite3_stmt *row)
+{
+    const struct condition_taker *taker = data;
+    struct dj_condition_row condition = {
+        .after = strcmp(dj_sql_text(row, 0), "after") == 0,
+        .condition = {.name = dj_sql_text(row, 1),
+                      .value = dj_sql_double(row, 2),
+                      .text = dj_sql_text(row, 3),
+                      .unit = dj_sql_text(row, 4)},
+    };
+    return taker->take(taker->user, &condition);
+}
+
+int dj_history_each_condition(struct dj_history *history, int64_t run,
+                              int (*take)(void *user, const struct dj_condition_row *row),
+                              void *user, struct dj_error *err)
+{
+    struct condition_taker taker = {take, user};
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT moment, name, value, text, unit FROM conditions"
+                              " WHERE run_id = ? ORDER BY moment DESC, ordinal",
+                              "i", run);
+    return code == 0 ? each_row(history, statement, take_condition, &taker, err) : code;
+}
+
+/* ---- evidence ---- */
+
+struct evidence_taker {
+    int (*take)(void *user, const struct dj_evidence_row *row);
+    void *user;
+};
+
+static int take_evidence(void *data, sqlite3_stmt *row)
+{
+    const struct evidence_taker *taker = data;
+    struct dj_evidence_row evidence = {
+        .ordinal = sqlite3_column_int64(row, 0),
+        .kind = dj_sql_text(row, 1),
+        .name = dj_sql_text(row, 2),
+        .sha256 = dj_sql_text(row, 3),
+        .size = sqlite3_column_int64(row, 4),
+        .stored = sqlite3_column_int64(row, 5),
+    };
+    return taker->take(taker->user, &evidence);
+}
+
+int dj_history_each_evidence(struct dj_history *history, int64_t run,
+                             int (*take)(void *user, const struct dj_evidence_row *row),
+                             void *user, struct dj_error *err)
+{
+    struct evidence_taker taker = {take, user};
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT e.ordinal, e.kind, e.name, x.sha256, x.size, length(x.data)"
+        " FROM evidence e JOIN blobs x ON x.id = e.blob_id"
+        " WHERE e.run_id = ? ORDER BY e.ordinal",
+        "i", run);
+    return code == 0 ? each_row(history, statement, take_evidence, &taker, err) : code;
+}
+
+int dj_history_read_evidence(struct dj_history *history, int64_t run, int64_t ordinal,
+                             struct dj_text *bytes, struct dj_error *err)
+{
+    int64_t blob;
+    int code = dj_sql_int(history, &blob, err,
+                          "SELECT blob_id FROM evidence WHERE run_id = ? AND ordinal = ?",
+                          "ii", run, ordinal);
+    if (code == 0 && blob == 0) {
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: the run has no evidence %lld",
+                            history->path, (long long)ordinal);
+    }
+    return code == 0 ? dj_blob_read(history, blob, bytes, err) : code;
+}

@@ -1,0 +1,250 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/blobs.h"
+#include "history/schema.h"
+#include "history/store_figures.h"
+
+/* A run on its way in: all that takes time is done before the transaction. */
+struct arrival {
+    const struct dj_history_run *run;
+    int64_t batch, key, attempt;
+    char id[DJ_HISTORY_ID];
+    struct dj_blob *blobs;
+    struct dj_span *spans; /* the whole, then its windows */
+    struct dj_window_figures *figures;
+    size_t window_count; /* with the whole */
+};
+
+static void finish(struct arrival *arrival)
+{
+    for (size_t i = 0; arrival->blobs != NULL && i < arrival->run->evidence_count; i++) {
+        dj_blob_finish(&arrival->blobs[i]);
+    }
+    for (size_t i = 0; arrival->figures != NULL && i < arrival->window_count; i++) {
+        dj_window_figures_finish(&arrival->figures[i]);
+    }
+    free(arrival->blobs);
+    free(arrival->spans);
+    free(arrival->figures);
+}
+
+/* ---- before the transaction ---- */
+
+static int check_run(const struct dj_history_run *run, struct dj_error *err)
+{
+    if (run->number < 1 || run->attempt < 0 || run->order_index < 0 ||
+        (unsigned)run->outcome >= DJ_RUN_OUTCOMES) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "a run's number begins at 1, its attempt and order at 0, and "
+                            "its outcome is one of the list");
+    }
+    if (run->release != NULL && dj_dialect_find(run->release) == NULL) {
+        return dj_error_set(err, DJ_E_USAGE, "no release is called '%s'", run->release);
+    }
+    for (size_t i = 0; i < run->evidence_count; i++) {
+        if (run->evidence[i].size > DJ_EVIDENCE_MOST) {
+            return dj_error_set(err, DJ_E_LIMIT,
+                                "a piece of evidence has %zu bytes: expected at most %d",
+                                run->evidence[i].size, DJ_EVIDENCE_MOST);
+        }
+    }
+    return 0;
+}
+
+static int pack_evidence(struct arrival *arrival, struct dj_error *err)
+{
+    const struct dj_history_run *run = arrival->run;
+    arrival->blobs = calloc(run->evidence_count + 1, sizeof(*arrival->blobs));
+    if (arrival->blobs == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = 0;
+    for (size_t i = 0; i < run->evidence_count && code == 0; i++) {
+        code = dj_blob_pack(&arrival->blobs[i], run->evidence[i].bytes,
+                            run->evidence[i].size, err);
+    }
+    return code;
+}
+
+static bool is_gfxinfo(const struct dj_history_evidence *evidence)
+{
+    return strcmp(evidence->kind, DJ_EVIDENCE_GFXINFO) == 0;
+}
+
+/* One after the other, as computing them anew reads them. */
+static int compute(struct arrival *arrival, struct dj_error *err)
+{
+    const struct dj_history_run *run = arrival->run;
+    struct dj_figure_rules rules = {
+        .release = run->release != NULL ? dj_dialect_find(run->release) : NULL};
+    struct dj_text text = {0};
+    arrival->spans = calloc(arrival->window_count, sizeof(*arrival->spans));
+    arrival->figures = calloc(arrival->window_count, sizeof(*arrival->figures));
+    for (size_t i = 0; i < run->evidence_count; i++) {
+        if (is_gfxinfo(&run->evidence[i])) {
+            dj_text_append(&text, run->evidence[i].bytes, run->evidence[i].size);
+        }
+    }
+    int code = DJ_E_NO_MEMORY;
+    if (arrival->spans == NULL || arrival->figures == NULL || text.failed) {
+        dj_error_set(err, code, "a run does not fit into memory");
+    } else {
+        arrival->spans[0] = run->span;
+        for (size_t i = 0; i < run->window_count; i++) {
+            arrival->spans[i + 1] = run->windows[i].span;
+        }
+        code = dj_figures_compute(dj_text_get(&text), text.length, &rules, arrival->spans,
+                                  arrival->window_count, 0, arrival->figures, err);
+    }
+    dj_text_finish(&text);
+    return code;
+}
+
+/* ---- within it ---- */
+
+static int choose_attempt(struct dj_history *history, struct arrival *arrival,
+                          struct dj_error *err)
+{
+    const struct dj_history_run *run = arrival->run;
+    int64_t taken;
+    int code =
+        dj_sql_int(history, &taken, err, "SELECT count(*) FROM batches WHERE id = ?", "i",
+                   arrival->batch);
+    if (code == 0 && taken == 0) {
+        return dj_error_set(err, DJ_E_USAGE, "%s: there is no batch %lld", history->path,
+                            (long long)arrival->batch);
+    }
+    arrival->attempt = run->attempt;
+    if (code == 0 && run->attempt == 0) {
+        code = dj_sql_int(history, &arrival->attempt, err,
+                          "SELECT coalesce(max(attempt), 0) + 1 FROM runs"
+                          " WHERE batch_id = ? AND warmup = ? AND number = ?",
+                          "iii", arrival->batch, (int64_t)run->warmup, run->number);
+    }
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_int(history, &taken, err,
+                      "SELECT count(*) FROM runs WHERE batch_id = ? AND warmup = ?"
+                      " AND number = ? AND attempt = ?",
+                      "iiii", arrival->batch, (int64_t)run->warmup, run->number,
+                      arrival->attempt);
+    return code == 0 && taken != 0
+               ? dj_error_set(
+                     err, DJ_E_USAGE, "%s: attempt %lld of run %lld is there already",
+                     history->path, (long long)arrival->attempt, (long long)run->number)
+               : code;
+}
+
+static int put_run(struct dj_history *history, struct arrival *arrival,
+                   struct dj_error *err)
+{
+    const struct dj_history_run *run = arrival->run;
+    int code = dj_sql_run(
+        history, err,
+        "INSERT INTO runs (uid, batch_id, number, attempt, warmup, order_index, outcome,"
+        " reason, started_unix_ms, duration_ns, release, figures_version)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "tiiiiittkkti", arrival->id, arrival->batch, run->number, arrival->attempt,
+        (int64_t)run->warmup, run->order_index, dj_run_outcome_name(run->outcome),
+        run->reason, run->started_unix_ms, run->duration_ns, run->release,
+        (int64_t)DJ_FIGURES_VERSION);
+    arrival->key = sqlite3_last_insert_rowid(history->db);
+    return code;
+}
+
+static int put_window(struct dj_history *history, const struct arrival *arrival,
+                      size_t ordinal, struct dj_error *err)
+{
+    static const char known[] =
+        "INSERT INTO windows (run_id, ordinal, name, start_dev_ns, end_dev_ns)"
+        " VALUES (?, ?, ?, ?, ?)";
+    static const char unknown[] =
+        "INSERT INTO windows (run_id, ordinal, name) VALUES (?, ?, ?)";
+    const struct dj_span *span = &arrival->spans[ordinal];
+    const char *name = ordinal == 0 ? "" : arrival->run->windows[ordinal - 1].name;
+    bool is_known = span->start_ns != 0 || span->end_ns != 0;
+    int code = is_known ? dj_sql_run(history, err, known, "iitii", arrival->key,
+                                     (int64_t)ordinal, name, span->start_ns, span->end_ns)
+                        : dj_sql_run(history, err, unknown, "iit", arrival->key,
+                                     (int64_t)ordinal, name);
+    return code == 0
+               ? dj_store_put_figures(history, sqlite3_last_insert_rowid(history->db),
+                                      &arrival->figures[ordinal], err)
+               : code;
+}
+
+static int put_conditions(struct dj_history *history, const struct arrival *arrival,
+                          const char *moment, const struct dj_condition *conditions,
+                          size_t count, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = dj_sql_run(history, err,
+                          "INSERT INTO conditions (run_id, moment, ordinal, name, value,"
+                          " text, unit) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                          "ititdtt", arrival->key, moment, (int64_t)i, conditions[i].name,
+                          conditions[i].value, conditions[i].text, conditions[i].unit);
+    }
+    return code;
+}
+
+static int put_evidence(struct dj_history *history, const struct arrival *arrival,
+                        struct dj_error *err)
+{
+    const struct dj_history_run *run = arrival->run;
+    int code = 0;
+    for (size_t i = 0; i < run->evidence_count && code == 0; i++) {
+        int64_t blob;
+        code = dj_blob_put(history, &arrival->blobs[i], &blob, err);
+        code = code == 0 ? dj_sql_run(history, err,
+                                      "INSERT INTO evidence (run_id, ordinal, kind, name,"
+                                      " blob_id) VALUES (?, ?, ?, ?, ?)",
+                                      "iitti", arrival->key, (int64_t)i,
+                                      run->evidence[i].kind, run->evidence[i].name, blob)
+                         : code;
+    }
+    return code;
+}
+
+static int put_all(struct dj_history *history, struct arrival *arrival,
+                   struct dj_error *err)
+{
+    const struct dj_history_run *run = arrival->run;
+    int code = choose_attempt(history, arrival, err);
+    code = code == 0 ? put_run(history, arrival, err) : code;
+    for (size_t i = 0; i < arrival->window_count && code == 0; i++) {
+        code = put_window(history, arrival, i, err);
+    }
+    code = code == 0 ? put_conditions(history, arrival, "before", run->before,
+                                      run->before_count, err)
+                     : code;
+    code = code == 0 ? put_conditions(history, arrival, "after", run->after,
+                                      run->after_count, err)
+                     : code;
+    return code == 0 ? put_evidence(history, arrival, err) : code;
+}
+
+int dj_history_commit(struct dj_history *history, int64_t batch,
+                      const struct dj_history_run *run,
+                      struct dj_history_committed *committed, struct dj_error *err)
+{
+    struct arrival arrival = {
+        .run = run, .batch = batch, .window_count = run->window_count + 1};
+    int code = check_run(run, err);
+    code = code == 0 ? dj_history_new_id(arrival.id, err) : code;
+    code = code == 0 ? pack_evidence(&arrival, err) : code;
+    code = code == 0 ? compute(&arrival, err) : code;
+    code = code == 0 ? dj_sql_begin(history, err) : code;
+    code = code == 0 ? dj_sql_end(history, put_all(history, &arrival, err), err) : code;
+    if (code == 0 && committed != NULL) {
+        *committed = (struct dj_history_committed){
+            .key = arrival.key,
+            .attempt = arrival.attempt,
+            .metrics = arrival.figures[0].metrics,
+        };
+    }
+    finish(&arrival);
+    return code;
+}

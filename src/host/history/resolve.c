@@ -1,0 +1,76 @@
+#include <string.h>
+
+#include "history/browse.h"
+#include "history/sql.h"
+
+enum { SHORTEST = 4, NAMED = 3 }; /* characters of an id; ids that a message names */
+
+/* A plain prefix: nothing in it is a pattern. */
+static int count_prefix(struct dj_history *history, const char *word, int64_t *count,
+                        int64_t *key, struct dj_error *err)
+{
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT count(*), min(id) FROM batches"
+                              " WHERE substr(uid, 1, length(?1)) = ?1",
+                              "t", word);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_step(history, statement, err);
+    if (code == 1) {
+        *count = sqlite3_column_int64(statement, 0);
+        *key = sqlite3_column_int64(statement, 1);
+    }
+    sqlite3_finalize(statement);
+    return code < 0 ? code : 0;
+}
+
+static int ambiguous(struct dj_history *history, const char *word, int64_t count,
+                     struct dj_error *err)
+{
+    struct dj_text ids = {0};
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT uid FROM batches WHERE substr(uid, 1, length(?1)) ="
+                              " ?1 ORDER BY began_unix_ms DESC LIMIT ?2",
+                              "ti", word, (int64_t)NAMED);
+    while (code == 0 && dj_sql_step(history, statement, NULL) == 1) {
+        dj_text_format(&ids, "%s%s", ids.length > 0 ? ", " : "",
+                       dj_sql_text(statement, 0));
+    }
+    sqlite3_finalize(statement);
+    code = dj_error_set(
+        err, DJ_E_USAGE, "%lld batches have ids that begin with '%s': %s%s",
+        (long long)count, word, dj_text_get(&ids), count > NAMED ? ", …" : "");
+    dj_text_finish(&ids);
+    return code;
+}
+
+int dj_history_resolve(struct dj_history *history, const char *word, int64_t *key,
+                       struct dj_error *err)
+{
+    int64_t count = 0;
+    int code =
+        dj_sql_int(history, key, err, "SELECT id FROM batches WHERE uid = ?", "t", word);
+    if (code == 0 && *key == 0) {
+        code = dj_sql_int(history, key, err,
+                          "SELECT id FROM batches WHERE name = ?"
+                          " ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
+                          "t", word);
+    }
+    if (code != 0 || *key != 0) {
+        return code;
+    }
+    if (strlen(word) >= SHORTEST) {
+        code = count_prefix(history, word, &count, key, err);
+    }
+    if (code == 0 && count > 1) {
+        return ambiguous(history, word, count, err);
+    }
+    return code == 0 && count == 0
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "%s: no batch has the id or name '%s' (see dejank list)",
+                              history->path, word)
+               : code;
+}

@@ -1,0 +1,24 @@
+/* SHA-256 (FIPS 180-4): the name of a piece of evidence. */
+#ifndef DEJANK_HISTORY_SHA256_H
+#define DEJANK_HISTORY_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DJ_SHA256_HEX = 65 }; /* its digits and a NUL */
+
+struct dj_sha256 {
+    uint32_t state[8];
+    uint64_t length; /* bytes so far */
+    uint8_t block[64];
+};
+
+void dj_sha256_init(struct dj_sha256 *hash);
+void dj_sha256_add(struct dj_sha256 *hash, const void *bytes, size_t length);
+/* Ends it: lower-case digits. */
+void dj_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX]);
+
+/* Of all bytes at once. */
+void dj_sha256_of(const void *bytes, size_t length, char hex[DJ_SHA256_HEX]);
+
+#endif

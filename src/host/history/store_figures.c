@@ -1,0 +1,286 @@
+#include "history/store_figures.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/blobs.h"
+#include "history/browse.h"
+#include "history/schema.h"
+
+/* ---- putting in ---- */
+
+static int put_metrics(struct dj_history *history, int64_t window,
+                       const struct dj_metrics *metrics, struct dj_error *err)
+{
+    struct dj_text sql = {0};
+    sqlite3_stmt *statement = NULL;
+    dj_text_string(&sql, "INSERT INTO metrics (" DJ_METRIC_COLUMNS ") VALUES (");
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        dj_text_string(&sql, "?, ");
+    }
+    dj_text_string(&sql, "?)");
+    int code = sql.failed
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_sql_prepare(history, &statement, err, dj_text_get(&sql), "");
+    for (size_t i = 0; i < DJ_METRIC_COUNT && code == 0; i++) {
+        sqlite3_bind_double(statement, (int)i + 1, metrics->value[i]);
+    }
+    if (code == 0) {
+        sqlite3_bind_int64(statement, DJ_METRIC_COUNT + 1, window);
+        code = dj_sql_step(history, statement, err);
+    }
+    sqlite3_finalize(statement);
+    dj_text_finish(&sql);
+    return code;
+}
+
+/* {"5":3,"6":10}: key and count, by rising key. */
+static void write_counts(struct dj_text *text, const struct dj_histogram *histogram)
+{
+    for (size_t i = 0; i < histogram->count; i++) {
+        dj_text_format(text, "%s\"%" PRId32 "\":%" PRIu64, i == 0 ? "{" : ",",
+                       histogram->buckets[i].key, histogram->buckets[i].count);
+    }
+    dj_text_string(text, "}");
+}
+
+static int put_histogram(struct dj_history *history, int64_t window,
+                         enum dj_histogram_kind kind,
+                         const struct dj_histogram *histogram, struct dj_error *err)
+{
+    struct dj_text counts = {0};
+    write_counts(&counts, histogram);
+    int code = counts.failed
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_sql_run(history, err,
+                                "INSERT INTO histograms (window_id, kind, counts)"
+                                " VALUES (?, ?, ?)",
+                                "itt", window, dj_histogram_kind_name(kind),
+                                dj_text_get(&counts));
+    dj_text_finish(&counts);
+    return code;
+}
+
+int dj_store_put_figures(struct dj_history *history, int64_t window,
+                         const struct dj_window_figures *figures, struct dj_error *err)
+{
+    int code = put_metrics(history, window, &figures->metrics, err);
+    for (size_t i = 0; i < DJ_HISTOGRAM_KINDS && code == 0; i++) {
+        if (figures->histogram[i].count > 0) {
+            code = put_histogram(history, window, (enum dj_histogram_kind)i,
+                                 &figures->histogram[i], err);
+        }
+    }
+    return code;
+}
+
+/* ---- reading ---- */
+
+void dj_store_row_metrics(sqlite3_stmt *row, int first, struct dj_metrics *metrics)
+{
+    for (int i = 0; i < DJ_METRIC_COUNT; i++) {
+        metrics->value[i] = dj_sql_double(row, first + i);
+    }
+}
+
+static int add_bucket(struct dj_histogram *histogram, sqlite3_stmt *row)
+{
+    struct dj_histogram_bucket *larger =
+        reallocarray(histogram->buckets, histogram->count + 1, sizeof(*larger));
+    if (larger == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    histogram->buckets = larger;
+    larger[histogram->count++] = (struct dj_histogram_bucket){
+        .key = (int32_t)sqlite3_column_int64(row, 0),
+        .count = (uint64_t)sqlite3_column_int64(row, 1),
+    };
+    return 0;
+}
+
+int dj_history_histogram(struct dj_history *history, int64_t window,
+                         enum dj_histogram_kind kind, struct dj_histogram *histogram,
+                         struct dj_error *err)
+{
+    sqlite3_stmt *statement;
+    *histogram = (struct dj_histogram){0};
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT CAST(bucket.key AS INTEGER), bucket.value FROM histograms h,"
+        " json_each(h.counts) bucket WHERE h.window_id = ? AND h.kind = ? ORDER BY 1",
+        "it", window, dj_histogram_kind_name(kind));
+    while (code == 0) {
+        code = dj_sql_step(history, statement, err);
+        if (code != 1) {
+            break;
+        }
+        code = add_bucket(histogram, statement);
+        if (code != 0) {
+            dj_error_set(err, code, "a histogram does not fit into memory");
+        }
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
+/* ---- computing anew ---- */
+
+static int read_spans(struct dj_history *history, int64_t run,
+                      struct dj_stored_run *stored, struct dj_error *err)
+{
+    sqlite3_stmt *statement;
+    int64_t count;
+    int code = dj_sql_int(history, &count, err,
+                          "SELECT count(*) FROM windows WHERE run_id = ?", "i", run);
+    if (code != 0) {
+        return code;
+    }
+    stored->spans = calloc((size_t)count + 1, sizeof(*stored->spans));
+    stored->windows = calloc((size_t)count + 1, sizeof(*stored->windows));
+    stored->figures = calloc((size_t)count + 1, sizeof(*stored->figures));
+    stored->whole = SIZE_MAX;
+    if (stored->spans == NULL || stored->windows == NULL || stored->figures == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    code = dj_sql_prepare(history, &statement, err,
+                          "SELECT id, start_dev_ns, end_dev_ns, ordinal FROM windows"
+                          " WHERE run_id = ? ORDER BY ordinal LIMIT ?",
+                          "ii", run, count);
+    if (code != 0) {
+        return code;
+    }
+    while ((code = dj_sql_step(history, statement, err)) == 1) {
+        size_t i = stored->count++;
+        stored->windows[i] = sqlite3_column_int64(statement, 0);
+        stored->spans[i] = (struct dj_span){sqlite3_column_int64(statement, 1),
+                                            sqlite3_column_int64(statement, 2)};
+        if (sqlite3_column_int64(statement, 3) == 0) {
+            stored->whole = i;
+        }
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
+static int read_release(struct dj_history *history, int64_t run,
+                        struct dj_stored_run *stored, struct dj_error *err)
+{
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT release FROM runs WHERE id = ?", "i", run);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_step(history, statement, err);
+    if (code == 1 && dj_sql_text(statement, 0) != NULL) {
+        stored->release = dj_dialect_find(dj_sql_text(statement, 0));
+    }
+    sqlite3_finalize(statement);
+    return code < 0 ? code : 0;
+}
+
+static int read_texts(struct dj_history *history, int64_t run,
+                      struct dj_stored_run *stored, struct dj_error *err)
+{
+    sqlite3_stmt *statement;
+    int code = dj_sql_prepare(history, &statement, err,
+                              "SELECT blob_id FROM evidence WHERE run_id = ?"
+                              " AND kind = ? ORDER BY ordinal",
+                              "it", run, DJ_EVIDENCE_GFXINFO);
+    while (code == 0) {
+        code = dj_sql_step(history, statement, err);
+        if (code != 1) {
+            break;
+        }
+        code =
+            dj_blob_read(history, sqlite3_column_int64(statement, 0), &stored->text, err);
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
+int dj_stored_run_read(struct dj_history *history, int64_t run,
+                       struct dj_stored_run *stored, struct dj_error *err)
+{
+    int code = read_spans(history, run, stored, err);
+    code = code == 0 ? read_release(history, run, stored, err) : code;
+    code = code == 0 ? read_texts(history, run, stored, err) : code;
+    struct dj_figure_rules rules = {.release = stored->release};
+    return code == 0 ? dj_figures_compute(dj_text_get(&stored->text), stored->text.length,
+                                          &rules, stored->spans, stored->count,
+                                          stored->whole, stored->figures, err)
+                     : code;
+}
+
+void dj_stored_run_finish(struct dj_stored_run *stored)
+{
+    for (size_t i = 0; stored->figures != NULL && i < stored->count; i++) {
+        dj_window_figures_finish(&stored->figures[i]);
+    }
+    free(stored->figures);
+    free(stored->spans);
+    free(stored->windows);
+    dj_text_finish(&stored->text);
+    *stored = (struct dj_stored_run){0};
+}
+
+/* ---- comparing ---- */
+
+/* NaN is NaN, whatever its bits. */
+static bool same_value(double a, double b)
+{
+    return (a != a && b != b) || memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+static int same_metrics(struct dj_history *history, int64_t window,
+                        const struct dj_metrics *metrics, bool *same,
+                        struct dj_error *err)
+{
+    sqlite3_stmt *statement;
+    struct dj_metrics stored;
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?", "i", window);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_sql_step(history, statement, err);
+    *same = code == 1;
+    if (code == 1) {
+        dj_store_row_metrics(statement, 0, &stored);
+    }
+    for (size_t i = 0; i < DJ_METRIC_COUNT && *same; i++) {
+        *same = same_value(stored.value[i], metrics->value[i]);
+    }
+    sqlite3_finalize(statement);
+    return code < 0 ? code : 0;
+}
+
+static int same_histogram(struct dj_history *history, int64_t window,
+                          enum dj_histogram_kind kind,
+                          const struct dj_histogram *histogram, bool *same,
+                          struct dj_error *err)
+{
+    struct dj_histogram stored;
+    int code = dj_history_histogram(history, window, kind, &stored, err);
+    *same = code == 0 && stored.count == histogram->count;
+    for (size_t i = 0; *same && i < stored.count; i++) {
+        *same = stored.buckets[i].key == histogram->buckets[i].key &&
+                stored.buckets[i].count == histogram->buckets[i].count;
+    }
+    dj_histogram_finish(&stored);
+    return code;
+}
+
+int dj_store_same_figures(struct dj_history *history, int64_t window,
+                          const struct dj_window_figures *figures, bool *same,
+                          struct dj_error *err)
+{
+    int code = same_metrics(history, window, &figures->metrics, same, err);
+    for (size_t i = 0; i < DJ_HISTOGRAM_KINDS && code == 0 && *same; i++) {
+        code = same_histogram(history, window, (enum dj_histogram_kind)i,
+                              &figures->histogram[i], same, err);
+    }
+    return code;
+}
