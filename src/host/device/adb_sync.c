@@ -76,9 +76,7 @@ static int read_refusal(const struct sync *sync, uint32_t length, struct dj_erro
     if (code == 0) {
         message[length] = '\0';
         dj_text_escaped(&safe, message, length);
-        code = dj_error_set(
-            err, strstr(message, "No such file") != NULL ? DJ_E_NOT_FOUND : DJ_E_IO,
-            "the device refused: %s", dj_text_get(&safe));
+        code = dj_error_set(err, DJ_E_IO, "the device refused: %s", dj_text_get(&safe));
     }
     dj_text_finish(&safe);
     return code;
@@ -102,11 +100,7 @@ static int read_verdict(const struct sync *sync, struct dj_error *err)
         return code;
     }
     if (strcmp(head.id, "FAIL") == 0) {
-        code = read_refusal(sync, head.length, err);
-        return code == DJ_E_NOT_FOUND ? dj_error_set(err, DJ_E_IO,
-                                                     "the device has no "
-                                                     "such folder")
-                                      : code;
+        return read_refusal(sync, head.length, err);
     }
     return strcmp(head.id, "OKAY") == 0 ? 0 : unexpected(&head, "OKAY or FAIL", err);
 }
@@ -233,6 +227,9 @@ static int receive(const struct sync *sync, const char *path, struct dj_text *by
         }
         if (strcmp(head.id, "FAIL") == 0) {
             code = read_refusal(sync, head.length, err);
+            code = err != NULL && strstr(err->message, "No such file") != NULL
+                       ? (err->code = DJ_E_NOT_FOUND)
+                       : code;
         } else if (strcmp(head.id, "DATA") != 0) {
             code = unexpected(&head, "DATA, DONE or FAIL", err);
         } else if (bytes->length - before + head.length > DJ_DEVICE_OUTPUT_MAX) {

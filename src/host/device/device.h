@@ -188,10 +188,10 @@ int dj_device_process_exit_code(const struct dj_device_process *process);
 /* Ends it if it still runs. NULL is fine. */
 void dj_device_process_close(struct dj_device_process *process);
 
-/* Copies a file of this machine to the device, with these permissions (0644). The
- * device's folder is there already. DJ_E_NOT_FOUND where there is no such file here,
- * DJ_E_IO with the reason, the device's own where it refused; DJ_E_GONE; DJ_E_TIMEOUT
- * where nothing moves for 30 s. */
+/* Copies a file of this machine to the device, with these permissions (0644; adbd
+ * gives group and others what the owner has). Folders that lack are made behind adb.
+ * DJ_E_NOT_FOUND where there is no such file here, DJ_E_IO with the reason, the device's
+ * own where it refused; DJ_E_GONE; DJ_E_TIMEOUT where nothing moves for 30 s. */
 int dj_device_push(struct dj_device *device, const char *local_path,
                    const char *remote_path, unsigned mode, struct dj_error *err);
 
