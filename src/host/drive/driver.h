@@ -41,7 +41,8 @@ struct dj_drive_log {
     enum dj_run_outcome outcome;
     char reason[240]; /* why it is not OK, for a person; "" */
     struct dj_driver_window *windows;
-    size_t window_count; /* 0: the run's whole time is its one window */
+    size_t window_count;    /* 0: the run's whole time is its one window */
+    int64_t uncertainty_ns; /* how far an end of a window may lie off; 0: it is exact */
     struct dj_text
         stream; /* what the driver said and heard: evidence, kept with the run */
 };
@@ -66,7 +67,7 @@ struct dj_driver {
     int (*drive)(void *self, struct dj_device *device, struct dj_drive_log *log,
                  struct dj_error *err);
     bool ends_window; /* the run lasts as long as the driving (else --for) */
-    bool starts_app;  /* it starts the app itself (tests, launches): a run only stops it */
+    bool starts_app; /* it starts the app itself (tests, launches): a run only stops it */
 };
 
 #endif
