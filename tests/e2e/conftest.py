@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from android.phone import Phone
 from devices import ADBD, Device, Host, Network
 from displays import Sway, Weston, XServer
 from recorded import Recorder
@@ -92,3 +93,20 @@ def phone_app(adbd):
         return StandIn(adbd(), package, sys.executable, **planted)
 
     return make
+
+
+@pytest.fixture
+def android(host, build, tmp_path):
+    """Makes stand-in Android devices: android(release="12", …), see android/__init__.py."""
+    if not Path(ADBD).exists() or not shutil.which("adb"):
+        pytest.skip("adb and adbd are not installed: tools/deps tests")
+    phones = []
+
+    def make(**more):
+        phone = Phone(host, tmp_path / f"phone{len(phones)}", build / "tests/programs/device_command", **more)
+        phones.append(phone)
+        return phone
+
+    yield make
+    for phone in phones:
+        phone.close()

@@ -1,0 +1,131 @@
+"""Where a stand-in runs: adbd in namespaces of its own (mounts, pids, clock), in the network of the tests.
+
+As the first process of its pid namespace adbd takes everything down with it: nothing outlives a stand-in, and a device that
+reboots itself reboots nothing else. Its /data, /sdcard, /sys and parts of /proc are folders of the test.
+"""
+
+import ctypes
+import os
+import random
+import signal
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from devices import ADBD, wait_for
+
+SLEPT_S = 4321  # what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, as if the device had slept
+
+# $1: the folder of the device. What it changes is seen in its own mount namespace only.
+BOOT = r"""
+set -e
+device_path=$PATH
+PATH=${PATH#*:}
+folder=$1
+root=$folder/root
+mount -t tmpfs -o mode=755 root "$root"
+for path in /*; do
+    name=${path#/}
+    case $name in data|sdcard|storage|system|proc|sys) continue ;; esac
+    if [ -L "$path" ]; then cp -P "$path" "$root/$name"
+    elif [ -d "$path" ]; then mkdir "$root/$name"; mount --rbind "$path" "$root/$name"
+    fi
+done
+cd "$root"
+mkdir data sdcard storage storage/emulated storage/emulated/0 system system/bin proc sys
+ln -s /bin/sh system/bin/sh
+mount -t proc proc proc
+for name in data sdcard sys; do mount --bind "$folder/$name" $name; done
+mount --bind sdcard storage/emulated/0
+for file in "$folder"/proc/*; do mount --bind "$file" "proc/${file##*/}"; done
+exec env "PATH=$device_path" chroot . "$2"
+"""
+
+
+class Machine:
+    """One adbd. `env` is what it, and thereby every shell of the device, has as its environment."""
+
+    def __init__(self, network, folder, env, port=None):
+        self.network = network
+        self.folder = folder
+        self.port = port or network.free_port()
+        self.env = {**env, "ADBD_PORT": str(self.port)}
+        self.ahead_ns = 0  # of the host's CLOCK_MONOTONIC
+        self.process = None
+        for name in ("root", "data/local/tmp", "sdcard", "sys", "proc"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        self.log = open(folder / "adbd.log", "ab")
+
+    def now_ns(self):
+        """The device's CLOCK_MONOTONIC."""
+        return time.monotonic_ns() + self.ahead_ns
+
+    def power_on(self, uptime_s=None):
+        """Starts adbd; after a boot that was `uptime_s` ago, where that is given, else on with the clock as it was."""
+        if uptime_s is not None or self.ahead_ns == 0:
+            since = random.randrange(200_000, 900_000) if uptime_s is None else uptime_s
+            self.ahead_ns = int(since - time.monotonic()) * 1_000_000_000
+        seconds = self.ahead_ns // 1_000_000_000
+        own = ["unshare", "-m", "-p", "-f", "--kill-child", "-T", "--monotonic", str(seconds), "--boottime",
+               str(seconds + SLEPT_S)]
+        self.process = subprocess.Popen(
+            [*self.network.enter, *own, "sh", "-c", BOOT, "boot", str(self.folder), ADBD], env=self.env,
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
+        wait_for(self.listens, "the stand-in's adbd to listen")
+
+    def listens(self):
+        if self.process.poll() is not None:
+            said = (self.folder / "adbd.log").read_text(errors="replace").strip().splitlines()
+            if "not permitted" in "".join(said[-1:]):
+                pytest.skip(f"namespaces are refused here: {said[-1]}")
+            raise AssertionError(f"adbd ended at once: {said[-3:]}")
+        try:
+            sockets = Path(f"/proc/{self.process.pid}/net/tcp6").read_text()
+        except OSError:
+            return False
+        return f":{self.port:04X} 0" in sockets and any(
+            words[1].endswith(f":{self.port:04X}") and words[3] == "0A"
+            for words in map(str.split, sockets.splitlines()[1:]))
+
+    def power_off(self):
+        """Everything that runs on it is killed."""
+        if self.process is not None:
+            if self.process.poll() is None:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def listen(self, port):
+        """A socket that listens in the device's network."""
+        entered = []
+
+        def make():
+            if self.network.holder is not None and self.network.enter:
+                here = os.open(f"/proc/{self.network.holder.pid}/ns/net", os.O_RDONLY)
+                ctypes.CDLL(None, use_errno=True).setns(here, 0x40000000)  # of this thread alone
+                os.close(here)
+            entered.append(socket.create_server(("127.0.0.1", port)))
+
+        thread = threading.Thread(target=make)
+        thread.start()
+        thread.join()
+        if not entered:
+            raise OSError(f"cannot listen at {port}")
+        return entered[0]
+
+    def freeze(self, frozen=True):
+        os.killpg(self.process.pid, signal.SIGSTOP if frozen else signal.SIGCONT)
+
+    def inside(self, *argv):
+        """Runs a command of this machine in its mount namespace."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return subprocess.run(["nsenter", "-t", children[0], "-m", "--root", "--", *argv], check=True,
+                              capture_output=True, timeout=20)
+
+    def close(self):
+        self.power_off()
+        self.log.close()

@@ -1,0 +1,224 @@
+"""One stand-in device: its state, which the test reads and sets, and its life.
+
+Commands (the modules beside this one) run on threads of the test's process, one each; what they change of the state goes
+through the methods here, which hold the lock."""
+
+import json
+import random
+import threading
+import time
+import zipfile
+from dataclasses import asdict
+from pathlib import Path
+
+from . import activities, faults, instrument, logs, packages, screen, services, settings, system, traces
+from .app import App, Frames, Process, Test
+from .calls import RunReal, Server
+from .machine import Machine
+from .releases import RELEASES, VERSIONS
+from .ui import Ui
+
+COMMANDS = {**activities.COMMANDS, **instrument.COMMANDS, **logs.COMMANDS, **packages.COMMANDS, **screen.COMMANDS,
+            **services.COMMANDS, **settings.COMMANDS, **system.COMMANDS, **traces.COMMANDS}
+# Run as they are, but told in `asked`.
+PASSED = ["cat", "rm", "mkdir", "ls", "mv", "cp", "chmod", "df", "stat", "sleep", "kill"]
+
+
+class Phone(faults.Faults):
+    def __init__(self, host, folder, command, release="11", model="Stand-in", ram_mib=3720, size=(1080, 2400), density=420,
+                 rates=(60.0,)):
+        self.release = RELEASES[release]
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True)
+        self.lock = threading.RLock()
+        self.calls = []
+        self.rules = []
+        self.closed = False
+        self.packages = {}
+        self.processes = []
+        self.front = None  # the process whose window is in front
+        self.next_pid = 4200
+        self.screen_on, self.locked, self.rotation = True, False, 0
+        self.size, self.density, self.rates, self.refresh_hz = size, density, rates, rates[0]
+        self.battery = {"level": 87, "powered": True, "temperature_c": 27.5, "status": 2}
+        self.thermal_status, self.skin_c = 0, 30.0
+        self.wall_ahead_s = 0.0  # of the host's clock
+        self.gpu = "Qualcomm, Adreno (TM) 640, OpenGL ES 3.2 V@0502.0"
+        self.ram_mib = ram_mib
+        self.ui = Ui()
+        self.log = logs.Log(self)
+        self.delays_s = {}  # command name → how much later than at once it answers
+        self.dump_text = None  # function that changes what `dumpsys gfxinfo` prints
+        self.dump_timeout_s = 5.0  # how long a process that hangs is waited for
+        self.storage_full = False
+        self.system_crashed = False  # every instrumentation that runs is aborted
+        self.events = []  # what was touched and typed: (dev_ns, word, …)
+        self.keeps_instrumented = False  # Android kills what was instrumented when its tests are over
+        self.settings = settings.defaults()
+        self.properties = settings.properties(self.release, model, VERSIONS.get(self.release.name, self.release.name))
+        bin_folder = self.folder / "bin"
+        bin_folder.mkdir()
+        for name in [*COMMANDS, *PASSED]:
+            if not (name == "cmd" and self.release.sdk < 24):
+                (bin_folder / name).symlink_to(command)
+        socket = self.folder / "s"
+        self.machine = Machine(host.network, self.folder, {
+            **host.env, "PATH": f"{bin_folder}:{host.env['PATH']}", "STAND_IN_SOCKET": str(socket),
+            "ANDROID_ROOT": "/system", "ANDROID_DATA": "/data", "EXTERNAL_STORAGE": "/sdcard"})
+        self.serial = f"127.0.0.1:{self.machine.port}"
+        self.write_files()
+        self.server = Server(socket, self.serve, self.now_ns)
+        self.machine.power_on()
+
+    # ---- what a test asks
+
+    @property
+    def asked(self):
+        return [call.argv for call in list(self.calls)]
+
+    def now_ns(self):
+        """The device's CLOCK_MONOTONIC."""
+        return self.machine.now_ns()
+
+    def wall_s(self):
+        return time.time() + self.wall_ahead_s
+
+    def running(self, package):
+        """The process of a package, None where it does not run."""
+        return next((one for one in self.processes if one.name == package), None)
+
+    def in_front(self, process):
+        return process is self.front and self.screen_on
+
+    def record(self, process):
+        return f"ProcessRecord{{{0xa000000 + process.pid:x} {process.pid}:{process.name}/u0a{process.app.uid - 10000}}}"
+
+    # ---- apps
+
+    def install(self, package, **more):
+        """Puts a package onto the device, as from the factory. `more`: the fields of App."""
+        app = App(package, **more)
+        self.put(app)
+        return app
+
+    def put(self, app):
+        with self.lock:
+            self.stop(app.package)
+            app.uid = app.uid or 10100 + len(self.packages)
+            self.packages[app.package] = app
+
+    def apk(self, path, package, **more):
+        """Writes a file whose `pm install` gives that package; its path."""
+        app = App(package, **more)
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("stand-in.json", json.dumps(asdict(app)))
+            archive.writestr("padding", random.Random(1).randbytes(app.size))
+        return path
+
+    @staticmethod
+    def read_apk(file):
+        """The App of such a file; None for anything else."""
+        try:
+            with zipfile.ZipFile(file) as archive:
+                told = json.loads(archive.read("stand-in.json"))
+        except (OSError, KeyError, zipfile.BadZipFile):
+            return None
+        told.update(frames=Frames(**told["frames"]), tests=[Test(**one) for one in told["tests"]])
+        return App(**told)
+
+    def start(self, package, name=None):
+        """The app comes to the front; (its process, "COLD" or "HOT")."""
+        with self.lock:
+            process = self.running(name or package)
+            state = "HOT" if process else "COLD"
+            if process is None:
+                self.next_pid += random.randrange(1, 40)
+                process = Process(self.packages[package], self.next_pid, self.now_ns(), name)
+                self.processes.append(process)
+                self.log.add("I", "ActivityManager", f"Start proc {process.pid}:{process.name}/u0a1 for activity")
+            if name is None:
+                self.to_front(process)
+            return process, state
+
+    def to_front(self, process):
+        with self.lock:
+            if self.front is not None and self.front is not process:
+                self.front.pause(self.now_ns())
+            self.front = process
+            self.redraw()
+
+    def redraw(self):
+        """Whoever shall draw from now on draws, whoever shall not pauses."""
+        now = self.now_ns()
+        for process in self.processes:
+            frames = process.app.frames
+            draws = self.in_front(process) and not self.locked and not process.hangs and process.app.renderer == "hwui"
+            if not draws:
+                process.pause(now)
+            elif frames.when == "always":
+                process.draw(now, frames.hz or self.refresh_hz)
+
+    def touched(self):
+        """Somebody touched the screen or a key: what reacts to that draws for a while."""
+        with self.lock:
+            process, now = self.front, self.now_ns()
+            if process is not None and self.in_front(process) and not self.locked and not process.hangs:
+                frames = process.app.frames
+                if frames.when == "touched" and process.app.renderer == "hwui":
+                    process.draw(now, frames.hz or self.refresh_hz, now + int(frames.linger_s * 1e9))
+
+    def stop(self, package):
+        """Ends all processes of a package, as force-stop; whether there was one."""
+        with self.lock:
+            ended = [one for one in self.processes if one.app.package == package]
+            self.processes = [one for one in self.processes if one not in ended]
+            for one in ended:
+                one.pause(self.now_ns())
+                if self.front is one:
+                    self.front = None
+            return bool(ended)
+
+    def set_screen(self, on=None, locked=None, refresh_hz=None):
+        with self.lock:
+            self.screen_on = self.screen_on if on is None else on
+            self.locked = self.locked if locked is None else locked
+            if refresh_hz not in (None, self.refresh_hz):
+                for process in self.processes:
+                    process.pause(self.now_ns())
+                self.refresh_hz = refresh_hz
+            self.redraw()
+
+    # ---- files
+
+    def path(self, remote):
+        """Where a file of the device lies on this machine."""
+        for prefix, here in (("/storage/emulated/0", "sdcard"), ("/sdcard", "sdcard"), ("/data", "data")):
+            if remote == prefix or remote.startswith(prefix + "/"):
+                return self.folder / here / remote[len(prefix):].lstrip("/")
+        return Path(remote)
+
+    def write_files(self):
+        """/proc and /sys, as far as they are the device's own."""
+        system.write_files(self)
+
+    # ---- its life
+
+    def serve(self, call):
+        with self.lock:
+            self.calls.append(call)
+        self.before(call)
+        if call.name in self.delays_s:
+            call.sleep(self.delays_s[call.name])
+        if call.name not in COMMANDS:
+            raise RunReal()
+        try:
+            code = COMMANDS[call.name](self, call)
+        finally:
+            self.after(call)
+        return code
+
+    def close(self):
+        self.closed = True
+        self.cancel()
+        self.machine.close()
+        self.server.close()

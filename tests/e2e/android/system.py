@@ -1,0 +1,55 @@
+"""/proc and /sys as far as they are the device's own; date; reboot."""
+
+import datetime
+
+CORES = 8
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)  # in place: what is mounted is the file
+
+
+def write_files(phone):
+    proc, sys = phone.folder / "proc", phone.folder / "sys"
+    kib = phone.ram_mib * 1024
+    write(proc / "meminfo", f"MemTotal:       {kib} kB\nMemFree:        {kib // 8} kB\nMemAvailable:   {kib // 2} kB\n")
+    cores = "".join(f"processor\t: {core}\nBogoMIPS\t: 38.40\nCPU implementer\t: 0x51\nCPU part\t: 0x804\n\n"
+                    for core in range(CORES))
+    write(proc / "cpuinfo", cores + "Hardware\t: Qualcomm Technologies, Inc SM8150\n")
+    write(proc / "loadavg", "0.52 0.48 0.40 2/1234 5678\n")
+    for core in range(CORES):
+        folder = sys / f"devices/system/cpu/cpu{core}/cpufreq"
+        top = 1785600 if core < 4 else 2841600
+        for name, value in (("scaling_governor", "schedutil"), ("scaling_cur_freq", top // 2), ("scaling_max_freq", top),
+                            ("scaling_min_freq", 300000), ("cpuinfo_max_freq", top), ("cpuinfo_min_freq", 300000)):
+            write(folder / name, f"{value}\n")
+    for name in ("online", "present", "possible"):
+        write(sys / "devices/system/cpu" / name, f"0-{CORES - 1}\n")
+    write(sys / "class/thermal/thermal_zone0/type", "skin-therm\n")
+    write(sys / "class/thermal/thermal_zone0/temp", f"{int(phone.skin_c * 1000)}\n")
+    write(sys / "class/thermal/thermal_zone1/type", "cpu-0-0-usr\n")
+    write(sys / "class/thermal/thermal_zone1/temp", f"{int((phone.skin_c + 8) * 1000)}\n")
+    write(sys / "class/power_supply/battery/capacity", f"{phone.battery['level']}\n")
+    write(sys / "class/power_supply/battery/temp", f"{round(phone.battery['temperature_c'] * 10)}\n")
+    write(sys / "class/power_supply/battery/status", "Charging\n" if phone.battery["powered"] else "Discharging\n")
+
+
+def date(phone, call):
+    """date [+FORMAT]: the device's wall clock, in UTC."""
+    now = phone.wall_s()
+    moment = datetime.datetime.fromtimestamp(now, datetime.timezone.utc)
+    form = next((word[1:] for word in call.words if word.startswith("+")), "%a %b %e %H:%M:%S UTC %Y")
+    form = form.replace("%N", f"{int(now * 1e9) % 10**9:09d}").replace("%s", str(int(now)))
+    call.out(moment.strftime(form) + "\n")
+    return 0
+
+
+def reboot(phone, call):
+    phone.later(0.05, phone.reboot)
+    call.sleep(5)
+    return 0
+
+
+COMMANDS = {"date": date, "reboot": reboot}

@@ -1,0 +1,106 @@
+/*
+ * A command of a stand-in device (tests/e2e/android): asks the stand-in's server, named
+ * by $STAND_IN_SOCKET, to do what it is called as, with the words it was given. Standard
+ * input, output and error go along, so that the server reads and writes them itself. The
+ * answer is 'r' and an exit code, or 'x' and 0: run the real program of that name.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 512 * 1024, DEVICE_IS_OFF = 255 };
+
+static int reach_server(void)
+{
+    const char *path = getenv("STAND_IN_SOCKET");
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (path == NULL || strlen(path) >= sizeof address.sun_path) {
+        return -1;
+    }
+    memcpy(address.sun_path, path, strlen(path));
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+        return -1;
+    }
+    return fd;
+}
+
+/* Appends the words, each with its NUL behind it; the new size. */
+static size_t pack(int count, char *const *words, char *bytes, size_t size)
+{
+    for (int i = 0; i < count; i++) {
+        size_t length = strlen(words[i]) + 1;
+        if (length > WORDS_MAX - size) {
+            exit(DEVICE_IS_OFF);
+        }
+        memcpy(bytes + size, words[i], length);
+        size += length;
+    }
+    return size;
+}
+
+static int send_call(int fd, const char *bytes, size_t size)
+{
+    uint32_t length = (uint32_t)size;
+    struct iovec part = {&length, sizeof length};
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(3 * sizeof(int))];
+    } control = {0};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(3 * sizeof(int));
+    memcpy(CMSG_DATA(&control.header), (int[]){0, 1, 2}, 3 * sizeof(int));
+    if (sendmsg(fd, &message, MSG_NOSIGNAL) != (ssize_t)sizeof length) {
+        return -1;
+    }
+    while (size > 0) {
+        ssize_t sent = send(fd, bytes, size, MSG_NOSIGNAL);
+        if (sent <= 0) {
+            return -1;
+        }
+        bytes += sent;
+        size -= (size_t)sent;
+    }
+    return 0;
+}
+
+/* The program of that name behind the stand-in's own folder in PATH. */
+static void run_real(const char *name, char **argv)
+{
+    const char *path = getenv("PATH");
+    const char *behind = path != NULL ? strchr(path, ':') : NULL;
+    if (behind != NULL && setenv("PATH", behind + 1, 1) == 0) {
+        execvp(name, argv);
+    }
+    fprintf(stderr, "%s: not found\n", name);
+    exit(127);
+}
+
+int main(int argc, char **argv)
+{
+    static char bytes[WORDS_MAX];
+    const char *slash = strrchr(argv[0], '/');
+    const char *name = slash != NULL ? slash + 1 : argv[0];
+    size_t size = pack(1, (char *[]){(char *)name}, bytes, 0);
+    size = pack(argc - 1, argv + 1, bytes, size);
+    int fd = reach_server();
+    char answer[2];
+    if (fd < 0 || send_call(fd, bytes, size) != 0 ||
+        recv(fd, answer, sizeof answer, MSG_WAITALL) != (ssize_t)sizeof answer) {
+        fprintf(stderr, "%s: the stand-in's server is not there\n", name);
+        return DEVICE_IS_OFF;
+    }
+    if (answer[0] == 'x') {
+        run_real(name, argv);
+    }
+    return (unsigned char)answer[1];
+}
