@@ -48,6 +48,12 @@ void dj_reader_marker(struct dj_reader *reader)
 
 /* ---- columns ---- */
 
+/* What a name that is kept has as blanks, and so not at its ends. */
+static bool is_kept_as_blank(char c)
+{
+    return dj_is_blank(c) || c == '\0' || c == '\r';
+}
+
 static void add_position(struct dj_reader *reader, uint8_t slot)
 {
     if (reader->positions < DJ_READER_POSITIONS) {
@@ -114,12 +120,6 @@ static void add_named_position(struct dj_reader *reader, struct dj_slice name)
     }
 }
 
-/* What a name that is kept has as blanks, and so not at its ends. */
-static bool is_kept_as_blank(char c)
-{
-    return dj_is_blank(c) || c == '\0' || c == '\r';
-}
-
 static void read_names(struct dj_reader *reader, struct dj_slice line)
 {
     const char *at = line.at;
@@ -179,7 +179,11 @@ static bool has_name(struct dj_slice line, const char *name)
 
 static bool begins_number(struct dj_slice line)
 {
-    return dj_is_digit(line.at[0]) || line.at[0] == '-';
+    size_t at = 0;
+    while (at + 1 < line.length && is_kept_as_blank(line.at[at])) {
+        at++;
+    }
+    return dj_is_digit(line.at[at]) || line.at[at] == '-';
 }
 
 /* The names of a header are letters; without this one no frame could be told from
