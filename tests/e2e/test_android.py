@@ -3,6 +3,7 @@
 import csv
 import re
 import subprocess
+import sys
 import time
 
 import pytest
@@ -36,11 +37,11 @@ def test_every_release_s_dump_tells_the_planted_frames(host, android, tmp_path, 
     phone.install(PACKAGE, frames=Frames((8.0, 8.0, 24.0)))
     process, _ = phone.start(PACKAGE)
     out = tmp_path / "dump.txt"
-    done = host.dejank("collect", "--device", phone.serial, "--package", PACKAGE, "--for", "1s", "-o", out)
+    done = host.dejank("collect", "--device", phone.serial, "--package", PACKAGE, "--for", "700ms", "-o", out)
     assert done.returncode == 0, done.stderr
     said = list(csv.DictReader(host.dejank("parse", "--csv", out).stdout.splitlines()))
     rows = [(int(row["IntendedVsync"]), int(row["FrameCompleted"])) for row in said]
-    assert len(rows) >= 58
+    assert len(rows) >= 40
     planted = process.between(rows[0][0], rows[-1][0] + 1)
     assert rows == [(begin, begin + length) for begin, length in planted]
 
@@ -147,3 +148,23 @@ def test_several_at_once_end_with_the_test(android):
         phone.close()
     for pid in pids:
         assert subprocess.run(["ps", "-p", str(pid)], capture_output=True, check=False).returncode == 1
+
+
+def test_monkey_takes_lines(phone, host):
+    phone.install(PACKAGE)
+    phone.start(PACKAGE)
+    host.adb("connect", phone.serial)
+    port = str(host.network.free_port())
+    monkey = host.popen("adb", "-s", phone.serial, "shell", "monkey", "--port", port)
+    talk = ("import socket, sys, time\n"
+            "for _ in range(100):\n"
+            "    try: line = socket.create_connection(('127.0.0.1', int(sys.argv[1]))); break\n"
+            "    except OSError: time.sleep(0.05)\n"
+            "line.sendall(b'touch down 500 1500\\nsleep 50\\ntouch move 500 1400\\ntouch up 500 1300\\ngetvar no.such\\nquit\\n')\n"
+            "print(line.makefile().read())")
+    said = host.run(sys.executable, "-c", talk, port).stdout.split()
+    assert monkey.communicate(timeout=20) and monkey.returncode == 0
+    assert said == ["OK", "OK", "OK", "OK", "ERROR:unknown", "var", "OK"]
+    moves = [(word, x, y) for _, word, x, y in phone.events]
+    assert moves == [("down", 500, 1500), ("move", 500, 1400), ("up", 500, 1300)]
+    assert phone.events[1][0] - phone.events[0][0] >= 50_000_000

@@ -21,7 +21,7 @@ from .ui import Ui
 COMMANDS = {**activities.COMMANDS, **instrument.COMMANDS, **logs.COMMANDS, **packages.COMMANDS, **screen.COMMANDS,
             **services.COMMANDS, **settings.COMMANDS, **system.COMMANDS, **traces.COMMANDS}
 # Run as they are, but told in `asked`.
-PASSED = ["cat", "rm", "mkdir", "ls", "mv", "cp", "chmod", "df", "stat", "sleep", "kill"]
+PASSED = ["rm", "mkdir", "ls", "mv", "cp", "chmod", "df", "stat", "sleep", "kill"]
 
 
 class Phone(faults.Faults):
@@ -41,11 +41,13 @@ class Phone(faults.Faults):
         self.screen_on, self.locked, self.rotation = True, False, 0
         self.size, self.density, self.rates, self.refresh_hz = size, density, rates, rates[0]
         self.battery = {"level": 87, "powered": True, "temperature_c": 27.5, "status": 2}
+        self.busy = 0.1  # share of all cores that other programs take
         self.thermal_status, self.skin_c = 0, 30.0
         self.wall_ahead_s = 0.0  # of the host's clock
         self.gpu = "Qualcomm, Adreno (TM) 640, OpenGL ES 3.2 V@0502.0"
         self.ram_mib = ram_mib
         self.ui = Ui()
+        self.tree_taken = False  # by monkey: nobody else may read the views
         self.log = logs.Log(self)
         self.delays_s = {}  # command name → how much later than at once it answers
         self.dump_text = None  # function that changes what `dumpsys gfxinfo` prints

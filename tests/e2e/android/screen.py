@@ -1,5 +1,6 @@
 """input, monkey, uiautomator, screencap: what is touched and seen."""
 
+import select
 import struct
 import zlib
 
@@ -140,28 +141,55 @@ def monkey_answer(phone, words):
 
 
 def monkey_server(phone, call, port):
-    """The protocol of `monkey --port`: a line each way. It listens in the network of the device."""
-    listener = phone.machine.listen(port)
+    """The protocol of `monkey --port`: a line each way, the answer before what it tells to do. It listens in the network of the
+    device. `done` ends the connection, `quit` monkey."""
     try:
+        listener = phone.machine.listen(port)
+    except OSError:
+        call.err("Error binding to network socket.\n")
+        return 251
+    with listener:
         listener.settimeout(0.05)
         while not call.gone():
             try:
                 peer, _ = listener.accept()
             except TimeoutError:
                 continue
-            with peer, peer.makefile("r", encoding="utf-8", errors="replace") as lines:
-                for line in lines:
-                    words = split(line)
-                    if words == ["done"]:
+            with peer:
+                phone.tree_taken = True
+                try:
+                    if monkey_serve(phone, call, peer):
                         return 0
-                    if words == ["quit"]:
-                        break
-                    peer.sendall(monkey_answer(phone, words).encode() + b"\n")
-    except OSError:
-        pass
-    finally:
-        listener.close()
+                except OSError:
+                    pass
+                finally:
+                    phone.tree_taken = False
     return 0
+
+
+def monkey_serve(phone, call, peer):
+    """One connection; true where monkey shall end."""
+    peer.settimeout(None)
+    heard = b""
+    while True:
+        while b"\n" not in heard:
+            ready, _, _ = select.select([peer, call.connection], [], [])
+            if call.connection in ready:
+                return True
+            part = peer.recv(4096)
+            if not part:
+                return False
+            heard += part
+        line, _, heard = heard.partition(b"\n")
+        words = split(line.decode("utf-8", "replace"))
+        if words == ["done"]:
+            return False
+        if words == ["quit"]:
+            peer.sendall(b"OK\n")
+            return True
+        peer.sendall(monkey_answer(phone, words).encode() + b"\n")
+        if words[:1] == ["sleep"]:
+            call.sleep(int(words[1]) / 1000)
 
 
 def split(line):
@@ -194,6 +222,9 @@ def uiautomator(phone, call):
         return 0
     target = words[1] if len(words) > 1 else "/sdcard/window_dump.xml"
     package = phone.front.app.package if phone.front and not phone.locked else "com.android.systemui"
+    if phone.tree_taken:
+        call.err("java.lang.IllegalStateException: UiAutomationService already registered!\n")
+        return 1
     if not phone.screen_on:
         call.err("ERROR: null root node returned by UiTestAutomationBridge.\n")
         return 0

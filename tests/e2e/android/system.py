@@ -2,6 +2,8 @@
 
 import datetime
 
+from .calls import RunReal
+
 CORES = 8
 
 
@@ -25,6 +27,10 @@ def write_files(phone):
         for name, value in (("scaling_governor", "schedutil"), ("scaling_cur_freq", top // 2), ("scaling_max_freq", top),
                             ("scaling_min_freq", 300000), ("cpuinfo_max_freq", top), ("cpuinfo_min_freq", 300000)):
             write(folder / name, f"{value}\n")
+    for policy, top in ((0, 1785600), (4, 2841600)):
+        for name in ("scaling_max_freq", "cpuinfo_max_freq"):
+            write(sys / f"devices/system/cpu/cpufreq/policy{policy}" / name, f"{top}\n")
+        write(sys / f"devices/system/cpu/cpufreq/policy{policy}/scaling_governor", "schedutil\n")
     for name in ("online", "present", "possible"):
         write(sys / "devices/system/cpu" / name, f"0-{CORES - 1}\n")
     write(sys / "class/thermal/thermal_zone0/type", "skin-therm\n")
@@ -34,6 +40,21 @@ def write_files(phone):
     write(sys / "class/power_supply/battery/capacity", f"{phone.battery['level']}\n")
     write(sys / "class/power_supply/battery/temp", f"{round(phone.battery['temperature_c'] * 10)}\n")
     write(sys / "class/power_supply/battery/status", "Charging\n" if phone.battery["powered"] else "Discharging\n")
+
+
+def stat(phone):
+    """/proc/stat as it is now: every core has idled since the boot, but for `busy` of the time."""
+    ticks = phone.now_ns() * CORES // 10_000_000
+    busy = int(ticks * phone.busy)
+    return f"cpu  {busy} 0 0 {ticks - busy} 0 0 0 0 0 0\nbtime {int(phone.wall_s() - phone.now_ns() / 1e9)}\n"
+
+
+def show(phone, call):
+    """cat and head of a file that changes by itself; other files are as they lie there."""
+    if "/proc/stat" not in call.words:
+        raise RunReal()
+    call.out(stat(phone) if call.name == "cat" else stat(phone).partition("\n")[0] + "\n")
+    return 0
 
 
 def date(phone, call):
@@ -52,4 +73,4 @@ def reboot(phone, call):
     return 0
 
 
-COMMANDS = {"date": date, "reboot": reboot}
+COMMANDS = {"cat": show, "head": show, "date": date, "reboot": reboot}
