@@ -93,6 +93,7 @@ static const struct dj_device_ops adb_ops = {
     .gfxinfo = dj_dumpsys_gfxinfo,
     .profile = dj_dumpsys_profile,
     .start = dj_adb_start,
+    .connect = dj_adb_connect,
     .push = dj_adb_push,
     .pull = dj_adb_pull,
     .clock = adb_clock,

@@ -15,6 +15,8 @@ struct dj_adb_device {
 /* Functions of struct dj_device_ops. */
 int dj_adb_start(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
+int dj_adb_connect(struct dj_device *device, int port,
+                   struct dj_device_process **connection, struct dj_error *err);
 int dj_adb_push(struct dj_device *device, const char *local_path, const char *remote_path,
                 unsigned mode, struct dj_error *err);
 int dj_adb_pull(struct dj_device *device, const char *remote_path, struct dj_text *bytes,

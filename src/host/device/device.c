@@ -94,6 +94,16 @@ int dj_device_start(struct dj_device *device, const char *const *argv,
                : cannot(device, "run a command while others go on", err);
 }
 
+int dj_device_connect(struct dj_device *device, int port,
+                      struct dj_device_process **connection, struct dj_error *err)
+{
+    return device->ops->connect != NULL
+               ? device->ops->connect(device, port, connection, err)
+               : dj_error_set(err, DJ_E_UNSUPPORTED,
+                              "%s: this kind of device has no ports to connect to",
+                              device->name);
+}
+
 int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns,
                            struct dj_text *out, struct dj_text *err_text, bool *ended,
                            struct dj_error *err)

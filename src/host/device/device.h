@@ -97,6 +97,8 @@ struct dj_device_ops {
                    struct dj_profile_switch *done, struct dj_error *err);
     int (*start)(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
+    int (*connect)(struct dj_device *device, int port,
+                   struct dj_device_process **connection, struct dj_error *err);
     int (*push)(struct dj_device *device, const char *local_path, const char *remote_path,
                 unsigned mode, struct dj_error *err);
     int (*pull)(struct dj_device *device, const char *remote_path, struct dj_text *bytes,
@@ -162,6 +164,15 @@ int dj_device_profile(struct dj_device *device, const char *package, bool on,
  */
 int dj_device_start(struct dj_device *device, const char *const *argv,
                     struct dj_device_process **process, struct dj_error *err);
+
+/*
+ * Connects to a TCP port of the device's own loopback, without a forward; what comes from
+ * there is read, written and closed as of a running command, which ends where the other
+ * end hangs up. DJ_E_GONE where nobody listens (or the device went away),
+ * DJ_E_UNSUPPORTED where the device kind has no such ports.
+ */
+int dj_device_connect(struct dj_device *device, int port,
+                      struct dj_device_process **connection, struct dj_error *err);
 
 /*
  * Appends what it wrote, and returns as soon as anything came (bytes as they are, also
