@@ -165,6 +165,17 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, long long co
     }
 }
 
+void dj_instrument_stream_map_stamps(struct dj_instrument_stream *stream,
+                                     int64_t (*map)(const void *user, int64_t at_ns),
+                                     const void *user)
+{
+    for (size_t i = 0; i < stream->results.test_count; i++) {
+        struct dj_test *test = &stream->results.tests[i];
+        test->begin_ns = test->begin_ns >= 0 ? map(user, test->begin_ns) : -1;
+        test->end_ns = test->end_ns >= 0 ? map(user, test->end_ns) : -1;
+    }
+}
+
 /* Messages of several lines stand in one sentence. */
 static void join_lines(char *text)
 {

@@ -1,0 +1,277 @@
+#include "drive/instrument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LIST_NS_S = 30,                  /* a busy device lists its packages slowly */
+    LOOKS = 3,                       /* at the clock, of which the best is taken */
+    ARGUMENTS_MAX = 128,             /* words of am's command line */
+    EVIDENCE_MAX = 16 * 1024 * 1024, /* bytes of the stream that are kept */
+    CHUNK_MAX = 8 * 1024 * 1024      /* that may come at once */
+};
+
+#define READ_NS (500 * DJ_MILLISECOND_NS)
+
+struct instrument {
+    const struct dj_instrument_request *request;
+    struct dj_instrumentation found;
+};
+
+/* ---- before ---- */
+
+static int prepare(void *self, struct dj_device *device, struct dj_error *err)
+{
+    static const char *const argv[] = {"pm", "list", "instrumentation", NULL};
+    struct instrument *instrument = self;
+    struct dj_shell_result result = {0};
+    int code = dj_device_shell(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
+    if (code == 0 && (result.exit_code == 127 || result.exit_code == 126)) {
+        code = dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s has no pm: instrumentation tests need Android",
+                            device->name);
+    } else if (code == 0 && result.exit_code != 0) {
+        const struct dj_text *words = result.err.length > 0 ? &result.err : &result.out;
+        size_t line = strcspn(dj_text_get(words), "\r\n");
+        code =
+            dj_error_set(err, DJ_E_NO_DATA, "%s: pm list instrumentation failed: %.*s",
+                         device->name, line < 200 ? (int)line : 200, dj_text_get(words));
+    } else if (code == 0) {
+        code = dj_instrument_find(dj_text_get(&result.out), result.out.length,
+                                  instrument->request->instrumentation,
+                                  &instrument->found, err);
+    } else if (code == DJ_E_NOT_FOUND) { /* this machine says so itself */
+        code = dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s has no pm: instrumentation tests need Android",
+                            device->name);
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+/* ---- while they run ---- */
+
+/* One run of the tests. */
+struct play {
+    struct dj_device *device;
+    struct dj_drive_log *log;
+    struct dj_instrument_stream *stream;
+    struct dj_text chunk, talk; /* stdout as it comes; stderr, all of it */
+    struct dj_clock_map map;
+    int64_t ended_host_ns;
+    int exit_code;
+};
+
+/* The best of some looks: the first of a device is the least certain one. */
+static struct dj_clock_look look(struct dj_device *device)
+{
+    struct dj_clock_look best = {.host_ns = dj_host_now_ns(), .uncertainty_ns = -1};
+    for (int i = 0; i < LOOKS; i++) {
+        struct dj_clock_look one = {0};
+        if (dj_device_clock(device, &one.dev_ns, &one.uncertainty_ns, NULL) != 0) {
+            break;
+        }
+        one.host_ns = dj_host_now_ns();
+        bool better = best.uncertainty_ns < 0 || one.uncertainty_ns < best.uncertainty_ns;
+        best = better ? one : best;
+    }
+    return best;
+}
+
+static bool fill_arguments(const struct instrument *instrument, const char **argv)
+{
+    static const char *const fixed[] = {"am", "instrument", "-w", "-r"};
+    const struct dj_instrument_request *request = instrument->request;
+    size_t count = 0;
+    for (; count < sizeof(fixed) / sizeof(fixed[0]); count++) {
+        argv[count] = fixed[count];
+    }
+    if (request->test != NULL) {
+        argv[count++] = "-e";
+        argv[count++] = "class";
+        argv[count++] = request->test;
+    }
+    for (const char *const *pair = request->arguments;
+         pair != NULL && pair[0] != NULL && pair[1] != NULL; pair += 2) {
+        if (count + 5 > ARGUMENTS_MAX) {
+            return false;
+        }
+        argv[count++] = "-e";
+        argv[count++] = pair[0];
+        argv[count++] = pair[1];
+    }
+    argv[count++] = instrument->found.component;
+    argv[count] = NULL;
+    return true;
+}
+
+static void keep_evidence(struct play *play, const struct dj_text *bytes)
+{
+    struct dj_text *kept = &play->log->stream;
+    size_t room = kept->length < EVIDENCE_MAX ? EVIDENCE_MAX - kept->length : 0;
+    size_t length = bytes->length < room ? bytes->length : room;
+    dj_text_append(kept, dj_text_get(bytes), length);
+}
+
+/* All that comes, until it has ended or cannot be read on. */
+static int listen(struct play *play, struct dj_device_process *process,
+                  struct dj_error *err)
+{
+    bool ended = false;
+    int code = 0;
+    while (code == 0 && !ended) {
+        dj_text_clear(&play->chunk);
+        code = dj_device_process_read(process, READ_NS, &play->chunk, &play->talk, &ended,
+                                      err);
+        play->ended_host_ns = dj_host_now_ns();
+        keep_evidence(play, &play->chunk);
+        int fed = dj_instrument_stream_feed(play->stream, dj_text_get(&play->chunk),
+                                            play->chunk.length, play->ended_host_ns,
+                                            code == 0 ? err : NULL);
+        code = code == 0 ? fed : code;
+    }
+    play->exit_code = dj_device_process_exit_code(process);
+    return code;
+}
+
+/* What am said on stderr comes last, as words outside of the stream. */
+static int end_stream(struct play *play, struct dj_error *err)
+{
+    int code = 0;
+    if (play->talk.length > 0) {
+        dj_text_string(&play->log->stream, "\n");
+        keep_evidence(play, &play->talk);
+        code = dj_instrument_stream_feed(play->stream, "\n", 1, play->ended_host_ns, err);
+        code =
+            code == 0
+                ? dj_instrument_stream_feed(play->stream, dj_text_get(&play->talk),
+                                            play->talk.length, play->ended_host_ns, err)
+                : code;
+    }
+    return code == 0 ? dj_instrument_stream_end(play->stream, play->ended_host_ns, err)
+                     : code;
+}
+
+static int play_tests(const struct instrument *instrument, struct play *play,
+                      struct dj_error *err)
+{
+    const char *argv[ARGUMENTS_MAX];
+    struct dj_device_process *process = NULL;
+    if (!fill_arguments(instrument, argv)) {
+        return dj_error_set(err, DJ_E_USAGE, "too many arguments for the runner");
+    }
+    int code = dj_device_start(play->device, argv, &process, err);
+    if (code == 0) {
+        code = listen(play, process, err);
+        int ended = end_stream(play, code == 0 ? err : NULL);
+        code = code == 0 ? ended : code;
+        dj_device_process_close(process);
+    }
+    return code;
+}
+
+/* ---- after ---- */
+
+static int64_t to_device(const void *map, int64_t host_ns)
+{
+    return dj_clock_map_to_device(map, host_ns);
+}
+
+static void judge(struct play *play, const struct dj_instrument_results *results)
+{
+    static const enum dj_run_outcome outcomes[] = {
+        [DJ_INSTRUMENT_PASSED] = DJ_RUN_OK,
+        [DJ_INSTRUMENT_FAILED] = DJ_RUN_INSTRUMENTATION_FAILED,
+        [DJ_INSTRUMENT_CRASHED] = DJ_RUN_APP_CRASHED,
+    };
+    char reason[sizeof(play->log->reason)];
+    struct dj_text escaped = {.maximum = sizeof(reason) * 4 + 64};
+    enum dj_instrument_verdict verdict =
+        dj_instrument_judge(results, reason, sizeof(reason));
+    dj_text_escaped_name(&escaped, reason);
+    if (verdict == DJ_INSTRUMENT_FAILED && !results->has_code && play->exit_code > 0) {
+        dj_text_format(&escaped, " (am ended with %d)", play->exit_code);
+    }
+    play->log->outcome = outcomes[verdict];
+    snprintf(play->log->reason, sizeof(play->log->reason), "%s", dj_text_get(&escaped));
+    dj_text_finish(&escaped);
+}
+
+/* Windows, outcome and the results for whoever asked, also of a run that broke off. */
+static int tell(const struct instrument *instrument, struct play *play,
+                struct dj_error *err)
+{
+    const struct dj_instrument_results *results =
+        dj_instrument_stream_results(play->stream);
+    const struct dj_instrument_request *request = instrument->request;
+    play->log->uncertainty_ns = dj_clock_map_uncertainty_ns(&play->map);
+    dj_instrument_stream_map_stamps(play->stream, to_device, &play->map);
+    int64_t ended_ns = dj_clock_map_to_device(&play->map, play->ended_host_ns);
+    judge(play, results);
+    if (request->done != NULL) {
+        request->done(request->user, play->device, results);
+    }
+    return dj_instrument_windows(play->log, results, ended_ns)
+               ? 0
+               : dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' windows");
+}
+
+static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
+                 struct dj_error *err)
+{
+    struct play play = {.device = device,
+                        .log = log,
+                        .stream = dj_instrument_stream_create(),
+                        .chunk = {.maximum = CHUNK_MAX},
+                        .talk = {.maximum = CHUNK_MAX},
+                        .map = {.before = look(device)},
+                        .exit_code = -1};
+    if (play.stream == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the tests' results");
+    }
+    int code = 0;
+    if (play.map.before.uncertainty_ns < 0) {
+        int64_t dev_ns;
+        int64_t uncertainty_ns;
+        code = dj_device_clock(device, &dev_ns, &uncertainty_ns, err); /* to say why */
+    }
+    if (code == 0) {
+        code = play_tests(self, &play, err);
+        play.map.after = code == 0 ? look(device)
+                                   : (struct dj_clock_look){.host_ns = dj_host_now_ns(),
+                                                            .uncertainty_ns = -1};
+        int told = tell(self, &play, code == 0 ? err : NULL);
+        code = code == 0 ? told : code;
+    }
+    dj_instrument_stream_destroy(play.stream);
+    dj_text_finish(&play.chunk);
+    dj_text_finish(&play.talk);
+    return code;
+}
+
+/* ---- making one ---- */
+
+int dj_instrument_make(const void *request, struct dj_device *device,
+                       struct dj_driver *driver, struct dj_error *err)
+{
+    (void)device;
+    struct instrument *instrument = calloc(1, sizeof(*instrument));
+    if (instrument == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for a driver");
+    }
+    instrument->request = request;
+    *driver = (struct dj_driver){.kind = "instrument",
+                                 .self = instrument,
+                                 .prepare = prepare,
+                                 .drive = drive,
+                                 .ends_window = true,
+                                 .starts_app = true};
+    return 0;
+}
+
+void dj_instrument_unmake(struct dj_driver *driver)
+{
+    free(driver->self);
+    driver->self = NULL;
+}
