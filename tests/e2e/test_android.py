@@ -160,7 +160,7 @@ def test_monkey_takes_lines(phone, host):
             "for _ in range(100):\n"
             "    try: line = socket.create_connection(('127.0.0.1', int(sys.argv[1]))); break\n"
             "    except OSError: time.sleep(0.05)\n"
-            "line.sendall(b'touch down 500 1500\\nsleep 50\\ntouch move 500 1400\\ntouch up 500 1300\\ngetvar no.such\\nquit\\n')\n"
+            "line.sendall(b'touch down 500 1500\\nsleep 50\\ntouch move 500 1400\\ntouch up 500 1300\\nnonsense\\ngetvar no.such\\nquit\\n')\n"
             "print(line.makefile().read())")
     said = host.run(sys.executable, "-c", talk, port).stdout.split()
     assert monkey.communicate(timeout=20) and monkey.returncode == 0

@@ -2,6 +2,7 @@
 
 from . import instrument
 
+MONKEY = "com.android.commands.monkey"
 USAGE = "Activity manager (activity) commands:\n  help\n  start-activity [-D] [-N] [-W] …\n"
 TAKES_VALUE = {"-a", "-d", "-t", "-c", "-n", "-f", "-p", "--user", "--display", "-R", "-P", "--start-profiler", "--windowingMode",
                "-e", "--receiver-permission"}
@@ -113,6 +114,7 @@ def am(phone, call):
 
 def pidof(phone, call):
     pids = [str(one.pid) for one in phone.processes if one.name in call.words]
+    pids += [str(one.pid) for one in phone.monkeys if MONKEY in call.words]
     if pids:
         call.out(" ".join(pids) + "\n")
     return 0 if pids else 1
@@ -121,7 +123,8 @@ def pidof(phone, call):
 def ps(phone, call):
     """toybox since 8, toolbox before; -o of the columns that people take."""
     rows = [(1, "root", "init"), (612, "system", "system_server"), (700, "u0_a20", "com.android.systemui"),
-            *((one.pid, f"u0_a{one.app.uid - 10000}", one.name) for one in phone.processes)]
+            *((one.pid, f"u0_a{one.app.uid - 10000}", one.name) for one in phone.processes),
+            *((one.pid, "shell", MONKEY) for one in phone.monkeys)]
     words = [word for word in call.words if word != "-A" and word != "-ef"]
     if phone.release.sdk >= 26 and words[:1] == ["-o"]:
         columns = words[1].upper().split(",")
@@ -141,4 +144,9 @@ def ps(phone, call):
     return 0
 
 
-COMMANDS = {"am": am, "pidof": pidof, "ps": ps}
+def pkill(phone, call):
+    """pkill [-f] NAME: only monkeys are anybody's to end."""
+    return 0 if call.words and call.words[-1] in MONKEY and phone.end_monkeys() else 1
+
+
+COMMANDS = {"am": am, "pidof": pidof, "pkill": pkill, "ps": ps}

@@ -105,6 +105,7 @@ class Faults:
     def reboot(self, seconds=2.0):
         """Nothing runs afterwards, the clock begins anew, and properties that are not persistent are lost."""
         self.machine.power_off()
+        self.end_monkeys()
         with self.lock:
             self.processes, self.front = [], None
             self.properties = {name: value for name, value in self.properties.items()

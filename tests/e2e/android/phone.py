@@ -21,7 +21,7 @@ from .ui import Ui
 COMMANDS = {**activities.COMMANDS, **instrument.COMMANDS, **logs.COMMANDS, **packages.COMMANDS, **screen.COMMANDS,
             **services.COMMANDS, **settings.COMMANDS, **system.COMMANDS, **traces.COMMANDS}
 # Run as they are, but told in `asked`.
-PASSED = ["rm", "mkdir", "ls", "mv", "cp", "chmod", "df", "stat", "sleep", "kill"]
+PASSED = ["rm", "mkdir", "ls", "mv", "cp", "chmod", "df", "stat", "sleep"]
 
 
 class Phone(faults.Faults):
@@ -47,6 +47,7 @@ class Phone(faults.Faults):
         self.gpu = "Qualcomm, Adreno (TM) 640, OpenGL ES 3.2 V@0502.0"
         self.ram_mib = ram_mib
         self.ui = Ui()
+        self.monkeys = []  # that run
         self.tree_taken = False  # by monkey: nobody else may read the views
         self.log = logs.Log(self)
         self.delays_s = {}  # command name → how much later than at once it answers
@@ -190,6 +191,13 @@ class Phone(faults.Faults):
                 self.refresh_hz = refresh_hz
             self.redraw()
 
+    def end_monkeys(self, pid=None):
+        """All, or the one of that pid; whether there was one."""
+        ended = [one for one in list(self.monkeys) if pid in (None, one.pid)]
+        for one in ended:
+            one.ended.set()
+        return bool(ended)
+
     # ---- files
 
     def path(self, remote):
@@ -222,5 +230,6 @@ class Phone(faults.Faults):
     def close(self):
         self.closed = True
         self.cancel()
+        self.end_monkeys()
         self.machine.close()
         self.server.close()

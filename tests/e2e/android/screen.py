@@ -2,6 +2,7 @@
 
 import select
 import struct
+import threading
 import zlib
 
 KEYS = {"HOME": 3, "BACK": 4, "POWER": 26, "MENU": 82, "SLEEP": 223, "WAKEUP": 224, "ENTER": 66, "DEL": 67}
@@ -136,60 +137,85 @@ def monkey_answer(phone, words):
     elif verb == "getvar" and len(words) == 2:
         return f"OK:{MONKEY_VALUES[words[1]](phone)}" if words[1] in MONKEY_VALUES else "ERROR:unknown var"
     else:
-        return "ERROR:"
+        return None  # a word it does not know: no answer at all
     return "OK"
 
 
+class Monkey:
+    """`monkey --port`: a line each way, the answer before what it tells to do. It listens in the network of the device.
+
+    `done` and a lost connection end the connection, `quit` monkey; nothing else does, also not the end of its caller. From
+    the first connection on it has the views for itself, and a second one ends it."""
+
+    def __init__(self, phone, listener):
+        self.phone = phone
+        self.listener = listener
+        self.ended = threading.Event()
+        phone.next_pid += 7
+        self.pid = phone.next_pid
+
+    def run(self):
+        try:
+            peer = self.next_peer()
+            if peer is None:
+                return
+            self.phone.tree_taken = True
+            with peer:
+                if self.converse(peer):
+                    return
+            peer = self.next_peer()
+            if peer is not None:
+                peer.close()  # "Thread already started"
+        except OSError:
+            pass
+        finally:
+            self.listener.close()
+            self.phone.tree_taken = False
+
+    def next_peer(self):
+        while not self.ended.is_set():
+            ready, _, _ = select.select([self.listener], [], [], 0.05)
+            if ready:
+                return self.listener.accept()[0]
+        return None
+
+    def converse(self, peer):
+        """True where monkey shall end."""
+        heard = b""
+        while True:
+            while b"\n" not in heard:
+                ready, _, _ = select.select([peer], [], [], 0.05)
+                if self.ended.is_set():
+                    return True
+                part = peer.recv(4096) if ready else None
+                if part == b"":
+                    return False
+                heard += part or b""
+            line, _, heard = heard.partition(b"\n")
+            words = split(line.decode("utf-8", "replace"))
+            if words == ["done"]:
+                return False
+            if words == ["quit"]:
+                peer.sendall(b"OK\n")
+                return True
+            answer = monkey_answer(self.phone, words)
+            if answer is not None:
+                peer.sendall(answer.encode() + b"\n")
+            if words[:1] == ["sleep"] and self.ended.wait(int(words[1]) / 1000):
+                return True
+
+
 def monkey_server(phone, call, port):
-    """The protocol of `monkey --port`: a line each way, the answer before what it tells to do. It listens in the network of the
-    device. `done` ends the connection, `quit` monkey."""
     try:
         listener = phone.machine.listen(port)
     except OSError:
-        call.err("Error binding to network socket.\n")
+        call.out("Error binding to network socket.\n")
         return 251
-    with listener:
-        listener.settimeout(0.05)
-        while not call.gone():
-            try:
-                peer, _ = listener.accept()
-            except TimeoutError:
-                continue
-            with peer:
-                phone.tree_taken = True
-                try:
-                    if monkey_serve(phone, call, peer):
-                        return 0
-                except OSError:
-                    pass
-                finally:
-                    phone.tree_taken = False
+    one = Monkey(phone, listener)
+    phone.monkeys.append(one)
+    one.run()
+    phone.monkeys.remove(one)
     return 0
-
-
-def monkey_serve(phone, call, peer):
-    """One connection; true where monkey shall end."""
-    peer.settimeout(None)
-    heard = b""
-    while True:
-        while b"\n" not in heard:
-            ready, _, _ = select.select([peer, call.connection], [], [])
-            if call.connection in ready:
-                return True
-            part = peer.recv(4096)
-            if not part:
-                return False
-            heard += part
-        line, _, heard = heard.partition(b"\n")
-        words = split(line.decode("utf-8", "replace"))
-        if words == ["done"]:
-            return False
-        if words == ["quit"]:
-            peer.sendall(b"OK\n")
-            return True
-        peer.sendall(monkey_answer(phone, words).encode() + b"\n")
-        if words[:1] == ["sleep"]:
-            call.sleep(int(words[1]) / 1000)
 
 
 def split(line):
@@ -223,8 +249,8 @@ def uiautomator(phone, call):
     target = words[1] if len(words) > 1 else "/sdcard/window_dump.xml"
     package = phone.front.app.package if phone.front and not phone.locked else "com.android.systemui"
     if phone.tree_taken:
-        call.err("java.lang.IllegalStateException: UiAutomationService already registered!\n")
-        return 1
+        call.err("Killed\n")
+        return 137
     if not phone.screen_on:
         call.err("ERROR: null root node returned by UiTestAutomationBridge.\n")
         return 0

@@ -141,8 +141,8 @@ def surface_flinger(phone, call, words):
 def activity(phone, call, words):
     front = phone.front
     record = f"ActivityRecord{{f00d5 u0 {front.app.component} t12}}" if front else "null"
-    name = "mResumedActivity" if phone.release.sdk <= 30 else "topResumedActivity"
-    mark = ": " if phone.release.sdk <= 30 else "="
+    name = "mResumedActivity" if phone.release.sdk <= 32 else "topResumedActivity"
+    mark = ": " if phone.release.sdk <= 32 else "="
     if words[:1] in ([], ["activities"], ["a"]):
         call.out("ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n"
                  f"  {name}{mark}{record}\n  mFocusedActivity: {record}\n")
