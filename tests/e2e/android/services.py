@@ -106,9 +106,9 @@ def window(phone, call, words):
     app = f"AppWindowToken{{8a5d token=Token{{5c4 ActivityRecord{{f00d u0 {front.app.component} t12}}}}}}" if front else "null"
     locked = str(phone.locked).lower()
     call.out("WINDOW MANAGER POLICY STATE (dumpsys window policy)\n")
-    if phone.release.sdk <= 25:
+    if phone.release.sdk <= 27:
         call.out(f"    mShowingLockscreen={locked} mShowingDream=false mDreamingLockscreen=false\n")
-    else:
+    if phone.release.sdk >= 26:
         call.out(f"    KeyguardServiceDelegate\n      showing={locked}\n      showingAndNotOccluded={locked}\n      inputRestricted="
                  f"{locked}\n      occluded=false\n      secure=false\n      dreaming=false\n    screenState="
                  f"{'SCREEN_STATE_ON' if phone.screen_on else 'SCREEN_STATE_OFF'}\n    mDreamingLockscreen={locked}\n")
