@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from android.machine import Refused
 from android.phone import Phone
 from devices import ADBD, Device, Host, Network
 from displays import Sway, Weston, XServer
@@ -103,7 +104,10 @@ def android(host, build, tmp_path):
     phones = []
 
     def make(**more):
-        phone = Phone(host, tmp_path / f"phone{len(phones)}", build / "tests/programs/device_command", **more)
+        try:
+            phone = Phone(host, tmp_path / f"phone{len(phones)}", build / "tests/programs/device_command", **more)
+        except Refused as why:
+            pytest.skip(str(why))
         phones.append(phone)
         return phone
 
