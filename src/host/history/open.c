@@ -121,6 +121,7 @@ static int open_unwritable(struct dj_history *history, struct dj_error *err)
     dj_text_format(&wal, "%s-wal", history->path);
     bool whole = access(dj_text_get(&wal), F_OK) != 0;
     dj_text_finish(&wal);
+    history->immutable = whole;
     return whole
                ? open_file(history, SQLITE_OPEN_READONLY, "?immutable=1", err)
                : dj_error_set(err, DJ_E_OUTPUT,

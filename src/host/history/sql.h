@@ -11,6 +11,7 @@ struct dj_history {
     sqlite3 *db;
     char *path;
     enum dj_history_mode mode;
+    bool immutable; /* read without locks, in a place that cannot be written */
 };
 
 /* Fills err with what SQLite says of its last failure on this store, and returns the code

@@ -334,12 +334,15 @@ static void set_times(struct gathering *gathering, struct dj_metrics *metrics)
     set_stages(gathering, metrics);
 }
 
-/* hwui's counts where it has them, for they are of all frames; else those of the rows. */
+/* hwui's counts where it has them, for they are of all frames; else those of the rows.
+ * Rows that no rule judges (of another tool's log) are frames all the same. */
 static void set_headline(struct dj_metrics *metrics)
 {
     double *value = metrics->value;
     bool hwui = value[DJ_METRIC_HWUI_TOTAL] > 0 && !isnan(value[DJ_METRIC_HWUI_JANKY]);
-    double frames = value[hwui ? DJ_METRIC_HWUI_TOTAL : DJ_METRIC_ROWS_JUDGED];
+    double rows = value[value[DJ_METRIC_ROWS_JUDGED] > 0 ? DJ_METRIC_ROWS_JUDGED
+                                                         : DJ_METRIC_ROWS_USABLE];
+    double frames = hwui ? value[DJ_METRIC_HWUI_TOTAL] : rows;
     double janky = value[hwui ? DJ_METRIC_HWUI_JANKY : DJ_METRIC_ROWS_JANKY];
     value[DJ_METRIC_FRAMES] = isnan(frames) ? value[DJ_METRIC_HWUI_TOTAL] : frames;
     if (frames > 0 && !isnan(janky)) {
