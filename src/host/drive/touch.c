@@ -299,6 +299,9 @@ int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_rect
         return dj_error_set(err, DJ_E_NOT_FOUND, "nothing of it can be seen");
     }
     int code = plans[gesture->kind](gesture, area, plan, err);
+    plan->scrolls = gesture->kind == DJ_GESTURE_FLING ||
+                    gesture->kind == DJ_GESTURE_SCROLL_TO ||
+                    (gesture->kind == DJ_GESTURE_SWIPE && gesture->point_count == 0);
     return code == 0 && plan->failed
                ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory, or too long a gesture")
                : code;

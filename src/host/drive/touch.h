@@ -27,7 +27,8 @@ struct dj_touch_plan {
     bool failed; /* memory ran out */
     int fingers;
     /* The same in short, for injectors that can do no more than that. */
-    bool still; /* it stays where it goes down */
+    bool scrolls; /* it is to scroll what is under it, and no more: a wheel may do it */
+    bool still;   /* it stays where it goes down */
     int from_x, from_y, to_x, to_y;
     int64_t duration_ns;
     double end_speed_px_s; /* at which the finger lets go; 0: it stops before */

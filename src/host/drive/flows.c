@@ -1,0 +1,276 @@
+#include "drive/flows.h"
+
+#include "base/utf8.h"
+
+/* "scrollable" finds the first list by itself. */
+#define LIST                                                                             \
+    {                                                                                    \
+        "list", "scrollable", "selector of what scrolls"                                 \
+    }
+#define TIMES(COUNT)                                                                     \
+    {                                                                                    \
+        "times", COUNT, "how often"                                                      \
+    }
+#define PAUSE(TIME)                                                                      \
+    {                                                                                    \
+        "pause", TIME, "between one and the next, for the motion to run out"             \
+    }
+
+static const struct dj_flow flows[] = {
+    {"scroll-down",
+     "fling a list onwards",
+     "layout and binding of new rows, drawing while scrolling, input latency",
+     "fling up x$times pause $pause @ $list",
+     DJ_LAUNCH_NONE,
+     {TIMES("5"), PAUSE("700ms"), LIST}},
+    {"scroll-up",
+     "fling a list back; it should have been scrolled down before",
+     "binding of rows that were there before: caches, recycling",
+     "fling down x$times pause $pause @ $list",
+     DJ_LAUNCH_NONE,
+     {TIMES("5"), PAUSE("700ms"), LIST}},
+    {"wait-async-then-scroll",
+     "let content load, then fling the list onwards",
+     "work that background threads hand to the UI thread while it scrolls",
+     "wait $wait; fling up x$times pause $pause @ $list",
+     DJ_LAUNCH_NONE,
+     {{"wait", "2s", "for the content to be there"}, TIMES("5"), PAUSE("700ms"), LIST}},
+    {"bitmap-scroll",
+     "drag through a list of pictures fast and without rests",
+     "decoding and uploading of bitmaps (sync and draw), memory and garbage collection",
+     "fling up x$times pause $pause @ $list; fling down x$times pause $pause @ $list",
+     DJ_LAUNCH_NONE,
+     {TIMES("8"), PAUSE("150ms"), LIST}},
+    {"alpha-fade",
+     "tap what fades something in or out, again and again",
+     "overdraw and offscreen layers: the GPU",
+     "tap x$times pause $pause @ $tap",
+     DJ_LAUNCH_NONE,
+     {{"tap", "", "selector of what starts the animation"}, TIMES("6"), PAUSE("800ms")}},
+    {"custom-draw",
+     "leave content that animates by itself alone",
+     "the app's own drawing (onDraw, canvas, GL) without any input",
+     "wait $wait",
+     DJ_LAUNCH_NONE,
+     {{"wait", "5s", "how long"}}},
+    {"launch-cold",
+     "start the app whose process was ended",
+     "process start, class loading, inflating the first screen",
+     "wait $wait",
+     DJ_LAUNCH_COLD,
+     {{"wait", "2s", "behind the start, for its first frames"}}},
+    {"launch-warm",
+     "start the app whose process still runs, without its activity",
+     "inflating the first screen",
+     "wait $wait",
+     DJ_LAUNCH_WARM,
+     {{"wait", "2s", "behind the start, for its first frames"}}},
+    {"launch-hot",
+     "bring the app to the front again",
+     "the first frames of a window that is already there",
+     "wait $wait",
+     DJ_LAUNCH_HOT,
+     {{"wait", "2s", "behind the start, for its first frames"}}},
+};
+
+enum { FLOWS = sizeof(flows) / sizeof(flows[0]) };
+
+const struct dj_flow *dj_flow_at(size_t index)
+{
+    return index < FLOWS ? &flows[index] : NULL;
+}
+
+const struct dj_flow *dj_flow_named(const char *name, size_t length)
+{
+    for (size_t i = 0; i < FLOWS; i++) {
+        if (strlen(flows[i].name) == length && memcmp(flows[i].name, name, length) == 0) {
+            return &flows[i];
+        }
+    }
+    return NULL;
+}
+
+struct value {
+    struct dj_text text;
+    bool said;
+};
+
+struct parser {
+    const char *text;
+    size_t length, at;
+    const struct dj_flow *flow;
+    struct value values[DJ_FLOW_PARAMETERS];
+    struct dj_error *err;
+};
+
+static int fail_at(const struct parser *parser, size_t at, const char *what)
+{
+    size_t column = 1;
+    for (size_t i = 0; i < at;
+         i += dj_utf8_at(parser->text + i, parser->length - i).bytes) {
+        column++;
+    }
+    return dj_error_set_at(parser->err, DJ_E_USAGE, (long long)at, "flow, column %zu: %s",
+                           column, what);
+}
+
+/* "scroll-down takes times, pause, list" */
+static int fail_name(const struct parser *parser, size_t at)
+{
+    struct dj_text what = {0};
+    dj_text_format(&what, "%s takes", parser->flow->name);
+    for (size_t i = 0; i < DJ_FLOW_PARAMETERS && parser->flow->parameters[i].name; i++) {
+        dj_text_format(&what, "%s %s=", i > 0 ? "," : "",
+                       parser->flow->parameters[i].name);
+    }
+    int code = fail_at(parser, at, dj_text_get(&what));
+    dj_text_finish(&what);
+    return code;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static int find_parameter(struct parser *parser, size_t *which)
+{
+    size_t begin = parser->at;
+    while (parser->at < parser->length && parser->text[parser->at] != '=' &&
+           !is_blank(parser->text[parser->at])) {
+        parser->at++;
+    }
+    size_t length = parser->at - begin;
+    for (size_t i = 0; i < DJ_FLOW_PARAMETERS && parser->flow->parameters[i].name; i++) {
+        const char *name = parser->flow->parameters[i].name;
+        if (strlen(name) == length && memcmp(name, parser->text + begin, length) == 0 &&
+            parser->at < parser->length && parser->text[parser->at] == '=') {
+            parser->at++;
+            *which = i;
+            return 0;
+        }
+    }
+    return fail_name(parser, begin);
+}
+
+static int read_value(struct parser *parser, struct dj_text *value)
+{
+    size_t begin = parser->at;
+    char quote = parser->at < parser->length ? parser->text[parser->at] : '\0';
+    bool quoted = quote == '"' || quote == '\'';
+    parser->at += quoted;
+    while (parser->at < parser->length) {
+        char c = parser->text[parser->at];
+        if (quoted ? c == quote : is_blank(c)) {
+            break;
+        }
+        bool escape = quoted && c == '\\' && parser->at + 1 < parser->length &&
+                      parser->text[parser->at + 1] == quote;
+        parser->at += escape;
+        dj_text_append(value, parser->text + parser->at++, 1);
+    }
+    if (quoted && parser->at >= parser->length) {
+        return fail_at(parser, begin, "this quote is never closed");
+    }
+    parser->at += quoted;
+    return value->length > 0 ? 0 : fail_at(parser, begin, "expected a value");
+}
+
+static int read_parameters(struct parser *parser)
+{
+    for (;;) {
+        while (parser->at < parser->length && is_blank(parser->text[parser->at])) {
+            parser->at++;
+        }
+        if (parser->at == parser->length) {
+            return 0;
+        }
+        size_t begin = parser->at, which = 0;
+        int code = find_parameter(parser, &which);
+        if (code == 0 && parser->values[which].said) {
+            code = fail_at(parser, begin, "this was said before");
+        }
+        if (code == 0) {
+            parser->values[which].said = true;
+            code = read_value(parser, &parser->values[which].text);
+        }
+        if (code != 0) {
+            return code;
+        }
+    }
+}
+
+/* Which parameter a template means with the word behind its $. */
+static size_t parameter_at(const struct dj_flow *flow, const char *name, size_t *length)
+{
+    size_t i = 0;
+    *length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+    while (strlen(flow->parameters[i].name) != *length ||
+           memcmp(flow->parameters[i].name, name, *length) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static int fill_in(struct parser *parser, struct dj_text *gestures)
+{
+    for (const char *at = parser->flow->gestures; *at != '\0';) {
+        size_t plain = strcspn(at, "$"), length;
+        dj_text_append(gestures, at, plain);
+        at += plain;
+        if (*at != '$') {
+            break;
+        }
+        size_t which = parameter_at(parser->flow, at + 1, &length);
+        const struct dj_flow_parameter *parameter = &parser->flow->parameters[which];
+        const struct value *value = &parser->values[which];
+        if (!value->said && parameter->value[0] == '\0') {
+            struct dj_text what = {0};
+            dj_text_format(&what, "%s needs %s=, %s", parser->flow->name, parameter->name,
+                           parameter->help);
+            int code = fail_at(parser, parser->length, dj_text_get(&what));
+            dj_text_finish(&what);
+            return code;
+        }
+        dj_text_string(gestures,
+                       value->said ? dj_text_get(&value->text) : parameter->value);
+        at += 1 + length;
+    }
+    return gestures->failed ? dj_error_set(parser->err, DJ_E_NO_MEMORY, "out of memory")
+                            : 0;
+}
+
+int dj_flow_expand(const char *text, size_t length, const struct dj_flow **flow,
+                   struct dj_text *gestures, struct dj_error *err)
+{
+    struct parser parser = {.text = text, .length = length, .err = err};
+    while (parser.at < length && !is_blank(text[parser.at])) {
+        parser.at++;
+    }
+    parser.flow = dj_flow_named(text, parser.at);
+    if (parser.flow == NULL) {
+        return fail_at(&parser, 0, "expected a flow's name");
+    }
+    int code = read_parameters(&parser);
+    if (code == 0) {
+        code = fill_in(&parser, gestures);
+    }
+    for (size_t i = 0; i < DJ_FLOW_PARAMETERS; i++) {
+        dj_text_finish(&parser.values[i].text);
+    }
+    *flow = parser.flow;
+    return code;
+}
+
+void dj_flow_describe(struct dj_text *text)
+{
+    for (size_t i = 0; i < FLOWS; i++) {
+        dj_text_format(text, "%s%s: %s\n    stresses %s\n", i > 0 ? "\n" : "",
+                       flows[i].name, flows[i].summary, flows[i].stresses);
+        for (size_t k = 0; k < DJ_FLOW_PARAMETERS && flows[i].parameters[k].name; k++) {
+            const struct dj_flow_parameter *one = &flows[i].parameters[k];
+            dj_text_format(text, "    %s=%s  %s\n", one->name,
+                           one->value[0] != '\0' ? one->value : "…", one->help);
+        }
+    }
+}

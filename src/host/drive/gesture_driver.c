@@ -1,0 +1,213 @@
+#include "drive/gesture_driver.h"
+
+#include "drive/gesture_parts.h"
+
+static int open_device(struct dj_gesture_player *player, struct dj_device *device)
+{
+    if (player->device != device) {
+        dj_player_close(player);
+        dj_places_forget(player, 0);
+        player->device = device;
+    }
+    return 0;
+}
+
+static bool launches(const struct dj_gesture_player *player)
+{
+    return player->flow != NULL && player->flow->launch != DJ_LAUNCH_NONE;
+}
+
+static int prepare(void *self, struct dj_device *device, struct dj_error *err)
+{
+    struct dj_gesture_player *player = self;
+    int64_t dev_ns, uncertainty_ns;
+    open_device(player, device);
+    int code = launches(player) ? dj_player_before_launch(player, err) : 0;
+    code = code == 0 ? dj_places_find(player, err) : code;
+    code = code == 0 ? dj_player_open(player, err) : code;
+    if (code == 0 && player->flow != NULL) {
+        /* The first asking takes longest: not in the window. */
+        code = dj_device_clock(device, &dev_ns, &uncertainty_ns, err);
+    }
+    return code;
+}
+
+static void note_injector(const struct dj_gesture_player *player, struct dj_text *stream)
+{
+    const struct dj_injector *injector = player->injector;
+    if (injector == NULL) {
+        return;
+    }
+    dj_text_format(stream, "injected by %s", injector->name);
+    if (injector->note[0] != '\0') {
+        dj_text_format(stream, ": %s", injector->note);
+    }
+    const struct dj_jitter *jitter = &injector->jitter;
+    if (jitter->count > 0) {
+        dj_text_format(
+            stream,
+            "\n%zu touch points, off their time by %.2f ms on average, %.2f ms "
+            "at most",
+            jitter->count, (double)jitter->total_ns / (double)jitter->count / 1e6,
+            (double)jitter->worst_ns / 1e6);
+    }
+    dj_text_string(stream, "\n");
+}
+
+static int play_all(struct dj_gesture_player *player, struct dj_text *stream,
+                    struct dj_error *err)
+{
+    int code = launches(player) ? dj_player_launch(player, stream, err) : 0;
+    for (size_t i = 0; code == 0 && i < player->gestures.count; i++) {
+        code = dj_player_play(player, i, stream, err);
+        if (code != 0 && code != DJ_E_INTERRUPTED) {
+            dj_error_prepend(err, "gesture %zu, %s", i + 1,
+                             dj_gesture_name(player->gestures.items[i].kind));
+        }
+    }
+    return code;
+}
+
+/* What ends the run, and what only this driving: the driver's own failures are the run's
+ * outcome. A device that answers is not gone, whatever a connection to it said. */
+static int judge(struct dj_gesture_player *player, int code, struct dj_drive_log *log,
+                 const struct dj_error *why, struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    bool ends = code == DJ_E_INTERRUPTED || code == DJ_E_NO_MEMORY;
+    if (code == DJ_E_GONE) {
+        ends = dj_device_shell(player->device, (const char *[]){"true", NULL}, 5000000000,
+                               &result, NULL) != 0;
+        dj_shell_result_finish(&result);
+    }
+    if (ends) {
+        return dj_error_set(err, code, "%s", why->message);
+    }
+    log->outcome = DJ_RUN_DRIVE_FAILED;
+    snprintf(log->reason, sizeof(log->reason), "%.*s", (int)sizeof(log->reason) - 1,
+             why->message);
+    dj_places_forget(player, 0);
+    return 0;
+}
+
+static int drive(void *self, struct dj_device *device, struct dj_drive_log *log,
+                 struct dj_error *err)
+{
+    struct dj_gesture_player *player = self;
+    struct dj_error why = {0};
+    struct dj_span span = {0};
+    int64_t uncertainty_ns;
+    int code = player->flow != NULL
+                   ? dj_device_clock(device, &span.start_ns, &uncertainty_ns, &why)
+                   : 0;
+    code = code == 0 ? play_all(player, &log->stream, &why) : code;
+    if (code == 0 && player->flow != NULL) {
+        code = dj_device_clock(device, &span.end_ns, &uncertainty_ns, &why);
+        if (code == 0 && !dj_drive_log_window(log, player->flow->name, span)) {
+            code = dj_error_set(&why, DJ_E_NO_MEMORY, "out of memory");
+        }
+    }
+    note_injector(player, &log->stream);
+    struct dj_error unturned = {0};
+    int back = dj_player_turn_back(player, &unturned);
+    code =
+        code == 0 && back != 0 ? dj_error_set(&why, back, "%s", unturned.message) : code;
+    /* The next run may want the tree of views, or another driver the screen. */
+    dj_player_close(player);
+    return code == 0 ? 0 : judge(player, code, log, &why, err);
+}
+
+static int read_words(struct dj_gesture_player *player, const char *text, size_t length,
+                      struct dj_error *err)
+{
+    struct dj_text gestures = {0};
+    const char *words = text;
+    size_t name = 0;
+    int code = 0;
+    while (name < length && memchr(" \t\r\n", text[name], 4) == NULL) {
+        name++;
+    }
+    if (dj_flow_named(text, name) != NULL) {
+        code = dj_flow_expand(text, length, &player->flow, &gestures, err);
+        words = dj_text_get(&gestures);
+        length = gestures.length;
+    }
+    if (code == 0) {
+        code = dj_gestures_parse(words, length, &player->gestures, err);
+        if (code != 0 && player->flow != NULL) {
+            dj_error_prepend(err, "%s, which is '%s'", player->flow->name, words);
+        }
+    }
+    dj_text_finish(&gestures);
+    return code;
+}
+
+static void destroy(struct dj_gesture_player *player)
+{
+    dj_player_close(player);
+    dj_gestures_finish(&player->gestures);
+    free(player->places);
+    free(player->package);
+    free(player->activity);
+    free(player);
+}
+
+int dj_gesture_driver(const char *text, size_t length, struct dj_driver *driver,
+                      struct dj_error *err)
+{
+    struct dj_gesture_player *player = calloc(1, sizeof(*player));
+    if (player == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = read_words(player, text, length, err);
+    if (code == 0) {
+        player->places = calloc(player->gestures.count, sizeof(*player->places));
+        code = player->places == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                      : 0;
+    }
+    if (code != 0) {
+        destroy(player);
+        return code;
+    }
+    *driver = (struct dj_driver){.kind = "gesture",
+                                 .self = player,
+                                 .prepare = prepare,
+                                 .drive = drive,
+                                 .ends_window = true};
+    return 0;
+}
+
+bool dj_gesture_driver_set_app(struct dj_driver *driver, const char *package,
+                               const char *activity)
+{
+    struct dj_gesture_player *player = driver->self;
+    free(player->package);
+    free(player->activity);
+    player->package = strdup(package);
+    player->activity = activity != NULL ? strdup(activity) : NULL;
+    return player->package != NULL && (activity == NULL || player->activity != NULL);
+}
+
+bool dj_gesture_driver_rotates(const struct dj_driver *driver)
+{
+    const struct dj_gesture_player *player = driver->self;
+    for (size_t i = 0; i < player->gestures.count; i++) {
+        if (player->gestures.items[i].kind == DJ_GESTURE_ROTATE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dj_gesture_driver_launches(const struct dj_driver *driver)
+{
+    return launches(driver->self);
+}
+
+void dj_gesture_driver_destroy(struct dj_driver *driver)
+{
+    if (driver->self != NULL) {
+        destroy(driver->self);
+    }
+    *driver = (struct dj_driver){0};
+}

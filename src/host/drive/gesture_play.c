@@ -1,0 +1,225 @@
+/* Playing gestures. */
+#include "drive/gesture_parts.h"
+
+#include "device/deadline.h"
+#include "drive/desktop.h"
+
+#define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS) /* its motion goes on that long, or so  \
+                                                  */
+#define PAUSE_NS (300 * DJ_MILLISECOND_NS)
+#define WAIT_FOR_NS (10 * DJ_SECOND_NS)
+
+enum {
+    SCROLLS = 20 /* of a scroll-to that says no number */
+};
+
+int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
+                   struct dj_error *err)
+{
+    const struct dj_deadline deadline = dj_deadline_in(ns, &player->device->interrupt);
+    struct pollfd nothing = {.fd = -1};
+    int code = dj_deadline_poll(&deadline, &nothing, 1, err);
+    return code == DJ_E_TIMEOUT ? 0 : code;
+}
+
+static int fingers_needed(const struct dj_gestures *gestures)
+{
+    int fingers = 0;
+    for (size_t i = 0; i < gestures->count; i++) {
+        const struct dj_gesture *gesture = &gestures->items[i];
+        int own = gesture->kind == DJ_GESTURE_PINCH                          ? 2
+                  : dj_gesture_touches(gesture) || dj_gesture_types(gesture) ? 1
+                                                                             : 0;
+        fingers = own > fingers ? own : fingers;
+    }
+    return fingers;
+}
+
+int dj_player_open(struct dj_gesture_player *player, struct dj_error *err)
+{
+    int fingers = fingers_needed(&player->gestures);
+    if (player->injector != NULL || fingers == 0) {
+        return 0;
+    }
+    return dj_screen_is_desktop(player->device)
+               ? dj_inject_desktop_open(player->device, &player->injector, err)
+               : dj_inject_android_open(player->device, fingers, &player->injector, err);
+}
+
+void dj_player_close(struct dj_gesture_player *player)
+{
+    dj_injector_close(player->injector);
+    player->injector = NULL;
+}
+
+static int64_t pause_of(const struct dj_gesture *gesture)
+{
+    return gesture->pause_ns >= 0              ? gesture->pause_ns
+           : gesture->kind == DJ_GESTURE_FLING ? FLING_PAUSE_NS
+                                               : PAUSE_NS;
+}
+
+/* Where no pointer can be moved, as on Wayland, a view's own action stands for a tap. */
+static int touch_once(struct dj_gesture_player *player, struct dj_injector *injector,
+                      size_t which, struct dj_error *err)
+{
+    const struct dj_gesture *gesture = &player->gestures.items[which];
+    if (injector->fingers == 0) {
+        if (gesture->kind == DJ_GESTURE_TAP && gesture->target != NULL) {
+            return dj_desktop_act(player->places[which].node, err);
+        }
+        return dj_error_set(err, DJ_E_UNSUPPORTED, "%s: %s",
+                            dj_gesture_name(gesture->kind), injector->note);
+    }
+    struct dj_touch_plan plan = {0};
+    int code = dj_touch_plan_gesture(gesture, &player->places[which].area, &plan, err);
+    if (code == 0) {
+        code = dj_injector_touch(injector, &plan, err);
+    }
+    dj_touch_plan_finish(&plan);
+    return code;
+}
+
+static int repeat(struct dj_gesture_player *player, size_t which, struct dj_error *err)
+{
+    const struct dj_gesture *gesture = &player->gestures.items[which];
+    int code = 0;
+    for (int i = 0; code == 0 && i < gesture->times; i++) {
+        code = gesture->kind == DJ_GESTURE_KEY
+                   ? dj_injector_key(player->injector, gesture->word, err)
+                   : touch_once(player, player->injector, which, err);
+        if (code == 0) {
+            code = dj_player_wait(player, pause_of(gesture), err);
+        }
+    }
+    return code;
+}
+
+static int type(struct dj_gesture_player *player, size_t which, struct dj_error *err)
+{
+    return dj_injector_text(player->injector, player->gestures.items[which].word, err);
+}
+
+/* Is the view it seeks on the screen? Within `area`, where that is not NULL. */
+static int look(struct dj_gesture_player *player, const struct dj_selector *sought,
+                const struct dj_rect *area, bool *there, struct dj_error *err)
+{
+    struct dj_ui_tree tree = {0};
+    size_t node;
+    *there = false;
+    int code = dj_screen_tree(player->device, &tree, err);
+    if (code == 0 && dj_selector_find(sought, &tree, &node, err) == 0) {
+        struct dj_rect seen = dj_ui_visible(&tree, node);
+        seen = area != NULL ? dj_rect_meet(seen, *area) : seen;
+        *there = dj_rect_width(&seen) > 0 && dj_rect_height(&seen) > 0;
+    }
+    dj_ui_tree_finish(&tree);
+    /* A screen that still moves is one to look at again. */
+    return code == DJ_E_TIMEOUT ? 0 : code;
+}
+
+/* While monkey is there nobody can look; `input` is good enough for scrolls between which
+ * a whole process looks. */
+static int scroll_injector(struct dj_gesture_player *player,
+                           struct dj_injector **injector, struct dj_error *err)
+{
+    *injector = player->injector;
+    if (!player->injector->holds_tree) {
+        return 0;
+    }
+    dj_player_close(player);
+    return dj_inject_input_open(player->device, injector, err);
+}
+
+static int scroll_to(struct dj_gesture_player *player, size_t which, struct dj_error *err)
+{
+    const struct dj_gesture *gesture = &player->gestures.items[which];
+    int times = gesture->times > 1 ? gesture->times : SCROLLS;
+    struct dj_injector *injector = NULL;
+    bool there = false;
+    int code = scroll_injector(player, &injector, err);
+    for (int i = 0; code == 0; i++) {
+        code = look(player, gesture->sought, &player->places[which].area, &there, err);
+        if (code != 0 || there) {
+            break;
+        }
+        if (i == times) {
+            code =
+                dj_error_set(err, DJ_E_NOT_FOUND, "%s did not come up within %d scrolls",
+                             dj_selector_text(gesture->sought), times);
+            break;
+        }
+        code = touch_once(player, injector, which, err);
+        code = code == 0 ? dj_player_wait(player, pause_of(gesture), err) : code;
+    }
+    if (injector != player->injector) {
+        dj_injector_close(injector);
+    }
+    return code == 0 ? dj_player_open(player, err) : code;
+}
+
+static int wait_for(struct dj_gesture_player *player, size_t which, struct dj_error *err)
+{
+    const struct dj_gesture *gesture = &player->gestures.items[which];
+    int64_t patience_ns = gesture->duration_ns >= 0 ? gesture->duration_ns : WAIT_FOR_NS;
+    int64_t end_ns = dj_host_now_ns() + patience_ns;
+    bool there = false;
+    int code = 0;
+    if (player->injector != NULL && player->injector->holds_tree) {
+        dj_player_close(player);
+    }
+    while (code == 0 && !there) {
+        code = look(player, gesture->sought, NULL, &there, err);
+        if (code == 0 && !there) {
+            code = dj_host_now_ns() < end_ns
+                       ? dj_player_wait(player, PAUSE_NS, err)
+                       : dj_error_set(err, DJ_E_NOT_FOUND,
+                                      "%s did not come up within %.1f s",
+                                      dj_selector_text(gesture->sought),
+                                      (double)patience_ns / 1e9);
+        }
+    }
+    return code == 0 ? dj_player_open(player, err) : code;
+}
+
+static int turn(struct dj_gesture_player *player, size_t which, struct dj_error *err)
+{
+    int code = dj_player_turn(player, player->gestures.items[which].rotation, err);
+    dj_places_forget(player, which);
+    return code;
+}
+
+static int wait_only(struct dj_gesture_player *player, size_t which, struct dj_error *err)
+{
+    return dj_player_wait(player, player->gestures.items[which].duration_ns, err);
+}
+
+int dj_player_play(struct dj_gesture_player *player, size_t which, struct dj_text *note,
+                   struct dj_error *err)
+{
+    static int (*const plays[DJ_GESTURE_KINDS])(struct dj_gesture_player *, size_t,
+                                                struct dj_error *) = {
+        [DJ_GESTURE_TAP] = repeat,          [DJ_GESTURE_LONG_TAP] = repeat,
+        [DJ_GESTURE_SWIPE] = repeat,        [DJ_GESTURE_FLING] = repeat,
+        [DJ_GESTURE_DRAG] = repeat,         [DJ_GESTURE_PINCH] = repeat,
+        [DJ_GESTURE_SCROLL_TO] = scroll_to, [DJ_GESTURE_KEY] = repeat,
+        [DJ_GESTURE_TEXT] = type,           [DJ_GESTURE_ROTATE] = turn,
+        [DJ_GESTURE_WAIT] = wait_only,      [DJ_GESTURE_WAIT_FOR] = wait_for,
+    };
+    const struct dj_gesture *gesture = &player->gestures.items[which];
+    const struct dj_rect *area = &player->places[which].area;
+    int code = dj_places_find_late(player, which, note, err);
+    if (code == 0) {
+        code = plays[gesture->kind](player, which, err);
+    }
+    dj_text_format(note, "%s x%d", dj_gesture_name(gesture->kind), gesture->times);
+    if (dj_gesture_touches(gesture)) {
+        dj_text_format(note, " in [%d,%d][%d,%d]", area->left, area->top, area->right,
+                       area->bottom);
+    }
+    if (gesture->sought != NULL) {
+        dj_text_string(note, ", whose looking costs frames");
+    }
+    dj_text_string(note, code == 0 ? ": done\n" : ": failed\n");
+    return code;
+}

@@ -1,0 +1,192 @@
+/* Turning Android's screen, and starting apps. */
+#include "drive/gesture_parts.h"
+
+#include "device/deadline.h"
+
+#define COMMAND_NS (15 * DJ_SECOND_NS)
+#define START_NS (60 * DJ_SECOND_NS)
+#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* its animation, and the activity made anew  \
+                                            */
+#define SETTLE_NS DJ_SECOND_NS
+
+static int run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
+               struct dj_text *out, struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    int code = dj_device_shell(device, argv, timeout_ns, &result, err);
+    if (code == 0 && result.exit_code != 0) {
+        struct dj_text safe = {0};
+        const char *said = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
+        dj_text_escaped(&safe, said, strcspn(said, "\r\n"));
+        code = dj_error_set(err, DJ_E_NO_DATA, "%s %s: exit code %d: %s", argv[0],
+                            argv[1], result.exit_code, dj_text_get(&safe));
+        dj_text_finish(&safe);
+    }
+    if (code == 0 && out != NULL) {
+        dj_text_append(out, dj_text_get(&result.out), result.out.length);
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+static int read_setting(struct dj_device *device, const char *name, char value[16],
+                        struct dj_error *err)
+{
+    struct dj_text out = {0};
+    int code = run(device, (const char *[]){"settings", "get", "system", name, NULL},
+                   COMMAND_NS, &out, err);
+    snprintf(value, 16, "%.*s", (int)strcspn(dj_text_get(&out), "\r\n"),
+             dj_text_get(&out));
+    dj_text_finish(&out);
+    return code;
+}
+
+/* "null" is what a setting that was never made reads as. */
+static int write_setting(struct dj_device *device, const char *name, const char *value,
+                         struct dj_error *err)
+{
+    const char *put[] = {"settings", "put", "system", name, value, NULL};
+    const char *delete[] = {"settings", "delete", "system", name, NULL};
+    return run(device, strcmp(value, "null") == 0 ? delete : put, COMMAND_NS, NULL, err);
+}
+
+int dj_player_turn(struct dj_gesture_player *player, int turns, struct dj_error *err)
+{
+    char value[16];
+    if (dj_screen_is_desktop(player->device)) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED, "a desktop's screen is not turned");
+    }
+    int code = 0;
+    if (!player->turned.taken) {
+        code = read_setting(player->device, "accelerometer_rotation",
+                            player->turned.automatic, err);
+        code = code == 0 ? read_setting(player->device, "user_rotation",
+                                        player->turned.rotation, err)
+                         : code;
+        player->turned.taken = code == 0;
+    }
+    snprintf(value, sizeof(value), "%d", turns);
+    code = code == 0 ? write_setting(player->device, "accelerometer_rotation", "0", err)
+                     : code;
+    code = code == 0 ? write_setting(player->device, "user_rotation", value, err) : code;
+    return code == 0 ? dj_player_wait(player, TURN_NS, err) : code;
+}
+
+int dj_player_turn_back(struct dj_gesture_player *player, struct dj_error *err)
+{
+    if (!player->turned.taken) {
+        return 0;
+    }
+    int code =
+        write_setting(player->device, "user_rotation", player->turned.rotation, err);
+    int second = write_setting(player->device, "accelerometer_rotation",
+                               player->turned.automatic, code == 0 ? err : NULL);
+    player->turned.taken = code != 0 || second != 0;
+    return code != 0 ? code : second;
+}
+
+/* What `am start` takes: "com.example/.Main", the activity named or the launcher's. */
+static int find_component(struct dj_gesture_player *player, struct dj_text *component,
+                          struct dj_error *err)
+{
+    if (player->activity != NULL) {
+        bool whole = strchr(player->activity, '/') != NULL;
+        dj_text_format(component, "%s%s%s", whole ? "" : player->package,
+                       whole ? "" : "/", player->activity);
+        return 0;
+    }
+    struct dj_text out = {0};
+    const char *argv[] = {"cmd",     "package",       "resolve-activity",
+                          "--brief", player->package, NULL};
+    int code = run(player->device, argv, COMMAND_NS, &out, err);
+    /* "priority=0 …\ncom.example/.Main" or "No activity found" */
+    const char *last = strrchr(dj_text_get(&out), '\n');
+    while (code == 0 && last != NULL && last[1] == '\0' && last > dj_text_get(&out)) {
+        out.data[last - out.data] = '\0';
+        last = strrchr(dj_text_get(&out), '\n');
+    }
+    const char *name = last != NULL ? last + 1 : dj_text_get(&out);
+    if (code == 0 && strchr(name, '/') == NULL) {
+        code = dj_error_set(err, DJ_E_NOT_FOUND,
+                            "no activity of %s can be launched (is it installed?); name "
+                            "one",
+                            player->package);
+    } else if (code == 0) {
+        dj_text_append(component, name, strcspn(name, "\r"));
+    }
+    dj_text_finish(&out);
+    return code;
+}
+
+static int check_launch(const struct dj_gesture_player *player, struct dj_error *err)
+{
+    if (player->package == NULL) {
+        return dj_error_set(err, DJ_E_USAGE, "%s: which app? Name its package",
+                            player->flow->name);
+    }
+    return dj_screen_is_desktop(player->device)
+               ? dj_error_set(err, DJ_E_UNSUPPORTED,
+                              "%s: on this machine the run itself starts the program: "
+                              "give it behind -- and use custom-draw",
+                              player->flow->name)
+               : 0;
+}
+
+static int start_app(struct dj_gesture_player *player, struct dj_text *out,
+                     struct dj_error *err)
+{
+    struct dj_text component = {0};
+    int code = find_component(player, &component, err);
+    if (code == 0) {
+        const char *argv[] = {"am", "start", "-W", "-n", dj_text_get(&component), NULL};
+        code = run(player->device, argv, START_NS, out, err);
+    }
+    /* It ends with 0 on many releases also where it could not. */
+    const char *said = dj_text_get(out);
+    const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
+    if (wrong != NULL) {
+        struct dj_text safe = {0};
+        dj_text_escaped(&safe, wrong, strcspn(wrong, "\r\n"));
+        code = dj_error_set(err, DJ_E_NO_DATA, "am start: %s", dj_text_get(&safe));
+        dj_text_finish(&safe);
+    }
+    dj_text_finish(&component);
+    return code;
+}
+
+static int press(struct dj_gesture_player *player, const char *keycode,
+                 struct dj_error *err)
+{
+    return run(player->device, (const char *[]){"input", "keyevent", keycode, NULL},
+               COMMAND_NS, NULL, err);
+}
+
+/* Its process ended (cold); its activity closed by Back, its process there (warm); it in
+ * the background by Home (hot). */
+int dj_player_before_launch(struct dj_gesture_player *player, struct dj_error *err)
+{
+    struct dj_text out = {0};
+    int code = check_launch(player, err);
+    if (code != 0) {
+        return code;
+    }
+    if (player->flow->launch == DJ_LAUNCH_COLD) {
+        code = run(player->device,
+                   (const char *[]){"am", "force-stop", player->package, NULL},
+                   COMMAND_NS, NULL, err);
+    } else {
+        code = start_app(player, &out, err);
+        code = code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
+        bool warm = player->flow->launch == DJ_LAUNCH_WARM;
+        code =
+            code == 0 ? press(player, warm ? "KEYCODE_BACK" : "KEYCODE_HOME", err) : code;
+    }
+    dj_text_finish(&out);
+    return code == 0 ? dj_player_wait(player, SETTLE_NS, err) : code;
+}
+
+int dj_player_launch(struct dj_gesture_player *player, struct dj_text *note,
+                     struct dj_error *err)
+{
+    return start_app(player, note, err);
+}

@@ -1,0 +1,103 @@
+#include "drive/inject.h"
+
+void dj_jitter_add(struct dj_jitter *jitter, int64_t late_ns)
+{
+    int64_t off_ns = late_ns < 0 ? -late_ns : late_ns;
+    jitter->count++;
+    jitter->total_ns += off_ns;
+    jitter->worst_ns = off_ns > jitter->worst_ns ? off_ns : jitter->worst_ns;
+}
+
+int dj_injector_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
+                      struct dj_error *err)
+{
+    if (plan->fingers > injector->fingers) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s has one finger, and this gesture wants %d",
+                            injector->name, plan->fingers);
+    }
+    return injector->ops->touch(injector, plan, err);
+}
+
+int dj_injector_key(struct dj_injector *injector, const char *name, struct dj_error *err)
+{
+    return injector->ops->key(injector, name, err);
+}
+
+int dj_injector_text(struct dj_injector *injector, const char *text, struct dj_error *err)
+{
+    return injector->ops->text(injector, text, err);
+}
+
+void dj_injector_close(struct dj_injector *injector)
+{
+    if (injector != NULL) {
+        injector->ops->close(injector);
+    }
+}
+
+static bool is_number(const char *name)
+{
+    return name[0] != '\0' && strspn(name, "0123456789") == strlen(name);
+}
+
+/* A one-digit name is the key of that digit on a keyboard nowhere on Android: there it is
+ * a key code, as in Android's own commands. */
+bool dj_android_key(const char *name, char *keycode, size_t capacity)
+{
+    static const struct {
+        const char *name, *code;
+    } others[] = {
+        {"page_up", "PAGE_UP"},    {"page_down", "PAGE_DOWN"}, {"up", "DPAD_UP"},
+        {"down", "DPAD_DOWN"},     {"left", "DPAD_LEFT"},      {"right", "DPAD_RIGHT"},
+        {"escape", "ESCAPE"},      {"backspace", "DEL"},       {"delete", "FORWARD_DEL"},
+        {"recents", "APP_SWITCH"}, {"return", "ENTER"}};
+    const char *code = name;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        code = strcasecmp(others[i].name, name) == 0 ? others[i].code : code;
+    }
+    bool plain = is_number(name) || strncasecmp(name, "KEYCODE_", 8) == 0;
+    int length = snprintf(keycode, capacity, "%s%s", plain ? "" : "KEYCODE_", code);
+    if (length < 0 || (size_t)length >= capacity) {
+        return false;
+    }
+    for (char *at = keycode; *at != '\0'; at++) {
+        *at = *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A') : *at;
+    }
+    return true;
+}
+
+/* Their errors are the reasons why the next is tried, and stand in its note. */
+int dj_inject_android_open(struct dj_device *device, int fingers,
+                           struct dj_injector **injector, struct dj_error *err)
+{
+    static int (*const single[])(struct dj_device *, struct dj_injector **,
+                                 struct dj_error *) = {
+        dj_inject_monkey_open, dj_inject_uinput_open, dj_inject_input_open};
+    static int (*const several[])(struct dj_device *, struct dj_injector **,
+                                  struct dj_error *) = {dj_inject_uinput_open};
+    bool one = fingers <= 1;
+    size_t count = one ? sizeof(single) / sizeof(single[0]) : 1;
+    struct dj_text why = {0};
+    int code = DJ_E_UNSUPPORTED;
+    for (size_t i = 0; i < count; i++) {
+        struct dj_error reason = {0};
+        code = (one ? single : several)[i](device, injector, &reason);
+        if (code == 0 || code == DJ_E_GONE || code == DJ_E_INTERRUPTED) {
+            if (code != 0) {
+                dj_error_set(err, code, "%s", reason.message);
+            }
+            break;
+        }
+        dj_text_format(&why, "%s%s", why.length > 0 ? "; " : "", reason.message);
+        code = dj_error_set(err, code, "%s", dj_text_get(&why));
+    }
+    if (code == 0 && why.length > 0) {
+        struct dj_injector *made = *injector;
+        size_t used = strlen(made->note);
+        snprintf(made->note + used, sizeof(made->note) - used, " (%s)",
+                 dj_text_get(&why));
+    }
+    dj_text_finish(&why);
+    return code;
+}

@@ -1,0 +1,278 @@
+/* X's XTEST extension: the pointer, its buttons and the keyboard, as if by hand. */
+#include "drive/inject.h"
+
+#ifdef DEJANK_XTEST
+
+#include <xcb/xcb.h>
+#include <xcb/xtest.h>
+
+#include "device/deadline.h"
+#include "drive/x_keys.h"
+
+/* Where one wheel step of a finger's way ends: toolkits scroll some three lines for it.
+ */
+#define WHEEL_PX 50.0
+
+enum {
+    LEFT_BUTTON = 1,
+    WHEEL_UP = 4,
+    WHEEL_DOWN = 5,
+    WHEEL_LEFT = 6,
+    WHEEL_RIGHT = 7,
+    SHIFT = 0xffe1 /* keysym */
+};
+
+struct xtest {
+    struct dj_injector base;
+    struct dj_device *device;
+    xcb_connection_t *x;
+    xcb_window_t root;
+    const xcb_setup_t *setup;
+};
+
+static int check(struct xtest *xtest, struct dj_error *err)
+{
+    return xcb_flush(xtest->x) <= 0 || xcb_connection_has_error(xtest->x)
+               ? dj_error_set(err, DJ_E_PROTOCOL, "the X server went away")
+               : 0;
+}
+
+static void fake(struct xtest *xtest, uint8_t type, uint8_t detail, int x, int y)
+{
+    xcb_test_fake_input(xtest->x, type, detail, XCB_CURRENT_TIME, xtest->root, (int16_t)x,
+                        (int16_t)y, 0);
+}
+
+static void move(struct xtest *xtest, int x, int y)
+{
+    fake(xtest, XCB_MOTION_NOTIFY, 0, x, y);
+}
+
+static void click(struct xtest *xtest, uint8_t button)
+{
+    fake(xtest, XCB_BUTTON_PRESS, button, 0, 0);
+    fake(xtest, XCB_BUTTON_RELEASE, button, 0, 0);
+}
+
+/* Sleeps until a time; ends early where somebody wants that. */
+static int sleep_until(struct xtest *xtest, int64_t at_ns, struct dj_error *err)
+{
+    for (;;) {
+        int64_t left_ns = at_ns - dj_host_now_ns();
+        const struct dj_deadline deadline =
+            dj_deadline_in(left_ns > 0 ? left_ns : 1, &xtest->device->interrupt);
+        if (dj_deadline_check(&deadline, NULL) == DJ_E_INTERRUPTED) {
+            return dj_deadline_check(&deadline, err);
+        }
+        if (left_ns <= 0) {
+            return 0;
+        }
+        dj_host_sleep_ns(left_ns < 100 * DJ_MILLISECOND_NS ? left_ns
+                                                           : 100 * DJ_MILLISECOND_NS);
+    }
+}
+
+/* A scroll is the wheel's: a step for each stretch of the finger's way. */
+struct wheel {
+    int steps_x, steps_y; /* done */
+};
+
+static void turn(struct xtest *xtest, int *done, double way_px, uint8_t negative,
+                 uint8_t positive)
+{
+    int due = (int)(way_px / WHEEL_PX);
+    for (; *done < due; (*done)++) {
+        click(xtest, positive);
+    }
+    for (; *done > due; (*done)--) {
+        click(xtest, negative);
+    }
+}
+
+/* The content follows the finger: up is further down. */
+static void turn_wheel(struct xtest *xtest, struct wheel *wheel,
+                       const struct dj_touch_plan *plan,
+                       const struct dj_touch_event *event)
+{
+    turn(xtest, &wheel->steps_x, event->x - plan->from_x, WHEEL_RIGHT, WHEEL_LEFT);
+    turn(xtest, &wheel->steps_y, event->y - plan->from_y, WHEEL_DOWN, WHEEL_UP);
+}
+
+static void press(struct xtest *xtest, const struct dj_touch_event *event, bool scrolls)
+{
+    if (event->kind == DJ_TOUCH_DOWN || !scrolls) {
+        move(xtest, event->x, event->y);
+    }
+    if (event->kind != DJ_TOUCH_MOVE && !scrolls) {
+        fake(xtest, event->kind == DJ_TOUCH_DOWN ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE,
+             LEFT_BUTTON, 0, 0);
+    }
+}
+
+static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
+                 struct dj_error *err)
+{
+    struct xtest *xtest = (struct xtest *)injector;
+    struct wheel wheel = {0};
+    int64_t begin_ns = dj_host_now_ns();
+    int code = 0;
+    size_t i = 0;
+    for (; code == 0 && i < plan->count; i++) {
+        const struct dj_touch_event *event = &plan->events[i];
+        code = sleep_until(xtest, begin_ns + event->at_ns, err);
+        if (code != 0) {
+            break;
+        }
+        press(xtest, event, plan->scrolls);
+        if (plan->scrolls && event->kind == DJ_TOUCH_MOVE) {
+            turn_wheel(xtest, &wheel, plan, event);
+        }
+        code = check(xtest, err);
+        dj_jitter_add(&injector->jitter, dj_host_now_ns() - begin_ns - event->at_ns);
+    }
+    if (i > 0 && i < plan->count && !plan->scrolls) {
+        fake(xtest, XCB_BUTTON_RELEASE, LEFT_BUTTON, 0, 0);
+        xcb_flush(xtest->x);
+    }
+    return code;
+}
+
+/* The key that gives a keysym, and whether Shift is needed. */
+static bool find_keycode(struct xtest *xtest, uint32_t keysym, uint8_t *keycode,
+                         bool *shifted)
+{
+    uint8_t first = xtest->setup->min_keycode;
+    uint8_t count = (uint8_t)(xtest->setup->max_keycode - first + 1);
+    xcb_get_keyboard_mapping_reply_t *map = xcb_get_keyboard_mapping_reply(
+        xtest->x, xcb_get_keyboard_mapping(xtest->x, first, count), NULL);
+    if (map == NULL) {
+        return false;
+    }
+    const xcb_keysym_t *syms = xcb_get_keyboard_mapping_keysyms(map);
+    int width = map->keysyms_per_keycode;
+    bool found = false;
+    for (int column = 0; column < 2 && column < width && !found; column++) {
+        for (int i = 0; i < count && !found; i++) {
+            if (syms[i * width + column] == keysym) {
+                *keycode = (uint8_t)(first + i);
+                *shifted = column == 1;
+                found = true;
+            }
+        }
+    }
+    free(map);
+    return found;
+}
+
+static int strike(struct xtest *xtest, uint32_t keysym, struct dj_error *err)
+{
+    uint8_t keycode, shift = 0;
+    bool shifted, plain;
+    if (!find_keycode(xtest, keysym, &keycode, &shifted) ||
+        (shifted && !find_keycode(xtest, SHIFT, &shift, &plain))) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "the keyboard layout has no key for keysym 0x%04x",
+                            (unsigned)keysym);
+    }
+    if (shifted) {
+        fake(xtest, XCB_KEY_PRESS, shift, 0, 0);
+    }
+    fake(xtest, XCB_KEY_PRESS, keycode, 0, 0);
+    fake(xtest, XCB_KEY_RELEASE, keycode, 0, 0);
+    if (shifted) {
+        fake(xtest, XCB_KEY_RELEASE, shift, 0, 0);
+    }
+    return check(xtest, err);
+}
+
+static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
+{
+    uint32_t keysym;
+    return dj_x_keysym(name, &keysym)
+               ? strike((struct xtest *)injector, keysym, err)
+               : dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s' here", name);
+}
+
+static int text(struct dj_injector *injector, const char *words, struct dj_error *err)
+{
+    for (const char *at = words; *at != '\0'; at++) {
+        if (*at < ' ' || *at > '~') {
+            return dj_error_set(err, DJ_E_UNSUPPORTED,
+                                "only printable ASCII can be typed; byte %zu of the text "
+                                "is 0x%02x",
+                                (size_t)(at - words) + 1, (unsigned)(unsigned char)*at);
+        }
+        int code = strike((struct xtest *)injector, (uint32_t)*at, err);
+        if (code != 0) {
+            return code;
+        }
+    }
+    return 0;
+}
+
+static void close_xtest(struct dj_injector *injector)
+{
+    struct xtest *xtest = (struct xtest *)injector;
+    xcb_disconnect(xtest->x);
+    free(xtest);
+}
+
+static const struct dj_injector_ops ops = {
+    .touch = touch, .key = key, .text = text, .close = close_xtest};
+
+static int connect_x(struct xtest *xtest, const char *display, struct dj_error *err)
+{
+    int number = 0;
+    xtest->x = xcb_connect(display, &number);
+    if (xcb_connection_has_error(xtest->x)) {
+        const char *name = display != NULL ? display : getenv("DISPLAY");
+        return dj_error_set(err, DJ_E_UNSUPPORTED, "no X server answers at DISPLAY='%s'",
+                            name != NULL ? name : "");
+    }
+    xtest->setup = xcb_get_setup(xtest->x);
+    xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xtest->setup);
+    for (; number > 0 && screens.rem > 1; number--) {
+        xcb_screen_next(&screens);
+    }
+    xtest->root = screens.data->root;
+    xcb_test_get_version_reply_t *version =
+        xcb_test_get_version_reply(xtest->x, xcb_test_get_version(xtest->x, 2, 2), NULL);
+    bool there = version != NULL;
+    free(version);
+    return there ? 0
+                 : dj_error_set(err, DJ_E_UNSUPPORTED,
+                                "the X server has no XTEST extension");
+}
+
+int dj_inject_xtest_open(struct dj_device *device, const char *display,
+                         struct dj_injector **injector, struct dj_error *err)
+{
+    struct xtest *xtest = calloc(1, sizeof(*xtest));
+    if (xtest == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    xtest->base = (struct dj_injector){.ops = &ops, .name = "xtest", .fingers = 1};
+    xtest->device = device;
+    int code = connect_x(xtest, display, err);
+    if (code != 0) {
+        close_xtest(&xtest->base);
+        return code;
+    }
+    *injector = &xtest->base;
+    return 0;
+}
+
+#else
+
+int dj_inject_xtest_open(struct dj_device *device, const char *display,
+                         struct dj_injector **injector, struct dj_error *err)
+{
+    (void)device;
+    (void)display;
+    (void)injector;
+    return dj_error_set(err, DJ_E_UNSUPPORTED,
+                        "this build cannot send input to X: it was made without XTEST "
+                        "(libxcb-xtest0-dev)");
+}
+
+#endif

@@ -1,0 +1,188 @@
+#include "drive/screen.h"
+
+#include <unistd.h>
+
+#include "device/deadline.h"
+#include "drive/desktop.h"
+
+#define COMMAND_NS (15 * DJ_SECOND_NS)
+#define DUMP_NS                                                                          \
+    (40 * DJ_SECOND_NS) /* it gives up by itself after 10 s, and starts slowly */
+
+bool dj_screen_is_desktop(const struct dj_device *device)
+{
+    return strcmp(device->name, "local:") == 0;
+}
+
+/* "1080x2400", and nothing that has no area. */
+static bool read_size(const char *at, struct dj_rect *area)
+{
+    int width, height;
+    if (sscanf(at, "%5dx%5d", &width, &height) != 2 || width < 1 || height < 1) {
+        return false;
+    }
+    *area = (struct dj_rect){0, 0, width, height};
+    return true;
+}
+
+/* "    init=1080x2400 420dpi cur=2400x1080 app=2274x1080 rng=1080x1002-2400x2274" */
+bool dj_screen_parse_displays(const char *text, struct dj_screen *screen)
+{
+    const char *init = strstr(text, "init=");
+    const char *cur = init != NULL ? strstr(init, " cur=") : NULL;
+    struct dj_rect natural;
+    if (cur == NULL || !read_size(init + 5, &natural) ||
+        !read_size(cur + 5, &screen->area)) {
+        return false;
+    }
+    screen->turned =
+        (natural.right > natural.bottom) != (screen->area.right > screen->area.bottom);
+    return true;
+}
+
+/* "Physical size: 1440x3120\nOverride size: 1080x2340": the latter is the one in use. */
+bool dj_screen_parse_size(const char *text, struct dj_screen *screen)
+{
+    const char *at = strstr(text, "Override size: ");
+    at = at != NULL ? at : strstr(text, "Physical size: ");
+    screen->turned = false;
+    return at != NULL && read_size(strchr(at, ':') + 2, &screen->area);
+}
+
+static int ask(struct dj_device *device, const char *const *argv,
+               bool (*parse)(const char *, struct dj_screen *), struct dj_screen *screen,
+               bool *told, struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    int code = dj_device_shell(device, argv, COMMAND_NS, &result, err);
+    *told = code == 0 && parse(dj_text_get(&result.out), screen);
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
+                   struct dj_error *err)
+{
+    bool told = false;
+    *screen = (struct dj_screen){0};
+    if (dj_screen_is_desktop(device)) {
+        return dj_desktop_window(&screen->area, err);
+    }
+    int code = ask(device, (const char *[]){"dumpsys", "window", "displays", NULL},
+                   dj_screen_parse_displays, screen, &told, err);
+    if (code == 0 && !told) {
+        code = ask(device, (const char *[]){"wm", "size", NULL}, dj_screen_parse_size,
+                   screen, &told, err);
+    }
+    return code == 0 && !told
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "%s: neither `dumpsys window displays` nor `wm size` tells "
+                              "its screen's size",
+                              device->name)
+               : code;
+}
+
+int dj_screen_no_dump(const char *said, struct dj_error *err)
+{
+    static const struct {
+        const char *said;
+        int code;
+        const char *why;
+    } reasons[] = {
+        {"could not get idle state", DJ_E_TIMEOUT,
+         "the screen never stands still (an animation, a running clock, a video), and "
+         "`uiautomator dump` waits for that; let the flow begin on a still screen, or "
+         "name "
+         "places by X,Y"},
+        {"null root node", DJ_E_NO_DATA,
+         "nothing on the screen can be read: it is off or locked, or shows protected "
+         "content"},
+        {"already registered", DJ_E_NO_DATA,
+         "somebody else reads the screen already (a UI test, Appium, another monkey): "
+         "end "
+         "that first"},
+        {"not found", DJ_E_UNSUPPORTED, "the device has no `uiautomator`"},
+        {"Permission denied", DJ_E_NO_DATA, "the dump cannot be written on the device"},
+        {"No space left", DJ_E_NO_DATA, "the device's storage is full"},
+    };
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+        if (strstr(said, reasons[i].said) != NULL) {
+            return dj_error_set(err, reasons[i].code, "no tree of views: %s",
+                                reasons[i].why);
+        }
+    }
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, said, strcspn(said, "\r\n"));
+    int code = dj_error_set(err, DJ_E_NO_DATA, "no tree of views: uiautomator said '%s'",
+                            dj_text_get(&safe));
+    dj_text_finish(&safe);
+    return code;
+}
+
+/* One attempt. "UI hierchary dumped to: PATH" (their spelling) or an error; the exit code
+ * is 0 either way on many releases. */
+static int dump_once(struct dj_device *device, bool compressed, const char *path,
+                     struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    const char *plain[] = {"uiautomator", "dump", path, NULL};
+    const char *less[] = {"uiautomator", "dump", "--compressed", path, NULL};
+    int code = dj_device_shell(device, compressed ? less : plain, DUMP_NS, &result, err);
+    if (code == 0) {
+        dj_text_append(&result.out, dj_text_get(&result.err), result.err.length);
+        if (result.exit_code != 0 ||
+            strstr(dj_text_get(&result.out), "dumped to") == NULL) {
+            code = dj_screen_no_dump(dj_text_get(&result.out), err);
+        }
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+static int fetch(struct dj_device *device, const char *path, struct dj_ui_tree *tree,
+                 struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    int code = dj_device_shell(device, (const char *[]){"cat", path, NULL}, COMMAND_NS,
+                               &result, err);
+    if (code == 0 && result.exit_code != 0) {
+        code = dj_screen_no_dump(dj_text_get(&result.err), err);
+    } else if (code == 0) {
+        code =
+            dj_ui_tree_read_xml(tree, dj_text_get(&result.out), result.out.length, err);
+        if (code != 0) {
+            dj_error_prepend(err, "%s: the dump of its views", device->name);
+        }
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+/* Compressed dumps leave out what is no view of its own, and want less of a still screen
+ * on some releases. */
+int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
+                   struct dj_error *err)
+{
+    if (dj_screen_is_desktop(device)) {
+        return dj_desktop_tree(tree, err);
+    }
+    char path[64];
+    snprintf(path, sizeof(path), "/data/local/tmp/dejank-views-%d.xml", (int)getpid());
+    struct dj_error first = {0};
+    int code = dump_once(device, false, path, &first);
+    if (code == DJ_E_TIMEOUT && strstr(first.message, "stands still") != NULL) {
+        struct dj_error second = {0};
+        int again = dump_once(device, true, path, &second);
+        code = again == 0 ? 0 : code;
+    }
+    if (code != 0) {
+        dj_error_set(err, code, "%s", first.message);
+        return code;
+    }
+    code = fetch(device, path, tree, err);
+    struct dj_shell_result removed = {0};
+    dj_device_shell(device, (const char *[]){"rm", "-f", path, NULL}, COMMAND_NS,
+                    &removed, NULL);
+    dj_shell_result_finish(&removed);
+    return code;
+}
