@@ -133,8 +133,7 @@ int dj_adb_read_exactly(int fd, char *bytes, size_t length,
     return 0;
 }
 
-/* Four hex digits and that many bytes: 64 KiB at most. */
-static int read_counted(int fd, struct dj_text *text, const struct dj_deadline *deadline,
+int dj_adb_read_counted(int fd, struct dj_text *text, const struct dj_deadline *deadline,
                         struct dj_error *err)
 {
     char digits[4];
@@ -187,7 +186,7 @@ static int read_refusal(int fd, const struct dj_deadline *deadline, struct dj_er
 {
     struct dj_text message = {.maximum = DJ_ADB_REQUEST_MAX};
     struct dj_text safe = {0};
-    int code = read_counted(fd, &message, deadline, err);
+    int code = dj_adb_read_counted(fd, &message, deadline, err);
     if (code == 0) {
         /* The first line says it; adb's further lines are advice on its own command line.
          */
@@ -236,7 +235,7 @@ int dj_adb_query(const struct dj_adb_address *address, const char *service,
     }
     code = ask(fd, service, deadline, err);
     if (code == 0) {
-        code = read_counted(fd, answer, deadline, err);
+        code = dj_adb_read_counted(fd, answer, deadline, err);
     }
     close(fd);
     return code;
@@ -262,6 +261,19 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
         }
     }
     dj_text_finish(&transport);
+    return code;
+}
+
+int dj_adb_open_host(const struct dj_adb_address *address, const char *service,
+                     const struct dj_deadline *deadline, int *fd, struct dj_error *err)
+{
+    int code = connect_server(address, deadline, fd, err);
+    if (code == 0) {
+        code = ask(*fd, service, deadline, err);
+        if (code != 0) {
+            close(*fd);
+        }
+    }
     return code;
 }
 

@@ -27,6 +27,14 @@ int dj_adb_open_service(const struct dj_adb_address *address, const char *serial
                         const char *service, const struct dj_deadline *deadline, int *fd,
                         struct dj_error *err);
 
+/* A host: service that goes on: `*fd` then carries its answers. */
+int dj_adb_open_host(const struct dj_adb_address *address, const char *service,
+                     const struct dj_deadline *deadline, int *fd, struct dj_error *err);
+
+/* One answer of it: four hex digits and that many bytes, 64 KiB at most. */
+int dj_adb_read_counted(int fd, struct dj_text *text, const struct dj_deadline *deadline,
+                        struct dj_error *err);
+
 /* Writes all of it. */
 int dj_adb_write(int fd, const char *bytes, size_t length,
                  const struct dj_deadline *deadline, struct dj_error *err);

@@ -101,7 +101,7 @@ static const struct dj_device_ops adb_ops = {
 };
 
 struct device_list {
-    struct dj_adb_entry entry[DJ_ADB_DEVICES_MAX];
+    struct dj_device_entry entry[DJ_ADB_DEVICES_MAX];
     size_t count;
 };
 
@@ -119,8 +119,8 @@ static int list_devices(const struct dj_adb_address *address, struct device_list
     return code;
 }
 
-static const struct dj_adb_entry *find_device(const struct device_list *list,
-                                              const char *serial)
+static const struct dj_device_entry *find_device(const struct device_list *list,
+                                                 const char *serial)
 {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->entry[i].serial, serial) == 0) {
@@ -206,7 +206,7 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
     return code;
 }
 
-static int refuse_state(const struct dj_adb_entry *entry, struct dj_error *err)
+static int refuse_state(const struct dj_device_entry *entry, struct dj_error *err)
 {
     static const struct {
         const char *state;
@@ -243,7 +243,7 @@ static int wait_until_ready(const struct dj_adb_address *address, const char *se
         if (code != 0) {
             return code;
         }
-        const struct dj_adb_entry *entry = find_device(list, serial);
+        const struct dj_device_entry *entry = find_device(list, serial);
         if (entry != NULL && strcmp(entry->state, "device") == 0) {
             return 0;
         }
@@ -269,7 +269,7 @@ static int settle(struct dj_adb_device *adb, struct device_list *list,
         }
         memcpy(serial, list->entry[0].serial, sizeof(list->entry[0].serial));
     }
-    const struct dj_adb_entry *entry = find_device(list, serial);
+    const struct dj_device_entry *entry = find_device(list, serial);
     bool known = entry != NULL && strcmp(entry->state, "offline") != 0;
     if (!known && is_network_address(serial)) {
         code = connect_device(&adb->address, serial, err);

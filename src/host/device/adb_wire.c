@@ -144,7 +144,7 @@ static bool is_state(const char *word, size_t length)
  * transport_id:2", or "0123456789ABCDEF       no permissions (missing udev rules?); see
  * [http://…]" */
 static bool parse_device_line(const char *line, const char *end,
-                              struct dj_adb_entry *entry)
+                              struct dj_device_entry *entry)
 {
     const char *at = line;
     const char *word;
@@ -154,17 +154,22 @@ static bool parse_device_line(const char *line, const char *end,
     if (length == 0 || word[0] == '*' || !is_state(state, state_length)) {
         return false;
     }
-    *entry = (struct dj_adb_entry){{0}, {0}};
+    *entry = (struct dj_device_entry){{0}, {0}, {0}};
     copy_cut(entry->serial, sizeof(entry->serial), word, length);
     copy_cut(entry->state, sizeof(entry->state), state, state_length);
     if (strcmp(entry->state, "no") == 0) {
         copy_cut(entry->state, sizeof(entry->state), "no permissions", 14);
     }
+    while ((length = next_word(&at, end, &word)) > 0) {
+        if (length > 6 && memcmp(word, "model:", 6) == 0) {
+            copy_cut(entry->model, sizeof(entry->model), word + 6, length - 6);
+        }
+    }
     return true;
 }
 
-size_t dj_adb_devices_parse(const char *text, size_t length, struct dj_adb_entry *entries,
-                            size_t maximum)
+size_t dj_adb_devices_parse(const char *text, size_t length,
+                            struct dj_device_entry *entries, size_t maximum)
 {
     size_t count = 0;
     const char *end = text + length;
@@ -175,7 +180,7 @@ size_t dj_adb_devices_parse(const char *text, size_t length, struct dj_adb_entry
         while (stop > line && stop[-1] == '\r') {
             stop--;
         }
-        struct dj_adb_entry entry;
+        struct dj_device_entry entry;
         if (count < maximum && parse_device_line(line, stop, &entry)) {
             entries[count++] = entry;
         }

@@ -11,14 +11,14 @@
 #ifndef DEJANK_DEVICE_ADB_WIRE_H
 #define DEJANK_DEVICE_ADB_WIRE_H
 
-#include "device/device.h"
+#include "device/adb_list.h"
 
 enum {
     DJ_ADB_PORT = 5037,
     DJ_ADB_REQUEST_MAX = 0xffff, /* what four hex digits can say */
     DJ_ADB_PACKET_MAX =
         16 * 1024 * 1024, /* a shell packet; adb itself sends at most 1 MiB */
-    DJ_ADB_DEVICES_MAX = 256
+    DJ_ADB_DEVICES_MAX = DJ_DEVICES_MAX
 };
 
 /* Where the adb server listens. */
@@ -41,17 +41,11 @@ int dj_adb_request_text(struct dj_text *text, const char *service, struct dj_err
 /* Four hex digits; false for anything else. */
 bool dj_adb_length_parse(const char digits[4], size_t *length);
 
-/* A line of host:devices-l. */
-struct dj_adb_entry {
-    char serial[128];
-    char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
-};
-
 /* Reads host:devices-l into `entries`, at most `maximum`; returns how many there are.
  * Lines that are no device (banners of the daemon, "List of devices attached") and \r are
  * passed over; what is too long is cut. */
-size_t dj_adb_devices_parse(const char *text, size_t length, struct dj_adb_entry *entries,
-                            size_t maximum);
+size_t dj_adb_devices_parse(const char *text, size_t length,
+                            struct dj_device_entry *entries, size_t maximum);
 
 /* Is `name` in a comma-separated list of features? */
 bool dj_adb_has_feature(const char *features, const char *name);

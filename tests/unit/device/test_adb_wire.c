@@ -81,7 +81,7 @@ Test(adb_length, four_hex_digits_and_nothing_else)
 
 /* ---- host:devices-l */
 
-static size_t parse_devices(const char *text, struct dj_adb_entry *entries,
+static size_t parse_devices(const char *text, struct dj_device_entry *entries,
                             size_t maximum)
 {
     return dj_adb_devices_parse(text, strlen(text), entries, maximum);
@@ -89,7 +89,7 @@ static size_t parse_devices(const char *text, struct dj_adb_entry *entries,
 
 Test(adb_devices, a_phone_an_emulator_and_a_linux_device)
 {
-    struct dj_adb_entry entries[8];
+    struct dj_device_entry entries[8];
     size_t count = parse_devices("0A1B2C3D4E             device usb:1-4 product:oriole "
                                  "model:Pixel_6 device:oriole "
                                  "transport_id:3\n"
@@ -105,7 +105,7 @@ Test(adb_devices, a_phone_an_emulator_and_a_linux_device)
 
 Test(adb_devices, banners_headers_tabs_and_crlf)
 {
-    struct dj_adb_entry entries[8];
+    struct dj_device_entry entries[8];
     size_t count = parse_devices("* daemon not running; starting now at tcp:5037\r\n"
                                  "* daemon started successfully\r\n"
                                  "List of devices attached\r\n"
@@ -121,7 +121,7 @@ Test(adb_devices, banners_headers_tabs_and_crlf)
 
 Test(adb_devices, no_permissions_is_one_state)
 {
-    struct dj_adb_entry entries[2];
+    struct dj_device_entry entries[2];
     size_t count = parse_devices("????????????    no permissions (missing udev rules? "
                                  "user is in the plugdev group); see [x]"
                                  " usb:1-1\n",
@@ -132,7 +132,7 @@ Test(adb_devices, no_permissions_is_one_state)
 
 Test(adb_devices, nothing_and_no_newline)
 {
-    struct dj_adb_entry entries[2];
+    struct dj_device_entry entries[2];
     cr_assert_eq(parse_devices("", entries, 2), 0);
     cr_assert_eq(parse_devices("\n\n", entries, 2), 0);
     cr_assert_eq(parse_devices("abc device", entries, 2), 1);
@@ -142,7 +142,7 @@ Test(adb_devices, nothing_and_no_newline)
 Test(adb_devices, what_is_too_much_is_cut)
 {
     char line[600];
-    struct dj_adb_entry entries[2];
+    struct dj_device_entry entries[2];
     memset(line, 's', 500);
     snprintf(line + 500, sizeof(line) - 500, " device model:%s", "M");
     cr_assert_eq(parse_devices(line, entries, 2), 1);

@@ -1,0 +1,35 @@
+/* The devices that the adb server knows. */
+#ifndef DEJANK_DEVICE_ADB_LIST_H
+#define DEJANK_DEVICE_ADB_LIST_H
+
+#include "device/device.h"
+
+enum { DJ_DEVICES_MAX = 256 };
+
+struct dj_device_entry {
+    char serial[128];
+    char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
+    char model[64]; /* as adb tells it, '_' for what is no letter or digit; "" where it
+                       does not */
+};
+
+/* All of them, in adb's order, at most `maximum`; those in state "device" can be used.
+ * Starts the server where none runs. DJ_E_NOT_FOUND where there is no adb. */
+int dj_device_list(struct dj_device_entry *entries, size_t maximum, size_t *count,
+                   struct dj_error *err);
+
+/* The list as it changes. */
+struct dj_device_watch;
+
+int dj_device_watch_open(struct dj_device_watch **watch, struct dj_error *err);
+
+/* Waits for a list (the first comes at once, then one for each change), at most
+ * timeout_ns; *count is SIZE_MAX where none came. DJ_E_GONE where the server went away,
+ * DJ_E_INTERRUPTED. */
+int dj_device_watch_next(struct dj_device_watch *watch, int64_t timeout_ns,
+                         const struct dj_interrupt *interrupt,
+                         struct dj_device_entry *entries, size_t maximum, size_t *count,
+                         struct dj_error *err);
+void dj_device_watch_close(struct dj_device_watch *watch);
+
+#endif

@@ -1,0 +1,210 @@
+/* What Android's commands tell: who it is, and how it is set. */
+#include <stddef.h>
+#include <string.h>
+
+#include "device/facts_parts.h"
+#include "device/lines.h"
+
+static void set_known(enum dj_known *fact, bool value)
+{
+    *fact = value ? DJ_KNOWN_YES : DJ_KNOWN_NO;
+}
+
+/* ---- getprop */
+
+static const struct {
+    const char *name;
+    size_t offset, capacity;
+} text_properties[] = {
+#define ROW(property, field)                                                             \
+    {                                                                                    \
+        property, offsetof(struct dj_device_facts, field),                               \
+            sizeof(((struct dj_device_facts *)0)->field)                                 \
+    }
+    ROW("ro.product.manufacturer", manufacturer),
+    ROW("ro.product.model", model),
+    ROW("ro.build.version.release", release),
+    ROW("ro.build.version.security_patch", security_patch),
+    ROW("ro.build.fingerprint", build),
+    ROW("ro.soc.model", cpu),
+    ROW("ro.board.platform", cpu),
+#undef ROW
+};
+
+static void note_property(struct dj_device_facts *facts, struct dj_piece name,
+                          struct dj_piece value)
+{
+    int64_t number;
+    for (size_t i = 0; i < sizeof(text_properties) / sizeof(text_properties[0]); i++) {
+        if (dj_piece_is(name, text_properties[i].name) && value.length > 0) {
+            dj_piece_copy(value, (char *)facts + text_properties[i].offset,
+                          text_properties[i].capacity);
+        }
+    }
+    if (dj_piece_is(name, "ro.build.version.sdk") && dj_piece_int(value, &number)) {
+        facts->api = (int)number;
+    }
+    /* The emulator's kernel and boards: goldfish, ranchu; cuttlefish. */
+    if ((dj_piece_is(name, "ro.kernel.qemu") || dj_piece_is(name, "ro.boot.qemu")) &&
+        dj_piece_is(value, "1")) {
+        facts->emulator = DJ_KNOWN_YES;
+    }
+    if (dj_piece_is(name, "ro.hardware") &&
+        (dj_piece_is(value, "goldfish") || dj_piece_is(value, "ranchu") ||
+         dj_piece_is(value, "cutf_cvm") || dj_piece_is(value, "vbox86"))) {
+        facts->emulator = DJ_KNOWN_YES;
+    }
+}
+
+void dj_facts_getprop(struct dj_device_facts *facts, const char *text, size_t length)
+{
+    struct dj_piece rest = {text, length}, line, value;
+    while (dj_piece_line(&rest, &line)) {
+        if (line.length < 2 || line.at[0] != '[' ||
+            !dj_piece_after(line, "]: [", &value)) {
+            continue;
+        }
+        struct dj_piece name =
+            dj_piece_until((struct dj_piece){line.at + 1, line.length - 1}, "]");
+        value = dj_piece_until(value, "]");
+        note_property(facts, name, value);
+    }
+    if (facts->api > 0) {
+        memcpy(facts->platform, "android", sizeof("android"));
+        facts->emulator = facts->emulator == DJ_KNOWN_YES ? DJ_KNOWN_YES : DJ_KNOWN_NO;
+    }
+}
+
+/* ---- wm */
+
+static void note_size(struct dj_device_facts *facts, struct dj_piece value)
+{
+    int64_t width, height;
+    struct dj_piece second;
+    if (dj_piece_int(value, &width) && dj_piece_after(value, "x", &second) &&
+        dj_piece_int(second, &height) && width > 0 && height > 0 && width < 100000 &&
+        height < 100000) {
+        facts->width_px = (int)width;
+        facts->height_px = (int)height;
+    }
+}
+
+void dj_facts_wm(struct dj_device_facts *facts, const char *text, size_t length)
+{
+    struct dj_piece rest = {text, length}, line, value;
+    int64_t density;
+    while (dj_piece_line(&rest, &line)) {
+        /* The override comes second, and counts. */
+        if (dj_piece_after(line, " size: ", &value)) {
+            note_size(facts, value);
+        }
+        if (dj_piece_after(line, " density: ", &value) && dj_piece_int(value, &density) &&
+            density > 0 && density < 10000) {
+            facts->density_dpi = (int)density;
+        }
+    }
+}
+
+/* ---- settings */
+
+static const char *const scale_settings[] = {
+    "window_animation_scale", "transition_animation_scale", "animator_duration_scale"};
+
+static void note_setting(struct dj_device_facts *facts, struct dj_piece name,
+                         struct dj_piece value)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } flags[] = {
+        {"low_power", offsetof(struct dj_device_facts, low_power)},
+        {"development_settings_enabled",
+         offsetof(struct dj_device_facts, developer_options)},
+        {"stay_on_while_plugged_in", offsetof(struct dj_device_facts, stays_awake)},
+    };
+    int64_t number;
+    double scale;
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        if (dj_piece_is(name, flags[i].name) && dj_piece_int(value, &number)) {
+            set_known((enum dj_known *)(void *)((char *)facts + flags[i].offset),
+                      number != 0);
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        if (dj_piece_is(name, scale_settings[i]) && dj_piece_double(value, &scale)) {
+            facts->animation_scale[i] = scale;
+        }
+    }
+}
+
+/* Names that every list of global settings has, or that we look for. */
+static bool is_setting(struct dj_piece name)
+{
+    static const char *const names[] = {"adb_enabled",
+                                        "airplane_mode_on",
+                                        "device_provisioned",
+                                        "low_power",
+                                        "development_settings_enabled",
+                                        "stay_on_while_plugged_in"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (dj_piece_is(name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void dj_facts_settings(struct dj_device_facts *facts, const char *text, size_t length)
+{
+    struct dj_piece rest = {text, length}, line, value;
+    bool any = false;
+    while (dj_piece_line(&rest, &line)) {
+        struct dj_piece name = dj_piece_until(line, "=");
+        if (dj_piece_after(line, "=", &value)) {
+            any = any || is_setting(name);
+            note_setting(facts, name, value);
+        }
+    }
+    /* A scale that was never set is 1 (Settings.Global.getFloat's default everywhere). */
+    for (size_t i = 0; any && i < 3; i++) {
+        if (!(facts->animation_scale[i] >= 0)) {
+            facts->animation_scale[i] = 1;
+        }
+    }
+    if (any && facts->low_power == DJ_KNOWN_NOT) {
+        facts->low_power = DJ_KNOWN_NO;
+    }
+}
+
+/* ---- SurfaceFlinger */
+
+/* "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)"; from Android 14 on
+ * also "GaneshGL: …" or none, where Vulkan composes. */
+void dj_facts_flinger(struct dj_device_facts *facts, const char *text, size_t length)
+{
+    struct dj_piece rest = {text, length}, line, value;
+    double hz;
+    while (dj_piece_line(&rest, &line)) {
+        if (dj_piece_begins(line, "GLES: ") && facts->gpu[0] == '\0') {
+            dj_piece_after(line, "GLES: ", &value);
+            dj_piece_copy(value, facts->gpu, sizeof(facts->gpu));
+        }
+        /* The only place where Android 5 tells it apart from what was asked for. */
+        if (dj_piece_begins(line, "refresh-rate") && !(facts->refresh_hz > 0) &&
+            dj_piece_after(line, ":", &value) && dj_piece_double(value, &hz) && hz > 0) {
+            facts->refresh_hz = hz;
+        }
+    }
+}
+
+const struct dj_facts_question dj_facts_android_questions[] = {
+    {{"settings", "list", "global"}, dj_facts_settings},
+    {{"dumpsys", "power"}, dj_facts_power},
+    {{"dumpsys", "window", "policy"}, dj_facts_policy},
+    {{"dumpsys", "battery"}, dj_facts_battery},
+    {{"dumpsys", "thermalservice"}, dj_facts_thermal},
+    {{"dumpsys", "display"}, dj_facts_display},
+    {{"wm", "size"}, dj_facts_wm},
+    {{"wm", "density"}, dj_facts_wm},
+    {{"dumpsys", "SurfaceFlinger"}, dj_facts_flinger},
+};

@@ -1,0 +1,295 @@
+/* What any Linux kernel tells in /proc and /sys, Android's among them. */
+#include <math.h>
+#include <string.h>
+
+#include "device/facts_parts.h"
+#include "device/lines.h"
+
+/* One shell, no program besides it: `read` takes a file's first line. */
+static const char script[] =
+    "t() { for f; do v=; { read -r v <\"$f\" || [ -n \"$v\" ]; } 2>/dev/null "
+    "&& echo \"$f=$v\"; done; }\n"
+    "c=/sys/devices/system/cpu\n"
+    "t /proc/sys/kernel/osrelease /proc/loadavg $c/present "
+    "$c/cpu[0-9]*/cpufreq/cpuinfo_max_freq $c/cpu[0-9]*/cpufreq/scaling_governor "
+    "$c/cpu0/cpufreq/scaling_driver "
+    "/sys/class/thermal/thermal_zone*/temp /sys/class/power_supply/*/type "
+    "/sys/class/power_supply/*/scope /sys/class/power_supply/*/capacity "
+    "/sys/class/power_supply/*/status /sys/class/power_supply/*/online "
+    "/sys/class/power_supply/*/temp /sys/class/drm/card*-*/status "
+    "/sys/class/drm/card*-*/dpms /sys/class/drm/card*-*/modes "
+    "/sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name "
+    "/sys/firmware/devicetree/base/model /sys/class/kgsl/kgsl-3d0/gpu_model "
+    "/sys/class/graphics/fb0/virtual_size\n"
+    "l() { while IFS= read -r v; do case $v in $2) echo \"$1:$v\";; esac; done <$1; } "
+    "2>/dev/null\n"
+    "l /proc/meminfo 'MemTotal:*'\n"
+    "l /etc/os-release 'PRETTY_NAME=*'\n"
+    "for f in /sys/class/drm/card[0-9]/device/uevent; do l $f '[DP][RC]I*'; done\n"
+    "while IFS= read -r v; do case $v in 'model name'*|Hardware*|'hypervisor'*) "
+    "echo \"/proc/cpuinfo:$v\"; break;; esac; done </proc/cpuinfo 2>/dev/null\n"
+    "while IFS= read -r v; do case $v in flags*hypervisor*) echo hypervisor=1; break;; "
+    "flags*) break;; esac; done </proc/cpuinfo 2>/dev/null\n"
+    ":\n";
+
+const struct dj_facts_question dj_facts_linux_question = {{"sh", "-c", script},
+                                                          dj_facts_linux};
+
+struct reading {
+    struct dj_device_facts *facts;
+    bool android;
+    char battery[96]; /* folder of the supply that is the device's own battery */
+    char output[96];  /* folder of the connected output */
+    int64_t highest_hz;
+    double hottest_c;
+    bool online, told_supply;
+};
+
+/* "/sys/class/…/BAT0" of "/sys/class/…/BAT0/type". */
+static void folder_of(struct dj_piece path, char *folder, size_t capacity)
+{
+    size_t length = path.length;
+    while (length > 0 && path.at[length - 1] != '/') {
+        length--;
+    }
+    dj_piece_copy((struct dj_piece){path.at, length > 0 ? length - 1 : 0}, folder,
+                  capacity);
+}
+
+static bool in_folder(struct dj_piece path, const char *folder)
+{
+    char own[96];
+    folder_of(path, own, sizeof(own));
+    return folder[0] != '\0' && strcmp(own, folder) == 0;
+}
+
+static bool ends(struct dj_piece path, const char *tail)
+{
+    size_t length = strlen(tail);
+    return path.length >= length &&
+           memcmp(path.at + path.length - length, tail, length) == 0;
+}
+
+/* "0-7", "0-3,8-11": how many. */
+static int count_cores(struct dj_piece list)
+{
+    int64_t first, last, count = 0;
+    while (dj_piece_int(list, &first)) {
+        struct dj_piece range = dj_piece_until(list, ","), second;
+        last = first;
+        if (dj_piece_after(range, "-", &second)) {
+            dj_piece_int(second, &last);
+        }
+        count += last >= first && last - first < 65536 ? last - first + 1 : 0;
+        if (!dj_piece_after(list, ",", &list)) {
+            break;
+        }
+    }
+    return count > 0 && count < 65536 ? (int)count : -1;
+}
+
+static void add_governor(struct dj_device_facts *facts, struct dj_piece value)
+{
+    char word[32];
+    dj_piece_copy(value, word, sizeof(word));
+    size_t length = strlen(facts->governor);
+    if (word[0] == '\0' || strstr(facts->governor, word) != NULL ||
+        length + strlen(word) + 2 > sizeof(facts->governor)) {
+        return;
+    }
+    if (length > 0) {
+        facts->governor[length++] = ',';
+    }
+    memcpy(facts->governor + length, word, strlen(word) + 1);
+}
+
+static void note_cpu(struct reading *reading, struct dj_piece path, struct dj_piece value)
+{
+    struct dj_device_facts *facts = reading->facts;
+    int64_t khz;
+    if (ends(path, "/cpu/present")) {
+        facts->cores = count_cores(value);
+    } else if (ends(path, "/cpuinfo_max_freq") && dj_piece_int(value, &khz) && khz > 0 &&
+               khz < INT64_MAX / 1000 && khz * 1000 > facts->cpu_max_hz) {
+        facts->cpu_max_hz = khz * 1000;
+    } else if (ends(path, "/scaling_governor")) {
+        add_governor(facts, value);
+    } else if (ends(path, "/scaling_driver")) {
+        dj_piece_copy(value, facts->cpufreq, sizeof(facts->cpufreq));
+    }
+}
+
+/* A supply of scope "Device" is a mouse's. */
+static void note_supply(struct reading *reading, struct dj_piece path,
+                        struct dj_piece value)
+{
+    struct dj_device_facts *facts = reading->facts;
+    int64_t number;
+    if (ends(path, "/type") && dj_piece_is(value, "Battery") &&
+        reading->battery[0] == '\0') {
+        folder_of(path, reading->battery, sizeof(reading->battery));
+    } else if (ends(path, "/scope") && dj_piece_is(value, "Device") &&
+               in_folder(path, reading->battery)) {
+        reading->battery[0] = '\0';
+    } else if (ends(path, "/online") && dj_piece_int(value, &number)) {
+        reading->told_supply = true;
+        reading->online = reading->online || number != 0;
+    }
+    if (!in_folder(path, reading->battery) || reading->android) {
+        return;
+    }
+    if (ends(path, "/capacity") && dj_piece_int(value, &number) && number >= 0 &&
+        number <= 100) {
+        facts->battery_pct = (int)number;
+    } else if (ends(path, "/status")) {
+        facts->charging = dj_piece_is(value, "Charging") || dj_piece_is(value, "Full") ||
+                                  dj_piece_is(value, "Not charging")
+                              ? DJ_KNOWN_YES
+                              : DJ_KNOWN_NO;
+    } else if (ends(path, "/temp") && dj_piece_int(value, &number)) {
+        facts->battery_c = (double)number / 10;
+    }
+}
+
+static void note_output(struct reading *reading, struct dj_piece path,
+                        struct dj_piece value)
+{
+    struct dj_device_facts *facts = reading->facts;
+    int64_t width, height;
+    struct dj_piece second;
+    if (ends(path, "/status") && dj_piece_is(value, "connected") &&
+        reading->output[0] == '\0') {
+        folder_of(path, reading->output, sizeof(reading->output));
+    }
+    if (!in_folder(path, reading->output)) {
+        return;
+    }
+    if (ends(path, "/dpms")) {
+        facts->screen_on = dj_piece_is(value, "On") ? DJ_KNOWN_YES : DJ_KNOWN_NO;
+    } else if (ends(path, "/modes") && dj_piece_int(value, &width) &&
+               dj_piece_after(value, "x", &second) && dj_piece_int(second, &height) &&
+               width > 0 && height > 0 && width < 100000 && height < 100000) {
+        facts->width_px = (int)width;
+        facts->height_px = (int)height;
+    }
+}
+
+static void note_heat(struct reading *reading, struct dj_piece path,
+                      struct dj_piece value)
+{
+    int64_t number;
+    (void)path;
+    /* Thousandths of a degree; drivers that cannot tell say 0 or what no device survives.
+     */
+    if (dj_piece_int(value, &number) && number > 1000 && number < 150000 &&
+        !(reading->hottest_c >= (double)number / 1000)) {
+        reading->hottest_c = (double)number / 1000;
+    }
+}
+
+static void note_machine(struct reading *reading, struct dj_piece path,
+                         struct dj_piece value)
+{
+    struct dj_device_facts *facts = reading->facts;
+    double load;
+    if (ends(path, "/osrelease")) {
+        dj_piece_copy(value, facts->kernel, sizeof(facts->kernel));
+    } else if (ends(path, "/loadavg") && dj_piece_double(value, &load)) {
+        facts->load_per_core = load;
+    } else if (ends(path, "/gpu_model")) {
+        dj_piece_copy(value, facts->gpu, sizeof(facts->gpu));
+    } else if (ends(path, "/sys_vendor") && facts->manufacturer[0] == '\0') {
+        dj_piece_copy(value, facts->manufacturer, sizeof(facts->manufacturer));
+    } else if ((ends(path, "/product_name") || ends(path, "/base/model")) &&
+               facts->model[0] == '\0') {
+        dj_piece_copy(value, facts->model, sizeof(facts->model));
+    }
+}
+
+/* "/proc/meminfo:MemTotal:  16384 kB". */
+static void note_line(struct reading *reading, struct dj_piece line)
+{
+    struct dj_device_facts *facts = reading->facts;
+    struct dj_piece value;
+    int64_t kib;
+    char word[64];
+    if (dj_piece_after(line, "MemTotal:", &value) && dj_piece_int(value, &kib) &&
+        kib > 0 && kib < INT64_MAX / 1024) {
+        facts->ram_bytes = kib * 1024;
+    } else if (dj_piece_after(line, "PRETTY_NAME=", &value) && !reading->android) {
+        struct dj_piece bare = value;
+        if (dj_piece_begins(value, "\"")) {
+            bare =
+                dj_piece_until((struct dj_piece){value.at + 1, value.length - 1}, "\"");
+        }
+        dj_piece_copy(bare, facts->release, sizeof(facts->release));
+    } else if (dj_piece_begins(line, "/proc/cpuinfo:") &&
+               !dj_piece_after(line, "hypervisor", &value) && facts->cpu[0] == '\0') {
+        dj_piece_after(line, "cpuinfo:", &value);
+        if (dj_piece_after(value, ": ", &value)) {
+            dj_piece_copy(value, facts->cpu, sizeof(facts->cpu));
+        }
+    } else if (dj_piece_after(line, "uevent:DRIVER=", &value) && facts->gpu[0] == '\0') {
+        dj_piece_copy(value, facts->gpu, sizeof(facts->gpu));
+    } else if (dj_piece_after(line, "uevent:PCI_ID=", &value) && facts->gpu[0] != '\0' &&
+               strchr(facts->gpu, ':') == NULL &&
+               strlen(facts->gpu) + value.length + 2 < sizeof(facts->gpu)) {
+        dj_piece_copy(value, word, sizeof(word));
+        size_t length = strlen(facts->gpu);
+        facts->gpu[length] = ' ';
+        memcpy(facts->gpu + length + 1, word, strlen(word) + 1);
+    }
+}
+
+static void note_value(struct reading *reading, struct dj_piece path,
+                       struct dj_piece value)
+{
+    static const struct {
+        const char *begins;
+        void (*note)(struct reading *reading, struct dj_piece path,
+                     struct dj_piece value);
+    } kinds[] = {
+        {"/sys/devices/system/cpu/", note_cpu},
+        {"/sys/class/power_supply/", note_supply},
+        {"/sys/class/drm/", note_output},
+        {"/sys/class/thermal/", note_heat},
+    };
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (dj_piece_begins(path, kinds[i].begins)) {
+            kinds[i].note(reading, path, value);
+            return;
+        }
+    }
+    note_machine(reading, path, value);
+}
+
+void dj_facts_linux(struct dj_device_facts *facts, const char *text, size_t length)
+{
+    struct reading reading = {
+        .facts = facts, .android = facts->api > 0, .hottest_c = NAN};
+    struct dj_piece rest = {text, length}, line, value;
+    bool any = false;
+    while (dj_piece_line(&rest, &line)) {
+        struct dj_piece path = dj_piece_until(line, "=:");
+        any = any || dj_piece_is(path, "/proc/sys/kernel/osrelease");
+        if (dj_piece_is(line, "hypervisor=1")) {
+            facts->emulator = reading.android ? facts->emulator : DJ_KNOWN_YES;
+        } else if (path.length < line.length && line.at[path.length] == '=' &&
+                   dj_piece_after(line, "=", &value)) {
+            note_value(&reading, path, value);
+        } else {
+            note_line(&reading, line);
+        }
+    }
+    if (any && facts->platform[0] == '\0') {
+        memcpy(facts->platform, "linux", sizeof("linux"));
+    }
+    if (facts->cores > 0 && facts->load_per_core >= 0) {
+        facts->load_per_core /= facts->cores;
+    } else {
+        facts->load_per_core = NAN;
+    }
+    if (!reading.android) {
+        facts->skin_c = reading.hottest_c;
+    }
+}

@@ -1,0 +1,245 @@
+#include "device/facts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/quote.h"
+
+enum { BATTERY_LOW_PCT = 20, THERMAL_MODERATE = 2 };
+
+/* Where makers begin to slow a phone down, and where Linux drivers do. */
+static const double battery_hot_c = 42, zone_hot_c = 90;
+static const double busy_load = 0.7;
+
+struct list {
+    const char *name; /* of the device */
+    const struct dj_device_facts *facts;
+    struct dj_device_obstacle *obstacles;
+    size_t count;
+};
+
+/* `command` is what follows "adb -s NAME ", or, for this machine, all of it; NULL: only
+ * hands can help. */
+__attribute__((format(printf, 5, 6))) static void add(struct list *list, bool blocks,
+                                                      const char *name,
+                                                      const char *command,
+                                                      const char *format, ...)
+{
+    if (list->count == DJ_OBSTACLES_MAX) {
+        return;
+    }
+    struct dj_device_obstacle *to = &list->obstacles[list->count++];
+    struct dj_text line = {0};
+    va_list arguments;
+    *to = (struct dj_device_obstacle){.blocks = blocks};
+    snprintf(to->name, sizeof(to->name), "%s", name);
+    va_start(arguments, format);
+    vsnprintf(to->says, sizeof(to->says), format, arguments);
+    va_end(arguments);
+    bool local = strcmp(list->name, "local:") == 0;
+    if (command != NULL && !local && strncmp(command, "sudo ", 5) != 0 &&
+        strncmp(command, "adb ", 4) != 0 && strncmp(command, "fastboot ", 9) != 0) {
+        dj_text_string(&line, "adb -s ");
+        dj_quote_word(&line, list->name);
+        dj_text_string(&line, " ");
+    }
+    dj_text_string(&line, command != NULL ? command : "");
+    snprintf(to->command, sizeof(to->command), "%s", dj_text_get(&line));
+    dj_text_finish(&line);
+}
+
+/* ---- the state, as adb says it */
+
+static const struct {
+    const char *state, *name, *says, *command;
+} states[] = {
+    {"unauthorized", "unauthorized",
+     "it does not trust this computer: unlock it and accept the key on its screen", NULL},
+    {"authorizing", "unauthorized",
+     "it is asked to trust this computer: unlock it and accept the key on its screen",
+     NULL},
+    {"offline", "offline", "it does not answer the adb server", "adb reconnect offline"},
+    {"connecting", "offline", "it is about to connect: try again in a moment", NULL},
+    {"no permissions", "no-permissions",
+     "this user may not open its USB interface: install the rules, plug it in again",
+     "sudo apt-get install android-sdk-platform-tools-common"},
+    {"bootloader", "bootloader", "it is in its boot loader", "fastboot reboot"},
+    {"recovery", "recovery", "it is in recovery mode", "reboot"},
+    {"sideload", "recovery", "it waits for a side-load", "reboot"},
+    {"rescue", "recovery", "it is in rescue mode", "reboot"},
+};
+
+static void check_state(struct list *list)
+{
+    const char *state = list->facts->state;
+    if (strcmp(state, "device") == 0 || strcmp(state, "local") == 0 ||
+        strcmp(state, "replay") == 0) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        if (strcmp(states[i].state, state) == 0) {
+            add(list, true, states[i].name, states[i].command, "%s", states[i].says);
+            return;
+        }
+    }
+    add(list, true, "state", NULL, "it is in state '%s', expected 'device'", state);
+}
+
+/* ---- Android's own */
+
+static void check_screen(struct list *list)
+{
+    if (list->facts->screen_on == DJ_KNOWN_NO) {
+        if (strcmp(list->facts->platform, "android") == 0) {
+            add(list, true, "screen-off", "shell input keyevent 224",
+                "its screen is off: nothing is drawn");
+        } else {
+            add(list, false, "screen-off", NULL,
+                "its display is switched off: programs may be throttled");
+        }
+    }
+    if (list->facts->locked == DJ_KNOWN_YES) {
+        add(list, true, "locked",
+            list->facts->api >= 26 ? "shell wm dismiss-keyguard"
+                                   : "shell input keyevent 82",
+            "its lock screen is in front (a PIN or pattern must be typed by hand)");
+    }
+}
+
+static void check_scales(struct list *list)
+{
+    static const char *const names[] = {"window_animation_scale",
+                                        "transition_animation_scale",
+                                        "animator_duration_scale"};
+    struct dj_text command = {0};
+    const double *scale = list->facts->animation_scale;
+    bool all = true;
+    dj_text_string(&command, "shell '");
+    for (size_t i = 0; i < 3; i++) {
+        if (scale[i] >= 0 && scale[i] != 1) {
+            dj_text_format(&command, "%ssettings put global %s 1", all ? "" : "; ",
+                           names[i]);
+            all = false;
+        }
+    }
+    dj_text_string(&command, "'");
+    if (!all) {
+        add(list, false, "animation-scale", dj_text_get(&command),
+            "animations do not run at their own speed (window %g, transition %g, "
+            "animator %g)",
+            scale[0], scale[1], scale[2]);
+    }
+    dj_text_finish(&command);
+}
+
+static void check_settings(struct list *list)
+{
+    const struct dj_device_facts *facts = list->facts;
+    if (facts->low_power == DJ_KNOWN_YES) {
+        add(list, false, "low-power", "shell settings put global low_power 0",
+            "battery saver is on: it slows the processor and animations");
+    }
+    if (facts->developer_options == DJ_KNOWN_NO) {
+        add(list, false, "developer-options",
+            "shell settings put global development_settings_enabled 1",
+            "developer options are off: what they switch (stay awake, profiling) is "
+            "not in force");
+    }
+    if (facts->stays_awake == DJ_KNOWN_NO) {
+        add(list, false, "screen-timeout", "shell svc power stayon true",
+            "its screen goes off by itself, maybe in the middle of a run");
+    }
+    if (facts->emulator == DJ_KNOWN_YES && facts->api > 0) {
+        add(list, false, "emulator", NULL,
+            "it is an emulator: its frame times say little of a phone's");
+    }
+}
+
+static void check_power(struct list *list)
+{
+    const struct dj_device_facts *facts = list->facts;
+    if (facts->battery_pct >= 0 && facts->battery_pct < BATTERY_LOW_PCT) {
+        add(list, false, "battery-low", NULL,
+            "its battery is at %d %%: it may save power soon; charge it to %d %% at "
+            "least",
+            facts->battery_pct, BATTERY_LOW_PCT);
+    }
+    if (facts->thermal_status >= THERMAL_MODERATE) {
+        add(list, facts->thermal_status >= 4, "hot", NULL,
+            "it throttles for heat (thermal status %d): let it cool",
+            facts->thermal_status);
+    } else if (facts->battery_c >= battery_hot_c) {
+        add(list, false, "hot", NULL, "its battery has %.1f °C: let it cool",
+            facts->battery_c);
+    } else if (facts->api < 0 && facts->skin_c >= zone_hot_c) {
+        add(list, false, "hot", NULL, "its hottest sensor says %.0f °C: let it cool",
+            facts->skin_c);
+    }
+}
+
+/* ---- Linux */
+
+static void check_linux(struct list *list)
+{
+    const struct dj_device_facts *facts = list->facts;
+    bool local = strcmp(facts->state, "local") == 0;
+    /* These drivers choose the frequency themselves also under "powersave". */
+    bool chooses = strncmp(facts->cpufreq, "intel_pstate", 12) == 0 ||
+                   strncmp(facts->cpufreq, "amd-pstate-epp", 14) == 0;
+    if (facts->dumpsys[0] == '\0' && strcmp(facts->state, "device") == 0) {
+        add(list, true, "no-dumpsys", "push \"$(command -v dumpsys)\" /usr/local/bin/",
+            "dejank's dumpsys is not in its PATH");
+    }
+    if (strstr(facts->governor, "powersave") != NULL && !chooses) {
+        add(list, false, "governor",
+            local ? "sudo cpupower frequency-set -g performance"
+                  : "shell 'for f in "
+                    "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo "
+                    "performance >$f; done'",
+            "its processor is held at its lowest frequency (governor %s)",
+            facts->governor);
+    }
+}
+
+static void check_load(struct list *list)
+{
+    if (list->facts->load_per_core > busy_load && list->facts->api < 0) {
+        add(list, false, "busy", NULL,
+            "it is busy with other work (%.1f runnable threads per core)",
+            list->facts->load_per_core);
+    }
+}
+
+/* Moves those that block to the front, in their order. */
+static void sort(struct list *list)
+{
+    size_t front = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->obstacles[i].blocks) {
+            struct dj_device_obstacle found = list->obstacles[i];
+            memmove(&list->obstacles[front + 1], &list->obstacles[front],
+                    (i - front) * sizeof(found));
+            list->obstacles[front++] = found;
+        }
+    }
+}
+
+size_t dj_device_obstacles(const char *name, const struct dj_device_facts *facts,
+                           struct dj_device_obstacle *obstacles)
+{
+    struct list list = {.name = name, .facts = facts, .obstacles = obstacles};
+    check_state(&list);
+    if (list.count == 0) {
+        check_screen(&list);
+        check_scales(&list);
+        check_settings(&list);
+        check_power(&list);
+        check_load(&list);
+        if (strcmp(facts->platform, "linux") == 0) {
+            check_linux(&list);
+        }
+    }
+    sort(&list);
+    return list.count;
+}
