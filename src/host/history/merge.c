@@ -1,0 +1,239 @@
+#include "history/merge.h"
+
+#include "history/schema.h"
+
+/* The other store is `src`; temp.moving has the keys of its batches, temp.moved those of
+ * its runs that are new here, and which keys they got. */
+
+#define MOVING "(SELECT id FROM temp.moving)"
+#define WHAT_BATCHES_HAVE(key) "(SELECT " key " FROM src.batches WHERE id IN " MOVING ")"
+
+static const char projects[] =
+    "INSERT INTO main.projects (name) SELECT name FROM src.projects"
+    " WHERE id IN " WHAT_BATCHES_HAVE("project_id") " ON CONFLICT DO NOTHING";
+
+static const char builds[] =
+    "INSERT INTO main.builds (project_id, version, commit_id, label)"
+    " SELECT n.id, v.version, v.commit_id, v.label FROM src.builds v"
+    " JOIN src.projects p ON p.id = v.project_id JOIN main.projects n ON n.name = p.name"
+    " WHERE v.id IN " WHAT_BATCHES_HAVE("build_id") " ON CONFLICT DO NOTHING";
+
+static const char devices[] =
+    "INSERT INTO main.devices (serial, kind, model, release, identity)"
+    " SELECT serial, kind, model, release, identity FROM src.devices"
+    " WHERE id IN " WHAT_BATCHES_HAVE("device_id") " ON CONFLICT DO NOTHING";
+
+static const char facts[] =
+    "INSERT INTO main.device_facts (device_id, name, value, unit)"
+    " SELECT n.id, f.name, f.value, f.unit FROM src.device_facts f"
+    " JOIN src.devices d ON d.id = f.device_id"
+    " JOIN main.devices n ON n.identity = d.identity"
+    " WHERE d.id IN " WHAT_BATCHES_HAVE("device_id") " ON CONFLICT DO NOTHING";
+
+static const char batches_in[] =
+    "INSERT INTO main.batches (uid, project_id, build_id, device_id, name, kind,"
+    " fingerprint, planned, options, objectives, group_uid, arm, run_order, repeats,"
+    " excluded, dejank, began_unix_ms)"
+    " SELECT b.uid, np.id, nv.id, nd.id, b.name, b.kind, b.fingerprint, b.planned,"
+    " b.options, b.objectives, b.group_uid, b.arm, b.run_order, b.repeats, b.excluded,"
+    " b.dejank, b.began_unix_ms FROM src.batches b"
+    " JOIN src.projects p ON p.id = b.project_id JOIN main.projects np ON np.name = "
+    "p.name"
+    " JOIN src.devices d ON d.id = b.device_id"
+    " JOIN main.devices nd ON nd.identity = d.identity"
+    " JOIN src.builds v ON v.id = b.build_id"
+    " JOIN main.builds nv ON nv.project_id = np.id"
+    " AND coalesce(nv.version, '') = coalesce(v.version, '')"
+    " AND coalesce(nv.commit_id, '') = coalesce(v.commit_id, '')"
+    " AND coalesce(nv.label, '') = coalesce(v.label, '')"
+    " WHERE b.id IN " MOVING " ON CONFLICT DO NOTHING";
+
+/* Exclusions reach what was there before. */
+static const char batches_excluded[] =
+    "UPDATE main.batches SET excluded = (SELECT o.excluded FROM src.batches o"
+    " WHERE o.uid = main.batches.uid) WHERE excluded IS NULL AND uid IN"
+    " (SELECT uid FROM src.batches WHERE excluded IS NOT NULL AND id IN " MOVING ")";
+
+static const char runs_excluded[] =
+    "UPDATE main.runs SET excluded = (SELECT o.excluded FROM src.runs o"
+    " WHERE o.uid = main.runs.uid) WHERE excluded IS NULL AND uid IN"
+    " (SELECT uid FROM src.runs WHERE excluded IS NOT NULL AND batch_id IN " MOVING ")";
+
+static const char windows[] =
+    "INSERT INTO main.windows (run_id, ordinal, name, start_dev_ns, end_dev_ns)"
+    " SELECT m.new_id, w.ordinal, w.name, w.start_dev_ns, w.end_dev_ns FROM temp.moved m"
+    " JOIN src.windows w ON w.run_id = m.id";
+
+#define NEW_WINDOWS                                                                      \
+    " FROM temp.moved m JOIN src.windows w ON w.run_id = m.id"                           \
+    " JOIN main.windows n ON n.run_id = m.new_id AND n.ordinal = w.ordinal"
+
+#define METRIC_OF_OLD(symbol, name, sense, about) "o." #name ", "
+static const char metrics[] =
+    "INSERT INTO main.metrics (" DJ_METRIC_COLUMNS
+    ") SELECT " DJ_METRIC_MAP(METRIC_OF_OLD) "n.id" NEW_WINDOWS
+                                             " JOIN src.metrics o ON o.window_id = w.id";
+
+static const char histograms[] = "INSERT INTO main.histograms (window_id, kind, counts)"
+                                 " SELECT n.id, o.kind, o.counts" NEW_WINDOWS
+                                 " JOIN src.histograms o ON o.window_id = w.id";
+
+static const char conditions[] =
+    "INSERT INTO main.conditions (run_id, moment, ordinal, name, value, text, unit)"
+    " SELECT m.new_id, o.moment, o.ordinal, o.name, o.value, o.text, o.unit"
+    " FROM temp.moved m JOIN src.conditions o ON o.run_id = m.id";
+
+#define NEW_BLOBS                                                                        \
+    " FROM src.blobs x WHERE x.id IN (SELECT e.blob_id FROM temp.moved m"                \
+    " JOIN src.evidence e ON e.run_id = m.id)"                                           \
+    " AND x.sha256 NOT IN (SELECT sha256 FROM main.blobs)"
+
+static const char blobs[] = "INSERT INTO main.blobs (sha256, size, encoding, data)"
+                            " SELECT x.sha256, x.size, x.encoding, x.data" NEW_BLOBS;
+
+static const char evidence[] =
+    "INSERT INTO main.evidence (run_id, ordinal, kind, name, blob_id)"
+    " SELECT m.new_id, e.ordinal, e.kind, e.name, n.id FROM temp.moved m"
+    " JOIN src.evidence e ON e.run_id = m.id JOIN src.blobs x ON x.id = e.blob_id"
+    " JOIN main.blobs n ON n.sha256 = x.sha256";
+
+/* ---- runs, one by one, as two may want the same attempt ---- */
+
+static const char next_run[] =
+    "SELECT min(r.id) FROM src.runs r WHERE r.id > ? AND r.batch_id IN " MOVING
+    " AND r.uid NOT IN (SELECT uid FROM main.runs)";
+
+static const char free_attempt[] =
+    "SELECT CASE WHEN EXISTS (SELECT 1 FROM main.runs t WHERE t.batch_id = nb.id"
+    " AND t.warmup = r.warmup AND t.number = r.number AND t.attempt = r.attempt)"
+    " THEN (SELECT max(t.attempt) + 1 FROM main.runs t WHERE t.batch_id = nb.id"
+    " AND t.warmup = r.warmup AND t.number = r.number) ELSE r.attempt END"
+    " FROM src.runs r JOIN src.batches b ON b.id = r.batch_id"
+    " JOIN main.batches nb ON nb.uid = b.uid WHERE r.id = ?";
+
+static const char run_in[] =
+    "INSERT INTO main.runs (uid, batch_id, number, attempt, warmup, order_index, outcome,"
+    " reason, excluded, started_unix_ms, duration_ns, release, figures_version)"
+    " SELECT r.uid, nb.id, r.number, ?2, r.warmup, r.order_index, r.outcome, r.reason,"
+    " r.excluded, r.started_unix_ms, r.duration_ns, r.release, r.figures_version"
+    " FROM src.runs r JOIN src.batches b ON b.id = r.batch_id"
+    " JOIN main.batches nb ON nb.uid = b.uid WHERE r.id = ?1";
+
+static int move_run(struct dj_history *into, int64_t run, struct dj_history_moved *moved,
+                    struct dj_error *err)
+{
+    int64_t had;
+    int64_t attempt;
+    int code = dj_sql_int(into, &had, err, "SELECT attempt FROM src.runs WHERE id = ?",
+                          "i", run);
+    code = code == 0 ? dj_sql_int(into, &attempt, err, free_attempt, "i", run) : code;
+    code = code == 0 ? dj_sql_run(into, err, run_in, "ii", run, attempt) : code;
+    code = code == 0 ? dj_sql_run(into, err,
+                                  "INSERT INTO temp.moved (id, new_id) VALUES (?, ?)",
+                                  "ii", run, (int64_t)sqlite3_last_insert_rowid(into->db))
+                     : code;
+    moved->runs++;
+    moved->renumbered_runs += code == 0 && attempt != had;
+    return code;
+}
+
+static int move_runs(struct dj_history *into, struct dj_history_moved *moved,
+                     struct dj_error *err)
+{
+    int64_t run = 0;
+    int code = dj_sql_int(into, &moved->known_runs, err,
+                          "SELECT count(*) FROM src.runs r WHERE r.batch_id IN " MOVING
+                          " AND r.uid IN (SELECT uid FROM main.runs)",
+                          "");
+    while (code == 0) {
+        code = dj_sql_int(into, &run, err, next_run, "i", run);
+        if (code != 0 || run == 0) {
+            break;
+        }
+        code = move_run(into, run, moved, err);
+    }
+    return code;
+}
+
+/* ---- all of it ---- */
+
+static int run_each(struct dj_history *into, const char *const *statements, size_t count,
+                    struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = dj_sql_run(into, err, statements[i], "");
+    }
+    return code;
+}
+
+static int move_all(struct dj_history *into, struct dj_history_moved *moved,
+                    struct dj_error *err)
+{
+    static const char *const before[] = {projects, builds, devices, facts};
+    static const char *const figures[] = {windows, metrics, histograms, conditions};
+    static const char *const after[] = {evidence, batches_excluded, runs_excluded};
+    int code = run_each(into, before, sizeof(before) / sizeof(before[0]), err);
+    code = code == 0 ? dj_sql_run(into, err, batches_in, "") : code;
+    moved->batches = code == 0 ? sqlite3_changes64(into->db) : 0;
+    code = code == 0 ? move_runs(into, moved, err) : code;
+    code = code == 0 ? run_each(into, figures, sizeof(figures) / sizeof(figures[0]), err)
+                     : code;
+    code = code == 0 ? dj_sql_int(into, &moved->evidence_bytes, err,
+                                  "SELECT coalesce(sum(length(x.data)), 0)" NEW_BLOBS, "")
+                     : code;
+    code = code == 0 ? dj_sql_run(into, err, blobs, "") : code;
+    moved->evidence = code == 0 ? sqlite3_changes64(into->db) : 0;
+    return code == 0 ? run_each(into, after, sizeof(after) / sizeof(after[0]), err)
+                     : code;
+}
+
+static int attach(struct dj_history *into, const struct dj_history *from,
+                  struct dj_error *err)
+{
+    struct dj_text uri = {0};
+    dj_sql_append_uri(&uri, from->path);
+    dj_text_string(&uri, from->immutable ? "?mode=ro&immutable=1" : "?mode=ro");
+    int code = uri.failed
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_sql_run(into, err, "ATTACH ? AS src", "t", dj_text_get(&uri));
+    dj_text_finish(&uri);
+    return code;
+}
+
+static int choose(struct dj_history *into, const int64_t *batches, size_t count,
+                  struct dj_error *err)
+{
+    static const char *const tables[] = {
+        "DROP TABLE IF EXISTS temp.moving", "DROP TABLE IF EXISTS temp.moved",
+        "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)",
+        "CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, new_id INTEGER NOT NULL)"};
+    int code = run_each(into, tables, sizeof(tables) / sizeof(tables[0]), err);
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = dj_sql_run(into, err, "INSERT OR IGNORE INTO temp.moving VALUES (?)", "i",
+                          batches[i]);
+    }
+    return code == 0 && count == 0
+               ? dj_sql_run(into, err,
+                            "INSERT INTO temp.moving SELECT id FROM src.batches", "")
+               : code;
+}
+
+int dj_merge(struct dj_history *into, const struct dj_history *from,
+             const int64_t *batches, size_t count, struct dj_history_moved *moved,
+             struct dj_error *err)
+{
+    *moved = (struct dj_history_moved){0};
+    int code = attach(into, from, err);
+    if (code != 0) {
+        return code;
+    }
+    code = choose(into, batches, count, err);
+    code = code == 0 ? dj_sql_begin(into, err) : code;
+    code = code == 0 ? dj_sql_end(into, move_all(into, moved, err), err) : code;
+    sqlite3_exec(into->db, "DETACH src", NULL, NULL, NULL);
+    if (code != 0) {
+        *moved = (struct dj_history_moved){0};
+    }
+    return code;
+}

@@ -1,0 +1,111 @@
+#include <stdlib.h>
+
+#include "history/sql.h"
+#include "history/upkeep.h"
+
+/* A device keeps its place in the count when its system is updated: by serial. */
+static const char going[] = "INSERT INTO temp.going SELECT id FROM ("
+                            " SELECT b.id, b.began_unix_ms, row_number() OVER (PARTITION "
+                            "BY b.project_id, d.serial"
+                            " ORDER BY b.began_unix_ms DESC, b.id DESC) AS place"
+                            " FROM batches b JOIN devices d ON d.id = b.device_id)"
+                            " WHERE (?1 = 0 OR began_unix_ms < ?1) AND place > ?2";
+
+/* Evidence that no other batch has. */
+#define GOING_BLOBS                                                                      \
+    " FROM blobs x WHERE NOT EXISTS (SELECT 1 FROM evidence e"                           \
+    " JOIN runs r ON r.id = e.run_id WHERE e.blob_id = x.id"                             \
+    " AND r.batch_id NOT IN (SELECT id FROM temp.going))"
+
+static int count_going(struct dj_history *history, struct dj_history_pruned *pruned,
+                       struct dj_error *err)
+{
+    const struct {
+        int64_t *value;
+        const char *sql;
+    } counts[] = {
+        {&pruned->batches, "SELECT count(*) FROM temp.going"},
+        {&pruned->runs,
+         "SELECT count(*) FROM runs WHERE batch_id IN (SELECT id FROM temp.going)"},
+        {&pruned->evidence, "SELECT count(*)" GOING_BLOBS},
+        {&pruned->evidence_bytes, "SELECT coalesce(sum(length(x.data)), 0)" GOING_BLOBS},
+    };
+    int code = 0;
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && code == 0; i++) {
+        code = dj_sql_int(history, counts[i].value, err, counts[i].sql, "");
+    }
+    return code;
+}
+
+static int tell_going(struct dj_history *history,
+                      int (*take)(void *user, const struct dj_batch_row *batch),
+                      void *user, struct dj_error *err)
+{
+    struct dj_batch_filter filter = {0};
+    int code = 0;
+    while (code == 0) {
+        code = dj_sql_int(history, &filter.key, err,
+                          "SELECT min(id) FROM temp.going WHERE id > ?", "i", filter.key);
+        if (code != 0 || filter.key == 0) {
+            break;
+        }
+        code = dj_history_each_batch(history, &filter, take, user, err);
+    }
+    return code;
+}
+
+static int delete_going(struct dj_history *history, struct dj_error *err)
+{
+    static const char *const deletes[] = {
+        "DELETE FROM batches WHERE id IN (SELECT id FROM temp.going)",
+        "DELETE FROM blobs WHERE id NOT IN (SELECT blob_id FROM evidence)",
+        "DELETE FROM builds WHERE id NOT IN (SELECT build_id FROM batches)",
+        "DELETE FROM devices WHERE id NOT IN (SELECT device_id FROM batches)",
+        "DELETE FROM projects WHERE id NOT IN (SELECT project_id FROM batches)",
+    };
+    int code = 0;
+    for (size_t i = 0; i < sizeof(deletes) / sizeof(deletes[0]) && code == 0; i++) {
+        code = dj_sql_run(history, err, deletes[i], "");
+    }
+    return code;
+}
+
+static int choose(struct dj_history *history, const struct dj_history_prune_rules *rules,
+                  struct dj_error *err)
+{
+    int code = dj_sql_run(history, err, "DROP TABLE IF EXISTS temp.going", "");
+    code = code == 0 ? dj_sql_run(history, err,
+                                  "CREATE TEMP TABLE going (id INTEGER PRIMARY KEY)", "")
+                     : code;
+    return code == 0
+               ? dj_sql_run(history, err, going, "ii", rules->before_unix_ms, rules->keep)
+               : code;
+}
+
+int dj_history_prune(struct dj_history *history,
+                     const struct dj_history_prune_rules *rules,
+                     int (*take)(void *user, const struct dj_batch_row *batch),
+                     void *user, struct dj_history_pruned *pruned, struct dj_error *err)
+{
+    *pruned = (struct dj_history_pruned){0};
+    if (rules->before_unix_ms <= 0 && rules->keep <= 0) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "expected an age or a number of batches to keep");
+    }
+    int code = rules->dry_run ? dj_sql_run(history, err, "BEGIN", "")
+                              : dj_sql_begin(history, err);
+    if (code != 0) {
+        return code;
+    }
+    code = choose(history, rules, err);
+    code = code == 0 ? count_going(history, pruned, err) : code;
+    code = code == 0 ? tell_going(history, take, user, err) : code;
+    code = code == 0 && !rules->dry_run ? delete_going(history, err) : code;
+    code = dj_sql_end(history, code, err);
+    if (code == 0 && !rules->dry_run && pruned->batches > 0) {
+        /* Gives the room back to the disk; where others use the store it stays in the
+         * file, to be used again. */
+        sqlite3_exec(history->db, "VACUUM", NULL, NULL, NULL);
+    }
+    return code;
+}
