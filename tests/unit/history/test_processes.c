@@ -99,7 +99,6 @@ Test(processes, are_killed_while_they_write, .timeout = 60)
         before = checked.runs;
     }
     cr_assert_gt(before, 0);
-    cr_assert_gt(runs_in(path), 0);
     free(path);
 }
 
