@@ -168,3 +168,17 @@ def test_monkey_takes_lines(phone, host):
     moves = [(word, x, y) for _, word, x, y in phone.events]
     assert moves == [("down", 500, 1500), ("move", 500, 1400), ("up", 500, 1300)]
     assert phone.events[1][0] - phone.events[0][0] >= 50_000_000
+
+
+def test_uinput_takes_events(phone, host):
+    host.adb("connect", phone.serial)
+    down = '{"id":1,"command":"inject","events":[3,47,0,3,57,7,3,53,500,3,54,1500,1,330,1,0,0,0]}'
+    second = '{"id":1,"command":"inject","events":[3,47,1,3,57,8,3,53,600,3,54,900,0,0,0]}'
+    gone = '{"id":1,"command":"inject","events":[3,47,0,3,57,-1,3,47,1,3,57,-1,1,330,0,0,0,0]}'
+    wait = '{"id":1,"command":"delay","duration":40}'
+    text = '{"id":1,"command":"register","name":"x"}' + down + wait + second + wait + gone
+    done = host.adb("-s", phone.serial, "shell", f"echo '{text}' | uinput -")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert [event[1:] for event in phone.events] == [
+        ("down", 500, 1500), ("down", 600, 900, 1), ("up", 500, 1500), ("up", 600, 900, 1)]
+    assert phone.events[1][0] - phone.events[0][0] >= 39_000_000

@@ -102,6 +102,3 @@ def run(phone, call, words):
     if not phone.keeps_instrumented and "--no-restart" not in words:
         phone.stop(app.target)  # as Android does: "finished inst"
     return 0
-
-
-COMMANDS = {}

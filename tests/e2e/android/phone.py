@@ -11,16 +11,17 @@ import zipfile
 from dataclasses import asdict
 from pathlib import Path
 
-from . import activities, faults, instrument, logs, packages, screen, services, settings, system, traces
+from . import activities, faults, injectors, logs, packages, screen, services, settings, system, traces
 from .app import App, Frames, Process, Test
 from .calls import RunReal, Server
 from .machine import Machine
 from .releases import RELEASES, VERSIONS
 from .ui import Ui
 
-COMMANDS = {**activities.COMMANDS, **instrument.COMMANDS, **logs.COMMANDS, **packages.COMMANDS, **screen.COMMANDS,
+COMMANDS = {**activities.COMMANDS, **injectors.COMMANDS, **logs.COMMANDS, **packages.COMMANDS, **screen.COMMANDS,
             **services.COMMANDS, **settings.COMMANDS, **system.COMMANDS, **traces.COMMANDS}
 # Run as they are, but told in `asked`.
+SINCE = {"cmd": 24, "perfetto": 28, "uinput": 30}  # commands that older releases lack
 PASSED = ["rm", "mkdir", "ls", "mv", "cp", "chmod", "df", "stat", "sleep"]
 
 
@@ -62,7 +63,7 @@ class Phone(faults.Faults):
         bin_folder = self.folder / "bin"
         bin_folder.mkdir()
         for name in [*COMMANDS, *PASSED]:
-            if not (name == "cmd" and self.release.sdk < 24):
+            if self.release.sdk >= SINCE.get(name, 0):
                 (bin_folder / name).symlink_to(command)
         socket = self.folder / "s"
         self.machine = Machine(host.network, self.folder, {

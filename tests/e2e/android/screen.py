@@ -1,8 +1,6 @@
-"""input, monkey, uiautomator, screencap: what is touched and seen."""
+"""input, uiautomator, screencap: what is touched and seen."""
 
-import select
 import struct
-import threading
 import zlib
 
 KEYS = {"HOME": 3, "BACK": 4, "POWER": 26, "MENU": 82, "SLEEP": 223, "WAKEUP": 224, "ENTER": 66, "DEL": 67}
@@ -92,151 +90,6 @@ def input_(phone, call):
     return 0
 
 
-def monkey(phone, call):
-    words = list(call.words)
-    package = words[words.index("-p") + 1] if "-p" in words[:-1] else ""
-    if "--port" in words:
-        return monkey_server(phone, call, int(words[words.index("--port") + 1]))
-    call.out("".join(f"  bash arg: {word}\n" for word in words))
-    if package not in phone.packages:
-        call.out("** No activities found to run, monkey aborted.\n")
-        return 252
-    phone.start(package)
-    call.out("Events injected: 1\n## Network stats: elapsed time=9ms (0ms mobile, 0ms wifi, 9ms not connected)\n")
-    return 0
-
-
-MONKEY_VALUES = {"display.width": lambda phone: phone.size[0], "display.height": lambda phone: phone.size[1],
-                 "display.density": lambda phone: phone.density / 160, "build.version.sdk": lambda phone: phone.release.sdk,
-                 "build.model": lambda phone: phone.properties["ro.product.model"],
-                 "clock.uptime": lambda phone: phone.now_ns() // 1_000_000}
-
-
-def monkey_answer(phone, words):
-    verb = words[0] if words else ""
-    if verb == "touch" and len(words) == 4 and words[1] in ("down", "move", "up"):
-        touch(phone, words[1], int(words[2]), int(words[3]))
-    elif verb == "tap" and len(words) == 3:
-        touch(phone, "down", int(words[1]), int(words[2]))
-        touch(phone, "up", int(words[1]), int(words[2]))
-    elif verb == "key" and len(words) == 3:
-        if words[1] == "down":
-            key(phone, key_code(words[2]))
-    elif verb == "press" and len(words) == 2:
-        key(phone, key_code(words[1]))
-    elif verb == "type" and len(words) == 2:
-        phone.events.append((phone.now_ns(), "text", words[1]))
-        phone.ui.text += words[1]
-        phone.touched()
-    elif verb == "wake":
-        phone.set_screen(on=True)
-    elif verb == "sleep" and len(words) == 2:
-        return "OK"
-    elif verb == "listvar":
-        return "OK:" + " ".join(MONKEY_VALUES)
-    elif verb == "getvar" and len(words) == 2:
-        return f"OK:{MONKEY_VALUES[words[1]](phone)}" if words[1] in MONKEY_VALUES else "ERROR:unknown var"
-    else:
-        return None  # a word it does not know: no answer at all
-    return "OK"
-
-
-class Monkey:
-    """`monkey --port`: a line each way, the answer before what it tells to do. It listens in the network of the device.
-
-    `done` and a lost connection end the connection, `quit` monkey; nothing else does, also not the end of its caller. From
-    the first connection on it has the views for itself, and a second one ends it."""
-
-    def __init__(self, phone, listener):
-        self.phone = phone
-        self.listener = listener
-        self.ended = threading.Event()
-        phone.next_pid += 7
-        self.pid = phone.next_pid
-
-    def run(self):
-        try:
-            peer = self.next_peer()
-            if peer is None:
-                return
-            self.phone.tree_taken = True
-            with peer:
-                if self.converse(peer):
-                    return
-            peer = self.next_peer()
-            if peer is not None:
-                peer.close()  # "Thread already started"
-        except OSError:
-            pass
-        finally:
-            self.listener.close()
-            self.phone.tree_taken = False
-
-    def next_peer(self):
-        while not self.ended.is_set():
-            ready, _, _ = select.select([self.listener], [], [], 0.05)
-            if ready:
-                return self.listener.accept()[0]
-        return None
-
-    def converse(self, peer):
-        """True where monkey shall end."""
-        heard = b""
-        while True:
-            while b"\n" not in heard:
-                ready, _, _ = select.select([peer], [], [], 0.05)
-                if self.ended.is_set():
-                    return True
-                part = peer.recv(4096) if ready else None
-                if part == b"":
-                    return False
-                heard += part or b""
-            line, _, heard = heard.partition(b"\n")
-            words = split(line.decode("utf-8", "replace"))
-            if words == ["done"]:
-                return False
-            if words == ["quit"]:
-                peer.sendall(b"OK\n")
-                return True
-            answer = monkey_answer(self.phone, words)
-            if answer is not None:
-                peer.sendall(answer.encode() + b"\n")
-            if words[:1] == ["sleep"] and self.ended.wait(int(words[1]) / 1000):
-                return True
-
-
-def monkey_server(phone, call, port):
-    try:
-        listener = phone.machine.listen(port)
-    except OSError:
-        call.out("Error binding to network socket.\n")
-        return 251
-    one = Monkey(phone, listener)
-    phone.monkeys.append(one)
-    one.run()
-    phone.monkeys.remove(one)
-    return 0
-
-
-def split(line):
-    """Words; those in double quotes hold blanks, a backslash keeps the next character."""
-    words, word, quoted, kept, begun = [], "", False, False, False
-    for letter in line.rstrip("\r\n"):
-        if kept:
-            word, kept = word + letter, False
-        elif letter == "\\":
-            kept = begun = True
-        elif letter == '"':
-            quoted, begun = not quoted, True
-        elif letter == " " and not quoted:
-            if begun or word:
-                words.append(word)
-            word, begun = "", False
-        else:
-            word += letter
-    return words + [word] if word or begun else words
-
-
 def uiautomator(phone, call):
     words = [word for word in call.words if not word.startswith("--")]
     if words[:1] != ["dump"]:
@@ -306,4 +159,4 @@ def screencap(phone, call):
     return 0
 
 
-COMMANDS = {"input": input_, "monkey": monkey, "uiautomator": uiautomator, "screencap": screencap}
+COMMANDS = {"input": input_, "uiautomator": uiautomator, "screencap": screencap}

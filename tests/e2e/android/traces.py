@@ -71,9 +71,6 @@ def perfetto_trace(phone, begin_ns, end_ns):
 
 def perfetto(phone, call):
     words = call.words
-    if phone.release.sdk < 28:
-        call.err("/system/bin/sh: perfetto: not found\n")
-        return 127
     seconds = 5.0
     if "-t" in words:
         seconds = float(words[words.index("-t") + 1].rstrip("s"))
