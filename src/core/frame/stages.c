@@ -38,6 +38,10 @@ static const uint64_t boundaries =
     (UINT64_C(0) DJ_COLUMN_MAP(BOUNDARY)) & ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
 #undef BOUNDARY
 
+/* Of a frame of which nothing else is known no stage is, either: another tool's log. */
+static const uint64_t ends =
+    DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) | DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
+
 static enum dj_stage stage_from(enum dj_column start, enum dj_column next)
 {
     if (start == DJ_COLUMN_INTENDED_VSYNC) {
@@ -60,6 +64,9 @@ void dj_stages_cut(uint64_t known, struct dj_cut *cut)
 {
     *cut = (struct dj_cut){.known = known};
     uint64_t rest = known & boundaries;
+    if (rest == ends) {
+        return;
+    }
     /* Without its lowest bit, as long as there is another behind it. */
     for (; (rest & (rest - 1)) != 0; rest &= rest - 1) {
         enum dj_column start = lowest(rest);

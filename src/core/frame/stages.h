@@ -40,8 +40,9 @@ struct dj_cut {
 
 /* Where a stamp between two others is unknown, the stage before it reaches to the next
  * known one; where none between IntendedVsync and the hand-over is known, that whole part
- * is DJ_STAGE_APP. Apart from DJ_STAGE_WAIT the stages add up to the frame time where
- * stamps are in order; stamps that run backwards give 0. */
+ * is DJ_STAGE_APP. From the frame's two ends alone no stage is made. Apart from
+ * DJ_STAGE_WAIT the stages add up to the frame time where stamps are in order; stamps
+ * that run backwards give 0. */
 void dj_stages_cut(uint64_t known, struct dj_cut *cut);
 
 /* A stage that frames of this cut have, ≥ 0. */

@@ -7,6 +7,7 @@
 
 extern const struct dj_verb dj_verb_collect;
 extern const struct dj_verb dj_verb_doctor;
+extern const struct dj_verb dj_verb_import;
 extern const struct dj_verb dj_verb_parse;
 extern const struct dj_verb dj_verb_profile;
 extern const struct dj_verb dj_verb_record;

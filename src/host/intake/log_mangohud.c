@@ -297,7 +297,8 @@ static bool is_bare(const struct dj_log_table *table)
 {
     double number;
     return table->header_fields == 2 &&
-           ((dj_log_number(table, 0, &number) && dj_log_number(table, 1, &number)) ||
+           ((table->filled == 1 && dj_log_number(table, 0, &number) &&
+             dj_log_number(table, 1, &number)) ||
             (dj_log_field_is(&table->header[0], "fps") &&
              dj_log_field_is(&table->header[1], "frametime")));
 }

@@ -81,6 +81,7 @@ bool dj_log_table_next(struct dj_log_table *table)
             trimmed(table->text, table->text + table->text_length);
         if (whole.length > 0) {
             cut(table);
+            table->filled++;
             return true;
         }
     }

@@ -16,6 +16,7 @@ struct dj_log_field {
 struct dj_log_table {
     const char *at, *end; /* what is left of the text */
     size_t line;          /* number of the line read last, from 1 */
+    size_t filled;        /* lines so far that were not blank */
     bool ended;           /* it had its LF: else it may have been cut */
     const char *text;     /* that line */
     size_t text_length;   /* without CR and LF */

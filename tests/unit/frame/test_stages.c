@@ -108,6 +108,20 @@ Test(stages, of_nothing)
     cr_assert_eq(sum_of(&stages), 0);
 }
 
+/* Another tool's log knows presents, and nothing of what was between them. */
+Test(stages, none_is_made_of_the_two_ends_alone)
+{
+    struct dj_frame frame = {0};
+    struct dj_stages stages;
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, 1000);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, 17000);
+    dj_stages_of(&frame, &stages);
+    cr_assert_eq(stages.known, 0);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, 9000);
+    dj_stages_of(&frame, &stages);
+    cr_assert_eq(stages.ns[DJ_STAGE_APP], 8000);
+}
+
 Test(stages, each_has_a_name_and_two_columns)
 {
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {

@@ -1,0 +1,190 @@
+#include "cli/import_file.h"
+
+#include <libgen.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "cli/import_gfxinfo.h"
+#include "cli/options.h"
+#include "cli/read_input.h"
+#include "gfxinfo/print.h"
+#include "intake/intake.h"
+
+/* ---- bytes ---- */
+
+/* All texts of the file, those of an archive one after the other. */
+static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
+{
+    struct dj_intake *intake = NULL;
+    struct dj_intake_part part = {0};
+    const char *bytes;
+    size_t length;
+    raw->maximum = DJ_EVIDENCE_MOST;
+    int result = dj_intake_open(&intake, path, err);
+    while (result == 0 && (result = dj_intake_next(intake, &part, err)) == 0 &&
+           part.kind != DJ_PART_NONE) {
+        if (part.kind != DJ_PART_TEXT) {
+            result = dj_error_set(err, DJ_E_INVALID,
+                                  "%s: graphicsstats are sums of a day, and no run: "
+                                  "expected gfxinfo text or a log of frames",
+                                  dj_input_name(path));
+        }
+        for (length = 1; result == 0 && length > 0 && !raw->failed;) {
+            result = dj_intake_read(intake, &bytes, &length, err);
+            dj_text_append(raw, bytes, result == 0 ? length : 0);
+        }
+    }
+    dj_intake_close(intake);
+    if (result == 0 && raw->failed) {
+        result = dj_error_set(err, raw->full ? DJ_E_LIMIT : DJ_E_NO_MEMORY,
+                              "%s: more than the %d MiB that one run may have",
+                              dj_input_name(path), DJ_EVIDENCE_MOST >> 20);
+    }
+    return result;
+}
+
+static int64_t written_ms(const char *path)
+{
+    struct stat status;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (strcmp(path, "-") != 0 && stat(path, &status) == 0) {
+        now = status.st_mtim;
+    }
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What a program is called that nothing names: MangoHud puts its name in front of the
+ * date in the file's name. */
+static char *name_of_file(const char *path)
+{
+    char *copy = strdup(strcmp(path, "-") == 0 ? "unknown" : path);
+    char *name = copy != NULL ? strdup(basename(copy)) : NULL;
+    free(copy);
+    if (name == NULL) {
+        return NULL;
+    }
+    for (char *at = name; *at != '\0'; at++) {
+        int year;
+        int month;
+        int day;
+        if (at > name && sscanf(at, "_%4d-%2d-%2d", &year, &month, &day) == 3) {
+            *at = '\0';
+            return name;
+        }
+    }
+    char *dot = strrchr(name, '.');
+    if (dot != NULL && dot != name) {
+        *dot = '\0';
+    }
+    return name;
+}
+
+/* ---- logs ---- */
+
+static void talk_of_log(const struct dj_import_file *file)
+{
+    const struct dj_log *log = &file->log;
+    size_t kept = log->note_count < DJ_LOG_NOTES ? log->note_count : DJ_LOG_NOTES;
+    for (size_t i = 0; i < kept; i++) {
+        if (log->notes[i].line > 0) {
+            dj_complain("import", "%s:%zu: %s", file->source, log->notes[i].line,
+                        log->notes[i].message);
+        } else {
+            dj_complain("import", "%s: %s", file->source, log->notes[i].message);
+        }
+    }
+    if (log->note_count > kept) {
+        dj_complain("import", "%s: %zu more lines were remarked on", file->source,
+                    log->note_count - kept);
+    }
+}
+
+/* The frames as gfxinfo text. */
+static int make_text(const struct dj_log *log, const char *called, struct dj_text *text,
+                     struct dj_error *err)
+{
+    struct dj_print_options options = {.dialect = dj_dialect_default(),
+                                       .framestats = true};
+    struct dj_dump dump;
+    int result = dj_log_dump(log, called, &dump, err);
+    dj_print_dump(text, &dump, &options);
+    dj_dump_finish(&dump);
+    return result == 0 && text->failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+               : result;
+}
+
+static int complain_of_log(const struct dj_import_file *file, const struct dj_error *err)
+{
+    if (file->log.error_line > 0) {
+        dj_complain("import", "%s:%zu: %s", file->source, file->log.error_line,
+                    err->message);
+    } else {
+        dj_complain("import", "%s: %s", file->source, err->message);
+    }
+    return err->code == DJ_E_NO_MEMORY ? DJ_EXIT_INTERNAL : DJ_EXIT_DATA;
+}
+
+/* What was made of a log is gfxinfo text, of which one process is chosen as of any; the
+ * log itself stays beside it. */
+static int read_log(const char *called, const char *package, struct dj_import_file *file)
+{
+    struct dj_error err = {0};
+    struct dj_text made = {0};
+    struct dj_text log = file->raw;
+    int result = dj_log_read(dj_text_get(&log), log.length, &file->log, &err);
+    talk_of_log(file);
+    if (result == 0) {
+        result = make_text(&file->log, package != NULL ? package : called, &made, &err);
+    }
+    if (result != 0) {
+        dj_text_finish(&made);
+        return complain_of_log(file, &err);
+    }
+    file->raw = made;
+    int code = dj_import_gfxinfo(called, package, file);
+    if (file->text.length == 0) {
+        file->text = file->raw;
+    } else {
+        dj_text_finish(&file->raw);
+    }
+    file->raw = log;
+    file->format = dj_log_name(&file->log);
+    return code;
+}
+
+/* ---- any ---- */
+
+int dj_import_read(const char *path, const char *package, struct dj_import_file *file)
+{
+    struct dj_error err = {0};
+    *file = (struct dj_import_file){.source = dj_input_name(path),
+                                    .written_unix_ms = written_ms(path)};
+    if (read_raw(path, &file->raw, &err) != 0) {
+        dj_complain("import", "%s", err.message);
+        return err.code == DJ_E_NO_MEMORY ? DJ_EXIT_INTERNAL : DJ_EXIT_DATA;
+    }
+    const char *bytes = dj_text_get(&file->raw);
+    size_t length = file->raw.length;
+    dj_sha256_of(bytes, length, file->sha256);
+    char *called = name_of_file(path);
+    if (called == NULL) {
+        return DJ_EXIT_INTERNAL;
+    }
+    int code = dj_log_is(bytes, length) || length == 0
+                   ? read_log(called, package, file)
+                   : dj_import_gfxinfo(called, package, file);
+    free(called);
+    return code;
+}
+
+void dj_import_finish(struct dj_import_file *file)
+{
+    dj_text_finish(&file->raw);
+    dj_text_finish(&file->text);
+    free(file->package);
+    dj_import_forget_windows(file);
+    dj_log_finish(&file->log);
+    *file = (struct dj_import_file){0};
+}

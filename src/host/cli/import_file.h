@@ -1,0 +1,39 @@
+/* One file of `dejank import`, as the evidence of one run: gfxinfo text, or another
+ * tool's log beside the gfxinfo text that was made of its frames. */
+#ifndef DEJANK_CLI_IMPORT_FILE_H
+#define DEJANK_CLI_IMPORT_FILE_H
+
+#include "history/history.h"
+#include "history/sha256.h"
+#include "intake/log.h"
+
+/* Zero it; finish it also after an error. */
+struct dj_import_file {
+    const char *source;  /* as messages name it */
+    const char *format;  /* "gfxinfo", "mangohud", … */
+    struct dj_text raw;  /* what is in the file, compression taken off */
+    struct dj_text text; /* gfxinfo text of the one package; empty: that is `raw` */
+    char sha256[DJ_SHA256_HEX]; /* of raw */
+    char *package;
+    enum dj_run_outcome outcome;
+    char reason[240];                  /* why it is not ok */
+    struct dj_history_window *windows; /* names owned */
+    size_t window_count;
+    struct dj_span span;     /* of its rows; both 0: unknown */
+    size_t frames;           /* rows, or counted where there are none */
+    int64_t written_unix_ms; /* when the file was last written; of the standard input,
+                                now */
+    struct dj_log log;       /* of a log: its facts and notes; else empty */
+};
+
+/*
+ * Reads a file (or "-") whole. `package` says which of several processes is meant, and
+ * what one is called that has no name; NULL: there is only one, and a nameless one is
+ * called by its file. What was passed over is told on stderr, as is why it is no run. An
+ * exit code: DJ_EXIT_OK, DJ_EXIT_DATA or DJ_EXIT_INTERNAL.
+ */
+int dj_import_read(const char *path, const char *package, struct dj_import_file *file);
+
+void dj_import_finish(struct dj_import_file *file);
+
+#endif

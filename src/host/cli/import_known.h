@@ -1,0 +1,34 @@
+/* Which files a store has already, by what is in them. */
+#ifndef DEJANK_CLI_IMPORT_KNOWN_H
+#define DEJANK_CLI_IMPORT_KNOWN_H
+
+#include "history/browse.h"
+#include "history/sha256.h"
+
+struct dj_known_file {
+    char sha256[DJ_SHA256_HEX];
+    char batch[DJ_HISTORY_ID];
+    int64_t run; /* its number */
+};
+
+/* Zero it. */
+struct dj_known_files {
+    struct dj_known_file *file;
+    size_t count, capacity;
+};
+
+/* The evidence of all imported runs. */
+int dj_known_files_read(struct dj_known_files *known, struct dj_history *history,
+                        struct dj_error *err);
+
+/* 0, or DJ_E_NO_MEMORY. */
+int dj_known_files_add(struct dj_known_files *known, const char *sha256,
+                       const char *batch, int64_t run);
+
+/* NULL: none has these bytes. */
+const struct dj_known_file *dj_known_files_find(const struct dj_known_files *known,
+                                                const char *sha256);
+
+void dj_known_files_finish(struct dj_known_files *known);
+
+#endif

@@ -1,0 +1,411 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/import_file.h"
+#include "cli/import_known.h"
+#include "cli/output_file.h"
+#include "cli/verbs.h"
+#include "report/json.h"
+
+struct import_options {
+    const char *label, *build, *commit, *device_name, *name, *package, *store;
+    bool json, again;
+};
+
+static const struct dj_option options[] = {
+    {"label", 0, DJ_OPTION_STRING, offsetof(struct import_options, label), "L",
+     "what tells these runs from others (\"before\"); part of the build"},
+    {"build", 0, DJ_OPTION_STRING, offsetof(struct import_options, build), "VERSION",
+     "the app's version"},
+    {"commit", 0, DJ_OPTION_STRING, offsetof(struct import_options, commit), "C",
+     "… and its commit"},
+    {"device-name", 0, DJ_OPTION_STRING, offsetof(struct import_options, device_name),
+     "D", "the device they were made on; else what the log says, or unknown"},
+    {"name", 0, DJ_OPTION_STRING, offsetof(struct import_options, name), "NAME",
+     "of the batch; else its label, or \"import\""},
+    {"package", 0, DJ_OPTION_STRING, offsetof(struct import_options, package), "P",
+     "the process meant, where a file holds several or does not name its own"},
+    {"again", 0, DJ_OPTION_FLAG, offsetof(struct import_options, again), NULL,
+     "also files that the store has already"},
+    {"store", 0, DJ_OPTION_STRING, offsetof(struct import_options, store), "PATH",
+     "the store; else $XDG_DATA_HOME/dejank/history.db"},
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct import_options, json), NULL,
+     "what became of each file as JSON (schema dejank.import/1)"},
+};
+
+enum { BATCHES_MOST = 256, FACTS_MOST = DJ_LOG_FACTS };
+
+/* A batch of this import: one package on one device. */
+struct import_batch {
+    char *package, *device; /* what tells it from the others */
+    char id[DJ_HISTORY_ID];
+    int64_t key;
+    int64_t runs;
+};
+
+struct importer {
+    const struct import_options *options;
+    struct dj_history *history;
+    struct dj_known_files known;
+    struct import_batch batches[BATCHES_MOST];
+    size_t batch_count;
+    struct dj_text json; /* the files so far */
+    int code;
+};
+
+/* ---- what a batch is of ---- */
+
+/* What logs call things, and how the store does. */
+static const struct {
+    const char *log, *name, *unit;
+} facts[] = {
+    {"ram", "ram", "kB"},
+    {"cpuscheduler", "governor", NULL},
+};
+
+static size_t device_facts(const struct dj_log *log, struct dj_fact device[FACTS_MOST])
+{
+    for (size_t i = 0; i < log->fact_count; i++) {
+        device[i] = (struct dj_fact){log->facts[i].name, log->facts[i].value, NULL};
+        for (size_t k = 0; k < sizeof(facts) / sizeof(facts[0]); k++) {
+            if (strcmp(log->facts[i].name, facts[k].log) == 0) {
+                device[i].name = facts[k].name;
+                device[i].unit = facts[k].unit;
+            }
+        }
+    }
+    return log->fact_count;
+}
+
+static const char *fact_of(const struct dj_log *log, const char *name)
+{
+    for (size_t i = 0; i < log->fact_count; i++) {
+        if (strcasecmp(log->facts[i].name, name) == 0) {
+            return log->facts[i].value;
+        }
+    }
+    return NULL;
+}
+
+/* Who made the frames, as far as anybody said: "AMD Ryzen 7, RTX 3070". */
+static void describe_device(const struct importer *importer, const struct dj_log *log,
+                            struct dj_text *device)
+{
+    const char *cpu = fact_of(log, "cpu");
+    const char *gpu = fact_of(log, "gpu");
+    cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
+    if (importer->options->device_name != NULL) {
+        dj_text_string(device, importer->options->device_name);
+        return;
+    }
+    dj_text_string(device, cpu != NULL ? cpu : "");
+    dj_text_string(device, cpu != NULL && gpu != NULL ? ", " : "");
+    dj_text_string(device, gpu != NULL ? gpu : "");
+}
+
+static int begin(struct importer *importer, const struct dj_import_file *file,
+                 const char *device, struct import_batch *batch, struct dj_error *err)
+{
+    struct dj_fact all[FACTS_MOST];
+    const struct import_options *given = importer->options;
+    struct dj_history_batch whole = {
+        .project = file->package,
+        .build = {given->build, given->commit, given->label},
+        .device = {.serial = device[0] != '\0' ? device : "unknown",
+                   .kind = "import",
+                   .model = device[0] != '\0' ? device : NULL,
+                   .release = fact_of(&file->log, "os"),
+                   .facts = all,
+                   .fact_count = device_facts(&file->log, all)},
+        .name = given->name != NULL    ? given->name
+                : given->label != NULL ? given->label
+                                       : "import",
+        .kind = "import",
+    };
+    return dj_history_begin(importer->history, &whole, batch->id, &batch->key, err);
+}
+
+/* The batch that a file belongs to, begun where there is none yet. NULL: err says why. */
+static struct import_batch *batch_of(struct importer *importer,
+                                     const struct dj_import_file *file,
+                                     struct dj_error *err)
+{
+    struct dj_text device = {0};
+    struct import_batch *batch = NULL;
+    describe_device(importer, &file->log, &device);
+    for (size_t i = 0; i < importer->batch_count && batch == NULL; i++) {
+        struct import_batch *other = &importer->batches[i];
+        bool same = strcmp(other->package, file->package) == 0 &&
+                    strcmp(other->device, dj_text_get(&device)) == 0;
+        batch = same ? other : NULL;
+    }
+    if (batch == NULL && importer->batch_count == BATCHES_MOST) {
+        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", BATCHES_MOST);
+    } else if (batch == NULL) {
+        batch = &importer->batches[importer->batch_count];
+        *batch = (struct import_batch){.package = strdup(file->package),
+                                       .device = strdup(dj_text_get(&device))};
+        importer->batch_count++;
+        if (batch->package == NULL || batch->device == NULL || device.failed) {
+            dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+            batch = NULL;
+        } else if (begin(importer, file, batch->device, batch, err) != 0) {
+            importer->batch_count--;
+            free(batch->package);
+            free(batch->device);
+            batch = NULL;
+        }
+    }
+    dj_text_finish(&device);
+    return batch;
+}
+
+/* ---- what a run is ---- */
+
+static size_t conditions_of(const struct dj_import_file *file,
+                            struct dj_condition conditions[4])
+{
+    const double unknown = __builtin_nan("");
+    size_t count = 0;
+    conditions[count++] =
+        (struct dj_condition){"imported-from", unknown, file->source, NULL};
+    conditions[count++] =
+        (struct dj_condition){"imported-format", unknown, file->format, NULL};
+    if (file->log.sample_ns > 0) {
+        conditions[count++] = (struct dj_condition){
+            "sample-interval", (double)file->log.sample_ns / 1e6, NULL, "ms"};
+    }
+    if (file->log.rows_bad > 0) {
+        conditions[count++] = (struct dj_condition){
+            "rows-left-out", (double)file->log.rows_bad, NULL, NULL};
+    }
+    return count;
+}
+
+/* gfxinfo text first, from which all figures come; then what it was made from. */
+static size_t evidence_of(const struct dj_import_file *file,
+                          struct dj_history_evidence evidence[2])
+{
+    const char *kind = file->log.format != NULL ? "log" : "dump";
+    struct dj_history_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
+                                      dj_text_get(&file->raw), file->raw.length};
+    if (file->text.length == 0) {
+        evidence[0] = raw;
+        return 1;
+    }
+    evidence[0] = (struct dj_history_evidence){
+        DJ_EVIDENCE_GFXINFO, NULL, dj_text_get(&file->text), file->text.length};
+    evidence[1] = raw;
+    evidence[1].kind = kind;
+    return 2;
+}
+
+static int commit(struct importer *importer, const struct dj_import_file *file,
+                  struct import_batch *batch, struct dj_error *err)
+{
+    struct dj_condition conditions[4];
+    struct dj_history_evidence evidence[2];
+    struct dj_history_run run = {
+        .number = batch->runs + 1,
+        .attempt = 1,
+        .order_index = batch->runs,
+        .outcome = file->outcome,
+        .reason = file->reason[0] != '\0' ? file->reason : NULL,
+        .started_unix_ms = file->written_unix_ms,
+        .duration_ns = file->span.end_ns - file->span.start_ns,
+        .span = file->span,
+        .windows = file->windows,
+        .window_count = file->window_count,
+        .before = conditions,
+        .before_count = conditions_of(file, conditions),
+        .evidence = evidence,
+        .evidence_count = evidence_of(file, evidence),
+    };
+    int result = dj_history_commit(importer->history, batch->key, &run, NULL, err);
+    batch->runs += result == 0;
+    return result;
+}
+
+/* ---- a file ---- */
+
+/* What became of one, as JSON. `known` is where the store has it already. */
+static void tell(struct importer *importer, const struct dj_import_file *file,
+                 const char *state, const char *batch, int64_t run)
+{
+    struct dj_text *json = &importer->json;
+    dj_json_open_object(json, NULL);
+    dj_json_put_string(json, "file", file->source);
+    dj_json_put_string(json, "state", state);
+    dj_json_put_string(json, "format", file->format);
+    dj_json_put_string(json, "package", file->package);
+    dj_json_put_string(json, "batch", batch);
+    dj_json_put_known(json, "run", run > 0 ? run : -1);
+    dj_json_put_string(json, "outcome",
+                       file->package == NULL ? NULL : dj_run_outcome_name(file->outcome));
+    dj_json_put_known(json, "frames", file->package == NULL ? -1 : (int64_t)file->frames);
+    dj_json_put_string(json, "unit", file->log.unit);
+    dj_json_open_array(json, "notes");
+    size_t notes = file->log.note_count;
+    for (size_t i = 0; i < notes && i < DJ_LOG_NOTES; i++) {
+        dj_json_open_object(json, NULL);
+        dj_json_put_known(json, "line",
+                          file->log.notes[i].line > 0 ? (int64_t)file->log.notes[i].line
+                                                      : -1);
+        dj_json_put_string(json, "message", file->log.notes[i].message);
+        dj_json_close(json, "}");
+    }
+    dj_json_close(json, "]");
+    dj_json_put_int(json, "notes_omitted",
+                    notes > DJ_LOG_NOTES ? (int64_t)(notes - DJ_LOG_NOTES) : 0);
+    dj_json_close(json, "}");
+}
+
+static int store_file(struct importer *importer, const struct dj_import_file *file,
+                      struct dj_error *err)
+{
+    const struct dj_known_file *known =
+        dj_known_files_find(&importer->known, file->sha256);
+    if (known != NULL && !importer->options->again) {
+        dj_complain("import",
+                    "%s: the store has it already, as run %lld of batch %s; left out "
+                    "(--again imports it all the same)",
+                    file->source, (long long)known->run, known->batch);
+        tell(importer, file, "known", known->batch, known->run);
+        return 0;
+    }
+    struct import_batch *batch = batch_of(importer, file, err);
+    int result = batch != NULL ? commit(importer, file, batch, err) : err->code;
+    if (result == 0) {
+        result =
+            dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
+        tell(importer, file, "imported", batch->id, batch->runs);
+    }
+    return result;
+}
+
+/* 0 also where the file is no run: that is told, and in importer->code. */
+static int import(struct importer *importer, const char *path, struct dj_error *err)
+{
+    struct dj_import_file file;
+    int result = 0;
+    int code = dj_import_read(path, importer->options->package, &file);
+    if (code == DJ_EXIT_OK) {
+        result = store_file(importer, &file, err);
+        code = file.outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
+    } else {
+        tell(importer, &file, "refused", NULL, 0);
+    }
+    importer->code = code > importer->code ? code : importer->code;
+    dj_import_finish(&file);
+    return result;
+}
+
+/* ---- what was done ---- */
+
+static void print_json(const struct importer *importer, struct dj_text *out)
+{
+    dj_text_string(out, "{");
+    dj_json_put_string(out, "schema", "dejank.import/1");
+    dj_json_put_string(out, "store", dj_history_path(importer->history));
+    dj_json_open_array(out, "batches");
+    for (size_t i = 0; i < importer->batch_count; i++) {
+        const struct import_batch *batch = &importer->batches[i];
+        dj_json_open_object(out, NULL);
+        dj_json_put_string(out, "id", batch->id);
+        dj_json_put_string(out, "package", batch->package);
+        dj_json_put_int(out, "runs", batch->runs);
+        dj_json_close(out, "}");
+    }
+    dj_json_close(out, "]");
+    dj_json_open_array(out, "files");
+    dj_text_append(out, dj_text_get(&importer->json), importer->json.length);
+    dj_json_close(out, "]}");
+    dj_text_string(out, "\n");
+}
+
+static void print_words(const struct importer *importer, struct dj_text *out)
+{
+    for (size_t i = 0; i < importer->batch_count; i++) {
+        const struct import_batch *batch = &importer->batches[i];
+        dj_text_format(out, "batch %s: %lld run%s of ", batch->id, (long long)batch->runs,
+                       batch->runs == 1 ? "" : "s");
+        dj_text_escaped_name(out, batch->package);
+        dj_text_string(out, "\n");
+    }
+}
+
+static int finish(struct importer *importer, int result, struct dj_error *err)
+{
+    struct dj_text out = {0};
+    if (importer->history != NULL && importer->options->json) {
+        print_json(importer, &out);
+    } else {
+        print_words(importer, &out);
+    }
+    int printed = dj_output_print(&out, result == 0 ? err : NULL);
+    dj_text_finish(&out);
+    dj_text_finish(&importer->json);
+    for (size_t i = 0; i < importer->batch_count; i++) {
+        free(importer->batches[i].package);
+        free(importer->batches[i].device);
+    }
+    dj_known_files_finish(&importer->known);
+    dj_history_close(importer->history);
+    return result != 0 ? result : printed;
+}
+
+static int run(int argc, char **argv)
+{
+    struct import_options values = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_import, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands == 0) {
+        dj_complain("import", "expected files (see dejank import --help)");
+        return DJ_EXIT_USAGE;
+    }
+    struct dj_error err = {0};
+    struct importer *importer = calloc(1, sizeof(*importer));
+    if (importer == NULL) {
+        return DJ_EXIT_INTERNAL;
+    }
+    importer->options = &values;
+    result = dj_history_open(values.store, DJ_HISTORY_CREATE, &importer->history, &err);
+    result = result == 0 ? dj_known_files_read(&importer->known, importer->history, &err)
+                         : result;
+    for (int i = 0; i < operands && result == 0; i++) {
+        result = import(importer, argv[i + 1], &err);
+    }
+    result = finish(importer, result, &err);
+    if (result != 0) {
+        dj_complain("import", "%s", err.message);
+    }
+    int code = result != 0 ? (int)dj_exit_for(result) : importer->code;
+    free(importer);
+    return code;
+}
+
+const struct dj_verb dj_verb_import = {
+    .name = "import",
+    .synopsis = "FILE|- … [--label L] [--build V] [--commit C] [--device-name D]",
+    .summary = "put dumps and other tools' logs into the store",
+    .details =
+        "Each file is a run, all of one package and device are a batch. What a file is, "
+        "its first lines\n"
+        "tell, also where it is compressed:\n"
+        "  gfxinfo text   as any dumpsys printed it\n"
+        "  MangoHud       the log, not its _summary.csv; the unit of its frametime is "
+        "found out\n"
+        "  fps,frametime  two columns, with that header or without\n"
+        "  PresentMon     of versions 1 and 2, CapFrameX's CSV too\n"
+        "Of a log only what it tells becomes known: no stage is made of the time between "
+        "presents. A file\n"
+        "that the store has already is left out. Exit code 4 where a file is none of "
+        "these or has no frames;\n"
+        "the others are in the store.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,200 @@
+"""dejank import: dumps and other tools' logs, made here, into a store."""
+import gzip
+import json
+import os
+import sqlite3
+import statistics
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import made_dumps as made
+
+CORPUS = os.environ.get("DEJANK_CORPUS")
+FACTS = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\nDebian 12,AMD Ryzen 7,RTX 3070,24684092,6.1.0,4.5,schedutil\n"
+TIMES_MS = [16.6, 16.7, 33.4, 16.6, 8.3, 16.8, 50.1, 16.6]
+
+
+def mangohud(times_ms=TIMES_MS, unit=1000.0, facts=FACTS, start_ns=0):
+    """A log whose frametime is in ms × unit."""
+    lines, at = [], start_ns
+    for time in times_ms:
+        at += round(time * 1e6)
+        lines.append(f"{1000 / time:.6g},{time * unit:.6g},100,{at}\n")
+    return facts + "fps,frametime,cpu_load,elapsed\n" + "".join(lines)
+
+
+@pytest.fixture
+def run(build, tmp_path):
+    """Runs a verb with the test's own store; gives the process, or with json what it printed."""
+    def call(verb, *arguments, code=0, as_json=True, text=None):
+        command = [build / "dejank", verb, *map(str, arguments), "--store", tmp_path / "s.db"]
+        result = subprocess.run(command + (["--json"] if as_json else []), input=text, text=True, capture_output=True,
+                                timeout=60, cwd=tmp_path, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        assert result.returncode == code, result.stderr
+        result.json = json.loads(result.stdout) if as_json else None
+        return result
+    return call
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """What the store's own shell would print: one row of a query."""
+    def call(query):
+        with sqlite3.connect(tmp_path / "s.db") as store:
+            return store.execute(query).fetchall()
+    return call
+
+
+def write(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def quantile(values, p):
+    values = sorted(values)
+    at = (len(values) - 1) * p
+    low = int(at)
+    return values[low] + (at - low) * (values[min(low + 1, len(values) - 1)] - values[low])
+
+
+METRICS = ("SELECT m.frames, m.guide_total_p50_ns, m.guide_total_p90_ns, m.guide_total_mean_ns, m.frame_time_p50_ns, m.janky_pct, "
+           "m.stage_app_p50_ns, m.frame_rate_hz FROM metrics m")
+
+
+@pytest.mark.parametrize("unit,name", [(1000.0, "us"), (1.0, "ms")])
+def test_mangohud_figures_are_those_of_its_rows(run, stored, tmp_path, unit, name):
+    path = write(tmp_path, "game_2026-11-22_00-34-26.csv", mangohud(unit=unit))
+    [file] = run("import", path, "--label", "before", "--build", "1.2", "--commit", "abc").json["files"]
+    assert (file["state"], file["format"], file["unit"], file["package"]) == ("imported", "mangohud", name, "game")
+    assert file["frames"] == len(TIMES_MS) and file["notes"] == []
+    [(frames, p50, p90, mean, duration, janky, app, rate)] = stored(METRICS)
+    assert frames == len(TIMES_MS)
+    assert p50 == pytest.approx(quantile(TIMES_MS, 0.5) * 1e6, rel=1e-5)
+    assert p90 == pytest.approx(quantile(TIMES_MS, 0.9) * 1e6, rel=1e-5)
+    assert mean == pytest.approx(statistics.mean(TIMES_MS) * 1e6, rel=1e-5)
+    assert rate == pytest.approx(1000 / statistics.mean(TIMES_MS[:-1]), rel=1e-3)
+    assert duration is janky is app is None, "unknown is never zero, and no stage is made"
+
+
+def test_two_columns_and_nothing_else(run, stored, tmp_path):
+    path = write(tmp_path, "bare.csv", "fps,frametime\n" + "".join(f"{1000 / t:.5g},{t}\n" for t in TIMES_MS))
+    [file] = run("import", path, "--package", "my.game").json["files"]
+    assert (file["format"], file["package"]) == ("fps-frametime", "my.game")
+    assert stored("SELECT frames FROM metrics") == [(len(TIMES_MS),)]
+
+
+def test_facts_of_the_log_are_facts_of_the_device(run, stored, tmp_path):
+    run("import", write(tmp_path, "a.csv", mangohud()))
+    [row] = stored("SELECT * FROM devices")
+    assert "AMD Ryzen 7, RTX 3070" in row
+    facts = json.dumps(stored("SELECT * FROM device_facts"))
+    assert "schedutil" in facts and "24684092" in facts
+
+
+def test_files_of_one_command_are_runs_of_one_batch(run, stored, tmp_path):
+    files = [write(tmp_path, f"run{i}.csv", mangohud([10.0 + i] * 20)) for i in range(3)]
+    told = run("import", *files, "--package", "game", "--device-name", "rack 1").json
+    assert [batch["runs"] for batch in told["batches"]] == [3]
+    assert [file["run"] for file in told["files"]] == [1, 2, 3]
+    assert stored("SELECT count(*) FROM runs") == [(3,)]
+
+
+def test_the_same_file_twice_is_noticed(run, stored, tmp_path):
+    path = write(tmp_path, "a.csv", mangohud())
+    first = run("import", path).json["files"][0]
+    again = run("import", write(tmp_path, "copy.csv", mangohud()))
+    assert again.json["files"][0]["state"] == "known" and again.json["files"][0]["batch"] == first["batch"]
+    assert "has it already" in again.stderr and first["batch"] in again.stderr
+    twice = run("import", write(tmp_path, "b.csv", mangohud([9.0] * 9)), tmp_path / "b.csv").json
+    assert [file["state"] for file in twice["files"]] == ["imported", "known"]
+    run("import", path, "--again")
+    assert stored("SELECT count(*) FROM runs") == [(3,)]
+
+
+def test_a_dump_with_a_label(run, stored, tmp_path):
+    text = made.dump(made.process("com.example.app", [("com.example.app/Main", made.frames(60))]))
+    path = tmp_path / "dump.txt.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    [file] = run("import", path, "--label", "release").json["files"]
+    assert (file["format"], file["package"], file["outcome"]) == ("gfxinfo", "com.example.app", "ok")
+    assert stored("SELECT label FROM builds") == [("release",)]
+    assert file["frames"] == 60
+
+
+def test_one_of_several_processes(run, stored, tmp_path):
+    def process(name, count):
+        return made.process(name, [(f"{name}/Main", made.frames(count))])
+    path = write(tmp_path, "all.txt", made.dump(process("com.a", 30), process("com.b", 50)))
+    result = run("import", path, code=4)
+    assert "say which one with --package: com.a, com.b" in result.stderr
+    result = run("import", path, "--package", "com.c", code=4)
+    assert "expected a process 'com.c' in it, found com.a, com.b" in result.stderr
+    [file] = run("import", path, "--package", "com.b").json["files"]
+    assert file["frames"] == 50
+    assert stored("SELECT rows FROM metrics") == [(50,)]
+
+
+@pytest.mark.parametrize("text,line,words", [
+    ("", None, "the file is empty"),
+    ("hello\nworld\n", 1, "expected gfxinfo text, or a log"),
+    ("fps,frametime\n", 1, "no frame in this log"),
+    ("fps,frametime\n60,nan\n", 2, "expected a frame time in ms above 0, found 'nan'"),
+    ("fps,frametime\n60,16.67\n60,16670\n", 3, "in us here and in ms in line 2"),
+    ("fps,frametime\n59,94,16,68\n", 2, "decimal comma"),
+    ("0.1% Min FPS,Average FPS\n13.0,112.0\n", 1, "a MangoHud summary"),
+])
+def test_what_is_no_log_is_refused_with_its_place(run, stored, tmp_path, text, line, words):
+    result = run("import", write(tmp_path, "x.csv", text), code=4)
+    assert words in result.stderr
+    assert line is None or f"x.csv:{line}: " in result.stderr
+    assert result.json["files"][0]["state"] == "refused"
+    assert stored("SELECT count(*) FROM runs") == [(0,)]
+
+
+def test_bad_rows_are_left_out_and_told(run, stored, tmp_path):
+    text = "\ufeff" + mangohud().replace("\n", "\r\n")
+    lines = text.split("\r\n")
+    lines[4] = "60,nan,100,1"
+    path = write(tmp_path, "x.csv", "\r\n".join(lines[:-2]) + "\r\n60,16")
+    result = run("import", path)
+    [file] = result.json["files"]
+    assert [note["line"] for note in file["notes"]] == [5, len(lines) - 1]
+    assert "x.csv:5: " in result.stderr and "was cut" in result.stderr
+    assert file["frames"] == len(TIMES_MS) - 2
+    assert ("rows-left-out", 2.0) in stored("SELECT name, value FROM conditions")
+
+
+def test_a_bad_file_among_good_ones_loses_itself_alone(run, stored, tmp_path):
+    result = run("import", write(tmp_path, "a.csv", mangohud()), tmp_path / "absent.csv",
+                 write(tmp_path, "b.csv", mangohud([5.0] * 9)), code=4)
+    assert [file["state"] for file in result.json["files"]] == ["imported", "refused", "imported"]
+    assert "absent.csv" in result.stderr
+    assert stored("SELECT count(*) FROM runs") == [(2,)]
+
+
+def test_a_dump_without_frames_is_a_run_that_does_not_count(run, stored, tmp_path):
+    result = run("import", write(tmp_path, "x.txt", made.dump(made.process("com.a", []))), code=4)
+    assert result.json["files"][0]["outcome"] == "no-frames"
+    assert stored("SELECT count(*) FROM runs WHERE outcome = 'no-frames'") == [(1,)]
+
+
+def test_names_from_outside_stay_data(run, stored, tmp_path):
+    evil = "a'; DROP TABLE runs; -- $(id) \x1b[31m 漢字"
+    facts = FACTS.replace("RTX 3070", "gpu\x1b[31m'\"")
+    result = run("import", write(tmp_path, "x.csv", mangohud(facts=facts)), "--package", evil, "--label", evil, as_json=False)
+    assert "\x1b" not in result.stdout + result.stderr
+    assert stored("SELECT count(*) FROM runs") == [(1,)]
+    assert stored("SELECT label FROM builds") == [(evil,)]
+
+
+@pytest.mark.skipif(CORPUS is None, reason="DEJANK_CORPUS is not set")
+def test_a_real_capture_of_presents(run, stored):
+    [file] = run("import", Path(CORPUS) / "stats/PresentMonTestOutputFilename.csv").json["files"]
+    assert (file["format"], file["package"], file["frames"]) == ("presentmon", "FarCryNewDawn.exe", 1171)
+    rows = (Path(CORPUS) / "stats/PresentMonTestOutputFilename.csv").read_text().splitlines()
+    times = [float(row.split(",")[10]) for row in rows[1:]]
+    [(p50,)] = stored("SELECT guide_total_p50_ns FROM metrics")
+    assert p50 == pytest.approx(quantile(times, 0.5) * 1e6, rel=1e-6)
