@@ -245,13 +245,14 @@ int dj_guard_start(const char *const *argv, struct dj_guard *guard, struct dj_er
 
 void dj_guard_finish(struct dj_guard *guard)
 {
-    int *const all[] = {&guard->life, &guard->status, &guard->in, &guard->out,
-                        &guard->err};
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        if (*all[i] >= 0) {
-            close_end(all[i]);
-        }
-    }
+    int *const rest[] = {&guard->status, &guard->in, &guard->out, &guard->err};
+    close_end(&guard->life);
+    /* Its output stays open meanwhile: a last word must not end it with a SIGPIPE. */
     while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+    for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+        if (*rest[i] >= 0) {
+            close_end(rest[i]);
+        }
     }
 }
