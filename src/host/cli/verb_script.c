@@ -1,0 +1,173 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/verbs.h"
+#include "device/deadline.h"
+#include "script/script.h"
+
+struct script_values {
+    const char *device;
+};
+
+static const struct dj_option options[] = {
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct script_values, device), "D",
+     "what waitForConnection() gives: local:, an adb serial, HOST:PORT (else adb's "
+     "first)"},
+};
+
+/* What a script that was told to end has left to tidy up. */
+#define TIDY_UP_NS DJ_SECOND_NS
+
+/* host_ns by which it must have ended. */
+static _Atomic int64_t stop_by_ns = INT64_MAX;
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
+
+static void set_handler(void (*handler)(int signal))
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* The first one lets it tidy up, a second one does not, a third ends us. */
+static void on_signal(int signal)
+{
+    (void)signal;
+    if (stop_by_ns == INT64_MAX) {
+        stop_by_ns = dj_host_now_ns() + TIDY_UP_NS;
+    } else {
+        stop_by_ns = 0;
+        set_handler(SIG_DFL);
+    }
+}
+
+static int64_t latest_ns(void *user)
+{
+    (void)user;
+    return stop_by_ns;
+}
+
+/* ---- a person, by lines ---- */
+
+static void show(void *user, const char *text)
+{
+    (void)user;
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, text, strlen(text));
+    fflush(stdout);
+    fprintf(stderr, "%s\n", dj_text_get(&safe));
+    dj_text_finish(&safe);
+}
+
+/* Byte by byte: what stands behind the line is the script's own to read. */
+static int read_line(struct dj_text *line, struct dj_error *err)
+{
+    for (;;) {
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        char byte;
+        if (stop_by_ns != INT64_MAX) {
+            return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted");
+        }
+        if (poll(&input, 1, 100) <= 0) {
+            continue;
+        }
+        ssize_t got = read(STDIN_FILENO, &byte, 1);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got == 1 && byte != '\n') {
+            dj_text_append(line, &byte, 1);
+        } else {
+            return got == 1 || line->length > 0
+                       ? 0
+                       : dj_error_set(err, DJ_E_NO_DATA, "the input is at its end");
+        }
+    }
+}
+
+static int ask(void *user, const char *prompt, struct dj_text *line, struct dj_error *err)
+{
+    (void)user;
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, prompt, strlen(prompt));
+    fflush(stdout);
+    fputs(dj_text_get(&safe), stderr);
+    dj_text_finish(&safe);
+    line->maximum = 65536;
+    int code = read_line(line, err);
+    if (!isatty(STDIN_FILENO)) {
+        fputs("\n", stderr);
+    }
+    return code;
+}
+
+static void tell_traceback(const struct dj_script_outcome *outcome)
+{
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, dj_text_get(&outcome->traceback), outcome->traceback.length);
+    if (safe.length > 0) {
+        fprintf(stderr, "%s\n", dj_text_get(&safe));
+    }
+    dj_text_finish(&safe);
+}
+
+static int run(int argc, char **argv)
+{
+    struct script_values values = {0};
+    const struct dj_script_talk talk = {show, ask, NULL};
+    struct dj_script_outcome outcome = {0};
+    struct dj_error err = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_script, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands < 1) {
+        dj_complain("script", "expected a script (see dejank script --help)");
+        return DJ_EXIT_USAGE;
+    }
+    const struct dj_script_options wanted = {.file = argv[1],
+                                             .args = (const char *const *)argv + 2,
+                                             .arg_count = (size_t)operands - 1,
+                                             .device = values.device,
+                                             .interrupt = {latest_ns, NULL},
+                                             .talk = &talk};
+    set_handler(on_signal);
+    int code = dj_script_run(&wanted, &outcome, &err);
+    if (code != 0) {
+        fflush(stdout);
+        dj_complain("script", "%s", err.message);
+        tell_traceback(&outcome);
+    }
+    result = outcome.exited ? outcome.exit_code & 0xff : (int)dj_exit_for(code);
+    dj_script_outcome_finish(&outcome);
+    return result;
+}
+
+const struct dj_verb dj_verb_script = {
+    .name = "script",
+    .synopsis = "[--device D] FILE.lua [ARG…]",
+    .summary = "run a script in Lua with MonkeyRunner's names",
+    .details =
+        "MonkeyRunner, MonkeyDevice, MonkeyImage, EasyMonkeyDevice and By are as they\n"
+        "were, dejank.window{} and dejank.each() are new; docs/script.md has them all.\n"
+        "ARGs are the script's arg[1] and so on; those that begin with a dash stand\n"
+        "behind --. A script is a program of its user's: all of Lua's library is there.\n"
+        "Ctrl-C throws an error where the script is, which has a second to tidy up; a\n"
+        "second one ends it.\n"
+        "\n"
+        "Exit codes: that of os.exit(); 3 where a device was the reason; 4 an error of\n"
+        "the script (its message has file and line, a traceback follows), or no such\n"
+        "file.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,330 @@
+#include "script/arguments.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static size_t count_of(const struct dj_method *method)
+{
+    size_t count = 0;
+    while (count < DJ_PARAMETERS_MAX && method->parameters[count].name != NULL) {
+        count++;
+    }
+    return count;
+}
+
+/* ---- what each kind is ---- */
+
+static bool is_string(lua_State *L, int at, const char *class_name)
+{
+    (void)class_name;
+    size_t length;
+    if (lua_type(L, at) != LUA_TSTRING && lua_type(L, at) != LUA_TNUMBER) {
+        return false;
+    }
+    const char *string = lua_tolstring(L, at, &length);
+    return strlen(string) == length;
+}
+
+static bool is_number(lua_State *L, int at, const char *class_name)
+{
+    (void)class_name;
+    return lua_type(L, at) == LUA_TNUMBER && isfinite(lua_tonumber(L, at));
+}
+
+static bool is_integer(lua_State *L, int at, const char *class_name)
+{
+    if (lua_isinteger(L, at)) {
+        return true;
+    }
+    if (!is_number(L, at, class_name) || fabs(lua_tonumber(L, at)) >= 0x1p53) {
+        return false;
+    }
+    lua_pushinteger(L, (lua_Integer)floor(lua_tonumber(L, at)));
+    lua_replace(L, at);
+    return true;
+}
+
+static bool is_table_of(lua_State *L, int at,
+                        bool (*is)(lua_State *L, int at, const char *class_name))
+{
+    if (lua_type(L, at) != LUA_TTABLE) {
+        return false;
+    }
+    lua_Integer length = (lua_Integer)lua_rawlen(L, at);
+    for (lua_Integer i = 1; i <= length; i++) {
+        lua_rawgeti(L, at, i);
+        bool fine = is(L, lua_gettop(L), NULL);
+        lua_pop(L, 1);
+        if (!fine) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_numbers(lua_State *L, int at, const char *class_name)
+{
+    (void)class_name;
+    return is_table_of(L, at, is_number);
+}
+
+static bool is_strings(lua_State *L, int at, const char *class_name)
+{
+    (void)class_name;
+    return is_table_of(L, at, is_string);
+}
+
+static bool is_map(lua_State *L, int at, const char *class_name)
+{
+    (void)class_name;
+    return lua_type(L, at) == LUA_TTABLE;
+}
+
+static bool is_function(lua_State *L, int at, const char *class_name)
+{
+    (void)class_name;
+    bool callable = luaL_getmetafield(L, at, "__call") != LUA_TNIL;
+    if (callable) {
+        lua_pop(L, 1);
+    }
+    return callable || lua_isfunction(L, at);
+}
+
+static bool is_object(lua_State *L, int at, const char *class_name)
+{
+    return luaL_testudata(L, at, class_name) != NULL;
+}
+
+static bool is_any(lua_State *L, int at, const char *class_name)
+{
+    (void)class_name;
+    return !lua_isnone(L, at);
+}
+
+/* `table`: a table can be its value. */
+static const struct {
+    bool (*is)(lua_State *L, int at, const char *class_name);
+    const char *expected;
+    bool table;
+} kinds[] = {
+    [DJ_ARGUMENT_STRING] = {is_string, "a string without a zero byte", false},
+    [DJ_ARGUMENT_INTEGER] = {is_integer, "a whole number", false},
+    [DJ_ARGUMENT_NUMBER] = {is_number, "a number", false},
+    [DJ_ARGUMENT_NUMBERS] = {is_numbers, "a table of numbers such as {10, 20}", true},
+    [DJ_ARGUMENT_STRINGS] = {is_strings, "a table of strings", true},
+    [DJ_ARGUMENT_LIST] = {is_map, "a table", true},
+    [DJ_ARGUMENT_MAP] = {is_map, "a table of names and values", true},
+    [DJ_ARGUMENT_FUNCTION] = {is_function, "a function", false},
+    [DJ_ARGUMENT_OBJECT] = {is_object, NULL, false},
+    [DJ_ARGUMENT_ANY] = {is_any, "a value", true},
+};
+
+/* ---- from the call to the parameters ---- */
+
+static const struct dj_parameter *find_parameter(const struct dj_method *method,
+                                                 const char *name, size_t *position)
+{
+    for (size_t i = 0; i < count_of(method); i++) {
+        const struct dj_parameter *parameter = &method->parameters[i];
+        if (strcmp(parameter->name, name) == 0 ||
+            (parameter->also != NULL && strcmp(parameter->also, name) == 0)) {
+            *position = i;
+            return parameter;
+        }
+    }
+    return NULL;
+}
+
+static bool has_parameters_name(lua_State *L, int at, const struct dj_method *method)
+{
+    size_t position;
+    lua_pushnil(L);
+    while (lua_next(L, at) != 0) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING &&
+            find_parameter(method, lua_tostring(L, -1), &position) != NULL) {
+            lua_pop(L, 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the last argument holds others by their names. */
+static bool names_arguments(lua_State *L, const struct dj_method *method, int given)
+{
+    if (given == 0 || lua_type(L, given) != LUA_TTABLE) {
+        return false;
+    }
+    if ((size_t)given > count_of(method)) {
+        return has_parameters_name(L, given, method);
+    }
+    const struct dj_parameter *own = &method->parameters[given - 1];
+    if (!kinds[own->kind].table) {
+        return true;
+    }
+    return own->kind != DJ_ARGUMENT_MAP && has_parameters_name(L, given, method);
+}
+
+static void list_parameters(luaL_Buffer *buffer, const struct dj_method *method)
+{
+    for (size_t i = 0; i < count_of(method); i++) {
+        luaL_addstring(buffer, i > 0 ? ", " : "");
+        luaL_addstring(buffer, method->parameters[i].name);
+    }
+    if (count_of(method) == 0) {
+        luaL_addstring(buffer, "none");
+    }
+}
+
+static int refuse(lua_State *L, const char *class_name, const struct dj_method *method,
+                  const char *what)
+{
+    luaL_Buffer buffer;
+    lua_pushstring(L, what); /* may stand in the stack's way otherwise */
+    luaL_buffinit(L, &buffer);
+    list_parameters(&buffer, method);
+    luaL_pushresult(&buffer);
+    return luaL_error(L, "%s.%s: %s (parameters: %s)", class_name, method->name, what,
+                      lua_tostring(L, -1));
+}
+
+/* Puts what the table on top names to the parameters' places. */
+static void take_names(lua_State *L, const char *class_name,
+                       const struct dj_method *method)
+{
+    int names = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, names) != 0) {
+        size_t position = 0;
+        if (lua_type(L, -2) != LUA_TSTRING) {
+            refuse(L, class_name, method,
+                   "expected arguments by name or by position, got both in one table");
+        }
+        const char *name = lua_tostring(L, -2);
+        if (find_parameter(method, name, &position) == NULL) {
+            refuse(L, class_name, method, lua_pushfstring(L, "no parameter '%s'", name));
+        }
+        if (!lua_isnil(L, (int)position + 1)) {
+            refuse(L, class_name, method, lua_pushfstring(L, "'%s' given twice", name));
+        }
+        lua_replace(L, (int)position + 1);
+    }
+}
+
+static void check(lua_State *L, const char *class_name, const struct dj_method *method)
+{
+    for (size_t i = 0; i < count_of(method); i++) {
+        const struct dj_parameter *parameter = &method->parameters[i];
+        int at = (int)i + 1;
+        bool absent = lua_isnil(L, at);
+        if (absent ? parameter->required
+                   : !kinds[parameter->kind].is(L, at, class_name)) {
+            const char *expected = kinds[parameter->kind].expected;
+            const char *found = luaL_typename(L, at);
+            if (lua_type(L, at) == LUA_TSTRING) {
+                found = "another string";
+            }
+            refuse(L, class_name, method,
+                   lua_pushfstring(L, "'%s' is to be %s, got %s", parameter->name,
+                                   expected != NULL ? expected : class_name,
+                                   absent ? "nothing" : found));
+        }
+    }
+}
+
+/* o:m(…) hands the object over, o.m(…) does not. Where the first parameter is an object
+ * too, o.m(o) means the parameter. */
+static bool has_object_in_front(lua_State *L, const struct dj_method *method)
+{
+    if (!lua_rawequal(L, 1, lua_upvalueindex(3))) {
+        return false;
+    }
+    bool takes_object =
+        count_of(method) > 0 && method->parameters[0].kind == DJ_ARGUMENT_OBJECT;
+    return !takes_object || !(lua_isnoneornil(L, 2) || lua_type(L, 2) == LUA_TNUMBER);
+}
+
+static int dispatch(lua_State *L)
+{
+    const struct dj_method *method = lua_touserdata(L, lua_upvalueindex(1));
+    const char *class_name = lua_touserdata(L, lua_upvalueindex(2));
+    if (has_object_in_front(L, method)) {
+        lua_remove(L, 1);
+    }
+    int given = lua_gettop(L);
+    int count = (int)count_of(method);
+    bool names = names_arguments(L, method, given);
+    if (given - (names ? 1 : 0) > count) {
+        return refuse(L, class_name, method, "too many arguments");
+    }
+    luaL_checkstack(L, DJ_PARAMETERS_MAX + LUA_MINSTACK, "arguments");
+    if (names) {
+        lua_insert(L, 1);
+        lua_settop(L, count + 1);
+        lua_pushvalue(L, 1);
+        lua_remove(L, 1);
+        take_names(L, class_name, method);
+    }
+    lua_settop(L, count);
+    check(L, class_name, method);
+    lua_pushvalue(L, lua_upvalueindex(3));
+    return method->call(L);
+}
+
+void dj_method_push(lua_State *L, const char *class_name, const struct dj_method *method,
+                    int object)
+{
+    object = lua_absindex(L, object);
+    lua_pushlightuserdata(L, (void *)method);
+    lua_pushlightuserdata(L, (void *)class_name);
+    lua_pushvalue(L, object);
+    lua_pushcclosure(L, dispatch, 3);
+}
+
+void dj_methods_set(lua_State *L, const char *class_name, const struct dj_method *methods)
+{
+    for (; methods->name != NULL; methods++) {
+        dj_method_push(L, class_name, methods, -1);
+        lua_setfield(L, -2, methods->name);
+    }
+}
+
+static const struct dj_method *find_method(const struct dj_method *methods,
+                                           const char *name)
+{
+    for (; methods->name != NULL; methods++) {
+        if (strcmp(methods->name, name) == 0) {
+            return methods;
+        }
+    }
+    return NULL;
+}
+
+static int index_object(lua_State *L)
+{
+    const struct dj_method *methods = lua_touserdata(L, lua_upvalueindex(1));
+    const char *class_name = lua_touserdata(L, lua_upvalueindex(2));
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    const struct dj_method *method = find_method(methods, name);
+    if (method == NULL) {
+        return luaL_error(L, "%s has no method '%s'", class_name, name);
+    }
+    dj_method_push(L, class_name, method, 1);
+    return 1;
+}
+
+void dj_class_push(lua_State *L, const char *class_name, const struct dj_method *methods)
+{
+    luaL_newmetatable(L, class_name);
+    lua_pushlightuserdata(L, (void *)methods);
+    lua_pushlightuserdata(L, (void *)class_name);
+    lua_pushcclosure(L, index_object, 2);
+    lua_setfield(L, -2, "__index");
+}
+
+void *dj_method_object(lua_State *L, int count, const char *class_name)
+{
+    return luaL_checkudata(L, count + 1, class_name);
+}

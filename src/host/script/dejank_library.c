@@ -1,0 +1,52 @@
+/* dejank: what the original had not. */
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/adb_list.h"
+#include "script/each.h"
+#include "script/libraries.h"
+#include "script/state.h"
+#include "script/window.h"
+
+enum { DEVICES_MAX = 256 };
+
+/* The serials of adb's devices that can be used now. */
+static int devices(lua_State *L)
+{
+    struct dj_device_entry *entries = calloc(DEVICES_MAX, sizeof(*entries));
+    struct dj_error err = {0};
+    size_t count = 0;
+    lua_Integer ready = 0;
+    dj_script_wait_begin(L);
+    int code = entries == NULL ? dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory")
+                               : dj_device_list(entries, DEVICES_MAX, &count, &err);
+    dj_script_wait_end(L);
+    lua_newtable(L);
+    for (size_t i = 0; code == 0 && i < count; i++) {
+        if (strcmp(entries[i].state, "device") == 0) {
+            lua_pushstring(L, entries[i].serial);
+            lua_rawseti(L, -2, ++ready);
+        }
+    }
+    free(entries);
+    return code == 0 ? 1 : dj_script_throw(L, "dejank.devices", &err);
+}
+
+const struct dj_method dj_dejank_methods[] = {
+    {"devices", devices, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"each",
+     dj_script_each,
+     {{"devices", NULL, DJ_ARGUMENT_LIST, true},
+      {"f", NULL, DJ_ARGUMENT_FUNCTION, true},
+      {"on_error", NULL, DJ_ARGUMENT_FUNCTION, false}}},
+    {"window", dj_script_window, {{"options", NULL, DJ_ARGUMENT_MAP, true}}},
+    {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+};
+
+int dj_open_dejank(lua_State *L)
+{
+    lua_newtable(L);
+    dj_methods_set(L, "dejank", dj_dejank_methods);
+    return 1;
+}

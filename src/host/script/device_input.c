@@ -1,0 +1,215 @@
+/* Keys, touches and text: what injects them is drive's. It is opened at the first use and
+ * stays, one for each device, since every new one costs the device some frames. */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drive/inject.h"
+#include "script/device_methods.h"
+#include "script/monkey_device.h"
+#include "script/state.h"
+
+enum { STEPS_MAX = 10000, COORDINATE_MAX = 1000000 };
+
+/* The bits of a press. */
+enum press { PRESS_DOWN = 1, PRESS_UP = 2, PRESS_MOVE = 4 };
+
+static const struct {
+    const char *name;
+    int press;
+} types[] = {{"downAndUp", PRESS_DOWN | PRESS_UP},
+             {"down", PRESS_DOWN},
+             {"up", PRESS_UP},
+             {"move", PRESS_MOVE}};
+
+static int press_of(lua_State *L, int at, const char *what)
+{
+    const char *type = luaL_optstring(L, at, "downAndUp");
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (strcmp(types[i].name, type) == 0) {
+            return types[i].press;
+        }
+    }
+    return luaL_error(L,
+                      "%s: type is MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not '%s'",
+                      what, type);
+}
+
+/* ---- the injector ---- */
+
+/* Between take and give. */
+static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
+{
+    if (self->injector != NULL) {
+        return 0;
+    }
+    return strcmp(self->device->name, "local:") == 0
+               ? dj_inject_xtest_open(self->device, NULL, &self->injector, err)
+               : dj_inject_android_open(self->device, 1, &self->injector, err);
+}
+
+typedef int inject(struct dj_injector *injector, const void *input, struct dj_error *err);
+
+static int use(lua_State *L, struct dj_monkey_device *self, const char *what, inject *act,
+               const void *input)
+{
+    struct dj_error err = {0};
+    dj_monkey_device_take(L, self);
+    int code = open_injector(self, &err);
+    code = code != 0 ? code : act(self->injector, input, &err);
+    if (code == DJ_E_PROTOCOL) {
+        /* It ended; the next use opens another. */
+        dj_injector_close(self->injector);
+        self->injector = NULL;
+    }
+    dj_monkey_device_give(L, self);
+    return code == 0 ? 0 : dj_script_throw(L, what, &err);
+}
+
+static int inject_key(struct dj_injector *injector, const void *name,
+                      struct dj_error *err)
+{
+    return dj_injector_key(injector, name, err);
+}
+
+static int inject_text(struct dj_injector *injector, const void *text,
+                       struct dj_error *err)
+{
+    return dj_injector_text(injector, text, err);
+}
+
+static int inject_touch(struct dj_injector *injector, const void *user,
+                        struct dj_error *err)
+{
+    const struct dj_touch_plan *plan = user;
+    bool whole = plan->events[0].kind == DJ_TOUCH_DOWN &&
+                 plan->events[plan->count - 1].kind == DJ_TOUCH_UP;
+    if (!whole && strcmp(injector->name, "input") == 0) {
+        return dj_error_set(
+            err, DJ_E_UNSUPPORTED,
+            "this device takes whole touches only (`input`): DOWN_AND_UP");
+    }
+    return dj_injector_touch(injector, plan, err);
+}
+
+/* ---- touches ---- */
+
+/* A plan whose events are on Lua's stack: nothing is lost by an error. */
+static struct dj_touch_plan *push_plan(lua_State *L, size_t events)
+{
+    struct dj_touch_plan *plan = lua_newuserdatauv(L, sizeof(*plan), 1);
+    *plan = (struct dj_touch_plan){.capacity = events, .fingers = 1};
+    plan->events = lua_newuserdatauv(L, events * sizeof(*plan->events), 0);
+    lua_setiuservalue(L, -2, 1);
+    return plan;
+}
+
+static void add_event(struct dj_touch_plan *plan, int64_t at_ns, enum dj_touch_kind kind,
+                      double x, double y)
+{
+    plan->events[plan->count++] = (struct dj_touch_event){
+        .at_ns = at_ns, .kind = kind, .x = (int)floor(x), .y = (int)floor(y)};
+}
+
+static void note_ends(struct dj_touch_plan *plan)
+{
+    const struct dj_touch_event *first = &plan->events[0];
+    const struct dj_touch_event *last = &plan->events[plan->count - 1];
+    plan->from_x = first->x;
+    plan->from_y = first->y;
+    plan->to_x = last->x;
+    plan->to_y = last->y;
+    plan->still = first->x == last->x && first->y == last->y;
+    plan->duration_ns = last->at_ns;
+}
+
+static double check_coordinate(lua_State *L, const char *what, lua_Number value)
+{
+    if (!(value >= 0 && value <= COORDINATE_MAX)) {
+        luaL_error(L, "%s: %f is no place on a screen", what, value);
+    }
+    return value;
+}
+
+int dj_device_touch(lua_State *L)
+{
+    struct dj_monkey_device *self = dj_monkey_device_check(L, 4);
+    double x = check_coordinate(L, "touch", lua_tonumber(L, 1));
+    double y = check_coordinate(L, "touch", lua_tonumber(L, 2));
+    int press = press_of(L, 3, "touch");
+    struct dj_touch_plan *plan = push_plan(L, 2);
+    if ((press & PRESS_DOWN) != 0) {
+        add_event(plan, 0, DJ_TOUCH_DOWN, x, y);
+    }
+    if ((press & PRESS_MOVE) != 0) {
+        add_event(plan, 0, DJ_TOUCH_MOVE, x, y);
+    }
+    if ((press & PRESS_UP) != 0) {
+        add_event(plan, (press & PRESS_DOWN) != 0 ? DJ_TOUCH_STEP_NS : 0, DJ_TOUCH_UP, x,
+                  y);
+    }
+    note_ends(plan);
+    return use(L, self, "touch", inject_touch, plan);
+}
+
+static void read_point(lua_State *L, int at, double point[2])
+{
+    for (int i = 0; i < 2; i++) {
+        if (lua_rawlen(L, at) != 2) {
+            luaL_error(L, "drag: start and end are points, {x, y}");
+        }
+        lua_rawgeti(L, at, i + 1);
+        point[i] = check_coordinate(L, "drag", lua_tonumber(L, -1));
+        lua_pop(L, 1);
+    }
+}
+
+int dj_device_drag(lua_State *L)
+{
+    struct dj_monkey_device *self = dj_monkey_device_check(L, 5);
+    double from[2], to[2];
+    read_point(L, 1, from);
+    read_point(L, 2, to);
+    lua_Number seconds = luaL_optnumber(L, 3, 1.0);
+    lua_Integer steps = luaL_optinteger(L, 4, 10);
+    if (seconds < 0 || seconds > 600 || steps < 1 || steps > STEPS_MAX) {
+        return luaL_error(L, "drag: duration is 0 to 600 seconds, steps 1 to %d",
+                          STEPS_MAX);
+    }
+    struct dj_touch_plan *plan = push_plan(L, (size_t)steps + 2);
+    int64_t duration_ns = llround(seconds * 1e9);
+    add_event(plan, 0, DJ_TOUCH_DOWN, from[0], from[1]);
+    for (lua_Integer i = 1; i <= steps; i++) {
+        double part = (double)i / (double)steps;
+        add_event(plan, llround((double)duration_ns * part), DJ_TOUCH_MOVE,
+                  from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part);
+    }
+    add_event(plan, duration_ns, DJ_TOUCH_UP, to[0], to[1]);
+    note_ends(plan);
+    return use(L, self, "drag", inject_touch, plan);
+}
+
+/* ---- keys and text ---- */
+
+int dj_device_press(lua_State *L)
+{
+    struct dj_monkey_device *self = dj_monkey_device_check(L, 3);
+    struct dj_error err = {0};
+    if (press_of(L, 2, "press") != (PRESS_DOWN | PRESS_UP)) {
+        dj_error_set(&err, DJ_E_UNSUPPORTED,
+                     "keys are pressed as a whole here: MonkeyDevice.DOWN_AND_UP");
+        return dj_script_throw(L, "press", &err);
+    }
+    return use(L, self, "press", inject_key, lua_tostring(L, 1));
+}
+
+int dj_device_type(lua_State *L)
+{
+    return use(L, dj_monkey_device_check(L, 2), "type", inject_text, lua_tostring(L, 1));
+}
+
+int dj_device_wake(lua_State *L)
+{
+    return use(L, dj_monkey_device_check(L, 1), "wake", inject_key, "KEYCODE_WAKEUP");
+}

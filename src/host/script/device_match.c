@@ -1,0 +1,101 @@
+#include "script/device_match.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/adb_list.h"
+
+enum { DEVICES_MAX = 256 };
+
+/* Java's patterns name digits so, and serials are full of them. */
+static void add_pattern(struct dj_text *text, const char *pattern)
+{
+    dj_text_string(text, "^(");
+    for (const char *at = pattern; *at != '\0'; at++) {
+        if (at[0] == '\\' && (at[1] == 'd' || at[1] == 'D')) {
+            dj_text_string(text, at[1] == 'd' ? "[0-9]" : "[^0-9]");
+            at++;
+        } else if (at[0] == '\\' && at[1] != '\0') {
+            dj_text_append(text, at, 2);
+            at++;
+        } else {
+            dj_text_append(text, at, 1);
+        }
+    }
+    dj_text_string(text, ")$");
+}
+
+int dj_device_match(const char *pattern, const char *name, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    regex_t regex;
+    add_pattern(&text, pattern);
+    int refused = regcomp(&regex, dj_text_get(&text), REG_EXTENDED | REG_NOSUB);
+    dj_text_finish(&text);
+    if (refused != 0) {
+        char why[100];
+        regerror(refused, &regex, why, sizeof(why));
+        return dj_error_set(err, DJ_E_USAGE, "'%s' is no regular expression: %s", pattern,
+                            why);
+    }
+    int code = regexec(&regex, name, 0, NULL, 0) == 0
+                   ? 0
+                   : dj_error_set(err, DJ_E_NOT_FOUND, "'%s' does not match '%s'", name,
+                                  pattern);
+    regfree(&regex);
+    return code;
+}
+
+/* The serial of the first that matches; "" none. */
+static int find_serial(const char *pattern, char serial[128], struct dj_error *err)
+{
+    size_t count = 0;
+    struct dj_device_entry *entries = calloc(DEVICES_MAX, sizeof(*entries));
+    if (entries == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = dj_device_list(entries, DEVICES_MAX, &count, err);
+    serial[0] = '\0';
+    for (size_t i = 0; i < count && code == 0; i++) {
+        if (strcmp(entries[i].state, "device") != 0) {
+            continue;
+        }
+        code = dj_device_match(pattern, entries[i].serial, err);
+        if (code == 0) {
+            snprintf(serial, 128, "%s", entries[i].serial);
+            break;
+        }
+        code = code == DJ_E_NOT_FOUND ? 0 : code;
+    }
+    free(entries);
+    return code;
+}
+
+static bool is_selector(const char *wanted)
+{
+    const char *colon = strrchr(wanted, ':');
+    if (strcmp(wanted, "local:") == 0 || strncmp(wanted, "replay:", 7) == 0) {
+        return true;
+    }
+    return colon != NULL && colon != wanted && colon[1] != '\0' &&
+           strspn(colon + 1, "0123456789") == strlen(colon + 1);
+}
+
+int dj_device_match_open(const char *wanted, bool is_pattern, struct dj_device **device,
+                         struct dj_error *err)
+{
+    char serial[128];
+    if (wanted != NULL && (!is_pattern || is_selector(wanted))) {
+        return dj_device_open(wanted, device, err);
+    }
+    int code = find_serial(wanted != NULL ? wanted : ".*", serial, err);
+    if (code == 0 && serial[0] == '\0') {
+        code = wanted != NULL
+                   ? dj_error_set(err, DJ_E_NOT_FOUND,
+                                  "no device whose serial matches '%s'", wanted)
+                   : dj_error_set(err, DJ_E_NOT_FOUND,
+                                  "adb sees no device (this machine is local:)");
+    }
+    return code == 0 ? dj_device_open(serial, device, err) : code;
+}

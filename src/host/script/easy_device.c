@@ -1,0 +1,336 @@
+/* EasyMonkeyDevice, By and HierarchyViewer: views by their ids, read anew for each call.
+ */
+#include <lauxlib.h>
+#include <string.h>
+
+#include "drive/selector.h"
+#include "script/device_methods.h"
+#include "script/libraries.h"
+#include "script/state.h"
+#include "script/views.h"
+
+static const char easy_class[] = "EasyMonkeyDevice";
+static const char viewer_class[] = "HierarchyViewer";
+static const char by_class[] = "By";
+
+/* ---- By: how a view is found ---- */
+
+struct by {
+    bool selector; /* as `dejank run --gesture` takes it; else an id */
+    char text[];
+};
+
+static int push_by(lua_State *L, bool selector)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, 1, &length);
+    struct by *by = lua_newuserdatauv(L, sizeof(*by) + length + 1, 0);
+    by->selector = selector;
+    memcpy(by->text, text, length + 1);
+    luaL_setmetatable(L, by_class);
+    return 1;
+}
+
+static int by_id(lua_State *L)
+{
+    return push_by(L, false);
+}
+
+static int by_selector(lua_State *L)
+{
+    struct dj_selector *selector = NULL;
+    struct dj_error err = {0};
+    size_t length;
+    const char *text = lua_tolstring(L, 1, &length);
+    int code = dj_selector_parse(text, length, &selector, &err);
+    dj_selector_destroy(selector);
+    return code == 0 ? push_by(L, true) : dj_script_throw(L, "By.selector", &err);
+}
+
+static int find_selector(const struct dj_ui_tree *tree, const char *text, size_t *node,
+                         struct dj_error *err)
+{
+    struct dj_selector *selector = NULL;
+    int code = dj_selector_parse(text, strlen(text), &selector, err);
+    code = code != 0 ? code : dj_selector_find(selector, tree, node, err);
+    dj_selector_destroy(selector);
+    return code;
+}
+
+static int find(const struct dj_ui_tree *tree, const struct by *by, size_t *node,
+                struct dj_error *err)
+{
+    if (by->selector) {
+        return find_selector(tree, by->text, node, err);
+    }
+    return dj_view_find_id(tree, by->text, node)
+               ? 0
+               : dj_error_set(err, DJ_E_NOT_FOUND, "no view of the id '%s' is there",
+                              by->text);
+}
+
+/* ---- EasyMonkeyDevice: its device is its user value ---- */
+
+static struct dj_monkey_device *device_of(lua_State *L, int at)
+{
+    lua_getiuservalue(L, at, 1);
+    struct dj_monkey_device *self = dj_monkey_device_check(L, -1);
+    return self;
+}
+
+/* Where the first argument is to be touched, on a tree read now. */
+static int locate_view(lua_State *L, int self_at, int *x, int *y, struct dj_error *err)
+{
+    size_t node = 0;
+    const struct by *by = luaL_checkudata(L, 1, by_class);
+    const struct dj_ui_tree *tree =
+        dj_views_read(L, device_of(L, self_at), "EasyMonkeyDevice");
+    int code = find(tree, by, &node, err);
+    if (code == 0 && !dj_view_center(tree, node, x, y)) {
+        code = dj_error_set(err, DJ_E_NO_DATA, "nothing of '%s' can be seen", by->text);
+    }
+    return code;
+}
+
+/* Calls a method of the device with what stands behind `from`. */
+static void call_device(lua_State *L, int self_at, const char *method, int from)
+{
+    lua_getiuservalue(L, self_at, 1);
+    lua_getfield(L, -1, method);
+    lua_remove(L, -2);
+    lua_insert(L, from);
+    lua_call(L, lua_gettop(L) - from, 0);
+}
+
+static void touch_view(lua_State *L, int self_at, const char *type)
+{
+    int x = 0, y = 0;
+    struct dj_error err = {0};
+    if (locate_view(L, self_at, &x, &y, &err) != 0) {
+        dj_script_throw(L, "touch", &err);
+    }
+    int from = lua_gettop(L) + 1;
+    lua_pushinteger(L, x);
+    lua_pushinteger(L, y);
+    lua_pushstring(L, type);
+    call_device(L, self_at, "touch", from);
+}
+
+static int easy_touch(lua_State *L)
+{
+    touch_view(L, 3, luaL_optstring(L, 2, "downAndUp"));
+    return 0;
+}
+
+static int easy_type(lua_State *L)
+{
+    touch_view(L, 3, "downAndUp");
+    int from = lua_gettop(L) + 1;
+    lua_pushvalue(L, 2);
+    call_device(L, 3, "type", from);
+    return 0;
+}
+
+static int easy_locate(lua_State *L)
+{
+    int x = 0, y = 0;
+    struct dj_error err = {0};
+    if (locate_view(L, 2, &x, &y, &err) != 0) {
+        return dj_script_throw(L, "locate", &err);
+    }
+    dj_point_push(L, x, y);
+    return 1;
+}
+
+static int easy_exists(lua_State *L)
+{
+    size_t node;
+    const struct by *by = luaL_checkudata(L, 1, by_class);
+    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "exists");
+    lua_pushboolean(L, find(tree, by, &node, NULL) == 0);
+    return 1;
+}
+
+static int easy_visible(lua_State *L)
+{
+    int x, y;
+    size_t node;
+    const struct by *by = luaL_checkudata(L, 1, by_class);
+    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "visible");
+    lua_pushboolean(L, find(tree, by, &node, NULL) == 0 &&
+                           dj_view_center(tree, node, &x, &y));
+    return 1;
+}
+
+static int easy_get_text(lua_State *L)
+{
+    size_t node = 0;
+    struct dj_error err = {0};
+    const struct by *by = luaL_checkudata(L, 1, by_class);
+    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "getText");
+    if (find(tree, by, &node, &err) != 0) {
+        return dj_script_throw(L, "getText", &err);
+    }
+    lua_pushstring(L, dj_ui_string(tree, node, DJ_UI_TEXT));
+    return 1;
+}
+
+static int easy_get_focused_window(lua_State *L)
+{
+    dj_device_push_front(L, device_of(L, 1));
+    return 1;
+}
+
+#define REQUIRED(name, kind)                                                             \
+    {                                                                                    \
+        name, NULL, DJ_ARGUMENT_##kind, true                                             \
+    }
+#define OPTIONAL(name, kind)                                                             \
+    {                                                                                    \
+        name, NULL, DJ_ARGUMENT_##kind, false                                            \
+    }
+#define NOTHING OPTIONAL(NULL, ANY)
+
+const struct dj_method dj_easy_device_methods[] = {
+    {"exists", easy_exists, {REQUIRED("by", ANY)}},
+    {"getFocusedWindowId", easy_get_focused_window, {NOTHING}},
+    {"getText", easy_get_text, {REQUIRED("by", ANY)}},
+    {"locate", easy_locate, {REQUIRED("by", ANY)}},
+    {"touch", easy_touch, {REQUIRED("by", ANY), OPTIONAL("type", STRING)}},
+    {"type", easy_type, {REQUIRED("by", ANY), REQUIRED("text", STRING)}},
+    {"visible", easy_visible, {REQUIRED("by", ANY)}},
+    {NULL, NULL, {NOTHING}},
+};
+
+/* What it has not itself is its device's. */
+static int index_easy(lua_State *L)
+{
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    for (const struct dj_method *m = dj_easy_device_methods; m->name != NULL; m++) {
+        if (strcmp(m->name, name) == 0) {
+            dj_method_push(L, easy_class, m, 1);
+            return 1;
+        }
+    }
+    lua_getiuservalue(L, 1, 1);
+    lua_getfield(L, -1, name);
+    return 1;
+}
+
+static int make_easy(lua_State *L)
+{
+    /* As EasyMonkeyDevice(device): the class's table comes first. */
+    dj_monkey_device_check(L, 2);
+    lua_newuserdatauv(L, 1, 1);
+    lua_pushvalue(L, 2);
+    lua_setiuservalue(L, -2, 1);
+    luaL_setmetatable(L, easy_class);
+    return 1;
+}
+
+int dj_open_easy_device(lua_State *L)
+{
+    luaL_newmetatable(L, easy_class);
+    lua_pushcfunction(L, index_easy);
+    lua_setfield(L, -2, "__index");
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, make_easy);
+    lua_setfield(L, -2, "__call");
+    lua_setmetatable(L, -2);
+    return 1;
+}
+
+static const struct dj_method by_methods[] = {
+    {"id", by_id, {REQUIRED("id", STRING)}},
+    {"selector", by_selector, {REQUIRED("words", STRING)}},
+    {NULL, NULL, {NOTHING}},
+};
+
+int dj_open_by(lua_State *L)
+{
+    luaL_newmetatable(L, by_class);
+    lua_pop(L, 1);
+    lua_newtable(L);
+    dj_methods_set(L, by_class, by_methods);
+    return 1;
+}
+
+/* ---- HierarchyViewer: the same, with views in between ---- */
+
+static int viewer_find(lua_State *L)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_views_read(L, device_of(L, 2), "findViewById");
+    if (dj_view_find_id(tree, lua_tostring(L, 1), &node)) {
+        lua_remove(L, -2); /* the device */
+        dj_view_push(L, -1, node);
+    } else {
+        lua_pushnil(L);
+    }
+    return 1;
+}
+
+static int viewer_position(lua_State *L)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    dj_point_push(L, tree->nodes[node].bounds.left, tree->nodes[node].bounds.top);
+    return 1;
+}
+
+static int viewer_center(lua_State *L)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    const struct dj_rect *bounds = &tree->nodes[node].bounds;
+    dj_point_push(L, bounds->left + dj_rect_width(bounds) / 2,
+                  bounds->top + dj_rect_height(bounds) / 2);
+    return 1;
+}
+
+static int viewer_visible(lua_State *L)
+{
+    int x, y;
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    lua_pushboolean(L, dj_view_center(tree, node, &x, &y));
+    return 1;
+}
+
+static int viewer_text(lua_State *L)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    lua_pushstring(L, dj_ui_string(tree, node, DJ_UI_TEXT));
+    return 1;
+}
+
+const struct dj_method dj_hierarchy_viewer_methods[] = {
+    {"findViewById", viewer_find, {REQUIRED("id", STRING)}},
+    {"getAbsoluteCenterOfView", viewer_center, {REQUIRED("view", ANY)}},
+    {"getAbsolutePositionOfView", viewer_position, {REQUIRED("view", ANY)}},
+    {"getFocusedWindowName", easy_get_focused_window, {NOTHING}},
+    {"getText", viewer_text, {REQUIRED("view", ANY)}},
+    {"visible", viewer_visible, {REQUIRED("view", ANY)}},
+    {NULL, NULL, {NOTHING}},
+};
+
+int dj_open_hierarchy_viewer(lua_State *L)
+{
+    dj_class_push(L, viewer_class, dj_hierarchy_viewer_methods);
+    lua_pop(L, 1);
+    lua_newtable(L);
+    return 1;
+}
+
+int dj_device_get_hierarchy_viewer(lua_State *L)
+{
+    dj_monkey_device_check(L, 1);
+    lua_newuserdatauv(L, 1, 1);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, -2, 1);
+    luaL_setmetatable(L, viewer_class);
+    return 1;
+}

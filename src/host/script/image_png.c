@@ -1,0 +1,106 @@
+/* PNG, by libpng's simplified interface: 8 bits a channel, whatever the file had. */
+#include "script/image.h"
+
+#include <stdlib.h>
+
+#ifdef DEJANK_PNG
+#include <png.h>
+
+/* In memory 0xAARRGGBB is BGRA here, ARGB on machines of the other byte order. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PIXEL_FORMAT PNG_FORMAT_BGRA
+#else
+#define PIXEL_FORMAT PNG_FORMAT_ARGB
+#endif
+
+static int read_pixels(png_image *png, struct dj_image *image, struct dj_error *err)
+{
+    if (png->width > DJ_IMAGE_SIDE_MAX || png->height > DJ_IMAGE_SIDE_MAX ||
+        (uint64_t)png->width * png->height > DJ_IMAGE_PIXELS_MAX) {
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "an image of %u × %u pixels is larger than %d × %d, or than "
+                            "%d million",
+                            png->width, png->height, DJ_IMAGE_SIDE_MAX, DJ_IMAGE_SIDE_MAX,
+                            DJ_IMAGE_PIXELS_MAX / (1024 * 1024));
+    }
+    image->width = png->width;
+    image->height = png->height;
+    image->argb = malloc((size_t)png->width * png->height * sizeof(*image->argb));
+    if (image->argb == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    png->format = PIXEL_FORMAT;
+    if (!png_image_finish_read(png, NULL, image->argb, 0, NULL)) {
+        return dj_error_set(err, DJ_E_INVALID, "a damaged PNG: %s", png->message);
+    }
+    return 0;
+}
+
+int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
+                    struct dj_error *err)
+{
+    png_image png = {.version = PNG_IMAGE_VERSION};
+    if (size == 0) {
+        return dj_error_set(err, DJ_E_INVALID, "no PNG: nothing at all");
+    }
+    if (!png_image_begin_read_from_memory(&png, bytes, size)) {
+        return dj_error_set(err, DJ_E_INVALID, "no PNG: %s", png.message);
+    }
+    int code = read_pixels(&png, image, err);
+    png_image_free(&png);
+    if (code != 0) {
+        dj_image_finish(image);
+    }
+    return code;
+}
+
+int dj_image_encode(const struct dj_image *image, struct dj_text *png,
+                    struct dj_error *err)
+{
+    png_image header = {.version = PNG_IMAGE_VERSION,
+                        .width = image->width,
+                        .height = image->height,
+                        .format = PIXEL_FORMAT};
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(header);
+    void *bytes = malloc(size);
+    int code = bytes == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    if (code == 0 &&
+        !png_image_write_to_memory(&header, bytes, &size, 0, image->argb, 0, NULL)) {
+        code =
+            dj_error_set(err, DJ_E_IO, "no PNG could be made of it: %s", header.message);
+    }
+    if (code == 0) {
+        dj_text_append(png, bytes, size);
+        code = png->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    }
+    free(bytes);
+    return code;
+}
+
+#else
+
+static int without_png(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_UNSUPPORTED,
+                        "this build has no libpng, which reads and writes pictures; run: "
+                        "make deps && rm -r build && make");
+}
+
+int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
+                    struct dj_error *err)
+{
+    (void)bytes;
+    (void)size;
+    (void)image;
+    return without_png(err);
+}
+
+int dj_image_encode(const struct dj_image *image, struct dj_text *png,
+                    struct dj_error *err)
+{
+    (void)image;
+    (void)png;
+    return without_png(err);
+}
+
+#endif

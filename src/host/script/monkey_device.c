@@ -1,0 +1,187 @@
+#include "script/monkey_device.h"
+
+#include <ctype.h>
+#include <lauxlib.h>
+#include <string.h>
+
+#include "script/device_match.h"
+#include "script/device_methods.h"
+#include "script/libraries.h"
+#include "script/state.h"
+
+const char dj_monkey_device_class[] = "MonkeyDevice";
+
+struct dj_monkey_device *dj_monkey_device_push(lua_State *L, struct dj_device *device)
+{
+    struct dj_monkey_device *self = lua_newuserdatauv(L, sizeof(*self), 0);
+    *self = (struct dj_monkey_device){.device = device};
+    device->interrupt = dj_script_of(L)->interrupt;
+    luaL_setmetatable(L, dj_monkey_device_class);
+    return self;
+}
+
+void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
+                                const char *wanted)
+{
+    struct dj_error err = {0};
+    if (wanted != NULL && strcmp(wanted, device->name) != 0) {
+        int code = dj_device_match(wanted, device->name, &err);
+        if (code != 0) {
+            dj_error_prepend(&err, "this run is of one device");
+            dj_script_throw(L, "waitForConnection", &err);
+        }
+    }
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, device) == LUA_TNIL) {
+        lua_pop(L, 1);
+        struct dj_monkey_device *self = lua_newuserdatauv(L, sizeof(*self), 0);
+        *self = (struct dj_monkey_device){.device = device, .lent = true};
+        luaL_setmetatable(L, dj_monkey_device_class);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, device);
+    }
+}
+
+struct dj_monkey_device *dj_monkey_device_check(lua_State *L, int at)
+{
+    struct dj_monkey_device *self = luaL_checkudata(L, at, dj_monkey_device_class);
+    if (self->device == NULL) {
+        luaL_error(L, "this MonkeyDevice is closed");
+    }
+    return self;
+}
+
+void dj_monkey_device_take(lua_State *L, struct dj_monkey_device *self)
+{
+    dj_script_check(L);
+    if (self->busy) {
+        luaL_error(L, "%s is in use by another thread of this script",
+                   self->device->name);
+    }
+    self->busy = true;
+    dj_script_wait_begin(L);
+}
+
+void dj_monkey_device_give(lua_State *L, struct dj_monkey_device *self)
+{
+    dj_script_wait_end(L);
+    self->busy = false;
+}
+
+int dj_monkey_device_shell(lua_State *L, struct dj_monkey_device *self,
+                           const char *const *argv, int64_t timeout_ns,
+                           struct dj_shell_result *result, struct dj_error *err)
+{
+    dj_monkey_device_take(L, self);
+    int code = dj_device_shell(self->device, argv, timeout_ns, result, err);
+    dj_monkey_device_give(L, self);
+    return code;
+}
+
+void dj_monkey_device_push_said(lua_State *L, const struct dj_shell_result *result)
+{
+    luaL_Buffer said;
+    luaL_buffinit(L, &said);
+    luaL_addlstring(&said, dj_text_get(&result->out), result->out.length);
+    luaL_addlstring(&said, dj_text_get(&result->err), result->err.length);
+    while (luaL_bufflen(&said) > 0 &&
+           isspace((unsigned char)luaL_buffaddr(&said)[luaL_bufflen(&said) - 1])) {
+        luaL_buffsub(&said, 1);
+    }
+    luaL_pushresult(&said);
+}
+
+/* ---- the class ---- */
+
+/* The original's words, which stand in scripts. */
+static const char *const press_types[][2] = {
+    {"DOWN", "down"}, {"UP", "up"}, {"DOWN_AND_UP", "downAndUp"}, {"MOVE", "move"}};
+
+static int close_device(lua_State *L)
+{
+    struct dj_monkey_device *self = luaL_checkudata(L, 1, dj_monkey_device_class);
+    dj_injector_close(self->injector);
+    self->injector = NULL;
+    if (!self->lent) {
+        dj_device_close(self->device);
+    }
+    self->device = NULL;
+    return 0;
+}
+
+static int describe_device(lua_State *L)
+{
+    const struct dj_monkey_device *self = luaL_checkudata(L, 1, dj_monkey_device_class);
+    lua_pushfstring(L, "MonkeyDevice: %s",
+                    self->device != NULL ? self->device->name : "closed");
+    return 1;
+}
+
+int dj_open_monkey_device(lua_State *L)
+{
+    dj_class_push(L, dj_monkey_device_class, dj_monkey_device_methods);
+    lua_pushcfunction(L, close_device);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, describe_device);
+    lua_setfield(L, -2, "__tostring");
+    lua_pop(L, 1);
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof(press_types) / sizeof(press_types[0]); i++) {
+        lua_pushstring(L, press_types[i][1]);
+        lua_setfield(L, -2, press_types[i][0]);
+    }
+    return 1;
+}
+
+#define REQUIRED(name, kind)                                                             \
+    {                                                                                    \
+        name, NULL, DJ_ARGUMENT_##kind, true                                             \
+    }
+#define OPTIONAL(name, kind)                                                             \
+    {                                                                                    \
+        name, NULL, DJ_ARGUMENT_##kind, false                                            \
+    }
+#define NOTHING OPTIONAL(NULL, ANY)
+#define INTENT                                                                           \
+    OPTIONAL("uri", STRING), OPTIONAL("action", STRING), OPTIONAL("data", STRING),       \
+        OPTIONAL("mimetype", STRING), OPTIONAL("categories", STRINGS),                   \
+        OPTIONAL("extras", MAP), OPTIONAL("component", STRING),                          \
+        OPTIONAL("flags", INTEGER)
+
+const struct dj_method dj_monkey_device_methods[] = {
+    {"broadcastIntent", dj_device_broadcast_intent, {INTENT}},
+    {"drag",
+     dj_device_drag,
+     {REQUIRED("start", NUMBERS),
+      {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a word of Lua's */
+      OPTIONAL("duration", NUMBER),
+      OPTIONAL("steps", INTEGER)}},
+    {"getHierarchyViewer", dj_device_get_hierarchy_viewer, {NOTHING}},
+    {"getProperty", dj_device_get_property, {REQUIRED("key", STRING)}},
+    {"getPropertyList", dj_device_get_property_list, {NOTHING}},
+    {"getSystemProperty", dj_device_get_system_property, {REQUIRED("key", STRING)}},
+    {"getRootView", dj_device_get_root_view, {NOTHING}},
+    {"getViewByAccessibilityIds",
+     dj_device_get_view_by_accessibility_ids,
+     {REQUIRED("windowId", INTEGER), REQUIRED("accessibilityId", INTEGER)}},
+    {"getViewById", dj_device_get_view_by_id, {REQUIRED("id", STRING)}},
+    {"getViewIdList", dj_device_get_view_id_list, {NOTHING}},
+    {"getViewsByText", dj_device_get_views_by_text, {REQUIRED("text", STRING)}},
+    {"installPackage", dj_device_install_package, {REQUIRED("path", STRING)}},
+    {"instrument",
+     dj_device_instrument,
+     {REQUIRED("className", STRING), OPTIONAL("args", MAP)}},
+    {"press", dj_device_press, {REQUIRED("name", STRING), OPTIONAL("type", STRING)}},
+    {"reboot", dj_device_reboot, {OPTIONAL("into", STRING)}},
+    {"removePackage", dj_device_remove_package, {REQUIRED("package", STRING)}},
+    {"shell",
+     dj_device_run_shell,
+     {REQUIRED("cmd", STRING), OPTIONAL("timeout", NUMBER)}},
+    {"startActivity", dj_device_start_activity, {INTENT}},
+    {"takeSnapshot", dj_device_take_snapshot, {NOTHING}},
+    {"touch",
+     dj_device_touch,
+     {REQUIRED("x", INTEGER), REQUIRED("y", INTEGER), OPTIONAL("type", STRING)}},
+    {"type", dj_device_type, {REQUIRED("message", STRING)}},
+    {"wake", dj_device_wake, {NOTHING}},
+    {NULL, NULL, {NOTHING}},
+};

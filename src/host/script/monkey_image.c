@@ -1,0 +1,257 @@
+#include "script/monkey_image.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "script/arguments.h"
+#include "script/libraries.h"
+#include "script/state.h"
+
+static const char class_name[] = "MonkeyImage";
+
+enum { FILE_MAX = 256 * 1024 * 1024 };
+
+struct dj_image *dj_monkey_image_push(lua_State *L)
+{
+    struct dj_image *image = lua_newuserdatauv(L, sizeof(*image), 0);
+    *image = (struct dj_image){.argb = NULL};
+    luaL_setmetatable(L, class_name);
+    return image;
+}
+
+static struct dj_image *check_image(lua_State *L, int at)
+{
+    struct dj_image *image = luaL_checkudata(L, at, class_name);
+    if (image->argb == NULL) {
+        luaL_error(L, "this MonkeyImage holds no picture");
+    }
+    return image;
+}
+
+static int throw_plain(lua_State *L, int code, const char *what, const char *message)
+{
+    struct dj_error err = {0};
+    dj_error_set(&err, code, "%s", message);
+    return dj_script_throw(L, what, &err);
+}
+
+/* ---- formats: the original had those of its Java, and wrote PNG where it knew none ----
+ */
+
+static int check_format(lua_State *L, const char *what, const char *format)
+{
+    return strcasecmp(format, "png") == 0
+               ? 0
+               : throw_plain(L, DJ_E_UNSUPPORTED, what,
+                             lua_pushfstring(L,
+                                             "pictures are written as 'png', not as '%s'",
+                                             format));
+}
+
+/* Pushes the PNG as a string. */
+static void push_png(lua_State *L, const struct dj_image *image, const char *what)
+{
+    struct dj_text png = {0};
+    struct dj_error err = {0};
+    int code = dj_image_encode(image, &png, &err);
+    if (code == 0) {
+        lua_pushlstring(L, png.data, png.length);
+    }
+    dj_text_finish(&png);
+    if (code != 0) {
+        dj_script_throw(L, what, &err);
+    }
+}
+
+static int convert_to_bytes(lua_State *L)
+{
+    const struct dj_image *image = check_image(L, 2);
+    check_format(L, "convertToBytes", luaL_optstring(L, 1, "png"));
+    push_png(L, image, "convertToBytes");
+    return 1;
+}
+
+static int write_whole(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wbe");
+    if (file == NULL) {
+        return errno;
+    }
+    errno = 0;
+    int failed = fwrite(bytes, 1, size, file) == size ? 0 : errno != 0 ? errno : EIO;
+    if (fclose(file) != 0 && failed == 0) {
+        failed = errno;
+    }
+    return failed;
+}
+
+static int write_to_file(lua_State *L)
+{
+    const char *path = lua_tostring(L, 1);
+    const struct dj_image *image = check_image(L, 3);
+    if (!lua_isnil(L, 2)) {
+        check_format(L, "writeToFile", lua_tostring(L, 2));
+    } else {
+        const char *slash = strrchr(path, '/');
+        const char *dot = strrchr(slash != NULL ? slash : path, '.');
+        check_format(L, "writeToFile", dot != NULL && dot[1] != '\0' ? dot + 1 : "png");
+    }
+    push_png(L, image, "writeToFile");
+    size_t size;
+    const char *bytes = lua_tolstring(L, -1, &size);
+    int failed = write_whole(path, bytes, size);
+    if (failed != 0) {
+        return throw_plain(L, DJ_E_OUTPUT, "writeToFile",
+                           lua_pushfstring(L, "%s: %s", path, strerror(failed)));
+    }
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+/* ---- pixels ---- */
+
+static uint32_t pixel_at(lua_State *L, const char *what)
+{
+    const struct dj_image *image = check_image(L, 3);
+    lua_Integer x = lua_tointeger(L, 1);
+    lua_Integer y = lua_tointeger(L, 2);
+    if (x < 0 || y < 0 || x >= image->width || y >= image->height) {
+        throw_plain(L, DJ_E_USAGE, what,
+                    lua_pushfstring(L, "(%I, %I) does not lie inside an image of %d × %d",
+                                    x, y, (int)image->width, (int)image->height));
+    }
+    return dj_image_pixel(image, (uint32_t)x, (uint32_t)y);
+}
+
+/* (alpha, red, green, blue): a tuple there, a table here. */
+static int get_raw_pixel(lua_State *L)
+{
+    uint32_t pixel = pixel_at(L, "getRawPixel");
+    lua_createtable(L, 4, 0);
+    for (int i = 0; i < 4; i++) {
+        lua_pushinteger(L, pixel >> (24 - 8 * i) & 0xff);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* Java's int: negative where the pixel is opaque. */
+static int get_raw_pixel_int(lua_State *L)
+{
+    lua_pushinteger(L, (int32_t)pixel_at(L, "getRawPixelInt"));
+    return 1;
+}
+
+static lua_Integer rect_side(lua_State *L, int index)
+{
+    lua_rawgeti(L, 1, index);
+    lua_Number side = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return side > -1e9 && side < 1e9 ? (lua_Integer)side : -1;
+}
+
+static int get_sub_image(lua_State *L)
+{
+    struct dj_image *image = check_image(L, 2);
+    struct dj_error err = {0};
+    if (lua_rawlen(L, 1) != 4) {
+        return throw_plain(L, DJ_E_USAGE, "getSubImage",
+                           "expected {x, y, width, height}");
+    }
+    struct dj_image *part = dj_monkey_image_push(L);
+    return dj_image_cut(image, rect_side(L, 1), rect_side(L, 2), rect_side(L, 3),
+                        rect_side(L, 4), part, &err) == 0
+               ? 1
+               : dj_script_throw(L, "getSubImage", &err);
+}
+
+static int same_as(lua_State *L)
+{
+    const struct dj_image *other = check_image(L, 1);
+    const struct dj_image *image = check_image(L, 3);
+    lua_Number share = luaL_optnumber(L, 2, 1.0);
+    if (share < 0 || share > 1) {
+        return throw_plain(L, DJ_E_USAGE, "sameAs",
+                           "percent is a share of all pixels, from 0.0 to 1.0");
+    }
+    lua_pushboolean(L, dj_image_same(image, other, share));
+    return 1;
+}
+
+static int get_width(lua_State *L)
+{
+    lua_pushinteger(L, check_image(L, 1)->width);
+    return 1;
+}
+
+static int get_height(lua_State *L)
+{
+    lua_pushinteger(L, check_image(L, 1)->height);
+    return 1;
+}
+
+const struct dj_method dj_monkey_image_methods[] = {
+    {"convertToBytes", convert_to_bytes, {{"format", NULL, DJ_ARGUMENT_STRING, false}}},
+    {"getRawPixel",
+     get_raw_pixel,
+     {{"x", NULL, DJ_ARGUMENT_INTEGER, true}, {"y", NULL, DJ_ARGUMENT_INTEGER, true}}},
+    {"getRawPixelInt",
+     get_raw_pixel_int,
+     {{"x", NULL, DJ_ARGUMENT_INTEGER, true}, {"y", NULL, DJ_ARGUMENT_INTEGER, true}}},
+    {"getSubImage", get_sub_image, {{"rect", NULL, DJ_ARGUMENT_NUMBERS, true}}},
+    {"sameAs",
+     same_as,
+     {{"other", NULL, DJ_ARGUMENT_OBJECT, true},
+      {"percent", NULL, DJ_ARGUMENT_NUMBER, false}}},
+    {"writeToFile",
+     write_to_file,
+     {{"path", NULL, DJ_ARGUMENT_STRING, true},
+      {"format", NULL, DJ_ARGUMENT_STRING, false}}},
+    {"getWidth", get_width, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"getHeight", get_height, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+};
+
+static int collect_image(lua_State *L)
+{
+    dj_image_finish(luaL_checkudata(L, 1, class_name));
+    return 0;
+}
+
+static int describe_image(lua_State *L)
+{
+    const struct dj_image *image = luaL_checkudata(L, 1, class_name);
+    lua_pushfstring(L, "MonkeyImage: %d × %d", (int)image->width, (int)image->height);
+    return 1;
+}
+
+int dj_monkey_image_load(lua_State *L)
+{
+    const char *path = lua_tostring(L, 1);
+    struct dj_text bytes = {.maximum = FILE_MAX};
+    struct dj_error err = {0};
+    struct dj_image *image = dj_monkey_image_push(L);
+    int code = dj_script_read(path, &bytes, &err);
+    if (code == 0) {
+        code = dj_image_decode(dj_text_get(&bytes), bytes.length, image, &err);
+        if (code != 0) {
+            dj_error_prepend(&err, "%s", path);
+        }
+    }
+    dj_text_finish(&bytes);
+    return code == 0 ? 1 : dj_script_throw(L, "loadImageFromFile", &err);
+}
+
+int dj_open_monkey_image(lua_State *L)
+{
+    dj_class_push(L, class_name, dj_monkey_image_methods);
+    lua_pushcfunction(L, collect_image);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, describe_image);
+    lua_setfield(L, -2, "__tostring");
+    lua_pop(L, 1);
+    lua_newtable(L);
+    return 1;
+}

@@ -1,0 +1,216 @@
+/* MonkeyRunner: the script's own world — waiting, asking, finding a device. */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "device/adb_list.h"
+#include "script/arguments.h"
+#include "script/device_match.h"
+#include "script/libraries.h"
+#include "script/monkey_device.h"
+#include "script/monkey_image.h"
+#include "script/reference.h"
+#include "script/state.h"
+
+static const char class_name[] = "MonkeyRunner";
+
+/* ---- talking to a person: windows there, lines here ---- */
+
+static void show(lua_State *L, const char *text)
+{
+    struct dj_script *script = dj_script_of(L);
+    const struct dj_script_talk *talk = script->options->talk;
+    if (talk != NULL) {
+        dj_script_wait_begin(L);
+        dj_script_lock_take(&script->talking);
+        talk->show(talk->user, text);
+        dj_script_lock_give(&script->talking);
+        dj_script_wait_end(L);
+    }
+}
+
+/* Pushes the line and returns true; false: cancelled. */
+static bool ask(lua_State *L, const char *prompt)
+{
+    struct dj_script *script = dj_script_of(L);
+    const struct dj_script_talk *talk = script->options->talk;
+    struct dj_text line = {0};
+    struct dj_error err = {0};
+    int code = DJ_E_NO_DATA;
+    dj_script_check(L);
+    if (talk != NULL) {
+        dj_script_wait_begin(L);
+        dj_script_lock_take(&script->talking);
+        code = talk->ask(talk->user, prompt, &line, &err);
+        dj_script_lock_give(&script->talking);
+        dj_script_wait_end(L);
+    }
+    if (code == 0) {
+        lua_pushlstring(L, dj_text_get(&line), line.length);
+    }
+    dj_text_finish(&line);
+    dj_script_check(L);
+    if (code != 0 && code != DJ_E_NO_DATA) {
+        dj_script_throw(L, NULL, &err);
+    }
+    return code == 0;
+}
+
+static int alert(lua_State *L)
+{
+    show(L,
+         lua_pushfstring(L, "%s: %s", luaL_optstring(L, 2, "Alert"), lua_tostring(L, 1)));
+    ask(L, lua_pushfstring(L, "[%s] ", luaL_optstring(L, 3, "OK")));
+    return 0;
+}
+
+static int input(lua_State *L)
+{
+    const char *initial = luaL_optstring(L, 2, "");
+    const char *prompt =
+        lua_pushfstring(L, initial[0] != '\0' ? "%s: %s [%s] " : "%s: %s ",
+                        luaL_optstring(L, 3, "Input"), lua_tostring(L, 1), initial);
+    if (!ask(L, prompt)) {
+        return 0;
+    }
+    if (lua_rawlen(L, -1) == 0) {
+        lua_pushstring(L, initial);
+    }
+    return 1;
+}
+
+static int choice(lua_State *L)
+{
+    lua_Integer count = (lua_Integer)lua_rawlen(L, 2);
+    luaL_Buffer list;
+    const char *title = luaL_optstring(L, 3, "Input");
+    luaL_buffinit(L, &list);
+    lua_pushfstring(L, "%s: %s", title, lua_tostring(L, 1));
+    luaL_addvalue(&list);
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, i + 1);
+        lua_pushfstring(L, "\n  %I  %s", i, lua_tostring(L, -1));
+        lua_remove(L, -2);
+        luaL_addvalue(&list);
+    }
+    luaL_pushresult(&list);
+    show(L, lua_tostring(L, -1));
+    while (ask(L, "number: ")) {
+        lua_Integer number;
+        int fine = 0;
+        number = lua_tointegerx(L, -1, &fine);
+        if (fine && number >= 0 && number < count) {
+            lua_pushinteger(L, number);
+            return 1;
+        }
+        lua_pop(L, 1);
+    }
+    lua_pushinteger(L, -1);
+    return 1;
+}
+
+static int help(lua_State *L)
+{
+    const char *format = luaL_optstring(L, 1, "text");
+    if (strcmp(format, "text") != 0 && strcmp(format, "html") != 0) {
+        return luaL_error(L, "help: format is 'text' or 'html', not '%s'", format);
+    }
+    dj_reference_push(L, strcmp(format, "html") == 0);
+    return 1;
+}
+
+static int sleep_seconds(lua_State *L)
+{
+    lua_Number seconds = lua_tonumber(L, 1);
+    if (seconds < 0 || seconds > 1e9) {
+        return luaL_error(L, "sleep: expected seconds from 0 to 1e9");
+    }
+    dj_script_sleep(L, (int64_t)llround(seconds * 1e9));
+    return 0;
+}
+
+/* ---- finding a device ---- */
+
+#define LOOK_AGAIN_NS (200 * DJ_MILLISECOND_NS) /* as the original */
+
+/* What is worth waiting for: it may be plugged in, or trust us, in a moment. */
+static bool may_come(int code)
+{
+    return code == DJ_E_NOT_FOUND || code == DJ_E_GONE || code == DJ_E_OWNER;
+}
+
+static int wait_for_connection(lua_State *L)
+{
+    struct dj_script *script = dj_script_of(L);
+    const char *wanted = luaL_optstring(L, 2, NULL);
+    lua_Number timeout_s = luaL_optnumber(L, 1, HUGE_VAL);
+    int64_t end_ns =
+        timeout_s < 1e9 ? dj_host_now_ns() + (int64_t)(timeout_s * 1e9) : INT64_MAX;
+    struct dj_error err = {0};
+    bool said = false;
+    int code;
+    if (script->lent != NULL) {
+        dj_monkey_device_push_lent(L, script->lent, wanted);
+        return 1;
+    }
+    for (;;) {
+        struct dj_device *device = NULL;
+        dj_script_check(L);
+        dj_script_wait_begin(L);
+        code = dj_device_match_open(wanted != NULL ? wanted : script->options->device,
+                                    wanted != NULL, &device, &err);
+        dj_script_wait_end(L);
+        if (code == 0) {
+            dj_monkey_device_push(L, device);
+            return 1;
+        }
+        if (!may_come(code)) {
+            return dj_script_throw(L, "waitForConnection", &err);
+        }
+        if (dj_host_now_ns() >= end_ns) {
+            return 0;
+        }
+        if (!said) {
+            show(L, lua_pushfstring(L, "waiting for a device: %s", err.message));
+            said = true;
+        }
+        dj_script_sleep(L, LOOK_AGAIN_NS);
+    }
+}
+
+const struct dj_method dj_monkey_runner_methods[] = {
+    {"alert",
+     alert,
+     {{"message", NULL, DJ_ARGUMENT_STRING, true},
+      {"title", NULL, DJ_ARGUMENT_STRING, false},
+      {"okTitle", NULL, DJ_ARGUMENT_STRING, false}}},
+    {"choice",
+     choice,
+     {{"message", NULL, DJ_ARGUMENT_STRING, true},
+      {"choices", NULL, DJ_ARGUMENT_STRINGS, true},
+      {"title", NULL, DJ_ARGUMENT_STRING, false}}},
+    {"help", help, {{"format", NULL, DJ_ARGUMENT_STRING, false}}},
+    {"input",
+     input,
+     {{"message", NULL, DJ_ARGUMENT_STRING, true},
+      {"initialValue", NULL, DJ_ARGUMENT_STRING, false},
+      {"title", NULL, DJ_ARGUMENT_STRING, false},
+      {"okTitle", NULL, DJ_ARGUMENT_STRING, false},
+      {"cancelTitle", NULL, DJ_ARGUMENT_STRING, false}}},
+    {"loadImageFromFile",
+     dj_monkey_image_load,
+     {{"path", NULL, DJ_ARGUMENT_STRING, true}}},
+    {"sleep", sleep_seconds, {{"seconds", NULL, DJ_ARGUMENT_NUMBER, true}}},
+    {"waitForConnection",
+     wait_for_connection,
+     {{"timeout", NULL, DJ_ARGUMENT_NUMBER, false},
+      {"deviceId", "deviceIdRegex", DJ_ARGUMENT_STRING, false}}},
+    {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+};
+
+int dj_open_monkey_runner(lua_State *L)
+{
+    lua_newtable(L);
+    dj_methods_set(L, class_name, dj_monkey_runner_methods);
+    return 1;
+}

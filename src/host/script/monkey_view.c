@@ -1,0 +1,272 @@
+/* MonkeyView, MonkeyRect, and the methods of MonkeyDevice that give them. */
+#include <lauxlib.h>
+#include <string.h>
+
+#include "script/device_methods.h"
+#include "script/libraries.h"
+#include "script/state.h"
+#include "script/views.h"
+
+static int not_told(lua_State *L, const char *what, const char *why)
+{
+    struct dj_error err = {0};
+    dj_error_set(&err, DJ_E_UNSUPPORTED, "%s", why);
+    return dj_script_throw(L, what, &err);
+}
+
+/* ---- MonkeyRect: a table with left, top, right, bottom ---- */
+
+static lua_Integer side(lua_State *L, const char *name)
+{
+    lua_getfield(L, 1, name);
+    lua_Integer value = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+static int rect_width(lua_State *L)
+{
+    lua_pushinteger(L, side(L, "right") - side(L, "left"));
+    return 1;
+}
+
+static int rect_height(lua_State *L)
+{
+    lua_pushinteger(L, side(L, "bottom") - side(L, "top"));
+    return 1;
+}
+
+static int rect_center(lua_State *L)
+{
+    lua_Integer left = side(L, "left"), top = side(L, "top");
+    dj_point_push(L, (int)(left + (side(L, "right") - left) / 2),
+                  (int)(top + (side(L, "bottom") - top) / 2));
+    return 1;
+}
+
+static const struct dj_method rect_methods[] = {
+    {"getCenter", rect_center, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"getHeight", rect_height, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"getWidth", rect_width, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+};
+
+static void push_rect(lua_State *L, const struct dj_rect *rect)
+{
+    const struct {
+        const char *name;
+        int value;
+    } sides[] = {{"left", rect->left},
+                 {"top", rect->top},
+                 {"right", rect->right},
+                 {"bottom", rect->bottom}};
+    lua_createtable(L, 0, 8);
+    for (size_t i = 0; i < 4; i++) {
+        lua_pushinteger(L, sides[i].value);
+        lua_setfield(L, -2, sides[i].name);
+    }
+    dj_methods_set(L, "MonkeyRect", rect_methods);
+}
+
+/* ---- MonkeyView: as it was when its device was asked ---- */
+
+static int push_field(lua_State *L, enum dj_ui_field field)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    lua_pushstring(L, dj_ui_string(tree, node, field));
+    return 1;
+}
+
+static int push_flag(lua_State *L, unsigned flag)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    lua_pushboolean(L, (tree->nodes[node].flags & flag) != 0);
+    return 1;
+}
+
+static int get_class(lua_State *L)
+{
+    return push_field(L, DJ_UI_CLASS);
+}
+
+static int get_text(lua_State *L)
+{
+    return push_field(L, DJ_UI_TEXT);
+}
+
+static int get_id(lua_State *L)
+{
+    return push_field(L, DJ_UI_ID);
+}
+
+static int get_checked(lua_State *L)
+{
+    return push_flag(L, DJ_UI_CHECKED);
+}
+
+static int get_enabled(lua_State *L)
+{
+    return push_flag(L, DJ_UI_ENABLED);
+}
+
+static int get_focused(lua_State *L)
+{
+    return push_flag(L, DJ_UI_FOCUSED);
+}
+
+static int get_selected(lua_State *L)
+{
+    return push_flag(L, DJ_UI_SELECTED);
+}
+
+static int get_location(lua_State *L)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    push_rect(L, &tree->nodes[node].bounds);
+    return 1;
+}
+
+static int get_parent(lua_State *L)
+{
+    size_t node;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    if (tree->nodes[node].parent == 0) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_getiuservalue(L, 1, 1);
+    dj_view_push(L, -1, tree->nodes[node].parent);
+    return 1;
+}
+
+static int get_children(lua_State *L)
+{
+    size_t node;
+    lua_Integer count = 0;
+    const struct dj_ui_tree *tree = dj_view_check(L, 1, &node);
+    lua_getiuservalue(L, 1, 1);
+    lua_newtable(L);
+    for (size_t i = node + 1; i < tree->count; i++) {
+        if (tree->nodes[i].parent == node) {
+            dj_view_push(L, -2, i);
+            lua_rawseti(L, -2, ++count);
+        }
+    }
+    return 1;
+}
+
+static int get_accessibility_ids(lua_State *L)
+{
+    return not_told(L, "getAccessibilityIds",
+                    "uiautomator's dump tells no accessibility ids: use getViewById() or "
+                    "getViewsByText()");
+}
+
+static int set_state(lua_State *L)
+{
+    return not_told(L, "MonkeyView",
+                    "views are read, not changed, from outside: touch them instead");
+}
+
+#define NOTHING                                                                          \
+    {                                                                                    \
+        NULL, NULL, DJ_ARGUMENT_ANY, false                                               \
+    }
+
+const struct dj_method dj_monkey_view_methods[] = {
+    {"getAccessibilityIds", get_accessibility_ids, {NOTHING}},
+    {"getChecked", get_checked, {NOTHING}},
+    {"getChildren", get_children, {NOTHING}},
+    {"getEnabled", get_enabled, {NOTHING}},
+    {"getFocused", get_focused, {NOTHING}},
+    {"getId", get_id, {NOTHING}},
+    {"getLocation", get_location, {NOTHING}},
+    {"getParent", get_parent, {NOTHING}},
+    {"getSelected", get_selected, {NOTHING}},
+    {"getText", get_text, {NOTHING}},
+    {"getViewClass", get_class, {NOTHING}},
+    {"setFocused", set_state, {{"focused", NULL, DJ_ARGUMENT_ANY, false}}},
+    {"setSelected", set_state, {{"selected", NULL, DJ_ARGUMENT_ANY, false}}},
+    {NULL, NULL, {NOTHING}},
+};
+
+int dj_open_monkey_view(lua_State *L)
+{
+    dj_class_push(L, dj_view_class, dj_monkey_view_methods);
+    lua_pop(L, 1);
+    lua_newtable(L);
+    return 1;
+}
+
+/* ---- of MonkeyDevice ---- */
+
+int dj_device_get_view_by_id(lua_State *L)
+{
+    size_t node;
+    struct dj_monkey_device *self = dj_monkey_device_check(L, 2);
+    const struct dj_ui_tree *tree = dj_views_read(L, self, "getViewById");
+    if (dj_view_find_id(tree, lua_tostring(L, 1), &node)) {
+        dj_view_push(L, -1, node);
+    } else {
+        lua_pushnil(L);
+    }
+    return 1;
+}
+
+int dj_device_get_views_by_text(lua_State *L)
+{
+    lua_Integer count = 0;
+    struct dj_monkey_device *self = dj_monkey_device_check(L, 2);
+    const struct dj_ui_tree *tree = dj_views_read(L, self, "getViewsByText");
+    lua_newtable(L);
+    for (size_t i = 1; i < tree->count; i++) {
+        if (strcmp(dj_ui_string(tree, i, DJ_UI_TEXT), lua_tostring(L, 1)) == 0) {
+            dj_view_push(L, -2, i);
+            lua_rawseti(L, -2, ++count);
+        }
+    }
+    return 1;
+}
+
+int dj_device_get_view_id_list(lua_State *L)
+{
+    lua_Integer count = 0;
+    struct dj_monkey_device *self = dj_monkey_device_check(L, 1);
+    const struct dj_ui_tree *tree = dj_views_read(L, self, "getViewIdList");
+    lua_newtable(L); /* the ids there are, and, by their names, those that were seen */
+    lua_newtable(L);
+    for (size_t i = 1; i < tree->count; i++) {
+        const char *id = dj_ui_string(tree, i, DJ_UI_ID);
+        if (id[0] != '\0' && lua_getfield(L, -1, id) == LUA_TNIL) {
+            lua_pushstring(L, id);
+            lua_rawseti(L, -4, ++count);
+            lua_pushboolean(L, true);
+            lua_setfield(L, -3, id);
+        }
+        lua_settop(L, 4);
+    }
+    lua_pop(L, 1);
+    return 1;
+}
+
+int dj_device_get_root_view(lua_State *L)
+{
+    struct dj_monkey_device *self = dj_monkey_device_check(L, 1);
+    const struct dj_ui_tree *tree = dj_views_read(L, self, "getRootView");
+    if (tree->count > 1) {
+        dj_view_push(L, -1, 1);
+    } else {
+        lua_pushnil(L);
+    }
+    return 1;
+}
+
+int dj_device_get_view_by_accessibility_ids(lua_State *L)
+{
+    return not_told(L, "getViewByAccessibilityIds",
+                    "uiautomator's dump tells no accessibility ids: use getViewById() or "
+                    "getViewsByText()");
+}

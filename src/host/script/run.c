@@ -1,0 +1,148 @@
+/* A script from its first line to its end. */
+#include "script/script.h"
+
+#include "script/state.h"
+
+enum { SOURCE_MAX = 16 * 1024 * 1024 };
+
+bool dj_script_available(void)
+{
+    return true;
+}
+
+static int run_source(const struct dj_script_options *options,
+                      const struct dj_text *source, struct dj_script_outcome *outcome,
+                      struct dj_error *err)
+{
+    struct dj_script script;
+    int code = dj_script_open(options, outcome, &script, err);
+    code = code != 0 ? code : dj_script_load(&script, source, err);
+    code = code != 0 ? code : dj_script_call(&script, err);
+    dj_script_close(&script);
+    return code;
+}
+
+int dj_script_run(const struct dj_script_options *options,
+                  struct dj_script_outcome *outcome, struct dj_error *err)
+{
+    struct dj_text source = {.maximum = SOURCE_MAX};
+    int code = dj_script_read(options->file, &source, err);
+    code = code != 0 ? code : run_source(options, &source, outcome, err);
+    dj_text_finish(&source);
+    return code;
+}
+
+/* ---- as a driver ---- */
+
+struct script_driver {
+    struct dj_script_options options;
+    struct dj_text source;
+    struct dj_script_outcome outcome;
+    struct dj_script script;
+    bool ready; /* script is open, and its text compiled */
+};
+
+static void end_script(struct script_driver *self)
+{
+    if (self->ready) {
+        dj_script_close(&self->script);
+        self->ready = false;
+    }
+    dj_script_outcome_finish(&self->outcome);
+}
+
+static int prepare(void *user, struct dj_device *device, struct dj_error *err)
+{
+    struct script_driver *self = user;
+    end_script(self);
+    if (device != NULL) {
+        self->options.interrupt = device->interrupt;
+    }
+    int code = dj_script_open(&self->options, &self->outcome, &self->script, err);
+    self->ready = true;
+    code = code != 0 ? code : dj_script_load(&self->script, &self->source, err);
+    if (code != 0) {
+        end_script(self);
+    }
+    return code;
+}
+
+/* What is the script's fault, and what came over it. */
+static enum dj_run_outcome outcome_of(int code)
+{
+    return code == DJ_E_INTERRUPTED ? DJ_RUN_INTERRUPTED
+           : code == DJ_E_GONE      ? DJ_RUN_DEVICE_GONE
+                                    : DJ_RUN_DRIVE_FAILED;
+}
+
+static void note_failure(struct script_driver *self, int code, const char *message,
+                         struct dj_drive_log *log)
+{
+    log->outcome = outcome_of(code);
+    snprintf(log->reason, sizeof(log->reason), "%.*s", (int)sizeof(log->reason) - 1,
+             message);
+    dj_text_format(&log->stream, "%s\n", message);
+    dj_text_string(&log->stream, dj_text_get(&self->outcome.traceback));
+    dj_text_string(&log->stream, "\n");
+}
+
+static int drive(void *user, struct dj_device *device, struct dj_drive_log *log,
+                 struct dj_error *err)
+{
+    struct script_driver *self = user;
+    struct dj_error failure = {0};
+    char message[80];
+    int code = self->ready ? 0 : prepare(self, device, err);
+    if (code != 0) {
+        return code;
+    }
+    self->script.lent = device;
+    self->script.log = log;
+    code = dj_script_call(&self->script, &failure);
+    if (code == 0 && self->outcome.exited && self->outcome.exit_code != 0) {
+        code = DJ_E_INVALID;
+        snprintf(message, sizeof(message), "the script ended with %d",
+                 self->outcome.exit_code);
+        note_failure(self, code, message, log);
+    } else if (code != 0) {
+        note_failure(self, code, failure.message, log);
+    }
+    end_script(self);
+    return code == DJ_E_NO_MEMORY || code == DJ_E_GONE
+               ? dj_error_set(err, code, "%s", failure.message)
+               : 0;
+}
+
+void dj_script_driver_finish(struct dj_driver *driver)
+{
+    struct script_driver *self = driver->self;
+    if (self != NULL) {
+        end_script(self);
+        dj_text_finish(&self->source);
+        free(self);
+    }
+    *driver = (struct dj_driver){.self = NULL};
+}
+
+int dj_script_driver(const struct dj_script_options *options, struct dj_driver *driver,
+                     struct dj_error *err)
+{
+    struct script_driver *self = calloc(1, sizeof(*self));
+    *driver = (struct dj_driver){.kind = "script",
+                                 .self = self,
+                                 .prepare = prepare,
+                                 .drive = drive,
+                                 .ends_window = true};
+    if (self == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    self->options = *options;
+    self->source.maximum = SOURCE_MAX;
+    int code = dj_script_read(options->file, &self->source, err);
+    /* Compiled here once, to be refused before anything has begun. */
+    code = code != 0 ? code : prepare(self, NULL, err);
+    if (code != 0) {
+        dj_script_driver_finish(driver);
+    }
+    return code;
+}

@@ -1,0 +1,398 @@
+#include "script/state.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <string.h>
+
+#include "script/libraries.h"
+
+enum {
+    INSTRUCTIONS_PER_LOOK = 1000 /* between looks at the interrupt: far below 1 ms */
+};
+
+#define SLICE_NS (50 * DJ_MILLISECOND_NS)
+
+struct dj_script *dj_script_of(lua_State *L)
+{
+    return *(struct dj_script **)lua_getextraspace(L);
+}
+
+/* ---- interrupts, and os.exit(), which is one ---- */
+
+static int64_t latest_ns(void *user)
+{
+    const struct dj_script *script = user;
+    return script->exited ? 0 : dj_interrupt_latest_ns(&script->options->interrupt);
+}
+
+static void look(lua_State *L, lua_Debug *event)
+{
+    (void)event;
+    struct dj_script *script = dj_script_of(L);
+    dj_script_check(L);
+    if (dj_script_lock_wanted(&script->lock)) {
+        dj_script_wait_begin(L);
+        dj_script_wait_end(L);
+    }
+}
+
+void dj_script_check(lua_State *L)
+{
+    struct dj_script *script = dj_script_of(L);
+    struct dj_error err = {0};
+    int64_t latest = latest_ns(script);
+    bool over = dj_host_now_ns() >= latest;
+    if (latest == INT64_MAX || (script->told && !over)) {
+        return;
+    }
+    script->told = true;
+    if (over) {
+        /* A script that catches every error would go on for ever. */
+        lua_sethook(L, look, LUA_MASKCOUNT, 1);
+    }
+    dj_error_set(&err, DJ_E_INTERRUPTED, "interrupted");
+    dj_script_throw(L, NULL, &err);
+}
+
+void dj_script_wait_begin(lua_State *L)
+{
+    dj_script_lock_give(&dj_script_of(L)->lock);
+}
+
+void dj_script_wait_end(lua_State *L)
+{
+    dj_script_lock_take(&dj_script_of(L)->lock);
+}
+
+void dj_script_sleep(lua_State *L, int64_t ns)
+{
+    struct dj_script *script = dj_script_of(L);
+    int64_t end_ns = dj_host_now_ns() + ns;
+    dj_script_check(L);
+    dj_script_wait_begin(L);
+    for (;;) {
+        int64_t now_ns = dj_host_now_ns();
+        int64_t latest = latest_ns(script);
+        if (now_ns >= end_ns || now_ns >= latest ||
+            (latest != INT64_MAX && !script->told)) {
+            break;
+        }
+        dj_host_sleep_ns(end_ns - now_ns < SLICE_NS ? end_ns - now_ns : SLICE_NS);
+    }
+    dj_script_wait_end(L);
+    dj_script_check(L);
+}
+
+/* ---- errors ---- */
+
+static const char error_class[] = "dejank.error";
+
+static const struct {
+    int code;
+    const char *name;
+} codes[] = {
+    {DJ_E_INVALID, "invalid"},
+    {DJ_E_TRUNCATED, "truncated"},
+    {DJ_E_VERSION, "version"},
+    {DJ_E_OWNER, "owner"},
+    {DJ_E_NOT_FOUND, "not-found"},
+    {DJ_E_IO, "io"},
+    {DJ_E_LIMIT, "limit"},
+    {DJ_E_NO_MEMORY, "no-memory"},
+    {DJ_E_TIMEOUT, "timeout"},
+    {DJ_E_GONE, "gone"},
+    {DJ_E_PROTOCOL, "protocol"},
+    {DJ_E_UNSUPPORTED, "unsupported"},
+    {DJ_E_NO_DATA, "no-data"},
+    {DJ_E_USAGE, "usage"},
+    {DJ_E_INTERRUPTED, "interrupted"},
+    {DJ_E_OUTPUT, "output"},
+};
+enum { CODE_COUNT = sizeof(codes) / sizeof(codes[0]) };
+
+static const char *name_of(int code)
+{
+    for (size_t i = 0; i < CODE_COUNT; i++) {
+        if (codes[i].code == code) {
+            return codes[i].name;
+        }
+    }
+    return "internal";
+}
+
+static int code_named(const char *name)
+{
+    for (size_t i = 0; i < CODE_COUNT; i++) {
+        if (strcmp(codes[i].name, name) == 0) {
+            return codes[i].code;
+        }
+    }
+    return DJ_E_INVALID;
+}
+
+/* "F.lua:3: " of the line that runs, or that called what runs. */
+static void push_where(lua_State *L)
+{
+    lua_Debug running;
+    bool lua = lua_getstack(L, 0, &running) != 0 && lua_getinfo(L, "l", &running) != 0 &&
+               running.currentline > 0;
+    luaL_where(L, lua ? 0 : 1);
+}
+
+int dj_script_throw(lua_State *L, const char *what, const struct dj_error *err)
+{
+    lua_createtable(L, 0, 2);
+    push_where(L);
+    if (what != NULL) {
+        lua_pushfstring(L, "%s: ", what);
+        lua_concat(L, 2);
+    }
+    lua_pushstring(L, err->message);
+    lua_concat(L, 2);
+    lua_setfield(L, -2, "message");
+    lua_pushstring(L, name_of(err->code));
+    lua_setfield(L, -2, "code");
+    luaL_setmetatable(L, error_class);
+    return lua_error(L);
+}
+
+static int error_to_string(lua_State *L)
+{
+    lua_getfield(L, 1, "message");
+    return 1;
+}
+
+static int concatenate_errors(lua_State *L)
+{
+    luaL_tolstring(L, 1, NULL);
+    luaL_tolstring(L, 2, NULL);
+    lua_concat(L, 2);
+    return 1;
+}
+
+void dj_script_explain(lua_State *L, struct dj_error *err)
+{
+    int code = DJ_E_INVALID;
+    if (lua_getmetatable(L, 1)) {
+        luaL_getmetatable(L, error_class);
+        if (lua_rawequal(L, -1, -2)) {
+            lua_getfield(L, 1, "code");
+            code = code_named(lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 2);
+    }
+    dj_error_set(err, code, "%s", luaL_tolstring(L, 1, NULL));
+    lua_pop(L, 1);
+}
+
+static void open_errors(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"__tostring", error_to_string}, {"__concat", concatenate_errors}, {NULL, NULL}};
+    luaL_newmetatable(L, error_class);
+    luaL_setfuncs(L, functions, 0);
+    lua_pop(L, 1);
+}
+
+/* ---- what differs from Lua's own library ---- */
+
+static int exit_script(lua_State *L)
+{
+    struct dj_script *script = dj_script_of(L);
+    script->outcome->exit_code = lua_isboolean(L, 1) ? (lua_toboolean(L, 1) ? 0 : 1)
+                                                     : (int)luaL_optinteger(L, 1, 0);
+    script->outcome->exited = true;
+    script->exited = true;
+    dj_script_check(L);
+    return 0;
+}
+
+/* Within a run it is evidence, and the terminal is another's. */
+static int print_values(lua_State *L)
+{
+    struct dj_script *script = dj_script_of(L);
+    struct dj_text line = {0};
+    int count = lua_gettop(L);
+    for (int i = 1; i <= count; i++) {
+        size_t length;
+        const char *string = luaL_tolstring(L, i, &length);
+        dj_text_append(&line, "\t", i > 1 ? 1 : 0);
+        dj_text_append(&line, string, length);
+        lua_pop(L, 1);
+    }
+    dj_text_append(&line, "\n", 1);
+    if (script->log != NULL) {
+        dj_text_append(&script->log->stream, line.data, line.length);
+    } else {
+        fwrite(line.data, 1, line.length, stdout);
+        fflush(stdout);
+    }
+    dj_text_finish(&line);
+    return 0;
+}
+
+/* ---- opening ---- */
+
+static void open_arguments(lua_State *L, const struct dj_script_options *options)
+{
+    const char *slash = strrchr(options->file, '/');
+    lua_createtable(L, (int)options->arg_count, 1);
+    lua_pushstring(L, options->file);
+    lua_rawseti(L, -2, 0);
+    for (size_t i = 0; i < options->arg_count; i++) {
+        lua_pushstring(L, options->args[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setglobal(L, "arg");
+    /* require finds what lies beside the script. */
+    lua_getglobal(L, "package");
+    lua_pushlstring(
+        L, slash != NULL ? options->file : ".",
+        slash != NULL ? (size_t)(slash - options->file) + (slash == options->file) : 1);
+    lua_pushstring(L, "/?.lua;");
+    lua_getfield(L, -3, "path");
+    lua_concat(L, 3);
+    lua_setfield(L, -2, "path");
+    lua_pop(L, 1);
+}
+
+static int open_all(lua_State *L)
+{
+    luaL_openlibs(L);
+    open_errors(L);
+    lua_getglobal(L, "os");
+    lua_pushcfunction(L, exit_script);
+    lua_setfield(L, -2, "exit");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, print_values);
+    lua_setglobal(L, "print");
+    open_arguments(L, dj_script_of(L)->options);
+    dj_script_open_libraries(L);
+    return 0;
+}
+
+int dj_script_open(const struct dj_script_options *options,
+                   struct dj_script_outcome *outcome, struct dj_script *script,
+                   struct dj_error *err)
+{
+    *script = (struct dj_script){.L = luaL_newstate(),
+                                 .options = options,
+                                 .interrupt = {latest_ns, script},
+                                 .outcome = outcome};
+    dj_script_lock_init(&script->lock);
+    dj_script_lock_init(&script->talking);
+    dj_script_lock_take(&script->lock);
+    if (script->L == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    *(struct dj_script **)lua_getextraspace(script->L) = script;
+    lua_pushcfunction(script->L, open_all);
+    return lua_pcall(script->L, 0, 0, 0) == LUA_OK
+               ? 0
+               : dj_error_set(err, DJ_E_NO_MEMORY, "Lua did not start: %s",
+                              lua_tostring(script->L, -1));
+}
+
+void dj_script_close(struct dj_script *script)
+{
+    if (script->L != NULL) {
+        lua_close(script->L);
+    }
+    dj_script_lock_give(&script->lock);
+    dj_script_lock_finish(&script->lock);
+    dj_script_lock_finish(&script->talking);
+    *script = (struct dj_script){.L = NULL};
+}
+
+/* ---- the script's own text ---- */
+
+int dj_script_read(const char *file, struct dj_text *bytes, struct dj_error *err)
+{
+    int code = 0;
+    FILE *stream = fopen(file, "rbe");
+    if (stream == NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA, "cannot open %s: %s", file,
+                            strerror(errno));
+    }
+    char block[16384];
+    size_t got;
+    while (code == 0 && (got = fread(block, 1, sizeof(block), stream)) > 0) {
+        dj_text_append(bytes, block, got);
+        code = !bytes->failed ? 0
+               : bytes->full  ? dj_error_set(err, DJ_E_LIMIT, "%s has more than %zu MiB",
+                                             file, bytes->maximum / (1024 * 1024))
+                              : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (code == 0 && ferror(stream)) {
+        code =
+            dj_error_set(err, DJ_E_NO_DATA, "cannot read %s: %s", file, strerror(errno));
+    }
+    fclose(stream);
+    return code;
+}
+
+int dj_script_load(struct dj_script *script, const struct dj_text *source,
+                   struct dj_error *err)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    lua_State *L = script->L;
+    const char *text = dj_text_get(source);
+    size_t length = source->length;
+    if (strncmp(text, mark, sizeof(mark) - 1) == 0) {
+        text += sizeof(mark) - 1;
+        length -= sizeof(mark) - 1;
+    }
+    if (text[0] == '#') {
+        /* "#!/usr/bin/env …": its newline stays, and counts as the first line. */
+        size_t first = strcspn(text, "\n");
+        text += first;
+        length -= first < length ? first : length;
+    }
+    lua_pushfstring(L, "@%s", script->options->file);
+    int status = luaL_loadbufferx(L, text, length, lua_tostring(L, -1), "t");
+    lua_remove(L, -2);
+    return status == LUA_OK ? 0
+           : status == LUA_ERRSYNTAX
+               ? dj_error_set(err, DJ_E_INVALID, "%s", lua_tostring(L, -1))
+               : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+/* Runs before the stack is unwound, and protected: what a script throws may have a
+ * __tostring that throws. */
+static int note_failure(lua_State *L)
+{
+    struct dj_script *script = dj_script_of(L);
+    dj_script_explain(L, &script->failure);
+    luaL_traceback(L, L, NULL, 1);
+    dj_text_clear(&script->outcome->traceback);
+    dj_text_string(&script->outcome->traceback, lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return 1;
+}
+
+int dj_script_call(struct dj_script *script, struct dj_error *err)
+{
+    lua_State *L = script->L;
+    int count = (int)script->options->arg_count;
+    lua_sethook(L, look, LUA_MASKCOUNT, INSTRUCTIONS_PER_LOOK);
+    lua_pushcfunction(L, note_failure);
+    lua_insert(L, -2);
+    luaL_checkstack(L, count, "arguments");
+    for (int i = 0; i < count; i++) {
+        lua_pushstring(L, script->options->args[i]);
+    }
+    int status = lua_pcall(L, count, 0, -count - 2);
+    lua_sethook(L, NULL, 0, 0);
+    if (status == LUA_OK || script->exited) {
+        return 0;
+    }
+    if (status != LUA_ERRRUN) {
+        return status == LUA_ERRMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                    : dj_error_set(err, DJ_E_INVALID,
+                                                   "%s: an error in what tells an error",
+                                                   script->options->file);
+    }
+    return dj_error_set(err, script->failure.code, "%s", script->failure.message);
+}

@@ -1,0 +1,115 @@
+#include "script/views.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "drive/screen.h"
+#include "script/state.h"
+
+const char dj_view_class[] = "MonkeyView";
+static const char tree_class[] = "dejank.tree";
+
+struct view {
+    size_t node; /* of the tree that is its user value */
+};
+
+static int finish_tree(lua_State *L)
+{
+    dj_ui_tree_finish(luaL_checkudata(L, 1, tree_class));
+    return 0;
+}
+
+static struct dj_ui_tree *push_tree(lua_State *L)
+{
+    struct dj_ui_tree *tree = lua_newuserdatauv(L, sizeof(*tree), 0);
+    *tree = (struct dj_ui_tree){.count = 0};
+    if (luaL_newmetatable(L, tree_class)) {
+        lua_pushcfunction(L, finish_tree);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    return tree;
+}
+
+struct dj_ui_tree *dj_views_read(lua_State *L, struct dj_monkey_device *self,
+                                 const char *what)
+{
+    struct dj_ui_tree *tree = push_tree(L);
+    struct dj_error err = {0};
+    dj_monkey_device_take(L, self);
+    if (self->injector != NULL && self->injector->holds_tree) {
+        dj_injector_close(self->injector);
+        self->injector = NULL;
+    }
+    int code = dj_screen_tree(self->device, tree, &err);
+    dj_monkey_device_give(L, self);
+    if (code != 0) {
+        dj_script_throw(L, what, &err);
+    }
+    return tree;
+}
+
+void dj_view_push(lua_State *L, int tree, size_t node)
+{
+    tree = lua_absindex(L, tree);
+    struct view *view = lua_newuserdatauv(L, sizeof(*view), 1);
+    view->node = node;
+    lua_pushvalue(L, tree);
+    lua_setiuservalue(L, -2, 1);
+    luaL_setmetatable(L, dj_view_class);
+}
+
+const struct dj_ui_tree *dj_view_check(lua_State *L, int at, size_t *node)
+{
+    const struct view *view = luaL_checkudata(L, at, dj_view_class);
+    *node = view->node;
+    lua_getiuservalue(L, at, 1);
+    const struct dj_ui_tree *tree = luaL_checkudata(L, -1, tree_class);
+    lua_pop(L, 1); /* the view keeps it */
+    return tree;
+}
+
+/* "name" of "com.example:id/name", "id/name" and "name". */
+static const char *bare_id(const char *id)
+{
+    const char *at = strstr(id, "id/");
+    bool stands = at != NULL && (at == id || at[-1] == ':' || at[-1] == '+');
+    return stands ? at + 3 : id;
+}
+
+bool dj_view_id_means(const char *wanted, const char *id)
+{
+    if (id[0] == '\0' || wanted[0] == '\0') {
+        return false;
+    }
+    return strchr(wanted, ':') != NULL ? strcmp(wanted, id) == 0
+                                       : strcmp(bare_id(wanted), bare_id(id)) == 0;
+}
+
+bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node)
+{
+    for (size_t i = 1; i < tree->count; i++) {
+        if (dj_view_id_means(wanted, dj_ui_string(tree, i, DJ_UI_ID))) {
+            *node = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dj_view_center(const struct dj_ui_tree *tree, size_t node, int *x, int *y)
+{
+    struct dj_rect seen = dj_ui_visible(tree, node);
+    *x = seen.left + dj_rect_width(&seen) / 2;
+    *y = seen.top + dj_rect_height(&seen) / 2;
+    return dj_rect_width(&seen) > 0 && dj_rect_height(&seen) > 0;
+}
+
+void dj_point_push(lua_State *L, int x, int y)
+{
+    lua_createtable(L, 2, 0);
+    lua_pushinteger(L, x);
+    lua_rawseti(L, -2, 1);
+    lua_pushinteger(L, y);
+    lua_rawseti(L, -2, 2);
+}

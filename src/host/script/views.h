@@ -1,0 +1,34 @@
+/* What is on a device's screen, for scripts: trees as they were when they were read. */
+#ifndef DEJANK_SCRIPT_VIEWS_H
+#define DEJANK_SCRIPT_VIEWS_H
+
+#include <lua.h>
+
+#include "drive/ui_tree.h"
+#include "script/monkey_device.h"
+
+extern const char dj_view_class[]; /* "MonkeyView" */
+
+/* Reads the device's tree and pushes it; Lua frees it. `what` names the method. */
+struct dj_ui_tree *dj_views_read(lua_State *L, struct dj_monkey_device *self,
+                                 const char *what);
+
+/* Pushes a view of the tree at `tree`. */
+void dj_view_push(lua_State *L, int tree, size_t node);
+
+/* The view at that index and its tree; throws where it is none. */
+const struct dj_ui_tree *dj_view_check(lua_State *L, int at, size_t *node);
+
+/* Whether an id as scripts have it ("id/name", "name", "pkg:id/name") means this one. */
+bool dj_view_id_means(const char *wanted, const char *id);
+
+/* The first view of that id, in document order; false: none. */
+bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node);
+
+/* Where it can be touched: the middle of what of it can be seen. False: nothing can. */
+bool dj_view_center(const struct dj_ui_tree *tree, size_t node, int *x, int *y);
+
+/* Pushes {x, y}. */
+void dj_point_push(lua_State *L, int x, int y);
+
+#endif

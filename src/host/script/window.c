@@ -1,0 +1,258 @@
+#include "script/window.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "gfxinfo/print.h"
+#include "measure/gather.h"
+#include "script/monkey_device.h"
+#include "script/state.h"
+
+static const char what[] = "dejank.window";
+
+/* ---- its options ---- */
+
+struct window {
+    const char *name;
+    const char *package; /* NULL: nobody asks for frames */
+    struct dj_monkey_device *device;
+    int function, device_at; /* on the stack */
+    struct dj_span span;
+    int64_t uncertainty_ns;
+};
+
+static const char *text_field(lua_State *L, const char *field, const char *otherwise)
+{
+    int type = lua_getfield(L, 1, field);
+    if (type == LUA_TNIL) {
+        return otherwise;
+    }
+    if (type != LUA_TSTRING || strlen(lua_tostring(L, -1)) != lua_rawlen(L, -1)) {
+        luaL_error(L, "%s: %s is to be a string without a zero byte", what, field);
+    }
+    return lua_tostring(L, -1);
+}
+
+static void refuse_unknown(lua_State *L)
+{
+    static const char known[] = " name package device f ";
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) == 1) {
+            continue;
+        }
+        const char *key = luaL_tolstring(L, -1, NULL);
+        const char *spaced = lua_pushfstring(L, " %s ", key);
+        if (strstr(known, spaced) == NULL) {
+            luaL_error(L,
+                       "%s: no option '%s' (it takes name, package, device and a "
+                       "function)",
+                       what, key);
+        }
+        lua_pop(L, 2);
+    }
+}
+
+static void read_options(lua_State *L, struct window *window)
+{
+    struct dj_script *script = dj_script_of(L);
+    refuse_unknown(L);
+    window->name = text_field(L, "name", "window");
+    window->package = text_field(L, "package", NULL);
+    if (lua_getfield(L, 1, "f") == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_rawgeti(L, 1, 1);
+    }
+    window->function = lua_gettop(L);
+    if (!lua_isfunction(L, window->function)) {
+        luaL_error(
+            L, "%s: expected a function: dejank.window{name = \"…\", function() … end}",
+            what);
+    }
+    if (lua_getfield(L, 1, "device") == LUA_TNIL && script->lent != NULL) {
+        dj_monkey_device_push_lent(L, script->lent, NULL);
+    }
+    window->device_at = lua_gettop(L);
+    if (luaL_testudata(L, window->device_at, dj_monkey_device_class) == NULL) {
+        luaL_error(L,
+                   "%s: expected device = … (a MonkeyDevice); only within `dejank run` "
+                   "there is one anyway",
+                   what);
+    }
+    window->device = dj_monkey_device_check(L, window->device_at);
+}
+
+/* ---- its ends ---- */
+
+static int64_t clock_of(lua_State *L, struct window *window)
+{
+    int64_t dev_ns = 0, uncertainty_ns = 0;
+    struct dj_error err = {0};
+    dj_monkey_device_take(L, window->device);
+    int code = dj_device_clock(window->device->device, &dev_ns, &uncertainty_ns, &err);
+    dj_monkey_device_give(L, window->device);
+    if (code != 0) {
+        dj_script_throw(L, what, &err);
+    }
+    if (uncertainty_ns > window->uncertainty_ns) {
+        window->uncertainty_ns = uncertainty_ns;
+    }
+    return dev_ns;
+}
+
+/* ---- its frames ---- */
+
+static int finish_gather(lua_State *L)
+{
+    dj_gather_finish(lua_touserdata(L, 1));
+    return 0;
+}
+
+/* Pushes one that Lua finishes, whatever is thrown. */
+static struct dj_gather *push_gather(lua_State *L)
+{
+    struct dj_gather *gather = lua_newuserdatauv(L, sizeof(*gather), 0);
+    *gather = (struct dj_gather){0};
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, finish_gather);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    return gather;
+}
+
+static void read_frames(lua_State *L, struct window *window, struct dj_gather *gather,
+                        bool opening)
+{
+    const struct dj_gfxinfo_request request = {.package = window->package,
+                                               .framestats = true,
+                                               .since_ns =
+                                                   opening ? -1 : window->span.start_ns};
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    struct dj_error err = {0};
+    dj_monkey_device_take(L, window->device);
+    int code = dj_device_gfxinfo(window->device->device, &request, &reading, &err);
+    if (code == 0 && reading.dump.not_found != NULL) {
+        code = dj_error_set(&err, DJ_E_NO_DATA, "%s: No process found for: %s",
+                            window->device->device->name, window->package);
+    }
+    if (code == 0) {
+        code = opening ? dj_gather_open(gather, &reading, &err)
+                       : dj_gather_read(gather, &reading, &err);
+    }
+    dj_monkey_device_give(L, window->device);
+    dj_gfxinfo_finish(&reading);
+    if (code != 0) {
+        dj_script_throw(L, what, &err);
+    }
+}
+
+static void set_integer(lua_State *L, const char *field, int64_t value)
+{
+    lua_pushinteger(L, value);
+    lua_setfield(L, -2, field);
+}
+
+/* Into the table on top. What was not counted stays nil. */
+static void set_figures(lua_State *L, const struct dj_dump *dump,
+                        const struct dj_recovery *recovery)
+{
+    static const unsigned percents[] = {50, 90, 95, 99};
+    struct dj_stats sum = {0};
+    bool counted = false;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        if (dump->processes[i].stats.present) {
+            dj_stats_merge(&sum, &dump->processes[i].stats.stats);
+            counted = true;
+        }
+    }
+    set_integer(L, "rows", recovery->recovered);
+    if (!counted) {
+        return;
+    }
+    set_integer(L, "frames", sum.counter[DJ_COUNTER_TOTAL]);
+    set_integer(L, "janky", sum.counter[DJ_COUNTER_JANKY]);
+    for (size_t i = 0; i < 4 && sum.counter[DJ_COUNTER_TOTAL] > 0; i++) {
+        char field[16];
+        snprintf(field, sizeof(field), "p%u_ms", percents[i]);
+        set_integer(L, field, dj_stats_percentile_ms(&sum, percents[i]));
+    }
+}
+
+/* The dump of the window, as text that every reader of gfxinfo takes. */
+static void set_text(lua_State *L, const struct dj_dump *dump)
+{
+    struct dj_text text = {0};
+    struct dj_print_options print = {
+        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
+        .framestats = true};
+    dj_print_dump(&text, dump, &print);
+    lua_pushlstring(L, dj_text_get(&text), text.length);
+    dj_text_finish(&text);
+    lua_setfield(L, -2, "gfxinfo");
+}
+
+static void set_frames(lua_State *L, const struct window *window,
+                       struct dj_gather *gather)
+{
+    struct dj_dump dump = {.uptime_ms = -1, .realtime_ms = -1};
+    struct dj_recovery recovery = {0};
+    struct dj_error err = {0};
+    int code = dj_gather_dump(gather, &window->span, &dump, &recovery, &err);
+    if (code == 0) {
+        set_figures(L, &dump, &recovery);
+        set_text(L, &dump);
+    }
+    dj_dump_finish(&dump);
+    if (code != 0) {
+        dj_script_throw(L, what, &err);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void push_window(lua_State *L, const struct window *window)
+{
+    lua_createtable(L, 0, 12);
+    lua_pushstring(L, window->name);
+    lua_setfield(L, -2, "name");
+    set_integer(L, "start_ns", window->span.start_ns);
+    set_integer(L, "end_ns", window->span.end_ns);
+    set_integer(L, "uncertainty_ns", window->uncertainty_ns);
+}
+
+int dj_script_window(lua_State *L)
+{
+    struct dj_script *script = dj_script_of(L);
+    struct window window = {0};
+    struct dj_gather *gather = NULL;
+    read_options(L, &window);
+    /* In a run measure reads the frames, and more readings would only disturb. */
+    if (window.package != NULL && script->log == NULL) {
+        gather = push_gather(L);
+        read_frames(L, &window, gather, true);
+    }
+    window.span.start_ns = clock_of(L, &window);
+    int top = lua_gettop(L);
+    lua_pushvalue(L, window.function);
+    lua_pushvalue(L, window.device_at);
+    lua_call(L, 1, LUA_MULTRET);
+    int results = lua_gettop(L) - top;
+    window.span.end_ns = clock_of(L, &window);
+    if (script->log != NULL &&
+        !dj_drive_log_window(script->log, window.name, window.span)) {
+        return luaL_error(L, "%s: out of memory", what);
+    }
+    if (script->log != NULL && window.uncertainty_ns > script->log->uncertainty_ns) {
+        script->log->uncertainty_ns = window.uncertainty_ns;
+    }
+    if (gather != NULL) {
+        read_frames(L, &window, gather, false);
+    }
+    push_window(L, &window);
+    if (gather != NULL) {
+        set_frames(L, &window, gather);
+    }
+    lua_insert(L, top + 1);
+    return results + 1;
+}

@@ -1,0 +1,33 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "script/device_match.h"
+
+Test(match, all_of_a_serial)
+{
+    cr_assert_eq(dj_device_match(".*", "emulator-5554", NULL), 0);
+    cr_assert_eq(dj_device_match("emulator-5554", "emulator-5554", NULL), 0);
+    cr_assert_eq(dj_device_match("emulator", "emulator-5554", NULL), DJ_E_NOT_FOUND);
+    cr_assert_eq(dj_device_match("5554", "emulator-5554", NULL), DJ_E_NOT_FOUND);
+    cr_assert_eq(dj_device_match("a|emulator-5554", "emulator-5554", NULL), 0);
+    cr_assert_eq(dj_device_match("emulator-5554|a", "emulator-55540", NULL),
+                 DJ_E_NOT_FOUND);
+}
+
+Test(match, digits_as_java_names_them)
+{
+    cr_assert_eq(dj_device_match("emulator-\\d+", "emulator-5554", NULL), 0);
+    cr_assert_eq(dj_device_match("\\D+\\d{4}", "emulator-5554", NULL), 0);
+    cr_assert_eq(dj_device_match("emulator-\\d+", "emulator-x", NULL), DJ_E_NOT_FOUND);
+    cr_assert_eq(dj_device_match("10\\.0\\.0\\.\\d:5555", "10.0.0.7:5555", NULL), 0);
+    cr_assert_eq(dj_device_match("10\\.0\\.0\\.\\d:5555", "10x0.0.7:5555", NULL),
+                 DJ_E_NOT_FOUND);
+    cr_assert_eq(dj_device_match("a\\\\d", "a\\d", NULL), 0, "an escaped backslash");
+}
+
+Test(match, what_is_no_expression)
+{
+    struct dj_error err = {0};
+    cr_assert_eq(dj_device_match("(", "x", &err), DJ_E_USAGE);
+    cr_assert_not_null(strstr(err.message, "'(' is no regular expression"));
+}
