@@ -348,7 +348,10 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
     if (reader->elsewhere && comes_back(line)) {
         reader->elsewhere = false;
     }
-    if (dj_reader_report_part(reader, line)) {
+    unquoted.length = (size_t)(line.at + line.length - unquoted.at);
+    /* A window may be called as a part is. */
+    if (!dj_reader_is_title(reader, unquoted, true) &&
+        dj_reader_report_part(reader, line)) {
         return;
     }
     if (reader->elsewhere) {
@@ -365,7 +368,6 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
         dj_reader_marker(reader);
         return;
     }
-    unquoted.length = (size_t)(line.at + line.length - unquoted.at);
     if (read_known(reader, raw, line, unquoted)) {
         return;
     }
