@@ -1,4 +1,5 @@
 #include "device/device.h"
+#include "device/replay.h"
 
 #include <string.h>
 
@@ -26,7 +27,24 @@ int dj_device_open(const char *selector, struct dj_device **device, struct dj_er
     if (strcmp(selector, "local:") == 0) {
         return dj_local_open(device, err);
     }
+    if (strncmp(selector, "replay:", 7) == 0) {
+        return dj_replay_open(selector, device, err);
+    }
     return dj_adb_open(selector, device, err);
+}
+
+int dj_device_open_recorded(const char *selector, const char *folder,
+                            struct dj_device **device, struct dj_error *err)
+{
+    int code = dj_device_open(selector, device, err);
+    if (code == 0 && folder != NULL) {
+        code = dj_device_record(device, folder, err);
+        if (code != 0) {
+            dj_device_close(*device);
+            *device = NULL;
+        }
+    }
+    return code;
 }
 
 void dj_device_close(struct dj_device *device)

@@ -124,13 +124,25 @@ struct dj_device {
 };
 
 /*
- * Opens the device a user named: `local:`, an adb serial, `HOST:PORT` (connected to where
- * it is not yet), or `adb:` for the only one there is. Starts the adb server where none
- * runs. DJ_E_NOT_FOUND (the message lists the devices there are, or says how to install
- * adb), DJ_E_GONE (offline), DJ_E_OWNER (unauthorized), DJ_E_TIMEOUT. Blocks up to some
- * 20 s.
+ * Opens the device a user named: `local:`, `replay:FOLDER` (what a folder recorded), an
+ * adb serial, `HOST:PORT` (connected to where it is not yet), or `adb:` for the only one
+ * there is. Starts the adb server where none runs. DJ_E_NOT_FOUND (the message lists the
+ * devices there are, or says how to install adb), DJ_E_GONE (offline), DJ_E_OWNER
+ * (unauthorized), DJ_E_TIMEOUT. Blocks up to some 20 s.
  */
 int dj_device_open(const char *selector, struct dj_device **device, struct dj_error *err);
+
+/*
+ * Puts a device in front of *device, which from then on is its, that writes all it is
+ * asked and answers into the folder (made where it lacks; docs/format/replay.md), for
+ * `replay:FOLDER` to answer the same. gfxinfo of this machine is read through its dumpsys
+ * then. DJ_E_OUTPUT where the folder cannot be used: *device is as it was.
+ */
+int dj_device_record(struct dj_device **device, const char *folder, struct dj_error *err);
+
+/* dj_device_open(), recording into the folder; NULL: not. */
+int dj_device_open_recorded(const char *selector, const char *folder,
+                            struct dj_device **device, struct dj_error *err);
 
 /* NULL is fine. */
 void dj_device_close(struct dj_device *device);

@@ -30,19 +30,24 @@ int dj_process_wait(struct dj_device *device, struct pollfd *fds, nfds_t count,
 struct ended_process {
     struct dj_device_process base;
     struct dj_shell_result result;
+    bool handed_out;
 };
 
 static int ended_read(struct dj_device_process *process, int64_t timeout_ns,
                       struct dj_text *out, struct dj_text *err_text, struct dj_error *err)
 {
-    (void)timeout_ns;
     struct ended_process *ended = (struct ended_process *)process;
     const struct dj_text *from = &ended->result.out;
+    process->ended = ended->result.exit_code >= 0;
+    process->exit_code = ended->result.exit_code;
+    if (ended->handed_out) {
+        int waited = dj_process_wait(process->device, NULL, 0, timeout_ns, err);
+        return waited < 0 ? waited : 0;
+    }
+    ended->handed_out = true;
     dj_text_append(out, dj_text_get(from), from->length);
     from = &ended->result.err;
     dj_text_append(err_text, dj_text_get(from), from->length);
-    process->ended = true;
-    process->exit_code = ended->result.exit_code;
     return out->failed || err_text->failed
                ? dj_error_set(err, DJ_E_LIMIT, "the command wrote too much")
                : 0;

@@ -17,7 +17,7 @@ int dj_local_start(struct dj_device *device, const char *const *argv,
                    struct dj_device_process **process, struct dj_error *err);
 
 /* One that has ended already: what it wrote is taken over, and handed out by the next
- * reading. Its input goes nowhere. */
+ * reading. Its input goes nowhere. With a negative exit code it never ends by itself. */
 int dj_process_ended(struct dj_device *device, struct dj_shell_result *result,
                      struct dj_device_process **process, struct dj_error *err);
 

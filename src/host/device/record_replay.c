@@ -1,0 +1,310 @@
+/* A device in front of another that writes down what the other answers. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/device.h"
+#include "device/dumpsys.h"
+#include "device/replay_file.h"
+
+struct recorder {
+    struct dj_device base;
+    struct dj_device *inner;
+    int folder;  /* descriptor */
+    long number; /* last one tried */
+};
+
+struct recorded_process {
+    struct dj_device_process base;
+    struct dj_device_process *inner;
+    char **words;
+    struct dj_text out, err;
+};
+
+/* ---- writing */
+
+static int write_file(int fd, const struct dj_text *text)
+{
+    const char *at = dj_text_get(text);
+    size_t left = text->length;
+    while (left > 0) {
+        ssize_t written = write(fd, at, left);
+        if (written < 0 && errno != EINTR) {
+            close(fd);
+            return -1;
+        }
+        at += written > 0 ? written : 0;
+        left -= written > 0 ? (size_t)written : 0;
+    }
+    return close(fd);
+}
+
+static int make_file(const struct recorder *recorder, const char *tail,
+                     const struct dj_text *text)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "%03ld-command.%s", recorder->number, tail);
+    int fd =
+        openat(recorder->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return fd < 0 ? -1 : write_file(fd, text);
+}
+
+/* The output's file claims the number, also against another process; the command's comes
+ * last: what has one is whole. */
+static int write_pair(struct recorder *recorder, const struct dj_text *command,
+                      const struct dj_text *out, const struct dj_text *err_text,
+                      struct dj_error *err)
+{
+    int made;
+    do {
+        recorder->number++;
+        made = make_file(recorder, "out", out);
+    } while (made != 0 && errno == EEXIST);
+    if (made != 0 ||
+        (err_text->length > 0 && make_file(recorder, "err", err_text) != 0) ||
+        make_file(recorder, "txt", command) != 0) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot record what %s answered: %s",
+                            recorder->base.name, strerror(errno));
+    }
+    return 0;
+}
+
+/* How the call came out, unless it could not be written down. */
+static int note(struct recorder *recorder, enum dj_replay_kind kind,
+                const char *const *words, const struct dj_shell_result *result, int code,
+                struct dj_error *why, struct dj_error *err)
+{
+    static const struct dj_text nothing = {0};
+    struct dj_text command = {0};
+    dj_replay_print(&command, kind, words, result != NULL ? result->exit_code : 0,
+                    code != 0 ? why : NULL);
+    int written = 0;
+    if (code != DJ_E_INTERRUPTED) {
+        written = write_pair(recorder, &command, result != NULL ? &result->out : &nothing,
+                             result != NULL ? &result->err : &nothing, err);
+    }
+    dj_text_finish(&command);
+    return code != 0 ? dj_error_set(err, code, "%s", why->message) : written;
+}
+
+/* ---- the calls */
+
+static struct dj_device *inner_of(struct dj_device *device)
+{
+    struct dj_device *inner = ((struct recorder *)device)->inner;
+    inner->interrupt = device->interrupt;
+    inner->slept = device->slept;
+    return inner;
+}
+
+static int record_shell(struct dj_device *device, const char *const *argv,
+                        int64_t timeout_ns, struct dj_shell_result *result,
+                        struct dj_error *err)
+{
+    struct dj_error why = {0};
+    int code = dj_device_shell(inner_of(device), argv, timeout_ns, result, &why);
+    return note((struct recorder *)device, DJ_REPLAY_SHELL, argv, result, code, &why,
+                err);
+}
+
+static int record_push(struct dj_device *device, const char *local_path,
+                       const char *remote_path, unsigned mode, struct dj_error *err)
+{
+    const char *const words[] = {remote_path, NULL};
+    struct dj_error why = {0};
+    int code = dj_device_push(inner_of(device), local_path, remote_path, mode, &why);
+    return note((struct recorder *)device, DJ_REPLAY_PUSH, words, NULL, code, &why, err);
+}
+
+static int record_pull(struct dj_device *device, const char *remote_path,
+                       struct dj_text *bytes, struct dj_error *err)
+{
+    const char *const words[] = {remote_path, NULL};
+    struct dj_shell_result result = {0};
+    struct dj_error why = {0};
+    int code = dj_device_pull(inner_of(device), remote_path, &result.out, &why);
+    dj_text_append(bytes, dj_text_get(&result.out), result.out.length);
+    code =
+        note((struct recorder *)device, DJ_REPLAY_PULL, words, &result, code, &why, err);
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+static int record_clock(struct dj_device *device, int64_t *dev_ns,
+                        int64_t *uncertainty_ns, struct dj_error *err)
+{
+    static const char *const words[] = {NULL};
+    struct dj_shell_result result = {0};
+    struct dj_error why = {0};
+    int code = dj_device_clock(inner_of(device), dev_ns, uncertainty_ns, &why);
+    device->slept = ((struct recorder *)device)->inner->slept;
+    if (code == 0) {
+        dj_text_format(&result.out, "%" PRId64 " %" PRId64 "\n", *dev_ns,
+                       *uncertainty_ns);
+    }
+    code =
+        note((struct recorder *)device, DJ_REPLAY_CLOCK, words, &result, code, &why, err);
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+/* ---- running commands: written down once they are closed */
+
+static int record_read(struct dj_device_process *process, int64_t timeout_ns,
+                       struct dj_text *out, struct dj_text *err_text,
+                       struct dj_error *err)
+{
+    struct recorded_process *recorded = (struct recorded_process *)process;
+    struct dj_shell_result came = {0};
+    inner_of(process->device);
+    int code = dj_device_process_read(recorded->inner, timeout_ns, &came.out, &came.err,
+                                      &process->ended, err);
+    process->exit_code = dj_device_process_exit_code(recorded->inner);
+    dj_text_append(&recorded->out, dj_text_get(&came.out), came.out.length);
+    dj_text_append(&recorded->err, dj_text_get(&came.err), came.err.length);
+    dj_text_append(out, dj_text_get(&came.out), came.out.length);
+    dj_text_append(err_text, dj_text_get(&came.err), came.err.length);
+    dj_shell_result_finish(&came);
+    return code == 0 && (out->failed || err_text->failed)
+               ? dj_error_set(err, DJ_E_LIMIT, "the command wrote more than is taken")
+               : code;
+}
+
+static int record_write(struct dj_device_process *process, const void *bytes, size_t size,
+                        struct dj_error *err)
+{
+    return dj_device_process_write(((struct recorded_process *)process)->inner, bytes,
+                                   size, err);
+}
+
+static int record_end_input(struct dj_device_process *process, struct dj_error *err)
+{
+    return dj_device_process_end_input(((struct recorded_process *)process)->inner, err);
+}
+
+static void free_words(char **words)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        free(words[i]);
+    }
+    free(words);
+}
+
+static char **copy_words(const char *const *words)
+{
+    size_t count = 0;
+    while (words[count] != NULL) {
+        count++;
+    }
+    char **copy = calloc(count + 1, sizeof(*copy));
+    for (size_t i = 0; copy != NULL && i < count; i++) {
+        copy[i] = strdup(words[i]);
+        if (copy[i] == NULL) {
+            free_words(copy);
+            return NULL;
+        }
+    }
+    return copy;
+}
+
+static void record_close_process(struct dj_device_process *process)
+{
+    struct recorded_process *recorded = (struct recorded_process *)process;
+    struct dj_text command = {0};
+    dj_device_process_close(recorded->inner);
+    dj_replay_print(&command, DJ_REPLAY_START, (const char *const *)recorded->words,
+                    process->ended ? process->exit_code : DJ_REPLAY_RUNNING, NULL);
+    /* Nobody is left to tell where it cannot be written; the next call will. */
+    write_pair((struct recorder *)process->device, &command, &recorded->out,
+               &recorded->err, NULL);
+    dj_text_finish(&command);
+    dj_text_finish(&recorded->out);
+    dj_text_finish(&recorded->err);
+    free_words(recorded->words);
+    free(recorded);
+}
+
+static const struct dj_device_process_ops process_ops = {
+    .read = record_read,
+    .write = record_write,
+    .end_input = record_end_input,
+    .close = record_close_process,
+};
+
+static int record_start(struct dj_device *device, const char *const *argv,
+                        struct dj_device_process **process, struct dj_error *err)
+{
+    struct recorded_process *recorded = calloc(1, sizeof(*recorded));
+    struct dj_error why = {0};
+    int code = 0;
+    if (recorded != NULL) {
+        recorded->words = copy_words(argv);
+    }
+    if (recorded == NULL || recorded->words == NULL) {
+        free(recorded);
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    recorded->base.ops = &process_ops;
+    recorded->base.device = device;
+    recorded->out.maximum = DJ_DEVICE_OUTPUT_MAX;
+    recorded->err.maximum = DJ_DEVICE_OUTPUT_MAX;
+    code = dj_device_start(inner_of(device), argv, &recorded->inner, &why);
+    if (code != 0) {
+        free_words(recorded->words);
+        free(recorded);
+        return note((struct recorder *)device, DJ_REPLAY_START, argv, NULL, code, &why,
+                    err);
+    }
+    *process = &recorded->base;
+    return 0;
+}
+
+static void record_close(struct dj_device *device)
+{
+    struct recorder *recorder = (struct recorder *)device;
+    dj_device_close(recorder->inner);
+    close(recorder->folder);
+    free(recorder);
+}
+
+/* gfxinfo and its switch as text, also of this machine: only text can be played again. */
+static const struct dj_device_ops record_ops = {
+    .shell = record_shell,
+    .gfxinfo = dj_dumpsys_gfxinfo,
+    .profile = dj_dumpsys_profile,
+    .start = record_start,
+    .push = record_push,
+    .pull = record_pull,
+    .clock = record_clock,
+    .close = record_close,
+};
+
+int dj_device_record(struct dj_device **device, const char *folder, struct dj_error *err)
+{
+    struct recorder *recorder = calloc(1, sizeof(*recorder));
+    if (recorder == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        free(recorder);
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+                            strerror(errno));
+    }
+    recorder->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (recorder->folder < 0) {
+        free(recorder);
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot record into %s: %s", folder,
+                            strerror(errno));
+    }
+    recorder->base.ops = &record_ops;
+    recorder->inner = *device;
+    recorder->base.interrupt = recorder->inner->interrupt;
+    memcpy(recorder->base.name, recorder->inner->name, sizeof(recorder->base.name));
+    *device = &recorder->base;
+    return 0;
+}
