@@ -5,14 +5,15 @@
  *
  * A test's begin and end are stamped as their lines arrive here, and set over to the
  * device's clock, which is asked before and after, so that its drift over long runs is
- * out of it. A stamp is never early by more than the clock's uncertainty, and late by
- * that and the line's way; log->uncertainty_ns is the bound of both. (Stamps made by the
- * device's shell would be no better: it knows ten milliseconds, falls behind long stacks,
- * and takes CPU time from what is measured.)
+ * out of it. A stamp is never early by more than the clock's uncertainty; it is late by a
+ * line's way besides, for which log->uncertainty_ns counts as much again: half a round
+ * trip is in both. Where the way stalls (a busy host, radio) a stamp comes later than
+ * that. (Stamps made by the device's shell would be no better: it knows ten milliseconds,
+ * falls behind long stacks, and takes CPU time from what is measured.)
  *
- * When tests end, Android stops the package they were made for (`am` has no means to
- * prevent it): what is to be read of that process must be read while they run. Tests of a
- * package of its own, as those of UI Automator, leave the measured app alone.
+ * When tests end, Android stops the package they were made for: what is to be read of
+ * that process must be read while they run. Tests made for a package of their own, as
+ * those of UI Automator can be, leave the measured app alone.
  */
 #ifndef DEJANK_DRIVE_INSTRUMENT_H
 #define DEJANK_DRIVE_INSTRUMENT_H

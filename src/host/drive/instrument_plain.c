@@ -181,6 +181,13 @@ static uint32_t count_of(int64_t figure)
     return figure < 0 ? 0 : figure > UINT32_MAX / 4 ? UINT32_MAX / 4 : (uint32_t)figure;
 }
 
+/* A summary cannot take back a failure that was named. */
+static uint32_t larger(uint32_t named, int64_t summed)
+{
+    uint32_t count = count_of(summed);
+    return named > count ? named : count;
+}
+
 void dj_instrument_plain_end(struct dj_instrument_stream *stream)
 {
     struct dj_instrument_results *results = &stream->results;
@@ -194,8 +201,9 @@ void dj_instrument_plain_end(struct dj_instrument_stream *stream)
     results->count[DJ_TEST_PASSED] = stream->dots;
     if (stream->summary_run >= 0) { /* what it counted goes before what was printed */
         uint32_t run = count_of(stream->summary_run);
-        uint32_t failures = count_of(stream->summary_failures);
-        uint32_t errors = count_of(stream->summary_errors);
+        uint32_t failures =
+            larger(results->count[DJ_TEST_FAILED], stream->summary_failures);
+        uint32_t errors = larger(results->count[DJ_TEST_ERROR], stream->summary_errors);
         results->expected = run;
         results->count[DJ_TEST_FAILED] = failures;
         results->count[DJ_TEST_ERROR] = errors;

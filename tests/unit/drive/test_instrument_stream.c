@@ -465,6 +465,13 @@ Test(instrument_stream, the_form_without_r_of_junit_3_knows_errors)
     cr_expect_str_eq(results->tests[1].method, "drags");
 }
 
+Test(instrument_stream, the_form_without_r_takes_no_failure_back)
+{
+    cr_expect_eq(feed("com.example.ListTest:.\nFailure in flings:\nno\nOK (2 tests)\n"),
+                 DJ_INSTRUMENT_FAILED);
+    expect_counts(1, 1, 0, 0, 0);
+}
+
 Test(instrument_stream, the_form_without_r_breaks_off)
 {
     cr_expect_eq(feed("com.example.ListTest:...\nINSTRUMENTATION_RESULT: "

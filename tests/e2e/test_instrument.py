@@ -1,0 +1,240 @@
+"""Instrumentation tests of a stand-in Android device, driven through the real adb server and adbd: windows, outcomes, JUnit.
+
+tests/programs/instrument_probe.c plays the driver alone, so that what it says can be held against what the device did."""
+
+import os
+import signal
+import xml.etree.ElementTree as xml
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from android.app import Test
+from devices import wait_for
+
+APP, TESTS, RUNNER = "com.example.app", "com.example.app.test", "androidx.test.runner.AndroidJUnitRunner"
+CLASS = "com.example.ListTest"
+OK, CRASHED, FAILED, GONE, NOT_FOUND, USAGE = 0, 3, 8, -10, -5, -14
+
+
+class Probe:
+    def __init__(self, host, folder, phone):
+        self.host = host
+        self.phone = phone
+        self.junit = folder / "junit.xml"
+        self.stream = folder / "stream.txt"
+
+    def start(self, tests=TESTS, pick="-"):
+        return self.host.popen(self.host.build / "tests/programs/instrument_probe", self.phone.serial, tests, pick, self.junit,
+                               self.stream)
+
+    def finish(self, process):
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err.decode()
+        said = SimpleNamespace(windows=[], outcome=None, reason=None, uncertainty=None, error=None, message=None)
+        for line in out.decode().splitlines():
+            word, _, rest = line.partition(" ")
+            if word == "window":
+                start, end, name = rest.split(" ", 2)
+                said.windows.append((name, int(start), int(end)))
+            elif word == "uncertainty":
+                said.uncertainty = int(rest)
+            elif word == "outcome":
+                number, _, said.reason = rest.partition(" ")
+                said.outcome = int(number)
+            elif word == "error":
+                number, _, said.message = rest.partition(" ")
+                said.error = int(number)
+        return said
+
+    def __call__(self, *words):
+        return self.finish(self.start(*words))
+
+    def cases(self):
+        """Of the JUnit file: (method, what it holds: "", "failure", "error", "skipped")."""
+        suites = xml.parse(self.junit).getroot()
+        assert suites.tag == "testsuites"
+        found = [(case.get("name"), "".join(child.tag for child in case)) for case in suites.iter("testcase")]
+        for suite in suites.iter("testsuite"):
+            tags = [tag for _, tag in found]
+            assert [int(suite.get(name)) for name in ("tests", "failures", "errors", "skipped")] == [
+                len(tags), tags.count("failure"), tags.count("error"), tags.count("skipped")]
+        return found
+
+
+@pytest.fixture
+def phone(android):
+    device = android(release="12")
+    device.install(APP)
+    return device
+
+
+@pytest.fixture
+def planted(phone):
+    """planted(TEST…): the device has these tests of the app."""
+
+    def plant(*tests):
+        phone.install(TESTS, target=APP, runner=RUNNER, tests=list(tests))
+
+    return plant
+
+
+@pytest.fixture
+def probe(host, tmp_path, phone):
+    return Probe(host, tmp_path, phone)
+
+
+def kill_command(phone, name):
+    """Ends the device's command of that name, which runs."""
+    mark = f"STAND_IN_SOCKET={phone.folder}/s".encode()
+
+    def running():
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                argv = (folder / "cmdline").read_bytes().split(b"\0")
+                if os.path.basename(argv[0]) == name.encode() and mark in (folder / "environ").read_bytes().split(b"\0"):
+                    return int(folder.name)
+            except OSError:
+                pass
+        return None
+
+    os.kill(wait_for(running, f"{name} to run"), signal.SIGKILL)
+
+
+class Stamps:
+    """When the device wrote each status, by its own clock."""
+
+    def __init__(self, phone):
+        self.written = []
+        self.phone = phone
+
+    def follow(self, monkeypatch):
+        from android import instrument
+
+        real = instrument.status
+
+        def status(call, app, tests, number, test, stream, code, *more):
+            self.written.append((test.method, code, self.phone.now_ns()))
+            real(call, app, tests, number, test, stream, code, *more)
+
+        monkeypatch.setattr(instrument, "status", status)
+
+    def of(self, method):
+        """(begin, end)"""
+        return [at for name, _, at in self.written if name == method]
+
+
+def test_every_test_is_a_window_of_the_device_s_clock(phone, planted, probe, monkeypatch):
+    stamps = Stamps(phone)
+    stamps.follow(monkeypatch)
+    planted(Test(CLASS, "flings"), Test(CLASS, "drags", seconds=0.4), Test("com.example.Other", "launches[0]"))
+    said = probe()
+    assert (said.outcome, said.reason, said.error) == (OK, "", None)
+    assert [name for name, _, _ in said.windows] == [f"{CLASS}#flings", f"{CLASS}#drags", "com.example.Other#launches[0]"]
+    assert said.uncertainty > 0
+    for (name, *window), method in zip(said.windows, ("flings", "drags", "launches[0]")):
+        for told, written in zip(window, stamps.of(method)):
+            # A line never arrives before it is written; how late it comes on a machine that is busy is no matter of ours.
+            assert -said.uncertainty <= told - written < 2_000_000_000, (name, told - written)
+    times = [at for _, *window in said.windows for at in window]
+    assert times == sorted(times)
+    assert ("am", "instrument", "-w", "-r", f"{TESTS}/{RUNNER}") in phone.asked
+    assert probe.cases() == [("flings", ""), ("drags", ""), ("launches[0]", "")]
+    assert probe.stream.read_text().endswith("INSTRUMENTATION_CODE: -1\n")
+
+
+def test_only_what_was_asked_for(phone, planted, probe):
+    planted(Test(CLASS, "flings"), Test(CLASS, "drags"))
+    said = probe(f"{TESTS}/{RUNNER}", f"{CLASS}#drags")
+    assert [name for name, _, _ in said.windows] == [f"{CLASS}#drags"]
+    assert any(words[:7] == ("am", "instrument", "-w", "-r", "-e", "class", f"{CLASS}#drags") for words in phone.asked)
+
+
+def test_each_way_to_end(planted, probe):
+    planted(Test(CLASS, "flings"), Test(CLASS, "fails", outcome="failed", message="1 < 2 & ]]> \x01 \"ü\""),
+            Test(CLASS, "errs", outcome="error"), Test(CLASS, "assumes", outcome="assumption"),
+            Test(CLASS, "ignored", outcome="ignored"))
+    said = probe()
+    assert said.outcome == FAILED
+    assert said.reason.startswith(f"{CLASS}#fails failed (and 1 more): java.lang.AssertionError: 1 < 2 & ]]> \\x01 \"ü\"")
+    assert [name.partition("#")[2] for name, _, _ in said.windows] == ["flings", "fails", "errs"]
+    assert probe.cases() == [("flings", ""), ("fails", "failure"), ("errs", "error"), ("assumes", "skipped"),
+                             ("ignored", "skipped")]
+    failure = next(xml.parse(probe.junit).getroot().iter("failure"))
+    assert failure.get("type") == "java.lang.AssertionError"
+    assert failure.get("message") == 'java.lang.AssertionError: 1 < 2 & ]]> \\x01 "ü"'
+    assert "\n\tat org.junit.Assert.fail" in failure.text
+
+
+def test_a_crash_is_named_with_the_test_it_came_in(planted, probe):
+    planted(Test(CLASS, "flings"), Test(CLASS, "crashes", outcome="crash", message="no such view"), Test(CLASS, "never"))
+    said = probe()
+    assert said.outcome == CRASHED
+    assert said.reason == f"the app crashed in {CLASS}#crashes: Process crashed.: no such view"
+    assert [name.partition("#")[2] for name, _, _ in said.windows] == ["flings", "crashes"]
+    assert probe.cases() == [("flings", ""), ("crashes", "error")]
+
+
+def test_the_system_goes_down(planted, probe):
+    planted(Test(CLASS, "flings"), Test(CLASS, "aborts", outcome="abort"))
+    said = probe()
+    assert (said.outcome, said.reason) == (FAILED, f"broken off in {CLASS}#aborts: System has crashed.")
+    assert probe.cases() == [("flings", ""), ("aborts", "error")]
+
+
+def test_am_is_killed_in_mid_stream(phone, planted, probe):
+    planted(Test(CLASS, "flings"), Test(CLASS, "hangs", seconds=60))
+    process = probe.start()
+    try:
+        wait_for(lambda: phone.running(APP), "the app to start")
+        kill_command(phone, "am")
+        said = probe.finish(process)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+    assert said.outcome == FAILED
+    assert "began and never ended: the tests' output broke off" in said.reason
+    assert said.reason.endswith("(am ended with 137)")
+
+
+def test_the_device_goes_away_in_mid_stream(phone, planted, probe):
+    planted(Test(CLASS, "flings"), Test(CLASS, "hangs", seconds=60))
+    process = probe.start()
+    try:
+        wait_for(lambda: phone.running(APP), "the app to start")
+        phone.machine.power_off()
+        said = probe.finish(process)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+    assert said.error == GONE
+    assert all(start < end for _, start, end in said.windows)
+
+
+def test_what_cannot_be_found_is_said_with_what_there_is(phone, planted, probe):
+    planted(Test(CLASS, "flings"))
+    said = probe("com.example.none")
+    assert (said.error, said.outcome) == (NOT_FOUND, None)
+    assert said.message.endswith(f"no instrumentation com.example.none is installed; there is {TESTS}/{RUNNER}")
+    phone.install("com.example.more.test", target=APP, runner=RUNNER)
+    said = probe(APP)
+    assert said.error == USAGE
+    assert f"{TESTS}/{RUNNER}, com.example.more.test/{RUNNER}: name one whole" in said.message
+    assert probe(TESTS).outcome == OK
+
+
+def test_no_test_of_that_name(planted, probe):
+    planted(Test(CLASS, "flings"))
+    said = probe(TESTS, f"{CLASS}#nothing")
+    assert said.outcome == FAILED
+    assert said.reason.startswith("no test ran")
+
+
+@pytest.mark.parametrize("pick", ["it's", "a; touch PWNED #x", "$(touch PWNED)", "a\nb", "ü"])
+def test_names_never_reach_a_shell_unquoted(phone, planted, probe, pick):
+    planted(Test(CLASS, "flings"))
+    probe(TESTS, pick)
+    assert any(words[5:7] == ("class", pick) for words in phone.asked if words[0] == "am")
