@@ -8,11 +8,14 @@
 extern const struct dj_verb dj_verb_collect;
 extern const struct dj_verb dj_verb_doctor;
 extern const struct dj_verb dj_verb_import;
+extern const struct dj_verb dj_verb_list;
 extern const struct dj_verb dj_verb_parse;
 extern const struct dj_verb dj_verb_profile;
 extern const struct dj_verb dj_verb_record;
 extern const struct dj_verb dj_verb_report;
 extern const struct dj_verb dj_verb_script;
+extern const struct dj_verb dj_verb_show;
+extern const struct dj_verb dj_verb_store;
 extern const struct dj_verb dj_verb_trace;
 
 #endif

@@ -191,7 +191,7 @@ static int judge(const struct dj_history *history, const struct content *content
     if (content->version < DJ_SCHEMA_VERSION && reading) {
         return dj_error_set(err, DJ_E_VERSION,
                             "%s: an older dejank made it (schema %lld, this one reads "
-                            "%d); `dejank store check` brings it up to date",
+                            "%d); `dejank store recompute` brings it up to date",
                             history->path, (long long)content->version,
                             DJ_SCHEMA_VERSION);
     }

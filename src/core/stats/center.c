@@ -1,0 +1,71 @@
+#include "stats/center.h"
+
+#include <math.h>
+
+#include "stats/quantile.h"
+
+static void sift(double *values, size_t root, size_t count)
+{
+    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && values[child] < values[child + 1]) {
+            child++;
+        }
+        if (values[root] >= values[child]) {
+            return;
+        }
+        double larger = values[child];
+        values[child] = values[root];
+        values[root] = larger;
+        root = child;
+    }
+}
+
+/* Heapsort: qsort() of libc may allocate. */
+static void sort(double *values, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;) {
+        sift(values, i, count);
+    }
+    for (size_t i = count; i-- > 1;) {
+        double largest = values[0];
+        values[0] = values[i];
+        values[i] = largest;
+        sift(values, 0, i);
+    }
+}
+
+static size_t move_unknown_last(double *values, size_t count)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(values[i])) {
+            double value = values[i];
+            values[i] = values[known];
+            values[known++] = value;
+        }
+    }
+    return known;
+}
+
+void dj_center_of(double *values, size_t count, struct dj_center *center)
+{
+    size_t known = move_unknown_last(values, count);
+    double sum = 0;
+    double squares = 0;
+    *center = (struct dj_center){.count = known};
+    if (known == 0) {
+        return;
+    }
+    sort(values, known);
+    for (size_t i = 0; i < known; i++) {
+        sum += values[i];
+    }
+    center->min = values[0];
+    center->max = values[known - 1];
+    center->mean = sum / (double)known;
+    center->median = dj_quantile(values, known, 0.5);
+    for (size_t i = 0; i < known; i++) {
+        squares += (values[i] - center->mean) * (values[i] - center->mean);
+    }
+    center->sd = known > 1 ? sqrt(squares / (double)(known - 1)) : (double)NAN;
+}

@@ -1,0 +1,242 @@
+#include "cli/show_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/store_option.h"
+#include "cli/table.h"
+
+/* What people look at first, and how it is written. */
+static const struct figure {
+    const char *title;
+    enum dj_metric metric;
+    double unit;
+    int decimals;
+} figures[] = {
+    {"frames", DJ_METRIC_FRAMES, 1, 0},
+    {"p50 ms", DJ_METRIC_FRAME_TIME_P50, 1e6, 2},
+    {"p90 ms", DJ_METRIC_FRAME_TIME_P90, 1e6, 2},
+    {"p95 ms", DJ_METRIC_FRAME_TIME_P95, 1e6, 2},
+    {"p99 ms", DJ_METRIC_FRAME_TIME_P99, 1e6, 2},
+    {"janky %", DJ_METRIC_JANKY_PCT, 1, 2},
+    {"fps", DJ_METRIC_FRAME_RATE, 1, 1},
+};
+enum { FIGURES = sizeof(figures) / sizeof(figures[0]) };
+
+/* Where a run has no rows, the percentiles that were printed stand for those of its rows,
+ * in whole ms. */
+static const struct {
+    enum dj_metric exact, printed;
+} printed[] = {
+    {DJ_METRIC_FRAME_TIME_P50, DJ_METRIC_HWUI_P50},
+    {DJ_METRIC_FRAME_TIME_P90, DJ_METRIC_HWUI_P90},
+    {DJ_METRIC_FRAME_TIME_P95, DJ_METRIC_HWUI_P95},
+    {DJ_METRIC_FRAME_TIME_P99, DJ_METRIC_HWUI_P99},
+};
+
+/* ---- the facts ---- */
+
+static void put_name(struct dj_text *text, const char *before, const char *name)
+{
+    if (name != NULL) {
+        dj_text_string(text, before);
+        dj_text_escaped_name(text, name);
+    }
+}
+
+static void put_facts(const struct dj_loaded_batch *loaded, struct dj_text *text)
+{
+    for (size_t i = 0; i < loaded->fact_count; i++) {
+        put_name(text, i == 0 ? "\n           " : ", ", loaded->facts[i].name);
+        put_name(text, " ", loaded->facts[i].value);
+        put_name(text, " ", loaded->facts[i].unit);
+    }
+}
+
+static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text)
+{
+    const struct dj_batch_row *batch = &loaded->batch;
+    char began[DJ_MOMENT];
+    dj_moment(batch->began_unix_ms, began);
+    put_name(text, "batch      ", batch->id);
+    put_name(text, ", ", batch->name);
+    dj_text_string(text, batch->group != NULL ? ", arm " : "");
+    put_name(text, "", batch->group != NULL && batch->arm != NULL ? batch->arm : NULL);
+    put_name(text, "\nproject    ", batch->project);
+    put_name(text, ", version ", batch->version);
+    put_name(text, ", commit ", batch->commit);
+    put_name(text, ", ", batch->label);
+    put_name(text, "\ndevice     ", batch->serial);
+    put_name(text, ", ", batch->model);
+    put_name(text, ", release ", batch->release);
+    put_facts(loaded, text);
+    dj_text_format(text, "\nbegan      %s, by dejank ", began);
+    put_name(text, "", batch->dejank);
+    put_name(text, "\nrepeats    ", batch->repeats);
+    put_name(text, "\nexcluded   ", batch->excluded);
+    dj_text_format(text, "\nruns       %" PRId64 " clean", batch->runs.clean);
+    if (batch->runs.planned > 0) {
+        dj_text_format(text, " of %" PRId64 " planned", batch->runs.planned);
+    }
+    dj_text_format(text,
+                   ", %" PRId64 " failed, %" PRId64 " excluded, %" PRId64 " warm-up\n",
+                   batch->runs.failed, batch->runs.excluded, batch->runs.warmups);
+}
+
+/* ---- the runs ---- */
+
+static void add_figure(struct dj_table *table, const struct figure *figure,
+                       const struct dj_metrics *metrics)
+{
+    double value = metrics->value[figure->metric] / figure->unit;
+    for (size_t i = 0; i < sizeof(printed) / sizeof(printed[0]) && isnan(value); i++) {
+        double whole_ms = metrics->value[printed[i].printed];
+        if (printed[i].exact == figure->metric && !isnan(whole_ms)) {
+            dj_table_format(table, "%.0f", whole_ms);
+            return;
+        }
+    }
+    if (isnan(value)) {
+        dj_table_add(table, NULL);
+    } else {
+        dj_table_format(table, "%.*f", figure->decimals, value);
+    }
+}
+
+static int put_condition(void *user, const struct dj_condition_row *row)
+{
+    struct dj_text *text = user;
+    const struct dj_condition *condition = &row->condition;
+    if (row->after) {
+        return 0;
+    }
+    dj_text_format(text, "%s%s ", text->length > 0 ? ", " : "", condition->name);
+    if (!isnan(condition->value)) {
+        dj_text_format(text, "%.15g", condition->value);
+    } else {
+        dj_text_string(text, condition->text != NULL ? condition->text : "unknown");
+    }
+    if (condition->unit != NULL) {
+        dj_text_format(text, " %s", condition->unit);
+    }
+    return 0;
+}
+
+/* Why it does not count comes first. */
+static void add_remark(struct dj_table *table, const struct dj_run_row *run,
+                       const struct dj_text *conditions)
+{
+    struct dj_text remark = {0};
+    if (run->excluded != NULL) {
+        dj_text_format(&remark, "excluded: %s; ", run->excluded);
+    }
+    if (run->reason != NULL) {
+        dj_text_format(&remark, "%s; ", run->reason);
+    }
+    dj_text_string(&remark, dj_text_get(conditions));
+    dj_table_add(table, dj_text_get(&remark));
+    dj_text_finish(&remark);
+}
+
+static int add_run(struct dj_history *history, const struct dj_run_row *run,
+                   struct dj_table *table, struct dj_error *err)
+{
+    struct dj_text conditions = {0};
+    char attempt[32] = "";
+    if (run->attempt > 1) {
+        snprintf(attempt, sizeof(attempt), ".%" PRId64, run->attempt);
+    }
+    dj_table_format(table, "%s%" PRId64 "%s", run->warmup ? "w" : "", run->number,
+                    attempt);
+    dj_table_add(table, dj_run_outcome_name(run->outcome));
+    for (size_t i = 0; i < FIGURES; i++) {
+        add_figure(table, &figures[i], &run->metrics);
+    }
+    int code =
+        dj_history_each_condition(history, run->key, put_condition, &conditions, err);
+    add_remark(table, run, &conditions);
+    dj_text_finish(&conditions);
+    return code;
+}
+
+static int put_runs(struct dj_history *history, const struct dj_loaded_batch *loaded,
+                    struct dj_text *text, struct dj_error *err)
+{
+    struct dj_table_column columns[FIGURES + 3] = {{"run", true}, {"outcome", false}};
+    struct dj_table table;
+    int code = 0;
+    for (size_t i = 0; i < FIGURES; i++) {
+        columns[i + 2] = (struct dj_table_column){figures[i].title, true};
+    }
+    columns[FIGURES + 2] = (struct dj_table_column){"conditions before", false};
+    dj_table_init(&table, columns, FIGURES + 3);
+    for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
+        code = add_run(history, &loaded->runs[i], &table, err);
+    }
+    dj_text_string(text, "\n");
+    dj_table_print(&table, "", text);
+    dj_table_finish(&table);
+    return code;
+}
+
+/* ---- what they come to ---- */
+
+static void add_value(struct dj_table *table, const struct figure *figure, double value)
+{
+    if (isnan(value)) {
+        dj_table_add(table, NULL);
+    } else {
+        dj_table_format(table, "%.*f", figure->decimals, value / figure->unit);
+    }
+}
+
+static int put_centers(const struct dj_loaded_batch *loaded, struct dj_text *text,
+                       struct dj_error *err)
+{
+    static const struct dj_table_column columns[] = {{"over the clean runs", false},
+                                                     {"mean", true},
+                                                     {"median", true},
+                                                     {"sd", true},
+                                                     {"min", true},
+                                                     {"max", true},
+                                                     {"runs", true}};
+    struct dj_table table;
+    int code = 0;
+    dj_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+    for (size_t i = 0; i < FIGURES && code == 0; i++) {
+        struct dj_center center;
+        code = dj_loaded_batch_center(loaded, figures[i].metric, &center, err);
+        if (code != 0 || center.count == 0) {
+            continue;
+        }
+        dj_table_add(&table, figures[i].title);
+        add_value(&table, &figures[i], center.mean);
+        add_value(&table, &figures[i], center.median);
+        add_value(&table, &figures[i], center.sd);
+        add_value(&table, &figures[i], center.min);
+        add_value(&table, &figures[i], center.max);
+        dj_table_format(&table, "%zu", center.count);
+    }
+    dj_text_string(text, "\n");
+    dj_table_print(&table, "", text);
+    dj_table_finish(&table);
+    return code;
+}
+
+int dj_show_text(struct dj_history *history, const struct dj_loaded_batch *loaded,
+                 struct dj_text *text, struct dj_error *err)
+{
+    put_batch(loaded, text);
+    if (loaded->run_count == 0) {
+        dj_text_string(text, "\nNo run is finished.\n");
+        return 0;
+    }
+    int code = put_runs(history, loaded, text, err);
+    if (code == 0 && loaded->batch.runs.clean > 0) {
+        code = put_centers(loaded, text, err);
+    } else if (code == 0) {
+        dj_text_string(text, "\nNo run counts: there is nothing to say of smoothness.\n");
+    }
+    return code;
+}

@@ -1,0 +1,27 @@
+/* What verbs of the store have in common. */
+#ifndef DEJANK_CLI_STORE_OPTION_H
+#define DEJANK_CLI_STORE_OPTION_H
+
+#include "cli/options.h"
+#include "history/loaded_batch.h"
+
+#define DJ_STORE_OPTION(type, field)                                                     \
+    {                                                                                    \
+        "store", 0, DJ_OPTION_STRING, offsetof(type, field), "PATH",                     \
+            "the store; else $XDG_DATA_HOME/dejank/history.db"                           \
+    }
+
+/* Opens a store to be read. One that nobody named and that is not there yet is empty:
+ * *history is NULL then, and the result 0. */
+int dj_store_open_reading(const char *path, struct dj_history **history,
+                          struct dj_error *err);
+
+/* "2026-11-22 00:31", in local time. */
+enum { DJ_MOMENT = 32 };
+void dj_moment(int64_t unix_ms, char text[DJ_MOMENT]);
+
+/* Writes a verb's result to stdout; says on stderr what err holds, if anything. Returns
+ * the exit code of both. */
+int dj_store_end(const char *verb, int code, struct dj_text *text, struct dj_error *err);
+
+#endif

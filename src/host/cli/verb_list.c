@@ -1,0 +1,164 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/store_option.h"
+#include "cli/table.h"
+#include "cli/verbs.h"
+#include "report/json.h"
+
+struct list_options {
+    const char *store, *project, *device, *name;
+    int64_t newest;
+    bool json;
+};
+
+static const struct dj_option options[] = {
+    {"project", 0, DJ_OPTION_STRING, offsetof(struct list_options, project), "P",
+     "only batches of this project (the package)"},
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct list_options, device), "D",
+     "… of the device with this serial"},
+    {"name", 0, DJ_OPTION_STRING, offsetof(struct list_options, name), "NAME",
+     "… of this name"},
+    {"newest", 'n', DJ_OPTION_COUNT, offsetof(struct list_options, newest), "N",
+     "the newest N of them"},
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct list_options, json), NULL,
+     "as JSON, schema dejank.list/1"},
+    DJ_STORE_OPTION(struct list_options, store),
+};
+
+/* ---- JSON ---- */
+
+static void put_planned(struct dj_text *text, const struct dj_run_counts *runs)
+{
+    dj_json_put_known(text, "planned", runs->planned > 0 ? runs->planned : -1);
+}
+
+static int put_batch(void *user, const struct dj_batch_row *batch)
+{
+    struct dj_text *text = user;
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "id", batch->id);
+    dj_json_put_string(text, "name", batch->name);
+    dj_json_put_string(text, "device", batch->serial);
+    dj_json_put_string(text, "build", dj_batch_build_name(batch));
+    dj_json_put_int(text, "runs", batch->runs.clean);
+    dj_json_put_int(text, "failed", batch->runs.failed);
+    dj_json_put_int(text, "excluded", batch->runs.excluded);
+    put_planned(text, &batch->runs);
+    dj_json_put_string(text, "project", batch->project);
+    dj_json_put_string(text, "kind", batch->kind);
+    dj_json_put_string(text, "model", batch->model);
+    dj_json_put_string(text, "version", batch->version);
+    dj_json_put_string(text, "commit", batch->commit);
+    dj_json_put_string(text, "label", batch->label);
+    dj_json_put_string(text, "group", batch->group);
+    dj_json_put_string(text, "arm", batch->arm);
+    dj_json_put_string(text, "excluded_reason", batch->excluded);
+    dj_json_put_int(text, "began_unix_ms", batch->began_unix_ms);
+    dj_json_close(text, "}");
+    return 0;
+}
+
+/* ---- the table ---- */
+
+static const struct dj_table_column columns[] = {
+    {"batch", false},   {"began", false}, {"name", false},
+    {"project", false}, {"build", false}, {"device", false},
+    {"runs", true},     {"failed", true}, {"excluded", true}};
+
+static int add_batch(void *user, const struct dj_batch_row *batch)
+{
+    struct dj_table *table = user;
+    char began[DJ_MOMENT];
+    dj_moment(batch->began_unix_ms, began);
+    dj_table_add(table, batch->id);
+    dj_table_add(table, began);
+    dj_table_add(table, batch->name);
+    dj_table_add(table, batch->project);
+    dj_table_add(table, dj_batch_build_name(batch));
+    dj_table_add(table, batch->serial);
+    if (batch->runs.planned > 0) {
+        dj_table_format(table, "%" PRId64 "/%" PRId64, batch->runs.clean,
+                        batch->runs.planned);
+    } else {
+        dj_table_format(table, "%" PRId64, batch->runs.clean);
+    }
+    dj_table_format(table, "%" PRId64, batch->runs.failed);
+    dj_table_format(table, "%" PRId64, batch->runs.excluded);
+    return 0;
+}
+
+/* ---- both ---- */
+
+static int list_json(struct dj_history *history, const struct dj_batch_filter *filter,
+                     struct dj_text *text, struct dj_error *err)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.list/1");
+    dj_json_open_array(text, "batches");
+    int code = history != NULL
+                   ? dj_history_each_batch(history, filter, put_batch, text, err)
+                   : 0;
+    dj_json_close(text, "]}");
+    dj_text_string(text, "\n");
+    return code;
+}
+
+static int list_table(struct dj_history *history, const struct dj_batch_filter *filter,
+                      struct dj_text *text, struct dj_error *err)
+{
+    struct dj_table table;
+    dj_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+    int code = history != NULL
+                   ? dj_history_each_batch(history, filter, add_batch, &table, err)
+                   : 0;
+    if (code == 0 && table.cell_count == table.column_count) {
+        dj_complain("list", "%s", "no such batch is in the store");
+    } else {
+        dj_table_print(&table, "", text);
+    }
+    dj_table_finish(&table);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    struct list_options values = {0};
+    struct dj_history *history;
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_list, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands != 0) {
+        dj_complain("list", "expected no other words (see dejank list --help)");
+        return DJ_EXIT_USAGE;
+    }
+    const struct dj_batch_filter filter = {.project = values.project,
+                                           .serial = values.device,
+                                           .name = values.name,
+                                           .most = values.newest};
+    int code = dj_store_open_reading(values.store, &history, &err);
+    if (code == 0) {
+        code = values.json ? list_json(history, &filter, &text, &err)
+                           : list_table(history, &filter, &text, &err);
+    }
+    dj_history_close(history);
+    return dj_store_end("list", code, &text, &err);
+}
+
+const struct dj_verb dj_verb_list = {
+    .name = "list",
+    .synopsis = "[--project P] [--device D] [--name NAME] [-n N] [--json] [--store PATH]",
+    .summary = "the batches of runs that the store holds, the newest first",
+    .details = "runs: clean and finished ones of those planned; failed: of another "
+               "outcome than ok; excluded: left\n"
+               "out with a reason. Warm-up runs count nowhere. Without a store there are "
+               "no batches; one that\n"
+               "--store names must be there.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

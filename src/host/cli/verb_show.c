@@ -1,0 +1,68 @@
+#include "cli/show_json.h"
+#include "cli/show_text.h"
+#include "cli/store_option.h"
+#include "cli/verbs.h"
+
+struct show_options {
+    const char *store;
+    bool json;
+};
+
+static const struct dj_option options[] = {
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct show_options, json), NULL,
+     "as JSON with all figures, schema dejank.show/1"},
+    DJ_STORE_OPTION(struct show_options, store),
+};
+
+static int show(struct dj_history *history, const char *word, bool json,
+                struct dj_text *text, struct dj_error *err)
+{
+    struct dj_loaded_batch loaded = {0};
+    int64_t key;
+    int code = dj_history_resolve(history, word, &key, err);
+    code = code == 0 ? dj_loaded_batch_load(history, key, &loaded, err) : code;
+    if (code == 0) {
+        code = json ? dj_show_json(history, &loaded, text, err)
+                    : dj_show_text(history, &loaded, text, err);
+    }
+    dj_loaded_batch_finish(&loaded);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    struct show_options values = {0};
+    struct dj_history *history;
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_show, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (operands != 1) {
+        dj_complain("show", "expected a batch (see dejank list, dejank show --help)");
+        return DJ_EXIT_USAGE;
+    }
+    int code = dj_history_open(values.store, DJ_HISTORY_READ, &history, &err);
+    code = code == 0 ? show(history, argv[1], values.json, &text, &err) : code;
+    dj_history_close(history);
+    return dj_store_end("show", code, &text, &err);
+}
+
+const struct dj_verb dj_verb_show = {
+    .name = "show",
+    .synopsis = "BATCH [--json] [--store PATH]",
+    .summary = "a batch: what it is of, its runs, and what they come to",
+    .details =
+        "BATCH is an id, the beginning of one (4 characters and more), or a name, "
+        "of which the newest batch is\n"
+        "taken. Of each run the exact percentiles of its rows, or, where there are "
+        "none, those that were\n"
+        "printed, in whole ms; then mean, median and spread over the runs that "
+        "count. A run that is left\n"
+        "out says why.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,426 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/store_option.h"
+#include "cli/verbs.h"
+#include "history/upkeep.h"
+#include "report/json.h"
+
+struct store_options {
+    const char *store, *older_than;
+    int64_t keep;
+    bool yes, json;
+};
+
+static const struct dj_option options[] = {
+    {"older-than", 0, DJ_OPTION_STRING, offsetof(struct store_options, older_than), "AGE",
+     "prune: batches begun longer ago, such as 90d or 12h"},
+    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct store_options, keep), "N",
+     "prune: leave the newest N of each project and device"},
+    {"yes", 0, DJ_OPTION_FLAG, offsetof(struct store_options, yes), NULL,
+     "prune: delete them; else they are only named"},
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct store_options, json), NULL,
+     "as JSON, schema dejank.store/1"},
+    DJ_STORE_OPTION(struct store_options, store),
+};
+
+/* One thing that is done with a store. */
+struct job {
+    const struct store_options *values;
+    struct dj_text text; /* for stdout */
+    struct dj_error err;
+    int operands;
+    char **operand;
+    int exit; /* where the job is done, and not all is well */
+};
+
+static void begin_json(struct job *job, const char *what)
+{
+    if (job->values->json) {
+        dj_json_open_object(&job->text, NULL);
+        dj_json_put_string(&job->text, "schema", "dejank.store/1");
+        dj_json_put_string(&job->text, "did", what);
+    }
+}
+
+static void end_json(struct job *job)
+{
+    if (job->values->json) {
+        dj_json_close(&job->text, "}");
+        dj_text_string(&job->text, "\n");
+    }
+}
+
+static const char *plural(int64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
+/* ---- check ---- */
+
+static void tell_problem(void *user, const char *sentence)
+{
+    struct job *job = user;
+    if (job->values->json) {
+        dj_json_string(&job->text, sentence);
+    } else {
+        dj_text_escaped(&job->text, sentence, strlen(sentence));
+        dj_text_string(&job->text, "\n");
+    }
+}
+
+static void end_check(struct job *job, const struct dj_history_checked *checked)
+{
+    struct dj_text *text = &job->text;
+    if (job->values->json) {
+        dj_json_close(text, "]");
+        dj_json_put_int(text, "batches", checked->batches);
+        dj_json_put_int(text, "runs", checked->runs);
+        dj_json_put_int(text, "windows", checked->windows);
+        dj_json_put_int(text, "evidence", checked->evidence);
+        dj_json_put_int(text, "older_figures", checked->older_figures);
+        end_json(job);
+        return;
+    }
+    dj_text_format(text,
+                   "%" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence: %" PRId64
+                   " %s\n",
+                   checked->batches, plural(checked->batches, "batch", "batches"),
+                   checked->runs, plural(checked->runs, "run", "runs"), checked->evidence,
+                   plural(checked->evidence, "piece", "pieces"), checked->problems,
+                   plural(checked->problems, "problem", "problems"));
+    if (checked->older_figures > 0) {
+        dj_text_format(text,
+                       "figures of %" PRId64 " %s were computed by an earlier version: "
+                       "dejank store recompute\n",
+                       checked->older_figures,
+                       plural(checked->older_figures, "run", "runs"));
+    }
+}
+
+static int check(struct job *job)
+{
+    struct dj_history *history;
+    struct dj_history_checked checked;
+    int code = dj_history_open(job->values->store, DJ_HISTORY_READ, &history, &job->err);
+    if (code != 0) {
+        return code;
+    }
+    begin_json(job, "check");
+    if (job->values->json) {
+        dj_json_open_array(&job->text, "problems");
+    }
+    code = dj_history_check(history, tell_problem, job, &checked, &job->err);
+    end_check(job, &checked);
+    job->exit = checked.problems > 0 ? DJ_EXIT_DATA : DJ_EXIT_OK;
+    dj_history_close(history);
+    return code;
+}
+
+/* ---- export, load ---- */
+
+static void tell_moved(struct job *job, const char *what, const char *path,
+                       const struct dj_history_moved *moved)
+{
+    struct dj_text *text = &job->text;
+    if (job->values->json) {
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "file", path);
+        dj_json_put_int(text, "batches", moved->batches);
+        dj_json_put_int(text, "runs", moved->runs);
+        dj_json_put_int(text, "known_runs", moved->known_runs);
+        dj_json_put_int(text, "renumbered_runs", moved->renumbered_runs);
+        dj_json_put_int(text, "evidence", moved->evidence);
+        dj_json_put_int(text, "evidence_bytes", moved->evidence_bytes);
+        dj_json_close(text, "}");
+        return;
+    }
+    dj_text_escaped_name(text, path);
+    dj_text_format(text, ": %s %" PRId64 " %s, %" PRId64 " %s", what, moved->batches,
+                   plural(moved->batches, "batch", "batches"), moved->runs,
+                   plural(moved->runs, "run", "runs"));
+    if (moved->known_runs > 0) {
+        dj_text_format(text, "; %" PRId64 " %s there already", moved->known_runs,
+                       plural(moved->known_runs, "run was", "runs were"));
+    }
+    if (moved->renumbered_runs > 0) {
+        dj_text_format(text, "; %" PRId64 " became further attempts",
+                       moved->renumbered_runs);
+    }
+    dj_text_string(text, "\n");
+}
+
+static int resolve_all(struct dj_history *history, struct job *job, int64_t *keys)
+{
+    int code = 0;
+    for (int i = 1; i < job->operands && code == 0; i++) {
+        code = dj_history_resolve(history, job->operand[i], &keys[i - 1], &job->err);
+    }
+    return code;
+}
+
+static int export_from(struct dj_history *history, struct job *job)
+{
+    struct dj_history_moved moved;
+    int64_t *keys = calloc((size_t)job->operands, sizeof(*keys));
+    if (keys == NULL) {
+        return dj_error_set(&job->err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = resolve_all(history, job, keys);
+    code = code == 0 ? dj_history_export(history, job->operand[0], keys,
+                                         (size_t)job->operands - 1, &moved, &job->err)
+                     : code;
+    if (code == 0) {
+        begin_json(job, "export");
+        if (job->values->json) {
+            dj_json_open_array(&job->text, "files");
+        }
+        tell_moved(job, "wrote", job->operand[0], &moved);
+        dj_text_string(&job->text, job->values->json ? "]" : "");
+        end_json(job);
+    }
+    free(keys);
+    return code;
+}
+
+static int export(struct job *job)
+{
+    struct dj_history *history;
+    if (job->operands < 1) {
+        return dj_error_set(&job->err, DJ_E_USAGE,
+                            "export: expected the file to write, and the batches (none: "
+                            "all)");
+    }
+    int code = dj_history_open(job->values->store, DJ_HISTORY_READ, &history, &job->err);
+    code = code == 0 ? export_from(history, job) : code;
+    dj_history_close(history);
+    return code;
+}
+
+static int load(struct job *job)
+{
+    struct dj_history *history;
+    if (job->operands < 1) {
+        return dj_error_set(&job->err, DJ_E_USAGE, "load: expected files");
+    }
+    int code =
+        dj_history_open(job->values->store, DJ_HISTORY_CREATE, &history, &job->err);
+    if (code != 0) {
+        return code;
+    }
+    begin_json(job, "load");
+    if (job->values->json) {
+        dj_json_open_array(&job->text, "files");
+    }
+    for (int i = 0; i < job->operands && code == 0; i++) {
+        struct dj_history_moved moved;
+        code = dj_history_load(history, job->operand[i], &moved, &job->err);
+        if (code == 0) {
+            tell_moved(job, "loaded", job->operand[i], &moved);
+        }
+    }
+    dj_text_string(&job->text, job->values->json ? "]" : "");
+    end_json(job);
+    dj_history_close(history);
+    return code;
+}
+
+/* ---- prune ---- */
+
+static bool parse_age(const char *text, int64_t *ns)
+{
+    char *end;
+    double days = strtod(text, &end);
+    if (end != text && strcmp(end, "d") == 0 && days >= 0 && days < 100000) {
+        *ns = (int64_t)(days * 86400e9);
+        return true;
+    }
+    return dj_duration_parse(text, ns);
+}
+
+static int prune_rules(struct job *job, struct dj_history_prune_rules *rules)
+{
+    int64_t age_ns = 0;
+    *rules = (struct dj_history_prune_rules){.keep = job->values->keep,
+                                             .dry_run = !job->values->yes};
+    if (job->values->older_than != NULL && !parse_age(job->values->older_than, &age_ns)) {
+        return dj_error_set(&job->err, DJ_E_USAGE,
+                            "--older-than: expected an age such as 90d or 12h, got '%s'",
+                            job->values->older_than);
+    }
+    if (job->values->older_than != NULL) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        rules->before_unix_ms = (int64_t)now.tv_sec * 1000 - age_ns / 1000000;
+    }
+    return job->values->older_than == NULL && rules->keep == 0
+               ? dj_error_set(&job->err, DJ_E_USAGE,
+                              "prune: expected --older-than AGE, --keep N, or both")
+               : 0;
+}
+
+static int tell_going(void *user, const struct dj_batch_row *batch)
+{
+    struct job *job = user;
+    char began[DJ_MOMENT];
+    if (job->values->json) {
+        dj_json_string(&job->text, batch->id);
+        return 0;
+    }
+    dj_moment(batch->began_unix_ms, began);
+    dj_text_format(&job->text, "%s  %s  ", batch->id, began);
+    dj_text_escaped_name(&job->text, batch->project);
+    dj_text_string(&job->text, "  ");
+    dj_text_escaped_name(&job->text, batch->name);
+    dj_text_string(&job->text, "\n");
+    return 0;
+}
+
+static void tell_pruned(struct job *job, const struct dj_history_pruned *pruned)
+{
+    struct dj_text *text = &job->text;
+    if (job->values->json) {
+        dj_json_close(text, "]");
+        dj_json_put_bool(text, "deleted", job->values->yes);
+        dj_json_put_int(text, "batches", pruned->batches);
+        dj_json_put_int(text, "runs", pruned->runs);
+        dj_json_put_int(text, "evidence", pruned->evidence);
+        dj_json_put_int(text, "evidence_bytes", pruned->evidence_bytes);
+        end_json(job);
+        return;
+    }
+    dj_text_format(
+        text, "%s %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence (%.1f MB)\n",
+        job->values->yes ? "deleted" : "would delete", pruned->batches,
+        plural(pruned->batches, "batch", "batches"), pruned->runs,
+        plural(pruned->runs, "run", "runs"), pruned->evidence,
+        plural(pruned->evidence, "piece", "pieces"),
+        (double)pruned->evidence_bytes / 1e6);
+    if (!job->values->yes && pruned->batches > 0) {
+        dj_complain("store", "nothing was deleted: --yes does it");
+    }
+}
+
+static int prune(struct job *job)
+{
+    struct dj_history *history;
+    struct dj_history_prune_rules rules;
+    struct dj_history_pruned pruned;
+    int code = prune_rules(job, &rules);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_history_open(job->values->store,
+                           rules.dry_run ? DJ_HISTORY_READ : DJ_HISTORY_WRITE, &history,
+                           &job->err);
+    if (code != 0) {
+        return code;
+    }
+    begin_json(job, "prune");
+    if (job->values->json) {
+        dj_json_open_array(&job->text, "ids");
+    }
+    code = dj_history_prune(history, &rules, tell_going, job, &pruned, &job->err);
+    tell_pruned(job, &pruned);
+    dj_history_close(history);
+    return code;
+}
+
+/* ---- recompute ---- */
+
+static int recompute(struct job *job)
+{
+    struct dj_history *history;
+    struct dj_history_recomputed done;
+    int code = dj_history_open(job->values->store, DJ_HISTORY_WRITE, &history, &job->err);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_history_recompute(history, &done, &job->err);
+    begin_json(job, "recompute");
+    if (job->values->json) {
+        dj_json_put_int(&job->text, "runs", done.runs);
+        dj_json_put_int(&job->text, "changed", done.changed);
+    } else {
+        dj_text_format(&job->text,
+                       "computed the figures of %" PRId64 " %s anew: %" PRId64
+                       " changed\n",
+                       done.runs, plural(done.runs, "run", "runs"), done.changed);
+    }
+    end_json(job);
+    dj_history_close(history);
+    return code;
+}
+
+/* ---- the verb ---- */
+
+static const struct {
+    const char *name;
+    int (*run)(struct job *job);
+    bool takes_words;
+} jobs[] = {
+    {"check", check, false}, {"export", export, true},        {"load", load, true},
+    {"prune", prune, false}, {"recompute", recompute, false},
+};
+enum { JOBS = sizeof(jobs) / sizeof(jobs[0]) };
+
+static int find_job(const char *name)
+{
+    for (int i = 0; i < JOBS; i++) {
+        if (strcmp(jobs[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int run(int argc, char **argv)
+{
+    struct store_options values = {0};
+    struct job job = {.values = &values};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_store, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    int which = operands > 0 ? find_job(argv[1]) : -1;
+    if (which < 0 || (!jobs[which].takes_words && operands > 1)) {
+        dj_complain("store",
+                    "expected check, export, load, prune or recompute (see dejank store "
+                    "--help)");
+        return DJ_EXIT_USAGE;
+    }
+    job.operands = operands - 1;
+    job.operand = argv + 2;
+    int code = jobs[which].run(&job);
+    if (code != 0 && job.values->json) {
+        dj_text_clear(&job.text); /* half an object is none */
+    }
+    result = dj_store_end("store", code, &job.text, &job.err);
+    return result == DJ_EXIT_OK ? job.exit : result;
+}
+
+const struct dj_verb dj_verb_store = {
+    .name = "store",
+    .synopsis = "check|export OUT.db [BATCH…]|load FILE…|prune|recompute [--store PATH]",
+    .summary = "keep the store: check it, hand batches over, compute figures anew, prune",
+    .details =
+        "  check                 the file, every piece of evidence, and that each figure "
+        "is that of its evidence\n"
+        "  export OUT.db BATCH…  batches (none named: all) as one file, which may not be "
+        "there yet\n"
+        "  load FILE…            puts the batches of such files, or of other stores, in; "
+        "twice is once\n"
+        "  prune                 names batches that --older-than and --keep let go "
+        "(both, "
+        "where both are given);\n"
+        "                        with --yes deletes them and all that is only theirs\n"
+        "  recompute             computes every figure anew from the evidence\n"
+        "Exit code 4 where a store is damaged, is none, or cannot be written; what was "
+        "there stays as it was.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,146 @@
+#include "history/loaded_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/sql.h"
+
+/* ---- copies ---- */
+
+/* NULL stays NULL; *failed where memory ran out. */
+static const char *keep(struct dj_loaded_batch *loaded, const char *text, bool *failed)
+{
+    if (text == NULL || *failed) {
+        return NULL;
+    }
+    char **larger = reallocarray(loaded->texts, loaded->text_count + 1, sizeof(*larger));
+    char *copy = strdup(text);
+    if (larger != NULL) {
+        loaded->texts = larger;
+    }
+    if (larger == NULL || copy == NULL) {
+        free(copy);
+        *failed = true;
+        return NULL;
+    }
+    loaded->texts[loaded->text_count++] = copy;
+    return copy;
+}
+
+static int take_batch(void *user, const struct dj_batch_row *row)
+{
+    struct dj_loaded_batch *loaded = user;
+    struct dj_batch_row *batch = &loaded->batch;
+    const char **texts[] = {
+        &batch->id,      &batch->name,        &batch->kind,     &batch->fingerprint,
+        &batch->project, &batch->version,     &batch->commit,   &batch->label,
+        &batch->serial,  &batch->device_kind, &batch->model,    &batch->release,
+        &batch->options, &batch->objectives,  &batch->order,    &batch->group,
+        &batch->arm,     &batch->repeats,     &batch->excluded, &batch->dejank,
+    };
+    bool failed = false;
+    *batch = *row;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        *texts[i] = keep(loaded, *texts[i], &failed);
+    }
+    return failed ? DJ_E_NO_MEMORY : 0;
+}
+
+static int take_fact(void *user, const struct dj_fact *fact)
+{
+    struct dj_loaded_batch *loaded = user;
+    struct dj_fact *larger =
+        reallocarray(loaded->facts, loaded->fact_count + 1, sizeof(*larger));
+    bool failed = larger == NULL;
+    if (!failed) {
+        loaded->facts = larger;
+        larger[loaded->fact_count++] = (struct dj_fact){
+            .name = keep(loaded, fact->name, &failed),
+            .value = keep(loaded, fact->value, &failed),
+            .unit = keep(loaded, fact->unit, &failed),
+        };
+    }
+    return failed ? DJ_E_NO_MEMORY : 0;
+}
+
+static int take_run(void *user, const struct dj_run_row *row)
+{
+    struct dj_loaded_batch *loaded = user;
+    struct dj_run_row *larger =
+        reallocarray(loaded->runs, loaded->run_count + 1, sizeof(*larger));
+    bool failed = larger == NULL;
+    if (!failed) {
+        struct dj_run_row *run = &larger[loaded->run_count++];
+        loaded->runs = larger;
+        *run = *row;
+        run->reason = keep(loaded, row->reason, &failed);
+        run->excluded = keep(loaded, row->excluded, &failed);
+        run->release = keep(loaded, row->release, &failed);
+    }
+    return failed ? DJ_E_NO_MEMORY : 0;
+}
+
+/* ---- loading ---- */
+
+static int load(struct dj_history *history, int64_t batch, struct dj_loaded_batch *loaded,
+                struct dj_error *err)
+{
+    const struct dj_batch_filter filter = {.key = batch};
+    int code =
+        batch != 0 ? dj_history_each_batch(history, &filter, take_batch, loaded, err) : 0;
+    if (code == 0 && loaded->batch.key == 0) {
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: there is no batch %lld",
+                            history->path, (long long)batch);
+    }
+    code = code == 0 ? dj_history_each_fact(history, loaded->batch.device_key, take_fact,
+                                            loaded, err)
+                     : code;
+    code = code == 0 ? dj_history_each_run(history, batch, take_run, loaded, err) : code;
+    return code == DJ_E_NO_MEMORY
+               ? dj_error_set(err, code, "the batch does not fit into memory")
+               : code;
+}
+
+/* Of one moment, though another process may be writing. */
+int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
+                         struct dj_loaded_batch *loaded, struct dj_error *err)
+{
+    int code = dj_sql_run(history, err, "BEGIN", "");
+    return code == 0 ? dj_sql_end(history, load(history, batch, loaded, err), err) : code;
+}
+
+void dj_loaded_batch_finish(struct dj_loaded_batch *loaded)
+{
+    for (size_t i = 0; i < loaded->text_count; i++) {
+        free(loaded->texts[i]);
+    }
+    free(loaded->texts);
+    free(loaded->facts);
+    free(loaded->runs);
+    *loaded = (struct dj_loaded_batch){0};
+}
+
+int dj_loaded_batch_center(const struct dj_loaded_batch *loaded, enum dj_metric metric,
+                           struct dj_center *center, struct dj_error *err)
+{
+    size_t count = 0;
+    double *values = calloc(loaded->run_count + 1, sizeof(*values));
+    if (values == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "the batch does not fit into memory");
+    }
+    for (size_t i = 0; i < loaded->run_count; i++) {
+        if (dj_run_row_counts(&loaded->runs[i])) {
+            values[count++] = loaded->runs[i].metrics.value[metric];
+        }
+    }
+    dj_center_of(values, count, center);
+    free(values);
+    return 0;
+}
+
+const char *dj_batch_build_name(const struct dj_batch_row *batch)
+{
+    return batch->label != NULL     ? batch->label
+           : batch->version != NULL ? batch->version
+                                    : batch->commit;
+}

@@ -1,0 +1,33 @@
+/* A batch with all its runs, as copies that outlive the reading: for lists, reports and
+ * comparisons. */
+#ifndef DEJANK_HISTORY_LOADED_BATCH_H
+#define DEJANK_HISTORY_LOADED_BATCH_H
+
+#include "history/browse.h"
+#include "stats/center.h"
+
+/* Zero it. */
+struct dj_loaded_batch {
+    struct dj_batch_row batch;
+    struct dj_fact *facts; /* of the device */
+    size_t fact_count;
+    struct dj_run_row *runs; /* in the order they were made */
+    size_t run_count;
+    char **texts; /* all that the above point to */
+    size_t text_count;
+};
+
+/* Finish it also after an error. DJ_E_NO_DATA: there is no such batch. */
+int dj_loaded_batch_load(struct dj_history *history, int64_t batch,
+                         struct dj_loaded_batch *loaded, struct dj_error *err);
+void dj_loaded_batch_finish(struct dj_loaded_batch *loaded);
+
+/* A metric over the runs that count. */
+int dj_loaded_batch_center(const struct dj_loaded_batch *loaded, enum dj_metric metric,
+                           struct dj_center *center, struct dj_error *err);
+
+/* What tells one build from another, for people: its label, else version, else commit;
+ * NULL: nothing does. */
+const char *dj_batch_build_name(const struct dj_batch_row *batch);
+
+#endif
