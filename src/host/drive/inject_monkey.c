@@ -17,13 +17,14 @@
 #include <unistd.h>
 
 #include "device/deadline.h"
+#include "drive/screen.h"
 
 #define CONNECT_NS (10 * DJ_SECOND_NS)
 #define ANSWER_NS (10 * DJ_SECOND_NS)
 
 enum {
     AHEAD = 6, /* touch points sent before their time: 48 ms hide any connection */
-    PORTS = 3  /* tries */
+    TRIES = 3
 };
 
 struct monkey {
@@ -386,30 +387,42 @@ static int start(struct monkey *monkey, int port, struct dj_error *err)
     return code;
 }
 
+static int open_once(struct dj_device *device, int port, struct dj_injector **injector,
+                     struct dj_error *err)
+{
+    struct monkey *monkey = calloc(1, sizeof(*monkey));
+    if (monkey == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    monkey->base = (struct dj_injector){
+        .ops = &ops, .name = "monkey", .fingers = 1, .holds_tree = true};
+    monkey->device = device;
+    int code = start(monkey, port, err);
+    if (code != 0) {
+        close_monkey(&monkey->base);
+        return code;
+    }
+    *injector = &monkey->base;
+    return 0;
+}
+
+/* A port may be taken: then the next. And one that ends as we connect found another that
+ * was left behind. */
 int dj_inject_monkey_open(struct dj_device *device, struct dj_injector **injector,
                           struct dj_error *err)
 {
+    struct dj_error why = {0};
     int code = 0;
-    for (int i = 0; i < PORTS; i++) {
-        struct monkey *monkey = calloc(1, sizeof(*monkey));
-        if (monkey == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        }
-        monkey->base = (struct dj_injector){
-            .ops = &ops, .name = "monkey", .fingers = 1, .holds_tree = true};
-        monkey->device = device;
-        /* Below Linux's ephemeral ports; another of ours may have it: then the next. */
+    for (int i = 0; i < TRIES; i++) {
+        /* Below Linux's ephemeral ports. */
         int port = 20000 + (int)((dj_host_now_ns() / 1000 + getpid() + i) % 10000);
-        code = start(monkey, port, err);
-        if (code == 0) {
-            *injector = &monkey->base;
-            return 0;
-        }
-        close_monkey(&monkey->base);
-        bool taken = err != NULL && strstr(err->message, "binding") != NULL;
-        if (!taken) {
+        code = open_once(device, port, injector, &why);
+        bool taken = strstr(why.message, "binding") != NULL;
+        if (code == DJ_E_PROTOCOL) {
+            dj_screen_end_monkeys(device);
+        } else if (code == 0 || !taken) {
             break;
         }
     }
-    return code;
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
 }

@@ -49,38 +49,68 @@ bool dj_screen_parse_size(const char *text, struct dj_screen *screen)
     return at != NULL && read_size(strchr(at, ':') + 2, &screen->area);
 }
 
-static int ask(struct dj_device *device, const char *const *argv,
-               bool (*parse)(const char *, struct dj_screen *), struct dj_screen *screen,
-               bool *told, struct dj_error *err)
+/* "mCurrentRotation=1", "mCurrentRotation=ROTATION_90": are the sides exchanged? */
+static bool is_turned(const char *text)
+{
+    const char *at = strstr(text, "mCurrentRotation=");
+    if (at == NULL) {
+        return false;
+    }
+    at += strlen("mCurrentRotation=");
+    return strncmp(at, "1", 1) == 0 || strncmp(at, "3", 1) == 0 ||
+           strncmp(at, "ROTATION_90", 11) == 0 || strncmp(at, "ROTATION_270", 12) == 0;
+}
+
+static int ask(struct dj_device *device, const char *const *argv, struct dj_text *said,
+               struct dj_error *err)
 {
     struct dj_shell_result result = {0};
     int code = dj_device_shell(device, argv, COMMAND_NS, &result, err);
-    *told = code == 0 && parse(dj_text_get(&result.out), screen);
+    dj_text_append(said, dj_text_get(&result.out), result.out.length);
     dj_shell_result_finish(&result);
+    return code;
+}
+
+/* `wm size` always tells the natural one. */
+static int ask_natural(struct dj_device *device, const char *displays,
+                       struct dj_screen *screen, struct dj_error *err)
+{
+    struct dj_text said = {0};
+    int code = ask(device, (const char *[]){"wm", "size", NULL}, &said, err);
+    if (code == 0 && !dj_screen_parse_size(dj_text_get(&said), screen)) {
+        code = dj_error_set(err, DJ_E_NO_DATA,
+                            "%s: neither `dumpsys window displays` nor `wm size` tells "
+                            "its screen's size",
+                            device->name);
+    }
+    if (code == 0 && is_turned(displays)) {
+        screen->area = (struct dj_rect){0, 0, screen->area.bottom, screen->area.right};
+        screen->turned = true;
+    }
+    dj_text_finish(&said);
     return code;
 }
 
 int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
                    struct dj_error *err)
 {
-    bool told = false;
+    struct dj_text said = {0};
     *screen = (struct dj_screen){0};
     if (dj_screen_is_desktop(device)) {
         return dj_desktop_window(&screen->area, err);
     }
-    int code = ask(device, (const char *[]){"dumpsys", "window", "displays", NULL},
-                   dj_screen_parse_displays, screen, &told, err);
-    if (code == 0 && !told) {
-        code = ask(device, (const char *[]){"wm", "size", NULL}, dj_screen_parse_size,
-                   screen, &told, err);
+    int code =
+        ask(device, (const char *[]){"dumpsys", "window", "displays", NULL}, &said, err);
+    if (code == 0 && !dj_screen_parse_displays(dj_text_get(&said), screen)) {
+        code = ask_natural(device, dj_text_get(&said), screen, err);
     }
-    return code == 0 && !told
-               ? dj_error_set(err, DJ_E_NO_DATA,
-                              "%s: neither `dumpsys window displays` nor `wm size` tells "
-                              "its screen's size",
-                              device->name)
-               : code;
+    dj_text_finish(&said);
+    return code;
 }
+
+#define TAKEN                                                                            \
+    "somebody else reads the screen already (a UI test, Appium, another monkey): end "   \
+    "that first"
 
 int dj_screen_no_dump(const char *said, struct dj_error *err)
 {
@@ -97,10 +127,8 @@ int dj_screen_no_dump(const char *said, struct dj_error *err)
         {"null root node", DJ_E_NO_DATA,
          "nothing on the screen can be read: it is off or locked, or shows protected "
          "content"},
-        {"already registered", DJ_E_NO_DATA,
-         "somebody else reads the screen already (a UI test, Appium, another monkey): "
-         "end "
-         "that first"},
+        {"already registered", DJ_E_NO_DATA, TAKEN},
+        {"Killed", DJ_E_NO_DATA, TAKEN},
         {"not found", DJ_E_UNSUPPORTED, "the device has no `uiautomator`"},
         {"Permission denied", DJ_E_NO_DATA, "the dump cannot be written on the device"},
         {"No space left", DJ_E_NO_DATA, "the device's storage is full"},
@@ -158,8 +186,35 @@ static int fetch(struct dj_device *device, const char *path, struct dj_ui_tree *
     return code;
 }
 
-/* Compressed dumps leave out what is no view of its own, and want less of a still screen
- * on some releases. */
+void dj_screen_end_monkeys(struct dj_device *device)
+{
+    struct dj_shell_result result = {0};
+    dj_device_shell(device,
+                    (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
+                    COMMAND_NS, &result, NULL);
+    dj_shell_result_finish(&result);
+    /* Until the system has heard of their end. */
+    dj_host_sleep_ns(DJ_SECOND_NS / 2);
+}
+
+/* What helps against a reason: compressed dumps leave out what is no view of its own, and
+ * want less of a still screen on some releases; and who reads the screen may be a monkey
+ * that a killed dejank left behind. */
+static int dump(struct dj_device *device, const char *path, struct dj_error *err)
+{
+    struct dj_error first = {0}, second = {0};
+    int code = dump_once(device, false, path, &first);
+    bool moves = strstr(first.message, "stands still") != NULL;
+    bool taken = strstr(first.message, "reads the screen") != NULL;
+    if (code != 0 && taken) {
+        dj_screen_end_monkeys(device);
+    }
+    if (code != 0 && (moves || taken) && dump_once(device, moves, path, &second) == 0) {
+        return 0;
+    }
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", first.message);
+}
+
 int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
                    struct dj_error *err)
 {
@@ -168,15 +223,8 @@ int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
     }
     char path[64];
     snprintf(path, sizeof(path), "/data/local/tmp/dejank-views-%d.xml", (int)getpid());
-    struct dj_error first = {0};
-    int code = dump_once(device, false, path, &first);
-    if (code == DJ_E_TIMEOUT && strstr(first.message, "stands still") != NULL) {
-        struct dj_error second = {0};
-        int again = dump_once(device, true, path, &second);
-        code = again == 0 ? 0 : code;
-    }
+    int code = dump(device, path, err);
     if (code != 0) {
-        dj_error_set(err, code, "%s", first.message);
         return code;
     }
     code = fetch(device, path, tree, err);

@@ -26,6 +26,10 @@ int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
 int dj_screen_tree(struct dj_device *device, struct dj_ui_tree *tree,
                    struct dj_error *err);
 
+/* Ends what `monkey` runs there: one that was left behind, by a dejank that was killed,
+ * keeps the tree of views from everybody. */
+void dj_screen_end_monkeys(struct dj_device *device);
+
 /* What "dumpsys window displays" or "wm size" say of the size. Pure. */
 bool dj_screen_parse_displays(const char *text, struct dj_screen *screen);
 bool dj_screen_parse_size(const char *text, struct dj_screen *screen);
