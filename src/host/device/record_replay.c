@@ -81,7 +81,7 @@ static int note(struct recorder *recorder, enum dj_replay_kind kind,
 {
     static const struct dj_text nothing = {0};
     struct dj_text command = {0};
-    dj_replay_print(&command, kind, words, result != NULL ? result->exit_code : 0,
+    dj_replay_write(&command, kind, words, result != NULL ? result->exit_code : 0,
                     code != 0 ? why : NULL);
     int written = 0;
     if (code != DJ_E_INTERRUPTED) {
@@ -217,7 +217,7 @@ static void record_close_process(struct dj_device_process *process)
     struct recorded_process *recorded = (struct recorded_process *)process;
     struct dj_text command = {0};
     dj_device_process_close(recorded->inner);
-    dj_replay_print(&command, DJ_REPLAY_START, (const char *const *)recorded->words,
+    dj_replay_write(&command, DJ_REPLAY_START, (const char *const *)recorded->words,
                     process->ended ? process->exit_code : DJ_REPLAY_RUNNING, NULL);
     /* Nobody is left to tell where it cannot be written; the next call will. */
     write_pair((struct recorder *)process->device, &command, &recorded->out,

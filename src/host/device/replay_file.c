@@ -55,7 +55,7 @@ static const char *error_name(int code)
     return "io";
 }
 
-void dj_replay_print(struct dj_text *text, enum dj_replay_kind kind,
+void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind,
                      const char *const *words, int exit_code,
                      const struct dj_error *error)
 {

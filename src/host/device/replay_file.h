@@ -35,7 +35,7 @@ void dj_replay_command(struct dj_text *text, enum dj_replay_kind kind,
 
 /* The text of NNN-command.txt, and reading it; the parser is pure. DJ_E_INVALID with the
  * line that cannot be. */
-void dj_replay_print(struct dj_text *text, enum dj_replay_kind kind,
+void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind,
                      const char *const *words, int exit_code,
                      const struct dj_error *error);
 int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *entry,
