@@ -4,8 +4,7 @@
 #include "device/deadline.h"
 #include "drive/desktop.h"
 
-#define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS) /* its motion goes on that long, or so  \
-                                                  */
+#define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS) /* its motion goes on */
 #define PAUSE_NS (300 * DJ_MILLISECOND_NS)
 #define WAIT_FOR_NS (10 * DJ_SECOND_NS)
 
