@@ -1,0 +1,110 @@
+"""Gestures on this machine: through X, as a window is given them, and through AT-SPI, as an application acts on them."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from displays import wait_until
+
+OK, DRIVE_FAILED = 0, 9
+
+
+@pytest.fixture
+def drive(build, x_server):
+    program = build / "tests/programs/drive_words"
+
+    def run(words, code=0, environment=None, times=1):
+        done = subprocess.run([program, "local:", words, "", str(times)], capture_output=True, text=True, timeout=60, check=False,
+                              env={**os.environ, **x_server.environment, **(environment or {})})
+        if "made without XTEST" in done.stderr:
+            pytest.skip("this build has no XTEST: tools/deps build")
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stderr if code else done.stdout
+
+    return run
+
+
+class Window:
+    """A window at 100,50 of 400 by 300, and what it was given."""
+
+    def __init__(self, program, server, log):
+        self.log = log
+        with open(log, "wb") as out:
+            self.process = subprocess.Popen([program], env={**os.environ, **server.environment}, stdout=out)
+        wait_until(lambda: "mapped" in self.lines(), 20, "window")
+
+    def lines(self):
+        return self.log.read_text().splitlines()
+
+    def given(self, *kinds):
+        """The events of those kinds: (kind, numbers…)."""
+        rows = [line.split() for line in self.lines()]
+        return [(row[0], *(int(word, 0) for word in row[1:])) for row in rows if row[0] in kinds]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def window(build, x_server, tmp_path):
+    program = build / "tests/programs/x_events"
+    if not program.exists():
+        pytest.skip("x_events was not built: tools/deps tests")
+    made = Window(program, x_server, tmp_path / "events")
+    yield made
+    made.close()
+
+
+def test_a_tap_hits_its_place_in_the_largest_window(drive, window):
+    said = drive("tap 10,20 pause 0ms; tap 50%,50% pause 0ms")
+    assert "outcome 0" in said and "injected by xtest" in said
+    wait_until(lambda: len(window.given("release")) == 2, 10, "second release")
+    assert [event[:4] for event in window.given("press", "release")] == [
+        ("press", 1, 110, 70), ("release", 1, 110, 70), ("press", 1, 300, 200), ("release", 1, 300, 200)]
+
+
+def test_a_drag_moves_evenly_through_all_its_points(drive, window):
+    drive("swipe 10,10 390,10 400ms pause 0ms")
+    wait_until(lambda: window.given("release"), 10, "release")
+    moves = window.given("move")
+    xs = [event[1] for event in moves]
+    assert xs == sorted(xs) and xs[-1] == 490
+    assert len(moves) >= 45, "125 points a second"
+    assert window.given("release")[0][4] >= 380
+
+
+def test_scrolls_turn_the_wheel(drive, window):
+    drive("fling up pause 0ms; fling down pause 0ms; swipe left pause 0ms")
+    wait_until(lambda: any(event[1] in (6, 7) for event in window.given("press")), 10, "wheel turned sideways")
+    buttons = [event[1] for event in window.given("press")]
+    # 60 percent of 300 and of 400 pixels, a step for 50.
+    assert buttons == [5] * 3 + [4] * 3 + [7] * 4
+
+
+def test_keys_and_text(drive, window):
+    assert "outcome 0" in drive('text "aB 1!"; key page_down; key KEYCODE_BACK pause 0ms')
+    wait_until(lambda: (("key", 0xff1b)) in window.given("key"), 10, "Escape")
+    keys = [event[1] for event in window.given("key") if event[1] < 0xffe1]
+    assert keys == [ord("a"), ord("B"), ord(" "), ord("1"), ord("!"), 0xff56, 0xff1b]
+    said = drive("key hyper")
+    assert f"outcome {DRIVE_FAILED} " in said and "no key is named 'hyper' here" in said
+
+
+def test_jitter_is_told(drive, window):
+    said = drive("swipe 10,10 390,10 160ms pause 0ms")
+    assert re.search(r"22 touch points, off their time by [\d.]+ ms on average, [\d.]+ ms at most", said), said
+
+
+def test_what_does_not_fit_is_told(drive, window):
+    said = drive("tap 400,10")
+    assert f"outcome {DRIVE_FAILED} gesture 1, tap: the point 400,10 lies outside of 400×300" in said
+    assert "xtest has one finger, and this gesture wants 2" in drive("pinch in")
+    assert "a desktop's screen is not turned" in drive("rotate 90")
+
+
+def test_without_a_display_or_a_window_it_says_so(drive):
+    assert "there is no window on the X display" in drive("tap 1,1", code=1)
+    assert "no X server answers at DISPLAY=':93219'" in drive("tap 1,1", code=1, environment={"DISPLAY": ":93219"})
