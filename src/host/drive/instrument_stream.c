@@ -77,7 +77,7 @@ static void append_cut(struct dj_instrument_stream *stream, struct dj_text *text
 static void keep(struct dj_instrument_stream *stream, char **to, const char *bytes,
                  size_t length)
 {
-    if (*to != NULL || length == 0) {
+    if (*to != NULL || strnlen(bytes, length) == 0) {
         return;
     }
     *to =
@@ -215,7 +215,10 @@ static void failed(struct dj_instrument_stream *stream, const char *bytes, size_
 
 static void aborted(struct dj_instrument_stream *stream, const char *bytes, size_t length)
 {
-    dj_instrument_failure(stream, bytes, length);
+    static const char unsaid[] = "the tests were aborted";
+    bool said = strnlen(bytes, length) > 0;
+    dj_instrument_failure(stream, said ? bytes : unsaid,
+                          said ? length : sizeof(unsaid) - 1);
     stream->within = false;
 }
 

@@ -350,6 +350,12 @@ Test(instrument_stream, the_system_goes_down)
     cr_expect_str_eq(reason, "broken off in com.example.ListTest#a: System has crashed.");
 }
 
+Test(instrument_stream, an_abort_without_words)
+{
+    cr_expect_eq(feed("INSTRUMENTATION_ABORTED: \r\n"), DJ_INSTRUMENT_FAILED);
+    cr_expect_str_eq(reason, "the tests were aborted");
+}
+
 Test(instrument_stream, newer_releases_wrap_that_in_words_of_their_own)
 {
     cr_expect_eq(feed("onError: commandError=false message=INSTRUMENTATION_ABORTED: "
