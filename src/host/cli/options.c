@@ -111,6 +111,16 @@ static bool set_rate(const char *value, void *field)
     return true;
 }
 
+static bool set_list(const char *value, void *field)
+{
+    struct dj_option_list *list = field;
+    bool room = list->count < DJ_OPTION_LIST_MAX;
+    if (room) {
+        list->values[list->count++] = value;
+    }
+    return room;
+}
+
 static const struct {
     bool (*set)(const char *value, void *field);
     const char *expected;
@@ -121,6 +131,7 @@ static const struct {
     [DJ_OPTION_COUNT] = {set_count, "a whole number from 1"},
     [DJ_OPTION_DURATION] = {set_duration, "a duration such as 10s, 1.5s or 200ms"},
     [DJ_OPTION_RATE] = {set_rate, "a rate in Hz from 1 to 1000"},
+    [DJ_OPTION_LIST] = {set_list, "a value, at most 256 times"},
 };
 
 static void print_help(const struct dj_verb *verb)

@@ -30,7 +30,16 @@ enum dj_option_kind {
     DJ_OPTION_COUNT,    /* int64_t ≥ 1 */
     DJ_OPTION_DURATION, /* int64_t ns: "10s", "1.5s", "200ms", "2m"; a bare number is
                            seconds */
-    DJ_OPTION_RATE      /* double > 0: Hz */
+    DJ_OPTION_RATE,     /* double > 0: Hz */
+    DJ_OPTION_LIST      /* struct dj_option_list; the option may stand more than once */
+};
+
+enum { DJ_OPTION_LIST_MAX = 256 };
+
+/* What a repeated option was given; points into argv. */
+struct dj_option_list {
+    const char *values[DJ_OPTION_LIST_MAX];
+    size_t count;
 };
 
 struct dj_option {

@@ -13,6 +13,7 @@ extern const struct dj_verb dj_verb_parse;
 extern const struct dj_verb dj_verb_profile;
 extern const struct dj_verb dj_verb_record;
 extern const struct dj_verb dj_verb_report;
+extern const struct dj_verb dj_verb_run;
 extern const struct dj_verb dj_verb_script;
 extern const struct dj_verb dj_verb_show;
 extern const struct dj_verb dj_verb_store;

@@ -70,6 +70,8 @@ struct dj_batch_plan {
     int64_t cool_down_ns;   /* longest wait for a device to cool down */
     uint64_t seed;          /* of the order of A and B */
     double refresh_hz;      /* the display is held at it; 0: left as it is */
+    double busy_pct;        /* other load before a run: beyond it the run is anomalous */
+    bool attach;            /* the app runs already: it is neither started nor stopped */
     bool aggregate_only;    /* counters and histograms only: two readings a run */
     bool profile;           /* the simple per-stage dump, too */
     bool resume;            /* go on with the newest batch of the same fingerprint */
@@ -81,11 +83,11 @@ struct dj_batch_plan dj_batch_plan_default(void);
 
 enum { DJ_FINGERPRINT = 17 }; /* bytes, NUL included */
 
-/* Sixteen hex digits of what a batch measures: same plan or arguments, same digits. Not
- * of it: --resume, the store, the file's name, which devices are there besides. The
- * contents of an APK are. DJ_E_IO where it cannot be read. */
+/* Sixteen hex digits of what a batch measures: same plan or arguments, on the same
+ * device, same digits. Not of it: --resume, the store, the file's name, other devices.
+ * The contents of an APK are. DJ_E_IO where it cannot be read. */
 int dj_batch_fingerprint(const struct dj_batch_plan *plan,
-                         const struct dj_flow_plan *flow, char digits[DJ_FINGERPRINT],
-                         struct dj_error *err);
+                         const struct dj_flow_plan *flow, const char *device,
+                         char digits[DJ_FINGERPRINT], struct dj_error *err);
 
 #endif

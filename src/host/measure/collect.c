@@ -136,6 +136,9 @@ static int take_in(struct collector *collector, const struct dj_gfxinfo *reading
     collector->plan.cost_ns = reading->cost_ns;
     collector->read_ns = done_ns;
     collector->dev_ns = reading->dev_ns;
+    if (collector->gather.anyone) {
+        collector->out->alive_ns = reading->dev_ns;
+    }
     collector->out->dump.uptime_ms = reading->dump.uptime_ms;
     collector->out->dump.realtime_ms = reading->dump.realtime_ms;
     return code;
@@ -393,6 +396,7 @@ int dj_collect(struct dj_device *device, const struct dj_collect_options *option
                                   .world = world,
                                   .out = collection,
                                   .dev_ns = -1};
+    collection->alive_ns = -1;
     int code = run(&collector, err);
     dj_gather_finish(&collector.gather);
     free(collector.busy);

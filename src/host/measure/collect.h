@@ -64,7 +64,9 @@ struct dj_collection {
     bool interrupted; /* ended early by the device's interrupt */
     struct dj_error
         error; /* why it is DJ_COLLECT_GONE, or why it ended early (code 0: neither) */
-    struct dj_span window;       /* dev_ns; as far as readings reached */
+    struct dj_span window; /* dev_ns; as far as readings reached */
+    int64_t alive_ns; /* dev_ns of the last reading in which a process of it ran; −1:
+                         unknown, or none did */
     struct dj_recovery recovery; /* of all processes */
     size_t restarts;             /* processes that appeared after another had ended */
     size_t readings, failed_readings;

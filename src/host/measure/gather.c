@@ -288,6 +288,7 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
         counted > gather->fresh) {
         gather->fresh = counted;
     }
+    process->not_recorded |= section->not_recorded;
     for (size_t i = 0; i < section->window_count; i++) {
         int code = read_window(gather, process, section, i, opening, err);
         if (code != 0) {
@@ -437,6 +438,7 @@ static int dump_process(struct dj_gather_process *process, const struct dj_span 
     section->interval_ns = process->interval_ns;
     section->interval_assumed = process->interval_assumed;
     section->ended = process->ended;
+    section->not_recorded = process->not_recorded;
     section->dropped = process->dropped - process->dropped_before;
     fill_block(&section->stats, &process->tally, process->lines, span);
     struct dj_recovery account = {0};

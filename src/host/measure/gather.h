@@ -31,6 +31,7 @@ struct dj_gather_process {
     bool seen; /* in the reading that is just being taken in */
     int64_t interval_ns;
     bool interval_assumed;
+    uint64_t not_recorded; /* columns, as the readings' notes tell */
     uint64_t dropped_before, dropped;
     uint32_t lines;
     struct dj_tally tally;

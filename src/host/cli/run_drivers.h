@@ -1,0 +1,29 @@
+/* Which option of `dejank run` makes which driver. */
+#ifndef DEJANK_CLI_RUN_DRIVERS_H
+#define DEJANK_CLI_RUN_DRIVERS_H
+
+#include "measure/batch.h"
+
+/* What a user may ask for; NULL: did not. At most one of the first three, or idle. */
+struct dj_driver_words {
+    const char *gesture, *instrument, *script;
+    bool idle;
+    const char *test;               /* --class, of an instrumentation */
+    const char *package, *activity; /* of the app, for flows that launch it */
+};
+
+/* A maker and what it points to. It stays where it is while it is used; its words
+ * outlive it. */
+struct dj_driver_choice {
+    struct dj_driver_maker maker;
+    struct dj_driver_words words;
+    char name[64];    /* of the flow: "scroll-down", "idle" */
+    bool ends_window; /* the run lasts as long as the driving */
+};
+
+/* Chooses, and looks whether what was asked for can be made at all. DJ_E_USAGE, also for
+ * a gesture that cannot be read; DJ_E_UNSUPPORTED where the build lacks its library. */
+int dj_driver_choose(const struct dj_driver_words *words, struct dj_driver_choice *choice,
+                     struct dj_error *err);
+
+#endif

@@ -1,0 +1,139 @@
+#include "cli/run_sums.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    enum dj_metric metric;
+    double factor;
+    const char *name, *unit;
+} figures[DJ_SUM_FIGURES] = {
+    {DJ_METRIC_FRAME_TIME_P50, 1e-6, "p50", "ms"},
+    {DJ_METRIC_FRAME_TIME_P95, 1e-6, "p95", "ms"},
+    {DJ_METRIC_JANKY_PCT, 1, "janky", "%"},
+};
+
+void dj_run_sums_finish(struct dj_run_sums *sums)
+{
+    for (size_t i = 0; i < sums->count; i++) {
+        for (size_t k = 0; k < DJ_SUM_FIGURES; k++) {
+            free(sums->sums[i].figures[k]);
+        }
+    }
+    free(sums->sums);
+    *sums = (struct dj_run_sums){.plan = sums->plan};
+}
+
+static void add_batch(struct dj_run_sums *sums, const struct dj_play_event *event)
+{
+    struct dj_run_sum *more = reallocarray(sums->sums, sums->count + 1, sizeof(*more));
+    if (more == NULL) {
+        sums->failed = true;
+        return;
+    }
+    sums->sums = more;
+    struct dj_run_sum *sum = &more[sums->count++];
+    *sum = (struct dj_run_sum){.device = event->device,
+                               .flow = event->flow,
+                               .build = event->build,
+                               .resumed = event->resumed};
+    snprintf(sum->batch, sizeof(sum->batch), "%s", event->batch);
+}
+
+static struct dj_run_sum *find(struct dj_run_sums *sums, const char *batch)
+{
+    for (size_t i = 0; i < sums->count; i++) {
+        if (strcmp(sums->sums[i].batch, batch) == 0) {
+            return &sums->sums[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
+{
+    struct dj_run_sum *sum = find(sums, event->batch);
+    if (sum == NULL || event->warmup) {
+        return;
+    }
+    sum->attempts++;
+    if (event->outcome != DJ_RUN_OK) {
+        return;
+    }
+    for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
+        double *more = reallocarray(sum->figures[i], sum->runs + 1, sizeof(*more));
+        if (more == NULL) {
+            sums->failed = true;
+            return;
+        }
+        sum->figures[i] = more;
+        more[sum->runs] = event->metrics->value[figures[i].metric] * figures[i].factor;
+    }
+    sum->runs++;
+}
+
+void dj_run_sums_event(struct dj_run_sums *sums, const struct dj_play_event *event)
+{
+    if (event->kind == DJ_PLAY_BATCH) {
+        add_batch(sums, event);
+    } else if (event->kind == DJ_PLAY_RUN_END) {
+        add_run(sums, event);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the known ones, in their place. NAN: there is none. */
+static double median(double *values, size_t count)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(values[i])) {
+            values[known++] = values[i];
+        }
+    }
+    if (known == 0) {
+        return NAN;
+    }
+    qsort(values, known, sizeof(*values), by_value);
+    return known % 2 == 1 ? values[known / 2]
+                          : (values[known / 2 - 1] + values[known / 2]) / 2;
+}
+
+static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
+                       const struct dj_run_sum *sum)
+{
+    dj_text_format(text, "%s  ", sum->batch);
+    dj_text_escaped_name(text, sum->flow->name);
+    dj_text_string(text, "  ");
+    dj_text_escaped_name(text, sums->plan->devices[sum->device]);
+    if (sum->build->label != NULL) {
+        dj_text_string(text, "  ");
+        dj_text_escaped_name(text, sum->build->label);
+    }
+    dj_text_format(text, "  %zu clean %s%s", sum->runs, sum->runs == 1 ? "run" : "runs",
+                   sum->resumed ? " more" : "");
+    const char *before = "; median ";
+    for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
+        double value = median(sum->figures[i], sum->runs);
+        if (!isnan(value)) {
+            dj_text_format(text, "%s%s %.2f %s", before, figures[i].name, value,
+                           figures[i].unit);
+            before = ", ";
+        }
+    }
+    dj_text_string(text, "\n");
+}
+
+void dj_run_sums_text(struct dj_text *text, const struct dj_run_sums *sums)
+{
+    for (size_t i = 0; i < sums->count; i++) {
+        append_sum(text, sums, &sums->sums[i]);
+    }
+}

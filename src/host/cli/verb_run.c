@@ -1,0 +1,322 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run_batch.h"
+#include "cli/run_drivers.h"
+#include "cli/shell_words.h"
+#include "cli/verbs.h"
+#include "device/program.h"
+
+#define WINDOW_NS (10 * DJ_SECOND_NS)
+#define DRIVEN_NS                                                                        \
+    (3600 * DJ_SECOND_NS) /* a driver that ends the window takes no longer */
+
+struct run {
+    struct dj_option_list devices;
+    const char *package, *activity, *apk, *name;
+    const char *version, *commit, *label;
+    bool no_install, attach;
+    struct dj_driver_words drive;
+    int64_t duration_ns, runs, warmups, retries, seed, max_load;
+    int64_t settle_ns, cool_down_ns;
+    bool no_warmup, no_retries;
+    const char *ab_apk, *ab_command;
+    bool aggregate_only, profile, resume, json_lines;
+    double refresh_hz;
+    const char *store;
+};
+
+static const struct dj_option options[] = {
+    {"device", 'd', DJ_OPTION_LIST, offsetof(struct run, devices), "D",
+     "local: (the default), a serial, HOST:PORT, adb: for all; more than once"},
+    {"package", 'p', DJ_OPTION_STRING, offsetof(struct run, package), "P",
+     "the app's process (of CMD: the name it gets)"},
+    {"activity", 0, DJ_OPTION_STRING, offsetof(struct run, activity), "A",
+     "what is started of it (default: what its icon starts)"},
+    {"apk", 0, DJ_OPTION_STRING, offsetof(struct run, apk), "F", "install this first"},
+    {"no-install", 0, DJ_OPTION_FLAG, offsetof(struct run, no_install), NULL,
+     "measure what is installed (the default without --apk)"},
+    {"attach", 0, DJ_OPTION_FLAG, offsetof(struct run, attach), NULL,
+     "the app runs already: neither start nor stop it"},
+    {"idle", 0, DJ_OPTION_FLAG, offsetof(struct run, drive.idle), NULL,
+     "do nothing with it (the default)"},
+    {"for", 0, DJ_OPTION_DURATION, offsetof(struct run, duration_ns), "TIME",
+     "length of the window (default 10s), or the driver's most (1h)"},
+    {"runs", 'n', DJ_OPTION_COUNT, offsetof(struct run, runs), "N",
+     "runs that count, of each build (default 10)"},
+    {"warmup", 0, DJ_OPTION_COUNT, offsetof(struct run, warmups), "N",
+     "runs before that do not count (default 1)"},
+    {"no-warmup", 0, DJ_OPTION_FLAG, offsetof(struct run, no_warmup), NULL, "none"},
+    {"ab", 0, DJ_OPTION_STRING, offsetof(struct run, ab_apk), "APK",
+     "a build B, its runs interleaved with those of --apk"},
+    {"ab-cmd", 0, DJ_OPTION_STRING, offsetof(struct run, ab_command), "'CMD'",
+     "a build B as one shell-quoted command, interleaved with CMD"},
+    {"seed", 0, DJ_OPTION_COUNT, offsetof(struct run, seed), "N",
+     "of the order of A and B (default 1)"},
+    {"aggregate-only", 0, DJ_OPTION_FLAG, offsetof(struct run, aggregate_only), NULL,
+     "counters and histograms only: nothing is read in the window"},
+    {"profile", 0, DJ_OPTION_FLAG, offsetof(struct run, profile), NULL,
+     "the simple per-stage dump, too (Profile GPU rendering)"},
+    {"refresh-rate", 0, DJ_OPTION_RATE, offsetof(struct run, refresh_hz), "HZ",
+     "hold the display at it; of CMD: what its display has"},
+    {"settle", 0, DJ_OPTION_DURATION, offsetof(struct run, settle_ns), "TIME",
+     "from the app's first frame to the window (default 1s)"},
+    {"cool-down", 0, DJ_OPTION_DURATION, offsetof(struct run, cool_down_ns), "TIME",
+     "longest wait for a hot device (default 20m)"},
+    {"max-load", 0, DJ_OPTION_COUNT, offsetof(struct run, max_load), "PERCENT",
+     "other load from which a run is anomalous (default 80)"},
+    {"retries", 0, DJ_OPTION_COUNT, offsetof(struct run, retries), "K",
+     "repetitions of an anomalous run (default 2)"},
+    {"no-retries", 0, DJ_OPTION_FLAG, offsetof(struct run, no_retries), NULL, "none"},
+    {"name", 0, DJ_OPTION_STRING, offsetof(struct run, name), "NAME",
+     "the batch's name in the store (default: how it is driven)"},
+    {"label", 0, DJ_OPTION_STRING, offsetof(struct run, label), "L", "the build's name"},
+    {"app-version", 0, DJ_OPTION_STRING, offsetof(struct run, version), "V",
+     "the build's version"},
+    {"commit", 0, DJ_OPTION_STRING, offsetof(struct run, commit), "C",
+     "the build's commit"},
+    {"store", 0, DJ_OPTION_STRING, offsetof(struct run, store), "PATH",
+     "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
+    {"resume", 0, DJ_OPTION_FLAG, offsetof(struct run, resume), NULL,
+     "go on with the newest batch of the same arguments"},
+    {"json-lines", 0, DJ_OPTION_FLAG, offsetof(struct run, json_lines), NULL,
+     "events on stdout as JSON, one a line (dejank.run-events/1)"},
+};
+
+/* What a plan is made of, and owns. */
+struct made {
+    struct dj_batch_plan plan;
+    struct dj_flow_plan flow;
+    struct dj_driver_choice driver;
+    char **devices;
+    char **ab_command;
+    char package[256];
+};
+
+static void finish_made(struct made *made)
+{
+    dj_run_devices_free(made->devices, made->plan.device_count);
+    dj_shell_words_free(made->ab_command);
+}
+
+/* What cannot go together. NULL: nothing. */
+static const char *contradiction(const struct run *run, bool command)
+{
+    const struct {
+        bool holds;
+        const char *says;
+    } rules[] = {
+        {!command && run->package == NULL,
+         "expected --package P, or -- CMD ARG… (see dejank run --help)"},
+        {run->apk != NULL && run->no_install,
+         "--apk and --no-install exclude each other"},
+        {command && (run->apk != NULL || run->ab_apk != NULL),
+         "--apk and --ab are of Android apps; of CMD there is --ab-cmd"},
+        {command && run->attach, "--attach: CMD is started by dejank"},
+        {run->ab_apk != NULL && run->apk == NULL, "--ab needs the build A: --apk F"},
+        {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
+        {run->attach && (run->apk != NULL || run->ab_apk != NULL),
+         "--attach: what runs already is not installed"},
+        {run->runs > DJ_BATCH_RUNS_MAX || run->warmups > DJ_BATCH_RUNS_MAX,
+         "-n and --warmup: 100000 at most"},
+    };
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (rules[i].holds) {
+            return rules[i].says;
+        }
+    }
+    return NULL;
+}
+
+/* A program that is not there is said before anything is begun. */
+static int check_command(char *const *command, const struct run *run, struct made *made,
+                         struct dj_error *err)
+{
+    char path[PATH_MAX];
+    int code = dj_program_find(command[0], path, err);
+    if (code == 0 && made->plan.package == NULL) {
+        dj_program_default_name(path, made->package, sizeof(made->package));
+        made->plan.package = run->package != NULL ? run->package : made->package;
+    }
+    const char *obstacle = code == 0 ? dj_program_obstacle(path) : NULL;
+    return obstacle != NULL ? dj_error_set(err, DJ_E_NO_DATA, "%s cannot be recorded: %s",
+                                           command[0], obstacle)
+                            : code;
+}
+
+static int make_builds(const struct run *run, char **command, struct made *made,
+                       struct dj_error *err)
+{
+    struct dj_batch_plan *plan = &made->plan;
+    bool two = run->ab_apk != NULL || run->ab_command != NULL;
+    int code = 0;
+    plan->build_count = two ? 2 : 1;
+    plan->builds[0] = (struct dj_build_plan){
+        .label = run->label != NULL ? run->label
+                 : two              ? "A"
+                                    : NULL,
+        .version = run->version,
+        .commit = run->commit,
+        .apk = run->apk,
+        .command = command,
+    };
+    if (command != NULL) {
+        code = check_command(command, run, made, err);
+    }
+    if (code == 0 && run->ab_command != NULL) {
+        code = dj_shell_words(run->ab_command, &made->ab_command, err);
+        if (code != 0) {
+            dj_error_prepend(err, "--ab-cmd");
+            return code;
+        }
+        code = check_command(made->ab_command, run, made, err);
+    }
+    if (two) {
+        plan->builds[1] = (struct dj_build_plan){
+            .label = "B", .apk = run->ab_apk, .command = made->ab_command};
+    }
+    return code;
+}
+
+static int make_driver(const struct run *run, struct made *made, struct dj_error *err)
+{
+    struct dj_driver_words words = run->drive;
+    words.package = made->plan.package;
+    words.activity = run->activity;
+    int code = dj_driver_choose(&words, &made->driver, err);
+    made->flow = (struct dj_flow_plan){
+        .name = run->name != NULL ? run->name : made->driver.name,
+        .maker = &made->driver.maker,
+        .duration_ns = run->duration_ns > 0       ? run->duration_ns
+                       : made->driver.ends_window ? DRIVEN_NS
+                                                  : WINDOW_NS,
+    };
+    made->plan.flows = &made->flow;
+    made->plan.flow_count = 1;
+    return code;
+}
+
+static int make_devices(const struct run *run, struct made *made, struct dj_error *err)
+{
+    static const char *const usual[] = {"local:"};
+    bool told = run->devices.count > 0;
+    int code =
+        dj_run_devices(told ? run->devices.values : usual, told ? run->devices.count : 1,
+                       &made->devices, &made->plan.device_count, err);
+    made->plan.devices = (const char *const *)made->devices;
+    for (size_t i = 0; code == 0 && i < made->plan.device_count; i++) {
+        if (made->plan.builds[0].command != NULL &&
+            strcmp(made->devices[i], "local:") != 0) {
+            code = dj_error_set(err, DJ_E_USAGE,
+                                "-- CMD is of this machine: --device local:, not %s",
+                                made->devices[i]);
+        }
+    }
+    return code;
+}
+
+static int make(const struct run *run, char **command, struct made *made,
+                struct dj_error *err)
+{
+    struct dj_batch_plan *plan = &made->plan;
+    *plan = dj_batch_plan_default();
+    plan->package = run->package;
+    plan->activity = run->activity;
+    plan->runs = run->runs > 0 ? run->runs : plan->runs;
+    plan->warmups = run->no_warmup ? 0 : run->warmups > 0 ? run->warmups : plan->warmups;
+    plan->retries = run->no_retries ? 0 : run->retries > 0 ? run->retries : plan->retries;
+    plan->settle_ns = run->settle_ns > 0 ? run->settle_ns : plan->settle_ns;
+    plan->cool_down_ns = run->cool_down_ns > 0 ? run->cool_down_ns : plan->cool_down_ns;
+    plan->busy_pct = run->max_load > 0 ? (double)run->max_load : plan->busy_pct;
+    plan->seed = run->seed > 0 ? (uint64_t)run->seed : plan->seed;
+    plan->refresh_hz = run->refresh_hz;
+    plan->attach = run->attach;
+    plan->aggregate_only = run->aggregate_only;
+    plan->profile = run->profile;
+    plan->resume = run->resume;
+    int code = make_builds(run, command, made, err);
+    code = code == 0 ? make_driver(run, made, err) : code;
+    return code == 0 ? make_devices(run, made, err) : code;
+}
+
+static int run_options(const struct run *run, char **command)
+{
+    struct made made = {.ab_command = NULL};
+    struct dj_error err = {0};
+    const char *wrong = contradiction(run, command != NULL);
+    if (wrong != NULL) {
+        dj_complain("run", "%s", wrong);
+        return DJ_EXIT_USAGE;
+    }
+    const struct dj_run_show show = {run->store, run->json_lines};
+    int code = make(run, command, &made, &err);
+    int result = code == 0 ? dj_run_batch(&made.plan, 1, &show) : (int)dj_exit_for(code);
+    if (code != 0) {
+        dj_complain("run", "%s", err.message);
+    }
+    finish_made(&made);
+    return result;
+}
+
+static bool has_command(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int run(int argc, char **argv)
+{
+    struct run values = {.duration_ns = 0};
+    bool command = has_command(argc, argv);
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_run, argc, argv, &values, command, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (command && operands == 0) {
+        dj_complain("run", "what shall run? usage: dejank run [options] -- CMD ARG…");
+        return DJ_EXIT_USAGE;
+    }
+    if (!command && operands > 0) {
+        dj_complain("run", "'%s': a command stands behind --", argv[1]);
+        return DJ_EXIT_USAGE;
+    }
+    argv[operands + 1] = NULL;
+    return run_options(&values, command ? argv + 1 : NULL);
+}
+
+const struct dj_verb dj_verb_run = {
+    .name = "run",
+    .synopsis = "--device D… --package P [--apk F] [options] [-- CMD ARG…]",
+    .summary = "measure an app in repeated runs, on one device or many",
+    .details =
+        "Each run starts the app anew, counts from there, and is in the store before the "
+        "next begins. A run is ok, or\n"
+        "no-frames, app-gone, app-crashed, not-in-gfxinfo, screen-off, overheated, "
+        "device-gone,\n"
+        "instrumentation-failed, drive-failed, rows-lost, interrupted: only ok ones "
+        "count. One that is not ok, or\n"
+        "was made under other conditions (temperature, load, frequency, power), is made "
+        "again, K times at most; where\n"
+        "half a batch was, the batch is, once. All are kept, with the reason. Figures of "
+        "frames choose nothing.\n"
+        "Before: screen on and unlocked, animations at 1x; all that is changed is put "
+        "back, at the next start or by\n"
+        "`dejank doctor --restore` where dejank was killed. Ctrl-C keeps the run in "
+        "flight as interrupted; a second\n"
+        "one leaves the devices as they are, to be put back later.\n"
+        "\n"
+        "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
+        "planned "
+        "run is clean; 3 a device\n"
+        "is not there, taken by another dejank, or did not come back; 4 clean runs are "
+        "missing (--resume makes\n"
+        "them), or the store cannot be written.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,133 @@
+#include "measure/app.h"
+
+#include <string.h>
+
+#define FIRST_FRAME_NS (5 * DJ_SECOND_NS)
+#define PROCESS_NS (15 * DJ_SECOND_NS)
+#define LOOK_NS (50 * DJ_MILLISECOND_NS)
+
+const struct dj_app_ops dj_app_there = {NULL, NULL, NULL, NULL, NULL, NULL};
+
+void dj_app_open(struct dj_app *app, struct dj_device *device,
+                 const struct dj_batch_plan *plan, const struct dj_build_plan *build,
+                 bool android, const char *self)
+{
+    *app = (struct dj_app){.device = device, .plan = plan, .build = build, .self = self};
+    app->ops = build->command != NULL     ? &dj_app_local
+               : android && !plan->attach ? &dj_app_android
+                                          : &dj_app_there;
+}
+
+int dj_app_install(struct dj_app *app, struct dj_error *err)
+{
+    return app->ops->install != NULL ? app->ops->install(app, err) : 0;
+}
+
+static uint64_t frames_of(const struct dj_dump *dump, bool *anyone)
+{
+    uint64_t frames = 0;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        if (!process->ended) {
+            *anyone = true;
+            frames += process->stats.stats.counter[DJ_COUNTER_TOTAL];
+        }
+    }
+    return frames;
+}
+
+/* True: there is nothing more to wait for. */
+static int look_for_frames(struct dj_app *app, bool *anyone, bool *drew,
+                           struct dj_error *err)
+{
+    const struct dj_gfxinfo_request request = {.package = app->plan->package,
+                                               .since_ns = -1};
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    int code = dj_device_gfxinfo(app->device, &request, &reading, err);
+    if (code == 0) {
+        *anyone = false;
+        *drew = frames_of(&reading.dump, anyone) > 0;
+    }
+    dj_gfxinfo_finish(&reading);
+    return code == DJ_E_NO_DATA || code == DJ_E_TIMEOUT ? 0 : code;
+}
+
+static int not_there(struct dj_app *app, struct dj_error *err)
+{
+    struct dj_app_end end = {.state = DJ_APP_RUNS};
+    dj_app_look(app, &end);
+    dj_text_finish(&end.evidence);
+    return dj_error_set(err, DJ_E_NO_DATA, "%s did not come up%s%s", app->plan->package,
+                        end.says[0] != '\0' ? ": " : "", end.says);
+}
+
+static bool has_ended(struct dj_app *app)
+{
+    struct dj_app_end end = {.state = DJ_APP_RUNS};
+    if (app->kept != NULL) {
+        dj_app_look(app, &end);
+        dj_text_finish(&end.evidence);
+    }
+    return end.state != DJ_APP_RUNS;
+}
+
+/* An app may well draw nothing before it is touched: that alone is no error. */
+static int wait_for_frames(struct dj_app *app, struct dj_error *err)
+{
+    int64_t begun_ns = dj_host_now_ns(), seen_ns = 0;
+    bool anyone = false, drew = false;
+    int code = 0;
+    for (;;) {
+        code = look_for_frames(app, &anyone, &drew, err);
+        int64_t now_ns = dj_host_now_ns();
+        if (code != 0 || drew) {
+            return code;
+        }
+        seen_ns = anyone && seen_ns == 0 ? now_ns : seen_ns;
+        if (seen_ns != 0 && now_ns - seen_ns > FIRST_FRAME_NS) {
+            return 0;
+        }
+        if (now_ns - begun_ns > PROCESS_NS || has_ended(app)) {
+            return anyone ? 0 : not_there(app, err);
+        }
+        if (dj_interrupt_latest_ns(&app->device->interrupt) != INT64_MAX) {
+            return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted");
+        }
+        dj_host_sleep_ns(LOOK_NS);
+    }
+}
+
+int dj_app_start(struct dj_app *app, struct dj_error *err)
+{
+    int code = app->ops->start != NULL ? app->ops->start(app, err) : 0;
+    return code == 0 ? wait_for_frames(app, err) : code;
+}
+
+void dj_app_stop(struct dj_app *app)
+{
+    if (app->ops->stop != NULL) {
+        app->ops->stop(app);
+    }
+}
+
+void dj_app_look(struct dj_app *app, struct dj_app_end *end)
+{
+    *end = (struct dj_app_end){.state = DJ_APP_RUNS};
+    if (app->ops->look != NULL) {
+        app->ops->look(app, end);
+    }
+}
+
+void dj_app_words(struct dj_app *app, struct dj_text *text)
+{
+    if (app->ops->words != NULL) {
+        app->ops->words(app, text);
+    }
+}
+
+void dj_app_finish(struct dj_app *app)
+{
+    if (app->ops->finish != NULL) {
+        app->ops->finish(app);
+    }
+}

@@ -1,0 +1,79 @@
+/* The app of a run: brought onto the device, started, stopped, and found dead. */
+#ifndef DEJANK_MEASURE_APP_H
+#define DEJANK_MEASURE_APP_H
+
+#include "measure/batch.h"
+
+struct dj_app;
+
+/* How an app fares after a run. */
+enum dj_app_state {
+    DJ_APP_RUNS,
+    DJ_APP_ENDED, /* it is there no more */
+    DJ_APP_CRASHED
+};
+
+struct dj_app_end {
+    enum dj_app_state state;
+    char says[200];          /* how, for a person; "" */
+    struct dj_text evidence; /* the device's log of it; empty: none */
+};
+
+/* Each kind's: of this machine, of Android, one that is there already. NULL functions do
+ * nothing. */
+struct dj_app_ops {
+    int (*install)(struct dj_app *app, struct dj_error *err);
+    int (*start)(struct dj_app *app, struct dj_error *err);
+    void (*stop)(struct dj_app *app);
+    void (*look)(struct dj_app *app, struct dj_app_end *end);
+    void (*words)(struct dj_app *app, struct dj_text *text);
+    void (*finish)(struct dj_app *app);
+};
+
+struct dj_app {
+    const struct dj_app_ops *ops;
+    struct dj_device *device;
+    const struct dj_batch_plan *plan;
+    const struct dj_build_plan *build;
+    const char *self;     /* path of dejank: this machine's apps are started by it */
+    struct dj_kept *kept; /* on this machine, while it runs */
+    char apk[128];        /* on Android: where the build's file is; "" */
+    int64_t crash_pid;    /* of the newest crash in the log as the run began; 0 none */
+    bool installed;
+};
+
+/* Which kind it is tells itself from device and build. `android` is the device's
+ * platform.
+ */
+void dj_app_open(struct dj_app *app, struct dj_device *device,
+                 const struct dj_batch_plan *plan, const struct dj_build_plan *build,
+                 bool android, const char *self);
+
+/* Makes this build the one that starts next. DJ_E_INVALID where the device refuses it. */
+int dj_app_install(struct dj_app *app, struct dj_error *err);
+
+/* Stops it where it runs, starts it, and waits until it has drawn something, or some
+ * seconds in vain. DJ_E_NO_DATA where it does not start, with what the device said. */
+int dj_app_start(struct dj_app *app, struct dj_error *err);
+
+/* Before a driver starts it. */
+void dj_app_stop(struct dj_app *app);
+
+/* How it fares now. Finish end->evidence. */
+void dj_app_look(struct dj_app *app, struct dj_app_end *end);
+
+/* What it said, where somebody listened. */
+void dj_app_words(struct dj_app *app, struct dj_text *text);
+
+/* Stops it, and takes what was pushed off the device. Not what is installed. */
+void dj_app_finish(struct dj_app *app);
+
+extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_there;
+
+/*
+ * The newest crash of `package` in a crash log (`logcat -b crash -d`): its pid, or 0.
+ * What it died of goes to `says`, of at most `size` bytes.
+ */
+int64_t dj_crash_find(const char *log, const char *package, char *says, size_t size);
+
+#endif

@@ -1,0 +1,179 @@
+#include "measure/conditions.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROBE_NS (10 * DJ_SECOND_NS)
+
+/* One round trip. Without cpufreq the glob stays as it is, and cat has nothing to say. */
+static const char probe[] =
+    "head -n 1 /proc/stat; sleep 0.2; head -n 1 /proc/stat; "
+    "cat /sys/devices/system/cpu/cpufreq/policy*/scaling_max_freq 2>/dev/null; true";
+
+struct dj_condition_limits dj_condition_limits_default(void)
+{
+    return (struct dj_condition_limits){
+        .busy_pct = 80,
+        .battery_c = 38,
+        .drift_c = 6,
+        .cap_ratio = 0.9,
+        .thermal_wait = 2,
+        .thermal_overheat = 3,
+        .overheat_c = 45,
+    };
+}
+
+/* "cpu  user nice system idle iowait irq softirq steal guest guest_nice" */
+static bool read_ticks(const char *line, double *busy, double *all)
+{
+    double ticks[8] = {0};
+    const char *at = line + 3;
+    for (size_t i = 0; i < 8; i++) {
+        char *end;
+        ticks[i] = strtod(at, &end);
+        if (end == at) {
+            return false;
+        }
+        at = end;
+        *all += ticks[i];
+    }
+    *busy = *all - ticks[3] - ticks[4];
+    return true;
+}
+
+void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
+{
+    double busy[2] = {0}, all[2] = {0}, caps = 0;
+    size_t looks = 0, cores = 0;
+    for (const char *line = text; line != NULL && *line != '\0';
+         line = strchr(line, '\n'), line = line != NULL ? line + 1 : NULL) {
+        if (strncmp(line, "cpu ", 4) == 0 && looks < 2) {
+            looks += read_ticks(line, &busy[looks], &all[looks]) ? 1 : 0;
+        } else if (*line >= '1' && *line <= '9') {
+            caps += strtod(line, NULL);
+            cores++;
+        }
+    }
+    conditions->busy_pct = looks == 2 && all[1] > all[0]
+                               ? 100 * (busy[1] - busy[0]) / (all[1] - all[0])
+                               : NAN;
+    conditions->cpu_cap_hz = cores > 0 ? 1e3 * caps / (double)cores : NAN;
+}
+
+int dj_conditions_read(struct dj_device *device, struct dj_conditions *conditions,
+                       struct dj_error *err)
+{
+    static const char *const command[] = {"sh", "-c", probe, NULL};
+    struct dj_shell_result result = {0};
+    *conditions = (struct dj_conditions){.busy_pct = NAN, .cpu_cap_hz = NAN};
+    int code = dj_device_facts_read(device, &conditions->facts, err);
+    if (code == 0) {
+        code = dj_device_shell(device, command, PROBE_NS, &result, err);
+    }
+    if (code == DJ_E_UNSUPPORTED || code == DJ_E_NO_DATA) {
+        code = 0; /* a replay that was recorded without it */
+    } else if (code == 0) {
+        dj_conditions_parse(dj_text_get(&result.out), conditions);
+    }
+    conditions->dim = conditions->facts.low_power == DJ_KNOWN_YES;
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+static double whole(int64_t value)
+{
+    return value >= 0 ? (double)value : NAN;
+}
+
+size_t dj_conditions_list(const struct dj_conditions *conditions,
+                          struct dj_condition list[DJ_CONDITIONS])
+{
+    const struct dj_device_facts *facts = &conditions->facts;
+    const struct dj_condition all[] = {
+        {"battery", whole(facts->battery_pct), NULL, "%"},
+        {"charging", whole(facts->charging), NULL, NULL},
+        {"temperature-battery", facts->battery_c, NULL, "°C"},
+        {"temperature-skin", facts->skin_c, NULL, "°C"},
+        {"thermal-status", whole(facts->thermal_status), NULL, NULL},
+        {"load", facts->load_per_core, NULL, "threads/core"},
+        {"busy", conditions->busy_pct, NULL, "%"},
+        {"cpu-cap", conditions->cpu_cap_hz, NULL, "Hz"},
+        {"governor", NAN, facts->governor[0] != '\0' ? facts->governor : NULL, NULL},
+        {"refresh", facts->refresh_hz > 0 ? facts->refresh_hz : NAN, NULL, "Hz"},
+        {"screen-on", whole(facts->screen_on), NULL, NULL},
+        {"low-power", whole(facts->low_power), NULL, NULL},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (!isnan(all[i].value) || all[i].text != NULL) {
+            list[count++] = all[i];
+        }
+    }
+    return count;
+}
+
+/* ---- limits ---- */
+
+bool dj_conditions_hot(const struct dj_conditions *now,
+                       const struct dj_condition_limits *limits, char *says, size_t size)
+{
+    const struct dj_device_facts *facts = &now->facts;
+    if (facts->battery_c > limits->battery_c) {
+        snprintf(says, size, "the battery has %.1f °C, more than %.0f", facts->battery_c,
+                 limits->battery_c);
+        return true;
+    }
+    if (facts->thermal_status >= limits->thermal_wait) {
+        snprintf(says, size, "the device throttles (thermal status %d)",
+                 facts->thermal_status);
+        return true;
+    }
+    return false;
+}
+
+bool dj_conditions_overheated(const struct dj_conditions *now,
+                              const struct dj_condition_limits *limits, char *says,
+                              size_t size)
+{
+    const struct dj_device_facts *facts = &now->facts;
+    if (facts->battery_c >= limits->overheat_c) {
+        snprintf(says, size, "the battery has %.1f °C", facts->battery_c);
+        return true;
+    }
+    if (facts->thermal_status >= limits->thermal_overheat) {
+        snprintf(says, size, "thermal status %d of 6", facts->thermal_status);
+        return true;
+    }
+    return false;
+}
+
+bool dj_conditions_anomalous(const struct dj_conditions *first,
+                             const struct dj_conditions *before,
+                             const struct dj_conditions *after,
+                             const struct dj_condition_limits *limits, char *says,
+                             size_t size)
+{
+    double drift_c = after->facts.battery_c - first->facts.battery_c;
+    if (before->busy_pct > limits->busy_pct) {
+        snprintf(says, size, "load: other programs kept the cores %.0f %% busy before it",
+                 before->busy_pct);
+    } else if (fabs(drift_c) > limits->drift_c) {
+        snprintf(says, size, "temperature: the battery is %+.1f °C from the first run's",
+                 drift_c);
+    } else if (after->cpu_cap_hz < limits->cap_ratio * first->cpu_cap_hz) {
+        snprintf(says, size, "frequency: the cores may reach %.0f %% of what they could",
+                 100 * after->cpu_cap_hz / first->cpu_cap_hz);
+    } else if (before->facts.charging >= 0 && after->facts.charging >= 0 &&
+               before->facts.charging != after->facts.charging) {
+        snprintf(says, size, "power: it was %s in the run",
+                 after->facts.charging == DJ_KNOWN_YES ? "plugged in" : "unplugged");
+    } else if (first->dim != before->dim || before->dim != after->dim) {
+        snprintf(says, size, "power: battery saver was switched");
+    } else {
+        return false;
+    }
+    return true;
+}

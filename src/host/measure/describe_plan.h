@@ -1,0 +1,30 @@
+/* A plan's words for the store: the device, how it is measured, in which order. */
+#ifndef DEJANK_MEASURE_DESCRIBE_PLAN_H
+#define DEJANK_MEASURE_DESCRIBE_PLAN_H
+
+#include "device/facts.h"
+#include "history/history.h"
+#include "measure/batch.h"
+
+enum { DJ_DEVICE_FACTS = 16 };
+
+/* The device's row, made of its facts; its strings live as long as this and the facts. */
+struct dj_device_row {
+    struct dj_history_device device;
+    struct dj_fact facts[DJ_DEVICE_FACTS];
+    char numbers[DJ_DEVICE_FACTS][48];
+    char model[200];
+};
+
+void dj_device_row_fill(struct dj_device_row *row, const char *name,
+                        const struct dj_device_facts *facts);
+
+/* JSON: how runs are made. */
+void dj_plan_options_json(struct dj_text *text, const struct dj_batch_plan *plan,
+                          const struct dj_flow_plan *flow,
+                          const struct dj_build_plan *build);
+
+/* JSON: how the order was drawn. */
+void dj_plan_order_json(struct dj_text *text, const struct dj_batch_plan *plan);
+
+#endif

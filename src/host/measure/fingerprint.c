@@ -1,0 +1,115 @@
+#include "measure/fingerprint.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* FNV-1a, 64 bits. */
+struct hash {
+    uint64_t value;
+};
+
+static void add_bytes(struct hash *hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < size; i++) {
+        hash->value = (hash->value ^ at[i]) * UINT64_C(0x100000001b3);
+    }
+}
+
+/* With a mark between, so that "ab","c" is not "a","bc"; nothing is not "". */
+static void add_word(struct hash *hash, const char *word)
+{
+    add_bytes(hash, word != NULL ? "=" : "-", 1);
+    if (word != NULL) {
+        add_bytes(hash, word, strlen(word) + 1);
+    }
+}
+
+static void add_number(struct hash *hash, int64_t number)
+{
+    char digits[24];
+    snprintf(digits, sizeof(digits), "%" PRId64, number);
+    add_word(hash, digits);
+}
+
+static void print(const struct hash *hash, char digits[DJ_FINGERPRINT])
+{
+    snprintf(digits, DJ_FINGERPRINT, "%016" PRIx64, hash->value);
+}
+
+static struct hash begin(void)
+{
+    return (struct hash){UINT64_C(0xcbf29ce484222325)};
+}
+
+int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],
+                        struct dj_error *err)
+{
+    char bytes[16384];
+    size_t got;
+    struct hash hash = begin();
+    FILE *file = fopen(path, "rbe");
+    if (file == NULL) {
+        return dj_error_set(err, DJ_E_IO, "cannot open %s: %s", path, strerror(errno));
+    }
+    while ((got = fread(bytes, 1, sizeof(bytes), file)) > 0) {
+        add_bytes(&hash, bytes, got);
+    }
+    int code = ferror(file) ? dj_error_set(err, DJ_E_IO, "cannot read %s: %s", path,
+                                           strerror(errno))
+                            : 0;
+    fclose(file);
+    print(&hash, digits);
+    return code;
+}
+
+static int add_build(struct hash *hash, const struct dj_build_plan *build,
+                     struct dj_error *err)
+{
+    char digits[DJ_FINGERPRINT];
+    int code = 0;
+    add_word(hash, build->label);
+    add_word(hash, build->version);
+    add_word(hash, build->commit);
+    if (build->apk != NULL) {
+        code = dj_fingerprint_file(build->apk, digits, err);
+        add_word(hash, digits);
+    }
+    for (char *const *word = build->command; word != NULL && *word != NULL; word++) {
+        add_word(hash, *word);
+    }
+    add_word(hash, NULL);
+    return code;
+}
+
+int dj_batch_fingerprint(const struct dj_batch_plan *plan,
+                         const struct dj_flow_plan *flow, const char *device,
+                         char digits[DJ_FINGERPRINT], struct dj_error *err)
+{
+    struct hash hash = begin();
+    int code = 0;
+    add_word(&hash, device);
+    add_word(&hash, plan->project);
+    add_word(&hash, plan->package);
+    add_word(&hash, plan->activity);
+    add_word(&hash, flow->name);
+    add_word(&hash, flow->maker->kind);
+    add_word(&hash, flow->maker->arguments);
+    add_number(&hash, flow->duration_ns);
+    add_number(&hash, flow->runs > 0 ? flow->runs : plan->runs);
+    add_number(&hash, plan->warmups);
+    add_number(&hash, plan->settle_ns);
+    add_number(&hash, (int64_t)plan->seed);
+    add_number(&hash, (int64_t)(plan->refresh_hz * 1000));
+    add_number(&hash, plan->aggregate_only);
+    add_number(&hash, plan->profile);
+    add_number(&hash, plan->attach);
+    add_word(&hash, plan->objectives);
+    for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
+        code = add_build(&hash, &plan->builds[i], err);
+    }
+    print(&hash, digits);
+    return code;
+}

@@ -1,0 +1,214 @@
+#include "measure/plan.h"
+
+#include <libgen.h>
+
+#include "measure/plan_parts.h"
+
+/* Around the window of a run: stopping and starting the app, its first frame, readings,
+ * checks of the device. */
+static const int64_t AROUND_NS = 4000000000;
+
+/* What a window lasts of which nobody said it. */
+static const int64_t WINDOW_NS = 10000000000;
+
+struct values {
+    int64_t version, runs, warmups, retries, settle_ns, cool_down_ns, seed, window_ns;
+    double refresh_hz;
+    bool aggregate_only, profile;
+    const char *project, *package, *activity, *store, *apk;
+    const struct dj_tree_node *builds, *devices, *flows, *objectives, *command, *notes;
+};
+
+#define AT(member) offsetof(struct values, member)
+static const struct dj_field fields[] = {
+    {"plan", DJ_FIELD_COUNT, AT(version), 1, 1, true},
+    {"project", DJ_FIELD_TEXT, AT(project), 0, 0, false},
+    {"package", DJ_FIELD_TEXT, AT(package), 0, 0, false},
+    {"activity", DJ_FIELD_TEXT, AT(activity), 0, 0, false},
+    {"store", DJ_FIELD_TEXT, AT(store), 0, 0, false},
+    {"runs", DJ_FIELD_COUNT, AT(runs), 1, DJ_BATCH_RUNS_MAX, false},
+    {"warmup", DJ_FIELD_COUNT, AT(warmups), 0, 1000, false},
+    {"retries", DJ_FIELD_COUNT, AT(retries), 0, 100, false},
+    {"settle", DJ_FIELD_DURATION, AT(settle_ns), 0, 0, false},
+    {"cool-down", DJ_FIELD_DURATION, AT(cool_down_ns), 0, 0, false},
+    {"seed", DJ_FIELD_COUNT, AT(seed), 0, INT64_C(1) << 53, false},
+    {"for", DJ_FIELD_DURATION, AT(window_ns), 100000000, 0, false},
+    {"refresh", DJ_FIELD_RATE, AT(refresh_hz), 0, 0, false},
+    {"aggregate-only", DJ_FIELD_FLAG, AT(aggregate_only), 0, 0, false},
+    {"profile", DJ_FIELD_FLAG, AT(profile), 0, 0, false},
+    {"builds", DJ_FIELD_NODE, AT(builds), 0, 0, false},
+    {"devices", DJ_FIELD_NODE, AT(devices), 0, 0, true},
+    {"flows", DJ_FIELD_NODE, AT(flows), 0, 0, true},
+    {"objectives", DJ_FIELD_NODE, AT(objectives), 0, 0, false},
+    {"definitions", DJ_FIELD_NODE, AT(notes), 0, 0, false},
+};
+#undef AT
+
+size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t most,
+                    struct dj_plan_faults *faults)
+{
+    if (node->kind != DJ_TREE_LIST || node->count == 0) {
+        dj_plan_fault(faults, node, "expected a list of %s, found %s", what,
+                      node->kind == DJ_TREE_LIST ? "an empty one" : dj_node_kind(node));
+        return 0;
+    }
+    if (node->count > most) {
+        dj_plan_fault(faults, node->items[most], "expected at most %zu %s, found %zu",
+                      most, what, node->count);
+        return 0;
+    }
+    return node->count;
+}
+
+void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority,
+                            struct dj_plan_faults *faults)
+{
+    static const char *const words[] = {"high", "normal", "low"};
+    char near[80];
+    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+        if (strcmp(priority, words[i]) == 0) {
+            return;
+        }
+    }
+    dj_words_near(priority, words, DJ_ROWS(words), near, sizeof(near));
+    dj_plan_fault(faults, dj_tree_get(map, "priority"), "no priority '%.40s'%s", priority,
+                  near);
+}
+
+const char *dj_plan_keep(struct dj_plan *plan, char *owned)
+{
+    char **larger =
+        owned != NULL ? reallocarray(plan->owned, plan->owned_count + 1, sizeof(*larger))
+                      : NULL;
+    if (larger == NULL) {
+        free(owned);
+        plan->objectives.failed = true;
+        return NULL;
+    }
+    plan->owned = larger;
+    plan->owned[plan->owned_count++] = owned;
+    return owned;
+}
+
+const char *dj_plan_path(struct dj_plan *plan, const char *path)
+{
+    struct dj_text whole = {0};
+    if (path == NULL || path[0] == '/' || strcmp(plan->folder, ".") == 0) {
+        return path;
+    }
+    dj_text_format(&whole, "%s/%s", plan->folder, path);
+    return dj_plan_keep(plan, whole.failed ? NULL : whole.data);
+}
+
+/* Defaults, so that what a plan leaves out is as it is with options. */
+static void take_values(const struct values *values, struct dj_plan *plan)
+{
+    struct dj_batch_plan *batch = &plan->batch;
+    batch->source = plan->file;
+    batch->project = values->project;
+    batch->package = values->package;
+    batch->activity = values->activity;
+    batch->runs = values->runs;
+    batch->warmups = values->warmups;
+    batch->retries = values->retries;
+    batch->settle_ns = values->settle_ns;
+    batch->cool_down_ns = values->cool_down_ns;
+    batch->seed = (uint64_t)values->seed;
+    batch->refresh_hz = values->refresh_hz;
+    batch->aggregate_only = values->aggregate_only;
+    batch->profile = values->profile;
+    plan->store = dj_plan_path(plan, values->store);
+}
+
+static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
+{
+    struct dj_batch_plan *batch = &plan->batch;
+    struct values values = {.runs = batch->runs,
+                            .warmups = batch->warmups,
+                            .retries = batch->retries,
+                            .settle_ns = batch->settle_ns,
+                            .cool_down_ns = batch->cool_down_ns,
+                            .seed = (int64_t)(batch->seed & INT32_MAX)};
+    if (!dj_fields_read(plan->tree.root, "a plan", fields, DJ_ROWS(fields), &values,
+                        faults)) {
+        return;
+    }
+    take_values(&values, plan);
+    if (values.devices != NULL) {
+        dj_plan_read_devices(values.devices, plan, faults);
+    }
+    if (values.builds != NULL) {
+        dj_plan_read_builds(values.builds, plan, faults);
+    } else {
+        batch->builds[0] = (struct dj_build_plan){.label = "A"};
+        batch->build_count = 1;
+    }
+    if (values.flows != NULL) {
+        dj_plan_read_flows(values.flows, plan, faults);
+    }
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        struct dj_plan_flow *flow = &plan->flows[i];
+        flow->duration_ns = flow->duration_ns > 0 ? flow->duration_ns : values.window_ns;
+    }
+    if (values.package == NULL && batch->builds[0].command == NULL) {
+        dj_plan_fault(faults, plan->tree.root,
+                      "a plan lacks 'package' (only builds with a 'command' need none)");
+    }
+    dj_plan_read_objectives(values.objectives, plan, faults);
+    batch->objectives =
+        plan->objectives.length > 0 ? dj_text_get(&plan->objectives) : NULL;
+}
+
+static bool take_names(const char *file, struct dj_plan *plan)
+{
+    plan->file = strdup(file);
+    char *copy = strdup(file);
+    plan->folder = copy != NULL ? strdup(dirname(copy)) : NULL;
+    free(copy);
+    return plan->file != NULL && plan->folder != NULL;
+}
+
+int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_plan *plan,
+                 struct dj_plan_faults *faults, struct dj_error *err)
+{
+    *plan = (struct dj_plan){.batch = dj_batch_plan_default()};
+    *faults = (struct dj_plan_faults){.file = file};
+    if (!take_names(file, plan)) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int result = dj_tree_read(bytes, length, &plan->tree, faults, err);
+    if (result != 0) {
+        return result;
+    }
+    if (plan->tree.root == NULL) {
+        dj_plan_fault_at(faults, 1, 1, "empty; expected a plan (docs/format/plan.md)");
+    } else {
+        read_plan(plan, faults);
+    }
+    if (plan->objectives.failed || faults->lines.failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    return faults->count == 0 ? 0
+                              : dj_error_set(err, DJ_E_INVALID, "%s is no plan", file);
+}
+
+void dj_plan_finish(struct dj_plan *plan)
+{
+    for (size_t i = 0; i < plan->owned_count; i++) {
+        free(plan->owned[i]);
+    }
+    free(plan->owned);
+    free(plan->flows);
+    free(plan->devices);
+    free(plan->file);
+    free(plan->folder);
+    dj_text_finish(&plan->objectives);
+    dj_tree_finish(&plan->tree);
+    *plan = (struct dj_plan){0};
+}
+
+int64_t dj_plan_run_ns(const struct dj_plan *plan, const struct dj_plan_flow *flow)
+{
+    int64_t window_ns = flow->duration_ns > 0 ? flow->duration_ns : WINDOW_NS;
+    return window_ns + plan->batch.settle_ns + AROUND_NS;
+}

@@ -1,0 +1,115 @@
+/*
+ * A plan: one checked-in file that says which flows run on which devices with which
+ * builds, how often, and what they are to reach (docs/format/plan.md). Read and checked
+ * here; played by batch.h, for which cli puts drivers and devices to it.
+ */
+#ifndef DEJANK_MEASURE_PLAN_H
+#define DEJANK_MEASURE_PLAN_H
+
+#include "device/facts.h"
+#include "measure/batch.h"
+#include "measure/plan_tree.h"
+
+enum {
+    DJ_PLAN_FLOWS = 100,
+    DJ_PLAN_DEVICES = 100,
+    DJ_PLAN_OBJECTIVES = 500,
+    DJ_PLAN_NEEDS = 12 /* conditions of one class */
+};
+
+/* ---- devices ---- */
+
+/* What of a device a class may ask for. */
+enum dj_plan_fact {
+    DJ_FACT_RAM, /* bytes */
+    DJ_FACT_CORES,
+    DJ_FACT_CPU_HZ,   /* the fastest core's highest */
+    DJ_FACT_API,      /* Android's */
+    DJ_FACT_DENSITY,  /* dpi */
+    DJ_FACT_REFRESH,  /* Hz: the highest the display can do */
+    DJ_FACT_WIDTH,    /* of the shorter side, dp: 600 and more is a tablet */
+    DJ_FACT_EMULATOR, /* 1 yes, 0 no */
+    DJ_FACT_COUNT
+};
+
+/* least ≤ the fact ≤ most, each bound itself only where it says so. */
+struct dj_plan_need {
+    enum dj_plan_fact fact;
+    double least, most; /* −∞, ∞: no bound */
+    bool above, below;  /* the bound is not part of it */
+};
+
+struct dj_plan_class {
+    const char *name; /* "low-end" */
+    struct dj_plan_need needs[DJ_PLAN_NEEDS];
+    size_t need_count;
+    const char *model; /* part of the model's name, whatever its case; NULL: any */
+};
+
+/* One line of the plan's devices: a selector, or a class of those that are there. */
+struct dj_plan_device {
+    const char *selector; /* NULL: of a class */
+    struct dj_plan_class class;
+    int64_t most; /* of the class, at most so many; 0: all */
+};
+
+/* Whether a device is of a class. What is unknown of it meets no need. */
+bool dj_plan_class_holds(const struct dj_plan_class *class,
+                         const struct dj_device_facts *facts);
+
+/* The fact as a number; NaN: unknown. */
+double dj_plan_fact_of(const struct dj_device_facts *facts, enum dj_plan_fact fact);
+
+/* Appends "ram < 3 GB, width ≥ 600 dp". */
+void dj_plan_class_words(struct dj_text *text, const struct dj_plan_class *class);
+
+/* ---- flows ---- */
+
+struct dj_plan_flow {
+    const char *name;
+    const char *kind;     /* "idle", "gesture", "instrument", "script" */
+    const char *argument; /* the gestures' words, a flow's name, TEST[/RUNNER], or a file
+                             (relative ones from the plan's folder); NULL: of idle */
+    const char *test_class; /* of instrument: CLASS[#METHOD]; NULL: all */
+    const char *priority;   /* "high", "normal", "low" */
+    int64_t duration_ns;    /* 0: nobody said */
+    int64_t runs;           /* 0: as the plan */
+    size_t line;            /* where it stands */
+};
+
+/* ---- the whole ---- */
+
+struct dj_plan {
+    /* Flows without makers, no devices; the rest as the plan says. Its strings are the
+     * plan's. */
+    struct dj_batch_plan batch;
+    const char *store; /* NULL: not said */
+    struct dj_plan_flow *flows;
+    size_t flow_count;
+    struct dj_plan_device *devices;
+    size_t device_count;
+    size_t objective_count;
+    struct dj_text objectives; /* batch.objectives: schema dejank.objectives/1 */
+
+    /* The inside. */
+    char *file, *folder;
+    struct dj_tree tree;
+    char **owned;
+    size_t owned_count;
+};
+
+/*
+ * Reads a plan of `length` bytes; `file` is its name, for messages and for paths in it.
+ * DJ_E_INVALID where anything is wrong: faults->lines tells all of it, each with line and
+ * column and what was expected. The caller finishes both in every case (dj_text_finish
+ * for the lines).
+ */
+int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_plan *plan,
+                 struct dj_plan_faults *faults, struct dj_error *err);
+void dj_plan_finish(struct dj_plan *plan);
+
+/* How long a run of a flow takes, from start to start: the window, and what is around
+ * it as the plan says it. An estimate. */
+int64_t dj_plan_run_ns(const struct dj_plan *plan, const struct dj_plan_flow *flow);
+
+#endif

@@ -1,0 +1,254 @@
+#include "measure/plan_fields.h"
+
+#include <math.h>
+
+enum { WORD_MOST = 40, FAR = 3, FIELDS_MOST = 40 };
+
+const char *dj_node_kind(const struct dj_tree_node *node)
+{
+    static const char *const kinds[] = {"a single value", "a list", "a map"};
+    return node->kind == DJ_TREE_SCALAR && node->text[0] == '\0' && !node->quoted
+               ? "nothing"
+               : kinds[node->kind];
+}
+
+/* ---- words ---- */
+
+/* Levenshtein's distance; FAR and more where the words are long. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[WORD_MOST + 1];
+    size_t width = strlen(b);
+    if (strlen(a) > WORD_MOST || width > WORD_MOST) {
+        return FAR;
+    }
+    for (size_t k = 0; k <= width; k++) {
+        row[k] = k;
+    }
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t corner = i;
+        row[0] = i + 1;
+        for (size_t k = 0; k < width; k++) {
+            size_t change = corner + (a[i] != b[k]);
+            corner = row[k + 1];
+            size_t least = row[k] < row[k + 1] ? row[k] + 1 : row[k + 1] + 1;
+            row[k + 1] = change < least ? change : least;
+        }
+    }
+    return row[width];
+}
+
+void dj_words_near(const char *word, const char *const *words, size_t count, char *buffer,
+                   size_t size)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++) {
+        best = distance(word, words[i]) < distance(word, words[best]) ? i : best;
+    }
+    if (count > 0 && distance(word, words[best]) < FAR &&
+        distance(word, words[best]) < strlen(word)) {
+        snprintf(buffer, size, "; did you mean '%s'?", words[best]);
+        return;
+    }
+    size_t at = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < count && at < size; i++) {
+        const char *before = i == 0 ? "; expected " : i + 1 == count ? " or " : ", ";
+        int wrote = snprintf(buffer + at, size - at, "%s%s", before, words[i]);
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+/* ---- values ---- */
+
+static bool read_number(const char *text, double *number, const char **rest)
+{
+    char *end;
+    if (text[0] == '\0' || strchr("0123456789.", text[0]) == NULL ||
+        strncasecmp(text, "0x", 2) == 0) {
+        return false;
+    }
+    *number = strtod(text, &end);
+    *rest = end;
+    return isfinite(*number);
+}
+
+bool dj_plan_duration(const char *text, int64_t *ns)
+{
+    static const struct {
+        const char *suffix;
+        double ns;
+    } units[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"m", 60e9}, {"h", 3600e9}};
+    double number;
+    const char *rest;
+    if (!read_number(text, &number, &rest)) {
+        return false;
+    }
+    rest += strspn(rest, " ");
+    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+        if (strcmp(rest, units[i].suffix) == 0 && number * units[i].ns < 9e18) {
+            *ns = (int64_t)llround(number * units[i].ns);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_text(const struct dj_field *field, const struct dj_tree_node *node,
+                      void *value, struct dj_plan_faults *faults)
+{
+    (void)field;
+    (void)faults;
+    *(const char **)value = node->text;
+    return node->text[0] != '\0';
+}
+
+static bool read_count(const struct dj_field *field, const struct dj_tree_node *node,
+                       void *value, struct dj_plan_faults *faults)
+{
+    double number;
+    const char *rest;
+    (void)faults;
+    if (!read_number(node->text, &number, &rest) || *rest != '\0' ||
+        floor(number) != number || number < (double)field->least ||
+        number > (double)field->most) {
+        return false;
+    }
+    *(int64_t *)value = (int64_t)number;
+    return true;
+}
+
+static bool read_duration(const struct dj_field *field, const struct dj_tree_node *node,
+                          void *value, struct dj_plan_faults *faults)
+{
+    int64_t ns;
+    (void)faults;
+    if (!dj_plan_duration(node->text, &ns) || ns < field->least ||
+        (field->most > 0 && ns > field->most)) {
+        return false;
+    }
+    *(int64_t *)value = ns;
+    return true;
+}
+
+static bool read_rate(const struct dj_field *field, const struct dj_tree_node *node,
+                      void *value, struct dj_plan_faults *faults)
+{
+    double hz;
+    const char *rest;
+    (void)field;
+    (void)faults;
+    if (!read_number(node->text, &hz, &rest) || hz <= 0 || hz > 1000) {
+        return false;
+    }
+    rest += strspn(rest, " ");
+    *(double *)value = hz;
+    return *rest == '\0' || strcasecmp(rest, "Hz") == 0;
+}
+
+static bool read_flag(const struct dj_field *field, const struct dj_tree_node *node,
+                      void *value, struct dj_plan_faults *faults)
+{
+    static const struct {
+        const char *word;
+        bool value;
+    } words[] = {{"true", true}, {"false", false}, {"yes", true},
+                 {"no", false},  {"on", true},     {"off", false}};
+    (void)field;
+    (void)faults;
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcasecmp(node->text, words[i].word) == 0) {
+            *(bool *)value = words[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct {
+    bool (*read)(const struct dj_field *field, const struct dj_tree_node *node,
+                 void *value, struct dj_plan_faults *faults);
+    const char *expected;
+} kinds[] = {
+    [DJ_FIELD_TEXT] = {read_text, "a text"},
+    [DJ_FIELD_COUNT] = {read_count, "a whole number"},
+    [DJ_FIELD_DURATION] = {read_duration, "a duration such as 10s, 1.5s or 200ms"},
+    [DJ_FIELD_RATE] = {read_rate, "a rate in Hz, at most 1000"},
+    [DJ_FIELD_FLAG] = {read_flag, "true or false"},
+};
+
+static void expected(const struct dj_field *field, const struct dj_tree_node *node,
+                     struct dj_plan_faults *faults)
+{
+    char range[80] = "";
+    if (field->kind == DJ_FIELD_COUNT) {
+        snprintf(range, sizeof(range), " of %lld to %lld", (long long)field->least,
+                 (long long)field->most);
+    } else if (field->kind == DJ_FIELD_DURATION && field->least > 0) {
+        snprintf(range, sizeof(range), ", of %g s and more", (double)field->least / 1e9);
+    }
+    if (node->kind == DJ_TREE_SCALAR && (node->text[0] != '\0' || node->quoted)) {
+        dj_plan_fault(faults, node, "'%s': expected %s%s, found '%.60s'", field->name,
+                      kinds[field->kind].expected, range, node->text);
+    } else {
+        dj_plan_fault(faults, node, "'%s': expected %s%s, found %s", field->name,
+                      kinds[field->kind].expected, range, dj_node_kind(node));
+    }
+}
+
+static void read_field(const struct dj_field *field, const struct dj_tree_node *node,
+                       void *values, struct dj_plan_faults *faults)
+{
+    char *value = (char *)values + field->offset;
+    if (field->kind == DJ_FIELD_NODE) {
+        *(const struct dj_tree_node **)(void *)value = node;
+    } else if (node->kind != DJ_TREE_SCALAR ||
+               !kinds[field->kind].read(field, node, value, faults)) {
+        expected(field, node, faults);
+    }
+}
+
+/* ---- maps ---- */
+
+static void find_unknown(const struct dj_tree_node *map, const char *what,
+                         const struct dj_field *fields, size_t count,
+                         struct dj_plan_faults *faults)
+{
+    const char *names[FIELDS_MOST];
+    char near[320];
+    for (size_t i = 0; i < count && i < FIELDS_MOST; i++) {
+        names[i] = fields[i].name;
+    }
+    for (size_t i = 0; i < map->count; i += 2) {
+        const struct dj_tree_node *key = map->items[i];
+        bool known = strcmp(key->text, "<<") == 0;
+        for (size_t k = 0; k < count && !known; k++) {
+            known = strcmp(key->text, fields[k].name) == 0;
+        }
+        if (!known) {
+            dj_words_near(key->text, names, count, near, sizeof(near));
+            dj_plan_fault(faults, key, "%s has no '%.40s'%s", what, key->text, near);
+        }
+    }
+}
+
+bool dj_fields_read(const struct dj_tree_node *map, const char *what,
+                    const struct dj_field *fields, size_t count, void *values,
+                    struct dj_plan_faults *faults)
+{
+    if (map->kind != DJ_TREE_MAP) {
+        dj_plan_fault(faults, map, "expected %s as a map, found %s", what,
+                      dj_node_kind(map));
+        return false;
+    }
+    find_unknown(map, what, fields, count, faults);
+    for (size_t i = 0; i < count; i++) {
+        const struct dj_tree_node *node = dj_tree_get(map, fields[i].name);
+        if (node != NULL) {
+            read_field(&fields[i], node, values, faults);
+        } else if (fields[i].required) {
+            dj_plan_fault(faults, map, "%s lacks '%s'", what, fields[i].name);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,281 @@
+#include "measure/plan_parts.h"
+
+/* ---- devices ---- */
+
+struct device_values {
+    const char *selector;
+    const struct dj_tree_node *class;
+    int64_t most;
+    const struct dj_tree_node *needs[DJ_FACT_COUNT + 1]; /* read with the class */
+};
+
+#define AT(member) offsetof(struct device_values, member)
+static const struct dj_field device_fields[] = {
+    {"select", DJ_FIELD_TEXT, AT(selector), 0, 0, false},
+    {"class", DJ_FIELD_NODE, AT(class), 0, 0, false},
+    {"at-most", DJ_FIELD_COUNT, AT(most), 1, 1000, false},
+    {"ram", DJ_FIELD_NODE, AT(needs[DJ_FACT_RAM]), 0, 0, false},
+    {"cores", DJ_FIELD_NODE, AT(needs[DJ_FACT_CORES]), 0, 0, false},
+    {"cpu", DJ_FIELD_NODE, AT(needs[DJ_FACT_CPU_HZ]), 0, 0, false},
+    {"api", DJ_FIELD_NODE, AT(needs[DJ_FACT_API]), 0, 0, false},
+    {"density", DJ_FIELD_NODE, AT(needs[DJ_FACT_DENSITY]), 0, 0, false},
+    {"refresh", DJ_FIELD_NODE, AT(needs[DJ_FACT_REFRESH]), 0, 0, false},
+    {"width", DJ_FIELD_NODE, AT(needs[DJ_FACT_WIDTH]), 0, 0, false},
+    {"emulator", DJ_FIELD_NODE, AT(needs[DJ_FACT_EMULATOR]), 0, 0, false},
+    {"model", DJ_FIELD_NODE, AT(needs[DJ_FACT_COUNT]), 0, 0, false},
+};
+#undef AT
+
+/* YAML takes "- local:" for a map whose one key has no value; people mean the selector.
+ */
+static const char *selector_of(const struct dj_tree_node *node)
+{
+    static const char *const selectors[] = {"local:", "adb:"};
+    bool one = node->kind == DJ_TREE_MAP && node->count == 2 &&
+               node->items[1]->kind == DJ_TREE_SCALAR && node->items[1]->text[0] == '\0';
+    for (size_t i = 0; one && i < DJ_ROWS(selectors); i++) {
+        size_t length = strlen(selectors[i]) - 1;
+        if (strlen(node->items[0]->text) == length &&
+            strncmp(node->items[0]->text, selectors[i], length) == 0) {
+            return selectors[i];
+        }
+    }
+    return NULL;
+}
+
+static void read_device(const struct dj_tree_node *node, struct dj_plan_device *device,
+                        struct dj_plan_faults *faults)
+{
+    struct device_values values = {0};
+    if (node->kind == DJ_TREE_SCALAR) {
+        device->selector = node->text;
+        if (node->text[0] == '\0') {
+            dj_plan_fault(faults, node, "expected a device, found nothing");
+        }
+        return;
+    }
+    device->selector = selector_of(node);
+    if (device->selector != NULL) {
+        return;
+    }
+    if (!dj_fields_read(node, "a device", device_fields, DJ_ROWS(device_fields), &values,
+                        faults)) {
+        return;
+    }
+    if ((values.selector == NULL) == (values.class == NULL)) {
+        dj_plan_fault(faults, node,
+                      "expected either 'select' with a device or 'class' with a name%s",
+                      values.selector != NULL ? ", found both" : "");
+        return;
+    }
+    device->selector = values.selector;
+    device->most = values.most;
+    if (values.class != NULL) {
+        dj_plan_read_class(node, values.class, &device->class, faults);
+        return;
+    }
+    for (size_t i = 0; i < DJ_ROWS(values.needs); i++) {
+        if (values.needs[i] != NULL) {
+            dj_plan_fault(faults, values.needs[i],
+                          "'%s' is of a class; this device is selected by name",
+                          dj_plan_class_keys[i]);
+        }
+    }
+}
+
+void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
+                          struct dj_plan_faults *faults)
+{
+    size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, faults);
+    plan->devices = calloc(count + 1, sizeof(*plan->devices));
+    if (plan->devices == NULL) {
+        plan->objectives.failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct dj_plan_device *device = &plan->devices[i];
+        read_device(list->items[i], device, faults);
+        for (size_t k = 0; k < i && device->selector != NULL; k++) {
+            const char *other = plan->devices[k].selector;
+            if (other != NULL && strcmp(other, device->selector) == 0) {
+                dj_plan_fault(faults, list->items[i], "device '%.60s' stands here twice",
+                              device->selector);
+            }
+        }
+    }
+    plan->device_count = count;
+}
+
+/* ---- flows ---- */
+
+struct flow_values {
+    const char *name, *gesture, *instrument, *script, *class, *priority;
+    bool idle;
+    int64_t window_ns, runs;
+};
+
+#define AT(member) offsetof(struct flow_values, member)
+static const struct dj_field flow_fields[] = {
+    {"name", DJ_FIELD_TEXT, AT(name), 0, 0, false},
+    {"gesture", DJ_FIELD_TEXT, AT(gesture), 0, 0, false},
+    {"instrument", DJ_FIELD_TEXT, AT(instrument), 0, 0, false},
+    {"script", DJ_FIELD_TEXT, AT(script), 0, 0, false},
+    {"idle", DJ_FIELD_FLAG, AT(idle), 0, 0, false},
+    {"class", DJ_FIELD_TEXT, AT(class), 0, 0, false},
+    {"for", DJ_FIELD_DURATION, AT(window_ns), 100000000, 0, false},
+    {"runs", DJ_FIELD_COUNT, AT(runs), 1, DJ_BATCH_RUNS_MAX, false},
+    {"priority", DJ_FIELD_TEXT, AT(priority), 0, 0, false},
+};
+#undef AT
+
+static void check_flow(const struct dj_tree_node *node, const struct flow_values *values,
+                       struct dj_plan_faults *faults)
+{
+    int kinds = (values->gesture != NULL) + (values->instrument != NULL) +
+                (values->script != NULL) + values->idle;
+    if (kinds != 1) {
+        dj_plan_fault(faults, node,
+                      "expected one of gesture, instrument, script or idle in a flow, "
+                      "found %s",
+                      kinds == 0 ? "none" : "several");
+    }
+    if (values->class != NULL && values->instrument == NULL) {
+        dj_plan_fault(faults, dj_tree_get(node, "class"),
+                      "'class' says which tests of 'instrument' run; this flow has none");
+    }
+    if (values->priority != NULL) {
+        dj_plan_check_priority(node, values->priority, faults);
+    }
+}
+
+static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
+                      struct dj_plan_flow *flow, struct dj_plan_faults *faults)
+{
+    struct flow_values values = {0};
+    if (!dj_fields_read(node, "a flow", flow_fields, DJ_ROWS(flow_fields), &values,
+                        faults)) {
+        return;
+    }
+    check_flow(node, &values, faults);
+    *flow = (struct dj_plan_flow){
+        .kind = values.gesture != NULL      ? "gesture"
+                : values.instrument != NULL ? "instrument"
+                : values.script != NULL     ? "script"
+                                            : "idle",
+        .argument = values.gesture != NULL      ? values.gesture
+                    : values.instrument != NULL ? values.instrument
+                                                : dj_plan_path(plan, values.script),
+        .test_class = values.class,
+        .priority = values.priority != NULL ? values.priority : "normal",
+        .duration_ns = values.window_ns,
+        .runs = values.runs,
+        .line = node->line,
+    };
+    flow->name = values.name != NULL         ? values.name
+                 : values.gesture != NULL    ? values.gesture
+                 : values.instrument != NULL ? values.instrument
+                 : values.script != NULL     ? values.script
+                                             : flow->kind;
+}
+
+void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
+                        struct dj_plan_faults *faults)
+{
+    size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, faults);
+    plan->flows = calloc(count + 1, sizeof(*plan->flows));
+    if (plan->flows == NULL) {
+        plan->objectives.failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct dj_plan_flow *flow = &plan->flows[i];
+        read_flow(list->items[i], plan, flow, faults);
+        for (size_t k = 0; k < i && flow->name != NULL; k++) {
+            if (plan->flows[k].name != NULL &&
+                strcmp(plan->flows[k].name, flow->name) == 0) {
+                dj_plan_fault(faults, list->items[i],
+                              "two flows are named '%.60s', the other in line %zu; "
+                              "give each a name of its own",
+                              flow->name, plan->flows[k].line);
+            }
+        }
+    }
+    plan->flow_count = count;
+}
+
+/* ---- builds ---- */
+
+struct build_values {
+    const char *label, *version, *commit, *apk;
+    const struct dj_tree_node *command;
+};
+
+#define AT(member) offsetof(struct build_values, member)
+static const struct dj_field build_fields[] = {
+    {"label", DJ_FIELD_TEXT, AT(label), 0, 0, false},
+    {"version", DJ_FIELD_TEXT, AT(version), 0, 0, false},
+    {"commit", DJ_FIELD_TEXT, AT(commit), 0, 0, false},
+    {"apk", DJ_FIELD_TEXT, AT(apk), 0, 0, false},
+    {"command", DJ_FIELD_NODE, AT(command), 0, 0, false},
+};
+#undef AT
+
+/* A list of words, as programs get them: no shell is between. */
+static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan,
+                                 struct dj_plan_faults *faults)
+{
+    enum { WORDS_MOST = 1000 };
+    size_t count =
+        dj_plan_list(list, "words (a program and its arguments)", WORDS_MOST, faults);
+    char **words = calloc(count + 1, sizeof(*words));
+    if (dj_plan_keep(plan, (char *)words) == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct dj_tree_node *word = list->items[i];
+        if (word->kind != DJ_TREE_SCALAR) {
+            dj_plan_fault(faults, word, "expected a word of the command, found %s",
+                          dj_node_kind(word));
+        }
+        words[i] = word->text;
+    }
+    return words;
+}
+
+static void read_build(const struct dj_tree_node *node, size_t index,
+                       struct dj_plan *plan, struct dj_plan_faults *faults)
+{
+    static const char *const labels[DJ_BATCH_BUILDS_MAX] = {"A", "B"};
+    struct build_values values = {.label = labels[index]};
+    if (!dj_fields_read(node, "a build", build_fields, DJ_ROWS(build_fields), &values,
+                        faults)) {
+        return;
+    }
+    if (values.apk != NULL && values.command != NULL) {
+        dj_plan_fault(faults, node, "expected 'apk' or 'command' in a build, found both");
+    }
+    plan->batch.builds[index] = (struct dj_build_plan){
+        .label = values.label,
+        .version = values.version,
+        .commit = values.commit,
+        .apk = dj_plan_path(plan, values.apk),
+        .command =
+            values.command != NULL ? read_command(values.command, plan, faults) : NULL,
+    };
+}
+
+void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan,
+                         struct dj_plan_faults *faults)
+{
+    size_t count = dj_plan_list(list, "builds", DJ_BATCH_BUILDS_MAX, faults);
+    for (size_t i = 0; i < count; i++) {
+        read_build(list->items[i], i, plan, faults);
+    }
+    plan->batch.build_count = count;
+    const struct dj_build_plan *builds = plan->batch.builds;
+    if (count == 2 && builds[0].label != NULL && builds[1].label != NULL &&
+        strcmp(builds[0].label, builds[1].label) == 0) {
+        dj_plan_fault(faults, list->items[1], "both builds are labelled '%.60s'",
+                      builds[1].label);
+    }
+}

@@ -1,0 +1,263 @@
+#include <math.h>
+
+#include "base/utf8.h"
+#include "history/metrics.h"
+#include "measure/plan_parts.h"
+
+struct values {
+    const char *flow, *metric, *statistic, *devices, *priority, *note;
+    const struct dj_tree_node *at_most, *at_least, *goal;
+};
+
+#define AT(member) offsetof(struct values, member)
+static const struct dj_field fields[] = {
+    {"metric", DJ_FIELD_TEXT, AT(metric), 0, 0, true},
+    {"at-most", DJ_FIELD_NODE, AT(at_most), 0, 0, false},
+    {"at-least", DJ_FIELD_NODE, AT(at_least), 0, 0, false},
+    {"goal", DJ_FIELD_NODE, AT(goal), 0, 0, false},
+    {"statistic", DJ_FIELD_TEXT, AT(statistic), 0, 0, false},
+    {"flow", DJ_FIELD_TEXT, AT(flow), 0, 0, false},
+    {"devices", DJ_FIELD_TEXT, AT(devices), 0, 0, false},
+    {"priority", DJ_FIELD_TEXT, AT(priority), 0, 0, false},
+    {"note", DJ_FIELD_TEXT, AT(note), 0, 0, false},
+};
+#undef AT
+
+/* The guide speaks of smooth frames; the store has the janky ones. */
+static const char smooth[] = "smooth_pct";
+
+/* Of a metric's name: which units its bounds may have. A factor of 0 ends a list. */
+static const struct suffix {
+    const char *suffix;
+    struct {
+        const char *name;
+        double factor;
+    } units[5];
+    const char *expected;
+} suffixes[] = {
+    {"_ns",
+     {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
+     "a time with its unit, such as 16 ms"},
+    {"_ms", {{"ms", 1}, {"", 1}}, "a time in ms, such as 16 ms"},
+    {"_pct", {{"%", 1}, {"", 1}}, "a share in percent, such as 10 %"},
+    {"_hz", {{"Hz", 1}, {"", 1}}, "a rate in Hz, such as 58 Hz"},
+    {"", {{"", 1}}, "a number"},
+};
+
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t length = strlen(name);
+    return length >= strlen(suffix) &&
+           strcmp(name + length - strlen(suffix), suffix) == 0;
+}
+
+static const struct suffix *suffix_of(const char *metric)
+{
+    size_t i = 0;
+    while (!ends_with(metric, suffixes[i].suffix)) {
+        i++;
+    }
+    return &suffixes[i];
+}
+
+/* In the metric's own unit; NaN: told. */
+static double read_bound(const struct dj_tree_node *node, const char *key,
+                         const char *metric, struct dj_plan_faults *faults)
+{
+    const struct suffix *suffix = suffix_of(metric);
+    const char *text = node->kind == DJ_TREE_SCALAR ? node->text : "";
+    char *end;
+    double number = strtod(text, &end);
+    const char *unit = end + strspn(end, " ");
+    for (size_t i = 0; text[0] != '\0' && strchr("0123456789.-", text[0]) != NULL &&
+                       end > text && suffix->units[i].factor > 0;
+         i++) {
+        if (strcmp(unit, suffix->units[i].name) == 0 && isfinite(number)) {
+            return number * suffix->units[i].factor;
+        }
+    }
+    dj_plan_fault(faults, node, "'%s' of %s: expected %s, found '%.60s'", key, metric,
+                  suffix->expected,
+                  node->kind == DJ_TREE_SCALAR ? text : dj_node_kind(node));
+    return NAN;
+}
+
+/* ---- what it may name ---- */
+
+static void check_metric(const struct dj_tree_node *map, const char *metric,
+                         struct dj_plan_faults *faults)
+{
+    const char *names[DJ_METRIC_COUNT + 1];
+    char near[120];
+    enum dj_metric found;
+    if (dj_metric_find(metric, &found) || strcmp(metric, smooth) == 0) {
+        return;
+    }
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        names[i] = dj_metric_name((enum dj_metric)i);
+    }
+    names[DJ_METRIC_COUNT] = smooth;
+    dj_words_near(metric, names, DJ_METRIC_COUNT + 1, near, sizeof(near));
+    bool far = strncmp(near, "; did", 5) != 0;
+    dj_plan_fault(faults, dj_tree_get(map, "metric"), "no metric '%.60s'%s", metric,
+                  far ? "; expected one of docs/format/store.md, such as janky_pct or "
+                        "frame_time_p90_ns, or smooth_pct"
+                      : near);
+}
+
+static void check_flow(const struct dj_tree_node *map, const char *name,
+                       const struct dj_plan *plan, struct dj_plan_faults *faults)
+{
+    const char *names[DJ_PLAN_FLOWS];
+    char near[200];
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        names[i] = plan->flows[i].name != NULL ? plan->flows[i].name : "";
+        if (strcmp(names[i], name) == 0) {
+            return;
+        }
+    }
+    dj_words_near(name, names, plan->flow_count, near, sizeof(near));
+    dj_plan_fault(faults, dj_tree_get(map, "flow"), "the plan has no flow '%.60s'%s",
+                  name, near);
+}
+
+static void check_devices(const struct dj_tree_node *map, const char *name,
+                          const struct dj_plan *plan, struct dj_plan_faults *faults)
+{
+    const char *names[DJ_PLAN_DEVICES];
+    char near[200];
+    for (size_t i = 0; i < plan->device_count; i++) {
+        const struct dj_plan_device *device = &plan->devices[i];
+        names[i] = device->selector != NULL     ? device->selector
+                   : device->class.name != NULL ? device->class.name
+                                                : "";
+        if (strcmp(names[i], name) == 0) {
+            return;
+        }
+    }
+    dj_words_near(name, names, plan->device_count, near, sizeof(near));
+    dj_plan_fault(faults, dj_tree_get(map, "devices"),
+                  "the plan has no device or class '%.60s'%s", name, near);
+}
+
+static void check_statistic(const struct dj_tree_node *map, const char *statistic,
+                            struct dj_plan_faults *faults)
+{
+    static const char *const words[] = {"median", "mean", "worst"};
+    char near[80];
+    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+        if (strcmp(statistic, words[i]) == 0) {
+            return;
+        }
+    }
+    dj_words_near(statistic, words, DJ_ROWS(words), near, sizeof(near));
+    dj_plan_fault(faults, dj_tree_get(map, "statistic"), "no statistic '%.40s'%s",
+                  statistic, near);
+}
+
+/* ---- as JSON ---- */
+
+/* Texts come from outside: what is no plain character is escaped. */
+static void put_string(struct dj_text *json, const char *key, const char *string)
+{
+    size_t length = string != NULL ? strlen(string) : 0;
+    dj_text_format(json, "%s\"%s\":", json->data[json->length - 1] == '{' ? "" : ",",
+                   key);
+    dj_text_string(json, string != NULL ? "\"" : "null");
+    for (size_t i = 0; i < length;) {
+        struct dj_utf8 at = dj_utf8_at(string + i, length - i);
+        if (at.code == '"' || at.code == '\\') {
+            dj_text_format(json, "\\%c", (char)at.code);
+        } else if (at.code < 0) {
+            dj_text_format(json, "\\\\x%02X", (unsigned char)string[i]);
+        } else if (at.code < 32) {
+            dj_text_format(json, "\\u%04x", (unsigned)at.code);
+        } else {
+            dj_text_append(json, string + i, at.bytes);
+        }
+        i += at.bytes;
+    }
+    dj_text_string(json, string != NULL ? "\"" : "");
+}
+
+static void put_number(struct dj_text *json, const char *key, double number)
+{
+    if (isfinite(number)) {
+        dj_text_format(json, ",\"%s\":%.15g", key, number);
+    } else {
+        dj_text_format(json, ",\"%s\":null", key);
+    }
+}
+
+static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
+                     struct dj_plan_faults *faults)
+{
+    struct dj_text *json = &plan->objectives;
+    struct values values = {.statistic = "median", .priority = "normal"};
+    if (!dj_fields_read(node, "an objective", fields, DJ_ROWS(fields), &values, faults) ||
+        values.metric == NULL) {
+        return;
+    }
+    if ((values.at_most == NULL) == (values.at_least == NULL)) {
+        dj_plan_fault(faults, node,
+                      "expected 'at-most' or 'at-least' in an objective, found %s",
+                      values.at_most == NULL ? "neither" : "both");
+        return;
+    }
+    check_metric(node, values.metric, faults);
+    check_statistic(node, values.statistic, faults);
+    dj_plan_check_priority(node, values.priority, faults);
+    if (values.flow != NULL) {
+        check_flow(node, values.flow, plan, faults);
+    }
+    if (values.devices != NULL) {
+        check_devices(node, values.devices, plan, faults);
+    }
+    dj_text_string(json, plan->objective_count > 0 ? ",{" : "{");
+    put_string(json, "metric", values.metric);
+    const char *key = values.at_most != NULL ? "at-most" : "at-least";
+    const struct dj_tree_node *bound =
+        values.at_most != NULL ? values.at_most : values.at_least;
+    put_number(json, values.at_most != NULL ? "at_most" : "at_least",
+               read_bound(bound, key, values.metric, faults));
+    put_number(json, "goal",
+               values.goal != NULL
+                   ? read_bound(values.goal, "goal", values.metric, faults)
+                   : NAN);
+    put_string(json, "statistic", values.statistic);
+    put_string(json, "flow", values.flow);
+    put_string(json, "devices", values.devices);
+    put_string(json, "priority", values.priority);
+    put_string(json, "note", values.note);
+    dj_text_string(json, "}");
+    plan->objective_count++;
+}
+
+/* Nothing where a plan asks for nothing. */
+void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
+                             struct dj_plan_faults *faults)
+{
+    struct dj_text *json = &plan->objectives;
+    size_t count =
+        list != NULL ? dj_plan_list(list, "objectives", DJ_PLAN_OBJECTIVES, faults) : 0;
+    bool ranked = false;
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        const char *priority = plan->flows[i].priority;
+        ranked = ranked || (priority != NULL && strcmp(priority, "normal") != 0);
+    }
+    if (count == 0 && !ranked) {
+        return;
+    }
+    dj_text_string(json, "{\"schema\":\"dejank.objectives/1\",\"flows\":[");
+    for (size_t i = 0; i < plan->flow_count && !json->failed; i++) {
+        dj_text_string(json, i > 0 ? ",{" : "{");
+        put_string(json, "name", plan->flows[i].name);
+        put_string(json, "priority", plan->flows[i].priority);
+        dj_text_string(json, "}");
+    }
+    dj_text_string(json, "],\"objectives\":[");
+    for (size_t i = 0; i < count && !json->failed; i++) {
+        read_one(list->items[i], plan, faults);
+    }
+    dj_text_string(json, "]}");
+}

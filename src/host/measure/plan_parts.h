@@ -1,0 +1,42 @@
+/* What the files of the plan's reader share. Private to the plan_*.c files. */
+#ifndef DEJANK_MEASURE_PLAN_PARTS_H
+#define DEJANK_MEASURE_PLAN_PARTS_H
+
+#include "measure/plan.h"
+#include "measure/plan_fields.h"
+
+#define DJ_ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+/* The keys of a class, in a device's map; `map` itself may be "class: NAME" alone, which
+ * then is one that everybody knows. Values of other keys are left alone. */
+void dj_plan_read_class(const struct dj_tree_node *map, const struct dj_tree_node *name,
+                        struct dj_plan_class *class, struct dj_plan_faults *faults);
+
+/* How the keys of a class are called: "ram", …; and the one that names a model. */
+extern const char *const dj_plan_class_keys[];
+extern const size_t dj_plan_class_key_count;
+
+/* Each reads one part of the plan's map. */
+void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
+                          struct dj_plan_faults *faults);
+void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
+                        struct dj_plan_faults *faults);
+void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan,
+                         struct dj_plan_faults *faults);
+void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
+                             struct dj_plan_faults *faults);
+
+/* A list of 1 … most items; else told, and 0. */
+size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t most,
+                    struct dj_plan_faults *faults);
+
+/* "high", "normal", "low"; else told. */
+void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority,
+                            struct dj_plan_faults *faults);
+
+/* The plan's own copy of a string, and of a path as seen from its folder. NULL: out of
+ * memory, which dj_plan_read() notes. */
+const char *dj_plan_keep(struct dj_plan *plan, char *owned);
+const char *dj_plan_path(struct dj_plan *plan, const char *path);
+
+#endif

@@ -1,0 +1,81 @@
+#include "measure/play.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/player.h"
+
+enum { PLAYER_STACK = 512 * 1024 };
+
+/* A person's wish, or that nothing can be kept any more. */
+static int64_t stop_ns(void *user)
+{
+    struct dj_stage *stage = user;
+    return stage->store_failed ? 0 : dj_interrupt_latest_ns(&stage->world->stop);
+}
+
+static void *play_device(void *user)
+{
+    dj_player_play(user);
+    return NULL;
+}
+
+static void play_all(struct dj_stage *stage, struct dj_player *players)
+{
+    size_t count = stage->plan->device_count;
+    pthread_t *threads = calloc(count, sizeof(*threads));
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, PLAYER_STACK);
+    for (size_t i = 0; i < count; i++) {
+        players[i] = (struct dj_player){
+            .stage = stage, .index = i, .stop = {.latest_ns = stop_ns, .user = stage}};
+    }
+    size_t started = 0;
+    while (threads != NULL && started < count &&
+           pthread_create(&threads[started], &attributes, play_device,
+                          &players[started]) == 0) {
+        started++;
+    }
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    for (size_t i = started; i < count; i++) {
+        play_device(&players[i]); /* no more threads: one after the other */
+    }
+    pthread_attr_destroy(&attributes);
+    free(threads);
+}
+
+static int64_t count_planned(const struct dj_batch_plan *plan)
+{
+    int64_t planned = 0;
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        int64_t runs = plan->flows[i].runs > 0 ? plan->flows[i].runs : plan->runs;
+        planned += (int64_t)(plan->device_count * plan->build_count) * runs;
+    }
+    return planned;
+}
+
+int dj_play(const struct dj_batch_plan *plan, struct dj_history *history,
+            const struct dj_play_world *world, struct dj_play_result *result,
+            struct dj_error *err)
+{
+    struct dj_stage stage = {
+        .plan = plan, .history = history, .world = world, .result = result};
+    struct dj_player *players = calloc(plan->device_count, sizeof(*players));
+    *result = (struct dj_play_result){.planned = count_planned(plan)};
+    if (players == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    pthread_mutex_init(&stage.lock, NULL);
+    play_all(&stage, players);
+    pthread_mutex_destroy(&stage.lock);
+    free(players);
+    result->interrupted = dj_interrupt_latest_ns(&world->stop) != INT64_MAX;
+    if (stage.store_failed) {
+        *err = stage.store_error;
+        return err->code;
+    }
+    return 0;
+}

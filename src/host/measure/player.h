@@ -1,0 +1,100 @@
+/* One device of a batch, played to its end. Private to measure: play.c starts these. */
+#ifndef DEJANK_MEASURE_PLAYER_H
+#define DEJANK_MEASURE_PLAYER_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "measure/app.h"
+#include "measure/conditions.h"
+#include "measure/journal.h"
+#include "measure/lease.h"
+#include "measure/play.h"
+#include "measure/run.h"
+
+/* What all players share. */
+struct dj_stage {
+    const struct dj_batch_plan *plan;
+    struct dj_history *history;
+    const struct dj_play_world *world;
+    pthread_mutex_t lock; /* of the history, of events, of the result */
+    struct dj_play_result *result;
+    _Atomic bool store_failed; /* nothing can be kept any more: all end */
+    struct dj_error store_error;
+};
+
+/* A batch of the store that is being played: of one flow and one build. */
+struct dj_play_batch {
+    char id[DJ_HISTORY_ID];
+    int64_t key;
+    char fingerprint[DJ_FINGERPRINT];
+    bool resumed;
+    bool *clean;       /* by run number − 1: it is in the store already */
+    int64_t anomalous; /* numbers whose first attempt was */
+};
+
+struct dj_player {
+    struct dj_stage *stage;
+    size_t index; /* of the plan's devices */
+    struct dj_device *device, *watcher;
+    struct dj_device_facts facts;
+    struct dj_lease lease;
+    struct dj_journal journal;
+    struct dj_app apps[DJ_BATCH_BUILDS_MAX];
+    bool apps_open;
+    struct dj_condition_limits limits;
+    struct dj_interrupt stop; /* of the run: a person's, or the store's failure */
+    /* of the flow being played */
+    const struct dj_flow_plan *flow;
+    struct dj_driver driver;
+    struct dj_play_batch batches[DJ_BATCH_BUILDS_MAX];
+    struct dj_conditions first; /* of its first run */
+    bool has_first;
+    int64_t order_index;
+    int64_t failed_in_a_row;
+    enum dj_run_outcome last_outcome;
+    int64_t runs_planned, runs_done;
+    const struct dj_play_event *run_event; /* what progress belongs to */
+};
+
+/* Plays all flows on one device; what went wrong is told as an event, and counted. */
+void dj_player_play(struct dj_player *player);
+
+/* ---- parts of it ---- */
+
+bool dj_player_stopped(const struct dj_player *player);
+
+/* Tells everybody who looks. */
+void dj_player_tell(struct dj_player *player, struct dj_play_event event);
+void dj_player_say(struct dj_player *player, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Opens the device, or opens it again. DJ_E_GONE… */
+int dj_player_connect(struct dj_player *player, struct dj_error *err);
+void dj_player_disconnect(struct dj_player *player);
+
+/* Connects, leases it, puts back what an earlier process left, sets what is to be set. */
+int dj_player_set_up(struct dj_player *player, struct dj_error *err);
+
+/* The device went away: waits for it, some time, and sets up what it lost. */
+int dj_player_recover(struct dj_player *player, struct dj_error *err);
+
+/* Puts everything back and gives the device away. */
+void dj_player_tear_down(struct dj_player *player);
+
+/* Finds or begins the store's batches of the flow; `repeats`: the ids of those it
+ * repeats, or NULL. */
+int dj_player_begin(struct dj_player *player, const char *const *repeats,
+                    struct dj_error *err);
+void dj_player_end_batches(struct dj_player *player);
+
+/* Puts one attempt into the store. *key: the run's. */
+int dj_player_keep(struct dj_player *player, size_t build, const struct dj_run *run,
+                   int64_t number, bool warmup, const char *anomaly,
+                   struct dj_history_committed *committed, struct dj_error *err);
+
+/* Plays the flow: its runs in their order, each again where it was anomalous, the whole
+ * once more where half of it was. */
+int dj_player_play_flow(struct dj_player *player, struct dj_error *err);
+
+#endif

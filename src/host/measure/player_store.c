@@ -1,0 +1,237 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/browse.h"
+#include "history/upkeep.h"
+#include "measure/describe_plan.h"
+#include "measure/player.h"
+
+enum { RUN_EVIDENCE = 6 };
+
+static int64_t runs_of(const struct dj_player *player)
+{
+    return player->flow->runs > 0 ? player->flow->runs : player->stage->plan->runs;
+}
+
+/* ---- what is there already ---- */
+
+struct finding {
+    struct dj_play_batch *batch;
+    int64_t runs;
+    int64_t next_order;
+};
+
+static int note_run(void *user, const struct dj_run_row *run)
+{
+    struct finding *finding = user;
+    if (dj_run_row_counts(run) && run->number >= 1 && run->number <= finding->runs) {
+        finding->batch->clean[run->number - 1] = true;
+    }
+    if (run->order_index >= finding->next_order) {
+        finding->next_order = run->order_index + 1;
+    }
+    return 0;
+}
+
+static int find(struct dj_player *player, struct dj_play_batch *batch, const char *arm,
+                struct dj_error *err)
+{
+    struct finding finding = {batch, runs_of(player), player->order_index};
+    struct dj_history *history = player->stage->history;
+    int code =
+        dj_history_find(history, batch->fingerprint, arm, batch->id, &batch->key, err);
+    if (code == 0 && batch->key != 0) {
+        batch->resumed = true;
+        code = dj_history_each_run(history, batch->key, note_run, &finding, err);
+        player->order_index = finding.next_order;
+    }
+    return code;
+}
+
+/* ---- beginning ---- */
+
+static int begin(struct dj_player *player, size_t build, const char *group,
+                 const char *repeats, struct dj_error *err)
+{
+    const struct dj_batch_plan *plan = player->stage->plan;
+    struct dj_play_batch *batch = &player->batches[build];
+    struct dj_device_row row;
+    struct dj_text options = {0}, order = {0};
+    dj_device_row_fill(&row, player->device->name, &player->facts);
+    dj_plan_options_json(&options, plan, player->flow, &plan->builds[build]);
+    dj_plan_order_json(&order, plan);
+    const struct dj_history_batch wanted = {
+        .project = plan->project != NULL ? plan->project : plan->package,
+        .build = {plan->builds[build].version, plan->builds[build].commit,
+                  plan->builds[build].label},
+        .device = row.device,
+        .name = player->flow->name,
+        .kind = "run",
+        .fingerprint = batch->fingerprint,
+        .planned = runs_of(player),
+        .options = dj_text_get(&options),
+        .objectives = plan->objectives,
+        .group = group,
+        .arm = plan->build_count == 2 ? (build == 0 ? "A" : "B") : NULL,
+        .order = dj_text_get(&order),
+        .repeats = repeats,
+    };
+    int code = options.failed || order.failed
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_history_begin(player->stage->history, &wanted, batch->id,
+                                      &batch->key, err);
+    dj_text_finish(&options);
+    dj_text_finish(&order);
+    return code;
+}
+
+static int open_batch(struct dj_player *player, size_t build, const char *group,
+                      const char *repeats, struct dj_error *err)
+{
+    const struct dj_batch_plan *plan = player->stage->plan;
+    struct dj_play_batch *batch = &player->batches[build];
+    const char *arm = plan->build_count == 2 ? (build == 0 ? "A" : "B") : NULL;
+    *batch = (struct dj_play_batch){.key = 0};
+    batch->clean = calloc((size_t)runs_of(player), sizeof(*batch->clean));
+    if (batch->clean == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = dj_batch_fingerprint(plan, player->flow, player->device->name,
+                                    batch->fingerprint, err);
+    if (code != 0) {
+        return code;
+    }
+    pthread_mutex_lock(&player->stage->lock);
+    if (plan->resume && repeats == NULL) {
+        code = find(player, batch, arm, err);
+    }
+    if (code == 0 && batch->key == 0) {
+        code = begin(player, build, group, repeats, err);
+    }
+    pthread_mutex_unlock(&player->stage->lock);
+    return code;
+}
+
+int dj_player_begin(struct dj_player *player, const char *const *repeats,
+                    struct dj_error *err)
+{
+    const struct dj_batch_plan *plan = player->stage->plan;
+    char group[DJ_HISTORY_ID] = "";
+    int code = plan->build_count == 2 ? dj_history_new_id(group, err) : 0;
+    player->order_index = 0;
+    for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
+        code = open_batch(player, i, group[0] != '\0' ? group : NULL,
+                          repeats != NULL ? repeats[i] : NULL, err);
+        if (code == 0) {
+            dj_player_tell(player, (struct dj_play_event){
+                                       .kind = DJ_PLAY_BATCH,
+                                       .build = &plan->builds[i],
+                                       .batch = player->batches[i].id,
+                                       .fingerprint = player->batches[i].fingerprint,
+                                       .resumed = player->batches[i].resumed,
+                                   });
+        }
+    }
+    return code;
+}
+
+void dj_player_end_batches(struct dj_player *player)
+{
+    for (size_t i = 0; i < DJ_BATCH_BUILDS_MAX; i++) {
+        free(player->batches[i].clean);
+        player->batches[i] = (struct dj_play_batch){.key = 0};
+    }
+}
+
+/* ---- a run ---- */
+
+static size_t list_evidence(const struct dj_run *run, struct dj_history_evidence *list)
+{
+    const struct {
+        const char *kind, *name;
+        const struct dj_text *text;
+    } all[RUN_EVIDENCE] = {
+        {DJ_EVIDENCE_GFXINFO, "gfxinfo.txt", &run->gfxinfo},
+        {DJ_EVIDENCE_STREAM, "stream.txt", &run->log.stream},
+        {"dump", "dump.txt", &run->raw},
+        {"logcat", "crash.txt", &run->end.evidence},
+        {"app-output", "output.txt", &run->words},
+        {"layers", "layers.txt", &run->layers},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < RUN_EVIDENCE; i++) {
+        if (all[i].text->length > 0) {
+            list[count++] = (struct dj_history_evidence){
+                all[i].kind, all[i].name, all[i].text->data, all[i].text->length};
+        }
+    }
+    return count;
+}
+
+static struct dj_history_window *list_windows(const struct dj_drive_log *log)
+{
+    struct dj_history_window *windows = calloc(log->window_count + 1, sizeof(*windows));
+    for (size_t i = 0; windows != NULL && i < log->window_count; i++) {
+        windows[i] =
+            (struct dj_history_window){log->windows[i].name, log->windows[i].span};
+    }
+    return windows;
+}
+
+static bool is_bounded(const struct dj_span *span)
+{
+    return span->start_ns != INT64_MIN && span->end_ns != INT64_MAX;
+}
+
+static int commit(struct dj_player *player, int64_t batch,
+                  const struct dj_history_run *row,
+                  struct dj_history_committed *committed, struct dj_error *err)
+{
+    struct dj_stage *stage = player->stage;
+    pthread_mutex_lock(&stage->lock);
+    int code = dj_history_commit(stage->history, batch, row, committed, err);
+    if (code != 0 && !stage->store_failed) {
+        stage->store_error = *err;
+        stage->store_failed = true;
+    }
+    pthread_mutex_unlock(&stage->lock);
+    return code;
+}
+
+int dj_player_keep(struct dj_player *player, size_t build, const struct dj_run *run,
+                   int64_t number, bool warmup, const char *anomaly,
+                   struct dj_history_committed *committed, struct dj_error *err)
+{
+    struct dj_condition before[DJ_CONDITIONS], after[DJ_CONDITIONS];
+    struct dj_history_evidence evidence[RUN_EVIDENCE];
+    const struct dj_dialect *dialect = run->collection.dump.dialect;
+    struct dj_history_window *windows = list_windows(&run->log);
+    if (windows == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    const struct dj_history_run row = {
+        .number = number,
+        .order_index = player->order_index++,
+        .warmup = warmup,
+        .outcome = run->verdict.outcome,
+        .reason = run->verdict.reason[0] != '\0' ? run->verdict.reason
+                  : anomaly[0] != '\0'           ? anomaly
+                                                 : NULL,
+        .started_unix_ms = run->started_unix_ms,
+        .duration_ns = run->duration_ns,
+        .span = is_bounded(&run->collection.window) ? run->collection.window
+                                                    : (struct dj_span){0, 0},
+        .release = dialect != NULL ? dialect->name : NULL,
+        .windows = windows,
+        .window_count = run->log.window_count,
+        .before = before,
+        .before_count = run->has_before ? dj_conditions_list(&run->before, before) : 0,
+        .after = after,
+        .after_count = run->has_after ? dj_conditions_list(&run->after, after) : 0,
+        .evidence = evidence,
+        .evidence_count = list_evidence(run, evidence),
+    };
+    int code = commit(player, player->batches[build].key, &row, committed, err);
+    free(windows);
+    return code;
+}

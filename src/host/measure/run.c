@@ -1,0 +1,307 @@
+#include "measure/run.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "gfxinfo/print.h"
+
+#define AFTERMATH_NS (20 * DJ_SECOND_NS)
+
+enum { COLLECTOR_STACK = 512 * 1024 };
+
+void dj_run_finish(struct dj_run *run)
+{
+    dj_drive_log_finish(&run->log);
+    dj_collection_finish(&run->collection);
+    dj_text_finish(&run->end.evidence);
+    dj_text_finish(&run->gfxinfo);
+    dj_text_finish(&run->raw);
+    dj_text_finish(&run->words);
+    dj_text_finish(&run->layers);
+    *run = (struct dj_run){.verdict.outcome = DJ_RUN_OK};
+}
+
+/* A run that is being made. */
+struct running {
+    const struct dj_run_work *work;
+    struct dj_run *run;
+    struct dj_run_facts facts;
+    char layer[200];
+    struct dj_interrupt asked; /* whoever may interrupt the drive: a stop, or the end */
+    _Atomic bool over;         /* the driver ended, and the window with it */
+    _Atomic bool collected;    /* the window has ended: driving has no sense any more */
+};
+
+static bool is_stopped(const struct running *running)
+{
+    return dj_interrupt_latest_ns(running->work->stop) != INT64_MAX;
+}
+
+/* ---- the window ---- */
+
+static int64_t host_now(void *user)
+{
+    (void)user;
+    return dj_host_now_ns();
+}
+
+static void host_sleep(void *user, int64_t ns)
+{
+    (void)user;
+    dj_host_sleep_ns(ns);
+}
+
+static bool is_over(void *user)
+{
+    return ((struct running *)user)->over;
+}
+
+static void pass_progress(void *user, const struct dj_collect_progress *progress)
+{
+    const struct dj_run_work *work = ((struct running *)user)->work;
+    if (work->progress != NULL) {
+        work->progress(work->user, progress);
+    }
+}
+
+static void collect(struct running *running)
+{
+    const struct dj_run_work *work = running->work;
+    const struct dj_collect_options options = {
+        .package = work->plan->package,
+        .duration_ns = work->flow->duration_ns,
+        .aggregate_only = work->plan->aggregate_only,
+        .awaited = work->driver->starts_app,
+    };
+    const struct dj_collect_world world = {.now_ns = host_now,
+                                           .sleep_ns = host_sleep,
+                                           .progress = pass_progress,
+                                           .over = is_over,
+                                           .user = running};
+    dj_collect(work->watcher, &options, &world, &running->run->collection,
+               &running->facts.collect);
+    running->collected = true;
+}
+
+static void *collect_beside(void *user)
+{
+    collect(user);
+    return NULL;
+}
+
+/* The drive ends with the window, or where somebody stops all. */
+static int64_t drive_until_ns(void *user)
+{
+    struct running *running = user;
+    int64_t stop_ns = dj_interrupt_latest_ns(running->work->stop);
+    return running->collected ? 0 : stop_ns;
+}
+
+static void drive(struct running *running)
+{
+    const struct dj_run_work *work = running->work;
+    struct dj_interrupt before = work->device->interrupt;
+    work->device->interrupt = running->asked;
+    int code = work->driver->drive(work->driver->self, work->device, &running->run->log,
+                                   &running->facts.drive);
+    work->device->interrupt = before;
+    bool cut =
+        code == DJ_E_INTERRUPTED || running->run->log.outcome == DJ_RUN_INTERRUPTED;
+    if (cut && running->collected && !is_stopped(running)) {
+        running->facts.drive = (struct dj_error){0}; /* it was the window's end */
+        running->run->log.outcome = DJ_RUN_OK;
+    }
+    running->over = work->driver->ends_window || code != 0;
+}
+
+static void drive_and_collect(struct running *running)
+{
+    pthread_t collector;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, COLLECTOR_STACK);
+    int code = pthread_create(&collector, &attributes, collect_beside, running);
+    pthread_attr_destroy(&attributes);
+    if (code != 0) {
+        dj_error_set(&running->facts.drive, DJ_E_IO, "cannot start a thread: %s",
+                     strerror(code));
+        return;
+    }
+    drive(running);
+    pthread_join(collector, NULL);
+}
+
+/* Counting starts here; frames of before are in no window. */
+static int reset(struct running *running, struct dj_error *err)
+{
+    const struct dj_run_work *work = running->work;
+    const struct dj_gfxinfo_request request = {
+        .package = work->plan->package, .since_ns = -1, .reset = true};
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    int code = dj_device_gfxinfo(work->device, &request, &reading, err);
+    dj_gfxinfo_finish(&reading);
+    return code == DJ_E_NO_DATA || code == DJ_E_TIMEOUT ? 0 : code;
+}
+
+static void settle(const struct running *running)
+{
+    int64_t until_ns = dj_host_now_ns() + running->work->plan->settle_ns;
+    int64_t left_ns = running->work->plan->settle_ns;
+    while (left_ns > 0 && !is_stopped(running)) {
+        dj_host_sleep_ns(left_ns < 100 * DJ_MILLISECOND_NS ? left_ns
+                                                           : 100 * DJ_MILLISECOND_NS);
+        left_ns = until_ns - dj_host_now_ns();
+    }
+}
+
+/* Until the window can open. */
+static int make_ready(struct running *running, struct dj_error *err)
+{
+    const struct dj_run_work *work = running->work;
+    int code = 0;
+    if (work->driver->starts_app) {
+        dj_app_stop(work->app);
+    } else {
+        code = dj_app_start(work->app, err);
+        if (code == 0) {
+            settle(running);
+        }
+    }
+    if (code == 0 && work->driver->prepare != NULL) {
+        running->facts.preparing = true;
+        code = work->driver->prepare(work->driver->self, work->device, err);
+    }
+    if (code == 0 && !work->driver->starts_app) {
+        code = reset(running, err);
+    }
+    return code;
+}
+
+static void play_window(struct running *running)
+{
+    int code = make_ready(running, &running->facts.start);
+    if (code != 0) {
+        return;
+    }
+    if (running->work->driver->drive == NULL) {
+        collect(running);
+    } else {
+        drive_and_collect(running);
+    }
+    running->facts.collection = &running->run->collection;
+}
+
+/* ---- what is left of it ---- */
+
+static void read_raw(struct running *running)
+{
+    const struct dj_run_work *work = running->work;
+    const struct dj_gfxinfo_request request = {
+        .package = work->plan->package, .framestats = true, .since_ns = -1};
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    struct dj_error ignored = {0};
+    if (dj_device_gfxinfo(work->device, &request, &reading, &ignored) == 0) {
+        running->run->raw = reading.raw;
+        reading.raw = (struct dj_text){0};
+    }
+    dj_gfxinfo_finish(&reading);
+}
+
+static void look_for_layers(struct running *running)
+{
+    static const char *const argv[] = {"dumpsys", "SurfaceFlinger", "--list", NULL};
+    struct dj_shell_result result = {0};
+    struct dj_error ignored = {0};
+    if (dj_device_shell(running->work->device, argv, AFTERMATH_NS, &result, &ignored) ==
+            0 &&
+        dj_layer_find(dj_text_get(&result.out), running->work->plan->package,
+                      running->layer, sizeof(running->layer))) {
+        running->run->layers = result.out;
+        result.out = (struct dj_text){0};
+    }
+    dj_shell_result_finish(&result);
+}
+
+/* By the text that is stored, so that what is computed from it now is what is computed
+ * from it later. */
+static int print(struct running *running, struct dj_error *err)
+{
+    const struct dj_dump *dump = &running->run->collection.dump;
+    const struct dj_print_options options = {
+        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
+        .framestats = !running->work->plan->aggregate_only};
+    if (dump->process_count > 0) {
+        dj_print_dump(&running->run->gfxinfo, dump, &options);
+    }
+    return running->run->gfxinfo.failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "the dump does not fit into memory")
+               : 0;
+}
+
+/* A stop ends the window, and not what is to be known of it: a device that answers at all
+ * answers this. */
+static void see_what_is_left(struct running *running)
+{
+    const struct dj_run_work *work = running->work;
+    struct dj_run *run = running->run;
+    struct dj_error err = {0};
+    bool android = strcmp(run->before.facts.platform, "android") == 0;
+    struct dj_interrupt before = work->device->interrupt;
+    work->device->interrupt = *work->give_up;
+    dj_app_look(work->app, &run->end);
+    if (run->collection.outcome == DJ_COLLECT_NO_FRAMES && android) {
+        look_for_layers(running);
+    }
+    if (run->collection.dump.process_count > 0 && strcmp(work->device->name, "local:")) {
+        read_raw(running);
+    }
+    if (!is_stopped(running)) {
+        int code = dj_conditions_read(work->device, &run->after, &err);
+        run->has_after = code == 0;
+        running->facts.device_gone = code != 0;
+    }
+    dj_app_words(work->app, &run->words);
+    if (!work->plan->attach) {
+        dj_app_stop(work->app);
+    }
+    work->device->interrupt = before;
+}
+
+static int64_t unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / DJ_MILLISECOND_NS;
+}
+
+static void judge(struct running *running)
+{
+    struct dj_run_facts *facts = &running->facts;
+    struct dj_run *run = running->run;
+    facts->interrupted = is_stopped(running);
+    facts->log = &run->log;
+    facts->end = &run->end;
+    facts->before = run->has_before ? &run->before : NULL;
+    facts->after = run->has_after ? &run->after : NULL;
+    facts->layer = running->layer;
+    facts->aggregate_only = running->work->plan->aggregate_only;
+    facts->app_may_end = running->work->driver->starts_app;
+    facts->limits = running->work->limits;
+    run->verdict = dj_run_judge(facts);
+}
+
+int dj_run_play(const struct dj_run_work *work, struct dj_run *run, struct dj_error *err)
+{
+    struct running running = {.work = work, .run = run};
+    int64_t begun_ns = dj_host_now_ns();
+    running.asked = (struct dj_interrupt){drive_until_ns, &running};
+    run->started_unix_ms = unix_ms();
+    play_window(&running);
+    see_what_is_left(&running);
+    judge(&running);
+    run->duration_ns = dj_host_now_ns() - begun_ns;
+    return print(&running, err);
+}

@@ -1,0 +1,352 @@
+#include "measure/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/lease.h"
+
+#define SHELL_NS (20 * DJ_SECOND_NS)
+#define SCREEN_OFF_MS 1800000
+
+struct setting {
+    const char *space, *name, *value;
+};
+
+static int shell(struct dj_device *device, const char *const *argv,
+                 struct dj_shell_result *result, struct dj_error *err)
+{
+    return dj_device_shell(device, argv, SHELL_NS, result, err);
+}
+
+/* A command that must do what it is told; its refusal is DJ_E_UNSUPPORTED. */
+static int order(struct dj_device *device, const char *const *argv, struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    int code = shell(device, argv, &result, err);
+    if (code == 0 && result.exit_code != 0) {
+        const char *says = dj_text_get(result.err.length > 0 ? &result.err : &result.out);
+        code = dj_error_set(err, DJ_E_UNSUPPORTED, "`%s %s` failed: %.*s", argv[0],
+                            argv[1], (int)strcspn(says, "\r\n"), says);
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+/* ---- one setting, by its space ---- */
+
+static int get_setting(struct dj_device *device, const char *space, const char *name,
+                       struct dj_shell_result *result, struct dj_error *err)
+{
+    const char *argv[] = {"settings", "get", space, name, NULL};
+    return shell(device, argv, result, err);
+}
+
+static int put_setting(struct dj_device *device, const char *space, const char *name,
+                       const char *value, struct dj_error *err)
+{
+    const char *put[] = {"settings", "put", space, name, value, NULL};
+    const char *drop[] = {"settings", "delete", space, name, NULL};
+    return order(device, value != NULL ? put : drop, err);
+}
+
+static int get_property(struct dj_device *device, const char *space, const char *name,
+                        struct dj_shell_result *result, struct dj_error *err)
+{
+    const char *argv[] = {"getprop", name, NULL};
+    (void)space;
+    return shell(device, argv, result, err);
+}
+
+/* A property cannot be removed: empty is what one without a value reads as. */
+static int put_property(struct dj_device *device, const char *space, const char *name,
+                        const char *value, struct dj_error *err)
+{
+    const char *argv[] = {"setprop", name, value != NULL ? value : "", NULL};
+    (void)space;
+    return order(device, argv, err);
+}
+
+static int put_screen(struct dj_device *device, const char *space, const char *name,
+                      const char *value, struct dj_error *err)
+{
+    const char *argv[] = {"input", "keyevent", "KEYCODE_SLEEP", NULL};
+    (void)space;
+    (void)name;
+    return value != NULL && strcmp(value, "off") == 0 ? order(device, argv, err) : 0;
+}
+
+static int drop_file(struct dj_device *device, const char *space, const char *name,
+                     const char *value, struct dj_error *err)
+{
+    const char *argv[] = {"rm", "-f", name, NULL};
+    (void)space;
+    (void)value;
+    return order(device, argv, err);
+}
+
+static const struct {
+    const char *space;
+    int (*get)(struct dj_device *device, const char *space, const char *name,
+               struct dj_shell_result *result, struct dj_error *err);
+    int (*put)(struct dj_device *device, const char *space, const char *name,
+               const char *value, struct dj_error *err);
+} spaces[] = {
+    {"global", get_setting, put_setting}, {"system", get_setting, put_setting},
+    {"secure", get_setting, put_setting}, {"property", get_property, put_property},
+    {"screen", NULL, put_screen},         {"file", NULL, drop_file},
+};
+enum { SPACES = sizeof(spaces) / sizeof(spaces[0]) };
+
+static size_t find_space(const char *name)
+{
+    size_t i = 0;
+    while (i < SPACES && strcmp(spaces[i].space, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* ---- changing ---- */
+
+static void say(const struct dj_settings_talk *talk, const char *sentence)
+{
+    if (talk != NULL && talk->say != NULL) {
+        talk->say(talk->user, sentence);
+    }
+}
+
+/* The value as text; "" and false where it has none. */
+static int read_value(struct dj_device *device, const struct setting *setting,
+                      char *value, size_t size, bool *has, struct dj_error *err)
+{
+    struct dj_shell_result result = {0};
+    size_t space = find_space(setting->space);
+    int code = spaces[space].get(device, setting->space, setting->name, &result, err);
+    const char *text = dj_text_get(&result.out);
+    snprintf(value, size, "%.*s", (int)strcspn(text, "\r\n"), text);
+    *has = result.exit_code == 0 && value[0] != '\0' && strcmp(value, "null") != 0;
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+/* "1" and "1.0" are the same. */
+static bool same_value(const char *a, const char *b)
+{
+    char *end_a, *end_b;
+    double number_a = strtod(a, &end_a), number_b = strtod(b, &end_b);
+    bool numbers = end_a != a && *end_a == '\0' && end_b != b && *end_b == '\0';
+    return numbers ? number_a == number_b : strcmp(a, b) == 0;
+}
+
+static int change(struct dj_device *device, const struct setting *setting,
+                  struct dj_journal *journal, const struct dj_settings_talk *talk,
+                  struct dj_error *err)
+{
+    char before[256], after[256], sentence[700];
+    bool has;
+    int code = read_value(device, setting, before, sizeof(before), &has, err);
+    if (code != 0 || (has && same_value(before, setting->value))) {
+        return code;
+    }
+    code =
+        dj_journal_note(journal, setting->space, setting->name, has ? before : NULL, err);
+    if (code == 0) {
+        code = spaces[find_space(setting->space)].put(device, setting->space,
+                                                      setting->name, setting->value, err);
+    }
+    bool taken = code == 0;
+    if (code == 0) {
+        code = read_value(device, setting, after, sizeof(after), &has, err);
+        taken = has && same_value(after, setting->value);
+    }
+    code = code == DJ_E_UNSUPPORTED ? 0 : code;
+    if (code == 0 && !taken) {
+        snprintf(sentence, sizeof(sentence), "the device does not take %s %s = %s",
+                 setting->space, setting->name, setting->value);
+        say(talk, sentence);
+    }
+    return code;
+}
+
+static int wake(struct dj_device *device, const struct dj_device_facts *facts,
+                struct dj_journal *journal, struct dj_error *err)
+{
+    const char *wake_up[] = {"input", "keyevent", "KEYCODE_WAKEUP", NULL};
+    const char *unlock[] = {"wm", "dismiss-keyguard", NULL};
+    int code = 0;
+    if (facts->screen_on == DJ_KNOWN_NO) {
+        code = dj_journal_note(journal, "screen", "power", "off", err);
+        code = code == 0 ? order(device, wake_up, err) : code;
+    }
+    if (code == 0 && (facts->screen_on == DJ_KNOWN_NO || facts->locked == DJ_KNOWN_YES)) {
+        code = order(device, unlock, err);
+    }
+    return code;
+}
+
+/* It stays on while the window is open, plugged in or not. */
+static int keep_on(struct dj_device *device, struct dj_journal *journal,
+                   const struct dj_settings_talk *talk, struct dj_error *err)
+{
+    static const struct setting plugged = {"global", "stay_on_while_plugged_in", "7"};
+    char text[32], before[64];
+    bool has;
+    snprintf(text, sizeof(text), "%d", SCREEN_OFF_MS);
+    const struct setting timeout = {"system", "screen_off_timeout", text};
+    int code = change(device, &plugged, journal, talk, err);
+    if (code == 0) {
+        code = read_value(device, &timeout, before, sizeof(before), &has, err);
+    }
+    return code == 0 && has && strtol(before, NULL, 10) < SCREEN_OFF_MS
+               ? change(device, &timeout, journal, talk, err)
+               : code;
+}
+
+static int scale_animations(struct dj_device *device, struct dj_journal *journal,
+                            const struct dj_settings_talk *talk, struct dj_error *err)
+{
+    static const char *const names[] = {"window_animation_scale",
+                                        "transition_animation_scale",
+                                        "animator_duration_scale"};
+    char before[64];
+    bool has;
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < 3; i++) {
+        const struct setting scale = {"global", names[i], "1"};
+        code = read_value(device, &scale, before, sizeof(before), &has, err);
+        if (code == 0 && has) { /* without one it is 1 */
+            code = change(device, &scale, journal, talk, err);
+        }
+    }
+    return code;
+}
+
+static int hold_refresh(struct dj_device *device, double refresh_hz,
+                        struct dj_journal *journal, const struct dj_settings_talk *talk,
+                        struct dj_error *err)
+{
+    static const char *const names[] = {"peak_refresh_rate", "min_refresh_rate"};
+    char rate[32];
+    int code = 0;
+    snprintf(rate, sizeof(rate), "%.6g", refresh_hz);
+    for (size_t i = 0; code == 0 && i < 2; i++) {
+        const struct setting setting = {"system", names[i], rate};
+        code = change(device, &setting, journal, talk, err);
+    }
+    return code;
+}
+
+static int switch_profile(struct dj_device *device, const char *package,
+                          struct dj_journal *journal, struct dj_error *err)
+{
+    static const struct setting profile = {"property", "debug.hwui.profile", "true"};
+    struct dj_profile_switch done;
+    char before[256];
+    bool has;
+    int code = read_value(device, &profile, before, sizeof(before), &has, err);
+    if (code == 0) {
+        code = dj_journal_note(journal, profile.space, profile.name, has ? before : NULL,
+                               err);
+    }
+    return code == 0 ? dj_device_profile(device, package, true, &done, err) : code;
+}
+
+int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *plan,
+                        const struct dj_device_facts *facts, struct dj_journal *journal,
+                        const struct dj_settings_talk *talk, struct dj_error *err)
+{
+    if (strcmp(facts->platform, "android") != 0) {
+        return 0;
+    }
+    int code = wake(device, facts, journal, err);
+    if (code == 0) {
+        code = keep_on(device, journal, talk, err);
+    }
+    if (code == 0) {
+        code = scale_animations(device, journal, talk, err);
+    }
+    if (code == 0 && plan->refresh_hz > 0) {
+        code = hold_refresh(device, plan->refresh_hz, journal, talk, err);
+    }
+    if (code == 0 && plan->profile) {
+        code = switch_profile(device, plan->package, journal, err);
+    }
+    return code;
+}
+
+/* ---- putting back ---- */
+
+int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
+                        struct dj_error *err)
+{
+    for (size_t i = journal->count; i > 0; i--) {
+        const struct dj_journal_entry *entry = &journal->entries[i - 1];
+        size_t space = find_space(entry->space);
+        int code = space < SPACES ? spaces[space].put(device, entry->space, entry->name,
+                                                      entry->value, err)
+                                  : 0; /* of a later version: nobody here knows it */
+        if (code != 0) {
+            return code;
+        }
+    }
+    return journal->count > 0 ? dj_journal_clear(journal, err) : 0;
+}
+
+struct restoring {
+    const char *only;
+    const struct dj_settings_talk *talk;
+    size_t done, left;
+};
+
+static int restore_device(struct dj_journal *journal, struct dj_error *err)
+{
+    struct dj_device *device;
+    int code = dj_device_open(journal->selector, &device, err);
+    if (code == 0) {
+        code = dj_settings_restore(device, journal, err);
+        dj_device_close(device);
+    }
+    return code;
+}
+
+static int restore_one(void *user, const char *path)
+{
+    struct restoring *restoring = user;
+    struct dj_journal journal = {0};
+    struct dj_error err = {0};
+    struct dj_lease lease = {.fd = -1};
+    char sentence[600];
+    int code = dj_journal_read(path, &journal, &err);
+    const char *name = journal.selector != NULL ? journal.selector : path;
+    if (code == 0 && restoring->only != NULL && strcmp(name, restoring->only) != 0) {
+        dj_journal_finish(&journal);
+        return 0;
+    }
+    if (code == 0 && journal.selector != NULL) {
+        code = dj_lease_take(journal.selector, &lease, &err);
+    }
+    if (code == 0) {
+        code = journal.selector != NULL ? restore_device(&journal, &err)
+                                        : dj_journal_clear(&journal, &err);
+    }
+    *(code == 0 ? &restoring->done : &restoring->left) += 1;
+    snprintf(sentence, sizeof(sentence),
+             code == 0 ? "put the settings of %s back%s"
+                       : "the settings of %s are not put back yet: %s",
+             name, code == 0 ? "" : err.message);
+    say(restoring->talk, sentence);
+    dj_lease_give_back(&lease);
+    dj_journal_finish(&journal);
+    return 0;
+}
+
+int dj_settings_restore_all(const char *only, const struct dj_settings_talk *talk,
+                            size_t *done, size_t *left, struct dj_error *err)
+{
+    struct restoring restoring = {.only = only, .talk = talk};
+    int code = dj_journal_each(restore_one, &restoring, err);
+    *done = restoring.done;
+    *left = restoring.left;
+    return code;
+}

@@ -1,0 +1,38 @@
+/* What is set on a device so that measuring on it makes sense, and putting it back. */
+#ifndef DEJANK_MEASURE_SETTINGS_H
+#define DEJANK_MEASURE_SETTINGS_H
+
+#include "device/facts.h"
+#include "measure/batch.h"
+#include "measure/journal.h"
+
+/* Somebody who is told what is being done, a sentence each. */
+struct dj_settings_talk {
+    void (*say)(void *user, const char *sentence);
+    void *user;
+};
+
+/*
+ * Android: wakes and unlocks the screen and keeps it on, animations to 1×, the refresh
+ * rate and the simple dump where the plan asks. Each setting is noted before it is
+ * changed. What the device refuses is said, and is no error; DJ_E_GONE, DJ_E_IO (of the
+ * journal).
+ */
+int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *plan,
+                        const struct dj_device_facts *facts, struct dj_journal *journal,
+                        const struct dj_settings_talk *talk, struct dj_error *err);
+
+/* Puts back all that the journal holds, newest first, and clears it. On an error it stays
+ * as it is, to be tried again. */
+int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
+                        struct dj_error *err);
+
+/*
+ * Every journal that an ended dejank left behind: takes each device's lease, opens it,
+ * restores it. `only`: one device's name; NULL: all. What cannot be is said; *left counts
+ * the journals that stay, *done those that are cleared.
+ */
+int dj_settings_restore_all(const char *only, const struct dj_settings_talk *talk,
+                            size_t *done, size_t *left, struct dj_error *err);
+
+#endif
