@@ -238,3 +238,50 @@ def test_names_never_reach_a_shell_unquoted(phone, planted, probe, pick):
     planted(Test(CLASS, "flings"))
     probe(TESTS, pick)
     assert any(words[5:7] == ("class", pick) for words in phone.asked if words[0] == "am")
+
+
+# ---- files
+
+STREAMS = Path(__file__).parents[2] / "fuzz/corpus/instrument"
+
+
+def suites_of(file):
+    return [{name: suite.get(name) for name in ("name", "tests", "failures", "errors", "skipped")}
+            for suite in xml.parse(file).getroot().iter("testsuite")]
+
+
+def test_what_am_said_becomes_junit_also_from_a_file(host, tmp_path):
+    out = tmp_path / "tests.xml"
+    every, crash = STREAMS / "every-end", STREAMS / "crash"
+    done = host.dejank("report", every, crash, "-o", out)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert suites_of(out) == [
+        {"name": str(every), "tests": "5", "failures": "1", "errors": "1", "skipped": "2"},
+        {"name": str(crash), "tests": "1", "failures": "0", "errors": "1", "skipped": "0"}]
+    assert all(case.get("time") is None for case in xml.parse(out).getroot().iter("testcase")), "a file tells no times"
+
+
+def test_junit_is_xml_whatever_the_bytes(host, tmp_path):
+    wild = tmp_path / "wild"
+    names = bytes(range(256)).replace(b"\n", b"").replace(b"\r", b"")
+    wild.write_bytes(b"INSTRUMENTATION_STATUS: class=" + names[1:] + b"\nINSTRUMENTATION_STATUS: test=]]>" + "\ufffe\ud7ff𐀀".encode()
+                     + b"\xed\xa0\x80\nINSTRUMENTATION_STATUS: stack=" + bytes(range(1, 256)) + b"\nINSTRUMENTATION_STATUS_CODE: -2\n")
+    for file in [wild, *sorted(STREAMS.iterdir())]:
+        out = tmp_path / "tests.xml"
+        if host.dejank("report", file, "-o", out).returncode == 0:
+            assert len(suites_of(out)) == 1, file
+            out.unlink()
+        else:
+            assert not out.exists()
+    host.dejank("report", wild, "-o", out)
+    case = next(xml.parse(out).getroot().iter("testcase"))
+    assert case.get("name") == "]]>\\xef\\xbf\\xbe\ud7ff𐀀\\xed\\xa0\\x80"
+
+
+def test_a_file_that_is_no_such_output(host, tmp_path):
+    text, out = tmp_path / "dump.txt", tmp_path / "tests.xml"
+    text.write_text("Applications Graphics Acceleration Info:\n")
+    done = host.dejank("report", text, STREAMS / "passes", "-o", out)
+    assert done.returncode == 4
+    assert f"{text}: no output of am instrument" in done.stderr
+    assert [suite["tests"] for suite in suites_of(out)] == ["1"]

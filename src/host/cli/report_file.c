@@ -8,10 +8,10 @@
 #include "report/picture.h"
 
 static const struct dj_report_format formats[] = {
-    {".html", dj_report_html, 0},   {".htm", dj_report_html, 0},
-    {".svg", dj_report_svg, 0},     {".png", dj_report_png, 0},
-    {".md", dj_report_markdown, 0}, {".json", NULL, DJ_FORM_JSON},
-    {".csv", NULL, DJ_FORM_CSV},
+    {".html", dj_report_html, 0, false},   {".htm", dj_report_html, 0, false},
+    {".svg", dj_report_svg, 0, false},     {".png", dj_report_png, 0, false},
+    {".md", dj_report_markdown, 0, false}, {".json", NULL, DJ_FORM_JSON, false},
+    {".csv", NULL, DJ_FORM_CSV, false},    {".xml", NULL, 0, true},
 };
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
 

@@ -13,6 +13,7 @@ struct dj_report_format {
     const char *suffix;
     dj_draw_function *draw; /* NULL: a form of `parse`, made from the text of dumps */
     enum dj_form form;
+    bool tests; /* it is of instrumentation tests, not of frames */
 };
 
 /* The format that the name's suffix stands for, NULL where it names none. */

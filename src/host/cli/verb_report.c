@@ -7,6 +7,7 @@
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/report_file.h"
+#include "cli/report_tests.h"
 #include "cli/verbs.h"
 #include "report/dump_output.h"
 #include "report/terminal.h"
@@ -172,6 +173,19 @@ static int form_inputs(int count, char **paths, const char *output, struct dj_te
     return result == 0 ? code : (int)dj_exit_for(result);
 }
 
+static int report_tests(int count, char **paths, const char *output, struct dj_text *text,
+                        struct dj_error *err)
+{
+    int code = dj_report_tests(count, paths, text);
+    int result = 0;
+    if (text->failed) {
+        result = dj_error_set(err, DJ_E_NO_MEMORY, "the tests do not fit into memory");
+    } else if (text->length > 0) {
+        result = write_text(text, output, err);
+    }
+    return result == 0 ? code : (int)dj_exit_for(result);
+}
+
 static int make_report(int count, char **paths, const char *output)
 {
     struct dj_text text = {0};
@@ -179,6 +193,8 @@ static int make_report(int count, char **paths, const char *output)
     int code = DJ_EXIT_OK;
     if (output != NULL && dj_output_check(output, &err) != 0) {
         code = (int)dj_exit_for(err.code);
+    } else if (output != NULL && dj_report_format_find(output)->tests) {
+        code = report_tests(count, paths, output, &text, &err);
     } else if (output != NULL && dj_report_format_find(output)->draw == NULL) {
         code = form_inputs(count, paths, output, &text, &err);
     } else {
@@ -214,7 +230,7 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_report = {
     .name = "report",
-    .synopsis = "FILE|- … [-o FILE.html|svg|png|md|json|csv]",
+    .synopsis = "FILE|- … [-o FILE.html|svg|png|md|json|csv|xml]",
     .summary = "draw dumps: figures, histogram, stages; on the terminal or as a file",
     .details =
         "Reads what dejank parse reads. Without -o the report goes to the terminal, "
@@ -225,6 +241,7 @@ const struct dj_verb dj_verb_report = {
         "  .svg .png   a picture: figures, histogram, the newest 120 frames' stages\n"
         "  .md         for a merge request or an issue\n"
         "  .json .csv  what dejank parse --json --rows and --csv print\n"
+        "  .xml        JUnit's, of tests: FILE is what am instrument -r printed\n"
         "Exit code 4 where an input holds no frames, or the report cannot be written; "
         "the "
         "others are\n"

@@ -51,7 +51,9 @@ struct dj_test {
     char *method; /* "null" where all of a class was ignored, or broke off before it */
     char *stack;  /* NULL where nothing was said */
     enum dj_test_outcome outcome;
-    int64_t begin_ns, end_ns; /* stamps of the bytes that said so; −1: never said */
+    bool begun;               /* its begin was told; old runners told only ends */
+    int64_t begin_ns, end_ns; /* stamps of the bytes that said so; −1: never said, or
+                                 bytes without a stamp */
 };
 
 struct dj_instrument_results {
@@ -76,8 +78,8 @@ struct dj_instrument_stream *dj_instrument_stream_create(void);
 void dj_instrument_stream_destroy(struct dj_instrument_stream *stream); /* NULL is fine */
 
 /* Reads on. `at_ns` is any clock's, and goes into the tests that these bytes begin and
- * end. DJ_E_LIMIT past DJ_INSTRUMENT_TESTS_MAX, DJ_E_NO_MEMORY; all later calls then fail
- * alike. */
+ * end; −1: nobody knows when they came. DJ_E_LIMIT past DJ_INSTRUMENT_TESTS_MAX,
+ * DJ_E_NO_MEMORY; all later calls then fail alike. */
 int dj_instrument_stream_feed(struct dj_instrument_stream *stream, const char *bytes,
                               size_t size, int64_t at_ns, struct dj_error *err);
 

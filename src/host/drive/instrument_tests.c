@@ -96,9 +96,8 @@ static struct dj_test *ended_before(struct dj_instrument_results *results,
 {
     struct dj_test *last =
         results->test_count > 0 ? &results->tests[results->test_count - 1] : NULL;
-    return last != NULL && last->begin_ns >= 0 && has_name(last, class_name, method)
-               ? last
-               : NULL;
+    return last != NULL && last->begun && has_name(last, class_name, method) ? last
+                                                                             : NULL;
 }
 
 static bool is_bad(enum dj_test_outcome outcome)
@@ -159,6 +158,7 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, long long co
                 dj_instrument_add_test(stream, class_name->data, class_name->length,
                                        method->data, method->length);
             if (test != NULL) {
+                test->begun = true;
                 test->begin_ns = stream->at_ns;
             }
         }
