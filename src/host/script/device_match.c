@@ -72,13 +72,18 @@ static int find_serial(const char *pattern, char serial[128], struct dj_error *e
     return code;
 }
 
-static bool is_selector(const char *wanted)
+/* Such names are no serials of adb's, and never patterns. */
+static bool is_other_kind(const char *wanted)
+{
+    return strcmp(wanted, "local:") == 0 || strncmp(wanted, "replay:", 7) == 0;
+}
+
+/* HOST:PORT, which may yet have to be connected to. */
+static bool is_address(const char *wanted)
 {
     const char *colon = strrchr(wanted, ':');
-    if (strcmp(wanted, "local:") == 0 || strncmp(wanted, "replay:", 7) == 0) {
-        return true;
-    }
-    return colon != NULL && colon != wanted && colon[1] != '\0' &&
+    return strpbrk(wanted, "\\*+?()[]{}|^$") == NULL && colon != NULL &&
+           colon != wanted && colon[1] != '\0' &&
            strspn(colon + 1, "0123456789") == strlen(colon + 1);
 }
 
@@ -86,16 +91,21 @@ int dj_device_match_open(const char *wanted, bool is_pattern, struct dj_device *
                          struct dj_error *err)
 {
     char serial[128];
-    if (wanted != NULL && (!is_pattern || is_selector(wanted))) {
+    if (wanted != NULL && (!is_pattern || is_other_kind(wanted))) {
         return dj_device_open(wanted, device, err);
     }
     int code = find_serial(wanted != NULL ? wanted : ".*", serial, err);
-    if (code == 0 && serial[0] == '\0') {
-        code = wanted != NULL
-                   ? dj_error_set(err, DJ_E_NOT_FOUND,
-                                  "no device whose serial matches '%s'", wanted)
-                   : dj_error_set(err, DJ_E_NOT_FOUND,
-                                  "adb sees no device (this machine is local:)");
+    if (code != 0) {
+        return code;
     }
-    return code == 0 ? dj_device_open(serial, device, err) : code;
+    if (serial[0] != '\0') {
+        return dj_device_open(serial, device, err);
+    }
+    if (wanted != NULL && is_address(wanted)) {
+        return dj_device_open(wanted, device, err);
+    }
+    return wanted != NULL ? dj_error_set(err, DJ_E_NOT_FOUND,
+                                         "no device whose serial matches '%s'", wanted)
+                          : dj_error_set(err, DJ_E_NOT_FOUND,
+                                         "adb sees no device (this machine is local:)");
 }

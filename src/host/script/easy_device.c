@@ -202,6 +202,18 @@ const struct dj_method dj_easy_device_methods[] = {
     {NULL, NULL, {NOTHING}},
 };
 
+/* A method of the device, called with a colon of what stands for it. */
+static int pass_on(lua_State *L)
+{
+    if (lua_rawequal(L, 1, lua_upvalueindex(1))) {
+        lua_remove(L, 1);
+    }
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
 /* What it has not itself is its device's. */
 static int index_easy(lua_State *L)
 {
@@ -212,8 +224,11 @@ static int index_easy(lua_State *L)
             return 1;
         }
     }
+    lua_pushvalue(L, 1);
     lua_getiuservalue(L, 1, 1);
     lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    lua_pushcclosure(L, pass_on, 2);
     return 1;
 }
 

@@ -71,7 +71,8 @@ static int input(lua_State *L)
         lua_pushfstring(L, initial[0] != '\0' ? "%s: %s [%s] " : "%s: %s ",
                         luaL_optstring(L, 3, "Input"), lua_tostring(L, 1), initial);
     if (!ask(L, prompt)) {
-        return 0;
+        lua_pushnil(L);
+        return 1;
     }
     if (lua_rawlen(L, -1) == 0) {
         lua_pushstring(L, initial);
@@ -168,7 +169,8 @@ static int wait_for_connection(lua_State *L)
             return dj_script_throw(L, "waitForConnection", &err);
         }
         if (dj_host_now_ns() >= end_ns) {
-            return 0;
+            lua_pushnil(L);
+            return 1;
         }
         if (!said) {
             show(L, lua_pushfstring(L, "waiting for a device: %s", err.message));
