@@ -18,6 +18,7 @@ struct collect {
     int64_t duration_ns;
     int64_t every_ns;
     const char *output;
+    const char *record;
 };
 
 static const struct dj_option options[] = {
@@ -31,6 +32,8 @@ static const struct dj_option options[] = {
      "collect and reset this often, as the guide does (1.5s)"},
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct collect, output), "FILE",
      "write the dump to FILE instead of stdout"},
+    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct collect, record), "DIR",
+     "write what the device answers into DIR, for --device replay:DIR"},
 };
 
 /* What a device that answers needs for the last reading; a person does not wait much
@@ -279,7 +282,7 @@ static int run(int argc, char **argv)
         dj_complain("collect", "%s", err.message);
         return (int)dj_exit_for(err.code);
     }
-    int code = dj_device_open(values.device, &device, &err);
+    int code = dj_device_open_recorded(values.device, values.record, &device, &err);
     if (code != 0) {
         dj_complain("collect", "%s", err.message);
         return (int)dj_exit_for(code);

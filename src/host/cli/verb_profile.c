@@ -5,11 +5,14 @@
 
 struct profile {
     const char *device;
+    const char *record;
 };
 
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct profile, device), "D",
      "local: (the default), an adb serial, HOST:PORT, or adb: for the only one"},
+    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct profile, record), "DIR",
+     "write what the device answers into DIR, for --device replay:DIR"},
 };
 
 static bool parse_switch(const char *word, bool *on)
@@ -34,12 +37,12 @@ static void tell(const struct dj_device *device, const struct dj_profile_switch 
                 device->name, done->property, done->previous);
 }
 
-static int switch_on(const char *selector, const char *package, bool on)
+static int switch_on(const struct profile *values, const char *package, bool on)
 {
     struct dj_device *device;
     struct dj_profile_switch done;
     struct dj_error err = {0};
-    int code = dj_device_open(selector, &device, &err);
+    int code = dj_device_open_recorded(values->device, values->record, &device, &err);
     if (code == 0) {
         code = dj_device_profile(device, package, on, &done, &err);
         if (code == 0) {
@@ -68,7 +71,7 @@ static int run(int argc, char **argv)
                     "expected on or off, and a package (see dejank profile --help)");
         return DJ_EXIT_USAGE;
     }
-    return switch_on(values.device, argv[2], on);
+    return switch_on(&values, argv[2], on);
 }
 
 const struct dj_verb dj_verb_profile = {

@@ -202,7 +202,11 @@ static void append_real(struct dj_text *text, double value)
 
 void dj_json_put_real(struct dj_text *text, const char *key, double value)
 {
-    dj_json_key(text, key);
+    if (key != NULL) {
+        dj_json_key(text, key);
+    } else {
+        dj_json_comma(text);
+    }
     if (!isfinite(value)) {
         dj_json_null(text);
     } else if (fabs(value) < 1e18) {

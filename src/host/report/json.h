@@ -24,7 +24,7 @@ void dj_json_int(struct dj_text *text, int64_t value);
 void dj_json_bool(struct dj_text *text, bool value);
 void dj_json_null(struct dj_text *text);
 
-/* The same with a key before them; open objects and arrays may have none (NULL). */
+/* The same with a key before them; objects, arrays and reals may have none (NULL). */
 void dj_json_put_int(struct dj_text *text, const char *key, int64_t value);
 void dj_json_put_known(struct dj_text *text, const char *key,
                        int64_t value); /* negative: null */

@@ -1,0 +1,26 @@
+/* Many devices asked at once what they are. */
+#ifndef DEJANK_CLI_DEVICES_ASK_H
+#define DEJANK_CLI_DEVICES_ASK_H
+
+#include "device/facts.h"
+
+struct dj_asked_device {
+    char name[512]; /* as the user or adb names it */
+    struct dj_device_facts facts;
+    struct dj_error error; /* code 0: it was asked all; else why not */
+    struct dj_device_obstacle obstacles[DJ_OBSTACLES_MAX];
+    size_t obstacle_count;
+};
+
+/*
+ * Fills everything but the names, of those whose facts.state is "" or "device"; others
+ * are known by their state alone. Returns once all have answered or their time, some 15
+ * s, is over. `record` NULL: no recording; else a folder, in which each device has one of
+ * its own.
+ */
+void dj_ask_devices(struct dj_asked_device *devices, size_t count, const char *record);
+
+/* Nothing stands in the way of measuring on it. */
+bool dj_asked_ready(const struct dj_asked_device *device);
+
+#endif

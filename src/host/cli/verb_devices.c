@@ -1,0 +1,334 @@
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/devices_text.h"
+#include "cli/output_file.h"
+#include "cli/verbs.h"
+
+struct devices {
+    bool json, watch;
+    const char *record;
+};
+
+static const struct dj_option options[] = {
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct devices, json), NULL,
+     "print dejank.devices/1 instead of a table"},
+    {"watch", 'w', DJ_OPTION_FLAG, offsetof(struct devices, watch), NULL,
+     "go on, and tell what comes, goes and changes, until Ctrl-C"},
+    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct devices, record), "DIR",
+     "write all answers into DIR/DEVICE, for replay:DIR/DEVICE"},
+};
+
+/* The devices to be asked, grown as they are named. */
+struct list {
+    struct dj_asked_device *device;
+    size_t count;
+};
+
+static struct dj_asked_device *add(struct list *list, const char *name, const char *state)
+{
+    struct dj_asked_device *grown =
+        realloc(list->device, (list->count + 1) * sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
+    }
+    list->device = grown;
+    struct dj_asked_device *one = &grown[list->count++];
+    *one = (struct dj_asked_device){.obstacle_count = 0};
+    dj_device_facts_init(&one->facts);
+    snprintf(one->name, sizeof(one->name), "%s", name);
+    snprintf(one->facts.state, sizeof(one->facts.state), "%s", state);
+    return one;
+}
+
+static struct dj_asked_device *find(const struct list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->device[i].name, name) == 0) {
+            return &list->device[i];
+        }
+    }
+    return NULL;
+}
+
+static int no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+static int print(struct dj_text *text)
+{
+    struct dj_error err = {0};
+    int code = text->failed ? no_memory(&err) : dj_output_print(text, &err);
+    dj_text_clear(text);
+    if (code != 0) {
+        dj_complain("devices", "%s", err.message);
+    }
+    return (int)dj_exit_for(code);
+}
+
+static int add_entries(struct list *list, const struct dj_device_entry *entries,
+                       size_t count, struct dj_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (find(list, entries[i].serial) == NULL &&
+            add(list, entries[i].serial, entries[i].state) == NULL) {
+            return no_memory(err);
+        }
+    }
+    return 0;
+}
+
+/* All that adb knows. A machine without adb has none. */
+static int add_all(struct list *list, struct dj_error *err)
+{
+    struct dj_device_entry *entries = calloc(DJ_DEVICES_MAX, sizeof(*entries));
+    struct dj_error why = {0};
+    size_t count = 0;
+    if (entries == NULL) {
+        return no_memory(err);
+    }
+    int code = dj_device_list(entries, DJ_DEVICES_MAX, &count, &why);
+    if (code == DJ_E_NOT_FOUND) {
+        dj_complain("devices", "%s", why.message);
+        code = 0;
+    } else if (code != 0) {
+        dj_error_set(err, code, "%s", why.message);
+    }
+    if (code == 0) {
+        code = add_entries(list, entries, count, err);
+    }
+    free(entries);
+    return code;
+}
+
+/* What was named, or everything there is. Of a device that adb knows to be unusable its
+ * state says more than a failed try. */
+static int choose(struct list *list, int count, char **names, struct dj_error *err)
+{
+    struct list known = {0};
+    bool asks_adb = count == 0;
+    int code = 0;
+    for (int i = 0; i < count; i++) {
+        asks_adb = asks_adb || (strcmp(names[i], "local:") != 0 &&
+                                strncmp(names[i], "replay:", 7) != 0);
+    }
+    if (asks_adb) {
+        code = add_all(&known, err);
+    }
+    for (int i = 0; i < count && code == 0; i++) {
+        const struct dj_asked_device *found = find(&known, names[i]);
+        bool all = strcmp(names[i], "adb:") == 0;
+        for (size_t k = 0; all && code == 0 && k < known.count; k++) {
+            code = add(list, known.device[k].name, known.device[k].facts.state) == NULL
+                       ? no_memory(err)
+                       : 0;
+        }
+        if (!all && code == 0 &&
+            add(list, names[i], found != NULL ? found->facts.state : "") == NULL) {
+            code = no_memory(err);
+        }
+    }
+    if (count == 0) {
+        *list = known;
+        return code == 0 && add(list, "local:", "") == NULL ? no_memory(err) : code;
+    }
+    free(known.device);
+    return code;
+}
+
+static int show(const struct devices *values, struct list *list)
+{
+    struct dj_text text = {0};
+    dj_ask_devices(list->device, list->count, values->record);
+    (values->json ? dj_devices_json : dj_devices_text)(&text, list->device, list->count);
+    int result = print(&text);
+    dj_text_finish(&text);
+    return result;
+}
+
+/* Of those named each had to be reached. */
+static int exit_of(const struct list *list, bool named)
+{
+    for (size_t i = 0; named && i < list->count; i++) {
+        const struct dj_asked_device *one = &list->device[i];
+        const char *state = one->facts.state;
+        if (one->error.code != 0 ||
+            (strcmp(state, "device") != 0 && strcmp(state, "local") != 0 &&
+             strcmp(state, "replay") != 0)) {
+            return DJ_EXIT_DEVICE;
+        }
+    }
+    return DJ_EXIT_OK;
+}
+
+/* ---- watching */
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    stopped = 1;
+}
+
+static int64_t latest_ns(void *user)
+{
+    (void)user;
+    return stopped ? 0 : INT64_MAX;
+}
+
+static int tell(const struct devices *values, const char *event,
+                const struct dj_asked_device *device)
+{
+    struct dj_text text = {0};
+    (values->json ? dj_devices_event_json : dj_devices_event_text)(&text, event, device);
+    int result = print(&text);
+    fflush(stdout);
+    dj_text_finish(&text);
+    return result;
+}
+
+/* Asks those that are new or in another state, all at once, and tells of each, and of
+ * those that went. */
+static int take_change(const struct devices *values, struct list *list,
+                       const struct dj_device_entry *entries, size_t count,
+                       struct dj_error *err)
+{
+    struct list fresh = {0}, changed = {0};
+    int code = add_entries(&fresh, entries, count, err);
+    int result = DJ_EXIT_OK;
+    for (size_t i = 0; code == 0 && i < fresh.count; i++) {
+        const struct dj_asked_device *before = find(list, fresh.device[i].name);
+        if ((before == NULL ||
+             strcmp(before->facts.state, fresh.device[i].facts.state) != 0) &&
+            add(&changed, fresh.device[i].name, fresh.device[i].facts.state) == NULL) {
+            code = no_memory(err);
+        }
+    }
+    for (size_t i = 0; code == 0 && i < list->count && result == DJ_EXIT_OK; i++) {
+        if (find(&fresh, list->device[i].name) == NULL) {
+            struct dj_asked_device gone = list->device[i];
+            snprintf(gone.facts.state, sizeof(gone.facts.state), "gone");
+            gone.obstacle_count = 0;
+            result = tell(values, "removed", &gone);
+        }
+    }
+    if (code == 0) {
+        dj_ask_devices(changed.device, changed.count, values->record);
+    }
+    for (size_t i = 0; code == 0 && i < changed.count && result == DJ_EXIT_OK; i++) {
+        bool known = find(list, changed.device[i].name) != NULL;
+        result = tell(values, known ? "changed" : "added", &changed.device[i]);
+    }
+    free(changed.device);
+    free(list->device);
+    *list = fresh;
+    return code != 0 ? code : result == DJ_EXIT_OK ? 0 : DJ_E_OUTPUT;
+}
+
+/* Until Ctrl-C, or the server goes away: *code says which. */
+static void watch_server(const struct devices *values, struct dj_device_watch *watch,
+                         struct list *list, int *code, struct dj_error *err)
+{
+    const struct dj_interrupt interrupt = {.latest_ns = latest_ns};
+    struct dj_device_entry *entries = calloc(DJ_DEVICES_MAX, sizeof(*entries));
+    *code = entries == NULL ? no_memory(err) : 0;
+    while (*code == 0) {
+        size_t count;
+        *code = dj_device_watch_next(watch, 60 * DJ_SECOND_NS, &interrupt, entries,
+                                     DJ_DEVICES_MAX, &count, err);
+        if (*code == 0 && count != SIZE_MAX) {
+            *code = take_change(values, list, entries, count, err);
+        }
+    }
+    free(entries);
+}
+
+/* An adb server that was killed is started again; all devices were gone meanwhile. */
+static int watch(const struct devices *values)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    struct list list = {0};
+    struct dj_error err = {0};
+    int code = DJ_E_GONE;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    while (code == DJ_E_GONE) {
+        struct dj_device_watch *server;
+        code = dj_device_watch_open(&server, &err);
+        if (code == 0) {
+            watch_server(values, server, &list, &code, &err);
+            dj_device_watch_close(server);
+        }
+        if (code == DJ_E_GONE) {
+            dj_complain("devices", "the adb server went away (%s)", err.message);
+            code =
+                take_change(values, &list, NULL, 0, &err) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
+        }
+    }
+    free(list.device);
+    if (code == DJ_E_INTERRUPTED || stopped) {
+        return DJ_EXIT_OK;
+    }
+    if (code != DJ_E_OUTPUT) {
+        dj_complain("devices", "%s", err.message);
+    }
+    return (int)dj_exit_for(code);
+}
+
+static int run(int argc, char **argv)
+{
+    struct devices values = {.json = false};
+    struct list list = {0};
+    struct dj_error err = {0};
+    int operands = 0;
+    int result =
+        dj_options_parse(&dj_verb_devices, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (values.watch && operands > 0 &&
+        !(operands == 1 && strcmp(argv[1], "adb:") == 0)) {
+        dj_complain("devices", "--watch is for the devices of adb: name none");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.watch) {
+        return watch(&values);
+    }
+    int code = choose(&list, operands, argv + 1, &err);
+    if (code == 0) {
+        result = show(&values, &list);
+        result = result == DJ_EXIT_OK ? exit_of(&list, operands > 0) : result;
+    } else {
+        dj_complain("devices", "%s", err.message);
+        result = (int)dj_exit_for(code);
+    }
+    free(list.device);
+    return result;
+}
+
+const struct dj_verb dj_verb_devices = {
+    .name = "devices",
+    .synopsis = "[--json] [--watch] [DEVICE…]",
+    .summary = "every device, its state and health, and what stands in the way of "
+               "measuring",
+    .details =
+        "Without a name: all devices of adb, and this machine (local:). DEVICE is an adb "
+        "serial, HOST:PORT, local:,\n"
+        "replay:DIR (what --record-replay wrote), or adb: for all of adb's. They are "
+        "asked at once; one that does\n"
+        "not answer is \"silent\" after some 10 s. Below the table stands what is in the "
+        "way, each with the command\n"
+        "that mends it: \"blocked\" where nothing can be measured so, \"noted\" where "
+        "figures may be worse for it.\n"
+        "\n"
+        "Exit codes: 3 a device that was named cannot be reached, is in no state to be "
+        "asked, or does not answer, or\n"
+        "the adb server fails; 4 the result cannot be written.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};
