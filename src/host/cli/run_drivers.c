@@ -3,9 +3,96 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct dj_driver_choice *choice_of(const void *user)
+{
+    return user;
+}
+
+/* ---- gestures ---- */
+
+static const char *gesture_word(const struct dj_driver_words *words)
+{
+    return words->gesture;
+}
+
+static int make_gesture(const void *user, struct dj_device *device,
+                        struct dj_driver *driver, struct dj_error *err)
+{
+    const struct dj_driver_words *words = &choice_of(user)->words;
+    (void)device;
+    int code = dj_gesture_driver(words->gesture, strlen(words->gesture), driver, err);
+    if (code == 0 &&
+        !dj_gesture_driver_set_app(driver, words->package, words->activity)) {
+        dj_gesture_driver_destroy(driver);
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    driver->starts_app = code == 0 && dj_gesture_driver_launches(driver);
+    return code;
+}
+
+/* What cannot be read is said before a device is touched. */
+static int check_gesture(struct dj_driver_choice *choice, struct dj_error *err)
+{
+    struct dj_driver driver = {.kind = "gesture"};
+    int code = make_gesture(choice, NULL, &driver, err);
+    if (code == 0) {
+        choice->maker.rotates = dj_gesture_driver_rotates(&driver);
+        dj_gesture_driver_destroy(&driver);
+    }
+    return code;
+}
+
+/* ---- instrumentation ---- */
+
+static const char *instrument_word(const struct dj_driver_words *words)
+{
+    return words->instrument;
+}
+
+static int make_instrument(const void *user, struct dj_device *device,
+                           struct dj_driver *driver, struct dj_error *err)
+{
+    return dj_instrument_make(&choice_of(user)->instrument, device, driver, err);
+}
+
+static int check_instrument(struct dj_driver_choice *choice, struct dj_error *err)
+{
+    (void)err;
+    choice->instrument = (struct dj_instrument_request){
+        .instrumentation = choice->words.instrument, .test = choice->words.test};
+    return 0;
+}
+
+/* ---- scripts ---- */
+
+static const char *script_word(const struct dj_driver_words *words)
+{
+    return words->script;
+}
+
+static int make_script(const void *user, struct dj_device *device,
+                       struct dj_driver *driver, struct dj_error *err)
+{
+    const struct dj_script_options options = {.file = choice_of(user)->words.script,
+                                              .device = device->name,
+                                              .interrupt = device->interrupt};
+    return dj_script_driver(&options, driver, err);
+}
+
+static int check_script(struct dj_driver_choice *choice, struct dj_error *err)
+{
+    const struct dj_script_options options = {.file = choice->words.script};
+    struct dj_driver driver = {.kind = "script"};
+    int code = dj_script_driver(&options, &driver, err);
+    if (code == 0) {
+        dj_script_driver_finish(&driver);
+    }
+    return code;
+}
+
 /* ---- a row for each kind ---- */
 
-static const char *no_word(const struct dj_driver_words *words)
+static const char *idle_word(const struct dj_driver_words *words)
 {
     return words->idle ? "" : NULL;
 }
@@ -13,12 +100,18 @@ static const char *no_word(const struct dj_driver_words *words)
 static const struct kind {
     const char *option;
     const char *(*word)(const struct dj_driver_words *words);
+    int (*check)(struct dj_driver_choice *choice, struct dj_error *err);
     int (*make)(const void *user, struct dj_device *device, struct dj_driver *driver,
                 struct dj_error *err);
     void (*unmake)(struct dj_driver *driver);
     bool ends_window;
 } kinds[] = {
-    {"idle", no_word, NULL, NULL, false},
+    {"gesture", gesture_word, check_gesture, make_gesture, dj_gesture_driver_destroy,
+     true},
+    {"instrument", instrument_word, check_instrument, make_instrument,
+     dj_instrument_unmake, true},
+    {"script", script_word, check_script, make_script, dj_script_driver_finish, true},
+    {"idle", idle_word, NULL, NULL, NULL, false},
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
@@ -54,7 +147,11 @@ int dj_driver_choose(const struct dj_driver_words *words, struct dj_driver_choic
                                              .arguments = word,
                                              .make = chosen->make,
                                              .unmake = chosen->unmake,
-                                             .user = &choice->words};
+                                             .user = choice};
     choice->ends_window = chosen->ends_window;
-    return 0;
+    int code = chosen->check(choice, err);
+    if (code != 0) {
+        dj_error_prepend(err, "--%s", chosen->option);
+    }
+    return code;
 }

@@ -2,7 +2,10 @@
 #ifndef DEJANK_CLI_RUN_DRIVERS_H
 #define DEJANK_CLI_RUN_DRIVERS_H
 
+#include "drive/gesture_driver.h"
+#include "drive/instrument.h"
 #include "measure/batch.h"
+#include "script/script.h"
 
 /* What a user may ask for; NULL: did not. At most one of the first three, or idle. */
 struct dj_driver_words {
@@ -17,8 +20,9 @@ struct dj_driver_words {
 struct dj_driver_choice {
     struct dj_driver_maker maker;
     struct dj_driver_words words;
-    char name[64];    /* of the flow: "scroll-down", "idle" */
-    bool ends_window; /* the run lasts as long as the driving */
+    struct dj_instrument_request instrument; /* of --instrument */
+    char name[64];                           /* of the flow: "scroll-down", "idle" */
+    bool ends_window;                        /* the run lasts as long as the driving */
 };
 
 /* Chooses, and looks whether what was asked for can be made at all. DJ_E_USAGE, also for

@@ -35,6 +35,7 @@ struct dj_driver_maker {
     int (*make)(const void *user, struct dj_device *device, struct dj_driver *driver,
                 struct dj_error *err);
     void (*unmake)(struct dj_driver *driver); /* NULL: nothing to free */
+    bool rotates; /* it turns the screen: the settings for that are noted before */
     const void *user;
 };
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/player.h"
+#include "measure/rig.h"
 
-enum { PLAYER_STACK = 512 * 1024 };
+enum { RIG_STACK = 512 * 1024 };
 
 /* A person's wish, or that nothing can be kept any more. */
 static int64_t stop_ns(void *user)
@@ -16,32 +16,32 @@ static int64_t stop_ns(void *user)
 
 static void *play_device(void *user)
 {
-    dj_player_play(user);
+    dj_rig_play(user);
     return NULL;
 }
 
-static void play_all(struct dj_stage *stage, struct dj_player *players)
+static void play_all(struct dj_stage *stage, struct dj_rig *rigs)
 {
     size_t count = stage->plan->device_count;
     pthread_t *threads = calloc(count, sizeof(*threads));
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, PLAYER_STACK);
+    pthread_attr_setstacksize(&attributes, RIG_STACK);
     for (size_t i = 0; i < count; i++) {
-        players[i] = (struct dj_player){
+        rigs[i] = (struct dj_rig){
             .stage = stage, .index = i, .stop = {.latest_ns = stop_ns, .user = stage}};
     }
     size_t started = 0;
     while (threads != NULL && started < count &&
-           pthread_create(&threads[started], &attributes, play_device,
-                          &players[started]) == 0) {
+           pthread_create(&threads[started], &attributes, play_device, &rigs[started]) ==
+               0) {
         started++;
     }
     for (size_t i = 0; i < started; i++) {
         pthread_join(threads[i], NULL);
     }
     for (size_t i = started; i < count; i++) {
-        play_device(&players[i]); /* no more threads: one after the other */
+        play_device(&rigs[i]); /* no more threads: one after the other */
     }
     pthread_attr_destroy(&attributes);
     free(threads);
@@ -63,15 +63,15 @@ int dj_play(const struct dj_batch_plan *plan, struct dj_history *history,
 {
     struct dj_stage stage = {
         .plan = plan, .history = history, .world = world, .result = result};
-    struct dj_player *players = calloc(plan->device_count, sizeof(*players));
+    struct dj_rig *rigs = calloc(plan->device_count, sizeof(*rigs));
     *result = (struct dj_play_result){.planned = count_planned(plan)};
-    if (players == NULL) {
+    if (rigs == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     pthread_mutex_init(&stage.lock, NULL);
-    play_all(&stage, players);
+    play_all(&stage, rigs);
     pthread_mutex_destroy(&stage.lock);
-    free(players);
+    free(rigs);
     result->interrupted = dj_interrupt_latest_ns(&world->stop) != INT64_MAX;
     if (stage.store_failed) {
         *err = stage.store_error;

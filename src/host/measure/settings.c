@@ -275,6 +275,23 @@ int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *pl
     return code;
 }
 
+int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journal,
+                              struct dj_error *err)
+{
+    static const char *const names[] = {"accelerometer_rotation", "user_rotation"};
+    char before[64];
+    bool has;
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < 2; i++) {
+        const struct setting setting = {"system", names[i], ""};
+        code = read_value(device, &setting, before, sizeof(before), &has, err);
+        if (code == 0) {
+            code = dj_journal_note(journal, "system", names[i], has ? before : NULL, err);
+        }
+    }
+    return code;
+}
+
 /* ---- putting back ---- */
 
 int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,

@@ -22,6 +22,10 @@ int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *pl
                         const struct dj_device_facts *facts, struct dj_journal *journal,
                         const struct dj_settings_talk *talk, struct dj_error *err);
 
+/* Notes what turning the screen changes, before a driver does it. */
+int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journal,
+                              struct dj_error *err);
+
 /* Puts back all that the journal holds, newest first, and clears it. On an error it stays
  * as it is, to be tried again. */
 int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,

@@ -1,6 +1,6 @@
 /* One device of a batch, played to its end. Private to measure: play.c starts these. */
-#ifndef DEJANK_MEASURE_PLAYER_H
-#define DEJANK_MEASURE_PLAYER_H
+#ifndef DEJANK_MEASURE_RIG_H
+#define DEJANK_MEASURE_RIG_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,7 +12,7 @@
 #include "measure/play.h"
 #include "measure/run.h"
 
-/* What all players share. */
+/* What all rigs share. */
 struct dj_stage {
     const struct dj_batch_plan *plan;
     struct dj_history *history;
@@ -33,7 +33,7 @@ struct dj_play_batch {
     int64_t anomalous; /* numbers whose first attempt was */
 };
 
-struct dj_player {
+struct dj_rig {
     struct dj_stage *stage;
     size_t index; /* of the plan's devices */
     struct dj_device *device, *watcher;
@@ -58,43 +58,42 @@ struct dj_player {
 };
 
 /* Plays all flows on one device; what went wrong is told as an event, and counted. */
-void dj_player_play(struct dj_player *player);
+void dj_rig_play(struct dj_rig *rig);
 
 /* ---- parts of it ---- */
 
-bool dj_player_stopped(const struct dj_player *player);
+bool dj_rig_stopped(const struct dj_rig *rig);
 
 /* Tells everybody who looks. */
-void dj_player_tell(struct dj_player *player, struct dj_play_event event);
-void dj_player_say(struct dj_player *player, const char *format, ...)
+void dj_rig_tell(struct dj_rig *rig, struct dj_play_event event);
+void dj_rig_say(struct dj_rig *rig, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Opens the device, or opens it again. DJ_E_GONE… */
-int dj_player_connect(struct dj_player *player, struct dj_error *err);
-void dj_player_disconnect(struct dj_player *player);
+int dj_rig_connect(struct dj_rig *rig, struct dj_error *err);
+void dj_rig_disconnect(struct dj_rig *rig);
 
 /* Connects, leases it, puts back what an earlier process left, sets what is to be set. */
-int dj_player_set_up(struct dj_player *player, struct dj_error *err);
+int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err);
 
 /* The device went away: waits for it, some time, and sets up what it lost. */
-int dj_player_recover(struct dj_player *player, struct dj_error *err);
+int dj_rig_recover(struct dj_rig *rig, struct dj_error *err);
 
 /* Puts everything back and gives the device away. */
-void dj_player_tear_down(struct dj_player *player);
+void dj_rig_tear_down(struct dj_rig *rig);
 
 /* Finds or begins the store's batches of the flow; `repeats`: the ids of those it
  * repeats, or NULL. */
-int dj_player_begin(struct dj_player *player, const char *const *repeats,
-                    struct dj_error *err);
-void dj_player_end_batches(struct dj_player *player);
+int dj_rig_begin(struct dj_rig *rig, const char *const *repeats, struct dj_error *err);
+void dj_rig_end_batches(struct dj_rig *rig);
 
 /* Puts one attempt into the store. *key: the run's. */
-int dj_player_keep(struct dj_player *player, size_t build, const struct dj_run *run,
-                   int64_t number, bool warmup, const char *anomaly,
-                   struct dj_history_committed *committed, struct dj_error *err);
+int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
+                int64_t number, bool warmup, const char *anomaly,
+                struct dj_history_committed *committed, struct dj_error *err);
 
 /* Plays the flow: its runs in their order, each again where it was anomalous, the whole
  * once more where half of it was. */
-int dj_player_play_flow(struct dj_player *player, struct dj_error *err);
+int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err);
 
 #endif

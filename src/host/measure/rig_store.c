@@ -4,13 +4,13 @@
 #include "history/browse.h"
 #include "history/upkeep.h"
 #include "measure/describe_plan.h"
-#include "measure/player.h"
+#include "measure/rig.h"
 
 enum { RUN_EVIDENCE = 6 };
 
-static int64_t runs_of(const struct dj_player *player)
+static int64_t runs_of(const struct dj_rig *rig)
 {
-    return player->flow->runs > 0 ? player->flow->runs : player->stage->plan->runs;
+    return rig->flow->runs > 0 ? rig->flow->runs : rig->stage->plan->runs;
 }
 
 /* ---- what is there already ---- */
@@ -33,42 +33,42 @@ static int note_run(void *user, const struct dj_run_row *run)
     return 0;
 }
 
-static int find(struct dj_player *player, struct dj_play_batch *batch, const char *arm,
+static int find(struct dj_rig *rig, struct dj_play_batch *batch, const char *arm,
                 struct dj_error *err)
 {
-    struct finding finding = {batch, runs_of(player), player->order_index};
-    struct dj_history *history = player->stage->history;
+    struct finding finding = {batch, runs_of(rig), rig->order_index};
+    struct dj_history *history = rig->stage->history;
     int code =
         dj_history_find(history, batch->fingerprint, arm, batch->id, &batch->key, err);
     if (code == 0 && batch->key != 0) {
         batch->resumed = true;
         code = dj_history_each_run(history, batch->key, note_run, &finding, err);
-        player->order_index = finding.next_order;
+        rig->order_index = finding.next_order;
     }
     return code;
 }
 
 /* ---- beginning ---- */
 
-static int begin(struct dj_player *player, size_t build, const char *group,
-                 const char *repeats, struct dj_error *err)
+static int begin(struct dj_rig *rig, size_t build, const char *group, const char *repeats,
+                 struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = player->stage->plan;
-    struct dj_play_batch *batch = &player->batches[build];
+    const struct dj_batch_plan *plan = rig->stage->plan;
+    struct dj_play_batch *batch = &rig->batches[build];
     struct dj_device_row row;
     struct dj_text options = {0}, order = {0};
-    dj_device_row_fill(&row, player->device->name, &player->facts);
-    dj_plan_options_json(&options, plan, player->flow, &plan->builds[build]);
+    dj_device_row_fill(&row, rig->device->name, &rig->facts);
+    dj_plan_options_json(&options, plan, rig->flow, &plan->builds[build]);
     dj_plan_order_json(&order, plan);
     const struct dj_history_batch wanted = {
         .project = plan->project != NULL ? plan->project : plan->package,
         .build = {plan->builds[build].version, plan->builds[build].commit,
                   plan->builds[build].label},
         .device = row.device,
-        .name = player->flow->name,
+        .name = rig->flow->name,
         .kind = "run",
         .fingerprint = batch->fingerprint,
-        .planned = runs_of(player),
+        .planned = runs_of(rig),
         .options = dj_text_get(&options),
         .objectives = plan->objectives,
         .group = group,
@@ -76,70 +76,69 @@ static int begin(struct dj_player *player, size_t build, const char *group,
         .order = dj_text_get(&order),
         .repeats = repeats,
     };
-    int code = options.failed || order.failed
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : dj_history_begin(player->stage->history, &wanted, batch->id,
-                                      &batch->key, err);
+    int code =
+        options.failed || order.failed
+            ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+            : dj_history_begin(rig->stage->history, &wanted, batch->id, &batch->key, err);
     dj_text_finish(&options);
     dj_text_finish(&order);
     return code;
 }
 
-static int open_batch(struct dj_player *player, size_t build, const char *group,
+static int open_batch(struct dj_rig *rig, size_t build, const char *group,
                       const char *repeats, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = player->stage->plan;
-    struct dj_play_batch *batch = &player->batches[build];
+    const struct dj_batch_plan *plan = rig->stage->plan;
+    struct dj_play_batch *batch = &rig->batches[build];
     const char *arm = plan->build_count == 2 ? (build == 0 ? "A" : "B") : NULL;
     *batch = (struct dj_play_batch){.key = 0};
-    batch->clean = calloc((size_t)runs_of(player), sizeof(*batch->clean));
+    batch->clean = calloc((size_t)runs_of(rig), sizeof(*batch->clean));
     if (batch->clean == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    int code = dj_batch_fingerprint(plan, player->flow, player->device->name,
-                                    batch->fingerprint, err);
+    int code =
+        dj_batch_fingerprint(plan, rig->flow, rig->device->name, batch->fingerprint, err);
     if (code != 0) {
         return code;
     }
-    pthread_mutex_lock(&player->stage->lock);
+    pthread_mutex_lock(&rig->stage->lock);
     if (plan->resume && repeats == NULL) {
-        code = find(player, batch, arm, err);
+        code = find(rig, batch, arm, err);
     }
     if (code == 0 && batch->key == 0) {
-        code = begin(player, build, group, repeats, err);
+        code = begin(rig, build, group, repeats, err);
     }
-    pthread_mutex_unlock(&player->stage->lock);
+    pthread_mutex_unlock(&rig->stage->lock);
     return code;
 }
 
-int dj_player_begin(struct dj_player *player, const char *const *repeats,
-                    struct dj_error *err)
+int dj_rig_begin(struct dj_rig *rig, const char *const *repeats, struct dj_error *err)
 {
-    const struct dj_batch_plan *plan = player->stage->plan;
+    const struct dj_batch_plan *plan = rig->stage->plan;
     char group[DJ_HISTORY_ID] = "";
     int code = plan->build_count == 2 ? dj_history_new_id(group, err) : 0;
-    player->order_index = 0;
+    rig->order_index = 0;
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
-        code = open_batch(player, i, group[0] != '\0' ? group : NULL,
+        code = open_batch(rig, i, group[0] != '\0' ? group : NULL,
                           repeats != NULL ? repeats[i] : NULL, err);
         if (code == 0) {
-            dj_player_tell(player, (struct dj_play_event){
-                                       .kind = DJ_PLAY_BATCH,
-                                       .build = &plan->builds[i],
-                                       .batch = player->batches[i].id,
-                                       .fingerprint = player->batches[i].fingerprint,
-                                       .resumed = player->batches[i].resumed,
-                                   });
+            dj_rig_tell(rig, (struct dj_play_event){
+                                 .kind = DJ_PLAY_BATCH,
+                                 .build = &plan->builds[i],
+                                 .batch = rig->batches[i].id,
+                                 .fingerprint = rig->batches[i].fingerprint,
+                                 .resumed = rig->batches[i].resumed,
+                             });
         }
     }
     return code;
 }
 
-void dj_player_end_batches(struct dj_player *player)
+void dj_rig_end_batches(struct dj_rig *rig)
 {
     for (size_t i = 0; i < DJ_BATCH_BUILDS_MAX; i++) {
-        free(player->batches[i].clean);
-        player->batches[i] = (struct dj_play_batch){.key = 0};
+        free(rig->batches[i].clean);
+        rig->batches[i] = (struct dj_play_batch){.key = 0};
     }
 }
 
@@ -183,11 +182,10 @@ static bool is_bounded(const struct dj_span *span)
     return span->start_ns != INT64_MIN && span->end_ns != INT64_MAX;
 }
 
-static int commit(struct dj_player *player, int64_t batch,
-                  const struct dj_history_run *row,
+static int commit(struct dj_rig *rig, int64_t batch, const struct dj_history_run *row,
                   struct dj_history_committed *committed, struct dj_error *err)
 {
-    struct dj_stage *stage = player->stage;
+    struct dj_stage *stage = rig->stage;
     pthread_mutex_lock(&stage->lock);
     int code = dj_history_commit(stage->history, batch, row, committed, err);
     if (code != 0 && !stage->store_failed) {
@@ -198,9 +196,9 @@ static int commit(struct dj_player *player, int64_t batch,
     return code;
 }
 
-int dj_player_keep(struct dj_player *player, size_t build, const struct dj_run *run,
-                   int64_t number, bool warmup, const char *anomaly,
-                   struct dj_history_committed *committed, struct dj_error *err)
+int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
+                int64_t number, bool warmup, const char *anomaly,
+                struct dj_history_committed *committed, struct dj_error *err)
 {
     struct dj_condition before[DJ_CONDITIONS], after[DJ_CONDITIONS];
     struct dj_history_evidence evidence[RUN_EVIDENCE];
@@ -211,7 +209,7 @@ int dj_player_keep(struct dj_player *player, size_t build, const struct dj_run *
     }
     const struct dj_history_run row = {
         .number = number,
-        .order_index = player->order_index++,
+        .order_index = rig->order_index++,
         .warmup = warmup,
         .outcome = run->verdict.outcome,
         .reason = run->verdict.reason[0] != '\0' ? run->verdict.reason
@@ -231,7 +229,7 @@ int dj_player_keep(struct dj_player *player, size_t build, const struct dj_run *
         .evidence = evidence,
         .evidence_count = list_evidence(run, evidence),
     };
-    int code = commit(player, player->batches[build].key, &row, committed, err);
+    int code = commit(rig, rig->batches[build].key, &row, committed, err);
     free(windows);
     return code;
 }

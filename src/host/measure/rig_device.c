@@ -1,0 +1,175 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/rig.h"
+#include "measure/settings.h"
+
+#define BACK_NS (60 * DJ_SECOND_NS)  /* a reboot takes no longer to be seen again */
+#define BOOT_NS (180 * DJ_SECOND_NS) /* …and to be up */
+#define RETRY_NS DJ_SECOND_NS
+#define SHELL_NS (10 * DJ_SECOND_NS)
+
+static const char *selector_of(const struct dj_rig *rig)
+{
+    return rig->stage->plan->devices[rig->index];
+}
+
+void dj_rig_disconnect(struct dj_rig *rig)
+{
+    if (rig->watcher != rig->device) {
+        dj_device_close(rig->watcher);
+    }
+    dj_device_close(rig->device);
+    rig->device = rig->watcher = NULL;
+}
+
+/* The second one is for readings beside a driver; it costs nothing while nobody asks. */
+int dj_rig_connect(struct dj_rig *rig, struct dj_error *err)
+{
+    dj_rig_disconnect(rig);
+    int code = dj_device_open(selector_of(rig), &rig->device, err);
+    if (code == 0) {
+        code = dj_device_open(selector_of(rig), &rig->watcher, err);
+    }
+    if (code != 0) {
+        dj_rig_disconnect(rig);
+        return code;
+    }
+    rig->device->interrupt = rig->watcher->interrupt = rig->stop;
+    return 0;
+}
+
+static void say_setting(void *user, const char *sentence)
+{
+    dj_rig_say(user, "%s", sentence);
+}
+
+/* After a boot the shell answers long before the services do. */
+static int await_boot(struct dj_rig *rig, struct dj_error *err)
+{
+    static const char *const argv[] = {"getprop", "sys.boot_completed", NULL};
+    int64_t until_ns = dj_host_now_ns() + BOOT_NS;
+    for (;;) {
+        struct dj_shell_result result = {0};
+        int code = dj_device_shell(rig->device, argv, SHELL_NS, &result, err);
+        bool up = code == 0 && dj_text_get(&result.out)[0] != '0' &&
+                  dj_text_get(&result.out)[0] != '\n' && result.exit_code == 0;
+        dj_shell_result_finish(&result);
+        if (code != 0 || up || dj_host_now_ns() > until_ns) {
+            return code;
+        }
+        dj_host_sleep_ns(RETRY_NS);
+    }
+}
+
+static bool is_android(const struct dj_rig *rig)
+{
+    return strcmp(rig->facts.platform, "android") == 0;
+}
+
+static int prepare(struct dj_rig *rig, struct dj_error *err)
+{
+    const struct dj_settings_talk talk = {say_setting, rig};
+    int code = dj_device_facts_read(rig->device, &rig->facts, err);
+    if (code == 0) {
+        code = dj_settings_prepare(rig->device, rig->stage->plan, &rig->facts,
+                                   &rig->journal, &talk, err);
+    }
+    return code;
+}
+
+static int put_back_what_was_left(struct dj_rig *rig, struct dj_error *err)
+{
+    if (rig->journal.count == 0) {
+        return 0;
+    }
+    dj_rig_say(rig, "putting back what an earlier dejank had set here");
+    return dj_settings_restore(rig->device, &rig->journal, err);
+}
+
+int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
+{
+    const struct dj_batch_plan *plan = rig->stage->plan;
+    int code = dj_rig_connect(rig, err);
+    if (code == 0) {
+        code = dj_lease_take(rig->device->name, &rig->lease, err);
+    }
+    if (code == 0) {
+        code = dj_journal_open(rig->device->name, &rig->journal, err);
+    }
+    if (code == 0) {
+        code = put_back_what_was_left(rig, err);
+    }
+    if (code == 0) {
+        code = prepare(rig, err);
+    }
+    for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
+        dj_app_open(&rig->apps[i], rig->device, plan, &plan->builds[i], is_android(rig),
+                    rig->stage->world->self);
+        rig->apps_open = true;
+    }
+    return code;
+}
+
+static void sleep_unless_stopped(const struct dj_rig *rig, int64_t ns)
+{
+    int64_t until_ns = dj_host_now_ns() + ns;
+    while (dj_host_now_ns() < until_ns && !dj_rig_stopped(rig)) {
+        dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
+    }
+}
+
+int dj_rig_recover(struct dj_rig *rig, struct dj_error *err)
+{
+    int64_t until_ns = dj_host_now_ns() + BACK_NS;
+    int code;
+    dj_rig_say(rig, "the device is away; waiting for it, %d s at most",
+               (int)(BACK_NS / DJ_SECOND_NS));
+    while ((code = dj_rig_connect(rig, err)) != 0) {
+        if (dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
+            return code;
+        }
+        sleep_unless_stopped(rig, RETRY_NS);
+    }
+    for (size_t i = 0; i < rig->stage->plan->build_count; i++) {
+        rig->apps[i].device = rig->device;
+    }
+    dj_rig_say(rig, "the device is back");
+    code = is_android(rig) ? await_boot(rig, err) : 0;
+    return code == 0 ? prepare(rig, err) : code;
+}
+
+static int restore(struct dj_rig *rig, struct dj_error *err)
+{
+    int code = 0;
+    if (rig->device == NULL) {
+        code = dj_rig_connect(rig, err);
+    }
+    if (code == 0) {
+        rig->device->interrupt = rig->stage->world->give_up;
+        code = dj_settings_restore(rig->device, &rig->journal, err);
+    }
+    return code;
+}
+
+void dj_rig_tear_down(struct dj_rig *rig)
+{
+    struct dj_error err = {0};
+    if (rig->device != NULL) {
+        rig->device->interrupt = rig->stage->world->give_up;
+    }
+    for (size_t i = 0; rig->apps_open && i < rig->stage->plan->build_count; i++) {
+        if (rig->device != NULL || rig->apps[i].kept != NULL) {
+            dj_app_finish(&rig->apps[i]);
+        }
+    }
+    if (rig->journal.count > 0 && restore(rig, &err) != 0) {
+        dj_rig_say(rig,
+                   "its settings are not put back yet (%s): the next start does it, "
+                   "or `dejank doctor --restore`",
+                   err.message);
+    }
+    dj_journal_finish(&rig->journal);
+    dj_lease_give_back(&rig->lease);
+    dj_rig_disconnect(rig);
+}
