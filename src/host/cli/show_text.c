@@ -66,7 +66,7 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
     put_name(text, "\nproject    ", batch->project);
     put_name(text, ", version ", batch->version);
     put_name(text, ", commit ", batch->commit);
-    put_name(text, ", ", batch->label);
+    put_name(text, ", build ", batch->label);
     put_name(text, "\ndevice     ", batch->serial);
     put_name(text, ", ", batch->model);
     put_name(text, ", release ", batch->release);

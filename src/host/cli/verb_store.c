@@ -76,6 +76,7 @@ static void end_check(struct job *job, const struct dj_history_checked *checked)
     struct dj_text *text = &job->text;
     if (job->values->json) {
         dj_json_close(text, "]");
+        dj_json_put_int(text, "problem_count", checked->problems);
         dj_json_put_int(text, "batches", checked->batches);
         dj_json_put_int(text, "runs", checked->runs);
         dj_json_put_int(text, "windows", checked->windows);
@@ -91,6 +92,9 @@ static void end_check(struct job *job, const struct dj_history_checked *checked)
                    checked->runs, plural(checked->runs, "run", "runs"), checked->evidence,
                    plural(checked->evidence, "piece", "pieces"), checked->problems,
                    plural(checked->problems, "problem", "problems"));
+    if (checked->problems > DJ_HISTORY_PROBLEMS) {
+        dj_text_format(text, "(the first %d of them are told)\n", DJ_HISTORY_PROBLEMS);
+    }
     if (checked->older_figures > 0) {
         dj_text_format(text,
                        "figures of %" PRId64 " %s were computed by an earlier version: "

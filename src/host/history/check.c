@@ -23,8 +23,9 @@ static void tell(struct checking *checking, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(sentence, sizeof(sentence), format, arguments);
     va_end(arguments);
-    checking->checked->problems++;
-    checking->problem(checking->user, sentence);
+    if (checking->checked->problems++ < DJ_HISTORY_PROBLEMS) {
+        checking->problem(checking->user, sentence);
+    }
 }
 
 /* What is damaged is a problem and not the end of the check. */

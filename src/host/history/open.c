@@ -263,14 +263,14 @@ static int open_store(struct dj_history *history, struct dj_error *err)
     bool reading = history->mode == DJ_HISTORY_READ;
     int code = reading ? open_reading(history, err)
                        : open_file(history, flags[history->mode], "", err);
+    if (code == 0 && !reading && sqlite3_db_readonly(history->db, "main") != 0) {
+        return dj_sql_fail(history, SQLITE_READONLY, "write to it", err);
+    }
     code = code == 0 ? look(history, &content, err) : code;
     code = code == 0 ? judge(history, &content, err) : code;
     code = code == 0 ? set_up(history, err) : code;
     if (code != 0 || reading) {
         return code;
-    }
-    if (sqlite3_db_readonly(history->db, "main") != 0) {
-        return dj_sql_fail(history, SQLITE_READONLY, "write to it", err);
     }
     code = set_wal(history, err);
     return code == 0 && content.version < DJ_SCHEMA_VERSION ? migrate(history, err)

@@ -31,6 +31,8 @@ int dj_history_export(struct dj_history *history, const char *path,
 int dj_history_load(struct dj_history *history, const char *path,
                     struct dj_history_moved *moved, struct dj_error *err);
 
+enum { DJ_HISTORY_PROBLEMS = 100 }; /* that a check tells; all are counted */
+
 /* What a check found: each as one sentence, and how much was looked at. */
 struct dj_history_checked {
     int64_t batches, runs, windows, evidence;
@@ -39,7 +41,7 @@ struct dj_history_checked {
 };
 
 /* The file's structure, references, each evidence's hash, and each run's figures computed
- * anew. 0 also where there are problems; each is told. */
+ * anew. 0 also where there are problems; the first of them are told. */
 int dj_history_check(struct dj_history *history,
                      void (*problem)(void *user, const char *sentence), void *user,
                      struct dj_history_checked *checked, struct dj_error *err);
