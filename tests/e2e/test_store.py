@@ -10,6 +10,7 @@ import sqlite3
 import statistics
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -485,3 +486,33 @@ def test_prune_names_before_it_deletes(store):
                         (["tidy"], "expected check, export"), ([], "expected check, export"), (["export"], "the file to write"),
                         (["load"], "expected files"), (["check", "x"], "expected check")):
         assert told in store.run("store", *words, code=2).stderr
+
+
+# ---- the documents
+
+
+def test_the_format_names_every_column(store):
+    store.add(1)
+    page = (Path(__file__).parents[2] / "docs/format/store.md").read_text()
+    tables = [row[0] for row in store.sql("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    assert sorted(tables) == sorted([*TABLES, "device_facts"])
+    assert f"schema version {store.sql('PRAGMA user_version')[0][0]}" in page.splitlines()[0]
+    for table in tables:
+        assert f"| `{table}` |" in page
+        for column in [row[1] for row in store.sql(f"PRAGMA table_info({table})")]:
+            assert f"| `{column}` |" in page if table == "metrics" and column != "window_id" else f"`{column}`" in page, column
+
+
+def test_list_and_show_are_documented(store):
+    store.add(1)
+    store.run("store", "export", "out.db")
+    lists, shows, stores = (Path(__file__).parents[2] / "docs/format/list.md").read_text().split("\n# ")
+    shown = store.json("show", "A")
+    for page, found in ((lists, [store.json("list"), store.json("list")["batches"][0]]),
+                        (lists + shows, [shown, shown["device"], shown["build"], shown["each_run"][0],
+                                         shown["each_run"][0]["evidence"][0], shown["over_runs"]["frames"]]),
+                        (stores, [store.json("store", "check"), store.json("store", "recompute"),
+                                  store.json("store", "prune", "--keep", "1"), store.json("store", "load", "out.db"),
+                                  store.json("store", "load", "out.db")["files"][0]])):
+        for one in found:
+            assert [key for key in one if f"`{key}`" not in page] in ([], ["schema"], ["schema", "did"]), page[:40]

@@ -18,10 +18,11 @@
 enum dj_metric_sense { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
 
 /*
- * All metrics. Append only: the names are columns of the store (docs/format/store.md).
+ * The metrics of version 1 of the store, whose columns they are (docs/format/store.md):
+ * never edited. Those of a later version are a further map, after the others.
  * X(SYMBOL, name, sense, what it is)
  */
-#define DJ_METRIC_MAP(X)                                                                 \
+#define DJ_METRIC_MAP_1(X)                                                               \
     X(FRAMES, frames, NEUTRAL, "frames: hwui's count, or of the rows where it has none") \
     X(JANKY_FRAMES, janky_frames, LESS, "janky ones of them by the release's rule")      \
     X(JANKY_PCT, janky_pct, LESS, "their share")                                         \
@@ -104,6 +105,9 @@ enum dj_metric_sense { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
     X(SWAP_P50, stage_swap_p50_ns, LESS, "stage Swap")                                   \
     X(SWAP_P95, stage_swap_p95_ns, LESS, "stage Swap")                                   \
     X(FINDINGS, findings, LESS, "rules of findings that found a frame at least")
+
+/* All of them. */
+#define DJ_METRIC_MAP(X) DJ_METRIC_MAP_1(X)
 
 enum dj_metric {
 #define DJ_METRIC_SYMBOL(symbol, name, sense, about) DJ_METRIC_##symbol,

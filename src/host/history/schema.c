@@ -96,7 +96,7 @@ static const char version_1[] =
 
     "CREATE TABLE metrics ("
     " window_id INTEGER PRIMARY KEY REFERENCES windows (id) ON DELETE CASCADE" //
-    DJ_METRIC_MAP(METRIC_COLUMN)                                               //
+    DJ_METRIC_MAP_1(METRIC_COLUMN)                                             //
     ") STRICT;"
 
     "CREATE TABLE histograms ("
