@@ -7,17 +7,20 @@
 #include "cli/verbs.h"
 #include "device/program.h"
 #include "device/sources.h"
+#include "measure/settings.h"
 #include "report/json.h"
 #include "segment/directory.h"
 #include "segment/layout.h"
 
 struct doctor {
-    bool json;
+    bool json, restore;
 };
 
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct doctor, json), NULL,
      "as JSON, schema dejank.doctor/1"},
+    {"restore", 0, DJ_OPTION_FLAG, offsetof(struct doctor, restore), NULL,
+     "put back what a `dejank run` that was killed had set on devices"},
 };
 
 /* ---- this machine ---- */
@@ -203,6 +206,31 @@ static int verdict(const struct diagnosis *diagnosis)
     return recorder && diagnosis->obstacle == NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
 }
 
+/* ---- putting back ---- */
+
+static void say_restored(void *user, const char *sentence)
+{
+    (void)user;
+    dj_complain("doctor", "%s", sentence);
+}
+
+/* Also where there is nothing to put back all is as it was. */
+static int restore(void)
+{
+    const struct dj_settings_talk talk = {say_restored, NULL};
+    struct dj_error err = {0};
+    size_t done, left;
+    int code = dj_settings_restore_all(NULL, &talk, &done, &left, &err);
+    if (code != 0) {
+        dj_complain("doctor", "%s", err.message);
+        return (int)dj_exit_for(code);
+    }
+    if (done + left == 0) {
+        dj_complain("doctor", "no device has a setting that is to be put back");
+    }
+    return left == 0 ? DJ_EXIT_OK : DJ_EXIT_DEVICE;
+}
+
 static int run(int argc, char **argv)
 {
     struct doctor doctor = {0};
@@ -210,6 +238,9 @@ static int run(int argc, char **argv)
     int result = dj_options_parse(&dj_verb_doctor, argc, argv, &doctor, true, &operands);
     if (result != DJ_EXIT_OK) {
         return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (doctor.restore) {
+        return restore();
     }
     struct diagnosis diagnosis = {.command = operands > 0 ? argv[1] : NULL};
     struct dj_text text = {0};
@@ -228,12 +259,14 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_doctor = {
     .name = "doctor",
-    .synopsis = "[--json] [-- CMD]",
+    .synopsis = "[--json] [--restore] [-- CMD]",
     .summary = "what is missing on this machine; what of a program would be recorded",
     .details =
         "With CMD: which of the recorder's hooks would take, told from the program's "
         "files; it is not run.\n"
-        "Exit code 4 where a recording could not begin.",
+        "Exit codes: 4 where a recording could not begin; 3 where --restore could not "
+        "reach a device, or another\n"
+        "dejank measures on it.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -10,9 +10,10 @@ const struct dj_app_ops dj_app_there = {NULL, NULL, NULL, NULL, NULL, NULL};
 
 void dj_app_open(struct dj_app *app, struct dj_device *device,
                  const struct dj_batch_plan *plan, const struct dj_build_plan *build,
-                 bool android, const char *self)
+                 bool android, struct dj_journal *journal, const char *self)
 {
-    *app = (struct dj_app){.device = device, .plan = plan, .build = build, .self = self};
+    *app = (struct dj_app){
+        .device = device, .plan = plan, .build = build, .journal = journal, .self = self};
     app->ops = build->command != NULL     ? &dj_app_local
                : android && !plan->attach ? &dj_app_android
                                           : &dj_app_there;

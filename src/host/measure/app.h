@@ -3,6 +3,7 @@
 #define DEJANK_MEASURE_APP_H
 
 #include "measure/batch.h"
+#include "measure/journal.h"
 
 struct dj_app;
 
@@ -35,6 +36,7 @@ struct dj_app {
     struct dj_device *device;
     const struct dj_batch_plan *plan;
     const struct dj_build_plan *build;
+    struct dj_journal *journal; /* of what is left on the device; NULL: none is kept */
     const char *self;     /* path of dejank: this machine's apps are started by it */
     struct dj_kept *kept; /* on this machine, while it runs */
     char apk[128];        /* on Android: where the build's file is; "" */
@@ -47,7 +49,7 @@ struct dj_app {
  */
 void dj_app_open(struct dj_app *app, struct dj_device *device,
                  const struct dj_batch_plan *plan, const struct dj_build_plan *build,
-                 bool android, const char *self);
+                 bool android, struct dj_journal *journal, const char *self);
 
 /* Makes this build the one that starts next. DJ_E_INVALID where the device refuses it. */
 int dj_app_install(struct dj_app *app, struct dj_error *err);
@@ -65,7 +67,7 @@ void dj_app_look(struct dj_app *app, struct dj_app_end *end);
 /* What it said, where somebody listened. */
 void dj_app_words(struct dj_app *app, struct dj_text *text);
 
-/* Stops it, and takes what was pushed off the device. Not what is installed. */
+/* Stops it. What was pushed to install it is in the journal, to be taken away. */
 void dj_app_finish(struct dj_app *app);
 
 extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_there;

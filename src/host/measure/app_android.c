@@ -55,6 +55,11 @@ static int push(struct dj_app *app, struct dj_error *err)
     int code = dj_fingerprint_file(app->build->apk, digits, err);
     if (code == 0) {
         snprintf(app->apk, sizeof(app->apk), "/data/local/tmp/dejank-%s.apk", digits);
+        code = app->journal != NULL
+                   ? dj_journal_note(app->journal, "file", app->apk, NULL, err)
+                   : 0;
+    }
+    if (code == 0) {
         code = dj_device_push(app->device, app->build->apk, app->apk, 0644, err);
     }
     if (code != 0) {
@@ -221,17 +226,5 @@ static void look(struct dj_app *app, struct dj_app_end *end)
     dj_shell_result_finish(&result);
 }
 
-static void finish(struct dj_app *app)
-{
-    const char *argv[] = {"rm", "-f", app->apk, NULL};
-    struct dj_shell_result result = {0};
-    struct dj_error ignored = {0};
-    stop(app);
-    if (app->apk[0] != '\0') {
-        shell(app, argv, SHELL_NS, &result, &ignored);
-    }
-    dj_shell_result_finish(&result);
-}
-
 const struct dj_app_ops dj_app_android = {
-    .install = install, .start = start, .stop = stop, .look = look, .finish = finish};
+    .install = install, .start = start, .stop = stop, .look = look, .finish = stop};

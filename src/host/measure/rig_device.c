@@ -105,7 +105,7 @@ int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
     }
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
         dj_app_open(&rig->apps[i], rig->device, plan, &plan->builds[i], is_android(rig),
-                    rig->stage->world->self);
+                    &rig->journal, rig->stage->world->self);
         rig->apps_open = true;
     }
     return code;
