@@ -3,6 +3,7 @@
 
 #include "cli/run_batch.h"
 #include "cli/run_drivers.h"
+#include "cli/run_plan.h"
 #include "cli/shell_words.h"
 #include "cli/verbs.h"
 #include "device/program.h"
@@ -21,7 +22,7 @@ struct run {
     int64_t settle_ns, cool_down_ns;
     bool no_warmup, no_retries;
     const char *ab_apk, *ab_command;
-    bool aggregate_only, profile, resume, json_lines;
+    bool aggregate_only, profile, resume, json_lines, dry_run, json;
     double refresh_hz;
     const char *store;
 };
@@ -89,6 +90,10 @@ static const struct dj_option options[] = {
      "go on with the newest batch of the same arguments"},
     {"json-lines", 0, DJ_OPTION_FLAG, offsetof(struct run, json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
+    {"dry-run", 0, DJ_OPTION_FLAG, offsetof(struct run, dry_run), NULL,
+     "of PLAN.yaml: say what would be run, how long, and what the devices lack"},
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct run, json), NULL,
+     "with --dry-run: as JSON (dejank.plan/1)"},
 };
 
 /* What a plan is made of, and owns. */
@@ -268,6 +273,56 @@ static int run_options(const struct run *run, char **command)
     return result;
 }
 
+/* What a plan says, options may not. */
+static const char *said_twice(const struct run *run)
+{
+    const struct {
+        bool said;
+        const char *option;
+    } options_of_runs[] = {
+        {run->devices.count > 0, "--device"},
+        {run->package != NULL, "--package"},
+        {run->activity != NULL, "--activity"},
+        {run->apk != NULL || run->ab_apk != NULL, "--apk"},
+        {run->runs > 0, "--runs"},
+        {run->warmups > 0 || run->no_warmup, "--warmup"},
+        {run->duration_ns > 0, "--for"},
+        {run->drive.gesture != NULL, "--gesture"},
+        {run->drive.instrument != NULL, "--instrument"},
+        {run->drive.script != NULL, "--script"},
+        {run->drive.idle, "--idle"},
+        {run->attach, "--attach"},
+        {run->ab_command != NULL, "--ab-cmd"},
+        {run->aggregate_only, "--aggregate-only"},
+        {run->refresh_hz > 0, "--refresh-rate"},
+        {run->profile, "--profile"},
+    };
+    for (size_t i = 0; i < sizeof(options_of_runs) / sizeof(options_of_runs[0]); i++) {
+        if (options_of_runs[i].said) {
+            return options_of_runs[i].option;
+        }
+    }
+    return NULL;
+}
+
+static int run_plan(const struct run *run, const char *file)
+{
+    const char *twice = said_twice(run);
+    if (twice != NULL) {
+        dj_complain("run",
+                    "%s: the plan says it; only --store, --resume, --json-lines, "
+                    "--dry-run and --json go with one",
+                    twice);
+        return DJ_EXIT_USAGE;
+    }
+    return dj_run_plan(&(struct dj_plan_run){.file = file,
+                                             .store = run->store,
+                                             .resume = run->resume,
+                                             .json_lines = run->json_lines,
+                                             .dry_run = run->dry_run,
+                                             .json = run->json});
+}
+
 static bool has_command(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -291,8 +346,12 @@ static int run(int argc, char **argv)
         dj_complain("run", "what shall run? usage: dejank run [options] -- CMD ARG…");
         return DJ_EXIT_USAGE;
     }
-    if (!command && operands > 0) {
-        dj_complain("run", "'%s': a command stands behind --", argv[1]);
+    if (!command && operands == 1) {
+        return run_plan(&values, argv[1]);
+    }
+    if (!command && operands > 1) {
+        dj_complain("run", "'%s': expected one plan; a command stands behind --",
+                    argv[2]);
         return DJ_EXIT_USAGE;
     }
     argv[operands + 1] = NULL;
@@ -301,7 +360,7 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_run = {
     .name = "run",
-    .synopsis = "--device D… --package P [--apk F] [options] [-- CMD ARG…]",
+    .synopsis = "--device D… --package P [--apk F] [options] [-- CMD ARG…] | PLAN.yaml",
     .summary = "measure an app in repeated runs, on one device or many",
     .details =
         "Each run starts the app anew, counts from there, and is in the store before the "

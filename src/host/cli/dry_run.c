@@ -1,0 +1,264 @@
+#include <math.h>
+
+#include "cli/run_plan.h"
+#include "report/json.h"
+
+static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *flow)
+{
+    return flow->runs > 0 ? flow->runs : plan->batch.runs;
+}
+
+/* Of one flow on one device: all its builds. */
+static int64_t batch_ns(const struct dj_plan *plan, const struct dj_plan_flow *flow)
+{
+    int64_t runs = runs_of(plan, flow) + plan->batch.warmups;
+    return (int64_t)plan->batch.build_count * runs * dj_plan_run_ns(plan, flow);
+}
+
+/* Devices work side by side. */
+static int64_t whole_ns(const struct dj_plan *plan, const struct dj_range *range)
+{
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        sum_ns += batch_ns(plan, &plan->flows[i]);
+    }
+    return range->count > 0 ? sum_ns : 0;
+}
+
+/* ---- for people ---- */
+
+static void put_time(struct dj_text *text, int64_t ns)
+{
+    int64_t seconds = (ns + 999999999) / 1000000000;
+    if (seconds < 120) {
+        dj_text_format(text, "%lld s", (long long)seconds);
+    } else if (seconds < 7200) {
+        dj_text_format(text, "%lld min", (long long)(seconds + 59) / 60);
+    } else {
+        dj_text_format(text, "%lld h %02lld min", (long long)seconds / 3600,
+                       (long long)(seconds % 3600) / 60);
+    }
+}
+
+static void put_fact(struct dj_text *text, const struct dj_range_device *device,
+                     enum dj_plan_fact fact, double factor, const char *unit)
+{
+    double value = dj_plan_fact_of(&device->facts, fact);
+    if (!isnan(value)) {
+        dj_text_format(text, ", %.4g %s", value / factor, unit);
+    }
+}
+
+static void put_device(struct dj_text *text, const struct dj_range_device *device)
+{
+    dj_text_string(text, "  ");
+    dj_text_escaped_name(text, device->name);
+    if (strcmp(device->of, device->name) != 0) {
+        dj_text_string(text, " (");
+        dj_text_escaped_name(text, device->of);
+        dj_text_string(text, ")");
+    }
+    dj_text_string(text, " — ");
+    if (!device->reachable) {
+        dj_text_string(text, "not reachable: ");
+        dj_text_escaped_name(text, device->why);
+        dj_text_string(text, "\n");
+        return;
+    }
+    const struct dj_device_facts *facts = &device->facts;
+    dj_text_escaped_name(text, facts->model[0] != '\0' ? facts->model : "unknown model");
+    if (facts->release[0] != '\0') {
+        dj_text_string(text,
+                       strcmp(facts->platform, "android") == 0 ? ", Android " : ", ");
+        dj_text_escaped_name(text, facts->release);
+    }
+    put_fact(text, device, DJ_FACT_RAM, 1e9, "GB RAM");
+    put_fact(text, device, DJ_FACT_DENSITY, 1, "dpi");
+    put_fact(text, device, DJ_FACT_WIDTH, 1, "dp wide");
+    put_fact(text, device, DJ_FACT_REFRESH, 1, "Hz");
+    dj_text_string(text, facts->emulator == DJ_KNOWN_YES ? ", emulator\n" : "\n");
+}
+
+static void put_devices(struct dj_text *text, const struct dj_range *range)
+{
+    dj_text_string(text, "\nDevices\n");
+    for (size_t i = 0; i < range->count; i++) {
+        put_device(text, &range->device[i]);
+    }
+    for (size_t i = 0; i < range->unmatched_count; i++) {
+        const struct dj_plan_class *class = &range->unmatched[i]->class;
+        dj_text_string(text, "  none of class ");
+        dj_text_escaped_name(text, class->name);
+        dj_text_string(text, class->need_count > 0 ? " (" : "");
+        dj_plan_class_words(text, class);
+        dj_text_string(text, class->need_count > 0 ? ")\n" : "\n");
+    }
+}
+
+static void put_batch(struct dj_text *text, const struct dj_plan *plan,
+                      const struct dj_plan_flow *flow, size_t number)
+{
+    dj_text_format(text, "  %zu. ", number);
+    dj_text_escaped_name(text, flow->name);
+    dj_text_format(text, " (%s%s%s): ", flow->kind,
+                   strcmp(flow->priority, "normal") == 0 ? "" : ", priority ",
+                   strcmp(flow->priority, "normal") == 0 ? "" : flow->priority);
+    if (plan->batch.build_count > 1) {
+        dj_text_string(text, "2 builds × ");
+    }
+    dj_text_format(text, "%lld runs", (long long)runs_of(plan, flow));
+    if (plan->batch.warmups > 0) {
+        dj_text_format(text, " + %lld warm-up", (long long)plan->batch.warmups);
+    }
+    dj_text_string(text, ", ");
+    put_time(text, batch_ns(plan, flow));
+    dj_text_string(text, "\n");
+}
+
+static void put_builds(struct dj_text *text, const struct dj_plan *plan)
+{
+    const struct dj_batch_plan *batch = &plan->batch;
+    for (size_t i = 0; i < batch->build_count; i++) {
+        const struct dj_build_plan *build = &batch->builds[i];
+        dj_text_string(text, i == 0 ? "\nBuilds\n  " : "  ");
+        dj_text_escaped_name(text, build->label != NULL ? build->label : "A");
+        dj_text_string(text, build->version != NULL ? ", version " : "");
+        dj_text_escaped_name(text, build->version != NULL ? build->version : "");
+        dj_text_string(text, build->commit != NULL ? ", commit " : "");
+        dj_text_escaped_name(text, build->commit != NULL ? build->commit : "");
+        dj_text_string(text, build->apk != NULL       ? ", installs "
+                             : build->command != NULL ? ", starts "
+                                                      : ", as it is there");
+        const char *what = build->apk != NULL       ? build->apk
+                           : build->command != NULL ? build->command[0]
+                                                    : "";
+        dj_text_escaped_name(text, what);
+        dj_text_string(text, "\n");
+    }
+    if (batch->build_count > 1) {
+        dj_text_format(text, "  interleaved, drawn with seed %llu\n",
+                       (unsigned long long)batch->seed);
+    }
+}
+
+void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
+                     const struct dj_range *range)
+{
+    char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
+    size_t lack_count = dj_range_lacks(range, lacks);
+    const char *package = plan->batch.package;
+    dj_text_string(text, "Plan ");
+    dj_text_escaped_name(text, plan->file);
+    dj_text_string(text, package != NULL ? " of " : "");
+    dj_text_escaped_name(text, package != NULL ? package : "");
+    dj_text_format(text, ": %zu flow%s × %zu device%s × %zu build%s, %zu objective%s\n",
+                   plan->flow_count, plan->flow_count == 1 ? "" : "s", range->count,
+                   range->count == 1 ? "" : "s", plan->batch.build_count,
+                   plan->batch.build_count == 1 ? "" : "s", plan->objective_count,
+                   plan->objective_count == 1 ? "" : "s");
+    put_builds(text, plan);
+    put_devices(text, range);
+    dj_text_string(text, "\nOn each device, in this order\n");
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        put_batch(text, plan, &plan->flows[i], i + 1);
+    }
+    dj_text_string(text, "\nTime: about ");
+    put_time(text, whole_ns(plan, range));
+    dj_text_string(text, range->count > 1 ? ", devices side by side\n" : "\n");
+    if (lack_count > 0) {
+        dj_text_string(text, "\nThe range lacks\n");
+    }
+    for (size_t i = 0; i < lack_count; i++) {
+        dj_text_string(text, "  ");
+        dj_text_escaped_name(text, lacks[i]);
+        dj_text_string(text, "\n");
+    }
+}
+
+/* ---- for programs ---- */
+
+static void put_number(struct dj_text *text, const char *key,
+                       const struct dj_range_device *device, enum dj_plan_fact fact)
+{
+    dj_json_put_real(text, key, dj_plan_fact_of(&device->facts, fact));
+}
+
+static const char *known(const char *string)
+{
+    return string[0] != '\0' ? string : NULL;
+}
+
+static void json_device(struct dj_text *text, const struct dj_range_device *device)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "name", device->name);
+    dj_json_put_string(text, "of", device->of);
+    dj_json_put_bool(text, "reachable", device->reachable);
+    dj_json_put_string(text, "why_not", known(device->why));
+    dj_json_put_string(text, "model", known(device->facts.model));
+    dj_json_put_string(text, "release", known(device->facts.release));
+    dj_json_put_known(text, "ram_bytes", device->facts.ram_bytes);
+    dj_json_put_known(text, "density_dpi", device->facts.density_dpi);
+    put_number(text, "width_dp", device, DJ_FACT_WIDTH);
+    put_number(text, "refresh_hz", device, DJ_FACT_REFRESH);
+    if (device->facts.emulator == DJ_KNOWN_NOT) {
+        dj_json_put_string(text, "emulator", NULL);
+    } else {
+        dj_json_put_bool(text, "emulator", device->facts.emulator == DJ_KNOWN_YES);
+    }
+    dj_json_close(text, "}");
+}
+
+static void json_batch(struct dj_text *text, const struct dj_plan *plan,
+                       const struct dj_plan_flow *flow, const char *device)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "flow", flow->name);
+    dj_json_put_string(text, "kind", flow->kind);
+    dj_json_put_string(text, "device", device);
+    dj_json_open_array(text, "builds");
+    for (size_t i = 0; i < plan->batch.build_count; i++) {
+        dj_json_string(text, plan->batch.builds[i].label);
+    }
+    dj_json_close(text, "]");
+    dj_json_put_int(text, "runs", runs_of(plan, flow));
+    dj_json_put_int(text, "warmup", plan->batch.warmups);
+    dj_json_put_string(text, "priority", flow->priority);
+    dj_json_put_int(text, "estimate_ns", batch_ns(plan, flow));
+    dj_json_close(text, "}");
+}
+
+void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
+                     const struct dj_range *range)
+{
+    char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
+    size_t lack_count = dj_range_lacks(range, lacks);
+    dj_text_string(text, "{");
+    dj_json_put_string(text, "schema", "dejank.plan/1");
+    dj_json_put_string(text, "plan", plan->file);
+    dj_json_put_string(text, "package", plan->batch.package);
+    dj_json_put_int(text, "estimate_ns", whole_ns(plan, range));
+    dj_json_open_array(text, "devices");
+    for (size_t i = 0; i < range->count; i++) {
+        json_device(text, &range->device[i]);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "batches");
+    for (size_t k = 0; k < range->count; k++) {
+        for (size_t i = 0; i < plan->flow_count; i++) {
+            json_batch(text, plan, &plan->flows[i], range->device[k].name);
+        }
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "unmatched");
+    for (size_t i = 0; i < range->unmatched_count; i++) {
+        dj_json_string(text, range->unmatched[i]->class.name);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "lacks");
+    for (size_t i = 0; i < lack_count; i++) {
+        dj_json_string(text, lacks[i]);
+    }
+    dj_json_close(text, "]}");
+    dj_text_string(text, "\n");
+}

@@ -1,0 +1,140 @@
+"""dejank run PLAN.yaml: plans made here, shown and played on this machine."""
+import json
+import os
+import re
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PLAN = """plan: 1
+runs: 2
+warmup: 0
+settle: 200ms
+retries: 0
+devices: ["local:"]
+builds:
+  - {label: one, version: '1.0', command: [%(panel)s, "100000"]}
+flows:
+  - {name: rest, idle: true, for: 300ms, priority: high}
+objectives:
+  - {metric: smooth_pct, at-least: 90 %%, goal: 98, flow: rest}
+"""
+
+
+@pytest.fixture
+def plan(build, tmp_path):
+    """Runs a plan's text in a world of its own; gives the process."""
+    def call(text, *arguments, code=0):
+        path = tmp_path / "plan.yaml"
+        path.write_text(text, encoding="utf-8")
+        clean = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        result = subprocess.run([build / "dejank", "run", "plan.yaml", *map(str, arguments)], text=True,
+                                capture_output=True, timeout=60, cwd=tmp_path,
+                                env={**clean, "LC_ALL": "C.UTF-8", "DEJANK_DIR": str(tmp_path / "segments"),
+                                     "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)})
+        assert result.returncode == code, result.stdout + result.stderr
+        return result
+    return call
+
+
+@pytest.fixture
+def local(build):
+    return PLAN % {"panel": build / "examples" / "example-panel"}
+
+
+# ---- what is wrong ----
+
+@pytest.mark.parametrize("text,place,words", [
+    ("plan: 1\nrunz: 3\n", "2:1", "a plan has no 'runz'; did you mean 'runs'?"),
+    ("plan: 1\nruns: many\n", "2:7", "'runs': expected a whole number of 1 to 100000, found 'many'"),
+    ("plan: 1\nruns: 3\nruns: 4\n", "3:1", "'runs' stands here twice, first in line 2"),
+    ("plan: 1\nflows: [a\n", "3:1", ""),
+    ("", "1:1", "empty; expected a plan"),
+    ("plan: 1\ndevices: [{class: tiny}]\n", "2:19", "class 'tiny' says not what it is of"),
+    ("plan: 1\nobjectives: [{metric: jank_pct, at-most: 1}]\n", "2:23", "did you mean 'janky_pct'?"),
+])
+def test_faults_have_file_line_and_column(plan, text, place, words):
+    result = plan(text, code=2)
+    assert re.search(rf"plan\.yaml:{place}: .*{re.escape(words)}", result.stderr), result.stderr
+    assert result.stdout == ""
+
+
+def test_all_faults_are_told_at_once(plan):
+    result = plan("plan: 1\nrunz: 1\nwarmup: -1\nprofile: x\n", code=2)
+    assert len(result.stderr.splitlines()) == 6  # and devices, flows, package are missing
+
+
+def test_a_plan_that_is_not_there(build, tmp_path):
+    result = subprocess.run([build / "dejank", "run", tmp_path / "no.yaml"], capture_output=True, text=True)
+    assert result.returncode == 4 and "no.yaml" in result.stderr
+
+
+def test_what_a_plan_says_options_may_not(plan, local):
+    result = plan(local, "--runs", "3", code=2)
+    assert "--runs: the plan says it" in result.stderr
+
+
+def test_flows_that_cannot_be_made_name_their_line(plan, local):
+    result = plan(local.replace("idle: true", "gesture: 'tapp up'"), "--dry-run", code=2)
+    assert "plan.yaml:10: flow 'rest': " in result.stderr
+
+
+def test_a_program_that_is_not_there(plan, local):
+    result = plan(local.replace("/example-panel", "/absent"), code=4)
+    assert "build 'one': " in result.stderr and "absent" in result.stderr
+
+
+# ---- what would be done ----
+
+def test_dry_run_shows_the_matrix_and_what_lacks(plan, local, tmp_path):
+    result = plan(local, "--dry-run")
+    assert "1 flow × 1 device × 1 build, 1 objective" in result.stdout
+    assert "rest (idle, priority high): 2 runs, 9 s" in result.stdout
+    assert "The range lacks" in result.stdout and "no tablet" in result.stdout
+    assert "one release only" in result.stdout
+    assert not (tmp_path / "dejank").exists(), "nothing is changed"
+
+
+def test_dry_run_as_json(plan, local):
+    told = json.loads(plan(local, "--dry-run", "--json").stdout)
+    assert told["schema"] == "dejank.plan/1" and told["package"] == "example-panel"
+    [batch] = told["batches"]
+    assert (batch["flow"], batch["device"], batch["builds"], batch["runs"]) == ("rest", "local:", ["one"], 2)
+    assert told["estimate_ns"] == batch["estimate_ns"] == 2 * (300 + 200 + 4000) * 10**6
+    [device] = told["devices"]
+    assert device["reachable"] and device["ram_bytes"] > 10**8 and device["density_dpi"] is None
+    assert told["unmatched"] == [] and len(told["lacks"]) >= 2
+
+
+def test_the_example_is_a_plan(build, tmp_path):
+    """Its devices are nobody's; what is wrong with a plan would be said before they are looked for."""
+    result = subprocess.run([build / "dejank", "run", ROOT / "examples/plan.yaml"], capture_output=True, text=True,
+                            cwd=tmp_path, timeout=60)
+    assert result.returncode == 4 and "shop-1.8.2.apk" in result.stderr
+    assert ":1:" not in result.stderr and "expected" not in result.stderr
+
+
+# ---- playing ----
+
+def test_a_plan_is_played_and_stored(plan, local, tmp_path):
+    plan(local, "--store", "s.db")
+    with sqlite3.connect(tmp_path / "s.db") as store:
+        [(name, objectives)] = store.execute("SELECT name, objectives FROM batches").fetchall()
+        outcomes = store.execute("SELECT outcome FROM runs").fetchall()
+    assert name == "rest" and outcomes == [("ok",), ("ok",)]
+    objectives = json.loads(objectives)
+    assert objectives["flows"] == [{"name": "rest", "priority": "high"}]
+    assert objectives["objectives"][0]["at_least"] == 90
+
+
+def test_two_builds_of_a_plan_are_two_arms_of_a_group(plan, local, build, tmp_path):
+    panel = build / "examples" / "example-panel"
+    two = local.replace("flows:", f"  - {{label: two, command: [{panel}, '100000']}}\nflows:")
+    plan(two.replace("runs: 2", "runs: 1"), "--store", "s.db")
+    with sqlite3.connect(tmp_path / "s.db") as store:
+        rows = store.execute("SELECT DISTINCT arm FROM batches ORDER BY arm").fetchall()
+    assert len(rows) == 2

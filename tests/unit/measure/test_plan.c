@@ -1,0 +1,349 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/plan.h"
+
+#define HEAD "plan: 1\npackage: com.example.app\n"
+#define DEVICES "devices: [emulator-5554]\n"
+#define FLOWS "flows:\n  - {name: scroll, gesture: scroll-down}\n"
+#define WHOLE HEAD DEVICES FLOWS
+
+static struct dj_plan plan;
+static struct dj_plan_faults faults;
+static struct dj_error failure;
+
+static int read_plan(const char *text)
+{
+    failure = (struct dj_error){0};
+    return dj_plan_read("dir/p.yaml", text, strlen(text), &plan, &faults, &failure);
+}
+
+static void forget(void)
+{
+    dj_plan_finish(&plan);
+    dj_text_finish(&faults.lines);
+}
+
+/* Fails unless these are all faults, in order. */
+static void expect_faults(const char *text, const char *lines)
+{
+    cr_expect(read_plan(text) == DJ_E_INVALID, "%s", text);
+    cr_expect_str_eq(dj_text_get(&faults.lines), lines, "of:\n%s\nfound:\n%s", text,
+                     dj_text_get(&faults.lines));
+    forget();
+}
+
+static void expect_plan(const char *text)
+{
+    cr_assert(read_plan(text) == 0, "%s%s", failure.message, dj_text_get(&faults.lines));
+}
+
+TestSuite(plan, .fini = forget);
+
+Test(plan, the_least_has_the_defaults_of_options)
+{
+    struct dj_batch_plan options = dj_batch_plan_default();
+    expect_plan(WHOLE);
+    cr_expect_str_eq(plan.batch.package, "com.example.app");
+    cr_expect(plan.batch.runs == options.runs && plan.batch.warmups == options.warmups);
+    cr_expect(plan.batch.build_count == 1 && plan.device_count == 1);
+    cr_expect_str_eq(plan.devices[0].selector, "emulator-5554");
+    cr_expect(plan.flow_count == 1);
+    cr_expect_str_eq(plan.flows[0].name, "scroll");
+    cr_expect_str_eq(plan.flows[0].kind, "gesture");
+    cr_expect_str_eq(plan.flows[0].argument, "scroll-down");
+    cr_expect(plan.flows[0].duration_ns == 0 && plan.batch.package != NULL);
+    cr_expect(dj_plan_run_ns(&plan, &plan.flows[0]) == INT64_C(15000000000));
+    cr_expect_null(plan.batch.objectives);
+}
+
+Test(plan, everything_it_may_say)
+{
+    expect_plan(HEAD
+                "project: shop\nactivity: .Main\nruns: 12\nwarmup: 0\nretries: 3\n"
+                "settle: 500ms\ncool-down: 2m\nseed: 7\nfor: 1.5s\nrefresh: 120 Hz\n"
+                "aggregate-only: yes\nprofile: on\nstore: perf.db\n"
+                "builds:\n  - {label: old, apk: a.apk, version: '1.0', commit: abc}\n"
+                "  - {label: new, command: [glxgears, -fullscreen]}\n"
+                "devices:\n  - local:\n  - {class: low-end, at-most: 2}\n"
+                "flows:\n  - {idle: true, for: 3}\n"
+                "  - {instrument: com.t/R, class: 'C#m', runs: 5, priority: high}\n"
+                "  - {name: buy, script: flows/buy.lua}\n");
+    const struct dj_batch_plan *batch = &plan.batch;
+    cr_expect_str_eq(batch->project, "shop");
+    cr_expect(batch->runs == 12 && batch->warmups == 0 && batch->retries == 3);
+    cr_expect(batch->settle_ns == 500000000 && batch->seed == 7);
+    cr_expect(batch->cool_down_ns == INT64_C(120000000000));
+    cr_expect(batch->refresh_hz == 120 && batch->aggregate_only && batch->profile);
+    cr_expect_str_eq(plan.store, "dir/perf.db");
+    cr_expect(batch->build_count == 2);
+    cr_expect_str_eq(batch->builds[0].apk, "dir/a.apk");
+    cr_expect_str_eq(batch->builds[0].version, "1.0");
+    cr_expect_str_eq(batch->builds[1].command[1], "-fullscreen");
+    cr_expect_null(batch->builds[1].command[2]);
+    cr_expect_str_eq(plan.devices[0].selector, "local:");
+    cr_expect_null(plan.devices[1].selector);
+    cr_expect(plan.devices[1].most == 2);
+    cr_expect(plan.flows[0].duration_ns == INT64_C(3000000000));
+    cr_expect(plan.flows[1].duration_ns == INT64_C(1500000000));
+    cr_expect(plan.flows[1].runs == 5);
+    cr_expect_str_eq(plan.flows[1].test_class, "C#m");
+    cr_expect_str_eq(plan.flows[2].argument, "dir/flows/buy.lua");
+}
+
+Test(plan, anchors_and_aliases_are_what_they_stand_for)
+{
+    expect_plan(HEAD DEVICES "definitions:\n  slow: &slow {for: 20s, runs: 3}\n"
+                             "flows:\n  - {<<: *slow, name: a, idle: true}\n"
+                             "  - {<<: *slow, name: b, idle: true, runs: 9}\n");
+    cr_expect(plan.flows[0].duration_ns == INT64_C(20000000000));
+    cr_expect(plan.flows[0].runs == 3 && plan.flows[1].runs == 9);
+}
+
+/* ---- what is wrong ---- */
+
+Test(plan, an_unknown_key_names_the_nearest)
+{
+    expect_faults(WHOLE "runz: 3\n",
+                  "dir/p.yaml:6:1: a plan has no 'runz'; did you mean 'runs'?\n");
+    expect_faults(
+        HEAD DEVICES "flows:\n  - {name: a, gestur: tap}\n",
+        "dir/p.yaml:5:15: a flow has no 'gestur'; did you mean 'gesture'?\n"
+        "dir/p.yaml:5:5: expected one of gesture, instrument, script or idle in "
+        "a flow, found none\n");
+}
+
+Test(plan, a_key_twice)
+{
+    expect_faults(WHOLE "runs: 3\nruns: 4\n",
+                  "dir/p.yaml:7:1: 'runs' stands here twice, first in line 6\n");
+}
+
+Test(plan, values_of_the_wrong_kind)
+{
+    expect_faults(WHOLE "runs: many\n",
+                  "dir/p.yaml:6:7: 'runs': expected a whole number of 1 to 100000, found "
+                  "'many'\n");
+    expect_faults(WHOLE "runs: 0\nwarmup: 1.5\n",
+                  "dir/p.yaml:6:7: 'runs': expected a whole number of 1 to 100000, found "
+                  "'0'\n"
+                  "dir/p.yaml:7:9: 'warmup': expected a whole number of 0 to 1000, found "
+                  "'1.5'\n");
+    expect_faults(
+        WHOLE "for: 10 parsecs\n",
+        "dir/p.yaml:6:6: 'for': expected a duration such as 10s, 1.5s or 200ms, "
+        "of 0.1 s and more, found '10 parsecs'\n");
+    expect_faults(WHOLE "runs: [1]\nprofile: maybe\n",
+                  "dir/p.yaml:6:7: 'runs': expected a whole number of 1 to 100000, found "
+                  "a list\n"
+                  "dir/p.yaml:7:10: 'profile': expected true or false, found 'maybe'\n");
+    expect_faults(HEAD DEVICES "flows: scroll\n",
+                  "dir/p.yaml:4:8: expected a list of flows, found a single value\n");
+    expect_faults("- plan\n", "dir/p.yaml:1:1: expected a plan as a map, found a list\n");
+}
+
+Test(plan, what_lacks)
+{
+    expect_faults("plan: 1\n", "dir/p.yaml:1:1: a plan lacks 'devices'\n"
+                               "dir/p.yaml:1:1: a plan lacks 'flows'\n"
+                               "dir/p.yaml:1:1: a plan lacks 'package' (only builds with "
+                               "a 'command' need none)\n");
+    expect_faults(
+        "plan: 2\npackage: a\n" DEVICES FLOWS,
+        "dir/p.yaml:1:7: 'plan': expected a whole number of 1 to 1, found '2'\n");
+    expect_faults(HEAD "devices:\n" FLOWS,
+                  "dir/p.yaml:3:9: expected a list of devices, found nothing\n");
+    expect_faults("", "dir/p.yaml:1:1: empty; expected a plan (docs/format/plan.md)\n");
+}
+
+Test(plan, no_yaml_at_all)
+{
+    cr_expect(read_plan(HEAD "devices: [a\nflows: b\n") == DJ_E_INVALID);
+    cr_expect(strncmp(dj_text_get(&faults.lines), "dir/p.yaml:4:", 13) == 0, "%s",
+              dj_text_get(&faults.lines));
+    forget();
+    cr_expect(read_plan("a: \xff\xfe\n") == DJ_E_INVALID);
+    cr_expect(strstr(dj_text_get(&faults.lines), "not UTF-8") != NULL, "%s",
+              dj_text_get(&faults.lines));
+    forget();
+    cr_expect(read_plan("a: *b\n") == DJ_E_INVALID);
+    cr_expect(strstr(dj_text_get(&faults.lines), "undefined alias") != NULL, "%s",
+              dj_text_get(&faults.lines));
+    forget();
+    expect_faults("a: 1\n---\nb: 2\n",
+                  "dir/p.yaml:3:1: a second document; expected one plan in a file\n");
+}
+
+Test(plan, sizes_have_an_end)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, HEAD DEVICES "flows:\n");
+    for (int i = 0; i < 101; i++) {
+        dj_text_format(&text, "  - {idle: true, name: f%d}\n", i);
+    }
+    expect_faults(dj_text_get(&text),
+                  "dir/p.yaml:105:5: expected at most 100 flows, found 101\n");
+    dj_text_clear(&text);
+    for (int i = 0; i < 40; i++) {
+        dj_text_string(&text, "[");
+    }
+    for (int i = 0; i < 40; i++) {
+        dj_text_string(&text, "]");
+    }
+    cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
+    cr_expect(strstr(dj_text_get(&faults.lines), "nested deeper than 16") != NULL);
+    forget();
+    cr_expect(read_plan("a: &a [*a]\n") == DJ_E_INVALID);
+    forget();
+    dj_text_clear(&text);
+    for (int i = 0; i <= DJ_PLAN_BYTES; i++) {
+        dj_text_string(&text, "#");
+    }
+    cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
+    cr_expect(strstr(dj_text_get(&faults.lines), "expected at most 1048576") != NULL);
+    dj_text_finish(&text);
+}
+
+/* Aliases of aliases are few nodes, and would be very many visits. */
+Test(plan, aliases_do_not_multiply)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, "a0: &a0 [1,1,1,1,1,1,1,1,1]\n");
+    for (int i = 1; i < 14; i++) {
+        dj_text_format(&text, "a%d: &a%d [", i, i);
+        for (int k = 0; k < 9; k++) {
+            dj_text_format(&text, "%s*a%d", k > 0 ? "," : "", i - 1);
+        }
+        dj_text_string(&text, "]\n");
+    }
+    cr_expect(read_plan(dj_text_get(&text)) == DJ_E_INVALID);
+    dj_text_finish(&text);
+}
+
+Test(plan, flows_devices_and_builds_that_contradict_themselves)
+{
+    expect_faults(
+        HEAD DEVICES "flows:\n  - {name: a, idle: true, gesture: tap}\n"
+                     "  - {name: a, idle: true, class: C}\n",
+        "dir/p.yaml:5:5: expected one of gesture, instrument, script or idle in "
+        "a flow, found several\n"
+        "dir/p.yaml:6:34: 'class' says which tests of 'instrument' run; this "
+        "flow has none\n"
+        "dir/p.yaml:6:5: two flows are named 'a', the other in line 5; give "
+        "each a name of its own\n");
+    expect_faults(
+        HEAD FLOWS "devices: [a, a, {select: b, ram: 3 GB}, {}]\n",
+        "dir/p.yaml:5:14: device 'a' stands here twice\n"
+        "dir/p.yaml:5:34: 'ram' is of a class; this device is selected by name\n"
+        "dir/p.yaml:5:41: expected either 'select' with a device or 'class' with "
+        "a name\n");
+    expect_faults(WHOLE "builds: [{label: x, apk: a, command: [b]}, {label: x}, {}]\n",
+                  "dir/p.yaml:6:56: expected at most 2 builds, found 3\n");
+    expect_faults(WHOLE "builds: [{label: x, apk: a, command: [b]}, {label: x}]\n",
+                  "dir/p.yaml:6:10: expected 'apk' or 'command' in a build, found both\n"
+                  "dir/p.yaml:6:44: both builds are labelled 'x'\n");
+    expect_plan("plan: 1\n" DEVICES FLOWS "builds: [{command: [glxgears]}]\n");
+    forget();
+    expect_faults(WHOLE "builds: [{command: glxgears -v}]\n",
+                  "dir/p.yaml:6:20: expected a list of words (a program and its "
+                  "arguments), found a single value\n");
+}
+
+/* ---- classes ---- */
+
+static struct dj_device_facts phone(double ram_gb, int width_px, int density)
+{
+    struct dj_device_facts facts;
+    dj_device_facts_init(&facts);
+    facts.ram_bytes = (int64_t)(ram_gb * 1e9);
+    facts.width_px = width_px;
+    facts.height_px = width_px * 2;
+    facts.density_dpi = density;
+    facts.emulator = DJ_KNOWN_NO;
+    snprintf(facts.model, sizeof(facts.model), "Pixel 4a");
+    return facts;
+}
+
+Test(plan, classes_hold_what_their_bounds_say)
+{
+    struct dj_device_facts small = phone(2, 720, 320);
+    struct dj_device_facts large = phone(8, 1600, 320);
+    struct dj_device_facts unknown;
+    dj_device_facts_init(&unknown);
+    expect_plan(HEAD FLOWS
+                "devices:\n  - class: low-end\n  - class: tablet\n"
+                "  - {class: middle, ram: 2..8 GB, width: '<= 360 dp'}\n"
+                "  - {class: mine, ram: '> 2 GB', emulator: no, model: pixel}\n"
+                "  - class: any\n");
+    static const bool of_small[] = {true, false, true, false, true};
+    static const bool of_large[] = {false, true, false, true, true};
+    for (size_t i = 0; i < 5; i++) {
+        const struct dj_plan_class *class = &plan.devices[i].class;
+        cr_expect(dj_plan_class_holds(class, &small) == of_small[i], "small, %zu", i);
+        cr_expect(dj_plan_class_holds(class, &large) == of_large[i], "large, %zu", i);
+        cr_expect(dj_plan_class_holds(class, &unknown) == (i == 4), "unknown, %zu", i);
+    }
+    struct dj_text words = {0};
+    dj_plan_class_words(&words, &plan.devices[2].class);
+    cr_expect_str_eq(dj_text_get(&words), "ram ≥ 2 GB ≤ 8 GB, width ≤ 360 dp");
+    dj_text_finish(&words);
+}
+
+Test(plan, classes_that_cannot_be_read)
+{
+    expect_faults(
+        HEAD FLOWS "devices: [{class: low-ent}, {class: own, ram: little}]\n",
+        "dir/p.yaml:5:19: class 'low-ent' says not what it is of: give it ram, "
+        "cores, cpu, api, density, refresh, width, emulator or model; did you "
+        "mean 'low-end'?\n"
+        "dir/p.yaml:5:47: 'ram': expected a bound such as \"< 3 GB\" or a range "
+        "\"2..4 GB\", found 'little'\n");
+    expect_faults(
+        HEAD FLOWS "devices: [{class: a, ram: '< 3 kg', emulator: perhaps}]\n",
+        "dir/p.yaml:5:27: 'ram': expected a bound such as \"< 3 GB\" or a range "
+        "\"2..4 GB\", found '< 3 kg'\n"
+        "dir/p.yaml:5:47: 'emulator': expected yes or no, found 'perhaps'\n");
+}
+
+/* ---- objectives ---- */
+
+Test(plan, objectives_become_json)
+{
+    expect_plan(WHOLE "objectives:\n"
+                      "  - {metric: smooth_pct, at-least: 90 %, goal: 98}\n"
+                      "  - {metric: frame_time_p90_ns, at-most: 16 ms, flow: scroll,\n"
+                      "     statistic: mean, priority: high, note: 'say \"no\"\\'}\n");
+    cr_expect(plan.objective_count == 2);
+    cr_expect_str_eq(
+        plan.batch.objectives,
+        "{\"schema\":\"dejank.objectives/1\",\"flows\":[{\"name\":\"scroll\","
+        "\"priority\":\"normal\"}],\"objectives\":["
+        "{\"metric\":\"smooth_pct\",\"at_least\":90,\"goal\":98,\"statistic\":"
+        "\"median\","
+        "\"flow\":null,\"devices\":null,\"priority\":\"normal\",\"note\":null},"
+        "{\"metric\":\"frame_time_p90_ns\",\"at_most\":16000000,\"goal\":null,"
+        "\"statistic\":\"mean\",\"flow\":\"scroll\",\"devices\":null,\"priority\":"
+        "\"high\","
+        "\"note\":\"say \\\"no\\\"\\\\\"}]}");
+}
+
+Test(plan, objectives_of_what_is_not_there)
+{
+    expect_faults(WHOLE "objectives: [{metric: jank_pct, at-most: 10}]\n",
+                  "dir/p.yaml:6:23: no metric 'jank_pct'; did you mean 'janky_pct'?\n");
+    expect_faults(
+        WHOLE "objectives: [{metric: janky_pct, at-most: 16 ms, flow: scrol}]\n",
+        "dir/p.yaml:6:56: the plan has no flow 'scrol'; did you mean 'scroll'?\n"
+        "dir/p.yaml:6:43: 'at-most' of janky_pct: expected a share in percent, such as "
+        "10 %, found '16 ms'\n");
+    expect_faults(WHOLE "objectives: [{metric: janky_pct}]\n",
+                  "dir/p.yaml:6:14: expected 'at-most' or 'at-least' in an objective, "
+                  "found neither\n");
+    expect_faults(
+        WHOLE "objectives: [{metric: frame_time_p90_ns, at-most: 16, devices: tablet}]\n",
+        "dir/p.yaml:6:64: the plan has no device or class 'tablet'; expected "
+        "emulator-5554\n"
+        "dir/p.yaml:6:51: 'at-most' of frame_time_p90_ns: expected a time with its unit, "
+        "such as 16 ms, found '16'\n");
+}
