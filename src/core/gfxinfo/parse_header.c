@@ -177,20 +177,25 @@ static bool has_name(struct dj_slice line, const char *name)
     return false;
 }
 
-static bool begins_number(struct dj_slice line)
+static bool is_letter(char c)
+{
+    return (unsigned)((unsigned char)c | 0x20) - 'a' <= 'z' - 'a';
+}
+
+static bool begins_letter(struct dj_slice line)
 {
     size_t at = 0;
     while (at + 1 < line.length && is_kept_as_blank(line.at[at])) {
         at++;
     }
-    return dj_is_digit(line.at[at]) || line.at[at] == '-';
+    return is_letter(line.at[at]);
 }
 
 /* The names of a header are letters; without this one no frame could be told from
  * another. */
 static bool is_header(struct dj_slice line)
 {
-    return !begins_number(line) && memchr(line.at, ',', line.length) != NULL &&
+    return begins_letter(line) && memchr(line.at, ',', line.length) != NULL &&
            has_name(line, "IntendedVsync");
 }
 
@@ -199,11 +204,9 @@ static bool is_names(struct dj_slice line)
 {
     bool letters = false;
     for (size_t i = 0; i < line.length; i++) {
-        unsigned char c = (unsigned char)line.at[i];
-        bool letter = (unsigned)(c | 0x20) - 'a' <= 'z' - 'a';
-        letters = letters || letter;
-        if (!letter && !dj_is_digit((char)c) && c != ',' && c != '_' &&
-            !dj_is_blank((char)c)) {
+        char c = line.at[i];
+        letters = letters || is_letter(c);
+        if (!is_letter(c) && !dj_is_digit(c) && c != ',' && c != '_' && !dj_is_blank(c)) {
             return false;
         }
     }
@@ -277,9 +280,8 @@ static bool has_number(struct dj_slice line)
 /* One that was wrapped may not have come to IntendedVsync in its first line. */
 static bool begins_names(struct dj_slice line)
 {
-    return is_header(line) ||
-           (!begins_number(line) && is_names(line) && has_comma(line) &&
-            !has_number(line) && !dj_reader_is_row(line));
+    return is_header(line) || (begins_letter(line) && is_names(line) && has_comma(line) &&
+                               !has_number(line) && !dj_reader_is_row(line));
 }
 
 /* Every name has a comma behind it: a line without one is a part as long as all parts, or
