@@ -238,6 +238,18 @@ def test_simple_dump_keeps_what_could_not_be_printed(device):
     assert len(simple_rows(device.gfxinfo("com.x"))) == 7
 
 
+def test_service_dejank_clock(device):
+    before = time.monotonic_ns()
+    done = subprocess.run([DUMPSYS, "dejank", "clock"], input="\n\nrest", capture_output=True, text=True,
+                          env=device.environment, timeout=SECONDS)
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert (done.returncode, done.stderr, [line[0] for line in lines]) == (0, "", ["clock", "clock"])
+    stamps = [before, *(int(line[1]) for line in lines), time.monotonic_ns()]
+    assert stamps == sorted(stamps)
+    slept = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
+    assert all(abs(int(line[2]) - int(line[1]) - slept) < 10**9 for line in lines)
+
+
 def test_service_dejank(device):
     version = device.run("dejank", "version")
     assert (version.returncode, version.stderr) == (0, "")

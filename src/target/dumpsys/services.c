@@ -42,6 +42,8 @@ static const char usage_text[] =
     "prints\n"
     "           graphicsstats [--release R]: what each package rendered in three days\n"
     "           dejank [version]: this program's version\n"
+    "           dejank clock: a line CLOCK_MONOTONIC CLOCK_BOOTTIME per line of "
+    "input\n"
     "           dejank profile on|off PACKAGE|PID: switches an app's simple dump\n";
 
 struct request {
