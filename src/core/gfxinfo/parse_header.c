@@ -182,20 +182,21 @@ static bool is_letter(char c)
     return (unsigned)((unsigned char)c | 0x20) - 'a' <= 'z' - 'a';
 }
 
-static bool begins_letter(struct dj_slice line)
+/* With a letter, or with a name that is empty. */
+static bool begins_as_names(struct dj_slice line)
 {
     size_t at = 0;
     while (at + 1 < line.length && is_kept_as_blank(line.at[at])) {
         at++;
     }
-    return is_letter(line.at[at]);
+    return is_letter(line.at[at]) || line.at[at] == ',';
 }
 
 /* The names of a header are letters; without this one no frame could be told from
  * another. */
 static bool is_header(struct dj_slice line)
 {
-    return begins_letter(line) && memchr(line.at, ',', line.length) != NULL &&
+    return begins_as_names(line) && memchr(line.at, ',', line.length) != NULL &&
            has_name(line, "IntendedVsync");
 }
 
@@ -280,8 +281,9 @@ static bool has_number(struct dj_slice line)
 /* One that was wrapped may not have come to IntendedVsync in its first line. */
 static bool begins_names(struct dj_slice line)
 {
-    return is_header(line) || (begins_letter(line) && is_names(line) && has_comma(line) &&
-                               !has_number(line) && !dj_reader_is_row(line));
+    return is_header(line) ||
+           (begins_as_names(line) && is_names(line) && has_comma(line) &&
+            !has_number(line) && !dj_reader_is_row(line));
 }
 
 /* Every name has a comma behind it: a line without one is a part as long as all parts, or
