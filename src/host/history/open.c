@@ -113,8 +113,20 @@ static int open_file(struct dj_history *history, int flags, const char *paramete
     return 0;
 }
 
-/* Without the right to make the files beside it, SQLite reads no store in WAL mode; where
- * there is no log left over, the file alone is the whole store. */
+static bool folder_is_writable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct dj_text folder = {0};
+    dj_text_append(&folder, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
+    dj_text_string(&folder, ".");
+    bool writable = access(dj_text_get(&folder), W_OK) == 0;
+    dj_text_finish(&folder);
+    return writable;
+}
+
+/* Without the right to make the files beside it, SQLite reads no store in WAL mode. Where
+ * no log is beside it nobody has it open, and the file alone is the whole store: it is
+ * read without locks. */
 static int open_unwritable(struct dj_history *history, struct dj_error *err)
 {
     struct dj_text wal = {0};
@@ -122,12 +134,11 @@ static int open_unwritable(struct dj_history *history, struct dj_error *err)
     bool whole = access(dj_text_get(&wal), F_OK) != 0;
     dj_text_finish(&wal);
     history->immutable = whole;
-    return whole
-               ? open_file(history, SQLITE_OPEN_READONLY, "?immutable=1", err)
-               : dj_error_set(err, DJ_E_OUTPUT,
-                              "%s: cannot read it: its log is beside it, and this place "
-                              "is read-only; copy both files elsewhere",
-                              history->path);
+    return whole ? open_file(history, SQLITE_OPEN_READONLY, "?immutable=1", err)
+                 : dj_error_set(err, DJ_E_OUTPUT,
+                                "%s: cannot read it: its log is beside it, and this "
+                                "place is read-only; copy both files elsewhere",
+                                history->path);
 }
 
 static int open_reading(struct dj_history *history, struct dj_error *err)
@@ -138,9 +149,9 @@ static int open_reading(struct dj_history *history, struct dj_error *err)
     }
     int result = sqlite3_exec(history->db, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
                               NULL, NULL);
-    bool unwritable = (result & 0xFF) == SQLITE_CANTOPEN ||
-                      (result & 0xFF) == SQLITE_READONLY || result == SQLITE_IOERR_LOCK;
-    if (unwritable) {
+    bool refused =
+        (result & 0xFF) == SQLITE_CANTOPEN || (result & 0xFF) == SQLITE_READONLY;
+    if (refused && !folder_is_writable(history->path)) {
         return open_unwritable(history, err);
     }
     return result == SQLITE_OK ? 0 : dj_sql_fail(history, result, "read it", err);
