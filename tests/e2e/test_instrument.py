@@ -139,7 +139,7 @@ def test_every_test_is_a_window_of_the_device_s_clock(phone, planted, probe, mon
             assert -said.uncertainty <= told - written < 2_000_000_000, (name, told - written)
     times = [at for _, *window in said.windows for at in window]
     assert times == sorted(times)
-    assert ("am", "instrument", "-w", "-r", f"{TESTS}/{RUNNER}") in phone.asked
+    assert ("am", "instrument", "-w", "-r", "-e", "delay_msec", "1000", f"{TESTS}/{RUNNER}") in phone.asked
     assert probe.cases() == [("flings", ""), ("drags", ""), ("launches[0]", "")]
     assert probe.stream.read_text().endswith("INSTRUMENTATION_CODE: -1\n")
 

@@ -1,8 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output_file.h"
 #include "cli/run_batch.h"
 #include "cli/run_drivers.h"
+#include "cli/run_junit.h"
 #include "cli/run_plan.h"
 #include "cli/shell_words.h"
 #include "cli/verbs.h"
@@ -24,7 +26,7 @@ struct run {
     const char *ab_apk, *ab_command;
     bool aggregate_only, profile, resume, json_lines, dry_run, json;
     double refresh_hz;
-    const char *store;
+    const char *store, *junit;
 };
 
 static const struct dj_option options[] = {
@@ -41,10 +43,12 @@ static const struct dj_option options[] = {
      "the app runs already: neither start nor stop it"},
     {"gesture", 'g', DJ_OPTION_STRING, offsetof(struct run, drive.gesture), "G",
      "gestures or a flow: 'fling up x5', 'scroll-down times=5'"},
-    {"instrument", 0, DJ_OPTION_STRING, offsetof(struct run, drive.instrument),
-     "T[/RUNNER]", "run instrumentation tests; each is a window"},
+    {"instrument", 0, DJ_OPTION_STRING, offsetof(struct run, drive.instrument), "TESTS",
+     "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
     {"class", 0, DJ_OPTION_STRING, offsetof(struct run, drive.test), "C#M",
      "of them this class or method only"},
+    {"junit", 0, DJ_OPTION_STRING, offsetof(struct run, junit), "FILE",
+     "write the tests of all runs as JUnit XML, too"},
     {"script", 0, DJ_OPTION_STRING, offsetof(struct run, drive.script), "F.lua",
      "a MonkeyRunner-style script"},
     {"idle", 0, DJ_OPTION_FLAG, offsetof(struct run, drive.idle), NULL,
@@ -104,10 +108,12 @@ struct made {
     char **devices;
     char **ab_command;
     char package[256];
+    struct dj_run_junit junit;
 };
 
 static void finish_made(struct made *made)
 {
+    dj_run_junit_finish(&made->junit);
     dj_run_devices_free(made->devices, made->plan.device_count);
     dj_shell_words_free(made->ab_command);
 }
@@ -128,6 +134,8 @@ static const char *contradiction(const struct run *run, bool command)
         {command && run->attach, "--attach: CMD is started by dejank"},
         {run->drive.test != NULL && run->drive.instrument == NULL,
          "--class is of --instrument"},
+        {run->junit != NULL && run->drive.instrument == NULL,
+         "--junit is of --instrument"},
         {run->ab_apk != NULL && run->apk == NULL, "--ab needs the build A: --apk F"},
         {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
         {run->attach && (run->apk != NULL || run->ab_apk != NULL),
@@ -199,6 +207,10 @@ static int make_driver(const struct run *run, struct made *made, struct dj_error
     words.package = made->plan.package;
     words.activity = run->activity;
     int code = dj_driver_choose(&words, &made->driver, err);
+    if (run->junit != NULL) {
+        made->driver.instrument.done = dj_run_junit_take;
+        made->driver.instrument.user = &made->junit;
+    }
     made->flow = (struct dj_flow_plan){
         .name = run->name != NULL ? run->name : made->driver.name,
         .maker = &made->driver.maker,
@@ -264,8 +276,14 @@ static int run_options(const struct run *run, char **command)
         return DJ_EXIT_USAGE;
     }
     const struct dj_run_show show = {run->store, run->json_lines};
-    int code = make(run, command, &made, &err);
+    dj_run_junit_init(&made.junit);
+    int code = run->junit != NULL ? dj_output_check(run->junit, &err) : 0;
+    code = code == 0 ? make(run, command, &made, &err) : code;
     int result = code == 0 ? dj_run_batch(&made.plan, 1, &show) : (int)dj_exit_for(code);
+    if (code == 0 && run->junit != NULL) {
+        code = dj_run_junit_write(&made.junit, run->junit, &err);
+        result = code == 0 ? result : (int)dj_exit_for(code);
+    }
     if (code != 0) {
         dj_complain("run", "%s", err.message);
     }
@@ -308,6 +326,10 @@ static const char *said_twice(const struct run *run)
 static int run_plan(const struct run *run, const char *file)
 {
     const char *twice = said_twice(run);
+    if (run->junit != NULL) {
+        dj_complain("run", "--junit is of --instrument");
+        return DJ_EXIT_USAGE;
+    }
     if (twice != NULL) {
         dj_complain("run",
                     "%s: the plan says it; only --store, --resume, --json-lines, "

@@ -45,6 +45,11 @@ struct dj_drive_log {
     int64_t uncertainty_ns; /* how far an end of a window may lie off; 0: it is exact */
     struct dj_text
         stream; /* what the driver said and heard: evidence, kept with the run */
+    /* Whoever measures may set this; a driver calls it where something has just ended (a
+     * test) whose frames should be read soon, before the app may be stopped. NULL: nobody
+     * wants to know. */
+    void (*ended)(void *user);
+    void *user;
 };
 
 /* True where memory sufficed. */

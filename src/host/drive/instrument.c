@@ -79,31 +79,46 @@ static struct dj_clock_look look(struct dj_device *device)
     return best;
 }
 
-static bool fill_arguments(const struct instrument *instrument, const char **argv)
+/* The runner's word for a pause after each test, and how long: time to read what the test
+ * drew before Android stops the app. */
+#define PAUSE_NAME "delay_msec"
+#define PAUSE "1000"
+
+struct command {
+    const char *argv[ARGUMENTS_MAX];
+    size_t count;
+};
+
+static void add_extra(struct command *command, const char *name, const char *value)
+{
+    if (command->count + 5 <= ARGUMENTS_MAX) { /* component and NULL follow */
+        command->argv[command->count++] = "-e";
+        command->argv[command->count++] = name;
+        command->argv[command->count++] = value;
+    }
+}
+
+static void fill_command(const struct instrument *instrument, struct command *command)
 {
     static const char *const fixed[] = {"am", "instrument", "-w", "-r"};
     const struct dj_instrument_request *request = instrument->request;
-    size_t count = 0;
-    for (; count < sizeof(fixed) / sizeof(fixed[0]); count++) {
-        argv[count] = fixed[count];
+    bool pause = true;
+    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
+        command->argv[command->count++] = fixed[i];
     }
     if (request->test != NULL) {
-        argv[count++] = "-e";
-        argv[count++] = "class";
-        argv[count++] = request->test;
+        add_extra(command, "class", request->test);
     }
     for (const char *const *pair = request->arguments;
          pair != NULL && pair[0] != NULL && pair[1] != NULL; pair += 2) {
-        if (count + 5 > ARGUMENTS_MAX) {
-            return false;
-        }
-        argv[count++] = "-e";
-        argv[count++] = pair[0];
-        argv[count++] = pair[1];
+        add_extra(command, pair[0], pair[1]);
+        pause = pause && strcmp(pair[0], PAUSE_NAME) != 0;
     }
-    argv[count++] = instrument->found.component;
-    argv[count] = NULL;
-    return true;
+    if (pause) {
+        add_extra(command, PAUSE_NAME, PAUSE);
+    }
+    command->argv[command->count++] = instrument->found.component;
+    command->argv[command->count] = NULL;
 }
 
 static void keep_evidence(struct play *play, const struct dj_text *bytes)
@@ -112,6 +127,27 @@ static void keep_evidence(struct play *play, const struct dj_text *bytes)
     size_t room = kept->length < EVIDENCE_MAX ? EVIDENCE_MAX - kept->length : 0;
     size_t length = bytes->length < room ? bytes->length : room;
     dj_text_append(kept, dj_text_get(bytes), length);
+}
+
+/* Of how many tests the end is known. */
+static uint32_t ended_count(const struct dj_instrument_results *results)
+{
+    return dj_instrument_seen_count(results) - results->count[DJ_TEST_NOT_FINISHED];
+}
+
+/* Passes on what came, and tells of tests that ended. */
+static int take_in(struct play *play, struct dj_error *err)
+{
+    const struct dj_instrument_results *results =
+        dj_instrument_stream_results(play->stream);
+    uint32_t before = ended_count(results);
+    keep_evidence(play, &play->chunk);
+    int code = dj_instrument_stream_feed(play->stream, dj_text_get(&play->chunk),
+                                         play->chunk.length, play->ended_host_ns, err);
+    if (ended_count(results) > before && play->log->ended != NULL) {
+        play->log->ended(play->log->user);
+    }
+    return code;
 }
 
 /* All that comes, until it has ended or cannot be read on. */
@@ -125,11 +161,8 @@ static int listen(struct play *play, struct dj_device_process *process,
         code = dj_device_process_read(process, READ_NS, &play->chunk, &play->talk, &ended,
                                       err);
         play->ended_host_ns = dj_host_now_ns();
-        keep_evidence(play, &play->chunk);
-        int fed = dj_instrument_stream_feed(play->stream, dj_text_get(&play->chunk),
-                                            play->chunk.length, play->ended_host_ns,
-                                            code == 0 ? err : NULL);
-        code = code == 0 ? fed : code;
+        int taken = take_in(play, code == 0 ? err : NULL);
+        code = code == 0 ? taken : code;
     }
     play->exit_code = dj_device_process_exit_code(process);
     return code;
@@ -156,12 +189,10 @@ static int end_stream(struct play *play, struct dj_error *err)
 static int play_tests(const struct instrument *instrument, struct play *play,
                       struct dj_error *err)
 {
-    const char *argv[ARGUMENTS_MAX];
+    struct command command = {.count = 0};
     struct dj_device_process *process = NULL;
-    if (!fill_arguments(instrument, argv)) {
-        return dj_error_set(err, DJ_E_USAGE, "too many arguments for the runner");
-    }
-    int code = dj_device_start(play->device, argv, &process, err);
+    fill_command(instrument, &command);
+    int code = dj_device_start(play->device, command.argv, &process, err);
     if (code == 0) {
         code = listen(play, process, err);
         int ended = end_stream(play, code == 0 ? err : NULL);

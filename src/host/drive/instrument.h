@@ -11,9 +11,12 @@
  * that. (Stamps made by the device's shell would be no better: it knows ten milliseconds,
  * falls behind long stacks, and takes CPU time from what is measured.)
  *
- * When tests end, Android stops the package they were made for: what is to be read of
- * that process must be read while they run. Tests made for a package of their own, as
- * those of UI Automator can be, leave the measured app alone.
+ * When the last test has ended, Android stops the package they were made for, and what it
+ * drew is lost but for what was read by then. So the driver tells log->ended of the end
+ * of each test, and has AndroidX's runner wait a second before the first and after each
+ * (`-e delay_msec`, but where the arguments say otherwise): the pauses are in no window.
+ * Tests made for a package of their own, as those of UI Automator can be, leave the
+ * measured app alone.
  */
 #ifndef DEJANK_DRIVE_INSTRUMENT_H
 #define DEJANK_DRIVE_INSTRUMENT_H
@@ -27,7 +30,7 @@ struct dj_instrument_request {
                                     package they are made for, where only one is */
     const char *test; /* "CLASS", "CLASS#METHOD", several with commas; NULL: all */
     const char *const *arguments; /* of the runner besides: name, value, name, value…,
-                                     NULL. NULL: none */
+                                     NULL; some 35 at most. NULL: none */
     /* Told the results of each run that was begun, with stamps on the device's clock, on
      * the device's thread; valid until it returns. NULL: nobody. */
     void (*done)(void *user, const struct dj_device *device,

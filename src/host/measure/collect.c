@@ -11,6 +11,8 @@
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)
+#define DUE_NS                                                                           \
+    (300 * DJ_MILLISECOND_NS) /* at least between a reading and one asked for */
 
 enum { LAST_ATTEMPTS = 3 };
 
@@ -33,6 +35,7 @@ struct collector {
     int64_t dev_ns;   /* of the last reading; −1 unknown */
     bool was_anyone;
     bool over;             /* before its time, as its user wished */
+    bool due;              /* somebody asked for a reading */
     char passed_over[200]; /* the first thing in the first reading that could not be used
                             */
 };
@@ -195,9 +198,16 @@ static bool is_over(struct collector *collector)
     return collector->over;
 }
 
+static bool is_due(struct collector *collector)
+{
+    const struct dj_collect_world *world = collector->world;
+    collector->due = collector->due || (world->due != NULL && world->due(world->user));
+    return collector->due && now_ns(collector) - collector->read_ns >= DUE_NS;
+}
+
 static void wait_until(struct collector *collector, int64_t until_ns)
 {
-    while (!is_stopped(collector) && !is_over(collector)) {
+    while (!is_stopped(collector) && !is_over(collector) && !is_due(collector)) {
         int64_t left_ns = until_ns - now_ns(collector);
         tell_progress(collector);
         if (left_ns <= 0) {
@@ -251,6 +261,7 @@ static int follow(struct collector *collector, struct dj_error *err)
                 is_stopped(collector) && now_ns(collector) < end_ns;
             return read_last(collector, err);
         }
+        collector->due = false;
         int code = read_device(collector, false, collector->options->every_ns > 0, err);
         if (code != 0 && !may_pass(code)) {
             return code;

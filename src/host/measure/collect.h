@@ -49,6 +49,8 @@ struct dj_collect_world {
         void *user,
         const struct dj_collect_progress *progress); /* some ten times a second */
     void (*event)(void *user, const char *message);  /* a process ended, another began */
+    bool (*due)(void *user);  /* true: read soon, whatever the ring needs (asked again and
+                                 again; it is told once). NULL: never */
     bool (*over)(void *user); /* the window ends now, as if its time were over; NULL: only
                                  time ends it */
     void *user;

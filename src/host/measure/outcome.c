@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/checked.h"
+
 static bool holds(char reason[240], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -37,6 +39,9 @@ static bool device_gone(const struct dj_run_facts *facts, char reason[240])
 
 static bool app_crashed(const struct dj_run_facts *facts, char reason[240])
 {
+    if (facts->log->outcome == DJ_RUN_APP_CRASHED) { /* it knows the test, too */
+        return holds(reason, "%s", facts->log->reason);
+    }
     return facts->end->state == DJ_APP_CRASHED && holds(reason, "%s", facts->end->says);
 }
 
@@ -50,7 +55,8 @@ static bool instrumentation_failed(const struct dj_run_facts *facts, char reason
  * not. */
 static bool all_was_read(const struct dj_run_facts *facts)
 {
-    int64_t read_ns = facts->collection->alive_ns;
+    int64_t read_ns =
+        dj_add_saturated(facts->collection->alive_ns, facts->log->uncertainty_ns);
     for (size_t i = 0; i < facts->log->window_count; i++) {
         if (facts->log->windows[i].span.end_ns > read_ns) {
             return false;

@@ -32,6 +32,7 @@ struct running {
     char layer[200];
     struct dj_interrupt asked; /* whoever may interrupt the drive: a stop, or the end */
     _Atomic bool over;         /* the driver ended, and the window with it */
+    _Atomic bool due;          /* it says that something of it ended: time to read */
     _Atomic bool collected;    /* the window has ended: driving has no sense any more */
 };
 
@@ -59,6 +60,16 @@ static bool is_over(void *user)
     return ((struct running *)user)->over;
 }
 
+static bool is_due(void *user)
+{
+    return atomic_exchange(&((struct running *)user)->due, false);
+}
+
+static void note_ended(void *user)
+{
+    ((struct running *)user)->due = true;
+}
+
 static void pass_progress(void *user, const struct dj_collect_progress *progress)
 {
     const struct dj_run_work *work = ((struct running *)user)->work;
@@ -79,6 +90,7 @@ static void collect(struct running *running)
     const struct dj_collect_world world = {.now_ns = host_now,
                                            .sleep_ns = host_sleep,
                                            .progress = pass_progress,
+                                           .due = is_due,
                                            .over = is_over,
                                            .user = running};
     dj_collect(work->watcher, &options, &world, &running->run->collection,
@@ -105,9 +117,12 @@ static void drive(struct running *running)
     const struct dj_run_work *work = running->work;
     struct dj_interrupt before = work->device->interrupt;
     work->device->interrupt = running->asked;
+    running->run->log.ended = note_ended;
+    running->run->log.user = running;
     int code = work->driver->drive(work->driver->self, work->device, &running->run->log,
                                    &running->facts.drive);
     work->device->interrupt = before;
+    running->run->log.ended = NULL;
     bool cut =
         code == DJ_E_INTERRUPTED || running->run->log.outcome == DJ_RUN_INTERRUPTED;
     if (cut && running->collected && !is_stopped(running)) {

@@ -69,6 +69,8 @@ def run(phone, call, words):
     process, _ = phone.start(app.target)
     call.instrumented = process
     tests, failed, begun = chosen(app, extras), 0, phone.now_ns()
+    pause_s = int(extras.get("delay_msec", 0)) / 1000  # AndroidX's, before the first test and after each
+    call.sleep(pause_s)
     for number, test in enumerate(tests, 1):
         head = f"\n{test.cls}:" if number == 1 or tests[number - 2].cls != test.cls else ""
         if raw:
@@ -92,6 +94,7 @@ def run(phone, call, words):
             status(call, app, tests, number, test, stream, CODES[test.outcome], text)
         else:
             call.out("." if test.outcome == "ok" else f"\nError in {test.method}({test.cls}):\n{stack(test)}")
+        call.sleep(pause_s)
     seconds = (phone.now_ns() - begun) / 1e9
     count = sum(test.outcome != "ignored" for test in tests)
     verdict = f"FAILURES!!!\nTests run: {count},  Failures: {failed}" if failed else f"OK ({count} test{'s' * (count != 1)})"

@@ -278,9 +278,9 @@ Test(instrument_driver, what_was_asked_for_reaches_am_word_for_word)
     cr_assert_not_null(file);
     words[fread(words, 1, sizeof(words) - 1, file)] = '\0';
     fclose(file);
-    cr_expect_str_eq(words,
-                     "[instrument]\n[-w]\n[-r]\n[-e]\n[class]\n[com.example."
-                     "ListTest#a]\n[-e]\n[size]\n[it's \"big\"; $(rm)]\n[com.t/.R]\n");
+    cr_expect_str_eq(words, "[instrument]\n[-w]\n[-r]\n[-e]\n[class]\n[com.example."
+                            "ListTest#a]\n[-e]\n[size]\n[it's \"big\"; $(rm)]\n[-e]\n"
+                            "[delay_msec]\n[1000]\n[com.t/.R]\n");
 }
 
 Test(instrument_driver, a_failure_is_named)
