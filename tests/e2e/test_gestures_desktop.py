@@ -2,7 +2,10 @@
 
 import os
 import re
+import shutil
+import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -108,3 +111,115 @@ def test_what_does_not_fit_is_told(drive, window):
 def test_without_a_display_or_a_window_it_says_so(drive):
     assert "there is no window on the X display" in drive("tap 1,1", code=1)
     assert "no X server answers at DISPLAY=':93219'" in drive("tap 1,1", code=1, environment={"DISPLAY": ":93219"})
+
+
+LAUNCHER = Path("/usr/libexec/at-spi-bus-launcher")
+
+
+class Session:
+    """A D-Bus session of the test's own, with AT-SPI."""
+
+    def __init__(self, environment):
+        self.groups = []
+        self.environment = {name: value for name, value in {**os.environ, **environment}.items() if name != "AT_SPI_BUS_ADDRESS"}
+        try:
+            bus = self.start(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE)
+            self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().decode().strip()
+            bus.stdout.close()
+            self.start([LAUNCHER, "--launch-immediately"], stdout=subprocess.DEVNULL)
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self, command, **options):
+        process = subprocess.Popen(list(map(str, command)), env=self.environment, stdin=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True, **options)
+        self.groups.append(process)
+        return process
+
+    def close(self):
+        for process in reversed(self.groups):
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+
+
+@pytest.fixture
+def listed(build, tmp_path):
+    """listed(environment): a GTK program with a list in a session of its own; (its session, what it said so far)."""
+    program = build / "tests/programs/gtk_list"
+    if not program.exists() or not LAUNCHER.exists() or not shutil.which("dbus-daemon"):
+        pytest.skip("GTK 3, at-spi2-core or dbus-daemon is not there: tools/deps tests")
+    sessions = []
+
+    def start(environment):
+        session = Session(environment)
+        sessions.append(session)
+        log = tmp_path / "said"
+        with open(log, "wb") as out:
+            session.start([program], stdout=out)
+        wait_until(lambda: "shown" in log.read_text(), 20, "window")
+        return session, lambda: log.read_text().splitlines()
+
+    yield start
+    for session in sessions:
+        session.close()
+
+
+@pytest.fixture
+def play(build):
+    def run(session, words, code=0):
+        done = subprocess.run([build / "tests/programs/drive_words", "local:", words], capture_output=True, text=True, timeout=60,
+                              check=False, env=session.environment)
+        if "made without" in done.stderr + done.stdout:
+            pytest.skip(done.stderr + done.stdout)
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stderr if code else done.stdout
+
+    return run
+
+
+def known(play, session):
+    """GTK tells of itself a moment after it shows."""
+    def try_it():
+        try:
+            play(session, "wait-for 1s text=\"Go on\"")
+            return True
+        except AssertionError:
+            return False
+    wait_until(try_it, 20, "program in AT-SPI's tree")
+
+
+def test_views_are_found_by_at_spi_and_touched_through_x(listed, play, x_server):
+    session, said = listed({**x_server.environment, "GDK_BACKEND": "x11"})
+    known(play, session)
+    told = play(session, 'tap @ text="Go on"; fling up x2 pause 50ms @ scrollable; tap @ class=text; text "abc" ; wait 200ms')
+    assert "outcome 0" in told, told
+    wait_until(lambda: "text abc" in said(), 10, "text")
+    assert said().count("clicked") == 1
+    scrolled = [float(line.split()[1]) for line in said() if line.startswith("scrolled")]
+    assert scrolled and scrolled[-1] > 100
+    why = play(session, 'tap @ class="push button" text=Gone', code=1)
+    assert "no view matches" in why and '"Go on"' in why
+
+
+def test_without_a_pointer_views_act_by_themselves(listed, play, weston):
+    environment = {**weston.environment, "GDK_BACKEND": "wayland", "DISPLAY": ""}
+    session, said = listed(environment)
+    known(play, session)
+    told = play(session, 'tap x2 pause 10ms @ text="Go on"')
+    assert "outcome 0" in told and "injected by at-spi: only taps on views named by selectors" in told, told
+    wait_until(lambda: said().count("clicked") == 2, 10, "clicks")
+    assert f"outcome {DRIVE_FAILED} gesture 1, fling: fling: only taps on views" in play(session, "fling up @ scrollable")
+    why = play(session, "tap 1,1", code=1)
+    assert "without one only views named by selectors can be tapped" in why
+
+
+def test_without_a_session_it_says_so(play, x_server):
+    class Bare:
+        environment = {name: value for name, value in {**os.environ, **x_server.environment}.items()
+                       if name not in ("DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS")}
+
+    assert "there is no D-Bus session here" in play(Bare, "tap @ text=x", code=1)

@@ -2,6 +2,297 @@
 #include "drive/desktop.h"
 
 #ifdef DEJANK_ATSPI
+
+#include "drive/atspi_calls.h"
+
+enum {
+    ANSWER_MS = 2000, /* an application that hangs is passed over then */
+    START_MS = 5000
+};
+
+/* The views of the newest tree, so that one can be told to act. libatspi itself keeps all
+ * it knows per process, and wants one thread. */
+static struct {
+    AtspiAccessible **of_node;
+    size_t count, capacity;
+} views;
+
+struct walk {
+    const struct dj_atspi_calls *at;
+    struct dj_ui_tree *tree;
+    bool failed; /* memory */
+};
+
+/* A bus address that was told, or an X server that tells one. Without either libatspi
+ * would start a bus of its own. */
+static bool has_session(void)
+{
+    return getenv("AT_SPI_BUS_ADDRESS") != NULL ||
+           getenv("DBUS_SESSION_BUS_ADDRESS") != NULL;
+}
+
+static void forget_views(const struct dj_atspi_calls *at)
+{
+    for (size_t i = 0; i < views.count; i++) {
+        if (views.of_node[i] != NULL) {
+            at->g_object_unref(views.of_node[i]);
+        }
+    }
+    views.count = 0;
+}
+
+static bool remember(AtspiAccessible *view)
+{
+    if (views.count == views.capacity) {
+        size_t capacity = views.capacity == 0 ? 256 : views.capacity * 2;
+        AtspiAccessible **grown =
+            reallocarray(views.of_node, capacity, sizeof(*views.of_node));
+        if (grown == NULL) {
+            return false;
+        }
+        views.of_node = grown;
+        views.capacity = capacity;
+    }
+    views.of_node[views.count++] = view;
+    return true;
+}
+
+static void ignore(const struct walk *walk, GError **error)
+{
+    if (*error != NULL) {
+        walk->at->g_error_free(*error);
+        *error = NULL;
+    }
+}
+
+static void keep(struct walk *walk, gchar *string, size_t *kept)
+{
+    if (string != NULL) {
+        walk->failed =
+            !dj_ui_tree_keep(walk->tree, string, strlen(string), kept) || walk->failed;
+        walk->at->g_free(string);
+    }
+}
+
+static unsigned read_flags(struct walk *walk, AtspiAccessible *view, bool *showing)
+{
+    static const struct {
+        AtspiStateType state;
+        unsigned flag;
+    } states[] = {
+        {ATSPI_STATE_CHECKABLE, DJ_UI_CHECKABLE},
+        {ATSPI_STATE_CHECKED, DJ_UI_CHECKED},
+        {ATSPI_STATE_SENSITIVE, DJ_UI_ENABLED},
+        {ATSPI_STATE_FOCUSABLE, DJ_UI_FOCUSABLE},
+        {ATSPI_STATE_FOCUSED, DJ_UI_FOCUSED},
+        {ATSPI_STATE_SELECTED, DJ_UI_SELECTED},
+    };
+    AtspiStateSet *set = walk->at->atspi_accessible_get_state_set(view);
+    unsigned flags = 0;
+    *showing = false;
+    if (set == NULL) {
+        return 0;
+    }
+    *showing = walk->at->atspi_state_set_contains(set, ATSPI_STATE_SHOWING);
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        if (walk->at->atspi_state_set_contains(set, states[i].state)) {
+            flags |= states[i].flag;
+        }
+    }
+    walk->at->g_object_unref(set);
+    return flags;
+}
+
+static bool acts(struct walk *walk, AtspiAccessible *view)
+{
+    GError *error = NULL;
+    AtspiAction *action = walk->at->atspi_accessible_get_action_iface(view);
+    gint count =
+        action != NULL ? walk->at->atspi_action_get_n_actions(action, &error) : 0;
+    ignore(walk, &error);
+    if (action != NULL) {
+        walk->at->g_object_unref(action);
+    }
+    return count > 0;
+}
+
+static struct dj_rect read_bounds(struct walk *walk, AtspiAccessible *view)
+{
+    GError *error = NULL;
+    struct dj_rect bounds = {0};
+    AtspiComponent *component = walk->at->atspi_accessible_get_component_iface(view);
+    AtspiRect *rect = component != NULL ? walk->at->atspi_component_get_extents(
+                                              component, ATSPI_COORD_TYPE_SCREEN, &error)
+                                        : NULL;
+    if (error == NULL && rect != NULL && rect->width > 0 && rect->height > 0) {
+        bounds = (struct dj_rect){rect->x, rect->y, rect->x + rect->width,
+                                  rect->y + rect->height};
+    }
+    ignore(walk, &error);
+    walk->at->g_free(rect);
+    if (component != NULL) {
+        walk->at->g_object_unref(component);
+    }
+    return bounds;
+}
+
+static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
+                      const char *application, AtspiRole role)
+{
+    const struct dj_atspi_calls *at = walk->at;
+    size_t fields[DJ_UI_FIELDS] = {0};
+    GError *error = NULL;
+    keep(walk, at->atspi_accessible_get_name(view, &error), &fields[DJ_UI_TEXT]);
+    ignore(walk, &error);
+    keep(walk, at->atspi_accessible_get_description(view, &error), &fields[DJ_UI_DESC]);
+    ignore(walk, &error);
+    keep(walk, at->atspi_accessible_get_accessible_id(view, &error), &fields[DJ_UI_ID]);
+    ignore(walk, &error);
+    keep(walk, at->atspi_accessible_get_role_name(view, &error), &fields[DJ_UI_CLASS]);
+    ignore(walk, &error);
+    walk->failed = !dj_ui_tree_keep(walk->tree, application, strlen(application),
+                                    &fields[DJ_UI_PACKAGE]) ||
+                   walk->failed;
+    struct dj_ui_node *node = &walk->tree->nodes[number];
+    memcpy(node->field, fields, sizeof(fields));
+    node->bounds = read_bounds(walk, view);
+    node->flags |= acts(walk, view) ? DJ_UI_CLICKABLE : 0;
+    node->flags |= role == ATSPI_ROLE_SCROLL_PANE ? DJ_UI_SCROLLABLE : 0;
+    node->flags |= role == ATSPI_ROLE_PASSWORD_TEXT ? DJ_UI_PASSWORD : 0;
+}
+
+static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t number,
+                          const char *application);
+
+/* Takes the view over. What does not show, its children neither, is not on the screen. */
+static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, int index,
+                      const char *application)
+{
+    GError *error = NULL;
+    bool showing;
+    AtspiRole role = walk->at->atspi_accessible_get_role(view, &error);
+    ignore(walk, &error);
+    unsigned flags = read_flags(walk, view, &showing);
+    bool deep = walk->tree->nodes[parent].depth >= DJ_UI_DEPTH_MAX;
+    if ((!showing && role != ATSPI_ROLE_APPLICATION) || deep || walk->failed ||
+        !remember(view)) {
+        walk->at->g_object_unref(view);
+        return;
+    }
+    struct dj_ui_node *node = dj_ui_tree_add(walk->tree, parent);
+    if (node == NULL) {
+        walk->failed = true;
+        return;
+    }
+    size_t number = walk->tree->count - 1;
+    node->index = index;
+    node->flags = flags;
+    read_view(walk, view, number, application, role);
+    walk_children(walk, view, number, application);
+}
+
+static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t number,
+                          const char *application)
+{
+    GError *error = NULL;
+    gint count = walk->at->atspi_accessible_get_child_count(parent, &error);
+    ignore(walk, &error);
+    for (gint i = 0; i < count && !walk->failed; i++) {
+        AtspiAccessible *child =
+            walk->at->atspi_accessible_get_child_at_index(parent, i, &error);
+        ignore(walk, &error);
+        if (child == NULL) {
+            continue;
+        }
+        gchar *name = application == NULL
+                          ? walk->at->atspi_accessible_get_name(child, &error)
+                          : NULL;
+        ignore(walk, &error);
+        const char *own = application != NULL ? application : name != NULL ? name : "";
+        walk_view(walk, child, number, i, own);
+        walk->at->g_free(name);
+    }
+}
+
+static int open_desktop(const struct dj_atspi_calls **at, AtspiAccessible **desktop,
+                        struct dj_error *err)
+{
+    if (!has_session()) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "no tree of views: there is no D-Bus session here "
+                            "(dbus-run-session starts one)");
+    }
+    int code = dj_atspi_load(at, err);
+    if (code != 0) {
+        return code;
+    }
+    (*at)->atspi_init();
+    (*at)->atspi_set_timeout(ANSWER_MS, START_MS);
+    *desktop = (*at)->atspi_get_desktop(0);
+    if (*desktop == NULL) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "no tree of views: AT-SPI does not run in this session "
+                            "(at-spi2-core)");
+    }
+    (*at)->atspi_accessible_clear_cache(*desktop);
+    return 0;
+}
+
+int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
+{
+    struct walk walk = {.tree = tree};
+    AtspiAccessible *desktop = NULL;
+    int code = open_desktop(&walk.at, &desktop, err);
+    if (code != 0) {
+        return code;
+    }
+    forget_views(walk.at);
+    /* The root is no view, and has a place among them. */
+    walk.failed = dj_ui_tree_add(tree, 0) == NULL || !remember(NULL);
+    if (!walk.failed) {
+        walk_children(&walk, desktop, 0, NULL);
+    }
+    walk.at->g_object_unref(desktop);
+    if (walk.failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory, or too many views");
+    }
+    return tree->count > 1
+               ? 0
+               : dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "no application shows its views by AT-SPI: its toolkit may "
+                     "have to be told to (GTK_A11Y, QT_LINUX_ACCESSIBILITY_ALWAYS_ON)"
+                     ", and it must have started in this session");
+}
+
+int dj_desktop_act(size_t node, struct dj_error *err)
+{
+    const struct dj_atspi_calls *at;
+    GError *error = NULL;
+    int code = dj_atspi_load(&at, err);
+    if (code != 0) {
+        return code;
+    }
+    AtspiAction *action = node < views.count && views.of_node[node] != NULL
+                              ? at->atspi_accessible_get_action_iface(views.of_node[node])
+                              : NULL;
+    if (action == NULL) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "the view has no action that could stand for a tap");
+    }
+    gboolean done = at->atspi_action_do_action(action, 0, &error);
+    at->g_object_unref(action);
+    if (done && error == NULL) {
+        return 0;
+    }
+    code = dj_error_set(err, DJ_E_PROTOCOL, "the view did not act: %.200s",
+                        error != NULL ? error->message : "its application said no");
+    if (error != NULL) {
+        at->g_error_free(error);
+    }
+    return code;
+}
+
 #else
 
 static int no_atspi(struct dj_error *err)

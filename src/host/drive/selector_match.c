@@ -142,16 +142,16 @@ static void append_near(struct dj_text *text, const struct dj_selector_step *ste
                         const struct dj_ui_tree *tree)
 {
     enum { FEW = 4, LONGEST = 40 };
-    size_t which = 0;
-    while (which < step->term_count && step->terms[which].how == DJ_HOW_FLAG) {
-        which++;
+    const struct dj_selector_term *last = NULL;
+    for (size_t i = 0; i < step->term_count; i++) {
+        last = step->terms[i].how != DJ_HOW_FLAG ? &step->terms[i] : last;
     }
-    if (which == step->term_count) {
+    if (last == NULL) {
         return;
     }
     int told = 0;
     for (size_t i = 1; i < tree->count && told < FEW; i++) {
-        const char *string = dj_ui_string(tree, i, step->terms[which].field);
+        const char *string = dj_ui_string(tree, i, last->field);
         size_t length = strlen(string);
         if (length > 0 && length <= LONGEST) {
             dj_text_string(text, told++ == 0 ? "; there are " : ", ");
