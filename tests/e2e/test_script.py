@@ -3,6 +3,7 @@
 import re
 import shutil
 import signal
+import sqlite3
 import struct
 import subprocess
 import time
@@ -249,8 +250,8 @@ def test_help_names_all_of_the_original(script):
         for method in line[1].split():
             assert f"{line[0]}.{method}(" in done.stdout
     manual = (ROOT / "docs/script.md").read_text()
-    for name in re.findall(r"^\w+\.(\w+)\(", done.stdout, re.M):
-        assert f"`{name}" in manual, name
+    for class_name, name in re.findall(r"^(\w+)\.(\w+)\(", done.stdout, re.M):
+        assert f"`{name}(" in manual or f"`{class_name}.{name}" in manual, name
 
 
 # ---- MonkeyDevice: what is asked of the device
@@ -710,3 +711,43 @@ def test_example_remote(host, phone):
     assert process.returncode == 0
     assert [event[2] for event in phone.events if event[1] == "key"][:1] == [82]
     assert phone.ui.text == "hello"
+
+
+# ---- within dejank run
+
+def test_a_run_takes_the_windows_of_its_script(host, phone, tmp_path):
+    """Each drive is the script from its first line; its windows are the run's."""
+    phone.install("com.example.app")
+    phone.start("com.example.app")
+    file = tmp_path / "s.lua"
+    file.write_text("local device = MonkeyRunner.waitForConnection(1, '.*')\nassert(MonkeyRunner.waitForConnection() == device)\n"
+                    "print('evidence of ' .. tostring(device))\n"
+                    "dejank.window{name = 'first', function() MonkeyRunner.sleep(0.4) end}\n"
+                    "dejank.window{name = 'second', package = 'com.example.app', function() MonkeyRunner.sleep(0.2) end}")
+    store = tmp_path / "history.db"
+    done = host.dejank("run", "--device", phone.serial, "--package", "com.example.app", "--script", file, "-n", "2",
+                       "--no-warmup", "--settle", "100ms", "--store", store)
+    assert done.returncode == 0, done.stderr
+    assert "evidence of" not in done.stdout
+    base = sqlite3.connect(store)
+    rows = base.execute("SELECT run_id, name, start_dev_ns, end_dev_ns FROM windows ORDER BY run_id, ordinal").fetchall()
+    base.close()
+    for run in sorted({row[0] for row in rows}):
+        told = {name: (start, end) for run_id, name, start, end in rows if run_id == run}
+        assert 0.4 <= (told["first"][1] - told["first"][0]) / 1e9 < 5
+        assert told["first"][1] <= told["second"][0] < told["second"][1]
+    assert len({row[0] for row in rows}) == 2
+
+
+def test_a_run_whose_script_fails(host, phone, tmp_path):
+    phone.install("com.example.app")
+    file = tmp_path / "s.lua"
+    words = ["run", "--device", phone.serial, "--package", "com.example.app", "--script", file, "-n", "1",
+             "--no-warmup", "--settle", "100ms", "--no-retries", "--store", tmp_path / "history.db"]
+    file.write_text("local = 1")
+    fails(host.dejank(*words), 4, "s.lua:1:")
+    assert not [call for call in phone.asked if call[0] == "am"], "refused before anything began"
+    file.write_text("\nerror('on purpose')")
+    done = host.dejank(*words)
+    assert done.returncode == 4 and "drive-failed" in done.stdout + done.stderr
+    assert "s.lua:2: on purpose" in done.stdout + done.stderr
