@@ -37,6 +37,7 @@ class Phone(faults.Faults):
         self.closed = False
         self.packages = {}
         self.processes = []
+        self.ran = []  # every process there was, also those that have ended
         self.front = None  # the process whose window is in front
         self.next_pid = 4200
         self.screen_on, self.locked, self.rotation = True, False, 0
@@ -139,6 +140,7 @@ class Phone(faults.Faults):
                 self.next_pid += random.randrange(1, 40)
                 process = Process(self.packages[package], self.next_pid, self.now_ns(), name)
                 self.processes.append(process)
+                self.ran.append(process)
                 self.log.add("I", "ActivityManager", f"Start proc {process.pid}:{process.name}/u0a1 for activity")
             if name is None:
                 self.to_front(process)
