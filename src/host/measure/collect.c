@@ -147,6 +147,18 @@ static int take_in(struct collector *collector, const struct dj_gfxinfo *reading
     return code;
 }
 
+/* An app that hangs is named in the dump, and nothing is said of it. */
+static bool is_unanswered(const struct dj_gfxinfo *reading)
+{
+    for (size_t i = 0; i < reading->dump.process_count; i++) {
+        const struct dj_dump_process *process = &reading->dump.processes[i];
+        if (process->stats.present || process->window_count > 0) {
+            return false;
+        }
+    }
+    return reading->report.refusal == DJ_REFUSAL_FAILED;
+}
+
 static int read_device(struct collector *collector, bool opening, bool reset,
                        struct dj_error *err)
 {
@@ -160,6 +172,9 @@ static int read_device(struct collector *collector, bool opening, bool reset,
         .since_ns = opening ? -1 : collector->dev_ns};
     struct dj_collection *out = collector->out;
     int code = dj_device_gfxinfo(collector->device, &request, &reading, err);
+    if (code == 0 && is_unanswered(&reading)) {
+        code = dj_error_set(err, DJ_E_NO_DATA, "the app did not answer the dump in time");
+    }
     if (code == 0) {
         out->readings++;
         out->cost_ns += reading.cost_ns;

@@ -63,6 +63,21 @@ static void show_progress(void *user, const struct dj_collect_progress *progress
     dj_rig_tell(rig, event);
 }
 
+/* As it is before the run, the screen awake. */
+static int look_before(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
+{
+    bool woken = false;
+    int code = dj_conditions_read(rig->device, &run->before, err);
+    if (code == 0) {
+        code = dj_settings_wake(rig->device, &run->before.facts, &woken, err);
+    }
+    if (code == 0 && woken) {
+        code = dj_conditions_read(rig->device, &run->before, err);
+    }
+    run->has_before = code == 0;
+    return code;
+}
+
 /* The guide's cool-down: a warm device is slow in its own way. */
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
@@ -70,8 +85,7 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
     char says[200];
     bool told = false;
     for (;;) {
-        int code = dj_conditions_read(rig->device, &run->before, err);
-        run->has_before = code == 0;
+        int code = look_before(rig, run, err);
         if (code != 0 ||
             !dj_conditions_hot(&run->before, &rig->limits, says, sizeof(says)) ||
             dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {

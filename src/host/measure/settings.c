@@ -169,20 +169,32 @@ static int change(struct dj_device *device, const struct setting *setting,
     return code;
 }
 
-static int wake(struct dj_device *device, const struct dj_device_facts *facts,
-                struct dj_journal *journal, struct dj_error *err)
+int dj_settings_wake(struct dj_device *device, const struct dj_device_facts *facts,
+                     bool *woken, struct dj_error *err)
 {
     const char *wake_up[] = {"input", "keyevent", "KEYCODE_WAKEUP", NULL};
     const char *unlock[] = {"wm", "dismiss-keyguard", NULL};
+    bool off = facts->screen_on == DJ_KNOWN_NO;
     int code = 0;
-    if (facts->screen_on == DJ_KNOWN_NO) {
-        code = dj_journal_note(journal, "screen", "power", "off", err);
-        code = code == 0 ? order(device, wake_up, err) : code;
+    *woken =
+        strcmp(facts->platform, "android") == 0 && (off || facts->locked == DJ_KNOWN_YES);
+    if (*woken && off) {
+        code = order(device, wake_up, err);
     }
-    if (code == 0 && (facts->screen_on == DJ_KNOWN_NO || facts->locked == DJ_KNOWN_YES)) {
+    if (code == 0 && *woken) {
         code = order(device, unlock, err);
     }
-    return code;
+    return code == DJ_E_UNSUPPORTED ? 0 : code; /* the run's outcome will tell */
+}
+
+static int wake(struct dj_device *device, const struct dj_device_facts *facts,
+                struct dj_journal *journal, struct dj_error *err)
+{
+    bool woken;
+    int code = facts->screen_on == DJ_KNOWN_NO
+                   ? dj_journal_note(journal, "screen", "power", "off", err)
+                   : 0;
+    return code == 0 ? dj_settings_wake(device, facts, &woken, err) : code;
 }
 
 /* It stays on while the window is open, plugged in or not. */

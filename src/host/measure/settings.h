@@ -22,6 +22,11 @@ int dj_settings_prepare(struct dj_device *device, const struct dj_batch_plan *pl
                         const struct dj_device_facts *facts, struct dj_journal *journal,
                         const struct dj_settings_talk *talk, struct dj_error *err);
 
+/* Wakes and unlocks the screen where facts say that it needs it; nothing is noted: it
+ * went off since the batch began. *woken: something was done. */
+int dj_settings_wake(struct dj_device *device, const struct dj_device_facts *facts,
+                     bool *woken, struct dj_error *err);
+
 /* Notes what turning the screen changes, before a driver does it. */
 int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journal,
                               struct dj_error *err);

@@ -77,6 +77,11 @@ static void fill_vendor_column(struct dj_dump_window *window)
     }
 }
 
+static bool app_hangs(const struct fake_device *device)
+{
+    return device->app_hangs_from_ns > 0 && device->now_ns >= device->app_hangs_from_ns;
+}
+
 static void fill_section(const struct fake_device *device, const struct fake_app *app,
                          bool framestats, struct dj_dump *dump)
 {
@@ -84,6 +89,10 @@ static void fill_section(const struct fake_device *device, const struct fake_app
     struct dj_dump_process *process = dj_dump_add_process(dump);
     process->pid = app->pid;
     process->name = strdup("app");
+    if (app_hangs(device)) {
+        return;
+    }
+    process->not_recorded = app->not_recorded;
     process->ended = app->dies_ns > 0 && device->now_ns >= app->dies_ns;
     process->stats.present = !app->no_stats;
     process->stats.lines = UINT32_MAX;
@@ -157,6 +166,9 @@ static int fake_gfxinfo(struct dj_device *base, const struct dj_gfxinfo_request 
         if (has_section(device, &device->app[i])) {
             fill_section(device, &device->app[i], request->framestats, &reading->dump);
         }
+    }
+    if (app_hangs(device)) {
+        reading->report.refusal = DJ_REFUSAL_FAILED;
     }
     if (reading->dump.process_count == 0) {
         reading->dump.not_found = strdup(request->package);

@@ -24,6 +24,7 @@ struct fake_app {
     bool leaves_a_segment; /* its section stays, marked as ended */
     int64_t reset_ns;      /* somebody resets at this time; 0: nobody */
     bool no_stats;
+    uint64_t not_recorded;      /* columns its note names */
     bool vendor_column;         /* "Mood", twice the row's IntendedVsync */
     int64_t skipped_every;      /* each n-th slot also shows a row that drew nothing */
     int64_t slow_completion_ns; /* rows read "FrameCompleted" only this long after their
@@ -39,11 +40,12 @@ struct fake_device {
     uint32_t ring_rows; /* 0: FAKE_RING */
     int64_t gone_ns;    /* the device is no more from then on; 0: stays */
     int64_t mute_from_ns, mute_until_ns; /* readings time out after 100 ms */
-    int64_t hangs_from_ns;  /* readings wait FAKE_TIMEOUT_NS from then on; 0: never */
-    int64_t stop_ns;        /* the window is to end from then on; 0: never */
-    bool no_clock;          /* dumps without an uptime line */
-    int64_t clock_ahead_ns; /* what its uptime line tells too much */
-    bool ignores_reset;     /* as before Android 13 without windows */
+    int64_t app_hangs_from_ns; /* its section is a failure from then on; 0: never */
+    int64_t hangs_from_ns;     /* readings wait FAKE_TIMEOUT_NS from then on; 0: never */
+    int64_t stop_ns;           /* the window is to end from then on; 0: never */
+    bool no_clock;             /* dumps without an uptime line */
+    int64_t clock_ahead_ns;    /* what its uptime line tells too much */
+    bool ignores_reset;        /* as before Android 13 without windows */
     bool reset_keeps;
     /* what happened */
     size_t readings, resets, events;

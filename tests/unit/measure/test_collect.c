@@ -594,3 +594,23 @@ Test(collect, an_awaited_app_that_never_comes_is_told)
         .package = "app", .duration_ns = 4 * SECOND, .awaited = true});
     expect_outcome(DJ_COLLECT_NOT_RUNNING);
 }
+
+Test(collect, an_app_that_hangs_answers_no_more)
+{
+    struct dj_error err = {0};
+    device.app_hangs_from_ns = device.now_ns + 3 * SECOND;
+    cr_assert_eq(collect(5 * SECOND, 0, &err), 0, "%s", err.message);
+    expect_outcome(DJ_COLLECT_GONE);
+    cr_assert_eq(result.error.code, DJ_E_NO_DATA);
+    cr_assert_gt(result.failed_readings, 0);
+    cr_assert_gt(result.recovery.recovered, 0, "what was read before is kept");
+}
+
+/* Or what is unknown would look like a row that was cut short. */
+Test(collect, what_was_not_recorded_stays_named)
+{
+    device.app[0].not_recorded = DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START);
+    collect_well(5 * SECOND, 0);
+    cr_assert_eq(result.dump.processes[0].not_recorded,
+                 DJ_COLUMN_BIT(DJ_COLUMN_DRAW_START));
+}
