@@ -5,8 +5,7 @@
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
 #define START_NS (60 * DJ_SECOND_NS)
-#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* its animation, and the activity made anew  \
-                                            */
+#define TURN_NS (1500 * DJ_MILLISECOND_NS) /* the activity is made anew */
 #define SETTLE_NS DJ_SECOND_NS
 
 static int run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
