@@ -16,6 +16,7 @@ import pytest
 
 import made_dumps as made
 
+CORPUS = os.environ.get("DEJANK_CORPUS")
 EVIL = "'; DROP TABLE runs; --\x1b[31m\"$(x)\u202e"
 TABLES = ("projects", "builds", "devices", "batches", "runs", "windows", "metrics", "histograms", "conditions",
           "evidence", "blobs")
@@ -278,6 +279,20 @@ def test_check_finds_what_recompute_mends(store):
     assert before == after
     store.check()
     assert store.json("store", "recompute")["changed"] == 0
+
+
+def test_real_dumps_come_out_the_same_again(store):
+    """Of every release and every cut there is."""
+    if not CORPUS:
+        pytest.skip("DEJANK_CORPUS names no folder of real dumps")
+    dumps = sorted(Path(CORPUS).glob("gfxinfo/*.txt"))
+    subprocess.run([store.build / "dejank", "import", *dumps, "--store", store.path], capture_output=True, check=False)
+    found = store.check()
+    assert found["runs"] > 20
+    assert store.json("store", "recompute")["changed"] == 0
+    assert store.sql("SELECT count(*) FROM metrics WHERE janky_frames > frames OR janky_pct NOT BETWEEN 0 AND 100"
+                     " OR frame_time_p50_ns > frame_time_p95_ns OR recovered_frames > expected_frames") == [(0,)]
+    assert store.sql("SELECT count(*) FROM metrics WHERE frames IS NOT NULL") > [(20,)]
 
 
 def test_check_finds_damaged_evidence(store):
