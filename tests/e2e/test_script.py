@@ -398,12 +398,30 @@ def test_input(on_phone, phone):
     assert not [words for words in phone.asked if words[:2] == ("input", "tap")], "one injector, not a process each"
 
 
+def test_a_key_in_two_parts(on_phone, phone):
+    on_phone("device:press('KEYCODE_BACK', MonkeyDevice.DOWN) print(device:shell('true')) device:press('KEYCODE_BACK', MonkeyDevice.UP)")
+    assert [event[2] for event in phone.events if event[1] == "key"] == [4], "one press, begun once"
+
+
+def test_a_device_with_nothing_but_input(script, phones):
+    phone = phones(release="9")
+    (phone.folder / "bin/monkey").unlink()
+    (phone.folder / "bin/monkey").write_text("#!/bin/sh\necho no monkey >&2; exit 1\n")
+    (phone.folder / "bin/monkey").chmod(0o755)
+    device = "local device = MonkeyRunner.waitForConnection() device:"
+    assert script(device + "touch(50, 60) device:press('back')", device=phone.serial).returncode == 0
+    assert [event[1:] for event in phone.events] == [("down", 50, 60), ("up", 50, 60), ("key", 4)]
+    fails(script(device + "touch(5, 6, MonkeyDevice.DOWN)", device=phone.serial), 2, "touch: this device takes whole touches only")
+    fails(script(device + "press('back', MonkeyDevice.UP)", device=phone.serial), 2, "press: keys are pressed as a whole only")
+
+
 def test_what_no_device_can_be_told(script, phone):
     for call, said in (("touch(1, 2, 'sideways')", "touch: type is MonkeyDevice.DOWN, UP, DOWN_AND_UP or MOVE, not 'sideways'"),
                        ("touch(-1, 2)", "is no place on a screen"),
                        ("drag({1}, {2, 3})", "start and end are points"),
                        ("drag({1, 2}, {2, 3}, -1)", "duration is 0 to 600 seconds"),
                        ("drag({1, 2}, {2, 3}, 1, 0)", "steps 1 to"),
+                       ("press('back', MonkeyDevice.MOVE)", "a key does not move"),
                        ("getViewByAccessibilityIds(1, 2)", "tells no accessibility ids"),
                        ("nothing()", "MonkeyDevice has no method 'nothing'")):
         fails(script(f"local device = MonkeyRunner.waitForConnection() device:{call}", device=phone.serial),

@@ -24,6 +24,15 @@ int dj_injector_key(struct dj_injector *injector, const char *name, struct dj_er
     return injector->ops->key(injector, name, err);
 }
 
+int dj_injector_key_part(struct dj_injector *injector, const char *name, bool down,
+                         struct dj_error *err)
+{
+    return injector->ops->key_part != NULL
+               ? injector->ops->key_part(injector, name, down, err)
+               : dj_error_set(err, DJ_E_UNSUPPORTED,
+                              "keys are pressed as a whole only, by %s", injector->name);
+}
+
 int dj_injector_text(struct dj_injector *injector, const char *text, struct dj_error *err)
 {
     return injector->ops->text(injector, text, err);

@@ -24,6 +24,8 @@ struct dj_injector_ops {
     int (*touch)(struct dj_injector *injector, const struct dj_touch_plan *plan,
                  struct dj_error *err);
     int (*key)(struct dj_injector *injector, const char *name, struct dj_error *err);
+    int (*key_part)(struct dj_injector *injector, const char *name, bool down,
+                    struct dj_error *err); /* NULL: keys are pressed as a whole only */
     int (*text)(struct dj_injector *injector, const char *text, struct dj_error *err);
     void (*close)(struct dj_injector *injector);
 };
@@ -47,6 +49,11 @@ int dj_injector_touch(struct dj_injector *injector, const struct dj_touch_plan *
 /* Presses a key: "back", "KEYCODE_BACK", a number; on X also a keysym's name. DJ_E_USAGE
  * where there is no such key. */
 int dj_injector_key(struct dj_injector *injector, const char *name, struct dj_error *err);
+
+/* Presses it down, or lets it go. DJ_E_UNSUPPORTED where the injector cannot; else as
+ * dj_injector_key(). */
+int dj_injector_key_part(struct dj_injector *injector, const char *name, bool down,
+                         struct dj_error *err);
 
 /* Types text where the focus is. DJ_E_UNSUPPORTED, naming the character, for what its
  * keyboard has not. */

@@ -257,20 +257,37 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     return code;
 }
 
-static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
+static int move_key(struct dj_injector *injector, const char *name, bool down, bool up,
+                    struct dj_error *err)
 {
     char keycode[80];
     struct dj_text lines = {0};
     if (!dj_android_key(name, keycode, sizeof(keycode))) {
         return dj_error_set(err, DJ_E_USAGE, "no key is named '%.80s'", name);
     }
-    dj_text_format(&lines, "key down %s\nkey up %s\n", keycode, keycode);
+    if (down) {
+        dj_text_format(&lines, "key down %s\n", keycode);
+    }
+    if (up) {
+        dj_text_format(&lines, "key up %s\n", keycode);
+    }
     int code = command((struct monkey *)injector, &lines, err);
     if (code == DJ_E_PROTOCOL) {
         dj_error_prepend(err, "key %s", keycode);
     }
     dj_text_finish(&lines);
     return code;
+}
+
+static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
+{
+    return move_key(injector, name, true, true, err);
+}
+
+static int key_part(struct dj_injector *injector, const char *name, bool down,
+                    struct dj_error *err)
+{
+    return move_key(injector, name, down, !down, err);
 }
 
 /* A word goes as it is, but for quotes; blanks end words there, and are pressed. What its
@@ -329,8 +346,11 @@ static void close_monkey(struct dj_injector *injector)
     free(monkey);
 }
 
-static const struct dj_injector_ops ops = {
-    .touch = touch, .key = key, .text = text, .close = close_monkey};
+static const struct dj_injector_ops ops = {.touch = touch,
+                                           .key = key,
+                                           .key_part = key_part,
+                                           .text = text,
+                                           .close = close_monkey};
 
 /* Its port opens when it has started: half a second to several. */
 static int connect_line(struct monkey *monkey, int port, struct dj_error *err)

@@ -192,16 +192,30 @@ int dj_device_drag(lua_State *L)
 
 /* ---- keys and text ---- */
 
+static int inject_key_down(struct dj_injector *injector, const void *name,
+                           struct dj_error *err)
+{
+    return dj_injector_key_part(injector, name, true, err);
+}
+
+static int inject_key_up(struct dj_injector *injector, const void *name,
+                         struct dj_error *err)
+{
+    return dj_injector_key_part(injector, name, false, err);
+}
+
 int dj_device_press(lua_State *L)
 {
     struct dj_monkey_device *self = dj_monkey_device_check(L, 3);
-    struct dj_error err = {0};
-    if (press_of(L, 2, "press") != (PRESS_DOWN | PRESS_UP)) {
-        dj_error_set(&err, DJ_E_UNSUPPORTED,
-                     "keys are pressed as a whole here: MonkeyDevice.DOWN_AND_UP");
-        return dj_script_throw(L, "press", &err);
+    int press = press_of(L, 2, "press");
+    if (press == PRESS_MOVE) {
+        return luaL_error(L, "press: a key does not move: DOWN, UP or DOWN_AND_UP");
     }
-    return use(L, self, "press", inject_key, lua_tostring(L, 1));
+    return use(L, self, "press",
+               press == PRESS_DOWN ? inject_key_down
+               : press == PRESS_UP ? inject_key_up
+                                   : inject_key,
+               lua_tostring(L, 1));
 }
 
 int dj_device_type(lua_State *L)

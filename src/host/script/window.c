@@ -243,6 +243,11 @@ int dj_script_window(lua_State *L)
         !dj_drive_log_window(script->log, window.name, window.span)) {
         return luaL_error(L, "%s: out of memory", what);
     }
+    if (script->log != NULL && script->log->ended != NULL) {
+        dj_monkey_device_take(L, window.device);
+        script->log->ended(script->log->user);
+        dj_monkey_device_give(L, window.device);
+    }
     if (script->log != NULL && window.uncertainty_ns > script->log->uncertainty_ns) {
         script->log->uncertainty_ns = window.uncertainty_ns;
     }
