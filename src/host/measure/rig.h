@@ -9,6 +9,7 @@
 #include "measure/conditions.h"
 #include "measure/journal.h"
 #include "measure/lease.h"
+#include "measure/order.h"
 #include "measure/play.h"
 #include "measure/run.h"
 
@@ -57,6 +58,25 @@ struct dj_rig {
     const struct dj_play_event *run_event; /* what progress belongs to */
 };
 
+/* One attempt of a run. Zero it but for the slot; finish its run. */
+struct dj_attempt {
+    const struct dj_order_slot *slot;
+    struct dj_run run;
+    char anomaly[240]; /* of its conditions; "" */
+    struct dj_history_committed committed;
+};
+
+static inline const struct dj_batch_plan *dj_rig_plan(const struct dj_rig *rig)
+{
+    return rig->stage->plan;
+}
+
+static inline int64_t dj_rig_runs(const struct dj_rig *rig,
+                                  const struct dj_flow_plan *flow)
+{
+    return flow->runs > 0 ? flow->runs : rig->stage->plan->runs;
+}
+
 /* Plays all flows on one device; what went wrong is told as an event, and counted. */
 void dj_rig_play(struct dj_rig *rig);
 
@@ -91,6 +111,11 @@ void dj_rig_end_batches(struct dj_rig *rig);
 int dj_rig_keep(struct dj_rig *rig, size_t build, const struct dj_run *run,
                 int64_t number, bool warmup, const char *anomaly,
                 struct dj_history_committed *committed, struct dj_error *err);
+
+/* One attempt of a run: installing, cooling down, running, the store. *attempt is as it
+ * came out; an error is the end of this device's batch. */
+int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t number,
+                   struct dj_error *err);
 
 /* Plays the flow: its runs in their order, each again where it was anomalous, the whole
  * once more where half of it was. */

@@ -8,11 +8,6 @@
 
 enum { RUN_EVIDENCE = 6 };
 
-static int64_t runs_of(const struct dj_rig *rig)
-{
-    return rig->flow->runs > 0 ? rig->flow->runs : rig->stage->plan->runs;
-}
-
 /* ---- what is there already ---- */
 
 struct finding {
@@ -36,7 +31,7 @@ static int note_run(void *user, const struct dj_run_row *run)
 static int find(struct dj_rig *rig, struct dj_play_batch *batch, const char *arm,
                 struct dj_error *err)
 {
-    struct finding finding = {batch, runs_of(rig), rig->order_index};
+    struct finding finding = {batch, dj_rig_runs(rig, rig->flow), rig->order_index};
     struct dj_history *history = rig->stage->history;
     int code =
         dj_history_find(history, batch->fingerprint, arm, batch->id, &batch->key, err);
@@ -68,7 +63,7 @@ static int begin(struct dj_rig *rig, size_t build, const char *group, const char
         .name = rig->flow->name,
         .kind = "run",
         .fingerprint = batch->fingerprint,
-        .planned = runs_of(rig),
+        .planned = dj_rig_runs(rig, rig->flow),
         .options = dj_text_get(&options),
         .objectives = plan->objectives,
         .group = group,
@@ -92,7 +87,7 @@ static int open_batch(struct dj_rig *rig, size_t build, const char *group,
     struct dj_play_batch *batch = &rig->batches[build];
     const char *arm = plan->build_count == 2 ? (build == 0 ? "A" : "B") : NULL;
     *batch = (struct dj_play_batch){.key = 0};
-    batch->clean = calloc((size_t)runs_of(rig), sizeof(*batch->clean));
+    batch->clean = calloc((size_t)dj_rig_runs(rig, rig->flow), sizeof(*batch->clean));
     if (batch->clean == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }

@@ -1,0 +1,179 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/rig.h"
+#include "measure/settings.h"
+
+#define COOL_DOWN_LOOK_NS (5 * DJ_SECOND_NS)
+
+static void show_progress(void *user, const struct dj_collect_progress *progress)
+{
+    struct dj_rig *rig = user;
+    struct dj_play_event event = *rig->run_event;
+    event.kind = DJ_PLAY_PROGRESS;
+    event.progress = progress;
+    dj_rig_tell(rig, event);
+}
+
+/* As it is before the run, the screen awake. */
+static int look_before(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
+{
+    bool woken = false;
+    int code = dj_conditions_read(rig->device, &run->before, err);
+    if (code == 0) {
+        code = dj_settings_wake(rig->device, &run->before.facts, &woken, err);
+    }
+    if (code == 0 && woken) {
+        code = dj_conditions_read(rig->device, &run->before, err);
+    }
+    run->has_before = code == 0;
+    return code;
+}
+
+/* The guide's cool-down: a warm device is slow in its own way. */
+static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
+{
+    int64_t until_ns = dj_host_now_ns() + dj_rig_plan(rig)->cool_down_ns;
+    char says[200];
+    bool told = false;
+    for (;;) {
+        int code = look_before(rig, run, err);
+        if (code != 0 ||
+            !dj_conditions_hot(&run->before, &rig->limits, says, sizeof(says)) ||
+            dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
+            return code;
+        }
+        if (!told) {
+            dj_rig_say(rig, "cooling down: %s", says);
+        }
+        told = true;
+        int64_t look_ns = dj_host_now_ns() + COOL_DOWN_LOOK_NS;
+        while (dj_host_now_ns() < look_ns && !dj_rig_stopped(rig)) {
+            dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
+        }
+    }
+}
+
+/* Of two builds each run installs its own anew: whatever an installation changes, it
+ * changes for both alike. */
+static int install(struct dj_rig *rig, size_t build, struct dj_error *err)
+{
+    struct dj_app *app = &rig->apps[build];
+    if (app->installed && dj_rig_plan(rig)->build_count == 1) {
+        return 0;
+    }
+    int code = dj_app_install(app, err);
+    app->installed = code == 0;
+    return code;
+}
+
+static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_error *err)
+{
+    const struct dj_run_work work = {
+        .device = rig->device,
+        .watcher = rig->watcher,
+        .plan = dj_rig_plan(rig),
+        .flow = rig->flow,
+        .app = &rig->apps[attempt->slot->build],
+        .driver = &rig->driver,
+        .limits = rig->limits,
+        .stop = &rig->stop,
+        .give_up = &rig->stage->world->give_up,
+        .progress = show_progress,
+        .user = rig,
+    };
+    int code = dj_run_play(&work, &attempt->run, err);
+    const struct dj_run *run = &attempt->run;
+    if (code == 0 && run->has_before && !rig->has_first) {
+        rig->first = run->before;
+        rig->has_first = true;
+    }
+    if (code == 0 && run->verdict.outcome == DJ_RUN_OK && run->has_before &&
+        run->has_after) {
+        dj_conditions_anomalous(&rig->first, &run->before, &run->after, &rig->limits,
+                                attempt->anomaly, sizeof(attempt->anomaly));
+    }
+    return code;
+}
+
+/* Something is known of the device's absence before a run began: it is a run, too. */
+static void note_absence(struct dj_attempt *attempt, const struct dj_error *why)
+{
+    attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
+    snprintf(attempt->run.verdict.reason, sizeof(attempt->run.verdict.reason), "%.239s",
+             why->message);
+}
+
+static void count(struct dj_rig *rig, const struct dj_attempt *attempt)
+{
+    struct dj_play_result *result = rig->stage->result;
+    bool ok = attempt->run.verdict.outcome == DJ_RUN_OK;
+    pthread_mutex_lock(&rig->stage->lock);
+    result->failed += ok || attempt->slot->warmup ? 0 : 1;
+    pthread_mutex_unlock(&rig->stage->lock);
+}
+
+static int keep(struct dj_rig *rig, struct dj_attempt *attempt,
+                struct dj_play_event event, struct dj_error *err)
+{
+    const struct dj_run *run = &attempt->run;
+    int code =
+        dj_rig_keep(rig, attempt->slot->build, run, attempt->slot->number,
+                    attempt->slot->warmup, attempt->anomaly, &attempt->committed, err);
+    if (code != 0) {
+        return code;
+    }
+    count(rig, attempt);
+    rig->runs_done++;
+    event.kind = DJ_PLAY_RUN_END;
+    event.attempt = attempt->committed.attempt;
+    event.outcome = run->verdict.outcome;
+    event.message = run->verdict.reason[0] != '\0' ? run->verdict.reason
+                    : attempt->anomaly[0] != '\0'  ? attempt->anomaly
+                                                   : NULL;
+    event.metrics = &attempt->committed.metrics;
+    event.recovery = &run->collection.recovery;
+    dj_rig_tell(rig, event);
+    return 0;
+}
+
+static bool is_absence(int code)
+{
+    return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
+}
+
+/* One attempt from installing to the store. */
+int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t number,
+                   struct dj_error *err)
+{
+    const struct dj_order_slot *slot = attempt->slot;
+    const struct dj_play_event event = {
+        .kind = DJ_PLAY_RUN,
+        .build = &dj_rig_plan(rig)->builds[slot->build],
+        .batch = rig->batches[slot->build].id,
+        .warmup = slot->warmup,
+        .number = slot->number,
+        .attempt = number,
+    };
+    struct dj_error why = {0};
+    rig->run_event = &event;
+    dj_rig_tell(rig, event);
+    int code = install(rig, slot->build, &why);
+    if (code == 0) {
+        code = cool_down(rig, &attempt->run, &why);
+    }
+    if (code == 0) {
+        code = play_run(rig, attempt, err);
+        if (code != 0) {
+            return code;
+        }
+    } else if (is_absence(code)) {
+        note_absence(attempt, &why);
+    } else if (code != DJ_E_INTERRUPTED) {
+        *err = why;
+        return code;
+    } else {
+        attempt->run.verdict.outcome = DJ_RUN_INTERRUPTED;
+    }
+    return keep(rig, attempt, event, err);
+}

@@ -1,0 +1,219 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/upkeep.h"
+#include "measure/rig.h"
+
+enum { RUNS_IN_VAIN = 3 /* in a row: the rest will come to nothing, too */ };
+
+/* ---- one run of the order, with its repetitions ---- */
+
+static void exclude(struct dj_rig *rig, const struct dj_attempt *attempt)
+{
+    struct dj_error ignored = {0};
+    char reason[300];
+    snprintf(reason, sizeof(reason), "repeated, as it was anomalous: %s",
+             attempt->anomaly);
+    pthread_mutex_lock(&rig->stage->lock);
+    dj_history_exclude_run(rig->stage->history, attempt->committed.key, reason, &ignored);
+    pthread_mutex_unlock(&rig->stage->lock);
+}
+
+static void tell_repeat(struct dj_rig *rig, const struct dj_attempt *attempt)
+{
+    struct dj_play_event event = *rig->run_event;
+    event.kind = DJ_PLAY_REPEAT;
+    event.outcome = attempt->run.verdict.outcome;
+    event.message =
+        attempt->anomaly[0] != '\0' ? attempt->anomaly : attempt->run.verdict.reason;
+    dj_rig_tell(rig, event);
+}
+
+/* The device went away in this attempt: the batch goes on where it comes back. */
+static int recover(struct dj_rig *rig, const struct dj_attempt *attempt,
+                   struct dj_error *err)
+{
+    return attempt->run.verdict.outcome == DJ_RUN_DEVICE_GONE && !dj_rig_stopped(rig)
+               ? dj_rig_recover(rig, err)
+               : 0;
+}
+
+static void add_clean(struct dj_rig *rig, int64_t count)
+{
+    pthread_mutex_lock(&rig->stage->lock);
+    rig->stage->result->clean += count;
+    pthread_mutex_unlock(&rig->stage->lock);
+}
+
+static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
+{
+    enum dj_run_outcome outcome = attempt->run.verdict.outcome;
+    rig->last_outcome = outcome;
+    if (outcome == DJ_RUN_OK) {
+        rig->failed_in_a_row = 0;
+        if (!attempt->slot->warmup) {
+            rig->batches[attempt->slot->build].clean[attempt->slot->number - 1] = true;
+            add_clean(rig, 1);
+        }
+    } else if (!attempt->slot->warmup) {
+        rig->failed_in_a_row++;
+    }
+}
+
+static int play_slot(struct dj_rig *rig, const struct dj_order_slot *slot,
+                     struct dj_error *err)
+{
+    int64_t most = slot->warmup ? 1 : 1 + dj_rig_plan(rig)->retries;
+    for (int64_t number = 1;; number++) {
+        struct dj_attempt attempt = {.slot = slot};
+        int code = dj_rig_attempt(rig, &attempt, number, err);
+        bool again =
+            attempt.run.verdict.outcome != DJ_RUN_OK || attempt.anomaly[0] != '\0';
+        if (code == 0 && again && number == 1 && !slot->warmup) {
+            rig->batches[slot->build].anomalous++;
+        }
+        again = again && number < most && !dj_rig_stopped(rig) &&
+                !dj_run_is_final(attempt.run.verdict.outcome);
+        if (code == 0 && again) {
+            tell_repeat(rig, &attempt);
+            if (attempt.anomaly[0] != '\0') {
+                exclude(rig, &attempt);
+            }
+        } else if (code == 0) {
+            note_result(rig, &attempt);
+        }
+        if (code == 0) {
+            code = recover(rig, &attempt, err);
+        }
+        dj_run_finish(&attempt.run);
+        if (code != 0 || !again) {
+            return code;
+        }
+    }
+}
+
+/* ---- a flow ---- */
+
+static bool is_done(const struct dj_rig *rig, const struct dj_order_slot *slot)
+{
+    return !slot->warmup && rig->batches[slot->build].clean[slot->number - 1];
+}
+
+static int64_t count_clean(const struct dj_rig *rig)
+{
+    int64_t clean = 0;
+    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
+        for (int64_t k = 0; k < dj_rig_runs(rig, rig->flow); k++) {
+            clean += rig->batches[i].clean[k];
+        }
+    }
+    return clean;
+}
+
+static bool is_in_vain(struct dj_rig *rig)
+{
+    if (rig->failed_in_a_row < RUNS_IN_VAIN &&
+        !(rig->failed_in_a_row > 0 && rig->last_outcome == DJ_RUN_NOT_IN_GFXINFO)) {
+        return false;
+    }
+    dj_rig_say(rig, "%lld runs in a row came to nothing (%s): the rest is left out",
+               (long long)rig->failed_in_a_row, dj_run_outcome_name(rig->last_outcome));
+    return true;
+}
+
+static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, size_t count,
+                      struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < count && !dj_rig_stopped(rig); i++) {
+        if (is_done(rig, &slots[i])) {
+            rig->runs_done++;
+            add_clean(rig, 1);
+        } else {
+            code = play_slot(rig, &slots[i], err);
+            if (is_in_vain(rig)) {
+                return code;
+            }
+        }
+    }
+    return code;
+}
+
+static int play_once(struct dj_rig *rig, struct dj_error *err)
+{
+    const struct dj_batch_plan *plan = dj_rig_plan(rig);
+    int64_t runs = dj_rig_runs(rig, rig->flow);
+    size_t count = plan->build_count * (size_t)(plan->warmups + runs);
+    struct dj_order_slot *slots = calloc(count, sizeof(*slots));
+    if (slots == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    rig->has_first = false;
+    rig->failed_in_a_row = 0;
+    dj_order_draw(plan->build_count, plan->warmups, runs, plan->seed, slots);
+    int64_t clean = count_clean(rig);
+    int code = 0;
+    if (clean == (int64_t)plan->build_count * runs) {
+        add_clean(rig, clean); /* nothing is missing: no warm-up either */
+    } else {
+        code = play_slots(rig, slots, count, err);
+    }
+    free(slots);
+    return code;
+}
+
+/* The guide: where runs are anomalous repeat them, where many are, the batch. */
+static bool is_anomalous(const struct dj_rig *rig)
+{
+    int64_t runs = dj_rig_runs(rig, rig->flow);
+    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
+        if (runs >= 2 && 2 * rig->batches[i].anomalous >= runs) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int repeat(struct dj_rig *rig, struct dj_error *err)
+{
+    const char *ids[DJ_BATCH_BUILDS_MAX] = {NULL};
+    char kept[DJ_BATCH_BUILDS_MAX][DJ_HISTORY_ID];
+    int code = 0;
+    dj_rig_tell(rig, (struct dj_play_event){
+                         .kind = DJ_PLAY_REPEAT,
+                         .message = "half of the batch was anomalous: it is made "
+                                    "again, and this one is left out",
+                     });
+    pthread_mutex_lock(&rig->stage->lock);
+    for (size_t i = 0; code == 0 && i < dj_rig_plan(rig)->build_count; i++) {
+        memcpy(kept[i], rig->batches[i].id, sizeof(kept[i]));
+        ids[i] = kept[i];
+        code = dj_history_exclude_batch(rig->stage->history, rig->batches[i].key,
+                                        "repeated, as half of it was anomalous", err);
+    }
+    pthread_mutex_unlock(&rig->stage->lock);
+    add_clean(rig, -count_clean(rig));
+    dj_rig_end_batches(rig);
+    rig->runs_planned += (int64_t)dj_rig_plan(rig)->build_count *
+                         (dj_rig_plan(rig)->warmups + dj_rig_runs(rig, rig->flow));
+    if (code == 0) {
+        code = dj_rig_begin(rig, ids, err);
+    }
+    return code == 0 ? play_once(rig, err) : code;
+}
+
+int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err)
+{
+    int code = dj_rig_begin(rig, NULL, err);
+    if (code == 0) {
+        code = play_once(rig, err);
+    }
+    bool once_more = code == 0 && !dj_rig_stopped(rig) && is_anomalous(rig) &&
+                     rig->failed_in_a_row < RUNS_IN_VAIN && dj_rig_plan(rig)->retries > 0;
+    if (once_more) {
+        code = repeat(rig, err);
+    }
+    dj_rig_end_batches(rig);
+    return code;
+}

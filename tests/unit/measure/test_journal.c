@@ -1,0 +1,171 @@
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure/journal.h"
+#include "measure/lease.h"
+#include "measure/state.h"
+
+static char home[] = "/tmp/dejank-journal-XXXXXX";
+static struct dj_journal journal;
+static struct dj_error err;
+
+static void setup(void)
+{
+    cr_assert_not_null(mkdtemp(home));
+    setenv("XDG_STATE_HOME", home, 1);
+    err = (struct dj_error){0};
+}
+
+static void teardown(void)
+{
+    char command[64];
+    dj_journal_finish(&journal);
+    snprintf(command, sizeof(command), "rm -rf %s", home);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(journal, .init = setup, .fini = teardown);
+TestSuite(lease, .init = setup, .fini = teardown);
+
+static void reopen(const char *device)
+{
+    dj_journal_finish(&journal);
+    cr_assert_eq(dj_journal_open(device, &journal, &err), 0, "%s", err.message);
+}
+
+static void note(const char *space, const char *name, const char *value)
+{
+    cr_assert_eq(dj_journal_note(&journal, space, name, value, &err), 0, "%s",
+                 err.message);
+}
+
+Test(journal, what_was_noted_is_there_after_the_end_of_us)
+{
+    reopen("emulator-5554");
+    cr_assert_eq(journal.count, 0);
+    note("global", "window_animation_scale", "0.5");
+    note("property", "debug.hwui.profile", NULL);
+    note("system", "odd", "a\tb\nc\\d");
+    reopen("emulator-5554");
+    cr_assert_eq(journal.count, 3);
+    cr_assert_str_eq(journal.selector, "emulator-5554");
+    cr_assert_str_eq(journal.entries[0].value, "0.5");
+    cr_assert_null(journal.entries[1].value);
+    cr_assert_str_eq(journal.entries[2].value, "a\tb\nc\\d");
+}
+
+Test(journal, the_first_value_is_the_one_to_put_back)
+{
+    reopen("d");
+    note("global", "x", "before");
+    note("global", "x", "ours");
+    note("system", "x", "another");
+    reopen("d");
+    cr_assert_eq(journal.count, 2);
+    cr_assert_str_eq(journal.entries[0].value, "before");
+}
+
+static int count_path(void *user, const char *path)
+{
+    (void)path;
+    ++*(int *)user;
+    return 0;
+}
+
+Test(journal, one_that_is_cleared_is_gone)
+{
+    int count = 0;
+    reopen("127.0.0.1:5555");
+    note("global", "x", "1");
+    cr_assert_eq(dj_journal_each(count_path, &count, &err), 0);
+    cr_assert_eq(count, 1);
+    cr_assert_eq(dj_journal_clear(&journal, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_journal_each(count_path, &count, &err), 0);
+    cr_assert_eq(count, 1);
+    reopen("127.0.0.1:5555");
+    cr_assert_eq(journal.count, 0);
+}
+
+/* Names of devices come from outside. */
+Test(journal, a_device_s_name_stays_in_its_folder)
+{
+    struct dj_text name = {0};
+    reopen("../../etc/passwd");
+    note("global", "x", "1");
+    dj_state_file_name(&name, "../a b");
+    cr_assert_str_eq(dj_text_get(&name), "%2E.%2Fa%20b");
+    dj_text_finish(&name);
+    reopen("../../etc/passwd");
+    cr_assert_eq(journal.count, 1);
+    cr_assert_eq(strncmp(journal.path, home, strlen(home)), 0);
+    cr_assert_null(strstr(journal.path, "/../"));
+}
+
+static void write_journal(const char *device, const char *text)
+{
+    FILE *file;
+    reopen(device);
+    file = fopen(journal.path, "we");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+Test(journal, a_line_that_was_never_finished_announces_nothing)
+{
+    write_journal("d", "dejank-journal 1\ndevice\td\nglobal\tx\t=1\nglobal\ty\t=");
+    reopen("d");
+    cr_assert_eq(journal.count, 1);
+    note("global", "z", "3");
+    reopen("d");
+    cr_assert_eq(journal.count, 2);
+    cr_assert_str_eq(journal.entries[1].name, "z");
+}
+
+Test(journal, what_is_no_journal_says_where)
+{
+    write_journal("d", "dejank-journal 1\ndevice\td\nglobal\tx\n");
+    dj_journal_finish(&journal);
+    cr_assert_eq(dj_journal_open("d", &journal, &err), DJ_E_INVALID);
+    cr_assert_not_null(strstr(err.message, "line 3"), "%s", err.message);
+    write_journal("e", "something else\n");
+    dj_journal_finish(&journal);
+    cr_assert_eq(dj_journal_open("e", &journal, &err), DJ_E_INVALID);
+    cr_assert_not_null(strstr(err.message, "line 1"), "%s", err.message);
+}
+
+Test(journal, a_folder_that_cannot_be_made_is_told)
+{
+    setenv("XDG_STATE_HOME", "/proc/nowhere", 1);
+    cr_assert_eq(dj_journal_open("d", &journal, &err), DJ_E_IO);
+    cr_assert_not_null(strstr(err.message, "/proc/nowhere"), "%s", err.message);
+}
+
+Test(lease, one_process_has_a_device)
+{
+    struct dj_lease mine, other = {.fd = -1};
+    cr_assert_eq(dj_lease_take("d", &mine, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_lease_take("e", &other, &err), 0, "%s", err.message);
+    dj_lease_give_back(&other);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char us[32];
+        snprintf(us, sizeof(us), "process %d ", (int)getppid());
+        bool refused = dj_lease_take("d", &other, &err) == DJ_E_GONE &&
+                       strstr(err.message, us) != NULL;
+        _exit(refused ? 0 : 1);
+    }
+    int status;
+    waitpid(pid, &status, 0);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    dj_lease_give_back(&mine);
+    cr_assert_eq(dj_lease_take("d", &other, &err), 0, "%s", err.message);
+    dj_lease_give_back(&other);
+}

@@ -1,0 +1,294 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/outcome.h"
+#include "measure/run.h"
+
+static struct dj_run_facts facts;
+static struct dj_collection collection;
+static struct dj_drive_log drive_log;
+static struct dj_app_end end;
+static struct dj_conditions before, after;
+
+/* A run in which all went well. */
+static void setup(void)
+{
+    collection = (struct dj_collection){
+        .outcome = DJ_COLLECT_DONE,
+        .alive_ns = 1000,
+        .recovery = {.recovered = 600, .expected = 600},
+    };
+    drive_log = (struct dj_drive_log){.outcome = DJ_RUN_OK};
+    end = (struct dj_app_end){.state = DJ_APP_RUNS};
+    before = (struct dj_conditions){.busy_pct = 10, .cpu_cap_hz = 2e9};
+    dj_device_facts_init(&before.facts);
+    before.facts.screen_on = DJ_KNOWN_YES;
+    before.facts.locked = DJ_KNOWN_NO;
+    before.facts.battery_c = 30;
+    before.facts.thermal_status = 0;
+    before.facts.charging = DJ_KNOWN_YES;
+    after = before;
+    facts = (struct dj_run_facts){.collection = &collection,
+                                  .log = &drive_log,
+                                  .end = &end,
+                                  .before = &before,
+                                  .after = &after,
+                                  .layer = "",
+                                  .limits = dj_condition_limits_default()};
+}
+
+TestSuite(outcome, .init = setup);
+TestSuite(conditions, .init = setup);
+
+static void expect(enum dj_run_outcome outcome, const char *words)
+{
+    struct dj_run_verdict verdict = dj_run_judge(&facts);
+    cr_assert_eq(verdict.outcome, outcome, "%s (%s), not %s",
+                 dj_run_outcome_name(verdict.outcome), verdict.reason,
+                 dj_run_outcome_name(outcome));
+    cr_assert_not_null(strstr(verdict.reason, words), "'%s' in '%s'", words,
+                       verdict.reason);
+}
+
+Test(outcome, all_well)
+{
+    expect(DJ_RUN_OK, "");
+    cr_assert_str_eq(dj_run_judge(&facts).reason, "");
+}
+
+Test(outcome, an_interruption_comes_before_everything)
+{
+    facts.interrupted = true;
+    collection.outcome = DJ_COLLECT_GONE;
+    collection.error.code = DJ_E_GONE;
+    expect(DJ_RUN_INTERRUPTED, "interrupted");
+}
+
+Test(outcome, a_device_is_gone_whoever_noticed)
+{
+    struct dj_error *errors[] = {&facts.start, &facts.collect, &facts.drive,
+                                 &collection.error};
+    for (size_t i = 0; i < 4; i++) {
+        *errors[i] = (struct dj_error){.code = DJ_E_GONE, .message = "device not found"};
+        expect(DJ_RUN_DEVICE_GONE, "device not found");
+        *errors[i] = (struct dj_error){0};
+    }
+    facts.device_gone = true;
+    expect(DJ_RUN_DEVICE_GONE, "answers no more");
+}
+
+Test(outcome, a_crash_is_told_with_its_reason)
+{
+    collection.outcome = DJ_COLLECT_ENDED;
+    end = (struct dj_app_end){DJ_APP_CRASHED, "java.lang.RuntimeException: boom", {0}};
+    drive_log.outcome = DJ_RUN_INSTRUMENTATION_FAILED;
+    expect(DJ_RUN_APP_CRASHED, "boom");
+}
+
+Test(outcome, an_app_that_is_not_there_any_more)
+{
+    collection.outcome = DJ_COLLECT_ENDED;
+    snprintf(end.says, sizeof(end.says), "it ended with exit code 3");
+    expect(DJ_RUN_APP_GONE, "exit code 3");
+    collection.restarts = 1;
+    expect(DJ_RUN_APP_GONE, "another began");
+    collection.outcome = DJ_COLLECT_NOT_RUNNING;
+    expect(DJ_RUN_APP_GONE, "does not run");
+}
+
+Test(outcome, an_app_that_did_not_start)
+{
+    facts.collection = NULL;
+    facts.start =
+        (struct dj_error){.code = DJ_E_NO_DATA, .message = "app did not come up"};
+    expect(DJ_RUN_APP_GONE, "did not come up");
+    facts.preparing = true;
+    expect(DJ_RUN_DRIVE_FAILED, "did not come up");
+}
+
+Test(outcome, an_app_that_hangs)
+{
+    collection.outcome = DJ_COLLECT_GONE;
+    collection.error = (struct dj_error){.code = DJ_E_NO_DATA, .message = "no answer"};
+    expect(DJ_RUN_APP_GONE, "no answer");
+}
+
+/* Tests take the app's process with them: what was drawn until the last reading is
+ * there. */
+Test(outcome, an_app_may_end_with_its_tests_where_nothing_is_lost)
+{
+    struct dj_driver_window window = {.name = "T#a", .span = {100, 900}};
+    drive_log.windows = &window;
+    drive_log.window_count = 1;
+    collection.outcome = DJ_COLLECT_ENDED;
+    expect(DJ_RUN_APP_GONE, "ended in the window");
+    facts.app_may_end = true;
+    expect(DJ_RUN_OK, "");
+    window.span.end_ns = 1001;
+    expect(DJ_RUN_APP_GONE, "ended in the window");
+}
+
+Test(outcome, what_the_driver_says)
+{
+    drive_log.outcome = DJ_RUN_INSTRUMENTATION_FAILED;
+    snprintf(drive_log.reason, sizeof(drive_log.reason), "T#a failed");
+    expect(DJ_RUN_INSTRUMENTATION_FAILED, "T#a failed");
+    drive_log.outcome = DJ_RUN_DRIVE_FAILED;
+    expect(DJ_RUN_DRIVE_FAILED, "T#a failed");
+    drive_log.outcome = DJ_RUN_OK;
+    facts.drive = (struct dj_error){.code = DJ_E_TIMEOUT, .message = "no view"};
+    expect(DJ_RUN_DRIVE_FAILED, "no view");
+}
+
+Test(outcome, a_dark_or_locked_screen)
+{
+    after.facts.screen_on = DJ_KNOWN_NO;
+    collection.outcome = DJ_COLLECT_NO_FRAMES;
+    expect(DJ_RUN_SCREEN_OFF, "off after");
+    after.facts.screen_on = DJ_KNOWN_NOT;
+    before.facts.locked = DJ_KNOWN_YES;
+    expect(DJ_RUN_SCREEN_OFF, "locked before");
+}
+
+Test(outcome, too_hot)
+{
+    after.facts.thermal_status = 3;
+    expect(DJ_RUN_OVERHEATED, "thermal status 3");
+    after.facts.thermal_status = 1;
+    before.facts.battery_c = 46.5;
+    expect(DJ_RUN_OVERHEATED, "46.5");
+}
+
+Test(outcome, nothing_drawn_or_drawn_elsewhere)
+{
+    collection.outcome = DJ_COLLECT_NO_FRAMES;
+    collection.recovery = (struct dj_recovery){0};
+    expect(DJ_RUN_NO_FRAMES, "nothing");
+    facts.layer = "SurfaceView[app/.Main]#3";
+    expect(DJ_RUN_NOT_IN_GFXINFO, "SurfaceView[app/.Main]#3");
+    cr_assert(dj_run_is_final(DJ_RUN_NOT_IN_GFXINFO));
+}
+
+Test(outcome, rows_that_are_lost)
+{
+    collection.recovery.recovered = 541;
+    expect(DJ_RUN_OK, "");
+    collection.recovery.recovered = 539;
+    expect(DJ_RUN_ROWS_LOST, "61 of 600");
+    facts.aggregate_only = true;
+    expect(DJ_RUN_OK, "");
+    collection.foreign_resets = 2;
+    expect(DJ_RUN_ROWS_LOST, "reset the counters 2 times");
+}
+
+Test(outcome, unknown_conditions_decide_nothing)
+{
+    dj_device_facts_init(&before.facts);
+    dj_device_facts_init(&after.facts);
+    expect(DJ_RUN_OK, "");
+    facts.before = facts.after = NULL;
+    expect(DJ_RUN_OK, "");
+}
+
+/* ---- conditions ---- */
+
+static void expect_anomaly(const char *words)
+{
+    const struct dj_condition_limits limits = dj_condition_limits_default();
+    struct dj_conditions first = before;
+    char says[240] = "";
+    first.busy_pct = 10;
+    first.facts.charging = DJ_KNOWN_YES;
+    bool anomalous =
+        dj_conditions_anomalous(&first, &before, &after, &limits, says, sizeof(says));
+    cr_assert_eq(anomalous, words != NULL, "%s", says);
+    cr_assert(words == NULL || strstr(says, words) != NULL, "%s", says);
+}
+
+Test(conditions, that_make_a_run_anomalous)
+{
+    expect_anomaly(NULL);
+    before.busy_pct = 81;
+    expect_anomaly("load");
+    before.busy_pct = 10;
+    after.facts.battery_c = 36.5;
+    expect_anomaly("temperature");
+    after.facts.battery_c = NAN;
+    after.cpu_cap_hz = 1.7e9;
+    expect_anomaly("frequency");
+    after.cpu_cap_hz = NAN;
+    after.facts.charging = DJ_KNOWN_NO;
+    expect_anomaly("unplugged");
+    after.facts.charging = DJ_KNOWN_NOT;
+    expect_anomaly(NULL);
+    after.dim = true;
+    expect_anomaly("battery saver");
+}
+
+Test(conditions, of_a_probe)
+{
+    struct dj_conditions told;
+    dj_conditions_parse("cpu  100 0 100 700 100 0 0 0 0 0\n"
+                        "cpu  130 0 110 750 110 0 0 0 0 0\n"
+                        "1800000\n2200000\n",
+                        &told);
+    cr_assert_float_eq(told.busy_pct, 40, 1e-9);
+    cr_assert_float_eq(told.cpu_cap_hz, 2e9, 1);
+    dj_conditions_parse("cpu  1 2\ncat: no such file\n", &told);
+    cr_assert(isnan(told.busy_pct));
+    cr_assert(isnan(told.cpu_cap_hz));
+    dj_conditions_parse("", &told);
+    cr_assert(isnan(told.busy_pct));
+}
+
+Test(conditions, unknown_ones_are_left_out)
+{
+    struct dj_condition list[DJ_CONDITIONS];
+    dj_device_facts_init(&before.facts);
+    before.busy_pct = before.cpu_cap_hz = NAN;
+    cr_assert_eq(dj_conditions_list(&before, list), 0);
+    before.facts.battery_pct = 87;
+    cr_assert_eq(dj_conditions_list(&before, list), 1);
+    cr_assert_str_eq(list[0].name, "battery");
+    cr_assert_float_eq(list[0].value, 87, 0);
+}
+
+/* ---- crash logs, layers ---- */
+
+static const char crashes[] =
+    "03-05 10:11:12.345  4100  4100 E AndroidRuntime: FATAL EXCEPTION: main\n"
+    "03-05 10:11:12.345  4100  4100 E AndroidRuntime: Process: com.example, PID: 4100\n"
+    "03-05 10:11:12.345  4100  4100 E AndroidRuntime: java.lang.Old: long ago\n"
+    "03-05 10:12:12.345  4242  4242 E AndroidRuntime: Process: com.example.other, PID: "
+    "4242\n"
+    "03-05 10:13:12.345  4300  4300 F DEBUG   : pid: 4301, tid: 4310, name: RenderThread "
+    " >>> com.example <<<\n"
+    "03-05 10:13:12.345  4300  4300 F DEBUG   : signal 11 (SIGSEGV), code 1\n";
+
+Test(outcome, the_newest_crash_of_a_log)
+{
+    char says[100];
+    cr_assert_eq(dj_crash_find(crashes, "com.example", says, sizeof(says)), 4301);
+    cr_assert_str_eq(says, "signal 11 (SIGSEGV), code 1");
+    cr_assert_eq(dj_crash_find(crashes, "com.example.other", says, sizeof(says)), 4242);
+    cr_assert_eq(dj_crash_find(crashes, "com.exam", says, sizeof(says)), 0);
+    cr_assert_eq(dj_crash_find("", "com.example", says, sizeof(says)), 0);
+}
+
+Test(outcome, layers_past_gfxinfo)
+{
+    static const char list[] =
+        "Display 0 name=\"Built-in\"#2\n"
+        "com.example/com.example.Main#120\n"
+        "Background for SurfaceView[com.example/com.example.Main]#1\n"
+        "SurfaceView[com.example/com.example.Main](BLAST)#123\n";
+    char layer[100];
+    cr_assert(dj_layer_find(list, "com.example", layer, sizeof(layer)));
+    cr_assert_str_eq(layer, "SurfaceView[com.example/com.example.Main](BLAST)#123");
+    cr_assert(!dj_layer_find(list, "com.exam", layer, sizeof(layer)));
+    cr_assert(!dj_layer_find(list, "example", layer, sizeof(layer)));
+    cr_assert(!dj_layer_find("com.example/com.example.Main#1\n", "com.example", layer,
+                             sizeof(layer)));
+}
