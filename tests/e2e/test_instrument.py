@@ -4,6 +4,7 @@ tests/programs/instrument_probe.c plays the driver alone, so that what it says c
 
 import os
 import signal
+import sqlite3
 import xml.etree.ElementTree as xml
 from pathlib import Path
 from types import SimpleNamespace
@@ -115,8 +116,9 @@ class Stamps:
         real = instrument.status
 
         def status(call, app, tests, number, test, stream, code, *more):
-            self.written.append((test.method, code, self.phone.now_ns()))
+            at_ns = self.phone.now_ns()
             real(call, app, tests, number, test, stream, code, *more)
+            self.written.append((test.method, code, at_ns))
 
         monkeypatch.setattr(instrument, "status", status)
 
@@ -139,7 +141,7 @@ def test_every_test_is_a_window_of_the_device_s_clock(phone, planted, probe, mon
             assert -said.uncertainty <= told - written < 2_000_000_000, (name, told - written)
     times = [at for _, *window in said.windows for at in window]
     assert times == sorted(times)
-    assert ("am", "instrument", "-w", "-r", "-e", "delay_msec", "1000", f"{TESTS}/{RUNNER}") in phone.asked
+    assert ("am", "instrument", "-w", "-r", "-e", "delay_msec", "0", f"{TESTS}/{RUNNER}") in phone.asked
     assert probe.cases() == [("flings", ""), ("drags", ""), ("launches[0]", "")]
     assert probe.stream.read_text().endswith("INSTRUMENTATION_CODE: -1\n")
 
@@ -183,11 +185,13 @@ def test_the_system_goes_down(planted, probe):
     assert probe.cases() == [("flings", ""), ("aborts", "error")]
 
 
-def test_am_is_killed_in_mid_stream(phone, planted, probe):
+def test_am_is_killed_in_mid_stream(phone, planted, probe, monkeypatch):
+    stamps = Stamps(phone)
+    stamps.follow(monkeypatch)
     planted(Test(CLASS, "flings"), Test(CLASS, "hangs", seconds=60))
     process = probe.start()
     try:
-        wait_for(lambda: phone.running(APP), "the app to start")
+        wait_for(lambda: stamps.of("hangs"), "the second test to begin")
         kill_command(phone, "am")
         said = probe.finish(process)
     finally:
@@ -195,15 +199,17 @@ def test_am_is_killed_in_mid_stream(phone, planted, probe):
             process.kill()
             process.communicate()
     assert said.outcome == FAILED
-    assert "began and never ended: the tests' output broke off" in said.reason
+    assert said.reason.startswith(f"{CLASS}#hangs began and never ended: the tests' output broke off")
     assert said.reason.endswith("(am ended with 137)")
 
 
-def test_the_device_goes_away_in_mid_stream(phone, planted, probe):
+def test_the_device_goes_away_in_mid_stream(phone, planted, probe, monkeypatch):
+    stamps = Stamps(phone)
+    stamps.follow(monkeypatch)
     planted(Test(CLASS, "flings"), Test(CLASS, "hangs", seconds=60))
     process = probe.start()
     try:
-        wait_for(lambda: phone.running(APP), "the app to start")
+        wait_for(lambda: stamps.of("hangs"), "the second test to begin")
         phone.machine.power_off()
         said = probe.finish(process)
     finally:
@@ -233,11 +239,12 @@ def test_no_test_of_that_name(planted, probe):
     assert said.reason.startswith("no test ran")
 
 
-@pytest.mark.parametrize("pick", ["it's", "a; touch PWNED #x", "$(touch PWNED)", "a\nb", "ü"])
-def test_names_never_reach_a_shell_unquoted(phone, planted, probe, pick):
+def test_names_never_reach_a_shell_unquoted(phone, planted, probe):
     planted(Test(CLASS, "flings"))
-    probe(TESTS, pick)
-    assert any(words[5:7] == ("class", pick) for words in phone.asked if words[0] == "am")
+    picks = ["it's", "a; touch PWNED #x", "$(touch PWNED)", "a\nb", "ü"]
+    for pick in picks:
+        probe(TESTS, pick)
+    assert [words[5:7] for words in phone.asked if words[0] == "am"] == [("class", pick) for pick in picks]
 
 
 # ---- files
@@ -285,3 +292,69 @@ def test_a_file_that_is_no_such_output(host, tmp_path):
     assert done.returncode == 4
     assert f"{text}: no output of am instrument" in done.stderr
     assert [suite["tests"] for suite in suites_of(out)] == ["1"]
+
+
+# ---- as a run
+
+
+@pytest.fixture
+def run(host, tmp_path, phone):
+    """run(WORDS…): the finished `dejank run --instrument`; its store and JUnit file lie in the test's folder."""
+
+    def play(*words, junit=tmp_path / "junit.xml"):
+        return host.dejank("run", "--device", phone.serial, "--package", APP, "--instrument", TESTS, "-n", "1", "--no-warmup",
+                           "--no-retries", "--max-load", "100", "--store", tmp_path / "h.db", "--junit", junit, *words)
+
+    return play
+
+
+def rows(folder, statement):
+    with sqlite3.connect(folder / "h.db") as store:
+        return store.execute(statement).fetchall()
+
+
+def test_nothing_is_lost_though_android_stops_the_app_after_its_tests(phone, planted, run, tmp_path):
+    processes = []
+    real = phone.start
+    phone.start = lambda *words: processes.append(real(*words)[0]) or (processes[-1], "COLD")
+    planted(Test(CLASS, "flings", seconds=0.7), Test(CLASS, "drags", seconds=0.4), Test(CLASS, "flings", seconds=0.3))
+    done = run()
+    assert done.returncode == 0, done.stderr
+    assert phone.running(APP) is None
+    kept = rows(tmp_path, "SELECT name, start_dev_ns, end_dev_ns, frames FROM windows JOIN metrics ON window_id = id "
+                          "WHERE ordinal > 0 ORDER BY ordinal")
+    assert [name for name, *_ in kept] == [f"{CLASS}#flings", f"{CLASS}#drags", f"{CLASS}#flings (2)"]
+    for name, start, end, frames in kept:
+        assert frames == len(processes[-1].between(start, end)) > 0, name
+    assert [tag for _, tag in Probe(None, tmp_path, phone).cases()] == ["", "", ""]
+    assert rows(tmp_path, "SELECT count(*) FROM evidence WHERE kind = 'stream'") == [(1,)]
+
+
+def test_counters_alone_are_read_in_time_too(phone, planted, run, tmp_path):
+    planted(Test(CLASS, "flings", seconds=0.5))
+    done = run("--aggregate-only")
+    assert done.returncode == 0, done.stderr
+    (frames,), = rows(tmp_path, "SELECT frames FROM windows JOIN metrics ON window_id = id WHERE ordinal = 0")
+    assert frames > 20
+
+
+@pytest.mark.parametrize("outcome, said, why", [
+    ("failed", "instrumentation-failed", f"{CLASS}#drags failed: java.lang.AssertionError: 1 < 2"),
+    ("crash", "app-crashed", f"the app crashed in {CLASS}#drags: Process crashed.: 1 < 2")])
+def test_a_run_whose_tests_fail_is_no_clean_run(planted, run, tmp_path, phone, outcome, said, why):
+    planted(Test(CLASS, "flings"), Test(CLASS, "drags", outcome=outcome, message="1 < 2"))
+    done = run()
+    assert done.returncode == 4
+    assert rows(tmp_path, "SELECT outcome, reason FROM runs") == [(said, why)]
+    assert [tag for _, tag in Probe(None, tmp_path, phone).cases()] == ["", "failure" if outcome == "failed" else "error"]
+
+
+def test_what_cannot_be_is_said_before_a_device_is_touched(host, phone, planted, run, tmp_path):
+    planted(Test(CLASS, "flings"))
+    done = run(junit=tmp_path / "no/such/folder.xml")
+    assert done.returncode == 4
+    assert "no/such" in done.stderr
+    done = host.dejank("run", "--device", phone.serial, "--package", APP, "--junit", tmp_path / "x.xml")
+    assert done.returncode == 2
+    assert "--junit is of --instrument" in done.stderr
+    assert phone.asked == []

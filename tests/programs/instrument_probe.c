@@ -67,9 +67,11 @@ int main(int argc, char **argv)
                 argv[0]);
         return 2;
     }
+    static const char *const arguments[] = {"delay_msec", "0", NULL};
     const struct dj_instrument_request request = {
         .instrumentation = argv[2],
         .test = strcmp(argv[3], "-") == 0 ? NULL : argv[3],
+        .arguments = arguments,
         .done = junit,
         .user = xml};
     int code = dj_device_open(argv[1], &device, &err);
