@@ -37,7 +37,7 @@ static int64_t parse_seconds(const char *text, const char **end)
 {
     int64_t ns = 0, unit = DJ_SECOND_NS;
     const char *at = text;
-    for (; *at >= '0' && *at <= '9' && at - text < 10; at++) {
+    for (; *at >= '0' && *at <= '9' && at - text < 9; at++) {
         ns = ns * 10 + (*at - '0') * DJ_SECOND_NS;
     }
     if (at == text || (*at >= '0' && *at <= '9')) {

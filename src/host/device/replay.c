@@ -300,7 +300,7 @@ static void replay_close(struct dj_device *device)
 {
     struct replay *replay = (struct replay *)device;
     for (size_t i = 0; i < replay->count; i++) {
-        free(replay->entries[i].command);
+        dj_replay_entry_finish(&replay->entries[i]);
     }
     free(replay->entries);
     free(replay->folder);

@@ -153,8 +153,11 @@ static bool read_error(struct dj_piece value, struct dj_replay_entry *entry)
         if (dj_piece_is(name, errors[i].name)) {
             entry->error = errors[i].code;
             says = (struct dj_piece){value.at + name.length, value.length - name.length};
-            dj_piece_copy(says, entry->says, sizeof(entry->says));
-            return true;
+            char message[sizeof(((struct dj_error *)0)->message)];
+            dj_piece_copy(says, message, sizeof(message));
+            free(entry->says);
+            entry->says = strdup(message);
+            return entry->says != NULL;
         }
     }
     return false;
@@ -202,6 +205,13 @@ static bool read_line(struct dj_piece line, enum dj_replay_kind *kind,
            read_error(value, entry);
 }
 
+void dj_replay_entry_finish(struct dj_replay_entry *entry)
+{
+    free(entry->command);
+    free(entry->says);
+    *entry = (struct dj_replay_entry){.number = 0};
+}
+
 int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *entry,
                     struct dj_error *err)
 {
@@ -232,5 +242,8 @@ int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *ent
         dj_text_finish(&command);
     }
     finish_words(&words);
+    if (code != 0) {
+        dj_replay_entry_finish(entry);
+    }
     return code;
 }

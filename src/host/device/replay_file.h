@@ -23,8 +23,8 @@ struct dj_replay_entry {
     long number;
     char *command; /* kind and words in one canonical form: what is compared; owned */
     int exit_code;
-    int error;      /* DJ_E_… where it came to no end; 0 */
-    char says[200]; /* the error's message */
+    int error;  /* DJ_E_… where it came to no end; 0 */
+    char *says; /* the error's message; owned; NULL: none */
     bool used;
 };
 
@@ -34,10 +34,11 @@ void dj_replay_command(struct dj_text *text, enum dj_replay_kind kind,
                        const char *const *words);
 
 /* The text of NNN-command.txt, and reading it; the parser is pure. DJ_E_INVALID with the
- * line that cannot be. */
+ * line that cannot be; finish the entry where it is 0. */
 void dj_replay_write(struct dj_text *text, enum dj_replay_kind kind,
                      const char *const *words, int exit_code,
                      const struct dj_error *error);
+void dj_replay_entry_finish(struct dj_replay_entry *entry);
 int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *entry,
                     struct dj_error *err);
 
