@@ -3,9 +3,11 @@
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -200,6 +202,17 @@ def test_hostile_serials_are_made_safe(listed):
     done = listed("\x1b[2J$(id)';x offline\n")
     assert "\x1b" not in done.stdout
     assert "\\x1b[2J$(id)';x" in done.stdout
+
+
+def test_the_page_names_every_field_and_every_obstacle(host):
+    root = Path(__file__).resolve().parents[2]
+    page = (root / "docs/format/devices.md").read_text(encoding="utf-8")
+    device = Devices(host, "local:")["local:"]
+    source = (root / "src/host/device/obstacles.c").read_text() + (root / "src/host/cli/devices_ask.c").read_text()
+    obstacles = re.findall(r'add\(\w+, [^,]+, "([a-z-]+)"', source)
+    assert len(obstacles) >= 10
+    for name in [*device, *device["facts"], *obstacles, "unauthorized", "silent", "unreachable"]:
+        assert f"`{name}`" in page or name in ("facts",), name
 
 
 # ---- replays
