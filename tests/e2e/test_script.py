@@ -51,6 +51,11 @@ def the_phone(phones):
     return phones(release="12", size=(360, 640))
 
 
+@pytest.fixture(scope="module")
+def second_phone(phones):
+    return phones(release="9", model="Other", size=(360, 640))
+
+
 @pytest.fixture
 def phone(the_phone):
     """The module's device, asked for nothing yet."""
@@ -581,9 +586,8 @@ def test_windows_that_cannot_be(script, phone):
         fails(script(device + call, device=phone.serial), code, said)
 
 
-def test_each_device_at_once(script, phones, phone):
-    others = [phones(release=release) for release in ("9", "14")]
-    serials = [phone.serial, *(one.serial for one in others)]
+def test_each_device_at_once(script, phones, second_phone, phone):
+    serials = [phone.serial, second_phone.serial, phones(release="14").serial]
     start = time.monotonic()
     done = script("""
 local seen = {}
@@ -601,8 +605,7 @@ print(table.concat(results, ', '), #seen)
     assert took < 2.5 * (time.monotonic() - one), "not one after the other"
 
 
-def test_each_where_some_fail(script, phones, phone):
-    other = phones(release="9")
+def test_each_where_some_fail(script, second_phone, phone):
     text = """
 local results = dejank.each({{...}}, function(device, number)
     if number == 2 then error('on purpose') end
@@ -610,32 +613,38 @@ local results = dejank.each({{...}}, function(device, number)
 end{})
 for i, result in ipairs(results) do print(i, result) end
 """
-    done = script(text.format(""), phone.serial, other.serial)
-    fails(done, 4, f"s.lua:2: dejank.each: 1 of 2 devices failed: {other.serial}: ", "s.lua:3: on purpose")
+    done = script(text.format(""), phone.serial, second_phone.serial)
+    fails(done, 4, f"s.lua:2: dejank.each: 1 of 2 devices failed: {second_phone.serial}: ", "s.lua:3: on purpose")
     assert done.stdout == ""
-    done = script(text.format(", function(name, message) return name .. '!' .. message:match('on purpose') end"), phone.serial, other.serial)
-    assert done.stdout == f"1\tMonkeyDevice: {phone.serial}\n2\t{other.serial}!on purpose\n"
+    done = script(text.format(", function(name, message) return name .. '!' .. message:match('on purpose') end"), phone.serial, second_phone.serial)
+    assert done.stdout == f"1\tMonkeyDevice: {phone.serial}\n2\t{second_phone.serial}!on purpose\n"
     fails(script("dejank.each({...}, print)", phone.serial, phone.serial), 4, "is there twice")
     fails(script("dejank.each({...}, print)", "127.0.0.1:9"), 3, "1 of 1 devices failed: 127.0.0.1:9: ")
 
 
-def test_one_device_in_two_hands_is_refused(script, phones, phone):
-    other = phones(release="9")
+def test_one_device_in_two_hands_is_refused(script, second_phone, phone):
     done = script("""
 local first = MonkeyRunner.waitForConnection(5, arg[1])
 local _, e = pcall(dejank.each, {arg[1], arg[2]}, function(device, number)
     first:shell('sleep 0.5')
 end)
 print(tostring(e):match('is in use by another thread of this script'))
-""", phone.serial, other.serial)
+""", phone.serial, second_phone.serial)
     assert done.stdout == "is in use by another thread of this script\n", done.stderr
 
 
-def test_ctrl_c_ends_each(host, tmp_path, phones, phone):
-    other = phones(release="9")
+def test_exit_ends_each(script, second_phone, phone):
+    start = time.monotonic()
+    done = script("dejank.each({...}, function(d, number) if number == 1 then os.exit(9) end d:shell('sleep 100') end)",
+                  phone.serial, second_phone.serial)
+    assert (done.returncode, done.stderr) == (9, "")
+    assert time.monotonic() - start < 30
+
+
+def test_ctrl_c_ends_each(host, tmp_path, second_phone, phone):
     file = tmp_path / "s.lua"
     file.write_text("dejank.each({...}, function(d) print('here') while true do pcall(d.shell, 'sleep 100') end end)")
-    process = host.popen(host.build / "dejank", "script", file, phone.serial, other.serial)
+    process = host.popen(host.build / "dejank", "script", file, phone.serial, second_phone.serial)
     try:
         assert process.stdout.readline() + process.stdout.readline() == b"here\nhere\n"
         process.send_signal(signal.SIGINT)
@@ -706,8 +715,8 @@ def test_example_measure_scrolling(host, phone):
         assert int(frames) > 20 and 0.2 < int(janky) / int(frames) < 0.5 and int(p90) >= 36
 
 
-def test_example_many_devices(host, phone, phones):
-    for one in (phone, phones(release="10", model="Other")):
+def test_example_many_devices(host, phone, second_phone):
+    for one in (phone, second_phone):
         one.install("com.example.app")
         host.adb("connect", one.serial)
     out = run_example(host, "many_devices", "com.example.app/.MainActivity")

@@ -52,7 +52,7 @@ int dj_device_run_shell(lua_State *L)
 /* Android's folder for such things; where there is none, the device's own. */
 static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
 {
-    static unsigned serial;
+    static _Atomic unsigned serial; /* runs of several devices go on side by side */
     const char *argv[] = {
         "sh", "-c",
         "[ -d /data/local/tmp ] && echo /data/local/tmp || echo ${TMPDIR:-/tmp}", NULL};
