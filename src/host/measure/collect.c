@@ -216,7 +216,8 @@ static bool is_over(struct collector *collector)
 static bool is_due(struct collector *collector)
 {
     const struct dj_collect_world *world = collector->world;
-    collector->due = collector->due || (world->due != NULL && world->due(world->user));
+    bool asked = world->due != NULL && world->due(world->user);
+    collector->due = collector->due || asked;
     return collector->due && now_ns(collector) - collector->read_ns >= DUE_NS;
 }
 

@@ -74,12 +74,26 @@ static bool is_over(void *user)
     return ((struct fake_device *)user)->now_ns >= over_ns;
 }
 
+static int64_t due_ns[8]; /* when somebody asks for a reading; 0: no more */
+static size_t due_told;
+
+static bool is_due(void *user)
+{
+    size_t before = due_told;
+    while (due_ns[due_told] > 0 &&
+           ((struct fake_device *)user)->now_ns >= due_ns[due_told]) {
+        due_told++;
+    }
+    return due_told > before;
+}
+
 static void collect_as(const struct dj_collect_options *options)
 {
     struct dj_collect_world world;
     struct dj_error err = {0};
     fake_world(&device, &world);
     world.over = over_ns > 0 ? is_over : NULL;
+    world.due = due_ns[0] > 0 ? is_due : NULL;
     cr_assert_eq(dj_collect(&device.base, options, &world, &result, &err), 0, "%s",
                  err.message);
 }
@@ -561,6 +575,31 @@ Test(collect, aggregates_alone_take_two_readings)
     cr_assert_geq(total_of(0), 3600);
     cr_assert_leq(total_of(0), 3601);
     cr_assert_eq(result.dump.processes[0].windows[0].frame_count, 0);
+}
+
+Test(collect, counters_are_read_where_something_ended_before_the_app_does)
+{
+    device.app[0].dies_ns = device.now_ns + 10 * SECOND;
+    due_ns[0] = device.now_ns + 9 * SECOND;
+    collect_as(&(struct dj_collect_options){
+        .package = "app", .duration_ns = 60 * SECOND, .aggregate_only = true});
+    expect_outcome(DJ_COLLECT_ENDED);
+    cr_assert_eq(result.readings, 3);
+    cr_assert_geq(total_of(0), 540);
+    cr_assert_leq(total_of(0), 555);
+    cr_assert_geq(result.alive_ns, due_ns[0]);
+}
+
+Test(collect, what_ends_all_the_time_is_not_read_all_the_time)
+{
+    for (int i = 0; i < 6; i++) {
+        due_ns[i] = device.now_ns + SECOND + i * 20 * MS;
+    }
+    collect_as(&(struct dj_collect_options){
+        .package = "app", .duration_ns = 5 * SECOND, .aggregate_only = true});
+    cr_assert_eq(due_told, 6);
+    cr_assert_leq(result.readings, 4, "%zu", result.readings);
+    cr_assert_geq(result.readings, 3);
 }
 
 Test(collect, a_window_may_be_over_before_its_time)
