@@ -1,32 +1,275 @@
-"""`dejank run`: an app in repeated runs, on this machine and on a stand-in Android device."""
+"""`dejank run`: an app in repeated runs, on this machine and on a stand-in Android device. What goes wrong on devices is
+test_faults.py's."""
 
 import json
+import os
+import pty
+import re
+import signal
+import sqlite3
 
 import pytest
 
+from android.app import Test
+from devices import wait_for
 
-def batches(host, store):
-    listed = host.dejank("list", "--json", "--store", store)
-    assert listed.returncode == 0, listed.stderr
-    return json.loads(listed.stdout)["batches"]
+FAST = ("--max-load", "100", "--settle", "100ms")
+
+
+class Run:
+    """`dejank run` with a store of its own."""
+
+    def __init__(self, host, folder):
+        self.host = host
+        self.store = folder / "history.db"
+        self.panel = host.build / "examples/example-panel"
+        if not self.panel.exists():
+            pytest.skip("the examples were not built")
+
+    def command(self, *words):
+        return [self.host.build / "dejank", "run", "--store", self.store, *FAST, *words]
+
+    def __call__(self, *words, code=0):
+        done = self.host.run(*self.command(*words), timeout=100)
+        assert done.returncode == code, done.stderr
+        return done
+
+    def batches(self):
+        """Newest first."""
+        listed = self.host.dejank("list", "--json", "--store", self.store)
+        assert listed.returncode == 0, listed.stderr
+        return json.loads(listed.stdout)["batches"]
+
+    def ask(self, sql):
+        store = sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)
+        try:
+            return store.execute(sql).fetchall()
+        finally:
+            store.close()
+
+    def runs(self):
+        return self.ask("SELECT number, attempt, warmup, outcome FROM runs ORDER BY id")
+
+    def has_run(self):
+        try:
+            return self.ask("SELECT count(*) FROM runs") > [(0,)]
+        except sqlite3.OperationalError:
+            return False  # not there yet
 
 
 @pytest.fixture
-def store(tmp_path):
-    return tmp_path / "history.db"
+def run(host, tmp_path):
+    return Run(host, tmp_path)
 
 
-def run(host, store, *words, **options):
-    return host.dejank("run", "--store", store, "--max-load", "100", "--settle", "100ms", *words, **options)
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
-def test_an_android_app_in_runs(host, android, store):
+def panels(host):
+    """Processes of the example that record into this host's segments."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as environment, open(f"/proc/{pid}/cmdline", "rb") as words:
+                if str(host.segments).encode() in environment.read() and b"example-panel" in words.read().split(b"\0")[0]:
+                    found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+# ---- this machine
+
+def test_a_program_of_this_machine(run):
+    done = run("--for", "1s", "-n", "2", "--", run.panel, "2000")
+    assert run.runs() == [(1, 1, 1, "ok"), (1, 1, 0, "ok"), (2, 1, 0, "ok")]
+    batch, = run.batches()
+    assert (batch["device"], batch["runs"], batch["failed"], batch["planned"]) == ("local:", 2, 0, 2)
+    line, = done.stdout.splitlines()
+    assert line.startswith(batch["id"]) and "2 clean runs" in line
+    assert "run 2: ok" in done.stderr and "fingerprint" in done.stderr
+    frames, rows = run.ask("SELECT frames, rows_usable FROM metrics JOIN windows ON windows.id = window_id ORDER BY window_id")[-1]
+    assert 30 <= frames <= 62 and rows >= 0.9 * frames, "60 a second for a second, of the program alone"
+    assert panels(run.host) == []
+
+
+def test_two_builds_are_interleaved_by_the_seed(run):
+    words = ("--no-warmup", "--for", "100ms", "-n", "4", "--package", "panel", "--ab-cmd", f"'{run.panel}' 3000", "--seed", "5",
+             "--", run.panel, "2000")
+    run(*words)
+    order = "".join(arm for arm, in run.ask("SELECT arm FROM runs JOIN batches ON batches.id = batch_id ORDER BY order_index"))
+    assert re.fullmatch("(ABBA|BAAB){2}", order), order
+    assert len(set(run.ask("SELECT \"group\" FROM batches"))) == 1
+    commands = dict(run.ask("SELECT arm, options FROM batches"))
+    assert "3000" in commands["B"] and "3000" not in commands["A"]
+    rule, = set(run.ask("SELECT run_order FROM batches"))
+    assert json.loads(rule[0]) == {"rule": "ABBA", "seed": 5}
+
+
+def test_ctrl_c_keeps_the_books_and_resume_makes_what_is_missing(run):
+    words = ("--no-warmup", "--for", "1s", "-n", "3", "--", run.panel, "2000")
+    process = run.host.popen(*run.command(*words))
+    wait_for(run.has_run, "the first run")
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 4, said
+    assert b"--resume" in said
+    assert panels(run.host) == []
+    done = [one for one in run.runs() if one[3] == "ok"]
+    assert 1 <= len(done) < 3 and all(one[3] in ("ok", "interrupted") for one in run.runs())
+    resumed = run("--resume", *words)
+    assert "goes on with batch" in resumed.stderr
+    assert len(run.batches()) == 1
+    assert sorted(one[0] for one in run.runs() if one[3] == "ok") == [1, 2, 3], "none is made twice"
+    before = run.runs()
+    run("--resume", *words)
+    assert run.runs() == before, "nothing was missing"
+    assert "begins batch" in run("--resume", *words[:-1], "1999").stderr, "another command is another batch"
+
+
+def test_the_program_dies_with_dejank(run):
+    process = run.host.popen(*run.command("--for", "60s", "--", run.panel, "20000"))
+    wait_for(lambda: panels(run.host), "the program")
+    pid, = panels(run.host)
+    process.kill()
+    process.communicate(timeout=30)
+    wait_for(lambda: not alive(pid), "the program to end")
+
+
+def test_programs_that_do_not_hold_out(run):
+    crash = run("--no-warmup", "--no-retries", "-n", "1", "--", "sh", "-c", "kill -SEGV $$", code=4)
+    assert "app-crashed" in crash.stderr and "signal 11" in crash.stderr
+    gone = run("--no-warmup", "--no-retries", "-n", "1", "--for", "2s", "--", run.panel, "60", code=4)
+    assert "app-gone" in gone.stderr and "exit code 0" in gone.stderr, gone.stderr
+    silent = run("--no-warmup", "--no-retries", "-n", "1", "--", "sh", "-c", "echo sorry >&2; exit 3", code=4)
+    assert "app-gone" in silent.stderr and "sorry" in silent.stderr
+    assert [one[3] for one in run.runs()] == ["app-crashed", "app-gone", "app-gone"]
+
+
+def test_aggregates_alone_have_no_rows(run):
+    run("--no-warmup", "--aggregate-only", "--for", "500ms", "-n", "1", "--", run.panel, "2000")
+    (frames, p95), = run.ask("SELECT frames, frame_time_p95_ns FROM metrics")
+    assert 15 <= frames <= 40 and p95 is None
+
+
+def test_events_as_json_lines(run):
+    done = run("--json-lines", "--no-warmup", "--for", "500ms", "-n", "2", "--", run.panel, "2000")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {event["schema"] for event in events} == {"dejank.run-events/1"}
+    kinds = [event["event"] for event in events if event["event"] != "progress"]
+    assert kinds == ["device", "batch", "run", "run-end", "run", "run-end", "device-end"]
+    ends = [event for event in events if event["event"] == "run-end"]
+    assert [(end["run"], end["outcome"]) for end in ends] == [(1, "ok"), (2, "ok")]
+    assert ends[0]["metrics"]["frames"] > 0 and ends[0]["recovered"] == ends[0]["expected"]
+    assert (events[-1]["done"], events[-1]["planned"]) == (2, 2)
+
+
+def test_a_terminal_has_a_grid(run):
+    master, slave = pty.openpty()
+    process = run.host.popen(*run.command("--no-warmup", "--for", "1s", "-n", "2", "--", run.panel, "2000"),
+                             env={"TERM": "xterm", "NO_COLOR": "1"}, stderr=slave)
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            more = os.read(master, 4096)
+        except OSError:
+            break
+        if not more:
+            break
+        shown += more
+    process.communicate(timeout=30)
+    os.close(master)
+    assert process.returncode == 0
+    assert b"local:" in shown and b"1 of 2 runs, about " in shown and b"[####" in shown
+
+
+@pytest.mark.parametrize("words, says", [
+    ((), "--package"),
+    (("--",), "what shall run"),
+    (("--", "/no/such/program"), "/no/such/program"),
+    (("--package", "p", "--apk", "a.apk", "--no-install"), "exclude"),
+    (("--apk", "a.apk", "--", "true"), "--ab-cmd"),
+    (("--package", "p", "--ab", "b.apk"), "--apk F"),
+    (("--package", "p", "--ab-cmd", "x"), "-- CMD"),
+    (("--ab-cmd", "'x", "--", "true"), "character 1"),
+    (("--package", "p", "--idle", "--gesture", "tap 1 1"), "driven by one"),
+    (("--package", "p", "--gesture", "dance"), "--gesture"),
+    (("--package", "p", "--class", "A#b"), "--instrument"),
+    (("--device", "serial", "--", "true"), "local:"),
+    (("-n", "0", "--", "true"), "whole number"),
+    (("--package", "p", "true"), "--"),
+])
+def test_what_makes_no_sense_is_said_before_anything_is_done(run, words, says):
+    done = run(*words, code=2)
+    assert says in done.stderr and done.stdout == ""
+    assert not run.store.exists()
+
+
+def test_a_device_that_is_not_there(run):
+    done = run("--device", "nobody", "--package", "p", code=3)
+    assert "nobody" in done.stderr
+    assert run.runs() == []
+
+
+# ---- Android
+
+def android_run(run, phone, *words, **more):
+    return run("--device", phone.serial, "--package", "com.example.app", *words, **more)
+
+
+def test_an_android_app(run, android):
     phone = android(release="13")
     phone.install("com.example.app")
-    done = run(host, store, "--device", phone.serial, "--package", "com.example.app", "--idle", "--for", "1s", "-n", "2")
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 1
-    batch, = batches(host, store)
-    assert (batch["runs"], batch["planned"], batch["failed"]) == (2, 2, 0)
+    phone.settings["global"]["animator_duration_scale"] = "0.5"
+    phone.set_screen(on=False, locked=True)
+    before = json.dumps(phone.settings)
+    done = android_run(run, phone, "--idle", "--for", "1s", "-n", "2")
+    batch, = run.batches()
+    assert (batch["runs"], batch["planned"], batch["failed"]) == (2, 2, 0), done.stderr
     assert phone.asked.count(("am", "force-stop", "com.example.app")) >= 3
-    assert phone.running("com.example.app") in (False, [], None)
+    assert phone.running("com.example.app") is None
+    assert ("settings", "put", "global", "animator_duration_scale", "1") in phone.asked
+    assert json.dumps(phone.settings) == before and not phone.screen_on, "all is as it was"
+    kinds = {kind for kind, in run.ask("SELECT kind FROM evidence")}
+    assert {"gfxinfo", "dump"} <= kinds
+    assert "temperature-battery" in {name for name, in run.ask("SELECT name FROM conditions")}
+
+
+def test_builds_are_installed_before_each_of_their_runs(run, android, tmp_path):
+    phone = android()
+    apks = [phone.apk(tmp_path / f"{name}.apk", "com.example.app") for name in ("a", "b'; touch x; '")]
+    android_run(run, phone, "--apk", apks[0], "--ab", apks[1], "--no-warmup", "--for", "300ms", "-n", "2")
+    installed = [call for call in phone.asked if call[:2] == ("pm", "install")]
+    assert len(installed) == 4
+    assert [batch["runs"] for batch in run.batches()] == [2, 2]
+    assert not list((phone.folder / "data/local/tmp").iterdir())
+
+
+def test_gestures_and_tests_drive_runs(run, android):
+    phone = android()
+    phone.install("com.example.app")
+    phone.install("com.example.tests", target="com.example.app",
+                  tests=[Test("com.example.T", f"test{number}", 0.3) for number in range(2)])
+    phone.keeps_instrumented = True
+    android_run(run, phone, "--gesture", "swipe 500,1500 500,500 300ms", "--no-warmup", "-n", "1")
+    assert phone.events, "it was touched"
+    done = android_run(run, phone, "--instrument", "com.example.tests", "--no-warmup", "-n", "1")
+    names = [name for name, in run.ask("SELECT name FROM windows JOIN runs ON runs.id = run_id ORDER BY windows.id")]
+    assert [name for name in names if name] [-2:] == ["com.example.T#test0", "com.example.T#test1"], done.stderr
+
+
+def test_several_devices_at_once(run, android):
+    phones = [android() for _ in range(3)]
+    for phone in phones:
+        phone.install("com.example.app")
+    words = [word for phone in phones for word in ("--device", phone.serial)]
+    done = run(*words, "--package", "com.example.app", "--no-warmup", "--for", "500ms", "-n", "2")
+    assert len(done.stdout.splitlines()) == 3
+    assert sorted(batch["device"] for batch in run.batches()) == sorted(phone.serial for phone in phones)
+    assert all(batch["runs"] == 2 for batch in run.batches())

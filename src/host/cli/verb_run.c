@@ -157,6 +157,9 @@ static int check_command(char *const *command, const struct run *run, struct mad
 {
     char path[PATH_MAX];
     int code = dj_program_find(command[0], path, err);
+    if (code == DJ_E_NOT_FOUND) {
+        code = err->code = DJ_E_USAGE; /* no device is missing */
+    }
     if (code == 0 && made->plan.package == NULL) {
         dj_program_default_name(path, made->package, sizeof(made->package));
         made->plan.package = run->package != NULL ? run->package : made->package;

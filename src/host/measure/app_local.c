@@ -100,23 +100,25 @@ static void words(struct dj_app *app, struct dj_text *text)
     }
 }
 
-/* The last line it wrote tells most of why it ended. */
+/* The last line it wrote tells most of why it ended; the recorder's own summary behind
+ * it does not. */
 static void append_last_line(struct dj_app *app, char *says, size_t size)
 {
+    static const char ours[] = "dejank record: ";
     struct dj_text said = {0};
+    const char *last = NULL;
     dj_kept_output(app->kept, &said);
-    size_t end = said.length;
-    while (end > 0 && said.data[end - 1] == '\n') {
-        end--;
+    for (const char *line = dj_text_get(&said); *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (length > 0 && strncmp(line, ours, strlen(ours)) != 0) {
+            last = line;
+        }
+        line += length + (line[length] == '\n');
     }
-    size_t start_at = end;
-    while (start_at > 0 && said.data[start_at - 1] != '\n') {
-        start_at--;
-    }
-    if (end > start_at) {
+    if (last != NULL) {
         size_t used = strlen(says);
-        snprintf(says + used, size - used, "; it said last: %.*s", (int)(end - start_at),
-                 said.data + start_at);
+        snprintf(says + used, size - used, "; it said last: %.*s",
+                 (int)strcspn(last, "\n"), last);
     }
     dj_text_finish(&said);
 }
