@@ -129,9 +129,8 @@ static void add_remark(struct dj_table *table, const struct dj_run_row *run,
 {
     struct dj_text remark = {0};
     if (run->excluded != NULL) {
-        dj_text_format(&remark, "excluded: %s; ", run->excluded);
-    }
-    if (run->reason != NULL) {
+        dj_text_format(&remark, "%s; ", run->excluded);
+    } else if (run->reason != NULL) {
         dj_text_format(&remark, "%s; ", run->reason);
     }
     dj_text_string(&remark, dj_text_get(conditions));
@@ -149,7 +148,8 @@ static int add_run(struct dj_history *history, const struct dj_run_row *run,
     }
     dj_table_format(table, "%s%" PRId64 "%s", run->warmup ? "w" : "", run->number,
                     attempt);
-    dj_table_add(table, dj_run_outcome_name(run->outcome));
+    dj_table_format(table, "%s%s", dj_run_outcome_name(run->outcome),
+                    run->excluded != NULL ? ", excluded" : "");
     for (size_t i = 0; i < FIGURES; i++) {
         add_figure(table, &figures[i], &run->metrics);
     }
@@ -169,7 +169,7 @@ static int put_runs(struct dj_history *history, const struct dj_loaded_batch *lo
     for (size_t i = 0; i < FIGURES; i++) {
         columns[i + 2] = (struct dj_table_column){figures[i].title, true};
     }
-    columns[FIGURES + 2] = (struct dj_table_column){"conditions before", false};
+    columns[FIGURES + 2] = (struct dj_table_column){"remarks, conditions before", false};
     dj_table_init(&table, columns, FIGURES + 3);
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
         code = add_run(history, &loaded->runs[i], &table, err);

@@ -105,7 +105,7 @@ int dj_history_find(struct dj_history *history, const char *fingerprint, const c
     code = dj_sql_step(history, statement, err);
     if (code == 1) {
         *key = sqlite3_column_int64(statement, 0);
-        snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_text(statement, 1));
+        snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_word(statement, 1));
     }
     sqlite3_finalize(statement);
     return code < 0 ? code : 0;

@@ -69,7 +69,7 @@ static int read_row(const struct dj_history *history, sqlite3_stmt *row,
 {
     char sha256[DJ_SHA256_HEX];
     int64_t size = sqlite3_column_int64(row, 1);
-    const char *encoding = dj_sql_text(row, 2);
+    const char *encoding = dj_sql_word(row, 2);
     const void *data = sqlite3_column_blob(row, 3);
     size_t data_size = (size_t)sqlite3_column_bytes(row, 3);
     if (size == 0) {
@@ -77,7 +77,7 @@ static int read_row(const struct dj_history *history, sqlite3_stmt *row,
     }
     if (size < 0 || size > DJ_EVIDENCE_MOST || data == NULL) {
         return dj_error_set(err, DJ_E_INVALID, "%s: the evidence %s is damaged",
-                            history->path, dj_sql_text(row, 0));
+                            history->path, dj_sql_word(row, 0));
     }
     char *room = dj_text_room(bytes, (size_t)size);
     if (room == NULL) {
@@ -86,10 +86,10 @@ static int read_row(const struct dj_history *history, sqlite3_stmt *row,
     memset(room, 0, (size_t)size);
     bool whole = unpack(encoding, data, data_size, (size_t)size, room);
     dj_sha256_of(room, (size_t)size, sha256);
-    return whole && strcmp(sha256, dj_sql_text(row, 0)) == 0
+    return whole && strcmp(sha256, dj_sql_word(row, 0)) == 0
                ? 0
                : dj_error_set(err, DJ_E_INVALID, "%s: the evidence %s is damaged",
-                              history->path, dj_sql_text(row, 0));
+                              history->path, dj_sql_word(row, 0));
 }
 
 int dj_blob_read(struct dj_history *history, int64_t key, struct dj_text *bytes,

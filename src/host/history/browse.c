@@ -45,21 +45,23 @@ static const char batches[] =
     " AND (?5 IS NULL OR b.group_uid = ?5)"
     " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6";
 
-/* In the order of the columns from 1 on, as far as they are texts. */
 static void set_texts(struct dj_batch_row *batch, sqlite3_stmt *row)
 {
     const struct {
         int column;
         const char **text;
-    } texts[] = {
-        {1, &batch->id},           {2, &batch->name},        {3, &batch->kind},
-        {4, &batch->fingerprint},  {5, &batch->project},     {6, &batch->version},
-        {7, &batch->commit},       {8, &batch->label},       {9, &batch->serial},
-        {10, &batch->device_kind}, {11, &batch->model},      {12, &batch->release},
-        {14, &batch->options},     {15, &batch->objectives}, {16, &batch->order},
-        {17, &batch->group},       {18, &batch->arm},        {19, &batch->repeats},
-        {20, &batch->excluded},    {21, &batch->dejank},
-    };
+    } words[] = {{1, &batch->id},      {2, &batch->name},   {3, &batch->kind},
+                 {5, &batch->project}, {9, &batch->serial}, {10, &batch->device_kind},
+                 {21, &batch->dejank}},
+      texts[] = {
+          {4, &batch->fingerprint}, {6, &batch->version},     {7, &batch->commit},
+          {8, &batch->label},       {11, &batch->model},      {12, &batch->release},
+          {14, &batch->options},    {15, &batch->objectives}, {16, &batch->order},
+          {17, &batch->group},      {18, &batch->arm},        {19, &batch->repeats},
+          {20, &batch->excluded}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        *words[i].text = dj_sql_word(row, words[i].column);
+    }
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         *texts[i].text = dj_sql_text(row, texts[i].column);
     }
@@ -111,7 +113,7 @@ struct fact_taker {
 static int take_fact(void *data, sqlite3_stmt *row)
 {
     const struct fact_taker *taker = data;
-    struct dj_fact fact = {dj_sql_text(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2)};
+    struct dj_fact fact = {dj_sql_word(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2)};
     return taker->take(taker->user, &fact);
 }
 
@@ -162,10 +164,10 @@ static int take_run(void *data, sqlite3_stmt *row)
     };
     run.span = (struct dj_span){sqlite3_column_int64(row, RUN_METRICS),
                                 sqlite3_column_int64(row, RUN_METRICS + 1)};
-    if (!dj_run_outcome_find(dj_sql_text(row, 6), &run.outcome)) {
+    if (!dj_run_outcome_find(dj_sql_word(row, 6), &run.outcome)) {
         return dj_error_set(taker->err, DJ_E_VERSION,
                             "%s: a newer dejank wrote the outcome '%s'",
-                            taker->history->path, dj_sql_text(row, 6));
+                            taker->history->path, dj_sql_word(row, 6));
     }
     dj_store_row_metrics(row, RUN_METRICS + 2, &run.metrics);
     return taker->take(taker->user, &run);
@@ -205,7 +207,7 @@ static int take_window(void *data, sqlite3_stmt *row)
         .key = sqlite3_column_int64(row, 0),
         .run = sqlite3_column_int64(row, 1),
         .ordinal = sqlite3_column_int64(row, 2),
-        .name = dj_sql_text(row, 3),
+        .name = dj_sql_word(row, 3),
         .span = {sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5)},
     };
     dj_store_row_metrics(row, 6, &window.metrics);
@@ -238,8 +240,8 @@ static int take_condition(void *data, sqlite3_stmt *row)
 {
     const struct condition_taker *taker = data;
     struct dj_condition_row condition = {
-        .after = strcmp(dj_sql_text(row, 0), "after") == 0,
-        .condition = {.name = dj_sql_text(row, 1),
+        .after = strcmp(dj_sql_word(row, 0), "after") == 0,
+        .condition = {.name = dj_sql_word(row, 1),
                       .value = dj_sql_double(row, 2),
                       .text = dj_sql_text(row, 3),
                       .unit = dj_sql_text(row, 4)},
@@ -272,9 +274,9 @@ static int take_evidence(void *data, sqlite3_stmt *row)
     const struct evidence_taker *taker = data;
     struct dj_evidence_row evidence = {
         .ordinal = sqlite3_column_int64(row, 0),
-        .kind = dj_sql_text(row, 1),
+        .kind = dj_sql_word(row, 1),
         .name = dj_sql_text(row, 2),
-        .sha256 = dj_sql_text(row, 3),
+        .sha256 = dj_sql_word(row, 3),
         .size = sqlite3_column_int64(row, 4),
         .stored = sqlite3_column_int64(row, 5),
     };

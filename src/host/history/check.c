@@ -68,8 +68,8 @@ static int check_references(struct checking *checking, struct dj_error *err)
     }
     while ((code = dj_sql_step(checking->history, statement, err)) == 1) {
         tell(checking, "row %lld of %s refers to a row of %s that is not there",
-             (long long)sqlite3_column_int64(statement, 1), dj_sql_text(statement, 0),
-             dj_sql_text(statement, 2));
+             (long long)sqlite3_column_int64(statement, 1), dj_sql_word(statement, 0),
+             dj_sql_word(statement, 2));
     }
     sqlite3_finalize(statement);
     return code;
@@ -125,7 +125,7 @@ static int name_run(struct dj_history *history, int64_t run, char name[64],
     snprintf(name, 64, "%lld", (long long)run);
     code = dj_sql_step(history, statement, err);
     if (code == 1) {
-        snprintf(name, 64, "%.16s/%s%lld.%lld", dj_sql_text(statement, 0),
+        snprintf(name, 64, "%.16s/%s%lld.%lld", dj_sql_word(statement, 0),
                  sqlite3_column_int(statement, 3) != 0 ? "w" : "",
                  (long long)sqlite3_column_int64(statement, 1),
                  (long long)sqlite3_column_int64(statement, 2));

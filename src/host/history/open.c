@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "history/schema.h"
+#include "history/schema_check.h"
 #include "history/sql.h"
 
 enum {
@@ -181,7 +182,7 @@ static bool is_empty(const struct content *content)
 }
 
 /* Nothing is changed in a file that is not ours. */
-static int judge(const struct dj_history *history, const struct content *content,
+static int judge(struct dj_history *history, const struct content *content,
                  struct dj_error *err)
 {
     bool reading = history->mode == DJ_HISTORY_READ;
@@ -206,7 +207,7 @@ static int judge(const struct dj_history *history, const struct content *content
                             history->path, (long long)content->version,
                             DJ_SCHEMA_VERSION);
     }
-    return 0;
+    return dj_schema_check(history, content->version, err);
 }
 
 /* ---- bringing it up to date ---- */

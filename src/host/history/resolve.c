@@ -37,7 +37,7 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
                               "ti", word, (int64_t)NAMED);
     while (code == 0 && dj_sql_step(history, statement, NULL) == 1) {
         dj_text_format(&ids, "%s%s", ids.length > 0 ? ", " : "",
-                       dj_sql_text(statement, 0));
+                       dj_sql_word(statement, 0));
     }
     sqlite3_finalize(statement);
     code = dj_error_set(

@@ -160,6 +160,13 @@ const char *dj_sql_text(sqlite3_stmt *statement, int column)
     return (const char *)sqlite3_column_text(statement, column);
 }
 
+/* For columns that are never NULL, but in a damaged file. */
+const char *dj_sql_word(sqlite3_stmt *statement, int column)
+{
+    const char *text = dj_sql_text(statement, column);
+    return text != NULL ? text : "";
+}
+
 double dj_sql_double(sqlite3_stmt *statement, int column)
 {
     return sqlite3_column_type(statement, column) == SQLITE_NULL

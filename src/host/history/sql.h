@@ -50,6 +50,7 @@ void dj_sql_append_uri(struct dj_text *uri, const char *path);
 
 /* A column of the row. Texts are valid until the next step. */
 const char *dj_sql_text(sqlite3_stmt *statement, int column);
-double dj_sql_double(sqlite3_stmt *statement, int column); /* NULL: NaN */
+const char *dj_sql_word(sqlite3_stmt *statement, int column); /* NULL: "" */
+double dj_sql_double(sqlite3_stmt *statement, int column);    /* NULL: NaN */
 
 #endif

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "history/loaded_batch.h"
+#include "history/upkeep.h"
 #include "support.h"
 
 static void write_file(const char *path, const char *bytes, size_t length)
@@ -92,6 +94,126 @@ Test(bad_stores, of_a_newer_dejank)
     make_with(path, "PRAGMA user_version = 99");
     expect_untouched(path, DJ_E_VERSION, "newer dejank");
     free(path);
+}
+
+/* Another's file that bears our mark: nothing is read from it as if it were ours. */
+Test(bad_stores, look_alikes)
+{
+    static const char *const changes[] = {
+        "DROP TABLE conditions",
+        "DROP INDEX batches_name",
+        "ALTER TABLE runs ADD COLUMN more TEXT",
+        "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM blobs; END",
+        "ALTER TABLE blobs RENAME TO b; CREATE VIEW blobs AS SELECT * FROM b",
+    };
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        char *path = test_path("history.db");
+        struct dj_history *history = open_store(path);
+        add_batch(history, "one", 1);
+        dj_history_close(history);
+        make_with(path, changes[i]);
+        expect_untouched(path, DJ_E_INVALID, "its tables are not those of one");
+        unlink(path);
+        free(path);
+    }
+}
+
+/* What a person adds to look at it by hand is fine. */
+Test(bad_stores, own_views_and_indexes_are_none)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    dj_history_close(history);
+    make_with(path, "CREATE VIEW slow AS SELECT * FROM metrics WHERE janky_pct > 10;"
+                    "CREATE INDEX mine ON runs (outcome)");
+    history = open_store(path);
+    add_batch(history, "one", 1);
+    dj_history_close(history);
+    free(path);
+}
+
+static int look_batch(void *user, const struct dj_batch_row *batch)
+{
+    *(size_t *)user += strlen(batch->id) + strlen(batch->serial);
+    return 0;
+}
+
+static int look_run(void *user, const struct dj_run_row *run)
+{
+    *(size_t *)user += run->reason != NULL ? strlen(run->reason) : 0;
+    return 0;
+}
+
+static int look_evidence(void *user, const struct dj_evidence_row *row)
+{
+    *(size_t *)user += strlen(row->sha256);
+    return 0;
+}
+
+static void tell(void *user, const char *sentence)
+{
+    *(size_t *)user += strlen(sentence);
+}
+
+/* Reads all that can be read; loading it either fails and changes nothing, or the result
+ * is sound. */
+static void read_all(const char *path, struct dj_history *into)
+{
+    struct dj_history *history;
+    struct dj_history_checked checked;
+    struct dj_history_moved moved;
+    struct dj_error err = {0};
+    const struct dj_batch_filter any = {0};
+    size_t seen = 0;
+    if (dj_history_open(path, DJ_HISTORY_READ, &history, &err) == 0) {
+        struct dj_loaded_batch loaded = {0};
+        struct dj_text bytes = {0};
+        dj_history_each_batch(history, &any, look_batch, &seen, &err);
+        dj_history_each_run(history, 1, look_run, &seen, &err);
+        dj_history_each_evidence(history, 1, look_evidence, &seen, &err);
+        dj_history_read_evidence(history, 1, 0, &bytes, &err);
+        dj_loaded_batch_load(history, 1, &loaded, &err);
+        dj_history_check(history, tell, &seen, &checked, &err);
+        dj_loaded_batch_finish(&loaded);
+        dj_text_finish(&bytes);
+        dj_history_close(history);
+    }
+    dj_history_load(into, path, &moved, &err);
+}
+
+/* Bytes of any of its pages changed: never a crash, and nothing damaged comes in. */
+Test(bad_stores, with_any_bytes_changed, .timeout = 60)
+{
+    char *path = test_path("history.db");
+    char *other = test_path("other.db");
+    struct dj_history *history = open_store(path);
+    add_batch(history, "one", 2);
+    dj_history_close(history);
+    struct dj_text whole = read_file(path);
+    history = open_store(other);
+    uint32_t state = 1;
+    for (int i = 0; i < 250; i++) {
+        struct dj_text changed = {0};
+        dj_text_append(&changed, whole.data, whole.length);
+        for (int k = 0; k < 1 + i % 6; k++) {
+            state = state * 1103515245 + 12345;
+            size_t at = (state >> 8) % whole.length;
+            state = state * 1103515245 + 12345;
+            changed.data[at] = (char)(state >> 16);
+        }
+        write_file(path, changed.data, changed.length);
+        read_all(path, history);
+        dj_text_finish(&changed);
+    }
+    struct dj_history_checked checked;
+    struct dj_error err = {0};
+    size_t told = 0;
+    expect_ok(dj_history_check(history, tell, &told, &checked, &err), err);
+    cr_assert_eq(checked.problems, 0);
+    dj_history_close(history);
+    dj_text_finish(&whole);
+    free(path);
+    free(other);
 }
 
 Test(bad_stores, half_copied)
