@@ -162,7 +162,7 @@ static bool rows_lost(const struct dj_run_facts *facts, char reason[240])
         return holds(reason, "somebody else reset the counters %zu times",
                      facts->collection->foreign_resets);
     }
-    return !facts->aggregate_only &&
+    return !facts->aggregate_only && lost > DJ_ROWS_LOST_FEW &&
            (double)lost > DJ_ROWS_LOST_SHARE * (double)recovery->expected &&
            holds(reason,
                  "%" PRId64 " of %" PRId64 " frames are known by their count only", lost,

@@ -35,7 +35,8 @@ struct dj_run_verdict dj_run_judge(const struct dj_run_facts *facts);
 /* Would another attempt come out the same? Such a run is not repeated. */
 bool dj_run_is_final(enum dj_run_outcome outcome);
 
-/* Share of counted frames that may be without rows. */
+/* Counted frames that may be without rows: this share, or these few of a short window. */
 #define DJ_ROWS_LOST_SHARE 0.1
+#define DJ_ROWS_LOST_FEW 3
 
 #endif

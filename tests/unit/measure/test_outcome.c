@@ -177,6 +177,10 @@ Test(outcome, rows_that_are_lost)
     expect(DJ_RUN_OK, "");
     collection.recovery.recovered = 539;
     expect(DJ_RUN_ROWS_LOST, "61 of 600");
+    collection.recovery = (struct dj_recovery){.recovered = 3, .expected = 6};
+    expect(DJ_RUN_OK, "");
+    collection.recovery = (struct dj_recovery){.recovered = 2, .expected = 6};
+    expect(DJ_RUN_ROWS_LOST, "4 of 6");
     facts.aggregate_only = true;
     expect(DJ_RUN_OK, "");
     collection.foreign_resets = 2;
