@@ -13,6 +13,7 @@ enum {
 };
 
 #define READ_NS (500 * DJ_MILLISECOND_NS)
+#define STOP_NS (5 * DJ_SECOND_NS)
 
 struct instrument {
     const struct dj_instrument_request *request;
@@ -186,6 +187,21 @@ static int end_stream(struct play *play, struct dj_error *err)
                      : code;
 }
 
+/* Tests go on without whoever listens. Ending them takes no leave of the interrupt that
+ * ended the listening, and little time. */
+static void stop_tests(const struct instrument *instrument, struct dj_device *device)
+{
+    const char *const argv[] = {"am", "force-stop", instrument->found.target, NULL};
+    struct dj_interrupt interrupt = device->interrupt;
+    struct dj_shell_result result = {0};
+    if (instrument->found.target[0] != '\0') {
+        device->interrupt = (struct dj_interrupt){.latest_ns = NULL};
+        dj_device_shell(device, argv, STOP_NS, &result, NULL);
+        device->interrupt = interrupt;
+    }
+    dj_shell_result_finish(&result);
+}
+
 static int play_tests(const struct instrument *instrument, struct play *play,
                       struct dj_error *err)
 {
@@ -198,6 +214,9 @@ static int play_tests(const struct instrument *instrument, struct play *play,
         int ended = end_stream(play, code == 0 ? err : NULL);
         code = code == 0 ? ended : code;
         dj_device_process_close(process);
+        if (code == DJ_E_INTERRUPTED || code == DJ_E_LIMIT) {
+            stop_tests(instrument, play->device);
+        }
     }
     return code;
 }

@@ -47,8 +47,7 @@ struct dj_instrument_request {
  * are), DJ_E_USAGE where several have that name, DJ_E_UNSUPPORTED on a device without
  * `pm`. drive() leaves DJ_RUN_OK, DJ_RUN_INSTRUMENTATION_FAILED or DJ_RUN_APP_CRASHED
  * with what went wrong first; after an error the windows are there as far as it came.
- * An interrupt ends the listening, not the tests on the device: those end with the app,
- * when it is stopped.
+ * After an interrupt it stops the package that the tests were made for, up to 5 s.
  */
 int dj_instrument_make(const void *request, struct dj_device *device,
                        struct dj_driver *driver, struct dj_error *err);

@@ -267,20 +267,27 @@ Test(instrument_driver, tests_become_windows)
     cr_expect_eq(told_passed, 2);
 }
 
-Test(instrument_driver, what_was_asked_for_reaches_am_word_for_word)
+/* What our am left in $FOLDER/words. */
+static const char *words_of_am(void)
 {
+    static char words[1000];
     char path[200];
-    char words[1000] = "";
-    cr_assert_eq(
-        play("for word in \"$@\"; do echo \"[$word]\" >> \"$FOLDER/words\"; done\n"), 0);
     snprintf(path, sizeof(path), "%s/words", folder);
     FILE *file = fopen(path, "r");
     cr_assert_not_null(file);
     words[fread(words, 1, sizeof(words) - 1, file)] = '\0';
     fclose(file);
-    cr_expect_str_eq(words, "[instrument]\n[-w]\n[-r]\n[-e]\n[class]\n[com.example."
-                            "ListTest#a]\n[-e]\n[size]\n[it's \"big\"; $(rm)]\n[-e]\n"
-                            "[delay_msec]\n[1000]\n[com.t/.R]\n");
+    return words;
+}
+
+Test(instrument_driver, what_was_asked_for_reaches_am_word_for_word)
+{
+    cr_assert_eq(
+        play("for word in \"$@\"; do echo \"[$word]\" >> \"$FOLDER/words\"; done\n"), 0);
+    cr_expect_str_eq(words_of_am(),
+                     "[instrument]\n[-w]\n[-r]\n[-e]\n[class]\n[com.example."
+                     "ListTest#a]\n[-e]\n[size]\n[it's \"big\"; $(rm)]\n[-e]\n"
+                     "[delay_msec]\n[1000]\n[com.t/.R]\n");
 }
 
 Test(instrument_driver, a_failure_is_named)
@@ -353,13 +360,18 @@ static int64_t in_a_while(void *user)
     return *(int64_t *)user;
 }
 
-Test(instrument_driver, an_interrupt_ends_the_listening)
+Test(instrument_driver, an_interrupt_ends_listening_and_tests)
 {
     int64_t latest_ns = dj_host_now_ns() + DJ_SECOND_NS;
     device->interrupt =
         (struct dj_interrupt){.latest_ns = in_a_while, .user = &latest_ns};
-    cr_expect_eq(play(BEGINS("a") "sleep 100\n"), DJ_E_INTERRUPTED);
+    cr_expect_eq(
+        play(
+            "[ $1 = instrument ] || { echo \"$@\" >> \"$FOLDER/words\"; exit; }\n" BEGINS(
+                "a") "sleep 100\n"),
+        DJ_E_INTERRUPTED);
     cr_expect_eq(log_of_run.window_count, 1, "what was there until then is told");
+    cr_expect_str_eq(words_of_am(), "force-stop com.example\n");
     dj_drive_log_finish(&log_of_run);
     latest_ns = 1; /* long ago */
     cr_expect_eq(driver.drive(driver.self, device, &log_of_run, &err), DJ_E_INTERRUPTED);
