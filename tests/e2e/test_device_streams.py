@@ -2,6 +2,7 @@
 and of devices as old as those without shell v2 (a stub of the server)."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -267,7 +268,7 @@ def test_a_command_that_writes_our_mark(old):
 
 
 @pytest.mark.parametrize("bytes_, says", [
-    (packet(1, b"half"), "went away"),
+    (packet(1, b"half"), "went away|connection broke"),
     (b"\x09\x01\x00\x00\x00x", "cannot be"),
 ])
 def test_streams_that_break_off(build, tmp_path, bytes_, says):
@@ -280,4 +281,4 @@ def test_streams_that_break_off(build, tmp_path, bytes_, says):
     finally:
         server.close()
     assert done.returncode == 99
-    assert says in done.stderr.decode()
+    assert re.search(says, done.stderr.decode())
