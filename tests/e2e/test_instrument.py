@@ -349,6 +349,26 @@ def test_a_run_whose_tests_fail_is_no_clean_run(planted, run, tmp_path, phone, o
     assert [tag for _, tag in Probe(None, tmp_path, phone).cases()] == ["", "failure" if outcome == "failed" else "error"]
 
 
+def test_ctrl_c_stops_the_tests_on_the_device(host, phone, tmp_path, monkeypatch):
+    stamps = Stamps(phone)
+    stamps.follow(monkeypatch)
+    own = "com.example.driver"  # tests of their own package: stopping the app would not end them
+    phone.install(own, target=own, runner=RUNNER, tests=[Test(CLASS, "hangs", seconds=60)])
+    process = host.popen(host.build / "dejank", "run", "--device", phone.serial, "--package", APP, "--instrument", own, "-n", "1",
+                         "--no-warmup", "--store", tmp_path / "h.db")
+    try:
+        wait_for(lambda: stamps.of("hangs"), "the test to begin")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=40)
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+    assert rows(tmp_path, "SELECT outcome FROM runs") == [("interrupted",)]
+    assert ("am", "force-stop", own) in phone.asked
+    assert phone.running(own) is None
+
+
 def test_what_cannot_be_is_said_before_a_device_is_touched(host, phone, planted, run, tmp_path):
     planted(Test(CLASS, "flings"))
     done = run(junit=tmp_path / "no/such/folder.xml")
