@@ -6,6 +6,7 @@
 
 #include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "cli/report_batches.h"
 #include "cli/report_file.h"
 #include "cli/report_tests.h"
 #include "cli/verbs.h"
@@ -13,12 +14,14 @@
 #include "report/terminal.h"
 
 struct report_options {
-    const char *output;
+    const char *output, *store;
 };
 
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct report_options, output), "FILE",
      "write FILE, in the format of its suffix"},
+    {"store", 0, DJ_OPTION_STRING, offsetof(struct report_options, store), "PATH",
+     "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
 };
 
 /* All that was read. Views point into the dumps, which stay where they are. */
@@ -218,21 +221,31 @@ static int run(int argc, char **argv)
     if (operands == 0) {
         dj_complain(
             "report",
-            "expected files, or - for the standard input (see dejank report --help)");
+            "expected files, - for the standard input, or batches of the store (see "
+            "dejank report --help)");
         return DJ_EXIT_USAGE;
     }
     if (values.output != NULL && dj_report_format_find(values.output) == NULL) {
         dj_report_format_complain("report", values.output, false);
         return DJ_EXIT_USAGE;
     }
+    if (dj_are_batches(operands, argv + 1, values.store)) {
+        struct dj_terminal_style style = terminal_style();
+        return dj_report_batches(operands, argv + 1, values.store, values.output, &style);
+    }
     return make_report(operands, argv + 1, values.output);
 }
 
 const struct dj_verb dj_verb_report = {
     .name = "report",
-    .synopsis = "FILE|- … [-o FILE.html|svg|png|md|json|csv|xml]",
-    .summary = "draw dumps: figures, histogram, stages; on the terminal or as a file",
+    .synopsis = "FILE|- … | BATCH… [-o FILE.html|svg|png|md|json|csv|xml]",
+    .summary = "draw dumps or batches: figures, histogram, stages; here or as a file",
     .details =
+        "A name that is a file is a dump; else it is a batch: its id, the beginning of "
+        "one, or its name. Of\n"
+        "batches each run is a point: mean and median over the runs, their spread, all "
+        "frame times, outcomes;\n"
+        "of several they stand side by side.\n"
         "Reads what dejank parse reads. Without -o the report goes to the terminal, "
         "COLUMNS "
         "wide (20 to\n"

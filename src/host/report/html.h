@@ -3,11 +3,17 @@
 #ifndef DEJANK_REPORT_HTML_H
 #define DEJANK_REPORT_HTML_H
 
+#include "report/page.h"
 #include "report/view.h"
 
 /* Appends `string` with & < > " ' as character references, and otherwise as
  * dj_text_escaped() does. */
 void dj_html_escape(struct dj_text *text, const char *string);
+
+/* Appends the page with these parts in its slots: a title and a plain form that are
+ * escaped, data that holds no '<'. Errors as below. */
+int dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END],
+                 struct dj_error *err);
 
 /* Appends the whole file; of no views, nothing. DJ_E_UNSUPPORTED where the chart library
  * was missing when dejank was built: err says what to run; DJ_E_NO_MEMORY. */

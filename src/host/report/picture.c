@@ -42,9 +42,9 @@ static double draw_rest(struct dj_canvas *canvas, size_t count, double y)
 
 /* Views until `most` px are full (0: all of them; one in any case); returns the height.
  */
-static double draw_all(struct dj_canvas *canvas, const struct dj_views *views,
-                       double most)
+static double draw_views(struct dj_canvas *canvas, const void *what, double most)
 {
+    const struct dj_views *views = what;
     const struct dj_type made = {
         .size = 12.5, .ink = DJ_INK_MUTED, .align = DJ_ALIGN_RIGHT};
     double y = DJ_CANVAS_MARGIN - 12;
@@ -65,12 +65,12 @@ static double draw_all(struct dj_canvas *canvas, const struct dj_views *views,
 }
 
 /* Drawn once on nothing, to learn how high it is. */
-static double measure(const struct dj_views *views, double most)
+static double measure(const struct dj_picture_content *content, double most)
 {
     struct dj_canvas canvas;
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     dj_canvas_init(&canvas, surface, 1);
-    double height = draw_all(&canvas, views, most);
+    double height = content->draw(&canvas, content->what, most);
     dj_canvas_finish(&canvas);
     cairo_surface_destroy(surface);
     return height;
@@ -83,14 +83,14 @@ struct frame {
     int scale;
 };
 
-static int draw_on(cairo_surface_t *surface, const struct dj_views *views,
+static int draw_on(cairo_surface_t *surface, const struct dj_picture_content *content,
                    const struct frame *frame, struct dj_error *err)
 {
     struct dj_canvas canvas;
     dj_canvas_init(&canvas, surface, frame->scale);
     dj_canvas_fill(&canvas, &(struct dj_rect){0, 0, DJ_CANVAS_WIDTH, frame->height},
                    DJ_INK_PAPER);
-    draw_all(&canvas, views, frame->most);
+    content->draw(&canvas, content->what, frame->most);
     const char *fault = dj_canvas_fault(&canvas);
     int result = fault == NULL ? 0
                                : dj_error_set(err, DJ_E_NO_MEMORY,
@@ -116,11 +116,11 @@ static int status_of(cairo_status_t status, struct dj_error *err)
 
 /* What cairo leaves out: a name for whoever does not see the picture, and for searches.
  * Its letters are shapes. */
-static void append_title(struct dj_text *text, const struct dj_views *views)
+static void title_views(struct dj_text *text, const void *what)
 {
+    const struct dj_views *views = what;
     struct dj_text verdict = {0};
     char buffer[32];
-    dj_text_string(text, "\n<title>");
     for (size_t i = 0; i < views->count; i++) {
         const struct dj_view *view = &views->view[i];
         dj_text_string(text, i > 0 ? "\n" : "");
@@ -134,7 +134,6 @@ static void append_title(struct dj_text *text, const struct dj_views *views)
         dj_text_string(text, ": ");
         dj_html_escape(text, dj_text_get(&verdict));
     }
-    dj_text_string(text, "</title>");
     text->failed = text->failed || verdict.failed;
     dj_text_finish(&verdict);
 }
@@ -154,33 +153,32 @@ static void append_without_id(struct dj_text *text, const char *svg)
 }
 
 static void append_svg(struct dj_text *text, const struct dj_text *drawn,
-                       const struct dj_views *views)
+                       const struct dj_picture_content *content)
 {
     const char *svg = dj_text_get(drawn);
     const char *root = strstr(svg, "<svg");
     const char *inside = root != NULL ? strchr(root, '>') : NULL;
     size_t head = inside != NULL ? (size_t)(inside + 1 - svg) : 0;
     dj_text_append(text, svg, head);
-    append_title(text, views);
+    dj_text_string(text, "\n<title>");
+    content->title(text, content->what);
+    dj_text_string(text, "</title>");
     append_without_id(text, svg + head);
 }
 
-int dj_report_svg(struct dj_text *text, const struct dj_views *views,
-                  struct dj_error *err)
+int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err)
 {
-    if (views->count == 0) {
-        return 0;
-    }
     struct dj_text drawn = {0};
-    struct frame frame = {.height = measure(views, 0), .scale = 1};
+    struct frame frame = {.height = measure(content, 0), .scale = 1};
     cairo_surface_t *surface = cairo_svg_surface_create_for_stream(
         append, &drawn, DJ_CANVAS_WIDTH, frame.height);
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
-    int result = draw_on(surface, views, &frame, err);
+    int result = draw_on(surface, content, &frame, err);
     cairo_surface_finish(surface);
     result = result != 0 ? result : status_of(cairo_surface_status(surface), err);
     cairo_surface_destroy(surface);
-    append_svg(text, &drawn, views);
+    append_svg(text, &drawn, content);
     dj_text_finish(&drawn);
     return result == 0 && text->failed
                ? dj_error_set(err, DJ_E_NO_MEMORY, "the picture does not fit into memory")
@@ -189,23 +187,39 @@ int dj_report_svg(struct dj_text *text, const struct dj_views *views,
 
 /* Twice as sharp where it does not grow too tall: some programs open no taller image
  * than that. */
-int dj_report_png(struct dj_text *text, const struct dj_views *views,
-                  struct dj_error *err)
+int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err)
 {
-    if (views->count == 0) {
-        return 0;
-    }
     enum { SHARP = 2, MOST = 16000 };
-    struct frame frame = {.height = measure(views, MOST), .most = MOST};
+    struct frame frame = {.height = measure(content, MOST), .most = MOST};
     frame.scale = frame.height * SHARP <= MOST ? SHARP : 1;
     cairo_surface_t *surface =
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
                                    (int)(frame.height * frame.scale));
-    int result = draw_on(surface, views, &frame, err);
+    int result = draw_on(surface, content, &frame, err);
     result =
         result != 0
             ? result
             : status_of(cairo_surface_write_to_png_stream(surface, append, text), err);
     cairo_surface_destroy(surface);
     return result;
+}
+
+static struct dj_picture_content content_of(const struct dj_views *views)
+{
+    return (struct dj_picture_content){draw_views, title_views, views};
+}
+
+int dj_report_svg(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err)
+{
+    struct dj_picture_content content = content_of(views);
+    return views->count == 0 ? 0 : dj_picture_svg(text, &content, err);
+}
+
+int dj_report_png(struct dj_text *text, const struct dj_views *views,
+                  struct dj_error *err)
+{
+    struct dj_picture_content content = content_of(views);
+    return views->count == 0 ? 0 : dj_picture_png(text, &content, err);
 }

@@ -1,3 +1,4 @@
+#include "report/batches.h"
 #include "report/picture.h"
 
 static int missing(const char *what, struct dj_error *err)
@@ -22,5 +23,21 @@ int dj_report_png(struct dj_text *text, const struct dj_views *views,
 {
     (void)text;
     (void)views;
+    return missing("PNG", err);
+}
+
+int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
+                   struct dj_error *err)
+{
+    (void)text;
+    (void)batches;
+    return missing("SVG", err);
+}
+
+int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,
+                   struct dj_error *err)
+{
+    (void)text;
+    (void)batches;
     return missing("PNG", err);
 }

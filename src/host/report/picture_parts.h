@@ -2,8 +2,24 @@
 #ifndef DEJANK_REPORT_PICTURE_PARTS_H
 #define DEJANK_REPORT_PICTURE_PARTS_H
 
+#include "base/error.h"
 #include "report/canvas.h"
 #include "report/view.h"
+
+/* What a picture is of. */
+struct dj_picture_content {
+    /* Draws from the upper edge until `most` px are full (0: all of it); returns the
+     * height. */
+    double (*draw)(struct dj_canvas *canvas, const void *what, double most);
+    void (*title)(struct dj_text *text, const void *what); /* as escaped XML */
+    const void *what;
+};
+
+/* Append the whole file; errors as in picture.h. */
+int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err);
+int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err);
 
 enum { DJ_PICTURE_NEWEST = 120 }; /* bars of one chart: hwui's ring */
 

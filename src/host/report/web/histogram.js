@@ -43,11 +43,13 @@ function trimmed(bins, beyond, interval) {
 }
 
 class Histogram {
-    /* view.frames.time_ns and view.hwui.histogram, each where present. */
+    /* view.frames.time_ns and view.hwui.histogram, each where present; or without frames one `source` with its bins. */
     constructor(view) {
         this.interval = view.interval_ns / 1e6;
-        this.sources = [];
-        const times = view.frames.time_ns.map((time) => time / 1e6);
+        this.most = view.most || 1; /* of a neighbour that it is compared with */
+        this.least = view.right || 0;
+        this.sources = view.source === undefined || view.frames !== undefined ? [] : [view.source];
+        const times = view.frames === undefined ? [] : view.frames.time_ns.map((time) => time / 1e6);
         if (times.length > 0) {
             this.sources.push({
                 value: 'exact', text: `exact: the ${plural(times.length, 'frame')} with rows`, total: times.length,
@@ -88,8 +90,8 @@ class Histogram {
             this.log = on;
             this.build();
         }));
-        this.node = el('figure', { class: 'chart' }, el('h2', {}, 'Frame times'),
-            el('p', { class: 'about' }, 'Frame time is hwui\'s duration(): from IntendedVsync to FrameCompleted without the wait for the display.'),
+        this.node = el('figure', { class: 'chart' }, el('h2', {}, view.title || 'Frame times'),
+            el('p', { class: 'about' }, view.about || 'Frame time is hwui\'s duration(): from IntendedVsync to FrameCompleted without the wait for the display.'),
             el('div', { class: 'bar' }, this.controls), this.legend, this.host, this.caption, this.live);
     }
 
@@ -102,7 +104,7 @@ class Histogram {
 
     right() {
         const { bins, beyond } = this.source;
-        return bins[bins.length - 1].to + (beyond === null ? 0 : this.interval * 0.55);
+        return Math.max(this.least, bins[bins.length - 1].to + (beyond === null ? 0 : this.interval * 0.55));
     }
 
     name(bar) {
@@ -126,7 +128,7 @@ class Histogram {
             this.u.destroy();
         }
         const bars = this.bars();
-        const most = Math.max(...bars.map((bar) => bar.count), 1);
+        const most = Math.max(...bars.map((bar) => bar.count), this.most);
         const split = this.source.bins[this.source.bins.length - 1].to;
         const { beyond } = this.source;
         this.u = new uPlot({

@@ -218,4 +218,8 @@ function show(view) {
     document.documentElement.dataset.ready = String(plots.length);
 }
 
-show(report.views[0]);
+if (report.batches) {
+    showBatches(report.batches);
+} else {
+    show(report.views[0]);
+}

@@ -1,0 +1,110 @@
+#include "cli/report_batches.h"
+
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "cli/output_file.h"
+#include "cli/store_option.h"
+#include "report/batches.h"
+
+static const struct {
+    const char *suffix;
+    int (*draw)(struct dj_text *text, const struct dj_batches *batches,
+                struct dj_error *err);
+} formats[] = {
+    {".html", dj_batches_html},   {".htm", dj_batches_html},  {".svg", dj_batches_svg},
+    {".png", dj_batches_png},     {".json", dj_batches_json}, {".csv", dj_batches_csv},
+    {".md", dj_batches_markdown},
+};
+
+bool dj_are_batches(int count, char **words, const char *store)
+{
+    struct dj_history *history = NULL;
+    int64_t key;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(words[i], "-") == 0 || access(words[i], F_OK) == 0) {
+            return false;
+        }
+    }
+    bool found = dj_store_open_reading(store, &history, NULL) == 0 && history != NULL &&
+                 dj_history_resolve(history, words[0], &key, NULL) != DJ_E_NO_DATA;
+    dj_history_close(history);
+    return found;
+}
+
+static int read_batches(int count, char **words, const char *store,
+                        struct dj_batches *batches, struct dj_error *err)
+{
+    struct dj_history *history = NULL;
+    int result = dj_store_open_reading(store, &history, err);
+    for (int i = 0; i < count && result == 0; i++) {
+        int64_t key = 0;
+        result = dj_history_resolve(history, words[i], &key, err);
+        result = result == 0 ? dj_batches_add(batches, history, key, err) : result;
+        if (result != 0) {
+            dj_error_prepend(err, "%.80s", words[i]);
+        }
+    }
+    dj_history_close(history);
+    return result;
+}
+
+static int draw(const struct dj_batches *batches, const char *output,
+                const struct dj_terminal_style *style, struct dj_text *text,
+                struct dj_error *err)
+{
+    size_t length = output != NULL ? strlen(output) : 0;
+    if (output == NULL) {
+        dj_batches_terminal(text, batches, style);
+        return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    }
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        size_t suffix = strlen(formats[i].suffix);
+        if (length > suffix &&
+            strcasecmp(output + length - suffix, formats[i].suffix) == 0) {
+            return formats[i].draw(text, batches, err);
+        }
+    }
+    return dj_error_set(err, DJ_E_USAGE,
+                        "'%s' names no format of a report of batches; there is: .html "
+                        ".svg .png .json .csv .md",
+                        output);
+}
+
+/* A batch without a clean run tells nothing: that is no success. */
+static int code_of(const struct dj_batches *batches)
+{
+    int code = DJ_EXIT_OK;
+    for (size_t i = 0; i < batches->count; i++) {
+        if (batches->batch[i].counts.clean == 0) {
+            dj_complain("report", "batch %s has no clean run", batches->batch[i].id);
+            code = DJ_EXIT_DATA;
+        }
+    }
+    return code;
+}
+
+int dj_report_batches(int count, char **words, const char *store, const char *output,
+                      const struct dj_terminal_style *style)
+{
+    struct dj_batches batches = {0};
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int result = output != NULL ? dj_output_check(output, &err) : 0;
+    result = result == 0 ? read_batches(count, words, store, &batches, &err) : result;
+    result = result == 0 ? draw(&batches, output, style, &text, &err) : result;
+    if (result == 0 && output == NULL) {
+        result = dj_output_print(&text, &err);
+    } else if (result == 0) {
+        result = dj_output_write(output, &text, &err);
+    }
+    int code = result == 0 ? code_of(&batches) : (int)dj_exit_for(result);
+    if (result != 0) {
+        dj_complain("report", "%s", err.message);
+    } else if (output != NULL) {
+        dj_complain("report", "wrote %s", output);
+    }
+    dj_batches_finish(&batches);
+    dj_text_finish(&text);
+    return code;
+}

@@ -1,0 +1,240 @@
+#include <math.h>
+
+#include "frame/histogram.h"
+#include "report/batches.h"
+#include "report/view.h"
+#include "stats/quantile.h"
+
+static const struct dj_batch_figure figures[] = {
+    {DJ_METRIC_JANKY_PCT, "Janky frames", "%", 1, 2, true},
+    {DJ_METRIC_FRAME_TIME_P50, "Frame time, 50th percentile", "ms", 1e6, 2, true},
+    {DJ_METRIC_FRAME_TIME_P90, "Frame time, 90th percentile", "ms", 1e6, 2, true},
+    {DJ_METRIC_FRAME_TIME_P95, "Frame time, 95th percentile", "ms", 1e6, 2, false},
+    {DJ_METRIC_FRAME_TIME_P99, "Frame time, 99th percentile", "ms", 1e6, 2, true},
+    {DJ_METRIC_FRAME_TIME_MEAN, "Frame time, mean", "ms", 1e6, 2, false},
+    {DJ_METRIC_FRAME_TIME_MAX, "Frame time, longest", "ms", 1e6, 2, false},
+    {DJ_METRIC_GUIDE_TOTAL_P50, "guide_total, 50th percentile", "ms", 1e6, 2, false},
+    {DJ_METRIC_GUIDE_TOTAL_P90, "guide_total, 90th percentile", "ms", 1e6, 2, false},
+    {DJ_METRIC_GUIDE_TOTAL_P99, "guide_total, 99th percentile", "ms", 1e6, 2, false},
+    {DJ_METRIC_GUIDE_TOTAL_MEAN, "guide_total, mean", "ms", 1e6, 2, false},
+    {DJ_METRIC_FRAME_RATE, "Average frame rate", "Hz", 1, 1, true},
+    {DJ_METRIC_DROPPED_INTERVALS, "Display intervals without a frame", "", 1, 1, false},
+    {DJ_METRIC_FRAMES, "Frames", "", 1, 0, false},
+    {DJ_METRIC_HWUI_P50, "hwui, 50th percentile", "ms", 1, 1, false},
+    {DJ_METRIC_HWUI_P90, "hwui, 90th percentile", "ms", 1, 1, false},
+    {DJ_METRIC_HWUI_P99, "hwui, 99th percentile", "ms", 1, 1, false},
+    {DJ_METRIC_HWUI_MISSED_VSYNC, "Missed Vsync", "", 1, 1, false},
+    {DJ_METRIC_HWUI_HIGH_INPUT_LATENCY, "High input latency", "", 1, 1, false},
+    {DJ_METRIC_HWUI_SLOW_UI_THREAD, "Slow UI thread", "", 1, 1, false},
+    {DJ_METRIC_HWUI_SLOW_BITMAP_UPLOADS, "Slow bitmap uploads", "", 1, 1, false},
+    {DJ_METRIC_HWUI_SLOW_ISSUE_DRAW_COMMANDS, "Slow issue draw commands", "", 1, 1,
+     false},
+    {DJ_METRIC_HWUI_DEADLINE_MISSED, "Frame deadline missed", "", 1, 1, false},
+};
+
+const struct dj_batch_figure *dj_batch_figure(size_t i)
+{
+    return i < sizeof(figures) / sizeof(figures[0]) ? &figures[i] : NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double one = *(const double *)a;
+    double other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
+                        struct dj_batch_spread *spread)
+{
+    double *values = calloc(batch->run_count + 1, sizeof(*values));
+    *spread = (struct dj_batch_spread){0};
+    double sum = 0;
+    for (size_t i = 0; i < batch->run_count && values != NULL; i++) {
+        double value = batch->runs[i].metrics.value[metric];
+        if (batch->runs[i].counts && !isnan(value)) {
+            values[spread->runs++] = value;
+            sum += value;
+        }
+    }
+    if (spread->runs > 0) {
+        size_t runs = spread->runs;
+        qsort(values, runs, sizeof(*values), by_value);
+        *spread = (struct dj_batch_spread){
+            .runs = runs,
+            .mean = sum / (double)runs,
+            .median = dj_quantile(values, runs, 0.5),
+            .q1 = dj_quantile(values, runs, 0.25),
+            .q3 = dj_quantile(values, runs, 0.75),
+            .least = values[0],
+            .most = values[runs - 1],
+        };
+    }
+    free(values);
+}
+
+bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric)
+{
+    double least;
+    double most;
+    return dj_batches_range(batches, metric, &least, &most);
+}
+
+bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
+                      double *least, double *most)
+{
+    bool any = false;
+    for (size_t i = 0; i < batches->count; i++) {
+        struct dj_batch_spread spread;
+        dj_batch_spread_of(&batches->batch[i], metric, &spread);
+        if (spread.runs > 0) {
+            *least = any ? fmin(*least, spread.least) : spread.least;
+            *most = any ? fmax(*most, spread.most) : spread.most;
+            any = true;
+        }
+    }
+    return any;
+}
+
+bool dj_batches_headline(const struct dj_batches *batches,
+                         const struct dj_batch_figure *figure)
+{
+    bool guide = figure->metric == DJ_METRIC_GUIDE_TOTAL_P50 ||
+                 figure->metric == DJ_METRIC_GUIDE_TOTAL_P90 ||
+                 figure->metric == DJ_METRIC_GUIDE_TOTAL_P99;
+    return guide ? !dj_batches_know(batches, DJ_METRIC_FRAME_TIME_P50) : figure->headline;
+}
+
+bool dj_batches_never(const struct dj_batches *batches,
+                      const struct dj_batch_figure *figure)
+{
+    double least;
+    double most;
+    return figure->unit[0] == '\0' && figure->metric != DJ_METRIC_FRAMES &&
+           dj_batches_range(batches, figure->metric, &least, &most) && least == 0 &&
+           most == 0;
+}
+
+double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
+{
+    static const enum dj_metric medians[DJ_STAGE_COUNT] = {
+        [DJ_STAGE_APP] = DJ_METRIC_APP_P50,
+        [DJ_STAGE_VSYNC_DELAY] = DJ_METRIC_VSYNC_DELAY_P50,
+        [DJ_STAGE_INPUT] = DJ_METRIC_INPUT_P50,
+        [DJ_STAGE_ANIMATION] = DJ_METRIC_ANIMATION_P50,
+        [DJ_STAGE_LAYOUT] = DJ_METRIC_LAYOUT_P50,
+        [DJ_STAGE_DRAW] = DJ_METRIC_DRAW_P50,
+        [DJ_STAGE_WAIT] = DJ_METRIC_WAIT_P50,
+        [DJ_STAGE_SYNC] = DJ_METRIC_SYNC_P50,
+        [DJ_STAGE_ISSUE] = DJ_METRIC_ISSUE_P50,
+        [DJ_STAGE_SWAP] = DJ_METRIC_SWAP_P50,
+    };
+    struct dj_batch_spread spread;
+    dj_batch_spread_of(batch, medians[stage], &spread);
+    return spread.runs > 0 ? spread.median : NAN;
+}
+
+void dj_batch_name(const struct dj_batches *batches, size_t index,
+                   char name[DJ_BATCH_NAME])
+{
+    const struct dj_batch *batch = &batches->batch[index];
+    const char *own = batch->label != NULL     ? batch->label
+                      : batch->version != NULL ? batch->version
+                      : batch->name != NULL    ? batch->name
+                                               : "batch";
+    if (batches->count == 1) {
+        snprintf(name, DJ_BATCH_NAME, "%.80s", own);
+    } else {
+        snprintf(name, DJ_BATCH_NAME, "%.80s (%.4s)", own, batch->id);
+    }
+}
+
+/* ---- frame times ---- */
+
+enum { INTERVALS = 4, PER_INTERVAL = 8 };
+
+static void trim(struct dj_batch_bins *bins, double interval_ms)
+{
+    struct dj_batch_bin *last = &bins->bin[bins->count - 1];
+    if (last->to_ms == 0 && last->count == 0) {
+        bins->count--;
+    }
+    while (bins->count > 1 && bins->bin[bins->count - 1].count == 0 &&
+           bins->bin[bins->count - 1].from_ms >= interval_ms * 1.25) {
+        bins->count--;
+    }
+}
+
+/* A bucket is 1.1 % wide: its middle says in which bin it is. */
+static void put_exact(const struct dj_batch *batch, struct dj_batch_bins *bins)
+{
+    double interval_ms = batch->interval_ns / 1e6;
+    bins->exact = true;
+    bins->count = INTERVALS * PER_INTERVAL + 1;
+    for (size_t i = 0; i < bins->count; i++) {
+        double from = (double)i / PER_INTERVAL;
+        bins->bin[i] = (struct dj_batch_bin){
+            .from_ms = from * interval_ms,
+            .to_ms = i + 1 < bins->count ? (from + 1.0 / PER_INTERVAL) * interval_ms : 0,
+            .late = i >= PER_INTERVAL};
+    }
+    for (size_t i = 0; i < batch->times.count; i++) {
+        const struct dj_histogram_bucket *bucket = &batch->times.buckets[i];
+        double upper = dj_exponential_upper_ns(bucket->key);
+        double middle = upper * exp2(-0.5 / 64);
+        double part = bucket->key == INT32_MIN ? 0 : middle / batch->interval_ns;
+        size_t bin = part > INTERVALS ? bins->count - 1
+                                      : (size_t)fmax(0, ceil(part * PER_INTERVAL) - 1);
+        bins->bin[bin].count += (double)bucket->count;
+        bins->frames += (double)bucket->count;
+        bins->late += bins->bin[bin].late ? (double)bucket->count : 0;
+    }
+    trim(bins, interval_ms);
+}
+
+static double hwui_count(const struct dj_batch *batch, uint32_t label_ms)
+{
+    for (size_t i = 0; i < batch->hwui.count; i++) {
+        if (batch->hwui.buckets[i].key == (int32_t)label_ms) {
+            return (double)batch->hwui.buckets[i].count;
+        }
+    }
+    return 0;
+}
+
+static void put_hwui(const struct dj_batch *batch, struct dj_batch_bins *bins)
+{
+    uint32_t from_ms[DJ_FRAME_BUCKETS];
+    double interval_ms = batch->interval_ns / 1e6;
+    bool open = false;
+    dj_view_bucket_edges(from_ms);
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        double from = from_ms[i];
+        double to = i + 1 < DJ_FRAME_BUCKETS ? from_ms[i + 1] : 0;
+        bool beyond =
+            to == 0 || to > INTERVALS * interval_ms || bins->count == DJ_BATCH_BINS - 1;
+        if (!open) {
+            bins->bin[bins->count++] = (struct dj_batch_bin){
+                .from_ms = from,
+                .to_ms = beyond ? 0 : to,
+                .late = from >= interval_ms,
+                .around = from < interval_ms && (to == 0 || to > interval_ms)};
+        }
+        open = open || beyond;
+        double count = hwui_count(batch, dj_frame_bucket_label_ms(i));
+        bins->bin[bins->count - 1].count += count;
+        bins->frames += count;
+        bins->late += from >= interval_ms ? count : 0;
+    }
+    trim(bins, interval_ms);
+}
+
+void dj_batch_bins_of(const struct dj_batch *batch, struct dj_batch_bins *bins)
+{
+    *bins = (struct dj_batch_bins){0};
+    if (batch->times.count > 0) {
+        put_exact(batch, bins);
+    } else if (batch->hwui.count > 0) {
+        put_hwui(batch, bins);
+    }
+}

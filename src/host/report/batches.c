@@ -1,0 +1,335 @@
+#include "report/batches.h"
+
+#include <math.h>
+
+#include "gfxinfo/parse.h"
+#include "report/parsed.h"
+#include "stats/quantile.h"
+
+static const double ASSUMED_NS = 16666667;
+
+/* What is being read, for the takers. */
+struct reading {
+    struct dj_batch *batch;
+    struct dj_history *history;
+    int result;
+};
+
+static char *copy(const char *string, struct reading *reading)
+{
+    char *own = string != NULL ? strdup(string) : NULL;
+    reading->result = string != NULL && own == NULL ? DJ_E_NO_MEMORY : reading->result;
+    return own;
+}
+
+/* ---- rows of the store ---- */
+
+static int take_batch(void *user, const struct dj_batch_row *row)
+{
+    struct reading *reading = user;
+    *reading->batch = (struct dj_batch){
+        .id = copy(row->id, reading),
+        .name = copy(row->name, reading),
+        .kind = copy(row->kind, reading),
+        .project = copy(row->project, reading),
+        .version = copy(row->version, reading),
+        .commit = copy(row->commit, reading),
+        .label = copy(row->label, reading),
+        .serial = copy(row->serial, reading),
+        .model = copy(row->model, reading),
+        .release = copy(row->release, reading),
+        .excluded = copy(row->excluded, reading),
+        .began_unix_ms = row->began_unix_ms,
+        .counts = row->runs,
+    };
+    return reading->result;
+}
+
+static int take_run(void *user, const struct dj_run_row *row)
+{
+    struct reading *reading = user;
+    struct dj_batch *batch = reading->batch;
+    void *larger = reallocarray(batch->runs, batch->run_count + 1, sizeof(*batch->runs));
+    if (larger == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    batch->runs = larger;
+    batch->runs[batch->run_count++] = (struct dj_batch_run){
+        .key = row->key,
+        .number = row->number,
+        .attempt = row->attempt,
+        .warmup = row->warmup,
+        .counts = dj_run_row_counts(row),
+        .outcome = row->outcome,
+        .reason = copy(row->reason, reading),
+        .excluded = copy(row->excluded, reading),
+        .started_unix_ms = row->started_unix_ms,
+        .metrics = row->metrics,
+    };
+    return reading->result;
+}
+
+static struct dj_batch_condition *condition_of(struct dj_batch *batch, const char *name)
+{
+    for (size_t i = 0; i < batch->condition_count; i++) {
+        if (strcmp(batch->conditions[i].name, name) == 0) {
+            return &batch->conditions[i];
+        }
+    }
+    void *larger = reallocarray(batch->conditions, batch->condition_count + 1,
+                                sizeof(*batch->conditions));
+    char *own = strdup(name);
+    batch->conditions = larger != NULL ? larger : batch->conditions;
+    if (larger == NULL || own == NULL) {
+        free(own);
+        return NULL;
+    }
+    struct dj_batch_condition *condition = &batch->conditions[batch->condition_count++];
+    *condition =
+        (struct dj_batch_condition){.name = own, .least = INFINITY, .most = -INFINITY};
+    return condition;
+}
+
+static int take_condition(void *user, const struct dj_condition_row *row)
+{
+    struct reading *reading = user;
+    struct dj_batch_condition *condition =
+        row->condition.name != NULL ? condition_of(reading->batch, row->condition.name)
+                                    : NULL;
+    if (condition == NULL) {
+        return row->condition.name == NULL ? 0 : DJ_E_NO_MEMORY;
+    }
+    condition->runs++;
+    if (condition->unit == NULL) {
+        condition->unit = copy(row->condition.unit, reading);
+    }
+    if (!isnan(row->condition.value)) {
+        condition->least = fmin(condition->least, row->condition.value);
+        condition->most = fmax(condition->most, row->condition.value);
+    } else if (row->condition.text != NULL && condition->text == NULL) {
+        condition->text = copy(row->condition.text, reading);
+    } else if (row->condition.text != NULL &&
+               strcmp(condition->text, row->condition.text) != 0) {
+        free(condition->text);
+        condition->text = copy("…", reading);
+    }
+    return reading->result;
+}
+
+/* The whole run is the window with the ordinal 0. */
+static int take_window(void *user, const struct dj_window_row *row)
+{
+    int64_t *whole = user;
+    *whole = row->ordinal == 0 ? row->key : *whole;
+    return 0;
+}
+
+static int merge(struct reading *reading, int64_t window, enum dj_histogram_kind kind,
+                 struct dj_histogram *into, struct dj_error *err)
+{
+    struct dj_histogram one = {0};
+    int result = dj_history_histogram(reading->history, window, kind, &one, err);
+    if (result == 0 && !dj_histogram_merge(into, &one)) {
+        result = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    dj_histogram_finish(&one);
+    return result;
+}
+
+static int read_run(struct reading *reading, const struct dj_batch_run *run,
+                    struct dj_error *err)
+{
+    int64_t whole = 0;
+    int result =
+        dj_history_each_window(reading->history, run->key, take_window, &whole, err);
+    if (result == 0 && whole != 0) {
+        result =
+            merge(reading, whole, DJ_HISTOGRAM_FRAME_TIME, &reading->batch->times, err);
+    }
+    if (result == 0 && whole != 0) {
+        result = merge(reading, whole, DJ_HISTOGRAM_HWUI, &reading->batch->hwui, err);
+    }
+    return result == 0 ? dj_history_each_condition(reading->history, run->key,
+                                                   take_condition, reading, err)
+                       : result;
+}
+
+/* ---- frames that no rule judges ---- */
+
+static int by_key(const void *a, const void *b)
+{
+    const struct dj_histogram_bucket *one = a;
+    const struct dj_histogram_bucket *other = b;
+    return (one->key > other->key) - (one->key < other->key);
+}
+
+static int add_times(struct dj_histogram *into, const struct dj_dump_window *window,
+                     const struct dj_window_facts *facts)
+{
+    struct dj_histogram one = {.buckets =
+                                   calloc(window->frame_count + 1, sizeof(*one.buckets))};
+    if (one.buckets == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < window->frame_count; i++) {
+        const int64_t *value = window->frames[i].value;
+        if (facts->rows[i].usability == DJ_ROW_USABLE) {
+            one.buckets[one.count++] = (struct dj_histogram_bucket){
+                dj_exponential_key(value[DJ_COLUMN_FRAME_COMPLETED] -
+                                   value[DJ_COLUMN_INTENDED_VSYNC]),
+                1};
+        }
+    }
+    qsort(one.buckets, one.count, sizeof(*one.buckets), by_key);
+    size_t kept = 0;
+    for (size_t i = 0; i < one.count; i++) {
+        if (kept > 0 && one.buckets[kept - 1].key == one.buckets[i].key) {
+            one.buckets[kept - 1].count++;
+        } else {
+            one.buckets[kept++] = one.buckets[i];
+        }
+    }
+    one.count = kept;
+    bool merged = dj_histogram_merge(into, &one);
+    dj_histogram_finish(&one);
+    return merged ? 0 : DJ_E_NO_MEMORY;
+}
+
+static int add_dump(void *data, struct dj_dump *dump)
+{
+    struct reading *reading = data;
+    struct dj_parsed parsed = {.dump = *dump};
+    *dump = (struct dj_dump){0};
+    int result = dj_parsed_compute(&parsed);
+    for (size_t i = 0; i < parsed.dump.process_count && result == 0; i++) {
+        const struct dj_dump_process *process = &parsed.dump.processes[i];
+        for (size_t k = 0; k < process->window_count && result == 0; k++) {
+            result = add_times(&reading->batch->times, &process->windows[k],
+                               &parsed.processes[i].windows[k]);
+        }
+    }
+    dj_parsed_finish(&parsed);
+    return result;
+}
+
+/* The ordinal of the text that figures come from; −1: there is none. */
+static int take_evidence(void *user, const struct dj_evidence_row *row)
+{
+    int64_t *ordinal = user;
+    if (*ordinal < 0 && strcmp(row->kind, DJ_EVIDENCE_GFXINFO) == 0) {
+        *ordinal = row->ordinal;
+    }
+    return 0;
+}
+
+/* Of another tool's log the store has no frame times, but its text has the frames. */
+static int read_guide_totals(struct reading *reading, const struct dj_batch_run *run,
+                             struct dj_error *err)
+{
+    static struct dj_parse_report report;
+    struct dj_text bytes = {0};
+    int64_t ordinal = -1;
+    int result = dj_history_each_evidence(reading->history, run->key, take_evidence,
+                                          &ordinal, err);
+    if (result == 0 && ordinal >= 0) {
+        result =
+            dj_history_read_evidence(reading->history, run->key, ordinal, &bytes, err);
+    }
+    struct dj_parser *parser = dj_parser_create(add_dump, reading, &report);
+    if (parser == NULL) {
+        result = DJ_E_NO_MEMORY;
+    } else if (result == 0) {
+        result = dj_parser_feed(parser, dj_text_get(&bytes), bytes.length);
+        result = result == 0 ? dj_parser_end(parser) : result;
+    }
+    dj_parser_destroy(parser);
+    dj_text_finish(&bytes);
+    report = (struct dj_parse_report){0};
+    return result == DJ_E_NO_MEMORY ? dj_error_set(err, result, "out of memory") : result;
+}
+
+/* ---- the whole ---- */
+
+static int read_runs(struct reading *reading, struct dj_error *err)
+{
+    struct dj_batch *batch = reading->batch;
+    int result = 0;
+    bool judged = false;
+    for (size_t i = 0; i < batch->run_count && result == 0; i++) {
+        if (batch->runs[i].counts) {
+            result = read_run(reading, &batch->runs[i], err);
+            judged = judged || batch->runs[i].metrics.value[DJ_METRIC_ROWS_JUDGED] > 0;
+        }
+    }
+    batch->guide_total = !judged && batch->times.count == 0;
+    for (size_t i = 0; i < batch->run_count && result == 0; i++) {
+        if (batch->runs[i].counts && batch->guide_total) {
+            result = read_guide_totals(reading, &batch->runs[i], err);
+        }
+    }
+    batch->guide_total = batch->guide_total && batch->times.count > 0;
+    struct dj_batch_spread interval;
+    dj_batch_spread_of(batch, DJ_METRIC_INTERVAL, &interval);
+    batch->interval_assumed = interval.runs == 0 || batch->guide_total;
+    batch->interval_ns = interval.runs > 0 ? interval.median : ASSUMED_NS;
+    return result;
+}
+
+int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64_t key,
+                   struct dj_error *err)
+{
+    if (batches->count == DJ_BATCHES_MOST) {
+        return dj_error_set(err, DJ_E_LIMIT, "a report has at most %d batches",
+                            DJ_BATCHES_MOST);
+    }
+    void *larger =
+        reallocarray(batches->batch, batches->count + 1, sizeof(*batches->batch));
+    if (larger == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    batches->batch = larger;
+    struct reading reading = {.batch = &batches->batch[batches->count],
+                              .history = history};
+    *reading.batch = (struct dj_batch){0};
+    batches->count++;
+    int result = dj_history_each_batch(history, &(struct dj_batch_filter){.key = key},
+                                       take_batch, &reading, err);
+    if (result == 0 && reading.batch->id == NULL) {
+        result = dj_error_set(err, DJ_E_NO_DATA, "the store has no such batch");
+    }
+    result =
+        result == 0 ? dj_history_each_run(history, key, take_run, &reading, err) : result;
+    return result == 0 ? read_runs(&reading, err) : result;
+}
+
+static void finish_batch(struct dj_batch *batch)
+{
+    char *const texts[] = {batch->id,      batch->name,    batch->kind,    batch->project,
+                           batch->version, batch->commit,  batch->label,   batch->serial,
+                           batch->model,   batch->release, batch->excluded};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        free(texts[i]);
+    }
+    for (size_t i = 0; i < batch->run_count; i++) {
+        free(batch->runs[i].reason);
+        free(batch->runs[i].excluded);
+    }
+    for (size_t i = 0; i < batch->condition_count; i++) {
+        free(batch->conditions[i].name);
+        free(batch->conditions[i].unit);
+        free(batch->conditions[i].text);
+    }
+    free(batch->runs);
+    free(batch->conditions);
+    dj_histogram_finish(&batch->times);
+    dj_histogram_finish(&batch->hwui);
+}
+
+void dj_batches_finish(struct dj_batches *batches)
+{
+    for (size_t i = 0; i < batches->count; i++) {
+        finish_batch(&batches->batch[i]);
+    }
+    free(batches->batch);
+    *batches = (struct dj_batches){0};
+}

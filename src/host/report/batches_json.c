@@ -1,0 +1,258 @@
+#include <math.h>
+
+#include "report/batches.h"
+#include "report/json.h"
+
+static void put_number(struct dj_text *text, const char *key, double number)
+{
+    if (key != NULL) {
+        dj_json_key(text, key);
+    } else {
+        dj_json_comma(text);
+    }
+    if (isfinite(number)) {
+        dj_text_format(text, "%.15g", number);
+    } else {
+        dj_text_string(text, "null");
+    }
+}
+
+/* Unknown ones are left out. */
+static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
+{
+    dj_json_open_object(text, "metrics");
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        if (!isnan(metrics->value[i])) {
+            put_number(text, dj_metric_name((enum dj_metric)i), metrics->value[i]);
+        }
+    }
+    dj_json_close(text, "}");
+}
+
+static void put_run(struct dj_text *text, const struct dj_batch_run *run)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "number", run->number);
+    dj_json_put_int(text, "attempt", run->attempt);
+    dj_json_put_bool(text, "warmup", run->warmup);
+    dj_json_put_bool(text, "counts", run->counts);
+    dj_json_put_string(text, "outcome", dj_run_outcome_name(run->outcome));
+    dj_json_put_string(text, "reason", run->reason);
+    dj_json_put_string(text, "excluded", run->excluded);
+    dj_json_put_int(text, "started_unix_ms", run->started_unix_ms);
+    put_metrics(text, &run->metrics);
+    dj_json_close(text, "}");
+}
+
+static void put_figures(struct dj_text *text, const struct dj_batches *batches,
+                        const struct dj_batch *batch)
+{
+    const struct dj_batch_figure *figure;
+    dj_json_open_array(text, "figures");
+    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+        struct dj_batch_spread spread;
+        if (!dj_batches_know(batches, figure->metric)) {
+            continue;
+        }
+        dj_batch_spread_of(batch, figure->metric, &spread);
+        double unknown = spread.runs > 0 ? 0 : NAN;
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "metric", dj_metric_name(figure->metric));
+        dj_json_put_string(text, "name", figure->name);
+        dj_json_put_string(text, "unit", figure->unit);
+        put_number(text, "factor", figure->factor);
+        dj_json_put_int(text, "digits", figure->digits);
+        dj_json_put_bool(text, "headline", dj_batches_headline(batches, figure));
+        dj_json_put_bool(text, "never", dj_batches_never(batches, figure));
+        dj_json_put_int(text, "runs", (int64_t)spread.runs);
+        put_number(text, "mean", spread.mean + unknown);
+        put_number(text, "median", spread.median + unknown);
+        put_number(text, "q1", spread.q1 + unknown);
+        put_number(text, "q3", spread.q3 + unknown);
+        put_number(text, "least", spread.least + unknown);
+        put_number(text, "most", spread.most + unknown);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_bins(struct dj_text *text, const struct dj_batch *batch)
+{
+    struct dj_batch_bins bins;
+    dj_batch_bins_of(batch, &bins);
+    dj_json_open_object(text, "histogram");
+    dj_json_put_string(text, "of",
+                       bins.count == 0      ? NULL
+                       : !bins.exact        ? "hwui"
+                       : batch->guide_total ? "guide_total"
+                                            : "frame_time");
+    put_number(text, "frames", bins.frames);
+    put_number(text, "late", bins.count > 0 ? bins.late : NAN);
+    dj_json_open_array(text, "bins_ms");
+    for (size_t i = 0; i < bins.count; i++) {
+        dj_json_open_array(text, NULL);
+        put_number(text, NULL, bins.bin[i].from_ms);
+        put_number(text, NULL, bins.bin[i].to_ms > 0 ? bins.bin[i].to_ms : NAN);
+        put_number(text, NULL, bins.bin[i].count);
+        dj_json_close(text, "]");
+    }
+    dj_json_close(text, "]}");
+}
+
+static void put_stages(struct dj_text *text, const struct dj_batch *batch)
+{
+    dj_json_open_array(text, "stages");
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        double ns = dj_batch_stage_ns(batch, (enum dj_stage)i);
+        if (!isnan(ns)) {
+            dj_json_open_object(text, NULL);
+            dj_json_put_int(text, "id", (int64_t)i);
+            dj_json_put_string(text, "name", dj_stage_name((enum dj_stage)i));
+            dj_json_put_bool(text, "wait", i == DJ_STAGE_WAIT);
+            put_number(text, "ns", ns);
+            dj_json_close(text, "}");
+        }
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_conditions(struct dj_text *text, const struct dj_batch *batch)
+{
+    dj_json_open_array(text, "conditions");
+    for (size_t i = 0; i < batch->condition_count; i++) {
+        const struct dj_batch_condition *condition = &batch->conditions[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", condition->name);
+        dj_json_put_string(text, "unit", condition->unit);
+        dj_json_put_string(text, "text", condition->text);
+        put_number(text, "least", condition->least);
+        put_number(text, "most", condition->most);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_counts(struct dj_text *text, const struct dj_run_counts *counts)
+{
+    dj_json_open_object(text, "runs_counted");
+    dj_json_put_int(text, "clean", counts->clean);
+    dj_json_put_int(text, "failed", counts->failed);
+    dj_json_put_int(text, "excluded", counts->excluded);
+    dj_json_put_known(text, "planned", counts->planned > 0 ? counts->planned : -1);
+    dj_json_put_int(text, "warmup", counts->warmups);
+    dj_json_close(text, "}");
+}
+
+static void put_batch(struct dj_text *text, const struct dj_batches *batches,
+                      size_t index)
+{
+    const struct dj_batch *batch = &batches->batch[index];
+    char name[DJ_BATCH_NAME];
+    dj_batch_name(batches, index, name);
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "id", batch->id);
+    dj_json_put_string(text, "shown", name);
+    dj_json_put_string(text, "name", batch->name);
+    dj_json_put_string(text, "kind", batch->kind);
+    dj_json_put_string(text, "project", batch->project);
+    dj_json_put_string(text, "version", batch->version);
+    dj_json_put_string(text, "commit", batch->commit);
+    dj_json_put_string(text, "label", batch->label);
+    dj_json_put_string(text, "device", batch->serial);
+    dj_json_put_string(text, "model", batch->model);
+    dj_json_put_string(text, "release", batch->release);
+    dj_json_put_string(text, "excluded", batch->excluded);
+    dj_json_put_int(text, "began_unix_ms", batch->began_unix_ms);
+    put_number(text, "interval_ns", batch->interval_ns);
+    dj_json_put_bool(text, "interval_assumed", batch->interval_assumed);
+    put_counts(text, &batch->counts);
+    put_figures(text, batches, batch);
+    put_bins(text, batch);
+    put_stages(text, batch);
+    put_conditions(text, batch);
+    dj_json_open_array(text, "runs");
+    for (size_t i = 0; i < batch->run_count; i++) {
+        put_run(text, &batch->runs[i]);
+    }
+    dj_json_close(text, "]}");
+}
+
+void dj_batches_json_members(struct dj_text *text, const struct dj_batches *batches)
+{
+    dj_json_open_array(text, "batches");
+    for (size_t i = 0; i < batches->count; i++) {
+        put_batch(text, batches, i);
+    }
+    dj_json_close(text, "]");
+}
+
+int dj_batches_json(struct dj_text *text, const struct dj_batches *batches,
+                    struct dj_error *err)
+{
+    dj_text_string(text, "{");
+    dj_json_put_string(text, "schema", "dejank.report/1");
+    dj_batches_json_members(text, batches);
+    dj_text_string(text, "}\n");
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}
+
+/* ---- CSV ---- */
+
+/* Quoted where it must be, a formula's first sign made harmless. */
+static void put_cell(struct dj_text *text, const char *string)
+{
+    struct dj_text safe = {0};
+    dj_text_escaped_name(&safe, string != NULL ? string : "");
+    const char *word = dj_text_get(&safe);
+    bool quoted = word[strcspn(word, ",\"; ")] != '\0';
+    bool formula = word[0] != '\0' && strchr("=+-@", word[0]) != NULL;
+    dj_text_string(text, quoted ? "\"" : "");
+    dj_text_string(text, formula ? "'" : "");
+    for (; *word != '\0'; word++) {
+        dj_text_append(text, word, 1);
+        dj_text_string(text, *word == '"' ? "\"" : "");
+    }
+    dj_text_string(text, quoted ? "\"" : "");
+    text->failed = text->failed || safe.failed;
+    dj_text_finish(&safe);
+}
+
+static void put_line(struct dj_text *text, const struct dj_batch *batch,
+                     const struct dj_batch_run *run)
+{
+    const char *const words[] = {batch->id,    batch->name,    batch->project,
+                                 batch->label, batch->version, batch->commit,
+                                 batch->serial};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        put_cell(text, words[i]);
+        dj_text_string(text, ",");
+    }
+    dj_text_format(text, "%lld,%lld,%d,%d,%s,", (long long)run->number,
+                   (long long)run->attempt, run->warmup, run->counts,
+                   dj_run_outcome_name(run->outcome));
+    put_cell(text, run->excluded != NULL ? run->excluded : run->reason);
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        dj_text_string(text, ",");
+        if (!isnan(run->metrics.value[i])) {
+            dj_text_format(text, "%.15g", run->metrics.value[i]);
+        }
+    }
+    dj_text_string(text, "\n");
+}
+
+int dj_batches_csv(struct dj_text *text, const struct dj_batches *batches,
+                   struct dj_error *err)
+{
+    dj_text_string(text, "batch,name,project,label,version,commit,device,run,attempt,"
+                         "warmup,counts,outcome,reason");
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        dj_text_format(text, ",%s", dj_metric_name((enum dj_metric)i));
+    }
+    dj_text_string(text, "\n");
+    for (size_t i = 0; i < batches->count; i++) {
+        for (size_t k = 0; k < batches->batch[i].run_count; k++) {
+            put_line(text, &batches->batch[i], &batches->batch[i].runs[k]);
+        }
+    }
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}

@@ -1,0 +1,99 @@
+#include "report/batches_words.h"
+
+/* A table's cell: no name may end it, or be markup. */
+static void put_cell(struct dj_text *text, const char *string)
+{
+    for (; *string != '\0'; string++) {
+        if (strchr("|\\`*_<>[]#&~", *string) != NULL) {
+            dj_text_string(text, "\\");
+        }
+        dj_text_append(text, string, 1);
+    }
+}
+
+static void put_words(struct dj_text *text, struct dj_text *words)
+{
+    put_cell(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_finish(words);
+}
+
+static void put_head(struct dj_text *text, const struct dj_batches *batches)
+{
+    for (size_t i = 0; i < batches->count; i++) {
+        struct dj_text words = {0};
+        char name[DJ_BATCH_NAME];
+        dj_batch_name(batches, i, name);
+        dj_text_escaped_name(&words, name);
+        dj_text_string(text, "**");
+        put_words(text, &words);
+        dj_text_string(text, "**: ");
+        dj_batch_words_of(&words, &batches->batch[i]);
+        dj_text_string(&words, "; ");
+        dj_batch_words_runs(&words, &batches->batch[i]);
+        dj_text_string(&words, "; outcomes: ");
+        dj_batch_words_outcomes(&words, &batches->batch[i]);
+        put_words(text, &words);
+        dj_text_string(text, "\n\n");
+    }
+}
+
+static void put_spread(struct dj_text *text, const struct dj_batch *batch,
+                       const struct dj_batch_figure *figure)
+{
+    struct dj_batch_spread spread;
+    dj_batch_spread_of(batch, figure->metric, &spread);
+    if (spread.runs == 0) {
+        dj_text_string(text, " — | — | — |");
+        return;
+    }
+    dj_text_string(text, " ");
+    dj_batch_value(text, figure, spread.median);
+    dj_text_string(text, " | ");
+    dj_batch_value(text, figure, spread.mean);
+    dj_text_string(text, " | ");
+    dj_batch_value(text, figure, spread.q1);
+    dj_text_string(text, " … ");
+    dj_batch_value(text, figure, spread.q3);
+    dj_text_string(text, " |");
+}
+
+int dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches,
+                        struct dj_error *err)
+{
+    const struct dj_batch_figure *figure;
+    put_head(text, batches);
+    dj_text_string(text, "| over the clean runs |");
+    for (size_t i = 0; i < batches->count; i++) {
+        char name[DJ_BATCH_NAME];
+        dj_batch_name(batches, i, name);
+        struct dj_text safe = {0};
+        dj_text_escaped_name(&safe, name);
+        dj_text_string(text, " ");
+        put_words(text, &safe);
+        dj_text_string(text, ": median | mean | quartiles |");
+    }
+    dj_text_string(text, "\n|---|");
+    for (size_t i = 0; i < batches->count; i++) {
+        dj_text_string(text, "--:|--:|--:|");
+    }
+    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+        if (!dj_batches_know(batches, figure->metric) ||
+            dj_batches_never(batches, figure)) {
+            continue;
+        }
+        dj_text_string(text, "\n| ");
+        put_cell(text, figure->name);
+        dj_text_format(text, "%s%s |", figure->unit[0] != '\0' ? ", " : "", figure->unit);
+        for (size_t k = 0; k < batches->count; k++) {
+            put_spread(text, &batches->batch[k], figure);
+        }
+    }
+    struct dj_text never = {0};
+    dj_batches_words_never(&never, batches);
+    dj_text_string(text, never.length > 0 ? "\n\n" : "\n");
+    dj_text_string(text, dj_text_get(&never));
+    dj_text_string(text, never.length > 0 ? "\n" : "");
+    dj_text_finish(&never);
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}

@@ -1,0 +1,314 @@
+#include <math.h>
+
+#include "report/batches_words.h"
+#include "report/terminal_page.h"
+
+enum { STRIP_MOST = 60, LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };
+
+static void wrap_words(struct dj_terminal *out, const char *first, const char *rest,
+                       struct dj_text *words)
+{
+    dj_terminal_wrap(out, first, rest, dj_text_get(words));
+    dj_text_finish(words);
+}
+
+static void heading(struct dj_terminal *out, const char *title)
+{
+    struct dj_text safe = {0};
+    dj_text_escaped_name(&safe, title);
+    dj_terminal_heading(out, dj_text_get(&safe));
+    dj_text_finish(&safe);
+}
+
+static void name_line(struct dj_terminal *out, const char *name)
+{
+    struct dj_text safe = {0};
+    dj_text_escaped_name(&safe, name);
+    dj_terminal_bold(out, true);
+    wrap_words(out, "", "  ", &safe);
+    dj_terminal_bold(out, false);
+}
+
+/* ---- what it is of ---- */
+
+static void print_batch(struct dj_terminal *out, const struct dj_batches *batches,
+                        size_t index)
+{
+    const struct dj_batch *batch = &batches->batch[index];
+    char name[DJ_BATCH_NAME];
+    struct dj_text words = {0};
+    dj_batch_name(batches, index, name);
+    heading(out, name);
+    dj_batch_words_of(&words, batch);
+    wrap_words(out, "", "  ", &words);
+    words = (struct dj_text){0};
+    dj_batch_words_runs(&words, batch);
+    dj_text_string(&words, ". Outcomes: ");
+    dj_batch_words_outcomes(&words, batch);
+    dj_text_string(&words, ".");
+    wrap_words(out, "", "  ", &words);
+    for (size_t i = 0; i < batch->run_count; i++) {
+        const struct dj_batch_run *run = &batch->runs[i];
+        const char *why = run->excluded != NULL ? run->excluded : run->reason;
+        if (run->counts || run->warmup || why == NULL) {
+            continue;
+        }
+        words = (struct dj_text){0};
+        dj_text_format(&words, "run %lld%s: %s: ", (long long)run->number,
+                       run->attempt > 1 ? " again" : "",
+                       run->excluded != NULL ? "left out"
+                                             : dj_run_outcome_name(run->outcome));
+        dj_text_escaped_name(&words, why);
+        wrap_words(out, dj_terminal_glyph(out, "• ", "* "), "  ", &words);
+    }
+}
+
+/* ---- figures ---- */
+
+/* Each run a point between least and most of all batches, the median a bar. */
+static void print_strip(struct dj_terminal *out, const struct dj_batch *batch,
+                        const struct dj_batch_figure *figure, double least, double most)
+{
+    const struct dj_batch_run *runs = batch->runs;
+    int columns = out->style.width - 4 < STRIP_MOST ? out->style.width - 4 : STRIP_MOST;
+    unsigned char points[STRIP_MOST] = {0};
+    struct dj_batch_spread spread;
+    dj_batch_spread_of(batch, figure->metric, &spread);
+    double width = most > least ? most - least : 1;
+    for (size_t i = 0; i < batch->run_count; i++) {
+        double value = runs[i].metrics.value[figure->metric];
+        if (runs[i].counts && !isnan(value)) {
+            int at = (int)lround((value - least) / width * (columns - 1));
+            points[at] = (unsigned char)(points[at] < 9 ? points[at] + 1 : 9);
+        }
+    }
+    int median = (int)lround((spread.median - least) / width * (columns - 1));
+    dj_text_string(out->text, "    ");
+    for (int i = 0; i < columns; i++) {
+        bool at_median = i == median;
+        dj_terminal_color(out, points[i] > 0 ? DJ_COLOR_GOOD
+                               : at_median   ? DJ_COLOR_DEADLINE
+                                             : DJ_COLOR_MUTED);
+        if (points[i] > 1) {
+            dj_text_format(out->text, "%d", points[i]);
+        } else if (points[i] == 1) {
+            dj_text_string(out->text, dj_terminal_glyph(out, "●", "o"));
+        } else {
+            dj_text_string(out->text, at_median ? dj_terminal_glyph(out, "│", "|")
+                                                : dj_terminal_glyph(out, "·", "."));
+        }
+        dj_terminal_color(out, DJ_COLOR_NONE);
+    }
+    dj_text_string(out->text, "\n");
+}
+
+static void print_spread(struct dj_terminal *out, const struct dj_batches *batches,
+                         size_t index, const struct dj_batch_figure *figure)
+{
+    struct dj_batch_spread spread;
+    struct dj_text words = {0};
+    char name[DJ_BATCH_NAME];
+    dj_batch_spread_of(&batches->batch[index], figure->metric, &spread);
+    if (batches->count > 1) {
+        dj_batch_name(batches, index, name);
+        dj_text_escaped_name(&words, name);
+        dj_text_string(&words, ": ");
+    }
+    if (spread.runs == 0) {
+        dj_text_string(&words, "unknown");
+    } else {
+        dj_text_string(&words, "median" DJ_GLUE);
+        dj_batch_value(&words, figure, spread.median);
+        dj_text_string(&words, ", mean" DJ_GLUE);
+        dj_batch_value(&words, figure, spread.mean);
+        dj_text_string(&words, ", quartiles" DJ_GLUE);
+        dj_batch_value(&words, figure, spread.q1);
+        dj_text_string(&words, DJ_GLUE "…" DJ_GLUE);
+        dj_batch_value(&words, figure, spread.q3);
+        dj_text_string(&words, ", all" DJ_GLUE);
+        dj_batch_value(&words, figure, spread.least);
+        dj_text_string(&words, DJ_GLUE "…" DJ_GLUE);
+        dj_batch_value(&words, figure, spread.most);
+    }
+    wrap_words(out, "  ", "    ", &words);
+}
+
+static void print_figures(struct dj_terminal *out, const struct dj_batches *batches)
+{
+    const struct dj_batch_figure *figure;
+    heading(out, "Figures over the clean runs");
+    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+        double least;
+        double most;
+        struct dj_text title = {0};
+        if (!dj_batches_range(batches, figure->metric, &least, &most) ||
+            dj_batches_never(batches, figure)) {
+            continue;
+        }
+        dj_text_format(&title, "%s%s%s", figure->name,
+                       figure->unit[0] != '\0' ? ", " : "", figure->unit);
+        name_line(out, dj_text_get(&title));
+        dj_text_finish(&title);
+        for (size_t k = 0; k < batches->count; k++) {
+            struct dj_batch_spread spread;
+            dj_batch_spread_of(&batches->batch[k], figure->metric, &spread);
+            print_spread(out, batches, k, figure);
+            if (dj_batches_headline(batches, figure) && spread.runs > 0 && most > least) {
+                print_strip(out, &batches->batch[k], figure, least, most);
+            }
+        }
+    }
+    struct dj_text words = {0};
+    dj_batches_words_never(&words, batches);
+    wrap_words(out, "", "  ", &words);
+}
+
+/* ---- frame times ---- */
+
+static void print_bin(struct dj_terminal *out, const struct dj_batch_bin *bin,
+                      double largest)
+{
+    char label[64];
+    bool narrow = out->style.width < NARROW;
+    int columns = out->style.width - (narrow ? 0 : LABEL_COLUMNS) - EDGE_COLUMNS - 4;
+    if (narrow || bin->to_ms == 0) {
+        snprintf(label, sizeof(label), "%5.1f-", bin->from_ms);
+    } else {
+        snprintf(label, sizeof(label), "%5.1f-%.1f", bin->from_ms, bin->to_ms);
+    }
+    dj_text_format(out->text, "%-*s%5.0f ", narrow ? 6 : LABEL_COLUMNS, label,
+                   bin->count);
+    if (columns > 0 && bin->count > 0) {
+        dj_terminal_color(out, bin->around ? DJ_COLOR_MUTED
+                               : bin->late ? DJ_COLOR_BAD
+                                           : DJ_COLOR_GOOD);
+        dj_terminal_bar(out, bin->count, largest, (size_t)columns);
+        dj_terminal_color(out, DJ_COLOR_NONE);
+    }
+    dj_text_string(out->text, "\n");
+}
+
+static void print_deadline(struct dj_terminal *out, const struct dj_batch *batch)
+{
+    char label[64];
+    snprintf(label, sizeof(label), " %.2f ms%s ", batch->interval_ns / 1e6,
+             batch->interval_assumed && out->style.width >= NARROW ? ", assumed" : "");
+    dj_terminal_color(out, DJ_COLOR_DEADLINE);
+    const char *line = dj_terminal_glyph(out, "─", "-");
+    dj_terminal_repeat(out, line, 2);
+    dj_text_string(out->text, label);
+    int rest = out->style.width - 2 - (int)strlen(label);
+    dj_terminal_repeat(out, line, rest > 0 ? (size_t)rest : 0);
+    dj_terminal_color(out, DJ_COLOR_NONE);
+    dj_text_string(out->text, "\n");
+}
+
+static void print_histogram(struct dj_terminal *out, const struct dj_batches *batches,
+                            size_t index)
+{
+    const struct dj_batch *batch = &batches->batch[index];
+    struct dj_batch_bins bins;
+    struct dj_text words = {0};
+    char name[DJ_BATCH_NAME];
+    dj_batch_bins_of(batch, &bins);
+    if (bins.count == 0) {
+        return;
+    }
+    dj_batch_name(batches, index, name);
+    dj_text_format(&words,
+                   "%s: %.0f frames of all clean runs, %.2f %% over the interval "
+                   "(%s)",
+                   name, bins.frames, 100 * bins.late / bins.frames,
+                   dj_batch_times_name(batch));
+    name_line(out, dj_text_get(&words));
+    dj_text_finish(&words);
+    double largest = 1;
+    size_t first = bins.count;
+    for (size_t i = 0; i < bins.count; i++) {
+        largest = fmax(largest, bins.bin[i].count);
+        first = first == bins.count && bins.bin[i].count > 0 ? i : first;
+    }
+    bool line = false;
+    for (size_t i = first; i < bins.count; i++) {
+        if (!line && bins.bin[i].from_ms >= batch->interval_ns / 1e6 * (1 - 1e-9)) {
+            print_deadline(out, batch);
+            line = true;
+        }
+        print_bin(out, &bins.bin[i], largest);
+    }
+    if (!line) {
+        print_deadline(out, batch);
+    }
+}
+
+/* ---- stages, conditions ---- */
+
+static void print_stages(struct dj_terminal *out, const struct dj_batches *batches)
+{
+    bool titled = false;
+    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
+        struct dj_text words = {0};
+        bool any = false;
+        dj_text_format(&words, "%s%s:", dj_stage_name((enum dj_stage)i),
+                       i == DJ_STAGE_WAIT ? " (not counted)" : "");
+        for (size_t k = 0; k < batches->count; k++) {
+            double ns = dj_batch_stage_ns(&batches->batch[k], (enum dj_stage)i);
+            any = any || !isnan(ns);
+            dj_text_string(&words, k > 0 ? ", " : " ");
+            if (isnan(ns)) {
+                dj_text_string(&words, "unknown");
+            } else {
+                dj_text_format(&words, "%.2f" DJ_GLUE "ms", ns / 1e6);
+            }
+        }
+        if (any && !titled) {
+            heading(out, "Stages of a typical frame (median over runs of their medians)");
+            titled = true;
+        }
+        if (any) {
+            wrap_words(out, "  ", "    ", &words);
+        } else {
+            dj_text_finish(&words);
+        }
+    }
+}
+
+static void print_conditions(struct dj_terminal *out, const struct dj_batches *batches,
+                             size_t index)
+{
+    const struct dj_batch *batch = &batches->batch[index];
+    struct dj_text words = {0};
+    char name[DJ_BATCH_NAME];
+    dj_batch_name(batches, index, name);
+    dj_text_escaped_name(&words, name);
+    for (size_t i = 0; i < batch->condition_count; i++) {
+        dj_text_string(&words, i == 0 ? ": " : ", ");
+        dj_batch_words_condition(&words, &batch->conditions[i]);
+    }
+    dj_text_string(&words, batch->condition_count == 0 ? ": none noted" : "");
+    wrap_words(out, "  ", "    ", &words);
+}
+
+void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
+                         const struct dj_terminal_style *style)
+{
+    struct dj_terminal out = {.text = text, .style = *style};
+    size_t start = text->length;
+    out.style.width = style->width < DJ_TERMINAL_LEAST  ? DJ_TERMINAL_LEAST
+                      : style->width > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST
+                                                        : style->width;
+    for (size_t i = 0; i < batches->count; i++) {
+        print_batch(&out, batches, i);
+    }
+    print_figures(&out, batches);
+    heading(&out, "Frame times (ms, frames)");
+    for (size_t i = 0; i < batches->count; i++) {
+        print_histogram(&out, batches, i);
+    }
+    print_stages(&out, batches);
+    heading(&out, "Conditions");
+    for (size_t i = 0; i < batches->count; i++) {
+        print_conditions(&out, batches, i);
+    }
+    dj_terminal_strip_blanks(text, start);
+}

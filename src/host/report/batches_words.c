@@ -1,0 +1,120 @@
+#include "report/batches_words.h"
+
+#include <math.h>
+
+static void put_name(struct dj_text *text, const char *before, const char *name,
+                     const char *after)
+{
+    if (name != NULL && name[0] != '\0') {
+        dj_text_string(text, before);
+        dj_text_escaped_name(text, name);
+        dj_text_string(text, after);
+    }
+}
+
+void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch)
+{
+    bool same = batch->model != NULL && batch->serial != NULL &&
+                strcmp(batch->model, batch->serial) == 0;
+    put_name(text, "", batch->project, "");
+    put_name(text, ", ", batch->name, "");
+    put_name(text, " on ", batch->model != NULL ? batch->model : batch->serial, "");
+    if (batch->model != NULL && !same) {
+        put_name(text, " (", batch->serial, ")");
+    }
+    put_name(text, ", ", batch->release, "");
+    put_name(text, "; version ", batch->version, "");
+    put_name(text, ", commit ", batch->commit, "");
+    put_name(text, "; batch ", batch->id, "");
+}
+
+static void put_count(struct dj_text *text, int64_t count, const char *one,
+                      const char *more)
+{
+    if (count > 0) {
+        dj_text_format(text, ", %lld %s", (long long)count, count == 1 ? one : more);
+    }
+}
+
+void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch)
+{
+    const struct dj_run_counts *runs = &batch->counts;
+    dj_text_format(text, "%lld clean run%s", (long long)runs->clean,
+                   runs->clean == 1 ? "" : "s");
+    if (runs->planned > 0) {
+        dj_text_format(text, " of %lld planned", (long long)runs->planned);
+    }
+    put_count(text, runs->failed, "that failed", "that failed");
+    put_count(text, runs->excluded, "left out", "left out");
+    put_count(text, runs->warmups, "warm-up", "warm-ups");
+    if (batch->excluded != NULL) {
+        put_name(text, "; the whole batch is left out: ", batch->excluded, "");
+    }
+}
+
+size_t dj_batch_outcome_count(const struct dj_batch *batch, enum dj_run_outcome outcome)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < batch->run_count; i++) {
+        count += batch->runs[i].outcome == outcome && !batch->runs[i].warmup;
+    }
+    return count;
+}
+
+void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch)
+{
+    bool any = false;
+    for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
+        size_t count = dj_batch_outcome_count(batch, (enum dj_run_outcome)i);
+        if (count > 0) {
+            dj_text_format(text, "%s%zu %s", any ? ", " : "", count,
+                           dj_run_outcome_name((enum dj_run_outcome)i));
+            any = true;
+        }
+    }
+    dj_text_string(text, any ? "" : "no run");
+}
+
+void dj_batch_words_condition(struct dj_text *text,
+                              const struct dj_batch_condition *condition)
+{
+    dj_text_escaped_name(text, condition->name);
+    if (isfinite(condition->least)) {
+        dj_text_format(text, " %.6g", condition->least);
+        if (condition->most > condition->least) {
+            dj_text_format(text, " … %.6g", condition->most);
+        }
+        put_name(text, " ", condition->unit, "");
+    } else if (condition->text != NULL) {
+        put_name(text, " ", condition->text, "");
+    } else {
+        dj_text_string(text, " unknown");
+    }
+}
+
+void dj_batch_value(struct dj_text *text, const struct dj_batch_figure *figure,
+                    double value)
+{
+    dj_text_format(text, "%.*f", figure->digits, value / figure->factor);
+}
+
+void dj_batches_words_never(struct dj_text *text, const struct dj_batches *batches)
+{
+    const struct dj_batch_figure *figure;
+    bool any = false;
+    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+        if (dj_batches_never(batches, figure)) {
+            dj_text_string(text, any ? ", " : "In no run: ");
+            dj_text_string(text, figure->name);
+            any = true;
+        }
+    }
+    dj_text_string(text, any ? "." : "");
+}
+
+const char *dj_batch_times_name(const struct dj_batch *batch)
+{
+    return batch->times.count == 0 ? "as hwui counts"
+           : batch->guide_total    ? "guide_total: no rule judges these frames"
+                                   : "exact frame times, to 1.1 %";
+}

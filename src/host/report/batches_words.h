@@ -1,0 +1,31 @@
+/* What the text forms of a report of batches have in common. Private to them. */
+#ifndef DEJANK_REPORT_BATCHES_WORDS_H
+#define DEJANK_REPORT_BATCHES_WORDS_H
+
+#include "report/batches.h"
+
+/* "com.example.shop on Pixel 4a (serial), Android 11": names escaped. */
+void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch);
+
+/* "10 clean runs of 10 planned, 1 that failed, 1 warm-up". */
+void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch);
+
+/* How often an outcome occurred, warm-up left out; and "3 ok, 1 app-crashed". */
+size_t dj_batch_outcome_count(const struct dj_batch *batch, enum dj_run_outcome outcome);
+void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch);
+
+/* "battery 80 … 85 %" */
+void dj_batch_words_condition(struct dj_text *text,
+                              const struct dj_batch_condition *condition);
+
+/* A value in the figure's unit, without it. */
+void dj_batch_value(struct dj_text *text, const struct dj_batch_figure *figure,
+                    double value);
+
+/* "In no run: Missed Vsync, Slow UI thread." or nothing. */
+void dj_batches_words_never(struct dj_text *text, const struct dj_batches *batches);
+
+/* What the times of the histogram are. */
+const char *dj_batch_times_name(const struct dj_batch *batch);
+
+#endif
