@@ -1,68 +1,29 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "cli/store_option.h"
+#include "cli/store_job.h"
 #include "cli/verbs.h"
 #include "history/upkeep.h"
 #include "report/json.h"
 
-struct store_options {
-    const char *store, *older_than;
-    int64_t keep;
-    bool yes, json;
-};
-
 static const struct dj_option options[] = {
-    {"older-than", 0, DJ_OPTION_STRING, offsetof(struct store_options, older_than), "AGE",
-     "prune: batches begun longer ago, such as 90d or 12h"},
-    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct store_options, keep), "N",
+    {"older-than", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, older_than),
+     "AGE", "prune: batches begun longer ago, such as 90d or 12h"},
+    {"keep", 0, DJ_OPTION_COUNT, offsetof(struct dj_store_options, keep), "N",
      "prune: leave the newest N of each project and device"},
-    {"yes", 0, DJ_OPTION_FLAG, offsetof(struct store_options, yes), NULL,
+    {"yes", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, yes), NULL,
      "prune: delete them; else they are only named"},
-    {"json", 0, DJ_OPTION_FLAG, offsetof(struct store_options, json), NULL,
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, json), NULL,
      "as JSON, schema dejank.store/1"},
-    DJ_STORE_OPTION(struct store_options, store),
+    DJ_STORE_OPTION(struct dj_store_options, store),
 };
-
-/* One thing that is done with a store. */
-struct job {
-    const struct store_options *values;
-    struct dj_text text; /* for stdout */
-    struct dj_error err;
-    int operands;
-    char **operand;
-    int exit; /* where the job is done, and not all is well */
-};
-
-static void begin_json(struct job *job, const char *what)
-{
-    if (job->values->json) {
-        dj_json_open_object(&job->text, NULL);
-        dj_json_put_string(&job->text, "schema", "dejank.store/1");
-        dj_json_put_string(&job->text, "did", what);
-    }
-}
-
-static void end_json(struct job *job)
-{
-    if (job->values->json) {
-        dj_json_close(&job->text, "}");
-        dj_text_string(&job->text, "\n");
-    }
-}
-
-static const char *plural(int64_t count, const char *one, const char *many)
-{
-    return count == 1 ? one : many;
-}
 
 /* ---- check ---- */
 
 static void tell_problem(void *user, const char *sentence)
 {
-    struct job *job = user;
+    struct dj_store_job *job = user;
     if (job->values->json) {
         dj_json_string(&job->text, sentence);
     } else {
@@ -71,7 +32,7 @@ static void tell_problem(void *user, const char *sentence)
     }
 }
 
-static void end_check(struct job *job, const struct dj_history_checked *checked)
+static void end_check(struct dj_store_job *job, const struct dj_history_checked *checked)
 {
     struct dj_text *text = &job->text;
     if (job->values->json) {
@@ -82,16 +43,16 @@ static void end_check(struct job *job, const struct dj_history_checked *checked)
         dj_json_put_int(text, "windows", checked->windows);
         dj_json_put_int(text, "evidence", checked->evidence);
         dj_json_put_int(text, "older_figures", checked->older_figures);
-        end_json(job);
+        dj_store_end_json(job);
         return;
     }
-    dj_text_format(text,
-                   "%" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence: %" PRId64
-                   " %s\n",
-                   checked->batches, plural(checked->batches, "batch", "batches"),
-                   checked->runs, plural(checked->runs, "run", "runs"), checked->evidence,
-                   plural(checked->evidence, "piece", "pieces"), checked->problems,
-                   plural(checked->problems, "problem", "problems"));
+    dj_text_format(
+        text,
+        "%" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence: %" PRId64 " %s\n",
+        checked->batches, dj_plural(checked->batches, "batch", "batches"), checked->runs,
+        dj_plural(checked->runs, "run", "runs"), checked->evidence,
+        dj_plural(checked->evidence, "piece", "pieces"), checked->problems,
+        dj_plural(checked->problems, "problem", "problems"));
     if (checked->problems > DJ_HISTORY_PROBLEMS) {
         dj_text_format(text, "(the first %d of them are told)\n", DJ_HISTORY_PROBLEMS);
     }
@@ -100,11 +61,11 @@ static void end_check(struct job *job, const struct dj_history_checked *checked)
                        "figures of %" PRId64 " %s were computed by an earlier version: "
                        "dejank store recompute\n",
                        checked->older_figures,
-                       plural(checked->older_figures, "run", "runs"));
+                       dj_plural(checked->older_figures, "run", "runs"));
     }
 }
 
-static int check(struct job *job)
+static int check(struct dj_store_job *job)
 {
     struct dj_history *history;
     struct dj_history_checked checked;
@@ -112,7 +73,7 @@ static int check(struct job *job)
     if (code != 0) {
         return code;
     }
-    begin_json(job, "check");
+    dj_store_begin_json(job, "check");
     if (job->values->json) {
         dj_json_open_array(&job->text, "problems");
     }
@@ -125,7 +86,7 @@ static int check(struct job *job)
 
 /* ---- export, load ---- */
 
-static void tell_moved(struct job *job, const char *what, const char *path,
+static void tell_moved(struct dj_store_job *job, const char *what, const char *path,
                        const struct dj_history_moved *moved)
 {
     struct dj_text *text = &job->text;
@@ -143,11 +104,11 @@ static void tell_moved(struct job *job, const char *what, const char *path,
     }
     dj_text_escaped_name(text, path);
     dj_text_format(text, ": %s %" PRId64 " %s, %" PRId64 " %s", what, moved->batches,
-                   plural(moved->batches, "batch", "batches"), moved->runs,
-                   plural(moved->runs, "run", "runs"));
+                   dj_plural(moved->batches, "batch", "batches"), moved->runs,
+                   dj_plural(moved->runs, "run", "runs"));
     if (moved->known_runs > 0) {
         dj_text_format(text, "; %" PRId64 " %s there already", moved->known_runs,
-                       plural(moved->known_runs, "run was", "runs were"));
+                       dj_plural(moved->known_runs, "run was", "runs were"));
     }
     if (moved->renumbered_runs > 0) {
         dj_text_format(text, "; %" PRId64 " became further attempts",
@@ -156,7 +117,8 @@ static void tell_moved(struct job *job, const char *what, const char *path,
     dj_text_string(text, "\n");
 }
 
-static int resolve_all(struct dj_history *history, struct job *job, int64_t *keys)
+static int resolve_all(struct dj_history *history, struct dj_store_job *job,
+                       int64_t *keys)
 {
     int code = 0;
     for (int i = 1; i < job->operands && code == 0; i++) {
@@ -165,7 +127,7 @@ static int resolve_all(struct dj_history *history, struct job *job, int64_t *key
     return code;
 }
 
-static int export_from(struct dj_history *history, struct job *job)
+static int export_from(struct dj_history *history, struct dj_store_job *job)
 {
     struct dj_history_moved moved;
     int64_t *keys = calloc((size_t)job->operands, sizeof(*keys));
@@ -177,19 +139,19 @@ static int export_from(struct dj_history *history, struct job *job)
                                          (size_t)job->operands - 1, &moved, &job->err)
                      : code;
     if (code == 0) {
-        begin_json(job, "export");
+        dj_store_begin_json(job, "export");
         if (job->values->json) {
             dj_json_open_array(&job->text, "files");
         }
         tell_moved(job, "wrote", job->operand[0], &moved);
         dj_text_string(&job->text, job->values->json ? "]" : "");
-        end_json(job);
+        dj_store_end_json(job);
     }
     free(keys);
     return code;
 }
 
-static int export(struct job *job)
+static int export(struct dj_store_job *job)
 {
     struct dj_history *history;
     if (job->operands < 1) {
@@ -203,7 +165,7 @@ static int export(struct job *job)
     return code;
 }
 
-static int load(struct job *job)
+static int load(struct dj_store_job *job)
 {
     struct dj_history *history;
     if (job->operands < 1) {
@@ -214,7 +176,7 @@ static int load(struct job *job)
     if (code != 0) {
         return code;
     }
-    begin_json(job, "load");
+    dj_store_begin_json(job, "load");
     if (job->values->json) {
         dj_json_open_array(&job->text, "files");
     }
@@ -226,115 +188,14 @@ static int load(struct job *job)
         }
     }
     dj_text_string(&job->text, job->values->json ? "]" : "");
-    end_json(job);
-    dj_history_close(history);
-    return code;
-}
-
-/* ---- prune ---- */
-
-static bool parse_age(const char *text, int64_t *ns)
-{
-    char *end;
-    double days = strtod(text, &end);
-    if (end != text && strcmp(end, "d") == 0 && days >= 0 && days < 100000) {
-        *ns = (int64_t)(days * 86400e9);
-        return true;
-    }
-    return dj_duration_parse(text, ns);
-}
-
-static int prune_rules(struct job *job, struct dj_history_prune_rules *rules)
-{
-    int64_t age_ns = 0;
-    *rules = (struct dj_history_prune_rules){.keep = job->values->keep,
-                                             .dry_run = !job->values->yes};
-    if (job->values->older_than != NULL && !parse_age(job->values->older_than, &age_ns)) {
-        return dj_error_set(&job->err, DJ_E_USAGE,
-                            "--older-than: expected an age such as 90d or 12h, got '%s'",
-                            job->values->older_than);
-    }
-    if (job->values->older_than != NULL) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        rules->before_unix_ms = (int64_t)now.tv_sec * 1000 - age_ns / 1000000;
-    }
-    return job->values->older_than == NULL && rules->keep == 0
-               ? dj_error_set(&job->err, DJ_E_USAGE,
-                              "prune: expected --older-than AGE, --keep N, or both")
-               : 0;
-}
-
-static int tell_going(void *user, const struct dj_batch_row *batch)
-{
-    struct job *job = user;
-    char began[DJ_MOMENT];
-    if (job->values->json) {
-        dj_json_string(&job->text, batch->id);
-        return 0;
-    }
-    dj_moment(batch->began_unix_ms, began);
-    dj_text_format(&job->text, "%s  %s  ", batch->id, began);
-    dj_text_escaped_name(&job->text, batch->project);
-    dj_text_string(&job->text, "  ");
-    dj_text_escaped_name(&job->text, batch->name);
-    dj_text_string(&job->text, "\n");
-    return 0;
-}
-
-static void tell_pruned(struct job *job, const struct dj_history_pruned *pruned)
-{
-    struct dj_text *text = &job->text;
-    if (job->values->json) {
-        dj_json_close(text, "]");
-        dj_json_put_bool(text, "deleted", job->values->yes);
-        dj_json_put_int(text, "batches", pruned->batches);
-        dj_json_put_int(text, "runs", pruned->runs);
-        dj_json_put_int(text, "evidence", pruned->evidence);
-        dj_json_put_int(text, "evidence_bytes", pruned->evidence_bytes);
-        end_json(job);
-        return;
-    }
-    dj_text_format(
-        text, "%s %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence (%.1f MB)\n",
-        job->values->yes ? "deleted" : "would delete", pruned->batches,
-        plural(pruned->batches, "batch", "batches"), pruned->runs,
-        plural(pruned->runs, "run", "runs"), pruned->evidence,
-        plural(pruned->evidence, "piece", "pieces"),
-        (double)pruned->evidence_bytes / 1e6);
-    if (!job->values->yes && pruned->batches > 0) {
-        dj_complain("store", "nothing was deleted: --yes does it");
-    }
-}
-
-static int prune(struct job *job)
-{
-    struct dj_history *history;
-    struct dj_history_prune_rules rules;
-    struct dj_history_pruned pruned;
-    int code = prune_rules(job, &rules);
-    if (code != 0) {
-        return code;
-    }
-    code = dj_history_open(job->values->store,
-                           rules.dry_run ? DJ_HISTORY_READ : DJ_HISTORY_WRITE, &history,
-                           &job->err);
-    if (code != 0) {
-        return code;
-    }
-    begin_json(job, "prune");
-    if (job->values->json) {
-        dj_json_open_array(&job->text, "ids");
-    }
-    code = dj_history_prune(history, &rules, tell_going, job, &pruned, &job->err);
-    tell_pruned(job, &pruned);
+    dj_store_end_json(job);
     dj_history_close(history);
     return code;
 }
 
 /* ---- recompute ---- */
 
-static int recompute(struct job *job)
+static int recompute(struct dj_store_job *job)
 {
     struct dj_history *history;
     struct dj_history_recomputed done;
@@ -343,7 +204,7 @@ static int recompute(struct job *job)
         return code;
     }
     code = dj_history_recompute(history, &done, &job->err);
-    begin_json(job, "recompute");
+    dj_store_begin_json(job, "recompute");
     if (job->values->json) {
         dj_json_put_int(&job->text, "runs", done.runs);
         dj_json_put_int(&job->text, "changed", done.changed);
@@ -351,9 +212,9 @@ static int recompute(struct job *job)
         dj_text_format(&job->text,
                        "computed the figures of %" PRId64 " %s anew: %" PRId64
                        " changed\n",
-                       done.runs, plural(done.runs, "run", "runs"), done.changed);
+                       done.runs, dj_plural(done.runs, "run", "runs"), done.changed);
     }
-    end_json(job);
+    dj_store_end_json(job);
     dj_history_close(history);
     return code;
 }
@@ -362,11 +223,14 @@ static int recompute(struct job *job)
 
 static const struct {
     const char *name;
-    int (*run)(struct job *job);
+    int (*run)(struct dj_store_job *job);
     bool takes_words;
 } jobs[] = {
-    {"check", check, false}, {"export", export, true},        {"load", load, true},
-    {"prune", prune, false}, {"recompute", recompute, false},
+    {"check", check, false},
+    {"export", export, true},
+    {"load", load, true},
+    {"prune", dj_store_prune, false},
+    {"recompute", recompute, false},
 };
 enum { JOBS = sizeof(jobs) / sizeof(jobs[0]) };
 
@@ -382,8 +246,8 @@ static int find_job(const char *name)
 
 static int run(int argc, char **argv)
 {
-    struct store_options values = {0};
-    struct job job = {.values = &values};
+    struct dj_store_options values = {0};
+    struct dj_store_job job = {.values = &values};
     int operands = 0;
     int result = dj_options_parse(&dj_verb_store, argc, argv, &values, false, &operands);
     if (result != DJ_EXIT_OK) {

@@ -1,0 +1,32 @@
+/* The jobs of `dejank store`, and what they share. */
+#ifndef DEJANK_CLI_STORE_JOB_H
+#define DEJANK_CLI_STORE_JOB_H
+
+#include "cli/store_option.h"
+
+struct dj_store_options {
+    const char *store, *older_than;
+    int64_t keep;
+    bool yes, json;
+};
+
+/* One thing that is done with a store. */
+struct dj_store_job {
+    const struct dj_store_options *values;
+    struct dj_text text; /* for stdout */
+    struct dj_error err;
+    int operands;
+    char **operand;
+    int exit; /* where the job is done, and not all is well */
+};
+
+/* What is done is in the JSON's first keys; both do nothing for people. */
+void dj_store_begin_json(struct dj_store_job *job, const char *what);
+void dj_store_end_json(struct dj_store_job *job);
+
+const char *dj_plural(int64_t count, const char *one, const char *many);
+
+/* `dejank store prune`. */
+int dj_store_prune(struct dj_store_job *job);
+
+#endif

@@ -1,0 +1,107 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/store_job.h"
+#include "history/upkeep.h"
+#include "report/json.h"
+
+static bool parse_age(const char *text, int64_t *ns)
+{
+    char *end;
+    double days = strtod(text, &end);
+    if (end != text && strcmp(end, "d") == 0 && days >= 0 && days < 100000) {
+        *ns = (int64_t)(days * 86400e9);
+        return true;
+    }
+    return dj_duration_parse(text, ns);
+}
+
+static int prune_rules(struct dj_store_job *job, struct dj_history_prune_rules *rules)
+{
+    int64_t age_ns = 0;
+    *rules = (struct dj_history_prune_rules){.keep = job->values->keep,
+                                             .dry_run = !job->values->yes};
+    if (job->values->older_than != NULL && !parse_age(job->values->older_than, &age_ns)) {
+        return dj_error_set(&job->err, DJ_E_USAGE,
+                            "--older-than: expected an age such as 90d or 12h, got '%s'",
+                            job->values->older_than);
+    }
+    if (job->values->older_than != NULL) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        rules->before_unix_ms = (int64_t)now.tv_sec * 1000 - age_ns / 1000000;
+    }
+    return job->values->older_than == NULL && rules->keep == 0
+               ? dj_error_set(&job->err, DJ_E_USAGE,
+                              "prune: expected --older-than AGE, --keep N, or both")
+               : 0;
+}
+
+static int tell_going(void *user, const struct dj_batch_row *batch)
+{
+    struct dj_store_job *job = user;
+    char began[DJ_MOMENT];
+    if (job->values->json) {
+        dj_json_string(&job->text, batch->id);
+        return 0;
+    }
+    dj_moment(batch->began_unix_ms, began);
+    dj_text_format(&job->text, "%s  %s  ", batch->id, began);
+    dj_text_escaped_name(&job->text, batch->project);
+    dj_text_string(&job->text, "  ");
+    dj_text_escaped_name(&job->text, batch->name);
+    dj_text_string(&job->text, "\n");
+    return 0;
+}
+
+static void tell_pruned(struct dj_store_job *job, const struct dj_history_pruned *pruned)
+{
+    struct dj_text *text = &job->text;
+    if (job->values->json) {
+        dj_json_close(text, "]");
+        dj_json_put_bool(text, "deleted", job->values->yes);
+        dj_json_put_int(text, "batches", pruned->batches);
+        dj_json_put_int(text, "runs", pruned->runs);
+        dj_json_put_int(text, "evidence", pruned->evidence);
+        dj_json_put_int(text, "evidence_bytes", pruned->evidence_bytes);
+        dj_store_end_json(job);
+        return;
+    }
+    dj_text_format(
+        text, "%s %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s of evidence (%.1f MB)\n",
+        job->values->yes ? "deleted" : "would delete", pruned->batches,
+        dj_plural(pruned->batches, "batch", "batches"), pruned->runs,
+        dj_plural(pruned->runs, "run", "runs"), pruned->evidence,
+        dj_plural(pruned->evidence, "piece", "pieces"),
+        (double)pruned->evidence_bytes / 1e6);
+    if (!job->values->yes && pruned->batches > 0) {
+        dj_complain("store", "nothing was deleted: --yes does it");
+    }
+}
+
+int dj_store_prune(struct dj_store_job *job)
+{
+    struct dj_history *history;
+    struct dj_history_prune_rules rules;
+    struct dj_history_pruned pruned;
+    int code = prune_rules(job, &rules);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_history_open(job->values->store,
+                           rules.dry_run ? DJ_HISTORY_READ : DJ_HISTORY_WRITE, &history,
+                           &job->err);
+    if (code != 0) {
+        return code;
+    }
+    dj_store_begin_json(job, "prune");
+    if (job->values->json) {
+        dj_json_open_array(&job->text, "ids");
+    }
+    code = dj_history_prune(history, &rules, tell_going, job, &pruned, &job->err);
+    tell_pruned(job, &pruned);
+    dj_history_close(history);
+    return code;
+}
