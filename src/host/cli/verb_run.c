@@ -9,6 +9,7 @@
 #include "cli/shell_words.h"
 #include "cli/verbs.h"
 #include "device/program.h"
+#include "drive/flows.h"
 
 #define WINDOW_NS (10 * DJ_SECOND_NS)
 #define DRIVEN_NS                                                                        \
@@ -24,6 +25,7 @@ struct run {
     int64_t settle_ns, cool_down_ns;
     bool no_warmup, no_retries;
     const char *ab_apk, *ab_command;
+    const char *record;
     bool aggregate_only, profile, resume, json_lines, dry_run, json;
     double refresh_hz;
     const char *store, *junit;
@@ -42,7 +44,7 @@ static const struct dj_option options[] = {
     {"attach", 0, DJ_OPTION_FLAG, offsetof(struct run, attach), NULL,
      "the app runs already: neither start nor stop it"},
     {"gesture", 'g', DJ_OPTION_STRING, offsetof(struct run, drive.gesture), "G",
-     "gestures or a flow: 'fling up x5', 'scroll-down times=5'"},
+     "gestures or a flow: 'fling up x5', 'scroll-down times=5'; list: the flows"},
     {"instrument", 0, DJ_OPTION_STRING, offsetof(struct run, drive.instrument), "TESTS",
      "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
     {"class", 0, DJ_OPTION_STRING, offsetof(struct run, drive.test), "C#M",
@@ -92,6 +94,8 @@ static const struct dj_option options[] = {
      "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
     {"resume", 0, DJ_OPTION_FLAG, offsetof(struct run, resume), NULL,
      "go on with the newest batch of the same arguments"},
+    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct run, record), "DIR",
+     "keep what the device answers, for --device replay:DIR"},
     {"json-lines", 0, DJ_OPTION_FLAG, offsetof(struct run, json_lines), NULL,
      "events on stdout as JSON, one a line (dejank.run-events/1)"},
     {"dry-run", 0, DJ_OPTION_FLAG, offsetof(struct run, dry_run), NULL,
@@ -140,6 +144,8 @@ static const char *contradiction(const struct run *run, bool command)
         {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
         {run->attach && (run->apk != NULL || run->ab_apk != NULL),
          "--attach: what runs already is not installed"},
+        {run->record != NULL && run->devices.count > 1,
+         "--record-replay keeps the answers of one device: one --device"},
         {run->runs > DJ_BATCH_RUNS_MAX || run->warmups > DJ_BATCH_RUNS_MAX,
          "-n and --warmup: 100000 at most"},
     };
@@ -264,6 +270,7 @@ static int make(const struct run *run, char **command, struct made *made,
     plan->aggregate_only = run->aggregate_only;
     plan->profile = run->profile;
     plan->resume = run->resume;
+    plan->record = run->record;
     int code = make_builds(run, command, made, err);
     code = code == 0 ? make_driver(run, made, err) : code;
     return code == 0 ? make_devices(run, made, err) : code;
@@ -317,6 +324,7 @@ static const char *said_twice(const struct run *run)
         {run->aggregate_only, "--aggregate-only"},
         {run->refresh_hz > 0, "--refresh-rate"},
         {run->profile, "--profile"},
+        {run->record != NULL, "--record-replay"},
     };
     for (size_t i = 0; i < sizeof(options_of_runs) / sizeof(options_of_runs[0]); i++) {
         if (options_of_runs[i].said) {
@@ -358,6 +366,19 @@ static bool has_command(int argc, char **argv)
     return false;
 }
 
+static int list_flows(void)
+{
+    struct dj_text table = {0};
+    struct dj_error err = {0};
+    dj_flow_describe(&table);
+    int code = dj_output_print(&table, &err);
+    if (code != 0) {
+        dj_complain("run", "%s", err.message);
+    }
+    dj_text_finish(&table);
+    return (int)dj_exit_for(code);
+}
+
 static int run(int argc, char **argv)
 {
     struct run values = {.duration_ns = 0};
@@ -366,6 +387,9 @@ static int run(int argc, char **argv)
     int result = dj_options_parse(&dj_verb_run, argc, argv, &values, command, &operands);
     if (result != DJ_EXIT_OK) {
         return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (values.drive.gesture != NULL && strcmp(values.drive.gesture, "list") == 0) {
+        return list_flows();
     }
     if (command && operands == 0) {
         dj_complain("run", "what shall run? usage: dejank run [options] -- CMD ARG…");

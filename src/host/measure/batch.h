@@ -66,16 +66,18 @@ struct dj_batch_plan {
     struct dj_build_plan builds[DJ_BATCH_BUILDS_MAX];
     size_t build_count;
     int64_t runs, warmups;
-    int64_t retries;        /* of one run that was anomalous */
-    int64_t settle_ns;      /* from the app's first frame to the window */
-    int64_t cool_down_ns;   /* longest wait for a device to cool down */
-    uint64_t seed;          /* of the order of A and B */
-    double refresh_hz;      /* the display is held at it; 0: left as it is */
-    double busy_pct;        /* other load before a run: beyond it the run is anomalous */
-    bool attach;            /* the app runs already: it is neither started nor stopped */
-    bool aggregate_only;    /* counters and histograms only: two readings a run */
-    bool profile;           /* the simple per-stage dump, too */
-    bool resume;            /* go on with the newest batch of the same fingerprint */
+    int64_t retries;      /* of one run that was anomalous */
+    int64_t settle_ns;    /* from the app's first frame to the window */
+    int64_t cool_down_ns; /* longest wait for a device to cool down */
+    uint64_t seed;        /* of the order of A and B */
+    double refresh_hz;    /* the display is held at it; 0: left as it is */
+    double busy_pct;      /* other load before a run: beyond it the run is anomalous */
+    bool attach;          /* the app runs already: it is neither started nor stopped */
+    bool aggregate_only;  /* counters and histograms only: two readings a run */
+    bool profile;         /* the simple per-stage dump, too */
+    bool resume;          /* go on with the newest batch of the same fingerprint */
+    const char *record;   /* folder that keeps what the device is asked and answers, as a
+                             replay; of one device only. NULL: none */
     const char *objectives; /* JSON as the plan has them, to be stored; NULL: none */
 };
 

@@ -27,9 +27,10 @@ void dj_rig_disconnect(struct dj_rig *rig)
 int dj_rig_connect(struct dj_rig *rig, struct dj_error *err)
 {
     dj_rig_disconnect(rig);
-    int code = dj_device_open(selector_of(rig), &rig->device, err);
+    const char *record = rig->stage->plan->record;
+    int code = dj_device_open_recorded(selector_of(rig), record, &rig->device, err);
     if (code == 0) {
-        code = dj_device_open(selector_of(rig), &rig->watcher, err);
+        code = dj_device_open_recorded(selector_of(rig), record, &rig->watcher, err);
     }
     if (code != 0) {
         dj_rig_disconnect(rig);
