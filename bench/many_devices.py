@@ -21,11 +21,11 @@ REPLAYS = (1, 10, 50, 100)
 RUNS = 2
 
 
-def measure(host, folder, selectors):
+def measure(host, folder, selectors, runs):
     """(seconds of one run, MiB of the process) of a batch of runs on all of them."""
     store = folder / f"{len(selectors)}-{time.monotonic_ns()}.db"
-    words = [host.build / "dejank", "run", "--package", PACKAGE, "--idle", "--for", "2s", "-n", RUNS, "--no-warmup",
-             "--store", store]
+    words = [host.build / "dejank", "run", "--package", PACKAGE, "--idle", "--for", "2s", "-n", runs, "--no-warmup",
+             "--max-load", 100, "--store", store]
     for selector in selectors:
         words += ["--device", selector]
     process = host.popen(*words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -36,15 +36,16 @@ def measure(host, folder, selectors):
         raise RuntimeError(f"{len(selectors)} devices: exit code {process.returncode}: {said[-2000:]}")
     with sqlite3.connect(store) as opened:
         took = [row[0] / 1e9 for row in opened.execute("SELECT duration_ns FROM runs WHERE outcome = 'ok'")]
-    if len(took) != RUNS * len(selectors):
-        raise RuntimeError(f"{len(selectors)} devices: {len(took)} of {RUNS * len(selectors)} runs are ok")
+    if len(took) != runs * len(selectors):
+        raise RuntimeError(f"{len(selectors)} devices: {len(took)} of {runs * len(selectors)} runs are ok")
     return statistics.median(took), usage.ru_maxrss / 1024
 
 
-def curve(host, folder, selectors, counts, what):
+def curve(host, folder, selectors, counts, runs):
+    what = "replay" if "replay" in selectors[0] else "device"
     points = {}
     for count in counts:
-        points[count] = measure(host, folder, selectors[:count])
+        points[count] = measure(host, folder, selectors[:count], runs)
         yield f"a run's time, {count} {what}{'s' * (count > 1)} at once", points[count][0], "s", None
     for count in counts:
         yield f"memory, {count} {what}{'s' * (count > 1)} at once", points[count][1], "MiB", None
@@ -55,8 +56,8 @@ def curve(host, folder, selectors, counts, what):
 
 def record_replay(host, phone, folder):
     folder.mkdir()
-    done = host.dejank("run", "--device", phone.serial, "--package", PACKAGE, "--idle", "--for", "2s", "-n", RUNS, "--no-warmup",
-                       "--store", folder.parent / "recorded.db", "--record-replay", folder)
+    done = host.dejank("run", "--device", phone.serial, "--package", PACKAGE, "--idle", "--for", "2s", "-n", 1, "--no-warmup",
+                       "--max-load", 100, "--store", folder.parent / "recorded.db", "--record-replay", folder)
     if done.returncode != 0:
         raise RuntimeError(done.stderr[-2000:])
 
@@ -71,7 +72,7 @@ def bench_rows(build):
                 phone = Phone(host, folder / f"phone{number}", build / "tests/programs/device_command", release="12")
                 phone.install(PACKAGE)
                 phones.append(phone)
-            yield from curve(host, folder, [phone.serial for phone in phones], STAND_INS, "device")
+            yield from curve(host, folder, [phone.serial for phone in phones], STAND_INS, RUNS)
             record_replay(host, phones[0], folder / "replay")
         finally:
             for phone in phones:
@@ -81,7 +82,7 @@ def bench_rows(build):
             for number in range(max(REPLAYS)):
                 os.symlink(folder / "replay", folder / f"replay{number}")
                 copies.append(f"replay:{folder}/replay{number}")
-            yield from curve(host, folder, copies, REPLAYS, "replay")
+            yield from curve(host, folder, copies, REPLAYS, 1)
         finally:
             host.close()
             network.close()

@@ -1,0 +1,72 @@
+"""docs/guide.md, from top to bottom: each of its commands is run as it stands there, on a stand-in; times and numbers are shortened."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from android.app import Frames, Test
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = "com.example.app"
+SHORTER = [("--for 10s", "--for 1s"), ("-n 10", "-n 1 --no-warmup --settle 200ms"), ("--for 4s", "--for 3s"),
+           ("runs: 10", "runs: 1\nwarmup: 0\nsettle: 200ms"), ("for: 10s", "for: 1s")]
+
+
+def blocks():
+    """(language, text) of each block."""
+    return re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / "docs/guide.md").read_text(encoding="utf-8"), re.M | re.S)
+
+
+def shortened(text):
+    for long, short in SHORTER:
+        text = text.replace(long, short)
+    return text
+
+
+@pytest.fixture
+def place(host, android, tmp_path):
+    """A folder to run in, with a phone, its app and what else the guide names."""
+    phone = android(release="12")
+    phone.install(PACKAGE, frames=Frames((8.0, 8.0, 24.0)))
+    phone.install(f"{PACKAGE}.test", target=PACKAGE, tests=[Test("com.example.ListTest", "scrolls", 0.4)])
+    phone.start(PACKAGE)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "examples").symlink_to(ROOT / "examples")
+    for number in (1, 2):
+        phone.apk(folder / f"app-{number}.apk", PACKAGE, version_code=number, frames=Frames((8.0 * number,)))
+    host.adb("connect", phone.serial)
+    host.env["DEVICE"] = phone.serial
+    host.env["XDG_DATA_HOME"] = str(tmp_path / "data")
+    host.folder = folder
+    return host
+
+
+def test_the_guide_from_top_to_bottom(place):
+    ran = 0
+    for language, text in blocks():
+        if language == "yaml":
+            (place.folder / "plan.yaml").write_text(shortened(text), encoding="utf-8")
+            continue
+        assert language == "sh"
+        for command in shortened(text).splitlines():
+            begun = time.monotonic()
+            done = place.run("bash", "-euo", "pipefail", "-c", f"cd '{place.folder}'; {command}", timeout=120)
+            print(f"{time.monotonic() - begun:5.1f} s  {command}")
+            assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+            ran += 1
+    assert ran >= 20
+    made = {path.name: path.read_bytes() for path in place.folder.iterdir() if path.is_file()}
+    assert made["simple.csv"].startswith(b"source,pid,process,window,Draw,Prepare,Process,Execute\n")
+    assert made["frames.csv"].count(b"\n") >= 50
+    assert made["frames.html"].lower().startswith(b"<!doctype html")
+    assert made["shot.png"].startswith(b"\x89PNG")
+    assert b"testsuite" in made["tests.xml"]
+
+
+def test_every_verb_of_the_guide_s_practice_is_in_it():
+    text = " ".join(text for language, text in blocks() if language == "sh")
+    for verb in ("parse", "report", "collect", "profile", "run", "script", "list", "show", "store", "doctor"):
+        assert f"dejank {verb} " in text or f"dejank {verb}\n" in text
