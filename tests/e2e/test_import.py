@@ -190,6 +190,13 @@ def test_names_from_outside_stay_data(run, stored, tmp_path):
     assert stored("SELECT label FROM builds") == [(evil,)]
 
 
+def test_recompute_gives_the_same_figures(run, stored, tmp_path):
+    run("import", write(tmp_path, "a.csv", mangohud()))
+    before = stored("SELECT * FROM metrics")
+    run("store", "recompute", as_json=False)
+    assert stored("SELECT * FROM metrics") == before
+
+
 @pytest.mark.skipif(CORPUS is None, reason="DEJANK_CORPUS is not set")
 def test_a_real_capture_of_presents(run, stored):
     [file] = run("import", Path(CORPUS) / "stats/PresentMonTestOutputFilename.csv").json["files"]

@@ -233,7 +233,13 @@ static int run(int argc, char **argv)
         struct dj_terminal_style style = terminal_style();
         return dj_report_batches(operands, argv + 1, values.store, values.output, &style);
     }
-    return make_report(operands, argv + 1, values.output);
+    int code = make_report(operands, argv + 1, values.output);
+    for (int i = 1; i <= operands; i++) {
+        if (strcmp(argv[i], "-") != 0 && access(argv[i], F_OK) != 0) {
+            dj_complain("report", "%s is no batch of the store either", argv[i]);
+        }
+    }
+    return code;
 }
 
 const struct dj_verb dj_verb_report = {

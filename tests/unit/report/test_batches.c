@@ -1,0 +1,123 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/batches.h"
+#include "support.h"
+
+static struct dj_batches batches;
+
+/* A batch of runs with these median frame times, in ms; NaN: unknown, negative: a run
+ * that failed with such a time. */
+static struct dj_batch *add_batch(const char *label, const double *times_ms, size_t count)
+{
+    batches.batch = realloc(batches.batch, (batches.count + 1) * sizeof(*batches.batch));
+    struct dj_batch *batch = &batches.batch[batches.count++];
+    *batch = (struct dj_batch){.id = copy_of("abcd1234abcd1234"),
+                               .label = copy_of(label),
+                               .interval_ns = 16e6,
+                               .run_count = count,
+                               .runs = calloc(count + 1, sizeof(struct dj_batch_run))};
+    for (size_t i = 0; i < count; i++) {
+        dj_metrics_clear(&batch->runs[i].metrics);
+        batch->runs[i].number = (int64_t)i + 1;
+        batch->runs[i].counts = !(times_ms[i] < 0);
+        batch->runs[i].outcome = batch->runs[i].counts ? DJ_RUN_OK : DJ_RUN_APP_CRASHED;
+        batch->runs[i].metrics.value[DJ_METRIC_FRAME_TIME_P50] = fabs(times_ms[i]) * 1e6;
+    }
+    return batch;
+}
+
+static void add_times(struct dj_batch *batch, int64_t ns, uint64_t count)
+{
+    struct dj_histogram_bucket bucket = {dj_exponential_key(ns), count};
+    struct dj_histogram one = {&bucket, 1};
+    cr_assert(dj_histogram_merge(&batch->times, &one));
+}
+
+static void forget(void)
+{
+    dj_batches_finish(&batches);
+}
+
+TestSuite(batches, .fini = forget);
+
+Test(batches, a_spread_is_of_the_runs_that_count_and_know)
+{
+    static const double times[] = {10, 30, NAN, 20, -500, 40};
+    struct dj_batch *batch = add_batch("a", times, 6);
+    struct dj_batch_spread spread;
+    dj_batch_spread_of(batch, DJ_METRIC_FRAME_TIME_P50, &spread);
+    cr_expect(spread.runs == 4);
+    cr_expect_float_eq(spread.mean, 25e6, 1);
+    cr_expect_float_eq(spread.median, 25e6, 1);
+    cr_expect_float_eq(spread.q1, 17.5e6, 1);
+    cr_expect_float_eq(spread.q3, 32.5e6, 1);
+    cr_expect(spread.least == 10e6 && spread.most == 40e6);
+    dj_batch_spread_of(batch, DJ_METRIC_JANKY_PCT, &spread);
+    cr_expect(spread.runs == 0, "unknown is never zero");
+}
+
+Test(batches, names_tell_them_apart)
+{
+    char name[DJ_BATCH_NAME];
+    static const double none[] = {1};
+    add_batch("same", none, 1);
+    dj_batch_name(&batches, 0, name);
+    cr_expect_str_eq(name, "same");
+    add_batch("same", none, 1);
+    dj_batch_name(&batches, 1, name);
+    cr_expect_str_eq(name, "same (abcd)");
+}
+
+Test(batches, bins_hold_every_frame_and_the_deadline_is_an_edge)
+{
+    static const double none[] = {1};
+    struct dj_batch *batch = add_batch("a", none, 1);
+    struct dj_batch_bins bins;
+    double sum = 0;
+    dj_batch_bins_of(batch, &bins);
+    cr_expect(bins.count == 0, "nothing is known");
+    add_times(batch, 8000000, 70);
+    add_times(batch, 15000000, 20);
+    add_times(batch, 17500000, 9);
+    add_times(batch, 900000000, 1);
+    dj_batch_bins_of(batch, &bins);
+    bool edge = false;
+    for (size_t i = 0; i < bins.count; i++) {
+        sum += bins.bin[i].count;
+        edge = edge ||
+               (bins.bin[i].from_ms == 16 && bins.bin[i].late && !bins.bin[i - 1].late);
+    }
+    cr_expect(edge && bins.exact);
+    cr_expect(sum == 100 && bins.frames == 100 && bins.late == 10);
+    cr_expect(bins.bin[bins.count - 1].to_ms == 0 && bins.bin[bins.count - 1].count == 1);
+}
+
+Test(batches, guide_total_stands_in_where_nobody_knows_frame_times)
+{
+    static const double unknown[] = {NAN};
+    const struct dj_batch_figure *figure;
+    size_t drawn = 0;
+    struct dj_batch *batch = add_batch("log", unknown, 1);
+    batch->runs[0].metrics.value[DJ_METRIC_GUIDE_TOTAL_P50] = 16e6;
+    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+        bool known = dj_batches_know(&batches, figure->metric);
+        drawn += known && dj_batches_headline(&batches, figure);
+    }
+    cr_expect(drawn == 1, "%zu", drawn);
+}
+
+Test(batches, counts_of_nothing_in_any_run_are_one_sentence)
+{
+    static const double times[] = {10, 20};
+    const struct dj_batch_figure *figure;
+    struct dj_batch *batch = add_batch("a", times, 2);
+    batch->runs[0].metrics.value[DJ_METRIC_HWUI_MISSED_VSYNC] = 0;
+    batch->runs[1].metrics.value[DJ_METRIC_HWUI_MISSED_VSYNC] = 0;
+    batch->runs[1].metrics.value[DJ_METRIC_HWUI_SLOW_UI_THREAD] = 3;
+    for (size_t i = 0; (figure = dj_batch_figure(i)) != NULL; i++) {
+        bool expected = figure->metric == DJ_METRIC_HWUI_MISSED_VSYNC;
+        cr_expect(dj_batches_never(&batches, figure) == expected, "%s", figure->name);
+    }
+}
