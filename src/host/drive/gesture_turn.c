@@ -119,16 +119,16 @@ static int find_component(struct dj_gesture_player *player, struct dj_text *comp
 
 static int check_launch(const struct dj_gesture_player *player, struct dj_error *err)
 {
-    if (player->package == NULL) {
-        return dj_error_set(err, DJ_E_USAGE, "%s: which app? Name its package",
+    if (dj_screen_is_desktop(player->device)) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: on this machine the run itself starts the program: give "
+                            "it behind -- and use custom-draw",
                             player->flow->name);
     }
-    return dj_screen_is_desktop(player->device)
-               ? dj_error_set(err, DJ_E_UNSUPPORTED,
-                              "%s: on this machine the run itself starts the program: "
-                              "give it behind -- and use custom-draw",
-                              player->flow->name)
-               : 0;
+    return player->package != NULL
+               ? 0
+               : dj_error_set(err, DJ_E_USAGE, "%s: which app? Name its package",
+                              player->flow->name);
 }
 
 static int start_app(struct dj_gesture_player *player, struct dj_text *out,
