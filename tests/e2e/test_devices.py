@@ -254,6 +254,20 @@ def test_a_recorded_collection_is_collected_again(host, android, tmp_path):
     assert rows(again, host) == rows(first, host)
 
 
+def test_a_recorded_script_runs_again_without_the_device(host, android, tmp_path):
+    phone = android(release="12", model="Scripted")
+    connect(host, phone)
+    script, folder = tmp_path / "s.lua", tmp_path / "record"
+    script.write_text("local d = MonkeyRunner.waitForConnection()\nprint(d:getProperty('build.model'))\n")
+    first = host.dejank("script", "--device", phone.serial, "--record-replay", folder, script)
+    if "no Lua" in first.stderr:
+        pytest.skip("built without Lua")
+    assert (first.returncode, first.stdout) == (0, "Scripted\n"), first.stderr
+    phone.close()
+    again = host.dejank("script", "--device", f"replay:{folder}/{phone.serial}", script)
+    assert (again.returncode, again.stdout) == (0, "Scripted\n"), again.stderr
+
+
 def test_a_command_that_was_never_recorded(host, android, tmp_path):
     phone = android(release="12")
     connect(host, phone)

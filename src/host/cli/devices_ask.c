@@ -1,12 +1,10 @@
 #include "cli/devices_ask.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "device/quote.h"
 
@@ -19,30 +17,12 @@ struct work {
     atomic_size_t next;
 };
 
-/* "DIR/NAME", where what separates folders in a name is none. */
-static int record_into(struct dj_device **device, const char *name, const char *record,
-                       struct dj_error *err)
-{
-    struct dj_text folder = {0};
-    if (mkdir(record, 0777) != 0 && errno != EEXIST) {
-        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", record,
-                            strerror(errno));
-    }
-    dj_text_format(&folder, "%s/", record);
-    for (size_t i = 0; name[i] != '\0'; i++) {
-        dj_text_append(&folder, name[i] == '/' ? "_" : &name[i], 1);
-    }
-    int code = dj_device_record(device, dj_text_get(&folder), err);
-    dj_text_finish(&folder);
-    return code;
-}
-
 static void ask(struct dj_asked_device *asked, const char *record)
 {
     struct dj_device *device = NULL;
     int code = dj_device_open(asked->name, &device, &asked->error);
     if (code == 0 && record != NULL) {
-        code = record_into(&device, asked->name, record, &asked->error);
+        code = dj_device_record_named(&device, record, &asked->error);
     }
     if (code == 0) {
         dj_device_facts_read(device, &asked->facts, &asked->error);

@@ -12,12 +12,15 @@
 
 struct script_values {
     const char *device;
+    const char *record;
 };
 
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct script_values, device), "D",
      "what waitForConnection() gives: local:, an adb serial, HOST:PORT (else adb's "
      "first)"},
+    {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct script_values, record), "DIR",
+     "write what each device answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
 
 /* What a script that was told to end has left to tidy up. */
@@ -138,6 +141,7 @@ static int run(int argc, char **argv)
                                              .args = (const char *const *)argv + 2,
                                              .arg_count = (size_t)operands - 1,
                                              .device = values.device,
+                                             .record = values.record,
                                              .interrupt = {latest_ns, NULL},
                                              .talk = &talk};
     set_handler(on_signal);

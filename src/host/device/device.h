@@ -140,6 +140,11 @@ int dj_device_open(const char *selector, struct dj_device **device, struct dj_er
  */
 int dj_device_record(struct dj_device **device, const char *folder, struct dj_error *err);
 
+/* The same into a folder of its own name in `folder`, where several devices record at
+ * once; a '/' in the name is '_' there. */
+int dj_device_record_named(struct dj_device **device, const char *folder,
+                           struct dj_error *err);
+
 /* dj_device_open(), recording into the folder; NULL: not. */
 int dj_device_open_recorded(const char *selector, const char *folder,
                             struct dj_device **device, struct dj_error *err);

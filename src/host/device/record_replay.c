@@ -308,3 +308,21 @@ int dj_device_record(struct dj_device **device, const char *folder, struct dj_er
     *device = &recorder->base;
     return 0;
 }
+
+int dj_device_record_named(struct dj_device **device, const char *folder,
+                           struct dj_error *err)
+{
+    const char *name = (*device)->name;
+    struct dj_text own = {0};
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+                            strerror(errno));
+    }
+    dj_text_format(&own, "%s/", folder);
+    for (size_t i = 0; name[i] != '\0'; i++) {
+        dj_text_append(&own, name[i] == '/' ? "_" : &name[i], 1);
+    }
+    int code = dj_device_record(device, dj_text_get(&own), err);
+    dj_text_finish(&own);
+    return code;
+}

@@ -160,6 +160,7 @@ static int wait_for_connection(lua_State *L)
         dj_script_wait_begin(L);
         code = dj_device_match_open(wanted != NULL ? wanted : script->options->device,
                                     wanted != NULL, &device, &err);
+        code = code == 0 ? dj_script_record(script, &device, &err) : code;
         dj_script_wait_end(L);
         if (code == 0) {
             dj_monkey_device_push(L, device);

@@ -29,6 +29,8 @@ struct dj_script_options {
     size_t arg_count;
     const char *device; /* what waitForConnection() takes unless told; NULL: the first
                            that adb has */
+    const char *record; /* folder in which the devices it opens are recorded, each in one
+                           of its own name; NULL: none */
     struct dj_interrupt interrupt;     /* ends the script, too */
     const struct dj_script_talk *talk; /* NULL: nobody is there, all is cancelled */
 };

@@ -396,3 +396,16 @@ int dj_script_call(struct dj_script *script, struct dj_error *err)
     }
     return dj_error_set(err, script->failure.code, "%s", script->failure.message);
 }
+
+int dj_script_record(const struct dj_script *script, struct dj_device **device,
+                     struct dj_error *err)
+{
+    int code = script->options->record != NULL
+                   ? dj_device_record_named(device, script->options->record, err)
+                   : 0;
+    if (code != 0) {
+        dj_device_close(*device);
+        *device = NULL;
+    }
+    return code;
+}

@@ -40,6 +40,11 @@ int dj_script_read(const char *file, struct dj_text *bytes, struct dj_error *err
 /* The script a state belongs to; also of its coroutines. */
 struct dj_script *dj_script_of(lua_State *L);
 
+/* Has what a device just opened answers written down, where that is wanted. An error
+ * closes it. */
+int dj_script_record(const struct dj_script *script, struct dj_device **device,
+                     struct dj_error *err);
+
 /* Around whatever waits: the script's other threads run Lua meanwhile, this one must not
  * touch L. */
 void dj_script_wait_begin(lua_State *L);
