@@ -272,3 +272,12 @@ def test_a_driver_is_played_again_and_leaves_nothing_behind(phone, drive):
     drive(phone, "tap @ desc=Add", "", "2")
     assert phone.ui.pressed == 2
     assert not list((phone.folder / "data").rglob("dejank-views*"))
+
+
+def test_run_is_driven_by_a_flow(host, phone):
+    done = host.dejank("run", "-d", phone.serial, "--package", PACKAGE, "--gesture", "scroll-down times=2 pause=100ms", "-n", "1",
+                       "--no-warmup", "--store", host.home / "s.db")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(touches(phone)) == 2
+    listed = host.dejank("run", "--gesture", "list").stdout
+    assert "scroll-down: fling a list onwards\n    stresses layout" in listed

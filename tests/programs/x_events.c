@@ -59,10 +59,11 @@ int main(void)
     for (;;) {
         XEvent event;
         XNextEvent(connection, &event);
-        tell(connection, &event);
+        /* "mapped" is a promise that keys arrive, too. */
         if (event.type == MapNotify) {
             XSetInputFocus(connection, window, RevertToParent, CurrentTime);
-            XFlush(connection);
+            XSync(connection, False);
         }
+        tell(connection, &event);
     }
 }
