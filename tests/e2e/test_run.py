@@ -152,6 +152,20 @@ def test_programs_that_do_not_hold_out(run):
     assert [one[3] for one in run.runs()] == ["app-crashed", "app-gone", "app-gone"]
 
 
+def test_what_runs_already_is_left_running(run, tmp_path):
+    app = run.host.popen(run.host.build / "dejank", "record", "--name", "panel", "--", run.panel, "2000")
+    try:
+        wait_for(lambda: panels(run.host), "the program")
+        run("--package", "panel", "--no-warmup", "--for", "500ms", "-n", "2")
+        assert app.poll() is None
+        twice = run("--no-warmup", "--no-retries", "-n", "1", "--package", "panel", "--", run.panel, "2000", code=4)
+        assert "runs already" in twice.stderr, "its frames would be taken for the other's"
+        assert app.poll() is None
+    finally:
+        app.terminate()
+        app.communicate(timeout=30)
+
+
 def test_aggregates_alone_have_no_rows(run):
     run("--no-warmup", "--aggregate-only", "--for", "500ms", "-n", "1", "--", run.panel, "2000")
     (frames, p95), = run.ask("SELECT frames, frame_time_p95_ns FROM metrics")
@@ -230,10 +244,10 @@ def test_an_android_app(run, android):
     phone.settings["global"]["animator_duration_scale"] = "0.5"
     phone.set_screen(on=False, locked=True)
     before = json.dumps(phone.settings)
-    done = android_run(run, phone, "--idle", "--for", "1s", "-n", "2")
+    done = android_run(run, phone, "--idle", "--for", "1s", "-n", "1")
     batch, = run.batches()
-    assert (batch["runs"], batch["planned"], batch["failed"]) == (2, 2, 0), done.stderr
-    assert phone.asked.count(("am", "force-stop", "com.example.app")) >= 3
+    assert (batch["runs"], batch["planned"], batch["failed"]) == (1, 1, 0), done.stderr
+    assert phone.asked.count(("am", "force-stop", "com.example.app")) >= 2
     assert phone.running("com.example.app") is None
     assert ("settings", "put", "global", "animator_duration_scale", "1") in phone.asked
     assert json.dumps(phone.settings) == before and not phone.screen_on, "all is as it was"
@@ -242,13 +256,29 @@ def test_an_android_app(run, android):
     assert "temperature-battery" in {name for name, in run.ask("SELECT name FROM conditions")}
 
 
+def test_a_busy_device_has_its_runs_and_then_its_batch_repeated(run, android):
+    phone = android()
+    phone.install("com.example.app")
+    phone.busy = 0.95
+    phone.when(("am", "start"), lambda: setattr(phone, "busy", 0.1), nth=5)  # of the second batch
+    done = android_run(run, phone, "--no-warmup", "--for", "200ms", "-n", "2", "--retries", "1", "--max-load", "80")
+    assert run.runs() == [(1, 1, 0, "ok"), (1, 2, 0, "ok"), (2, 1, 0, "ok"), (2, 2, 0, "ok"),
+                          (1, 1, 0, "ok"), (1, 2, 0, "ok"), (2, 1, 0, "ok")], done.stderr
+    excluded = run.ask("SELECT batch_id, number, attempt, excluded FROM runs WHERE excluded IS NOT NULL")
+    assert [one[1:3] for one in excluded] == [(1, 1), (2, 1), (1, 1)] and all("load" in one[3] for one in excluded)
+    (first, gone), (second, counts) = run.ask("SELECT uid, excluded FROM batches ORDER BY id")
+    assert gone and counts is None
+    assert run.ask("SELECT repeats FROM batches ORDER BY id")[1][0]
+    assert first != second
+
+
 def test_builds_are_installed_before_each_of_their_runs(run, android, tmp_path):
     phone = android()
     apks = [phone.apk(tmp_path / f"{name}.apk", "com.example.app") for name in ("a", "b'; touch x; '")]
-    android_run(run, phone, "--apk", apks[0], "--ab", apks[1], "--no-warmup", "--for", "300ms", "-n", "2")
+    android_run(run, phone, "--apk", apks[0], "--ab", apks[1], "--no-warmup", "--for", "300ms", "-n", "1")
     installed = [call for call in phone.asked if call[:2] == ("pm", "install")]
-    assert len(installed) == 4
-    assert [batch["runs"] for batch in run.batches()] == [2, 2]
+    assert len(installed) == 2
+    assert [batch["runs"] for batch in run.batches()] == [1, 1]
     assert not list((phone.folder / "data/local/tmp").iterdir())
 
 
@@ -265,12 +295,20 @@ def test_gestures_and_tests_drive_runs(run, android):
     assert [name for name in names if name] [-2:] == ["com.example.T#test0", "com.example.T#test1"], done.stderr
 
 
+def test_a_driver_outlives_its_device(run, android):
+    phone = android()
+    phone.install("com.example.app")
+    phone.when(("dumpsys", "gfxinfo", "com.example.app", "reset"), lambda: phone.unplug(back_after_s=1), after=True, delay_s=0.3)
+    done = android_run(run, phone, "--gesture", "swipe 500,1500 500,500 300ms x5", "--no-warmup", "-n", "1")
+    assert run.runs() == [(1, 1, 0, "device-gone"), (1, 2, 0, "ok")], done.stderr
+
+
 def test_several_devices_at_once(run, android):
-    phones = [android() for _ in range(3)]
+    phones = [android() for _ in range(2)]
     for phone in phones:
         phone.install("com.example.app")
     words = [word for phone in phones for word in ("--device", phone.serial)]
-    done = run(*words, "--package", "com.example.app", "--no-warmup", "--for", "500ms", "-n", "2")
-    assert len(done.stdout.splitlines()) == 3
+    done = run(*words, "--package", "com.example.app", "--no-warmup", "--for", "500ms", "-n", "1")
+    assert len(done.stdout.splitlines()) == 2
     assert sorted(batch["device"] for batch in run.batches()) == sorted(phone.serial for phone in phones)
-    assert all(batch["runs"] == 2 for batch in run.batches())
+    assert all(batch["runs"] == 1 for batch in run.batches())

@@ -35,26 +35,43 @@ void dj_rig_say(struct dj_rig *rig, const char *format, ...)
     dj_rig_tell(rig, (struct dj_play_event){.kind = DJ_PLAY_SAYS, .message = message});
 }
 
+int dj_rig_make_driver(struct dj_rig *rig, struct dj_error *err)
+{
+    const struct dj_driver_maker *maker = rig->flow->maker;
+    rig->driver = (struct dj_driver){.kind = maker->kind};
+    int code = maker->make(maker->user, rig->device, &rig->driver, err);
+    rig->driver_made = code == 0;
+    return code;
+}
+
+void dj_rig_unmake_driver(struct dj_rig *rig)
+{
+    if (rig->driver_made && rig->flow->maker->unmake != NULL) {
+        rig->flow->maker->unmake(&rig->driver);
+    }
+    rig->driver_made = false;
+}
+
+static int note_rotation(struct dj_rig *rig, struct dj_error *err)
+{
+    bool turns = rig->flow->maker->rotates && strcmp(rig->facts.platform, "android") == 0;
+    return turns ? dj_settings_note_rotation(rig->device, &rig->journal, err) : 0;
+}
+
 static int play_flows(struct dj_rig *rig, struct dj_error *err)
 {
     const struct dj_batch_plan *plan = dj_rig_plan(rig);
     int code = 0;
     for (size_t i = 0; code == 0 && i < plan->flow_count && !dj_rig_stopped(rig); i++) {
-        const struct dj_driver_maker *maker = plan->flows[i].maker;
         rig->flow = &plan->flows[i];
-        rig->driver = (struct dj_driver){.kind = maker->kind};
-        code = maker->rotates && strcmp(rig->facts.platform, "android") == 0
-                   ? dj_settings_note_rotation(rig->device, &rig->journal, err)
-                   : 0;
+        code = note_rotation(rig, err);
         if (code == 0) {
-            code = maker->make(maker->user, rig->device, &rig->driver, err);
+            code = dj_rig_make_driver(rig, err);
         }
         if (code == 0) {
             code = dj_rig_play_flow(rig, err);
-            if (maker->unmake != NULL) {
-                maker->unmake(&rig->driver);
-            }
         }
+        dj_rig_unmake_driver(rig);
     }
     rig->flow = NULL;
     return code;

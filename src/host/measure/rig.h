@@ -48,6 +48,7 @@ struct dj_rig {
     /* of the flow being played */
     const struct dj_flow_plan *flow;
     struct dj_driver driver;
+    bool driver_made;
     struct dj_play_batch batches[DJ_BATCH_BUILDS_MAX];
     struct dj_conditions first; /* of its first run */
     bool has_first;
@@ -95,6 +96,10 @@ void dj_rig_disconnect(struct dj_rig *rig);
 
 /* Connects, leases it, puts back what an earlier process left, sets what is to be set. */
 int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err);
+
+/* The flow's driver. It may hold on to the device: it is unmade before that is closed. */
+int dj_rig_make_driver(struct dj_rig *rig, struct dj_error *err);
+void dj_rig_unmake_driver(struct dj_rig *rig);
 
 /* The device went away: waits for it, some time, and sets up what it lost. */
 int dj_rig_recover(struct dj_rig *rig, struct dj_error *err);

@@ -4,7 +4,7 @@
 #include "measure/rig.h"
 #include "measure/settings.h"
 
-#define BACK_NS (60 * DJ_SECOND_NS)  /* a reboot takes no longer to be seen again */
+#define BACK_NS (120 * DJ_SECOND_NS) /* a reboot takes no longer to be seen again */
 #define BOOT_NS (180 * DJ_SECOND_NS) /* …and to be up */
 #define RETRY_NS DJ_SECOND_NS
 #define SHELL_NS (10 * DJ_SECOND_NS)
@@ -124,6 +124,7 @@ int dj_rig_recover(struct dj_rig *rig, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + BACK_NS;
     int code;
+    dj_rig_unmake_driver(rig);
     dj_rig_say(rig, "the device is away; waiting for it, %d s at most",
                (int)(BACK_NS / DJ_SECOND_NS));
     while ((code = dj_rig_connect(rig, err)) != 0) {
@@ -137,7 +138,10 @@ int dj_rig_recover(struct dj_rig *rig, struct dj_error *err)
     }
     dj_rig_say(rig, "the device is back");
     code = is_android(rig) ? await_boot(rig, err) : 0;
-    return code == 0 ? prepare(rig, err) : code;
+    if (code == 0) {
+        code = prepare(rig, err);
+    }
+    return code == 0 ? dj_rig_make_driver(rig, err) : code;
 }
 
 static int restore(struct dj_rig *rig, struct dj_error *err)
