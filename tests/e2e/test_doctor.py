@@ -32,6 +32,7 @@ def test_the_machine(doctor, recorder):
     assert checks["recorder"]["ok"] and checks["recorder"]["found"].endswith("libdejank-hooks.so")
     assert checks["recordings"] == {"name": "recordings", "ok": True, "found": recorder.environment["DEJANK_DIR"], "remedy": None}
     assert checks["adb"]["ok"] == (shutil.which("adb") is not None)
+    assert checks["libraries"] == {"name": "libraries", "ok": True, "found": "all", "remedy": None}
 
 
 def test_a_folder_that_cannot_be_recorded_into(doctor, tmp_path):

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/hooks_object.h"
+#include "cli/libraries.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "device/program.h"
@@ -65,9 +66,16 @@ static void check_adb(struct check *check)
     check->remedy = check->fine ? NULL : "apt-get install adb";
 }
 
+static void check_libraries(struct check *check)
+{
+    check->name = "libraries";
+    check->fine = dj_libraries_tell(check->found, sizeof(check->found));
+    check->remedy = check->fine ? NULL : "make deps && rm -r build && make";
+}
+
 /* What the machine needs, one row each. */
 static void (*const checks[])(struct check *check) = {check_recorder, check_segments,
-                                                      check_adb};
+                                                      check_adb, check_libraries};
 enum { CHECK_COUNT = sizeof(checks) / sizeof(checks[0]) };
 
 /* ---- a program ---- */
