@@ -13,7 +13,7 @@
 #include "device/process.h"
 #include "device/replay_file.h"
 
-static const char prefix[] = "replay:";
+#define PREFIX "replay:"
 static const char command_tail[] = "-command.txt";
 
 struct replay {
@@ -325,7 +325,7 @@ int dj_replay_open(const char *selector, struct dj_device **device, struct dj_er
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     replay->base.ops = &replay_ops;
-    replay->folder = strdup(selector + sizeof(prefix) - 1);
+    replay->folder = strdup(selector + sizeof(PREFIX) - 1);
     snprintf(replay->base.name, sizeof(replay->base.name), "%s", selector);
     int code = replay->folder == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                                       : read_folder(replay, err);

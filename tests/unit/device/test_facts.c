@@ -69,8 +69,8 @@ Test(facts, what_is_not_told_stays_unknown)
         "",
         "\n\n\n",
         "Can't find service: battery\n",
-        "level: \nscale\nstatus=\n  temperature: x\nPhysical size: 0x0\nPhysical "
-        "density: \n",
+        "level: \nscale\nstatus=\n  temperature: x\nPhysical size: 0x0\n",
+        "Physical density: \n",
         "[ro.product.model]: []\n[ro.build.version.sdk]: [x]\n[\n[]: [\n]: [\n",
         "Thermal Status: \nTemperature{mValue=, mType=3\nTemperature{mType=3}\n",
         "DisplayDeviceInfo{\"x\": modeId 1, supportedModes [{id=\nDisplayDeviceInfo{",
