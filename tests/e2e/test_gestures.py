@@ -119,7 +119,7 @@ def test_a_selector_that_finds_nothing_says_what_is_there(phone, drive):
     assert not asked(phone, "monkey")
 
 
-def test_a_screen_that_never_stands_still_says_so(phone, drive):
+def test_a_screen_that_never_stands_still_or_is_dark_says_so(phone, drive):
     phone.ui.never_idle = True
     phone.ui.idle_timeout_s = 0.2
     said = drive(phone, "tap @ desc=Add", code=1)
@@ -128,9 +128,7 @@ def test_a_screen_that_never_stands_still_says_so(phone, drive):
     # Places need no views.
     assert outcome(drive(phone, "tap 930,2230")) == OK
     assert phone.ui.pressed == 1
-
-
-def test_a_locked_or_dark_screen_says_so(phone, drive):
+    phone.ui.never_idle = False
     phone.set_screen(on=False)
     assert "it is off or locked" in drive(phone, "tap @ desc=Add", code=1)
 
@@ -143,9 +141,6 @@ def test_keys_and_text_reach_the_device_as_they_are(phone, drive):
     assert typed.replace("  ", " ").strip() == "say \"$(id)\"; 'x' & y"
     keys = [event[2] for event in phone.events if event[1] == "key"]
     assert [key for key in keys if key in (4, 66, 3)] == [4, 66, 3]
-
-
-def test_what_a_keyboard_has_not_is_refused(phone, drive):
     said = drive(phone, 'text "grün"')
     assert outcome(said) == DRIVE_FAILED
     assert "monkey types only printable ASCII; byte 3 of the text is 0xc3" in said
@@ -197,7 +192,7 @@ def test_a_pinch_through_uinput(phone, drive):
     assert sum(delays) == 400 + 56 and set(delays) == {8, 56}
 
 
-def test_scroll_to_looks_and_scrolls(phone, drive):
+def test_scroll_to_and_wait_for_look(phone, drive):
     said = drive(phone, 'scroll-to pause 0ms text="Item 25" @ id=list')
     assert outcome(said) == OK, said
     assert phone.ui.offset > 0
@@ -205,9 +200,6 @@ def test_scroll_to_looks_and_scrolls(phone, drive):
     said = drive(phone, 'scroll-to x2 pause 0ms text="Item 99" @ id=list')
     assert outcome(said) == DRIVE_FAILED
     assert "text=\"Item 99\" did not come up within 2 scrolls" in said
-
-
-def test_wait_for(phone, drive):
     phone.later(1.0, lambda: setattr(phone.ui, "title", "Loaded"))
     assert outcome(drive(phone, "wait-for 20s text=Loaded")) == OK
     said = drive(phone, "wait-for 100ms text=Never")
