@@ -176,6 +176,14 @@ static int look(struct dj_history *history, struct content *content, struct dj_e
                      : code;
 }
 
+/* Of one moment: another process may be making the store just now. */
+static int look_at_once(struct dj_history *history, struct content *content,
+                        struct dj_error *err)
+{
+    int code = dj_sql_run(history, err, "BEGIN", "");
+    return code == 0 ? dj_sql_end(history, look(history, content, err), err) : code;
+}
+
 static bool is_empty(const struct content *content)
 {
     return content->application == 0 && content->version == 0 && content->tables == 0;
@@ -278,7 +286,7 @@ static int open_store(struct dj_history *history, struct dj_error *err)
     if (code == 0 && !reading && sqlite3_db_readonly(history->db, "main") != 0) {
         return dj_sql_fail(history, SQLITE_READONLY, "write to it", err);
     }
-    code = code == 0 ? look(history, &content, err) : code;
+    code = code == 0 ? look_at_once(history, &content, err) : code;
     code = code == 0 ? judge(history, &content, err) : code;
     code = code == 0 ? set_up(history, err) : code;
     if (code != 0 || reading) {

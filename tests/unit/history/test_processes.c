@@ -65,6 +65,27 @@ Test(processes, write_at_once, .timeout = 60)
     free(path);
 }
 
+/* Nobody takes a store that another is just making for somebody else's file. */
+Test(processes, make_a_store_at_once, .timeout = 60)
+{
+    enum { MAKERS = 6, TIMES = 40 };
+    char *path = test_path("history.db");
+    for (int i = 0; i < TIMES; i++) {
+        pid_t makers[MAKERS];
+        for (size_t k = 0; k < MAKERS; k++) {
+            makers[k] = start_writer(path, 0);
+        }
+        for (size_t k = 0; k < MAKERS; k++) {
+            int status;
+            cr_assert_eq(waitpid(makers[k], &status, 0), makers[k]);
+            cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "time %d", i);
+        }
+        cr_assert_eq(check(path).batches, MAKERS);
+        unlink(path);
+    }
+    free(path);
+}
+
 static int64_t runs_in(const char *path)
 {
     struct dj_history *history;
