@@ -22,7 +22,7 @@ RUNS = 2
 
 
 def measure(host, folder, selectors, runs):
-    """(seconds of one run, MiB of the process) of a batch of runs on all of them."""
+    """(seconds of one run, MiB of the process, its processor time per run in ms) of a batch of runs on all of them."""
     store = folder / f"{len(selectors)}-{time.monotonic_ns()}.db"
     words = [host.build / "dejank", "run", "--package", PACKAGE, "--idle", "--for", "2s", "-n", runs, "--no-warmup",
              "--max-load", 100, "--store", store]
@@ -38,7 +38,7 @@ def measure(host, folder, selectors, runs):
         took = [row[0] / 1e9 for row in opened.execute("SELECT duration_ns FROM runs WHERE outcome = 'ok'")]
     if len(took) != runs * len(selectors):
         raise RuntimeError(f"{len(selectors)} devices: {len(took)} of {runs * len(selectors)} runs are ok")
-    return statistics.median(took), usage.ru_maxrss / 1024
+    return statistics.median(took), usage.ru_maxrss / 1024, (usage.ru_utime + usage.ru_stime) * 1e3 / len(took)
 
 
 def curve(host, folder, selectors, counts, runs):
@@ -49,6 +49,8 @@ def curve(host, folder, selectors, counts, runs):
         yield f"a run's time, {count} {what}{'s' * (count > 1)} at once", points[count][0], "s", None
     for count in counts:
         yield f"memory, {count} {what}{'s' * (count > 1)} at once", points[count][1], "MiB", None
+    for count in counts:
+        yield f"our processor time of a run, {count} {what}{'s' * (count > 1)} at once", points[count][2], "ms", None
     first, last = points[counts[0]], points[counts[-1]]
     yield f"memory of each further {what}", (last[1] - first[1]) / (counts[-1] - counts[0]), "MiB", 1
     yield f"a run's time with {counts[-1]}, as a share of that with one", last[0] / first[0], "", 1.1

@@ -40,7 +40,7 @@ def place(host, android, tmp_path):
     host.adb("connect", phone.serial)
     host.env["DEVICE"] = phone.serial
     host.env["XDG_DATA_HOME"] = str(tmp_path / "data")
-    host.folder = folder
+    host.folder, host.phone = folder, phone
     return host
 
 
@@ -58,6 +58,9 @@ def test_the_guide_from_top_to_bottom(place):
             assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
             ran += 1
     assert ran >= 20
+    known = (ROOT / "docs/android.md").read_text(encoding="utf-8")
+    for name in {words[0] for words in place.phone.asked} - {"rm", "sleep", "mkdir", "ls", "cat", "head"}:
+        assert re.search(rf"`{name}\b", known), f"docs/android.md has no word of {name}"
     made = {path.name: path.read_bytes() for path in place.folder.iterdir() if path.is_file()}
     assert made["simple.csv"].startswith(b"source,pid,process,window,Draw,Prepare,Process,Execute\n")
     assert made["frames.csv"].count(b"\n") >= 50
