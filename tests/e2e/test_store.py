@@ -209,16 +209,17 @@ def test_show_of_counters_alone(store):
     assert re.search(r"^  1  ok +100 +\d+ +\d+ +\d+ +\d+ +\d", store.run("show", "C").stdout, re.M)
 
 
-def test_show_takes_ids_beginnings_and_names(store):
+def test_show_takes_ids_beginnings_names_and_projects(store):
     first = store.add(1, more=["--name", "scroll"])
     second = store.add(2, more=["--name", "scroll"])
-    for word, batch in ((first, first), (first[:4], first), ("scroll", second)):
+    project = store.sql("SELECT name FROM projects")[0][0]
+    for word, batch in ((first, first), (first[:4], first), ("scroll", second), (project, second)):
         assert store.json("show", word)["id"] == batch
     store.change(f"UPDATE batches SET uid = substr('{first}', 1, 8) || '00000000' WHERE id = 2")
     done = store.run("show", first[:6], code=2)
     assert "2 batches have ids that begin with" in done.stderr and first in done.stderr
     for word in ("none", "%%%%", "", first[:3], first + "x"):
-        assert "no batch has the id or name" in store.run("show", word, code=4).stderr
+        assert "no batch has the id, name or project" in store.run("show", word, code=4).stderr
     assert "expected a batch" in store.run("show", code=2).stderr
 
 

@@ -74,12 +74,29 @@ static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
     sum->runs++;
 }
 
+/* What will be made again does not count: a run that was clean and anomalous, or all
+ * batches of a flow. */
+static void take_back(struct dj_run_sums *sums, const struct dj_play_event *event)
+{
+    for (size_t i = 0; event->batch == NULL && i < sums->count; i++) {
+        struct dj_run_sum *sum = &sums->sums[i];
+        sum->left_out =
+            sum->left_out || (sum->device == event->device && sum->flow == event->flow);
+    }
+    struct dj_run_sum *sum = event->batch != NULL ? find(sums, event->batch) : NULL;
+    if (sum != NULL && !event->warmup && event->outcome == DJ_RUN_OK && sum->runs > 0) {
+        sum->runs--;
+    }
+}
+
 void dj_run_sums_event(struct dj_run_sums *sums, const struct dj_play_event *event)
 {
     if (event->kind == DJ_PLAY_BATCH) {
         add_batch(sums, event);
     } else if (event->kind == DJ_PLAY_RUN_END) {
         add_run(sums, event);
+    } else if (event->kind == DJ_PLAY_REPEAT) {
+        take_back(sums, event);
     }
 }
 
@@ -116,6 +133,10 @@ static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
     if (sum->build->label != NULL) {
         dj_text_string(text, "  ");
         dj_text_escaped_name(text, sum->build->label);
+    }
+    if (sum->left_out) {
+        dj_text_string(text, "  left out: half of it was anomalous\n");
+        return;
     }
     dj_text_format(text, "  %zu clean %s%s", sum->runs, sum->runs == 1 ? "run" : "runs",
                    sum->resumed ? " more" : "");

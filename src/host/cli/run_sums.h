@@ -12,7 +12,7 @@ struct dj_run_sum {
     size_t device;
     const struct dj_flow_plan *flow;
     const struct dj_build_plan *build;
-    bool resumed;
+    bool resumed, left_out;
     double *figures[DJ_SUM_FIGURES]; /* of each run; owned */
     size_t runs, attempts;
 };

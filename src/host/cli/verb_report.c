@@ -248,7 +248,7 @@ const struct dj_verb dj_verb_report = {
     .summary = "draw dumps or batches: figures, histogram, stages; here or as a file",
     .details =
         "A name that is a file is a dump; else it is a batch: its id, the beginning of "
-        "one, or its name. Of\n"
+        "one, its name or project. Of\n"
         "batches each run is a point: mean and median over the runs, their spread, all "
         "frame times, outcomes;\n"
         "of several they stand side by side.\n"

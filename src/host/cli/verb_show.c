@@ -55,9 +55,10 @@ const struct dj_verb dj_verb_show = {
     .synopsis = "BATCH [--json] [--store PATH]",
     .summary = "a batch: what it is of, its runs, and what they come to",
     .details =
-        "BATCH is an id, the beginning of one (4 characters and more), or a name, "
-        "of which the newest batch is\n"
-        "taken. Of each run the exact percentiles of its rows, or, where there are "
+        "BATCH is an id, the beginning of one (4 characters and more), or a name or "
+        "project, of which the newest\n"
+        "batch is taken. Of each run the exact percentiles of its rows, or, where there "
+        "are "
         "none, those that were\n"
         "printed, in whole ms; then mean, median and spread over the runs that "
         "count. A run that is left\n"

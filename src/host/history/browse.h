@@ -50,8 +50,9 @@ int dj_history_each_fact(struct dj_history *history, int64_t device_key,
                          struct dj_error *err);
 
 /* What a person calls a batch: its id, the beginning of an id (4 characters and more)
- * that only one has, or a name, of which the newest batch is taken. DJ_E_NO_DATA: there
- * is none; DJ_E_USAGE: several ids begin so, and err names some of them. */
+ * that only one has, or a name or project, of which the newest batch is taken.
+ * DJ_E_NO_DATA: there is none; DJ_E_USAGE: several ids begin so, and err names some of
+ * them. */
 int dj_history_resolve(struct dj_history *history, const char *word, int64_t *key,
                        struct dj_error *err);
 

@@ -47,17 +47,23 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
     return code;
 }
 
+/* What a word may be, in the order in which it is looked for. */
+static const char *const meanings[] = {
+    "SELECT id FROM batches WHERE uid = ?",
+    "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
+    "SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"
+    " ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
+};
+
 int dj_history_resolve(struct dj_history *history, const char *word, int64_t *key,
                        struct dj_error *err)
 {
     int64_t count = 0;
-    int code =
-        dj_sql_int(history, key, err, "SELECT id FROM batches WHERE uid = ?", "t", word);
-    if (code == 0 && *key == 0) {
-        code = dj_sql_int(history, key, err,
-                          "SELECT id FROM batches WHERE name = ?"
-                          " ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
-                          "t", word);
+    int code = 0;
+    *key = 0;
+    for (size_t i = 0;
+         code == 0 && *key == 0 && i < sizeof(meanings) / sizeof(meanings[0]); i++) {
+        code = dj_sql_int(history, key, err, meanings[i], "t", word);
     }
     if (code != 0 || *key != 0) {
         return code;
@@ -69,8 +75,9 @@ int dj_history_resolve(struct dj_history *history, const char *word, int64_t *ke
         return ambiguous(history, word, count, err);
     }
     return code == 0 && count == 0
-               ? dj_error_set(err, DJ_E_NO_DATA,
-                              "%s: no batch has the id or name '%s' (see dejank list)",
-                              history->path, word)
+               ? dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "%s: no batch has the id, name or project '%s' (see dejank list)",
+                     history->path, word)
                : code;
 }
