@@ -17,7 +17,7 @@ build-deps:
 deps: ## install what build, demo and tests need
 	@tools/deps build demo tests
 
-demo: ## record two programs, collect over adb, leave demo/report.html
+demo: ## record two programs, collect over adb, measure two variants, leave demo/report.html
 	@tools/deps build demo
 	@$(MAKE) --no-print-directory all
 	@demo/run
