@@ -73,9 +73,11 @@ def test_a_plan_that_is_not_there(build, tmp_path):
     assert result.returncode == 4 and "no.yaml" in result.stderr
 
 
-def test_what_a_plan_says_options_may_not(plan, local):
-    result = plan(local, "--runs", "3", code=2)
-    assert "--runs: the plan says it" in result.stderr
+@pytest.mark.parametrize("option", [["--runs", "3"], ["--device", "local:"], ["--no-warmup"], ["--max-load", "50"],
+                                    ["--label", "x"], ["--junit", "x.xml"], ["--refresh-rate", "60"]], ids=lambda option: option[0])
+def test_what_a_plan_says_options_may_not(plan, local, option):
+    result = plan(local, *option, code=2)
+    assert f"{option[0]}: the plan says it" in result.stderr
 
 
 def test_flows_that_cannot_be_made_name_their_line(plan, local):

@@ -124,15 +124,28 @@ static bool set_list(const char *value, void *field)
 static const struct {
     bool (*set)(const char *value, void *field);
     const char *expected;
+    size_t size; /* of the field */
 } kinds[] = {
-    [DJ_OPTION_FLAG] = {set_flag, "no value"},
-    [DJ_OPTION_STRING] = {set_string, "a value"},
-    [DJ_OPTION_FORM] = {set_string, "a value"},
-    [DJ_OPTION_COUNT] = {set_count, "a whole number from 1"},
-    [DJ_OPTION_DURATION] = {set_duration, "a duration such as 10s, 1.5s or 200ms"},
-    [DJ_OPTION_RATE] = {set_rate, "a rate in Hz from 1 to 1000"},
-    [DJ_OPTION_LIST] = {set_list, "a value, at most 256 times"},
+    [DJ_OPTION_FLAG] = {set_flag, "no value", sizeof(bool)},
+    [DJ_OPTION_STRING] = {set_string, "a value", sizeof(char *)},
+    [DJ_OPTION_FORM] = {set_string, "a value", sizeof(char *)},
+    [DJ_OPTION_COUNT] = {set_count, "a whole number from 1", sizeof(int64_t)},
+    [DJ_OPTION_DURATION] = {set_duration, "a duration such as 10s, 1.5s or 200ms",
+                            sizeof(int64_t)},
+    [DJ_OPTION_RATE] = {set_rate, "a rate in Hz from 1 to 1000", sizeof(double)},
+    [DJ_OPTION_LIST] = {set_list, "a value, at most 256 times",
+                        sizeof(struct dj_option_list)},
 };
+
+bool dj_option_is_set(const struct dj_option *option, const void *values)
+{
+    const unsigned char *field = (const unsigned char *)values + option->offset;
+    bool set = false;
+    for (size_t i = 0; i < kinds[option->kind].size; i++) {
+        set = set || field[i] != 0;
+    }
+    return set;
+}
 
 static void print_help(const struct dj_verb *verb)
 {

@@ -71,6 +71,10 @@ struct dj_verb {
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands);
 
+/* Whether an option's field in `values` is other than zero: it was given, where zero is
+ * its default. */
+bool dj_option_is_set(const struct dj_option *option, const void *values);
+
 /* "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
 void dj_complain(const char *verb, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

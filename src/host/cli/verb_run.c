@@ -301,34 +301,18 @@ static int run_options(const struct run *run, char **command)
     return result;
 }
 
-/* What a plan says, options may not. */
+/* What a plan says, options may not: the first that does, NULL: none. */
 static const char *said_twice(const struct run *run)
 {
-    const struct {
-        bool said;
-        const char *option;
-    } options_of_runs[] = {
-        {run->devices.count > 0, "--device"},
-        {run->package != NULL, "--package"},
-        {run->activity != NULL, "--activity"},
-        {run->apk != NULL || run->ab_apk != NULL, "--apk"},
-        {run->runs > 0, "--runs"},
-        {run->warmups > 0 || run->no_warmup, "--warmup"},
-        {run->duration_ns > 0, "--for"},
-        {run->drive.gesture != NULL, "--gesture"},
-        {run->drive.instrument != NULL, "--instrument"},
-        {run->drive.script != NULL, "--script"},
-        {run->drive.idle, "--idle"},
-        {run->attach, "--attach"},
-        {run->ab_command != NULL, "--ab-cmd"},
-        {run->aggregate_only, "--aggregate-only"},
-        {run->refresh_hz > 0, "--refresh-rate"},
-        {run->profile, "--profile"},
-        {run->record != NULL, "--record-replay"},
-    };
-    for (size_t i = 0; i < sizeof(options_of_runs) / sizeof(options_of_runs[0]); i++) {
-        if (options_of_runs[i].said) {
-            return options_of_runs[i].option;
+    static const char *const of_all[] = {"store", "resume", "json-lines", "dry-run",
+                                         "json"};
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        bool is_of_all = false;
+        for (size_t k = 0; k < sizeof(of_all) / sizeof(of_all[0]); k++) {
+            is_of_all = is_of_all || strcmp(options[i].name, of_all[k]) == 0;
+        }
+        if (!is_of_all && dj_option_is_set(&options[i], run)) {
+            return options[i].name;
         }
     }
     return NULL;
@@ -337,13 +321,9 @@ static const char *said_twice(const struct run *run)
 static int run_plan(const struct run *run, const char *file)
 {
     const char *twice = said_twice(run);
-    if (run->junit != NULL) {
-        dj_complain("run", "--junit is of --instrument");
-        return DJ_EXIT_USAGE;
-    }
     if (twice != NULL) {
         dj_complain("run",
-                    "%s: the plan says it; only --store, --resume, --json-lines, "
+                    "--%s: the plan says it; only --store, --resume, --json-lines, "
                     "--dry-run and --json go with one",
                     twice);
         return DJ_EXIT_USAGE;
