@@ -168,10 +168,13 @@ static int find_way(const struct dj_gesture *gesture, const struct dj_rect *area
         return 0;
     }
     int code = place_point(&gesture->points[0], area, &way->from, err);
+    if (code != 0) {
+        return code;
+    }
     way->to = way->from;
-    return code == 0 && gesture->point_count == 2
+    return gesture->point_count == 2
                ? place_point(&gesture->points[1], area, &way->to, err)
-               : code;
+               : 0;
 }
 
 static int plan_tap(const struct dj_gesture *gesture, const struct dj_rect *area,

@@ -136,9 +136,11 @@ bool dj_log_number(const struct dj_log_table *table, int field, double *value)
 {
     char text[48];
     char *end;
+    if (field < 0 || (size_t)field >= table->fields || field >= DJ_LOG_FIELDS) {
+        return false;
+    }
     const struct dj_log_field *span = &table->field[field];
-    if (field < 0 || (size_t)field >= table->fields || field >= DJ_LOG_FIELDS ||
-        span->length == 0 || span->length >= sizeof(text)) {
+    if (span->length == 0 || span->length >= sizeof(text)) {
         return false;
     }
     /* In quotes a comma can be no separator either. */
