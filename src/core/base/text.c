@@ -151,3 +151,15 @@ void dj_text_escaped_name(struct dj_text *text, const char *name)
         }
     }
 }
+
+char *dj_text_copy(const char *bytes, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy != NULL) {
+        if (length > 0) {
+            memcpy(copy, bytes, length);
+        }
+        copy[length] = '\0';
+    }
+    return copy;
+}

@@ -32,6 +32,9 @@ void dj_text_int(struct dj_text *text, int64_t value); /* decimal, without local
 void dj_text_format(struct dj_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Those bytes as a C string; the caller frees it. NULL: out of memory. */
+char *dj_text_copy(const char *bytes, size_t length);
+
 /* The text as a C string, "" when empty; valid until the next append. */
 const char *dj_text_get(const struct dj_text *text);
 

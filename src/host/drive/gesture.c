@@ -285,7 +285,7 @@ static int read_key(struct parser *parser, struct dj_gesture *gesture)
     if (!dj_word_is_key(&token)) {
         return fail_at(parser, token.at, "expected a key such as back, enter or 66");
     }
-    gesture->word = strndup(token.word, token.length);
+    gesture->word = dj_text_copy(token.word, token.length);
     return gesture->word != NULL
                ? 0
                : dj_error_set(parser->err, DJ_E_NO_MEMORY, "out of memory");

@@ -95,7 +95,7 @@ static void end_stack(struct dj_instrument_stream *stream)
     if (stream->in_stack && stack->length > 0 && stream->results.test_count > 0) {
         struct dj_test *test = &stream->results.tests[stream->results.test_count - 1];
         free(test->stack);
-        test->stack = strndup(stack->data, stack->length);
+        test->stack = dj_text_copy(stack->data, stack->length);
         stream->no_memory = stream->no_memory || test->stack == NULL;
     }
     dj_text_clear(stack);

@@ -80,8 +80,8 @@ static void keep(struct dj_instrument_stream *stream, char **to, const char *byt
     if (*to != NULL || strnlen(bytes, length) == 0) {
         return;
     }
-    *to =
-        strndup(bytes, length < DJ_INSTRUMENT_NAME_MAX ? length : DJ_INSTRUMENT_NAME_MAX);
+    *to = dj_text_copy(bytes,
+                       length < DJ_INSTRUMENT_NAME_MAX ? length : DJ_INSTRUMENT_NAME_MAX);
     stream->no_memory = stream->no_memory || *to == NULL;
 }
 

@@ -55,8 +55,8 @@ struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
         results->tests = tests;
     }
     struct dj_test *test = &results->tests[count];
-    *test = (struct dj_test){.class_name = strndup(class_name, class_length),
-                             .method = strndup(method, method_length),
+    *test = (struct dj_test){.class_name = dj_text_copy(class_name, class_length),
+                             .method = dj_text_copy(method, method_length),
                              .begin_ns = -1,
                              .end_ns = -1};
     if (test->class_name == NULL || test->method == NULL) {
@@ -115,7 +115,7 @@ static void set_outcome(struct dj_instrument_stream *stream, struct dj_test *tes
     test->end_ns = stream->at_ns;
     if (stack->length > 0) {
         free(test->stack);
-        test->stack = strndup(stack->data, stack->length);
+        test->stack = dj_text_copy(stack->data, stack->length);
         stream->no_memory = stream->no_memory || test->stack == NULL;
     }
 }

@@ -315,7 +315,7 @@ int dj_selector_parse(const char *text, size_t length, struct dj_selector **sele
     struct dj_selector *made = calloc(1, sizeof(*made));
     struct parser parser = {.text = text, .length = length, .into = made, .err = err};
     int code = 0;
-    if (made == NULL || (made->text = strndup(text, length)) == NULL) {
+    if (made == NULL || (made->text = dj_text_copy(text, length)) == NULL) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     if (code == 0) {

@@ -262,7 +262,7 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
 
 char *dj_log_copy(const struct dj_log_field *field)
 {
-    return strndup(field->at, field->length);
+    return dj_text_copy(field->at, field->length);
 }
 
 int dj_log_add_fact(struct dj_log *log, const struct dj_log_field *name,

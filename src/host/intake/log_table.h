@@ -89,7 +89,7 @@ int dj_log_add_fact(struct dj_log *log, const struct dj_log_field *name,
                     const struct dj_log_field *value, struct dj_error *err);
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log); /* NULL: no room */
 
-/* strndup() of a field; NULL where memory runs out. */
+/* A field as a C string; NULL where memory runs out. */
 char *dj_log_copy(const struct dj_log_field *field);
 
 #endif

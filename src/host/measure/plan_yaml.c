@@ -13,7 +13,8 @@ static bool take_scalar(struct dj_tree_node *node, const yaml_node_t *from)
 {
     node->kind = DJ_TREE_SCALAR;
     node->quoted = from->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    node->text = strndup((const char *)from->data.scalar.value, from->data.scalar.length);
+    node->text =
+        dj_text_copy((const char *)from->data.scalar.value, from->data.scalar.length);
     return node->text != NULL;
 }
 
