@@ -84,12 +84,13 @@ bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
                       double *least, double *most)
 {
     bool any = false;
+    *least = *most = NAN; /* passed over by fmin() and fmax() */
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_batch_spread spread;
         dj_batch_spread_of(&batches->batch[i], metric, &spread);
         if (spread.runs > 0) {
-            *least = any ? fmin(*least, spread.least) : spread.least;
-            *most = any ? fmax(*most, spread.most) : spread.most;
+            *least = fmin(*least, spread.least);
+            *most = fmax(*most, spread.most);
             any = true;
         }
     }

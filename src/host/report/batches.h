@@ -88,7 +88,8 @@ void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
 /* Whether any of the batches knows it. */
 bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric);
 
-/* Range over which all known values of the batches lie, for a chart's axis. */
+/* Range over which all known values of the batches lie, for a chart's axis; false and
+ * NaN: none is known. */
 bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
                       double *least, double *most);
 
