@@ -51,8 +51,8 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
 static const char *const meanings[] = {
     "SELECT id FROM batches WHERE uid = ?",
     "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
-    "SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"
-    " ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
+    ("SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"
+     " ORDER BY began_unix_ms DESC, id DESC LIMIT 1"),
 };
 
 int dj_history_resolve(struct dj_history *history, const char *word, int64_t *key,
