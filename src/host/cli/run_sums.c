@@ -1,9 +1,10 @@
 #include "cli/run_sums.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "stats/center.h"
 
 static const struct {
     enum dj_metric metric;
@@ -100,29 +101,6 @@ void dj_run_sums_event(struct dj_run_sums *sums, const struct dj_play_event *eve
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Of the known ones, in their place. NAN: there is none. */
-static double median(double *values, size_t count)
-{
-    size_t known = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!isnan(values[i])) {
-            values[known++] = values[i];
-        }
-    }
-    if (known == 0) {
-        return NAN;
-    }
-    qsort(values, known, sizeof(*values), by_value);
-    return known % 2 == 1 ? values[known / 2]
-                          : (values[known / 2 - 1] + values[known / 2]) / 2;
-}
-
 static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
                        const struct dj_run_sum *sum)
 {
@@ -142,9 +120,10 @@ static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
                    sum->resumed ? " more" : "");
     const char *before = "; median ";
     for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
-        double value = median(sum->figures[i], sum->runs);
-        if (!isnan(value)) {
-            dj_text_format(text, "%s%s %.2f %s", before, figures[i].name, value,
+        struct dj_center center;
+        dj_center_of(sum->figures[i], sum->runs, &center);
+        if (center.count > 0) {
+            dj_text_format(text, "%s%s %.2f %s", before, figures[i].name, center.median,
                            figures[i].unit);
             before = ", ";
         }

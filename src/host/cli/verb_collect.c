@@ -1,11 +1,10 @@
 #include <inttypes.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/output_file.h"
 #include "cli/progress.h"
+#include "cli/stop.h"
 #include "cli/verbs.h"
 #include "device/deadline.h"
 #include "device/quote.h"
@@ -35,43 +34,6 @@ static const struct dj_option options[] = {
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct collect, record), "DIR",
      "write what the device answers into DIR, for --device replay:DIR"},
 };
-
-/* What a device that answers needs for the last reading; a person does not wait much
- * longer. */
-#define LAST_READING_NS DJ_SECOND_NS
-
-/* host_ns by which the device must have answered. */
-static _Atomic int64_t stop_by_ns = INT64_MAX;
-_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
-
-static void set_handler(void (*handler)(int signal))
-{
-    struct sigaction action = {.sa_handler = handler};
-    sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-/* The first one ends the window, a second one gives its last reading up, a third ends us.
- */
-static void on_signal(int signal)
-{
-    (void)signal;
-    if (stop_by_ns == INT64_MAX) {
-        stop_by_ns = dj_host_now_ns() + LAST_READING_NS;
-    } else {
-        stop_by_ns = 0;
-        set_handler(SIG_DFL);
-    }
-}
-
-static int64_t latest_ns(void *user)
-{
-    (void)user;
-    return stop_by_ns;
-}
 
 static int64_t host_now(void *user)
 {
@@ -287,8 +249,8 @@ static int run(int argc, char **argv)
         dj_complain("collect", "%s", err.message);
         return (int)dj_exit_for(code);
     }
-    device->interrupt = (struct dj_interrupt){.latest_ns = latest_ns};
-    set_handler(on_signal);
+    device->interrupt = dj_stop_interrupt();
+    dj_stop_watch();
     result = collect_from(device, &values);
     dj_device_close(device);
     return result;

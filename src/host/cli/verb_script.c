@@ -1,11 +1,10 @@
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/stop.h"
 #include "cli/verbs.h"
 #include "device/deadline.h"
 #include "script/script.h"
@@ -22,41 +21,6 @@ static const struct dj_option options[] = {
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct script_values, record), "DIR",
      "write what each device answers into DIR/DEVICE, for replay:DIR/DEVICE"},
 };
-
-/* What a script that was told to end has left to tidy up. */
-#define TIDY_UP_NS DJ_SECOND_NS
-
-/* host_ns by which it must have ended. */
-static _Atomic int64_t stop_by_ns = INT64_MAX;
-_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
-
-static void set_handler(void (*handler)(int signal))
-{
-    struct sigaction action = {.sa_handler = handler};
-    sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-/* The first one lets it tidy up, a second one does not, a third ends us. */
-static void on_signal(int signal)
-{
-    (void)signal;
-    if (stop_by_ns == INT64_MAX) {
-        stop_by_ns = dj_host_now_ns() + TIDY_UP_NS;
-    } else {
-        stop_by_ns = 0;
-        set_handler(SIG_DFL);
-    }
-}
-
-static int64_t latest_ns(void *user)
-{
-    (void)user;
-    return stop_by_ns;
-}
 
 /* ---- a person, by lines ---- */
 
@@ -76,7 +40,7 @@ static int read_line(struct dj_text *line, struct dj_error *err)
     for (;;) {
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
         char byte;
-        if (stop_by_ns != INT64_MAX) {
+        if (dj_stop_asked()) {
             return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted");
         }
         if (poll(&input, 1, 100) <= 0) {
@@ -142,9 +106,9 @@ static int run(int argc, char **argv)
                                              .arg_count = (size_t)operands - 1,
                                              .device = values.device,
                                              .record = values.record,
-                                             .interrupt = {latest_ns, NULL},
+                                             .interrupt = dj_stop_interrupt(),
                                              .talk = &talk};
-    set_handler(on_signal);
+    dj_stop_watch();
     int code = dj_script_run(&wanted, &outcome, &err);
     if (code != 0) {
         fflush(stdout);

@@ -3,6 +3,7 @@
 #include "frame/histogram.h"
 #include "report/batches.h"
 #include "report/view.h"
+#include "stats/center.h"
 #include "stats/quantile.h"
 
 static const struct dj_batch_figure figures[] = {
@@ -37,37 +38,28 @@ const struct dj_batch_figure *dj_batch_figure(size_t i)
     return i < sizeof(figures) / sizeof(figures[0]) ? &figures[i] : NULL;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double one = *(const double *)a;
-    double other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
 void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
                         struct dj_batch_spread *spread)
 {
     double *values = calloc(batch->run_count + 1, sizeof(*values));
     *spread = (struct dj_batch_spread){0};
-    double sum = 0;
+    size_t counted = 0;
     for (size_t i = 0; i < batch->run_count && values != NULL; i++) {
-        double value = batch->runs[i].metrics.value[metric];
-        if (batch->runs[i].counts && !isnan(value)) {
-            values[spread->runs++] = value;
-            sum += value;
+        if (batch->runs[i].counts) {
+            values[counted++] = batch->runs[i].metrics.value[metric];
         }
     }
-    if (spread->runs > 0) {
-        size_t runs = spread->runs;
-        qsort(values, runs, sizeof(*values), by_value);
+    struct dj_center center;
+    dj_center_of(values, counted, &center);
+    if (center.count > 0) {
         *spread = (struct dj_batch_spread){
-            .runs = runs,
-            .mean = sum / (double)runs,
-            .median = dj_quantile(values, runs, 0.5),
-            .q1 = dj_quantile(values, runs, 0.25),
-            .q3 = dj_quantile(values, runs, 0.75),
-            .least = values[0],
-            .most = values[runs - 1],
+            .runs = center.count,
+            .mean = center.mean,
+            .median = center.median,
+            .q1 = dj_quantile(values, center.count, 0.25),
+            .q3 = dj_quantile(values, center.count, 0.75),
+            .least = center.min,
+            .most = center.max,
         };
     }
     free(values);

@@ -1,0 +1,51 @@
+#include "cli/stop.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* host_ns by which all must have ended. */
+static _Atomic int64_t stop_by_ns = INT64_MAX;
+_Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
+
+static void set_handler(void (*handler)(int signal))
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    if (stop_by_ns == INT64_MAX) {
+        stop_by_ns = dj_host_now_ns() + DJ_STOP_NS;
+    } else {
+        stop_by_ns = 0;
+        set_handler(SIG_DFL);
+    }
+}
+
+static int64_t latest_ns(void *user)
+{
+    (void)user;
+    return stop_by_ns;
+}
+
+void dj_stop_watch(void)
+{
+    set_handler(on_signal);
+}
+
+struct dj_interrupt dj_stop_interrupt(void)
+{
+    return (struct dj_interrupt){.latest_ns = latest_ns};
+}
+
+bool dj_stop_asked(void)
+{
+    return stop_by_ns != INT64_MAX;
+}

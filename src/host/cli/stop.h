@@ -1,0 +1,20 @@
+/* How Ctrl-C ends what uses one device: it gets a second for what is left to do. */
+#ifndef DEJANK_CLI_STOP_H
+#define DEJANK_CLI_STOP_H
+
+#include "device/deadline.h"
+
+/*
+ * From now on the first SIGINT or SIGTERM leaves DJ_STOP_NS to end in, a second one
+ * nothing, and a third ends the process.
+ */
+#define DJ_STOP_NS DJ_SECOND_NS
+void dj_stop_watch(void);
+
+/* By when to end, as devices and scripts ask for it. */
+struct dj_interrupt dj_stop_interrupt(void);
+
+/* A first one came. */
+bool dj_stop_asked(void);
+
+#endif
