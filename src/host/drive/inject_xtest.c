@@ -37,6 +37,19 @@ static int check(struct xtest *xtest, struct dj_error *err)
                : 0;
 }
 
+/* Waits until the server has acted on all it was sent. A connection that is closed before
+ * that, with events unread, takes what the server has not read with it: the last release
+ * of a gesture among it. */
+static int settle(struct xtest *xtest, struct dj_error *err)
+{
+    free(xcb_get_input_focus_reply(xtest->x, xcb_get_input_focus(xtest->x), NULL));
+    xcb_generic_event_t *event;
+    while ((event = xcb_poll_for_event(xtest->x)) != NULL) {
+        free(event);
+    }
+    return check(xtest, err);
+}
+
 static void fake(struct xtest *xtest, uint8_t type, uint8_t detail, int x, int y)
 {
     xcb_test_fake_input(xtest->x, type, detail, XCB_CURRENT_TIME, xtest->root, (int16_t)x,
@@ -132,9 +145,9 @@ static int touch(struct dj_injector *injector, const struct dj_touch_plan *plan,
     }
     if (i > 0 && i < plan->count && !plan->scrolls) {
         fake(xtest, XCB_BUTTON_RELEASE, LEFT_BUTTON, 0, 0);
-        xcb_flush(xtest->x);
     }
-    return code;
+    int settled = settle(xtest, code == 0 ? err : NULL);
+    return code != 0 ? code : settled;
 }
 
 /* The key that gives a keysym, and whether Shift is needed. */
@@ -182,7 +195,7 @@ static int strike(struct xtest *xtest, uint32_t keysym, struct dj_error *err)
     if (shifted) {
         fake(xtest, XCB_KEY_RELEASE, shift, 0, 0);
     }
-    return check(xtest, err);
+    return settle(xtest, err);
 }
 
 static int key(struct dj_injector *injector, const char *name, struct dj_error *err)
