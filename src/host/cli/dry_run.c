@@ -41,9 +41,9 @@ static void put_time(struct dj_text *text, int64_t ns)
 }
 
 static void put_fact(struct dj_text *text, const struct dj_range_device *device,
-                     enum dj_plan_fact fact, double factor, const char *unit)
+                     enum dj_class_fact fact, double factor, const char *unit)
 {
-    double value = dj_plan_fact_of(&device->facts, fact);
+    double value = dj_class_fact_of(&device->facts, fact);
     if (!isnan(value)) {
         dj_text_format(text, ", %.4g %s", value / factor, unit);
     }
@@ -86,11 +86,11 @@ static void put_devices(struct dj_text *text, const struct dj_range *range)
         put_device(text, &range->device[i]);
     }
     for (size_t i = 0; i < range->unmatched_count; i++) {
-        const struct dj_plan_class *class = &range->unmatched[i]->class;
+        const struct dj_device_class *class = &range->unmatched[i]->class;
         dj_text_string(text, "  none of class ");
         dj_text_escaped_name(text, class->name);
         dj_text_string(text, class->need_count > 0 ? " (" : "");
-        dj_plan_class_words(text, class);
+        dj_device_class_words(text, class);
         dj_text_string(text, class->need_count > 0 ? ")\n" : "\n");
     }
 }
@@ -178,9 +178,9 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
 /* ---- for programs ---- */
 
 static void put_number(struct dj_text *text, const char *key,
-                       const struct dj_range_device *device, enum dj_plan_fact fact)
+                       const struct dj_range_device *device, enum dj_class_fact fact)
 {
-    dj_json_put_real(text, key, dj_plan_fact_of(&device->facts, fact));
+    dj_json_put_real(text, key, dj_class_fact_of(&device->facts, fact));
 }
 
 static const char *known(const char *string)

@@ -55,7 +55,7 @@ static int add_class(const struct dj_plan_device *wanted, char **names, size_t c
             return DJ_E_NO_MEMORY;
         }
         ask(device);
-        if (device->reachable && dj_plan_class_holds(&wanted->class, &device->facts)) {
+        if (device->reachable && dj_device_class_holds(&wanted->class, &device->facts)) {
             taken++;
         } else {
             free(device->name);
@@ -146,11 +146,11 @@ struct seen {
     double least, most;
 };
 
-static struct seen look(const struct dj_range *range, enum dj_plan_fact fact)
+static struct seen look(const struct dj_range *range, enum dj_class_fact fact)
 {
     struct seen seen = {.least = INFINITY, .most = -INFINITY};
     for (size_t i = 0; i < range->count; i++) {
-        double value = dj_plan_fact_of(&range->device[i].facts, fact);
+        double value = dj_class_fact_of(&range->device[i].facts, fact);
         if (!isnan(value)) {
             seen.known++;
             seen.least = fmin(seen.least, value);
@@ -162,7 +162,7 @@ static struct seen look(const struct dj_range *range, enum dj_plan_fact fact)
 
 /* What is missing at one end: no device below, or above, a bound. */
 static const struct {
-    enum dj_plan_fact fact;
+    enum dj_class_fact fact;
     bool low;
     double bound;
     const char *says;
@@ -174,7 +174,7 @@ static const struct {
 
 /* Of what there is but one. */
 static const struct {
-    enum dj_plan_fact fact;
+    enum dj_class_fact fact;
     const char *name, *unit;
     double factor;
 } kinds[] = {

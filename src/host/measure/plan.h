@@ -6,62 +6,20 @@
 #ifndef DEJANK_MEASURE_PLAN_H
 #define DEJANK_MEASURE_PLAN_H
 
-#include "device/facts.h"
+#include "device/class.h"
 #include "measure/batch.h"
 #include "measure/plan_tree.h"
 
-enum {
-    DJ_PLAN_FLOWS = 100,
-    DJ_PLAN_DEVICES = 100,
-    DJ_PLAN_OBJECTIVES = 500,
-    DJ_PLAN_NEEDS = 12 /* conditions of one class */
-};
+enum { DJ_PLAN_FLOWS = 100, DJ_PLAN_DEVICES = 100, DJ_PLAN_OBJECTIVES = 500 };
 
 /* ---- devices ---- */
-
-/* What of a device a class may ask for. */
-enum dj_plan_fact {
-    DJ_FACT_RAM, /* bytes */
-    DJ_FACT_CORES,
-    DJ_FACT_CPU_HZ,   /* the fastest core's highest */
-    DJ_FACT_API,      /* Android's */
-    DJ_FACT_DENSITY,  /* dpi */
-    DJ_FACT_REFRESH,  /* Hz: the highest the display can do */
-    DJ_FACT_WIDTH,    /* of the shorter side, dp: 600 and more is a tablet */
-    DJ_FACT_EMULATOR, /* 1 yes, 0 no */
-    DJ_FACT_COUNT
-};
-
-/* least ≤ the fact ≤ most, each bound itself only where it says so. */
-struct dj_plan_need {
-    enum dj_plan_fact fact;
-    double least, most; /* −∞, ∞: no bound */
-    bool above, below;  /* the bound is not part of it */
-};
-
-struct dj_plan_class {
-    const char *name; /* "low-end" */
-    struct dj_plan_need needs[DJ_PLAN_NEEDS];
-    size_t need_count;
-    const char *model; /* part of the model's name, whatever its case; NULL: any */
-};
 
 /* One line of the plan's devices: a selector, or a class of those that are there. */
 struct dj_plan_device {
     const char *selector; /* NULL: of a class */
-    struct dj_plan_class class;
+    struct dj_device_class class;
     int64_t most; /* of the class, at most so many; 0: all */
 };
-
-/* Whether a device is of a class. What is unknown of it meets no need. */
-bool dj_plan_class_holds(const struct dj_plan_class *class,
-                         const struct dj_device_facts *facts);
-
-/* The fact as a number; NaN: unknown. */
-double dj_plan_fact_of(const struct dj_device_facts *facts, enum dj_plan_fact fact);
-
-/* Appends "ram < 3 GB, width ≥ 600 dp". */
-void dj_plan_class_words(struct dj_text *text, const struct dj_plan_class *class);
 
 /* ---- flows ---- */
 

@@ -78,7 +78,7 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
         if (values.needs[i] != NULL) {
             dj_plan_fault(faults, values.needs[i],
                           "'%s' is of a class; this device is selected by name",
-                          dj_plan_class_keys[i]);
+                          dj_class_keys[i]);
         }
     }
 }

@@ -10,11 +10,7 @@
 /* The keys of a class, in a device's map; `map` itself may be "class: NAME" alone, which
  * then is one that everybody knows. Values of other keys are left alone. */
 void dj_plan_read_class(const struct dj_tree_node *map, const struct dj_tree_node *name,
-                        struct dj_plan_class *class, struct dj_plan_faults *faults);
-
-/* How the keys of a class are called: "ram", …; and the one that names a model. */
-extern const char *const dj_plan_class_keys[];
-extern const size_t dj_plan_class_key_count;
+                        struct dj_device_class *class, struct dj_plan_faults *faults);
 
 /* Each reads one part of the plan's map. */
 void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,

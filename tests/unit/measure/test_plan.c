@@ -279,13 +279,13 @@ Test(plan, classes_hold_what_their_bounds_say)
     static const bool of_small[] = {true, false, true, false, true};
     static const bool of_large[] = {false, true, false, true, true};
     for (size_t i = 0; i < 5; i++) {
-        const struct dj_plan_class *class = &plan.devices[i].class;
-        cr_expect(dj_plan_class_holds(class, &small) == of_small[i], "small, %zu", i);
-        cr_expect(dj_plan_class_holds(class, &large) == of_large[i], "large, %zu", i);
-        cr_expect(dj_plan_class_holds(class, &unknown) == (i == 4), "unknown, %zu", i);
+        const struct dj_device_class *class = &plan.devices[i].class;
+        cr_expect(dj_device_class_holds(class, &small) == of_small[i], "small, %zu", i);
+        cr_expect(dj_device_class_holds(class, &large) == of_large[i], "large, %zu", i);
+        cr_expect(dj_device_class_holds(class, &unknown) == (i == 4), "unknown, %zu", i);
     }
     struct dj_text words = {0};
-    dj_plan_class_words(&words, &plan.devices[2].class);
+    dj_device_class_words(&words, &plan.devices[2].class);
     cr_expect_str_eq(dj_text_get(&words), "ram ≥ 2 GB ≤ 8 GB, width ≤ 360 dp");
     dj_text_finish(&words);
 }
