@@ -19,7 +19,7 @@ import made_dumps as made
 CORPUS = os.environ.get("DEJANK_CORPUS")
 EVIL = "'; DROP TABLE runs; --\x1b[31m\"$(x)\u202e"
 TABLES = ("projects", "builds", "devices", "batches", "runs", "windows", "metrics", "histograms", "conditions",
-          "evidence", "blobs")
+          "evidence", "blobs", "series", "points", "blessings")
 
 
 def frames(number):

@@ -38,7 +38,7 @@ void dj_history_default_path(struct dj_text *path);
 
 /*
  * Opens the store at `path` (NULL: the default). An older schema is brought up to date
- * (not with DJ_HISTORY_READ, which reads it as it is or says DJ_E_VERSION). On success
+ * (not with DJ_HISTORY_READ, which reads it as it is). On success
  * the caller closes *history.
  */
 int dj_history_open(const char *path, enum dj_history_mode mode,

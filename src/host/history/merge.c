@@ -97,6 +97,45 @@ static const char evidence[] =
     " JOIN src.evidence e ON e.run_id = m.id JOIN src.blobs x ON x.id = e.blob_id"
     " JOIN main.blobs n ON n.sha256 = x.sha256";
 
+/* ---- figures of other tools, and what was accepted: none in an older store ---- */
+
+/* With whole stores go all of both, with chosen batches what was accepted of theirs. */
+#define WHOLE "(SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM src.batches)"
+#define PROJECTS_OF(table)                                                               \
+    "INSERT INTO main.projects (name) SELECT name FROM src.projects"                     \
+    " WHERE id IN (SELECT project_id FROM src." table ") AND " WHOLE                     \
+    " ON CONFLICT DO NOTHING"
+
+static const char series[] =
+    "INSERT INTO main.series (identity, project_id, metric, unit, sense, flow, device,"
+    " release, config)"
+    " SELECT s.identity, n.id, s.metric, s.unit, s.sense, s.flow, s.device, s.release,"
+    " s.config FROM src.series s JOIN src.projects p ON p.id = s.project_id"
+    " JOIN main.projects n ON n.name = p.name WHERE " WHOLE " ON CONFLICT DO NOTHING";
+
+static const char points[] =
+    "INSERT INTO main.points (series_id, ordinal, at_unix_ms, version, commit_id, value,"
+    " source)"
+    " SELECT n.id, o.ordinal, o.at_unix_ms, o.version, o.commit_id, o.value, o.source"
+    " FROM src.points o JOIN src.series s ON s.id = o.series_id"
+    " JOIN main.series n ON n.identity = s.identity WHERE " WHOLE
+    " ORDER BY o.id ON CONFLICT DO NOTHING";
+
+static const char blessings[] =
+    "INSERT INTO main.blessings (uid, project_id, metric, segment, direction,"
+    " from_unix_ms, from_ordinal, from_point, who, why, made_unix_ms, withdrawn)"
+    " SELECT o.uid, n.id, o.metric, o.segment, o.direction, o.from_unix_ms,"
+    " o.from_ordinal, o.from_point, o.who, o.why, o.made_unix_ms, o.withdrawn"
+    " FROM src.blessings o JOIN src.projects p ON p.id = o.project_id"
+    " JOIN main.projects n ON n.name = p.name WHERE " WHOLE
+    " OR p.id IN " WHAT_BATCHES_HAVE("project_id") " ON CONFLICT DO NOTHING";
+
+/* Withdrawals reach what was there before. */
+static const char blessings_withdrawn[] =
+    "UPDATE main.blessings SET withdrawn = (SELECT o.withdrawn FROM src.blessings o"
+    " WHERE o.uid = main.blessings.uid) WHERE withdrawn IS NULL AND uid IN"
+    " (SELECT uid FROM src.blessings WHERE withdrawn IS NOT NULL)";
+
 /* ---- runs, one by one, as two may want the same attempt ---- */
 
 static const char next_run[] =
@@ -167,8 +206,20 @@ static int run_each(struct dj_history *into, const char *const *statements, size
     return code;
 }
 
-static int move_all(struct dj_history *into, struct dj_history_moved *moved,
-                    struct dj_error *err)
+static int move_figures(struct dj_history *into, const struct dj_history *from,
+                        struct dj_error *err)
+{
+    static const char *const statements[] = {
+        PROJECTS_OF("series"), PROJECTS_OF("blessings"), series, points, blessings,
+        blessings_withdrawn};
+    return from->version >= DJ_SCHEMA_FIGURES
+               ? run_each(into, statements, sizeof(statements) / sizeof(statements[0]),
+                          err)
+               : 0;
+}
+
+static int move_all(struct dj_history *into, const struct dj_history *from,
+                    struct dj_history_moved *moved, struct dj_error *err)
 {
     static const char *const before[] = {projects, builds, devices, facts};
     static const char *const figures[] = {windows, metrics, histograms, conditions};
@@ -184,8 +235,9 @@ static int move_all(struct dj_history *into, struct dj_history_moved *moved,
                      : code;
     code = code == 0 ? dj_sql_run(into, err, blobs, "") : code;
     moved->evidence = code == 0 ? sqlite3_changes64(into->db) : 0;
-    return code == 0 ? run_each(into, after, sizeof(after) / sizeof(after[0]), err)
-                     : code;
+    code =
+        code == 0 ? run_each(into, after, sizeof(after) / sizeof(after[0]), err) : code;
+    return code == 0 ? move_figures(into, from, err) : code;
 }
 
 static int attach(struct dj_history *into, const struct dj_history *from,
@@ -230,7 +282,7 @@ int dj_merge(struct dj_history *into, const struct dj_history *from,
     }
     code = choose(into, batches, count, err);
     code = code == 0 ? dj_sql_begin(into, err) : code;
-    code = code == 0 ? dj_sql_end(into, move_all(into, moved, err), err) : code;
+    code = code == 0 ? dj_sql_end(into, move_all(into, from, moved, err), err) : code;
     sqlite3_exec(into->db, "DETACH src", NULL, NULL, NULL);
     if (code != 0) {
         *moved = (struct dj_history_moved){0};

@@ -193,7 +193,6 @@ static bool is_empty(const struct content *content)
 static int judge(struct dj_history *history, const struct content *content,
                  struct dj_error *err)
 {
-    bool reading = history->mode == DJ_HISTORY_READ;
     if (is_empty(content) && history->mode == DJ_HISTORY_CREATE) {
         return 0;
     }
@@ -208,13 +207,7 @@ static int judge(struct dj_history *history, const struct content *content,
                             history->path, (long long)content->version,
                             DJ_SCHEMA_VERSION);
     }
-    if (content->version < DJ_SCHEMA_VERSION && reading) {
-        return dj_error_set(err, DJ_E_VERSION,
-                            "%s: an older dejank made it (schema %lld, this one reads "
-                            "%d); `dejank store recompute` brings it up to date",
-                            history->path, (long long)content->version,
-                            DJ_SCHEMA_VERSION);
-    }
+    history->version = content->version;
     return dj_schema_check(history, content->version, err);
 }
 
@@ -255,6 +248,7 @@ static int take_steps(struct dj_history *history, struct dj_error *err)
              "PRAGMA application_id = %d; PRAGMA user_version = %d",
              DJ_SCHEMA_APPLICATION, DJ_SCHEMA_VERSION);
     int result = sqlite3_exec(history->db, pragmas, NULL, NULL, NULL);
+    history->version = DJ_SCHEMA_VERSION;
     return result == SQLITE_OK ? 0 : dj_sql_fail(history, result, "write to it", err);
 }
 

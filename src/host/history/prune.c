@@ -61,7 +61,8 @@ static int delete_going(struct dj_history *history, struct dj_error *err)
         "DELETE FROM blobs WHERE id NOT IN (SELECT blob_id FROM evidence)",
         "DELETE FROM builds WHERE id NOT IN (SELECT build_id FROM batches)",
         "DELETE FROM devices WHERE id NOT IN (SELECT device_id FROM batches)",
-        "DELETE FROM projects WHERE id NOT IN (SELECT project_id FROM batches)",
+        ("DELETE FROM projects WHERE id NOT IN (SELECT project_id FROM batches)"
+         " AND id NOT IN (SELECT project_id FROM series)"),
     };
     int code = 0;
     for (size_t i = 0; i < sizeof(deletes) / sizeof(deletes[0]) && code == 0; i++) {

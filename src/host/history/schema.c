@@ -135,4 +135,50 @@ static const char version_1[] =
     ") STRICT;"
     "CREATE INDEX evidence_blob ON evidence (blob_id);";
 
-const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1};
+/* Figures of other tools over time, and shifts that were accepted. */
+static const char version_2[] =
+    "CREATE TABLE series ("
+    " id INTEGER PRIMARY KEY,"
+    " identity TEXT NOT NULL UNIQUE,"
+    " project_id INTEGER NOT NULL REFERENCES projects (id),"
+    " metric TEXT NOT NULL,"
+    " unit TEXT,"
+    " sense TEXT NOT NULL CHECK (sense IN ('less', 'more', 'neutral')),"
+    " flow TEXT,"
+    " device TEXT,"
+    " release TEXT,"
+    " config TEXT"
+    ") STRICT;"
+    "CREATE INDEX series_project ON series (project_id, metric);"
+
+    "CREATE TABLE points ("
+    " id INTEGER PRIMARY KEY,"
+    " series_id INTEGER NOT NULL REFERENCES series (id) ON DELETE CASCADE,"
+    " ordinal INTEGER NOT NULL,"
+    " at_unix_ms INTEGER,"
+    " version TEXT,"
+    " commit_id TEXT,"
+    " value REAL NOT NULL,"
+    " source TEXT"
+    ") STRICT;"
+    "CREATE UNIQUE INDEX points_identity ON points (series_id, ordinal,"
+    " coalesce(at_unix_ms, -1), coalesce(version, ''), coalesce(commit_id, ''), value);"
+
+    "CREATE TABLE blessings ("
+    " id INTEGER PRIMARY KEY,"
+    " uid TEXT NOT NULL UNIQUE,"
+    " project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,"
+    " metric TEXT NOT NULL,"
+    " segment TEXT,"
+    " direction TEXT NOT NULL CHECK (direction IN ('up', 'down')),"
+    " from_unix_ms INTEGER,"
+    " from_ordinal INTEGER,"
+    " from_point TEXT NOT NULL,"
+    " who TEXT NOT NULL,"
+    " why TEXT NOT NULL,"
+    " made_unix_ms INTEGER NOT NULL,"
+    " withdrawn TEXT"
+    ") STRICT;"
+    "CREATE INDEX blessings_project ON blessings (project_id, metric);";
+
+const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1, version_2};

@@ -3,7 +3,8 @@
 #define DEJANK_HISTORY_SCHEMA_H
 
 enum {
-    DJ_SCHEMA_VERSION = 1,
+    DJ_SCHEMA_VERSION = 2,
+    DJ_SCHEMA_FIGURES = 2,              /* from it on a store has series and blessings */
     DJ_SCHEMA_APPLICATION = 0x646A6E6B, /* "djnk": PRAGMA application_id */
     DJ_FIGURES_VERSION = 1 /* of how figures are computed: raise it where that changes */
 };

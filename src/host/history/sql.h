@@ -11,7 +11,8 @@ struct dj_history {
     sqlite3 *db;
     char *path;
     enum dj_history_mode mode;
-    bool immutable; /* read without locks, in a place that cannot be written */
+    int64_t version; /* of its schema: an older one is only read */
+    bool immutable;  /* read without locks, in a place that cannot be written */
 };
 
 /* Fills err with what SQLite says of its last failure on this store, and returns the code
