@@ -1,0 +1,362 @@
+#include "judge/objectives.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/quantile.h"
+#include "stats/special.h"
+
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+/* Above that share of runs that lack the metric nothing is decided (stats, §8). */
+static const double LACKING_MOST = 0.1;
+
+/* Frames that must have been seen for a largest frame time to be known. */
+static const double UNSEEN_MOST_PCT = 1;
+
+/* ---- names ---- */
+
+static const char *const statistics[] = {"median", "mean", "worst"};
+static const char *const states[] = {"met", "missed", "undecided", "not-measured"};
+
+const char *dj_objective_statistic_name(enum dj_objective_statistic statistic)
+{
+    return statistics[statistic];
+}
+
+const char *dj_objective_state_name(enum dj_objective_state state)
+{
+    return states[state];
+}
+
+bool dj_objective_applies(const struct dj_objective *objective, const char *flow,
+                          const char *serial, const struct dj_device_facts *facts)
+{
+    if (objective->flow != NULL && strcmp(objective->flow, flow) != 0) {
+        return false;
+    }
+    if (objective->devices == NULL) {
+        return true;
+    }
+    return objective->has_class ? dj_device_class_holds(&objective->class, facts)
+                                : strcmp(objective->devices, serial) == 0;
+}
+
+/* ---- when it is due ---- */
+
+/* Days since 1970 of a civil date (Howard Hinnant's algorithm). */
+static int64_t days_of(int64_t year, int64_t month, int64_t day)
+{
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400;
+    int64_t of_era = year - era * 400;
+    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+/* "by" a day lets the whole of it pass, in UTC. */
+static bool is_over(const char *by, int64_t now_unix_ms)
+{
+    int64_t day =
+        days_of(strtol(by, NULL, 10), strtol(by + 5, NULL, 10), strtol(by + 8, NULL, 10));
+    return now_unix_ms >= (day + 1) * INT64_C(86400000);
+}
+
+static void choose_bound(const struct dj_objective *objective, int64_t now_unix_ms,
+                         struct dj_objective_result *result)
+{
+    bool over = objective->by[0] != '\0' && is_over(objective->by, now_unix_ms);
+    bool has_goal = !isnan(objective->goal);
+    result->due = objective->by[0] == '\0' || over || has_goal;
+    result->bound = over && has_goal ? objective->goal : objective->bound;
+}
+
+/* ---- the runs ---- */
+
+/* A share's counts. */
+static const struct {
+    enum dj_metric share, count, of;
+} shares[] = {
+    {DJ_METRIC_JANKY_PCT, DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES},
+    {DJ_METRIC_HWUI_JANKY_PCT, DJ_METRIC_HWUI_JANKY, DJ_METRIC_HWUI_TOTAL},
+    {DJ_METRIC_ROWS_JANKY_PCT, DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED},
+};
+
+struct sample {
+    double *value; /* of the objective: smooth ones are 100 − x */
+    double *count, *of;
+    size_t runs;
+    size_t counted; /* of them with counts */
+    double expected, recovered;
+};
+
+static void finish_sample(struct sample *sample)
+{
+    free(sample->value);
+    free(sample->count);
+    free(sample->of);
+}
+
+static void take_run(const struct dj_objective *objective, const struct dj_run_row *run,
+                     struct sample *sample, size_t *lacking)
+{
+    const double *value = run->metrics.value;
+    double x = value[objective->metric];
+    if (!isfinite(x)) {
+        (*lacking)++;
+        return;
+    }
+    sample->value[sample->runs] = objective->smooth ? 100 - x : x;
+    sample->count[sample->runs] = NAN;
+    sample->of[sample->runs] = NAN;
+    for (size_t i = 0; i < ROWS(shares); i++) {
+        double of = value[shares[i].of];
+        if (shares[i].share == objective->metric && of > 0 &&
+            isfinite(value[shares[i].count])) {
+            sample->count[sample->runs] = value[shares[i].count];
+            sample->of[sample->runs] = of;
+            sample->counted++;
+        }
+    }
+    sample->runs++;
+    if (isfinite(value[DJ_METRIC_EXPECTED]) && isfinite(value[DJ_METRIC_RECOVERED])) {
+        sample->expected += value[DJ_METRIC_EXPECTED];
+        sample->recovered += value[DJ_METRIC_RECOVERED];
+    }
+}
+
+static int take_runs(const struct dj_objective *objective, const struct dj_run_row *runs,
+                     size_t count, struct sample *sample, size_t *lacking,
+                     struct dj_error *err)
+{
+    *sample = (struct sample){
+        .value = calloc(count + 1, sizeof(*sample->value)),
+        .count = calloc(count + 1, sizeof(*sample->count)),
+        .of = calloc(count + 1, sizeof(*sample->of)),
+    };
+    if (sample->value == NULL || sample->count == NULL || sample->of == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (dj_run_row_counts(&runs[i])) {
+            take_run(objective, &runs[i], sample, lacking);
+        }
+    }
+    return 0;
+}
+
+static bool is_kept(const struct dj_objective *objective, double value, double bound)
+{
+    return objective->at_least ? value >= bound : value <= bound;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* ---- the three statistics ---- */
+
+/* P(Bin(n, ½) ≤ k). */
+static double half_cdf(size_t n, size_t k)
+{
+    return k >= n ? 1 : dj_incomplete_beta((double)(n - k), (double)k + 1, 0.5);
+}
+
+/* Values are sorted. */
+static void assess_median(const struct dj_objective *objective,
+                          const struct sample *sample, double alpha,
+                          struct dj_objective_result *result)
+{
+    (void)objective;
+    size_t n = sample->runs;
+    result->value = dj_quantile(sample->value, n, 0.5);
+    result->p_missed = half_cdf(n, result->kept);
+    result->p_met = result->kept == 0 ? 1 : 1 - half_cdf(n, result->kept - 1);
+    size_t cut = 0;
+    while (2 * half_cdf(n, cut) <= alpha && 2 * cut < n) {
+        cut++;
+    }
+    if (cut > 0) {
+        result->interval =
+            (struct dj_interval){sample->value[cut - 1], sample->value[n - cut]};
+    }
+}
+
+/* t: how many standard errors the estimate lies below the bound; `less`: that is where it
+ * should be. */
+static void set_p(struct dj_objective_result *result, double t, double df, bool less)
+{
+    double below = dj_t_cdf(t, df);
+    result->p_met = less ? 1 - below : below;
+    result->p_missed = less ? below : 1 - below;
+}
+
+/* Clustered counts: the share of `count` of `of`, in percent. */
+static void assess_share(const struct dj_objective *objective,
+                         const struct sample *sample, double alpha,
+                         struct dj_objective_result *result)
+{
+    double count = 0, of = 0, squares = 0;
+    size_t n = sample->runs;
+    for (size_t i = 0; i < n; i++) {
+        count += sample->count[i];
+        of += sample->of[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        double rest = sample->count[i] - count / of * sample->of[i];
+        squares += rest * rest;
+    }
+    double held = objective->smooth ? 100 - result->bound : result->bound;
+    double corrected = count + 0.5;
+    double df = (double)n - 1;
+    double variance = (double)n / df * squares / (corrected * corrected);
+    double error = sqrt(fmax(variance, 1 / corrected));
+    double log_share = log(corrected / of);
+    double reach = dj_t_quantile(1 - alpha / 2, df) * error;
+    double low = fmin(100 * exp(log_share - reach), 100);
+    double high = fmin(100 * exp(log_share + reach), 100);
+    result->value = 100 * count / of;
+    set_p(result, held > 0 ? (log(held / 100) - log_share) / error : -INFINITY, df,
+          !objective->at_least || objective->smooth);
+    result->interval = (struct dj_interval){low, high};
+    if (objective->smooth) {
+        result->value = 100 - result->value;
+        result->interval = (struct dj_interval){100 - high, 100 - low};
+    }
+}
+
+static void assess_mean(const struct dj_objective *objective, const struct sample *sample,
+                        double alpha, struct dj_objective_result *result)
+{
+    double sum = 0, squares = 0;
+    size_t n = sample->runs;
+    for (size_t i = 0; i < n; i++) {
+        sum += sample->value[i];
+    }
+    result->value = sum / (double)n;
+    if (n < 2) {
+        return;
+    }
+    if (sample->counted == n) {
+        assess_share(objective, sample, alpha, result);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double rest = sample->value[i] - result->value;
+        squares += rest * rest;
+    }
+    double df = (double)n - 1;
+    double error = sqrt(squares / df / (double)n);
+    double distance = result->bound - result->value;
+    double reach = dj_t_quantile(1 - alpha / 2, df) * error;
+    result->interval = (struct dj_interval){result->value - reach, result->value + reach};
+    if (error > 0) {
+        set_p(result, distance / error, df, !objective->at_least);
+    } else { /* all alike: there is nothing to err about but the runs not made */
+        bool kept = is_kept(objective, result->value, result->bound);
+        result->p_met = kept ? 0 : 1;
+        result->p_missed = kept ? 1 : 0;
+    }
+}
+
+static void assess_worst(const struct dj_objective *objective,
+                         const struct sample *sample, double alpha,
+                         struct dj_objective_result *result)
+{
+    size_t n = sample->runs;
+    result->value = sample->value[objective->at_least ? 0 : n - 1];
+    if (result->kept == n) {
+        result->interval = (struct dj_interval){0, 1 - pow(alpha, 1 / (double)n)};
+        result->confidence = 1 - alpha;
+    }
+}
+
+/* ---- all of it ---- */
+
+static enum dj_objective_state decide(const struct dj_objective *objective,
+                                      const struct dj_objective_result *result,
+                                      double alpha)
+{
+    size_t runs = result->runs + result->lacking;
+    bool lacking = (double)result->lacking > LACKING_MOST * (double)runs;
+    bool unseen = objective->metric == DJ_METRIC_FRAME_TIME_MAX &&
+                  !(result->unseen_pct <= UNSEEN_MOST_PCT);
+    if (objective->statistic == DJ_OBJECTIVE_WORST) {
+        return result->kept < result->runs ? DJ_OBJECTIVE_MISSED
+               : lacking || unseen         ? DJ_OBJECTIVE_UNDECIDED
+                                           : DJ_OBJECTIVE_MET;
+    }
+    return lacking                     ? DJ_OBJECTIVE_UNDECIDED
+           : result->p_missed <= alpha ? DJ_OBJECTIVE_MISSED
+           : unseen                    ? DJ_OBJECTIVE_UNDECIDED
+           : result->p_met <= alpha    ? DJ_OBJECTIVE_MET
+                                       : DJ_OBJECTIVE_UNDECIDED;
+}
+
+typedef void assessing(const struct dj_objective *objective, const struct sample *sample,
+                       double alpha, struct dj_objective_result *result);
+
+/* Medians and extremes are of sorted values; those of a mean stand beside their counts.
+ */
+static const struct {
+    assessing *assess;
+    bool sorted;
+} ways[] = {
+    [DJ_OBJECTIVE_MEDIAN] = {assess_median, true},
+    [DJ_OBJECTIVE_MEAN] = {assess_mean, false},
+    [DJ_OBJECTIVE_WORST] = {assess_worst, true},
+};
+
+static void assess(const struct dj_objective *objective, struct sample *sample,
+                   double alpha, struct dj_objective_result *result)
+{
+    for (size_t i = 0; i < sample->runs; i++) {
+        result->kept += is_kept(objective, sample->value[i], result->bound);
+    }
+    if (ways[objective->statistic].sorted) {
+        qsort(sample->value, sample->runs, sizeof(*sample->value), by_value);
+    }
+    ways[objective->statistic].assess(objective, sample, alpha, result);
+}
+
+int dj_objective_assess(const struct dj_objective *objective,
+                        const struct dj_run_row *runs, size_t count, double alpha,
+                        int64_t now_unix_ms, struct dj_objective_result *result,
+                        struct dj_error *err)
+{
+    struct sample sample;
+    *result = (struct dj_objective_result){
+        .state = DJ_OBJECTIVE_NOT_MEASURED,
+        .value = NAN,
+        .interval = {-INFINITY, INFINITY},
+        .p_met = NAN,
+        .p_missed = NAN,
+        .confidence = NAN,
+        .goal_gap = NAN,
+        .unseen_pct = NAN,
+    };
+    choose_bound(objective, now_unix_ms, result);
+    int code = take_runs(objective, runs, count, &sample, &result->lacking, err);
+    if (code == 0 && sample.runs > 0) {
+        result->runs = sample.runs;
+        if (sample.expected > 0) {
+            result->unseen_pct =
+                100 * fmax(sample.expected - sample.recovered, 0) / sample.expected;
+        }
+        assess(objective, &sample, alpha, result);
+        result->state = decide(objective, result, alpha);
+        if (!isnan(result->p_met)) {
+            result->confidence = 1 - result->p_met;
+        }
+        if (!isnan(objective->goal)) {
+            double gap = objective->at_least ? objective->goal - result->value
+                                             : result->value - objective->goal;
+            result->goal_gap = fmax(gap, 0);
+        }
+    }
+    finish_sample(&sample);
+    return code;
+}

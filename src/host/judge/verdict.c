@@ -1,0 +1,48 @@
+#include "judge/verdict.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    enum dj_verdict reversed, capped;
+} verdicts[DJ_VERDICT_COUNT] = {
+    [DJ_VERDICT_REGRESSION] = {"regression", DJ_VERDICT_IMPROVEMENT,
+                               DJ_VERDICT_LIKELY_REGRESSION},
+    [DJ_VERDICT_LIKELY_REGRESSION] = {"likely-regression", DJ_VERDICT_LIKELY_IMPROVEMENT,
+                                      DJ_VERDICT_LIKELY_REGRESSION},
+    [DJ_VERDICT_EQUIVALENT] = {"equivalent", DJ_VERDICT_EQUIVALENT,
+                               DJ_VERDICT_EQUIVALENT},
+    [DJ_VERDICT_LIKELY_IMPROVEMENT] = {"likely-improvement", DJ_VERDICT_LIKELY_REGRESSION,
+                                       DJ_VERDICT_LIKELY_IMPROVEMENT},
+    [DJ_VERDICT_IMPROVEMENT] = {"improvement", DJ_VERDICT_REGRESSION,
+                                DJ_VERDICT_LIKELY_IMPROVEMENT},
+    [DJ_VERDICT_INCONCLUSIVE] = {"inconclusive", DJ_VERDICT_INCONCLUSIVE,
+                                 DJ_VERDICT_INCONCLUSIVE},
+};
+
+const char *dj_verdict_name(enum dj_verdict verdict)
+{
+    return verdicts[verdict].name;
+}
+
+bool dj_verdict_find(const char *name, enum dj_verdict *verdict)
+{
+    for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
+        if (strcmp(name, verdicts[i].name) == 0) {
+            *verdict = (enum dj_verdict)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+enum dj_verdict dj_verdict_reverse(enum dj_verdict verdict)
+{
+    return verdicts[verdict].reversed;
+}
+
+enum dj_verdict dj_verdict_cap(enum dj_verdict verdict)
+{
+    return verdicts[verdict].capped;
+}

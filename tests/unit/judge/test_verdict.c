@@ -1,0 +1,34 @@
+#include "judge/verdict.h"
+
+#include <criterion/criterion.h>
+
+Test(verdict, names_are_found_and_nothing_else)
+{
+    enum dj_verdict found;
+    for (int i = 0; i < DJ_VERDICT_COUNT; i++) {
+        cr_assert(dj_verdict_find(dj_verdict_name((enum dj_verdict)i), &found));
+        cr_assert_eq(found, (enum dj_verdict)i);
+    }
+    cr_assert_str_eq(dj_verdict_name(DJ_VERDICT_LIKELY_REGRESSION), "likely-regression");
+    cr_assert(!dj_verdict_find("Regression", &found));
+    cr_assert(!dj_verdict_find("", &found));
+}
+
+Test(verdict, reversing_twice_changes_nothing)
+{
+    for (int i = 0; i < DJ_VERDICT_COUNT; i++) {
+        enum dj_verdict verdict = (enum dj_verdict)i;
+        cr_assert_eq(dj_verdict_reverse(dj_verdict_reverse(verdict)), verdict);
+        cr_assert_eq(dj_verdict_cap(dj_verdict_reverse(verdict)),
+                     dj_verdict_reverse(dj_verdict_cap(verdict)));
+    }
+    cr_assert_eq(dj_verdict_reverse(DJ_VERDICT_REGRESSION), DJ_VERDICT_IMPROVEMENT);
+}
+
+Test(verdict, a_cap_takes_only_the_hard_ones)
+{
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_REGRESSION), DJ_VERDICT_LIKELY_REGRESSION);
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_IMPROVEMENT), DJ_VERDICT_LIKELY_IMPROVEMENT);
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_EQUIVALENT), DJ_VERDICT_EQUIVALENT);
+    cr_assert_eq(dj_verdict_cap(DJ_VERDICT_INCONCLUSIVE), DJ_VERDICT_INCONCLUSIVE);
+}
