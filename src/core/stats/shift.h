@@ -1,0 +1,44 @@
+/*
+ * By how much one group lies above another: the estimate of Hodges and Lehmann (1963) and
+ * the interval of the inverted exact Mann–Whitney test (Moses; Bauer 1972). Of logarithms
+ * it is a ratio: exp(shift). Heap: scratch only, freed before it returns; any thread.
+ *
+ * With D the n m differences y − x in order, counted from 0: the shift is their median,
+ * the interval [D[q], D[n m − 1 − q]] with q from dj_mann_whitney_critical(). No
+ * difference is stored: the ranks are found between the sorted groups in O((n + m) log).
+ * Swapping the groups negates everything, to the bit.
+ */
+#ifndef DEJANK_STATS_SHIFT_H
+#define DEJANK_STATS_SHIFT_H
+
+#include <stddef.h>
+
+/* An interval of confidence, both ends belonging to it; −∞ or ∞: nothing is known on that
+ * side. (The interval between frames is dj_interval.) */
+struct dj_bounds {
+    double low, high;
+};
+
+struct dj_shift {
+    double shift; /* of y − x */
+    struct dj_bounds bounds;
+};
+
+/* The shift and its interval at 0 < level < 1 (0.95). So few numbers that the level
+ * cannot be reached give −∞ … ∞. n and m ≥ 1, in any order, finite. DJ_E_NO_DATA: a group
+ * is empty. DJ_E_INVALID: a number is not finite. DJ_E_USAGE: no such level.
+ * DJ_E_NO_MEMORY. */
+int dj_shift_of(const double *x, size_t n, const double *y, size_t m, double level,
+                struct dj_shift *result);
+
+/* The same of groups that are ascending already, at several levels for the price of
+ * little more than one: bounds[i] belongs to levels[i]. */
+int dj_shift_of_sorted(const double *x, size_t n, const double *y, size_t m,
+                       const double *levels, size_t level_count, double *shift,
+                       struct dj_bounds *bounds);
+
+/* The centre of one group: the median of the means of all pairs, each number with itself
+ * too. NaN where there is none. `sorted` is ascending. */
+double dj_centre_sorted(const double *sorted, size_t count);
+
+#endif
