@@ -82,21 +82,36 @@ static bool set_string(const char *value, void *field)
     return true;
 }
 
-static bool set_count(const char *value, void *field)
+static bool set_number(const char *value, void *field)
 {
     char *end;
     errno = 0;
     long long number = strtoll(value, &end, 10);
-    if (end == value || *end != '\0' || errno != 0 || number < 1) {
+    if (end == value || *end != '\0' || errno != 0 || number < 0) {
         return false;
     }
-    *(int64_t *)field = number;
+    *(int64_t *)field = number > 0 ? number : DJ_OPTION_NONE;
+    return true;
+}
+
+static bool set_count(const char *value, void *field)
+{
+    return set_number(value, field) && *(int64_t *)field > 0;
+}
+
+static bool set_pause(const char *value, void *field)
+{
+    int64_t ns;
+    if (!dj_duration_parse(value, &ns)) {
+        return false;
+    }
+    *(int64_t *)field = ns > 0 ? ns : DJ_OPTION_NONE;
     return true;
 }
 
 static bool set_duration(const char *value, void *field)
 {
-    return dj_duration_parse(value, field) && *(int64_t *)field > 0;
+    return set_pause(value, field) && *(int64_t *)field > 0;
 }
 
 static bool set_rate(const char *value, void *field)
@@ -130,8 +145,11 @@ static const struct {
     [DJ_OPTION_STRING] = {set_string, "a value", sizeof(char *)},
     [DJ_OPTION_FORM] = {set_string, "a value", sizeof(char *)},
     [DJ_OPTION_COUNT] = {set_count, "a whole number from 1", sizeof(int64_t)},
+    [DJ_OPTION_NUMBER] = {set_number, "a whole number from 0", sizeof(int64_t)},
     [DJ_OPTION_DURATION] = {set_duration, "a duration such as 10s, 1.5s or 200ms",
                             sizeof(int64_t)},
+    [DJ_OPTION_PAUSE] = {set_pause, "a duration such as 10s, 1.5s, 200ms or 0",
+                         sizeof(int64_t)},
     [DJ_OPTION_RATE] = {set_rate, "a rate in Hz from 1 to 1000", sizeof(double)},
     [DJ_OPTION_LIST] = {set_list, "a value, at most 256 times",
                         sizeof(struct dj_option_list)},

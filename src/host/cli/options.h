@@ -28,13 +28,18 @@ enum dj_option_kind {
     DJ_OPTION_STRING,   /* const char *; points into argv */
     DJ_OPTION_FORM,     /* const char *; "" unless "=VALUE" stands behind the name */
     DJ_OPTION_COUNT,    /* int64_t ≥ 1 */
+    DJ_OPTION_NUMBER,   /* int64_t ≥ 1, or DJ_OPTION_NONE where 0 was said */
     DJ_OPTION_DURATION, /* int64_t ns: "10s", "1.5s", "200ms", "2m"; a bare number is
                            seconds */
+    DJ_OPTION_PAUSE,    /* the same, or DJ_OPTION_NONE where 0 was said */
     DJ_OPTION_RATE,     /* double > 0: Hz */
     DJ_OPTION_LIST      /* struct dj_option_list; the option may stand more than once */
 };
 
-enum { DJ_OPTION_LIST_MAX = 256 };
+enum {
+    DJ_OPTION_LIST_MAX = 256,
+    DJ_OPTION_NONE = -1 /* 0 is a field that no option set */
+};
 
 /* What a repeated option was given; points into argv. */
 struct dj_option_list {

@@ -59,14 +59,14 @@ static const struct dj_option options[] = {
      "length of the window (default 10s), or the driver's most (1h)"},
     {"runs", 'n', DJ_OPTION_COUNT, offsetof(struct run, runs), "N",
      "runs that count, of each build (default 10)"},
-    {"warmup", 0, DJ_OPTION_COUNT, offsetof(struct run, warmups), "N",
+    {"warmup", 0, DJ_OPTION_NUMBER, offsetof(struct run, warmups), "N",
      "runs before that do not count (default 1)"},
     {"no-warmup", 0, DJ_OPTION_FLAG, offsetof(struct run, no_warmup), NULL, "none"},
     {"ab", 0, DJ_OPTION_STRING, offsetof(struct run, ab_apk), "APK",
      "a build B, its runs interleaved with those of --apk"},
     {"ab-cmd", 0, DJ_OPTION_STRING, offsetof(struct run, ab_command), "'CMD'",
      "a build B as one shell-quoted command, interleaved with CMD"},
-    {"seed", 0, DJ_OPTION_COUNT, offsetof(struct run, seed), "N",
+    {"seed", 0, DJ_OPTION_NUMBER, offsetof(struct run, seed), "N",
      "of the order of A and B (default 1)"},
     {"aggregate-only", 0, DJ_OPTION_FLAG, offsetof(struct run, aggregate_only), NULL,
      "counters and histograms only: nothing is read in the window"},
@@ -74,13 +74,13 @@ static const struct dj_option options[] = {
      "the simple per-stage dump, too (Profile GPU rendering)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, offsetof(struct run, refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
-    {"settle", 0, DJ_OPTION_DURATION, offsetof(struct run, settle_ns), "TIME",
+    {"settle", 0, DJ_OPTION_PAUSE, offsetof(struct run, settle_ns), "TIME",
      "from the app's first frame to the window (default 1s)"},
-    {"cool-down", 0, DJ_OPTION_DURATION, offsetof(struct run, cool_down_ns), "TIME",
+    {"cool-down", 0, DJ_OPTION_PAUSE, offsetof(struct run, cool_down_ns), "TIME",
      "longest wait for a hot device (default 20m)"},
     {"max-load", 0, DJ_OPTION_COUNT, offsetof(struct run, max_load), "PERCENT",
      "other load from which a run is anomalous (default 80)"},
-    {"retries", 0, DJ_OPTION_COUNT, offsetof(struct run, retries), "K",
+    {"retries", 0, DJ_OPTION_NUMBER, offsetof(struct run, retries), "K",
      "repetitions of an anomalous run (default 2)"},
     {"no-retries", 0, DJ_OPTION_FLAG, offsetof(struct run, no_retries), NULL, "none"},
     {"name", 0, DJ_OPTION_STRING, offsetof(struct run, name), "NAME",
@@ -251,6 +251,11 @@ static int make_devices(const struct run *run, struct made *made, struct dj_erro
     return code;
 }
 
+static int64_t told(int64_t value, int64_t otherwise)
+{
+    return value > 0 ? value : value == DJ_OPTION_NONE ? 0 : otherwise;
+}
+
 static int make(const struct run *run, char **command, struct made *made,
                 struct dj_error *err)
 {
@@ -259,12 +264,12 @@ static int make(const struct run *run, char **command, struct made *made,
     plan->package = run->package;
     plan->activity = run->activity;
     plan->runs = run->runs > 0 ? run->runs : plan->runs;
-    plan->warmups = run->no_warmup ? 0 : run->warmups > 0 ? run->warmups : plan->warmups;
-    plan->retries = run->no_retries ? 0 : run->retries > 0 ? run->retries : plan->retries;
-    plan->settle_ns = run->settle_ns > 0 ? run->settle_ns : plan->settle_ns;
-    plan->cool_down_ns = run->cool_down_ns > 0 ? run->cool_down_ns : plan->cool_down_ns;
+    plan->warmups = run->no_warmup ? 0 : told(run->warmups, plan->warmups);
+    plan->retries = run->no_retries ? 0 : told(run->retries, plan->retries);
+    plan->settle_ns = told(run->settle_ns, plan->settle_ns);
+    plan->cool_down_ns = told(run->cool_down_ns, plan->cool_down_ns);
     plan->busy_pct = run->max_load > 0 ? (double)run->max_load : plan->busy_pct;
-    plan->seed = run->seed > 0 ? (uint64_t)run->seed : plan->seed;
+    plan->seed = (uint64_t)told(run->seed, (int64_t)plan->seed);
     plan->refresh_hz = run->refresh_hz;
     plan->attach = run->attach;
     plan->aggregate_only = run->aggregate_only;

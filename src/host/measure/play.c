@@ -10,7 +10,7 @@ enum { RIG_STACK = 512 * 1024 };
 /* A person's wish, or that nothing can be kept any more. */
 static int64_t stop_ns(void *user)
 {
-    struct dj_stage *stage = user;
+    struct dj_playhouse *stage = user;
     return stage->store_failed ? 0 : dj_interrupt_latest_ns(&stage->world->stop);
 }
 
@@ -20,7 +20,7 @@ static void *play_device(void *user)
     return NULL;
 }
 
-static void play_all(struct dj_stage *stage, struct dj_rig *rigs)
+static void play_all(struct dj_playhouse *stage, struct dj_rig *rigs)
 {
     size_t count = stage->plan->device_count;
     pthread_t *threads = calloc(count, sizeof(*threads));
@@ -61,7 +61,7 @@ int dj_play(const struct dj_batch_plan *plan, struct dj_history *history,
             const struct dj_play_world *world, struct dj_play_result *result,
             struct dj_error *err)
 {
-    struct dj_stage stage = {
+    struct dj_playhouse stage = {
         .plan = plan, .history = history, .world = world, .result = result};
     struct dj_rig *rigs = calloc(plan->device_count, sizeof(*rigs));
     *result = (struct dj_play_result){.planned = count_planned(plan)};

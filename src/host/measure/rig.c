@@ -13,7 +13,7 @@ bool dj_rig_stopped(const struct dj_rig *rig)
 
 void dj_rig_tell(struct dj_rig *rig, struct dj_play_event event)
 {
-    struct dj_stage *stage = rig->stage;
+    struct dj_playhouse *stage = rig->stage;
     event.device = rig->index;
     event.flow = rig->flow;
     event.runs_planned = rig->runs_planned;

@@ -14,7 +14,7 @@
 #include "measure/run.h"
 
 /* What all rigs share. */
-struct dj_stage {
+struct dj_playhouse {
     const struct dj_batch_plan *plan;
     struct dj_history *history;
     const struct dj_play_world *world;
@@ -35,7 +35,7 @@ struct dj_play_batch {
 };
 
 struct dj_rig {
-    struct dj_stage *stage;
+    struct dj_playhouse *stage;
     size_t index; /* of the plan's devices */
     struct dj_device *device, *watcher;
     struct dj_device_facts facts;

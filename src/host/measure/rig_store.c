@@ -180,7 +180,7 @@ static bool is_bounded(const struct dj_span *span)
 static int commit(struct dj_rig *rig, int64_t batch, const struct dj_history_run *row,
                   struct dj_history_committed *committed, struct dj_error *err)
 {
-    struct dj_stage *stage = rig->stage;
+    struct dj_playhouse *stage = rig->stage;
     pthread_mutex_lock(&stage->lock);
     int code = dj_history_commit(stage->history, batch, row, committed, err);
     if (code != 0 && !stage->store_failed) {

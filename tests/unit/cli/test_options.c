@@ -2,6 +2,9 @@
 
 #include <criterion/criterion.h>
 
+#include <stddef.h>
+#include <stdio.h>
+
 #include "base/error.h"
 
 /* The exit codes are a contract: what each error is to a script. */
@@ -27,5 +30,70 @@ Test(exits, every_error_has_its_exit_code)
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         cr_assert_eq(dj_exit_for(rows[i].code), rows[i].exit, "code %d", rows[i].code);
+    }
+}
+
+/* ---- the kinds of values, by a verb of our own ---- */
+
+struct values {
+    int64_t count, number, duration_ns, pause_ns;
+};
+
+static const struct dj_option kinds[] = {
+    {"count", 0, DJ_OPTION_COUNT, offsetof(struct values, count), "N", "from 1"},
+    {"number", 0, DJ_OPTION_NUMBER, offsetof(struct values, number), "N", "from 0"},
+    {"for", 0, DJ_OPTION_DURATION, offsetof(struct values, duration_ns), "TIME", "some"},
+    {"pause", 0, DJ_OPTION_PAUSE, offsetof(struct values, pause_ns), "TIME", "or none"},
+};
+
+static const struct dj_verb verb = {
+    .name = "try", .options = kinds, .option_count = sizeof(kinds) / sizeof(kinds[0])};
+
+static int parse(const char *word, const char *value, struct values *values)
+{
+    char name[] = "try", option[32], given[32];
+    char *argv[] = {name, option, given, NULL};
+    int operands;
+    snprintf(option, sizeof(option), "%s", word);
+    snprintf(given, sizeof(given), "%s", value);
+    *values = (struct values){.count = 0};
+    return dj_options_parse(&verb, 3, argv, values, false, &operands);
+}
+
+Test(options, nought_is_said_apart_from_nothing)
+{
+    struct values values;
+    cr_assert_eq(parse("--number", "0", &values), DJ_EXIT_OK);
+    cr_assert_eq(values.number, DJ_OPTION_NONE);
+    cr_assert_eq(values.count, 0, "was not said");
+    cr_assert_eq(parse("--pause", "0", &values), DJ_EXIT_OK);
+    cr_assert_eq(values.pause_ns, DJ_OPTION_NONE);
+    cr_assert_eq(parse("--number", "7", &values), DJ_EXIT_OK);
+    cr_assert_eq(values.number, 7);
+    cr_assert_eq(parse("--pause", "200ms", &values), DJ_EXIT_OK);
+    cr_assert_eq(values.pause_ns, INT64_C(200000000));
+}
+
+Test(options, values_of_another_kind_are_refused)
+{
+    static const char *const rows[][2] = {
+        {"--count", "0"},
+        {"--count", "-1"},
+        {"--count", "1.5"},
+        {"--count", ""},
+        {"--number", "-1"},
+        {"--number", "x"},
+        {"--for", "0"},
+        {"--for", "0ms"},
+        {"--for", "ten"},
+        {"--pause", "-1"},
+        {"--pause", "1 s"},
+        {"--pause", "inf"},
+        {"--count", "99999999999999999999"},
+    };
+    struct values values;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cr_assert_eq(parse(rows[i][0], rows[i][1], &values), DJ_EXIT_USAGE, "%s %s",
+                     rows[i][0], rows[i][1]);
     }
 }
