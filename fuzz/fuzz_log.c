@@ -56,21 +56,23 @@ static size_t frames_of(const struct dj_dump *dump)
     return frames;
 }
 
-static void check_dump(const struct dj_log *log)
+/* One of its runs; how many frames that has. */
+static size_t check_dump(const struct dj_log *log, size_t run)
 {
     struct dj_print_options options = {.dialect = dj_dialect_default(),
                                        .framestats = true};
     struct dj_text text = {0};
     struct dj_dump dump;
     struct dj_dump again;
-    check(dj_log_dump(log, "program", &dump, NULL) == 0);
-    check(frames_of(&dump) == log->frames);
+    check(dj_log_dump(log, run, "program", &dump, NULL) == 0);
+    size_t frames = frames_of(&dump);
     dj_print_dump(&text, &dump, &options);
     check(dj_parse_dump(dj_text_get(&text), text.length, &again, NULL, NULL) == 0);
-    check(frames_of(&again) == log->frames);
+    check(frames_of(&again) == frames);
     dj_dump_finish(&again);
     dj_dump_finish(&dump);
     dj_text_finish(&text);
+    return frames;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -83,7 +85,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_log(&log, lines_of(bytes, size));
     if (code == 0) {
         check(log.frames > 0 && dj_log_is(bytes, size));
-        check_dump(&log);
+        size_t frames = 0;
+        for (size_t run = 0; run < dj_log_runs(&log); run++) {
+            frames += check_dump(&log, run);
+        }
+        check(frames == log.frames);
     }
     dj_log_finish(&log);
     return 0;

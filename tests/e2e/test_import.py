@@ -205,3 +205,42 @@ def test_a_real_capture_of_presents(run, stored):
     times = [float(row.split(",")[10]) for row in rows[1:]]
     [(p50,)] = stored("SELECT guide_total_p50_ns FROM metrics")
     assert p50 == pytest.approx(quantile(times, 0.5) * 1e6, rel=1e-6)
+
+
+def test_runs_within_a_file_are_runs_of_the_store(run, stored, tmp_path):
+    """A capture put together of three, and a benchmark file with two tests of two iterations each."""
+    runs = [{"CaptureData": {"TimeInSeconds": [0.01 * k for k in range(20)], "MsBetweenPresents": [10.0 + i] * 20}} for i in range(3)]
+    path = write(tmp_path, "c.json", json.dumps({"Info": {"ProcessName": "game.exe", "Processor": "AMD", "GPU": "RTX"}, "Runs": runs}))
+    told = run("import", path, "--label", "before").json
+    assert [(f["state"], f["format"], f["run"], f["frames"]) for f in told["files"]] == [("imported", "capframex", i, 20) for i in (1, 2, 3)]
+    assert [(b["package"], b["runs"]) for b in told["batches"]] == [("game.exe", 3)]
+    assert stored("SELECT guide_total_p50_ns FROM metrics ORDER BY rowid") == [(10e6,), (11e6,), (12e6,)]
+    assert stored("SELECT model FROM devices") == [("AMD, RTX",)]
+    assert [f["state"] for f in run("import", path).json["files"]] == ["known"]
+
+    def benchmark(name, runs):
+        return {"name": name, "className": "c.Lists", "sampledMetrics": {"frameDurationCpuMs": {"runs": runs},
+                                                                         "frameOverrunMs": {"runs": [[1.0] * len(r) for r in runs]}}}
+    path = write(tmp_path, "m.json", json.dumps({"context": {}, "benchmarks": [benchmark("up", [[4.0] * 9, [5.0] * 9]),
+                                                                               benchmark("down", [[6.0] * 9, [7.0] * 9])]}))
+    told = run("import", path).json
+    assert [(b["package"], b["runs"]) for b in told["batches"]] == [("c.Lists#up", 2), ("c.Lists#down", 2)]
+    assert stored("SELECT count(*) FROM conditions WHERE name = 'frames-late' AND value = 9") == [(4,)]
+    assert stored("SELECT DISTINCT text FROM conditions WHERE name = 'frame-times-are'") == [("cpu",)]
+    told = run("import", path, "--again", "--package", "c.Lists#down").json
+    assert [(b["package"], b["runs"]) for b in told["batches"]] == [("c.Lists#down", 2)]
+    refused = run("import", path, "--again", "--package", "c.Other", code=4)
+    assert "expected a process 'c.Other' in it" in refused.stderr
+    before = stored("SELECT * FROM metrics")
+    run("store", "recompute", as_json=False)
+    assert stored("SELECT * FROM metrics") == before
+
+
+def test_measures_of_flashlight_are_no_frames_of_a_rate(run, stored, tmp_path):
+    measures = [{"fps": fps, "time": 500 * i} for i, fps in enumerate([60, 50, 40, 50])]
+    path = write(tmp_path, "f.json", json.dumps({"name": "home", "status": "SUCCESS", "iterations": [{"status": "SUCCESS", "measures": measures}]}))
+    [file] = run("import", path).json["files"]
+    assert (file["format"], file["package"], file["frames"], file["unit"]) == ("flashlight", "home", 4, "fps")
+    assert any("keeps no frame's time" in note["message"] for note in file["notes"])
+    assert stored("SELECT guide_total_p50_ns, frame_rate_hz, janky_pct FROM metrics") == [(20e6, None, None)]
+    assert set(stored("SELECT name, value, text FROM conditions")) >= {("sample-interval", 500.0, None), ("frame-times-are", None, "mean")}

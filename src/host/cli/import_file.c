@@ -101,13 +101,13 @@ static void talk_of_log(const struct dj_import_file *file)
 }
 
 /* The frames as gfxinfo text. */
-static int make_text(const struct dj_log *log, const char *called, struct dj_text *text,
-                     struct dj_error *err)
+static int make_text(const struct dj_log *log, size_t run, const char *called,
+                     struct dj_text *text, struct dj_error *err)
 {
     struct dj_print_options options = {.dialect = dj_dialect_default(),
                                        .framestats = true};
     struct dj_dump dump;
-    int result = dj_log_dump(log, called, &dump, err);
+    int result = dj_log_dump(log, run, called, &dump, err);
     dj_print_dump(text, &dump, &options);
     dj_dump_finish(&dump);
     return result == 0 && text->failed
@@ -126,18 +126,15 @@ static int complain_of_log(const struct dj_import_file *file, const struct dj_er
     return err->code == DJ_E_NO_MEMORY ? DJ_EXIT_INTERNAL : DJ_EXIT_DATA;
 }
 
-/* What was made of a log is gfxinfo text, of which one process is chosen as of any; the
- * log itself stays beside it. */
-static int read_log(const char *called, const char *package, struct dj_import_file *file)
+/* What was made of a log's run is gfxinfo text, of which one process is chosen as of any;
+ * the log itself stays beside it. */
+static int take_run(const char *called, const char *package, struct dj_import_file *file)
 {
     struct dj_error err = {0};
     struct dj_text made = {0};
     struct dj_text log = file->raw;
-    int result = dj_log_read(dj_text_get(&log), log.length, &file->log, &err);
-    talk_of_log(file);
-    if (result == 0) {
-        result = make_text(&file->log, package != NULL ? package : called, &made, &err);
-    }
+    int result = make_text(&file->log, file->log_run, package != NULL ? package : called,
+                           &made, &err);
     if (result != 0) {
         dj_text_finish(&made);
         return complain_of_log(file, &err);
@@ -151,6 +148,77 @@ static int read_log(const char *called, const char *package, struct dj_import_fi
     }
     file->raw = log;
     file->format = dj_log_name(&file->log);
+    return code;
+}
+
+/* Each run of a log that numbers its runs is of one process: whether it is the asked one,
+ * or nameless. */
+static bool is_asked(const struct dj_log *log, size_t run, const char *package)
+{
+    for (size_t i = 0; i < log->stream_count; i++) {
+        const char *process = log->streams[i].process;
+        if (log->streams[i].run == run && process != NULL &&
+            strcmp(process, package) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From file->log_run on: the first run that is asked for, or how many there are. */
+static size_t seek_run(const struct dj_import_file *file, const char *package)
+{
+    size_t run = file->log_run;
+    while (run < file->log.run_count && package != NULL &&
+           !is_asked(&file->log, run, package)) {
+        run++;
+    }
+    return run;
+}
+
+static int read_log(const char *called, const char *package, struct dj_import_file *file)
+{
+    struct dj_error err = {0};
+    int result = dj_log_read(dj_text_get(&file->raw), file->raw.length, &file->log, &err);
+    talk_of_log(file);
+    if (result != 0) {
+        return complain_of_log(file, &err);
+    }
+    size_t first = seek_run(file, package);
+    file->log_run = first < dj_log_runs(&file->log) ? first : 0;
+    return take_run(called, package, file);
+}
+
+/* What belongs to a run, not to its file. */
+static void forget_run(struct dj_import_file *file)
+{
+    dj_text_finish(&file->text);
+    free(file->package);
+    file->package = NULL;
+    dj_import_forget_windows(file);
+    file->outcome = DJ_RUN_OK;
+    file->reason[0] = '\0';
+    file->span = (struct dj_span){0};
+    file->frames = 0;
+}
+
+int dj_import_next(const char *path, const char *package, struct dj_import_file *file,
+                   bool *more)
+{
+    file->log_run++;
+    size_t run = seek_run(file, package);
+    *more = run < file->log.run_count;
+    if (!*more) {
+        return DJ_EXIT_OK;
+    }
+    char *called = name_of_file(path);
+    if (called == NULL) {
+        return DJ_EXIT_INTERNAL;
+    }
+    forget_run(file);
+    file->log_run = run;
+    int code = take_run(called, package, file);
+    free(called);
     return code;
 }
 
@@ -181,10 +249,8 @@ int dj_import_read(const char *path, const char *package, struct dj_import_file 
 
 void dj_import_finish(struct dj_import_file *file)
 {
+    forget_run(file);
     dj_text_finish(&file->raw);
-    dj_text_finish(&file->text);
-    free(file->package);
-    dj_import_forget_windows(file);
     dj_log_finish(&file->log);
     *file = (struct dj_import_file){0};
 }

@@ -1,5 +1,5 @@
-/* One file of `dejank import`, as the evidence of one run: gfxinfo text, or another
- * tool's log beside the gfxinfo text that was made of its frames. */
+/* One file of `dejank import`, as the evidence of a run, or of several: gfxinfo text, or
+ * another tool's log beside the gfxinfo text that was made of its frames. */
 #ifndef DEJANK_CLI_IMPORT_FILE_H
 #define DEJANK_CLI_IMPORT_FILE_H
 
@@ -24,6 +24,7 @@ struct dj_import_file {
     int64_t written_unix_ms; /* when the file was last written; of the standard input,
                                 now */
     struct dj_log log;       /* of a log: its facts and notes; else empty */
+    size_t log_run;          /* which of its runs this is, from 0 */
 };
 
 /*
@@ -33,6 +34,13 @@ struct dj_import_file {
  * exit code: DJ_EXIT_OK, DJ_EXIT_DATA or DJ_EXIT_INTERNAL.
  */
 int dj_import_read(const char *path, const char *package, struct dj_import_file *file);
+
+/*
+ * Turns to the next run of a file whose log holds several; `*more` false: that was the
+ * last. An exit code as above.
+ */
+int dj_import_next(const char *path, const char *package, struct dj_import_file *file,
+                   bool *more);
 
 void dj_import_finish(struct dj_import_file *file);
 

@@ -33,7 +33,7 @@ static const struct dj_option options[] = {
      "what became of each file as JSON (schema dejank.import/1)"},
 };
 
-enum { BATCHES_MOST = 256, FACTS_MOST = DJ_LOG_FACTS };
+enum { BATCHES_MOST = 256, FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
 
 /* A batch of this import: one package on one device. */
 struct import_batch {
@@ -162,8 +162,19 @@ static struct import_batch *batch_of(struct importer *importer,
 
 /* ---- what a run is ---- */
 
+/* Of a log's run, as the log judged its frames; −1: it does not. */
+static int64_t late_of(const struct dj_log *log, size_t run)
+{
+    for (size_t i = 0; i < log->stream_count; i++) {
+        if (log->streams[i].run == run && log->streams[i].late >= 0) {
+            return log->streams[i].late;
+        }
+    }
+    return -1;
+}
+
 static size_t conditions_of(const struct dj_import_file *file,
-                            struct dj_condition conditions[4])
+                            struct dj_condition conditions[CONDITIONS_MOST])
 {
     const double unknown = __builtin_nan("");
     size_t count = 0;
@@ -174,6 +185,15 @@ static size_t conditions_of(const struct dj_import_file *file,
     if (file->log.sample_ns > 0) {
         conditions[count++] = (struct dj_condition){
             "sample-interval", (double)file->log.sample_ns / 1e6, NULL, "ms"};
+    }
+    if (file->log.times_are != NULL) {
+        conditions[count++] =
+            (struct dj_condition){"frame-times-are", unknown, file->log.times_are, NULL};
+    }
+    int64_t late = late_of(&file->log, file->log_run);
+    if (late >= 0) {
+        conditions[count++] =
+            (struct dj_condition){"frames-late", (double)late, NULL, NULL};
     }
     if (file->log.rows_bad > 0) {
         conditions[count++] = (struct dj_condition){
@@ -203,7 +223,7 @@ static size_t evidence_of(const struct dj_import_file *file,
 static int commit(struct importer *importer, const struct dj_import_file *file,
                   struct import_batch *batch, struct dj_error *err)
 {
-    struct dj_condition conditions[4];
+    struct dj_condition conditions[CONDITIONS_MOST];
     struct dj_history_evidence evidence[2];
     struct dj_history_run run = {
         .number = batch->runs + 1,
@@ -260,19 +280,18 @@ static void tell(struct importer *importer, const struct dj_import_file *file,
     dj_json_close(json, "}");
 }
 
-static int store_file(struct importer *importer, const struct dj_import_file *file,
-                      struct dj_error *err)
+static void complain_of_known(const struct dj_import_file *file,
+                              const struct dj_known_file *known)
 {
-    const struct dj_known_file *known =
-        dj_known_files_find(&importer->known, file->sha256);
-    if (known != NULL && !importer->options->again) {
-        dj_complain("import",
-                    "%s: the store has it already, as run %lld of batch %s; left out "
-                    "(--again imports it all the same)",
-                    file->source, (long long)known->run, known->batch);
-        tell(importer, file, "known", known->batch, known->run);
-        return 0;
-    }
+    dj_complain("import",
+                "%s: the store has it already, as run %lld of batch %s; left out "
+                "(--again imports it all the same)",
+                file->source, (long long)known->run, known->batch);
+}
+
+static int store_run(struct importer *importer, const struct dj_import_file *file,
+                     struct dj_error *err)
+{
     struct import_batch *batch = batch_of(importer, file, err);
     int result = batch != NULL ? commit(importer, file, batch, err) : err->code;
     if (result == 0) {
@@ -283,19 +302,42 @@ static int store_file(struct importer *importer, const struct dj_import_file *fi
     return result;
 }
 
-/* 0 also where the file is no run: that is told, and in importer->code. */
+/* A run that was read with that exit code. 0 also where it is none: that is told, and in
+ * importer->code. */
+static int store_read(struct importer *importer, const struct dj_import_file *file,
+                      int code, struct dj_error *err)
+{
+    int result = 0;
+    if (code == DJ_EXIT_OK) {
+        result = store_run(importer, file, err);
+        code = file->outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
+    } else {
+        tell(importer, file, "refused", NULL, 0);
+    }
+    importer->code = code > importer->code ? code : importer->code;
+    return result;
+}
+
 static int import(struct importer *importer, const char *path, struct dj_error *err)
 {
     struct dj_import_file file;
+    const char *package = importer->options->package;
     int result = 0;
-    int code = dj_import_read(path, importer->options->package, &file);
-    if (code == DJ_EXIT_OK) {
-        result = store_file(importer, &file, err);
+    int code = dj_import_read(path, package, &file);
+    const struct dj_known_file *known =
+        code == DJ_EXIT_OK ? dj_known_files_find(&importer->known, file.sha256) : NULL;
+    if (known != NULL && !importer->options->again) {
+        complain_of_known(&file, known);
+        tell(importer, &file, "known", known->batch, known->run);
         code = file.outcome == DJ_RUN_OK ? DJ_EXIT_OK : DJ_EXIT_DATA;
+        importer->code = code > importer->code ? code : importer->code;
     } else {
-        tell(importer, &file, "refused", NULL, 0);
+        result = store_read(importer, &file, code, err);
+        for (bool more = file.log.run_count > 1; more && result == 0;) {
+            code = dj_import_next(path, package, &file, &more);
+            result = more ? store_read(importer, &file, code, err) : 0;
+        }
     }
-    importer->code = code > importer->code ? code : importer->code;
     dj_import_finish(&file);
     return result;
 }

@@ -1,5 +1,6 @@
 #include "intake/log.h"
 
+#include "intake/log_json.h"
 #include "intake/log_table.h"
 
 enum { HEADER_LINES = 40 }; /* above which no log has its header */
@@ -33,7 +34,7 @@ bool dj_log_is(const char *bytes, size_t length)
     enum { FIRST = 16384 };
     struct dj_log_table table;
     dj_log_table_init(&table, bytes, length < FIRST ? length : FIRST);
-    return find_header(&table) != NULL;
+    return find_header(&table) != NULL || dj_log_json_find(bytes, length) != NULL;
 }
 
 const char *dj_log_name(const struct dj_log *log)
@@ -46,15 +47,10 @@ const char *dj_log_words(const struct dj_log *log)
     return log->format != NULL ? log->format->words : "unknown log";
 }
 
-int dj_log_read(const char *bytes, size_t length, struct dj_log *log,
-                struct dj_error *err)
+static int read_table(const char *bytes, size_t length, struct dj_log *log,
+                      struct dj_error *err)
 {
     struct dj_log_table table;
-    *log = (struct dj_log){0};
-    if (length > DJ_LOG_BYTES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
-                            DJ_LOG_BYTES >> 20);
-    }
     dj_log_table_init(&table, bytes, length);
     log->text = table.at;
     log->format = find_header(&table);
@@ -66,16 +62,39 @@ int dj_log_read(const char *bytes, size_t length, struct dj_log *log,
         return dj_error_set(err, DJ_E_INVALID,
                             "expected gfxinfo text, or a log with the columns of "
                             "MangoHud (fps, frametime) or PresentMon (Application, "
-                            "MsBetweenPresents)");
+                            "MsBetweenPresents), or the JSON of CapFrameX, "
+                            "Macrobenchmark or flashlight");
     }
     int result = log->format->read(&table, log, err);
     if (result == 0 && log->frames == 0) {
         log->error_line = table.line;
+    }
+    return result;
+}
+
+int dj_log_read(const char *bytes, size_t length, struct dj_log *log,
+                struct dj_error *err)
+{
+    *log = (struct dj_log){0};
+    if (length > DJ_LOG_BYTES) {
+        return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+                            DJ_LOG_BYTES >> 20);
+    }
+    const struct dj_log_format *json = dj_log_json_find(bytes, length);
+    log->format = json;
+    int result = json != NULL ? dj_log_json_read(bytes, length, log, err)
+                              : read_table(bytes, length, log, err);
+    if (result == 0 && log->frames == 0) {
         result = dj_error_set(err, DJ_E_NO_DATA, "no frame in this %s%s%s",
                               log->format->words, log->note_count > 0 ? ": " : "",
                               log->note_count > 0 ? log->notes[0].message : "");
     }
     return result;
+}
+
+size_t dj_log_runs(const struct dj_log *log)
+{
+    return log->run_count > 0 ? log->run_count : 1;
 }
 
 void dj_log_finish(struct dj_log *log)

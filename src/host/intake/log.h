@@ -12,7 +12,8 @@
 enum {
     DJ_LOG_NOTES = 16,       /* kept; more are counted */
     DJ_LOG_FACTS = 32,       /* of the system */
-    DJ_LOG_STREAMS = 64,     /* programs and their swap chains in one file */
+    DJ_LOG_STREAMS = 64,     /* programs and their swap chains in one table */
+    DJ_LOG_RUNS = 4096,      /* of one file */
     DJ_LOG_FRAMES = 4 << 20, /* of one file */
     DJ_LOG_BYTES = 1 << 30,  /* of one file */
     DJ_LOG_NOTE_TEXT = 200
@@ -28,7 +29,9 @@ struct dj_log_frame {
 struct dj_log_stream {
     char *process; /* NULL: the log does not say; so is title */
     char *title;
-    int64_t pid; /* −1 unknown */
+    int64_t pid;  /* −1 unknown */
+    int64_t late; /* of its frames, as the log itself judged them; −1 unknown */
+    size_t run;   /* in which of the log's runs it was, from 0 */
     struct dj_log_frame *frames;
     size_t frame_count, capacity;
     int64_t clock_ns; /* the inside: where the next frame ends that tells no time */
@@ -51,6 +54,10 @@ struct dj_log {
     const struct dj_log_format *format;
     struct dj_log_stream *streams;
     size_t stream_count;
+    size_t run_count;      /* 0: the log is one run, which it does not number */
+    const char *times_are; /* NULL: from present to present. "cpu": the CPU's part of a
+                              frame; "mean": a mean over many. Then no frame is told to
+                              follow another */
     struct dj_log_fact facts[DJ_LOG_FACTS];
     size_t fact_count;
     struct dj_log_note notes[DJ_LOG_NOTES];
@@ -80,12 +87,16 @@ int dj_log_read(const char *bytes, size_t length, struct dj_log *log,
 
 void dj_log_finish(struct dj_log *log);
 
+/* How many runs dj_log_dump() has: at least 1. */
+size_t dj_log_runs(const struct dj_log *log);
+
 /*
- * The log as a dump, in which all that is not known is named as not recorded: a process
- * for each program, a window for each place. `process` is what a program is called that
- * the log does not name. DJ_E_NO_MEMORY. The dump is the caller's to finish, always.
+ * One of the log's runs (from 0) as a dump, in which all that is not known is named as
+ * not recorded: a process for each program, a window for each place. `process` is what a
+ * program is called that the log does not name. DJ_E_NO_MEMORY. The dump is the caller's
+ * to finish, always.
  */
-int dj_log_dump(const struct dj_log *log, const char *process, struct dj_dump *dump,
-                struct dj_error *err);
+int dj_log_dump(const struct dj_log *log, size_t run, const char *process,
+                struct dj_dump *dump, struct dj_error *err);
 
 #endif

@@ -95,16 +95,18 @@ static bool add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
     return true;
 }
 
-int dj_log_dump(const struct dj_log *log, const char *process, struct dj_dump *dump,
-                struct dj_error *err)
+int dj_log_dump(const struct dj_log *log, size_t run, const char *process,
+                struct dj_dump *dump, struct dj_error *err)
 {
     int64_t base_ns = base_of(log);
-    int64_t apart_ns = log->sample_ns > 0 ? SAMPLES_APART_NS : 0;
+    bool apart = log->sample_ns > 0 || log->times_are != NULL;
+    int64_t apart_ns = apart ? SAMPLES_APART_NS : 0;
     *dump = (struct dj_dump){
         .uptime_ms = -1, .realtime_ms = -1, .dialect = dj_dialect_default()};
     for (size_t i = 0; i < log->stream_count; i++) {
         const struct dj_log_stream *stream = &log->streams[i];
-        if (stream->frame_count > 0 &&
+        bool empty = stream->frame_count == 0 && log->run_count == 0;
+        if (stream->run == run && !empty &&
             !add_stream(dump, stream, process, base_ns, apart_ns)) {
             return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
         }

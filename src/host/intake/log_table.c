@@ -280,7 +280,7 @@ int dj_log_add_fact(struct dj_log *log, const struct dj_log_field *name,
 
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
 {
-    if (log->stream_count == DJ_LOG_STREAMS) {
+    if (log->stream_count == DJ_LOG_RUNS) {
         return NULL;
     }
     size_t bytes = sizeof(*log->streams);
@@ -289,6 +289,6 @@ struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
         return NULL;
     }
     log->streams = streams;
-    log->streams[log->stream_count] = (struct dj_log_stream){.pid = -1};
+    log->streams[log->stream_count] = (struct dj_log_stream){.pid = -1, .late = -1};
     return &log->streams[log->stream_count++];
 }

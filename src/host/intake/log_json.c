@@ -1,0 +1,147 @@
+#include "intake/log_json.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#ifdef DEJANK_JANSSON
+#include <jansson.h>
+#define READER(name) name
+#else
+#define READER(name) NULL
+#endif
+
+/* Found anywhere in the text: no writer of JSON promises an order of its keys. */
+static const struct {
+    const char *keys[2];
+    struct dj_log_format format;
+    int (*read)(const struct json_t *root, struct dj_log *log, struct dj_error *err);
+} logs[] = {
+    {{"\"Runs\"", "\"CaptureData\""},
+     {.name = "capframex", .words = "CapFrameX capture"},
+     READER(dj_log_read_capframex)},
+    {{"\"benchmarks\"", "\"frameDurationCpuMs\""},
+     {.name = "macrobenchmark", .words = "Macrobenchmark result"},
+     READER(dj_log_read_macrobenchmark)},
+    {{"\"iterations\"", "\"measures\""},
+     {.name = "flashlight", .words = "flashlight result"},
+     READER(dj_log_read_flashlight)},
+};
+enum { LOGS = sizeof(logs) / sizeof(logs[0]) };
+
+static bool is_object(const char *bytes, size_t length)
+{
+    static const char bom[] = "\xef\xbb\xbf";
+    size_t at = length >= 3 && memcmp(bytes, bom, 3) == 0 ? 3 : 0;
+    while (at < length && memchr(" \t\r\n", bytes[at], 4) != NULL) {
+        at++;
+    }
+    return at < length && bytes[at] == '{';
+}
+
+static bool has(const char *bytes, size_t length, const char *key)
+{
+    return memmem(bytes, length, key, strlen(key)) != NULL;
+}
+
+const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < LOGS && is_object(bytes, length); i++) {
+        if (has(bytes, length, logs[i].keys[0]) && has(bytes, length, logs[i].keys[1])) {
+            return &logs[i].format;
+        }
+    }
+    return NULL;
+}
+
+#ifdef DEJANK_JANSSON
+
+int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
+                     struct dj_error *err)
+{
+    json_error_t trouble;
+    int result = DJ_E_INVALID;
+    size_t bom = length > 0 && bytes[0] == '\xef' ? 3 : 0;
+    json_t *root = json_loadb(bytes + bom, length - bom, 0, &trouble);
+    if (root == NULL) {
+        log->error_line = trouble.line > 0 ? (size_t)trouble.line : 1;
+        return dj_error_set(err, DJ_E_INVALID, "no JSON, at column %d: %.140s",
+                            trouble.column, trouble.text);
+    }
+    for (size_t i = 0; i < LOGS; i++) {
+        if (log->format == &logs[i].format) {
+            result = logs[i].read(root, log, err);
+        }
+    }
+    json_decref(root);
+    return result;
+}
+
+bool dj_log_json_number(const json_t *value, double *number)
+{
+    *number = json_number_value(value);
+    return json_is_number(value) && isfinite(*number);
+}
+
+struct dj_log_stream *dj_log_json_run(struct dj_log *log, const char *process,
+                                      const char *title, struct dj_error *err)
+{
+    struct dj_log_stream *stream = dj_log_add_stream(log);
+    if (stream == NULL) {
+        dj_error_set(err, log->stream_count >= DJ_LOG_RUNS ? DJ_E_LIMIT : DJ_E_NO_MEMORY,
+                     "more than the %d runs that are read", DJ_LOG_RUNS);
+        return NULL;
+    }
+    stream->run = log->run_count++;
+    stream->process = process != NULL ? strdup(process) : NULL;
+    stream->title = title != NULL ? strdup(title) : NULL;
+    if ((process != NULL && stream->process == NULL) ||
+        (title != NULL && stream->title == NULL)) {
+        dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    return stream;
+}
+
+int dj_log_json_fact(struct dj_log *log, const json_t *object, const char *key,
+                     const char *name, struct dj_error *err)
+{
+    char number[32];
+    const json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    if (json_is_number(value)) {
+        snprintf(number, sizeof(number), "%.15g", json_number_value(value));
+        text = number;
+    }
+    if (text == NULL) {
+        return 0;
+    }
+    struct dj_log_field name_field = {name, strlen(name)};
+    struct dj_log_field value_field = {text, strlen(text)};
+    return dj_log_add_fact(log, &name_field, &value_field, err);
+}
+
+void dj_log_json_bad(struct dj_log *log, const char *format, ...)
+{
+    char message[DJ_LOG_NOTE_TEXT];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof(message), format, list);
+    va_end(list);
+    dj_log_note(log, 0, "%s", message);
+    log->rows_bad++;
+}
+
+#else
+
+int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
+                     struct dj_error *err)
+{
+    (void)bytes;
+    (void)length;
+    return dj_error_set(err, DJ_E_UNSUPPORTED,
+                        "a %s, but this dejank was built without a reader for JSON: "
+                        "install libjansson-dev, then build again",
+                        log->format->words);
+}
+
+#endif
