@@ -2,37 +2,8 @@
 
 #include <math.h>
 
+#include "stats/order.h"
 #include "stats/quantile.h"
-
-static void sift(double *values, size_t root, size_t count)
-{
-    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count && values[child] < values[child + 1]) {
-            child++;
-        }
-        if (values[root] >= values[child]) {
-            return;
-        }
-        double larger = values[child];
-        values[child] = values[root];
-        values[root] = larger;
-        root = child;
-    }
-}
-
-/* Heapsort: qsort() of libc may allocate. */
-static void sort(double *values, size_t count)
-{
-    for (size_t i = count / 2; i-- > 0;) {
-        sift(values, i, count);
-    }
-    for (size_t i = count; i-- > 1;) {
-        double largest = values[0];
-        values[0] = values[i];
-        values[i] = largest;
-        sift(values, 0, i);
-    }
-}
 
 static size_t move_unknown_last(double *values, size_t count)
 {
@@ -56,7 +27,7 @@ void dj_center_of(double *values, size_t count, struct dj_center *center)
     if (known == 0) {
         return;
     }
-    sort(values, known);
+    dj_sort(values, known);
     for (size_t i = 0; i < known; i++) {
         sum += values[i];
     }

@@ -3,7 +3,8 @@
  * Frames of one run are not independent; taken as if they were, they call up to 55 % of
  * nothing something. So the run is the unit: the ratio of pooled rates, its variance from
  * what runs differ in (linearised, with Poisson's as the least), Student's t with
- * Satterthwaite's degrees of freedom. No allocation; any thread.
+ * Satterthwaite's degrees of freedom. Heap: scratch only, freed before it returns; any
+ * thread.
  *
  *   r = ΣJ / ΣF,  J⁺ = ΣJ + ½,  v = n/(n−1) Σ(J_i − r F_i)² / J⁺², at least 1 / J⁺
  *   ln RR = ln(J⁺_B / ΣF_B) − ln(J⁺_A / ΣF_A) ± t √(v_A + v_B)
@@ -41,7 +42,7 @@ struct dj_rate_ratio {
 /* At 0 < level < 1. Both sides of 2 runs or more. The order of runs changes no bit as
  * long as counts are whole; swapping the sides negates log_ratio and keeps p to the bit.
  * DJ_E_NO_DATA: a side has fewer runs. DJ_E_INVALID: a count that is not finite, below 0,
- * or no frames. DJ_E_USAGE: no such level. */
+ * or no frames. DJ_E_USAGE: no such level. DJ_E_NO_MEMORY. */
 int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double level,
                   struct dj_rate_ratio *result);
 

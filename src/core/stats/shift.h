@@ -31,14 +31,14 @@ struct dj_shift {
 int dj_shift_of(const double *x, size_t n, const double *y, size_t m, double level,
                 struct dj_shift *result);
 
-/* The same of groups that are ascending already, at several levels for the price of
- * little more than one: bounds[i] belongs to levels[i]. */
+/* The same of groups that are ascending already, at several levels: bounds[i]
+ * belongs to levels[i]. */
 int dj_shift_of_sorted(const double *x, size_t n, const double *y, size_t m,
                        const double *levels, size_t level_count, double *shift,
                        struct dj_bounds *bounds);
 
-/* The centre of one group: the median of the means of all pairs, each number with itself
- * too. NaN where there is none. `sorted` is ascending. */
-double dj_centre_sorted(const double *sorted, size_t count);
+/* The centre of one group: the median of the means of all n² pairs, each number paired
+ * with itself, too (Hodges and Lehmann). Errors as above. */
+int dj_centre_of(const double *values, size_t count, double *centre);
 
 #endif

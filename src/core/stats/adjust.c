@@ -1,0 +1,106 @@
+#include "stats/adjust.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+struct test {
+    double p;
+    size_t index;
+};
+
+static int by_p(const void *a, const void *b)
+{
+    const struct test *left = a;
+    const struct test *right = b;
+    if (left->p != right->p) {
+        return left->p < right->p ? -1 : 1;
+    }
+    return (left->index > right->index) - (left->index < right->index);
+}
+
+/* The tests that were made, by rising p. */
+static int in_order(const double *p, size_t count, struct test **tests, size_t *made)
+{
+    *made = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (p[i] < 0 || p[i] > 1) {
+            return DJ_E_INVALID;
+        }
+    }
+    *tests = calloc(count + 1, sizeof(**tests));
+    if (*tests == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(p[i])) {
+            (*tests)[(*made)++] = (struct test){p[i], i};
+        }
+    }
+    qsort(*tests, *made, sizeof(**tests), by_p);
+    return 0;
+}
+
+static void leave_unmade(const double *p, size_t count, double *adjusted)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(p[i])) {
+            adjusted[i] = (double)NAN;
+        }
+    }
+}
+
+int dj_holm(const double *p, size_t count, double *adjusted)
+{
+    struct test *tests;
+    size_t made;
+    int error = in_order(p, count, &tests, &made);
+    if (error != 0) {
+        return error;
+    }
+    leave_unmade(p, count, adjusted);
+    double highest = 0;
+    for (size_t i = 0; i < made; i++) {
+        highest = fmax(highest, fmin(1, (double)(made - i) * tests[i].p));
+        adjusted[tests[i].index] = highest;
+    }
+    free(tests);
+    return 0;
+}
+
+/* From the largest p down: p times all tests over its rank, never above the one before.
+ */
+static int step_up(const double *p, size_t count, bool any_dependence, double *adjusted)
+{
+    struct test *tests;
+    size_t made;
+    int error = in_order(p, count, &tests, &made);
+    if (error != 0) {
+        return error;
+    }
+    leave_unmade(p, count, adjusted);
+    double harmonic = any_dependence ? 0 : 1;
+    for (size_t i = 1; any_dependence && i <= made; i++) {
+        harmonic += 1 / (double)i;
+    }
+    double lowest = 1;
+    for (size_t i = made; i-- > 0;) {
+        double scaled = harmonic * (double)made / (double)(i + 1) * tests[i].p;
+        lowest = fmin(lowest, scaled);
+        adjusted[tests[i].index] = lowest;
+    }
+    free(tests);
+    return 0;
+}
+
+int dj_benjamini_hochberg(const double *p, size_t count, double *adjusted)
+{
+    return step_up(p, count, false, adjusted);
+}
+
+int dj_benjamini_yekutieli(const double *p, size_t count, double *adjusted)
+{
+    return step_up(p, count, true, adjusted);
+}

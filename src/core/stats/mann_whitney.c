@@ -1,0 +1,269 @@
+#include "stats/mann_whitney.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "stats/groups.h"
+#include "stats/special.h"
+
+enum { WAYS_MAX = DJ_EXACT_MAX / 2 * (DJ_EXACT_MAX / 2) / 2 + 1 };
+
+/* C(120, 60) is below 2^117: with 128 bits every count is exact. */
+typedef unsigned __int128 ways;
+
+/* What is known of both groups together before any probability. */
+struct pooled {
+    uint64_t twice_u; /* of y over x */
+    double cubes;     /* Σ t³ − t over groups of t equal numbers */
+    size_t tied;      /* numbers in groups of two or more */
+};
+
+/* All numbers in order, equal ones at once: how many of each group, and how many of x
+ * stood before. Twice their midrank, where `scores` is not NULL, goes to each. */
+static struct pooled pool(const double *x, size_t n, const double *y, size_t m,
+                          uint32_t *scores)
+{
+    struct pooled result = {0};
+    size_t i = 0;
+    size_t k = 0;
+    while (i < n || k < m) {
+        double value = k == m || (i < n && x[i] <= y[k]) ? x[i] : y[k];
+        size_t first = i + k;
+        size_t below = i;
+        size_t of_y = k;
+        while (i < n && x[i] == value) {
+            i++;
+        }
+        while (k < m && y[k] == value) {
+            k++;
+        }
+        size_t equal = i + k - first;
+        of_y = k - of_y;
+        result.twice_u += (uint64_t)of_y * (2 * below + (i - below));
+        result.tied += equal > 1 ? equal : 0;
+        result.cubes += (double)equal * ((double)equal * (double)equal - 1);
+        for (size_t s = first; scores != NULL && s < first + equal; s++) {
+            scores[s] = (uint32_t)(2 * first + equal + 1);
+        }
+    }
+    return result;
+}
+
+/* In how many ways U comes to 0 … most: the coefficients of the Gaussian binomial, the
+ * product of (1 − q^(m+i)) / (1 − q^i). Its terms alternate in sign; in whole numbers
+ * modulo 2^128 nothing cancels but what should. */
+static void count_ways(ways *count, size_t n, size_t m, size_t most)
+{
+    for (size_t u = 1; u <= most; u++) {
+        count[u] = 0;
+    }
+    count[0] = 1;
+    for (size_t i = 1; i <= n; i++) {
+        for (size_t u = most + 1; u-- > m + i;) {
+            count[u] -= count[u - m - i];
+        }
+        for (size_t u = i; u <= most; u++) {
+            count[u] += count[u - i];
+        }
+    }
+}
+
+/* C(n + m, n); exact up to DJ_EXACT_MAX. */
+static double all_ways(size_t n, size_t m)
+{
+    ways result = 1;
+    for (size_t i = 1; i <= n; i++) {
+        result = result * (m + i) / i;
+    }
+    return (double)result;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static double p_without_ties(size_t n, size_t m, uint64_t u)
+{
+    size_t few = smaller(n, m);
+    size_t many = larger(n, m);
+    size_t low = (size_t)(u < n * m - u ? u : n * m - u);
+    ways count[WAYS_MAX];
+    ways sum = 0;
+    count_ways(count, few, many, low);
+    for (size_t i = 0; i <= low; i++) {
+        sum += count[i];
+    }
+    return fmin(1, 2 * (double)sum / all_ways(few, many));
+}
+
+/* Of all ways to choose 1 … `few` numbers by their scores: how many have which sum. Row k
+ * counts from the least sum of k, top[k] is the last that was reached. */
+struct sums {
+    double *count; /* (few + 1) rows */
+    size_t width;
+    size_t top[DJ_EXACT_MAX / 2 + 1];
+};
+
+static void add_number(struct sums *sums, const uint32_t *scores, size_t number,
+                       size_t few, size_t total)
+{
+    size_t left = total - number - 1;
+    size_t most = smaller(number + 1, few);
+    size_t least = few > left ? few - left : 1;
+    for (size_t k = most; k >= least && k > 0; k--) {
+        const double *from = sums->count + (k - 1) * sums->width;
+        size_t by = scores[number] - scores[k - 1];
+        double *to = sums->count + k * sums->width + by;
+        size_t top = sums->top[k - 1];
+        for (size_t s = 0; s <= top; s++) {
+            to[s] += from[s];
+        }
+        sums->top[k] = larger(sums->top[k], top + by);
+    }
+}
+
+/* The share of ways whose sum is as far from its mean as that of `few` numbers with this
+ * U, or farther. */
+static double share_as_far(const struct sums *sums, const uint32_t *scores, size_t few,
+                           size_t many, uint64_t twice_u)
+{
+    /* Twice the rank sum: twice U and the least such sum without ties. Its mean. */
+    int64_t mean = (int64_t)(few * (few + many + 1));
+    int64_t seen = (int64_t)(twice_u + few * (few + 1));
+    int64_t least = 0;
+    for (size_t k = 0; k < few; k++) {
+        least += scores[k];
+    }
+    const double *row = sums->count + few * sums->width;
+    double sum = 0;
+    for (size_t s = 0; s <= sums->top[few]; s++) {
+        if (llabs(least + (int64_t)s - mean) >= llabs(seen - mean)) {
+            sum += row[s];
+        }
+    }
+    return fmin(1, sum / all_ways(few, many));
+}
+
+/* NaN: out of memory. */
+static double p_with_ties(const uint32_t *scores, size_t n, size_t m, uint64_t twice_u)
+{
+    size_t few = smaller(n, m);
+    size_t many = larger(n, m);
+    /* |U − mean| is that of either group: whose does not matter. */
+    struct sums sums = {.width = 2 * few * many + 1};
+    sums.count = calloc((few + 1) * sums.width, sizeof(*sums.count));
+    if (sums.count == NULL) {
+        return (double)NAN;
+    }
+    sums.count[0] = 1;
+    for (size_t i = 0; i < n + m; i++) {
+        add_number(&sums, scores, i, few, n + m);
+    }
+    double p = share_as_far(&sums, scores, few, many, twice_u);
+    free(sums.count);
+    return p;
+}
+
+static double p_by_normal(size_t n, size_t m, double u, double cubes)
+{
+    double pairs = (double)n * (double)m;
+    double all = (double)(n + m);
+    double variance = pairs / 12 * ((all + 1) - cubes / (all * (all - 1)));
+    if (!(variance > 0)) {
+        return 1;
+    }
+    double z = (fabs(u - pairs / 2) - 0.5) / sqrt(variance);
+    return fmin(1, erfc(z / sqrt(2)));
+}
+
+int dj_mann_whitney_sorted(const double *x, size_t n, const double *y, size_t m,
+                           struct dj_mann_whitney *result)
+{
+    if (n == 0 || m == 0) {
+        return DJ_E_NO_DATA;
+    }
+    uint32_t scores[DJ_EXACT_MAX];
+    bool exact = n + m <= DJ_EXACT_MAX;
+    struct pooled pooled = pool(x, n, y, m, exact ? scores : NULL);
+    *result = (struct dj_mann_whitney){
+        .u = (double)pooled.twice_u / 2,
+        .exact = exact,
+        .tie_share = (double)pooled.tied / (double)(n + m),
+    };
+    result->superiority = result->u / ((double)n * (double)m);
+    result->p_normal = p_by_normal(n, m, result->u, pooled.cubes);
+    if (!exact) {
+        result->p = result->p_normal;
+    } else if (pooled.tied == 0) {
+        result->p = p_without_ties(n, m, pooled.twice_u / 2);
+    } else {
+        result->p = p_with_ties(scores, n, m, pooled.twice_u);
+    }
+    return isnan(result->p) ? DJ_E_NO_MEMORY : 0;
+}
+
+int dj_mann_whitney(const double *x, size_t n, const double *y, size_t m,
+                    struct dj_mann_whitney *result)
+{
+    struct dj_groups groups;
+    int error = dj_groups_make(x, n, y, m, 1, &groups);
+    if (error != 0) {
+        return error;
+    }
+    error = dj_mann_whitney_sorted(groups.x, n, groups.y, m, result);
+    dj_groups_finish(&groups);
+    return error;
+}
+
+double dj_mann_whitney_least_p(size_t n, size_t m)
+{
+    if (n == 0 || m == 0) {
+        return 1;
+    }
+    double all = 1;
+    for (size_t i = 1; i <= smaller(n, m) && isfinite(all); i++) {
+        all *= (double)(larger(n, m) + i) / (double)i;
+    }
+    return fmin(1, 2 / all);
+}
+
+static long critical_by_normal(size_t n, size_t m, double alpha)
+{
+    double pairs = (double)n * (double)m;
+    double sd = sqrt(pairs * (double)(n + m + 1) / 12);
+    double u = floor(pairs / 2 - 0.5 + dj_normal_quantile(alpha / 2) * sd);
+    return u < 0 ? -1 : (long)u;
+}
+
+long dj_mann_whitney_critical(size_t n, size_t m, double alpha)
+{
+    if (n == 0 || m == 0 || !(alpha > 0)) {
+        return -1;
+    }
+    if (n + m > DJ_EXACT_MAX) {
+        return critical_by_normal(n, m, alpha);
+    }
+    ways count[WAYS_MAX];
+    ways sum = 0;
+    size_t half = n * m / 2;
+    /* 1 − 0.9 is not 0.1 to the bit. */
+    double limit = alpha * (1 + 1e-9) * all_ways(smaller(n, m), larger(n, m)) / 2;
+    count_ways(count, smaller(n, m), larger(n, m), half);
+    long critical = -1;
+    for (size_t u = 0; u <= half; u++) {
+        sum += count[u];
+        if ((double)sum > limit) {
+            break;
+        }
+        critical = (long)u;
+    }
+    return critical;
+}

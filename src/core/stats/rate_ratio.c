@@ -1,0 +1,115 @@
+#include "stats/rate_ratio.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "stats/order.h"
+#include "stats/special.h"
+
+struct side {
+    double events, frames;
+    double rate;
+    double log_rate; /* with half an event more */
+    double variance; /* of log_rate */
+    double df;
+};
+
+static int check(const struct dj_counts *counts)
+{
+    if (counts->runs < 2) {
+        return DJ_E_NO_DATA;
+    }
+    for (size_t i = 0; i < counts->runs; i++) {
+        double events = counts->events[i];
+        double frames = counts->frames[i];
+        if (!isfinite(events) || !isfinite(frames) || events < 0 || !(frames > 0)) {
+            return DJ_E_INVALID;
+        }
+    }
+    return 0;
+}
+
+/* Summed by size, so that the order of the runs changes no bit. */
+static int squares_about(const struct dj_counts *counts, double rate, double *sum)
+{
+    double *squares = calloc(counts->runs, sizeof(*squares));
+    if (squares == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < counts->runs; i++) {
+        double residual = counts->events[i] - rate * counts->frames[i];
+        squares[i] = residual * residual;
+    }
+    dj_sort(squares, counts->runs);
+    *sum = 0;
+    for (size_t i = 0; i < counts->runs; i++) {
+        *sum += squares[i];
+    }
+    free(squares);
+    return 0;
+}
+
+static int side_of(const struct dj_counts *counts, struct side *side)
+{
+    int error = check(counts);
+    if (error != 0) {
+        return error;
+    }
+    *side = (struct side){.df = (double)(counts->runs - 1)};
+    for (size_t i = 0; i < counts->runs; i++) {
+        side->events += counts->events[i];
+        side->frames += counts->frames[i];
+    }
+    side->rate = side->events / side->frames;
+    double squares;
+    error = squares_about(counts, side->rate, &squares);
+    if (error != 0) {
+        return error;
+    }
+    double more = side->events + 0.5;
+    double between = (side->df + 1) / side->df * squares / (more * more);
+    side->log_rate = log(more / side->frames);
+    side->variance = fmax(between, 1 / more);
+    return 0;
+}
+
+static double bound_of_none(const struct side *side)
+{
+    return side->events == 0 ? 3 / side->frames : (double)NAN;
+}
+
+int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double level,
+                  struct dj_rate_ratio *result)
+{
+    struct side of_a;
+    struct side of_b;
+    if (!(level > 0 && level < 1)) {
+        return DJ_E_USAGE;
+    }
+    int error = side_of(a, &of_a);
+    error = error != 0 ? error : side_of(b, &of_b);
+    if (error != 0) {
+        return error;
+    }
+    double variance = of_a.variance + of_b.variance;
+    double df = variance * variance /
+                (of_a.variance * of_a.variance / of_a.df +
+                 of_b.variance * of_b.variance / of_b.df);
+    double log_ratio = of_b.log_rate - of_a.log_rate;
+    double half_width = dj_t_quantile(1 - (1 - level) / 2, df) * sqrt(variance);
+    *result = (struct dj_rate_ratio){
+        .rate_a = of_a.rate,
+        .rate_b = of_b.rate,
+        .log_ratio = log_ratio,
+        .bounds = {log_ratio - half_width, log_ratio + half_width},
+        .df = df,
+        .p = dj_t_two_sided(log_ratio / sqrt(variance), df),
+        .events = of_a.events + of_b.events,
+        .few = of_a.events + of_b.events < DJ_RATE_EVENTS_LEAST,
+        .difference = of_b.rate - of_a.rate,
+        .bound_a = bound_of_none(&of_a),
+        .bound_b = bound_of_none(&of_b),
+    };
+    return 0;
+}

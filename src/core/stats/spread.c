@@ -1,0 +1,156 @@
+#include "stats/spread.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "stats/differences.h"
+#include "stats/order.h"
+#include "stats/special.h"
+
+double dj_mad(double *values, size_t count)
+{
+    static const double TO_NORMAL = 1.4826; /* 1 / Φ⁻¹(3/4) */
+    dj_sort(values, count);
+    double median = dj_median_sorted(values, count);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = fabs(values[i] - median);
+    }
+    dj_sort(values, count);
+    return TO_NORMAL * dj_median_sorted(values, count);
+}
+
+double dj_shamos_sorted(const double *sorted, size_t count)
+{
+    static const double TO_NORMAL = 1.0484; /* 1 / (√2 Φ⁻¹(3/4)) */
+    if (count < 2) {
+        return (double)NAN;
+    }
+    /* Of all n² differences the lower half are those of the pairs backwards, then come n
+     * zeros, of each with itself. */
+    size_t pairs = count * (count - 1) / 2;
+    size_t first = pairs + count;
+    size_t ranks[2] = {first + (pairs - 1) / 2, first + pairs / 2};
+    double middle[2];
+    if (dj_differences_at(sorted, count, sorted, count, ranks, 2, middle) != 0) {
+        return (double)NAN;
+    }
+    return TO_NORMAL * (middle[0] + middle[1]) / 2;
+}
+
+double dj_shamos_pooled_sorted(const double *x, size_t n, const double *y, size_t m)
+{
+    double of_x = dj_shamos_sorted(x, n);
+    double of_y = dj_shamos_sorted(y, m);
+    if (n < 2 || m < 2) {
+        return n < 2 ? of_y : of_x;
+    }
+    double squares = (double)(n - 1) * of_x * of_x + (double)(m - 1) * of_y * of_y;
+    return sqrt(squares / (double)(n + m - 2));
+}
+
+struct ranked {
+    double value;
+    size_t index;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct ranked *left = a;
+    const struct ranked *right = b;
+    return (left->value > right->value) - (left->value < right->value);
+}
+
+/* Twice the midrank of each. */
+static void rank(const double *values, size_t count, struct ranked *scratch,
+                 double *ranks)
+{
+    for (size_t i = 0; i < count; i++) {
+        scratch[i] = (struct ranked){values[i], i};
+    }
+    qsort(scratch, count, sizeof(*scratch), by_value);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && scratch[end].value == scratch[i].value; end++) {
+        }
+        for (size_t k = i; k < end; k++) {
+            ranks[scratch[k].index] = (double)(i + end + 1);
+        }
+    }
+}
+
+/* Pearson's of ranks; sums of whole numbers, exact. */
+static double correlation(const double *x, const double *y, size_t count)
+{
+    double mean = (double)(count + 1); /* of twice the ranks */
+    double xx = 0;
+    double yy = 0;
+    double xy = 0;
+    for (size_t i = 0; i < count; i++) {
+        xx += (x[i] - mean) * (x[i] - mean);
+        yy += (y[i] - mean) * (y[i] - mean);
+        xy += (x[i] - mean) * (y[i] - mean);
+    }
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : (double)NAN;
+}
+
+static double p_of(double rho, size_t count)
+{
+    if (isnan(rho)) {
+        return 1;
+    }
+    double df = (double)(count - 2);
+    double rest = (1 - rho) * (1 + rho);
+    return rest > 0 ? dj_t_two_sided(rho * sqrt(df / rest), df) : 0;
+}
+
+int dj_rank_correlation(const double *x, const double *y, size_t count,
+                        struct dj_rank_correlation *result)
+{
+    enum { LEAST = 4 };
+    if (count < LEAST) {
+        return DJ_E_NO_DATA;
+    }
+    if (!dj_all_finite(x, count) || !dj_all_finite(y, count)) {
+        return DJ_E_INVALID;
+    }
+    struct ranked *scratch = calloc(count, sizeof(*scratch));
+    double *ranks = calloc(2 * count, sizeof(*ranks));
+    int error = scratch == NULL || ranks == NULL ? DJ_E_NO_MEMORY : 0;
+    if (error == 0) {
+        rank(x, count, scratch, ranks);
+        rank(y, count, scratch, ranks + count);
+        result->rho = correlation(ranks, ranks + count, count);
+        result->p = p_of(result->rho, count);
+    }
+    free(scratch);
+    free(ranks);
+    return error;
+}
+
+int dj_drift_of(const double *values, size_t count, struct dj_rank_correlation *result)
+{
+    double *order = calloc(count + 1, sizeof(*order));
+    if (order == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        order[i] = (double)i;
+    }
+    int error = dj_rank_correlation(order, values, count, result);
+    free(order);
+    return error;
+}
+
+double dj_runs_needed(double sigma, double change, double alpha, double power)
+{
+    static const double EFFICIENCY = 0.955; /* of ranks against the mean: 3 / π */
+    bool known = sigma > 0 && isfinite(sigma) && change > 0 && isfinite(change) &&
+                 alpha > 0 && alpha < 1 && power > 0 && power < 1;
+    if (!known) {
+        return (double)NAN;
+    }
+    double z = dj_normal_quantile(1 - alpha / 2) + dj_normal_quantile(power);
+    double ratio = z * sigma / log1p(change);
+    return fmax(2, ceil(2 * ratio * ratio / EFFICIENCY));
+}
