@@ -137,6 +137,33 @@ def test_list_tells_the_newest_first(store):
     assert "0/10" in table[2]
 
 
+def test_runs_and_batches_are_left_out_by_hand_and_taken_back(store):
+    batch = store.add(1, 2, 3)
+    store.change("UPDATE runs SET attempt = 2, number = 2 WHERE number = 3")
+    before = store.json("list")["batches"]
+    told = store.json("store", "exclude", f"{batch}#2", "--reason", "somebody's phone; $(id)")
+    assert told == {"schema": "dejank.store/1", "did": "exclude", "reason": "somebody's phone; $(id)",
+                    "changed": [{"what": f"{batch}#2", "run": 2}]}
+    assert store.sql("SELECT number, excluded FROM runs ORDER BY id") == [
+        (1, None), (2, "somebody's phone; $(id)"), (2, "somebody's phone; $(id)")], "all attempts of it"
+    [listed] = store.json("list")["batches"]
+    assert (listed["runs"], listed["excluded"]) == (1, 2)
+    assert "somebody's phone; $(id)" in store.run("show", batch).stdout
+    assert store.run("store", "include", "A#2").stdout == "A#2: the run counts again\n"
+    assert store.json("list")["batches"] == before
+    store.run("store", "exclude", batch, "--reason", "wrong build")
+    assert store.json("list")["batches"][0]["excluded_reason"] == "wrong build"
+    store.run("store", "include", batch)
+    assert store.json("list")["batches"][0]["excluded_reason"] is None
+    for words, code, said in ((["exclude", batch], 2, "expected --reason WHY"), (["exclude", batch, "--reason", " "], 2, "expected --reason"),
+                              (["include", batch, "--reason", "x"], 2, "takes no --reason"), (["include"], 2, "expected batches"),
+                              (["exclude", f"{batch}#9", "--reason", "x"], 4, "no run 9"),
+                              (["exclude", "other#1", "--reason", "x"], 4, "no batch has the id, name or project 'other'")):
+        assert said in store.run("store", *words, code=code).stderr
+    store.change("UPDATE runs SET attempt = 1, number = 3 WHERE attempt = 2")
+    store.check()
+
+
 def test_no_store_yet_is_no_batches(build, tmp_path):
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}
     done = subprocess.run([build / "dejank", "list", "--json"], env=environment, text=True, capture_output=True, check=True)

@@ -5,7 +5,7 @@
 #include "cli/store_option.h"
 
 struct dj_store_options {
-    const char *store, *older_than;
+    const char *store, *older_than, *reason;
     int64_t keep;
     bool yes, json;
 };
@@ -28,5 +28,9 @@ const char *dj_plural(int64_t count, const char *one, const char *many);
 
 /* `dejank store prune`. */
 int dj_store_prune(struct dj_store_job *job);
+
+/* `dejank store exclude` and `include`: leaving runs and batches out by hand. */
+int dj_store_exclude(struct dj_store_job *job);
+int dj_store_include(struct dj_store_job *job);
 
 #endif

@@ -10,6 +10,8 @@
 static const struct dj_option options[] = {
     {"older-than", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, older_than),
      "AGE", "prune: batches begun longer ago, such as 90d or 12h"},
+    {"reason", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, reason), "WHY",
+     "exclude: why, such as 'somebody used the phone'"},
     {"keep", 0, DJ_OPTION_COUNT, offsetof(struct dj_store_options, keep), "N",
      "prune: leave the newest N of each project and device"},
     {"yes", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, yes), NULL,
@@ -227,7 +229,9 @@ static const struct {
     bool takes_words;
 } jobs[] = {
     {"check", check, false},
+    {"exclude", dj_store_exclude, true},
     {"export", export, true},
+    {"include", dj_store_include, true},
     {"load", load, true},
     {"prune", dj_store_prune, false},
     {"recompute", recompute, false},
@@ -256,8 +260,8 @@ static int run(int argc, char **argv)
     int which = operands > 0 ? find_job(argv[1]) : -1;
     if (which < 0 || (!jobs[which].takes_words && operands > 1)) {
         dj_complain("store",
-                    "expected check, export, load, prune or recompute (see dejank store "
-                    "--help)");
+                    "expected check, export, load, prune, recompute, exclude or include "
+                    "(see dejank store --help)");
         return DJ_EXIT_USAGE;
     }
     job.operands = operands - 1;
@@ -272,8 +276,12 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_store = {
     .name = "store",
-    .synopsis = "check|export OUT.db [BATCH…]|load FILE…|prune|recompute [--store PATH]",
-    .summary = "keep the store: check it, hand batches over, compute figures anew, prune",
+    .synopsis =
+        "check|export OUT.db [BATCH…]|load FILE…|exclude|include BATCH[#RUN]…|prune|"
+        "recompute [--store PATH]",
+    .summary =
+        "keep the store: check it, hand batches over, leave runs out, compute figures "
+        "anew, prune",
     .details =
         "  check                 the file, every piece of evidence, and that each figure "
         "is that of its evidence\n"
@@ -281,6 +289,11 @@ const struct dj_verb dj_verb_store = {
         "there yet\n"
         "  load FILE…            puts the batches of such files, or of other stores, in; "
         "twice is once\n"
+        "  exclude BATCH[#RUN]…  leaves batches, or runs of them (all attempts of that "
+        "number), out of what counts,\n"
+        "                        with --reason WHY; nothing is deleted, and run --resume "
+        "makes such a run anew\n"
+        "  include BATCH[#RUN]…  they count again\n"
         "  prune                 names batches that --older-than and --keep let go "
         "(both, "
         "where both are given);\n"
