@@ -1,0 +1,584 @@
+#include "intake/series.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "intake/series_parts.h"
+
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+/* ---- words ---- */
+
+static const struct {
+    const char *word;
+    enum dj_series_sense sense;
+} senses[] = {
+    {"less", DJ_SERIES_LESS},
+    {"more", DJ_SERIES_MORE},
+    {"neutral", DJ_SERIES_EITHER},
+    {"lower", DJ_SERIES_LESS},
+    {"smaller", DJ_SERIES_LESS},
+    {"down", DJ_SERIES_LESS},
+    {"-1", DJ_SERIES_LESS},
+    {"lower_is_better", DJ_SERIES_LESS},
+    {"smaller_is_better", DJ_SERIES_LESS},
+    {"higher", DJ_SERIES_MORE},
+    {"larger", DJ_SERIES_MORE},
+    {"bigger", DJ_SERIES_MORE},
+    {"up", DJ_SERIES_MORE},
+    {"1", DJ_SERIES_MORE},
+    {"higher_is_better", DJ_SERIES_MORE},
+    {"bigger_is_better", DJ_SERIES_MORE},
+    {"either", DJ_SERIES_EITHER},
+    {"none", DJ_SERIES_EITHER},
+    {"0", DJ_SERIES_EITHER},
+};
+
+bool dj_series_sense_find(const char *word, enum dj_series_sense *sense)
+{
+    for (size_t i = 0; i < ROWS(senses); i++) {
+        if (strcasecmp(word, senses[i].word) == 0) {
+            *sense = senses[i].sense;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *dj_series_sense_name(enum dj_series_sense sense)
+{
+    static const char *const names[] = {[DJ_SERIES_UNSAID] = "neutral",
+                                        [DJ_SERIES_LESS] = "less",
+                                        [DJ_SERIES_MORE] = "more",
+                                        [DJ_SERIES_EITHER] = "neutral"};
+    return names[sense];
+}
+
+static const struct {
+    const char *unit;
+    enum dj_series_sense sense;
+} units[] = {
+    {"ns", DJ_SERIES_LESS},
+    {"us", DJ_SERIES_LESS},
+    {"µs", DJ_SERIES_LESS},
+    {"ms", DJ_SERIES_LESS},
+    {"s", DJ_SERIES_LESS},
+    {"sec", DJ_SERIES_LESS},
+    {"seconds", DJ_SERIES_LESS},
+    {"milliseconds", DJ_SERIES_LESS},
+    {"microseconds", DJ_SERIES_LESS},
+    {"nanoseconds", DJ_SERIES_LESS},
+    {"B", DJ_SERIES_LESS},
+    {"bytes", DJ_SERIES_LESS},
+    {"kB", DJ_SERIES_LESS},
+    {"KiB", DJ_SERIES_LESS},
+    {"MB", DJ_SERIES_LESS},
+    {"MiB", DJ_SERIES_LESS},
+    {"GB", DJ_SERIES_LESS},
+    {"mJ", DJ_SERIES_LESS},
+    {"mW", DJ_SERIES_LESS},
+    {"fps", DJ_SERIES_MORE},
+    {"Hz", DJ_SERIES_MORE},
+    {"ops/s", DJ_SERIES_MORE},
+    {"op/s", DJ_SERIES_MORE},
+    {"tx/s", DJ_SERIES_MORE},
+    {"req/s", DJ_SERIES_MORE},
+    {"1/s", DJ_SERIES_MORE},
+    {"MB/s", DJ_SERIES_MORE},
+    {"MiB/s", DJ_SERIES_MORE},
+};
+
+enum dj_series_sense dj_series_sense_of_unit(const char *unit)
+{
+    for (size_t i = 0; unit != NULL && i < ROWS(units); i++) {
+        if (strcasecmp(unit, units[i].unit) == 0) {
+            return units[i].sense;
+        }
+    }
+    return DJ_SERIES_UNSAID;
+}
+
+static bool is_unit(const char *word)
+{
+    return dj_series_sense_of_unit(word) != DJ_SERIES_UNSAID || strcmp(word, "%") == 0;
+}
+
+bool dj_series_unit_of_name(char *name, char *unit, size_t unit_size)
+{
+    size_t length = strlen(name);
+    char *open = strrchr(name, '(');
+    char *bracket = strrchr(name, '[');
+    open = open == NULL || (bracket != NULL && bracket > open) ? bracket : open;
+    if (open != NULL && open > name && length >= 2 &&
+        (name[length - 1] == ')' || name[length - 1] == ']')) {
+        name[length - 1] = '\0';
+        snprintf(unit, unit_size, "%s", open + 1);
+        while (open > name && (open[-1] == ' ' || open[-1] == '_')) {
+            open--;
+        }
+        *open = '\0';
+        return unit[0] != '\0' && name[0] != '\0';
+    }
+    char *line = strrchr(name, '_');
+    if (line != NULL && line > name && is_unit(line + 1)) {
+        snprintf(unit, unit_size, "%s", line + 1);
+        return true; /* the name stays whole: "p95_ms" is how its tool calls it */
+    }
+    return false;
+}
+
+static const struct {
+    const char *name;
+    enum dj_series_key key;
+} names[] = {
+    {"time", DJ_SERIES_KEY_TIME},
+    {"timestamp", DJ_SERIES_KEY_TIME},
+    {"date", DJ_SERIES_KEY_TIME},
+    {"datetime", DJ_SERIES_KEY_TIME},
+    {"at", DJ_SERIES_KEY_TIME},
+    {"at_unix_ms", DJ_SERIES_KEY_TIME},
+    {"push_timestamp", DJ_SERIES_KEY_TIME},
+    {"commit_time", DJ_SERIES_KEY_TIME},
+    {"commit_date", DJ_SERIES_KEY_TIME},
+    {"created", DJ_SERIES_KEY_TIME},
+    {"created_at", DJ_SERIES_KEY_TIME},
+    {"version", DJ_SERIES_KEY_VERSION},
+    {"build", DJ_SERIES_KEY_VERSION},
+    {"tag", DJ_SERIES_KEY_VERSION},
+    {"app_version", DJ_SERIES_KEY_VERSION},
+    {"commit", DJ_SERIES_KEY_COMMIT},
+    {"commit_id", DJ_SERIES_KEY_COMMIT},
+    {"commit_hash", DJ_SERIES_KEY_COMMIT},
+    {"sha", DJ_SERIES_KEY_COMMIT},
+    {"hash", DJ_SERIES_KEY_COMMIT},
+    {"revision", DJ_SERIES_KEY_COMMIT},
+    {"rev", DJ_SERIES_KEY_COMMIT},
+    {"changeset", DJ_SERIES_KEY_COMMIT},
+    {"metric", DJ_SERIES_KEY_METRIC},
+    {"measure", DJ_SERIES_KEY_METRIC},
+    {"measurement", DJ_SERIES_KEY_METRIC},
+    {"benchmark", DJ_SERIES_KEY_METRIC},
+    {"name", DJ_SERIES_KEY_METRIC},
+    {"test", DJ_SERIES_KEY_METRIC},
+    {"value", DJ_SERIES_KEY_VALUE},
+    {"result", DJ_SERIES_KEY_VALUE},
+    {"score", DJ_SERIES_KEY_VALUE},
+    {"y", DJ_SERIES_KEY_VALUE},
+    {"unit", DJ_SERIES_KEY_UNIT},
+    {"units", DJ_SERIES_KEY_UNIT},
+    {"better", DJ_SERIES_KEY_SENSE},
+    {"direction", DJ_SERIES_KEY_SENSE},
+    {"flow", DJ_SERIES_KEY_FLOW},
+    {"scenario", DJ_SERIES_KEY_FLOW},
+    {"suite", DJ_SERIES_KEY_FLOW},
+    {"device", DJ_SERIES_KEY_DEVICE},
+    {"machine", DJ_SERIES_KEY_DEVICE},
+    {"host", DJ_SERIES_KEY_DEVICE},
+    {"platform", DJ_SERIES_KEY_DEVICE},
+    {"release", DJ_SERIES_KEY_RELEASE},
+    {"os", DJ_SERIES_KEY_RELEASE},
+    {"config", DJ_SERIES_KEY_CONFIG},
+    {"configuration", DJ_SERIES_KEY_CONFIG},
+    {"options", DJ_SERIES_KEY_CONFIG},
+    {"branch", DJ_SERIES_KEY_CONFIG},
+    {"id", DJ_SERIES_KEY_IGNORED},
+    {"run", DJ_SERIES_KEY_IGNORED},
+    {"run_id", DJ_SERIES_KEY_IGNORED},
+    {"index", DJ_SERIES_KEY_IGNORED},
+    {"author", DJ_SERIES_KEY_IGNORED},
+    {"message", DJ_SERIES_KEY_IGNORED},
+    {"push_id", DJ_SERIES_KEY_IGNORED},
+};
+
+enum dj_series_key dj_series_key_find(const char *name, size_t length, size_t *rank)
+{
+    for (size_t i = 0; i < ROWS(names); i++) {
+        if (strlen(names[i].name) == length &&
+            strncasecmp(name, names[i].name, length) == 0) {
+            *rank = i;
+            return names[i].key;
+        }
+    }
+    return DJ_SERIES_KEYS;
+}
+
+/* ---- adding ---- */
+
+int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *err,
+                   const char *format, ...)
+{
+    struct dj_error scratch;
+    char message[sizeof(scratch.message)];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof(message), format, list);
+    va_end(list);
+    file->error_line = line;
+    return dj_error_set(err, DJ_E_INVALID, "%s", message);
+}
+
+static int no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+/* A copy that lives as long as the file; NULL stays NULL, "" becomes it. */
+static int keep(struct dj_series_file *file, const char *text, const char **kept,
+                struct dj_error *err)
+{
+    *kept = NULL;
+    if (text == NULL || text[0] == '\0') {
+        return 0;
+    }
+    if (file->text_count == file->text_capacity) {
+        size_t more = file->text_capacity == 0 ? 64 : file->text_capacity * 2;
+        void *texts = dj_array_resize(file->texts, more, sizeof(*file->texts));
+        if (texts == NULL) {
+            return no_memory(err);
+        }
+        file->texts = texts;
+        file->text_capacity = more;
+    }
+    char *copy = strdup(text);
+    if (copy == NULL) {
+        return no_memory(err);
+    }
+    file->texts[file->text_count++] = copy;
+    *kept = copy;
+    return 0;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+static const char *given(const char *text, const char *otherwise)
+{
+    return text != NULL && text[0] != '\0' ? text : otherwise;
+}
+
+static bool is_of(const struct dj_series *series, const struct dj_series_row *row)
+{
+    return same(series->metric, row->metric) && same(series->flow, row->flow) &&
+           same(series->device, row->device) && same(series->release, row->release) &&
+           same(series->config, row->config);
+}
+
+static int make(struct dj_series_file *file, const struct dj_series_row *row,
+                struct dj_series **made, struct dj_error *err)
+{
+    if (file->count == DJ_SERIES_MOST) {
+        file->error_line = row->line;
+        return dj_error_set(err, DJ_E_LIMIT, "more than the %d series that are read",
+                            DJ_SERIES_MOST);
+    }
+    struct dj_series *all =
+        reallocarray(file->series, file->count + 1, sizeof(*file->series));
+    if (all == NULL) {
+        return no_memory(err);
+    }
+    file->series = all;
+    struct dj_series *series = &all[file->count];
+    *series = (struct dj_series){.sense = row->sense, .unit_line = row->line};
+    const struct {
+        const char *text;
+        const char **kept;
+    } texts[] = {{row->metric, &series->metric},   {row->unit, &series->unit},
+                 {row->flow, &series->flow},       {row->device, &series->device},
+                 {row->release, &series->release}, {row->config, &series->config}};
+    int code = 0;
+    for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
+        code = keep(file, texts[i].text, texts[i].kept, err);
+    }
+    file->last = file->count++;
+    *made = series;
+    return code;
+}
+
+static int find(struct dj_series_file *file, const struct dj_series_row *row,
+                struct dj_series **found, struct dj_error *err)
+{
+    if (file->last < file->count && is_of(&file->series[file->last], row)) {
+        *found = &file->series[file->last];
+        return 0;
+    }
+    for (size_t i = 0; i < file->count; i++) {
+        if (is_of(&file->series[i], row)) {
+            file->last = i;
+            *found = &file->series[i];
+            return 0;
+        }
+    }
+    return make(file, row, found, err);
+}
+
+static int check_row(struct dj_series_file *file, const struct dj_series *series,
+                     const struct dj_series_row *row, bool timed, struct dj_error *err)
+{
+    struct dj_text metric = {0};
+    int code = 0;
+    dj_text_escaped_name(&metric, row->metric);
+    if (!same(series->unit, row->unit)) {
+        code = dj_series_fail(
+            file, row->line, err,
+            "'%.60s' is in %.30s here, and in %.30s before (%zu): units are not mixed",
+            dj_text_get(&metric), given(row->unit, "no unit"),
+            given(series->unit, "no unit"), series->unit_line);
+    } else if (series->point_count > 0 &&
+               timed != (series->points[0].at_unix_ms != DJ_SERIES_NO_TIME)) {
+        code = dj_series_fail(file, row->line, err,
+                              "'%.60s' has %s here, and %s before: expected one for all "
+                              "points or for none",
+                              dj_text_get(&metric), timed ? "a time" : "no time",
+                              timed ? "none" : "one");
+    }
+    dj_text_finish(&metric);
+    return code;
+}
+
+static int grow(struct dj_series *series, struct dj_error *err)
+{
+    if (series->point_count < series->capacity) {
+        return 0;
+    }
+    size_t more = series->capacity == 0 ? 64 : series->capacity * 2;
+    void *points = dj_array_resize(series->points, more, sizeof(*series->points));
+    if (points == NULL) {
+        return no_memory(err);
+    }
+    series->points = points;
+    series->capacity = more;
+    return 0;
+}
+
+/* As the one before it, mostly: no second copy. */
+static int keep_name(struct dj_series_file *file, const char *text, const char *before,
+                     const char **kept, struct dj_error *err)
+{
+    if (text != NULL && before != NULL && strcmp(text, before) == 0) {
+        *kept = before;
+        return 0;
+    }
+    return keep(file, text, kept, err);
+}
+
+static int put(struct dj_series_file *file, struct dj_series *series,
+               const struct dj_series_row *row, int64_t at, struct dj_error *err)
+{
+    int code = grow(series, err);
+    if (code != 0) {
+        return code;
+    }
+    struct dj_series_point *point = &series->points[series->point_count];
+    const struct dj_series_point *before = series->point_count > 0 ? point - 1 : NULL;
+    *point = (struct dj_series_point){
+        .at_unix_ms = at, .value = row->value, .line = row->line};
+    code = keep_name(file, row->version, before != NULL ? before->version : NULL,
+                     &point->version, err);
+    code = code == 0
+               ? keep_name(file, row->commit, before != NULL ? before->commit : NULL,
+                           &point->commit, err)
+               : code;
+    series->point_count += code == 0;
+    file->points += code == 0;
+    return code;
+}
+
+static int check_lengths(struct dj_series_file *file, const struct dj_series_row *row,
+                         struct dj_error *err)
+{
+    const char *const texts[] = {row->metric, row->unit,    row->flow,   row->device,
+                                 row->config, row->version, row->commit, row->release};
+    for (size_t i = 0; i < ROWS(texts); i++) {
+        if (texts[i] != NULL && strlen(texts[i]) > DJ_SERIES_TEXT) {
+            return dj_series_fail(file, row->line, err, "a name has more than %d bytes",
+                                  DJ_SERIES_TEXT);
+        }
+    }
+    return 0;
+}
+
+int dj_series_add(struct dj_series_file *file, const struct dj_series_defaults *defaults,
+                  const struct dj_series_row *row, struct dj_error *err)
+{
+    struct dj_series_row whole = *row;
+    struct dj_series *series = NULL;
+    int64_t at = DJ_SERIES_NO_TIME;
+    bool timed = row->time != NULL && row->time[0] != '\0';
+    if (!isfinite(row->value)) {
+        return dj_series_fail(file, row->line, err, "the value is no finite number");
+    }
+    if (timed && !dj_series_time(row->time, &at)) {
+        struct dj_text time = {0};
+        dj_text_escaped_name(&time, row->time);
+        int code = dj_series_fail(
+            file, row->line, err,
+            "expected a time such as 2021-03-04T05:06:07Z or seconds since 1970, found "
+            "'%.40s'",
+            dj_text_get(&time));
+        dj_text_finish(&time);
+        return code;
+    }
+    if (file->points == DJ_SERIES_POINTS) {
+        file->error_line = row->line;
+        return dj_error_set(err, DJ_E_LIMIT, "more than the %d points that are read",
+                            DJ_SERIES_POINTS);
+    }
+    whole.metric = given(row->metric, given(defaults->metric, "value"));
+    whole.unit = given(row->unit, defaults->unit);
+    whole.flow = given(row->flow, defaults->flow);
+    whole.device = given(row->device, defaults->device);
+    whole.release = given(row->release, defaults->release);
+    whole.config = given(row->config, defaults->config);
+    whole.sense = row->sense != DJ_SERIES_UNSAID ? row->sense
+                  : defaults->sense != DJ_SERIES_UNSAID
+                      ? defaults->sense
+                      : dj_series_sense_of_unit(whole.unit);
+    int code = check_lengths(file, &whole, err);
+    code = code == 0 ? find(file, &whole, &series, err) : code;
+    code = code == 0 ? check_row(file, series, &whole, timed, err) : code;
+    return code == 0 ? put(file, series, &whole, at, err) : code;
+}
+
+/* ---- the whole ---- */
+
+static int compare_names(const struct dj_series_point *a, const struct dj_series_point *b)
+{
+    int order = strcmp(a->version != NULL ? a->version : "",
+                       b->version != NULL ? b->version : "");
+    return order != 0 ? order
+                      : strcmp(a->commit != NULL ? a->commit : "",
+                               b->commit != NULL ? b->commit : "");
+}
+
+/* By all that makes a duplicate, then by place. */
+static int compare_all(const void *left, const void *right)
+{
+    const struct dj_series_point *a = left;
+    const struct dj_series_point *b = right;
+    int order = (a->at_unix_ms > b->at_unix_ms) - (a->at_unix_ms < b->at_unix_ms);
+    order = order != 0 ? order : compare_names(a, b);
+    order = order != 0 ? order : (a->value > b->value) - (a->value < b->value);
+    return order != 0 ? order : (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+}
+
+static int compare_time(const void *left, const void *right)
+{
+    const struct dj_series_point *a = left;
+    const struct dj_series_point *b = right;
+    int order = (a->at_unix_ms > b->at_unix_ms) - (a->at_unix_ms < b->at_unix_ms);
+    return order != 0 ? order : (a->ordinal > b->ordinal) - (a->ordinal < b->ordinal);
+}
+
+/* Without a time, a version or a commit nothing tells a point from another but its
+ * place. */
+static bool is_same(const struct dj_series_point *a, const struct dj_series_point *b)
+{
+    bool named =
+        a->at_unix_ms != DJ_SERIES_NO_TIME || a->version != NULL || a->commit != NULL;
+    return named && a->at_unix_ms == b->at_unix_ms && compare_names(a, b) == 0 &&
+           a->value == b->value;
+}
+
+static void drop_duplicates(struct dj_series *series)
+{
+    size_t kept = 0;
+    qsort(series->points, series->point_count, sizeof(*series->points), compare_all);
+    for (size_t i = 0; i < series->point_count; i++) {
+        if (kept == 0 || !is_same(&series->points[kept - 1], &series->points[i])) {
+            series->points[kept++] = series->points[i];
+        }
+    }
+    series->point_count = kept;
+}
+
+static size_t count_backwards(const struct dj_series *series)
+{
+    size_t backwards = 0;
+    for (size_t i = 1; i < series->point_count; i++) {
+        backwards += series->points[i].at_unix_ms < series->points[i - 1].at_unix_ms;
+    }
+    return backwards;
+}
+
+/* Where each is not later than the one above it, points of one moment stand the wrong way
+ * round, too. */
+static bool is_newest_first(const struct dj_series *series)
+{
+    size_t count = series->point_count;
+    for (size_t i = 1; i < count; i++) {
+        if (series->points[i].at_unix_ms > series->points[i - 1].at_unix_ms) {
+            return false;
+        }
+    }
+    return count > 1 &&
+           series->points[count - 1].at_unix_ms < series->points[0].at_unix_ms;
+}
+
+static void order(struct dj_series_file *file, struct dj_series *series)
+{
+    size_t count = series->point_count;
+    bool timed = count > 0 && series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
+    bool turned = timed && is_newest_first(series);
+    file->backwards += timed && !turned ? count_backwards(series) : 0;
+    file->newest_first = file->newest_first || turned;
+    for (size_t i = 0; i < count; i++) {
+        series->points[i].ordinal = (int64_t)(turned ? count - 1 - i : i);
+    }
+    drop_duplicates(series);
+    file->duplicates += count - series->point_count;
+    file->points -= count - series->point_count;
+    qsort(series->points, series->point_count, sizeof(*series->points), compare_time);
+    for (size_t i = 0; i < series->point_count; i++) {
+        series->points[i].ordinal = timed ? 0 : (int64_t)i;
+    }
+}
+
+static bool is_json(const char *bytes, size_t length)
+{
+    size_t at = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < length && memchr(" \t\r\n", bytes[at], 4) != NULL) {
+        at++;
+    }
+    return at < length && (bytes[at] == '{' || bytes[at] == '[');
+}
+
+int dj_series_read(const char *bytes, size_t length,
+                   const struct dj_series_defaults *defaults, struct dj_series_file *file,
+                   struct dj_error *err)
+{
+    *file = (struct dj_series_file){.last = SIZE_MAX};
+    if (length > DJ_SERIES_BYTES) {
+        return dj_error_set(err, DJ_E_LIMIT, "more than the %d MiB that are read",
+                            DJ_SERIES_BYTES >> 20);
+    }
+    int code = is_json(bytes, length)
+                   ? dj_series_read_json(bytes, length, defaults, file, err)
+                   : dj_series_read_csv(bytes, length, defaults, file, err);
+    if (code == 0 && file->points == 0) {
+        code = dj_error_set(err, DJ_E_NO_DATA, "there is no figure in it");
+    }
+    for (size_t i = 0; i < file->count && code == 0; i++) {
+        order(file, &file->series[i]);
+    }
+    return code;
+}
+
+void dj_series_finish(struct dj_series_file *file)
+{
+    for (size_t i = 0; i < file->count; i++) {
+        free(file->series[i].points);
+    }
+    for (size_t i = 0; i < file->text_count; i++) {
+        free(file->texts[i]);
+    }
+    free(file->series);
+    free(file->texts);
+    *file = (struct dj_series_file){0};
+}
