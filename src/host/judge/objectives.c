@@ -181,7 +181,7 @@ static void assess_median(const struct dj_objective *objective,
     }
     if (cut > 0) {
         result->interval =
-            (struct dj_interval){sample->value[cut - 1], sample->value[n - cut]};
+            (struct dj_bounds){sample->value[cut - 1], sample->value[n - cut]};
     }
 }
 
@@ -219,12 +219,17 @@ static void assess_share(const struct dj_objective *objective,
     double low = fmin(100 * exp(log_share - reach), 100);
     double high = fmin(100 * exp(log_share + reach), 100);
     result->value = 100 * count / of;
-    set_p(result, held > 0 ? (log(held / 100) - log_share) / error : -INFINITY, df,
-          !objective->at_least || objective->smooth);
-    result->interval = (struct dj_interval){low, high};
+    bool less = objective->at_least == objective->smooth;
+    if (held > 0) {
+        set_p(result, (log(held / 100) - log_share) / error, df, less);
+    } else { /* none at all: one breaks it, and no number of runs proves it */
+        result->p_missed = less && count > 0 ? 0 : 1;
+        result->p_met = less ? 1 : 0;
+    }
+    result->interval = (struct dj_bounds){low, high};
     if (objective->smooth) {
         result->value = 100 - result->value;
-        result->interval = (struct dj_interval){100 - high, 100 - low};
+        result->interval = (struct dj_bounds){100 - high, 100 - low};
     }
 }
 
@@ -252,7 +257,7 @@ static void assess_mean(const struct dj_objective *objective, const struct sampl
     double error = sqrt(squares / df / (double)n);
     double distance = result->bound - result->value;
     double reach = dj_t_quantile(1 - alpha / 2, df) * error;
-    result->interval = (struct dj_interval){result->value - reach, result->value + reach};
+    result->interval = (struct dj_bounds){result->value - reach, result->value + reach};
     if (error > 0) {
         set_p(result, distance / error, df, !objective->at_least);
     } else { /* all alike: there is nothing to err about but the runs not made */
@@ -269,7 +274,7 @@ static void assess_worst(const struct dj_objective *objective,
     size_t n = sample->runs;
     result->value = sample->value[objective->at_least ? 0 : n - 1];
     if (result->kept == n) {
-        result->interval = (struct dj_interval){0, 1 - pow(alpha, 1 / (double)n)};
+        result->interval = (struct dj_bounds){0, 1 - pow(alpha, 1 / (double)n)};
         result->confidence = 1 - alpha;
     }
 }

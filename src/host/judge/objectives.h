@@ -121,10 +121,10 @@ struct dj_objective_result {
     size_t runs, kept; /* runs that have the metric; of these: within the bound */
     size_t lacking;    /* runs that count and lack it */
     double value;      /* the statistic over the runs; NaN: not measured */
-    struct dj_interval interval; /* of the statistic, two-sided 1 − α; ±∞: no bound.
+    struct dj_bounds interval; /* of the statistic, two-sided 1 − α; ±∞: no bound.
                                     Of worst: high is the share of runs, 0 … 1, that may
                                     break it */
-    double p_met, p_missed;      /* one-sided; NaN where nothing is tested */
+    double p_met, p_missed;    /* one-sided; NaN where nothing is tested */
     double confidence; /* that it is met, 1 − p_met, 0 … 1; of worst: that fewer than
                           `interval.high` break it; NaN: unknown */
     double goal_gap;   /* from value to goal, in the metric's unit, > 0: not there yet;

@@ -81,17 +81,16 @@ static const struct {
     {"height", offsetof(struct dj_device_facts, height_px)},
 };
 
+#define TEXT(name, member)                                                               \
+    {                                                                                    \
+        name, offsetof(struct dj_device_facts, member),                                  \
+            sizeof(((struct dj_device_facts *)NULL)->member)                             \
+    }
 static const struct {
     const char *name;
     size_t offset, size;
-} texts[] = {
-    {"gpu", offsetof(struct dj_device_facts, gpu),
-     sizeof((struct dj_device_facts){0}.gpu)},
-    {"cpu", offsetof(struct dj_device_facts, cpu),
-     sizeof((struct dj_device_facts){0}.cpu)},
-    {"platform", offsetof(struct dj_device_facts, platform),
-     sizeof((struct dj_device_facts){0}.platform)},
-};
+} texts[] = {TEXT("gpu", gpu), TEXT("cpu", cpu), TEXT("platform", platform)};
+#undef TEXT
 
 static const struct {
     const char *name;

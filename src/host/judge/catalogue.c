@@ -1,0 +1,168 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/baseline.h"
+#include "judge/commits.h"
+
+enum { NAMED_MOST = 5, SHORTEST_ID = 4 };
+
+static const char *keep(struct dj_catalogue *catalogue, const char *text, bool *failed)
+{
+    if (text == NULL || *failed) {
+        return NULL;
+    }
+    char *copy = strdup(text);
+    *failed = copy == NULL;
+    if (!*failed) {
+        catalogue->texts[catalogue->text_count++] = copy;
+    }
+    return copy;
+}
+
+/* Rooms for all texts of a batch, and for the batch itself. */
+static bool grow(struct dj_catalogue *catalogue)
+{
+    enum { TEXTS = 12 };
+    char **texts =
+        reallocarray(catalogue->texts, catalogue->text_count + TEXTS, sizeof(*texts));
+    catalogue->texts = texts != NULL ? texts : catalogue->texts;
+    struct dj_catalogue_batch *batch =
+        texts != NULL
+            ? reallocarray(catalogue->batch, catalogue->count + 1, sizeof(*batch))
+            : NULL;
+    catalogue->batch = batch != NULL ? batch : catalogue->batch;
+    return batch != NULL;
+}
+
+static int take(void *user, const struct dj_batch_row *row)
+{
+    struct dj_catalogue *catalogue = user;
+    bool failed = false;
+    if (row->excluded != NULL) {
+        catalogue->excluded++;
+        return 0;
+    }
+    if (!grow(catalogue)) {
+        return DJ_E_NO_MEMORY;
+    }
+    struct dj_catalogue_batch *batch = &catalogue->batch[catalogue->count++];
+    *batch = (struct dj_catalogue_batch){
+        .key = row->key,
+        .device_key = row->device_key,
+        .began_unix_ms = row->began_unix_ms,
+        .id = keep(catalogue, row->id, &failed),
+        .flow = keep(catalogue, row->name, &failed),
+        .project = keep(catalogue, row->project, &failed),
+        .version = keep(catalogue, row->version, &failed),
+        .commit = keep(catalogue, row->commit, &failed),
+        .label = keep(catalogue, row->label, &failed),
+        .serial = keep(catalogue, row->serial, &failed),
+        .model = keep(catalogue, row->model, &failed),
+        .release = keep(catalogue, row->release, &failed),
+        .group = keep(catalogue, row->group, &failed),
+        .arm = keep(catalogue, row->arm, &failed),
+        .fingerprint = keep(catalogue, row->fingerprint, &failed),
+        .runs = row->runs.clean,
+        .planned = row->runs.planned,
+    };
+    return failed ? DJ_E_NO_MEMORY : 0;
+}
+
+/* A gate is of one project. */
+static int check_project(const struct dj_catalogue *catalogue, struct dj_error *err)
+{
+    struct dj_text names = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < catalogue->count; i++) {
+        size_t k = 0;
+        while (strcmp(catalogue->batch[k].project, catalogue->batch[i].project) != 0) {
+            k++;
+        }
+        if (k == i && ++count <= NAMED_MOST) {
+            dj_text_string(&names, count > 1 ? ", " : "");
+            dj_text_escaped_name(&names, catalogue->batch[i].project);
+        }
+    }
+    int code = count > 1 ? dj_error_set(err, DJ_E_USAGE,
+                                        "the store holds %zu projects: %s%s; say which "
+                                        "with --project",
+                                        count, dj_text_get(&names),
+                                        count > NAMED_MOST ? ", …" : "")
+                         : 0;
+    dj_text_finish(&names);
+    return code;
+}
+
+int dj_catalogue_load(struct dj_history *history, const char *project,
+                      struct dj_catalogue *catalogue, struct dj_error *err)
+{
+    const struct dj_batch_filter filter = {.project = project};
+    *catalogue = (struct dj_catalogue){.count = 0};
+    int code = dj_history_each_batch(history, &filter, take, catalogue, err);
+    if (code == DJ_E_NO_MEMORY) {
+        return dj_error_set(err, code, "out of memory");
+    }
+    if (code == 0 && catalogue->count == 0) {
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: no batch%s%.100s%s%s",
+                            dj_history_path(history), project != NULL ? " of '" : "",
+                            project != NULL ? project : "", project != NULL ? "'" : "",
+                            catalogue->excluded > 0 ? " that is not excluded" : "");
+    }
+    return code == 0 ? check_project(catalogue, err) : code;
+}
+
+void dj_catalogue_finish(struct dj_catalogue *catalogue)
+{
+    for (size_t i = 0; i < catalogue->text_count; i++) {
+        free(catalogue->texts[i]);
+    }
+    free(catalogue->texts);
+    free(catalogue->batch);
+    *catalogue = (struct dj_catalogue){.count = 0};
+}
+
+/* ---- builds ---- */
+
+static bool same(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+bool dj_same_build(const struct dj_catalogue_batch *a, const struct dj_catalogue_batch *b)
+{
+    return same(a->version, b->version) && same(a->commit, b->commit) &&
+           same(a->label, b->label);
+}
+
+bool dj_catalogue_named(const struct dj_catalogue_batch *batch, const char *word)
+{
+    size_t length = strlen(word);
+    return (length >= SHORTEST_ID && strncmp(batch->id, word, length) == 0) ||
+           same(batch->label, word) || same(batch->version, word) ||
+           same(batch->commit, word) ||
+           (batch->commit != NULL &&
+            (dj_commit_is(word, batch->commit) || dj_commit_is(batch->commit, word)));
+}
+
+void dj_catalogue_build_words(struct dj_text *text,
+                              const struct dj_catalogue_batch *batch)
+{
+    const char *name = batch->label != NULL     ? batch->label
+                       : batch->version != NULL ? batch->version
+                       : batch->commit != NULL  ? batch->commit
+                                                : batch->id;
+    dj_text_escaped_name(text, name);
+    if (batch->version != NULL && name != batch->version) {
+        dj_text_string(text, " ");
+        dj_text_escaped_name(text, batch->version);
+    }
+    if (batch->commit != NULL && name != batch->commit) {
+        struct dj_text commit = {.maximum = 12};
+        dj_text_append(&commit, batch->commit,
+                       strlen(batch->commit) < 12 ? strlen(batch->commit) : 12);
+        dj_text_string(text, " (");
+        dj_text_escaped_name(text, dj_text_get(&commit));
+        dj_text_string(text, ")");
+        dj_text_finish(&commit);
+    }
+}

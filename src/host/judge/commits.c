@@ -1,0 +1,109 @@
+#include "judge/commits.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "device/spawn.h"
+
+static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
+
+enum { WORDS = 10, SHORTEST = 7 };
+
+/* git's own first line, without "fatal: ". */
+static int refused(const struct dj_shell_result *result, struct dj_error *err)
+{
+    const char *says = dj_text_get(&result->err);
+    says += strncmp(says, "fatal: ", 7) == 0 ? 7 : 0;
+    return dj_error_set(err, DJ_E_NO_DATA, "git: %.*s", (int)strcspn(says, "\n"),
+                        says[0] != '\0' ? says : "the two have no commit in common");
+}
+
+/* Runs git with these words; its output goes to *lines. */
+static int ask(const char *folder, const char *const *words, struct dj_text *lines,
+               struct dj_error *err)
+{
+    const char *argv[WORDS + 4] = {"git", "-C", folder != NULL ? folder : "."};
+    struct dj_shell_result result = {0};
+    struct dj_deadline deadline = dj_deadline_in(PATIENCE_NS, NULL);
+    for (size_t i = 0; i < WORDS && words[i] != NULL; i++) {
+        argv[3 + i] = words[i];
+    }
+    int code = dj_spawn(argv, &deadline, &result, err);
+    if (code == DJ_E_NOT_FOUND) {
+        code =
+            dj_error_set(err, DJ_E_UNSUPPORTED,
+                         "git is not installed, and only it knows where branches part: "
+                         "name the baseline's build instead");
+    } else if (code == 0 && result.exit_code != 0) {
+        code = refused(&result, err);
+    } else if (code == 0) {
+        dj_text_append(lines, dj_text_get(&result.out), result.out.length);
+        code = lines->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    }
+    dj_shell_result_finish(&result);
+    return code;
+}
+
+static int check(const char *revision, struct dj_error *err)
+{
+    return revision[0] == '-' || revision[0] == '\0'
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "'%.80s': expected a commit or branch of git", revision)
+               : 0;
+}
+
+/* One name, of one line. */
+static int ask_one(const char *folder, const char *const *words, char commit[DJ_COMMIT],
+                   struct dj_error *err)
+{
+    struct dj_text lines = {0};
+    int code = ask(folder, words, &lines, err);
+    size_t length = strcspn(dj_text_get(&lines), "\n");
+    if (code == 0 && (length == 0 || length >= DJ_COMMIT)) {
+        code = dj_error_set(err, DJ_E_NO_DATA, "git: the two have no commit in common");
+    } else if (code == 0) {
+        snprintf(commit, DJ_COMMIT, "%.*s", (int)length, dj_text_get(&lines));
+    }
+    dj_text_finish(&lines);
+    return code;
+}
+
+int dj_commits_merge_base(const char *folder, const char *one, const char *other,
+                          char commit[DJ_COMMIT], struct dj_error *err)
+{
+    const char *const words[] = {"merge-base", one, other, NULL};
+    int code = check(one, err);
+    code = code == 0 ? check(other, err) : code;
+    return code == 0 ? ask_one(folder, words, commit, err) : code;
+}
+
+int dj_commits_name(const char *folder, const char *revision, char commit[DJ_COMMIT],
+                    struct dj_error *err)
+{
+    struct dj_text peeled = {0};
+    int code = check(revision, err);
+    dj_text_format(&peeled, "%s^{commit}", revision);
+    const char *const words[] = {"rev-parse", "--verify", dj_text_get(&peeled), NULL};
+    code = code == 0 ? ask_one(folder, words, commit, err) : code;
+    dj_text_finish(&peeled);
+    return code;
+}
+
+int dj_commits_before(const char *folder, const char *revision, bool first_parent,
+                      struct dj_text *lines, struct dj_error *err)
+{
+    char most[24];
+    snprintf(most, sizeof(most), "-n%d", DJ_COMMITS_MOST);
+    const char *const words[] = {"rev-list", most, revision,
+                                 first_parent ? "--first-parent" : NULL, NULL};
+    int code = check(revision, err);
+    return code == 0 ? ask(folder, words, lines, err) : code;
+}
+
+bool dj_commit_is(const char *written, const char *commit)
+{
+    size_t length = written != NULL ? strlen(written) : 0;
+    return length >= SHORTEST && length <= strlen(commit) &&
+           strncasecmp(written, commit, length) == 0;
+}

@@ -1,0 +1,317 @@
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/objectives.h"
+#include "judge/objectives_parts.h"
+
+#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
+
+/* ---- units ---- */
+
+/* Of a metric's name: which units its bounds may have, the first of which is shown. A
+ * factor of 0 ends a list. */
+static const struct suffix {
+    const char *suffix;
+    struct {
+        const char *name;
+        double factor;
+    } units[5];
+    const char *expected;
+} suffixes[] = {
+    {"_ns",
+     {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
+     "a time with its unit, such as 16 ms"},
+    {"_ms", {{"ms", 1}, {"", 1}}, "a time in ms, such as 16 ms"},
+    {"_pct", {{"%", 1}, {"", 1}}, "a share in percent, such as 10 %"},
+    {"_hz", {{"Hz", 1}, {"", 1}}, "a rate in Hz, such as 58 Hz"},
+    {"", {{"", 1}}, "a number"},
+};
+
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t length = strlen(name);
+    return length >= strlen(suffix) &&
+           strcmp(name + length - strlen(suffix), suffix) == 0;
+}
+
+static const struct suffix *suffix_of(const char *metric)
+{
+    size_t i = 0;
+    while (!ends_with(metric, suffixes[i].suffix)) {
+        i++;
+    }
+    return &suffixes[i];
+}
+
+bool dj_objective_bound_read(const char *metric, const char *text, double *bound,
+                             const char **expected)
+{
+    const struct suffix *suffix = suffix_of(metric);
+    char *end;
+    *expected = suffix->expected;
+    if (text[0] == '\0' || strchr("0123456789.-", text[0]) == NULL) {
+        return false;
+    }
+    double number = strtod(text, &end);
+    const char *unit = end + strspn(end, " ");
+    for (size_t i = 0; end > text && isfinite(number) && suffix->units[i].factor > 0;
+         i++) {
+        if (strcmp(unit, suffix->units[i].name) == 0) {
+            *bound = number * suffix->units[i].factor;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- metrics ---- */
+
+static const struct {
+    const char *word, *metric;
+} shorts[] = {{"p50", "frame_time_p50_ns"},   {"p90", "frame_time_p90_ns"},
+              {"p95", "frame_time_p95_ns"},   {"p99", "frame_time_p99_ns"},
+              {"max", "frame_time_max_ns"},   {"mean", "frame_time_mean_ns"},
+              {"jank", "janky_pct"},          {"smooth", DJ_OBJECTIVE_SMOOTH},
+              {"frame_rate", "frame_rate_hz"}};
+
+bool dj_objective_metric(const char *name, struct dj_objective *objective)
+{
+    objective->smooth = strcmp(name, DJ_OBJECTIVE_SMOOTH) == 0;
+    objective->metric_name = name;
+    objective->metric = DJ_METRIC_JANKY_PCT;
+    return objective->smooth || dj_metric_find(name, &objective->metric);
+}
+
+bool dj_objective_date(const char *text)
+{
+    static const char form[] = "dddd-dd-dd";
+    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (strlen(text) != sizeof(form) - 1) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(form) - 1; i++) {
+        if (form[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != form[i]) {
+            return false;
+        }
+    }
+    long month = strtol(text + 5, NULL, 10), day = strtol(text + 8, NULL, 10);
+    return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+}
+
+/* ---- reading words ---- */
+
+static const struct {
+    const char *word;
+    bool at_least;
+} signs[] = {{"<=", false}, {">=", true}, {"≤", false}, {"≥", true}};
+
+/* Where a sign is, and after it. NULL: nowhere. */
+static const char *find_sign(const char *words, bool *at_least, const char **after)
+{
+    for (const char *at = words; *at != '\0'; at++) {
+        for (size_t i = 0; i < ROWS(signs); i++) {
+            size_t length = strlen(signs[i].word);
+            if (strncmp(at, signs[i].word, length) == 0) {
+                *at_least = signs[i].at_least;
+                *after = at + length;
+                return at;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void trim(char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ') {
+        text[--length] = '\0';
+    }
+}
+
+/* Takes the last word off, and gives it; NULL: there is only one. */
+static char *last_word(char *text)
+{
+    trim(text);
+    char *space = strrchr(text, ' ');
+    if (space == NULL) {
+        return NULL;
+    }
+    *space = '\0';
+    return space + 1;
+}
+
+/* "… by 2027-03-31", taken off. */
+static bool take_date(char *rest, struct dj_objective *objective)
+{
+    char *by = strstr(rest, " by ");
+    if (by == NULL) {
+        return true;
+    }
+    char *date = by + 4 + strspn(by + 4, " ");
+    trim(date);
+    *by = '\0';
+    if (!dj_objective_date(date)) {
+        return false;
+    }
+    memcpy(objective->by, date, DJ_DATE);
+    return true;
+}
+
+/* "… worst", taken off where it is there. */
+static void take_statistic(char *rest, struct dj_objective *objective)
+{
+    char *copy = strdup(rest);
+    char *word = copy != NULL ? last_word(copy) : NULL;
+    for (size_t i = 0; word != NULL && i < DJ_OBJECTIVE_STATISTICS; i++) {
+        if (strcmp(word, dj_objective_statistic_name((enum dj_objective_statistic)i)) ==
+            0) {
+            objective->statistic = (enum dj_objective_statistic)i;
+            last_word(rest);
+        }
+    }
+    free(copy);
+}
+
+static int no_objective(const char *words, const char *expected, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_USAGE, "'%.80s' is no objective: expected %s", words,
+                        expected);
+}
+
+static int parse(char *metric, char *rest, const char *words,
+                 struct dj_objective *objective, struct dj_error *err)
+{
+    const char *name = metric;
+    const char *expected;
+    trim(metric);
+    for (size_t i = 0; i < ROWS(shorts); i++) {
+        name = strcmp(metric, shorts[i].word) == 0 ? shorts[i].metric : name;
+    }
+    if (!dj_objective_metric(name, objective)) {
+        return no_objective(words,
+                            "a metric of docs/format/store.md before <= or >=, such as "
+                            "frame_time_p95_ns, smooth_pct, or in short p95, jank",
+                            err);
+    }
+    if (!take_date(rest, objective)) {
+        return no_objective(words, "a date such as 2027-03-31 after 'by'", err);
+    }
+    take_statistic(rest, objective);
+    trim(rest);
+    rest += strspn(rest, " ");
+    return dj_objective_bound_read(name, rest, &objective->bound, &expected)
+               ? 0
+               : no_objective(words, expected, err);
+}
+
+int dj_objective_parse(const char *words, struct dj_objectives *objectives,
+                       struct dj_error *err)
+{
+    struct dj_objective objective = {.goal = NAN};
+    const char *after;
+    const char *sign = find_sign(words, &objective.at_least, &after);
+    if (sign == NULL) {
+        return no_objective(words, "METRIC <= BOUND or METRIC >= BOUND", err);
+    }
+    words += strspn(words, " ");
+    char *metric = dj_text_copy(words, (size_t)(sign - words));
+    char *rest = dj_text_copy(after, strlen(after));
+    int code = metric == NULL || rest == NULL
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : parse(metric, rest, words, &objective, err);
+    if (code == 0) {
+        code = dj_objectives_add(objectives, &objective, err);
+    }
+    free(metric);
+    free(rest);
+    return code;
+}
+
+/* ---- in words ---- */
+
+void dj_objective_value(struct dj_text *text, const struct dj_objective *objective,
+                        double value)
+{
+    const struct suffix *suffix = suffix_of(objective->metric_name);
+    if (!isfinite(value)) {
+        dj_text_string(text, isnan(value) ? "unknown" : value < 0 ? "−∞" : "∞");
+        return;
+    }
+    dj_text_format(text, "%.4g%s%s", value / suffix->units[0].factor,
+                   suffix->units[0].name[0] != '\0' ? " " : "", suffix->units[0].name);
+}
+
+/* "frame_time_p95_ns" as "frame time p95": without its unit. */
+static void put_metric(struct dj_text *text, const char *metric)
+{
+    size_t length = strlen(metric) - strlen(suffix_of(metric)->suffix);
+    for (size_t i = 0; i < length; i++) {
+        dj_text_append(text, metric[i] == '_' ? " " : &metric[i], 1);
+    }
+}
+
+void dj_objective_words(struct dj_text *text, const struct dj_objective *objective)
+{
+    put_metric(text, objective->metric_name);
+    dj_text_string(text, objective->at_least ? " ≥ " : " ≤ ");
+    dj_objective_value(text, objective, objective->bound);
+    if (objective->statistic != DJ_OBJECTIVE_MEDIAN) {
+        dj_text_format(text, " (%s of runs)",
+                       dj_objective_statistic_name(objective->statistic));
+    }
+    if (!isnan(objective->goal)) {
+        dj_text_string(text, ", goal ");
+        dj_objective_value(text, objective, objective->goal);
+    }
+    if (objective->by[0] != '\0') {
+        dj_text_format(text, " by %s", objective->by);
+    }
+}
+
+static void put_interval(struct dj_text *text, const struct dj_objective *objective,
+                         const struct dj_bounds *interval)
+{
+    if (isfinite(interval->low) || isfinite(interval->high)) {
+        dj_text_string(text, " [");
+        dj_objective_value(text, objective, interval->low);
+        dj_text_string(text, ", ");
+        dj_objective_value(text, objective, interval->high);
+        dj_text_string(text, "]");
+    }
+}
+
+void dj_objective_reason(struct dj_text *text, const struct dj_objective *objective,
+                         const struct dj_objective_result *result)
+{
+    if (result->state == DJ_OBJECTIVE_NOT_MEASURED) {
+        dj_text_format(text, "no run that counts knows %s", objective->metric_name);
+        return;
+    }
+    dj_text_format(text, "%zu of %zu runs keep ", result->kept, result->runs);
+    dj_objective_value(text, objective, result->bound);
+    dj_text_format(text, "; %s ", dj_objective_statistic_name(objective->statistic));
+    dj_objective_value(text, objective, result->value);
+    if (objective->statistic != DJ_OBJECTIVE_WORST) {
+        put_interval(text, objective, &result->interval);
+        if (!isnan(result->confidence)) {
+            dj_text_format(text, "; met with %.4g %% confidence",
+                           100 * result->confidence);
+        }
+    } else if (result->kept == result->runs) {
+        dj_text_format(text, "; up to %.3g %% of runs may yet break it",
+                       100 * result->interval.high);
+    }
+    if (result->lacking > 0) {
+        dj_text_format(text, "; %zu runs lack it", result->lacking);
+    }
+    if (objective->metric == DJ_METRIC_FRAME_TIME_MAX && result->unseen_pct > 0) {
+        dj_text_format(text, "; %.2g %% of the frames were not seen", result->unseen_pct);
+    }
+    if (result->goal_gap > 0) {
+        dj_text_string(text, "; to the goal ");
+        dj_objective_value(text, objective, result->goal_gap);
+    }
+}
