@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -273,3 +274,18 @@ def test_run_is_driven_by_a_flow(host, phone):
     assert len(touches(phone)) == 2
     listed = host.dejank("run", "--gesture", "list").stdout
     assert "scroll-down: fling a list onwards\n    stresses layout" in listed
+
+
+def test_runs_of_every_kind_of_launch_are_clean(host, phone, tmp_path):
+    flows = [f"launch-{kind}" for kind in ("cold", "warm", "hot")]
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(f"plan: 1\npackage: {PACKAGE}\ndevices: ['{phone.serial}']\nruns: 1\nwarmup: 0\nretries: 0\nstore: s.db\nflows:\n"
+                    + "".join(f"  - {{name: {flow}, gesture: {flow} wait=300ms}}\n" for flow in flows))
+    done = host.dejank("run", plan)
+    assert done.returncode == 0, done.stdout + done.stderr
+    store = sqlite3.connect(f"file:{tmp_path / 's.db'}?mode=ro", uri=True)
+    told = store.execute("SELECT windows.name, outcome, frames FROM windows JOIN runs ON runs.id = run_id JOIN metrics "
+                         "ON windows.id = window_id WHERE ordinal = 1 ORDER BY windows.id").fetchall()
+    store.close()
+    assert [name for name, _, _ in told] == flows
+    assert all(outcome == "ok" and frames > 10 for _, outcome, frames in told), told

@@ -17,8 +17,12 @@ int dj_player_wait(const struct dj_gesture_player *player, int64_t ns,
 {
     const struct dj_deadline deadline = dj_deadline_in(ns, &player->device->interrupt);
     struct pollfd nothing = {.fd = -1};
-    int code = dj_deadline_poll(&deadline, &nothing, 1, err);
-    return code == DJ_E_TIMEOUT ? 0 : code;
+    struct dj_error why = {0};
+    int code = dj_deadline_poll(&deadline, &nothing, 1, &why);
+    if (code == DJ_E_TIMEOUT) {
+        return 0;
+    }
+    return dj_error_set(err, code, "%s", why.message);
 }
 
 static int fingers_needed(const struct dj_gestures *gestures)

@@ -78,6 +78,14 @@ static void pass_progress(void *user, const struct dj_collect_progress *progress
     }
 }
 
+/* What was tried on the way and went another way after all is no failure. */
+static void forget_unless(int code, struct dj_error *err)
+{
+    if (code == 0) {
+        *err = (struct dj_error){0};
+    }
+}
+
 static void collect(struct running *running)
 {
     const struct dj_run_work *work = running->work;
@@ -93,8 +101,9 @@ static void collect(struct running *running)
                                            .due = is_due,
                                            .over = is_over,
                                            .user = running};
-    dj_collect(work->watcher, &options, &world, &running->run->collection,
-               &running->facts.collect);
+    int code = dj_collect(work->watcher, &options, &world, &running->run->collection,
+                          &running->facts.collect);
+    forget_unless(code, &running->facts.collect);
     running->collected = true;
 }
 
@@ -121,6 +130,7 @@ static void drive(struct running *running)
     running->run->log.user = running;
     int code = work->driver->drive(work->driver->self, work->device, &running->run->log,
                                    &running->facts.drive);
+    forget_unless(code, &running->facts.drive);
     work->device->interrupt = before;
     running->run->log.ended = NULL;
     bool cut =
@@ -198,6 +208,7 @@ static int make_ready(struct running *running, struct dj_error *err)
 static void play_window(struct running *running)
 {
     int code = make_ready(running, &running->facts.start);
+    forget_unless(code, &running->facts.start);
     if (code != 0) {
         return;
     }
