@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "history/describe.h"
+#include "history/engine.h"
 
 /* ---- ids ---- */
 
@@ -23,20 +24,16 @@ int dj_history_new_id(char id[DJ_HISTORY_ID], struct dj_error *err)
 
 /* ---- beginning ---- */
 
-static int check_json(struct dj_history *history, const char *what, const char *json,
-                      struct dj_error *err)
+static int check_json(const char *what, const char *json, struct dj_error *err)
 {
     int64_t valid = 1;
-    int code = json == NULL
-                   ? 0
-                   : dj_sql_int(history, &valid, err, "SELECT json_valid(?)", "t", json);
+    int code = json == NULL ? 0 : dj_sqlite_json_valid(json, &valid, err);
     return code == 0 && valid == 0
                ? dj_error_set(err, DJ_E_USAGE, "the %s of a batch are no JSON", what)
                : code;
 }
 
-static int check_batch(struct dj_history *history, const struct dj_history_batch *batch,
-                       struct dj_error *err)
+static int check_batch(const struct dj_history_batch *batch, struct dj_error *err)
 {
     if (batch->project == NULL || batch->name == NULL || batch->kind == NULL ||
         batch->device.serial == NULL || batch->device.kind == NULL) {
@@ -44,9 +41,9 @@ static int check_batch(struct dj_history *history, const struct dj_history_batch
                             "a batch needs project, name, kind, and a device's serial "
                             "and kind");
     }
-    int code = check_json(history, "options", batch->options, err);
-    code = code == 0 ? check_json(history, "objectives", batch->objectives, err) : code;
-    return code == 0 ? check_json(history, "order", batch->order, err) : code;
+    int code = check_json("options", batch->options, err);
+    code = code == 0 ? check_json("objectives", batch->objectives, err) : code;
+    return code == 0 ? check_json("order", batch->order, err) : code;
 }
 
 static int64_t now_unix_ms(void)
@@ -56,35 +53,54 @@ static int64_t now_unix_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static int put_batch(struct dj_history *history, const struct dj_history_batch *batch,
-                     const char *id, int64_t *key, struct dj_error *err)
+/* A batch on its way in. */
+struct beginning {
+    const struct dj_history_batch *batch;
+    const char *id;
+    int64_t key;
+};
+
+static int put_batch(struct dj_history *history, void *data, struct dj_error *err)
 {
+    struct beginning *beginning = data;
+    const struct dj_history_batch *batch = beginning->batch;
     struct dj_described keys;
     int code = dj_describe(history, batch, &keys, err);
     if (code != 0) {
         return code;
     }
-    code = dj_sql_run(
-        history, err,
+    return dj_sql_int(
+        history, &beginning->key, err,
         "INSERT INTO batches (uid, project_id, build_id, device_id, name, kind,"
         " fingerprint, planned, options, objectives, group_uid, arm, run_order, repeats,"
-        " dejank, began_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        "tiiitttkttttttti", id, keys.project, keys.build, keys.device, batch->name,
-        batch->kind, batch->fingerprint, batch->planned, batch->options,
+        " dejank, began_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " RETURNING id",
+        "tiiitttkttttttti", beginning->id, keys.project, keys.build, keys.device,
+        batch->name, batch->kind, batch->fingerprint, batch->planned, batch->options,
         batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
         DEJANK_VERSION, now_unix_ms());
-    *key = sqlite3_last_insert_rowid(history->db);
+}
+
+static int find_batch(struct dj_history *history, void *data, bool *found,
+                      struct dj_error *err)
+{
+    struct beginning *beginning = data;
+    int code = dj_sql_int(history, &beginning->key, err,
+                          "SELECT id FROM batches WHERE uid = ?", "t", beginning->id);
+    *found = code == 0 && beginning->key != 0;
     return code;
 }
 
 int dj_history_begin(struct dj_history *history, const struct dj_history_batch *batch,
                      char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
 {
-    int code = check_batch(history, batch, err);
+    struct beginning beginning = {.batch = batch, .id = id};
+    const struct dj_sql_work work = {put_batch, find_batch, &beginning};
+    int code = check_batch(batch, err);
     code = code == 0 ? dj_history_new_id(id, err) : code;
-    code = code == 0 ? dj_sql_begin(history, err) : code;
-    return code == 0 ? dj_sql_end(history, put_batch(history, batch, id, key, err), err)
-                     : code;
+    code = code == 0 ? dj_sql_write(history, &work, err) : code;
+    *key = beginning.key;
+    return code;
 }
 
 /* ---- going on ---- */
@@ -92,7 +108,7 @@ int dj_history_begin(struct dj_history *history, const struct dj_history_batch *
 int dj_history_find(struct dj_history *history, const char *fingerprint, const char *arm,
                     char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     *key = 0;
     int code = dj_sql_prepare(
         history, &statement, err,
@@ -102,12 +118,12 @@ int dj_history_find(struct dj_history *history, const char *fingerprint, const c
     if (code != 0) {
         return code;
     }
-    code = dj_sql_step(history, statement, err);
+    code = dj_sql_step(statement, err);
     if (code == 1) {
-        *key = sqlite3_column_int64(statement, 0);
+        *key = dj_sql_int64(statement, 0);
         snprintf(id, DJ_HISTORY_ID, "%s", dj_sql_word(statement, 1));
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code < 0 ? code : 0;
 }
 

@@ -37,18 +37,17 @@ void dj_blob_finish(struct dj_blob *blob)
 int dj_blob_put(struct dj_history *history, const struct dj_blob *blob, int64_t *key,
                 struct dj_error *err)
 {
-    static const char find[] = "SELECT id FROM blobs WHERE sha256 = ?";
     const void *data = blob->packed != NULL ? blob->packed : blob->bytes;
-    int code = dj_sql_int(history, key, err, find, "t", blob->sha256);
+    int code = dj_sql_int(history, key, err, "SELECT id FROM blobs WHERE sha256 = ?", "t",
+                          blob->sha256);
     if (code != 0 || *key != 0) {
         return code;
     }
-    code = dj_sql_run(history, err,
+    return dj_sql_int(history, key, err,
                       "INSERT INTO blobs (sha256, size, encoding, data)"
-                      " VALUES (?, ?, ?, ?)",
-                      "titb", blob->sha256, (int64_t)blob->size, blob->encoding,
-                      blob->packed_size > 0 ? data : "", blob->packed_size);
-    return code == 0 ? dj_sql_int(history, key, err, find, "t", blob->sha256) : code;
+                      " VALUES (?, ?, ?, ?) RETURNING id",
+                      "titb", blob->sha256, (int64_t)blob->size, blob->encoding, data,
+                      blob->packed_size);
 }
 
 /* ---- reading ---- */
@@ -64,14 +63,14 @@ static bool unpack(const char *encoding, const void *data, size_t data_size, siz
            ZSTD_decompress(room, size, data, data_size) == size;
 }
 
-static int read_row(const struct dj_history *history, sqlite3_stmt *row,
+static int read_row(const struct dj_history *history, struct dj_statement *row,
                     struct dj_text *bytes, struct dj_error *err)
 {
     char sha256[DJ_SHA256_HEX];
-    int64_t size = sqlite3_column_int64(row, 1);
+    int64_t size = dj_sql_int64(row, 1);
     const char *encoding = dj_sql_word(row, 2);
-    const void *data = sqlite3_column_blob(row, 3);
-    size_t data_size = (size_t)sqlite3_column_bytes(row, 3);
+    size_t data_size;
+    const void *data = dj_sql_bytes(row, 3, &data_size);
     if (size == 0) {
         return 0;
     }
@@ -95,18 +94,18 @@ static int read_row(const struct dj_history *history, sqlite3_stmt *row,
 int dj_blob_read(struct dj_history *history, int64_t key, struct dj_text *bytes,
                  struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(
         history, &statement, err,
         "SELECT sha256, size, encoding, data FROM blobs WHERE id = ?", "i", key);
     if (code != 0) {
         return code;
     }
-    code = dj_sql_step(history, statement, err);
+    code = dj_sql_step(statement, err);
     code = code == 1   ? read_row(history, statement, bytes, err)
            : code == 0 ? dj_error_set(err, DJ_E_INVALID,
                                       "%s: a piece of evidence is missing", history->path)
                        : code;
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code;
 }

@@ -8,19 +8,19 @@
 #include "history/store_figures.h"
 
 /* Steps through a statement, hands each row on, and finalizes it. */
-typedef int row_taker(void *data, sqlite3_stmt *row);
+typedef int row_taker(void *data, struct dj_statement *row);
 
-static int each_row(struct dj_history *history, sqlite3_stmt *statement, row_taker *take,
-                    void *data, struct dj_error *err)
+static int each_row(struct dj_statement *statement, row_taker *take, void *data,
+                    struct dj_error *err)
 {
     int code;
-    while ((code = dj_sql_step(history, statement, err)) == 1) {
+    while ((code = dj_sql_step(statement, err)) == 1) {
         code = take(data, statement);
         if (code != 0) {
             break;
         }
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code;
 }
 
@@ -45,7 +45,7 @@ static const char batches[] =
     " AND (?5 IS NULL OR b.group_uid = ?5)"
     " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6";
 
-static void set_texts(struct dj_batch_row *batch, sqlite3_stmt *row)
+static void set_texts(struct dj_batch_row *batch, struct dj_statement *row)
 {
     const struct {
         int column;
@@ -72,18 +72,18 @@ struct batch_taker {
     void *user;
 };
 
-static int take_batch(void *data, sqlite3_stmt *row)
+static int take_batch(void *data, struct dj_statement *row)
 {
     const struct batch_taker *taker = data;
     struct dj_batch_row batch = {
-        .key = sqlite3_column_int64(row, 0),
-        .device_key = sqlite3_column_int64(row, 13),
-        .began_unix_ms = sqlite3_column_int64(row, 22),
-        .runs = {.planned = sqlite3_column_int64(row, 23),
-                 .clean = sqlite3_column_int64(row, 24),
-                 .failed = sqlite3_column_int64(row, 25),
-                 .excluded = sqlite3_column_int64(row, 26),
-                 .warmups = sqlite3_column_int64(row, 27)},
+        .key = dj_sql_int64(row, 0),
+        .device_key = dj_sql_int64(row, 13),
+        .began_unix_ms = dj_sql_int64(row, 22),
+        .runs = {.planned = dj_sql_int64(row, 23),
+                 .clean = dj_sql_int64(row, 24),
+                 .failed = dj_sql_int64(row, 25),
+                 .excluded = dj_sql_int64(row, 26),
+                 .warmups = dj_sql_int64(row, 27)},
     };
     set_texts(&batch, row);
     return taker->take(taker->user, &batch);
@@ -95,12 +95,11 @@ int dj_history_each_batch(struct dj_history *history,
                           void *user, struct dj_error *err)
 {
     struct batch_taker taker = {take, user};
-    sqlite3_stmt *statement;
-    int code =
-        dj_sql_prepare(history, &statement, err, batches, "ktttti", filter->key,
-                       filter->project, filter->name, filter->serial, filter->group,
-                       filter->most > 0 ? filter->most : INT64_C(-1));
-    return code == 0 ? each_row(history, statement, take_batch, &taker, err) : code;
+    struct dj_statement *statement;
+    int code = dj_sql_prepare(history, &statement, err, batches, "ktttti", filter->key,
+                              filter->project, filter->name, filter->serial,
+                              filter->group, filter->most > 0 ? filter->most : INT64_MAX);
+    return code == 0 ? each_row(statement, take_batch, &taker, err) : code;
 }
 
 /* ---- facts ---- */
@@ -110,7 +109,7 @@ struct fact_taker {
     void *user;
 };
 
-static int take_fact(void *data, sqlite3_stmt *row)
+static int take_fact(void *data, struct dj_statement *row)
 {
     const struct fact_taker *taker = data;
     struct dj_fact fact = {dj_sql_word(row, 0), dj_sql_text(row, 1), dj_sql_text(row, 2)};
@@ -122,12 +121,12 @@ int dj_history_each_fact(struct dj_history *history, int64_t device_key,
                          struct dj_error *err)
 {
     struct fact_taker taker = {take, user};
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT name, value, unit FROM device_facts"
                               " WHERE device_id = ? ORDER BY name",
                               "i", device_key);
-    return code == 0 ? each_row(history, statement, take_fact, &taker, err) : code;
+    return code == 0 ? each_row(statement, take_fact, &taker, err) : code;
 }
 
 /* ---- runs ---- */
@@ -146,24 +145,24 @@ struct run_taker {
 
 enum { RUN_METRICS = 13 };
 
-static int take_run(void *data, sqlite3_stmt *row)
+static int take_run(void *data, struct dj_statement *row)
 {
     const struct run_taker *taker = data;
     struct dj_run_row run = {
-        .key = sqlite3_column_int64(row, 0),
-        .batch = sqlite3_column_int64(row, 1),
-        .number = sqlite3_column_int64(row, 2),
-        .attempt = sqlite3_column_int64(row, 3),
-        .order_index = sqlite3_column_int64(row, 4),
-        .warmup = sqlite3_column_int(row, 5) != 0,
+        .key = dj_sql_int64(row, 0),
+        .batch = dj_sql_int64(row, 1),
+        .number = dj_sql_int64(row, 2),
+        .attempt = dj_sql_int64(row, 3),
+        .order_index = dj_sql_int64(row, 4),
+        .warmup = dj_sql_int64(row, 5) != 0,
         .reason = dj_sql_text(row, 7),
         .excluded = dj_sql_text(row, 8),
-        .started_unix_ms = sqlite3_column_int64(row, 9),
-        .duration_ns = sqlite3_column_int64(row, 10),
+        .started_unix_ms = dj_sql_int64(row, 9),
+        .duration_ns = dj_sql_int64(row, 10),
         .release = dj_sql_text(row, 12),
     };
-    run.span = (struct dj_span){sqlite3_column_int64(row, RUN_METRICS),
-                                sqlite3_column_int64(row, RUN_METRICS + 1)};
+    run.span = (struct dj_span){dj_sql_int64(row, RUN_METRICS),
+                                dj_sql_int64(row, RUN_METRICS + 1)};
     if (!dj_run_outcome_find(dj_sql_word(row, 6), &run.outcome)) {
         return dj_error_set(taker->err, DJ_E_VERSION,
                             "%s: a newer dejank wrote the outcome '%s'",
@@ -178,7 +177,7 @@ int dj_history_each_run(struct dj_history *history, int64_t batch,
                         struct dj_error *err)
 {
     struct run_taker taker = {take, user, history, err};
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(
         history, &statement, err,
         "SELECT r.id, r.batch_id, r.number, r.attempt, r.order_index, r.warmup, "
@@ -190,7 +189,7 @@ int dj_history_each_run(struct dj_history *history, int64_t batch,
         " LEFT JOIN metrics m ON m.window_id = w.id"
         " WHERE r.batch_id = ? ORDER BY r.order_index, r.id",
         "i", batch);
-    return code == 0 ? each_row(history, statement, take_run, &taker, err) : code;
+    return code == 0 ? each_row(statement, take_run, &taker, err) : code;
 }
 
 /* ---- windows ---- */
@@ -200,15 +199,15 @@ struct window_taker {
     void *user;
 };
 
-static int take_window(void *data, sqlite3_stmt *row)
+static int take_window(void *data, struct dj_statement *row)
 {
     const struct window_taker *taker = data;
     struct dj_window_row window = {
-        .key = sqlite3_column_int64(row, 0),
-        .run = sqlite3_column_int64(row, 1),
-        .ordinal = sqlite3_column_int64(row, 2),
+        .key = dj_sql_int64(row, 0),
+        .run = dj_sql_int64(row, 1),
+        .ordinal = dj_sql_int64(row, 2),
         .name = dj_sql_word(row, 3),
-        .span = {sqlite3_column_int64(row, 4), sqlite3_column_int64(row, 5)},
+        .span = {dj_sql_int64(row, 4), dj_sql_int64(row, 5)},
     };
     dj_store_row_metrics(row, 6, &window.metrics);
     return taker->take(taker->user, &window);
@@ -219,14 +218,14 @@ int dj_history_each_window(struct dj_history *history, int64_t run,
                            void *user, struct dj_error *err)
 {
     struct window_taker taker = {take, user};
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT w.id, w.run_id, w.ordinal, w.name, w.start_dev_ns,"
                               " w.end_dev_ns, " DJ_METRIC_COLUMNS
                               " FROM windows w LEFT JOIN metrics m ON m.window_id = w.id"
                               " WHERE w.run_id = ? ORDER BY w.ordinal",
                               "i", run);
-    return code == 0 ? each_row(history, statement, take_window, &taker, err) : code;
+    return code == 0 ? each_row(statement, take_window, &taker, err) : code;
 }
 
 /* ---- conditions ---- */
@@ -236,7 +235,7 @@ struct condition_taker {
     void *user;
 };
 
-static int take_condition(void *data, sqlite3_stmt *row)
+static int take_condition(void *data, struct dj_statement *row)
 {
     const struct condition_taker *taker = data;
     struct dj_condition_row condition = {
@@ -254,12 +253,12 @@ int dj_history_each_condition(struct dj_history *history, int64_t run,
                               void *user, struct dj_error *err)
 {
     struct condition_taker taker = {take, user};
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT moment, name, value, text, unit FROM conditions"
                               " WHERE run_id = ? ORDER BY moment DESC, ordinal",
                               "i", run);
-    return code == 0 ? each_row(history, statement, take_condition, &taker, err) : code;
+    return code == 0 ? each_row(statement, take_condition, &taker, err) : code;
 }
 
 /* ---- evidence ---- */
@@ -269,16 +268,16 @@ struct evidence_taker {
     void *user;
 };
 
-static int take_evidence(void *data, sqlite3_stmt *row)
+static int take_evidence(void *data, struct dj_statement *row)
 {
     const struct evidence_taker *taker = data;
     struct dj_evidence_row evidence = {
-        .ordinal = sqlite3_column_int64(row, 0),
+        .ordinal = dj_sql_int64(row, 0),
         .kind = dj_sql_word(row, 1),
         .name = dj_sql_text(row, 2),
         .sha256 = dj_sql_word(row, 3),
-        .size = sqlite3_column_int64(row, 4),
-        .stored = sqlite3_column_int64(row, 5),
+        .size = dj_sql_int64(row, 4),
+        .stored = dj_sql_int64(row, 5),
     };
     return taker->take(taker->user, &evidence);
 }
@@ -288,14 +287,14 @@ int dj_history_each_evidence(struct dj_history *history, int64_t run,
                              void *user, struct dj_error *err)
 {
     struct evidence_taker taker = {take, user};
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(
         history, &statement, err,
         "SELECT e.ordinal, e.kind, e.name, x.sha256, x.size, length(x.data)"
         " FROM evidence e JOIN blobs x ON x.id = e.blob_id"
         " WHERE e.run_id = ? ORDER BY e.ordinal",
         "i", run);
-    return code == 0 ? each_row(history, statement, take_evidence, &taker, err) : code;
+    return code == 0 ? each_row(statement, take_evidence, &taker, err) : code;
 }
 
 int dj_history_read_evidence(struct dj_history *history, int64_t run, int64_t ordinal,

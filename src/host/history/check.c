@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "history/blobs.h"
+#include "history/engine.h"
 #include "history/schema.h"
 #include "history/store_figures.h"
 #include "history/upkeep.h"
@@ -38,41 +39,17 @@ static int weigh(struct checking *checking, int code, const struct dj_error *err
     return code;
 }
 
-/* ---- the file ---- */
+/* ---- the database ---- */
 
-static int check_structure(struct checking *checking, struct dj_error *err)
+static void tell_plainly(void *data, const char *sentence)
 {
-    sqlite3_stmt *statement;
-    int code = dj_sql_prepare(checking->history, &statement, err,
-                              "PRAGMA integrity_check(20)", "");
-    if (code != 0) {
-        return code;
-    }
-    while ((code = dj_sql_step(checking->history, statement, err)) == 1) {
-        const char *said = dj_sql_text(statement, 0);
-        if (said != NULL && strcmp(said, "ok") != 0) {
-            tell(checking, "the file is damaged: %.*s", (int)strcspn(said, "\n"), said);
-        }
-    }
-    sqlite3_finalize(statement);
-    return code;
+    tell(data, "%s", sentence);
 }
 
-static int check_references(struct checking *checking, struct dj_error *err)
+static int check_database(struct checking *checking, struct dj_error *err)
 {
-    sqlite3_stmt *statement;
-    int code = dj_sql_prepare(checking->history, &statement, err,
-                              "PRAGMA foreign_key_check", "");
-    if (code != 0) {
-        return code;
-    }
-    while ((code = dj_sql_step(checking->history, statement, err)) == 1) {
-        tell(checking, "row %lld of %s refers to a row of %s that is not there",
-             (long long)sqlite3_column_int64(statement, 1), dj_sql_word(statement, 0),
-             dj_sql_word(statement, 2));
-    }
-    sqlite3_finalize(statement);
-    return code;
+    return checking->history->engine->check_rows(checking->history, tell_plainly,
+                                                 checking, err);
 }
 
 /* ---- evidence ---- */
@@ -114,7 +91,7 @@ static int compare(struct checking *checking, int64_t run, const char *name,
 static int name_run(struct dj_history *history, int64_t run, char name[64],
                     struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT b.uid, r.number, r.attempt, r.warmup FROM runs r"
                               " JOIN batches b ON b.id = r.batch_id WHERE r.id = ?",
@@ -123,14 +100,14 @@ static int name_run(struct dj_history *history, int64_t run, char name[64],
         return code;
     }
     snprintf(name, 64, "%lld", (long long)run);
-    code = dj_sql_step(history, statement, err);
+    code = dj_sql_step(statement, err);
     if (code == 1) {
         snprintf(name, 64, "%.16s/%s%lld.%lld", dj_sql_word(statement, 0),
-                 sqlite3_column_int(statement, 3) != 0 ? "w" : "",
-                 (long long)sqlite3_column_int64(statement, 1),
-                 (long long)sqlite3_column_int64(statement, 2));
+                 dj_sql_int64(statement, 3) != 0 ? "w" : "",
+                 (long long)dj_sql_int64(statement, 1),
+                 (long long)dj_sql_int64(statement, 2));
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code < 0 ? code : 0;
 }
 
@@ -180,8 +157,7 @@ int dj_history_check(struct dj_history *history,
     struct checking checking = {history, problem, user, checked};
     *checked = (struct dj_history_checked){0};
     err = err != NULL ? err : &own;
-    int code = weigh(&checking, check_structure(&checking, err), err);
-    code = code == 0 ? weigh(&checking, check_references(&checking, err), err) : code;
+    int code = weigh(&checking, check_database(&checking, err), err);
     code = code == 0 ? weigh(&checking,
                              dj_sql_int(history, &checked->batches, err,
                                         "SELECT count(*) FROM batches", ""),

@@ -141,17 +141,15 @@ static int put_run(struct dj_history *history, struct arrival *arrival,
                    struct dj_error *err)
 {
     const struct dj_history_run *run = arrival->run;
-    int code = dj_sql_run(
-        history, err,
+    return dj_sql_int(
+        history, &arrival->key, err,
         "INSERT INTO runs (uid, batch_id, number, attempt, warmup, order_index, outcome,"
         " reason, started_unix_ms, duration_ns, release, figures_version)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
         "tiiiiittkkti", arrival->id, arrival->batch, run->number, arrival->attempt,
         (int64_t)run->warmup, run->order_index, dj_run_outcome_name(run->outcome),
         run->reason, run->started_unix_ms, run->duration_ns, run->release,
         (int64_t)DJ_FIGURES_VERSION);
-    arrival->key = sqlite3_last_insert_rowid(history->db);
-    return code;
 }
 
 static int put_window(struct dj_history *history, const struct arrival *arrival,
@@ -159,20 +157,19 @@ static int put_window(struct dj_history *history, const struct arrival *arrival,
 {
     static const char known[] =
         "INSERT INTO windows (run_id, ordinal, name, start_dev_ns, end_dev_ns)"
-        " VALUES (?, ?, ?, ?, ?)";
+        " VALUES (?, ?, ?, ?, ?) RETURNING id";
     static const char unknown[] =
-        "INSERT INTO windows (run_id, ordinal, name) VALUES (?, ?, ?)";
+        "INSERT INTO windows (run_id, ordinal, name) VALUES (?, ?, ?) RETURNING id";
     const struct dj_span *span = &arrival->spans[ordinal];
     const char *name = ordinal == 0 ? "" : arrival->run->windows[ordinal - 1].name;
     bool is_known = span->start_ns != 0 || span->end_ns != 0;
-    int code = is_known ? dj_sql_run(history, err, known, "iitii", arrival->key,
+    int64_t key;
+    int code = is_known ? dj_sql_int(history, &key, err, known, "iitii", arrival->key,
                                      (int64_t)ordinal, name, span->start_ns, span->end_ns)
-                        : dj_sql_run(history, err, unknown, "iit", arrival->key,
+                        : dj_sql_int(history, &key, err, unknown, "iit", arrival->key,
                                      (int64_t)ordinal, name);
-    return code == 0
-               ? dj_store_put_figures(history, sqlite3_last_insert_rowid(history->db),
-                                      &arrival->figures[ordinal], err)
-               : code;
+    return code == 0 ? dj_store_put_figures(history, key, &arrival->figures[ordinal], err)
+                     : code;
 }
 
 static int put_conditions(struct dj_history *history, const struct arrival *arrival,
@@ -208,9 +205,9 @@ static int put_evidence(struct dj_history *history, const struct arrival *arriva
     return code;
 }
 
-static int put_all(struct dj_history *history, struct arrival *arrival,
-                   struct dj_error *err)
+static int put_all(struct dj_history *history, void *data, struct dj_error *err)
 {
+    struct arrival *arrival = data;
     const struct dj_history_run *run = arrival->run;
     int code = choose_attempt(history, arrival, err);
     code = code == 0 ? put_run(history, arrival, err) : code;
@@ -226,18 +223,38 @@ static int put_all(struct dj_history *history, struct arrival *arrival,
     return code == 0 ? put_evidence(history, arrival, err) : code;
 }
 
+/* By its id: it is there where only the answer to its commit was lost. */
+static int find_run(struct dj_history *history, void *data, bool *found,
+                    struct dj_error *err)
+{
+    struct arrival *arrival = data;
+    int64_t key;
+    int64_t attempt;
+    int code = dj_sql_int(history, &key, err, "SELECT id FROM runs WHERE uid = ?", "t",
+                          arrival->id);
+    code = code == 0 ? dj_sql_int(history, &attempt, err,
+                                  "SELECT attempt FROM runs WHERE id = ?", "i", key)
+                     : code;
+    *found = code == 0 && key != 0;
+    if (*found) {
+        arrival->key = key;
+        arrival->attempt = attempt;
+    }
+    return code;
+}
+
 int dj_history_commit(struct dj_history *history, int64_t batch,
                       const struct dj_history_run *run,
                       struct dj_history_committed *committed, struct dj_error *err)
 {
     struct arrival arrival = {
         .run = run, .batch = batch, .window_count = run->window_count + 1};
+    const struct dj_sql_work work = {put_all, find_run, &arrival};
     int code = check_run(run, err);
     code = code == 0 ? dj_history_new_id(arrival.id, err) : code;
     code = code == 0 ? pack_evidence(&arrival, err) : code;
     code = code == 0 ? compute(&arrival, err) : code;
-    code = code == 0 ? dj_sql_begin(history, err) : code;
-    code = code == 0 ? dj_sql_end(history, put_all(history, &arrival, err), err) : code;
+    code = code == 0 ? dj_sql_write(history, &work, err) : code;
     if (code == 0 && committed != NULL) {
         *committed = (struct dj_history_committed){
             .key = arrival.key,

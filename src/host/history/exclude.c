@@ -1,15 +1,29 @@
 #include "history/sql.h"
 #include "history/upkeep.h"
 
+struct exclusion {
+    const char *update, *reason;
+    int64_t key;
+};
+
+static int put_exclusion(struct dj_history *history, void *data, struct dj_error *err)
+{
+    const struct exclusion *exclusion = data;
+    int64_t changed;
+    int code = dj_sql_change(history, &changed, err, exclusion->update, "ti",
+                             exclusion->reason, exclusion->key);
+    return code == 0 && changed == 0
+               ? dj_error_set(err, DJ_E_NO_DATA, "%s: there is no run or batch %lld",
+                              history->path, (long long)exclusion->key)
+               : code;
+}
+
 static int exclude(struct dj_history *history, const char *update, const char *reason,
                    int64_t key, struct dj_error *err)
 {
-    int code = dj_sql_run(history, err, update, "ti", reason, key);
-    if (code == 0 && sqlite3_changes(history->db) == 0) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "%s: there is no run or batch %lld",
-                            history->path, (long long)key);
-    }
-    return code;
+    struct exclusion exclusion = {update, reason, key};
+    const struct dj_sql_work work = {put_exclusion, NULL, &exclusion};
+    return dj_sql_write(history, &work, err);
 }
 
 int dj_history_exclude_run(struct dj_history *history, int64_t run, const char *reason,

@@ -6,15 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "history/engine.h"
 #include "history/merge.h"
 
 /* ---- export ---- */
 
 static int close_as_one_file(struct dj_history *store, struct dj_error *err)
 {
-    int result =
-        sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-    int code = result == SQLITE_OK ? 0 : dj_sql_fail(store, result, "finish it", err);
+    int code =
+        store->engine->script(store, "PRAGMA journal_mode = DELETE", "finish it", err);
     dj_history_close(store);
     return code;
 }
@@ -31,7 +31,7 @@ static void remove_partial(const char *path)
 }
 
 /* Beside the result, so that it becomes that in one step. */
-static int write_partial(const struct dj_history *history, const char *partial,
+static int write_partial(struct dj_history *history, const char *partial,
                          const int64_t *batches, size_t count,
                          struct dj_history_moved *moved, struct dj_error *err)
 {
@@ -64,6 +64,9 @@ int dj_history_export(struct dj_history *history, const char *path,
     char id[DJ_HISTORY_ID];
     struct stat there;
     struct dj_text partial = {0};
+    if (strstr(path, "://") != NULL) {
+        return dj_error_set(err, DJ_E_USAGE, "%s: expected the path of a file", path);
+    }
     if (lstat(path, &there) == 0) {
         return dj_error_set(err, DJ_E_OUTPUT, "%s: it exists already", path);
     }

@@ -1,5 +1,6 @@
 #include "history/merge.h"
 
+#include "history/merge_source.h"
 #include "history/schema.h"
 
 /* The other store is `src`; temp.moving has the keys of its batches, temp.moved those of
@@ -138,9 +139,9 @@ static const char blessings_withdrawn[] =
 
 /* ---- runs, one by one, as two may want the same attempt ---- */
 
-static const char next_run[] =
-    "SELECT min(r.id) FROM src.runs r WHERE r.id > ? AND r.batch_id IN " MOVING
-    " AND r.uid NOT IN (SELECT uid FROM main.runs)";
+static const char new_runs[] =
+    "INSERT INTO temp.moved (id) SELECT r.id FROM src.runs r WHERE r.batch_id IN " MOVING
+    " AND NOT EXISTS (SELECT 1 FROM main.runs t WHERE t.uid = r.uid)";
 
 static const char free_attempt[] =
     "SELECT CASE WHEN EXISTS (SELECT 1 FROM main.runs t WHERE t.batch_id = nb.id"
@@ -156,21 +157,22 @@ static const char run_in[] =
     " SELECT r.uid, nb.id, r.number, ?2, r.warmup, r.order_index, r.outcome, r.reason,"
     " r.excluded, r.started_unix_ms, r.duration_ns, r.release, r.figures_version"
     " FROM src.runs r JOIN src.batches b ON b.id = r.batch_id"
-    " JOIN main.batches nb ON nb.uid = b.uid WHERE r.id = ?1";
+    " JOIN main.batches nb ON nb.uid = b.uid WHERE r.id = ?1 RETURNING id";
 
 static int move_run(struct dj_history *into, int64_t run, struct dj_history_moved *moved,
                     struct dj_error *err)
 {
     int64_t had;
     int64_t attempt;
+    int64_t key;
     int code = dj_sql_int(into, &had, err, "SELECT attempt FROM src.runs WHERE id = ?",
                           "i", run);
     code = code == 0 ? dj_sql_int(into, &attempt, err, free_attempt, "i", run) : code;
-    code = code == 0 ? dj_sql_run(into, err, run_in, "ii", run, attempt) : code;
-    code = code == 0 ? dj_sql_run(into, err,
-                                  "INSERT INTO temp.moved (id, new_id) VALUES (?, ?)",
-                                  "ii", run, (int64_t)sqlite3_last_insert_rowid(into->db))
-                     : code;
+    code = code == 0 ? dj_sql_int(into, &key, err, run_in, "ii", run, attempt) : code;
+    code = code == 0
+               ? dj_sql_run(into, err, "UPDATE temp.moved SET new_id = ? WHERE id = ?",
+                            "ii", key, run)
+               : code;
     moved->runs++;
     moved->renumbered_runs += code == 0 && attempt != had;
     return code;
@@ -184,8 +186,10 @@ static int move_runs(struct dj_history *into, struct dj_history_moved *moved,
                           "SELECT count(*) FROM src.runs r WHERE r.batch_id IN " MOVING
                           " AND r.uid IN (SELECT uid FROM main.runs)",
                           "");
+    code = code == 0 ? dj_sql_run(into, err, new_runs, "") : code;
     while (code == 0) {
-        code = dj_sql_int(into, &run, err, next_run, "i", run);
+        code = dj_sql_int(into, &run, err, "SELECT min(id) FROM temp.moved WHERE id > ?",
+                          "i", run);
         if (code != 0 || run == 0) {
             break;
         }
@@ -225,65 +229,63 @@ static int move_all(struct dj_history *into, const struct dj_history *from,
     static const char *const figures[] = {windows, metrics, histograms, conditions};
     static const char *const after[] = {evidence, batches_excluded, runs_excluded};
     int code = run_each(into, before, sizeof(before) / sizeof(before[0]), err);
-    code = code == 0 ? dj_sql_run(into, err, batches_in, "") : code;
-    moved->batches = code == 0 ? sqlite3_changes64(into->db) : 0;
+    code = code == 0 ? dj_sql_change(into, &moved->batches, err, batches_in, "") : code;
     code = code == 0 ? move_runs(into, moved, err) : code;
     code = code == 0 ? run_each(into, figures, sizeof(figures) / sizeof(figures[0]), err)
                      : code;
     code = code == 0 ? dj_sql_int(into, &moved->evidence_bytes, err,
                                   "SELECT coalesce(sum(length(x.data)), 0)" NEW_BLOBS, "")
                      : code;
-    code = code == 0 ? dj_sql_run(into, err, blobs, "") : code;
-    moved->evidence = code == 0 ? sqlite3_changes64(into->db) : 0;
+    code = code == 0 ? dj_sql_change(into, &moved->evidence, err, blobs, "") : code;
     code =
         code == 0 ? run_each(into, after, sizeof(after) / sizeof(after[0]), err) : code;
     return code == 0 ? move_figures(into, from, err) : code;
 }
 
-static int attach(struct dj_history *into, const struct dj_history *from,
-                  struct dj_error *err)
-{
-    struct dj_text uri = {0};
-    dj_sql_append_uri(&uri, from->path);
-    dj_text_string(&uri, from->immutable ? "?mode=ro&immutable=1" : "?mode=ro");
-    int code = uri.failed
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : dj_sql_run(into, err, "ATTACH ? AS src", "t", dj_text_get(&uri));
-    dj_text_finish(&uri);
-    return code;
-}
+struct merging {
+    struct dj_history *from;
+    const int64_t *batches;
+    size_t count;
+    struct dj_history_moved *moved;
+};
 
-static int choose(struct dj_history *into, const int64_t *batches, size_t count,
+static int choose(struct dj_history *into, const struct merging *merging,
                   struct dj_error *err)
 {
     static const char *const tables[] = {
-        "DROP TABLE IF EXISTS temp.moving", "DROP TABLE IF EXISTS temp.moved",
-        "CREATE TEMP TABLE moving (id INTEGER PRIMARY KEY)",
-        "CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, new_id INTEGER NOT NULL)"};
-    int code = run_each(into, tables, sizeof(tables) / sizeof(tables[0]), err);
-    for (size_t i = 0; i < count && code == 0; i++) {
-        code = dj_sql_run(into, err, "INSERT OR IGNORE INTO temp.moving VALUES (?)", "i",
-                          batches[i]);
-    }
-    return code == 0 && count == 0
+        "DROP TABLE IF EXISTS temp.moved",
+        "CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, new_id INTEGER)"};
+    int code = dj_source_choose(into, merging->batches, merging->count, err);
+    code = code == 0 ? run_each(into, tables, sizeof(tables) / sizeof(tables[0]), err)
+                     : code;
+    return code == 0 && merging->count == 0
                ? dj_sql_run(into, err,
                             "INSERT INTO temp.moving SELECT id FROM src.batches", "")
                : code;
 }
 
-int dj_merge(struct dj_history *into, const struct dj_history *from,
-             const int64_t *batches, size_t count, struct dj_history_moved *moved,
-             struct dj_error *err)
+/* Known by their ids: twice is once. */
+static int merge(struct dj_history *into, void *data, struct dj_error *err)
 {
+    const struct merging *merging = data;
+    *merging->moved = (struct dj_history_moved){0};
+    int code = dj_source_fill(into, merging->from, merging->batches, merging->count, err);
+    code = code == 0 ? choose(into, merging, err) : code;
+    return code == 0 ? move_all(into, merging->from, merging->moved, err) : code;
+}
+
+int dj_merge(struct dj_history *into, struct dj_history *from, const int64_t *batches,
+             size_t count, struct dj_history_moved *moved, struct dj_error *err)
+{
+    struct merging merging = {from, batches, count, moved};
+    const struct dj_sql_work work = {merge, NULL, &merging};
     *moved = (struct dj_history_moved){0};
-    int code = attach(into, from, err);
+    int code = dj_source_open(into, from, err);
     if (code != 0) {
         return code;
     }
-    code = choose(into, batches, count, err);
-    code = code == 0 ? dj_sql_begin(into, err) : code;
-    code = code == 0 ? dj_sql_end(into, move_all(into, from, moved, err), err) : code;
-    sqlite3_exec(into->db, "DETACH src", NULL, NULL, NULL);
+    code = dj_sql_write(into, &work, err);
+    dj_source_close(into);
     if (code != 0) {
         *moved = (struct dj_history_moved){0};
     }

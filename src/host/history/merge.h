@@ -6,8 +6,7 @@
 #include "history/upkeep.h"
 
 /* Puts batches of `from` (keys there; count 0: all) into `into`, in one transaction. */
-int dj_merge(struct dj_history *into, const struct dj_history *from,
-             const int64_t *batches, size_t count, struct dj_history_moved *moved,
-             struct dj_error *err);
+int dj_merge(struct dj_history *into, struct dj_history *from, const int64_t *batches,
+             size_t count, struct dj_history_moved *moved, struct dj_error *err);
 
 #endif

@@ -1,15 +1,16 @@
 #include <stdlib.h>
 
-#include "history/sql.h"
+#include "history/engine.h"
 #include "history/upkeep.h"
 
 /* A device keeps its place in the count when its system is updated: by serial. */
-static const char going[] = "INSERT INTO temp.going SELECT id FROM ("
-                            " SELECT b.id, b.began_unix_ms, row_number() OVER (PARTITION "
-                            "BY b.project_id, d.serial"
-                            " ORDER BY b.began_unix_ms DESC, b.id DESC) AS place"
-                            " FROM batches b JOIN devices d ON d.id = b.device_id)"
-                            " WHERE (?1 = 0 OR began_unix_ms < ?1) AND place > ?2";
+static const char going[] =
+    "INSERT INTO temp.going SELECT id FROM ("
+    " SELECT b.id, b.began_unix_ms, row_number() OVER (PARTITION "
+    "BY b.project_id, d.serial"
+    " ORDER BY b.began_unix_ms DESC, b.id DESC) AS place"
+    " FROM batches b JOIN devices d ON d.id = b.device_id) AS placed"
+    " WHERE (?1 = 0 OR began_unix_ms < ?1) AND place > ?2";
 
 /* Evidence that no other batch has. */
 #define GOING_BLOBS                                                                      \
@@ -93,8 +94,8 @@ int dj_history_prune(struct dj_history *history,
         return dj_error_set(err, DJ_E_USAGE,
                             "expected an age or a number of batches to keep");
     }
-    int code = rules->dry_run ? dj_sql_run(history, err, "BEGIN", "")
-                              : dj_sql_begin(history, err);
+    int code =
+        rules->dry_run ? dj_sql_begin_reading(history, err) : dj_sql_begin(history, err);
     if (code != 0) {
         return code;
     }
@@ -103,10 +104,9 @@ int dj_history_prune(struct dj_history *history,
     code = code == 0 ? tell_going(history, take, user, err) : code;
     code = code == 0 && !rules->dry_run ? delete_going(history, err) : code;
     code = dj_sql_end(history, code, err);
-    if (code == 0 && !rules->dry_run && pruned->batches > 0) {
-        /* Gives the room back to the disk; where others use the store it stays in the
-         * file, to be used again. */
-        sqlite3_exec(history->db, "VACUUM", NULL, NULL, NULL);
+    if (code == 0 && !rules->dry_run && pruned->batches > 0 &&
+        history->engine->compact != NULL) {
+        history->engine->compact(history);
     }
     return code;
 }

@@ -26,9 +26,16 @@ static int replace_window(struct dj_history *history, int64_t window,
     return code == 0 ? dj_store_put_figures(history, window, figures, err) : code;
 }
 
-static int replace_run(struct dj_history *history, int64_t run,
-                       const struct dj_stored_run *stored, struct dj_error *err)
+struct replacing {
+    int64_t run;
+    const struct dj_stored_run *stored;
+};
+
+static int replace_run(struct dj_history *history, void *data, struct dj_error *err)
 {
+    const struct replacing *replacing = data;
+    const struct dj_stored_run *stored = replacing->stored;
+    int64_t run = replacing->run;
     int64_t there;
     int code = dj_sql_int(history, &there, err, "SELECT count(*) FROM runs WHERE id = ?",
                           "i", run);
@@ -52,10 +59,9 @@ static int recompute_run(struct dj_history *history, int64_t run,
     code = code == 0 ? dj_stored_run_read(history, run, &stored, err) : code;
     code = code == 0 ? same_run(history, &stored, &same, err) : code;
     if (code == 0 && (!same || version != DJ_FIGURES_VERSION)) {
-        code = dj_sql_begin(history, err);
-        code = code == 0
-                   ? dj_sql_end(history, replace_run(history, run, &stored, err), err)
-                   : code;
+        struct replacing replacing = {run, &stored};
+        const struct dj_sql_work work = {replace_run, NULL, &replacing};
+        code = dj_sql_write(history, &work, err);
     }
     done->runs += code == 0;
     done->changed += code == 0 && !same;

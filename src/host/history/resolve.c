@@ -9,7 +9,7 @@ enum { SHORTEST = 4, NAMED = 3 }; /* characters of an id; ids that a message nam
 static int count_prefix(struct dj_history *history, const char *word, int64_t *count,
                         int64_t *key, struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT count(*), min(id) FROM batches"
                               " WHERE substr(uid, 1, length(?1)) = ?1",
@@ -17,12 +17,12 @@ static int count_prefix(struct dj_history *history, const char *word, int64_t *c
     if (code != 0) {
         return code;
     }
-    code = dj_sql_step(history, statement, err);
+    code = dj_sql_step(statement, err);
     if (code == 1) {
-        *count = sqlite3_column_int64(statement, 0);
-        *key = sqlite3_column_int64(statement, 1);
+        *count = dj_sql_int64(statement, 0);
+        *key = dj_sql_int64(statement, 1);
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code < 0 ? code : 0;
 }
 
@@ -30,16 +30,16 @@ static int ambiguous(struct dj_history *history, const char *word, int64_t count
                      struct dj_error *err)
 {
     struct dj_text ids = {0};
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT uid FROM batches WHERE substr(uid, 1, length(?1)) ="
                               " ?1 ORDER BY began_unix_ms DESC LIMIT ?2",
                               "ti", word, (int64_t)NAMED);
-    while (code == 0 && dj_sql_step(history, statement, NULL) == 1) {
+    while (code == 0 && dj_sql_step(statement, NULL) == 1) {
         dj_text_format(&ids, "%s%s", ids.length > 0 ? ", " : "",
                        dj_sql_word(statement, 0));
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     code = dj_error_set(
         err, DJ_E_USAGE, "%lld batches have ids that begin with '%s': %s%s",
         (long long)count, word, dj_text_get(&ids), count > NAMED ? ", …" : "");

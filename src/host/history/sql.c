@@ -2,84 +2,79 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
-static const struct {
-    int result; /* SQLite's */
-    int code;
-    const char *means; /* NULL: what SQLite says */
-} failures[] = {
-    {SQLITE_NOTADB, DJ_E_INVALID, "it is no SQLite file"},
-    {SQLITE_CORRUPT, DJ_E_INVALID, "it is damaged, or only part of a file"},
-    {SQLITE_BUSY, DJ_E_OUTPUT, "another process keeps writing to it"},
-    {SQLITE_LOCKED, DJ_E_OUTPUT, "another process keeps writing to it"},
-    {SQLITE_FULL, DJ_E_OUTPUT, "the disk is full"},
-    {SQLITE_READONLY, DJ_E_OUTPUT, "it cannot be written here"},
-    {SQLITE_CANTOPEN, DJ_E_OUTPUT, NULL},
-    {SQLITE_PERM, DJ_E_OUTPUT, NULL},
-    {SQLITE_AUTH, DJ_E_OUTPUT, NULL},
-    {SQLITE_IOERR, DJ_E_OUTPUT, NULL},
-    {SQLITE_NOMEM, DJ_E_NO_MEMORY, "out of memory"},
-    {SQLITE_TOOBIG, DJ_E_LIMIT, "a value is too large"},
-    {SQLITE_INTERRUPT, DJ_E_INTERRUPTED, NULL},
-};
+#include "history/engine.h"
 
-int dj_sql_fail(const struct dj_history *history, int result, const char *doing,
-                struct dj_error *err)
+/* ---- parameters ---- */
+
+static struct dj_sql_value value_of(char kind, va_list *arguments)
 {
-    const char *said =
-        history->db != NULL ? sqlite3_errmsg(history->db) : sqlite3_errstr(result);
-    for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
-        if (failures[i].result == (result & 0xFF)) {
-            return dj_error_set(err, failures[i].code, "%s: cannot %s: %s", history->path,
-                                doing,
-                                failures[i].means != NULL ? failures[i].means : said);
-        }
-    }
-    return dj_error_set(err, DJ_E_INVALID, "%s: cannot %s: %s", history->path, doing,
-                        said);
-}
-
-static int bind_one(sqlite3_stmt *statement, int index, char kind, va_list *arguments)
-{
-    const void *bytes;
-    int64_t number;
+    struct dj_sql_value value = {0};
     switch (kind) {
     case 'i':
-        return sqlite3_bind_int64(statement, index, va_arg(*arguments, int64_t));
     case 'k':
-        number = va_arg(*arguments, int64_t);
-        return number == 0 ? SQLITE_OK : sqlite3_bind_int64(statement, index, number);
-    case 'd': /* SQLite itself makes NULL of NaN */
-        return sqlite3_bind_double(statement, index, va_arg(*arguments, double));
+        value.number = va_arg(*arguments, int64_t);
+        value.kind = kind == 'k' && value.number == 0 ? DJ_SQL_NULL : DJ_SQL_INT;
+        break;
+    case 'd':
+        value.real = va_arg(*arguments, double);
+        value.kind = value.real != value.real ? DJ_SQL_NULL : DJ_SQL_DOUBLE;
+        break;
     case 't':
-        return sqlite3_bind_text(statement, index, va_arg(*arguments, const char *), -1,
-                                 SQLITE_STATIC);
-    case 'b':
-        bytes = va_arg(*arguments, const void *);
-        return sqlite3_bind_blob64(statement, index, bytes, va_arg(*arguments, size_t),
-                                   SQLITE_STATIC);
+        value.bytes = va_arg(*arguments, const char *);
+        value.size = value.bytes != NULL ? strlen(value.bytes) : 0;
+        value.kind = value.bytes != NULL ? DJ_SQL_TEXT : DJ_SQL_NULL;
+        break;
     default:
-        return SQLITE_MISUSE;
+        value.bytes = va_arg(*arguments, const void *);
+        value.size = va_arg(*arguments, size_t);
+        value.kind = DJ_SQL_BYTES;
+        break;
     }
+    return value;
 }
 
-static int prepare(struct dj_history *history, sqlite3_stmt **statement,
+static int bind_doubles(struct dj_statement *statement, int *index, va_list *arguments,
+                        struct dj_error *err)
+{
+    const double *numbers = va_arg(*arguments, const double *);
+    size_t count = va_arg(*arguments, size_t);
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        struct dj_sql_value value = {.kind = numbers[i] != numbers[i] ? DJ_SQL_NULL
+                                                                      : DJ_SQL_DOUBLE,
+                                     .real = numbers[i]};
+        code = statement->history->engine->bind(statement, (*index)++, &value, err);
+    }
+    return code;
+}
+
+static int prepare(struct dj_history *history, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds,
                    va_list *arguments)
 {
-    int result = sqlite3_prepare_v2(history->db, sql, -1, statement, NULL);
-    for (int i = 0; result == SQLITE_OK && kinds[i] != '\0'; i++) {
-        result = bind_one(*statement, i + 1, kinds[i], arguments);
+    int index = 1;
+    *statement = NULL;
+    int code = history->engine->prepare(history, sql, statement, err);
+    for (int i = 0; code == 0 && kinds[i] != '\0'; i++) {
+        if (kinds[i] == 'D') {
+            code = bind_doubles(*statement, &index, arguments, err);
+        } else {
+            struct dj_sql_value value = value_of(kinds[i], arguments);
+            code = history->engine->bind(*statement, index++, &value, err);
+        }
     }
-    if (result != SQLITE_OK) {
-        result = dj_sql_fail(history, result, "read it", err);
-        sqlite3_finalize(*statement);
+    if (code != 0) {
+        dj_sql_finish(*statement);
         *statement = NULL;
     }
-    return result;
+    return code;
 }
 
-int dj_sql_prepare(struct dj_history *history, sqlite3_stmt **statement,
+/* ---- statements ---- */
+
+int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...)
 {
     va_list arguments;
@@ -89,87 +84,151 @@ int dj_sql_prepare(struct dj_history *history, sqlite3_stmt **statement,
     return code;
 }
 
-static int step(struct dj_history *history, sqlite3_stmt *statement, const char *doing,
-                struct dj_error *err)
+void dj_sql_finish(struct dj_statement *statement)
 {
-    int result = sqlite3_step(statement);
-    if (result == SQLITE_ROW || result == SQLITE_DONE) {
-        return result == SQLITE_ROW;
+    if (statement != NULL) {
+        statement->history->engine->finish(statement);
     }
-    return dj_sql_fail(history, result, doing, err);
 }
 
-int dj_sql_step(struct dj_history *history, sqlite3_stmt *statement, struct dj_error *err)
+int dj_sql_step(struct dj_statement *statement, struct dj_error *err)
 {
-    return step(history, statement, "read it", err);
+    return statement->history->engine->step(statement, "read it", err);
+}
+
+static int run(struct dj_history *history, int64_t *changed, struct dj_error *err,
+               const char *sql, const char *kinds, va_list *arguments)
+{
+    struct dj_statement *statement;
+    int code = prepare(history, &statement, err, sql, kinds, arguments);
+    code = code == 0 ? history->engine->step(statement, "write to it", err) : code;
+    if (code >= 0 && changed != NULL) {
+        *changed = history->engine->changed(statement);
+    }
+    dj_sql_finish(statement);
+    return code < 0 ? code : 0;
 }
 
 int dj_sql_run(struct dj_history *history, struct dj_error *err, const char *sql,
                const char *kinds, ...)
 {
-    sqlite3_stmt *statement = NULL;
     va_list arguments;
     va_start(arguments, kinds);
-    int code = prepare(history, &statement, err, sql, kinds, &arguments);
+    int code = run(history, NULL, err, sql, kinds, &arguments);
     va_end(arguments);
-    if (code == 0) {
-        code = step(history, statement, "write to it", err);
-    }
-    sqlite3_finalize(statement);
-    return code < 0 ? code : 0;
+    return code;
+}
+
+int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
+                  const char *sql, const char *kinds, ...)
+{
+    va_list arguments;
+    *changed = 0;
+    va_start(arguments, kinds);
+    int code = run(history, changed, err, sql, kinds, &arguments);
+    va_end(arguments);
+    return code;
 }
 
 int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...)
 {
-    sqlite3_stmt *statement = NULL;
+    struct dj_statement *statement;
     va_list arguments;
     *value = 0;
     va_start(arguments, kinds);
     int code = prepare(history, &statement, err, sql, kinds, &arguments);
     va_end(arguments);
-    if (code == 0) {
-        code = dj_sql_step(history, statement, err);
-    }
+    code = code == 0 ? dj_sql_step(statement, err) : code;
     if (code == 1) {
-        *value = sqlite3_column_int64(statement, 0);
+        *value = dj_sql_int64(statement, 0);
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code < 0 ? code : 0;
+}
+
+/* ---- columns ---- */
+
+static struct dj_sql_value column(struct dj_statement *row, int index)
+{
+    struct dj_sql_value value = {0};
+    row->history->engine->column(row, index, &value);
+    return value;
+}
+
+int64_t dj_sql_int64(struct dj_statement *row, int index)
+{
+    struct dj_sql_value value = column(row, index);
+    return value.kind == DJ_SQL_INT ? value.number : 0;
+}
+
+double dj_sql_double(struct dj_statement *row, int index)
+{
+    struct dj_sql_value value = column(row, index);
+    return value.kind == DJ_SQL_DOUBLE ? value.real
+           : value.kind == DJ_SQL_INT  ? (double)value.number
+                                       : (double)NAN;
+}
+
+const char *dj_sql_text(struct dj_statement *row, int index)
+{
+    struct dj_sql_value value = column(row, index);
+    return value.kind == DJ_SQL_TEXT ? value.bytes : NULL;
+}
+
+const char *dj_sql_word(struct dj_statement *row, int index)
+{
+    const char *text = dj_sql_text(row, index);
+    return text != NULL ? text : "";
+}
+
+const void *dj_sql_bytes(struct dj_statement *row, int index, size_t *size)
+{
+    struct dj_sql_value value = column(row, index);
+    *size = value.size;
+    return value.bytes;
+}
+
+/* ---- transactions ---- */
+
+int dj_sql_begin_reading(struct dj_history *history, struct dj_error *err)
+{
+    return history->engine->begin(history, false, err);
 }
 
 int dj_sql_begin(struct dj_history *history, struct dj_error *err)
 {
-    return dj_sql_run(history, err, "BEGIN IMMEDIATE", "");
+    return history->engine->begin(history, true, err);
 }
 
 int dj_sql_end(struct dj_history *history, int code, struct dj_error *err)
 {
-    if (code == 0) {
-        code = dj_sql_run(history, err, "COMMIT", "");
+    return history->engine->end(history, code, err);
+}
+
+static int write_once(struct dj_history *history, const struct dj_sql_work *work,
+                      bool again, struct dj_error *err)
+{
+    bool found = false;
+    int code = dj_sql_begin(history, err);
+    if (code != 0) {
+        return code;
     }
-    /* SQLite itself has rolled back after some errors. */
-    if (code != 0 && sqlite3_get_autocommit(history->db) == 0) {
-        sqlite3_exec(history->db, "ROLLBACK", NULL, NULL, NULL);
+    if (again && work->find != NULL) {
+        code = work->find(history, work->data, &found, err);
+    }
+    code = code == 0 && !found ? work->write(history, work->data, err) : code;
+    return dj_sql_end(history, code, err);
+}
+
+int dj_sql_write(struct dj_history *history, const struct dj_sql_work *work,
+                 struct dj_error *err)
+{
+    const struct dj_sql_engine *engine = history->engine;
+    int code = write_once(history, work, false, err);
+    if (code != 0 && engine->lost != NULL && engine->lost(history)) {
+        code = engine->connect(history, err);
+        code = code == 0 ? write_once(history, work, true, err) : code;
     }
     return code;
-}
-
-const char *dj_sql_text(sqlite3_stmt *statement, int column)
-{
-    return (const char *)sqlite3_column_text(statement, column);
-}
-
-/* For columns that are never NULL, but in a damaged file. */
-const char *dj_sql_word(sqlite3_stmt *statement, int column)
-{
-    const char *text = dj_sql_text(statement, column);
-    return text != NULL ? text : "";
-}
-
-double dj_sql_double(sqlite3_stmt *statement, int column)
-{
-    return sqlite3_column_type(statement, column) == SQLITE_NULL
-               ? (double)NAN
-               : sqlite3_column_double(statement, column);
 }

@@ -1,57 +1,86 @@
-/* SQLite, as the files of this room use it: one statement at a time, values as
- * parameters, errors as dj_error. */
+/*
+ * The store's statements: one at a time, values as parameters, errors as dj_error. What
+ * database they run in is below (engine.h).
+ *
+ * They are written in what SQLite and PostgreSQL both take, but for the few words that
+ * dialect.h exchanges; what both know and mean otherwise stays out: negative LIMIT, IS of
+ * two values, the double quotes, a subquery of FROM without a name, columns of a grouped
+ * SELECT that are neither grouped nor aggregated.
+ */
 #ifndef DEJANK_HISTORY_SQL_H
 #define DEJANK_HISTORY_SQL_H
 
-#include <sqlite3.h>
-
 #include "history/history.h"
 
+struct dj_sql_engine;
+struct dj_statement; /* with its parameters set; between steps a row of it */
+
 struct dj_history {
-    sqlite3 *db;
-    char *path;
+    const struct dj_sql_engine *engine;
+    void *link; /* the engine's own; NULL: not open */
+    char *path; /* for people: of a URL without its password */
     enum dj_history_mode mode;
     int64_t version; /* of its schema: an older one is only read */
-    bool immutable;  /* read without locks, in a place that cannot be written */
+    bool immutable;  /* a file read without locks, in a place that cannot be written */
 };
-
-/* Fills err with what SQLite says of its last failure on this store, and returns the code
- * it amounts to. `doing` says what failed: "commit a run". */
-int dj_sql_fail(const struct dj_history *history, int result, const char *doing,
-                struct dj_error *err);
 
 /*
  * A prepared statement with its parameters set, one letter each, in their order:
  *   i int64_t    d double, NaN is NULL    t const char *, NULL is NULL
  *   k int64_t key, 0 is NULL              b const void * and size_t: bytes
- * Texts and bytes must live as long as the statement. On success the caller finalizes it.
+ *   D const double * and size_t: so many parameters of kind d
+ * Texts and bytes must live as long as the statement. On success the caller finishes it.
  */
-int dj_sql_prepare(struct dj_history *history, sqlite3_stmt **statement,
+int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...);
+void dj_sql_finish(struct dj_statement *statement); /* NULL is fine */
 
 /* 1: a row is there; 0: no more; else an error. */
-int dj_sql_step(struct dj_history *history, sqlite3_stmt *statement,
-                struct dj_error *err);
+int dj_sql_step(struct dj_statement *statement, struct dj_error *err);
 
-/* A statement that gives no rows. */
+/* A column of the row. Texts and bytes are valid until the next step. */
+int64_t dj_sql_int64(struct dj_statement *row, int column);    /* NULL: 0 */
+double dj_sql_double(struct dj_statement *row, int column);    /* NULL: NaN */
+const char *dj_sql_text(struct dj_statement *row, int column); /* NULL: NULL */
+const char *dj_sql_word(struct dj_statement *row, int column); /* NULL: "", which only a
+                                                                  damaged store has */
+const void *dj_sql_bytes(struct dj_statement *row, int column, size_t *size);
+
+/* A statement that gives no rows. How many it changed goes into *changed, NULL is fine.
+ */
 int dj_sql_run(struct dj_history *history, struct dj_error *err, const char *sql,
                const char *kinds, ...);
+int dj_sql_change(struct dj_history *history, int64_t *changed, struct dj_error *err,
+                  const char *sql, const char *kinds, ...);
 
-/* The first column of the first row; 0 in *value where there is none, or NULL. */
+/* The first column of the first row; 0 in *value where there is none, or NULL. That of
+ * "INSERT … RETURNING id" is the new row's key. */
 int dj_sql_int(struct dj_history *history, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...);
 
-/* BEGIN IMMEDIATE: waits for other writers, so that nothing read in it is stale. */
+/* ---- transactions ---- */
+
+/* All that is read until dj_sql_end() is of one moment. */
+int dj_sql_begin_reading(struct dj_history *history, struct dj_error *err);
+/* Waits for other writers, so that nothing read in it is stale. */
 int dj_sql_begin(struct dj_history *history, struct dj_error *err);
 /* Commits where code is 0; else rolls back. Returns code, or why it could not. */
 int dj_sql_end(struct dj_history *history, int code, struct dj_error *err);
 
-/* A file's path as SQLite takes it where parameters may follow: "file:…". */
-void dj_sql_append_uri(struct dj_text *uri, const char *path);
-
-/* A column of the row. Texts are valid until the next step. */
-const char *dj_sql_text(sqlite3_stmt *statement, int column);
-const char *dj_sql_word(sqlite3_stmt *statement, int column); /* NULL: "" */
-double dj_sql_double(sqlite3_stmt *statement, int column);    /* NULL: NaN */
+/*
+ * Something written in one transaction. Where a connection is lost on the way, it is made
+ * anew, and all of `write` done once more: it starts afresh each time. As the answer to
+ * a commit may be what was lost, `find` is asked before, in the new transaction (in which
+ * the one before is over): it sets *found where all has been written, and with it what
+ * `write` would have told. NULL: writing it twice is once.
+ */
+struct dj_sql_work {
+    int (*write)(struct dj_history *history, void *data, struct dj_error *err);
+    int (*find)(struct dj_history *history, void *data, bool *found,
+                struct dj_error *err);
+    void *data;
+};
+int dj_sql_write(struct dj_history *history, const struct dj_sql_work *work,
+                 struct dj_error *err);
 
 #endif

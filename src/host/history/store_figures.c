@@ -14,23 +14,14 @@ static int put_metrics(struct dj_history *history, int64_t window,
                        const struct dj_metrics *metrics, struct dj_error *err)
 {
     struct dj_text sql = {0};
-    sqlite3_stmt *statement = NULL;
     dj_text_string(&sql, "INSERT INTO metrics (" DJ_METRIC_COLUMNS ") VALUES (");
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
         dj_text_string(&sql, "?, ");
     }
     dj_text_string(&sql, "?)");
-    int code = sql.failed
-                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                   : dj_sql_prepare(history, &statement, err, dj_text_get(&sql), "");
-    for (size_t i = 0; i < DJ_METRIC_COUNT && code == 0; i++) {
-        sqlite3_bind_double(statement, (int)i + 1, metrics->value[i]);
-    }
-    if (code == 0) {
-        sqlite3_bind_int64(statement, DJ_METRIC_COUNT + 1, window);
-        code = dj_sql_step(history, statement, err);
-    }
-    sqlite3_finalize(statement);
+    int code = sql.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                          : dj_sql_run(history, err, dj_text_get(&sql), "Di",
+                                       metrics->value, (size_t)DJ_METRIC_COUNT, window);
     dj_text_finish(&sql);
     return code;
 }
@@ -77,14 +68,14 @@ int dj_store_put_figures(struct dj_history *history, int64_t window,
 
 /* ---- reading ---- */
 
-void dj_store_row_metrics(sqlite3_stmt *row, int first, struct dj_metrics *metrics)
+void dj_store_row_metrics(struct dj_statement *row, int first, struct dj_metrics *metrics)
 {
     for (int i = 0; i < DJ_METRIC_COUNT; i++) {
         metrics->value[i] = dj_sql_double(row, first + i);
     }
 }
 
-static int add_bucket(struct dj_histogram *histogram, sqlite3_stmt *row)
+static int add_bucket(struct dj_histogram *histogram, struct dj_statement *row)
 {
     struct dj_histogram_bucket *larger =
         reallocarray(histogram->buckets, histogram->count + 1, sizeof(*larger));
@@ -93,8 +84,8 @@ static int add_bucket(struct dj_histogram *histogram, sqlite3_stmt *row)
     }
     histogram->buckets = larger;
     larger[histogram->count++] = (struct dj_histogram_bucket){
-        .key = (int32_t)sqlite3_column_int64(row, 0),
-        .count = (uint64_t)sqlite3_column_int64(row, 1),
+        .key = (int32_t)dj_sql_int64(row, 0),
+        .count = (uint64_t)dj_sql_int64(row, 1),
     };
     return 0;
 }
@@ -103,15 +94,16 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     *histogram = (struct dj_histogram){0};
     int code = dj_sql_prepare(
         history, &statement, err,
-        "SELECT CAST(bucket.key AS INTEGER), bucket.value FROM histograms h,"
+        "SELECT CAST(bucket.key AS INTEGER), CAST(bucket.value AS INTEGER) FROM "
+        "histograms h,"
         " json_each(h.counts) bucket WHERE h.window_id = ? AND h.kind = ? ORDER BY 1",
         "it", window, dj_histogram_kind_name(kind));
     while (code == 0) {
-        code = dj_sql_step(history, statement, err);
+        code = dj_sql_step(statement, err);
         if (code != 1) {
             break;
         }
@@ -120,7 +112,7 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
             dj_error_set(err, code, "a histogram does not fit into memory");
         }
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code;
 }
 
@@ -129,7 +121,7 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
 static int read_spans(struct dj_history *history, int64_t run,
                       struct dj_stored_run *stored, struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int64_t count;
     int code = dj_sql_int(history, &count, err,
                           "SELECT count(*) FROM windows WHERE run_id = ?", "i", run);
@@ -150,53 +142,52 @@ static int read_spans(struct dj_history *history, int64_t run,
     if (code != 0) {
         return code;
     }
-    while ((code = dj_sql_step(history, statement, err)) == 1) {
+    while ((code = dj_sql_step(statement, err)) == 1) {
         size_t i = stored->count++;
-        stored->windows[i] = sqlite3_column_int64(statement, 0);
-        stored->spans[i] = (struct dj_span){sqlite3_column_int64(statement, 1),
-                                            sqlite3_column_int64(statement, 2)};
-        if (sqlite3_column_int64(statement, 3) == 0) {
+        stored->windows[i] = dj_sql_int64(statement, 0);
+        stored->spans[i] =
+            (struct dj_span){dj_sql_int64(statement, 1), dj_sql_int64(statement, 2)};
+        if (dj_sql_int64(statement, 3) == 0) {
             stored->whole = i;
         }
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code;
 }
 
 static int read_release(struct dj_history *history, int64_t run,
                         struct dj_stored_run *stored, struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT release FROM runs WHERE id = ?", "i", run);
     if (code != 0) {
         return code;
     }
-    code = dj_sql_step(history, statement, err);
+    code = dj_sql_step(statement, err);
     if (code == 1 && dj_sql_text(statement, 0) != NULL) {
         stored->release = dj_dialect_find(dj_sql_text(statement, 0));
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code < 0 ? code : 0;
 }
 
 static int read_texts(struct dj_history *history, int64_t run,
                       struct dj_stored_run *stored, struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     int code = dj_sql_prepare(history, &statement, err,
                               "SELECT blob_id FROM evidence WHERE run_id = ?"
                               " AND kind = ? ORDER BY ordinal",
                               "it", run, DJ_EVIDENCE_GFXINFO);
     while (code == 0) {
-        code = dj_sql_step(history, statement, err);
+        code = dj_sql_step(statement, err);
         if (code != 1) {
             break;
         }
-        code =
-            dj_blob_read(history, sqlite3_column_int64(statement, 0), &stored->text, err);
+        code = dj_blob_read(history, dj_sql_int64(statement, 0), &stored->text, err);
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code;
 }
 
@@ -237,7 +228,7 @@ static int same_metrics(struct dj_history *history, int64_t window,
                         const struct dj_metrics *metrics, bool *same,
                         struct dj_error *err)
 {
-    sqlite3_stmt *statement;
+    struct dj_statement *statement;
     struct dj_metrics stored;
     int code = dj_sql_prepare(
         history, &statement, err,
@@ -245,7 +236,7 @@ static int same_metrics(struct dj_history *history, int64_t window,
     if (code != 0) {
         return code;
     }
-    code = dj_sql_step(history, statement, err);
+    code = dj_sql_step(statement, err);
     *same = code == 1;
     if (code == 1) {
         dj_store_row_metrics(statement, 0, &stored);
@@ -253,7 +244,7 @@ static int same_metrics(struct dj_history *history, int64_t window,
     for (size_t i = 0; i < DJ_METRIC_COUNT && *same; i++) {
         *same = same_value(stored.value[i], metrics->value[i]);
     }
-    sqlite3_finalize(statement);
+    dj_sql_finish(statement);
     return code < 0 ? code : 0;
 }
 

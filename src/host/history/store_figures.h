@@ -9,7 +9,8 @@ int dj_store_put_figures(struct dj_history *history, int64_t window,
                          const struct dj_window_figures *figures, struct dj_error *err);
 
 /* DJ_METRIC_COUNT columns from `first` on, in the order of DJ_METRIC_COLUMNS. */
-void dj_store_row_metrics(sqlite3_stmt *row, int first, struct dj_metrics *metrics);
+void dj_store_row_metrics(struct dj_statement *row, int first,
+                          struct dj_metrics *metrics);
 
 /* Where the figures of a run come from, as it stands in the store. Zero it. */
 struct dj_stored_run {

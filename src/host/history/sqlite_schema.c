@@ -1,13 +1,14 @@
-#include "history/schema_check.h"
-
+#include "history/engine.h"
 #include "history/schema.h"
+#include "history/sqlite.h"
 
 static const char not_ours[] =
     "%s: it calls itself a store of dejank, and its tables are "
     "not those of one (%s)";
 
 /* One table or index of ours, which must stand there word for word. */
-static int expect(struct dj_history *history, sqlite3_stmt *row, struct dj_error *err)
+static int expect(struct dj_history *history, struct dj_statement *row,
+                  struct dj_error *err)
 {
     const char *name = dj_sql_text(row, 1);
     int64_t there;
@@ -36,33 +37,42 @@ static int expect_no_triggers(struct dj_history *history, struct dj_error *err)
 static int compare(struct dj_history *history, struct dj_history *model,
                    struct dj_error *err)
 {
-    sqlite3_stmt *row;
+    struct dj_statement *row;
     int code = dj_sql_prepare(
         model, &row, err,
         "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL", "");
     if (code != 0) {
         return code;
     }
-    while ((code = dj_sql_step(model, row, err)) == 1) {
+    while ((code = dj_sql_step(row, err)) == 1) {
         code = expect(history, row, err);
         if (code != 0) {
             break;
         }
     }
-    sqlite3_finalize(row);
+    dj_sql_finish(row);
     return code == 0 ? expect_no_triggers(history, err) : code;
 }
 
-int dj_schema_check(struct dj_history *history, int64_t version, struct dj_error *err)
+int dj_sqlite_model(struct dj_history *model, int64_t version, struct dj_error *err)
+{
+    sqlite3 *db = NULL;
+    int result = sqlite3_open_v2(":memory:", &db,
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    model->engine = &dj_sqlite_engine;
+    model->link = db;
+    for (int64_t i = 0; i < version && result == SQLITE_OK; i++) {
+        result = sqlite3_exec(db, dj_schema_steps[i], NULL, NULL, NULL);
+    }
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(model, result, "compare it", err);
+}
+
+int dj_sqlite_check_schema(struct dj_history *history, int64_t version,
+                           struct dj_error *err)
 {
     struct dj_history model = {.path = history->path};
-    int result = sqlite3_open_v2(":memory:", &model.db,
-                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    for (int64_t i = 0; i < version && result == SQLITE_OK; i++) {
-        result = sqlite3_exec(model.db, dj_schema_steps[i], NULL, NULL, NULL);
-    }
-    int code = result == SQLITE_OK ? compare(history, &model, err)
-                                   : dj_sql_fail(&model, result, "compare it", err);
-    sqlite3_close(model.db);
+    int code = dj_sqlite_model(&model, version, err);
+    code = code == 0 ? compare(history, &model, err) : code;
+    sqlite3_close(model.link);
     return code;
 }

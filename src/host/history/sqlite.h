@@ -1,0 +1,28 @@
+/* What the files of SQLite's engine share. */
+#ifndef DEJANK_HISTORY_SQLITE_H
+#define DEJANK_HISTORY_SQLITE_H
+
+#include <sqlite3.h>
+
+#include "history/sql.h"
+
+/* Fills err with what SQLite says of its last failure on this store, and returns the code
+ * it amounts to. `doing` says what failed: "commit a run". */
+int dj_sqlite_fail(const struct dj_history *history, int result, const char *doing,
+                   struct dj_error *err);
+
+/* A file's path as SQLite takes it where parameters may follow: "file:…". */
+void dj_sqlite_append_uri(struct dj_text *uri, const char *path);
+
+int dj_sqlite_open(struct dj_history *history, struct dj_error *err);
+int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err);
+
+/* Tables and indexes stand there word for word, and there are no triggers. */
+int dj_sqlite_check_schema(struct dj_history *history, int64_t version,
+                           struct dj_error *err);
+
+/* A store in memory that has the tables of that version and no rows; the caller closes
+ * its link. Also where it fails. */
+int dj_sqlite_model(struct dj_history *model, int64_t version, struct dj_error *err);
+
+#endif

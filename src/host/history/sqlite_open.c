@@ -1,0 +1,185 @@
+/* Opening the file of a store. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "history/engine.h"
+#include "history/sqlite.h"
+
+enum {
+    BUSY_MS = 30000, /* a writer holds the file for a run at a time */
+    WAL_TRIES = 300,
+    WAL_PAUSE_NS = 10000000
+};
+
+/* ---- the place ---- */
+
+static int make_folders(const char *path, struct dj_error *err)
+{
+    char *folder = strdup(path);
+    if (folder == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = 0;
+    for (char *slash = strchr(folder + 1, '/'); slash != NULL && code == 0;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
+            code = dj_error_set(err, DJ_E_OUTPUT, "%s: cannot make this folder: %s",
+                                folder, strerror(errno));
+        }
+        *slash = '/';
+    }
+    free(folder);
+    return code;
+}
+
+static int check_path(const char *path, enum dj_history_mode mode, struct dj_error *err)
+{
+    struct stat found;
+    if (stat(path, &found) == 0) {
+        return S_ISREG(found.st_mode)
+                   ? 0
+                   : dj_error_set(err, DJ_E_INVALID, "%s: expected a file", path);
+    }
+    if (errno != ENOENT && errno != ENOTDIR) {
+        return dj_error_set(err, DJ_E_OUTPUT, "%s: %s", path, strerror(errno));
+    }
+    return mode == DJ_HISTORY_CREATE
+               ? make_folders(path, err)
+               : dj_error_set(err, DJ_E_NO_DATA, "%s: there is no such store", path);
+}
+
+/* ---- opening the file ---- */
+
+void dj_sqlite_append_uri(struct dj_text *uri, const char *path)
+{
+    dj_text_string(uri, path[0] == '/' ? "file://" : "file:");
+    for (; *path != '\0'; path++) {
+        if (strchr("%?#", *path) != NULL) {
+            dj_text_format(uri, "%%%02X", (unsigned char)*path);
+        } else {
+            dj_text_append(uri, path, 1);
+        }
+    }
+}
+
+static int open_file(struct dj_history *history, int flags, const char *parameters,
+                     struct dj_error *err)
+{
+    struct dj_text uri = {0};
+    dj_sqlite_append_uri(&uri, history->path);
+    dj_text_string(&uri, parameters);
+    sqlite3 *db = NULL;
+    sqlite3_close(history->link);
+    int result = uri.failed ? SQLITE_NOMEM
+                            : sqlite3_open_v2(dj_text_get(&uri), &db,
+                                              flags | SQLITE_OPEN_URI, NULL);
+    history->link = db;
+    dj_text_finish(&uri);
+    if (result != SQLITE_OK) {
+        return dj_sqlite_fail(history, result, "open it", err);
+    }
+    sqlite3_extended_result_codes(history->link, 1);
+    sqlite3_busy_timeout(history->link, BUSY_MS);
+    return 0;
+}
+
+static bool folder_is_writable(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct dj_text folder = {0};
+    dj_text_append(&folder, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
+    dj_text_string(&folder, ".");
+    bool writable = access(dj_text_get(&folder), W_OK) == 0;
+    dj_text_finish(&folder);
+    return writable;
+}
+
+/* Without the right to make the files beside it, SQLite reads no store in WAL mode. Where
+ * no log is beside it nobody has it open, and the file alone is the whole store: it is
+ * read without locks. */
+static int open_unwritable(struct dj_history *history, struct dj_error *err)
+{
+    struct dj_text wal = {0};
+    dj_text_format(&wal, "%s-wal", history->path);
+    bool whole = access(dj_text_get(&wal), F_OK) != 0;
+    dj_text_finish(&wal);
+    history->immutable = whole;
+    return whole ? open_file(history, SQLITE_OPEN_READONLY, "?immutable=1", err)
+                 : dj_error_set(err, DJ_E_OUTPUT,
+                                "%s: cannot read it: its log is beside it, and this "
+                                "place is read-only; copy both files elsewhere",
+                                history->path);
+}
+
+static int open_reading(struct dj_history *history, struct dj_error *err)
+{
+    int code = open_file(history, SQLITE_OPEN_READONLY, "", err);
+    if (code != 0) {
+        return code;
+    }
+    int result = sqlite3_exec(history->link, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL,
+                              NULL, NULL);
+    bool refused =
+        (result & 0xFF) == SQLITE_CANTOPEN || (result & 0xFF) == SQLITE_READONLY;
+    if (refused && !folder_is_writable(history->path)) {
+        return open_unwritable(history, err);
+    }
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "read it", err);
+}
+
+/* ---- making it ready ---- */
+
+/* Two processes may make the same store at once; SQLite's own waiting does not cover this
+ * step. */
+static int set_wal(struct dj_history *history, struct dj_error *err)
+{
+    int result = SQLITE_BUSY;
+    for (int i = 0; i < WAL_TRIES && result == SQLITE_BUSY; i++) {
+        result =
+            sqlite3_exec(history->link, "PRAGMA journal_mode = WAL", NULL, NULL, NULL) &
+            0xFF;
+        if (result == SQLITE_BUSY) {
+            nanosleep(&(struct timespec){.tv_nsec = WAL_PAUSE_NS}, NULL);
+        }
+    }
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "write to it", err);
+}
+
+/* A commit is on the disk when it returns: synchronous is FULL. */
+static int set_up(struct dj_history *history, struct dj_error *err)
+{
+    static const char pragmas[] = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; "
+                                  "PRAGMA trusted_schema = OFF";
+    int result = sqlite3_exec(history->link, pragmas, NULL, NULL, NULL);
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "open it", err);
+}
+
+int dj_sqlite_open(struct dj_history *history, struct dj_error *err)
+{
+    static const int flags[] = {
+        [DJ_HISTORY_WRITE] = SQLITE_OPEN_READWRITE,
+        [DJ_HISTORY_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+    };
+    bool reading = history->mode == DJ_HISTORY_READ;
+    int code = check_path(history->path, history->mode, err);
+    if (code != 0) {
+        return code;
+    }
+    code = reading ? open_reading(history, err)
+                   : open_file(history, flags[history->mode], "", err);
+    if (code == 0 && !reading && sqlite3_db_readonly(history->link, "main") != 0) {
+        return dj_sqlite_fail(history, SQLITE_READONLY, "write to it", err);
+    }
+    return code;
+}
+
+int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err)
+{
+    int code = set_up(history, err);
+    return code == 0 && history->mode != DJ_HISTORY_READ ? set_wal(history, err) : code;
+}
