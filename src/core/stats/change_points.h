@@ -18,8 +18,8 @@
 #include "stats/shift.h"
 
 enum {
-    DJ_HISTORY_LEAST = 15,   /* points */
-    DJ_HISTORY_MAX = 100000, /* points */
+    DJ_HISTORY_LEAST = 15,  /* points */
+    DJ_HISTORY_MAX = 10000, /* points */
 };
 
 enum dj_change_mode {

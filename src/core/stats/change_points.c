@@ -1,0 +1,257 @@
+#include "stats/change_points.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "stats/order.h"
+#include "stats/pelt.h"
+#include "stats/segments.h"
+#include "stats/spread.h"
+
+enum { SEGMENT_LEAST = 3, GENERIC_LEAST = 2, WINDOW_HALF = 3 };
+
+/* A series, and what is worked out of it. */
+struct series {
+    const double *values;
+    size_t count;
+    const struct dj_change_rules *rules; /* no number is 0 */
+    double *tamed;                       /* what PELT sees */
+    double *scratch;
+    size_t *begins;
+    size_t found;
+    double noise, correlation;
+};
+
+static double sd_of(const double *values, size_t count)
+{
+    double mean = 0;
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        mean += values[i] / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        squares += (values[i] - mean) * (values[i] - mean);
+    }
+    return sqrt(squares / (double)(count - 1));
+}
+
+/* MAD, and where that is 0 the sd. Overwrites `values`. */
+static double robust_sd(double *values, size_t count)
+{
+    double sd = sd_of(values, count);
+    double robust = dj_mad(values, count);
+    return robust > 0 ? robust : sd;
+}
+
+/* The sd of one point, from neighbours: a change of level hardly shows there. */
+static double noise_of(struct series *series)
+{
+    for (size_t i = 0; i + 1 < series->count; i++) {
+        series->scratch[i] = series->values[i + 1] - series->values[i];
+    }
+    return robust_sd(series->scratch, series->count - 1) / sqrt(2);
+}
+
+static double clipped(double value, double most)
+{
+    return fmin(most, fmax(-most, value));
+}
+
+/* A point far off the median of its seven neighbours is brought near it: one outlier is
+ * no change, and no reason to miss one. */
+static void tame(struct series *series, double noise)
+{
+    static const double MOST = 2.5;
+    for (size_t i = 0; i < series->count; i++) {
+        double window[2 * WINDOW_HALF + 1];
+        size_t from = i < WINDOW_HALF ? 0 : i - WINDOW_HALF;
+        size_t to = i + WINDOW_HALF < series->count ? i + WINDOW_HALF + 1 : series->count;
+        memcpy(window, series->values + from, (to - from) * sizeof(*window));
+        dj_sort(window, to - from);
+        double median = dj_median_sorted(window, to - from);
+        series->tamed[i] = median + clipped(series->values[i] - median, MOST * noise);
+    }
+}
+
+/* What is left beside the segments' means: its variance, and how far neighbours go
+ * together, with the bias of so many means taken back (0 where it may be chance). */
+static double residual_variance(struct series *series, double *correlation)
+{
+    static const double SIGNIFICANT = 1.645;
+    static const double MOST = 0.7;
+    double *rest = series->scratch;
+    size_t segments = series->found + 1;
+    double n = (double)series->count;
+    for (size_t k = 0; k < segments; k++) {
+        size_t from = k == 0 ? 0 : series->begins[k - 1];
+        size_t to = k == series->found ? series->count : series->begins[k];
+        double mean = 0;
+        for (size_t i = from; i < to; i++) {
+            mean += series->tamed[i] / (double)(to - from);
+        }
+        for (size_t i = from; i < to; i++) {
+            rest[i] = series->tamed[i] - mean;
+        }
+    }
+    double squares = 0;
+    double neighbours = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        squares += rest[i] * rest[i];
+        neighbours += i > 0 ? rest[i] * rest[i - 1] : 0;
+    }
+    double acf = squares > 0 ? neighbours / squares : 0;
+    double rho = acf + (double)segments * (1 + 3 * acf) / n;
+    *correlation = rho > SIGNIFICANT / sqrt(n) ? fmin(rho, MOST) : 0;
+    return squares / (n - (double)segments);
+}
+
+static int segment(struct series *series, double variance, size_t least)
+{
+    double penalty = series->rules->penalty * log((double)series->count) * variance;
+    return dj_pelt(series->tamed, series->count, penalty, least, series->begins,
+                   &series->found);
+}
+
+/* The penalty is in units of the noise's long-run variance, which hangs on the segments:
+ * in turns, until they stay. */
+static int segment_by_noise(struct series *series)
+{
+    enum { ROUNDS = 6 };
+    double noise = noise_of(series);
+    double variance = noise * noise;
+    if (!(variance > 0)) { /* all differences are alike; or too small for a number */
+        return 0;
+    }
+    tame(series, noise);
+    size_t found_before = series->count;
+    size_t *before = calloc(series->count, sizeof(*before));
+    if (before == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    int error = 0;
+    for (int round = 0; error == 0 && round < ROUNDS; round++) {
+        error = segment(series, variance, SEGMENT_LEAST);
+        double rho;
+        double rest = residual_variance(series, &rho);
+        double single = fmax(noise * noise / (1 - rho), rest);
+        double next = single * (1 + rho) / (1 - rho);
+        bool same = series->found == found_before &&
+                    memcmp(before, series->begins, found_before * sizeof(*before)) == 0;
+        series->noise = sqrt(single);
+        series->correlation = rho;
+        /* Without any change there is none at a higher penalty. */
+        if (next <= 1.001 * variance || same || series->found == 0) {
+            break;
+        }
+        variance = next;
+        found_before = series->found;
+        memcpy(before, series->begins, found_before * sizeof(*before));
+    }
+    free(before);
+    return error;
+}
+
+/* z-scores of the whole series, clipped: what knows nothing of what a series is. */
+static int segment_generic(struct series *series)
+{
+    static const double MOST = 3;
+    memcpy(series->scratch, series->values, series->count * sizeof(*series->values));
+    dj_sort(series->scratch, series->count);
+    double median = dj_median_sorted(series->scratch, series->count);
+    double sd = robust_sd(series->scratch, series->count);
+    if (!(sd > 0)) {
+        return 0;
+    }
+    series->noise = sd;
+    for (size_t i = 0; i < series->count; i++) {
+        series->tamed[i] = clipped((series->values[i] - median) / sd, MOST);
+    }
+    return segment(series, 1, GENERIC_LEAST);
+}
+
+static int rules_with_defaults(const struct dj_change_rules *given,
+                               struct dj_change_rules *rules)
+{
+    *rules = given != NULL ? *given : (struct dj_change_rules){0};
+    bool generic = rules->mode == DJ_CHANGE_GENERIC;
+    rules->alpha = rules->alpha == 0 ? 0.01 : rules->alpha;
+    rules->least = rules->least == 0 ? 0.02 : rules->least;
+    rules->level = rules->level == 0 ? 0.95 : rules->level;
+    rules->penalty = rules->penalty == 0 ? (generic ? 8 : 4) : rules->penalty;
+    bool fine = rules->alpha > 0 && rules->alpha < 1 && rules->least > 0 &&
+                isfinite(rules->least) && rules->level > 0 && rules->level < 1 &&
+                rules->penalty > 0 && isfinite(rules->penalty);
+    return fine ? 0 : DJ_E_USAGE;
+}
+
+static int check(const double *values, size_t count, const struct dj_change_rules *rules)
+{
+    enum { LEAST_GENERIC = 3 };
+    bool generic = rules->mode == DJ_CHANGE_GENERIC;
+    if (count < (generic ? LEAST_GENERIC : DJ_HISTORY_LEAST)) {
+        return DJ_E_NO_DATA;
+    }
+    if (count > DJ_HISTORY_MAX) {
+        return DJ_E_LIMIT;
+    }
+    return dj_all_finite(values, count) ? 0 : DJ_E_INVALID;
+}
+
+static int find(struct series *series, struct dj_change_points *found)
+{
+    bool generic = series->rules->mode == DJ_CHANGE_GENERIC;
+    int error = generic ? segment_generic(series) : segment_by_noise(series);
+    if (error != 0 || series->found == 0) {
+        return error;
+    }
+    struct dj_segments segments = {.values = series->values,
+                                   .count = series->count,
+                                   .begins = series->begins,
+                                   .changes = series->found};
+    error = dj_segments_sort(&segments);
+    if (error == 0 && !generic) {
+        error = dj_segments_verify(&segments, series->rules->alpha,
+                                   log1p(series->rules->least));
+    }
+    if (error == 0) {
+        error = dj_segments_describe(&segments, series->rules->level, found);
+    }
+    dj_segments_finish(&segments);
+    return error;
+}
+
+int dj_change_points_find(const double *values, size_t count,
+                          const struct dj_change_rules *given,
+                          struct dj_change_points *found)
+{
+    struct dj_change_rules rules;
+    *found = (struct dj_change_points){0};
+    int error = rules_with_defaults(given, &rules);
+    error = error != 0 ? error : check(values, count, &rules);
+    if (error != 0) {
+        return error;
+    }
+    struct series series = {.values = values, .count = count, .rules = &rules};
+    series.tamed = calloc(2 * count, sizeof(*series.tamed));
+    series.begins = calloc(count, sizeof(*series.begins));
+    if (series.tamed == NULL || series.begins == NULL) {
+        error = DJ_E_NO_MEMORY;
+    } else {
+        series.scratch = series.tamed + count;
+        error = find(&series, found);
+    }
+    found->noise = series.noise;
+    found->correlation = series.correlation;
+    free(series.tamed);
+    free(series.begins);
+    return error;
+}
+
+void dj_change_points_finish(struct dj_change_points *found)
+{
+    free(found->changes);
+    *found = (struct dj_change_points){0};
+}

@@ -1,0 +1,144 @@
+#include "stats/looks.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "stats/mann_whitney.h"
+#include "stats/special.h"
+
+enum { STEPS_MIN = 200, STEPS_MAX = 2000 };
+
+/* Where a Brownian motion may be that has not stopped: its density at even steps from
+ * −bound to bound, times the weights of Simpson's rule. */
+struct density {
+    double bound;
+    int steps; /* even */
+    double weighted[STEPS_MAX + 1];
+};
+
+static double spent_at(double share, double alpha, enum dj_looks_shape shape)
+{
+    if (shape == DJ_LOOKS_POCOCK) {
+        return alpha * log1p((exp(1) - 1) * share);
+    }
+    return erfc(dj_normal_quantile(1 - alpha / 2) / sqrt(2 * share));
+}
+
+static double place(const struct density *density, int step)
+{
+    return density->bound * (2.0 * step / density->steps - 1);
+}
+
+static double normal_density(double value, double sd)
+{
+    return exp(-value * value / (2 * sd * sd)) / (sd * sqrt(2 * acos(-1)));
+}
+
+/* The chance that the next stretch, of this sd, ends beyond ±bound. */
+static double leaves(const struct density *density, double sd, double bound)
+{
+    double sum = 0;
+    for (int i = 0; i <= density->steps; i++) {
+        double at = place(density, i);
+        sum += density->weighted[i] *
+               (dj_normal_cdf((at - bound) / sd) + dj_normal_cdf((-at - bound) / sd));
+    }
+    return sum;
+}
+
+/* The bound that it leaves with that chance. */
+static double bound_for(const struct density *density, double sd, double chance)
+{
+    double low = 0;
+    double high = density->bound + 10 * sd;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (leaves(density, sd, middle) > chance) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+static double density_at(const struct density *before, double sd, double at)
+{
+    double sum = 0;
+    for (int i = 0; i <= before->steps; i++) {
+        sum += before->weighted[i] * normal_density(at - place(before, i), sd);
+    }
+    return sum;
+}
+
+/* What goes on within ±bound. `before` NULL: all began at 0. The steps are fine against
+ * the stretch just gone and the one to come. */
+static void go_on(const struct density *before, double sd, double next_sd, double bound,
+                  struct density *after)
+{
+    double finest = fmin(sd, next_sd) / 10;
+    double wanted = 2 * ceil(bound / finest);
+    after->bound = bound;
+    after->steps = (int)fmin(STEPS_MAX, fmax(STEPS_MIN, wanted));
+    for (int i = 0; i <= after->steps; i++) {
+        double at = place(after, i);
+        double value =
+            before == NULL ? normal_density(at, sd) : density_at(before, sd, at);
+        bool end = i == 0 || i == after->steps;
+        double weight = end ? 1 : (i % 2 == 1 ? 4 : 2);
+        after->weighted[i] = value * weight / 3 * (2 * bound / after->steps);
+    }
+}
+
+static bool makes_sense(const double *runs, size_t count, double alpha)
+{
+    if (count == 0 || count > DJ_LOOKS_MAX || !(alpha > 0 && alpha < 0.5)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(runs[i]) || runs[i] < 2 || (i > 0 && runs[i] <= runs[i - 1])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int dj_looks_make(const double *runs, size_t count, double alpha,
+                  enum dj_looks_shape shape, struct dj_looks *looks)
+{
+    if (!makes_sense(runs, count, alpha)) {
+        return DJ_E_USAGE;
+    }
+    struct density density[2]; /* before this look and after it, in turns */
+    *looks = (struct dj_looks){.count = count};
+    for (size_t i = 0; i < count; i++) {
+        double most = runs[count - 1];
+        double share = runs[i] / most;
+        double sd = sqrt((runs[i] - (i > 0 ? runs[i - 1] : 0)) / most);
+        double next_sd = i + 1 < count ? sqrt((runs[i + 1] - runs[i]) / most) : sd;
+        const struct density *before = i > 0 ? &density[(i - 1) % 2] : NULL;
+        looks->runs[i] = runs[i];
+        looks->spent[i] = i + 1 < count ? spent_at(share, alpha, shape) : alpha;
+        double chance = looks->spent[i] - (i > 0 ? looks->spent[i - 1] : 0);
+        double bound = before != NULL ? bound_for(before, sd, chance)
+                                      : -dj_normal_quantile(chance / 2) * sd;
+        looks->level[i] = erfc(bound / sqrt(2 * share));
+        go_on(before, sd, next_sd, fmin(bound, 10 * sqrt(share)), &density[i % 2]);
+    }
+    return 0;
+}
+
+size_t dj_looks_next(const struct dj_looks *looks, double runs)
+{
+    size_t look = 0;
+    while (look < looks->count && looks->runs[look] <= runs) {
+        look++;
+    }
+    return look;
+}
+
+bool dj_looks_can_stop(const struct dj_looks *looks, size_t look)
+{
+    size_t runs = (size_t)looks->runs[look];
+    return dj_mann_whitney_least_p(runs, runs) <= looks->level[look];
+}
