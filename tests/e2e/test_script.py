@@ -225,6 +225,13 @@ def test_wait_for_connection(script, phone):
         assert done.stdout == f"MonkeyDevice: {phone.serial}\n", (words, done.stderr)
 
 
+def test_the_device_that_was_named_is_among_those_that_match(script):
+    text = "print(MonkeyRunner.waitForConnection(0.1, [[{}]]))"
+    for words in (".*", "local.", "local:"):
+        assert script(text.replace("{}", words), device="local:").stdout == "MonkeyDevice: local:\n", words
+    assert script(text.replace("{}", "loca"), device="local:").stdout == "nil\n"
+
+
 def test_nobody_comes(script):
     done = script("local t = os.time() print(MonkeyRunner.waitForConnection(0.5, 'no-such-.*')) assert(os.time() - t < 5)")
     assert (done.returncode, done.stdout) == (0, "nil\n")
@@ -516,7 +523,7 @@ print(easy:exists(By.id('id/add')), easy:exists(By.id('id/none')), easy:visible(
 easy:touch(By.id('id/add'), MonkeyDevice.DOWN_AND_UP)
 easy.touch(By.selector('desc=Add'))
 easy:type(By.id('com.example.app:id/field'), 'milk')
-print(easy:getText(By.id('id/field')), table.concat(easy:locate(By.id('id/title')), ' '))
+print(easy:getText(By.id('id/field')), table.concat(easy:locate(By.id('id/title')), ' '), easy:locate(By.id('id/title')).y)
 print(easy:getFocusedWindowId(), easy:getProperty('build.model'))
 local view = device:getViewById('id/title')
 local place = view:getLocation()
@@ -528,7 +535,7 @@ local node = viewer:findViewById('id/title')
 print(viewer:getText(node), viewer:visible(node), table.concat(viewer:getAbsoluteCenterOfView(node), ' '), viewer:getFocusedWindowName())
 """).splitlines()
     assert phone.ui.pressed == before + 2
-    assert out == ["true\tfalse\ttrue", "milk\t180 150", "com.example.app/.MainActivity\tStand-in",
+    assert out == ["true\tfalse\ttrue", "milk\t180 150\t150", "com.example.app/.MainActivity\tStand-in",
                    "Stand-in\tandroid.widget.TextView\t40\t80\t280\t140", "4\tandroid.widget.FrameLayout\ttrue\tfalse",
                    "1\tnil\tcom.example.app:id/title", "Stand-in\ttrue\t180 150\tcom.example.app/.MainActivity"]
 

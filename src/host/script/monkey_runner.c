@@ -140,6 +140,16 @@ static bool may_come(int code)
     return code == DJ_E_NOT_FOUND || code == DJ_E_GONE || code == DJ_E_OWNER;
 }
 
+/* The device of --device is asked for where it is among those that are wanted. */
+static int open_wanted(const char *wanted, const char *own, struct dj_device **device,
+                       struct dj_error *err)
+{
+    if (own != NULL && (wanted == NULL || dj_device_match(wanted, own, err) == 0)) {
+        return dj_device_match_open(own, false, device, err);
+    }
+    return dj_device_match_open(wanted, wanted != NULL, device, err);
+}
+
 static int wait_for_connection(lua_State *L)
 {
     struct dj_script *script = dj_script_of(L);
@@ -158,8 +168,7 @@ static int wait_for_connection(lua_State *L)
         struct dj_device *device = NULL;
         dj_script_check(L);
         dj_script_wait_begin(L);
-        code = dj_device_match_open(wanted != NULL ? wanted : script->options->device,
-                                    wanted != NULL, &device, &err);
+        code = open_wanted(wanted, script->options->device, &device, &err);
         code = code == 0 ? dj_script_record(script, &device, &err) : code;
         dj_script_wait_end(L);
         if (code == 0) {

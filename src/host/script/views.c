@@ -107,9 +107,13 @@ bool dj_view_center(const struct dj_ui_tree *tree, size_t node, int *x, int *y)
 
 void dj_point_push(lua_State *L, int x, int y)
 {
-    lua_createtable(L, 2, 0);
+    lua_createtable(L, 2, 2);
     lua_pushinteger(L, x);
     lua_rawseti(L, -2, 1);
     lua_pushinteger(L, y);
     lua_rawseti(L, -2, 2);
+    lua_pushinteger(L, x);
+    lua_setfield(L, -2, "x");
+    lua_pushinteger(L, y);
+    lua_setfield(L, -2, "y");
 }

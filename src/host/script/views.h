@@ -28,7 +28,7 @@ bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *
 /* Where it can be touched: the middle of what of it can be seen. False: nothing can. */
 bool dj_view_center(const struct dj_ui_tree *tree, size_t node, int *x, int *y);
 
-/* Pushes {x, y}. */
+/* Pushes {x, y}, with x and y as fields, too: Java's Point had them. */
 void dj_point_push(lua_State *L, int x, int y);
 
 #endif
