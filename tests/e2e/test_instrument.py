@@ -341,12 +341,49 @@ def test_counters_alone_are_read_in_time_too(phone, planted, run, tmp_path):
 @pytest.mark.parametrize("outcome, said, why", [
     ("failed", "instrumentation-failed", f"{CLASS}#drags failed: java.lang.AssertionError: 1 < 2"),
     ("crash", "app-crashed", f"the app crashed in {CLASS}#drags: Process crashed.: 1 < 2")])
-def test_a_run_whose_tests_fail_is_no_clean_run(planted, run, tmp_path, phone, outcome, said, why):
+def test_a_run_whose_tests_fail_is_no_clean_run(host, planted, run, tmp_path, phone, outcome, said, why):
     planted(Test(CLASS, "flings"), Test(CLASS, "drags", outcome=outcome, message="1 < 2"))
-    done = run()
+    done = run("-e", "data=it's; $(id)", "-e", "size=large=1")
     assert done.returncode == 4
     assert rows(tmp_path, "SELECT outcome, reason FROM runs") == [(said, why)]
-    assert [tag for _, tag in Probe(None, tmp_path, phone).cases()] == ["", "failure" if outcome == "failed" else "error"]
+    blamed = "failure" if outcome == "failed" else "error"
+    assert [tag for _, tag in Probe(None, tmp_path, phone).cases()] == ["", blamed]
+    [asked] = [words for words in phone.asked if words[:2] == ("am", "instrument")]
+    assert ("-e", "data", "it's; $(id)", "-e", "size", "large=1") == asked[asked.index("data") - 1:][:6]
+    host.dejank("report", APP, "--store", tmp_path / "h.db", "-o", tmp_path / "stored.xml")
+    runs, tests = xml.parse(tmp_path / "stored.xml").getroot()
+    assert [(case.get("name"), [(child.tag, child.get("type")) for child in case]) for case in runs] == [("run 1", [("failure", said)])]
+    assert (runs.get("failures"), runs.get("tests")) == ("1", "1")
+    assert [(case.get("name"), [child.tag for child in case]) for case in tests] == [("flings", []), ("drags", [blamed])]
+
+
+PLAN = """
+plan: 1
+devices: [{serial}]
+package: {app}
+runs: 1
+warmup: 0
+retries: 0
+store: {store}
+flows:
+  - name: lists
+    instrument: {tests}
+    arguments: {{size: "large; $(id)"}}
+"""
+
+
+def test_a_plan_hands_arguments_over_and_writes_its_tests(host, phone, planted, tmp_path):
+    planted(Test(CLASS, "flings", seconds=0.3))
+    file = tmp_path / "plan.yaml"
+    file.write_text(PLAN.format(serial=phone.serial, app=APP, store=tmp_path / "h.db", tests=TESTS))
+    done = host.dejank("run", file, "--junit", tmp_path / "junit.xml")
+    assert done.returncode == 0, done.stderr
+    [asked] = [words for words in phone.asked if words[:2] == ("am", "instrument")]
+    assert asked[asked.index("size") - 1:][:3] == ("-e", "size", "large; $(id)")
+    assert Probe(None, tmp_path, phone).cases() == [("flings", "")]
+    file.write_text(PLAN.split("flows:")[0].format(serial=phone.serial, app=APP, store=tmp_path / "h.db") + "flows: [{idle: true}]\n")
+    done = host.dejank("run", file, "--junit", tmp_path / "junit.xml")
+    assert done.returncode == 2 and "has no such flow" in done.stderr
 
 
 def test_ctrl_c_stops_the_tests_on_the_device(host, phone, tmp_path, monkeypatch):
@@ -377,4 +414,7 @@ def test_what_cannot_be_is_said_before_a_device_is_touched(host, phone, planted,
     done = host.dejank("run", "--device", phone.serial, "--package", APP, "--junit", tmp_path / "x.xml")
     assert done.returncode == 2
     assert "--junit is of --instrument" in done.stderr
+    done = run("-e", "=x")
+    assert done.returncode == 2
+    assert "--argument: expected NAME=VALUE, got '=x'" in done.stderr
     assert phone.asked == []

@@ -55,6 +55,8 @@ def local(build):
     ("plan: 1\nflows: [a\n", "3:1", ""),
     ("", "1:1", "empty; expected a plan"),
     ("plan: 1\ndevices: [{class: tiny}]\n", "2:19", "class 'tiny' says not what it is of"),
+    ("plan: 1\nflows: [{instrument: a.b, arguments: [x]}]\n", "2:38", "at most 35 arguments as 'name: value'"),
+    ("plan: 1\nflows: [{idle: true, arguments: {a: b}}]\n", "2:33", "this flow has none"),
     ("plan: 1\nobjectives: [{metric: jank_pct, at-most: 1}]\n", "2:23", "did you mean 'janky_pct'?"),
 ])
 def test_faults_have_file_line_and_column(plan, text, place, words):
@@ -74,7 +76,7 @@ def test_a_plan_that_is_not_there(build, tmp_path):
 
 
 @pytest.mark.parametrize("option", [["--runs", "3"], ["--device", "local:"], ["--no-warmup"], ["--max-load", "50"],
-                                    ["--label", "x"], ["--junit", "x.xml"], ["--refresh-rate", "60"]], ids=lambda option: option[0])
+                                    ["--label", "x"], ["--argument", "a=b"], ["--refresh-rate", "60"]], ids=lambda option: option[0])
 def test_what_a_plan_says_options_may_not(plan, local, option):
     result = plan(local, *option, code=2)
     assert f"{option[0]}: the plan says it" in result.stderr

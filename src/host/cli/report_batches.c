@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/output_file.h"
+#include "cli/report_tests.h"
 #include "cli/store_option.h"
 #include "report/batches.h"
 
@@ -32,8 +33,10 @@ bool dj_are_batches(int count, char **words, const char *store)
     return found;
 }
 
+/* Reads them; as tests, which need the store's evidence, they are written at once. */
 static int read_batches(int count, char **words, const char *store,
-                        struct dj_batches *batches, struct dj_error *err)
+                        struct dj_batches *batches, struct dj_text *tests,
+                        struct dj_error *err)
 {
     struct dj_history *history = NULL;
     int result = dj_store_open_reading(store, &history, err);
@@ -45,29 +48,36 @@ static int read_batches(int count, char **words, const char *store,
             dj_error_prepend(err, "%.80s", words[i]);
         }
     }
+    if (result == 0 && tests != NULL) {
+        result = dj_report_batch_tests(history, batches, tests, err);
+    }
     dj_history_close(history);
     return result;
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t length = name != NULL ? strlen(name) : 0;
+    return length > strlen(suffix) &&
+           strcasecmp(name + length - strlen(suffix), suffix) == 0;
 }
 
 static int draw(const struct dj_batches *batches, const char *output,
                 const struct dj_terminal_style *style, struct dj_text *text,
                 struct dj_error *err)
 {
-    size_t length = output != NULL ? strlen(output) : 0;
     if (output == NULL) {
         dj_batches_terminal(text, batches, style);
         return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
     }
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-        size_t suffix = strlen(formats[i].suffix);
-        if (length > suffix &&
-            strcasecmp(output + length - suffix, formats[i].suffix) == 0) {
+        if (ends_with(output, formats[i].suffix)) {
             return formats[i].draw(text, batches, err);
         }
     }
     return dj_error_set(err, DJ_E_USAGE,
                         "'%s' names no format of a report of batches; there is: .html "
-                        ".svg .png .json .csv .md",
+                        ".svg .png .json .csv .md .xml",
                         output);
 }
 
@@ -91,8 +101,11 @@ int dj_report_batches(int count, char **words, const char *store, const char *ou
     struct dj_text text = {0};
     struct dj_error err = {0};
     int result = output != NULL ? dj_output_check(output, &err) : 0;
-    result = result == 0 ? read_batches(count, words, store, &batches, &err) : result;
-    result = result == 0 ? draw(&batches, output, style, &text, &err) : result;
+    bool tests = ends_with(output, ".xml");
+    result = result == 0
+                 ? read_batches(count, words, store, &batches, tests ? &text : NULL, &err)
+                 : result;
+    result = result == 0 && !tests ? draw(&batches, output, style, &text, &err) : result;
     if (result == 0 && output == NULL) {
         result = dj_output_print(&text, &err);
     } else if (result == 0) {

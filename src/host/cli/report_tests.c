@@ -1,23 +1,12 @@
 #include "cli/report_tests.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/options.h"
 #include "cli/read_input.h"
 #include "cli/verbs.h"
-#include "report/junit.h"
-
-static int read_stream(const char *path, struct dj_instrument_stream *stream,
-                       struct dj_error *err)
-{
-    struct dj_text text = {0};
-    int code = dj_read_whole(path, &text, err);
-    if (code == 0) {
-        code =
-            dj_instrument_stream_feed(stream, dj_text_get(&text), text.length, -1, err);
-    }
-    code = code == 0 ? dj_instrument_stream_end(stream, -1, err) : code;
-    dj_text_finish(&text);
-    return code;
-}
+#include "report/junit_batch.h"
 
 static bool says_anything(const struct dj_instrument_results *results)
 {
@@ -25,25 +14,38 @@ static bool says_anything(const struct dj_instrument_results *results)
            results->crashed || results->failure != NULL || results->expected >= 0;
 }
 
-static int add_input(struct dj_junit *junit, const char *path, struct dj_error *err)
+/* What am printed, as a suite of that name. */
+static int add_text(struct dj_junit *junit, const struct dj_text *text,
+                    struct dj_junit_run *run, struct dj_error *err)
 {
     struct dj_instrument_stream *stream = dj_instrument_stream_create();
     if (stream == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the results of tests");
     }
     const struct dj_instrument_results *results = dj_instrument_stream_results(stream);
-    int code = read_stream(path, stream, err);
+    int code =
+        dj_instrument_stream_feed(stream, dj_text_get(text), text->length, -1, err);
+    code = code == 0 ? dj_instrument_stream_end(stream, -1, err) : code;
     if (code == 0 && !says_anything(results)) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             "no output of am instrument: expected lines such as "
                             "'INSTRUMENTATION_STATUS: test=…'");
     }
     if (code == 0) {
-        dj_junit_add(junit, &(struct dj_junit_run){.name = dj_input_name(path),
-                                                   .started_unix = -1,
-                                                   .results = results});
+        run->results = results;
+        dj_junit_add(junit, run);
     }
     dj_instrument_stream_destroy(stream);
+    return code;
+}
+
+static int add_input(struct dj_junit *junit, const char *path, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    struct dj_junit_run run = {.name = dj_input_name(path), .started_unix = -1};
+    int code = dj_read_whole(path, &text, err);
+    code = code == 0 ? add_text(junit, &text, &run, err) : code;
+    dj_text_finish(&text);
     return code;
 }
 
@@ -64,4 +66,58 @@ int dj_report_tests(int count, char **paths, struct dj_text *text)
     }
     dj_junit_finish(&junit);
     return result;
+}
+
+/* ---- of the store ---- */
+
+static int find_stream(void *user, const struct dj_evidence_row *row)
+{
+    int64_t *ordinal = user;
+    if (*ordinal < 0 && strcmp(row->kind, DJ_EVIDENCE_STREAM) == 0) {
+        *ordinal = row->ordinal;
+    }
+    return 0;
+}
+
+/* The tests of a run; one without a stream of am has none. */
+static int add_tests(struct dj_junit *junit, struct dj_history *history,
+                     const struct dj_batch *batch, const struct dj_batch_run *run,
+                     struct dj_error *err)
+{
+    struct dj_text text = {0};
+    char name[200];
+    int64_t ordinal = -1;
+    snprintf(name, sizeof(name), "%.120s, run %lld%s, attempt %lld",
+             batch->name != NULL ? batch->name : batch->id, (long long)run->number,
+             run->warmup ? " to warm up" : "", (long long)run->attempt);
+    struct dj_junit_run suite = {.name = name,
+                                 .device = batch->serial,
+                                 .started_unix = run->started_unix_ms / 1000};
+    int code = dj_history_each_evidence(history, run->key, find_stream, &ordinal, err);
+    if (code == 0 && ordinal >= 0) {
+        code = dj_history_read_evidence(history, run->key, ordinal, &text, err);
+        code = code == 0 ? add_text(junit, &text, &suite, err) : code;
+        /* Another driver's stream, or nothing came: that is in the run's own case. */
+        code = code == DJ_E_NO_DATA ? 0 : code;
+    }
+    dj_text_finish(&text);
+    return code;
+}
+
+int dj_report_batch_tests(struct dj_history *history, const struct dj_batches *batches,
+                          struct dj_text *text, struct dj_error *err)
+{
+    struct dj_junit junit = {.suites = {0}};
+    int code = 0;
+    for (size_t i = 0; i < batches->count && code == 0; i++) {
+        const struct dj_batch *batch = &batches->batch[i];
+        dj_junit_add_batch(&junit, batch);
+        for (size_t k = 0; k < batch->run_count && code == 0; k++) {
+            code = add_tests(&junit, history, batch, &batch->runs[k], err);
+        }
+    }
+    dj_junit_write(text, &junit);
+    dj_junit_finish(&junit);
+    return code == 0 && text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                     : code;
 }

@@ -1,6 +1,7 @@
 #include "cli/run_drivers.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct dj_driver_choice *choice_of(const void *user)
@@ -58,9 +59,58 @@ static int make_instrument(const void *user, struct dj_device *device,
 static int check_instrument(struct dj_driver_choice *choice, struct dj_error *err)
 {
     (void)err;
-    choice->instrument = (struct dj_instrument_request){
-        .instrumentation = choice->words.instrument, .test = choice->words.test};
+    choice->instrument =
+        (struct dj_instrument_request){.instrumentation = choice->words.instrument,
+                                       .test = choice->words.test,
+                                       .arguments = choice->words.arguments};
+    size_t count = 0;
+    if (choice->words.test != NULL) {
+        choice->more[count++] = choice->words.test;
+    }
+    for (const char *const *word = choice->words.arguments;
+         word != NULL && *word != NULL && count < 2 * DJ_INSTRUMENT_ARGUMENTS + 1;
+         word++) {
+        choice->more[count++] = *word;
+    }
+    choice->maker.more = choice->more;
     return 0;
+}
+
+int dj_driver_arguments(const char *const *given, size_t count, char ***arguments,
+                        struct dj_error *err)
+{
+    if (count > DJ_INSTRUMENT_ARGUMENTS) {
+        return dj_error_set(err, DJ_E_USAGE, "--argument: %d at most",
+                            DJ_INSTRUMENT_ARGUMENTS);
+    }
+    char **words = calloc(2 * count + 1, sizeof(*words));
+    for (size_t i = 0; i < count && words != NULL; i++) {
+        const char *equals = strchr(given[i], '=');
+        if (equals == NULL || equals == given[i]) {
+            dj_driver_arguments_free(words);
+            return dj_error_set(err, DJ_E_USAGE,
+                                "--argument: expected NAME=VALUE, got '%.80s'", given[i]);
+        }
+        words[2 * i] = strndup(given[i], (size_t)(equals - given[i]));
+        words[2 * i + 1] = strdup(equals + 1);
+        if (words[2 * i] == NULL || words[2 * i + 1] == NULL) {
+            free(words[2 * i]);
+            free(words[2 * i + 1]);
+            words[2 * i] = words[2 * i + 1] = NULL;
+            dj_driver_arguments_free(words);
+            words = NULL;
+        }
+    }
+    *arguments = words;
+    return words != NULL ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+void dj_driver_arguments_free(char **arguments)
+{
+    for (char **word = arguments; word != NULL && *word != NULL; word++) {
+        free(*word);
+    }
+    free(arguments);
 }
 
 /* ---- scripts ---- */

@@ -7,6 +7,7 @@
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/run_drivers.h"
+#include "cli/run_junit.h"
 #include "device/program.h"
 
 /* As long as a driver that ends the window itself may take where nobody says less. */
@@ -18,11 +19,14 @@ struct played {
     struct dj_driver_choice *choices;
     struct dj_flow_plan *flows;
     const char **devices;
+    struct dj_run_junit junit;
+    bool has_tests; /* a flow is of instrumentation */
     char package[256];
 };
 
 static void finish_played(struct played *played)
 {
+    dj_run_junit_finish(&played->junit);
     free(played->choices);
     free(played->flows);
     free(played->devices);
@@ -54,6 +58,7 @@ static int choose_drivers(const struct dj_plan *plan, struct played *played)
             .script = strcmp(flow->kind, "script") == 0 ? flow->argument : NULL,
             .idle = strcmp(flow->kind, "idle") == 0,
             .test = flow->test_class,
+            .arguments = flow->arguments,
             .package = plan->batch.package,
             .activity = plan->batch.activity,
         };
@@ -63,6 +68,11 @@ static int choose_drivers(const struct dj_plan *plan, struct played *played)
             dj_complain("run", "%s:%zu: flow '%s': %s", plan->file, flow->line,
                         flow->name, err.message);
             code = code == 0 ? (int)dj_exit_for(one) : code;
+        }
+        if (words.instrument != NULL && one == 0) {
+            choice->instrument.done = dj_run_junit_take;
+            choice->instrument.user = &played->junit;
+            played->has_tests = true;
         }
         int64_t unsaid_ns = choice->ends_window ? DRIVEN_NS : WINDOW_NS;
         played->flows[i] = (struct dj_flow_plan){
@@ -155,7 +165,32 @@ static int play(struct dj_plan *plan, const struct dj_range *range, struct playe
         .store = run->store != NULL ? run->store : plan->store,
         .json_lines = run->json_lines,
     };
-    return dj_run_batch(batch, 1, &show);
+    int result = dj_run_batch(batch, 1, &show);
+    struct dj_error err = {0};
+    if (run->junit != NULL && dj_run_junit_write(&played->junit, run->junit, &err) != 0) {
+        dj_complain("run", "%s", err.message);
+        result = (int)dj_exit_for(err.code);
+    }
+    return result;
+}
+
+/* Where the tests go is said to be wrong before anything is begun. */
+static int check_junit(const struct dj_plan *plan, const struct played *played,
+                       const struct dj_plan_run *run)
+{
+    struct dj_error err = {0};
+    if (run->junit == NULL) {
+        return DJ_EXIT_OK;
+    }
+    if (!played->has_tests) {
+        dj_complain("run", "--junit is of instrumentation tests: %s has no such flow",
+                    plan->file);
+        return DJ_EXIT_USAGE;
+    }
+    if (dj_output_check(run->junit, &err) != 0) {
+        dj_complain("run", "%s", err.message);
+    }
+    return (int)dj_exit_for(err.code);
 }
 
 static int show(const struct dj_plan *plan, const struct dj_range *range, bool json)
@@ -180,11 +215,13 @@ static int go(struct dj_plan *plan, const struct dj_plan_run *run)
     };
     struct dj_range range = {0};
     struct dj_error err = {0};
+    dj_run_junit_init(&played.junit);
     int code = played.choices == NULL || played.flows == NULL ? DJ_EXIT_INTERNAL : 0;
     if (code == 0) {
         int builds = check_builds(plan, &played);
         code = choose_drivers(plan, &played);
         code = code == 0 && !run->dry_run ? builds : code;
+        code = code == 0 ? check_junit(plan, &played, run) : code;
     }
     if (code == 0 && dj_range_find(plan, run->dry_run, &range, &err) != 0) {
         dj_complain("run", "%s: %s", plan->file, err.message);

@@ -9,6 +9,7 @@
 struct dj_plan_run {
     const char *file;
     const char *store; /* --store: wins over the plan's; NULL: not said */
+    const char *junit; /* write the tests of all its runs there; NULL: do not */
     bool resume, json_lines;
     bool dry_run, json; /* show what would be done; as JSON */
 };

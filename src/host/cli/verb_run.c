@@ -16,7 +16,7 @@
     (3600 * DJ_SECOND_NS) /* a driver that ends the window takes no longer */
 
 struct run {
-    struct dj_option_list devices;
+    struct dj_option_list devices, arguments;
     const char *package, *activity, *apk, *name;
     const char *version, *commit, *label;
     bool no_install, attach;
@@ -49,6 +49,8 @@ static const struct dj_option options[] = {
      "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
     {"class", 0, DJ_OPTION_STRING, offsetof(struct run, drive.test), "C#M",
      "of them this class or method only"},
+    {"argument", 'e', DJ_OPTION_LIST, offsetof(struct run, arguments), "NAME=VALUE",
+     "a further argument of their runner, as am instrument -e; more than once"},
     {"junit", 0, DJ_OPTION_STRING, offsetof(struct run, junit), "FILE",
      "write the tests of all runs as JUnit XML, too"},
     {"script", 0, DJ_OPTION_STRING, offsetof(struct run, drive.script), "F.lua",
@@ -110,7 +112,7 @@ struct made {
     struct dj_flow_plan flow;
     struct dj_driver_choice driver;
     char **devices;
-    char **ab_command;
+    char **ab_command, **arguments;
     char package[256];
     struct dj_run_junit junit;
 };
@@ -120,6 +122,7 @@ static void finish_made(struct made *made)
     dj_run_junit_finish(&made->junit);
     dj_run_devices_free(made->devices, made->plan.device_count);
     dj_shell_words_free(made->ab_command);
+    dj_driver_arguments_free(made->arguments);
 }
 
 /* What cannot go together. NULL: nothing. */
@@ -138,6 +141,8 @@ static const char *contradiction(const struct run *run, bool command)
         {command && run->attach, "--attach: CMD is started by dejank"},
         {run->drive.test != NULL && run->drive.instrument == NULL,
          "--class is of --instrument"},
+        {run->arguments.count > 0 && run->drive.instrument == NULL,
+         "--argument is of --instrument"},
         {run->junit != NULL && run->drive.instrument == NULL,
          "--junit is of --instrument"},
         {run->ab_apk != NULL && run->apk == NULL, "--ab needs the build A: --apk F"},
@@ -215,7 +220,13 @@ static int make_driver(const struct run *run, struct made *made, struct dj_error
     struct dj_driver_words words = run->drive;
     words.package = made->plan.package;
     words.activity = run->activity;
-    int code = dj_driver_choose(&words, &made->driver, err);
+    int code = 0;
+    if (run->arguments.count > 0) {
+        code = dj_driver_arguments(run->arguments.values, run->arguments.count,
+                                   &made->arguments, err);
+        words.arguments = (const char *const *)made->arguments;
+    }
+    code = code == 0 ? dj_driver_choose(&words, &made->driver, err) : code;
     if (run->junit != NULL) {
         made->driver.instrument.done = dj_run_junit_take;
         made->driver.instrument.user = &made->junit;
@@ -309,8 +320,8 @@ static int run_options(const struct run *run, char **command)
 /* What a plan says, options may not: the first that does, NULL: none. */
 static const char *said_twice(const struct run *run)
 {
-    static const char *const of_all[] = {"store", "resume", "json-lines", "dry-run",
-                                         "json"};
+    static const char *const of_all[] = {"store",   "resume", "json-lines",
+                                         "dry-run", "json",   "junit"};
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         bool is_of_all = false;
         for (size_t k = 0; k < sizeof(of_all) / sizeof(of_all[0]); k++) {
@@ -329,12 +340,13 @@ static int run_plan(const struct run *run, const char *file)
     if (twice != NULL) {
         dj_complain("run",
                     "--%s: the plan says it; only --store, --resume, --json-lines, "
-                    "--dry-run and --json go with one",
+                    "--junit, --dry-run and --json go with one",
                     twice);
         return DJ_EXIT_USAGE;
     }
     return dj_run_plan(&(struct dj_plan_run){.file = file,
                                              .store = run->store,
+                                             .junit = run->junit,
                                              .resume = run->resume,
                                              .json_lines = run->json_lines,
                                              .dry_run = run->dry_run,

@@ -24,13 +24,15 @@
 #include "drive/driver.h"
 #include "drive/instrument_stream.h"
 
+enum { DJ_INSTRUMENT_ARGUMENTS = 35 }; /* of the runner, at most */
+
 /* What to run. All strings outlive the driver. */
 struct dj_instrument_request {
     const char *instrumentation; /* "PACKAGE" of the tests, "PACKAGE/RUNNER"; or the
                                     package they are made for, where only one is */
     const char *test; /* "CLASS", "CLASS#METHOD", several with commas; NULL: all */
     const char *const *arguments; /* of the runner besides: name, value, name, value…,
-                                     NULL; some 35 at most. NULL: none */
+                                     NULL. NULL: none */
     /* Told the results of each run that was begun, with stamps on the device's clock, on
      * the device's thread; valid until it returns. NULL: nobody. */
     void (*done)(void *user, const struct dj_device *device,

@@ -28,8 +28,9 @@ struct dj_build_plan {
 
 /* Makes the drivers of one kind. All strings outlive the batch. */
 struct dj_driver_maker {
-    const char *kind;      /* as in struct dj_driver */
-    const char *arguments; /* what makes two of a kind the same, for the fingerprint */
+    const char *kind;        /* as in struct dj_driver */
+    const char *arguments;   /* what makes two of a kind the same, for the fingerprint */
+    const char *const *more; /* … and these besides, NULL-ended; NULL: none */
     /* One driver for one device, used for all its runs. Called on the device's thread,
      * for several devices at once: it may not change `user`. */
     int (*make)(const void *user, struct dj_device *device, struct dj_driver *driver,

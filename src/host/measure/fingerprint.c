@@ -97,6 +97,10 @@ int dj_batch_fingerprint(const struct dj_batch_plan *plan,
     add_word(&hash, flow->name);
     add_word(&hash, flow->maker->kind);
     add_word(&hash, flow->maker->arguments);
+    for (const char *const *word = flow->maker->more; word != NULL && *word != NULL;
+         word++) {
+        add_word(&hash, *word);
+    }
     add_number(&hash, flow->duration_ns);
     add_number(&hash, flow->runs > 0 ? flow->runs : plan->runs);
     add_number(&hash, plan->warmups);

@@ -29,10 +29,12 @@ struct dj_plan_flow {
     const char *argument; /* the gestures' words, a flow's name, TEST[/RUNNER], or a file
                              (relative ones from the plan's folder); NULL: of idle */
     const char *test_class; /* of instrument: CLASS[#METHOD]; NULL: all */
-    const char *priority;   /* "high", "normal", "low" */
-    int64_t duration_ns;    /* 0: nobody said */
-    int64_t runs;           /* 0: as the plan */
-    size_t line;            /* where it stands */
+    /* Of instrument: further arguments, name, value, …, NULL; NULL: none. */
+    const char *const *arguments;
+    const char *priority; /* "high", "normal", "low" */
+    int64_t duration_ns;  /* 0: nobody said */
+    int64_t runs;         /* 0: as the plan */
+    size_t line;          /* where it stands */
 };
 
 /* ---- the whole ---- */

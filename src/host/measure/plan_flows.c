@@ -1,3 +1,4 @@
+#include "drive/instrument.h"
 #include "measure/plan_parts.h"
 
 /* ---- devices ---- */
@@ -110,6 +111,7 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
 
 struct flow_values {
     const char *name, *gesture, *instrument, *script, *class, *priority;
+    const struct dj_tree_node *arguments;
     bool idle;
     int64_t window_ns, runs;
 };
@@ -122,6 +124,7 @@ static const struct dj_field flow_fields[] = {
     {"script", DJ_FIELD_TEXT, AT(script), 0, 0, false},
     {"idle", DJ_FIELD_FLAG, AT(idle), 0, 0, false},
     {"class", DJ_FIELD_TEXT, AT(class), 0, 0, false},
+    {"arguments", DJ_FIELD_NODE, AT(arguments), 0, 0, false},
     {"for", DJ_FIELD_DURATION, AT(window_ns), 100000000, 0, false},
     {"runs", DJ_FIELD_COUNT, AT(runs), 1, DJ_BATCH_RUNS_MAX, false},
     {"priority", DJ_FIELD_TEXT, AT(priority), 0, 0, false},
@@ -143,9 +146,39 @@ static void check_flow(const struct dj_tree_node *node, const struct flow_values
         dj_plan_fault(faults, dj_tree_get(node, "class"),
                       "'class' says which tests of 'instrument' run; this flow has none");
     }
+    if (values->arguments != NULL && values->instrument == NULL) {
+        dj_plan_fault(faults, values->arguments,
+                      "'arguments' are handed to 'instrument'; this flow has none");
+    }
     if (values->priority != NULL) {
         dj_plan_check_priority(node, values->priority, faults);
     }
+}
+
+/* {size: large}: what `am instrument -e` gets, name by name. */
+static const char *const *read_arguments(const struct dj_tree_node *map,
+                                         struct dj_plan *plan,
+                                         struct dj_plan_faults *faults)
+{
+    if (map->kind != DJ_TREE_MAP || map->count > 2 * DJ_INSTRUMENT_ARGUMENTS) {
+        dj_plan_fault(faults, map, "expected at most %d arguments as 'name: value'",
+                      DJ_INSTRUMENT_ARGUMENTS);
+        return NULL;
+    }
+    const char **words = calloc(map->count + 1, sizeof(*words));
+    if (dj_plan_keep(plan, (char *)words) == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < map->count; i++) {
+        const struct dj_tree_node *word = map->items[i];
+        if (word->kind != DJ_TREE_SCALAR || (i % 2 == 0 && word->text[0] == '\0')) {
+            dj_plan_fault(faults, word, "expected a %s of an argument, found %s",
+                          i % 2 == 0 ? "name" : "value", dj_node_kind(word));
+            return NULL;
+        }
+        words[i] = word->text;
+    }
+    return words;
 }
 
 static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
@@ -166,6 +199,9 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
                     : values.instrument != NULL ? values.instrument
                                                 : dj_plan_path(plan, values.script),
         .test_class = values.class,
+        .arguments = values.arguments != NULL
+                         ? read_arguments(values.arguments, plan, faults)
+                         : NULL,
         .priority = values.priority != NULL ? values.priority : "normal",
         .duration_ns = values.window_ns,
         .runs = values.runs,

@@ -1,0 +1,94 @@
+#include "report/junit_batch.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "history/history.h"
+#include "report/xml_text.h"
+
+static void attribute(struct dj_text *text, const char *name, const char *value)
+{
+    dj_xml_attribute(text, name, value, strlen(value));
+}
+
+static void blame(struct dj_text *text, const struct dj_batch_run *run,
+                  struct dj_junit_counts *totals)
+{
+    const char *outcome = dj_run_outcome_name(run->outcome);
+    bool skipped = run->excluded != NULL;
+    const char *reason = skipped ? run->excluded : run->reason;
+    totals->skipped += skipped;
+    totals->failures += !skipped;
+    dj_text_string(text, skipped ? "<skipped" : "<failure");
+    attribute(text, "message", reason != NULL ? reason : outcome);
+    if (!skipped) {
+        attribute(text, "type", outcome);
+    }
+    dj_text_string(text, "/>");
+}
+
+/* The attempt that says how a number came out: the first that counts, else the last;
+ * NULL: an earlier place of the list says it. */
+static const struct dj_batch_run *verdict_of(const struct dj_batch *batch, size_t first)
+{
+    const struct dj_batch_run *said = &batch->runs[first];
+    for (size_t i = 0; i < batch->run_count; i++) {
+        const struct dj_batch_run *run = &batch->runs[i];
+        if (run->warmup || run->number != said->number) {
+            continue;
+        }
+        if (i < first) {
+            return NULL;
+        }
+        said = said->counts ? said : run;
+    }
+    return said;
+}
+
+static void write_case(struct dj_text *text, const struct dj_batch *batch,
+                       const struct dj_batch_run *run, struct dj_junit_counts *totals)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "run %" PRId64, run->number);
+    totals->tests++;
+    dj_text_string(text, "    <testcase");
+    attribute(text, "classname", batch->project != NULL ? batch->project : batch->id);
+    attribute(text, "name", name);
+    dj_text_string(text, ">");
+    if (!run->counts) {
+        blame(text, run, totals);
+    }
+    dj_text_string(text, "</testcase>\n");
+}
+
+void dj_junit_add_batch(struct dj_junit *junit, const struct dj_batch *batch)
+{
+    struct dj_text cases = {0};
+    struct dj_junit_counts totals = {0};
+    for (size_t i = 0; i < batch->run_count; i++) {
+        const struct dj_batch_run *run =
+            batch->runs[i].warmup ? NULL : verdict_of(batch, i);
+        if (run != NULL) {
+            write_case(&cases, batch, run, &totals);
+        }
+    }
+    struct dj_text *text = &junit->suites;
+    dj_text_string(text, "  <testsuite");
+    attribute(text, "name", batch->name != NULL ? batch->name : batch->id);
+    attribute(text, "id", batch->id);
+    dj_text_format(text,
+                   " tests=\"%" PRIu64 "\" failures=\"%" PRIu64
+                   "\" errors=\"0\" skipped=\"%" PRIu64 "\"",
+                   totals.tests, totals.failures, totals.skipped);
+    if (batch->serial != NULL) {
+        attribute(text, "hostname", batch->serial);
+    }
+    dj_text_string(text, ">\n");
+    dj_text_append(text, dj_text_get(&cases), cases.length);
+    dj_text_string(text, "  </testsuite>\n");
+    text->failed = text->failed || cases.failed;
+    junit->counts.tests += totals.tests;
+    junit->counts.failures += totals.failures;
+    junit->counts.skipped += totals.skipped;
+    dj_text_finish(&cases);
+}

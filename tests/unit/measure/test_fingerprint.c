@@ -1,0 +1,30 @@
+#include <criterion/criterion.h>
+
+#include "measure/fingerprint.h"
+
+static void of(const char *const *more, char digits[DJ_FINGERPRINT])
+{
+    struct dj_driver_maker maker = {
+        .kind = "instrument", .arguments = "a.test", .more = more};
+    struct dj_flow_plan flow = {.name = "tests", .maker = &maker};
+    struct dj_batch_plan plan = {.package = "a", .runs = 3};
+    cr_assert(dj_batch_fingerprint(&plan, &flow, "phone", digits, NULL) == 0);
+}
+
+/* --resume goes on with what was asked for in the same words only: which tests, and with
+ * which arguments, is part of them. */
+Test(fingerprint, what_a_driver_is_handed_tells_batches_apart)
+{
+    static const char *const words[][4] = {
+        {NULL}, {"a.B#c", NULL}, {"size", "large", NULL}, {"size", "small", NULL}};
+    char digits[4][DJ_FINGERPRINT];
+    char none[DJ_FINGERPRINT];
+    of(NULL, none);
+    for (size_t i = 0; i < 4; i++) {
+        of(words[i], digits[i]);
+        for (size_t k = 0; k < i; k++) {
+            cr_expect_str_neq(digits[i], digits[k]);
+        }
+    }
+    cr_expect_str_eq(none, digits[0]);
+}
