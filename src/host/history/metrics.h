@@ -11,6 +11,7 @@
 #define DEJANK_HISTORY_METRICS_H
 
 #include "base/error.h"
+#include "frame/findings.h"
 #include "frame/recovery.h"
 #include "gfxinfo/dump.h"
 
@@ -171,6 +172,8 @@ bool dj_histogram_merge(struct dj_histogram *into, const struct dj_histogram *ot
 struct dj_window_figures {
     struct dj_metrics metrics;
     struct dj_histogram histogram[DJ_HISTOGRAM_KINDS]; /* empty: unknown */
+    bool findings_known;          /* a frame at least could tell of one */
+    bool found[DJ_FINDING_COUNT]; /* those that found a frame */
 };
 
 void dj_window_figures_finish(struct dj_window_figures *figures);

@@ -1,6 +1,7 @@
 #include "history/row_figures.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "stats/quantile.h"
@@ -195,6 +196,8 @@ static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogr
 bool dj_row_figures_settle(struct dj_row_figures *gathering,
                            struct dj_window_figures *figures)
 {
+    figures->findings_known = gathering->findings_known;
+    memcpy(figures->found, gathering->found, sizeof(figures->found));
     if (gathering->has_rows) {
         set_rows(gathering, &figures->metrics);
         set_times(gathering, &figures->metrics);

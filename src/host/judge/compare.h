@@ -32,10 +32,15 @@ const struct dj_compared *dj_compared(size_t i);
  * "jank"); NULL: there is none. */
 const struct dj_compared *dj_compared_find(const char *name);
 
+/* Whether runs lack `value` so that all of both sides are taken from `value_else`: one
+ * side is never counted in another way than the other. b may be NULL. */
+bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
+                      const struct dj_compared *metric);
+
 /* A side's values of a metric: of each run one, in the side's order, NaN unknown. Both
- * arrays are the caller's to free. False: out of memory. */
+ * arrays are the caller's to free, always. False: out of memory. */
 bool dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
-                    double **value, double **of);
+                    bool otherwise, double **value, double **of);
 
 /* ---- rules ---- */
 
@@ -64,19 +69,21 @@ enum dj_interleaving {
 
 struct dj_comparison_metric {
     const struct dj_compared *metric;
-    struct dj_family_member member; /* its arrays are the comparison's */
-    struct dj_effect_past past;
-    const char *note; /* why it stands here in place of another, or is left out; NULL */
+    struct dj_family_member member;       /* its arrays are the comparison's */
+    struct dj_effect_past past;           /* its array is the comparison's */
+    bool otherwise;                       /* see dj_compared_else() */
+    const struct dj_compared *stands_for; /* it takes the place of; NULL: its own */
 };
 
-/* The quantile shift: how far quantile q of a run lies apart. Of frame times from the
- * runs' histograms (0.55 % exact), of logs from what the store knows. */
+/* The quantile shift: how far quantile q of a run lies apart, for to look at. Of frame
+ * times from the runs' histograms (0.55 % exact), of other tools' logs guide_total, of
+ * which the store knows four. */
 enum { DJ_SHIFT_POINTS = 11 };
 struct dj_shift_point {
     double q;
     double a_ns, b_ns; /* medians over the runs */
     double ratio;
-    struct dj_interval ci; /* all of them together at 1 − alpha */
+    struct dj_bounds ci; /* all of them together at 1 − alpha */
 };
 
 struct dj_finding_change {
@@ -91,7 +98,6 @@ struct dj_finding_change {
 enum dj_warning_id {
     DJ_WARNING_FEW_RUNS,
     DJ_WARNING_NOT_INTERLEAVED,
-    DJ_WARNING_ORDER_UNKNOWN,
     DJ_WARNING_DRIFT,
     DJ_WARNING_QUANTISED,
     DJ_WARNING_DEVICE_MIX,
@@ -104,6 +110,7 @@ enum dj_warning_id {
     DJ_WARNING_DUPLICATE,
     DJ_WARNING_CLOCK,
     DJ_WARNING_OPPOSITE,
+    DJ_WARNING_METRICS,
     DJ_WARNING_UNEQUAL,
     DJ_WARNING_COUNT
 };
@@ -127,8 +134,8 @@ struct dj_comparison {
     enum dj_interleaving interleaving;
     size_t past_batches; /* earlier ones that stood in for interleaving; 0: none */
     struct dj_shift_point shift[DJ_SHIFT_POINTS];
-    bool shift_known,
-        shift_guide_total; /* of guide_total: see frame_times of the store */
+    size_t shift_count;     /* 0: unknown */
+    bool shift_guide_total; /* … of guide_total */
     struct dj_finding_change findings[DJ_FINDING_COUNT];
     size_t finding_count;
     struct dj_warning *warnings;
@@ -149,8 +156,9 @@ void dj_comparison_finish(struct dj_comparison *comparison);
 enum dj_interleaving dj_compare_interleaving(const struct dj_side *a,
                                              const struct dj_side *b);
 
-/* The verdict in words: "B renders slower: p95 frame time +14 % [+9, +20], 10 against 10
- * runs, interleaved". Of plain characters but for the sides' names, which are escaped. */
+/* The verdict in words: "B renders slower: p95 frame time +14 % [+9.0, +20], 10 against
+ * 10 runs, interleaved"; an effect in words: "+14 % [+9.0, +20]". */
 void dj_comparison_words(const struct dj_comparison *comparison, struct dj_text *text);
+void dj_effect_words(const struct dj_effect *effect, struct dj_text *text);
 
 #endif

@@ -14,6 +14,7 @@
  * turned so that more is worse, and [L', U'] that at 1 − 2 alpha:
  *   L > m regression; U < −m improvement; −m < L' and U' < m equivalent;
  *   0 outside [L, U] likely-regression or likely-improvement; else inconclusive.
+ * A direction is told only where p agrees.
  */
 #ifndef DEJANK_JUDGE_EFFECT_H
 #define DEJANK_JUDGE_EFFECT_H
@@ -74,8 +75,10 @@ enum {
 struct dj_effect_rules {
     enum dj_effect_kind kind;
     bool more_is_better;
-    double margin;   /* > 0, as a share: 0.05; what does not matter */
-    double alpha;    /* 0 < alpha < 0.5: two-sided, of this one metric */
+    double margin;       /* > 0, as a share: 0.05; what does not matter */
+    double alpha;        /* 0 < alpha < 0.5: two-sided, of the interval and of p */
+    double alpha_p;      /* what p must not exceed for a direction to be told; 0: alpha */
+    double alpha_within; /* of the intervals that equivalence is judged by; 0: alpha */
     double quantile; /* 0.95 where the value is a run's 95th percentile; 0: it is none */
     bool apart;      /* the sides are known not to have been measured together */
     const struct dj_effect_past *past; /* used where they are apart; NULL: none */
@@ -85,20 +88,20 @@ struct dj_effect {
     enum dj_effect_refusal refusal;
     size_t n_a, n_b;             /* runs that know it */
     size_t unknown_a, unknown_b; /* and those that do not */
-    double a, b;              /* median over runs; of a share the pooled rate 0 … 1 */
-    double mean_a, mean_b;    /* over runs; NaN: unknown */
-    double ratio;             /* B / A; NaN: unknown. Not b / a: of paired shifts */
-    double level;             /* of the interval: 1 − alpha */
-    struct dj_interval ci;    /* of the ratio; 0 … infinity: nothing is known */
-    struct dj_interval inner; /* at 1 − 2 alpha: what equivalence was judged by */
-    double p;                 /* two-sided; NaN: there is none */
-    double b_greater;         /* P(a run of B > one of A), ties half; NaN: unknown */
-    double standardised;      /* ln ratio over the pooled Shamos spread: for ranking */
-    double tie_share;         /* of values that another run has, too; 0 … 1 */
-    double spread;            /* pooled, of the logarithms */
-    double past_spread;       /* … of batch centres, where it was used; else NaN */
-    double margin;            /* as in the rules */
-    enum dj_verdict verdict;
+    double a, b;            /* median over runs; of a share the pooled rate 0 … 1 */
+    double mean_a, mean_b;  /* over runs; NaN: unknown */
+    double ratio;           /* B / A; NaN: unknown. Not b / a: of paired shifts */
+    double level;           /* of the interval: 1 − alpha */
+    struct dj_bounds ci;    /* of the ratio; 0 … infinity: nothing is known */
+    struct dj_bounds inner; /* at 1 − 2 alpha: what equivalence was judged by */
+    double p;               /* two-sided; NaN: there is none */
+    double b_greater;       /* P(a run of B > one of A), ties half; NaN: unknown */
+    double standardised;    /* ln ratio over the pooled Shamos spread: for ranking */
+    double tie_share;       /* of values that another run has, too; 0 … 1 */
+    double spread;          /* pooled, of the logarithms */
+    double past_spread;     /* … of batch centres, where it was used; else NaN */
+    double margin;          /* as in the rules */
+    enum dj_judgement verdict;
     bool capped;        /* it would be a hard one, had the sides been measured together */
     bool unattainable;  /* so few runs never reach alpha, whatever they hold */
     double runs_needed; /* per side, to tell a change of the margin's size (80 % power);

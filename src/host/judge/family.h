@@ -16,7 +16,7 @@ struct dj_family_member {
 };
 
 struct dj_family_verdict {
-    enum dj_verdict verdict;
+    enum dj_judgement verdict;
     bool contradictory; /* hard verdicts of both signs: hence inconclusive */
     size_t gating;      /* members the verdict is of */
     size_t dropped;     /* that should gate, and were refused for their data */

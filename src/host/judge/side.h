@@ -18,6 +18,7 @@ struct dj_side_run {
     struct dj_span span;     /* dev_ns; both 0: unknown */
     const char *release;     /* the dialect its text is read in; NULL: inferred */
     const char *source;      /* the batch's id, or the file */
+    const char *digest;      /* of the file's bytes; NULL: of no file */
     size_t batch;            /* index in the side's batches; of files: 0 */
 };
 
@@ -54,6 +55,11 @@ int dj_side_name(struct dj_side *side, const char *name, struct dj_error *err);
  * none of that key. Finish the side in every case. */
 int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
                       struct dj_error *err);
+
+/* The same without what lies beside the figures (histograms, findings): for batches that
+ * are only counted with. */
+int dj_side_add_figures(struct dj_side *side, struct dj_history *history, int64_t key,
+                        struct dj_error *err);
 
 /* Adds a run; its texts are copied, its histogram is moved. DJ_E_NO_MEMORY. */
 int dj_side_add_run(struct dj_side *side, struct dj_side_run *run, struct dj_error *err);

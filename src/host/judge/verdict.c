@@ -5,7 +5,7 @@
 
 static const struct {
     const char *name;
-    enum dj_verdict reversed, capped;
+    enum dj_judgement reversed, capped;
 } verdicts[DJ_VERDICT_COUNT] = {
     [DJ_VERDICT_REGRESSION] = {"regression", DJ_VERDICT_IMPROVEMENT,
                                DJ_VERDICT_LIKELY_REGRESSION},
@@ -21,28 +21,28 @@ static const struct {
                                  DJ_VERDICT_INCONCLUSIVE},
 };
 
-const char *dj_verdict_name(enum dj_verdict verdict)
+const char *dj_verdict_name(enum dj_judgement verdict)
 {
     return verdicts[verdict].name;
 }
 
-bool dj_verdict_find(const char *name, enum dj_verdict *verdict)
+bool dj_verdict_find(const char *name, enum dj_judgement *verdict)
 {
     for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
         if (strcmp(name, verdicts[i].name) == 0) {
-            *verdict = (enum dj_verdict)i;
+            *verdict = (enum dj_judgement)i;
             return true;
         }
     }
     return false;
 }
 
-enum dj_verdict dj_verdict_reverse(enum dj_verdict verdict)
+enum dj_judgement dj_verdict_reverse(enum dj_judgement verdict)
 {
     return verdicts[verdict].reversed;
 }
 
-enum dj_verdict dj_verdict_cap(enum dj_verdict verdict)
+enum dj_judgement dj_verdict_cap(enum dj_judgement verdict)
 {
     return verdicts[verdict].capped;
 }

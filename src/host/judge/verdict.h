@@ -15,8 +15,9 @@
 
 #include <stdbool.h>
 
-/* Of B against A. Names are a contract of the JSON. */
-enum dj_verdict {
+/* Of B against A. Names are a contract of the JSON. (A frame's struct dj_verdict is
+ * another thing.) */
+enum dj_judgement {
     DJ_VERDICT_REGRESSION,         /* worse by more than the margin */
     DJ_VERDICT_LIKELY_REGRESSION,  /* worse; by how much is not settled */
     DJ_VERDICT_EQUIVALENT,         /* no further apart than the margin */
@@ -27,14 +28,14 @@ enum dj_verdict {
 };
 
 /* "likely-regression". */
-const char *dj_verdict_name(enum dj_verdict verdict);
+const char *dj_verdict_name(enum dj_judgement verdict);
 /* False: none has that name. */
-bool dj_verdict_find(const char *name, enum dj_verdict *verdict);
+bool dj_verdict_find(const char *name, enum dj_judgement *verdict);
 
 /* The one with A and B swapped. */
-enum dj_verdict dj_verdict_reverse(enum dj_verdict verdict);
+enum dj_judgement dj_verdict_reverse(enum dj_judgement verdict);
 
 /* A hard one made likely, where the design cannot bear more; others stay. */
-enum dj_verdict dj_verdict_cap(enum dj_verdict verdict);
+enum dj_judgement dj_verdict_cap(enum dj_judgement verdict);
 
 #endif

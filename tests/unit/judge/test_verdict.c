@@ -4,10 +4,10 @@
 
 Test(verdict, names_are_found_and_nothing_else)
 {
-    enum dj_verdict found;
+    enum dj_judgement found;
     for (int i = 0; i < DJ_VERDICT_COUNT; i++) {
-        cr_assert(dj_verdict_find(dj_verdict_name((enum dj_verdict)i), &found));
-        cr_assert_eq(found, (enum dj_verdict)i);
+        cr_assert(dj_verdict_find(dj_verdict_name((enum dj_judgement)i), &found));
+        cr_assert_eq(found, (enum dj_judgement)i);
     }
     cr_assert_str_eq(dj_verdict_name(DJ_VERDICT_LIKELY_REGRESSION), "likely-regression");
     cr_assert(!dj_verdict_find("Regression", &found));
@@ -17,7 +17,7 @@ Test(verdict, names_are_found_and_nothing_else)
 Test(verdict, reversing_twice_changes_nothing)
 {
     for (int i = 0; i < DJ_VERDICT_COUNT; i++) {
-        enum dj_verdict verdict = (enum dj_verdict)i;
+        enum dj_judgement verdict = (enum dj_judgement)i;
         cr_assert_eq(dj_verdict_reverse(dj_verdict_reverse(verdict)), verdict);
         cr_assert_eq(dj_verdict_cap(dj_verdict_reverse(verdict)),
                      dj_verdict_reverse(dj_verdict_cap(verdict)));

@@ -1,0 +1,163 @@
+#include "judge/compare_warn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[DJ_WARNING_COUNT] = {
+    [DJ_WARNING_FEW_RUNS] = "few-runs",
+    [DJ_WARNING_NOT_INTERLEAVED] = "not-interleaved",
+    [DJ_WARNING_DRIFT] = "thermal-drift",
+    [DJ_WARNING_QUANTISED] = "quantised",
+    [DJ_WARNING_DEVICE_MIX] = "device-mix",
+    [DJ_WARNING_RELEASE] = "different-release",
+    [DJ_WARNING_REFRESH] = "different-refresh-rate",
+    [DJ_WARNING_UNITS] = "mixed-units",
+    [DJ_WARNING_PROJECT] = "different-project",
+    [DJ_WARNING_LEFT_OUT] = "runs-left-out",
+    [DJ_WARNING_REFUSED] = "metric-left-out",
+    [DJ_WARNING_DUPLICATE] = "duplicate",
+    [DJ_WARNING_CLOCK] = "clock-order",
+    [DJ_WARNING_OPPOSITE] = "opposite-verdicts",
+    [DJ_WARNING_METRICS] = "different-metrics",
+    [DJ_WARNING_UNEQUAL] = "unequal-runs",
+};
+
+const char *dj_warning_name(enum dj_warning_id id)
+{
+    return names[id];
+}
+
+/* ---- putting one in ---- */
+
+/* Takes the words over. */
+int dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
+            struct dj_text *words)
+{
+    struct dj_warning *larger = reallocarray(
+        comparison->warnings, comparison->warning_count + 1, sizeof(*larger));
+    char *text = words->failed ? NULL : strdup(dj_text_get(words));
+    dj_text_finish(words);
+    comparison->warnings = larger != NULL ? larger : comparison->warnings;
+    if (larger == NULL || text == NULL) {
+        free(text);
+        return DJ_E_NO_MEMORY;
+    }
+    larger[comparison->warning_count++] = (struct dj_warning){id, text};
+    return 0;
+}
+
+int dj_warn_plainly(struct dj_comparison *comparison, enum dj_warning_id id,
+                    const char *words)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, words);
+    return dj_warn(comparison, id, &text);
+}
+
+const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int which)
+{
+    return which == 0 ? comparison->a : comparison->b;
+}
+
+/* ---- what they are of ---- */
+
+static bool differ(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) != 0;
+}
+
+enum fact { DEVICE, RELEASE, PROJECT };
+
+static const char *fact_of(const struct dj_side_batch *batch, enum fact fact)
+{
+    return fact == DEVICE    ? batch->serial
+           : fact == RELEASE ? batch->release
+                             : batch->project;
+}
+
+/* Two of the batches that differ in it; false: none do. */
+static bool differing(const struct dj_comparison *comparison, enum fact fact,
+                      const char **one, const char **other)
+{
+    const struct dj_side *first =
+        comparison->a->batch_count > 0 ? comparison->a : comparison->b;
+    if (first->batch_count == 0) {
+        return false;
+    }
+    *one = fact_of(&first->batches[0], fact);
+    for (int which = 0; which < 2; which++) {
+        const struct dj_side *side = dj_warned_side(comparison, which);
+        for (size_t i = 0; i < side->batch_count; i++) {
+            *other = fact_of(&side->batches[i], fact);
+            if (differ(*one, *other)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+int dj_warn_of_facts(struct dj_comparison *comparison)
+{
+    static const struct {
+        enum fact fact;
+        enum dj_warning_id id;
+        const char *words;
+    } all[] = {
+        {DEVICE, DJ_WARNING_DEVICE_MIX, "the runs are of several devices"},
+        {RELEASE, DJ_WARNING_RELEASE, "the devices' systems are of different releases"},
+        {PROJECT, DJ_WARNING_PROJECT, "the runs are of different projects"},
+    };
+    int code = 0;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && code == 0; i++) {
+        const char *one;
+        const char *other;
+        struct dj_text words = {0};
+        if (differing(comparison, all[i].fact, &one, &other)) {
+            dj_text_format(&words, "%s: ", all[i].words);
+            dj_text_escaped_name(&words, one);
+            dj_text_string(&words, " and ");
+            dj_text_escaped_name(&words, other);
+            code = dj_warn(comparison, all[i].id, &words);
+        }
+    }
+    return code;
+}
+
+/* The dialects that texts are read in, which judge jank each by its own rule. */
+int dj_warn_of_dialects(struct dj_comparison *comparison)
+{
+    const char *first = NULL;
+    for (int which = 0; which < 2; which++) {
+        const struct dj_side *side = dj_warned_side(comparison, which);
+        for (size_t i = 0; i < side->run_count; i++) {
+            const char *release = side->runs[i].release;
+            first = first == NULL ? release : first;
+            if (differ(first, release)) {
+                struct dj_text words = {0};
+                dj_text_format(&words,
+                               "the dumps are of different releases, Android %.20s and "
+                               "%.20s, each of which judges jank by its own rule",
+                               first, release);
+                return dj_warn(comparison, DJ_WARNING_RELEASE, &words);
+            }
+        }
+    }
+    return 0;
+}
+
+int dj_compare_warn(struct dj_comparison *comparison)
+{
+    static int (*const all[])(struct dj_comparison * comparison) = {
+        dj_warn_of_few_runs,   dj_warn_of_order,    dj_warn_of_drift,
+        dj_warn_of_opposite,   dj_warn_of_refused,  dj_warn_of_replaced,
+        dj_warn_of_units,      dj_warn_of_refresh,  dj_warn_of_dialects,
+        dj_warn_of_facts,      dj_warn_of_clocks,   dj_warn_of_unequal,
+        dj_warn_of_duplicates, dj_warn_of_left_out,
+    };
+    int code = 0;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && code == 0; i++) {
+        code = all[i](comparison);
+    }
+    return code;
+}

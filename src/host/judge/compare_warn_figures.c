@@ -1,0 +1,110 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "judge/compare_warn.h"
+#include "stats/center.h"
+
+static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
+
+static bool center_of(const struct dj_side *side, enum dj_metric metric,
+                      struct dj_center *center)
+{
+    double *values = calloc(side->run_count + 1, sizeof(*values));
+    for (size_t i = 0; i < side->run_count && values != NULL; i++) {
+        values[i] = side->runs[i].metrics.value[metric];
+    }
+    *center = (struct dj_center){0};
+    if (values != NULL) {
+        dj_center_of(values, side->run_count, center);
+    }
+    free(values);
+    return center->count > 0;
+}
+
+int dj_warn_of_refresh(struct dj_comparison *comparison)
+{
+    struct dj_center a;
+    struct dj_center b;
+    struct dj_text words = {0};
+    if (!center_of(comparison->a, DJ_METRIC_INTERVAL, &a) ||
+        !center_of(comparison->b, DJ_METRIC_INTERVAL, &b)) {
+        return 0;
+    }
+    double least = fmin(a.min, b.min);
+    double most = fmax(a.max, b.max);
+    if (!(most > least * (1 + REFRESH_OFF))) {
+        return 0;
+    }
+    dj_text_format(&words,
+                   "the displays' refresh rates differ, %.4g and %.4g Hz: each has "
+                   "another deadline",
+                   1e9 / most, 1e9 / least);
+    return dj_warn(comparison, DJ_WARNING_REFRESH, &words);
+}
+
+int dj_warn_of_units(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        struct dj_text words = {0};
+        if (metric->metric->kind != DJ_EFFECT_RATIO || !metric->member.gates ||
+            !(effect->ratio > UNITS_APART || effect->ratio < 1 / UNITS_APART)) {
+            continue;
+        }
+        dj_text_format(&words,
+                       "mixed units? %s of B is %.4g times that of A, which is rather "
+                       "a factor between units than a change",
+                       metric->metric->words, effect->ratio);
+        return dj_warn(comparison, DJ_WARNING_UNITS, &words);
+    }
+    return 0;
+}
+
+int dj_warn_of_refused(struct dj_comparison *comparison)
+{
+    int code = 0;
+    for (size_t i = 0; i < comparison->metric_count && code == 0; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        enum dj_effect_refusal refusal = metric->member.effect.refusal;
+        struct dj_text words = {0};
+        if (!metric->member.gates || refusal == DJ_EFFECT_FINE ||
+            refusal == DJ_EFFECT_FEW_RUNS) {
+            continue;
+        }
+        bool out = dj_effect_drops_out(refusal);
+        dj_text_format(&words, "%s %s: %s", metric->metric->words,
+                       out ? "is left out of the verdict" : "is not settled",
+                       dj_effect_refusal_about(refusal));
+        code = dj_warn(comparison,
+                       refusal == DJ_EFFECT_QUANTISED ? DJ_WARNING_QUANTISED
+                                                      : DJ_WARNING_REFUSED,
+                       &words);
+    }
+    return code;
+}
+
+int dj_warn_of_replaced(struct dj_comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        struct dj_text words = {0};
+        if (metric->stands_for != NULL) {
+            dj_text_format(&words,
+                           "%s takes the place of %s, which not all runs know (nobody "
+                           "recorded when a frame waited for the display)",
+                           metric->metric->words, metric->stands_for->words);
+            return dj_warn(comparison, DJ_WARNING_METRICS, &words);
+        }
+    }
+    return 0;
+}
+
+int dj_warn_of_opposite(struct dj_comparison *comparison)
+{
+    return !comparison->overall.contradictory
+               ? 0
+               : dj_warn_plainly(comparison, DJ_WARNING_OPPOSITE,
+                                 "some metrics are worse and others better, each by more "
+                                 "than its margin: neither is the verdict");
+}

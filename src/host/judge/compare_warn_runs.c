@@ -1,0 +1,249 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/compare_warn.h"
+#include "stats/spread.h"
+
+enum { RUNS_FOR_DRIFT = 5, LEFT_OUT_NAMED = 3 };
+
+static const double DRIFT_P = 0.01;
+
+/* ---- the runs ---- */
+
+int dj_warn_of_few_runs(struct dj_comparison *comparison)
+{
+    size_t n = comparison->a->run_count;
+    size_t m = comparison->b->run_count;
+    size_t less = n < m ? n : m;
+    struct dj_text words = {0};
+    if (less >= 10) {
+        return 0;
+    }
+    dj_text_format(&words, "%zu against %zu runs are ", n, m);
+    dj_text_string(&words, less < 2 ? "too few to tell anything from chance"
+                           : less < DJ_EFFECT_RUNS_LEAST
+                               ? "too few for a verdict to be relied on"
+                               : "few");
+    dj_text_string(&words, "; ten and more a side are usual");
+    return dj_warn(comparison, DJ_WARNING_FEW_RUNS, &words);
+}
+
+int dj_warn_of_unequal(struct dj_comparison *comparison)
+{
+    return comparison->a->run_count == comparison->b->run_count
+               ? 0
+               : dj_warn_plainly(comparison, DJ_WARNING_UNEQUAL,
+                                 "the sides have unequal numbers of runs: intervals are "
+                                 "wider than equal ones would have them");
+}
+
+int dj_warn_of_left_out(struct dj_comparison *comparison)
+{
+    int code = 0;
+    for (int which = 0; which < 2 && code == 0; which++) {
+        const struct dj_side *side = dj_warned_side(comparison, which);
+        struct dj_text words = {0};
+        if (side->left_out_count == 0) {
+            continue;
+        }
+        dj_text_format(&words, "of %c %zu %s not counted: ", 'A' + which,
+                       side->left_out_count,
+                       side->left_out_count == 1 ? "run is" : "runs are");
+        for (size_t i = 0; i < side->left_out_count && i < LEFT_OUT_NAMED; i++) {
+            dj_text_string(&words, i > 0 ? "; " : "");
+            dj_text_escaped_name(&words, side->left_out[i].what);
+            dj_text_string(&words, " (");
+            dj_text_escaped_name(&words, side->left_out[i].why);
+            dj_text_string(&words, ")");
+        }
+        dj_text_string(&words, side->left_out_count > LEFT_OUT_NAMED ? "; …" : "");
+        code = dj_warn(comparison, DJ_WARNING_LEFT_OUT, &words);
+    }
+    return code;
+}
+
+static const char *digest_at(const struct dj_comparison *comparison, size_t i,
+                             const char **source)
+{
+    const struct dj_side *a = comparison->a;
+    const struct dj_side_run *run =
+        i < a->run_count ? &a->runs[i] : &comparison->b->runs[i - a->run_count];
+    *source = run->source;
+    return run->digest;
+}
+
+int dj_warn_of_duplicates(struct dj_comparison *comparison)
+{
+    size_t count = comparison->a->run_count + comparison->b->run_count;
+    size_t doubles = 0;
+    struct dj_text words = {0};
+    for (size_t i = 1; i < count; i++) {
+        const char *source;
+        const char *first;
+        const char *digest = digest_at(comparison, i, &source);
+        for (size_t k = 0; k < i && digest != NULL; k++) {
+            const char *other = digest_at(comparison, k, &first);
+            if (other == NULL || strcmp(digest, other) != 0) {
+                continue;
+            }
+            if (doubles++ == 0) {
+                dj_text_escaped_name(&words, source);
+                dj_text_string(&words, " has the same bytes as ");
+                dj_text_escaped_name(&words, first);
+            }
+            break;
+        }
+    }
+    if (doubles == 0) {
+        return 0;
+    }
+    dj_text_format(&words,
+                   "%s: no runs that were measured apart are the same to the byte",
+                   doubles > 1 ? ", and more like it" : "");
+    return dj_warn(comparison, DJ_WARNING_DUPLICATE, &words);
+}
+
+/* ---- how they were made ---- */
+
+int dj_warn_of_order(struct dj_comparison *comparison)
+{
+    struct dj_text words = {0};
+    if (comparison->interleaving != DJ_ORDER_APART) {
+        return 0;
+    }
+    dj_text_string(&words, "the sides were not measured in turn: what changed meanwhile "
+                           "(heat, load, the network) is in the difference");
+    if (comparison->past_batches >= DJ_PAST_LEAST) {
+        dj_text_format(&words, "; judged by what %zu earlier batches differ in",
+                       comparison->past_batches);
+    } else {
+        dj_text_format(&words,
+                       "; no verdict is better than likely, as there are %zu earlier "
+                       "batches to judge by, and %d are needed",
+                       comparison->past_batches, DJ_PAST_LEAST);
+    }
+    return dj_warn(comparison, DJ_WARNING_NOT_INTERLEAVED, &words);
+}
+
+static const struct dj_compared *drifting(const struct dj_side *side)
+{
+    const struct dj_compared *p50 = dj_compared_find("frame_time_p50");
+    for (size_t i = 0; i < side->run_count; i++) {
+        if (isfinite(side->runs[i].metrics.value[p50->value])) {
+            return p50;
+        }
+    }
+    return dj_compared_find(p50->instead);
+}
+
+struct placed {
+    double when, value;
+};
+
+static int by_time(const void *one, const void *other)
+{
+    double a = ((const struct placed *)one)->when;
+    double b = ((const struct placed *)other)->when;
+    return (a > b) - (a < b);
+}
+
+/* How the values go with the order of the runs; false: that cannot be told. */
+static bool correlate(const struct dj_side *side, const struct dj_compared *metric,
+                      struct dj_rank_correlation *found)
+{
+    size_t count = 0;
+    double *when = calloc(2 * side->run_count + 1, sizeof(*when));
+    struct placed *placed = calloc(side->run_count + 1, sizeof(*placed));
+    bool told = when != NULL && placed != NULL && dj_order_of(side, when);
+    for (size_t i = 0; i < side->run_count && told; i++) {
+        double value = side->runs[i].metrics.value[metric->value];
+        if (isfinite(value)) {
+            placed[count++] = (struct placed){when[i], value};
+        }
+    }
+    told = told && count >= RUNS_FOR_DRIFT;
+    if (told) {
+        qsort(placed, count, sizeof(*placed), by_time);
+        for (size_t i = 0; i < count; i++) {
+            when[i] = placed[i].value;
+        }
+        told = dj_drift_of(when, count, found) == 0;
+    }
+    free(when);
+    free(placed);
+    return told;
+}
+
+int dj_warn_of_drift(struct dj_comparison *comparison)
+{
+    int code = 0;
+    for (int which = 0; which < 2 && code == 0; which++) {
+        const struct dj_side *side = dj_warned_side(comparison, which);
+        const struct dj_compared *metric = drifting(side);
+        struct dj_rank_correlation found;
+        struct dj_text words = {0};
+        if (!correlate(side, metric, &found) || !(found.p <= DRIFT_P)) {
+            continue;
+        }
+        dj_text_format(&words,
+                       "thermal drift: %s of %c %s from run to run (Spearman's rho "
+                       "%+.2f, p %.2g)",
+                       metric->words, 'A' + which, found.rho > 0 ? "rises" : "falls",
+                       found.rho, found.p);
+        code = dj_warn(comparison, DJ_WARNING_DRIFT, &words);
+    }
+    return code;
+}
+
+static int64_t first_start(const struct dj_side *side, int64_t *last)
+{
+    int64_t first = INT64_MAX;
+    *last = 0;
+    for (size_t i = 0; i < side->run_count; i++) {
+        int64_t at = side->runs[i].started_unix_ms;
+        first = at > 0 && at < first ? at : first;
+        *last = at > *last ? at : *last;
+    }
+    return first;
+}
+
+/* Runs of one batch stand in the order of their index. */
+static bool runs_backwards(const struct dj_side *side)
+{
+    for (size_t i = 1; i < side->run_count; i++) {
+        const struct dj_side_run *before = &side->runs[i - 1];
+        const struct dj_side_run *run = &side->runs[i];
+        if (before->batch == run->batch && before->order_index >= 0 &&
+            before->order_index < run->order_index && run->started_unix_ms > 0 &&
+            run->started_unix_ms < before->started_unix_ms) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int dj_warn_of_clocks(struct dj_comparison *comparison)
+{
+    int code = 0;
+    for (int which = 0; which < 2 && code == 0; which++) {
+        struct dj_text words = {0};
+        if (runs_backwards(dj_warned_side(comparison, which))) {
+            dj_text_format(&words,
+                           "the clock ran backwards between runs of %c: its times do "
+                           "not tell their order",
+                           'A' + which);
+            code = dj_warn(comparison, DJ_WARNING_CLOCK, &words);
+        }
+    }
+    int64_t last_a;
+    int64_t last_b;
+    int64_t first_a = first_start(comparison->a, &last_a);
+    first_start(comparison->b, &last_b);
+    return code == 0 && last_b > 0 && last_b < first_a
+               ? dj_warn_plainly(
+                     comparison, DJ_WARNING_CLOCK,
+                     "B was measured before A: what is told of B is told of the "
+                     "older one")
+               : code;
+}

@@ -1,0 +1,146 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/compare.h"
+
+#define FRAME_TIME(percent, p, margin_, gates_)                                          \
+    {                                                                                    \
+        .name = "frame_time_p" #percent, .words = "p" #percent " frame time",            \
+        .unit = "ms", .factor = 1e6, .value = DJ_METRIC_FRAME_TIME_P##percent,           \
+        .of = DJ_METRIC_ROWS_USABLE, .quantile = p, .margin = margin_, .gates = gates_,  \
+        .instead = "guide_total_p" #percent,                                             \
+    }
+#define GUIDE_TOTAL(percent, p, margin_)                                                 \
+    {                                                                                    \
+        .name = "guide_total_p" #percent, .words = "p" #percent " guide_total",          \
+        .unit = "ms", .factor = 1e6, .value = DJ_METRIC_GUIDE_TOTAL_P##percent,          \
+        .of = DJ_METRIC_ROWS_USABLE, .quantile = p, .margin = margin_,                   \
+    }
+#define SHARE(name_, words_, value_, of_, value_else_, of_else_, gates_)                 \
+    {                                                                                    \
+        .name = name_, .words = words_, .unit = "%", .factor = 0.01,                     \
+        .kind = DJ_EFFECT_SHARE, .value = value_, .of = of_, .value_else = value_else_,  \
+        .of_else = of_else_, .margin = 0.2, .gates = gates_,                             \
+    }
+#define STAGE(symbol, name_, words_)                                                     \
+    {                                                                                    \
+        .name = "stage_" name_ "_p95", .words = "p95 stage " words_, .unit = "ms",       \
+        .factor = 1e6, .value = DJ_METRIC_##symbol##_P95, .of = DJ_METRIC_ROWS_USABLE,   \
+        .quantile = 0.95, .margin = 0.1,                                                 \
+    }
+
+/* Margins: what is about to matter, and what ten runs can tell at all (p99 and jank are
+ * known far less precisely than p50). */
+static const struct dj_compared all[] = {
+    FRAME_TIME(50, 0.5, 0.05, true),
+    FRAME_TIME(90, 0.9, 0.05, false),
+    FRAME_TIME(95, 0.95, 0.05, true),
+    FRAME_TIME(99, 0.99, 0.1, false),
+    {.name = "frame_time_mean",
+     .words = "mean frame time",
+     .unit = "ms",
+     .factor = 1e6,
+     .value = DJ_METRIC_FRAME_TIME_MEAN,
+     .of = DJ_METRIC_ROWS_USABLE,
+     .margin = 0.05,
+     .instead = "guide_total_mean"},
+    GUIDE_TOTAL(50, 0.5, 0.05),
+    GUIDE_TOTAL(90, 0.9, 0.05),
+    GUIDE_TOTAL(95, 0.95, 0.05),
+    GUIDE_TOTAL(99, 0.99, 0.1),
+    {.name = "guide_total_mean",
+     .words = "mean guide_total",
+     .unit = "ms",
+     .factor = 1e6,
+     .value = DJ_METRIC_GUIDE_TOTAL_MEAN,
+     .of = DJ_METRIC_ROWS_USABLE,
+     .margin = 0.05},
+    {.name = "frame_rate",
+     .words = "average frame rate",
+     .unit = "Hz",
+     .factor = 1,
+     .value = DJ_METRIC_FRAME_RATE,
+     .of = DJ_METRIC_ROWS_USABLE,
+     .more_is_better = true,
+     .margin = 0.05},
+    SHARE("jank_rate", "jank rate", DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES,
+          DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED, true),
+    SHARE("missed_deadlines", "missed deadlines", DJ_METRIC_HWUI_DEADLINE_MISSED,
+          DJ_METRIC_HWUI_TOTAL, DJ_METRIC_ROWS_DEADLINE_MISSED, DJ_METRIC_ROWS_USABLE,
+          false),
+    STAGE(APP, "app", "App"),
+    STAGE(VSYNC_DELAY, "vsync_delay", "Vsync delay"),
+    STAGE(INPUT, "input", "Input"),
+    STAGE(ANIMATION, "animation", "Animation"),
+    STAGE(LAYOUT, "layout", "Layout"),
+    STAGE(DRAW, "draw", "Draw"),
+    STAGE(WAIT, "wait", "Wait (not counted)"),
+    STAGE(SYNC, "sync", "Sync"),
+    STAGE(ISSUE, "issue", "Issue"),
+    STAGE(SWAP, "swap", "Swap"),
+};
+
+const struct dj_compared *dj_compared(size_t i)
+{
+    return i < sizeof(all) / sizeof(all[0]) ? &all[i] : NULL;
+}
+
+static const struct {
+    const char *name, *stands_for;
+} shorts[] = {
+    {"p50", "frame_time_p50"},   {"p90", "frame_time_p90"},
+    {"p95", "frame_time_p95"},   {"p99", "frame_time_p99"},
+    {"mean", "frame_time_mean"}, {"jank", "jank_rate"},
+    {"janky_pct", "jank_rate"},  {"hwui_janky_pct", "jank_rate"},
+    {"fps", "frame_rate"},       {"deadlines", "missed_deadlines"},
+};
+
+const struct dj_compared *dj_compared_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(shorts) / sizeof(shorts[0]); i++) {
+        name = strcmp(name, shorts[i].name) == 0 ? shorts[i].stands_for : name;
+    }
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        if (strcmp(name, all[i].name) == 0 ||
+            (all[i].kind == DJ_EFFECT_RATIO &&
+             strcmp(name, dj_metric_name(all[i].value)) == 0)) {
+            return &all[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- values ---- */
+
+static bool all_know(const struct dj_side *side, enum dj_metric value, enum dj_metric of)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < side->run_count; i++) {
+        const double *metrics = side->runs[i].metrics.value;
+        known += isfinite(metrics[value]) && metrics[of] > 0;
+    }
+    return known == side->run_count;
+}
+
+bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
+                      const struct dj_compared *metric)
+{
+    return metric->value_else != metric->of_else &&
+           !(all_know(a, metric->value, metric->of) &&
+             (b == NULL || all_know(b, metric->value, metric->of)));
+}
+
+bool dj_side_values(const struct dj_side *side, const struct dj_compared *metric,
+                    bool otherwise, double **value, double **of)
+{
+    enum dj_metric from = otherwise ? metric->value_else : metric->value;
+    enum dj_metric from_of = otherwise ? metric->of_else : metric->of;
+    *value = calloc(side->run_count + 1, sizeof(**value));
+    *of = calloc(side->run_count + 1, sizeof(**of));
+    for (size_t i = 0; *value != NULL && *of != NULL && i < side->run_count; i++) {
+        (*value)[i] = side->runs[i].metrics.value[from];
+        (*of)[i] = side->runs[i].metrics.value[from_of];
+    }
+    return *value != NULL && *of != NULL;
+}

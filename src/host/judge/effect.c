@@ -1,0 +1,317 @@
+#include "judge/effect.h"
+
+#include <math.h>
+
+#include "judge/effect_parts.h"
+#include "stats/spread.h"
+
+enum { FRAMES_BEYOND = 10, USUAL_RUNS = 10, RUNS_MOST = 100000 };
+
+static const double POWER = 0.8;
+
+/* ---- refusals ---- */
+
+static const struct {
+    const char *name, *about;
+    bool drops_out;
+} refusals[DJ_EFFECT_REFUSALS] = {
+    [DJ_EFFECT_FINE] = {NULL, "", false},
+    [DJ_EFFECT_FEW_RUNS] = {"few-runs", "a side has fewer than two runs that know it",
+                            false},
+    [DJ_EFFECT_RUNS_LACK_IT] = {"runs-lack-it",
+                                "more than one run in ten does not know it", false},
+    [DJ_EFFECT_UNKNOWN] = {"unknown", "no run of a side knows it", true},
+    [DJ_EFFECT_NOT_POSITIVE] = {"not-positive",
+                                "it is 0 in some runs, of which there is "
+                                "no ratio",
+                                true},
+    [DJ_EFFECT_QUANTISED] = {"quantised", "more than half of the runs' values are ties",
+                             true},
+    [DJ_EFFECT_FEW_FRAMES] = {"few-frames",
+                              "fewer than ten frames of a run lie beyond it", true},
+    [DJ_EFFECT_FEW_EVENTS] = {"few-events",
+                              "there are fewer than five in all runs "
+                              "together",
+                              true},
+};
+
+const char *dj_effect_refusal_name(enum dj_effect_refusal refusal)
+{
+    return refusals[refusal].name;
+}
+
+const char *dj_effect_refusal_about(enum dj_effect_refusal refusal)
+{
+    return refusals[refusal].about;
+}
+
+bool dj_effect_drops_out(enum dj_effect_refusal refusal)
+{
+    return refusals[refusal].drops_out;
+}
+
+/* Both sides as they are looked at. */
+struct sides {
+    struct dj_known_runs a, b;
+};
+
+static bool all_the_same(const struct sides *sides, enum dj_effect_kind kind)
+{
+    const struct dj_known_runs *a = &sides->a;
+    const struct dj_known_runs *b = &sides->b;
+    bool same = a->least == a->most && b->least == b->most && a->least == b->least;
+    return same && (kind == DJ_EFFECT_RATIO ||
+                    (a->same_frames && b->same_frames &&
+                     a->first_frames == b->first_frames && a->least > 0));
+}
+
+static bool lacks(const struct dj_known_runs *side)
+{
+    return side->unknown * 10 > side->count + side->unknown;
+}
+
+static bool few_frames(const struct sides *sides, const struct dj_effect_rules *rules)
+{
+    double frames = fmin(sides->a.median_frames, sides->b.median_frames);
+    return rules->quantile > 0 && frames * (1 - rules->quantile) < FRAMES_BEYOND - 1e-9;
+}
+
+/* What can be told before anything is computed. */
+static enum dj_effect_refusal refuse(const struct sides *sides,
+                                     const struct dj_effect_rules *rules)
+{
+    const struct dj_known_runs *a = &sides->a;
+    const struct dj_known_runs *b = &sides->b;
+    bool ratio = rules->kind == DJ_EFFECT_RATIO;
+    return a->count == 0 || b->count == 0           ? DJ_EFFECT_UNKNOWN
+           : ratio && !(a->positive && b->positive) ? DJ_EFFECT_NOT_POSITIVE
+           : few_frames(sides, rules)               ? DJ_EFFECT_FEW_FRAMES
+           : a->count < 2 || b->count < 2           ? DJ_EFFECT_FEW_RUNS
+           : lacks(a) || lacks(b)                   ? DJ_EFFECT_RUNS_LACK_IT
+                                                    : DJ_EFFECT_FINE;
+}
+
+/* ---- the verdict ---- */
+
+static struct dj_bounds turned(const struct dj_bounds *bounds, bool turn)
+{
+    return turn ? (struct dj_bounds){-bounds->high, -bounds->low} : *bounds;
+}
+
+static enum dj_judgement judge(const struct dj_log_effect *found,
+                               const struct dj_effect_rules *rules)
+{
+    double margin = log1p(rules->margin);
+    struct dj_bounds outer = turned(&found->outer, rules->more_is_better);
+    struct dj_bounds inner = turned(&found->inner, rules->more_is_better);
+    bool differs = found->p <= rules->alpha_p;
+    return differs && outer.low > margin                ? DJ_VERDICT_REGRESSION
+           : differs && outer.high < -margin            ? DJ_VERDICT_IMPROVEMENT
+           : inner.low > -margin && inner.high < margin ? DJ_VERDICT_EQUIVALENT
+           : differs && outer.low > 0                   ? DJ_VERDICT_LIKELY_REGRESSION
+           : differs && outer.high < 0                  ? DJ_VERDICT_LIKELY_IMPROVEMENT
+                                                        : DJ_VERDICT_INCONCLUSIVE;
+}
+
+/* The same runs again, so many of them that the intervals shrink to where they tell: away
+ * from 0, or within the margin. */
+static double runs_to_settle(const struct dj_log_effect *found, double margin, double n)
+{
+    double shift = fabs(found->shift);
+    double outer = (found->outer.high - found->outer.low) / 2;
+    double inner = (found->inner.high - found->inner.low) / 2;
+    double apart = shift > 0 ? n * (outer / shift) * (outer / shift) : INFINITY;
+    double within = shift < margin
+                        ? n * (inner / (margin - shift)) * (inner / (margin - shift))
+                        : INFINITY;
+    return fmin(apart, within);
+}
+
+static double runs_needed(const struct dj_effect *effect,
+                          const struct dj_effect_rules *rules,
+                          const struct dj_log_effect *found)
+{
+    double n = (double)(effect->n_a < effect->n_b ? effect->n_a : effect->n_b);
+    double needed = dj_runs_needed(effect->spread, rules->margin, rules->alpha, POWER);
+    if (isnan(needed)) {
+        return fmax(USUAL_RUNS, n + 1);
+    }
+    if (needed <= n) {
+        double settled = runs_to_settle(found, log1p(rules->margin), n);
+        needed = isfinite(settled) ? ceil(settled) : 2 * n;
+    }
+    return fmin(fmax(fmax(needed, n + 1), DJ_EFFECT_RUNS_LEAST), RUNS_MOST);
+}
+
+/* ---- putting it together ---- */
+
+static void begin(const struct sides *sides, const struct dj_effect_rules *rules,
+                  struct dj_effect *effect)
+{
+    *effect = (struct dj_effect){
+        .refusal = refuse(sides, rules),
+        .n_a = sides->a.count,
+        .n_b = sides->b.count,
+        .unknown_a = sides->a.unknown,
+        .unknown_b = sides->b.unknown,
+        .a = sides->a.count > 0 ? sides->a.median : NAN,
+        .b = sides->b.count > 0 ? sides->b.median : NAN,
+        .mean_a = sides->a.count > 0 ? sides->a.mean : NAN,
+        .mean_b = sides->b.count > 0 ? sides->b.mean : NAN,
+        .ratio = NAN,
+        .ci = {0, INFINITY},
+        .inner = {0, INFINITY},
+        .p = NAN,
+        .b_greater = NAN,
+        .standardised = NAN,
+        .spread = NAN,
+        .past_spread = NAN,
+        .verdict = DJ_VERDICT_INCONCLUSIVE,
+        .runs_needed = NAN,
+    };
+}
+
+static void tell(const struct dj_log_effect *found, const struct dj_effect_rules *rules,
+                 struct dj_effect *effect)
+{
+    effect->level = 1 - rules->alpha;
+    effect->margin = rules->margin;
+    effect->ratio = exp(found->shift);
+    effect->ci = (struct dj_bounds){exp(found->outer.low), exp(found->outer.high)};
+    effect->inner = (struct dj_bounds){exp(found->inner.low), exp(found->inner.high)};
+    effect->standardised = effect->spread > 0 ? found->shift / effect->spread : NAN;
+    if (effect->refusal == DJ_EFFECT_FINE) {
+        enum dj_judgement verdict = judge(found, rules);
+        bool proven = !rules->apart || !isnan(effect->past_spread);
+        effect->verdict = proven ? verdict : dj_verdict_cap(verdict);
+        effect->capped = effect->verdict != verdict;
+    }
+    bool helps = effect->verdict == DJ_VERDICT_INCONCLUSIVE &&
+                 !dj_effect_drops_out(effect->refusal);
+    effect->runs_needed = helps ? runs_needed(effect, rules, found) : NAN;
+}
+
+/* Nothing differs anywhere: that needs no test, only enough runs to be believed. */
+static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *effect)
+{
+    bool enough =
+        effect->n_a >= DJ_EFFECT_RUNS_LEAST && effect->n_b >= DJ_EFFECT_RUNS_LEAST;
+    effect->ratio = 1;
+    effect->ci = effect->inner = (struct dj_bounds){1, 1};
+    effect->p = 1;
+    effect->b_greater = 0.5;
+    effect->tie_share = 1;
+    effect->spread = 0;
+    effect->level = 1 - rules->alpha;
+    effect->margin = rules->margin;
+    if (effect->refusal == DJ_EFFECT_FINE && enough) {
+        effect->verdict = DJ_VERDICT_EQUIVALENT;
+    }
+    effect->runs_needed = effect->verdict == DJ_VERDICT_INCONCLUSIVE &&
+                                  !dj_effect_drops_out(effect->refusal)
+                              ? DJ_EFFECT_RUNS_LEAST
+                              : NAN;
+}
+
+/* Point estimates, where there is one at least. */
+static void tell_points(const struct sides *sides, const struct dj_effect_rules *rules,
+                        struct dj_effect *effect)
+{
+    struct dj_log_effect found = {.shift = log(effect->b / effect->a),
+                                  .outer = {-INFINITY, INFINITY},
+                                  .inner = {-INFINITY, INFINITY}};
+    effect->level = 1 - rules->alpha;
+    effect->margin = rules->margin;
+    bool ratio = sides->a.count > 0 && sides->b.count > 0 && effect->a > 0;
+    effect->ratio = ratio ? exp(found.shift) : NAN;
+    bool helps = effect->refusal == DJ_EFFECT_FEW_RUNS;
+    effect->runs_needed = helps ? runs_needed(effect, rules, &found) : NAN;
+}
+
+static int measure(const struct sides *sides, const struct dj_effect_rules *rules,
+                   bool again, struct dj_effect *effect)
+{
+    struct dj_log_effect found = {0};
+    bool share = rules->kind == DJ_EFFECT_SHARE;
+    bool few = sides->a.count < 2 || sides->b.count < 2;
+    if (few || effect->refusal == DJ_EFFECT_NOT_POSITIVE) {
+        tell_points(sides, rules, effect);
+        return 0;
+    }
+    if (all_the_same(sides, rules->kind)) {
+        tell_same(rules, effect);
+        return 0;
+    }
+    double p = effect->p;
+    int code = share
+                   ? dj_effect_share(&sides->a, &sides->b, rules, effect, &found)
+                   : dj_effect_ratio(&sides->a, &sides->b, rules, again, effect, &found);
+    if (code != 0) {
+        return code;
+    }
+    if (!share && effect->tie_share > 0.5 && effect->refusal == DJ_EFFECT_FINE) {
+        effect->refusal = DJ_EFFECT_QUANTISED;
+    }
+    const struct dj_effect_past *past = rules->past;
+    if (rules->apart && past != NULL && past->count >= DJ_PAST_LEAST) {
+        dj_effect_by_past(rules, effect, &found);
+    }
+    effect->p = again ? p : effect->p;
+    found.p = effect->p;
+    tell(&found, rules, effect);
+    return 0;
+}
+
+/* Zeros stand for the one alpha. */
+static int complete(const struct dj_effect_rules *rules, struct dj_effect_rules *whole,
+                    struct dj_error *err)
+{
+    *whole = *rules;
+    whole->alpha_p = rules->alpha_p > 0 ? rules->alpha_p : rules->alpha;
+    whole->alpha_within = rules->alpha_within > 0 ? rules->alpha_within : rules->alpha;
+    bool sense = rules->margin > 0 && rules->alpha > 0 && rules->alpha < 0.5 &&
+                 whole->alpha_within < 0.5;
+    return sense ? 0
+                 : dj_error_set(err, DJ_E_USAGE,
+                                "expected a margin above 0 and an alpha between 0 and "
+                                "0.5, found %g and %g",
+                                rules->margin, rules->alpha);
+}
+
+static int run(const struct dj_effect_side *a, const struct dj_effect_side *b,
+               const struct dj_effect_rules *rules, bool again, struct dj_effect *effect,
+               struct dj_error *err)
+{
+    struct sides sides = {0};
+    struct dj_effect_rules whole;
+    int code = complete(rules, &whole, err);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_known_runs_take(a, rules->kind, &sides.a);
+    code = code == 0 ? dj_known_runs_take(b, rules->kind, &sides.b) : code;
+    if (code == 0 && !again) {
+        begin(&sides, &whole, effect);
+    }
+    code = code == 0 ? measure(&sides, &whole, again, effect) : code;
+    dj_known_runs_finish(&sides.a);
+    dj_known_runs_finish(&sides.b);
+    return code == 0 ? 0
+                     : dj_error_set(err, code, "the runs cannot be compared: %s",
+                                    code == DJ_E_NO_MEMORY ? "out of memory"
+                                                           : "a figure is no number");
+}
+
+int dj_effect_of(const struct dj_effect_side *a, const struct dj_effect_side *b,
+                 const struct dj_effect_rules *rules, struct dj_effect *effect,
+                 struct dj_error *err)
+{
+    return run(a, b, rules, false, effect, err);
+}
+
+int dj_effect_again(const struct dj_effect_side *a, const struct dj_effect_side *b,
+                    const struct dj_effect_rules *rules, struct dj_effect *effect,
+                    struct dj_error *err)
+{
+    return run(a, b, rules, true, effect, err);
+}

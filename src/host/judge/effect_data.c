@@ -1,0 +1,126 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "judge/effect_parts.h"
+#include "stats/center.h"
+#include "stats/order.h"
+#include "stats/shift.h"
+
+/* ---- one side ---- */
+
+static bool knows(const struct dj_effect_side *side, enum dj_effect_kind kind, size_t i)
+{
+    if (!isfinite(side->value[i])) {
+        return false;
+    }
+    return kind == DJ_EFFECT_RATIO ||
+           (side->value[i] >= 0 && isfinite(side->of[i]) && side->of[i] > 0);
+}
+
+static void describe(struct dj_known_runs *known, double *values)
+{
+    struct dj_center center;
+    dj_center_of(values, known->count, &center);
+    known->least = center.min;
+    known->most = center.max;
+    known->median = center.median;
+    known->mean = center.mean;
+}
+
+static void take_logs(const struct dj_effect_side *side, double *scratch,
+                      struct dj_known_runs *known)
+{
+    for (size_t i = 0; i < side->count; i++) {
+        if (knows(side, DJ_EFFECT_RATIO, i)) {
+            known->positive = known->positive && side->value[i] > 0;
+            scratch[known->count] = side->value[i];
+            known->log[known->count++] = log(side->value[i]);
+        }
+    }
+    describe(known, scratch);
+    if (known->positive) {
+        dj_sort(known->log, known->count);
+    }
+}
+
+static void take_shares(const struct dj_effect_side *side, double *scratch,
+                        struct dj_known_runs *known)
+{
+    for (size_t i = 0; i < side->count; i++) {
+        if (knows(side, DJ_EFFECT_SHARE, i)) {
+            known->first_frames = known->count == 0 ? side->of[i] : known->first_frames;
+            known->same_frames = known->same_frames && side->of[i] == known->first_frames;
+            known->events[known->count] = side->value[i];
+            known->frames[known->count] = side->of[i];
+            scratch[known->count++] = side->value[i] / side->of[i];
+        }
+    }
+    describe(known, scratch);
+}
+
+static double median_of(const struct dj_effect_side *side, double *scratch)
+{
+    struct dj_center center = {0};
+    size_t count = 0;
+    for (size_t i = 0; side->of != NULL && i < side->count; i++) {
+        if (isfinite(side->value[i])) {
+            scratch[count++] = side->of[i];
+        }
+    }
+    dj_center_of(scratch, count, &center);
+    return center.count > 0 ? center.median : NAN;
+}
+
+int dj_known_runs_take(const struct dj_effect_side *side, enum dj_effect_kind kind,
+                       struct dj_known_runs *known)
+{
+    double *scratch = calloc(side->count + 1, sizeof(*scratch));
+    *known = (struct dj_known_runs){
+        .log = calloc(side->count + 1, sizeof(*known->log)),
+        .events = calloc(side->count + 1, sizeof(*known->events)),
+        .frames = calloc(side->count + 1, sizeof(*known->frames)),
+        .positive = true,
+        .same_frames = true,
+    };
+    bool room = scratch != NULL && known->log != NULL && known->events != NULL &&
+                known->frames != NULL;
+    if (room) {
+        (kind == DJ_EFFECT_RATIO ? take_logs : take_shares)(side, scratch, known);
+        known->unknown = side->count - known->count;
+        known->median_frames = median_of(side, scratch);
+    }
+    free(scratch);
+    return room ? 0 : DJ_E_NO_MEMORY;
+}
+
+void dj_known_runs_finish(struct dj_known_runs *known)
+{
+    free(known->log);
+    free(known->events);
+    free(known->frames);
+}
+
+/* ---- the centre of a batch ---- */
+
+double dj_effect_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind)
+{
+    struct dj_known_runs known;
+    double centre = NAN;
+    if (dj_known_runs_take(side, kind, &known) == 0 && known.count > 0) {
+        double events = 0;
+        double frames = 0;
+        for (size_t i = 0; kind == DJ_EFFECT_SHARE && i < known.count; i++) {
+            events += known.events[i];
+            frames += known.frames[i];
+        }
+        if (kind == DJ_EFFECT_SHARE) {
+            /* The ½ is rate_ratio.h's: a batch without an event has a centre, too. */
+            centre = log((events + 0.5) / frames);
+        } else if (!known.positive ||
+                   dj_centre_of(known.log, known.count, &centre) != 0) {
+            centre = NAN;
+        }
+    }
+    dj_known_runs_finish(&known);
+    return centre;
+}

@@ -1,0 +1,265 @@
+#include "judge/side.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/loaded_batch.h"
+
+/* ---- what a side keeps ---- */
+
+/* NULL stays NULL; *code is set where memory runs out. */
+static const char *keep(struct dj_side *side, const char *text, int *code)
+{
+    if (text == NULL || *code != 0) {
+        return NULL;
+    }
+    char **larger = reallocarray(side->texts, side->text_count + 1, sizeof(*larger));
+    char *copy = strdup(text);
+    side->texts = larger != NULL ? larger : side->texts;
+    if (larger == NULL || copy == NULL) {
+        free(copy);
+        *code = DJ_E_NO_MEMORY;
+        return NULL;
+    }
+    side->texts[side->text_count++] = copy;
+    return copy;
+}
+
+static int no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "the runs do not fit into memory");
+}
+
+int dj_side_name(struct dj_side *side, const char *name, struct dj_error *err)
+{
+    int code = 0;
+    side->name = keep(side, name, &code);
+    return code == 0 ? 0 : no_memory(err);
+}
+
+int dj_side_add_run(struct dj_side *side, struct dj_side_run *run, struct dj_error *err)
+{
+    int code = 0;
+    struct dj_side_run *larger =
+        reallocarray(side->runs, side->run_count + 1, sizeof(*larger));
+    if (larger == NULL) {
+        return no_memory(err);
+    }
+    side->runs = larger;
+    struct dj_side_run *own = &side->runs[side->run_count++];
+    *own = *run;
+    run->times = (struct dj_histogram){0};
+    own->release = keep(side, run->release, &code);
+    own->source = keep(side, run->source, &code);
+    own->digest = keep(side, run->digest, &code);
+    return code == 0 ? 0 : no_memory(err);
+}
+
+int dj_side_leave_out(struct dj_side *side, const char *what, const char *why,
+                      struct dj_error *err)
+{
+    int code = 0;
+    struct dj_side_left_out *larger =
+        reallocarray(side->left_out, side->left_out_count + 1, sizeof(*larger));
+    if (larger == NULL) {
+        return no_memory(err);
+    }
+    side->left_out = larger;
+    larger[side->left_out_count++] = (struct dj_side_left_out){
+        .what = keep(side, what, &code), .why = keep(side, why, &code)};
+    return code == 0 ? 0 : no_memory(err);
+}
+
+void dj_side_finish(struct dj_side *side)
+{
+    for (size_t i = 0; i < side->run_count; i++) {
+        dj_histogram_finish(&side->runs[i].times);
+    }
+    for (size_t i = 0; i < side->text_count; i++) {
+        free(side->texts[i]);
+    }
+    free(side->runs);
+    free(side->batches);
+    free(side->left_out);
+    free(side->texts);
+    *side = (struct dj_side){0};
+}
+
+/* ---- a batch of a store ---- */
+
+static int add_batch(struct dj_side *side, const struct dj_batch_row *row,
+                     const char *store, struct dj_error *err)
+{
+    int code = 0;
+    struct dj_side_batch *larger =
+        reallocarray(side->batches, side->batch_count + 1, sizeof(*larger));
+    if (larger == NULL) {
+        return no_memory(err);
+    }
+    side->batches = larger;
+    side->batches[side->batch_count++] = (struct dj_side_batch){
+        .key = row->key,
+        .device_key = row->device_key,
+        .began_unix_ms = row->began_unix_ms,
+        .id = keep(side, row->id, &code),
+        .name = keep(side, row->name, &code),
+        .kind = keep(side, row->kind, &code),
+        .project = keep(side, row->project, &code),
+        .version = keep(side, row->version, &code),
+        .commit = keep(side, row->commit, &code),
+        .label = keep(side, row->label, &code),
+        .serial = keep(side, row->serial, &code),
+        .model = keep(side, row->model, &code),
+        .release = keep(side, row->release, &code),
+        .group = keep(side, row->group, &code),
+        .arm = keep(side, row->arm, &code),
+        .store = keep(side, store, &code),
+    };
+    return code == 0 ? 0 : no_memory(err);
+}
+
+static int leave_out(struct dj_side *side, const struct dj_batch_row *batch,
+                     const struct dj_run_row *run, struct dj_error *err)
+{
+    char what[96];
+    char why[320];
+    const char *outcome = dj_run_outcome_name(run->outcome);
+    const char *reason = run->excluded != NULL ? run->excluded : run->reason;
+    snprintf(what, sizeof(what), "run %lld of batch %s", (long long)run->number,
+             batch->id);
+    snprintf(why, sizeof(why), "%s%s%.240s", run->excluded != NULL ? "left out" : outcome,
+             reason != NULL ? ": " : "", reason != NULL ? reason : "");
+    return dj_side_leave_out(side, what, why, err);
+}
+
+/* ---- what lies beside a run's figures ---- */
+
+static int take_window(void *user, const struct dj_window_row *window)
+{
+    int64_t *whole = user;
+    *whole = window->ordinal == 0 ? window->key : *whole;
+    return 0;
+}
+
+static int read_times(struct dj_history *history, const struct dj_run_row *run,
+                      struct dj_histogram *times, struct dj_error *err)
+{
+    int64_t whole = 0;
+    int code = dj_history_each_window(history, run->key, take_window, &whole, err);
+    return code == 0 && whole != 0
+               ? dj_history_histogram(history, whole, DJ_HISTOGRAM_FRAME_TIME, times, err)
+               : code;
+}
+
+/* The pieces that figures come from. */
+struct pieces {
+    int64_t *ordinals;
+    size_t count;
+};
+
+static int take_piece(void *user, const struct dj_evidence_row *row)
+{
+    struct pieces *pieces = user;
+    if (strcmp(row->kind, DJ_EVIDENCE_GFXINFO) != 0) {
+        return 0;
+    }
+    void *larger =
+        reallocarray(pieces->ordinals, pieces->count + 1, sizeof(*pieces->ordinals));
+    if (larger == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    pieces->ordinals = larger;
+    pieces->ordinals[pieces->count++] = row->ordinal;
+    return 0;
+}
+
+static int compute_findings(const struct dj_text *text, const struct dj_run_row *row,
+                            struct dj_side_run *run, struct dj_error *err)
+{
+    static const struct dj_span everything = {0, 0};
+    struct dj_window_figures figures = {0};
+    struct dj_figure_rules rules = {
+        .release = row->release != NULL ? dj_dialect_find(row->release) : NULL};
+    int code = dj_figures_compute(dj_text_get(text), text->length, &rules, &everything, 1,
+                                  0, &figures, err);
+    run->findings_known = code == 0 && figures.findings_known;
+    memcpy(run->found, figures.found, sizeof(run->found));
+    dj_window_figures_finish(&figures);
+    return code;
+}
+
+/* The store keeps how many there are; which, its evidence tells. Where there are none
+ * nobody need look. */
+static int read_findings(struct dj_history *history, const struct dj_run_row *row,
+                         struct dj_side_run *run, struct dj_error *err)
+{
+    struct pieces pieces = {0};
+    struct dj_text text = {0};
+    double findings = row->metrics.value[DJ_METRIC_FINDINGS];
+    run->findings_known = findings >= 0;
+    if (!(findings > 0)) {
+        return 0;
+    }
+    int code = dj_history_each_evidence(history, row->key, take_piece, &pieces, err);
+    for (size_t i = 0; i < pieces.count && code == 0; i++) {
+        code =
+            dj_history_read_evidence(history, row->key, pieces.ordinals[i], &text, err);
+    }
+    code = code == 0 ? compute_findings(&text, row, run, err) : code;
+    free(pieces.ordinals);
+    dj_text_finish(&text);
+    return code;
+}
+
+static int add_run(struct dj_side *side, struct dj_history *history,
+                   const struct dj_batch_row *batch, const struct dj_run_row *row,
+                   bool whole, struct dj_error *err)
+{
+    bool made_here = batch->kind != NULL && strcmp(batch->kind, "run") == 0;
+    struct dj_side_run run = {
+        .metrics = row->metrics,
+        .number = row->number,
+        .order_index = made_here ? row->order_index : -1,
+        .started_unix_ms = made_here ? row->started_unix_ms : 0,
+        .span = row->span,
+        .release = row->release,
+        .source = batch->id,
+        .batch = side->batch_count - 1,
+    };
+    int code = whole ? read_times(history, row, &run.times, err) : 0;
+    code = code == 0 && whole ? read_findings(history, row, &run, err) : code;
+    code = code == 0 ? dj_side_add_run(side, &run, err) : code;
+    dj_histogram_finish(&run.times);
+    return code;
+}
+
+static int add(struct dj_side *side, struct dj_history *history, int64_t key, bool whole,
+               struct dj_error *err)
+{
+    struct dj_loaded_batch loaded = {0};
+    int code = dj_loaded_batch_load(history, key, &loaded, err);
+    code =
+        code == 0 ? add_batch(side, &loaded.batch, dj_history_path(history), err) : code;
+    for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
+        const struct dj_run_row *run = &loaded.runs[i];
+        code = dj_run_row_counts(run)
+                   ? add_run(side, history, &loaded.batch, run, whole, err)
+               : run->warmup ? 0
+                             : leave_out(side, &loaded.batch, run, err);
+    }
+    dj_loaded_batch_finish(&loaded);
+    return code;
+}
+
+int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
+                      struct dj_error *err)
+{
+    return add(side, history, key, true, err);
+}
+
+int dj_side_add_figures(struct dj_side *side, struct dj_history *history, int64_t key,
+                        struct dj_error *err)
+{
+    return add(side, history, key, false, err);
+}
