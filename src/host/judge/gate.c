@@ -1,0 +1,400 @@
+#include "judge/gate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/loaded_batch.h"
+#include "judge/gate_parts.h"
+#include "judge/stored_facts.h"
+
+static const double ALPHA = 0.05;
+
+static const char *const answers[] = {"pass", "fail", "not-measured", "undecided"};
+
+const char *dj_gate_answer_name(enum dj_gate_answer answer)
+{
+    return answers[answer];
+}
+
+const struct dj_comparison_metric *dj_gate_metric(const struct dj_gate_cell *cell,
+                                                  size_t i)
+{
+    for (size_t k = 0; cell->compared && k < cell->comparison.metric_count; k++) {
+        const struct dj_family_member *member = &cell->comparison.metrics[k].member;
+        if (member->gates && !dj_effect_drops_out(member->effect.refusal) && i-- == 0) {
+            return &cell->comparison.metrics[k];
+        }
+    }
+    return NULL;
+}
+
+static int no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+static void miss(struct dj_gate_cell *cell, const char *what)
+{
+    dj_text_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "", what);
+}
+
+/* ---- which cells ---- */
+
+static bool has_cell(const struct dj_cells *cells, const char *flow, const char *serial)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        if (strcmp(cells->cell[i].flow, flow) == 0 &&
+            strcmp(cells->cell[i].serial, serial) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The candidate's plan names flows: each is to be there on each of its devices. */
+static int want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules,
+                      struct dj_error *err)
+{
+    struct dj_cells *cells = &gate->cells;
+    const size_t before = cells->count;
+    for (size_t i = 0; i < before * gate->planned.flow_count; i++) {
+        const char *flow = gate->planned.flow[i / before].name;
+        const struct dj_cell_batches *cell = &cells->cell[i % before];
+        if (cell->candidate == NULL || has_cell(cells, flow, cell->serial) ||
+            (rules->cells.flow != NULL && strcmp(rules->cells.flow, flow) != 0)) {
+            continue;
+        }
+        const char *serial = cell->serial;
+        struct dj_cell_batches *larger =
+            reallocarray(cells->cell, cells->count + 1, sizeof(*larger));
+        if (larger == NULL) {
+            return no_memory(err);
+        }
+        cells->cell = larger;
+        larger[cells->count++] = (struct dj_cell_batches){.flow = flow, .serial = serial};
+    }
+    return 0;
+}
+
+static int read_plan(struct dj_history *history, struct dj_gate *gate,
+                     struct dj_error *err)
+{
+    struct dj_loaded_batch loaded = {0};
+    int code = dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, err);
+    if (code == 0) {
+        code = dj_objectives_read(loaded.batch.objectives, &gate->planned, err);
+        if (code != 0) {
+            dj_error_prepend(err, "batch %s", gate->cells.candidate->id);
+        }
+    }
+    dj_loaded_batch_finish(&loaded);
+    return code;
+}
+
+/* ---- objectives ---- */
+
+static int assess_all(struct dj_gate_cell *cell, const struct dj_objectives *objectives,
+                      const struct dj_loaded_batch *loaded,
+                      const struct dj_gate_rules *rules, double alpha,
+                      struct dj_error *err)
+{
+    for (size_t i = 0; objectives != NULL && i < objectives->count; i++) {
+        const struct dj_objective *objective = &objectives->objective[i];
+        if (!dj_objective_applies(objective, cell->batches->flow, cell->batches->serial,
+                                  &cell->facts)) {
+            continue;
+        }
+        struct dj_gate_objective *larger =
+            reallocarray(cell->objective, cell->objective_count + 1, sizeof(*larger));
+        if (larger == NULL) {
+            return no_memory(err);
+        }
+        cell->objective = larger;
+        struct dj_gate_objective *own = &larger[cell->objective_count];
+        *own = (struct dj_gate_objective){.objective = objective, .level = NAN};
+        int code = dj_objective_assess(objective, loaded->runs, loaded->run_count, alpha,
+                                       rules->now_unix_ms, &own->result, err);
+        if (code != 0) {
+            return code;
+        }
+        own->gates = own->result.due;
+        cell->objective_count++;
+        if (own->gates && own->result.state == DJ_OBJECTIVE_NOT_MEASURED) {
+            miss(cell, "an objective: no run knows ");
+            dj_text_string(&cell->missing, objective->metric_name);
+        }
+    }
+    return 0;
+}
+
+static int assess(struct dj_history *history, struct dj_gate_cell *cell,
+                  const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
+{
+    struct dj_loaded_batch loaded = {0};
+    int code = dj_loaded_batch_load(history, cell->batches->candidate->key, &loaded, err);
+    if (code == 0) {
+        dj_stored_facts(&loaded, &cell->facts);
+    }
+    if (code == 0 && !rules->only_these) {
+        code = dj_objectives_read(loaded.batch.objectives, &cell->stored, err);
+        if (code != 0) {
+            dj_error_prepend(err, "batch %s", cell->batches->candidate->id);
+        }
+    }
+    code = code == 0 ? assess_all(cell, &cell->stored, &loaded, rules, alpha, err) : code;
+    code = code == 0 ? assess_all(cell, rules->objectives, &loaded, rules, alpha, err)
+                     : code;
+    dj_loaded_batch_finish(&loaded);
+    return code;
+}
+
+/* ---- comparing ---- */
+
+static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
+                      struct dj_error *err)
+{
+    const struct dj_cell_batches *batches = cell->batches;
+    struct dj_text name = {0};
+    int code = 0;
+    if (batches->baseline_count > 0) {
+        dj_catalogue_build_words(&name, batches->baseline[0]);
+        code = dj_side_name(&cell->a, dj_text_get(&name), err);
+    }
+    for (size_t i = batches->baseline_count; code == 0 && i > 0; i--) {
+        code = dj_side_add_batch(&cell->a, history, batches->baseline[i - 1]->key, err);
+    }
+    dj_text_clear(&name);
+    if (code == 0 && batches->candidate != NULL) {
+        dj_catalogue_build_words(&name, batches->candidate);
+        code = dj_side_name(&cell->b, dj_text_get(&name), err);
+        code = code == 0
+                   ? dj_side_add_batch(&cell->b, history, batches->candidate->key, err)
+                   : code;
+    }
+    dj_text_finish(&name);
+    return code;
+}
+
+/* What gates and cannot be judged. Where nobody chose the metrics, one that neither side
+ * knows is passed over, as long as another is left. */
+static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
+{
+    for (size_t i = 0; i < cell->comparison.metric_count; i++) {
+        const struct dj_comparison_metric *metric = &cell->comparison.metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        bool refused = metric->member.gates && dj_effect_drops_out(effect->refusal);
+        bool lost = effect->n_b == 0 && effect->n_a > 0;
+        if (refused && (chosen || lost)) {
+            miss(cell, metric->metric->words);
+            dj_text_format(&cell->missing, " (%s)",
+                           lost ? "the candidate's runs do not know it"
+                                : dj_effect_refusal_about(effect->refusal));
+        }
+    }
+    if (dj_gate_metric(cell, 0) == NULL && cell->missing.length == 0) {
+        miss(cell, "none of the gated metrics can be judged");
+    }
+}
+
+static int compare(struct dj_history *history, struct dj_gate_cell *cell,
+                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
+{
+    const struct dj_compare_rules how = {.alpha = alpha,
+                                         .margin = rules->margin,
+                                         .gates = rules->gates,
+                                         .gate_count = rules->gate_count,
+                                         .history = history};
+    struct dj_error why = {0};
+    int code = dj_compare(&cell->a, &cell->b, &how, &cell->comparison, &why);
+    if (code == DJ_E_NO_DATA) {
+        miss(cell, why.message);
+        return 0;
+    }
+    if (code != 0) {
+        return dj_error_set(err, code, "%s on %s: %s", cell->batches->flow,
+                            cell->batches->serial, why.message);
+    }
+    cell->compared = true;
+    miss_metrics(cell, rules->gate_count > 0);
+    return 0;
+}
+
+static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
+                   const struct dj_gate_rules *rules, double alpha, struct dj_error *err)
+{
+    const struct dj_cell_batches *batches = cell->batches;
+    bool held =
+        rules->cells.has_baseline ? rules->cells.baseline.kind != DJ_BASELINE_NONE : true;
+    dj_device_facts_init(&cell->facts);
+    if (batches->candidate == NULL) {
+        miss(cell, "the candidate was not measured");
+        return 0;
+    }
+    int code = assess(history, cell, rules, alpha, err);
+    code = code == 0 ? make_sides(history, cell, err) : code;
+    if (code != 0) {
+        return code;
+    }
+    cell->is_new = held && batches->baseline_count == 0 && rules->allow_new;
+    if (cell->b.run_count == 0) {
+        miss(cell, "the candidate has no run that counts");
+    } else if (held && batches->baseline_count == 0 && !rules->allow_new) {
+        miss(cell, "the baseline was not measured");
+    } else if (batches->baseline_count > 0 && cell->a.run_count == 0) {
+        miss(cell, "the baseline has no run that counts");
+    } else if (batches->baseline_count > 0) {
+        return compare(history, cell, rules, alpha, err);
+    } else if (!held && cell->objective_count == 0) {
+        miss(cell, "nothing is asked of it: no baseline, and no objective");
+    }
+    return 0;
+}
+
+/* ---- answers ---- */
+
+static enum dj_gate_answer answer_of(const struct dj_gate_cell *cell)
+{
+    bool missed = false, open = false;
+    for (size_t i = 0; i < cell->objective_count; i++) {
+        const struct dj_gate_objective *objective = &cell->objective[i];
+        missed = missed ||
+                 (objective->gates && objective->result.state == DJ_OBJECTIVE_MISSED);
+        open = open ||
+               (objective->gates && objective->result.state == DJ_OBJECTIVE_UNDECIDED);
+    }
+    if (missed || (cell->compared && cell->verdict == DJ_VERDICT_REGRESSION)) {
+        return DJ_GATE_FAIL;
+    }
+    if (cell->missing.length > 0) {
+        return DJ_GATE_NOT_MEASURED;
+    }
+    return open || (cell->compared && (cell->verdict == DJ_VERDICT_INCONCLUSIVE ||
+                                       cell->verdict == DJ_VERDICT_LIKELY_REGRESSION))
+               ? DJ_GATE_UNDECIDED
+               : DJ_GATE_PASS;
+}
+
+static void answer(struct dj_gate *gate, const struct dj_gate_rules *rules)
+{
+    gate->age_ms = rules->now_unix_ms - gate->catalogue.batch[0].began_unix_ms;
+    gate->stale = rules->stale_ms > 0 && gate->age_ms > rules->stale_ms;
+    gate->runs_needed = NAN;
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        struct dj_gate_cell *cell = &gate->cell[i];
+        cell->answer = answer_of(cell);
+        gate->count[cell->answer]++;
+        if (cell->answer == DJ_GATE_UNDECIDED && cell->compared) {
+            gate->runs_needed = fmax(gate->runs_needed, cell->comparison.runs_needed);
+        }
+    }
+    gate->answer = gate->count[DJ_GATE_FAIL] > 0 ? DJ_GATE_FAIL
+                   : gate->count[DJ_GATE_NOT_MEASURED] > 0 || gate->stale
+                       ? DJ_GATE_NOT_MEASURED
+                   : gate->count[DJ_GATE_UNDECIDED] > 0 ? DJ_GATE_UNDECIDED
+                                                        : DJ_GATE_PASS;
+}
+
+/* ---- the range of devices ---- */
+
+static const char *priority_of(const struct dj_gate *gate, const char *flow)
+{
+    for (size_t i = 0; i < gate->planned.flow_count; i++) {
+        if (strcmp(gate->planned.flow[i].name, flow) == 0) {
+            return gate->planned.flow[i].priority;
+        }
+    }
+    return NULL;
+}
+
+static int sum_up_flows(struct dj_gate *gate, struct dj_error *err)
+{
+    struct dj_range_member *members = calloc(gate->cell_count + 1, sizeof(*members));
+    gate->flow = calloc(gate->cell_count + 1, sizeof(*gate->flow));
+    if (members == NULL || gate->flow == NULL) {
+        free(members);
+        return no_memory(err);
+    }
+    for (size_t i = 0, first = 0; i < gate->cell_count; i++) {
+        const struct dj_gate_cell *cell = &gate->cell[i];
+        members[i - first] = (struct dj_range_member){.name = cell->batches->serial,
+                                                      .verdict = cell->verdict,
+                                                      .measured = cell->compared,
+                                                      .facts = &cell->facts};
+        bool last = i + 1 == gate->cell_count ||
+                    strcmp(gate->cell[i + 1].batches->flow, cell->batches->flow) != 0;
+        if (last) {
+            struct dj_gate_flow *flow = &gate->flow[gate->flow_count++];
+            flow->name = cell->batches->flow;
+            flow->priority = priority_of(gate, flow->name);
+            dj_range_summarise(members, i + 1 - first, &flow->range);
+            first = i + 1;
+        }
+    }
+    free(members);
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int by_flow(const void *a, const void *b)
+{
+    const struct dj_cell_batches *x = a, *y = b;
+    int flow = strcmp(x->flow, y->flow);
+    return flow != 0 ? flow : strcmp(x->serial, y->serial);
+}
+
+static int choose(struct dj_history *history, const struct dj_gate_rules *rules,
+                  struct dj_gate *gate, struct dj_error *err)
+{
+    int code = dj_catalogue_load(history, rules->project, &gate->catalogue, err);
+    code = code == 0 ? dj_cells_choose(&gate->catalogue, &rules->cells, &gate->cells, err)
+                     : code;
+    code = code == 0 ? read_plan(history, gate, err) : code;
+    code =
+        code == 0 && rules->cells.wanted_count == 0 ? want_flows(gate, rules, err) : code;
+    if (code == 0) {
+        qsort(gate->cells.cell, gate->cells.count, sizeof(*gate->cells.cell), by_flow);
+        gate->cell = calloc(gate->cells.count + 1, sizeof(*gate->cell));
+        code = gate->cell == NULL ? no_memory(err) : 0;
+    }
+    return code;
+}
+
+int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
+                  struct dj_gate *gate, struct dj_error *err)
+{
+    *gate = (struct dj_gate){.alpha = rules->alpha > 0 ? rules->alpha : ALPHA};
+    int code = choose(history, rules, gate, err);
+    for (size_t i = 0; code == 0 && i < gate->cells.count; i++) {
+        gate->cell[i] = (struct dj_gate_cell){.batches = &gate->cells.cell[i],
+                                              .verdict = DJ_VERDICT_INCONCLUSIVE};
+        gate->cell_count++;
+        code = look_at(history, &gate->cell[i], rules, gate->alpha, err);
+    }
+    code = code == 0 ? dj_gate_family(gate, err) : code;
+    code = code == 0 ? sum_up_flows(gate, err) : code;
+    if (code == 0) {
+        answer(gate, rules);
+    }
+    return code;
+}
+
+void dj_gate_finish(struct dj_gate *gate)
+{
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        struct dj_gate_cell *cell = &gate->cell[i];
+        dj_comparison_finish(&cell->comparison);
+        dj_side_finish(&cell->a);
+        dj_side_finish(&cell->b);
+        dj_objectives_finish(&cell->stored);
+        dj_text_finish(&cell->missing);
+        free(cell->objective);
+    }
+    free(gate->cell);
+    free(gate->flow);
+    dj_objectives_finish(&gate->planned);
+    dj_cells_finish(&gate->cells);
+    dj_catalogue_finish(&gate->catalogue);
+    *gate = (struct dj_gate){.cell = NULL};
+}

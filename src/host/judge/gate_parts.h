@@ -1,0 +1,11 @@
+/* What the files of the gate share. Private to the gate*.c files. */
+#ifndef DEJANK_JUDGE_GATE_PARTS_H
+#define DEJANK_JUDGE_GATE_PARTS_H
+
+#include "judge/gate.h"
+
+/* Judges what is compared and assessed as one family at gate->alpha: each metric's
+ * verdict, each objective's state, and each cell's verdict anew. */
+int dj_gate_family(struct dj_gate *gate, struct dj_error *err);
+
+#endif
