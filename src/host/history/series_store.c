@@ -1,0 +1,281 @@
+/* Figures of other tools in the store. */
+#include <math.h>
+#include <string.h>
+
+#include "history/schema.h"
+#include "history/sha256.h"
+#include "history/sql.h"
+#include "history/timeline.h"
+
+/* ---- putting in ---- */
+
+struct arrival {
+    const char *project, *source;
+    const struct dj_series_file *file;
+    struct dj_series_stored *stored;
+};
+
+static void hash_text(struct dj_sha256 *hash, const char *text)
+{
+    dj_sha256_add(hash, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
+}
+
+/* Of all that names it. Its unit does not: another one is an error, and no other series.
+ */
+static void identify(const char *project, const struct dj_series *series,
+                     char identity[DJ_SHA256_HEX])
+{
+    const char *const texts[] = {project,        series->metric,  series->flow,
+                                 series->device, series->release, series->config};
+    struct dj_sha256 hash;
+    dj_sha256_init(&hash);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        hash_text(&hash, texts[i]);
+    }
+    dj_sha256_end(&hash, identity);
+}
+
+static int find_project(struct dj_history *history, const char *name, int64_t *key,
+                        struct dj_error *err)
+{
+    int code = dj_sql_run(history, err,
+                          "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING",
+                          "t", name);
+    return code == 0 ? dj_sql_int(history, key, err,
+                                  "SELECT id FROM projects WHERE name = ?", "t", name)
+                     : code;
+}
+
+static int contradicts(const struct dj_series *series, struct dj_error *err,
+                       const char *why)
+{
+    struct dj_text metric = {0};
+    dj_text_escaped_name(&metric, series->metric);
+    int code = dj_error_set(err, DJ_E_INVALID, "'%.60s' of the store %s",
+                            dj_text_get(&metric), why);
+    dj_text_finish(&metric);
+    return code;
+}
+
+/* The series is there: what comes must be more of it. */
+static int check_series(struct dj_history *history, int64_t key,
+                        const struct dj_series *series, struct dj_error *err)
+{
+    int64_t same_unit = 0;
+    int64_t untimed = 0;
+    int64_t points = 0;
+    bool timed = series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
+    int code = dj_sql_int(history, &same_unit, err,
+                          "SELECT count(*) FROM series WHERE id = ?"
+                          " AND coalesce(unit, '') = coalesce(?, '')",
+                          "it", key, series->unit);
+    code = code == 0
+               ? dj_sql_int(history, &points, err,
+                            "SELECT count(*) FROM points WHERE series_id = ?", "i", key)
+               : code;
+    code = code == 0 ? dj_sql_int(history, &untimed, err,
+                                  "SELECT count(*) FROM points WHERE series_id = ?"
+                                  " AND at_unix_ms IS NULL",
+                                  "i", key)
+                     : code;
+    if (code == 0 && same_unit == 0) {
+        return contradicts(series, err,
+                           "has another unit than the file: units are not mixed");
+    }
+    if (code == 0 && points > 0 && timed != (untimed == 0)) {
+        return contradicts(series, err,
+                           timed ? "has no times, and the file has"
+                                 : "has times, and the file has none: what comes first "
+                                   "is not known");
+    }
+    return code;
+}
+
+static int put_head(struct dj_history *history, const struct arrival *arrival,
+                    int64_t project, const struct dj_series *series, int64_t *key,
+                    struct dj_error *err)
+{
+    static const char find[] = "SELECT id FROM series WHERE identity = ?";
+    char identity[DJ_SHA256_HEX];
+    const char *sense = dj_series_sense_name(series->sense);
+    identify(arrival->project, series, identity);
+    int code = dj_sql_int(history, key, err, find, "t", identity);
+    if (code != 0 || *key != 0) {
+        code = code == 0 ? check_series(history, *key, series, err) : code;
+        return code == 0 && series->sense != DJ_SERIES_UNSAID
+                   ? dj_sql_run(history, err, "UPDATE series SET sense = ? WHERE id = ?",
+                                "ti", sense, *key)
+                   : code;
+    }
+    code = dj_sql_run(history, err,
+                      "INSERT INTO series (identity, project_id, metric, unit, sense,"
+                      " flow, device, release, config)"
+                      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "tittttttt", identity, project, series->metric, series->unit, sense,
+                      series->flow, series->device, series->release, series->config);
+    arrival->stored->series++;
+    return code == 0 ? dj_sql_int(history, key, err, find, "t", identity) : code;
+}
+
+/* Where there is no time a place holds one value: another there is another history. */
+static int check_place(struct dj_history *history, int64_t key,
+                       const struct dj_series *series,
+                       const struct dj_series_point *point, struct dj_error *err)
+{
+    int64_t other = 0;
+    int code = dj_sql_int(history, &other, err,
+                          "SELECT count(*) FROM points WHERE series_id = ?"
+                          " AND ordinal = ? AND (value <> ?"
+                          " OR coalesce(version, '') <> coalesce(?, '')"
+                          " OR coalesce(commit_id, '') <> coalesce(?, ''))",
+                          "iidtt", key, point->ordinal, point->value, point->version,
+                          point->commit);
+    return code == 0 && other > 0
+               ? contradicts(series, err,
+                             "has other values at the same places, and without times "
+                             "nothing says which come first: give this one another "
+                             "--package or --metric")
+               : code;
+}
+
+static int put_point(struct dj_history *history, const struct arrival *arrival,
+                     int64_t key, const struct dj_series_point *point,
+                     struct dj_error *err)
+{
+    static const char timed[] =
+        "INSERT INTO points (series_id, ordinal, version, commit_id, value, source,"
+        " at_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+    static const char untimed[] =
+        "INSERT INTO points (series_id, ordinal, version, commit_id, value, source)"
+        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+    bool has_time = point->at_unix_ms != DJ_SERIES_NO_TIME;
+    int64_t changed = 0;
+    int code = has_time ? dj_sql_change(history, &changed, err, timed, "iittdti", key,
+                                        point->ordinal, point->version, point->commit,
+                                        point->value, arrival->source, point->at_unix_ms)
+                        : dj_sql_change(history, &changed, err, untimed, "iittdt", key,
+                                        point->ordinal, point->version, point->commit,
+                                        point->value, arrival->source);
+    arrival->stored->points += changed;
+    arrival->stored->known_points += code == 0 && changed == 0;
+    return code;
+}
+
+static int put_one(struct dj_history *history, const struct arrival *arrival,
+                   int64_t project, const struct dj_series *series, struct dj_error *err)
+{
+    int64_t key = 0;
+    if (series->point_count == 0) {
+        return 0;
+    }
+    bool timed = series->points[0].at_unix_ms != DJ_SERIES_NO_TIME;
+    int64_t had = arrival->stored->series;
+    int code = put_head(history, arrival, project, series, &key, err);
+    bool new = arrival->stored->series > had;
+    for (size_t i = 0; i < series->point_count && code == 0; i++) {
+        code = !timed && !new ? check_place(history, key, series, &series->points[i], err)
+                              : 0;
+        code =
+            code == 0 ? put_point(history, arrival, key, &series->points[i], err) : code;
+    }
+    return code;
+}
+
+static int write_all(struct dj_history *history, void *data, struct dj_error *err)
+{
+    const struct arrival *arrival = data;
+    int64_t project = 0;
+    *arrival->stored = (struct dj_series_stored){0};
+    int code = find_project(history, arrival->project, &project, err);
+    for (size_t i = 0; i < arrival->file->count && code == 0; i++) {
+        code = put_one(history, arrival, project, &arrival->file->series[i], err);
+    }
+    return code;
+}
+
+int dj_history_put_series(struct dj_history *history, const char *project,
+                          const struct dj_series_file *file, const char *source,
+                          struct dj_series_stored *stored, struct dj_error *err)
+{
+    struct arrival arrival = {project, source, file, stored};
+    const struct dj_sql_work work = {write_all, NULL, &arrival};
+    *stored = (struct dj_series_stored){0};
+    if (project == NULL || project[0] == '\0') {
+        return dj_error_set(err, DJ_E_USAGE, "a history needs the name of a project");
+    }
+    int code = dj_sql_write(history, &work, err);
+    if (code != 0) {
+        *stored = (struct dj_series_stored){0};
+    }
+    return code;
+}
+
+/* ---- reading ---- */
+
+static void read_series(struct dj_statement *row, struct dj_series_of_store *series)
+{
+    *series = (struct dj_series_of_store){
+        .key = dj_sql_int64(row, 0),
+        .identity = dj_sql_word(row, 1),
+        .project = dj_sql_word(row, 2),
+        .metric = dj_sql_word(row, 3),
+        .unit = dj_sql_text(row, 4),
+        .sense = DJ_SERIES_EITHER,
+        .flow = dj_sql_text(row, 6),
+        .device = dj_sql_text(row, 7),
+        .release = dj_sql_text(row, 8),
+        .config = dj_sql_text(row, 9),
+    };
+    dj_series_sense_find(dj_sql_word(row, 5), &series->sense);
+}
+
+int dj_history_each_series(struct dj_history *history,
+                           const struct dj_timeline_filter *filter,
+                           int (*take)(void *user,
+                                       const struct dj_series_of_store *series),
+                           void *user, struct dj_error *err)
+{
+    struct dj_statement *statement = NULL;
+    if (history->version < DJ_SCHEMA_FIGURES) {
+        return 0;
+    }
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT s.id, s.identity, p.name, s.metric, s.unit, s.sense, s.flow, s.device,"
+        " s.release, s.config FROM series s JOIN projects p ON p.id = s.project_id"
+        " WHERE (?1 IS NULL OR p.name = ?1) AND (?2 IS NULL OR s.flow = ?2)"
+        " AND (?3 IS NULL OR s.device = ?3) ORDER BY p.name, s.metric, s.id",
+        "ttt", filter->project, filter->flow, filter->serial);
+    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+        struct dj_series_of_store series;
+        read_series(statement, &series);
+        code = take(user, &series);
+    }
+    dj_sql_finish(statement);
+    return code;
+}
+
+int dj_history_each_point(struct dj_history *history, int64_t series,
+                          int (*take)(void *user, const struct dj_series_point *point),
+                          void *user, struct dj_error *err)
+{
+    struct dj_statement *statement = NULL;
+    int code =
+        dj_sql_prepare(history, &statement, err,
+                       "SELECT at_unix_ms, ordinal, version, commit_id, value FROM points"
+                       " WHERE series_id = ? ORDER BY at_unix_ms, ordinal, id",
+                       "i", series);
+    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+        bool timed = !isnan(dj_sql_double(statement, 0));
+        const struct dj_series_point point = {
+            .at_unix_ms = timed ? dj_sql_int64(statement, 0) : DJ_SERIES_NO_TIME,
+            .ordinal = dj_sql_int64(statement, 1),
+            .version = dj_sql_text(statement, 2),
+            .commit = dj_sql_text(statement, 3),
+            .value = dj_sql_double(statement, 4),
+        };
+        code = take(user, &point);
+    }
+    dj_sql_finish(statement);
+    return code;
+}

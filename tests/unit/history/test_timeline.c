@@ -1,0 +1,302 @@
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/timeline.h"
+#include "history/upkeep.h"
+#include "support.h"
+
+/* ---- batches and runs ---- */
+
+struct seen {
+    int batches, runs;
+    int64_t keys[8], run_of[16];
+    double values[16][2];
+};
+
+static int see_batch(void *user, const struct dj_timeline_batch *batch)
+{
+    struct seen *seen = user;
+    cr_assert_str_eq(batch->project, "com.example");
+    cr_assert_str_eq(batch->version, "1.0");
+    cr_assert_str_eq(batch->serial, "serial-1");
+    cr_assert_eq(strlen(batch->device), 64);
+    seen->keys[seen->batches++] = batch->key;
+    return 0;
+}
+
+static int see_run(void *user, int64_t batch, const double *values)
+{
+    struct seen *seen = user;
+    seen->run_of[seen->runs] = batch;
+    memcpy(seen->values[seen->runs++], values, 2 * sizeof(double));
+    return 0;
+}
+
+static const enum dj_metric metrics[] = {DJ_METRIC_FRAMES, DJ_METRIC_FRAME_TIME_P95};
+
+static struct seen look(struct dj_history *history,
+                        const struct dj_timeline_filter *filter)
+{
+    struct seen seen = {0};
+    struct dj_error err = {0};
+    expect_ok(dj_history_each_timeline_batch(history, filter, see_batch, &seen, &err),
+              err);
+    expect_ok(
+        dj_history_each_timeline_run(history, filter, metrics, 2, see_run, &seen, &err),
+        err);
+    return seen;
+}
+
+Test(timeline, what_counts_in_the_order_it_was_made)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    struct dj_timeline_filter filter = {0};
+    int64_t first = add_batch(history, "scroll", 2);
+    int64_t second = add_batch(history, "scroll", 3);
+    int64_t out = add_batch(history, "fling", 2);
+    add_run(history, second, 9, DJ_RUN_NO_FRAMES);
+    struct seen seen = look(history, &filter);
+    cr_assert_eq(seen.batches, 3);
+    cr_assert_eq(seen.keys[0], first);
+    cr_assert_eq(seen.keys[1], second);
+    cr_assert_eq(seen.runs, 7);
+    cr_assert_eq(seen.values[0][0], 51);
+    cr_assert_gt(seen.values[0][1], 8e6);
+    filter.flow = "scroll";
+    cr_assert_eq(look(history, &filter).runs, 5);
+    filter.project = "com.example";
+    filter.serial = "serial-1";
+    filter.since_unix_ms = 1;
+    cr_assert_eq(look(history, &filter).runs, 5);
+    filter.serial = "'; DROP TABLE runs; --";
+    cr_assert_eq(look(history, &filter).batches, 0);
+    filter = (struct dj_timeline_filter){0};
+    expect_ok(dj_history_exclude_batch(history, out, "hot", &err), err);
+    cr_assert_eq(look(history, &filter).batches, 2);
+    cr_assert_eq(look(history, &filter).runs, 5);
+    struct dj_histogram histogram;
+    expect_ok(dj_history_batch_histogram(history, second, DJ_HISTOGRAM_FRAME_TIME,
+                                         &histogram, &err),
+              err);
+    uint64_t frames = 0;
+    for (size_t i = 0; i < histogram.count; i++) {
+        frames += histogram.buckets[i].count;
+    }
+    cr_assert_eq(frames, 51 + 52 + 53);
+    dj_histogram_finish(&histogram);
+    dj_history_close(history);
+    free(path);
+}
+
+/* But where everything is asked for, no table is ever read from one end to the other: a
+ * store of 100 000 runs answers as fast as what was asked is small. */
+Test(timeline, every_step_goes_by_an_index)
+{
+    static const struct dj_timeline_filter filters[] = {
+        {0},
+        {.project = "p"},
+        {.project = "p", .flow = "f"},
+        {.serial = "s"},
+        {.since_unix_ms = 5},
+        {.project = "p", .flow = "f", .serial = "s", .since_unix_ms = 5}};
+    char *path = test_path("history.db");
+    dj_history_close(open_store(path));
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+        struct dj_text sql = {0};
+        sqlite3_stmt *statement;
+        int steps = 0;
+        dj_text_string(&sql, "EXPLAIN QUERY PLAN ");
+        dj_timeline_runs_sql(&sql, &filters[i], metrics, 2);
+        cr_assert_eq(sqlite3_prepare_v2(db, dj_text_get(&sql), -1, &statement, NULL),
+                     SQLITE_OK, "%s: %s", dj_text_get(&sql), sqlite3_errmsg(db));
+        while (sqlite3_step(statement) == SQLITE_ROW) {
+            const char *step = (const char *)sqlite3_column_text(statement, 3);
+            bool whole = i == 0 && steps == 0 && strncmp(step, "SCAN", 4) == 0;
+            bool words = strncmp(step, "SCALAR", 6) == 0 || strncmp(step, "LIST", 4) == 0;
+            cr_assert(whole || words || strstr(step, "SEARCH") != NULL, "%zu: %s", i,
+                      step);
+            steps++;
+        }
+        cr_assert_geq(steps, 4, "%zu", i);
+        sqlite3_finalize(statement);
+        dj_text_finish(&sql);
+    }
+    sqlite3_close(db);
+    free(path);
+}
+
+/* ---- figures of other tools ---- */
+
+static struct dj_series_file read_series(const char *text)
+{
+    static const struct dj_series_defaults none;
+    struct dj_series_file file;
+    struct dj_error err = {0};
+    expect_ok(dj_series_read(text, strlen(text), &none, &file, &err), err);
+    return file;
+}
+
+static int put(struct dj_history *history, const char *text,
+               struct dj_series_stored *stored, struct dj_error *err)
+{
+    struct dj_series_file file = read_series(text);
+    *err = (struct dj_error){0};
+    int code = dj_history_put_series(history, "com.example", &file, "x.csv", stored, err);
+    dj_series_finish(&file);
+    return code;
+}
+
+struct listed {
+    int series, points;
+    double sum;
+    char last_commit[64];
+};
+
+static int list_series(void *user, const struct dj_series_of_store *series)
+{
+    struct listed *listed = user;
+    cr_assert_str_eq(series->project, "com.example");
+    listed->series++;
+    return 0;
+}
+
+static int list_point(void *user, const struct dj_series_point *point)
+{
+    struct listed *listed = user;
+    listed->points++;
+    listed->sum = listed->sum * 10 + point->value;
+    snprintf(listed->last_commit, sizeof(listed->last_commit), "%s",
+             point->commit != NULL ? point->commit : "");
+    return 0;
+}
+
+static struct listed list(struct dj_history *history)
+{
+    const struct dj_timeline_filter any = {0};
+    struct listed listed = {0};
+    struct dj_error err = {0};
+    expect_ok(dj_history_each_series(history, &any, list_series, &listed, &err), err);
+    expect_ok(dj_history_each_point(history, 1, list_point, &listed, &err), err);
+    return listed;
+}
+
+Test(timeline, series_are_put_in_once)
+{
+    static const char text[] = "time,commit,value,unit\n"
+                               "1600000000,a,1,ms\n1600000001,b,2,ms\n";
+    static const char more[] =
+        "time,commit,value,unit\n"
+        "1600000001,b,2,ms\n1600000002,'; DROP TABLE points; --,3,ms\n";
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_series_stored stored;
+    struct dj_error err;
+    expect_ok(put(history, text, &stored, &err), err);
+    cr_assert_eq(stored.series, 1);
+    cr_assert_eq(stored.points, 2);
+    expect_ok(put(history, text, &stored, &err), err);
+    cr_assert_eq(stored.series, 0);
+    cr_assert_eq(stored.points, 0);
+    cr_assert_eq(stored.known_points, 2);
+    expect_ok(put(history, more, &stored, &err), err);
+    cr_assert_eq(stored.points, 1);
+    struct listed listed = list(history);
+    cr_assert_eq(listed.series, 1);
+    cr_assert_eq(listed.points, 3);
+    cr_assert_eq(listed.sum, 123);
+    cr_assert_str_eq(listed.last_commit, "'; DROP TABLE points; --");
+    dj_history_close(history);
+    free(path);
+}
+
+/* What contradicts the store is refused, and nothing of its file is left. */
+Test(timeline, series_that_contradict_leave_nothing)
+{
+    static const char text[] = "time,metric,value,unit\n1600000000,p,1,ms\n";
+    static const struct {
+        const char *text, *told;
+    } cases[] = {
+        {"time,metric,value,unit\n1600000001,a,1,ms\n1600000001,p,1,s\n",
+         "'p' of the store has another unit"},
+        {"metric,value,unit\nb,1,ms\np,1,ms\n", "'p' of the store has times"},
+        {"metric,value\nc,1\nplain,1\nplain,3\n", "other values at the same places"},
+    };
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_series_stored stored;
+    struct dj_error err;
+    expect_ok(put(history, text, &stored, &err), err);
+    expect_ok(put(history, "metric,value\nplain,1\nplain,2\n", &stored, &err), err);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cr_assert_eq(put(history, cases[i].text, &stored, &err), DJ_E_INVALID);
+        cr_assert_not_null(strstr(err.message, cases[i].told), "%s", err.message);
+        cr_assert_eq(stored.points, 0);
+        cr_assert_eq(list(history).series, 2, "%zu", i);
+    }
+    expect_ok(put(history, "metric,value\nplain,1\nplain,2\nplain,3\n", &stored, &err),
+              err);
+    cr_assert_eq(stored.points, 1, "a file without times may grow");
+    dj_history_close(history);
+    free(path);
+}
+
+/* ---- accepted shifts ---- */
+
+struct blessed {
+    int count, withdrawn;
+    char why[64];
+};
+
+static int see_blessing(void *user, const struct dj_blessing *blessing)
+{
+    struct blessed *blessed = user;
+    blessed->count++;
+    blessed->withdrawn += blessing->withdrawn != NULL;
+    snprintf(blessed->why, sizeof(blessed->why), "%s", blessing->why);
+    cr_assert(blessing->up);
+    cr_assert_eq(blessing->from_unix_ms, 0, "1970 is a time");
+    cr_assert_eq(blessing->from_ordinal, -1);
+    cr_assert_gt(blessing->made_unix_ms, 0);
+    return 0;
+}
+
+Test(timeline, blessings_are_kept_and_taken_back)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    char id[DJ_HISTORY_ID];
+    struct blessed blessed = {0};
+    struct dj_blessing blessing = {.project = "com.example",
+                                   .metric = "p95",
+                                   .up = true,
+                                   .from_unix_ms = 0,
+                                   .from_point = "1.1",
+                                   .who = "me",
+                                   .why = "'; DROP TABLE blessings; --"};
+    cr_assert_eq(dj_history_bless(history, &blessing, id, &err), DJ_E_NO_DATA);
+    add_batch(history, "scroll", 0);
+    expect_ok(dj_history_bless(history, &blessing, id, &err), err);
+    expect_ok(dj_history_each_blessing(history, NULL, see_blessing, &blessed, &err), err);
+    cr_assert_eq(blessed.count, 1);
+    cr_assert_str_eq(blessed.why, blessing.why);
+    cr_assert_eq(dj_history_unbless(history, "zz", "no", &err), DJ_E_NO_DATA);
+    id[6] = '\0';
+    expect_ok(dj_history_unbless(history, id, "a mistake", &err), err);
+    cr_assert_eq(dj_history_unbless(history, id, "again", &err), DJ_E_NO_DATA);
+    blessed = (struct blessed){0};
+    expect_ok(
+        dj_history_each_blessing(history, "com.example", see_blessing, &blessed, &err),
+        err);
+    cr_assert_eq(blessed.withdrawn, 1);
+    cr_assert_eq(blessed.count, 1);
+    dj_history_close(history);
+    free(path);
+}
