@@ -1,7 +1,6 @@
 #include "history/metrics.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -58,46 +57,6 @@ static const char *const kinds[DJ_HISTOGRAM_KINDS] = {
 const char *dj_histogram_kind_name(enum dj_histogram_kind kind)
 {
     return kinds[kind];
-}
-
-void dj_histogram_finish(struct dj_histogram *histogram)
-{
-    free(histogram->buckets);
-    *histogram = (struct dj_histogram){0};
-}
-
-static uint64_t add_counts(uint64_t a, uint64_t b)
-{
-    return a <= UINT64_MAX - b ? a + b : UINT64_MAX;
-}
-
-bool dj_histogram_merge(struct dj_histogram *into, const struct dj_histogram *other)
-{
-    if (other->count == 0) {
-        return true;
-    }
-    struct dj_histogram_bucket *merged =
-        calloc(into->count + other->count, sizeof(*merged));
-    if (merged == NULL) {
-        return false;
-    }
-    size_t a = 0;
-    size_t b = 0;
-    size_t count = 0;
-    while (a < into->count || b < other->count) {
-        bool from_a = b == other->count ||
-                      (a < into->count && into->buckets[a].key <= other->buckets[b].key);
-        struct dj_histogram_bucket next =
-            from_a ? into->buckets[a++] : other->buckets[b++];
-        if (count > 0 && merged[count - 1].key == next.key) {
-            merged[count - 1].count = add_counts(merged[count - 1].count, next.count);
-        } else {
-            merged[count++] = next;
-        }
-    }
-    free(into->buckets);
-    *into = (struct dj_histogram){merged, count};
-    return true;
 }
 
 void dj_window_figures_finish(struct dj_window_figures *figures)

@@ -14,6 +14,7 @@
 #include "frame/findings.h"
 #include "frame/recovery.h"
 #include "gfxinfo/dump.h"
+#include "stats/exponential.h"
 
 /* Which way is better; what judges need to know. */
 enum dj_metric_sense { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
@@ -132,10 +133,6 @@ enum dj_metric_sense dj_metric_sense(enum dj_metric metric);
 /* False: there is none of that name. */
 bool dj_metric_find(const char *name, enum dj_metric *metric);
 
-enum {
-    DJ_EXPONENTIAL_SCALE = 6, /* OpenTelemetry's: base 2^(1/64), 0.54 % */
-};
-
 /* A histogram of whole counts; two of a kind are merged by adding them. */
 enum dj_histogram_kind {
     DJ_HISTOGRAM_HWUI,       /* as printed; key: the bucket's label in ms */
@@ -148,25 +145,6 @@ enum dj_histogram_kind {
 
 /* "hwui", "hwui-gpu", "frame-time-ns". */
 const char *dj_histogram_kind_name(enum dj_histogram_kind kind);
-
-struct dj_histogram_bucket {
-    int32_t key;
-    uint64_t count; /* > 0 */
-};
-
-struct dj_histogram {
-    struct dj_histogram_bucket *buckets; /* by rising key; owned */
-    size_t count;
-};
-
-/* The key of DJ_HISTOGRAM_FRAME_TIME, exact at every bound; and a bucket's upper bound.
- */
-int32_t dj_exponential_key(int64_t ns);
-double dj_exponential_upper_ns(int32_t key);
-
-void dj_histogram_finish(struct dj_histogram *histogram);
-/* into += other. False: out of memory. */
-bool dj_histogram_merge(struct dj_histogram *into, const struct dj_histogram *other);
 
 /* What is computed of one window. */
 struct dj_window_figures {
