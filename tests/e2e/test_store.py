@@ -460,7 +460,7 @@ def test_what_is_no_store_is_left_alone(store, build, tmp_path, spoil):
 
 
 @pytest.mark.parametrize("place, told", [("/proc/store.db", "/proc"), ("/dev/null", "expected a file"),
-                                         ("postgresql://host/db", "no other store"), ("", "expected the path")])
+                                         ("mysql://host/db", "no other store"), ("", "expected the path")])
 def test_places_where_no_store_can_be(build, tmp_path, place, told):
     file = Store(build, tmp_path).file(1)
     done = subprocess.run([build / "dejank", "import", file, "--store", place], text=True, capture_output=True, check=False)

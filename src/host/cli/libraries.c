@@ -16,6 +16,7 @@ static const struct {
     {"liblzma", "xz input", DEJANK_HAS_LZMA},
     {"lua", "scripts", DEJANK_HAS_LUA},
     {"libpng", "pictures of screens in scripts", DEJANK_HAS_PNG},
+    {"libpq", "stores on a server of PostgreSQL", DEJANK_HAS_POSTGRESQL},
     {"vulkan", "recording of Vulkan programs", DEJANK_HAS_VULKAN},
     {"xcb-xtest", "input on this machine", DEJANK_HAS_XTEST},
     {"libyaml", "plans", DEJANK_HAS_YAML},

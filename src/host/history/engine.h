@@ -10,6 +10,7 @@ enum dj_sql_kind { DJ_SQL_NULL, DJ_SQL_INT, DJ_SQL_DOUBLE, DJ_SQL_TEXT, DJ_SQL_B
 /* A parameter, or a column of a row. A number that is NaN is NULL. */
 struct dj_sql_value {
     enum dj_sql_kind kind;
+    enum dj_sql_kind meant; /* of a NULL: what it is else; NULL: nobody knows */
     int64_t number;
     double real;
     const void *bytes; /* a text's, too, with a NUL behind them */
@@ -34,9 +35,9 @@ struct dj_sql_engine {
     const char *not_ours; /* what it is then: "it is an SQLite file, but no store …" */
     const char *empty;    /* and where there is nothing at all; NULL: as not_ours */
 
-    /* Opens the place that history->path names for statements; what is in it nobody has
+    /* Opens the place for statements, which history->path shows; what is in it nobody has
      * looked at, and nothing is changed. Then, once it is known to be ours, all else. */
-    int (*open)(struct dj_history *history, struct dj_error *err);
+    int (*open)(struct dj_history *history, const char *place, struct dj_error *err);
     int (*set_up)(struct dj_history *history, struct dj_error *err);
 
     int (*prepare)(struct dj_history *history, const char *sql,
@@ -85,6 +86,7 @@ struct dj_sql_engine {
 };
 
 extern const struct dj_sql_engine dj_sqlite_engine;
+extern const struct dj_sql_engine dj_postgres_engine;
 
 /* What SQLite itself is asked of whatever store: whether a text is JSON. */
 int dj_sqlite_json_valid(const char *text, int64_t *valid, struct dj_error *err);

@@ -3,6 +3,7 @@
 
 #include "history/engine.h"
 #include "history/schema.h"
+#include "history/url.h"
 
 void dj_history_default_path(struct dj_text *path)
 {
@@ -88,10 +89,10 @@ static int migrate(struct dj_history *history, struct dj_error *err)
 
 /* ---- opening ---- */
 
-static int open_store(struct dj_history *history, struct dj_error *err)
+static int open_store(struct dj_history *history, const char *place, struct dj_error *err)
 {
     struct dj_sql_content content;
-    int code = history->engine->open(history, err);
+    int code = history->engine->open(history, place, err);
     code = code == 0 ? look_at_once(history, &content, err) : code;
     code = code == 0 ? judge(history, &content, err) : code;
     code = code == 0 ? history->engine->set_up(history, err) : code;
@@ -105,12 +106,13 @@ static int open_store(struct dj_history *history, struct dj_error *err)
 static int choose_engine(const char *place, const struct dj_sql_engine **engine,
                          struct dj_error *err)
 {
-    *engine = &dj_sqlite_engine;
-    if (strstr(place, "://") != NULL) {
+    *engine = dj_url_is_postgres(place) ? &dj_postgres_engine : &dj_sqlite_engine;
+    if (*engine == &dj_sqlite_engine && strstr(place, "://") != NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: expected the path of a file: this dejank knows no other "
-                            "store than SQLite",
-                            place);
+                            "%.*s://…: expected the path of a file, or "
+                            "postgresql://USER@HOST:PORT/DATABASE: dejank knows no other "
+                            "store",
+                            (int)(strstr(place, "://") - place), place);
     }
     return place[0] != '\0'
                ? 0
@@ -121,19 +123,19 @@ static int make(const char *place, enum dj_history_mode mode, struct dj_history 
                 struct dj_error *err)
 {
     const struct dj_sql_engine *engine;
+    struct dj_text shown = {0};
     int code = choose_engine(place, &engine, err);
     if (code != 0) {
         return code;
     }
     struct dj_history *history = calloc(1, sizeof(*history));
-    if (history != NULL) {
-        *history =
-            (struct dj_history){.engine = engine, .path = strdup(place), .mode = mode};
-    }
-    if (history == NULL || history->path == NULL) {
+    dj_url_show(place, &shown);
+    if (history == NULL || shown.failed) {
         free(history);
+        dj_text_finish(&shown);
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
+    *history = (struct dj_history){.engine = engine, .path = shown.data, .mode = mode};
     *made = history;
     return 0;
 }
@@ -149,7 +151,7 @@ int dj_history_open(const char *path, enum dj_history_mode mode,
     }
     *history = NULL;
     int code = make(path, mode, &made, err);
-    code = code == 0 ? open_store(made, err) : code;
+    code = code == 0 ? open_store(made, path, err) : code;
     if (code == 0) {
         *history = made;
     } else {

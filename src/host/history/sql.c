@@ -8,30 +8,47 @@
 
 /* ---- parameters ---- */
 
+static enum dj_sql_kind kind_of(char kind)
+{
+    static const struct {
+        char letter;
+        enum dj_sql_kind kind;
+    } kinds[] = {{'i', DJ_SQL_INT},
+                 {'k', DJ_SQL_INT},
+                 {'d', DJ_SQL_DOUBLE},
+                 {'t', DJ_SQL_TEXT},
+                 {'b', DJ_SQL_BYTES}};
+    size_t i = 0;
+    while (kinds[i].letter != kind && i + 1 < sizeof(kinds) / sizeof(kinds[0])) {
+        i++;
+    }
+    return kinds[i].kind;
+}
+
 static struct dj_sql_value value_of(char kind, va_list *arguments)
 {
-    struct dj_sql_value value = {0};
-    switch (kind) {
-    case 'i':
-    case 'k':
+    struct dj_sql_value value = {.kind = kind_of(kind), .meant = kind_of(kind)};
+    bool is_null = false;
+    switch (value.kind) {
+    case DJ_SQL_INT:
         value.number = va_arg(*arguments, int64_t);
-        value.kind = kind == 'k' && value.number == 0 ? DJ_SQL_NULL : DJ_SQL_INT;
+        is_null = kind == 'k' && value.number == 0;
         break;
-    case 'd':
+    case DJ_SQL_DOUBLE:
         value.real = va_arg(*arguments, double);
-        value.kind = value.real != value.real ? DJ_SQL_NULL : DJ_SQL_DOUBLE;
+        is_null = value.real != value.real;
         break;
-    case 't':
+    case DJ_SQL_TEXT:
         value.bytes = va_arg(*arguments, const char *);
         value.size = value.bytes != NULL ? strlen(value.bytes) : 0;
-        value.kind = value.bytes != NULL ? DJ_SQL_TEXT : DJ_SQL_NULL;
+        is_null = value.bytes == NULL;
         break;
     default:
         value.bytes = va_arg(*arguments, const void *);
         value.size = va_arg(*arguments, size_t);
-        value.kind = DJ_SQL_BYTES;
         break;
     }
+    value.kind = is_null ? DJ_SQL_NULL : value.kind;
     return value;
 }
 

@@ -14,7 +14,7 @@ int dj_sqlite_fail(const struct dj_history *history, int result, const char *doi
 /* A file's path as SQLite takes it where parameters may follow: "file:…". */
 void dj_sqlite_append_uri(struct dj_text *uri, const char *path);
 
-int dj_sqlite_open(struct dj_history *history, struct dj_error *err);
+int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err);
 int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err);
 
 /* Tables and indexes stand there word for word, and there are no triggers. */

@@ -159,14 +159,14 @@ static int set_up(struct dj_history *history, struct dj_error *err)
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "open it", err);
 }
 
-int dj_sqlite_open(struct dj_history *history, struct dj_error *err)
+int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err)
 {
     static const int flags[] = {
         [DJ_HISTORY_WRITE] = SQLITE_OPEN_READWRITE,
         [DJ_HISTORY_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
     };
     bool reading = history->mode == DJ_HISTORY_READ;
-    int code = check_path(history->path, history->mode, err);
+    int code = check_path(path, history->mode, err);
     if (code != 0) {
         return code;
     }

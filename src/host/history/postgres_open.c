@@ -1,0 +1,233 @@
+/* Connections to PostgreSQL, and why something there failed. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "history/postgres.h"
+#include "history/url.h"
+
+enum {
+    AGAIN_MS = 10000, /* a server that is started again is there within that */
+    PAUSE_MS = 250
+};
+
+/* ---- failures ---- */
+
+/* By SQLSTATE, or the class that its first two characters are. */
+static const struct {
+    const char *state;
+    int code;
+    const char *means; /* NULL: what the server says */
+} failures[] = {
+    {"42501", DJ_E_OUTPUT, NULL}, /* no right */
+    {"25006", DJ_E_OUTPUT, "it cannot be written here"},
+    {"55P03", DJ_E_OUTPUT, "another process keeps writing to it"},
+    {"53", DJ_E_OUTPUT, NULL}, /* disk, memory, connections */
+    {"54", DJ_E_LIMIT, NULL},
+    {"57014", DJ_E_OUTPUT, NULL}, /* a statement took longer than the server allows */
+    {"57P", DJ_E_IO, NULL},       /* it ends, or begins */
+    {"08", DJ_E_IO, NULL},
+};
+
+/* What libpq says ends with a newline, and may have several. */
+static void put_line(struct dj_text *line, const char *message)
+{
+    size_t length = strlen(message);
+    while (length > 0 && strchr("\n ", message[length - 1]) != NULL) {
+        length--;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (message[i] != '\n') {
+            dj_text_append(line, &message[i], 1);
+        } else if (message[i + 1] != '\t') {
+            dj_text_string(line, "; ");
+        }
+    }
+}
+
+static int fail(const struct dj_history *history, int code, const char *doing,
+                const char *why, struct dj_error *err)
+{
+    struct dj_text line = {0};
+    put_line(&line, why);
+    code = dj_error_set(err, code, "%s: cannot %s: %s", history->path, doing,
+                        dj_text_get(&line));
+    dj_text_finish(&line);
+    return code;
+}
+
+int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
+                     const char *doing, struct dj_error *err)
+{
+    const struct dj_postgres *link = history->link;
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *said = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (dj_postgres_lost(history)) {
+        return fail(history, DJ_E_IO, doing, "the connection to the server was lost",
+                    err);
+    }
+    said = said != NULL ? said : PQerrorMessage(link->connection);
+    for (size_t i = 0; state != NULL && i < sizeof(failures) / sizeof(failures[0]); i++) {
+        if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
+            return fail(history, failures[i].code, doing,
+                        failures[i].means != NULL ? failures[i].means : said, err);
+        }
+    }
+    return fail(history, DJ_E_INVALID, doing, said, err);
+}
+
+bool dj_postgres_lost(const struct dj_history *history)
+{
+    const struct dj_postgres *link = history->link;
+    return PQstatus(link->connection) == CONNECTION_BAD;
+}
+
+/* ---- connecting ---- */
+
+/* Times by which a dead network is noticed, unless the URL has others; and what must be
+ * so whatever it has. */
+static PGconn *connect_once(const char *url)
+{
+    const char *keywords[] = {"keepalives_idle",
+                              "keepalives_interval",
+                              "keepalives_count",
+                              "tcp_user_timeout",
+                              "fallback_application_name",
+                              getenv("PGCONNECT_TIMEOUT") == NULL ? "connect_timeout"
+                                                                  : "sslmode",
+                              "dbname",
+                              "client_encoding",
+                              NULL};
+    const char *values[] = {
+        "20",    "5",      "3",
+        "30000", "dejank", getenv("PGCONNECT_TIMEOUT") == NULL ? "10" : "",
+        url,     "UTF8",   NULL};
+    return PQconnectdbParams(keywords, values, 1);
+}
+
+static void say_nothing(void *data, const char *message)
+{
+    (void)data;
+    (void)message;
+}
+
+/* Names are looked for in the one schema that was found first. What waits for a lock does
+ * not wait for ever; a transaction whose client is gone ends before those who wait for it
+ * give up; a commit is on the disk when it returns. */
+static int set_session(struct dj_history *history, struct dj_error *err)
+{
+    static const char sql[] =
+        "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp',"
+        " false), set_config('lock_timeout', '30s', false),"
+        " set_config('idle_in_transaction_session_timeout', '20s', false),"
+        " set_config('client_min_messages', 'error', false),"
+        " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
+        " set_config('synchronous_commit', 'on', false) END, current_schema()";
+    struct dj_postgres *link = history->link;
+    const char *encoding = PQparameterStatus(link->connection, "server_encoding");
+    PQsetNoticeProcessor(link->connection, say_nothing, NULL);
+    PGresult *result = PQexec(link->connection, sql);
+    int code = 0;
+    if (PQresultStatus(result) != PGRES_TUPLES_OK) {
+        code = dj_postgres_fail(history, result, "open it", err);
+    } else if (PQgetisnull(result, 0, 5) != 0) {
+        code = dj_error_set(err, DJ_E_OUTPUT,
+                            "%s: the user's search path has no schema that is there",
+                            history->path);
+    } else if (encoding != NULL && strcmp(encoding, "UTF8") != 0) {
+        code = dj_error_set(err, DJ_E_INVALID,
+                            "%s: the database has the encoding %s: expected UTF8",
+                            history->path, encoding);
+    }
+    PQclear(result);
+    return code;
+}
+
+/* Whether it is the server that refuses, or there is none: libpq does not say. */
+static int tell_refusal(struct dj_history *history, struct dj_error *err)
+{
+    struct dj_postgres *link = history->link;
+    const char *keywords[] = {"connect_timeout", "dbname", NULL};
+    const char *values[] = {"10", link->url, NULL};
+    switch (PQpingParams(keywords, values, 1)) {
+    case PQPING_OK:
+        return fail(history, DJ_E_OUTPUT, "open it", PQerrorMessage(link->connection),
+                    err);
+    case PQPING_NO_ATTEMPT: /* its words may hold what should not be shown */
+        return dj_error_set(err, DJ_E_USAGE,
+                            "%s: PostgreSQL's library does not take this URL, or an "
+                            "option or file that it names",
+                            history->path);
+    default:
+        return fail(history, DJ_E_IO, "reach its server",
+                    PQerrorMessage(link->connection), err);
+    }
+}
+
+static int try_to_connect(struct dj_history *history, struct dj_error *err)
+{
+    struct dj_postgres *link = history->link;
+    PQfinish(link->connection);
+    link->in_transaction = false;
+    link->connection = connect_once(link->url);
+    if (link->connection == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    return dj_postgres_lost(history) ? tell_refusal(history, err)
+                                     : set_session(history, err);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int dj_postgres_connect(struct dj_history *history, struct dj_error *err)
+{
+    int64_t until_ms = now_ms() + AGAIN_MS;
+    int code = try_to_connect(history, err);
+    while (code == DJ_E_IO && now_ms() < until_ms) {
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+        code = try_to_connect(history, err);
+    }
+    if (code != 0) {
+        dj_error_prepend(err, "the connection was lost");
+    }
+    return code;
+}
+
+int dj_postgres_open(struct dj_history *history, const char *url, struct dj_error *err)
+{
+    int code = dj_url_check(url, err);
+    if (code != 0) {
+        return code;
+    }
+    struct dj_postgres *link = calloc(1, sizeof(*link));
+    history->link = link;
+    if (link != NULL) {
+        link->url = strdup(url);
+    }
+    if (link == NULL || link->url == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    return try_to_connect(history, err);
+}
+
+int dj_postgres_set_up(struct dj_history *history, struct dj_error *err)
+{
+    (void)history;
+    (void)err;
+    return 0;
+}
+
+void dj_postgres_close(struct dj_history *history)
+{
+    struct dj_postgres *link = history->link;
+    if (link != NULL) {
+        PQfinish(link->connection);
+        free(link->url);
+        free(link);
+    }
+}
