@@ -85,6 +85,27 @@ static int choose_drivers(const struct dj_plan *plan, struct played *played)
     return code;
 }
 
+/* Whether a build's command may be one of this machine. */
+static bool is_here(const struct dj_plan *plan)
+{
+    for (size_t i = 0; i < plan->device_count; i++) {
+        const char *selector = plan->devices[i].selector;
+        if (selector != NULL && strcmp(selector, "local:") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is started elsewhere is called by its file's name. */
+static void name_elsewhere(struct dj_batch_plan *batch, const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    if (batch->package == NULL) {
+        batch->package = slash != NULL ? slash + 1 : program;
+    }
+}
+
 /* Files and programs that are not there are said before anything is begun. */
 static int check_builds(struct dj_plan *plan, struct played *played)
 {
@@ -96,6 +117,8 @@ static int check_builds(struct dj_plan *plan, struct played *played)
         char path[PATH_MAX];
         if (build->apk != NULL && access(build->apk, R_OK) != 0) {
             dj_error_set(&err, DJ_E_NO_DATA, "%s: %s", build->apk, strerror(errno));
+        } else if (build->command != NULL && !is_here(plan)) {
+            name_elsewhere(batch, build->command[0]);
         } else if (build->command != NULL &&
                    dj_program_find(build->command[0], path, &err) == 0) {
             const char *obstacle = dj_program_obstacle(path);
@@ -116,7 +139,7 @@ static int check_builds(struct dj_plan *plan, struct played *played)
     return code;
 }
 
-/* A command is of this machine. */
+/* A command is started: recordings start nothing. */
 static int check_range(const struct dj_plan *plan, const struct dj_range *range)
 {
     if (range->count == 0) {
@@ -126,10 +149,10 @@ static int check_range(const struct dj_plan *plan, const struct dj_range *range)
     for (size_t i = 0; i < range->count; i++) {
         for (size_t k = 0; k < plan->batch.build_count; k++) {
             if (plan->batch.builds[k].command != NULL &&
-                strcmp(range->device[i].name, "local:") != 0) {
+                strncmp(range->device[i].name, "replay:", 7) == 0) {
                 dj_complain("run",
-                            "%s: build '%s' has a command, which runs on this machine: "
-                            "expected the device local:, found %s",
+                            "%s: build '%s' has a command, which %s, a recorded device, "
+                            "cannot start",
                             plan->file, plan->batch.builds[k].label,
                             range->device[i].name);
                 return DJ_EXIT_USAGE;

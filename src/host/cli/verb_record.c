@@ -7,6 +7,7 @@
 
 #include "cli/hooks_object.h"
 #include "cli/output_file.h"
+#include "cli/record_tied.h"
 #include "cli/recording.h"
 #include "cli/report_file.h"
 #include "cli/verbs.h"
@@ -30,6 +31,7 @@ struct record {
     const char *sections;     /* NULL: as the recorder has it */
     const char *trace_marker; /* NULL: no; "": where tracefs usually is */
     const char *report;
+    bool tied;
 };
 
 static const struct dj_option options[] = {
@@ -49,6 +51,8 @@ static const struct dj_option options[] = {
      "room for trace sections per thread: slots, 1024 to 1048576 (default 32768)"},
     {"trace-marker", 0, DJ_OPTION_FORM, offsetof(struct record, trace_marker), "FILE",
      "write sections to the kernel's trace as well (default: tracefs's trace_marker)"},
+    {"tied", 0, DJ_OPTION_FLAG, offsetof(struct record, tied), NULL,
+     "end CMD, and all that it started, when this command's input or itself ends"},
     {"report", 0, DJ_OPTION_STRING, offsetof(struct record, report), "FILE",
      "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
@@ -300,10 +304,34 @@ static int record_program(struct preload *preload, char **argv)
     dj_launch_end_like(status);
 }
 
+/* The same command, not tied: what the keeper of a tied one starts. The options' parser
+ * may move words. */
+static char **argv_again(int argc, char **argv)
+{
+    static char self[] = "dejank";
+    char **words = calloc((size_t)argc + 2, sizeof(*words));
+    size_t used = 0;
+    bool command = false;
+    if (words != NULL) {
+        words[used++] = self;
+    }
+    for (int i = 0; words != NULL && i < argc; i++) {
+        command = command || strcmp(argv[i], "--") == 0;
+        if (command || strcmp(argv[i], "--tied") != 0) {
+            words[used++] = argv[i];
+        }
+    }
+    return words;
+}
+
 static int run(int argc, char **argv)
 {
     struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
     int operands;
+    char **again = argv_again(argc, argv);
+    if (again == NULL) {
+        return DJ_EXIT_INTERNAL;
+    }
     int result =
         dj_options_parse(&dj_verb_record, argc, argv, &preload.record, true, &operands);
     if (result != DJ_EXIT_OK) {
@@ -319,6 +347,10 @@ static int run(int argc, char **argv)
         return result;
     }
     argv[operands + 1] = NULL;
+    if (preload.record.tied) {
+        return dj_record_tied(again);
+    }
+    free(again);
     return record_program(&preload, argv + 1);
 }
 
@@ -326,6 +358,7 @@ const struct dj_verb dj_verb_record = {
     .name = "record",
     .synopsis = "[--name PKG] [--app-version V] [--release R] [--refresh HZ] [--keep N] "
                 "[--profile] [--sections N|off] [--trace-marker[=FILE]] [--report FILE] "
+                "[--tied] "
                 "-- CMD ARG…",
     .summary = "run an unmodified Linux app under the recorder",
     .details = "The app's frames can be read at any time, and after its end, with "

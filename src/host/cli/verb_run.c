@@ -162,11 +162,28 @@ static const char *contradiction(const struct run *run, bool command)
     return NULL;
 }
 
+/* Whether a program of this machine is meant: of others nothing can be looked up here. */
+static bool is_here(const struct run *run)
+{
+    bool here = run->devices.count == 0;
+    for (size_t i = 0; i < run->devices.count; i++) {
+        here = here || strcmp(run->devices.values[i], "local:") == 0;
+    }
+    return here;
+}
+
 /* A program that is not there is said before anything is begun. */
 static int check_command(char *const *command, const struct run *run, struct made *made,
                          struct dj_error *err)
 {
     char path[PATH_MAX];
+    if (!is_here(run)) {
+        const char *slash = strrchr(command[0], '/');
+        made->plan.package = run->package != NULL ? run->package
+                             : slash != NULL      ? slash + 1
+                                                  : command[0];
+        return 0;
+    }
     int code = dj_program_find(command[0], path, err);
     if (code == DJ_E_NOT_FOUND) {
         code = err->code = DJ_E_USAGE; /* no device is missing */
@@ -253,9 +270,10 @@ static int make_devices(const struct run *run, struct made *made, struct dj_erro
     made->plan.devices = (const char *const *)made->devices;
     for (size_t i = 0; code == 0 && i < made->plan.device_count; i++) {
         if (made->plan.builds[0].command != NULL &&
-            strcmp(made->devices[i], "local:") != 0) {
+            strncmp(made->devices[i], "replay:", 7) == 0) {
             code = dj_error_set(err, DJ_E_USAGE,
-                                "-- CMD is of this machine: --device local:, not %s",
+                                "-- CMD: a recorded device starts nothing, as %s would "
+                                "have to",
                                 made->devices[i]);
         }
     }
@@ -424,6 +442,11 @@ const struct dj_verb dj_verb_run = {
         "`dejank doctor --restore` where dejank was killed. Ctrl-C keeps the run in "
         "flight as interrupted; a second\n"
         "one leaves the devices as they are, to be put back later.\n"
+        "\n"
+        "CMD is started under the recorder for each run, and dies with dejank, on local: "
+        "and on "
+        "Linux devices behind adb\n"
+        "(by the dejank in the PATH of their adbd).\n"
         "\n"
         "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
         "planned "

@@ -6,15 +6,20 @@
 #define PROCESS_NS (15 * DJ_SECOND_NS)
 #define LOOK_NS (50 * DJ_MILLISECOND_NS)
 
-const struct dj_app_ops dj_app_there = {NULL, NULL, NULL, NULL, NULL, NULL};
+const struct dj_app_ops dj_app_there = {0};
 
 void dj_app_open(struct dj_app *app, struct dj_device *device,
                  const struct dj_batch_plan *plan, const struct dj_build_plan *build,
                  bool android, struct dj_journal *journal, const char *self)
 {
-    *app = (struct dj_app){
-        .device = device, .plan = plan, .build = build, .journal = journal, .self = self};
-    app->ops = build->command != NULL     ? &dj_app_local
+    *app = (struct dj_app){.device = device,
+                           .plan = plan,
+                           .build = build,
+                           .journal = journal,
+                           .self = self,
+                           .android = android};
+    bool here = strcmp(device->name, "local:") == 0;
+    app->ops = build->command != NULL     ? (here ? &dj_app_local : &dj_app_remote)
                : android && !plan->attach ? &dj_app_android
                                           : &dj_app_there;
 }
@@ -65,7 +70,7 @@ static int not_there(struct dj_app *app, struct dj_error *err)
 static bool has_ended(struct dj_app *app)
 {
     struct dj_app_end end = {.state = DJ_APP_RUNS};
-    if (app->kept != NULL) {
+    if (app->kept != NULL || app->process != NULL) {
         dj_app_look(app, &end);
         dj_text_finish(&end.evidence);
     }
@@ -123,6 +128,13 @@ void dj_app_words(struct dj_app *app, struct dj_text *text)
 {
     if (app->ops->words != NULL) {
         app->ops->words(app, text);
+    }
+}
+
+void dj_app_forget(struct dj_app *app)
+{
+    if (app->ops->forget != NULL) {
+        app->ops->forget(app);
     }
 }
 

@@ -28,6 +28,7 @@ struct dj_app_ops {
     void (*stop)(struct dj_app *app);
     void (*look)(struct dj_app *app, struct dj_app_end *end);
     void (*words)(struct dj_app *app, struct dj_text *text);
+    void (*forget)(struct dj_app *app); /* the device is being let go */
     void (*finish)(struct dj_app *app);
 };
 
@@ -39,8 +40,11 @@ struct dj_app {
     struct dj_journal *journal; /* of what is left on the device; NULL: none is kept */
     const char *self;     /* path of dejank: this machine's apps are started by it */
     struct dj_kept *kept; /* on this machine, while it runs */
-    char apk[128];        /* on Android: where the build's file is; "" */
-    int64_t crash_pid;    /* of the newest crash in the log as the run began; 0 none */
+    struct dj_device_process *process; /* … on a Linux device behind adb */
+    struct dj_text said;               /* there, by the newest process */
+    bool android;
+    char apk[128];     /* on Android: where the build's file is; "" */
+    int64_t crash_pid; /* of the newest crash in the log as the run began; 0 none */
     bool installed;
 };
 
@@ -67,10 +71,13 @@ void dj_app_look(struct dj_app *app, struct dj_app_end *end);
 /* What it said, where somebody listened. */
 void dj_app_words(struct dj_app *app, struct dj_text *text);
 
+/* Before app->device is closed: what hangs on it ends. */
+void dj_app_forget(struct dj_app *app);
+
 /* Stops it. What was pushed to install it is in the journal, to be taken away. */
 void dj_app_finish(struct dj_app *app);
 
-extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_there;
+extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_remote, dj_app_there;
 
 /*
  * The newest crash of `package` in a crash log (`logcat -b crash -d`): its pid, or 0.

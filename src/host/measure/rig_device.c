@@ -16,6 +16,9 @@ static const char *selector_of(const struct dj_rig *rig)
 
 void dj_rig_disconnect(struct dj_rig *rig)
 {
+    for (size_t i = 0; rig->apps_open && i < rig->stage->plan->build_count; i++) {
+        dj_app_forget(&rig->apps[i]);
+    }
     if (rig->watcher != rig->device) {
         dj_device_close(rig->watcher);
     }

@@ -1,0 +1,70 @@
+#include "cli/record_tied.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "cli/output_file.h"
+#include "device/deadline.h"
+#include "device/kept.h"
+#include "device/launch.h"
+
+#define END_NS (3 * DJ_SECOND_NS)
+
+static volatile sig_atomic_t asked;
+
+static void note_signal(int number)
+{
+    asked = number;
+}
+
+static void catch_signals(void)
+{
+    const struct sigaction action = {.sa_handler = note_signal};
+    const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        sigaction(ends[i], &action, NULL);
+    }
+}
+
+/* Waits a moment; true where the input has ended. What comes is nobody's. */
+static bool input_ended(void)
+{
+    enum { LOOK_MS = 50 };
+    char bytes[512];
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (poll(&input, 1, LOOK_MS) <= 0) {
+        return false;
+    }
+    ssize_t length = read(STDIN_FILENO, bytes, sizeof(bytes));
+    return length == 0 || (length < 0 && errno != EINTR && errno != EAGAIN);
+}
+
+int dj_record_tied(char **argv)
+{
+    struct dj_error err = {0};
+    struct dj_kept *kept;
+    struct dj_text said = {0};
+    int status = 0;
+    catch_signals();
+    if (dj_kept_start("/proc/self/exe", argv, &kept, &err) != 0) {
+        dj_complain("record", "%s", err.message);
+        return DJ_EXIT_INTERNAL;
+    }
+    while (dj_kept_running(kept) && asked == 0 && !input_ended()) {
+    }
+    dj_kept_end(kept, END_NS);
+    bool ended = dj_kept_status(kept, &status);
+    dj_kept_output(kept, &said);
+    dj_kept_close(kept);
+    dj_output_print(&said, NULL); /* who asked may listen no more */
+    dj_text_finish(&said);
+    if (ended) {
+        dj_launch_end_like(status);
+    }
+    return DJ_EXIT_INTERNAL;
+}

@@ -1,0 +1,115 @@
+#include "measure/app_recorded.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OWN_WORDS = 12, RATE_TEXT = 32 };
+
+int dj_app_check_alone(struct dj_app *app, struct dj_error *err)
+{
+    const struct dj_gfxinfo_request request = {.package = app->plan->package,
+                                               .since_ns = -1};
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    int code = dj_device_gfxinfo(app->device, &request, &reading, err);
+    for (size_t i = 0; code == 0 && i < reading.dump.process_count; i++) {
+        const struct dj_dump_process *process = &reading.dump.processes[i];
+        if (!process->ended) {
+            code = dj_error_set(err, DJ_E_USAGE,
+                                "%s runs already (process %lld): end it, or give this "
+                                "one another name with --package",
+                                app->plan->package, (long long)process->pid);
+        }
+    }
+    dj_gfxinfo_finish(&reading);
+    return code;
+}
+
+static size_t count_words(char *const *words)
+{
+    size_t count = 0;
+    while (words[count] != NULL) {
+        count++;
+    }
+    return count;
+}
+
+/* Words are only pointed to, but for the rate, which has its room behind them: execv()
+ * changes no word. */
+int dj_app_record_command(const struct dj_app *app, const char *option, char ***argv,
+                          struct dj_error *err)
+{
+    size_t count = count_words(app->build->command), used = 0;
+    size_t room = (count + OWN_WORDS) * sizeof(char *);
+    const char **words = calloc(1, room + RATE_TEXT);
+    if (words == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    char *rate = (char *)words + room;
+    words[used++] = "dejank";
+    words[used++] = "record";
+    if (option != NULL) {
+        words[used++] = option;
+    }
+    words[used++] = "--name";
+    words[used++] = app->plan->package;
+    if (app->plan->refresh_hz > 0) {
+        snprintf(rate, RATE_TEXT, "%.17g", app->plan->refresh_hz);
+        words[used++] = "--refresh";
+        words[used++] = rate;
+    }
+    if (app->plan->profile) {
+        words[used++] = "--profile";
+    }
+    words[used++] = "--";
+    memcpy(words + used, app->build->command, (count + 1) * sizeof(*words));
+    *argv = (char **)words;
+    return 0;
+}
+
+void dj_app_record_command_free(char **argv)
+{
+    free(argv);
+}
+
+static bool is_crash(int exit_code)
+{
+    const int crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
+        if (exit_code == 128 + crashes[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append_last_line(struct dj_app_end *end, const char *words)
+{
+    static const char ours[] = "dejank record: ";
+    const char *last = NULL;
+    for (const char *line = words; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (length > 0 && strncmp(line, ours, strlen(ours)) != 0) {
+            last = line;
+        }
+        line += length + (line[length] == '\n');
+    }
+    if (last != NULL) {
+        size_t used = strlen(end->says);
+        snprintf(end->says + used, sizeof(end->says) - used, "; it said last: %.*s",
+                 (int)strcspn(last, "\n"), last);
+    }
+}
+
+void dj_app_end_like(struct dj_app_end *end, int exit_code, const char *words)
+{
+    end->state = is_crash(exit_code) ? DJ_APP_CRASHED : DJ_APP_ENDED;
+    if (exit_code > 128 && exit_code < 128 + NSIG) {
+        snprintf(end->says, sizeof(end->says), "signal %d (%s) ended it", exit_code - 128,
+                 strsignal(exit_code - 128));
+    } else {
+        snprintf(end->says, sizeof(end->says), "it ended with exit code %d", exit_code);
+    }
+    append_last_line(end, words);
+}

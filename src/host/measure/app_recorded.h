@@ -1,0 +1,22 @@
+/* What programs under `dejank record` share, on this machine and on a device behind adb.
+ * Private to the app_*.c files. */
+#ifndef DEJANK_MEASURE_APP_RECORDED_H
+#define DEJANK_MEASURE_APP_RECORDED_H
+
+#include "measure/app.h"
+
+/* DJ_E_USAGE where somebody else's process of that name records on the device: its frames
+ * would be taken for ours. */
+int dj_app_check_alone(struct dj_app *app, struct dj_error *err);
+
+/* `dejank record …, -- CMD …`, with `option` (NULL: none) among its options. Free it with
+ * dj_app_record_command_free(). */
+int dj_app_record_command(const struct dj_app *app, const char *option, char ***argv,
+                          struct dj_error *err);
+void dj_app_record_command_free(char **argv);
+
+/* How it ended, by the exit code of a shell (128 + signal) and its last line of words,
+ * which tells most of why; the recorder's own summary behind it does not. */
+void dj_app_end_like(struct dj_app_end *end, int exit_code, const char *words);
+
+#endif
