@@ -1,7 +1,4 @@
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/output_file.h"
@@ -9,6 +6,7 @@
 #include "cli/report_batches.h"
 #include "cli/report_file.h"
 #include "cli/report_tests.h"
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "report/dump_output.h"
 #include "report/terminal.h"
@@ -33,35 +31,9 @@ struct report {
 
 /* ---- the terminal ---- */
 
-/* What the terminal takes: COLUMNS wins over what it says of itself; no terminal, no
- * colours and 80 columns. */
-static struct dj_terminal_style terminal_style(void)
-{
-    struct dj_terminal_style style = {.width = 80};
-    struct winsize size;
-    const char *columns = getenv("COLUMNS");
-    const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    bool dumb = terminal != NULL && strcmp(terminal, "dumb") == 0;
-    setlocale(LC_CTYPE, "");
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-        style.width = size.ws_col;
-    }
-    if (columns != NULL && columns[0] != '\0') {
-        long asked = strtol(columns, NULL, 10);
-        style.width = asked > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST
-                      : asked > 0              ? (int)asked
-                                               : style.width;
-    }
-    style.color =
-        isatty(STDOUT_FILENO) && !dumb && (no_color == NULL || no_color[0] == '\0');
-    style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    return style;
-}
-
 static int write_terminal(struct dj_text *text, const struct dj_views *views)
 {
-    struct dj_terminal_style style = terminal_style();
+    struct dj_terminal_style style = dj_terminal_style();
     dj_report_terminal(text, views, &style);
     return 0;
 }
@@ -230,7 +202,7 @@ static int run(int argc, char **argv)
         return DJ_EXIT_USAGE;
     }
     if (dj_are_batches(operands, argv + 1, values.store)) {
-        struct dj_terminal_style style = terminal_style();
+        struct dj_terminal_style style = dj_terminal_style();
         return dj_report_batches(operands, argv + 1, values.store, values.output, &style);
     }
     int code = make_report(operands, argv + 1, values.output);

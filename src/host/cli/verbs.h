@@ -6,6 +6,7 @@
 #include "cli/options.h"
 
 extern const struct dj_verb dj_verb_collect;
+extern const struct dj_verb dj_verb_compare;
 extern const struct dj_verb dj_verb_devices;
 extern const struct dj_verb dj_verb_doctor;
 extern const struct dj_verb dj_verb_import;

@@ -1,6 +1,8 @@
 #include "report/json.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -214,6 +216,22 @@ void dj_json_put_real(struct dj_text *text, const char *key, double value)
     } else {
         dj_text_format(text, "%.17g", value);
     }
+}
+
+void dj_json_put_number(struct dj_text *text, const char *key, double value)
+{
+    char digits[32] = "null";
+    for (int precision = 15; isfinite(value) && precision <= 17; precision++) {
+        snprintf(digits, sizeof(digits), "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) {
+            break;
+        }
+    }
+    if (key != NULL) {
+        dj_json_key(text, key);
+    }
+    dj_json_comma(text);
+    dj_text_string(text, digits);
 }
 
 void dj_json_close(struct dj_text *text, const char *brackets)

@@ -32,6 +32,8 @@ void dj_json_put_string(struct dj_text *text, const char *key, const char *strin
 void dj_json_put_bool(struct dj_text *text, const char *key, bool value);
 void dj_json_put_real(struct dj_text *text, const char *key,
                       double value); /* up to three decimals; NaN, infinity: null */
+/* In as few digits as read back to the same double; NaN, infinity: null. */
+void dj_json_put_number(struct dj_text *text, const char *key, double value);
 void dj_json_open_object(struct dj_text *text, const char *key);
 void dj_json_open_array(struct dj_text *text, const char *key);
 

@@ -51,7 +51,8 @@ static void respell(struct dj_text *out, const char *sentence)
     static const struct {
         int32_t code;
         const char *ascii;
-    } spellings[] = {{0x2013, "-"}, {0x2014, "-"}, {0x2212, "-"}, {0x2192, "->"}};
+    } spellings[] = {{0x2013, "-"},  {0x2014, "-"},   {0x2212, "-"},
+                     {0x2192, "->"}, {0x2026, "..."}, {0x221e, "inf"}};
     size_t length = strlen(sentence);
     for (size_t i = 0; i < length;) {
         struct dj_character one = dj_character_at(sentence + i, length - i);
@@ -65,6 +66,15 @@ static void respell(struct dj_text *out, const char *sentence)
             dj_text_string(out, ascii);
         }
         i += one.bytes;
+    }
+}
+
+void dj_terminal_line(struct dj_terminal *out, const char *words)
+{
+    if (out->style.unicode) {
+        dj_text_string(out->text, words);
+    } else {
+        respell(out->text, words);
     }
 }
 

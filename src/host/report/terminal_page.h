@@ -39,6 +39,9 @@ void dj_terminal_repeat(struct dj_terminal *out, const char *glyph, size_t count
 void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
                       const char *sentence);
 
+/* Words as they are, on the line that is being written; respelled as above. */
+void dj_terminal_line(struct dj_terminal *out, const char *words);
+
 /* A blank line and a bold title with a line below. `title` is already escaped. */
 void dj_terminal_heading(struct dj_terminal *out, const char *title);
 

@@ -1,0 +1,307 @@
+#include "cli/compare_sides.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/import_file.h"
+#include "cli/options.h"
+#include "cli/read_input.h"
+#include "cli/store_option.h"
+
+enum { FILES_MOST = 10000 };
+
+static int no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+/* ---- files ---- */
+
+/* The whole run is all of the text. */
+static int compute(const struct dj_import_file *file, struct dj_side_run *run,
+                   struct dj_error *err)
+{
+    static const struct dj_span everything = {0, 0};
+    const struct dj_figure_rules inferred = {0};
+    const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
+    struct dj_window_figures figures;
+    int code = dj_figures_compute(dj_text_get(text), text->length, &inferred, &everything,
+                                  1, 0, &figures, err);
+    run->metrics = figures.metrics;
+    run->findings_known = figures.findings_known;
+    memcpy(run->found, figures.found, sizeof(run->found));
+    run->times = figures.histogram[DJ_HISTOGRAM_FRAME_TIME];
+    figures.histogram[DJ_HISTOGRAM_FRAME_TIME] = (struct dj_histogram){0};
+    dj_window_figures_finish(&figures);
+    return code;
+}
+
+/* A log's clock is its own, from the log's beginning: it tells no order of runs. */
+static int add_run(struct dj_side *side, const struct dj_import_file *file,
+                   struct dj_error *err)
+{
+    bool dump = strcmp(file->format, "gfxinfo") == 0;
+    struct dj_side_run run = {
+        .number = (int64_t)side->run_count + 1,
+        .order_index = -1,
+        .span = dump ? file->span : (struct dj_span){0},
+        .source = file->source,
+        .digest = file->log_run == 0 ? file->sha256 : NULL,
+    };
+    if (file->outcome != DJ_RUN_OK) {
+        return dj_side_leave_out(
+            side, file->source,
+            file->reason[0] != '\0' ? file->reason : dj_run_outcome_name(file->outcome),
+            err);
+    }
+    int code = compute(file, &run, err);
+    code = code == 0 ? dj_side_add_run(side, &run, err) : code;
+    dj_histogram_finish(&run.times);
+    return code;
+}
+
+static int take_read(struct dj_side *side, const struct dj_import_file *file, int exit,
+                     struct dj_error *err)
+{
+    return exit == DJ_EXIT_INTERNAL ? no_memory(err)
+           : exit != DJ_EXIT_OK
+               ? dj_side_leave_out(side, file->source, "no dump or log of frames", err)
+               : add_run(side, file, err);
+}
+
+/* The batch of a side comes from files in full, or from a store in full. */
+static int add_file(struct dj_side *side, const char *path, const char *package,
+                    struct dj_error *err)
+{
+    struct dj_import_file file;
+    int exit = dj_import_read(path, package, &file);
+    int code = take_read(side, &file, exit, err);
+    for (bool more = file.log.run_count > 1; more && code == 0;) {
+        exit = dj_import_next(path, package, &file, &more);
+        code = more ? take_read(side, &file, exit, err) : 0;
+    }
+    dj_import_finish(&file);
+    return code;
+}
+
+/* ---- folders and lists ---- */
+
+static int visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int add_folder(struct dj_side *side, const char *path, const char *package,
+                      struct dj_error *err)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, visible, versionsort);
+    int code = count < 0 ? dj_error_set(err, DJ_E_IO, "%s: cannot read the folder: %s",
+                                        path, strerror(errno))
+                         : 0;
+    size_t files = 0;
+    for (int i = 0; i < count; i++) {
+        struct dj_text name = {0};
+        struct stat status;
+        dj_text_format(&name, "%s/%s", path, entries[i]->d_name);
+        bool regular = stat(dj_text_get(&name), &status) == 0 && S_ISREG(status.st_mode);
+        if (code == 0 && regular && ++files > FILES_MOST) {
+            code =
+                dj_error_set(err, DJ_E_LIMIT, "%s: more than %d files", path, FILES_MOST);
+        }
+        code = code == 0 && regular ? add_file(side, dj_text_get(&name), package, err)
+                                    : code;
+        dj_text_finish(&name);
+        free(entries[i]);
+    }
+    if (count >= 0) {
+        free(entries);
+    }
+    return code == 0 && files == 0
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "%s: the folder is empty; expected dumps or logs, a run "
+                              "each",
+                              path)
+               : code;
+}
+
+static bool is_store(const char *path)
+{
+    char first[16] = {0};
+    FILE *file = fopen(path, "rb");
+    bool store = file != NULL && fread(first, 1, sizeof(first), file) == sizeof(first) &&
+                 memcmp(first, "SQLite format 3", sizeof(first)) == 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return store;
+}
+
+static int add_path(struct dj_side *side, const char *path, const char *package,
+                    struct dj_error *err)
+{
+    struct stat status;
+    if (strcmp(path, "-") == 0) {
+        return add_file(side, path, package, err);
+    }
+    if (stat(path, &status) != 0) {
+        return dj_error_set(err, DJ_E_NOT_FOUND, "%s: %s", path, strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return add_folder(side, path, package, err);
+    }
+    return is_store(path) ? dj_error_set(err, DJ_E_USAGE,
+                                         "%s is a store: say which of its batches, as in "
+                                         "%s#BATCH",
+                                         path, path)
+                          : add_file(side, path, package, err);
+}
+
+/* Each part is a path; nothing is changed in `list`. */
+static int add_list(struct dj_side *side, const char *list, const char *separators,
+                    const char *package, struct dj_error *err)
+{
+    int code = 0;
+    for (const char *at = list; *at != '\0' && code == 0;) {
+        size_t length = strcspn(at, separators);
+        char *part = dj_text_copy(at, length);
+        code = part == NULL ? no_memory(err)
+               : length > 0 ? add_path(side, part, package, err)
+                            : 0;
+        free(part);
+        at += length;
+        at += *at != '\0';
+    }
+    return code;
+}
+
+static int add_listed(struct dj_side *side, const char *path, const char *package,
+                      struct dj_error *err)
+{
+    struct dj_text names = {0};
+    int code = dj_read_whole(path, &names, err);
+    code = code == 0 ? add_list(side, dj_text_get(&names), "\r\n", package, err) : code;
+    dj_text_finish(&names);
+    return code;
+}
+
+/* ---- stores ---- */
+
+static int add_stored(struct dj_side *side, int which, const char *path, const char *word,
+                      const struct dj_sides_request *request,
+                      struct dj_sides_stores *stores, struct dj_error *err)
+{
+    struct dj_history *history = stores->history[which];
+    if (history != NULL && path != NULL && strcmp(dj_history_path(history), path) != 0) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "batches of several stores cannot be one side; dejank store "
+                            "load puts them into one");
+    }
+    int code = history == NULL ? dj_store_open_reading(path, &history, err) : 0;
+    stores->history[which] = history;
+    if (code == 0 && history == NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "'%.100s' is no file, and there is no store yet in which it "
+                            "could be a batch or build",
+                            word);
+    }
+    return code == 0 ? dj_side_add_named(side, history, word, &request->filter, err)
+                     : code;
+}
+
+/* "FILE.db#BATCH" */
+static bool names_store(const char *word, char **path, const char **batch)
+{
+    struct stat status;
+    const char *mark = strrchr(word, '#');
+    *path =
+        mark != NULL && mark > word ? dj_text_copy(word, (size_t)(mark - word)) : NULL;
+    if (*path == NULL || stat(*path, &status) != 0) {
+        free(*path);
+        *path = NULL;
+        return false;
+    }
+    *batch = mark + 1;
+    return true;
+}
+
+static bool exists(const char *path)
+{
+    struct stat status;
+    return strcmp(path, "-") == 0 || stat(path, &status) == 0;
+}
+
+/* Commas part files only where the first of them is one. */
+static bool is_list(const char *word)
+{
+    size_t length = strcspn(word, ",");
+    char *first = word[length] == ',' ? dj_text_copy(word, length) : NULL;
+    bool list = first != NULL && exists(first);
+    free(first);
+    return list;
+}
+
+static int add_word(struct dj_side *side, int which, const char *word,
+                    const struct dj_sides_request *request,
+                    struct dj_sides_stores *stores, struct dj_error *err)
+{
+    char *path;
+    const char *batch;
+    if (exists(word)) {
+        return add_path(side, word, request->package, err);
+    }
+    if (names_store(word, &path, &batch)) {
+        int code = add_stored(side, which, path, batch, request, stores, err);
+        free(path);
+        return code;
+    }
+    if (word[0] == '@' && exists(word + 1)) {
+        return add_listed(side, word + 1, request->package, err);
+    }
+    return is_list(word)
+               ? add_list(side, word, ",", request->package, err)
+               : add_stored(side, which, request->store, word, request, stores, err);
+}
+
+/* Sources that a path alone would not name are called by their side. */
+int dj_side_read(struct dj_side *side, char which, int count, char *const *words,
+                 const struct dj_sides_request *request, struct dj_sides_stores *stores,
+                 struct dj_error *err)
+{
+    struct dj_text name = {0};
+    int code = 0;
+    dj_text_string(&name, words[0]);
+    if (count > 1) {
+        dj_text_format(&name, " and %d more", count - 1);
+    }
+    code = dj_side_name(side, dj_text_get(&name), err);
+    dj_text_finish(&name);
+    for (int i = 0; i < count && code == 0; i++) {
+        code = add_word(side, which - 'A', words[i], request, stores, err);
+        if (code != 0) {
+            dj_error_prepend(err, "%c", which);
+        }
+    }
+    if (code == 0 && side->batch_count > 0) {
+        for (size_t i = 0; i < side->run_count; i++) {
+            if (side->runs[i].digest != NULL) {
+                return dj_error_set(err, DJ_E_USAGE,
+                                    "%c: files and batches cannot be one side; dejank "
+                                    "import puts files into the store",
+                                    which);
+            }
+        }
+    }
+    return code;
+}
+
+void dj_sides_stores_close(struct dj_sides_stores *stores)
+{
+    dj_history_close(stores->history[0]);
+    dj_history_close(stores->history[1]);
+    *stores = (struct dj_sides_stores){0};
+}

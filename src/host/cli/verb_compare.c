@@ -1,0 +1,343 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare_sides.h"
+#include "cli/output_file.h"
+#include "cli/store_option.h"
+#include "cli/terminal_style.h"
+#include "cli/verbs.h"
+#include "report/compare.h"
+
+enum { GATES_MOST = 32, NAME_MOST = 64 };
+
+struct compare_options {
+    const char *margin, *alpha, *output, *store, *package, *project, *device, *flow;
+    struct dj_option_list metrics;
+    bool json;
+};
+
+static const struct dj_option options[] = {
+    {"metric", 'm', DJ_OPTION_LIST, offsetof(struct compare_options, metrics),
+     "NAME[=MARGIN]",
+     "what the verdict is of; may stand more than once, or hold several with commas"},
+    {"margin", 0, DJ_OPTION_STRING, offsetof(struct compare_options, margin), "SHARE",
+     "what does not matter: \"5%\" or 0.05; else each metric's own"},
+    {"alpha", 0, DJ_OPTION_STRING, offsetof(struct compare_options, alpha), "A",
+     "chance of a false alarm over all metrics together; 0.05"},
+    {"output", 'o', DJ_OPTION_STRING, offsetof(struct compare_options, output), "FILE",
+     "write FILE, in the format of its suffix: .html .md .json"},
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct compare_options, json), NULL,
+     "as JSON, schema dejank.compare/1"},
+    {"project", 0, DJ_OPTION_STRING, offsetof(struct compare_options, project), "P",
+     "of a build only batches of this project"},
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct compare_options, device), "D",
+     "… of the device with this serial"},
+    {"flow", 0, DJ_OPTION_STRING, offsetof(struct compare_options, flow), "NAME",
+     "… of this flow: the batches' name"},
+    {"package", 0, DJ_OPTION_STRING, offsetof(struct compare_options, package), "P",
+     "the process meant, where a file holds several"},
+    DJ_STORE_OPTION(struct compare_options, store),
+};
+
+/* ---- what is asked ---- */
+
+/* "5%", "0.05"; a bare number from 1 on is percent too. */
+static bool parse_share(const char *text, double *share)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool percent = *end == '%';
+    end += percent;
+    *share = percent || value >= 1 ? value / 100 : value;
+    return end != text && *end == '\0' && isfinite(value) && *share > 0;
+}
+
+static int complain_of_metric(const char *name)
+{
+    struct dj_text known = {0};
+    const struct dj_compared *metric;
+    for (size_t i = 0; (metric = dj_compared(i)) != NULL; i++) {
+        dj_text_format(&known, " %s", metric->name);
+    }
+    dj_complain("compare", "there is no metric '%.60s'; there is:%s", name,
+                dj_text_get(&known));
+    dj_text_finish(&known);
+    return DJ_EXIT_USAGE;
+}
+
+static int add_gate(const char *text, size_t length, struct dj_compare_gate *gates,
+                    size_t *count)
+{
+    char name[NAME_MOST];
+    snprintf(name, sizeof(name), "%.*s", (int)length, text);
+    char *margin = strchr(name, '=');
+    struct dj_compare_gate gate = {0};
+    if (margin != NULL) {
+        *margin++ = '\0';
+    }
+    gate.metric = dj_compared_find(name);
+    if (gate.metric == NULL || length >= NAME_MOST) {
+        return complain_of_metric(name);
+    }
+    if (margin != NULL && !parse_share(margin, &gate.margin)) {
+        dj_complain("compare", "--metric %s: expected a margin such as 5%%, found '%s'",
+                    name, margin);
+        return DJ_EXIT_USAGE;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if (gates[i].metric == gate.metric) {
+            dj_complain("compare", "--metric %s stands twice", name);
+            return DJ_EXIT_USAGE;
+        }
+    }
+    if (*count == GATES_MOST) {
+        dj_complain("compare", "at most %d metrics can make a verdict", GATES_MOST);
+        return DJ_EXIT_USAGE;
+    }
+    gates[(*count)++] = gate;
+    return DJ_EXIT_OK;
+}
+
+static int add_gates(const struct dj_option_list *metrics, struct dj_compare_gate *gates,
+                     size_t *count)
+{
+    for (size_t i = 0; i < metrics->count; i++) {
+        const char *at = metrics->values[i];
+        do {
+            size_t length = strcspn(at, ",");
+            int code = add_gate(at, length, gates, count);
+            if (code != DJ_EXIT_OK) {
+                return code;
+            }
+            at += length;
+        } while (*at++ == ',');
+    }
+    return DJ_EXIT_OK;
+}
+
+static int make_rules(const struct compare_options *values,
+                      struct dj_compare_gate gates[GATES_MOST],
+                      struct dj_compare_rules *rules)
+{
+    if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
+        dj_complain("compare",
+                    "--margin: expected a share above 0 such as 5%% or 0.05, "
+                    "found '%s'",
+                    values->margin);
+        return DJ_EXIT_USAGE;
+    }
+    if (values->alpha != NULL &&
+        !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5)) {
+        dj_complain("compare",
+                    "--alpha: expected a chance above 0 and below 0.5 such as "
+                    "0.05, found '%s'",
+                    values->alpha);
+        return DJ_EXIT_USAGE;
+    }
+    rules->gates = gates;
+    return add_gates(&values->metrics, gates, &rules->gate_count);
+}
+
+/* ---- the forms ---- */
+
+static const struct {
+    const char *suffix;
+    int (*draw)(struct dj_text *text, const struct dj_comparison *comparison,
+                struct dj_error *err);
+} formats[] = {
+    {".html", dj_compare_html},
+    {".htm", dj_compare_html},
+    {".md", dj_compare_markdown},
+    {".json", dj_compare_json},
+};
+
+static size_t format_of(const char *output)
+{
+    size_t count = sizeof(formats) / sizeof(formats[0]);
+    size_t length = strlen(output);
+    for (size_t i = 0; i < count; i++) {
+        size_t suffix = strlen(formats[i].suffix);
+        if (length > suffix &&
+            strcasecmp(output + length - suffix, formats[i].suffix) == 0) {
+            return i;
+        }
+    }
+    return count;
+}
+
+static int write_out(const struct compare_options *values,
+                     const struct dj_comparison *comparison, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    int code = 0;
+    if (values->output != NULL) {
+        code = formats[format_of(values->output)].draw(&text, comparison, err);
+        code = code == 0 ? dj_output_write_or_save(values->output, &text, err) : code;
+        dj_text_clear(&text);
+    }
+    if (code == 0 && values->json) {
+        code = dj_compare_json(&text, comparison, err);
+    } else if (code == 0 && values->output != NULL) {
+        dj_comparison_words(comparison, &text);
+        dj_text_string(&text, "\n");
+    } else if (code == 0) {
+        struct dj_terminal_style style = dj_terminal_style();
+        dj_compare_terminal(&text, comparison, &style);
+    }
+    if (code == 0 && text.failed) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    code = code == 0 ? dj_output_print(&text, err) : code;
+    dj_text_finish(&text);
+    return code;
+}
+
+/* ---- the whole ---- */
+
+static int exit_of(const struct dj_comparison *comparison)
+{
+    static const int exits[DJ_VERDICT_COUNT] = {
+        [DJ_VERDICT_REGRESSION] = DJ_EXIT_REGRESSION,
+        [DJ_VERDICT_LIKELY_REGRESSION] = DJ_EXIT_UNDECIDED,
+        [DJ_VERDICT_INCONCLUSIVE] = DJ_EXIT_UNDECIDED,
+    };
+    return exits[comparison->overall.verdict];
+}
+
+/* Where the operands of a side stand. */
+struct operands {
+    char *const *words;
+    int count;
+};
+
+static int compare(const struct compare_options *values, const struct operands sides[2],
+                   struct dj_compare_rules *rules)
+{
+    struct dj_side side[2] = {{0}, {0}};
+    struct dj_comparison comparison = {0};
+    struct dj_sides_stores stores = {{NULL, NULL}};
+    struct dj_error err = {0};
+    const struct dj_sides_request request = {
+        .store = values->store,
+        .package = values->package,
+        .filter = {values->project, values->device, values->flow},
+    };
+    int code = 0;
+    for (int i = 0; i < 2 && code == 0; i++) {
+        code = dj_side_read(&side[i], (char)('A' + i), sides[i].count, sides[i].words,
+                            &request, &stores, &err);
+    }
+    rules->history = stores.history[0];
+    code = code == 0 ? dj_compare(&side[0], &side[1], rules, &comparison, &err) : code;
+    code = code == 0 ? write_out(values, &comparison, &err) : code;
+    if (code != 0) {
+        dj_complain("compare", "%s", err.message);
+    }
+    int exit = code != 0 ? (int)dj_exit_for(code) : exit_of(&comparison);
+    dj_comparison_finish(&comparison);
+    dj_side_finish(&side[0]);
+    dj_side_finish(&side[1]);
+    dj_sides_stores_close(&stores);
+    return exit;
+}
+
+static int same_operand(const struct operands sides[2])
+{
+    if (sides[0].count == 1 && sides[1].count == 1 &&
+        strcmp(sides[0].words[0], sides[1].words[0]) == 0) {
+        dj_complain("compare",
+                    "A and B are the same, %s: compared with itself it proves "
+                    "nothing",
+                    sides[0].words[0]);
+        return DJ_EXIT_USAGE;
+    }
+    return DJ_EXIT_OK;
+}
+
+/* What stands behind "--" is B, what stands before it A; without it the two operands. */
+static int divide(int argc, char **argv, int *own, struct operands sides[2])
+{
+    *own = argc;
+    for (int i = 1; i < argc && *own == argc; i++) {
+        *own = strcmp(argv[i], "--") == 0 ? i : *own;
+    }
+    if (*own < argc) {
+        sides[1] = (struct operands){argv + *own + 1, argc - *own - 1};
+    }
+    return *own < argc;
+}
+
+static int run(int argc, char **argv)
+{
+    struct compare_options values = {0};
+    struct dj_compare_gate gates[GATES_MOST];
+    struct dj_compare_rules rules = {0};
+    struct operands sides[2] = {{NULL, 0}, {NULL, 0}};
+    struct dj_error err = {0};
+    int own;
+    int operands = 0;
+    bool divided = divide(argc, argv, &own, sides);
+    int result = dj_options_parse(&dj_verb_compare, own, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    sides[0] = (struct operands){argv + 1, divided ? operands : 1};
+    if (!divided) {
+        sides[1] = (struct operands){argv + 2, 1};
+    }
+    if (divided ? operands == 0 || sides[1].count == 0 : operands != 2) {
+        dj_complain("compare",
+                    "expected A and B, found %d operand%s (see dejank compare "
+                    "--help)",
+                    divided ? operands + sides[1].count : operands,
+                    operands == 1 ? "" : "s");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.output != NULL &&
+        format_of(values.output) == sizeof(formats) / sizeof(formats[0])) {
+        dj_complain("compare",
+                    "'%s' names no format of a comparison; there is: .html .md "
+                    ".json",
+                    values.output);
+        return DJ_EXIT_USAGE;
+    }
+    if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
+        dj_complain("compare", "%s", err.message);
+        return (int)dj_exit_for(err.code);
+    }
+    result = make_rules(&values, gates, &rules);
+    result = result == DJ_EXIT_OK ? same_operand(sides) : result;
+    return result == DJ_EXIT_OK ? compare(&values, sides, &rules) : result;
+}
+
+const struct dj_verb dj_verb_compare = {
+    .name = "compare",
+    .synopsis = "A B | FILE … -- FILE …",
+    .summary = "whether B renders slower than A, by how much, and how sure that is",
+    .details = "A and B are each a batch of the store (id, beginning of one, name or "
+               "project), a "
+               "build (label,\n"
+               "version, commit: all its batches of one device and flow), FILE.db#BATCH, "
+               "a folder "
+               "of dumps and logs\n"
+               "that dejank import reads, or such files with commas between or listed in "
+               "@FILE; a "
+               "file is a run.\n"
+               "With -- several operands stand for A before it and for B behind it.\n"
+               "The first line is the verdict, one of: regression, likely-regression, "
+               "equivalent, "
+               "likely-improvement,\n"
+               "improvement, inconclusive. It is of frame time p50 and p95 and the jank "
+               "rate, or "
+               "of what --metric\n"
+               "names; a larger --margin lets larger changes pass and calls more of them "
+               "equivalent; a smaller\n"
+               "--alpha makes false alarms rarer and needs more runs.\n"
+               "Exit code 1: regression; 6: inconclusive or likely-regression; 0: none "
+               "of these; "
+               "4: no data.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

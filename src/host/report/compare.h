@@ -1,0 +1,28 @@
+/* A comparison of two sides (judge/compare.h) in words, tables and pictures. */
+#ifndef DEJANK_REPORT_COMPARE_H
+#define DEJANK_REPORT_COMPARE_H
+
+#include "judge/compare.h"
+#include "report/terminal.h"
+
+/* For a terminal: the verdict in words as one line, whatever its length, then the rest in
+ * lines no wider than the style. */
+void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *comparison,
+                         const struct dj_terminal_style *style);
+
+/* Schema dejank.compare/1 (docs/format/compare.md), ended by a newline; and its members
+ * alone, for an object that is open. DJ_E_NO_MEMORY. */
+int dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison,
+                    struct dj_error *err);
+void dj_compare_json_members(struct dj_text *text,
+                             const struct dj_comparison *comparison);
+
+/* For a merge request: the verdict, a table, the warnings. DJ_E_NO_MEMORY. */
+int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison,
+                        struct dj_error *err);
+
+/* One page that works offline and without a script. DJ_E_NO_MEMORY. */
+int dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison,
+                    struct dj_error *err);
+
+#endif

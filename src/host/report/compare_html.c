@@ -1,0 +1,101 @@
+#include "report/compare_words.h"
+#include "report/html.h"
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'\">\n"
+    "<style>\n"
+    ":root{color-scheme:light dark}\n"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;"
+    "padding:0 1rem}\n"
+    "table{border-collapse:collapse;width:100%}\n"
+    "th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #8884}\n"
+    "td:nth-child(2),td:nth-child(3){text-align:right}\n"
+    "td:nth-child(2),td:nth-child(3),td:nth-child(4){font-variant-numeric:tabular-nums}\n"
+    ".regression,.likely-regression{color:#d55e00}\n"
+    ".improvement,.likely-improvement,.equivalent{color:#0072b2}\n"
+    "pre{overflow-x:auto;line-height:1.2}\n"
+    "</style>\n<title>";
+
+static void put_escaped(struct dj_text *text, struct dj_text *words)
+{
+    dj_html_escape(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_finish(words);
+    *words = (struct dj_text){0};
+}
+
+static void put_cell(struct dj_text *text, struct dj_text *words)
+{
+    dj_text_string(text, "<td>");
+    put_escaped(text, words);
+    dj_text_string(text, "</td>");
+}
+
+static void put_row(struct dj_text *text, const struct dj_comparison_metric *metric)
+{
+    const struct dj_effect *effect = &metric->member.effect;
+    struct dj_text words = {0};
+    dj_text_string(text, "<tr>");
+    dj_text_format(&words, "%s%s, %s", metric->member.gates ? "* " : "",
+                   metric->metric->words, metric->metric->unit);
+    put_cell(text, &words);
+    dj_compare_words_value(&words, metric->metric, effect->a, effect->mean_a);
+    put_cell(text, &words);
+    dj_compare_words_value(&words, metric->metric, effect->b, effect->mean_b);
+    put_cell(text, &words);
+    dj_effect_words(effect, &words);
+    put_cell(text, &words);
+    dj_text_format(text, "<td class=\"%s\">", dj_verdict_name(effect->verdict));
+    dj_compare_words_verdict(&words, metric);
+    put_escaped(text, &words);
+    dj_text_string(text, "</td></tr>\n");
+}
+
+static void put_warnings(struct dj_text *text, const struct dj_comparison *comparison)
+{
+    if (comparison->warning_count == 0) {
+        return;
+    }
+    dj_text_string(text, "<h2>Warnings</h2>\n<ul>\n");
+    for (size_t i = 0; i < comparison->warning_count; i++) {
+        dj_text_string(text, "<li>");
+        dj_html_escape(text, comparison->warnings[i].text);
+        dj_text_string(text, "</li>\n");
+    }
+    dj_text_string(text, "</ul>\n");
+}
+
+int dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison,
+                    struct dj_error *err)
+{
+    const struct dj_side *sides[] = {comparison->a, comparison->b};
+    struct dj_text words = {0};
+    dj_text_string(text, head);
+    dj_comparison_words(comparison, &words);
+    dj_html_escape(text, dj_text_get(&words));
+    dj_text_format(text, "</title>\n</head>\n<body>\n<h1 class=\"%s\">",
+                   dj_verdict_name(comparison->overall.verdict));
+    put_escaped(text, &words);
+    dj_text_string(text, "</h1>\n");
+    for (int i = 0; i < 2; i++) {
+        dj_text_format(text, "<p>%c: ", 'A' + i);
+        dj_compare_words_side(&words, sides[i]);
+        put_escaped(text, &words);
+        dj_text_string(text, "</p>\n");
+    }
+    put_warnings(text, comparison);
+    dj_text_string(text, "<table>\n<tr><th>metric</th><th>A</th><th>B</th><th>B against "
+                         "A</th><th>verdict</th></tr>\n");
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        put_row(text, &comparison->metrics[i]);
+    }
+    dj_text_string(text, "</table>\n<h2>In pictures</h2>\n<pre>");
+    dj_compare_terminal(&words, comparison,
+                        &(struct dj_terminal_style){.width = 110, .unicode = true});
+    put_escaped(text, &words);
+    dj_text_string(text, "</pre>\n</body>\n</html>\n");
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}

@@ -1,0 +1,180 @@
+#include "report/compare.h"
+#include "report/json.h"
+
+static void put_shown(struct dj_text *text, const char *key,
+                      const struct dj_compared *metric, double value)
+{
+    dj_json_put_number(text, key, value / metric->factor);
+}
+
+/* An interval without an end on a side has null there. */
+static void put_bounds(struct dj_text *text, const char *key,
+                       const struct dj_bounds *bounds)
+{
+    dj_json_open_array(text, key);
+    dj_json_put_number(text, NULL, bounds->low);
+    dj_json_put_number(text, NULL, bounds->high);
+    dj_json_close(text, "]");
+}
+
+static void put_runs(struct dj_text *text, const char *key,
+                     const struct dj_comparison_metric *metric,
+                     const struct dj_effect_side *side)
+{
+    bool share = metric->metric->kind == DJ_EFFECT_SHARE;
+    dj_json_open_array(text, key);
+    for (size_t i = 0; i < side->count; i++) {
+        double value = share ? side->value[i] / side->of[i] : side->value[i];
+        put_shown(text, NULL, metric->metric, value);
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_metric(struct dj_text *text, const struct dj_comparison_metric *metric)
+{
+    const struct dj_compared *what = metric->metric;
+    const struct dj_effect *effect = &metric->member.effect;
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "metric", what->name);
+    dj_json_put_string(text, "name", what->words);
+    dj_json_put_string(text, "unit", what->unit);
+    dj_json_put_bool(text, "gates", metric->member.gates);
+    dj_json_put_string(text, "instead_of",
+                       metric->stands_for != NULL ? metric->stands_for->name : NULL);
+    put_shown(text, "a", what, effect->a);
+    put_shown(text, "b", what, effect->b);
+    put_shown(text, "a_mean", what, effect->mean_a);
+    put_shown(text, "b_mean", what, effect->mean_b);
+    dj_json_put_number(text, "ratio", effect->ratio);
+    put_bounds(text, "ci", &effect->ci);
+    dj_json_put_number(text, "level", effect->level);
+    dj_json_put_number(text, "margin", effect->margin);
+    dj_json_put_number(text, "p", effect->p);
+    dj_json_put_number(text, "p_adjusted", metric->member.adjusted_p);
+    dj_json_put_int(text, "n_a", (int64_t)effect->n_a);
+    dj_json_put_int(text, "n_b", (int64_t)effect->n_b);
+    dj_json_put_string(text, "verdict", dj_verdict_name(effect->verdict));
+    dj_json_put_string(text, "refused", dj_effect_refusal_name(effect->refusal));
+    dj_json_put_bool(text, "capped", effect->capped);
+    dj_json_put_number(text, "runs_needed", effect->runs_needed);
+    dj_json_put_number(text, "b_greater", effect->b_greater);
+    dj_json_put_number(text, "standardised", effect->standardised);
+    dj_json_put_number(text, "tie_share", effect->tie_share);
+    dj_json_put_bool(text, "more_is_better", what->more_is_better);
+    put_runs(text, "runs_a", metric, &metric->member.a);
+    put_runs(text, "runs_b", metric, &metric->member.b);
+    dj_json_close(text, "}");
+}
+
+static void put_side(struct dj_text *text, const char *key, const struct dj_side *side)
+{
+    dj_json_open_object(text, key);
+    dj_json_put_string(text, "name", side->name);
+    dj_json_put_int(text, "runs", (int64_t)side->run_count);
+    dj_json_open_array(text, "batches");
+    for (size_t i = 0; i < side->batch_count; i++) {
+        dj_json_string(text, side->batches[i].id);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "sources");
+    for (size_t i = 0; i < side->run_count && side->batch_count == 0; i++) {
+        dj_json_string(text, side->runs[i].source);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "left_out");
+    for (size_t i = 0; i < side->left_out_count; i++) {
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "what", side->left_out[i].what);
+        dj_json_put_string(text, "why", side->left_out[i].why);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]}");
+}
+
+static void put_shift(struct dj_text *text, const struct dj_comparison *comparison)
+{
+    dj_json_open_object(text, "shift");
+    dj_json_put_string(text, "of",
+                       comparison->shift_guide_total ? "guide_total" : "frame_time");
+    dj_json_put_string(text, "unit", "ms");
+    dj_json_open_array(text, "points");
+    for (size_t i = 0; i < comparison->shift_count; i++) {
+        const struct dj_shift_point *point = &comparison->shift[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_number(text, "q", point->q);
+        dj_json_put_number(text, "a", point->a_ns / 1e6);
+        dj_json_put_number(text, "b", point->b_ns / 1e6);
+        dj_json_put_number(text, "ratio", point->ratio);
+        put_bounds(text, "ci", &point->ci);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]}");
+}
+
+static void put_findings(struct dj_text *text, const struct dj_comparison *comparison)
+{
+    dj_json_open_array(text, "findings");
+    for (size_t i = 0; i < comparison->finding_count; i++) {
+        const struct dj_finding_change *change = &comparison->findings[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "finding", dj_finding_rule(change->id)->id);
+        dj_json_put_int(text, "runs_a", (int64_t)change->runs_a);
+        dj_json_put_int(text, "runs_b", (int64_t)change->runs_b);
+        dj_json_put_int(text, "known_a", (int64_t)change->known_a);
+        dj_json_put_int(text, "known_b", (int64_t)change->known_b);
+        dj_json_put_string(text, "change",
+                           change->appeared ? "appeared"
+                           : change->went   ? "went"
+                                            : NULL);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
+void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *comparison)
+{
+    static const char *const orders[] = {
+        [DJ_ORDER_UNKNOWN] = NULL,
+        [DJ_ORDER_INTERLEAVED] = "interleaved",
+        [DJ_ORDER_APART] = "apart",
+    };
+    struct dj_text words = {0};
+    dj_comparison_words(comparison, &words);
+    dj_json_put_string(text, "verdict", dj_verdict_name(comparison->overall.verdict));
+    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_number(text, "runs_needed", comparison->runs_needed);
+    dj_json_put_number(text, "alpha", comparison->alpha);
+    dj_json_put_string(text, "order", orders[comparison->interleaving]);
+    dj_json_put_int(text, "past_batches", (int64_t)comparison->past_batches);
+    put_side(text, "a", comparison->a);
+    put_side(text, "b", comparison->b);
+    dj_json_open_array(text, "metrics");
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        put_metric(text, &comparison->metrics[i]);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "warnings");
+    for (size_t i = 0; i < comparison->warning_count; i++) {
+        struct dj_text warning = {0};
+        dj_text_format(&warning, "%s: %s", dj_warning_name(comparison->warnings[i].id),
+                       comparison->warnings[i].text);
+        dj_json_string(text, dj_text_get(&warning));
+        dj_text_finish(&warning);
+    }
+    dj_json_close(text, "]");
+    put_shift(text, comparison);
+    put_findings(text, comparison);
+    text->failed = text->failed || words.failed;
+    dj_text_finish(&words);
+}
+
+int dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison,
+                    struct dj_error *err)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.compare/1");
+    dj_compare_json_members(text, comparison);
+    dj_json_close(text, "}");
+    dj_text_string(text, "\n");
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}

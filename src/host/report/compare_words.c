@@ -1,0 +1,142 @@
+#include "report/compare_words.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "frame/findings_text.h"
+#include "stats/center.h"
+
+enum { IDS_MOST = 4 };
+
+static void put_name(struct dj_text *text, const char *before, const char *name)
+{
+    if (name != NULL && name[0] != '\0') {
+        dj_text_string(text, before);
+        dj_text_escaped_name(text, name);
+    }
+}
+
+void dj_compare_words_side(struct dj_text *text, const struct dj_side *side)
+{
+    const struct dj_side_batch *batch = side->batch_count > 0 ? side->batches : NULL;
+    put_name(text, "", side->name);
+    if (batch != NULL) {
+        put_name(text, "; ", batch->project);
+        put_name(text, ", ", batch->name);
+        put_name(text, " on ", batch->model != NULL ? batch->model : batch->serial);
+        put_name(text, ", ", batch->release);
+        put_name(text, "; version ", batch->version);
+        put_name(text, ", commit ", batch->commit);
+        put_name(text, ", ", batch->label);
+    }
+    dj_text_format(text, "; %zu run%s", side->run_count, side->run_count == 1 ? "" : "s");
+    for (size_t i = 0; i < side->batch_count && i < IDS_MOST; i++) {
+        put_name(text,
+                 i > 0                   ? ", "
+                 : side->batch_count > 1 ? " of batches "
+                                         : " of batch ",
+                 side->batches[i].id);
+    }
+    dj_text_string(text, side->batch_count > IDS_MOST ? ", …" : "");
+}
+
+static int digits_of(double value)
+{
+    return fabs(value) >= 1000 ? 0 : fabs(value) >= 100 ? 1 : 2;
+}
+
+void dj_compare_words_value(struct dj_text *text, const struct dj_compared *metric,
+                            double median, double mean)
+{
+    double shown = median / metric->factor;
+    if (isnan(shown)) {
+        dj_text_string(text, "–");
+        return;
+    }
+    dj_text_format(text, "%.*f", digits_of(shown), shown);
+    if (metric->kind == DJ_EFFECT_RATIO && isfinite(mean)) {
+        double other = mean / metric->factor;
+        dj_text_format(text, "/%.*f", digits_of(other), other);
+    }
+}
+
+void dj_compare_words_verdict(struct dj_text *text,
+                              const struct dj_comparison_metric *metric)
+{
+    const struct dj_effect *effect = &metric->member.effect;
+    const char *refusal = dj_effect_refusal_name(effect->refusal);
+    dj_text_string(text, refusal != NULL ? refusal : dj_verdict_name(effect->verdict));
+}
+
+void dj_compare_words_about(struct dj_text *text, const struct dj_comparison *comparison)
+{
+    size_t gating = comparison->overall.gating;
+    dj_text_format(text,
+                   "Median/mean over the runs; of shares, all frames of a side. * the "
+                   "verdict is of these %zu, together at alpha %g (Holm)",
+                   gating, comparison->alpha);
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_family_member *member = &comparison->metrics[i].member;
+        if (member->gates && member->effect.level > 0) {
+            dj_text_format(text, "; %s: margin %g %%",
+                           comparison->metrics[i].metric->words,
+                           100 * member->effect.margin);
+        }
+    }
+    dj_text_string(text, ". The others are looked through at a false discovery rate of "
+                         "alpha (Benjamini and Hochberg).");
+}
+
+double dj_compare_stage_ns(const struct dj_side *side, enum dj_stage stage)
+{
+    static const enum dj_metric medians[DJ_STAGE_COUNT] = {
+        [DJ_STAGE_APP] = DJ_METRIC_APP_P50,
+        [DJ_STAGE_VSYNC_DELAY] = DJ_METRIC_VSYNC_DELAY_P50,
+        [DJ_STAGE_INPUT] = DJ_METRIC_INPUT_P50,
+        [DJ_STAGE_ANIMATION] = DJ_METRIC_ANIMATION_P50,
+        [DJ_STAGE_LAYOUT] = DJ_METRIC_LAYOUT_P50,
+        [DJ_STAGE_DRAW] = DJ_METRIC_DRAW_P50,
+        [DJ_STAGE_WAIT] = DJ_METRIC_WAIT_P50,
+        [DJ_STAGE_SYNC] = DJ_METRIC_SYNC_P50,
+        [DJ_STAGE_ISSUE] = DJ_METRIC_ISSUE_P50,
+        [DJ_STAGE_SWAP] = DJ_METRIC_SWAP_P50,
+    };
+    struct dj_center center = {0};
+    double *values = calloc(side->run_count + 1, sizeof(*values));
+    for (size_t i = 0; values != NULL && i < side->run_count; i++) {
+        values[i] = side->runs[i].metrics.value[medians[stage]];
+    }
+    if (values != NULL) {
+        dj_center_of(values, side->run_count, &center);
+    }
+    free(values);
+    return center.count > 0 ? center.median : NAN;
+}
+
+void dj_compare_words_stage(struct dj_text *text, double a_ns, double b_ns)
+{
+    const double both[] = {a_ns, b_ns};
+    for (int i = 0; i < 2; i++) {
+        dj_text_string(text, i > 0 ? " → " : "");
+        if (isnan(both[i])) {
+            dj_text_string(text, "unknown");
+        } else {
+            dj_text_format(text, "%.2f", both[i] / 1e6);
+        }
+    }
+    if (!isnan(a_ns) && !isnan(b_ns)) {
+        dj_text_format(text, " (%+.2f)", (b_ns - a_ns) / 1e6);
+    }
+}
+
+void dj_compare_words_finding(struct dj_text *text,
+                              const struct dj_finding_change *change)
+{
+    const struct dj_finding_text *words = dj_finding_text(change->id);
+    dj_text_format(text, "%s %s %zu of %zu runs of %c: %s. %s", words->title,
+                   change->appeared ? "appeared, in" : "went, it was in",
+                   change->appeared ? change->runs_b : change->runs_a,
+                   change->appeared ? change->known_b : change->known_a,
+                   change->appeared ? 'B' : 'A', dj_finding_rule(change->id)->id,
+                   words->look_at);
+}

@@ -1,0 +1,35 @@
+/* What the text forms of a comparison have in common. Private to them. */
+#ifndef DEJANK_REPORT_COMPARE_WORDS_H
+#define DEJANK_REPORT_COMPARE_WORDS_H
+
+#include "frame/stages.h"
+#include "report/compare.h"
+
+/* "1.8.2 — com.example.shop, scroll on Pixel 4a; 10 runs of batch 0a1b…": names escaped.
+ */
+void dj_compare_words_side(struct dj_text *text, const struct dj_side *side);
+
+/* Median and mean over the runs in the metric's unit, "17.81/17.90"; of a share the
+ * pooled one. Unknown: "–". */
+void dj_compare_words_value(struct dj_text *text, const struct dj_compared *metric,
+                            double median, double mean);
+
+/* "regression", or why there is none: "inconclusive (quantised)". */
+void dj_compare_words_verdict(struct dj_text *text,
+                              const struct dj_comparison_metric *metric);
+
+/* What the table's columns are, and what its levels mean. */
+void dj_compare_words_about(struct dj_text *text, const struct dj_comparison *comparison);
+
+/* A stage of a typical frame: the median over the runs of each run's median. NaN:
+ * unknown. */
+double dj_compare_stage_ns(const struct dj_side *side, enum dj_stage stage);
+
+/* "2.01 → 2.60 (+0.59)" */
+void dj_compare_words_stage(struct dj_text *text, double a_ns, double b_ns);
+
+/* "appeared in 9 of 10 runs of B: Slow input handling. What to look at." */
+void dj_compare_words_finding(struct dj_text *text,
+                              const struct dj_finding_change *change);
+
+#endif
