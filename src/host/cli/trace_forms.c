@@ -4,38 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/output_file.h"
-#include "report/json.h"
-
-enum { PIECE = 1 << 16 }; /* bytes written at a time */
-
-/* What is being written. */
-struct paper {
-    const struct dj_trace *trace;
-    struct dj_text text;
-    struct dj_error *err;
-    int code; /* of the first piece that could not be written */
-};
-
-static void flush(struct paper *paper)
-{
-    if (paper->code == 0 && paper->text.failed) {
-        paper->code = dj_error_set(paper->err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    if (paper->code == 0 && paper->text.length > 0) {
-        paper->code = dj_output_print(&paper->text, paper->err);
-    }
-    dj_text_clear(&paper->text);
-}
-
-/* False once nothing more can be written. */
-static bool go_on(struct paper *paper)
-{
-    if (paper->text.length >= PIECE || paper->text.failed) {
-        flush(paper);
-    }
-    return paper->code == 0;
-}
+#include "cli/trace_data.h"
 
 /* One line whatever the name holds: tabs and line ends would look like our own. */
 static void put_name(struct dj_text *text, const char *name)
@@ -56,30 +25,48 @@ static double ms(int64_t ns)
     return (double)ns / 1e6;
 }
 
-static void put_thread(struct paper *paper, uint32_t tid)
+static void put_thread(struct dj_trace_paper *paper, uint32_t tid)
 {
     const char *name = dj_trace_thread_name(paper->trace, tid);
     put_name(&paper->text, name[0] != '\0' ? name : "thread");
     dj_text_format(&paper->text, "-%" PRIu32, tid);
 }
 
-static void put_missing(struct paper *paper)
+static void put_missing(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
     if (trace->overwritten > 0) {
-        dj_text_format(text,
-                       "Note: older events were overwritten by newer ones; from %.3f ms "
-                       "on all are here\n",
-                       ms(trace->whole_from_ns - trace->first_ns));
+        if (trace->events > 0) {
+            dj_text_format(text,
+                           "Note: events are missing, %" PRIu64 " or more, or parts of "
+                           "CPUs' time: a thread may have done more than stands here\n",
+                           trace->overwritten);
+        } else {
+            dj_text_format(text,
+                           "Note: older events were overwritten by newer ones; from "
+                           "%.3f ms on all are here\n",
+                           ms(trace->whole_from_ns - trace->first_ns));
+        }
     }
     if (trace->dropped > 0) {
         dj_text_format(text, "Note: events that could not be recorded: %" PRIu64 "\n",
                        trace->dropped);
     }
     if (trace->damaged > 0) {
-        dj_text_format(text, "Note: parts that could not be read: %" PRIu64 "\n",
+        dj_text_format(text, "Note: parts that could not be read: %" PRIu64,
                        trace->damaged);
+        if (trace->first_damaged_line > 0) {
+            dj_text_format(text, ", the first is line %" PRIu64,
+                           trace->first_damaged_line);
+        }
+        dj_text_append(text, "\n", 1);
+    }
+    if (trace->switches > 0) {
+        dj_text_format(text,
+                       "Note: switches between threads that are missing: %" PRIu64
+                       "; what those did meanwhile is not known\n",
+                       trace->switches);
     }
     if (trace->endings > 0) {
         dj_text_format(
@@ -88,20 +75,29 @@ static void put_missing(struct paper *paper)
     }
 }
 
-static void put_title(struct paper *paper)
+static void put_title(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    put_name(text, trace->process);
-    dj_text_format(
-        text, " (pid %" PRId64 "%s): %zu section%s, %zu counter value%s in %.3f ms\n",
-        trace->pid, trace->ended ? ", has ended" : "", trace->slice_count,
-        trace->slice_count == 1 ? "" : "s", trace->count_count,
-        trace->count_count == 1 ? "" : "s", ms(trace->last_ns - trace->first_ns));
+    if (trace->events > 0) {
+        dj_text_format(text,
+                       "%s: %" PRIu64 " event%s, %zu threads, %zu changes of their "
+                       "states",
+                       trace->source, trace->events, trace->events == 1 ? "" : "s",
+                       trace->thread_count, trace->state_count);
+    } else {
+        put_name(text, trace->process);
+        dj_text_format(text, " (pid %" PRId64 "%s)", trace->pid,
+                       trace->ended ? ", has ended" : "");
+    }
+    dj_text_format(text, ": %zu section%s, %zu counter value%s in %.3f ms\n",
+                   trace->slice_count, trace->slice_count == 1 ? "" : "s",
+                   trace->count_count, trace->count_count == 1 ? "" : "s",
+                   ms(trace->last_ns - trace->first_ns));
     put_missing(paper);
 }
 
-static void put_slice(struct paper *paper, const struct dj_trace_slice *slice)
+static void put_slice(struct dj_trace_paper *paper, const struct dj_trace_slice *slice)
 {
     struct dj_text *text = &paper->text;
     dj_text_format(text, "%12.3f ", ms(slice->start_ns - paper->trace->first_ns));
@@ -119,7 +115,7 @@ static void put_slice(struct paper *paper, const struct dj_trace_slice *slice)
     dj_text_append(text, "\n", 1);
 }
 
-static void put_count(struct paper *paper, const struct dj_trace_count *count)
+static void put_count(struct dj_trace_paper *paper, const struct dj_trace_count *count)
 {
     struct dj_text *text = &paper->text;
     dj_text_format(text, "%12.3f %10s  ", ms(count->at_ns - paper->trace->first_ns), "");
@@ -130,7 +126,7 @@ static void put_count(struct paper *paper, const struct dj_trace_count *count)
 }
 
 /* Slices and counts are each in order of time. */
-static void write_list(struct paper *paper)
+static void write_list(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     size_t slice = 0;
@@ -138,7 +134,8 @@ static void write_list(struct paper *paper)
     put_title(paper);
     dj_text_format(&paper->text, "%12s %10s  %s\n", "at ms", "took ms",
                    "thread, section");
-    while ((slice < trace->slice_count || count < trace->count_count) && go_on(paper)) {
+    while ((slice < trace->slice_count || count < trace->count_count) &&
+           dj_trace_go_on(paper)) {
         if (count == trace->count_count ||
             (slice < trace->slice_count &&
              trace->slices[slice].start_ns <= trace->counts[count].at_ns)) {
@@ -149,7 +146,7 @@ static void write_list(struct paper *paper)
     }
 }
 
-static void put_sum(struct paper *paper, const struct dj_trace_sum *sum)
+static void put_sum(struct dj_trace_paper *paper, const struct dj_trace_sum *sum)
 {
     struct dj_text *text = &paper->text;
     size_t ended = sum->count - sum->open;
@@ -173,7 +170,7 @@ static int by_name(const void *a, const void *b)
                   ((const struct count_sum *)b)->name);
 }
 
-static void write_count_sums(struct paper *paper)
+static void write_count_sums(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct count_sum *sums = calloc(trace->count_count + 1, sizeof(*sums));
@@ -201,7 +198,7 @@ static void write_count_sums(struct paper *paper)
         dj_text_format(&paper->text, "\n%9s %20s %20s %20s  %s\n", "values", "least",
                        "most", "last", "counter");
     }
-    for (size_t i = 0; i < kept && go_on(paper); i++) {
+    for (size_t i = 0; i < kept && dj_trace_go_on(paper); i++) {
         dj_text_format(&paper->text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
                        sums[i].count, sums[i].least, sums[i].most, sums[i].last);
         put_name(&paper->text, sums[i].name);
@@ -210,7 +207,7 @@ static void write_count_sums(struct paper *paper)
     free(sums);
 }
 
-static void write_summary(struct paper *paper)
+static void write_summary(struct dj_trace_paper *paper)
 {
     struct dj_trace_sum *sums;
     size_t count;
@@ -221,162 +218,25 @@ static void write_summary(struct paper *paper)
     put_title(paper);
     dj_text_format(&paper->text, "%9s %6s %12s %12s %10s %10s  %s\n", "times", "open",
                    "total ms", "self ms", "mean ms", "longest", "section");
-    for (size_t i = 0; i < count && go_on(paper); i++) {
+    for (size_t i = 0; i < count && dj_trace_go_on(paper); i++) {
         put_sum(paper, &sums[i]);
     }
     free(sums);
     write_count_sums(paper);
 }
 
-static void put_json_slice(struct paper *paper, const struct dj_trace_slice *slice)
-{
-    struct dj_text *text = &paper->text;
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "name", slice->name);
-    dj_json_put_int(text, "tid", slice->tid);
-    dj_json_put_int(text, "start_ns", slice->start_ns);
-    if (slice->open) {
-        dj_json_key(text, "end_ns");
-        dj_json_null(text);
-    } else {
-        dj_json_put_int(text, "end_ns", slice->end_ns);
-    }
-    if (slice->async) {
-        dj_json_put_int(text, "end_tid", slice->end_tid);
-        dj_json_put_int(text, "cookie", slice->cookie);
-    } else {
-        dj_json_put_int(text, "depth", slice->depth);
-        dj_json_put_int(text, "self_ns", slice->self_ns);
-    }
-    dj_json_close(text, "}");
-}
-
-static void put_json_slices(struct paper *paper, const char *key, bool async)
-{
-    const struct dj_trace *trace = paper->trace;
-    dj_json_open_array(&paper->text, key);
-    for (size_t i = 0; i < trace->slice_count && paper->code == 0; i++) {
-        if (trace->slices[i].async == async) {
-            put_json_slice(paper, &trace->slices[i]);
-        }
-    }
-    dj_json_close(&paper->text, "]");
-}
-
-static void put_json_head(struct paper *paper)
-{
-    const struct dj_trace *trace = paper->trace;
-    struct dj_text *text = &paper->text;
-    dj_json_put_string(text, "schema", "dejank.trace/1");
-    dj_json_put_string(text, "source", trace->source);
-    dj_json_open_object(text, "process");
-    dj_json_put_string(text, "name", trace->process);
-    dj_json_put_string(text, "program", trace->program);
-    dj_json_put_int(text, "pid", trace->pid);
-    dj_json_put_bool(text, "ended", trace->ended);
-    dj_json_close(text, "}");
-    dj_json_put_int(text, "first_ns", trace->first_ns);
-    dj_json_put_int(text, "last_ns", trace->last_ns);
-    dj_json_open_object(text, "missing");
-    dj_json_put_bool(text, "overwritten", trace->overwritten > 0);
-    dj_json_put_int(text, "whole_from_ns", trace->whole_from_ns);
-    dj_json_put_int(text, "dropped", (int64_t)trace->dropped);
-    dj_json_put_int(text, "damaged", (int64_t)trace->damaged);
-    dj_json_put_int(text, "beginnings", (int64_t)trace->endings);
-    dj_json_close(text, "}");
-    dj_json_open_array(text, "threads");
-    for (size_t i = 0; i < trace->thread_count; i++) {
-        dj_json_open_object(text, NULL);
-        dj_json_put_int(text, "tid", trace->threads[i].tid);
-        dj_json_put_string(text, "name", trace->threads[i].name);
-        dj_json_close(text, "}");
-    }
-    dj_json_close(text, "]");
-}
-
-static void write_json(struct paper *paper)
-{
-    const struct dj_trace *trace = paper->trace;
-    struct dj_text *text = &paper->text;
-    dj_json_open_object(text, NULL);
-    put_json_head(paper);
-    put_json_slices(paper, "slices", false);
-    put_json_slices(paper, "async", true);
-    dj_json_open_array(text, "counters");
-    for (size_t i = 0; i < trace->count_count; i++) {
-        dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "name", trace->counts[i].name);
-        dj_json_put_int(text, "tid", trace->counts[i].tid);
-        dj_json_put_int(text, "at_ns", trace->counts[i].at_ns);
-        dj_json_put_int(text, "value", trace->counts[i].value);
-        dj_json_close(text, "}");
-    }
-    dj_json_close(text, "]}");
-    dj_text_append(text, "\n", 1);
-}
-
-static void put_field(struct dj_text *text, const char *name)
-{
-    dj_text_append(text, "\"", 1);
-    for (const char *at = name; *at != '\0'; at++) {
-        if (*at == '"') {
-            dj_text_append(text, "\"\"", 2);
-        } else {
-            size_t plain = strcspn(at, "\"");
-            dj_text_escaped(text, at, plain);
-            at += plain - 1;
-        }
-    }
-    dj_text_append(text, "\"", 1);
-}
-
-/* kind, name, tid, thread; what follows depends on the kind. */
-static void put_row(struct paper *paper, const char *kind, const char *name, uint32_t tid)
-{
-    struct dj_text *text = &paper->text;
-    dj_text_format(text, "%s,", kind);
-    put_field(text, name);
-    dj_text_format(text, ",%" PRIu32 ",", tid);
-    put_field(text, dj_trace_thread_name(paper->trace, tid));
-}
-
-static void write_csv(struct paper *paper)
-{
-    const struct dj_trace *trace = paper->trace;
-    struct dj_text *text = &paper->text;
-    dj_text_string(text, "kind,name,tid,thread,start_ns,end_ns,depth,cookie,value\n");
-    for (size_t i = 0; i < trace->slice_count && go_on(paper); i++) {
-        const struct dj_trace_slice *slice = &trace->slices[i];
-        put_row(paper, slice->async ? "async" : "slice", slice->name, slice->tid);
-        dj_text_format(text, ",%" PRId64 ",", slice->start_ns);
-        if (!slice->open) {
-            dj_text_int(text, slice->end_ns);
-        }
-        if (slice->async) {
-            dj_text_format(text, ",,%" PRId64 ",\n", slice->cookie);
-        } else {
-            dj_text_format(text, ",%" PRIu32 ",,\n", slice->depth);
-        }
-    }
-    for (size_t i = 0; i < trace->count_count && go_on(paper); i++) {
-        const struct dj_trace_count *count = &trace->counts[i];
-        put_row(paper, "counter", count->name, count->tid);
-        dj_text_format(text, ",%" PRId64 ",,,,%" PRId64 "\n", count->at_ns, count->value);
-    }
-}
-
 int dj_trace_forms_write(const struct dj_trace *trace, enum dj_trace_form form,
                          struct dj_error *err)
 {
-    static void (*const writers[])(struct paper *) = {
+    static void (*const writers[])(struct dj_trace_paper *) = {
         [DJ_TRACE_FORM_LIST] = write_list,
         [DJ_TRACE_FORM_SUMMARY] = write_summary,
-        [DJ_TRACE_FORM_JSON] = write_json,
-        [DJ_TRACE_FORM_CSV] = write_csv,
+        [DJ_TRACE_FORM_JSON] = dj_trace_json,
+        [DJ_TRACE_FORM_CSV] = dj_trace_csv,
     };
-    struct paper paper = {.trace = trace, .err = err};
+    struct dj_trace_paper paper = {.trace = trace, .err = err};
     writers[form](&paper);
-    flush(&paper);
+    dj_trace_flush(&paper);
     dj_text_finish(&paper.text);
     return paper.code;
 }

@@ -62,7 +62,8 @@ static int read_file(const char *operand, enum dj_trace_form form)
     struct dj_trace trace = {0};
     int code = 0;
     const char *file = operand;
-    if (access(operand, F_OK) != 0 && strchr(operand, '/') == NULL) {
+    if (strcmp(operand, "-") != 0 && access(operand, F_OK) != 0 &&
+        strchr(operand, '/') == NULL) {
         file = path;
         code = find_by_name(operand, path, &err);
     }
@@ -100,11 +101,13 @@ static int run(int argc, char **argv)
 const struct dj_verb dj_verb_trace = {
     .name = "trace",
     .synopsis = "read FILE [--json|--csv|--summary]",
-    .summary = "list what a recording holds: sections and counters by thread",
+    .summary = "list what a trace holds: sections, counters, what threads did",
     .details =
         "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"
         "the name or pid of a recorded process. Sections come from the program's own\n"
-        "calls (dejank/sections.h). Also while it runs, hangs, or after it was killed.",
+        "calls (dejank/sections.h). Also while it runs, hangs, or after it was killed.\n"
+        "Or it is a trace of the kernel as text, of tracefs, atrace or trace-cmd report,\n"
+        "or a page of systrace, also compressed or in an archive; - is standard input.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "intake/intake.h"
 #include "segment/sections_reader.h"
+#include "trace/build.h"
+#include "trace/ftrace_text.h"
 #include "trace/slices.h"
 
 static const uint8_t edge_kinds[DJ_SECTION_KIND_COUNT] = {
@@ -42,6 +45,7 @@ static int take_frame(struct dj_trace *trace, struct dj_sections *sections,
     }
     for (size_t i = 0; i < sections->thread_count; i++) {
         trace->threads[i].tid = sections->threads[i].tid;
+        trace->threads[i].pid = (int32_t)sections->pid;
         memcpy(trace->threads[i].name, sections->threads[i].name,
                sizeof(trace->threads[i].name));
     }
@@ -66,9 +70,13 @@ static int take_events(struct dj_trace *trace, const struct dj_sections *section
             trace->counts[trace->count_count++] =
                 (struct dj_trace_count){name, event->at_ns, event->value, event->tid};
         } else {
-            edges[edge_count++] =
-                (struct dj_edge){event->at_ns, event->value, name,
-                                 event->order, event->tid,   edge_kinds[event->kind]};
+            edges[edge_count++] = (struct dj_edge){.at_ns = event->at_ns,
+                                                   .cookie = event->value,
+                                                   .name = name,
+                                                   .key = name,
+                                                   .order = event->order,
+                                                   .tid = event->tid,
+                                                   .kind = edge_kinds[event->kind]};
         }
     }
     int code = dj_trace_pair(trace, edges, edge_count, err);
@@ -99,26 +107,94 @@ static int read_beside(const char *path, struct dj_trace *trace, struct dj_error
     return code;
 }
 
+/* What the text said of itself. */
+static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
+{
+    trace->damaged = told->strange;
+    trace->first_damaged_line = told->first_strange;
+    if (told->written > told->entries) {
+        trace->overwritten += told->written - told->entries;
+    }
+}
+
+static int read_pieces(struct dj_intake *intake, struct dj_ftrace_text *text,
+                       struct dj_error *err)
+{
+    const char *bytes;
+    size_t length;
+    int code = 0;
+    do {
+        code = dj_intake_read(intake, &bytes, &length, err);
+        if (code == 0 && length > 0) {
+            code = dj_ftrace_text_take(text, bytes, length, err);
+        }
+    } while (code == 0 && length > 0);
+    return code != 0 ? code : dj_ftrace_text_end(text, err);
+}
+
+/* The first part that has events: an archive's other files are passed over. */
+static int read_parts(struct dj_intake *intake, struct dj_trace *trace,
+                      struct dj_error *err)
+{
+    struct dj_intake_part part;
+    int code;
+    while ((code = dj_intake_next(intake, &part, err)) == 0 &&
+           part.kind != DJ_PART_NONE) {
+        struct dj_build build = {.trace = trace};
+        struct dj_ftrace_text text = {.sink = {dj_build_take, &build}};
+        code = read_pieces(intake, &text, err);
+        dj_ftrace_text_finish(&text);
+        take_told(trace, &text.told);
+        if (code != 0) {
+            dj_build_finish(&build);
+            return code == DJ_E_NO_MEMORY
+                       ? dj_error_set(err, code, "out of memory for a trace")
+                       : code;
+        }
+        if (text.told.events > 0) {
+            return dj_build_end(&build, err);
+        }
+        dj_build_finish(&build);
+        trace->damaged = 0;
+    }
+    return code != 0 ? code
+                     : dj_error_set_at(err, DJ_E_INVALID, 0,
+                                       "%s: byte 0: expected a trace: ftrace text, "
+                                       "systrace HTML, or a recording of dejank",
+                                       dj_intake_name(intake));
+}
+
+static int read_text(const char *path, struct dj_trace *trace, struct dj_error *err)
+{
+    struct dj_intake *intake;
+    int code = dj_intake_open(&intake, path, err);
+    if (code == 0) {
+        trace->source = "ftrace";
+        code = read_parts(intake, trace, err);
+        dj_intake_close(intake);
+    }
+    return code;
+}
+
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
     char magic[8] = {0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    ssize_t got = fd >= 0 ? pread(fd, magic, sizeof(magic), 0) : -1;
+    bool standard = strcmp(path, "-") == 0;
+    int fd = standard ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    ssize_t got = fd >= 0 ? pread(fd, magic, sizeof(magic), 0) : standard ? 0 : -1;
     int failure = errno;
     if (fd >= 0) {
         close(fd);
     }
-    if (got < 0) {
+    if (got < 0 && failure != ESPIPE) {
         return dj_error_set(err, failure == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO, "%s: %s",
                             path, strerror(failure));
     }
-    if (dj_sections_sniff(magic, (size_t)got)) {
+    if (got > 0 && dj_sections_sniff(magic, (size_t)got)) {
         return read_sections(path, trace, err);
     }
     if (memcmp(magic, DJ_SEGMENT_MAGIC, sizeof(magic)) == 0) {
         return read_beside(path, trace, err);
     }
-    return dj_error_set_at(err, DJ_E_INVALID, 0,
-                           "%s: byte 0: expected a segment of dejank or its sections",
-                           path);
+    return read_text(path, trace, err);
 }

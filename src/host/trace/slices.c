@@ -21,9 +21,10 @@ static int by_partner(const void *a, const void *b)
     const struct dj_edge *right = b;
     int order = is_async(right) - is_async(left);
     if (order == 0 && is_async(left)) {
-        order = ((uintptr_t)left->name > (uintptr_t)right->name) -
-                ((uintptr_t)left->name < (uintptr_t)right->name);
+        order = ((uintptr_t)left->key > (uintptr_t)right->key) -
+                ((uintptr_t)left->key < (uintptr_t)right->key);
         order = order != 0 ? order : compare(left->cookie, right->cookie);
+        order = order != 0 ? order : compare(left->pid, right->pid);
     } else if (order == 0) {
         order = compare(left->tid, right->tid);
     }
@@ -135,7 +136,8 @@ static void pair_async(struct dj_trace *trace, const struct dj_edge *edges, size
 
 static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
 {
-    return is_async(a) ? is_async(b) && a->name == b->name && a->cookie == b->cookie
+    return is_async(a) ? is_async(b) && a->key == b->key && a->cookie == b->cookie &&
+                             a->pid == b->pid
                        : !is_async(b) && a->tid == b->tid;
 }
 

@@ -8,14 +8,16 @@ enum dj_edge_kind {
     DJ_EDGE_BEGIN,
     DJ_EDGE_END, /* of the slice its thread began last */
     DJ_EDGE_ASYNC_BEGIN,
-    DJ_EDGE_ASYNC_END /* of the slice of this name and cookie */
+    DJ_EDGE_ASYNC_END /* of the slice of this key, cookie and process */
 };
 
 struct dj_edge {
     int64_t at_ns;
     int64_t cookie;
     const char *name; /* equal names are one pointer */
+    const char *key;  /* by which async ones are paired: their name, or their track's */
     uint64_t order;   /* of edges with one stamp */
+    int32_t pid;      /* of async ones */
     uint32_t tid;
     uint8_t kind; /* enum dj_edge_kind */
 };

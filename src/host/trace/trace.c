@@ -9,8 +9,10 @@ void dj_trace_finish(struct dj_trace *trace)
 {
     free(trace->slices);
     free(trace->counts);
+    free(trace->states);
     free(trace->threads);
     dj_text_finish(&trace->names);
+    dj_names_finish(&trace->kept);
     *trace = (struct dj_trace){0};
 }
 
@@ -29,6 +31,22 @@ const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid)
                                  : bsearch(&wanted, trace->threads, trace->thread_count,
                                            sizeof(wanted), by_tid);
     return found != NULL ? found->name : "";
+}
+
+const char *dj_thread_state_name(enum dj_thread_state state)
+{
+    static const char *const names[DJ_THREAD_STATES] = {
+        [DJ_THREAD_UNKNOWN] = "unknown",
+        [DJ_THREAD_RUNNING] = "running",
+        [DJ_THREAD_RUNNABLE] = "runnable",
+        [DJ_THREAD_PREEMPTED] = "preempted",
+        [DJ_THREAD_SLEEPING] = "sleeping",
+        [DJ_THREAD_BLOCKED] = "blocked",
+        [DJ_THREAD_BLOCKED_IO] = "blocked-io",
+        [DJ_THREAD_STOPPED] = "stopped",
+        [DJ_THREAD_DEAD] = "dead",
+    };
+    return names[state];
 }
 
 static int by_name(const void *a, const void *b)

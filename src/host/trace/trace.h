@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "trace/names.h"
 
 /* Something with a beginning and, mostly, an end. */
 struct dj_trace_slice {
@@ -37,7 +38,37 @@ struct dj_trace_count {
 
 struct dj_trace_thread {
     uint32_t tid;
+    int32_t pid;   /* of its process; −1 unknown */
     char name[16]; /* "": unknown */
+};
+
+/* What a thread did, seen from the scheduler. */
+enum dj_thread_state {
+    DJ_THREAD_UNKNOWN, /* it does not run, and why is not told */
+    DJ_THREAD_RUNNING,
+    DJ_THREAD_RUNNABLE,   /* woken, it waits for a CPU */
+    DJ_THREAD_PREEMPTED,  /* taken off a CPU, it waits for one */
+    DJ_THREAD_SLEEPING,   /* until something happens */
+    DJ_THREAD_BLOCKED,    /* the same, and no signal wakes it */
+    DJ_THREAD_BLOCKED_IO, /* the kernel said that it waits for I/O */
+    DJ_THREAD_STOPPED,
+    DJ_THREAD_DEAD,
+    DJ_THREAD_STATES
+};
+
+/* "running", "blocked-io". */
+const char *dj_thread_state_name(enum dj_thread_state state);
+
+/* A thread's state from one change to the next. */
+struct dj_trace_state {
+    int64_t start_ns, end_ns; /* [start, end); open ones end with the trace */
+    uint32_t tid;
+    int32_t cpu;      /* it runs on, or ran on before; −1 unknown */
+    int32_t waker;    /* thread that ended the sleep before this; −1: none known */
+    uint8_t state;    /* enum dj_thread_state */
+    bool open;        /* it had not ended when the trace did */
+    bool interrupted; /* an interrupt woke it, not the thread that `waker` was */
+    const char *blocked_in; /* the kernel's function; NULL: not told */
 };
 
 /* Zero it before use. */
@@ -51,6 +82,8 @@ struct dj_trace {
     size_t slice_count;
     struct dj_trace_count *counts; /* by time; owned */
     size_t count_count;
+    struct dj_trace_state *states; /* by start, then tid; owned */
+    size_t state_count;
     struct dj_trace_thread *threads; /* by tid; owned */
     size_t thread_count;
     /* What is missing. */
@@ -58,8 +91,12 @@ struct dj_trace {
     int64_t whole_from_ns; /* before it some threads' events are lost; 0: none are */
     uint64_t dropped;      /* events that could not be recorded */
     uint64_t damaged;      /* parts that could not be read */
+    uint64_t switches;     /* of CPUs between threads, known by what came after */
     uint64_t endings;      /* ends of slices whose beginning is not there */
-    struct dj_text names;  /* where names point to; owned */
+    uint64_t events;       /* that were read; 0: of a recording of ours */
+    uint64_t first_damaged_line; /* where the first damaged part is; 0: none, or bytes */
+    struct dj_text names;        /* where names point to, or */
+    struct dj_names kept;        /* these; owned */
 };
 
 void dj_trace_finish(struct dj_trace *trace);

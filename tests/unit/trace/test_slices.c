@@ -18,7 +18,13 @@ TestSuite(slices, .fini = finish);
 static void edge(int64_t at_ns, uint32_t tid, enum dj_edge_kind kind, const char *name,
                  int64_t cookie)
 {
-    edges[count] = (struct dj_edge){at_ns, cookie, name, count, tid, (uint8_t)kind};
+    edges[count] = (struct dj_edge){.at_ns = at_ns,
+                                    .cookie = cookie,
+                                    .name = name,
+                                    .key = name,
+                                    .order = count,
+                                    .tid = tid,
+                                    .kind = (uint8_t)kind};
     count++;
 }
 

@@ -1,0 +1,63 @@
+/* Reading any bytes as the kernel's trace text: pieces read as the whole does, states of
+ * a thread follow each other without overlap, slices end after they begin. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/build.h"
+#include "trace/ftrace_text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece)
+{
+    struct dj_trace trace = {0};
+    struct dj_build built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    for (size_t at = 0; at < size; at += piece) {
+        size_t length = size - at < piece ? size - at : piece;
+        check(dj_ftrace_text_take(&reader, bytes + at, length, NULL) == 0);
+    }
+    check(dj_ftrace_text_end(&reader, NULL) == 0);
+    dj_ftrace_text_finish(&reader);
+    check(dj_build_end(&built, NULL) == 0);
+    return trace;
+}
+
+static void check_trace(const struct dj_trace *trace)
+{
+    for (size_t i = 0; i < trace->slice_count; i++) {
+        check(trace->slices[i].name != NULL);
+        check(trace->slices[i].open ||
+              trace->slices[i].end_ns >= trace->slices[i].start_ns);
+    }
+    for (size_t i = 0; i < trace->state_count; i++) {
+        const struct dj_trace_state *state = &trace->states[i];
+        check(state->end_ns >= state->start_ns && state->tid > 0);
+        check(state->state < DJ_THREAD_STATES);
+        check(i == 0 || trace->states[i - 1].start_ns <= state->start_ns);
+    }
+    for (size_t i = 0; i < trace->thread_count; i++) {
+        check(memchr(trace->threads[i].name, '\0', sizeof(trace->threads[i].name)));
+        check(i == 0 || trace->threads[i - 1].tid < trace->threads[i].tid);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dj_trace whole = read_pieces((const char *)data, size, size + 1);
+    struct dj_trace pieces = read_pieces((const char *)data, size, 7);
+    check_trace(&whole);
+    check(whole.events == pieces.events && whole.slice_count == pieces.slice_count &&
+          whole.state_count == pieces.state_count && whole.endings == pieces.endings);
+    dj_trace_finish(&whole);
+    dj_trace_finish(&pieces);
+    return 0;
+}

@@ -1,0 +1,222 @@
+#include "cli/trace_data.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/output_file.h"
+#include "report/json.h"
+
+enum { PIECE = 1 << 16 }; /* bytes written at a time */
+
+void dj_trace_flush(struct dj_trace_paper *paper)
+{
+    if (paper->code == 0 && paper->text.failed) {
+        paper->code = dj_error_set(paper->err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (paper->code == 0 && paper->text.length > 0) {
+        paper->code = dj_output_print(&paper->text, paper->err);
+    }
+    dj_text_clear(&paper->text);
+}
+
+/* The last byte stays: by it JSON's commas are told. */
+bool dj_trace_go_on(struct dj_trace_paper *paper)
+{
+    struct dj_text *text = &paper->text;
+    if (text->length >= PIECE && !text->failed) {
+        char last = text->data[text->length - 1];
+        text->length--;
+        dj_trace_flush(paper);
+        dj_text_append(text, &last, 1);
+    } else if (text->failed) {
+        dj_trace_flush(paper);
+    }
+    return paper->code == 0;
+}
+
+static void put_json_slice(struct dj_trace_paper *paper,
+                           const struct dj_trace_slice *slice)
+{
+    struct dj_text *text = &paper->text;
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "name", slice->name);
+    dj_json_put_int(text, "tid", slice->tid);
+    dj_json_put_int(text, "start_ns", slice->start_ns);
+    if (slice->open) {
+        dj_json_key(text, "end_ns");
+        dj_json_null(text);
+    } else {
+        dj_json_put_int(text, "end_ns", slice->end_ns);
+    }
+    if (slice->async) {
+        dj_json_put_int(text, "end_tid", slice->end_tid);
+        dj_json_put_int(text, "cookie", slice->cookie);
+    } else {
+        dj_json_put_int(text, "depth", slice->depth);
+        dj_json_put_int(text, "self_ns", slice->self_ns);
+    }
+    dj_json_close(text, "}");
+}
+
+static void put_json_slices(struct dj_trace_paper *paper, const char *key, bool async)
+{
+    const struct dj_trace *trace = paper->trace;
+    dj_json_open_array(&paper->text, key);
+    for (size_t i = 0; i < trace->slice_count && dj_trace_go_on(paper); i++) {
+        if (trace->slices[i].async == async) {
+            put_json_slice(paper, &trace->slices[i]);
+        }
+    }
+    dj_json_close(&paper->text, "]");
+}
+
+static void put_json_head(struct dj_trace_paper *paper)
+{
+    const struct dj_trace *trace = paper->trace;
+    struct dj_text *text = &paper->text;
+    dj_json_put_string(text, "schema", "dejank.trace/1");
+    dj_json_put_string(text, "source", trace->source);
+    dj_json_open_object(text, "process");
+    dj_json_put_string(text, "name", trace->process);
+    dj_json_put_string(text, "program", trace->program);
+    dj_json_put_int(text, "pid", trace->pid);
+    dj_json_put_bool(text, "ended", trace->ended);
+    dj_json_close(text, "}");
+    dj_json_put_int(text, "first_ns", trace->first_ns);
+    dj_json_put_int(text, "last_ns", trace->last_ns);
+    dj_json_open_object(text, "missing");
+    dj_json_put_bool(text, "overwritten", trace->overwritten > 0);
+    dj_json_put_int(text, "whole_from_ns", trace->whole_from_ns);
+    dj_json_put_int(text, "dropped", (int64_t)trace->dropped);
+    dj_json_put_int(text, "damaged", (int64_t)trace->damaged);
+    dj_json_put_int(text, "beginnings", (int64_t)trace->endings);
+    if (trace->events > 0) {
+        dj_json_put_int(text, "events", (int64_t)trace->overwritten);
+        dj_json_put_int(text, "switches", (int64_t)trace->switches);
+    }
+    dj_json_close(text, "}");
+    dj_json_open_array(text, "threads");
+    for (size_t i = 0; i < trace->thread_count; i++) {
+        dj_json_open_object(text, NULL);
+        dj_json_put_int(text, "tid", trace->threads[i].tid);
+        dj_json_put_string(text, "name", trace->threads[i].name);
+        if (trace->threads[i].pid > 0) {
+            dj_json_put_int(text, "pid", trace->threads[i].pid);
+        }
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_json_state(struct dj_trace_paper *paper,
+                           const struct dj_trace_state *state)
+{
+    struct dj_text *text = &paper->text;
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "tid", state->tid);
+    dj_json_put_string(text, "state", dj_thread_state_name(state->state));
+    dj_json_put_int(text, "start_ns", state->start_ns);
+    if (state->open) {
+        dj_json_key(text, "end_ns");
+        dj_json_null(text);
+    } else {
+        dj_json_put_int(text, "end_ns", state->end_ns);
+    }
+    if (state->cpu >= 0) {
+        dj_json_put_int(text, "cpu", state->cpu);
+    }
+    if (state->waker >= 0) {
+        dj_json_put_int(text, "waker", state->waker);
+        dj_json_put_bool(text, "interrupt", state->interrupted);
+    }
+    if (state->blocked_in != NULL) {
+        dj_json_put_string(text, "blocked_in", state->blocked_in);
+    }
+    dj_json_close(text, "}");
+}
+
+void dj_trace_json(struct dj_trace_paper *paper)
+{
+    const struct dj_trace *trace = paper->trace;
+    struct dj_text *text = &paper->text;
+    dj_json_open_object(text, NULL);
+    put_json_head(paper);
+    put_json_slices(paper, "slices", false);
+    put_json_slices(paper, "async", true);
+    dj_json_open_array(text, "counters");
+    for (size_t i = 0; i < trace->count_count && dj_trace_go_on(paper); i++) {
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", trace->counts[i].name);
+        dj_json_put_int(text, "tid", trace->counts[i].tid);
+        dj_json_put_int(text, "at_ns", trace->counts[i].at_ns);
+        dj_json_put_int(text, "value", trace->counts[i].value);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "states");
+    for (size_t i = 0; i < trace->state_count && dj_trace_go_on(paper); i++) {
+        put_json_state(paper, &trace->states[i]);
+    }
+    dj_json_close(text, "]}");
+    dj_text_append(text, "\n", 1);
+}
+
+static void put_field(struct dj_text *text, const char *name)
+{
+    dj_text_append(text, "\"", 1);
+    for (const char *at = name; *at != '\0'; at++) {
+        if (*at == '"') {
+            dj_text_append(text, "\"\"", 2);
+        } else {
+            size_t plain = strcspn(at, "\"");
+            dj_text_escaped(text, at, plain);
+            at += plain - 1;
+        }
+    }
+    dj_text_append(text, "\"", 1);
+}
+
+/* kind, name, tid, thread; what follows depends on the kind. */
+static void put_row(struct dj_trace_paper *paper, const char *kind, const char *name,
+                    uint32_t tid)
+{
+    struct dj_text *text = &paper->text;
+    dj_text_format(text, "%s,", kind);
+    put_field(text, name);
+    dj_text_format(text, ",%" PRIu32 ",", tid);
+    put_field(text, dj_trace_thread_name(paper->trace, tid));
+}
+
+void dj_trace_csv(struct dj_trace_paper *paper)
+{
+    const struct dj_trace *trace = paper->trace;
+    struct dj_text *text = &paper->text;
+    dj_text_string(text, "kind,name,tid,thread,start_ns,end_ns,depth,cookie,value\n");
+    for (size_t i = 0; i < trace->slice_count && dj_trace_go_on(paper); i++) {
+        const struct dj_trace_slice *slice = &trace->slices[i];
+        put_row(paper, slice->async ? "async" : "slice", slice->name, slice->tid);
+        dj_text_format(text, ",%" PRId64 ",", slice->start_ns);
+        if (!slice->open) {
+            dj_text_int(text, slice->end_ns);
+        }
+        if (slice->async) {
+            dj_text_format(text, ",,%" PRId64 ",\n", slice->cookie);
+        } else {
+            dj_text_format(text, ",%" PRIu32 ",,\n", slice->depth);
+        }
+    }
+    for (size_t i = 0; i < trace->count_count && dj_trace_go_on(paper); i++) {
+        const struct dj_trace_count *count = &trace->counts[i];
+        put_row(paper, "counter", count->name, count->tid);
+        dj_text_format(text, ",%" PRId64 ",,,,%" PRId64 "\n", count->at_ns, count->value);
+    }
+    for (size_t i = 0; i < trace->state_count && dj_trace_go_on(paper); i++) {
+        const struct dj_trace_state *state = &trace->states[i];
+        put_row(paper, "state", dj_thread_state_name(state->state), state->tid);
+        dj_text_format(text, ",%" PRId64 ",", state->start_ns);
+        if (!state->open) {
+            dj_text_int(text, state->end_ns);
+        }
+        dj_text_format(text, ",,,%" PRId32 "\n", state->cpu);
+    }
+}

@@ -1,0 +1,26 @@
+/* Events become a trace. Of this room only. */
+#ifndef DEJANK_TRACE_BUILD_H
+#define DEJANK_TRACE_BUILD_H
+
+#include "trace/states.h"
+
+struct dj_edge;
+
+/* Zero it but for the trace, which is empty. */
+struct dj_build {
+    struct dj_trace *trace;
+    struct dj_threads threads;
+    struct dj_states states;
+    struct dj_edge *edges;
+    size_t edge_count, edge_capacity;
+    size_t count_capacity;
+};
+
+/* An event sink's `take`; user is the struct dj_build. DJ_E_NO_MEMORY. */
+int dj_build_take(void *build, const struct dj_event *event);
+
+/* All events are in: completes the trace, and finishes the build in every case. */
+int dj_build_end(struct dj_build *build, struct dj_error *err);
+void dj_build_finish(struct dj_build *build);
+
+#endif

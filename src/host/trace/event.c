@@ -1,0 +1,36 @@
+#include "trace/event.h"
+
+/* The first letter decides: "R+" was preempted, "D|K" may be killed. */
+enum dj_task_state dj_task_state_of(struct dj_words text)
+{
+    static const uint8_t states[128] = {
+        ['R'] = DJ_TASK_RUNNABLE, ['S'] = DJ_TASK_SLEEPING, ['D'] = DJ_TASK_BLOCKED,
+        ['T'] = DJ_TASK_STOPPED,  ['t'] = DJ_TASK_STOPPED,  ['X'] = DJ_TASK_DEAD,
+        ['x'] = DJ_TASK_DEAD,     ['Z'] = DJ_TASK_DEAD,     ['I'] = DJ_TASK_RESTING,
+        ['P'] = DJ_TASK_RESTING,
+    };
+    int64_t bits = 0;
+    if (text.length == 0 || (unsigned char)text.at[0] >= sizeof(states)) {
+        return DJ_TASK_UNKNOWN;
+    }
+    if (text.at[0] < '0' || text.at[0] > '9') {
+        return states[(unsigned char)text.at[0]];
+    }
+    for (size_t i = 0; i < text.length && i < 9 && text.at[i] >= '0' && text.at[i] <= '9';
+         i++) {
+        bits = 10 * bits + (text.at[i] - '0');
+    }
+    return dj_task_state_of_bits(bits);
+}
+
+/* The low four bits have meant the same in every kernel; those above them have not, but
+ * that nothing below the mark of preemption is set in a task that could run. */
+enum dj_task_state dj_task_state_of_bits(int64_t bits)
+{
+    enum { SLEEPS = 1, BLOCKED = 2, STOPPED = 4 | 8, BELOW_PREEMPTION = 0xff };
+    return bits & SLEEPS                    ? DJ_TASK_SLEEPING
+           : bits & BLOCKED                 ? DJ_TASK_BLOCKED
+           : bits & STOPPED                 ? DJ_TASK_STOPPED
+           : (bits & BELOW_PREEMPTION) == 0 ? DJ_TASK_RUNNABLE
+                                            : DJ_TASK_UNKNOWN;
+}

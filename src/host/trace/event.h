@@ -1,0 +1,103 @@
+/*
+ * One thing that happened, from whatever told it: the kernel's tracepoints, an app's
+ * markers, frames of a compositor. Readers hand events out one by one, each as soon as it
+ * is known, and keep none; what they add up to is others' business.
+ */
+#ifndef DEJANK_TRACE_EVENT_H
+#define DEJANK_TRACE_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Bytes of a text, not ended by a NUL; valid while an event is handed out. */
+struct dj_words {
+    const char *at;
+    size_t length;
+};
+
+enum dj_event_kind {
+    DJ_EVENT_OTHER, /* known by its name alone */
+    /* threads */
+    DJ_EVENT_SWITCH,   /* tid leaves the CPU in `state`, `other` gets it */
+    DJ_EVENT_WAKING,   /* tid wakes `other`, for CPU `value` */
+    DJ_EVENT_WAKEUP,   /* `other` is runnable now */
+    DJ_EVENT_WAKE_NEW, /* the same for the first time */
+    DJ_EVENT_BLOCKED,  /* why `other` slept: `name` called it, `value` 1 for I/O */
+    DJ_EVENT_NEW_TASK, /* thread `other` named `other_name` */
+    DJ_EVENT_RENAME,   /* the same, with its new name */
+    DJ_EVENT_EXIT,     /* `other` */
+    /* processors */
+    DJ_EVENT_FREQUENCY,     /* of `cpu`: `value` kHz */
+    DJ_EVENT_LIMITS,        /* of `cpu`: `value` … `value_2` kHz */
+    DJ_EVENT_IDLE,          /* `cpu` goes to idle state `value`; 4294967295: leaves it */
+    DJ_EVENT_GPU_FREQUENCY, /* `value` */
+    DJ_EVENT_THERMAL,       /* zone `name`: `value` thousandths of a degree */
+    DJ_EVENT_COOLING,       /* cooling device `name` to step `value` */
+    /* interruptions */
+    DJ_EVENT_IRQ_BEGIN, /* line `value`, handler `name` */
+    DJ_EVENT_IRQ_END,
+    DJ_EVENT_SOFTIRQ_BEGIN, /* vector `value` */
+    DJ_EVENT_SOFTIRQ_END,
+    DJ_EVENT_RECLAIM_BEGIN, /* tid has to free memory itself */
+    DJ_EVENT_RECLAIM_END,
+    /* requests */
+    DJ_EVENT_BLOCK_ISSUE,     /* device `value` (dev_t of the kernel), sector `value_2` */
+    DJ_EVENT_BLOCK_COMPLETE,  /* the same */
+    DJ_EVENT_BINDER,          /* transaction `value` to thread `other` (0: any of process
+                                 `value_2`); `state` 1 for a reply */
+    DJ_EVENT_BINDER_RECEIVED, /* transaction `value` */
+    /* an app's own, of thread tid */
+    DJ_EVENT_BEGIN, /* section `name` */
+    DJ_EVENT_END,   /* of the one begun last */
+    DJ_EVENT_INSTANT,
+    DJ_EVENT_COUNTER,     /* `name` is `value` */
+    DJ_EVENT_ASYNC_BEGIN, /* `name` with cookie `value`, on track `other_name` if any */
+    DJ_EVENT_ASYNC_END,
+    /* of the trace itself */
+    DJ_EVENT_CLOCK, /* at `at_ns` clock `name` ("mono", "realtime") stood at `value` ns */
+    DJ_EVENT_LOST,  /* `value` events of `cpu` before this; 0: how many is not known */
+    DJ_EVENT_KINDS
+};
+
+/* What a thread is that does not run. */
+enum dj_task_state {
+    DJ_TASK_UNKNOWN,
+    DJ_TASK_RUNNABLE, /* it was taken off the CPU, or waits for one */
+    DJ_TASK_SLEEPING, /* interruptibly: S */
+    DJ_TASK_BLOCKED,  /* uninterruptibly: D, most often I/O */
+    DJ_TASK_STOPPED,  /* T, t */
+    DJ_TASK_DEAD,     /* X, Z */
+    DJ_TASK_RESTING   /* I, P: kernel threads with nothing to do */
+};
+
+enum { DJ_PID_UNKNOWN = -1 };
+
+struct dj_event {
+    int64_t at_ns; /* of the trace's clock */
+    int64_t value, value_2;
+    struct dj_words name;       /* of the event, where no kind says otherwise */
+    struct dj_words task;       /* what tid is called; empty: not told */
+    struct dj_words other_name; /* what `other` is called; empty: not told */
+    int32_t tid;                /* in which it happened; 0: an idle CPU */
+    int32_t pid;                /* its process, or DJ_PID_UNKNOWN */
+    int32_t other;
+    int32_t cpu;         /* −1 unknown */
+    uint8_t kind;        /* enum dj_event_kind */
+    uint8_t state;       /* enum dj_task_state of a switch */
+    uint8_t interrupted; /* 1: it happened in an interrupt, not by tid's own doing */
+};
+
+/* Where events go. Not 0 ends the reading with that code. */
+struct dj_event_sink {
+    int (*take)(void *user, const struct dj_event *event);
+    void *user;
+};
+
+/* The state that a letter of the kernel's text tells ("S", "R+", "D|K"), or a number of
+ * its bits. */
+enum dj_task_state dj_task_state_of(struct dj_words text);
+enum dj_task_state dj_task_state_of_bits(int64_t bits);
+
+#endif

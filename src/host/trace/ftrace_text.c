@@ -1,0 +1,238 @@
+#include "trace/ftrace_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/numbers.h"
+#include "trace/text_line.h"
+
+enum { LONGEST_LINE = 1 << 20 };
+
+/* Where in the text a line stands. */
+enum place {
+    PLACE_START,   /* nothing but empty lines so far */
+    PLACE_TEXT,    /* all of it is trace text */
+    PLACE_HTML,    /* outside of what is traced */
+    PLACE_DATA,    /* within <script class="trace-data"> */
+    PLACE_FOREIGN, /* the same, and it is something else: a list of processes */
+    PLACE_QUOTED   /* within var linuxPerfData = "\ */
+};
+
+static bool begins(struct dj_words line, const char *text)
+{
+    size_t length = strlen(text);
+    return line.length >= length && memcmp(line.at, text, length) == 0;
+}
+
+static struct dj_words without_indent(struct dj_words line)
+{
+    while (line.length > 0 && (*line.at == ' ' || *line.at == '\t')) {
+        line.at++;
+        line.length--;
+    }
+    return line;
+}
+
+/* "# entries-in-buffer/entries-written: 11945/12000   #P:2" */
+static void read_entries(struct dj_trace_told *told, struct dj_words line)
+{
+    static const char title[] = "# entries-in-buffer/entries-written: ";
+    int64_t entries, written;
+    const char *slash =
+        memchr(line.at + sizeof(title) - 1, '/', line.length - (sizeof(title) - 1));
+    if (slash == NULL) {
+        return;
+    }
+    const char *end = memchr(slash, ' ', (size_t)(line.at + line.length - slash));
+    end = end != NULL ? end : line.at + line.length;
+    const char *from = line.at + sizeof(title) - 1;
+    if (dj_words_int((struct dj_words){from, (size_t)(slash - from)}, &entries) &&
+        dj_words_int((struct dj_words){slash + 1, (size_t)(end - slash - 1)}, &written) &&
+        entries >= 0 && written >= entries) {
+        told->entries += (uint64_t)entries;
+        told->written += (uint64_t)written;
+    }
+}
+
+/* Lines around a trace that say nothing of it. */
+static bool is_talk(struct dj_words line)
+{
+    static const char *const talk[] = {"capturing trace",
+                                       "TRACE:", "version = ", "cpus=", "CPU "};
+    for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++) {
+        if (begins(line, talk[i])) {
+            return true;
+        }
+    }
+    return without_indent(line).length == 0;
+}
+
+static int take_text(struct dj_ftrace_text *text, struct dj_words line)
+{
+    struct dj_event event;
+    if (begins(line, "# entries-in-buffer/entries-written: ")) {
+        read_entries(&text->told, line);
+    }
+    switch (dj_text_line_read(line, &event)) {
+    case DJ_LINE_EVENT:
+        text->told.events++;
+        return text->sink.take(text->sink.user, &event);
+    case DJ_LINE_LOST:
+        return text->sink.take(text->sink.user, &event);
+    case DJ_LINE_STRANGE:
+        if (!is_talk(line)) {
+            text->told.first_strange =
+                text->told.strange++ == 0 ? text->line : text->told.first_strange;
+        }
+        return 0;
+    case DJ_LINE_NOISE:
+        break;
+    }
+    return 0;
+}
+
+static enum place place_of_start(struct dj_words line)
+{
+    struct dj_words text = without_indent(line);
+    return text.length == 0 ? PLACE_START
+           : begins(text, "<!DOCTYPE") || begins(text, "<!doctype") ||
+                   begins(text, "<html") || begins(text, "<HTML")
+               ? PLACE_HTML
+               : PLACE_TEXT;
+}
+
+/* A part of the page's data is a trace, or something that its first line names. */
+static bool is_foreign(struct dj_words line)
+{
+    return begins(line, "USER ") || begins(line, "PROCESS DUMP") ||
+           begins(line, "CGROUP DUMP") || begins(line, "{") || begins(line, "[");
+}
+
+static enum place place_in_html(struct dj_words line)
+{
+    struct dj_words text = without_indent(line);
+    return begins(text, "<script class=\"trace-data\"") ? PLACE_DATA
+           : begins(text, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
+                                                        : PLACE_HTML;
+}
+
+/* Lines of the oldest pages end in the two characters \n and a backslash. */
+static struct dj_words unquoted(struct dj_words line)
+{
+    static const char end[] = "\\n\\";
+    enum { LENGTH = sizeof(end) - 1 };
+    if (line.length >= LENGTH &&
+        memcmp(line.at + line.length - LENGTH, end, LENGTH) == 0) {
+        line.length -= LENGTH;
+    }
+    return line;
+}
+
+static int take_line(struct dj_ftrace_text *text, struct dj_words line)
+{
+    text->line++;
+    if (line.length > 0 && line.at[line.length - 1] == '\r') {
+        line.length--;
+    }
+    if (text->place == PLACE_START) {
+        text->place = (uint8_t)place_of_start(line);
+    }
+    switch ((enum place)text->place) {
+    case PLACE_TEXT:
+        return take_text(text, line);
+    case PLACE_HTML:
+        text->place = (uint8_t)place_in_html(line);
+        return 0;
+    case PLACE_DATA:
+    case PLACE_FOREIGN:
+    case PLACE_QUOTED:
+        if (begins(without_indent(line), "</script>") ||
+            begins(without_indent(line), "\\n\";")) {
+            text->place = PLACE_HTML;
+        } else if (text->place == PLACE_DATA && is_foreign(line)) {
+            text->place = PLACE_FOREIGN;
+        }
+        return text->place == PLACE_DATA     ? take_text(text, line)
+               : text->place == PLACE_QUOTED ? take_text(text, unquoted(line))
+                                             : 0;
+    case PLACE_START:
+        break;
+    }
+    return 0;
+}
+
+/* Keeps the beginning of a line whose end has not come. */
+static int keep(struct dj_ftrace_text *text, const char *bytes, size_t length,
+                struct dj_error *err)
+{
+    size_t wanted = text->rest_length + length;
+    if (wanted > LONGEST_LINE) {
+        text->too_long = true;
+        text->rest_length = 0;
+        return 0;
+    }
+    if (wanted > text->rest_capacity) {
+        char *grown = realloc(text->rest, 2 * wanted);
+        if (grown == NULL) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a line");
+        }
+        text->rest = grown;
+        text->rest_capacity = 2 * wanted;
+    }
+    if (length > 0) {
+        memcpy(text->rest + text->rest_length, bytes, length);
+        text->rest_length = wanted;
+    }
+    return 0;
+}
+
+/* The line ends with these bytes. */
+static int complete(struct dj_ftrace_text *text, const char *bytes, size_t length,
+                    struct dj_error *err)
+{
+    int code = 0;
+    if (text->rest_length == 0 && !text->too_long) {
+        return take_line(text, (struct dj_words){bytes, length});
+    }
+    if (!text->too_long) {
+        code = keep(text, bytes, length, err);
+    }
+    if (code == 0 && text->too_long) {
+        text->told.first_strange =
+            text->told.strange++ == 0 ? text->line + 1 : text->told.first_strange;
+        text->line++;
+    } else if (code == 0) {
+        code = take_line(text, (struct dj_words){text->rest, text->rest_length});
+    }
+    text->too_long = false;
+    text->rest_length = 0;
+    return code;
+}
+
+int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
+                        struct dj_error *err)
+{
+    const char *end = bytes + length;
+    int code = 0;
+    while (code == 0 && bytes < end) {
+        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        if (newline == NULL) {
+            return text->too_long ? 0 : keep(text, bytes, (size_t)(end - bytes), err);
+        }
+        code = complete(text, bytes, (size_t)(newline - bytes), err);
+        bytes = newline + 1;
+    }
+    return code;
+}
+
+int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
+{
+    return text->rest_length > 0 || text->too_long ? complete(text, "", 0, err) : 0;
+}
+
+void dj_ftrace_text_finish(struct dj_ftrace_text *text)
+{
+    free(text->rest);
+    text->rest = NULL;
+    text->rest_length = text->rest_capacity = 0;
+}

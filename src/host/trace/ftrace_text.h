@@ -1,0 +1,37 @@
+/* The kernel's trace as text: of tracefs, atrace and trace-cmd, plain or within the HTML
+ * of systrace. Of this room only. */
+#ifndef DEJANK_TRACE_FTRACE_TEXT_H
+#define DEJANK_TRACE_FTRACE_TEXT_H
+
+#include <stdbool.h>
+
+#include "trace/event.h"
+
+/* What a text was like, beside its events. */
+struct dj_trace_told {
+    uint64_t events;
+    uint64_t strange;       /* lines, or records, that could not be read */
+    uint64_t first_strange; /* the line of the first one, from 1; 0: there is none */
+    uint64_t entries;       /* that the text says it has; 0: it does not say */
+    uint64_t written;       /* that were recorded: more are lost */
+};
+
+/* Reads a text in pieces of any size. Zero it but for the sink. */
+struct dj_ftrace_text {
+    struct dj_event_sink sink;
+    struct dj_trace_told told;
+    uint8_t place; /* of ftrace_text.c's */
+    uint64_t line; /* that was read last */
+    char *rest;    /* a line that has not ended yet; owned */
+    size_t rest_length, rest_capacity;
+    bool too_long; /* the line that has not ended is passed over */
+};
+
+/* DJ_E_NO_MEMORY, or what the sink answered. */
+int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
+                        struct dj_error *err);
+/* The last line may have no end. */
+int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err);
+void dj_ftrace_text_finish(struct dj_ftrace_text *text);
+
+#endif

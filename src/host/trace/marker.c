@@ -1,0 +1,149 @@
+#include "trace/marker.h"
+
+#include <string.h>
+
+#include "trace/numbers.h"
+
+/* How the fields behind "X|PID|" are told apart. */
+enum form {
+    FORM_NONE,
+    FORM_END,          /* none */
+    FORM_NAME,         /* all of it is the name */
+    FORM_COUNTER,      /* NAME|VALUE[|CATEGORY] */
+    FORM_COOKIE,       /* NAME|COOKIE */
+    FORM_ON_TRACK,     /* TRACK|NAME */
+    FORM_TRACK_COOKIE, /* TRACK|NAME|COOKIE */
+    FORM_TRACK_END     /* TRACK|[NAME|]COOKIE */
+};
+
+static const struct {
+    uint8_t form, kind;
+} letters[128] = {
+    ['B'] = {FORM_NAME, DJ_EVENT_BEGIN},
+    ['E'] = {FORM_END, DJ_EVENT_END},
+    ['I'] = {FORM_NAME, DJ_EVENT_INSTANT},
+    ['C'] = {FORM_COUNTER, DJ_EVENT_COUNTER},
+    ['S'] = {FORM_COOKIE, DJ_EVENT_ASYNC_BEGIN},
+    ['F'] = {FORM_COOKIE, DJ_EVENT_ASYNC_END},
+    ['N'] = {FORM_ON_TRACK, DJ_EVENT_INSTANT},
+    ['G'] = {FORM_TRACK_COOKIE, DJ_EVENT_ASYNC_BEGIN},
+    ['H'] = {FORM_TRACK_END, DJ_EVENT_ASYNC_END},
+};
+
+static struct dj_words from(struct dj_words text, size_t offset)
+{
+    return (struct dj_words){text.at + offset, text.length - offset};
+}
+
+/* What stands before the first bar; *rest is what stands behind it, NULL where there is
+ * no bar. */
+static struct dj_words before_bar(struct dj_words text, struct dj_words *rest)
+{
+    const char *bar = text.length > 0 ? memchr(text.at, '|', text.length) : NULL;
+    if (bar == NULL) {
+        *rest = (struct dj_words){NULL, 0};
+        return text;
+    }
+    size_t length = (size_t)(bar - text.at);
+    *rest = from(text, length + 1);
+    return (struct dj_words){text.at, length};
+}
+
+/* Cuts "|NUMBER" off the end. */
+static bool cut_number(struct dj_words *text, int64_t *number)
+{
+    const char *bar = text->length > 0 ? memrchr(text->at, '|', text->length) : NULL;
+    size_t length = bar == NULL ? 0 : (size_t)(bar - text->at);
+    if (bar == NULL || !dj_words_int(from(*text, length + 1), number)) {
+        return false;
+    }
+    text->length = length;
+    return true;
+}
+
+static bool read_fields(enum form form, struct dj_words text, struct dj_event *event)
+{
+    struct dj_words rest = {NULL, 0};
+    switch (form) {
+    case FORM_END:
+        event->name.length = 0;
+        return true;
+    case FORM_NAME:
+        event->name = text;
+        return text.at != NULL;
+    case FORM_COUNTER:
+        event->name = before_bar(text, &rest);
+        return rest.at != NULL && dj_words_int(before_bar(rest, &rest), &event->value);
+    case FORM_COOKIE:
+        event->name = text;
+        return cut_number(&event->name, &event->value);
+    case FORM_ON_TRACK:
+        event->other_name = before_bar(text, &event->name);
+        return event->name.at != NULL;
+    case FORM_TRACK_COOKIE:
+        event->other_name = before_bar(text, &event->name);
+        return event->name.at != NULL && cut_number(&event->name, &event->value);
+    case FORM_TRACK_END:
+        event->other_name = before_bar(text, &event->name);
+        return event->name.at != NULL && (cut_number(&event->name, &event->value) ||
+                                          dj_words_int(event->name, &event->value));
+    default:
+        return false;
+    }
+}
+
+struct clock_marker {
+    const char *prefix;
+    const char *clock;
+    int64_t unit_ns;
+};
+
+static const struct clock_marker clock_markers[] = {
+    {"trace_event_clock_sync: parent_ts=", "mono", 1000000000},
+    {"trace_event_clock_sync: realtime_ts=", "realtime", 1000000},
+};
+
+static bool read_clock(struct dj_words text, struct dj_event *event)
+{
+    for (size_t i = 0; i < sizeof(clock_markers) / sizeof(clock_markers[0]); i++) {
+        const struct clock_marker *marker = &clock_markers[i];
+        size_t length = strlen(marker->prefix);
+        int64_t value;
+        if (text.length > length && memcmp(text.at, marker->prefix, length) == 0 &&
+            dj_words_decimal(from(text, length), marker->unit_ns, &value)) {
+            event->kind = DJ_EVENT_CLOCK;
+            event->value = value;
+            event->name = (struct dj_words){marker->clock, strlen(marker->clock)};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dj_marker_read(struct dj_words text, struct dj_event *event)
+{
+    while (text.length > 0 &&
+           (text.at[text.length - 1] == '\n' || text.at[text.length - 1] == '\0')) {
+        text.length--;
+    }
+    unsigned char letter = text.length > 0 ? (unsigned char)text.at[0] : 0;
+    if (letter >= 128 || letters[letter].form == FORM_NONE ||
+        (text.length > 1 && text.at[1] != '|')) {
+        return read_clock(text, event);
+    }
+    struct dj_event told = *event;
+    struct dj_words rest = {NULL, 0};
+    int64_t pid = DJ_PID_UNKNOWN;
+    if (text.length > 1) {
+        dj_words_int(before_bar(from(text, 2), &rest), &pid);
+    }
+    told.kind = letters[letter].kind;
+    if (!read_fields((enum form)letters[letter].form, rest, &told)) {
+        return false;
+    }
+    if (told.pid == DJ_PID_UNKNOWN && pid > 0 && pid <= INT32_MAX) {
+        told.pid = (int32_t)pid;
+    }
+    *event = told;
+    return true;
+}

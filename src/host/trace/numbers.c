@@ -1,0 +1,74 @@
+#include "trace/numbers.h"
+
+#include <string.h>
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : 99;
+}
+
+/* Digits alone; false where there are none, other bytes, or too many. */
+static bool read_digits(const char *at, size_t length, int base, uint64_t *number)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < length; i++) {
+        int digit = digit_of(at[i]);
+        if (digit >= base || __builtin_mul_overflow(sum, (uint64_t)base, &sum) ||
+            __builtin_add_overflow(sum, (uint64_t)digit, &sum)) {
+            return false;
+        }
+    }
+    *number = sum;
+    return length > 0;
+}
+
+bool dj_words_int(struct dj_words words, int64_t *number)
+{
+    uint64_t digits;
+    bool negative = words.length > 0 && words.at[0] == '-';
+    size_t sign = negative ? 1 : 0;
+    if (words.length > 2 && memcmp(words.at, "0x", 2) == 0) {
+        if (!read_digits(words.at + 2, words.length - 2, 16, &digits)) {
+            return false;
+        }
+        *number = (int64_t)digits;
+        return true;
+    }
+    if (words.length == 0 ||
+        !read_digits(words.at + sign, words.length - sign, 10, &digits) ||
+        digits > (uint64_t)INT64_MAX + (negative ? 1 : 0)) {
+        return false;
+    }
+    *number = negative ? (int64_t)(0 - digits) : (int64_t)digits;
+    return true;
+}
+
+bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number)
+{
+    const char *point = words.length > 0 ? memchr(words.at, '.', words.length) : NULL;
+    size_t whole_length = point == NULL ? words.length : (size_t)(point - words.at);
+    uint64_t whole;
+    int64_t sum;
+    if (!read_digits(words.at, whole_length, 10, &whole) || whole > INT64_MAX ||
+        __builtin_mul_overflow((int64_t)whole, unit, &sum)) {
+        return false;
+    }
+    for (size_t i = whole_length + 1; point != NULL && i < words.length; i++) {
+        int digit = digit_of(words.at[i]);
+        unit /= 10;
+        if (digit > 9 || __builtin_add_overflow(sum, digit * unit, &sum)) {
+            return false;
+        }
+    }
+    *number = sum;
+    return true;
+}
+
+bool dj_words_are(struct dj_words words, const char *text)
+{
+    size_t length = strlen(text);
+    return length == words.length && (length == 0 || memcmp(words.at, text, length) == 0);
+}

@@ -1,0 +1,19 @@
+/* Numbers in the text of traces. Of this room only. */
+#ifndef DEJANK_TRACE_NUMBERS_H
+#define DEJANK_TRACE_NUMBERS_H
+
+#include <stdbool.h>
+
+#include "trace/event.h"
+
+/* A whole number, of all the words; "0x…" is hexadecimal. False: it is none, or does not
+ * fit, and *number is as it was. */
+bool dj_words_int(struct dj_words words, int64_t *number);
+
+/* A number with or without a fraction, times `unit` (at most 10⁹): "2003.472557" times
+ * 10⁹ is nanoseconds, exactly. What lies below a whole unit is cut. False as above. */
+bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number);
+
+bool dj_words_are(struct dj_words words, const char *text);
+
+#endif

@@ -1,0 +1,231 @@
+#include "trace/states.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+static const uint8_t state_after[] = {
+    [DJ_TASK_UNKNOWN] = DJ_THREAD_UNKNOWN,   [DJ_TASK_RUNNABLE] = DJ_THREAD_PREEMPTED,
+    [DJ_TASK_SLEEPING] = DJ_THREAD_SLEEPING, [DJ_TASK_BLOCKED] = DJ_THREAD_BLOCKED,
+    [DJ_TASK_STOPPED] = DJ_THREAD_STOPPED,   [DJ_TASK_DEAD] = DJ_THREAD_DEAD,
+    [DJ_TASK_RESTING] = DJ_THREAD_SLEEPING,
+};
+
+static bool is_asleep(uint8_t state)
+{
+    return state != DJ_THREAD_RUNNING && state != DJ_THREAD_RUNNABLE &&
+           state != DJ_THREAD_PREEMPTED;
+}
+
+static bool put(struct dj_states *states, const struct dj_trace_state *state)
+{
+    struct dj_trace *trace = states->trace;
+    if (trace->state_count == states->capacity) {
+        size_t capacity = 2 * states->capacity + 1024;
+        struct dj_trace_state *grown =
+            dj_array_resize(trace->states, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        trace->states = grown;
+        states->capacity = capacity;
+    }
+    trace->states[trace->state_count++] = *state;
+    return true;
+}
+
+/* The thread's state ends, and another begins. Where time runs backwards, both are at the
+ * later time: nothing ends before it began. */
+static bool change(struct dj_states *states, struct dj_thread *thread, int64_t at_ns,
+                   enum dj_thread_state state)
+{
+    struct dj_trace_state ended = thread->now;
+    if (thread->seen) {
+        at_ns = at_ns > ended.start_ns ? at_ns : ended.start_ns;
+        ended.end_ns = at_ns;
+        if (!put(states, &ended)) {
+            return false;
+        }
+        if (is_asleep(ended.state)) {
+            thread->slept = states->trace->state_count;
+        }
+    }
+    thread->now = (struct dj_trace_state){.start_ns = at_ns,
+                                          .tid = thread->known.tid,
+                                          .cpu = ended.cpu,
+                                          .waker = -1,
+                                          .state = (uint8_t)state};
+    thread->seen = true;
+    return true;
+}
+
+enum { MOST_CPUS = 1 << 16 };
+
+/* NULL: no such CPU, or out of memory, which then is told by the states. */
+static struct dj_cpu *cpu_of(struct dj_states *states, int32_t cpu)
+{
+    if (cpu < 0 || cpu >= MOST_CPUS) {
+        return NULL;
+    }
+    if ((size_t)cpu >= states->cpu_count) {
+        size_t count = (size_t)cpu + 1;
+        struct dj_cpu *grown = dj_array_resize(states->cpus, count, sizeof(*grown));
+        if (grown == NULL) {
+            return NULL;
+        }
+        for (size_t i = states->cpu_count; i < count; i++) {
+            grown[i] = (struct dj_cpu){0};
+        }
+        states->cpus = grown;
+        states->cpu_count = count;
+    }
+    return &states->cpus[cpu];
+}
+
+/* Since then it is not known what the thread did. */
+static bool forget(struct dj_states *states, int32_t tid, int64_t since_ns)
+{
+    struct dj_thread *thread =
+        tid > 0 ? dj_threads_get(states->threads, (uint32_t)tid) : NULL;
+    return thread == NULL || !thread->seen ||
+           change(states, thread, since_ns, DJ_THREAD_UNKNOWN);
+}
+
+static bool mend_switch(struct dj_states *states, const struct dj_event *event)
+{
+    struct dj_cpu *cpu = cpu_of(states, event->cpu);
+    bool fits = true;
+    if (cpu != NULL && cpu->known && cpu->tid != event->tid) {
+        states->trace->switches++;
+        fits = forget(states, cpu->tid, cpu->at_ns) &&
+               forget(states, event->tid, cpu->at_ns);
+    }
+    if (cpu != NULL) {
+        cpu->known = true;
+        cpu->tid = event->other;
+    }
+    return fits;
+}
+
+static bool take_switch(struct dj_states *states, const struct dj_event *event)
+{
+    bool fits = true;
+    if (event->tid > 0) {
+        struct dj_thread *left = dj_threads_get(states->threads, (uint32_t)event->tid);
+        fits =
+            left != NULL && change(states, left, event->at_ns, state_after[event->state]);
+        if (fits) {
+            left->now.cpu = event->cpu;
+        }
+    }
+    if (fits && event->other > 0) {
+        struct dj_thread *next = dj_threads_get(states->threads, (uint32_t)event->other);
+        fits = next != NULL && change(states, next, event->at_ns, DJ_THREAD_RUNNING);
+        if (fits) {
+            next->now.cpu = event->cpu;
+        }
+    }
+    return fits;
+}
+
+/* Only a sleep ends by being woken: who runs, or waits for a CPU already, is woken in
+ * vain. */
+static bool take_wake(struct dj_states *states, const struct dj_event *event)
+{
+    struct dj_thread *woken =
+        event->other > 0 ? dj_threads_get(states->threads, (uint32_t)event->other) : NULL;
+    if (woken == NULL) {
+        return event->other <= 0;
+    }
+    if (woken->seen && !is_asleep(woken->now.state)) {
+        return true;
+    }
+    if (!change(states, woken, event->at_ns, DJ_THREAD_RUNNABLE)) {
+        return false;
+    }
+    woken->now.waker = event->tid;
+    woken->now.interrupted = event->interrupted != 0;
+    return true;
+}
+
+/* The kernel tells why a thread slept when it has woken. */
+static bool take_blocked(struct dj_states *states, const struct dj_event *event)
+{
+    struct dj_thread *thread =
+        event->other > 0 ? dj_threads_get(states->threads, (uint32_t)event->other) : NULL;
+    if (thread == NULL) {
+        return event->other <= 0;
+    }
+    struct dj_trace_state *sleep =
+        thread->seen && is_asleep(thread->now.state) ? &thread->now
+        : thread->slept > 0 ? &states->trace->states[thread->slept - 1]
+                            : NULL;
+    if (sleep != NULL) {
+        sleep->blocked_in = event->name.length > 0
+                                ? dj_names_keep(&states->trace->kept, event->name)
+                                : NULL;
+        sleep->state = event->value != 0 ? DJ_THREAD_BLOCKED_IO : sleep->state;
+    }
+    return true;
+}
+
+static bool take(struct dj_states *states, const struct dj_event *event)
+{
+    switch (event->kind) {
+    case DJ_EVENT_SWITCH:
+        return mend_switch(states, event) && take_switch(states, event);
+    case DJ_EVENT_WAKING:
+    case DJ_EVENT_WAKEUP:
+    case DJ_EVENT_WAKE_NEW:
+        return take_wake(states, event);
+    case DJ_EVENT_BLOCKED:
+        return take_blocked(states, event);
+    default:
+        return true;
+    }
+}
+
+bool dj_states_take(struct dj_states *states, const struct dj_event *event)
+{
+    bool fits = take(states, event);
+    struct dj_cpu *cpu = cpu_of(states, event->cpu);
+    if (cpu != NULL && event->at_ns > cpu->at_ns) {
+        cpu->at_ns = event->at_ns;
+    }
+    return fits;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct dj_trace_state *left = a;
+    const struct dj_trace_state *right = b;
+    int order = (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
+    return order != 0 ? order : (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+bool dj_states_end(struct dj_states *states, int64_t last_ns)
+{
+    for (size_t i = 0; i < states->threads->capacity; i++) {
+        struct dj_thread *thread = &states->threads->slots[i];
+        if (states->threads->used[i] && thread->seen &&
+            thread->now.state != DJ_THREAD_DEAD) {
+            thread->now.open = true;
+            thread->now.end_ns =
+                last_ns > thread->now.start_ns ? last_ns : thread->now.start_ns;
+            if (!put(states, &thread->now)) {
+                return false;
+            }
+        }
+    }
+    if (states->trace->state_count > 0) {
+        qsort(states->trace->states, states->trace->state_count,
+              sizeof(*states->trace->states), by_start);
+    }
+    return true;
+}
+
+void dj_states_finish(struct dj_states *states)
+{
+    free(states->cpus);
+    *states = (struct dj_states){0};
+}

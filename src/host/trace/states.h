@@ -1,0 +1,34 @@
+/* Events of the scheduler become states of threads. Of this room only. */
+#ifndef DEJANK_TRACE_STATES_H
+#define DEJANK_TRACE_STATES_H
+
+#include "trace/threads.h"
+
+/* What a CPU did last, as far as it was told. */
+struct dj_cpu {
+    int64_t at_ns;
+    int32_t tid; /* that it runs; 0: idle */
+    bool known;
+};
+
+/* Where states go that have ended. */
+struct dj_states {
+    struct dj_trace *trace; /* its states grow */
+    size_t capacity;
+    struct dj_threads *threads;
+    struct dj_cpu *cpus; /* by number; owned */
+    size_t cpu_count;
+};
+
+/*
+ * Takes an event. Idle CPUs (thread 0) have no states. Where a CPU leaves a thread that
+ * it was not known to run, a switch is missing (trace->switches counts them): since that
+ * CPU's last event nothing is known of both threads. False: out of memory.
+ */
+bool dj_states_take(struct dj_states *states, const struct dj_event *event);
+
+/* Ends those that are open at the trace's end, and sorts all. False: out of memory. */
+bool dj_states_end(struct dj_states *states, int64_t last_ns);
+void dj_states_finish(struct dj_states *states);
+
+#endif

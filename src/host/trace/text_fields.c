@@ -1,0 +1,187 @@
+#include "trace/text_fields.h"
+
+#include <string.h>
+
+#include "trace/numbers.h"
+#include "trace/shapes.h"
+
+static bool is_separator(char c)
+{
+    return c == ' ' || c == ',' || c == '\t' || c == '(' || c == ')';
+}
+
+/* Behind "key=" where it begins a field; NULL where there is none. */
+static const char *find_key(struct dj_words text, const char *key, const char **begin)
+{
+    size_t length = strlen(key);
+    const char *end = text.at + text.length;
+    for (const char *at = text.at;
+         (at = memmem(at, (size_t)(end - at), key, length)) != NULL; at += length) {
+        bool first = at == text.at || is_separator(at[-1]);
+        if (first && end - at > (ptrdiff_t)length && at[length] == '=') {
+            *begin = at;
+            return at + length + 1;
+        }
+    }
+    return NULL;
+}
+
+/* A value ends at a space; a task's name may have some, and ends where the next field of
+ * its kind of event begins. */
+static const char *end_of_value(struct dj_words text, const char *value,
+                                const struct dj_shape_field *field)
+{
+    static const struct {
+        const char *field, *next;
+    } names[] = {{"prev_comm", " prev_pid="}, {"next_comm", " next_pid="},
+                 {"comm", " pid="},           {"newcomm", " oom_score_adj="},
+                 {"comm", " clone_flags="},   {"thermal_zone", " id="}};
+    const char *end = text.at + text.length;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *next = strcmp(field->name, names[i].field) == 0
+                               ? memmem(value, (size_t)(end - value), names[i].next,
+                                        strlen(names[i].next))
+                               : NULL;
+        if (next != NULL) {
+            return next;
+        }
+    }
+    const char *space = memchr(value, ' ', (size_t)(end - value));
+    return space != NULL ? space : end;
+}
+
+static bool read_field(struct dj_words text, const struct dj_shape_field *field,
+                       struct dj_event *event)
+{
+    const char *begin;
+    const char *value = find_key(text, field->name, &begin);
+    if (value == NULL && field->old != NULL) {
+        value = find_key(text, field->old, &begin);
+    }
+    if (value == NULL) {
+        return false;
+    }
+    struct dj_words words = {value, (size_t)(end_of_value(text, value, field) - value)};
+    int64_t number;
+    if (dj_words_int(words, &number)) {
+        dj_slot_number(event, field->slot, number);
+    }
+    dj_slot_words(event, field->slot, words);
+    return true;
+}
+
+/* "work:18450 [120]": from the right, as names may have colons. */
+static bool read_short_task(struct dj_words text, struct dj_words *name, int32_t *tid)
+{
+    const char *bracket = memrchr(text.at, '[', text.length);
+    const char *colon =
+        bracket == NULL ? NULL : memrchr(text.at, ':', (size_t)(bracket - text.at));
+    int64_t number;
+    if (colon == NULL || bracket - colon < 3 ||
+        !dj_words_int((struct dj_words){colon + 1, (size_t)(bracket - colon - 2)},
+                      &number) ||
+        number < 0 || number > INT32_MAX) {
+        return false;
+    }
+    *name = (struct dj_words){text.at, (size_t)(colon - text.at)};
+    *tid = (int32_t)number;
+    return true;
+}
+
+/* trace-cmd's own: "work:18450 [120] R ==> grep:18443 [120]". */
+static bool read_short_switch(struct dj_words text, struct dj_event *event)
+{
+    static const char arrow[] = " ==> ";
+    const char *to = memmem(text.at, text.length, arrow, sizeof(arrow) - 1);
+    const char *end = text.at + text.length;
+    int32_t tid;
+    if (to == NULL || !read_short_task((struct dj_words){text.at, (size_t)(to - text.at)},
+                                       &event->task, &tid)) {
+        return false;
+    }
+    const char *state = memrchr(text.at, ' ', (size_t)(to - text.at));
+    const char *next = to + sizeof(arrow) - 1;
+    event->state =
+        (uint8_t)dj_task_state_of((struct dj_words){state + 1, (size_t)(to - state - 1)});
+    return read_short_task((struct dj_words){next, (size_t)(end - next)},
+                           &event->other_name, &event->other);
+}
+
+/* "work:18451 [120] CPU:000", with "success=1" between in older ones. */
+static bool read_short_wakeup(struct dj_words text, struct dj_event *event)
+{
+    static const char cpu[] = " CPU:";
+    const char *place = memmem(text.at, text.length, cpu, sizeof(cpu) - 1);
+    if (place == NULL) {
+        return false;
+    }
+    const char *digits = place + sizeof(cpu) - 1;
+    size_t length = (size_t)(text.at + text.length - digits);
+    dj_words_int((struct dj_words){digits, length}, &event->value);
+    return read_short_task((struct dj_words){text.at, (size_t)(place - text.at)},
+                           &event->other_name, &event->other);
+}
+
+/* "8,0 WS 4096 () 1234 + 8 [fsync]": the device's numbers as the kernel packs them, and
+ * the sector before the plus. */
+static bool read_block(struct dj_words text, struct dj_event *event)
+{
+    enum { MINOR_BITS = 20 };
+    int64_t major, minor;
+    const char *end = text.at + text.length;
+    const char *comma = memchr(text.at, ',', text.length);
+    const char *space = memchr(text.at, ' ', text.length);
+    const char *plus = memmem(text.at, text.length, " + ", 3);
+    if (comma == NULL || space == NULL || comma > space || plus == NULL || plus > end) {
+        return false;
+    }
+    const char *sector = memrchr(text.at, ' ', (size_t)(plus - text.at));
+    if (sector == NULL ||
+        !dj_words_int((struct dj_words){text.at, (size_t)(comma - text.at)}, &major) ||
+        !dj_words_int((struct dj_words){comma + 1, (size_t)(space - comma - 1)},
+                      &minor) ||
+        major < 0 || major > 0xfff || minor < 0 || minor >= 1 << MINOR_BITS) {
+        return false;
+    }
+    event->value = major << MINOR_BITS | minor;
+    return dj_words_int((struct dj_words){sector + 1, (size_t)(plus - sector - 1)},
+                        &event->value_2);
+}
+
+/* Events whose text may have, or has, no keys. */
+static const struct {
+    uint8_t kind;
+    bool (*read)(struct dj_words text, struct dj_event *event);
+} keyless[] = {
+    {DJ_EVENT_SWITCH, read_short_switch}, {DJ_EVENT_WAKING, read_short_wakeup},
+    {DJ_EVENT_WAKEUP, read_short_wakeup}, {DJ_EVENT_WAKE_NEW, read_short_wakeup},
+    {DJ_EVENT_BLOCK_ISSUE, read_block},   {DJ_EVENT_BLOCK_COMPLETE, read_block},
+};
+
+static bool read_keyless(enum dj_event_kind kind, struct dj_words text,
+                         struct dj_event *event)
+{
+    for (size_t i = 0; i < sizeof(keyless) / sizeof(keyless[0]); i++) {
+        if (keyless[i].kind == kind) {
+            return keyless[i].read(text, event);
+        }
+    }
+    return false;
+}
+
+void dj_text_fields_read(struct dj_words text, struct dj_event *event)
+{
+    const struct dj_shape *shape = dj_shape_find(event->name.at, event->name.length);
+    if (shape == NULL) {
+        return;
+    }
+    struct dj_event told = *event;
+    bool any = shape->fields[0].name == NULL;
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
+        any |= read_field(text, &shape->fields[i], &told);
+    }
+    if (any || read_keyless(shape->kind, text, &told)) {
+        *event = told;
+        event->kind = (uint8_t)shape->kind;
+    }
+}

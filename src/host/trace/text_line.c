@@ -1,0 +1,231 @@
+#include "trace/text_line.h"
+
+#include <string.h>
+
+#include "trace/marker.h"
+#include "trace/numbers.h"
+#include "trace/text_fields.h"
+
+/* What is left to read of a line. */
+struct scan {
+    const char *at, *end;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void skip_spaces(struct scan *scan)
+{
+    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) {
+        scan->at++;
+    }
+}
+
+static struct dj_words trimmed(const char *from, const char *to)
+{
+    while (from < to && *from == ' ') {
+        from++;
+    }
+    while (to > from && to[-1] == ' ') {
+        to--;
+    }
+    return (struct dj_words){from, (size_t)(to - from)};
+}
+
+/* Digits that end at `end`; NULL where there are none. */
+static const char *digits_before(const char *begin, const char *end)
+{
+    const char *at = end;
+    while (at > begin && is_digit(at[-1])) {
+        at--;
+    }
+    return at < end ? at : NULL;
+}
+
+/* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
+static bool read_task(const char *begin, const char *end, struct dj_event *event)
+{
+    int64_t number;
+    struct dj_words text = trimmed(begin, end);
+    end = text.at + text.length;
+    if (end > begin && end[-1] == ')') {
+        const char *open = memrchr(begin, '(', (size_t)(end - begin));
+        if (open == NULL) {
+            return false;
+        }
+        if (dj_words_int(trimmed(open + 1, end - 1), &number) && number <= INT32_MAX) {
+            event->pid = (int32_t)number;
+        }
+        text = trimmed(begin, open);
+        end = text.at + text.length;
+    }
+    const char *digits = digits_before(begin, end);
+    if (digits == NULL || digits == begin || digits[-1] != '-' ||
+        !dj_words_int((struct dj_words){digits, (size_t)(end - digits)}, &number) ||
+        number > INT32_MAX) {
+        return false;
+    }
+    event->tid = (int32_t)number;
+    event->task = trimmed(begin, digits - 1);
+    return true;
+}
+
+/* "d.h5.": the third tells of interrupts. None in the oldest layout. */
+static void read_flags(struct scan *scan, struct dj_event *event)
+{
+    enum { INTERRUPT = 2 };
+    const char *flags = scan->at;
+    if (scan->at == scan->end || is_digit(*flags)) {
+        return;
+    }
+    while (scan->at < scan->end && *scan->at != ' ') {
+        scan->at++;
+    }
+    event->interrupted =
+        scan->at - flags > INTERRUPT && memchr("hsHzZ", flags[INTERRUPT], 5) != NULL;
+    skip_spaces(scan);
+}
+
+/* "2003.472557:" is seconds, "2142687068873:" nanoseconds. */
+static bool read_stamp(struct scan *scan, struct dj_event *event)
+{
+    const char *colon = memchr(scan->at, ':', (size_t)(scan->end - scan->at));
+    if (colon == NULL) {
+        return false;
+    }
+    struct dj_words stamp = {scan->at, (size_t)(colon - scan->at)};
+    bool seconds = memchr(stamp.at, '.', stamp.length) != NULL;
+    scan->at = colon + 1;
+    return dj_words_decimal(stamp, seconds ? 1000000000 : 1, &event->at_ns);
+}
+
+/* "name-PID [002] flags stamp:", up to behind the colon. Names may have brackets, too: it
+ * is the first one from which all the rest reads on. */
+static bool read_head(struct scan *scan, struct dj_event *event)
+{
+    const char *begin = scan->at;
+    for (const char *open = begin;
+         (open = memchr(open, '[', (size_t)(scan->end - open))) != NULL; open++) {
+        struct dj_event told = *event;
+        const char *close = open + 1;
+        int64_t cpu;
+        while (close < scan->end && is_digit(*close)) {
+            close++;
+        }
+        if (close == scan->end || *close != ']' ||
+            !dj_words_int((struct dj_words){open + 1, (size_t)(close - open - 1)},
+                          &cpu) ||
+            cpu > INT32_MAX || !read_task(begin, open, &told)) {
+            continue;
+        }
+        struct scan rest = {close + 1, scan->end};
+        skip_spaces(&rest);
+        read_flags(&rest, &told);
+        if (read_stamp(&rest, &told)) {
+            told.cpu = (int32_t)cpu;
+            *event = told;
+            scan->at = rest.at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *find(struct dj_words in, const char *what)
+{
+    return memmem(in.at, in.length, what, strlen(what));
+}
+
+/* The number before a place, or behind it. */
+static int64_t number_before(struct dj_words line, const char *place)
+{
+    int64_t number = 0;
+    const char *digits = digits_before(line.at, place);
+    if (digits != NULL) {
+        dj_words_int((struct dj_words){digits, (size_t)(place - digits)}, &number);
+    }
+    return number;
+}
+
+static int64_t number_after(struct dj_words line, const char *place)
+{
+    int64_t number = -1;
+    const char *end = place;
+    while (end < line.at + line.length && is_digit(*end)) {
+        end++;
+    }
+    dj_words_int((struct dj_words){place, (size_t)(end - place)}, &number);
+    return number;
+}
+
+/* "##### CPU 2 buffer started ####", "CPU:2 [LOST 13 EVENTS]", "CPU:2 [EVENTS DROPPED]".
+ */
+static bool read_lost(struct dj_words line, struct dj_event *event)
+{
+    const char *cpu = find(line, "CPU");
+    const char *events = find(line, " EVENTS");
+    bool started = cpu != NULL && find(line, " buffer started") != NULL;
+    bool lost =
+        cpu != NULL && (find(line, "[LOST") != NULL || find(line, "DROPPED]") != NULL);
+    if ((!started && !lost) || cpu + 4 > line.at + line.length) {
+        return false;
+    }
+    event->kind = DJ_EVENT_LOST;
+    event->cpu = (int32_t)number_after(line, cpu + 4);
+    event->value = lost && events != NULL ? number_before(line, events) : 0;
+    return event->cpu >= 0;
+}
+
+/* Markers reach the log by several names: "tracing_mark_write", "print", "0", and an
+ * address; inside "print" the writing function's name stands before the text. */
+static bool is_marker(struct dj_words name)
+{
+    static const char *const names[] = {"tracing_mark_write", "print", "0", "bprint"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (dj_words_are(name, names[i])) {
+            return true;
+        }
+    }
+    return name.length > 2 && memcmp(name.at, "0x", 2) == 0;
+}
+
+static void read_marker(struct dj_words text, struct dj_event *event)
+{
+    const char *colon = memchr(text.at, ':', text.length);
+    if (dj_marker_read(text, event) || colon == NULL) {
+        return;
+    }
+    struct dj_words inner = trimmed(colon + 1, text.at + text.length);
+    if (is_marker((struct dj_words){text.at, (size_t)(colon - text.at)})) {
+        dj_marker_read(inner, event);
+    }
+}
+
+enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event)
+{
+    struct scan scan = {line.at, line.at + line.length};
+    *event = (struct dj_event){.pid = DJ_PID_UNKNOWN, .cpu = -1};
+    if (line.length == 0 || line.at[0] == '#') {
+        return line.length > 0 && read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_NOISE;
+    }
+    if (!read_head(&scan, event)) {
+        return read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_STRANGE;
+    }
+    skip_spaces(&scan);
+    const char *colon = memchr(scan.at, ':', (size_t)(scan.end - scan.at));
+    if (colon == NULL) {
+        return DJ_LINE_STRANGE;
+    }
+    event->name = (struct dj_words){scan.at, (size_t)(colon - scan.at)};
+    scan.at = colon + 1;
+    skip_spaces(&scan);
+    struct dj_words rest = {scan.at, (size_t)(scan.end - scan.at)};
+    if (is_marker(event->name)) {
+        read_marker(rest, event);
+    } else {
+        dj_text_fields_read(rest, event);
+    }
+    return DJ_LINE_EVENT;
+}

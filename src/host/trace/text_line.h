@@ -1,0 +1,22 @@
+/* One line of the kernel's trace text, in every layout it has had, and trace-cmd's. Of
+ * this room only. */
+#ifndef DEJANK_TRACE_TEXT_LINE_H
+#define DEJANK_TRACE_TEXT_LINE_H
+
+#include "trace/event.h"
+
+enum dj_text_line {
+    DJ_LINE_EVENT,
+    DJ_LINE_LOST,   /* "CPU 2 buffer started", "[LOST 13 EVENTS]": a DJ_EVENT_LOST */
+    DJ_LINE_NOISE,  /* a comment, an empty line */
+    DJ_LINE_STRANGE /* none of these */
+};
+
+/*
+ * Reads a line (without its line end). An event's meaning and fields are filled in where
+ * it has one here (shapes.h, marker.h); else its kind is DJ_EVENT_OTHER, and its name
+ * that of the event. The event points into the line.
+ */
+enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event);
+
+#endif

@@ -1,0 +1,62 @@
+#include "trace/threads.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CAPACITY = 256 };
+
+static size_t place_of(const struct dj_threads *threads, uint32_t tid)
+{
+    size_t at = (tid * UINT32_C(2654435761)) & (threads->capacity - 1);
+    while (threads->used[at] && threads->slots[at].known.tid != tid) {
+        at = (at + 1) & (threads->capacity - 1);
+    }
+    return at;
+}
+
+static bool grow(struct dj_threads *threads)
+{
+    struct dj_threads grown = {
+        .count = threads->count,
+        .capacity = threads->capacity == 0 ? FIRST_CAPACITY : 2 * threads->capacity};
+    grown.slots = calloc(grown.capacity, sizeof(*grown.slots));
+    grown.used = calloc(grown.capacity, sizeof(*grown.used));
+    if (grown.slots == NULL || grown.used == NULL) {
+        free(grown.slots);
+        free(grown.used);
+        return false;
+    }
+    for (size_t i = 0; i < threads->capacity; i++) {
+        if (threads->used[i]) {
+            size_t at = place_of(&grown, threads->slots[i].known.tid);
+            grown.slots[at] = threads->slots[i];
+            grown.used[at] = 1;
+        }
+    }
+    dj_threads_finish(threads);
+    *threads = grown;
+    return true;
+}
+
+struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
+{
+    if (2 * threads->count >= threads->capacity && !grow(threads)) {
+        return NULL;
+    }
+    size_t at = place_of(threads, tid);
+    if (!threads->used[at]) {
+        threads->used[at] = 1;
+        threads->count++;
+        threads->slots[at] = (struct dj_thread){
+            .known = {.tid = tid, .pid = DJ_PID_UNKNOWN},
+            .now = {.tid = tid, .cpu = -1, .waker = -1},
+        };
+    }
+    return &threads->slots[at];
+}
+
+void dj_threads_finish(struct dj_threads *threads)
+{
+    free(threads->slots);
+    free(threads->used);
+    *threads = (struct dj_threads){0};
+}

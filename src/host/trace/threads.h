@@ -1,0 +1,27 @@
+/* The threads of a trace while it is read: what is known of each, by its id. Of this room
+ * only. */
+#ifndef DEJANK_TRACE_THREADS_H
+#define DEJANK_TRACE_THREADS_H
+
+#include "trace/trace.h"
+
+struct dj_thread {
+    struct dj_trace_thread known;
+    struct dj_trace_state now; /* its state, that has not ended */
+    bool seen;                 /* `now` is known */
+    size_t slept;              /* 1 + where its last sleep is in trace->states; 0: none */
+};
+
+/* All zero is none. */
+struct dj_threads {
+    struct dj_thread *slots; /* by hash; those with used[i] 0 are free */
+    uint8_t *used;
+    size_t count, capacity;
+};
+
+/* The thread of this id, made where there is none: valid until the next one is made.
+ * NULL: out of memory. */
+struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid);
+void dj_threads_finish(struct dj_threads *threads);
+
+#endif

@@ -1,0 +1,155 @@
+/* Whole texts: plain, in pages of systrace, in pieces, damaged. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "trace/build.h"
+#include "trace/ftrace_text.h"
+
+static struct dj_trace trace;
+static struct dj_trace_told told;
+
+static void finish(void)
+{
+    dj_trace_finish(&trace);
+}
+
+TestSuite(ftrace_text, .fini = finish);
+
+static void read_pieces(const char *text, size_t length, size_t piece)
+{
+    struct dj_error err = {0};
+    struct dj_build built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    for (size_t at = 0; at < length; at += piece) {
+        size_t rest = length - at;
+        cr_assert_eq(
+            dj_ftrace_text_take(&reader, text + at, rest < piece ? rest : piece, &err),
+            0);
+    }
+    cr_assert_eq(dj_ftrace_text_end(&reader, &err), 0);
+    told = reader.told;
+    dj_ftrace_text_finish(&reader);
+    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+}
+
+static void read_all(const char *text)
+{
+    read_pieces(text, strlen(text), SIZE_MAX / 2);
+}
+
+static const char two[] = "# tracer: nop\n"
+                          "# entries-in-buffer/entries-written: 2/7   #P:1\n\n"
+                          "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\n"
+                          "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5";
+
+static void has_one(void)
+{
+    cr_assert_eq(trace.slice_count, 1);
+    cr_expect_str_eq(trace.slices[0].name, "one");
+    cr_expect_eq(trace.slices[0].start_ns, 1000001000);
+    cr_expect_eq(trace.slices[0].end_ns, 1000004000);
+    cr_assert_eq(trace.thread_count, 1);
+    cr_expect_eq(trace.threads[0].pid, 5);
+    cr_expect_str_eq(trace.threads[0].name, "a");
+}
+
+Test(ftrace_text, pieces_of_any_size_are_the_whole)
+{
+    for (size_t piece = 1; piece < sizeof(two); piece++) {
+        read_pieces(two, sizeof(two) - 1, piece);
+        has_one();
+        cr_expect(told.events == 2 && told.entries == 2 && told.written == 7);
+        cr_expect_eq(told.strange, 0);
+        dj_trace_finish(&trace);
+    }
+}
+
+Test(ftrace_text, a_page_of_today)
+{
+    read_all("<!DOCTYPE html>\n<script>\n a-7 (5) [000] ...1 1.0: no: trace\n</script>\n"
+             "<!-- BEGIN TRACE -->\n"
+             "  <script class=\"trace-data\" type=\"application/text\">\nPROCESS DUMP\n"
+             "USER PID\na-7 (5) [000] ...1 1.0: no: trace\n  </script>\n"
+             "  <script class=\"trace-data\" type=\"application/text\">\r\n"
+             "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\r\n"
+             "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5\r\n"
+             "  </script>\n</html>\n");
+    has_one();
+    cr_expect_eq(told.events, 2);
+    cr_expect_eq(told.strange, 0);
+}
+
+Test(ftrace_text, a_page_of_2012)
+{
+    read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
+             "# tracer: nop\\n\\\n"
+             "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
+             "a-7 (5) [000] ...1 1.000004: 0: E|5\\n\\\n"
+             "         \\n\";\n  </script>\n");
+    has_one();
+    cr_expect_eq(told.strange, 0);
+}
+
+Test(ftrace_text, strange_lines_are_counted_and_lose_no_others)
+{
+    read_all("capturing trace... done\nTRACE:\n"
+             "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\n"
+             "\x01\xff nothing\nand this\n"
+             "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5\n");
+    has_one();
+    cr_expect_eq(told.strange, 2);
+    cr_expect_eq(told.first_strange, 4);
+}
+
+Test(ftrace_text, a_line_without_end_is_one_strange_line)
+{
+    static char text[3 << 20];
+    size_t length = sizeof(text) - 100;
+    memset(text, 'x', length);
+    length += (size_t)snprintf(text + length, 100,
+                               "\na-7 (5) [000] ...1 1.0: tracing_mark_write: B|5|one\n");
+    read_pieces(text, length, 4096);
+    cr_expect_eq(told.events, 1);
+    cr_expect_eq(told.strange, 1);
+    cr_expect_eq(told.first_strange, 1);
+}
+
+Test(ftrace_text, sections_of_threads_and_async_ones_of_processes)
+{
+    read_all("a-7 (5) [0] ...1 1.0: tracing_mark_write: B|5|outer\n"
+             "b-8 (6) [1] ...1 1.1: tracing_mark_write: E|6\n"
+             "a-7 (5) [0] ...1 1.2: tracing_mark_write: S|5|load|1\n"
+             "b-8 (6) [1] ...1 1.3: tracing_mark_write: S|6|load|1\n"
+             "b-9 (5) [1] ...1 1.4: tracing_mark_write: F|5|load|1\n"
+             "a-7 (5) [0] ...1 1.5: tracing_mark_write: G|5|track|name|1\n"
+             "a-7 (5) [0] ...1 1.6: tracing_mark_write: H|5|track|1\n");
+    cr_assert_eq(trace.slice_count, 4);
+    cr_expect(trace.slices[0].open);
+    cr_expect_eq(trace.endings, 1);
+    cr_expect_str_eq(trace.slices[1].name, "load");
+    cr_expect_eq(trace.slices[1].end_ns, 1400000000);
+    cr_expect_eq(trace.slices[1].end_tid, 9);
+    cr_expect(trace.slices[2].open);
+    cr_expect_str_eq(trace.slices[3].name, "name");
+    cr_expect_not(trace.slices[3].open);
+}
+
+Test(ftrace_text, many_threads_and_names)
+{
+    struct dj_error err = {0};
+    struct dj_build built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    enum { THREADS = 100000 };
+    for (int i = 1; i <= THREADS; i++) {
+        char line[120];
+        int length =
+            snprintf(line, sizeof(line),
+                     "t%d-%d [000] .... 1.0: tracing_mark_write: B|1|name %d\n", i, i, i);
+        cr_assert_eq(dj_ftrace_text_take(&reader, line, (size_t)length, &err), 0);
+    }
+    dj_ftrace_text_finish(&reader);
+    cr_assert_eq(dj_build_end(&built, &err), 0);
+    cr_assert_eq(trace.thread_count, THREADS);
+    cr_expect_eq(trace.threads[THREADS - 1].tid, THREADS);
+    cr_expect_str_eq(trace.slices[THREADS - 1].name, "name 100000");
+}

@@ -1,0 +1,126 @@
+/* What the scheduler tells becomes states of threads. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "trace/build.h"
+#include "trace/ftrace_text.h"
+
+static struct dj_trace trace;
+
+static void finish(void)
+{
+    dj_trace_finish(&trace);
+}
+
+TestSuite(states, .fini = finish);
+
+static void build(const char *text)
+{
+    struct dj_error err = {0};
+    struct dj_build built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    cr_assert_eq(dj_ftrace_text_take(&reader, text, strlen(text), &err), 0);
+    cr_assert_eq(dj_ftrace_text_end(&reader, &err), 0);
+    dj_ftrace_text_finish(&reader);
+    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+}
+
+/* The n-th state of a thread, from 0. */
+static const struct dj_trace_state *state_of(uint32_t tid, size_t n)
+{
+    for (size_t i = 0; i < trace.state_count; i++) {
+        if (trace.states[i].tid == tid && n-- == 0) {
+            return &trace.states[i];
+        }
+    }
+    cr_assert_fail("thread %u has no such state", tid);
+    return NULL;
+}
+
+static void is_state(uint32_t tid, size_t n, enum dj_thread_state state, int64_t start_ns,
+                     int64_t end_ns)
+{
+    const struct dj_trace_state *found = state_of(tid, n);
+    cr_expect_str_eq(dj_thread_state_name(found->state), dj_thread_state_name(state));
+    cr_expect_eq(found->start_ns, start_ns);
+    cr_expect_eq(found->end_ns, end_ns);
+}
+
+#define SWITCH(from, state, to)                                                          \
+    "sched_switch: prev_comm=x prev_pid=" from " prev_prio=120 prev_state=" state        \
+    " ==> next_comm=y next_pid=" to " next_prio=120\n"
+
+Test(states, a_sleep_is_ended_by_who_woke)
+{
+    build("x-5 [001] d..2 0.000000100: " SWITCH(
+        "5", "S", "6") "x-6 [001] d..2 0.000000300: sched_waking: comm=x pid=5 prio=1 "
+                       "target_cpu=000\n"
+                       "x-6 [001] d..2 0.000000310: sched_waking: comm=x pid=5 prio=1 "
+                       "target_cpu=000\n"
+                       "<idle>-0 [000] d..2 0.000000400: " SWITCH(
+                           "0", "R", "5") "x-5 [000] d..2 0.000000900: " SWITCH("5", "R+",
+                                                                                "0"));
+    is_state(5, 0, DJ_THREAD_SLEEPING, 100, 300);
+    is_state(5, 1, DJ_THREAD_RUNNABLE, 300, 400);
+    cr_expect_eq(state_of(5, 1)->waker, 6);
+    cr_expect_not(state_of(5, 1)->interrupted);
+    is_state(5, 2, DJ_THREAD_RUNNING, 400, 900);
+    cr_expect_eq(state_of(5, 2)->cpu, 0);
+    is_state(5, 3, DJ_THREAD_PREEMPTED, 900, 900);
+    cr_expect(state_of(5, 3)->open);
+    is_state(6, 0, DJ_THREAD_RUNNING, 100, 900);
+    cr_expect(state_of(6, 0)->open);
+}
+
+Test(states, an_interrupt_is_not_the_thread_it_came_upon)
+{
+    build("x-5 [001] d..2 0.000000100: " SWITCH(
+        "5", "S", "6") "x-6 [001] d.h2 0.000000300: sched_waking: comm=x pid=5 prio=1 "
+                       "target_cpu=0\n");
+    cr_expect_eq(state_of(5, 1)->waker, 6);
+    cr_expect(state_of(5, 1)->interrupted);
+}
+
+Test(states, the_reason_of_a_sleep_comes_when_it_is_over)
+{
+    build("x-5 [001] d..2 0.000000100: " SWITCH(
+        "5", "D", "6") "x-6 [001] d..2 0.000000300: sched_waking: comm=x pid=5 prio=1 "
+                       "target_cpu=0\n"
+                       "x-6 [001] d..2 0.000000301: sched_blocked_reason: pid=5 iowait=1 "
+                       "caller=wait\n"
+                       "x-6 [001] d..2 0.000000400: " SWITCH(
+                           "6", "D",
+                           "5") "x-5 [001] d..2 0.000000500: sched_blocked_reason: pid=6 "
+                                "iowait=0 caller=lock\n");
+    is_state(5, 0, DJ_THREAD_BLOCKED_IO, 100, 300);
+    cr_expect_str_eq(state_of(5, 0)->blocked_in, "wait");
+    is_state(6, 1, DJ_THREAD_BLOCKED, 400, 500);
+    cr_expect_str_eq(state_of(6, 1)->blocked_in, "lock");
+}
+
+Test(states, time_that_runs_backwards_ends_nothing_before_it_began)
+{
+    build("x-5 [001] d..2 0.000000500: " SWITCH(
+        "5", "S", "6") "x-6 [001] d..2 0.000000300: " SWITCH("6", "S", "5"));
+    is_state(6, 0, DJ_THREAD_RUNNING, 500, 500);
+}
+
+Test(states, the_dead_stay_dead_and_idle_has_no_states)
+{
+    build("x-5 [001] d..2 0.000000100: " SWITCH("5", "X", "0"));
+    cr_expect_eq(trace.state_count, 0);
+    cr_expect_eq(trace.thread_count, 1);
+}
+
+Test(states, where_a_switch_is_missing_nothing_is_claimed)
+{
+    build("x-5 [001] d..2 0.000000100: " SWITCH(
+        "5", "R", "6") "x-6 [001] d..2 0.000000200: other: x\n"
+                       "x-5 [001] d..2 0.000000900: " SWITCH("5", "S", "0"));
+    cr_expect_eq(trace.switches, 1);
+    is_state(5, 0, DJ_THREAD_PREEMPTED, 100, 200);
+    is_state(5, 1, DJ_THREAD_UNKNOWN, 200, 900);
+    is_state(5, 2, DJ_THREAD_SLEEPING, 900, 900);
+    is_state(6, 0, DJ_THREAD_RUNNING, 100, 200);
+    is_state(6, 1, DJ_THREAD_UNKNOWN, 200, 900);
+}
