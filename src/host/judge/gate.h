@@ -15,6 +15,7 @@
 #include "judge/compare.h"
 #include "judge/objectives.h"
 #include "judge/range.h"
+#include "stats/looks.h"
 
 enum dj_gate_answer {
     DJ_GATE_PASS,
@@ -101,6 +102,22 @@ struct dj_gate {
 int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err);
 void dj_gate_finish(struct dj_gate *gate);
+
+/* ---- reading what a person asks for; false: it is none of these ---- */
+
+/* "5 %", "5%", "0.05": a share, greater than 0 and below 1. */
+bool dj_gate_share_read(const char *text, double *share);
+
+/* "7d", "12h", "30m", "45s": more than nothing, in ms. */
+bool dj_gate_age_read(const char *text, int64_t *ms);
+
+/* "p95", "p95=5 %", "jank=20%": names as dj_compared_find() knows them. */
+bool dj_gate_metric_read(const char *text, struct dj_compare_gate *gate);
+
+/* "10,15,20,30": rising, from 2 on; *count is at most DJ_LOOKS_MAX. */
+bool dj_gate_looks_read(const char *text, double *runs, size_t *count);
+
+/* ---- words ---- */
 
 /* One sentence: "undecided: 1 of 6 flows and devices; 10 tests at a risk of 5 %". */
 void dj_gate_words(struct dj_text *text, const struct dj_gate *gate);

@@ -87,6 +87,9 @@ void dj_objectives_finish(struct dj_objectives *objectives);
 bool dj_objective_bound_read(const char *metric, const char *text, double *bound,
                              const char **expected);
 
+/* "2027-03-31": a day that there is (29 February in every year). */
+bool dj_objective_date(const char *text);
+
 /* "median", "mean", "worst". */
 const char *dj_objective_statistic_name(enum dj_objective_statistic statistic);
 

@@ -10,9 +10,6 @@
 /* Sets metric, its name and `smooth`. False: there is none of that name. */
 bool dj_objective_metric(const char *name, struct dj_objective *objective);
 
-/* "2027-03-31": a day that there is (29 February in every year). */
-bool dj_objective_date(const char *text);
-
 /* Appends one; its texts are copied. DJ_E_LIMIT, DJ_E_NO_MEMORY. */
 int dj_objectives_add(struct dj_objectives *objectives,
                       const struct dj_objective *objective, struct dj_error *err);

@@ -2,6 +2,7 @@
 
 #include <libgen.h>
 
+#include "history/url.h"
 #include "measure/plan_parts.h"
 
 /* Around the window of a run: stopping and starting the app, its first frame, readings,
@@ -16,7 +17,8 @@ struct values {
     double refresh_hz;
     bool aggregate_only, profile;
     const char *project, *package, *activity, *store, *apk;
-    const struct dj_tree_node *builds, *devices, *flows, *objectives, *command, *notes;
+    const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *command,
+        *notes;
 };
 
 #define AT(member) offsetof(struct values, member)
@@ -40,6 +42,7 @@ static const struct dj_field fields[] = {
     {"devices", DJ_FIELD_NODE, AT(devices), 0, 0, true},
     {"flows", DJ_FIELD_NODE, AT(flows), 0, 0, true},
     {"objectives", DJ_FIELD_NODE, AT(objectives), 0, 0, false},
+    {"gate", DJ_FIELD_NODE, AT(gate), 0, 0, false},
     {"definitions", DJ_FIELD_NODE, AT(notes), 0, 0, false},
 };
 #undef AT
@@ -117,7 +120,9 @@ static void take_values(const struct values *values, struct dj_plan *plan)
     batch->refresh_hz = values->refresh_hz;
     batch->aggregate_only = values->aggregate_only;
     batch->profile = values->profile;
-    plan->store = dj_plan_path(plan, values->store);
+    plan->store = values->store != NULL && dj_url_is_postgres(values->store)
+                      ? values->store
+                      : dj_plan_path(plan, values->store);
 }
 
 static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
@@ -153,6 +158,9 @@ static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
     if (values.package == NULL && batch->builds[0].command == NULL) {
         dj_plan_fault(faults, plan->tree.root,
                       "a plan lacks 'package' (only builds with a 'command' need none)");
+    }
+    if (values.gate != NULL) {
+        dj_plan_read_gate(values.gate, &plan->gate, faults);
     }
     dj_plan_read_objectives(values.objectives, plan, faults);
     batch->objectives =

@@ -7,6 +7,7 @@
 #define DEJANK_MEASURE_PLAN_H
 
 #include "device/class.h"
+#include "judge/gate.h"
 #include "measure/batch.h"
 #include "measure/plan_tree.h"
 
@@ -37,6 +38,30 @@ struct dj_plan_flow {
     size_t line;          /* where it stands */
 };
 
+/* ---- the gate ---- */
+
+enum { DJ_PLAN_GATES = 50 };
+
+enum dj_plan_undecided {
+    DJ_UNDECIDED_FAILS, /* exit code 6 */
+    DJ_UNDECIDED_PASSES,
+    DJ_UNDECIDED_RERUNS /* more runs, up to the last look */
+};
+
+/* What `dejank gate` is to hold a build against; nothing that nobody said is set. */
+struct dj_plan_gate {
+    struct dj_compare_gate gates[DJ_PLAN_GATES];
+    size_t gate_count;
+    double margin, alpha; /* 0: not said */
+    bool has_baseline;
+    struct dj_baseline_wish baseline;
+    bool allow_new;
+    enum dj_plan_undecided undecided;
+    int64_t stale_ms; /* 0: not said */
+    double looks[DJ_LOOKS_MAX];
+    size_t look_count;
+};
+
 /* ---- the whole ---- */
 
 struct dj_plan {
@@ -50,6 +75,7 @@ struct dj_plan {
     size_t device_count;
     size_t objective_count;
     struct dj_text objectives; /* batch.objectives: schema dejank.objectives/1 */
+    struct dj_plan_gate gate;
 
     /* The inside. */
     char *file, *folder;

@@ -2,10 +2,11 @@
 
 #include "base/utf8.h"
 #include "history/metrics.h"
+#include "judge/objectives.h"
 #include "measure/plan_parts.h"
 
 struct values {
-    const char *flow, *metric, *statistic, *devices, *priority, *note;
+    const char *flow, *metric, *statistic, *devices, *by, *priority, *note;
     const struct dj_tree_node *at_most, *at_least, *goal;
 };
 
@@ -15,6 +16,7 @@ static const struct dj_field fields[] = {
     {"at-most", DJ_FIELD_NODE, AT(at_most), 0, 0, false},
     {"at-least", DJ_FIELD_NODE, AT(at_least), 0, 0, false},
     {"goal", DJ_FIELD_NODE, AT(goal), 0, 0, false},
+    {"by", DJ_FIELD_TEXT, AT(by), 0, 0, false},
     {"statistic", DJ_FIELD_TEXT, AT(statistic), 0, 0, false},
     {"flow", DJ_FIELD_TEXT, AT(flow), 0, 0, false},
     {"devices", DJ_FIELD_TEXT, AT(devices), 0, 0, false},
@@ -26,59 +28,18 @@ static const struct dj_field fields[] = {
 /* The guide speaks of smooth frames; the store has the janky ones. */
 static const char smooth[] = "smooth_pct";
 
-/* Of a metric's name: which units its bounds may have. A factor of 0 ends a list. */
-static const struct suffix {
-    const char *suffix;
-    struct {
-        const char *name;
-        double factor;
-    } units[5];
-    const char *expected;
-} suffixes[] = {
-    {"_ns",
-     {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
-     "a time with its unit, such as 16 ms"},
-    {"_ms", {{"ms", 1}, {"", 1}}, "a time in ms, such as 16 ms"},
-    {"_pct", {{"%", 1}, {"", 1}}, "a share in percent, such as 10 %"},
-    {"_hz", {{"Hz", 1}, {"", 1}}, "a rate in Hz, such as 58 Hz"},
-    {"", {{"", 1}}, "a number"},
-};
-
-static bool ends_with(const char *name, const char *suffix)
-{
-    size_t length = strlen(name);
-    return length >= strlen(suffix) &&
-           strcmp(name + length - strlen(suffix), suffix) == 0;
-}
-
-static const struct suffix *suffix_of(const char *metric)
-{
-    size_t i = 0;
-    while (!ends_with(metric, suffixes[i].suffix)) {
-        i++;
-    }
-    return &suffixes[i];
-}
-
 /* In the metric's own unit; NaN: told. */
 static double read_bound(const struct dj_tree_node *node, const char *key,
                          const char *metric, struct dj_plan_faults *faults)
 {
-    const struct suffix *suffix = suffix_of(metric);
     const char *text = node->kind == DJ_TREE_SCALAR ? node->text : "";
-    char *end;
-    double number = strtod(text, &end);
-    const char *unit = end + strspn(end, " ");
-    for (size_t i = 0; text[0] != '\0' && strchr("0123456789.-", text[0]) != NULL &&
-                       end > text && suffix->units[i].factor > 0;
-         i++) {
-        if (strcmp(unit, suffix->units[i].name) == 0 && isfinite(number)) {
-            return number * suffix->units[i].factor;
-        }
+    const char *expected;
+    double bound;
+    if (dj_objective_bound_read(metric, text, &bound, &expected)) {
+        return bound;
     }
     dj_plan_fault(faults, node, "'%s' of %s: expected %s, found '%.60s'", key, metric,
-                  suffix->expected,
-                  node->kind == DJ_TREE_SCALAR ? text : dj_node_kind(node));
+                  expected, node->kind == DJ_TREE_SCALAR ? text : dj_node_kind(node));
     return NAN;
 }
 
@@ -189,6 +150,45 @@ static void put_number(struct dj_text *json, const char *key, double number)
     }
 }
 
+/* Of the plan's classes what they ask for, so that whoever reads the store later knows
+ * what "low-end" meant. */
+static void put_classes(struct dj_text *json, const struct dj_plan *plan)
+{
+    bool any = false;
+    for (size_t i = 0; i < plan->device_count; i++) {
+        const struct dj_device_class *class = &plan->devices[i].class;
+        if (plan->devices[i].selector != NULL || class->name == NULL) {
+            continue;
+        }
+        dj_text_string(json, any ? ",{" : ",\"classes\":[{");
+        put_string(json, "name", class->name);
+        put_string(json, "model", class->model);
+        dj_text_string(json, ",\"needs\":[");
+        for (size_t k = 0; k < class->need_count; k++) {
+            const struct dj_class_need *need = &class->needs[k];
+            dj_text_string(json, k > 0 ? ",{" : "{");
+            put_string(json, "fact", dj_class_keys[need->fact]);
+            put_number(json, "least", need->least);
+            put_number(json, "most", need->most);
+            dj_text_format(json, ",\"above\":%s,\"below\":%s}",
+                           need->above ? "true" : "false",
+                           need->below ? "true" : "false");
+        }
+        dj_text_string(json, "]}");
+        any = true;
+    }
+    dj_text_string(json, any ? "]" : "");
+}
+
+static void check_date(const struct dj_tree_node *map, const char *by,
+                       struct dj_plan_faults *faults)
+{
+    if (!dj_objective_date(by)) {
+        dj_plan_fault(faults, dj_tree_get(map, "by"),
+                      "'by': expected a date such as 2027-03-31, found '%.40s'", by);
+    }
+}
+
 static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
                      struct dj_plan_faults *faults)
 {
@@ -213,6 +213,9 @@ static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
     if (values.devices != NULL) {
         check_devices(node, values.devices, plan, faults);
     }
+    if (values.by != NULL) {
+        check_date(node, values.by, faults);
+    }
     dj_text_string(json, plan->objective_count > 0 ? ",{" : "{");
     put_string(json, "metric", values.metric);
     const char *key = values.at_most != NULL ? "at-most" : "at-least";
@@ -224,6 +227,9 @@ static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
                values.goal != NULL
                    ? read_bound(values.goal, "goal", values.metric, faults)
                    : NAN);
+    if (values.by != NULL) {
+        put_string(json, "by", values.by);
+    }
     put_string(json, "statistic", values.statistic);
     put_string(json, "flow", values.flow);
     put_string(json, "devices", values.devices);
@@ -255,7 +261,9 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
         put_string(json, "priority", plan->flows[i].priority);
         dj_text_string(json, "}");
     }
-    dj_text_string(json, "],\"objectives\":[");
+    dj_text_string(json, "]");
+    put_classes(json, plan);
+    dj_text_string(json, ",\"objectives\":[");
     for (size_t i = 0; i < count && !json->failed; i++) {
         read_one(list->items[i], plan, faults);
     }

@@ -347,3 +347,75 @@ Test(plan, objectives_of_what_is_not_there)
         "dir/p.yaml:6:51: 'at-most' of frame_time_p90_ns: expected a time with its unit, "
         "such as 16 ms, found '16'\n");
 }
+
+/* What a class meant stands beside the objectives, for whoever reads the store later. */
+Test(plan, objectives_have_dates_and_classes)
+{
+    expect_plan(HEAD FLOWS "devices: [{class: low-end}, {class: old, model: Nexus}]\n"
+                           "objectives: [{metric: smooth_pct, at-least: 98, by: "
+                           "2027-03-31, devices: low-end}]\n");
+    cr_expect_str_eq(
+        plan.batch.objectives,
+        "{\"schema\":\"dejank.objectives/1\",\"flows\":[{\"name\":\"scroll\","
+        "\"priority\":\"normal\"}],\"classes\":[{\"name\":\"low-end\",\"model\":null,"
+        "\"needs\":[{\"fact\":\"ram\",\"least\":null,\"most\":3000000000,\"above\":false,"
+        "\"below\":true}]},{\"name\":\"old\",\"model\":\"Nexus\",\"needs\":[]}],"
+        "\"objectives\":[{\"metric\":\"smooth_pct\",\"at_least\":98,\"goal\":null,\"by\":"
+        "\"2027-03-31\",\"statistic\":\"median\",\"flow\":null,\"devices\":\"low-end\","
+        "\"priority\":\"normal\",\"note\":null}]}");
+    forget();
+    expect_faults(WHOLE "objectives: [{metric: janky_pct, at-most: 1, by: spring}]\n",
+                  "dir/p.yaml:6:50: 'by': expected a date such as 2027-03-31, found "
+                  "'spring'\n");
+}
+
+/* ---- the gate ---- */
+
+Test(plan, a_gate)
+{
+    expect_plan(WHOLE "gate:\n"
+                      "  metrics: {p95: 5 %, jank: 20%}\n"
+                      "  margin: 3 %\n"
+                      "  risk: 0.01\n"
+                      "  baseline: last:8:main\n"
+                      "  nearest: yes\n"
+                      "  allow-new: yes\n"
+                      "  undecided: rerun\n"
+                      "  looks: [10, 15, 20, 30]\n"
+                      "  stale: 7d\n");
+    const struct dj_plan_gate *gate = &plan.gate;
+    cr_assert_eq(gate->gate_count, 2);
+    cr_expect_str_eq(gate->gates[0].metric->name, dj_compared_find("p95")->name);
+    cr_expect_float_eq(gate->gates[0].margin, 0.05, 1e-12);
+    cr_expect_float_eq(gate->gates[1].margin, 0.2, 1e-12);
+    cr_expect_float_eq(gate->margin, 0.03, 1e-12);
+    cr_expect_float_eq(gate->alpha, 0.01, 1e-12);
+    cr_expect(gate->has_baseline && gate->baseline.kind == DJ_BASELINE_LAST);
+    cr_expect(gate->baseline.count == 8 && gate->baseline.nearest && gate->allow_new);
+    cr_expect_eq(gate->undecided, DJ_UNDECIDED_RERUNS);
+    cr_expect(gate->look_count == 4 && gate->looks[3] == 30);
+    cr_expect_eq(gate->stale_ms, INT64_C(604800000));
+}
+
+Test(plan, a_gate_that_is_none)
+{
+    expect_faults(WHOLE "gate: {metrics: [p96], margin: 5 ms, risk: 60 %}\n",
+                  "dir/p.yaml:6:32: 'margin': expected a share such as 5 %, found '5 "
+                  "ms'\n"
+                  "dir/p.yaml:6:44: 'risk': expected less than 50 %\n"
+                  "dir/p.yaml:6:18: no metric 'p96' is compared; expected one such as "
+                  "p95 or jank\n");
+    expect_faults(
+        WHOLE "gate: {baseline: last:0, undecided: maybe, stale: 7}\n",
+        "dir/p.yaml:6:51: 'stale': expected an age such as 7d or 12h, found "
+        "'7'\n"
+        "dir/p.yaml:6:18: 'last:0': expected last:N or last:N:BRANCH, N of 1 to "
+        "1000\n"
+        "dir/p.yaml:6:37: what is undecided cannot 'maybe'; expected fail, "
+        "pass or rerun\n");
+    expect_faults(WHOLE "gate: {looks: [10, 5], metrics: {p95: much}}\n",
+                  "dir/p.yaml:6:39: margin of frame_time_p95: expected a share such as 5 "
+                  "%, found 'much'\n"
+                  "dir/p.yaml:6:15: 'looks': expected runs per build that rise, such as "
+                  "[10, 15, 20, 30], at most 12 of them\n");
+}

@@ -1,0 +1,146 @@
+#include "measure/plan_parts.h"
+
+struct values {
+    const char *margin, *risk, *baseline, *undecided, *stale;
+    bool nearest, allow_new;
+    const struct dj_tree_node *metrics, *looks;
+};
+
+#define AT(member) offsetof(struct values, member)
+static const struct dj_field fields[] = {
+    {"metrics", DJ_FIELD_NODE, AT(metrics), 0, 0, false},
+    {"margin", DJ_FIELD_TEXT, AT(margin), 0, 0, false},
+    {"risk", DJ_FIELD_TEXT, AT(risk), 0, 0, false},
+    {"baseline", DJ_FIELD_TEXT, AT(baseline), 0, 0, false},
+    {"nearest", DJ_FIELD_FLAG, AT(nearest), 0, 0, false},
+    {"allow-new", DJ_FIELD_FLAG, AT(allow_new), 0, 0, false},
+    {"undecided", DJ_FIELD_TEXT, AT(undecided), 0, 0, false},
+    {"looks", DJ_FIELD_NODE, AT(looks), 0, 0, false},
+    {"stale", DJ_FIELD_TEXT, AT(stale), 0, 0, false},
+};
+#undef AT
+
+static void read_share(const struct dj_tree_node *map, const char *key, const char *text,
+                       double *share, struct dj_plan_faults *faults)
+{
+    if (text != NULL && !dj_gate_share_read(text, share)) {
+        dj_plan_fault(faults, dj_tree_get(map, key),
+                      "'%s': expected a share such as 5 %%, found '%.40s'", key, text);
+    }
+}
+
+/* "p95", or "p95: 5 %". */
+static void read_metric(const struct dj_tree_node *node,
+                        const struct dj_tree_node *margin, struct dj_plan_gate *gate,
+                        struct dj_plan_faults *faults)
+{
+    struct dj_compare_gate *own = &gate->gates[gate->gate_count];
+    const char *name = node->kind == DJ_TREE_SCALAR ? node->text : "";
+    *own = (struct dj_compare_gate){.metric = dj_compared_find(name)};
+    if (own->metric == NULL) {
+        dj_plan_fault(faults, node,
+                      "no metric '%.60s' is compared; expected one such as p95 or jank",
+                      node->kind == DJ_TREE_SCALAR ? name : dj_node_kind(node));
+        return;
+    }
+    const char *text =
+        margin != NULL && margin->kind == DJ_TREE_SCALAR ? margin->text : "";
+    if (margin != NULL && !dj_gate_share_read(text, &own->margin)) {
+        dj_plan_fault(faults, margin,
+                      "margin of %s: expected a share such as 5 %%, found '%.40s'",
+                      own->metric->name,
+                      margin->kind == DJ_TREE_SCALAR ? text : dj_node_kind(margin));
+        return;
+    }
+    gate->gate_count++;
+}
+
+static void read_metrics(const struct dj_tree_node *node, struct dj_plan_gate *gate,
+                         struct dj_plan_faults *faults)
+{
+    bool map = node->kind == DJ_TREE_MAP;
+    size_t step = map ? 2 : 1;
+    if (node->kind == DJ_TREE_SCALAR || node->count == 0 ||
+        node->count / step > DJ_PLAN_GATES) {
+        dj_plan_fault(faults, node,
+                      "'metrics': expected a list such as [p95, jank] or a map with "
+                      "margins, {p95: 5 %%}, of at most %d; found %s",
+                      DJ_PLAN_GATES, dj_node_kind(node));
+        return;
+    }
+    for (size_t i = 0; i < node->count; i += step) {
+        read_metric(node->items[i], map ? node->items[i + 1] : NULL, gate, faults);
+    }
+}
+
+static void read_looks(const struct dj_tree_node *node, struct dj_plan_gate *gate,
+                       struct dj_plan_faults *faults)
+{
+    struct dj_text words = {0};
+    for (size_t i = 0; node->kind == DJ_TREE_LIST && i < node->count; i++) {
+        const struct dj_tree_node *item = node->items[i];
+        dj_text_format(&words, "%s%s", i > 0 ? "," : "",
+                       item->kind == DJ_TREE_SCALAR ? item->text : "?");
+    }
+    if (!dj_gate_looks_read(dj_text_get(&words), gate->looks, &gate->look_count)) {
+        dj_plan_fault(faults, node,
+                      "'looks': expected runs per build that rise, such as [10, 15, 20, "
+                      "30], at most %d of them",
+                      DJ_LOOKS_MAX);
+    }
+    dj_text_finish(&words);
+}
+
+static void read_undecided(const struct dj_tree_node *map, const char *word,
+                           struct dj_plan_gate *gate, struct dj_plan_faults *faults)
+{
+    static const char *const words[] = {[DJ_UNDECIDED_FAILS] = "fail",
+                                        [DJ_UNDECIDED_PASSES] = "pass",
+                                        [DJ_UNDECIDED_RERUNS] = "rerun"};
+    char near[80];
+    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            gate->undecided = (enum dj_plan_undecided)i;
+            return;
+        }
+    }
+    dj_words_near(word, words, DJ_ROWS(words), near, sizeof(near));
+    dj_plan_fault(faults, dj_tree_get(map, "undecided"),
+                  "what is undecided cannot '%.40s'%s", word, near);
+}
+
+void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate,
+                       struct dj_plan_faults *faults)
+{
+    struct values values = {.undecided = "fail"};
+    struct dj_error err = {0};
+    if (!dj_fields_read(map, "a gate", fields, DJ_ROWS(fields), &values, faults)) {
+        return;
+    }
+    read_share(map, "margin", values.margin, &gate->margin, faults);
+    read_share(map, "risk", values.risk, &gate->alpha, faults);
+    if (gate->alpha >= 0.5) {
+        dj_plan_fault(faults, dj_tree_get(map, "risk"),
+                      "'risk': expected less than 50 %%");
+    }
+    if (values.metrics != NULL) {
+        read_metrics(values.metrics, gate, faults);
+    }
+    if (values.looks != NULL) {
+        read_looks(values.looks, gate, faults);
+    }
+    if (values.stale != NULL && !dj_gate_age_read(values.stale, &gate->stale_ms)) {
+        dj_plan_fault(faults, dj_tree_get(map, "stale"),
+                      "'stale': expected an age such as 7d or 12h, found '%.40s'",
+                      values.stale);
+    }
+    if (values.baseline != NULL) {
+        gate->has_baseline = true;
+        if (dj_baseline_parse(values.baseline, &gate->baseline, &err) != 0) {
+            dj_plan_fault(faults, dj_tree_get(map, "baseline"), "%s", err.message);
+        }
+    }
+    gate->baseline.nearest = values.nearest;
+    gate->allow_new = values.allow_new;
+    read_undecided(map, values.undecided, gate, faults);
+}
