@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/arguments.h"
 #include "cli/verbs.h"
 
 static const struct dj_verb *const verbs[] = {
@@ -66,6 +67,7 @@ int main(int argc, char **argv)
         print_usage(stdout);
         return written(DJ_EXIT_OK);
     }
+    dj_arguments_hide(argc, argv);
     const struct dj_verb *verb = find_verb(argv[1]);
     if (verb != NULL) {
         return written(verb->run(argc - 1, argv + 1));

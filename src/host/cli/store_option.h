@@ -7,7 +7,7 @@
 
 #define DJ_STORE_OPTION(type, field)                                                     \
     {                                                                                    \
-        "store", 0, DJ_OPTION_STRING, offsetof(type, field), "PATH",                     \
+        "store", 0, DJ_OPTION_STRING, offsetof(type, field), "PATH|URL",                 \
             "the store; else $XDG_DATA_HOME/dejank/history.db"                           \
     }
 

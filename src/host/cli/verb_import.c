@@ -27,7 +27,7 @@ static const struct dj_option options[] = {
      "the process meant, where a file holds several or does not name its own"},
     {"again", 0, DJ_OPTION_FLAG, offsetof(struct import_options, again), NULL,
      "also files that the store has already"},
-    {"store", 0, DJ_OPTION_STRING, offsetof(struct import_options, store), "PATH",
+    {"store", 0, DJ_OPTION_STRING, offsetof(struct import_options, store), "PATH|URL",
      "the store; else $XDG_DATA_HOME/dejank/history.db"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct import_options, json), NULL,
      "what became of each file as JSON (schema dejank.import/1)"},

@@ -151,7 +151,8 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_list = {
     .name = "list",
-    .synopsis = "[--project P] [--device D] [--name NAME] [-n N] [--json] [--store PATH]",
+    .synopsis =
+        "[--project P] [--device D] [--name NAME] [-n N] [--json] [--store PATH|URL]",
     .summary = "the batches of runs that the store holds, the newest first",
     .details = "runs: clean and finished ones of those planned; failed: of another "
                "outcome than ok; excluded: left\n"

@@ -18,7 +18,7 @@ struct report_options {
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct report_options, output), "FILE",
      "write FILE, in the format of its suffix"},
-    {"store", 0, DJ_OPTION_STRING, offsetof(struct report_options, store), "PATH",
+    {"store", 0, DJ_OPTION_STRING, offsetof(struct report_options, store), "PATH|URL",
      "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
 };
 

@@ -92,7 +92,7 @@ static const struct dj_option options[] = {
      "the build's version"},
     {"commit", 0, DJ_OPTION_STRING, offsetof(struct run, commit), "C",
      "the build's commit"},
-    {"store", 0, DJ_OPTION_STRING, offsetof(struct run, store), "PATH",
+    {"store", 0, DJ_OPTION_STRING, offsetof(struct run, store), "PATH|URL",
      "where runs are kept (default $XDG_DATA_HOME/dejank/history.db)"},
     {"resume", 0, DJ_OPTION_FLAG, offsetof(struct run, resume), NULL,
      "go on with the newest batch of the same arguments"},

@@ -52,7 +52,7 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_show = {
     .name = "show",
-    .synopsis = "BATCH [--json] [--store PATH]",
+    .synopsis = "BATCH [--json] [--store PATH|URL]",
     .summary = "a batch: what it is of, its runs, and what they come to",
     .details =
         "BATCH is an id, the beginning of one (4 characters and more), or a name or "

@@ -278,7 +278,7 @@ const struct dj_verb dj_verb_store = {
     .name = "store",
     .synopsis =
         "check|export OUT.db [BATCH…]|load FILE…|exclude|include BATCH[#RUN]…|prune|"
-        "recompute [--store PATH]",
+        "recompute [--store PATH|URL]",
     .summary =
         "keep the store: check it, hand batches over, leave runs out, compute figures "
         "anew, prune",

@@ -103,16 +103,16 @@ static int open_store(struct dj_history *history, const char *place, struct dj_e
 }
 
 /* Whose the place is: that of a URL, or a file. */
-static int choose_engine(const char *place, const struct dj_sql_engine **engine,
-                         struct dj_error *err)
+static int choose_engine(const char *place, const char *shown,
+                         const struct dj_sql_engine **engine, struct dj_error *err)
 {
     *engine = dj_url_is_postgres(place) ? &dj_postgres_engine : &dj_sqlite_engine;
     if (*engine == &dj_sqlite_engine && strstr(place, "://") != NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%.*s://…: expected the path of a file, or "
+                            "%s: expected the path of a file, or "
                             "postgresql://USER@HOST:PORT/DATABASE: dejank knows no other "
                             "store",
-                            (int)(strstr(place, "://") - place), place);
+                            shown);
     }
     return place[0] != '\0'
                ? 0
@@ -124,16 +124,16 @@ static int make(const char *place, enum dj_history_mode mode, struct dj_history 
 {
     const struct dj_sql_engine *engine;
     struct dj_text shown = {0};
-    int code = choose_engine(place, &engine, err);
-    if (code != 0) {
-        return code;
-    }
-    struct dj_history *history = calloc(1, sizeof(*history));
     dj_url_show(place, &shown);
-    if (history == NULL || shown.failed) {
+    int code = choose_engine(place, dj_text_get(&shown), &engine, err);
+    struct dj_history *history = code == 0 ? calloc(1, sizeof(*history)) : NULL;
+    if (code == 0 && (history == NULL || shown.failed)) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (code != 0) {
         free(history);
         dj_text_finish(&shown);
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        return code;
     }
     *history = (struct dj_history){.engine = engine, .path = shown.data, .mode = mode};
     *made = history;

@@ -13,6 +13,35 @@ struct dj_postgres {
     bool in_transaction; /* what was done in it is gone with the connection */
 };
 
+struct dj_postgres_statement {
+    struct dj_statement base;
+    char *sql; /* as PostgreSQL takes it */
+    int count; /* parameters */
+    Oid *kinds;
+    const char **values;
+    int *lengths, *formats;
+    uint64_t *numbers; /* as they are sent: what values of numbers point to */
+    char **owned;      /* texts that had to be mended */
+    bool streams, begun;
+    PGresult *result;
+    int row; /* of the result; −1 before the first */
+};
+
+static inline struct dj_postgres_statement *
+dj_postgres_own(struct dj_statement *statement)
+{
+    return (struct dj_postgres_statement *)statement;
+}
+
+enum { DJ_POSTGRES_BINARY = 1 }; /* the form of values */
+
+int dj_postgres_bind(struct dj_statement *statement, int index,
+                     const struct dj_sql_value *value, struct dj_error *err);
+void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value *value);
+/* A column of a kind that nobody here asked for would be read as something else. */
+int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
+                            struct dj_error *err);
+
 /* Fills err with why this statement failed, and returns the code it amounts to. */
 int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
                      const char *doing, struct dj_error *err);

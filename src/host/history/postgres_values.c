@@ -1,0 +1,185 @@
+/* Values to and from PostgreSQL, both ways in its binary form: numbers are exact, and
+ * bytes as many as they are. */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "history/postgres.h"
+
+/* Its numbers of the kinds that our statements have to do with. */
+enum {
+    KIND_BOOL = 16,
+    KIND_BYTES = 17,
+    KIND_NAME = 19,
+    KIND_INT64 = 20,
+    KIND_INT32 = 23,
+    KIND_TEXT = 25,
+    KIND_DOUBLE = 701
+};
+/* ---- parameters ---- */
+
+static Oid kind_of(enum dj_sql_kind kind)
+{
+    static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
+                                [DJ_SQL_INT] = KIND_INT64,
+                                [DJ_SQL_DOUBLE] = KIND_DOUBLE,
+                                [DJ_SQL_TEXT] = KIND_TEXT,
+                                [DJ_SQL_BYTES] = KIND_BYTES};
+    return kinds[kind];
+}
+
+static bool is_utf8(const char *text, size_t size)
+{
+    size_t at = 0;
+    while (at < size) {
+        struct dj_utf8 next = dj_utf8_at(text + at, size - at);
+        if (next.code < 0) {
+            return false;
+        }
+        at += next.bytes;
+    }
+    return true;
+}
+
+/* A server takes UTF-8 only; a byte that is none is U+FFFD there. The caller frees it. */
+static char *mend(const char *text, size_t size)
+{
+    struct dj_text mended = {0};
+    size_t at = 0;
+    while (at < size) {
+        struct dj_utf8 next = dj_utf8_at(text + at, size - at);
+        if (next.code < 0) {
+            dj_text_string(&mended, "\xEF\xBF\xBD");
+        } else {
+            dj_text_append(&mended, text + at, next.bytes);
+        }
+        at += next.bytes;
+    }
+    if (mended.failed) {
+        dj_text_finish(&mended);
+    }
+    return mended.data;
+}
+
+static int bind_text(struct dj_postgres_statement *to, int at,
+                     const struct dj_sql_value *value, struct dj_error *err)
+{
+    to->values[at] = value->bytes;
+    if (!is_utf8(value->bytes, value->size)) {
+        free(to->owned[at]);
+        to->owned[at] = mend(value->bytes, value->size);
+        to->values[at] = to->owned[at];
+    }
+    if (to->values[at] == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    to->lengths[at] = (int)strlen(to->values[at]);
+    return 0;
+}
+
+int dj_postgres_bind(struct dj_statement *statement, int index,
+                     const struct dj_sql_value *value, struct dj_error *err)
+{
+    struct dj_postgres_statement *to = dj_postgres_own(statement);
+    int at = index - 1;
+    if (at >= to->count || value->size > INT32_MAX) {
+        return dj_error_set(err, DJ_E_LIMIT, "%s: a value is too large",
+                            statement->history->path);
+    }
+    to->formats[at] = DJ_POSTGRES_BINARY;
+    to->kinds[at] = kind_of(value->kind == DJ_SQL_NULL ? value->meant : value->kind);
+    to->values[at] = NULL;
+    to->lengths[at] = 0;
+    if (value->kind == DJ_SQL_TEXT) {
+        return bind_text(to, at, value, err);
+    }
+    if (value->kind == DJ_SQL_BYTES) {
+        to->values[at] = value->size > 0 ? value->bytes : "";
+        to->lengths[at] = (int)value->size;
+    } else if (value->kind != DJ_SQL_NULL) {
+        uint64_t bits = (uint64_t)value->number;
+        if (value->kind == DJ_SQL_DOUBLE) {
+            memcpy(&bits, &value->real, sizeof(bits));
+        }
+        to->numbers[at] = htobe64(bits);
+        to->values[at] = (const char *)&to->numbers[at];
+        to->lengths[at] = sizeof(bits);
+    }
+    return 0;
+}
+
+/* ---- columns ---- */
+
+/* A column of a kind that nobody here asked for would be read as something else. */
+int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
+                            struct dj_error *err)
+{
+    static const Oid known[] = {KIND_BOOL,  KIND_BYTES, KIND_NAME,  KIND_INT64,
+                                KIND_INT32, KIND_TEXT,  KIND_DOUBLE};
+    for (int column = 0; column < PQnfields(statement->result); column++) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+            found = found || PQftype(statement->result, column) == known[i];
+        }
+        if (!found) {
+            return dj_error_set(
+                err, DJ_E_INVALID, "%s: the column %s is of no known kind",
+                statement->base.history->path, PQfname(statement->result, column));
+        }
+    }
+    return 0;
+}
+
+static uint64_t bits_of(const char *bytes)
+{
+    uint64_t bits;
+    memcpy(&bits, bytes, sizeof(bits));
+    return be64toh(bits);
+}
+
+static int32_t int32_of(const char *bytes)
+{
+    uint32_t bits;
+    memcpy(&bits, bytes, sizeof(bits));
+    return (int32_t)be32toh(bits);
+}
+
+void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value *value)
+{
+    const struct dj_postgres_statement *of = dj_postgres_own(row);
+    *value = (struct dj_sql_value){0};
+    if (index >= PQnfields(of->result) || PQgetisnull(of->result, of->row, index) != 0) {
+        return;
+    }
+    const char *bytes = PQgetvalue(of->result, of->row, index);
+    value->size = (size_t)PQgetlength(of->result, of->row, index);
+    uint64_t bits;
+    switch (PQftype(of->result, index)) {
+    case KIND_INT64:
+        value->kind = DJ_SQL_INT;
+        value->number = (int64_t)bits_of(bytes);
+        break;
+    case KIND_INT32:
+        value->kind = DJ_SQL_INT;
+        value->number = int32_of(bytes);
+        break;
+    case KIND_BOOL:
+        value->kind = DJ_SQL_INT;
+        value->number = bytes[0];
+        break;
+    case KIND_DOUBLE:
+        bits = bits_of(bytes);
+        value->kind = DJ_SQL_DOUBLE;
+        memcpy(&value->real, &bits, sizeof(bits));
+        break;
+    case KIND_BYTES:
+        value->kind = DJ_SQL_BYTES;
+        value->bytes = bytes;
+        break;
+    default:
+        value->kind = DJ_SQL_TEXT;
+        value->bytes = bytes;
+        break;
+    }
+}
