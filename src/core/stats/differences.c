@@ -6,6 +6,9 @@
 #include "base/error.h"
 #include "stats/order.h"
 
+/* So few candidates are sorted; another round costs as much as about 100 of them. */
+enum { FEW = 64 };
+
 /* Row i holds y[k] − x[i], rising with k; from[i] … to[i] − 1 of it may be the one looked
  * for. Subtraction rounds, but never puts two out of order. */
 struct search {
@@ -13,7 +16,7 @@ struct search {
     size_t n, m;
     size_t *from, *to; /* of each row; from is also how many of it are known smaller */
     size_t *below, *up_to; /* of each row: smaller than the pivot; not larger */
-    double *few;           /* n + m numbers */
+    double few[FEW];
     uint64_t state;
 };
 
@@ -81,7 +84,7 @@ static double at_rank(struct search *search, size_t rank)
     for (;;) {
         size_t known;
         size_t count = candidates(search, &known);
-        if (count <= search->n + search->m) {
+        if (count <= FEW) {
             size_t used = 0;
             for (size_t i = 0; i < search->n; i++) {
                 for (size_t k = search->from[i]; k < search->to[i]; k++) {
@@ -109,10 +112,7 @@ int dj_differences_at(const double *x, size_t n, const double *y, size_t m,
                       const size_t *ranks, size_t rank_count, double *result)
 {
     size_t *rows = calloc(4 * n, sizeof(*rows));
-    double *few = calloc(n + m, sizeof(*few));
-    if (rows == NULL || few == NULL) {
-        free(rows);
-        free(few);
+    if (rows == NULL) {
         return DJ_E_NO_MEMORY;
     }
     struct search search = {.x = x,
@@ -122,13 +122,11 @@ int dj_differences_at(const double *x, size_t n, const double *y, size_t m,
                             .from = rows,
                             .to = rows + n,
                             .below = rows + 2 * n,
-                            .up_to = rows + 3 * n,
-                            .few = few};
+                            .up_to = rows + 3 * n};
     for (size_t i = 0; i < rank_count; i++) {
         result[i] = at_rank(&search, ranks[i]);
     }
     free(rows);
-    free(few);
     return 0;
 }
 

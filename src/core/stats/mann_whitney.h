@@ -40,7 +40,7 @@ double dj_mann_whitney_least_p(size_t n, size_t m);
 
 /* The largest u with 2 P(U ≤ u) ≤ alpha, without ties: how many of the n m sorted
  * differences lie outside the interval of shift.h on each side. −1: not even u = 0. Exact
- * up to DJ_EXACT_MAX numbers, beyond by the normal approximation. −2: out of memory. */
+ * up to DJ_EXACT_MAX numbers, beyond by the normal approximation. */
 long dj_mann_whitney_critical(size_t n, size_t m, double alpha);
 
 #endif

@@ -1,10 +1,7 @@
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "stats/exponential.h"
+
 #include "stats/quantile.h"
+#include "support.h"
 
 /* ns is in (2^(key/64), 2^((key+1)/64)] just where 2^key < ns^64 ≤ 2^(key+1): the bits of
  * ns^64, counted in 4096-bit arithmetic. */
@@ -82,25 +79,6 @@ Test(exponential, histograms_merge_by_adding)
         cr_assert_eq(sum.buckets[i].count, expected[i].count);
     }
     dj_histogram_finish(&sum);
-}
-
-static uint64_t draw(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
-/* 0 < … < 1 */
-static double uniform(uint64_t *state)
-{
-    return ((double)(draw(state) >> 12) + 0.5) / (double)(UINT64_C(1) << 52);
-}
-
-static double normal(uint64_t *state)
-{
-    return sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
 }
 
 /* Frame times, ns. */

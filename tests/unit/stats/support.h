@@ -1,0 +1,68 @@
+/* Numbers of a seed, and what all tests of two groups do with them. */
+#ifndef TESTS_STATS_SUPPORT_H
+#define TESTS_STATS_SUPPORT_H
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static inline uint64_t draw(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* 0 < … < 1 */
+static inline double uniform(uint64_t *state)
+{
+    return ((double)(draw(state) >> 12) + 0.5) / (double)(UINT64_C(1) << 52);
+}
+
+static inline double normal(uint64_t *state)
+{
+    return sqrt(-2 * log(uniform(state))) * cos(2 * acos(-1) * uniform(state));
+}
+
+/* 0 … below − 1 */
+static inline size_t below(uint64_t *state, size_t count)
+{
+    return (size_t)((draw(state) >> 32) % count);
+}
+
+static inline void fill_normal(uint64_t *state, double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = normal(state);
+    }
+}
+
+/* Whole numbers of 0 … levels − 1: many are equal. */
+static inline void fill_tied(uint64_t *state, double *values, size_t count, size_t levels)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = (double)below(state, levels);
+    }
+}
+
+static inline void shuffle(uint64_t *state, double *values, size_t count)
+{
+    for (size_t i = count; i-- > 1;) {
+        size_t other = below(state, i + 1);
+        double kept = values[i];
+        values[i] = values[other];
+        values[other] = kept;
+    }
+}
+
+static inline bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+#endif
