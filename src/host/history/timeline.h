@@ -31,7 +31,7 @@ int dj_history_each_timeline_batch(struct dj_history *history,
                                                const struct dj_timeline_batch *batch),
                                    void *user, struct dj_error *err);
 
-enum { DJ_TIMELINE_METRICS = 16 };
+enum { DJ_TIMELINE_METRICS = 64 };
 
 /* The metrics of each run that counts, of the whole of it, in the order asked for (at
  * most DJ_TIMELINE_METRICS); the runs come in no order. */

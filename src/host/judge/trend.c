@@ -1,0 +1,221 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "history/sha256.h"
+#include "judge/trend_parts.h"
+
+int dj_trend_no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+}
+
+int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
+                  struct dj_error *err)
+{
+    *kept = NULL;
+    if (text == NULL) {
+        return 0;
+    }
+    if (trend->text_count == trend->text_capacity) {
+        size_t more = trend->text_capacity == 0 ? 64 : trend->text_capacity * 2;
+        void *texts = dj_array_resize(trend->texts, more, sizeof(*trend->texts));
+        if (texts == NULL) {
+            return dj_trend_no_memory(err);
+        }
+        trend->texts = texts;
+        trend->text_capacity = more;
+    }
+    char *copy = strdup(text);
+    if (copy == NULL) {
+        return dj_trend_no_memory(err);
+    }
+    trend->texts[trend->text_count++] = copy;
+    *kept = copy;
+    return 0;
+}
+
+/* Arrays grow by doubling: capacity is the least power of two that holds them. */
+static void *grow(void *array, size_t count, size_t size)
+{
+    bool full = count == 0 || (count & (count - 1)) == 0;
+    return full ? dj_array_resize(array, count == 0 ? 1 : count * 2, size) : array;
+}
+
+struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
+                                              struct dj_error *err)
+{
+    if (trend->segment_count == DJ_TREND_SEGMENTS) {
+        dj_error_set(err, DJ_E_LIMIT,
+                     "more than %d histories at once: ask for one project, flow or "
+                     "device",
+                     DJ_TREND_SEGMENTS);
+        return NULL;
+    }
+    void *segments =
+        grow(trend->segments, trend->segment_count, sizeof(*trend->segments));
+    if (segments == NULL) {
+        dj_trend_no_memory(err);
+        return NULL;
+    }
+    trend->segments = segments;
+    struct dj_trend_segment *segment = &trend->segments[trend->segment_count++];
+    *segment =
+        (struct dj_trend_segment){.unit = "", .objective = {.bound = NAN, .goal = NAN}};
+    return segment;
+}
+
+struct dj_trend_point *dj_trend_add_point(struct dj_trend_segment *segment,
+                                          struct dj_error *err)
+{
+    void *points = grow(segment->points, segment->point_count, sizeof(*segment->points));
+    if (points == NULL) {
+        dj_trend_no_memory(err);
+        return NULL;
+    }
+    segment->points = points;
+    struct dj_trend_point *point = &segment->points[segment->point_count++];
+    *point = (struct dj_trend_point){.at_unix_ms = INT64_MIN, .value = NAN};
+    return point;
+}
+
+void dj_trend_name_segment(struct dj_trend_segment *segment, const char *device)
+{
+    const char *const parts[] = {segment->project, segment->flow, device,
+                                 segment->release, segment->config};
+    char hex[DJ_SHA256_HEX];
+    struct dj_sha256 hash;
+    dj_sha256_init(&hash);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        const char *part = parts[i] != NULL ? parts[i] : "";
+        dj_sha256_add(&hash, part, strlen(part) + 1);
+    }
+    dj_sha256_end(&hash, hex);
+    memcpy(segment->key, hex, DJ_TREND_KEY - 1);
+    segment->key[DJ_TREND_KEY - 1] = '\0';
+}
+
+void dj_trend_point_name(const struct dj_trend_point *point, char name[DJ_TREND_NAME])
+{
+    time_t seconds = (time_t)(point->at_unix_ms / 1000);
+    struct tm utc;
+    if (point->version != NULL) {
+        snprintf(name, DJ_TREND_NAME, "%s", point->version);
+    } else if (point->commit != NULL) {
+        snprintf(name, DJ_TREND_NAME, "%.12s", point->commit);
+    } else if (point->label != NULL) {
+        snprintf(name, DJ_TREND_NAME, "%s", point->label);
+    } else if (point->at_unix_ms != INT64_MIN && gmtime_r(&seconds, &utc) != NULL) {
+        strftime(name, DJ_TREND_NAME, "%Y-%m-%d %H:%M", &utc);
+    } else {
+        snprintf(name, DJ_TREND_NAME, "#%" PRId64, point->ordinal);
+    }
+}
+
+/* ---- the whole ---- */
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "");
+}
+
+static int compare_segments(const void *left, const void *right)
+{
+    const struct dj_trend_segment *a = left;
+    const struct dj_trend_segment *b = right;
+    int order = compare_texts(a->project, b->project);
+    order = order != 0 ? order : compare_texts(a->flow, b->flow);
+    order = order != 0 ? order : compare_texts(a->serial, b->serial);
+    order = order != 0 ? order : compare_texts(a->release, b->release);
+    order = order != 0 ? order : compare_texts(a->config, b->config);
+    order = order != 0 ? order : strcmp(a->key, b->key);
+    return order != 0 ? order : compare_texts(a->metric, b->metric);
+}
+
+static int find_all_changes(struct dj_trend *trend, const struct dj_trend_query *query,
+                            struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
+        code = dj_trend_find_changes(&trend->segments[i], query->rules, err);
+    }
+    return code;
+}
+
+int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
+                  struct dj_trend *trend, struct dj_error *err)
+{
+    int code = dj_trend_read_batches(history, query, trend, err);
+    code = code == 0 ? dj_trend_read_series(history, query, trend, err) : code;
+    if (code == 0 && trend->segment_count > 0) {
+        qsort(trend->segments, trend->segment_count, sizeof(*trend->segments),
+              compare_segments);
+    }
+    code = code == 0 ? find_all_changes(trend, query, err) : code;
+    code = code == 0 ? dj_trend_bless(trend, history, query, err) : code;
+    return code == 0 ? dj_trend_bisect(trend, query, err) : code;
+}
+
+void dj_trend_finish(struct dj_trend *trend)
+{
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        for (size_t k = 0; k < trend->segments[i].change_count; k++) {
+            free(trend->segments[i].changes[k].commits);
+        }
+        free(trend->segments[i].points);
+        free(trend->segments[i].changes);
+    }
+    for (size_t i = 0; i < trend->blessing_count; i++) {
+        free(trend->blessings[i]);
+    }
+    for (size_t i = 0; i < trend->text_count; i++) {
+        free(trend->texts[i]);
+    }
+    free(trend->segments);
+    free(trend->blessings);
+    free(trend->texts);
+    *trend = (struct dj_trend){0};
+}
+
+/* ---- looking into it ---- */
+
+int dj_trend_find_change(const struct dj_trend *trend, const char *word,
+                         const struct dj_trend_segment **segment,
+                         const struct dj_trend_change **change, struct dj_error *err)
+{
+    size_t found = 0;
+    size_t length = strlen(word);
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        for (size_t k = 0; k < trend->segments[i].change_count; k++) {
+            if (length >= 4 &&
+                strncmp(trend->segments[i].changes[k].id, word, length) == 0) {
+                *segment = &trend->segments[i];
+                *change = &trend->segments[i].changes[k];
+                found++;
+            }
+        }
+    }
+    return found == 1 ? 0
+           : found == 0
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "no change is called '%.40s' (dejank history lists them)",
+                              word)
+               : dj_error_set(err, DJ_E_USAGE, "%zu changes are called so: '%.40s'",
+                              found, word);
+}
+
+/* A level is good again where it is no worse than what the change left, by half of it. */
+bool dj_trend_stands(const struct dj_trend_segment *segment,
+                     const struct dj_trend_change *change)
+{
+    if (!change->worse || change->blessing != NULL || segment->change_count == 0) {
+        return false;
+    }
+    double now = segment->changes[segment->change_count - 1].after;
+    double half = (change->before + change->after) / 2;
+    return change->direction > 0 ? now > half : now < half;
+}

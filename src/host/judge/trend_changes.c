@@ -1,0 +1,222 @@
+/* The centres of batches, and the changes between them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/sha256.h"
+#include "judge/trend_parts.h"
+#include "stats/special.h"
+
+enum { LEVEL = 975 }; /* ‰: of an interval of 95 % to one side */
+
+static int ascending(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* ---- centres ---- */
+
+static double half_width(const double *values, size_t count)
+{
+    double mean = 0;
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        mean += values[i] / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        squares += (values[i] - mean) * (values[i] - mean);
+    }
+    double n = (double)count;
+    return count < 2 ? NAN
+                     : dj_t_quantile(LEVEL / 1000.0, n - 1) * sqrt(squares / (n - 1) / n);
+}
+
+/* `values` are finite; they are made logarithms. */
+static int centre_of_values(double *values, size_t count, double factor,
+                            struct dj_trend_centre *centre)
+{
+    double middle = NAN;
+    bool linear = false;
+    for (size_t i = 0; i < count; i++) {
+        values[i] /= factor;
+        linear = linear || values[i] <= 0;
+    }
+    for (size_t i = 0; i < count && !linear; i++) {
+        values[i] = log(values[i]);
+    }
+    double half = half_width(values, count);
+    int code = dj_centre_of(values, count, &middle);
+    centre->linear = linear;
+    centre->log = middle;
+    centre->value = linear ? middle : exp(middle);
+    centre->ci.low = linear ? middle - half : exp(middle - half);
+    centre->ci.high = linear ? middle + half : exp(middle + half);
+    return code;
+}
+
+/* Frames clustered in runs: ΣJ / ΣF, its logarithm's variance n/(n−1) Σ(J − rF)² / J⁺²,
+ * J⁺ = ΣJ + ½, floored at 1/J⁺. */
+static void centre_of_share(const double *value, const double *of, size_t count,
+                            double factor, struct dj_trend_centre *centre)
+{
+    double events = 0;
+    double frames = 0;
+    double squares = 0;
+    double n = (double)count;
+    for (size_t i = 0; i < count; i++) {
+        events += value[i];
+        frames += of[i];
+    }
+    double rate = events / frames;
+    for (size_t i = 0; i < count; i++) {
+        squares += (value[i] - rate * of[i]) * (value[i] - rate * of[i]);
+    }
+    double more = events + 0.5;
+    double variance =
+        count < 2 ? NAN : fmax(n / (n - 1) * squares / (more * more), 1 / more);
+    double half = dj_t_quantile(LEVEL / 1000.0, n - 1) * sqrt(variance);
+    centre->value = rate / factor;
+    centre->log = log(more / frames);
+    centre->ci.low = rate * exp(-half) / factor;
+    centre->ci.high = fmin(1, more / frames * exp(half)) / factor;
+    if (count < 2) {
+        centre->ci = (struct dj_bounds){NAN, NAN};
+    }
+}
+
+int dj_trend_centre_of(const double *value, const double *of, size_t count, double factor,
+                       struct dj_trend_centre *centre, struct dj_error *err)
+{
+    *centre = (struct dj_trend_centre){.value = NAN, .log = NAN, .ci = {NAN, NAN}};
+    double *known = calloc(count + 1, 2 * sizeof(*known));
+    if (known == NULL) {
+        return dj_trend_no_memory(err);
+    }
+    double *known_of = known + count;
+    size_t runs = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(value[i]) && (of == NULL || of[i] > 0)) {
+            known_of[runs] = of != NULL ? of[i] : 1;
+            known[runs++] = value[i];
+        }
+    }
+    centre->runs = runs;
+    int code = 0;
+    if (runs > 0 && of != NULL) {
+        centre_of_share(known, known_of, runs, factor, centre);
+    } else if (runs > 0) {
+        code = centre_of_values(known, runs, factor, centre);
+    }
+    free(known);
+    return code == 0 ? 0 : dj_trend_no_memory(err);
+}
+
+/* ---- changes ---- */
+
+static void name_change(const struct dj_trend_segment *segment,
+                        const struct dj_trend_point *point, char id[DJ_TREND_CHANGE])
+{
+    char hex[DJ_SHA256_HEX];
+    char when[64];
+    struct dj_sha256 hash;
+    const char *const parts[] = {segment->key, segment->metric,
+                                 point->id != NULL ? point->id : "",
+                                 point->version != NULL ? point->version : "",
+                                 point->commit != NULL ? point->commit : ""};
+    dj_sha256_init(&hash);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        dj_sha256_add(&hash, parts[i], strlen(parts[i]) + 1);
+    }
+    int length = snprintf(when, sizeof(when), "%lld %lld", (long long)point->at_unix_ms,
+                          (long long)point->ordinal);
+    dj_sha256_add(&hash, when, (size_t)length);
+    dj_sha256_end(&hash, hex);
+    memcpy(id, hex, DJ_TREND_CHANGE - 1);
+    id[DJ_TREND_CHANGE - 1] = '\0';
+}
+
+static double in_unit(const struct dj_trend_segment *segment, double number,
+                      double share_factor)
+{
+    return segment->linear  ? number * segment->scale
+           : segment->share ? exp(number) * share_factor
+                            : exp(number);
+}
+
+static void take_change(const struct dj_trend_segment *segment,
+                        const struct dj_change *found, struct dj_trend_change *change)
+{
+    bool ratio = !segment->linear;
+    *change = (struct dj_trend_change){
+        .index = found->index,
+        .from = found->from,
+        .to = found->to,
+        .direction = found->direction,
+        .ratio = ratio ? exp(found->shift) : NAN,
+        .ci = {ratio ? exp(found->bounds.low) : NAN,
+               ratio ? exp(found->bounds.high) : NAN},
+        .p = found->p,
+        .before = in_unit(segment, found->before, 100),
+        .after = in_unit(segment, found->after, 100),
+        .worse = (found->direction > 0 && segment->less_is_better) ||
+                 (found->direction < 0 && segment->more_is_better),
+        .better = (found->direction < 0 && segment->less_is_better) ||
+                  (found->direction > 0 && segment->more_is_better),
+    };
+    name_change(segment, &segment->points[found->index], change->id);
+}
+
+static double median_size(const struct dj_trend_segment *segment, double *room)
+{
+    for (size_t i = 0; i < segment->point_count; i++) {
+        room[i] = fabs(segment->points[i].value);
+    }
+    qsort(room, segment->point_count, sizeof(*room), ascending);
+    double median = room[segment->point_count / 2];
+    double most = room[segment->point_count - 1];
+    return median > 0 ? median : most > 0 ? most : 1;
+}
+
+static int look(struct dj_trend_segment *segment, const struct dj_change_rules *rules,
+                double *numbers, struct dj_error *err)
+{
+    struct dj_change_points found = {0};
+    segment->scale = segment->linear ? median_size(segment, numbers) : 1;
+    for (size_t i = 0; i < segment->point_count; i++) {
+        struct dj_trend_point *point = &segment->points[i];
+        point->log = segment->linear ? point->value / segment->scale : point->log;
+        numbers[i] = point->log;
+    }
+    int code = dj_change_points_find(numbers, segment->point_count, rules, &found);
+    if (code != 0) {
+        return dj_error_set(err, code, "the changes of %.60s could not be found",
+                            segment->words);
+    }
+    segment->changes = calloc(found.count + 1, sizeof(*segment->changes));
+    code = segment->changes != NULL ? 0 : dj_trend_no_memory(err);
+    for (size_t i = 0; i < found.count && code == 0; i++) {
+        take_change(segment, &found.changes[i],
+                    &segment->changes[segment->change_count++]);
+    }
+    dj_change_points_finish(&found);
+    return code;
+}
+
+int dj_trend_find_changes(struct dj_trend_segment *segment,
+                          const struct dj_change_rules *rules, struct dj_error *err)
+{
+    if (segment->point_count < DJ_HISTORY_LEAST ||
+        segment->point_count > DJ_HISTORY_MAX) {
+        segment->gap = segment->point_count < DJ_HISTORY_LEAST ? DJ_TREND_FEW_POINTS
+                                                               : DJ_TREND_MANY_POINTS;
+        segment->scale = 1;
+        return 0;
+    }
+    double *numbers = calloc(segment->point_count, sizeof(*numbers));
+    int code =
+        numbers != NULL ? look(segment, rules, numbers, err) : dj_trend_no_memory(err);
+    free(numbers);
+    return code;
+}
