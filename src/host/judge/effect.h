@@ -5,7 +5,8 @@
  *
  * A ratio (frame times, rates of frames): by Hodges and Lehmann on the logarithms, with
  * the exact inverted Mann–Whitney interval and p. Where the sides are of unequal size, p
- * is Brunner and Munzel's, permuted, and the interval the wider of that one and Welch's.
+ * is Brunner and Munzel's, permuted; there, and where one side spreads more than twice as
+ * much as the other, the interval is the wider of that one and Welch's.
  * A share (jank): counts clustered by run, the ratio of pooled rates with Welch's
  * interval on its logarithm. With a stored baseline the spread between earlier batches
  * takes the place of that within these.

@@ -49,7 +49,17 @@ static void widen(struct dj_bounds *bounds, const struct dj_bounds *other)
     }
 }
 
-/* Of unequal sides the ranks alone promise too much. */
+/* Sides of unequal size, or of which one spreads more than twice as much: there the ranks
+ * alone promise too much (6 % for 5 where the spreads are 1 to 3). Where nothing of the
+ * kind is the matter, runs rarely look so, and no power is lost. */
+static bool are_unequal(const struct dj_known_runs *a, const struct dj_known_runs *b)
+{
+    double spread_a = dj_shamos_sorted(a->log, a->count);
+    double spread_b = dj_shamos_sorted(b->log, b->count);
+    return a->count != b->count ||
+           fmax(spread_a, spread_b) > 2 * fmin(spread_a, spread_b);
+}
+
 static int hold_against_welch(const struct dj_known_runs *a,
                               const struct dj_known_runs *b, const double levels[2],
                               struct dj_bounds bounds[2])
@@ -75,7 +85,7 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
     code = code == 0 ? dj_shift_of_sorted(a->log, a->count, b->log, b->count, levels, 2,
                                           &found->shift, bounds)
                      : code;
-    if (code == 0 && a->count != b->count) {
+    if (code == 0 && are_unequal(a, b)) {
         code = hold_against_welch(a, b, levels, bounds);
     }
     if (code != 0) {

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""real.py collect SET… [--pairs N] [--build DIR] [--keep DIR]: real batches of this machine, by `dejank run` itself.
+
+A set is so many pairs of batches, A and B interleaved run by run: ten runs of each, of a second. What each run came to is
+added to runs-SET.csv beside this file, pair by pair; a set that was cut off goes on where it ended. --keep leaves the stores
+in a folder, for `dejank compare`. An X server of its own is started for it; other load is welcome, as it is real.
+"""
+import argparse
+import csv
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+RUNS = 10
+PAIR_SECONDS = 600
+GEARS = ["glxgears", "-geometry", "200x200"]
+QUADS = 50
+METRICS = ("frame_time_p50_ns", "frame_time_p90_ns", "frame_time_p95_ns", "frame_time_p99_ns", "frame_time_mean_ns",
+           "rows_judged", "rows_janky")
+FIELDS = ("pair", "arm", "run", "order", *METRICS)
+
+
+def sets(build):
+    """What A and B are."""
+    draws = str(build / "bench/accuracy/draws")
+    plain, more = [draws, str(QUADS)], [draws, str(QUADS + QUADS // 10)]
+    return {"gears-aa": (GEARS, GEARS), "draws-aa": (plain, plain), "draws-ab": (plain, more)}
+
+
+def say(message):
+    print(f"real: {message}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def display():
+    """An X server of our own; its name."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp"], pass_fds=[writing],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(writing)
+    try:
+        number = ""
+        while not number.endswith("\n") and select.select([reading], [], [], 30)[0]:
+            number += os.read(reading, 16).decode() or "\n"
+        yield ":" + number.strip()
+    finally:
+        os.close(reading)
+        server.terminate()
+        server.wait(20)
+
+
+def csv_of(name):
+    return HERE / f"runs-{name}.csv"
+
+
+def measured(name):
+    """How many pairs of a set are there."""
+    if not csv_of(name).exists():
+        return 0
+    with csv_of(name).open() as file:
+        return max((int(row["pair"]) for row in csv.DictReader(file)), default=0)
+
+
+def measure_pair(dejank, name, pair, commands, store, environment):
+    """The ids of A's batch and of B's."""
+    a, b = commands
+    done = subprocess.run(
+        [dejank, "run", "--device", "local:", "--package", f"accuracy.{name}", "--name", f"{name}-{pair}", "-n", str(RUNS),
+         "--no-warmup", "--for", "1s", "--settle", "100ms", "--no-retries", "--max-load", "1000", "--seed", str(pair),
+         "--store", store, "--ab-cmd", " ".join(b), "--", *a],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, timeout=PAIR_SECONDS)
+    if done.returncode != 0:
+        raise RuntimeError(f"pair {pair} of {name} ended with {done.returncode}:\n{done.stderr}")
+    return [line.split()[0] for line in done.stdout.splitlines()]
+
+
+def rows_of(dejank, pair, arm, batch, store):
+    shown = subprocess.run([dejank, "show", batch, "--json", "--store", store], stdout=subprocess.PIPE, text=True, check=True)
+    for run in json.loads(shown.stdout)["each_run"]:
+        if run["counts"]:
+            figures = [run["metrics"][metric] for metric in METRICS]
+            yield [pair, arm, run["number"], run["order_index"], *(f"{value:.0f}" for value in figures)]
+
+
+def add(name, rows):
+    new = not csv_of(name).exists()
+    with csv_of(name).open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if new:
+            writer.writerow(FIELDS)
+        writer.writerows(rows)
+
+
+def collect(build, name, pairs, folder):
+    dejank = str(build / "dejank")
+    commands = sets(build)[name]
+    with display() as number:
+        environment = {**os.environ, "DISPLAY": number, "vblank_mode": "0", "LP_NUM_THREADS": "0"}
+        for pair in range(measured(name) + 1, pairs + 1):
+            store = str(Path(folder) / f"{name}.db")
+            batches = measure_pair(dejank, name, pair, commands, store, environment)
+            add(name, [row for arm, batch in zip("AB", batches) for row in rows_of(dejank, pair, arm, batch, store)])
+            say(f"{name}: pair {pair} of {pairs}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["collect"])
+    parser.add_argument("set", nargs="+", choices=sorted(sets(ROOT)))
+    parser.add_argument("--pairs", type=int, default=40)
+    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in options.set:
+            collect(options.build.resolve(), name, options.pairs, options.keep or scratch)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
