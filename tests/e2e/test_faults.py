@@ -321,6 +321,43 @@ def the_app_crashes_as_it_is_read_after_the_window(rig):
 
 
 @case
+def the_device_reboots_as_it_is_read_after_the_window(rig):
+    rig.phone.when(ENDED, lambda: rig.phone.reboot(seconds=2), nth=2)
+    done = rig.run()
+    assert done.returncode == 0, done.stderr
+    assert rig.outcomes() == mended("device-gone")
+    rig.check()
+
+
+def unplugged_at(command):
+    def play(rig):
+        rig.phone.when(command, lambda: rig.phone.unplug(back_after_s=1), after=True)
+        done = rig.run(runs=1)
+        assert done.returncode == 0, done.stderr
+        assert "the device is back" in done.stderr
+        assert rig.outcomes() == [(1, 1, "ok")]
+        rig.check()
+    return play
+
+
+PUT = ("settings", "put", "global", "window_animation_scale")
+CASES["the device is unplugged while it is set up"] = unplugged_at((*PUT, "1"))
+CASES["the device is unplugged while its settings are put back"] = unplugged_at((*PUT, "0.5"))
+
+
+@case
+def a_setting_is_refused(rig):
+    rig.phone.settings["global"]["animator_duration_scale"] = "0.5"
+    rig.before = rig.settings()
+    rig.phone.refuses = {("global", "animator_duration_scale")}
+    done = rig.run(runs=1)
+    assert done.returncode == 0, done.stderr
+    assert "does not take global animator_duration_scale = 1" in done.stderr
+    rig.check()
+    assert "no device has a setting" in rig.host.dejank("doctor", "--restore").stderr
+
+
+@case
 def the_device_never_comes_back(rig):
     rig.in_window(rig.phone.unplug)
     process = rig.start()

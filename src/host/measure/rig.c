@@ -58,16 +58,25 @@ static int note_rotation(struct dj_rig *rig, struct dj_error *err)
     return turns ? dj_settings_note_rotation(rig->device, &rig->journal, err) : 0;
 }
 
+/* Between two flows a device may go away as well as in one. */
+static int make_flow_ready(struct dj_rig *rig, struct dj_error *err)
+{
+    int code = note_rotation(rig, err);
+    code = code == 0 ? dj_rig_make_driver(rig, err) : code;
+    if (dj_rig_is_absence(code) && !dj_rig_stopped(rig)) {
+        code = dj_rig_recover(rig, err);
+        code = code == 0 ? note_rotation(rig, err) : code;
+    }
+    return code;
+}
+
 static int play_flows(struct dj_rig *rig, struct dj_error *err)
 {
     const struct dj_batch_plan *plan = dj_rig_plan(rig);
     int code = 0;
     for (size_t i = 0; code == 0 && i < plan->flow_count && !dj_rig_stopped(rig); i++) {
         rig->flow = &plan->flows[i];
-        code = note_rotation(rig, err);
-        if (code == 0) {
-            code = dj_rig_make_driver(rig, err);
-        }
+        code = make_flow_ready(rig, err);
         if (code == 0) {
             code = dj_rig_play_flow(rig, err);
         }

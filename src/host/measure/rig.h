@@ -75,7 +75,7 @@ static inline const struct dj_batch_plan *dj_rig_plan(const struct dj_rig *rig)
 static inline int64_t dj_rig_runs(const struct dj_rig *rig,
                                   const struct dj_flow_plan *flow)
 {
-    return flow->runs > 0 ? flow->runs : rig->stage->plan->runs;
+    return dj_flow_runs(rig->stage->plan, flow);
 }
 
 /* Plays all flows on one device; what went wrong is told as an event, and counted. */
@@ -84,6 +84,12 @@ void dj_rig_play(struct dj_rig *rig);
 /* ---- parts of it ---- */
 
 bool dj_rig_stopped(const struct dj_rig *rig);
+
+/* Such an error says that the device is away, or as good as that. */
+static inline bool dj_rig_is_absence(int code)
+{
+    return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
+}
 
 /* Tells everybody who looks. */
 void dj_rig_tell(struct dj_rig *rig, struct dj_play_event event);

@@ -137,11 +137,6 @@ static int keep(struct dj_rig *rig, struct dj_attempt *attempt,
     return 0;
 }
 
-static bool is_absence(int code)
-{
-    return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
-}
-
 /* One attempt from installing to the store. */
 int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t number,
                    struct dj_error *err)
@@ -167,7 +162,7 @@ int dj_rig_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t numbe
         if (code != 0) {
             return code;
         }
-    } else if (is_absence(code)) {
+    } else if (dj_rig_is_absence(code)) {
         note_absence(attempt, &why);
     } else if (code != DJ_E_INTERRUPTED) {
         *err = why;

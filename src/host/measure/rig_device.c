@@ -9,6 +9,8 @@
 #define RETRY_NS DJ_SECOND_NS
 #define SHELL_NS (10 * DJ_SECOND_NS)
 
+enum { TIMES_AWAY = 3 /* in a row, until it is given up */ };
+
 static const char *selector_of(const struct dj_rig *rig)
 {
     return rig->stage->plan->devices[rig->index];
@@ -48,7 +50,8 @@ static void say_setting(void *user, const char *sentence)
     dj_rig_say(user, "%s", sentence);
 }
 
-/* After a boot the shell answers long before the services do. */
+/* After a boot the shell answers long before the services do. What has no getprop is no
+ * Android, and is up. */
 static int await_boot(struct dj_rig *rig, struct dj_error *err)
 {
     static const char *const argv[] = {"getprop", "sys.boot_completed", NULL};
@@ -56,14 +59,39 @@ static int await_boot(struct dj_rig *rig, struct dj_error *err)
     for (;;) {
         struct dj_shell_result result = {0};
         int code = dj_device_shell(rig->device, argv, SHELL_NS, &result, err);
-        bool up = code == 0 && dj_text_get(&result.out)[0] != '0' &&
-                  dj_text_get(&result.out)[0] != '\n' && result.exit_code == 0;
+        const char first = dj_text_get(&result.out)[0];
+        bool up = code == 0 && (result.exit_code != 0 || (first != '0' && first != '\n'));
         dj_shell_result_finish(&result);
         if (code != 0 || up || dj_host_now_ns() > until_ns) {
             return code;
         }
         dj_host_sleep_ns(RETRY_NS);
     }
+}
+
+static void sleep_unless_stopped(const struct dj_rig *rig, int64_t ns)
+{
+    int64_t until_ns = dj_host_now_ns() + ns;
+    while (dj_host_now_ns() < until_ns && !dj_rig_stopped(rig)) {
+        dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
+    }
+}
+
+/* Until the device is there again, and up. */
+static int await_device(struct dj_rig *rig, struct dj_error *err)
+{
+    int64_t until_ns = dj_host_now_ns() + BACK_NS;
+    int code;
+    dj_rig_say(rig, "the device is away; waiting for it, %d s at most",
+               (int)(BACK_NS / DJ_SECOND_NS));
+    while ((code = dj_rig_connect(rig, err)) != 0) {
+        if (dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
+            return code;
+        }
+        sleep_unless_stopped(rig, RETRY_NS);
+    }
+    dj_rig_say(rig, "the device is back");
+    return await_boot(rig, err);
 }
 
 static bool is_android(const struct dj_rig *rig)
@@ -82,13 +110,39 @@ static int prepare(struct dj_rig *rig, struct dj_error *err)
     return code;
 }
 
+/* What it refuses to take back stays noted, and does not keep it from being measured. */
 static int put_back_what_was_left(struct dj_rig *rig, struct dj_error *err)
 {
     if (rig->journal.count == 0) {
         return 0;
     }
     dj_rig_say(rig, "putting back what an earlier dejank had set here");
-    return dj_settings_restore(rig->device, &rig->journal, err);
+    int code = dj_settings_restore(rig->device, &rig->journal, err);
+    if (code == DJ_E_UNSUPPORTED) {
+        dj_rig_say(rig, "not all of it could be put back: %s", err->message);
+    }
+    return code == DJ_E_UNSUPPORTED ? 0 : code;
+}
+
+static bool waits(const struct dj_rig *rig, int code, int times)
+{
+    return dj_rig_is_absence(code) && times < TIMES_AWAY && !dj_rig_stopped(rig);
+}
+
+/* It may go away while it is set up, too. */
+static int make_ready(struct dj_rig *rig, struct dj_error *err)
+{
+    for (int times = 0;; times++) {
+        int code = put_back_what_was_left(rig, err);
+        code = code == 0 ? prepare(rig, err) : code;
+        if (!waits(rig, code, times)) {
+            return code;
+        }
+        code = await_device(rig, err);
+        if (code != 0 && !dj_rig_is_absence(code)) {
+            return code;
+        }
+    }
 }
 
 int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
@@ -102,10 +156,7 @@ int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
         code = dj_journal_open(rig->device->name, &rig->journal, err);
     }
     if (code == 0) {
-        code = put_back_what_was_left(rig, err);
-    }
-    if (code == 0) {
-        code = prepare(rig, err);
+        code = make_ready(rig, err);
     }
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
         dj_app_open(&rig->apps[i], rig->device, plan, &plan->builds[i], is_android(rig),
@@ -115,36 +166,28 @@ int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
     return code;
 }
 
-static void sleep_unless_stopped(const struct dj_rig *rig, int64_t ns)
+static int come_back(struct dj_rig *rig, struct dj_error *err)
 {
-    int64_t until_ns = dj_host_now_ns() + ns;
-    while (dj_host_now_ns() < until_ns && !dj_rig_stopped(rig)) {
-        dj_host_sleep_ns(100 * DJ_MILLISECOND_NS);
-    }
-}
-
-int dj_rig_recover(struct dj_rig *rig, struct dj_error *err)
-{
-    int64_t until_ns = dj_host_now_ns() + BACK_NS;
-    int code;
-    dj_rig_unmake_driver(rig);
-    dj_rig_say(rig, "the device is away; waiting for it, %d s at most",
-               (int)(BACK_NS / DJ_SECOND_NS));
-    while ((code = dj_rig_connect(rig, err)) != 0) {
-        if (dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
-            return code;
-        }
-        sleep_unless_stopped(rig, RETRY_NS);
+    int code = await_device(rig, err);
+    if (code != 0) {
+        return code;
     }
     for (size_t i = 0; i < rig->stage->plan->build_count; i++) {
         rig->apps[i].device = rig->device;
     }
-    dj_rig_say(rig, "the device is back");
-    code = is_android(rig) ? await_boot(rig, err) : 0;
-    if (code == 0) {
-        code = prepare(rig, err);
-    }
+    code = prepare(rig, err);
     return code == 0 ? dj_rig_make_driver(rig, err) : code;
+}
+
+int dj_rig_recover(struct dj_rig *rig, struct dj_error *err)
+{
+    for (int times = 1;; times++) {
+        dj_rig_unmake_driver(rig);
+        int code = come_back(rig, err);
+        if (rig->device == NULL || !waits(rig, code, times)) {
+            return code;
+        }
+    }
 }
 
 static int restore(struct dj_rig *rig, struct dj_error *err)
@@ -163,7 +206,8 @@ static int restore(struct dj_rig *rig, struct dj_error *err)
 void dj_rig_tear_down(struct dj_rig *rig)
 {
     struct dj_error err = {0};
-    if (rig->device != NULL) {
+    bool was_there = rig->device != NULL;
+    if (was_there) {
         rig->device->interrupt = rig->stage->world->give_up;
     }
     for (size_t i = 0; rig->apps_open && i < rig->stage->plan->build_count; i++) {
@@ -171,7 +215,11 @@ void dj_rig_tear_down(struct dj_rig *rig)
             dj_app_finish(&rig->apps[i]);
         }
     }
-    if (rig->journal.count > 0 && restore(rig, &err) != 0) {
+    int code = rig->journal.count > 0 ? restore(rig, &err) : 0;
+    if (was_there && waits(rig, code, 0) && await_device(rig, &err) == 0) {
+        code = restore(rig, &err);
+    }
+    if (code != 0) {
         dj_rig_say(rig,
                    "its settings are not put back yet (%s): the next start does it, "
                    "or `dejank doctor --restore`",

@@ -306,18 +306,46 @@ int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journ
 
 /* ---- putting back ---- */
 
+/* A device that refused to take a setting refuses to take it back, and has the old value
+ * all along. */
+static bool is_as_before(struct dj_device *device, size_t space,
+                         const struct dj_journal_entry *entry)
+{
+    const struct setting setting = {entry->space, entry->name, NULL};
+    char now[256];
+    bool has;
+    if (spaces[space].get == NULL ||
+        read_value(device, &setting, now, sizeof(now), &has, NULL) != 0) {
+        return false;
+    }
+    return entry->value != NULL ? has && same_value(now, entry->value) : !has;
+}
+
+static int put_back(struct dj_device *device, const struct dj_journal_entry *entry,
+                    struct dj_error *err)
+{
+    size_t space = find_space(entry->space);
+    if (space == SPACES) {
+        return 0; /* of a later version: nobody here knows it */
+    }
+    int code = spaces[space].put(device, entry->space, entry->name, entry->value, err);
+    return code == DJ_E_UNSUPPORTED && is_as_before(device, space, entry) ? 0 : code;
+}
+
 int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
                         struct dj_error *err)
 {
+    struct dj_error refused = {0};
     for (size_t i = journal->count; i > 0; i--) {
-        const struct dj_journal_entry *entry = &journal->entries[i - 1];
-        size_t space = find_space(entry->space);
-        int code = space < SPACES ? spaces[space].put(device, entry->space, entry->name,
-                                                      entry->value, err)
-                                  : 0; /* of a later version: nobody here knows it */
-        if (code != 0) {
+        int code = put_back(device, &journal->entries[i - 1], err);
+        if (code == DJ_E_UNSUPPORTED) { /* the others are put back all the same */
+            refused = *err;
+        } else if (code != 0) {
             return code;
         }
+    }
+    if (refused.code != 0) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", refused.message);
     }
     return journal->count > 0 ? dj_journal_clear(journal, err) : 0;
 }

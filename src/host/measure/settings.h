@@ -32,7 +32,8 @@ int dj_settings_note_rotation(struct dj_device *device, struct dj_journal *journ
                               struct dj_error *err);
 
 /* Puts back all that the journal holds, newest first, and clears it. On an error it stays
- * as it is, to be tried again. */
+ * as it is, to be tried again; DJ_E_UNSUPPORTED: the device refused one, and has all the
+ * others back. */
 int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
                         struct dj_error *err);
 

@@ -60,6 +60,7 @@ class Phone(faults.Faults):
         self.events = []  # what was touched and typed: (dev_ns, word, …)
         self.keeps_instrumented = False  # Android kills what was instrumented when its tests are over
         self.settings = settings.defaults()
+        self.refuses = set()  # (namespace, name) of settings that a shell may not write here
         self.properties = settings.properties(self.release, model, VERSIONS.get(self.release.name, self.release.name))
         bin_folder = self.folder / "bin"
         bin_folder.mkdir()

@@ -59,6 +59,10 @@ def settings(phone, call):
         return 255
     verb, namespace, *rest = words
     table = phone.settings[namespace]
+    if verb in ("put", "delete") and (namespace, *rest[:1]) in phone.refuses:
+        call.err("Security exception: Permission denial: writing to settings requires:"
+                 "android.permission.WRITE_SECURE_SETTINGS\n\njava.lang.SecurityException: Permission denial\n")
+        return 255
     if verb == "get" and len(rest) == 1:
         call.out(table.get(rest[0], "null") + "\n")
     elif verb == "put" and len(rest) >= 2:
