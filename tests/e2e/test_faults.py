@@ -28,7 +28,7 @@ RUNNER = f"{TESTS}/androidx.test.runner.AndroidJUnitRunner"
 BEGINS = ("dumpsys", "gfxinfo", PACKAGE, "reset")  # what is asked last before the window opens
 ENDED = ("pidof", PACKAGE)  # …and first when it is over
 STOP = ("am", "force-stop", PACKAGE)
-AT_ONCE = 14
+AT_ONCE = 32
 OWN_SERVER = ["the adb server is killed in the window"]
 
 

@@ -227,7 +227,7 @@ def test_flows_tell_their_window_on_the_device_s_clock(phone, drive):
     assert len(downs) == 2 and int(start) - SLACK_NS < downs[0] < downs[1] < int(end) + SLACK_NS
 
 
-@pytest.mark.parametrize("flow, state", [("launch-cold", "COLD"), ("launch-hot", "HOT")])
+@pytest.mark.parametrize("flow, state", [("launch-cold", "COLD"), ("launch-warm", "WARM"), ("launch-hot", "HOT")])
 def test_launches(phone, drive, flow, state):
     said = drive(phone, f"{flow} wait=100ms", PACKAGE)
     assert outcome(said) == OK, said

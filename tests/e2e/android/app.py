@@ -94,6 +94,7 @@ class Process:
         self.since_ns = now_ns
         self.printed_until = 0  # frame index of the simple dump
         self.hangs = False
+        self.closed = False  # its activity was ended; the process goes on
 
     def draw(self, now_ns, hz, until_ns=None):
         """Frames begin now, or go on."""

@@ -133,10 +133,10 @@ class Phone(faults.Faults):
         return App(**told)
 
     def start(self, package, name=None):
-        """The app comes to the front; (its process, "COLD" or "HOT")."""
+        """The app comes to the front; (its process, "COLD", "WARM" or "HOT")."""
         with self.lock:
             process = self.running(name or package)
-            state = "HOT" if process else "COLD"
+            state = "COLD" if process is None else "WARM" if process.closed else "HOT"
             if process is None:
                 self.next_pid += random.randrange(1, 40)
                 process = Process(self.packages[package], self.next_pid, self.now_ns(), name)
@@ -144,6 +144,7 @@ class Phone(faults.Faults):
                 self.ran.append(process)
                 self.log.add("I", "ActivityManager", f"Start proc {process.pid}:{process.name}/u0a1 for activity")
             if name is None:
+                process.closed = False
                 self.to_front(process)
             return process, state
 

@@ -18,8 +18,9 @@ def key(phone, code):
         phone.set_screen(on=code == 224)
     elif code == 82 and phone.screen_on:
         phone.set_screen(locked=False)
-    elif code == 3 and phone.front is not None:
+    elif code in (3, 4) and phone.front is not None:
         with phone.lock:
+            phone.front.closed = code == 4  # Back ends the activity, Home does not
             phone.front.pause(phone.now_ns())
             phone.front = None
     phone.touched()

@@ -1,0 +1,71 @@
+"""`dejank run` on a stand-in: what it changes of the device, and what it says of apps that gfxinfo does not see."""
+
+import json
+import signal
+
+import pytest
+
+from devices import wait_for
+from test_run import Run
+
+PACKAGE = "com.example.app"
+QUICK = ("-n", "1", "--no-warmup", "--no-retries")
+
+
+@pytest.fixture
+def run(host, tmp_path):
+    made = Run(host, tmp_path)
+    plain = made.command
+    made.command = lambda *words: plain("--package", PACKAGE, *words)
+    return made
+
+
+def test_the_refresh_rate_is_held_and_given_back(run, android):
+    phone = android(release="13", rates=(60.0, 120.0))
+    phone.install(PACKAGE)
+    phone.settings["system"]["peak_refresh_rate"] = "60.0"
+    before = json.dumps(phone.settings)
+    held = []
+    phone.when(("am", "start"), lambda: held.append((phone.settings["system"].get("peak_refresh_rate"),
+                                                     phone.settings["system"].get("min_refresh_rate"))))
+    run("--device", phone.serial, "--refresh-rate", "120", "--for", "300ms", *QUICK)
+    assert held == [("120", "120")]
+    assert json.dumps(phone.settings) == before
+    assert ("settings", "delete", "system", "min_refresh_rate") in phone.asked, "it was not there before"
+
+
+def test_a_screen_turned_by_a_dejank_that_was_killed_is_turned_back(run, android):
+    phone = android(release="12")
+    phone.install(PACKAGE)
+    phone.settings["system"].update(accelerometer_rotation="1", user_rotation="0")
+    process = run.host.popen(*run.command("--device", phone.serial, "--gesture", "rotate 90; wait 60s", *QUICK))
+    try:
+        wait_for(lambda: phone.settings["system"]["user_rotation"] == "1", "the screen to be turned")
+        process.send_signal(signal.SIGKILL)
+    finally:
+        process.kill()
+        process.communicate()
+    assert phone.settings["system"]["accelerometer_rotation"] == "0"
+    done = run.host.dejank("doctor", "--restore")
+    assert done.returncode == 0, done.stderr
+    assert (phone.settings["system"]["accelerometer_rotation"], phone.settings["system"]["user_rotation"]) == ("1", "0")
+
+
+@pytest.mark.parametrize("renderer, release", [("SurfaceView", "13"), ("flutter", "10")])
+def test_what_gfxinfo_does_not_see_is_named_by_its_layer(run, android, renderer, release):
+    phone = android(release=release)
+    phone.install(PACKAGE, renderer=renderer)
+    done = run("--device", phone.serial, "--for", "300ms", *QUICK, code=4)
+    (outcome, reason), = run.ask("SELECT outcome, reason FROM runs")
+    assert outcome == "not-in-gfxinfo", done.stderr
+    assert "SurfaceView" in reason and f"{PACKAGE}/" in reason
+    assert "not-in-gfxinfo" in done.stderr
+
+
+def test_a_device_that_was_away_for_ten_seconds_goes_on(run, android):
+    phone = android(release="12")
+    phone.install(PACKAGE)
+    phone.when(("dumpsys", "gfxinfo", PACKAGE, "reset"), lambda: phone.unplug(back_after_s=10), after=True, delay_s=0.2)
+    done = run("--device", phone.serial, "--for", "500ms", "-n", "1", "--no-warmup")
+    assert [one[3] for one in run.runs()] == ["device-gone", "ok"], done.stderr
+    assert "waiting for it" in done.stderr and "the device is back" in done.stderr
