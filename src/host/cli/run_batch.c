@@ -129,7 +129,7 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     int code = dj_play(plan, history, &world, &result, &err);
     dj_run_view_close(playing.view);
     int exit_code = code != 0 ? (int)dj_exit_for(code) : exit_of(&result);
-    int printed = show->json_lines ? DJ_EXIT_OK : print_sums(&sums);
+    int printed = show->json_lines || show->silent ? DJ_EXIT_OK : print_sums(&sums);
     if (code != 0) {
         dj_complain("run", "%s", err.message);
     }

@@ -9,6 +9,7 @@
 struct dj_run_show {
     const char *store; /* NULL: the default */
     bool json_lines;   /* events on stdout (docs/format/run-events.md), nothing else */
+    bool silent;       /* nothing on stdout */
 };
 
 /* Plays plans one after the other; an exit code of run's. */

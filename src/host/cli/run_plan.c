@@ -164,6 +164,23 @@ static int check_range(const struct dj_plan *plan, const struct dj_range *range)
 
 /* ---- playing ---- */
 
+/* Leaves those flows that are asked for; how many. */
+static size_t choose_flows(const struct dj_plan *plan, struct played *played,
+                           const struct dj_plan_run *run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        bool asked = run->flows == NULL;
+        for (size_t k = 0; k < run->flow_count; k++) {
+            asked = asked || strcmp(run->flows[k], played->flows[i].name) == 0;
+        }
+        if (asked) {
+            played->flows[count++] = played->flows[i];
+        }
+    }
+    return count;
+}
+
 static int play(struct dj_plan *plan, const struct dj_range *range, struct played *played,
                 const struct dj_plan_run *run)
 {
@@ -182,11 +199,13 @@ static int play(struct dj_plan *plan, const struct dj_range *range, struct playe
     batch->devices = played->devices;
     batch->device_count = range->count;
     batch->flows = played->flows;
-    batch->flow_count = plan->flow_count;
+    batch->flow_count = choose_flows(plan, played, run);
     batch->resume = run->resume;
+    batch->extended = run->extended;
     struct dj_run_show show = {
         .store = run->store != NULL ? run->store : plan->store,
         .json_lines = run->json_lines,
+        .silent = run->silent,
     };
     int result = dj_run_batch(batch, 1, &show);
     struct dj_error err = {0};

@@ -319,7 +319,7 @@ static int run_options(const struct run *run, char **command)
         dj_complain("run", "%s", wrong);
         return DJ_EXIT_USAGE;
     }
-    const struct dj_run_show show = {run->store, run->json_lines};
+    const struct dj_run_show show = {.store = run->store, .json_lines = run->json_lines};
     dj_run_junit_init(&made.junit);
     int code = run->junit != NULL ? dj_output_check(run->junit, &err) : 0;
     code = code == 0 ? make(run, command, &made, &err) : code;

@@ -105,7 +105,7 @@ void dj_gate_finish(struct dj_gate *gate);
 
 /* ---- reading what a person asks for; false: it is none of these ---- */
 
-/* "5 %", "5%", "0.05": a share, greater than 0 and below 1. */
+/* "5 %", "5%", "0.05", "5": a share, greater than 0 and below 1. */
 bool dj_gate_share_read(const char *text, double *share);
 
 /* "7d", "12h", "30m", "45s": more than nothing, in ms. */

@@ -27,7 +27,7 @@ bool dj_gate_share_read(const char *text, double *share)
         return false;
     }
     bool percent = strcmp(rest, "%") == 0;
-    *share = percent ? value / 100 : value;
+    *share = percent || value >= 1 ? value / 100 : value; /* as dejank compare has it */
     return (percent || *rest == '\0') && *share > 0 && *share < 1;
 }
 

@@ -77,10 +77,20 @@ struct dj_batch_plan {
     bool aggregate_only;  /* counters and histograms only: two readings a run */
     bool profile;         /* the simple per-stage dump, too */
     bool resume;          /* go on with the newest batch of the same fingerprint */
+    int64_t extended;     /* so many runs of each build instead, in batches that are there
+                             already (with resume); not of the fingerprint. 0: no */
     const char *record;   /* folder that keeps what the device is asked and answers, as a
                              replay; of one device only. NULL: none */
     const char *objectives; /* JSON as the plan has them, to be stored; NULL: none */
 };
+
+/* How many runs of each build a flow is to have in the end. */
+static inline int64_t dj_flow_runs(const struct dj_batch_plan *plan,
+                                   const struct dj_flow_plan *flow)
+{
+    int64_t runs = flow->runs > 0 ? flow->runs : plan->runs;
+    return plan->extended > runs ? plan->extended : runs;
+}
 
 /* Defaults for all that has one. */
 struct dj_batch_plan dj_batch_plan_default(void);

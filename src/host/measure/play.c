@@ -51,7 +51,7 @@ static int64_t count_planned(const struct dj_batch_plan *plan)
 {
     int64_t planned = 0;
     for (size_t i = 0; i < plan->flow_count; i++) {
-        int64_t runs = plan->flows[i].runs > 0 ? plan->flows[i].runs : plan->runs;
+        int64_t runs = dj_flow_runs(plan, &plan->flows[i]);
         planned += (int64_t)(plan->device_count * plan->build_count) * runs;
     }
     return planned;

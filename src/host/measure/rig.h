@@ -75,7 +75,7 @@ static inline const struct dj_batch_plan *dj_rig_plan(const struct dj_rig *rig)
 static inline int64_t dj_rig_runs(const struct dj_rig *rig,
                                   const struct dj_flow_plan *flow)
 {
-    return flow->runs > 0 ? flow->runs : rig->stage->plan->runs;
+    return dj_flow_runs(rig->stage->plan, flow);
 }
 
 /* Plays all flows on one device; what went wrong is told as an event, and counted. */

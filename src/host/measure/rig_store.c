@@ -100,7 +100,12 @@ static int open_batch(struct dj_rig *rig, size_t build, const char *group,
     if (plan->resume && repeats == NULL) {
         code = find(rig, batch, arm, err);
     }
-    if (code == 0 && batch->key == 0) {
+    if (code == 0 && batch->key == 0 && plan->extended > 0 && repeats == NULL) {
+        code = dj_error_set(err, DJ_E_NO_DATA,
+                            "the store has no batch of '%s' on %s by this plan to which "
+                            "runs could be added",
+                            rig->flow->name, rig->device->name);
+    } else if (code == 0 && batch->key == 0) {
         code = begin(rig, build, group, repeats, err);
     }
     pthread_mutex_unlock(&rig->stage->lock);

@@ -1,0 +1,234 @@
+#include "cli/gate_ask.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/read_input.h"
+
+static int usage(const char *option, const char *found, const char *expected)
+{
+    dj_complain("gate", "%s '%.80s': expected %s", option, found, expected);
+    return DJ_EXIT_USAGE;
+}
+
+/* ---- the plan ---- */
+
+static int read_plan(const char *file, struct dj_gate_ask *ask)
+{
+    struct dj_plan_faults faults = {0};
+    struct dj_error err = {0};
+    int code = dj_read_whole(file, &ask->plan_bytes, &err);
+    if (code != 0) {
+        dj_complain("gate", "%s", err.message);
+        return DJ_EXIT_DATA;
+    }
+    ask->has_plan = true;
+    code = dj_plan_read(file, dj_text_get(&ask->plan_bytes), ask->plan_bytes.length,
+                        &ask->plan, &faults, &err);
+    const char *line = dj_text_get(&faults.lines);
+    for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        dj_complain("gate", "%.*s", (int)(end - line), line);
+    }
+    if (code != 0 && faults.count == 0) {
+        dj_complain("gate", "%s", err.message);
+    }
+    dj_text_finish(&faults.lines);
+    return code == DJ_E_INVALID ? DJ_EXIT_USAGE : (int)dj_exit_for(code);
+}
+
+/* Flows on the devices that the plan names; what is of its classes the store must say. */
+static bool want(struct dj_gate_ask *ask)
+{
+    const struct dj_plan *plan = &ask->plan;
+    ask->wanted = calloc(plan->flow_count * plan->device_count + 1, sizeof(*ask->wanted));
+    for (size_t i = 0; ask->wanted != NULL && i < plan->device_count; i++) {
+        const char *selector = plan->devices[i].selector;
+        for (size_t k = 0;
+             selector != NULL && strcmp(selector, "adb:") != 0 && k < plan->flow_count;
+             k++) {
+            ask->wanted[ask->rules.cells.wanted_count++] =
+                (struct dj_cell_wanted){plan->flows[k].name, selector};
+        }
+    }
+    ask->rules.cells.wanted = ask->wanted;
+    return ask->wanted != NULL;
+}
+
+static int take_plan(struct dj_gate_ask *ask)
+{
+    const struct dj_plan *plan = &ask->plan;
+    const struct dj_plan_gate *gate = &plan->gate;
+    struct dj_gate_rules *rules = &ask->rules;
+    struct dj_error err = {0};
+    rules->project =
+        plan->batch.project != NULL ? plan->batch.project : plan->batch.package;
+    rules->margin = gate->margin;
+    rules->alpha = gate->alpha;
+    rules->gate_count = gate->gate_count;
+    memcpy(ask->gates, gate->gates, sizeof(ask->gates));
+    rules->cells.has_baseline = gate->has_baseline;
+    rules->cells.baseline = gate->baseline;
+    rules->allow_new = gate->allow_new;
+    rules->stale_ms = gate->stale_ms;
+    rules->only_these = true;
+    ask->undecided = gate->undecided;
+    ask->look_count = gate->look_count;
+    memcpy(ask->looks, gate->looks, sizeof(ask->looks));
+    ask->store = plan->store;
+    int code = dj_objectives_read(plan->batch.objectives, &ask->objectives, &err);
+    if (code == 0 && !want(ask)) {
+        code = dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (code != 0) {
+        dj_complain("gate", "%s", err.message);
+    }
+    return (int)dj_exit_for(code);
+}
+
+/* ---- options ---- */
+
+static int take_metrics(const struct dj_option_list *list, struct dj_gate_ask *ask)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const char *at = list->values[i];
+        do {
+            size_t length = strcspn(at, ",");
+            char *one = dj_text_copy(at, length);
+            bool read = one != NULL && count < DJ_PLAN_GATES &&
+                        dj_gate_metric_read(one, &ask->gates[count]);
+            free(one);
+            if (!read) {
+                return usage("--metric", list->values[i],
+                             "a metric of dejank compare, at most 50, each with its "
+                             "margin or without: p95=5%,jank");
+            }
+            count++;
+            at += length;
+        } while (*at++ == ',');
+    }
+    ask->rules.gate_count = count > 0 ? count : ask->rules.gate_count;
+    return DJ_EXIT_OK;
+}
+
+static int take_undecided(const char *word, struct dj_gate_ask *ask)
+{
+    static const char *const words[] = {[DJ_UNDECIDED_FAILS] = "fail",
+                                        [DJ_UNDECIDED_PASSES] = "pass",
+                                        [DJ_UNDECIDED_RERUNS] = "rerun"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            ask->undecided = (enum dj_plan_undecided)i;
+            return DJ_EXIT_OK;
+        }
+    }
+    return usage("--undecided", word, "fail, pass or rerun");
+}
+
+static int take_texts(const struct dj_gate_options *options, struct dj_gate_ask *ask)
+{
+    struct dj_gate_rules *rules = &ask->rules;
+    if (options->margin != NULL && !dj_gate_share_read(options->margin, &rules->margin)) {
+        return usage("--margin", options->margin, "a share above 0 such as 5% or 0.05");
+    }
+    if (options->alpha != NULL &&
+        !(dj_gate_share_read(options->alpha, &rules->alpha) && rules->alpha < 0.5)) {
+        return usage("--alpha", options->alpha,
+                     "a chance above 0 and below 0.5 such as 0.05");
+    }
+    if (options->stale != NULL && !dj_gate_age_read(options->stale, &rules->stale_ms)) {
+        return usage("--stale", options->stale, "an age such as 7d or 12h");
+    }
+    if (options->looks != NULL &&
+        !dj_gate_looks_read(options->looks, ask->looks, &ask->look_count)) {
+        return usage("--looks", options->looks,
+                     "runs of each build that rise, such as 10,15,20,30; 12 at most");
+    }
+    return options->undecided != NULL ? take_undecided(options->undecided, ask)
+                                      : DJ_EXIT_OK;
+}
+
+static int take_baseline(const struct dj_gate_options *options, struct dj_gate_ask *ask)
+{
+    struct dj_cells_wish *wish = &ask->rules.cells;
+    struct dj_error err = {0};
+    if (options->baseline != NULL) {
+        bool nearest = wish->baseline.nearest;
+        wish->has_baseline = true;
+        if (dj_baseline_parse(options->baseline, &wish->baseline, &err) != 0) {
+            dj_complain("gate", "--baseline: %s", err.message);
+            return DJ_EXIT_USAGE;
+        }
+        wish->baseline.nearest = nearest;
+    }
+    wish->baseline.nearest = wish->baseline.nearest || options->nearest;
+    wish->baseline.folder = options->repository;
+    return DJ_EXIT_OK;
+}
+
+static int take_objectives(const struct dj_option_list *list, struct dj_gate_ask *ask)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct dj_error err = {0};
+        if (dj_objective_parse(list->values[i], &ask->objectives, &err) != 0) {
+            dj_complain("gate", "--objective: %s", err.message);
+            return (int)dj_exit_for(err.code);
+        }
+    }
+    return DJ_EXIT_OK;
+}
+
+static void take_names(const struct dj_gate_options *options, struct dj_gate_ask *ask)
+{
+    struct dj_gate_rules *rules = &ask->rules;
+    rules->cells.candidate = options->candidate;
+    rules->cells.flow = options->flow;
+    rules->cells.serial = options->device;
+    rules->project = options->project != NULL ? options->project : rules->project;
+    rules->allow_new = rules->allow_new || options->allow_new;
+    rules->gates = ask->gates;
+    rules->objectives = &ask->objectives;
+    rules->now_unix_ms = (int64_t)time(NULL) * 1000;
+    ask->store = options->store != NULL ? options->store : ask->store;
+    if (options->rerun) {
+        ask->undecided = DJ_UNDECIDED_RERUNS;
+    }
+    if (options->flow != NULL || options->device != NULL) {
+        size_t kept = 0; /* what was not asked for is not missing */
+        for (size_t i = 0; i < rules->cells.wanted_count; i++) {
+            const struct dj_cell_wanted wanted = ask->wanted[i];
+            if ((options->flow == NULL || strcmp(options->flow, wanted.flow) == 0) &&
+                (options->device == NULL ||
+                 strcmp(options->device, wanted.serial) == 0)) {
+                ask->wanted[kept++] = wanted;
+            }
+        }
+        rules->cells.wanted_count = kept;
+    }
+}
+
+int dj_gate_ask(const struct dj_gate_options *options, struct dj_gate_ask *ask)
+{
+    int exit = DJ_EXIT_OK;
+    if (options->plan != NULL) {
+        exit = read_plan(options->plan, ask);
+        exit = exit == DJ_EXIT_OK ? take_plan(ask) : exit;
+    }
+    exit = exit == DJ_EXIT_OK ? take_texts(options, ask) : exit;
+    exit = exit == DJ_EXIT_OK ? take_metrics(&options->metrics, ask) : exit;
+    exit = exit == DJ_EXIT_OK ? take_baseline(options, ask) : exit;
+    exit = exit == DJ_EXIT_OK ? take_objectives(&options->objectives, ask) : exit;
+    take_names(options, ask);
+    return exit;
+}
+
+void dj_gate_ask_finish(struct dj_gate_ask *ask)
+{
+    dj_objectives_finish(&ask->objectives);
+    free(ask->wanted);
+    if (ask->has_plan) {
+        dj_plan_finish(&ask->plan);
+    }
+    dj_text_finish(&ask->plan_bytes);
+}

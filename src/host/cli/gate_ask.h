@@ -1,0 +1,37 @@
+/* What `dejank gate` is asked, by its options and by a plan: options win. */
+#ifndef DEJANK_CLI_GATE_ASK_H
+#define DEJANK_CLI_GATE_ASK_H
+
+#include "cli/options.h"
+#include "measure/plan.h"
+
+struct dj_gate_options {
+    const char *plan; /* operand that is a plan; NULL: none */
+    const char *candidate;
+    const char *project, *flow, *device, *store;
+    const char *baseline, *repository, *margin, *alpha, *stale, *undecided, *looks;
+    bool nearest, allow_new, rerun, json;
+    struct dj_option_list metrics, objectives;
+    const char *junit, *markdown, *annotations, *annotations_file;
+};
+
+/* Zero it; finish it in every case. */
+struct dj_gate_ask {
+    struct dj_gate_rules rules;
+    struct dj_compare_gate gates[DJ_PLAN_GATES];
+    struct dj_objectives objectives;
+    struct dj_cell_wanted *wanted;
+    enum dj_plan_undecided undecided;
+    double looks[DJ_LOOKS_MAX];
+    size_t look_count; /* 0: by the planned runs */
+    const char *store;
+    struct dj_plan plan;
+    struct dj_text plan_bytes;
+    bool has_plan;
+};
+
+/* Says on stderr what is wrong; an exit code. */
+int dj_gate_ask(const struct dj_gate_options *options, struct dj_gate_ask *ask);
+void dj_gate_ask_finish(struct dj_gate_ask *ask);
+
+#endif

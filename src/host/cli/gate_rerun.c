@@ -1,0 +1,170 @@
+#include "cli/gate_rerun.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/run_plan.h"
+#include "history/loaded_batch.h"
+
+/* ---- looks ---- */
+
+size_t dj_gate_runs(const struct dj_gate *gate)
+{
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        const struct dj_gate_cell *cell = &gate->cell[i];
+        if (cell->compared) {
+            size_t runs = cell->a.run_count < cell->b.run_count ? cell->a.run_count
+                                                                : cell->b.run_count;
+            least = runs < least ? runs : least;
+        }
+    }
+    return least != SIZE_MAX ? least : 0;
+}
+
+/* What the batches were planned for; of batches of which that is not known, what they
+ * have. */
+static double planned_of(const struct dj_gate *gate)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        const struct dj_catalogue_batch *batch = gate->cell[i].batches->candidate;
+        int64_t planned = batch == NULL        ? 0
+                          : batch->planned > 0 ? batch->planned
+                                               : batch->runs;
+        most = planned > most ? planned : most;
+    }
+    return most >= 2 ? (double)most : 2;
+}
+
+int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
+                  struct dj_looks *looks, size_t *look, struct dj_error *err)
+{
+    const double planned = planned_of(gate);
+    const double usual[] = {planned, ceil(1.5 * planned), 2 * planned, 3 * planned};
+    const double *runs = ask->look_count > 0 ? ask->looks : usual;
+    size_t count = ask->look_count > 0 ? ask->look_count : 4;
+    double alpha = ask->rules.alpha > 0 ? ask->rules.alpha : 0.05;
+    int code = dj_looks_make(runs, count, alpha, DJ_LOOKS_OBRIEN_FLEMING, looks);
+    if (code != 0) {
+        return dj_error_set(err, code, "no looks can be planned after these runs");
+    }
+    *look = 0;
+    while (*look + 1 < looks->count &&
+           looks->runs[*look + 1] <= (double)dj_gate_runs(gate)) {
+        (*look)++;
+    }
+    return 0;
+}
+
+/* ---- by which plan ---- */
+
+#ifdef DEJANK_JANSSON
+
+#include <jansson.h>
+
+static char *plan_in(const char *options)
+{
+    json_t *root = options != NULL ? json_loads(options, 0, NULL) : NULL;
+    const char *plan = json_string_value(json_object_get(root, "plan"));
+    char *copy = plan != NULL ? strdup(plan) : NULL;
+    json_decref(root);
+    return copy;
+}
+
+#else
+
+static char *plan_in(const char *options)
+{
+    (void)options;
+    return NULL;
+}
+
+#endif
+
+/* The file that the candidate's batch names; NULL: none. The caller frees it. */
+static char *plan_of(struct dj_history *history, const struct dj_gate *gate)
+{
+    struct dj_loaded_batch loaded = {0};
+    char *file = NULL;
+    if (dj_loaded_batch_load(history, gate->cells.candidate->key, &loaded, NULL) == 0) {
+        file = plan_in(loaded.batch.options);
+    }
+    dj_loaded_batch_finish(&loaded);
+    return file;
+}
+
+/* ---- running ---- */
+
+static bool complain_of_cell(const struct dj_gate_cell *cell)
+{
+    const struct dj_catalogue_batch *candidate = cell->batches->candidate;
+    if (cell->batches->baseline_count == 1 && candidate->group != NULL &&
+        cell->batches->baseline[0]->group != NULL &&
+        strcmp(candidate->group, cell->batches->baseline[0]->group) == 0) {
+        return false;
+    }
+    dj_complain("gate",
+                "%s on %s: the two builds were not measured interleaved, so that no runs "
+                "can be added to both; a plan with both builds measures them anew",
+                cell->batches->flow, cell->batches->serial);
+    return true;
+}
+
+/* The flows in which something is open; NULL: out of memory, or they cannot be. */
+static const char **open_flows(const struct dj_gate *gate, size_t *count)
+{
+    const char **flows = calloc(gate->cell_count + 1, sizeof(*flows));
+    *count = 0;
+    for (size_t i = 0; flows != NULL && i < gate->cell_count; i++) {
+        const struct dj_gate_cell *cell = &gate->cell[i];
+        if (cell->answer != DJ_GATE_UNDECIDED) {
+            continue;
+        }
+        if (cell->compared && complain_of_cell(cell)) {
+            free(flows);
+            return NULL;
+        }
+        if (*count == 0 || strcmp(flows[*count - 1], cell->batches->flow) != 0) {
+            flows[(*count)++] = cell->batches->flow;
+        }
+    }
+    return flows;
+}
+
+bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
+                   const struct dj_gate *gate, int64_t runs)
+{
+    char *stored = ask->has_plan ? NULL : plan_of(history, gate);
+    const char *file = ask->has_plan ? ask->plan.file : stored;
+    size_t count;
+    if (file == NULL || access(file, R_OK) != 0) {
+        dj_complain("gate",
+                    "what is needed for more runs is not in the store%s%s%s: run it as "
+                    "dejank gate PLAN.yaml --rerun",
+                    file != NULL ? ", and the plan '" : "", file != NULL ? file : "",
+                    file != NULL ? "' is not there" : "");
+        free(stored);
+        return false;
+    }
+    const char **flows = open_flows(gate, &count);
+    bool done = false;
+    if (flows != NULL) {
+        dj_complain("gate",
+                    "undecided: making runs up to %" PRId64 " of each build, by %s", runs,
+                    file);
+        done = dj_run_plan(&(struct dj_plan_run){.file = file,
+                                                 .store = dj_history_path(history),
+                                                 .resume = true,
+                                                 .extended = runs,
+                                                 .flows = flows,
+                                                 .flow_count = count,
+                                                 .silent = true}) == DJ_EXIT_OK;
+    }
+    free(flows);
+    free(stored);
+    return done;
+}

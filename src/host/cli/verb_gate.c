@@ -1,0 +1,301 @@
+#include <string.h>
+#include <strings.h>
+
+#include "cli/gate_ask.h"
+#include "cli/gate_rerun.h"
+#include "cli/output_file.h"
+#include "cli/store_option.h"
+#include "cli/verbs.h"
+#include "report/gate.h"
+
+static const struct dj_option options[] = {
+    {"baseline", 'b', DJ_OPTION_STRING, offsetof(struct dj_gate_options, baseline),
+     "WHAT",
+     "a batch, label, version or commit; last-release; merge-base[:BRANCH]; "
+     "last:N[:BRANCH]; "
+     "none"},
+    {"nearest", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, nearest), NULL,
+     "the merge base was not measured: take the nearest commit before it that was"},
+    {"repository", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, repository),
+     "DIR", "git's, for merge-base and branches (default: here)"},
+    {"metric", 'm', DJ_OPTION_LIST, offsetof(struct dj_gate_options, metrics),
+     "NAME[=MARGIN]", "what gates, as of dejank compare; more than once, or with commas"},
+    {"margin", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, margin), "SHARE",
+     "change that does not matter, of metrics without one of their own: 5%"},
+    {"alpha", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, alpha), "A",
+     "chance of a false alarm over everything gated together (default 0.05)"},
+    {"objective", 'o', DJ_OPTION_LIST, offsetof(struct dj_gate_options, objectives),
+     "WORDS",
+     "\"p95 <= 16.7 ms\", \"smooth_pct >= 98 % by 2027-03-31\", \"max <= 700 ms worst\""},
+    {"project", 'p', DJ_OPTION_STRING, offsetof(struct dj_gate_options, project), "P",
+     "of the store's projects (default: the only one)"},
+    {"flow", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, flow), "NAME",
+     "only this flow: the batches' name"},
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct dj_gate_options, device), "D",
+     "only the device with this serial"},
+    {"allow-new", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, allow_new), NULL,
+     "what the baseline lacks is tracked, and no failure to measure"},
+    {"stale", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, stale), "AGE",
+     "no new data for so long is an alarm: 7d, 12h"},
+    {"undecided", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, undecided),
+     "WHAT", "fail (the default: exit code 6), pass, or rerun"},
+    {"rerun", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, rerun), NULL,
+     "where it is undecided, add interleaved runs up to the next look, to the last one"},
+    {"looks", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, looks), "N,N,…",
+     "runs of each build after which is looked (default 1, 1½, 2, 3 × the planned)"},
+    {"junit", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, junit), "FILE",
+     "write JUnit: a case for each metric and objective"},
+    {"markdown", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, markdown), "FILE",
+     "write Markdown, for a merge request"},
+    {"annotations", 0, DJ_OPTION_STRING, offsetof(struct dj_gate_options, annotations),
+     "CI", "github (workflow commands) or gitlab (a code quality report)"},
+    {"annotations-file", 0, DJ_OPTION_STRING,
+     offsetof(struct dj_gate_options, annotations_file), "FILE",
+     "where they go (github: stdout)"},
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_gate_options, json), NULL,
+     "as JSON, schema dejank.gate/1"},
+    DJ_STORE_OPTION(struct dj_gate_options, store),
+};
+
+typedef void writing(struct dj_text *text, const struct dj_gate_report *report);
+
+/* ---- where it goes ---- */
+
+static int write_file(writing *write, const char *path,
+                      const struct dj_gate_report *report, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    if (path == NULL) {
+        return 0;
+    }
+    write(&text, report);
+    int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                           : dj_output_write_or_save(path, &text, err);
+    dj_text_finish(&text);
+    return code;
+}
+
+static bool is_github(const struct dj_gate_options *values)
+{
+    return values->annotations != NULL && strcmp(values->annotations, "github") == 0;
+}
+
+static int write_all(const struct dj_gate_options *values,
+                     const struct dj_gate_report *report)
+{
+    const struct {
+        writing *write;
+        const char *path;
+    } files[] = {
+        {dj_gate_junit, values->junit},
+        {dj_gate_markdown, values->markdown},
+        {is_github(values) ? dj_gate_github : dj_gate_gitlab, values->annotations_file},
+    };
+    struct dj_text text = {0};
+    int exit = DJ_EXIT_OK;
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct dj_error err = {0};
+        if (write_file(files[i].write, files[i].path, report, &err) != 0) {
+            dj_complain("gate", "%s", err.message);
+            exit = (int)dj_exit_for(err.code);
+        }
+    }
+    (values->json ? dj_gate_json : dj_gate_page)(&text, report);
+    if (is_github(values) && values->annotations_file == NULL) {
+        dj_gate_github(&text, report);
+    }
+    int printed = dj_store_end("gate", 0, &text, &(struct dj_error){0});
+    return exit != DJ_EXIT_OK ? exit : printed;
+}
+
+/* What cannot go together. NULL: nothing. */
+static const char *contradiction(const struct dj_gate_options *values)
+{
+    const char *ci = values->annotations;
+    const struct {
+        bool holds;
+        const char *says;
+    } rules[] = {
+        {ci != NULL && strcmp(ci, "github") != 0 && strcmp(ci, "gitlab") != 0,
+         "--annotations: expected github or gitlab"},
+        {ci != NULL && strcmp(ci, "gitlab") == 0 && values->annotations_file == NULL,
+         "--annotations gitlab is a file: --annotations-file gl-code-quality.json"},
+        {is_github(values) && values->json && values->annotations_file == NULL,
+         "--annotations github goes to stdout, and so does --json: say "
+         "--annotations-file"},
+        {ci == NULL && values->annotations_file != NULL,
+         "--annotations-file is of --annotations"},
+        {values->rerun && values->undecided != NULL &&
+             strcmp(values->undecided, "rerun") != 0,
+         "--rerun and --undecided exclude each other"},
+    };
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (rules[i].holds) {
+            return rules[i].says;
+        }
+    }
+    return NULL;
+}
+
+static int check_files(const struct dj_gate_options *values, struct dj_error *err)
+{
+    const char *const paths[] = {values->junit, values->markdown,
+                                 values->annotations_file};
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < sizeof(paths) / sizeof(paths[0]); i++) {
+        code = paths[i] != NULL ? dj_output_check(paths[i], err) : 0;
+    }
+    return code;
+}
+
+/* ---- judging ---- */
+
+static int exit_of(enum dj_gate_answer answer, enum dj_plan_undecided undecided)
+{
+    static const int exits[DJ_GATE_ANSWERS] = {
+        [DJ_GATE_FAIL] = DJ_EXIT_REGRESSION,
+        [DJ_GATE_NOT_MEASURED] = DJ_EXIT_DATA,
+        [DJ_GATE_UNDECIDED] = DJ_EXIT_UNDECIDED,
+    };
+    bool passes = answer == DJ_GATE_UNDECIDED && undecided == DJ_UNDECIDED_PASSES;
+    return passes ? DJ_EXIT_OK : exits[answer];
+}
+
+/* Once, or at the look that the runs have come to. */
+static int judge(struct dj_gate_ask *ask, struct dj_history *history,
+                 struct dj_gate *gate, struct dj_looks *looks, size_t *look,
+                 struct dj_error *err)
+{
+    struct dj_gate_rules rules = ask->rules;
+    int code = dj_gate_judge(history, &rules, gate, err);
+    if (code != 0 || ask->undecided != DJ_UNDECIDED_RERUNS) {
+        return code;
+    }
+    code = dj_gate_looks(ask, gate, looks, look, err);
+    if (code == 0) {
+        rules.alpha = looks->level[*look];
+        dj_gate_finish(gate);
+        code = dj_gate_judge(history, &rules, gate, err);
+    }
+    return code;
+}
+
+/* Looks, and looks again after more runs, until it is decided or the last look is past.
+ */
+static int decide(struct dj_gate_ask *ask, struct dj_history *history,
+                  struct dj_gate *gate, struct dj_looks *looks, size_t *look,
+                  struct dj_error *err)
+{
+    int code = judge(ask, history, gate, looks, look, err);
+    while (code == 0 && ask->undecided == DJ_UNDECIDED_RERUNS &&
+           gate->answer == DJ_GATE_UNDECIDED && *look + 1 < looks->count) {
+        size_t before = *look;
+        if (!dj_gate_rerun(ask, history, gate, (int64_t)looks->runs[*look + 1])) {
+            break;
+        }
+        dj_gate_finish(gate);
+        code = judge(ask, history, gate, looks, look, err);
+        if (code == 0 && *look == before) {
+            dj_complain("gate", "the runs that were made do not all count");
+            break;
+        }
+    }
+    return code;
+}
+
+static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
+{
+    struct dj_history *history = NULL;
+    struct dj_gate gate = {.cell = NULL};
+    struct dj_looks looks = {.count = 0};
+    struct dj_error err = {0};
+    size_t look = 0;
+    int code = check_files(values, &err);
+    code = code == 0 ? dj_store_open_reading(ask->store, &history, &err) : code;
+    if (code == 0 && history == NULL) {
+        code = dj_error_set(&err, DJ_E_NO_DATA,
+                            "there is no store yet: nothing was measured");
+    }
+    code = code == 0 ? decide(ask, history, &gate, &looks, &look, &err) : code;
+    int exit = (int)dj_exit_for(code);
+    if (code == 0) {
+        const struct dj_gate_report report = {
+            .gate = &gate,
+            .project = gate.cells.candidate->project,
+            .place = values->plan,
+            .undecided_passes = ask->undecided == DJ_UNDECIDED_PASSES,
+            .looks = looks.count > 0 ? &looks : NULL,
+            .look = look,
+        };
+        exit = write_all(values, &report);
+        exit = exit == DJ_EXIT_OK ? exit_of(gate.answer, ask->undecided) : exit;
+    } else {
+        dj_complain("gate", "%s", err.message);
+    }
+    dj_gate_finish(&gate);
+    dj_history_close(history);
+    return exit;
+}
+
+/* A plan by its name; all else is a candidate. */
+static bool is_plan(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    return dot != NULL && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
+}
+
+static int run(int argc, char **argv)
+{
+    struct dj_gate_options values = {.plan = NULL};
+    struct dj_gate_ask ask = {.has_plan = false};
+    int operands = 0;
+    int result = dj_options_parse(&dj_verb_gate, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    for (int i = 1; i <= operands; i++) {
+        const char **place = is_plan(argv[i]) ? &values.plan : &values.candidate;
+        if (*place != NULL) {
+            dj_complain("gate", "'%s': expected one plan and one candidate at most",
+                        argv[i]);
+            return DJ_EXIT_USAGE;
+        }
+        *place = argv[i];
+    }
+    const char *wrong = contradiction(&values);
+    if (wrong != NULL) {
+        dj_complain("gate", "%s", wrong);
+        return DJ_EXIT_USAGE;
+    }
+    result = dj_gate_ask(&values, &ask);
+    result = result == DJ_EXIT_OK ? gate(&values, &ask) : result;
+    dj_gate_ask_finish(&ask);
+    return result;
+}
+
+const struct dj_verb dj_verb_gate = {
+    .name = "gate",
+    .synopsis = "[PLAN.yaml] [BUILD|BATCH] [--baseline WHAT] [options]",
+    .summary = "for CI: whether a build may go on, on every flow and device",
+    .details =
+        "Holds the candidate (default: the newest build) against its baseline on each "
+        "flow "
+        "and device, and against its\n"
+        "objectives: those stored with its batches, or the plan's, and --objective. All "
+        "of it "
+        "is one family of tests\n"
+        "(Holm), so that a build that changed nothing fails with the chance --alpha at "
+        "most, "
+        "however much is gated.\n"
+        "What should have been measured and was not is named, and never a pass. Without "
+        "--baseline: the build that\n"
+        "was interleaved with the candidate, else the last release.\n"
+        "\n"
+        "Exit codes: 0 passes; 1 a regression, or an objective missed; 4 something was "
+        "not "
+        "measured, or no new data came\n"
+        "for --stale; 6 undecided.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

@@ -1,0 +1,141 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "history/sha256.h"
+#include "report/gate.h"
+#include "report/json.h"
+
+/* How each answer is called where a CI shows it. */
+static const struct {
+    const char *command;  /* GitHub's */
+    const char *severity; /* GitLab's */
+} levels[DJ_GATE_ANSWERS] = {
+    [DJ_GATE_PASS] = {"notice", "info"},
+    [DJ_GATE_FAIL] = {"error", "critical"},
+    [DJ_GATE_NOT_MEASURED] = {"error", "major"},
+    [DJ_GATE_UNDECIDED] = {"warning", "minor"},
+};
+
+static void put_head(struct dj_text *text, const struct dj_gate_cell *cell)
+{
+    dj_text_escaped_name(text, cell->batches->flow);
+    dj_text_string(text, " on ");
+    dj_text_escaped_name(text, cell->batches->serial);
+}
+
+/* ---- GitHub ---- */
+
+/* What would end a command, or one of its properties. */
+static void put_escaped(struct dj_text *text, const char *string, bool property)
+{
+    for (; *string != '\0'; string++) {
+        bool special = *string == '%' || *string == '\r' || *string == '\n' ||
+                       (property && (*string == ':' || *string == ','));
+        if (special) {
+            dj_text_format(text, "%%%02X", (unsigned)(unsigned char)*string);
+        } else {
+            dj_text_append(text, string, 1);
+        }
+    }
+}
+
+static void put_command(struct dj_text *text, const struct dj_gate_report *report,
+                        enum dj_gate_answer answer, const char *title,
+                        const char *message)
+{
+    dj_text_format(text, "::%s ", levels[answer].command);
+    if (report->place != NULL) {
+        dj_text_string(text, "file=");
+        put_escaped(text, report->place, true);
+        dj_text_string(text, ",");
+    }
+    dj_text_string(text, "title=");
+    put_escaped(text, title, true);
+    dj_text_string(text, "::");
+    put_escaped(text, message, false);
+    dj_text_string(text, "\n");
+}
+
+void dj_gate_github(struct dj_text *text, const struct dj_gate_report *report)
+{
+    const struct dj_gate *gate = report->gate;
+    struct dj_text title = {0}, message = {0};
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        const struct dj_gate_cell *cell = &gate->cell[i];
+        if (cell->answer == DJ_GATE_PASS) {
+            continue;
+        }
+        dj_text_clear(&title);
+        dj_text_clear(&message);
+        dj_text_string(&title, "dejank: ");
+        put_head(&title, cell);
+        dj_gate_cell_words(&message, cell);
+        put_command(text, report, cell->answer, dj_text_get(&title),
+                    dj_text_get(&message));
+    }
+    dj_text_clear(&message);
+    dj_gate_words(&message, gate);
+    put_command(text, report, gate->answer, "dejank gate", dj_text_get(&message));
+    text->failed = text->failed || title.failed || message.failed;
+    dj_text_finish(&title);
+    dj_text_finish(&message);
+}
+
+/* ---- GitLab ---- */
+
+/* The same finding of the same flow and device has the same fingerprint in each commit:
+ * so GitLab tells new ones from old. */
+static void put_fingerprint(struct dj_text *text, const struct dj_gate_cell *cell,
+                            const char *what)
+{
+    struct dj_text identity = {0};
+    char digits[DJ_SHA256_HEX];
+    dj_text_format(&identity, "%s%c%s%c%s", what, '\n',
+                   cell != NULL ? cell->batches->flow : "", '\n',
+                   cell != NULL ? cell->batches->serial : "");
+    dj_sha256_of(dj_text_get(&identity), identity.length, digits);
+    dj_json_put_string(text, "fingerprint", digits);
+    text->failed = text->failed || identity.failed;
+    dj_text_finish(&identity);
+}
+
+static void put_finding(struct dj_text *text, const struct dj_gate_report *report,
+                        const struct dj_gate_cell *cell, enum dj_gate_answer answer)
+{
+    struct dj_text description = {0};
+    if (cell != NULL) {
+        put_head(&description, cell);
+        dj_text_string(&description, ": ");
+        dj_gate_cell_words(&description, cell);
+    } else {
+        dj_gate_words(&description, report->gate);
+    }
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "description", dj_text_get(&description));
+    dj_json_put_string(text, "check_name", "dejank-gate");
+    put_fingerprint(text, cell, dj_gate_answer_name(answer));
+    dj_json_put_string(text, "severity", levels[answer].severity);
+    dj_json_open_object(text, "location");
+    dj_json_put_string(text, "path", report->place != NULL ? report->place : "dejank");
+    dj_json_open_object(text, "lines");
+    dj_json_put_int(text, "begin", 1);
+    dj_json_close(text, "}}}");
+    text->failed = text->failed || description.failed;
+    dj_text_finish(&description);
+}
+
+void dj_gate_gitlab(struct dj_text *text, const struct dj_gate_report *report)
+{
+    const struct dj_gate *gate = report->gate;
+    dj_json_open_array(text, NULL);
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        if (gate->cell[i].answer != DJ_GATE_PASS) {
+            put_finding(text, report, &gate->cell[i], gate->cell[i].answer);
+        }
+    }
+    if (gate->stale) {
+        put_finding(text, report, NULL, DJ_GATE_NOT_MEASURED);
+    }
+    dj_json_close(text, "]");
+    dj_text_string(text, "\n");
+}

@@ -1,0 +1,229 @@
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/gate.h"
+#include "report/json.h"
+
+/* p and ratios need more digits than a time in ms. */
+static void put_number(struct dj_text *text, const char *key, double value)
+{
+    dj_json_key(text, key);
+    if (isfinite(value)) {
+        dj_text_format(text, "%.12g", value);
+    } else {
+        dj_json_null(text);
+    }
+}
+
+/* null: no bound on that side. */
+static void put_bounds(struct dj_text *text, const char *key,
+                       const struct dj_bounds *bounds)
+{
+    const double ends[] = {bounds->low, bounds->high};
+    dj_json_open_array(text, key);
+    for (size_t i = 0; i < 2; i++) {
+        dj_json_comma(text);
+        if (isfinite(ends[i])) {
+            dj_text_format(text, "%.12g", ends[i]);
+        } else {
+            dj_json_null(text);
+        }
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_build(struct dj_text *text, const char *key,
+                      const struct dj_catalogue_batch *batch)
+{
+    if (batch == NULL) {
+        dj_json_key(text, key);
+        dj_json_null(text);
+        return;
+    }
+    dj_json_open_object(text, key);
+    dj_json_put_string(text, "label", batch->label);
+    dj_json_put_string(text, "version", batch->version);
+    dj_json_put_string(text, "commit", batch->commit);
+    dj_json_close(text, "}");
+}
+
+/* ---- a cell ---- */
+
+static void put_metric(struct dj_text *text, const struct dj_comparison_metric *metric)
+{
+    const struct dj_effect *effect = &metric->member.effect;
+    const struct dj_compared *compared = metric->metric;
+    double factor = compared->factor;
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "metric", compared->name);
+    dj_json_put_string(text, "unit", compared->unit);
+    put_number(text, "a", effect->a / factor);
+    put_number(text, "b", effect->b / factor);
+    put_number(text, "ratio", effect->ratio);
+    put_bounds(text, "ci", &effect->ci);
+    put_number(text, "level", effect->level);
+    put_number(text, "margin", effect->margin);
+    put_number(text, "p", effect->p);
+    put_number(text, "adjusted_p", metric->member.adjusted_p);
+    dj_json_put_int(text, "n_a", (int64_t)effect->n_a);
+    dj_json_put_int(text, "n_b", (int64_t)effect->n_b);
+    dj_json_put_string(text, "verdict", dj_verdict_name(effect->verdict));
+    put_number(text, "runs_needed", effect->runs_needed);
+    dj_json_close(text, "}");
+}
+
+static void put_objective(struct dj_text *text, const struct dj_gate_objective *gated)
+{
+    const struct dj_objective *objective = gated->objective;
+    const struct dj_objective_result *result = &gated->result;
+    struct dj_text words = {0};
+    dj_objective_words(&words, objective);
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "objective", dj_text_get(&words));
+    dj_json_put_string(text, "metric", objective->metric_name);
+    dj_json_put_string(text, "statistic",
+                       dj_objective_statistic_name(objective->statistic));
+    put_number(text, objective->at_least ? "at_least" : "at_most", result->bound);
+    put_number(text, "goal", objective->goal);
+    dj_json_put_string(text, "by", objective->by[0] != '\0' ? objective->by : NULL);
+    dj_json_put_string(text, "devices", objective->devices);
+    dj_json_put_string(text, "state", dj_objective_state_name(result->state));
+    dj_json_put_bool(text, "gates", gated->gates);
+    put_number(text, "value", result->value);
+    put_bounds(text, "interval", &result->interval);
+    put_number(text, "confidence", result->confidence);
+    put_number(text, "p_missed", result->p_missed);
+    put_number(text, "level", gated->level);
+    dj_json_put_int(text, "runs", (int64_t)result->runs);
+    dj_json_put_int(text, "kept", (int64_t)result->kept);
+    dj_json_put_int(text, "lacking", (int64_t)result->lacking);
+    put_number(text, "goal_gap", result->goal_gap);
+    dj_json_close(text, "}");
+    dj_text_finish(&words);
+}
+
+static void put_batches(struct dj_text *text, const struct dj_cell_batches *batches)
+{
+    dj_json_put_string(text, "candidate",
+                       batches->candidate != NULL ? batches->candidate->id : NULL);
+    dj_json_open_array(text, "baseline");
+    for (size_t i = 0; i < batches->baseline_count; i++) {
+        dj_json_string(text, batches->baseline[i]->id);
+    }
+    dj_json_close(text, "]");
+}
+
+static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
+{
+    const struct dj_comparison_metric *metric;
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "flow", cell->batches->flow);
+    dj_json_put_string(text, "device", cell->batches->serial);
+    dj_json_put_string(text, "model",
+                       cell->facts.model[0] != '\0' ? cell->facts.model : NULL);
+    dj_json_put_string(text, "answer", dj_gate_answer_name(cell->answer));
+    dj_json_put_string(text, "verdict",
+                       cell->compared ? dj_verdict_name(cell->verdict) : NULL);
+    dj_json_put_string(text, "missing",
+                       cell->missing.length > 0 ? dj_text_get(&cell->missing) : NULL);
+    dj_json_put_bool(text, "new", cell->is_new);
+    put_batches(text, cell->batches);
+    dj_json_open_array(text, "metrics");
+    for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {
+        put_metric(text, metric);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "objectives");
+    for (size_t i = 0; i < cell->objective_count; i++) {
+        put_objective(text, &cell->objective[i]);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "warnings");
+    for (size_t i = 0; cell->compared && i < cell->comparison.warning_count; i++) {
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "id", dj_warning_name(cell->comparison.warnings[i].id));
+        dj_json_put_string(text, "text", cell->comparison.warnings[i].text);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]}");
+}
+
+/* ---- a flow over its devices ---- */
+
+static void put_range(struct dj_text *text, const struct dj_gate_flow *flow)
+{
+    const struct dj_range_summary *range = &flow->range;
+    struct dj_text words = {0};
+    dj_range_words(&words, range);
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "flow", flow->name);
+    dj_json_put_string(text, "priority", flow->priority);
+    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_string(text, "direction", dj_verdict_name(range->direction));
+    dj_json_put_int(text, "devices", (int64_t)range->devices);
+    dj_json_put_int(text, "chosen", (int64_t)range->chosen);
+    dj_json_put_int(text, "missing", (int64_t)range->missing);
+    dj_json_put_string(text, "separates", dj_range_fact_name(range->separates));
+    if (range->separates != DJ_RANGE_NOTHING) {
+        dj_json_put_string(text, "of",
+                           isnan(range->bound) ? "text"
+                           : range->at_most    ? "at-most"
+                                               : "at-least");
+    }
+    put_number(text, "bound", range->bound);
+    dj_json_put_string(text, "text", range->text);
+    put_number(text, "chance", range->chance);
+    dj_json_close(text, "}");
+    dj_text_finish(&words);
+}
+
+/* ---- the whole ---- */
+
+static void put_looks(struct dj_text *text, const struct dj_gate_report *report)
+{
+    if (report->looks == NULL) {
+        return;
+    }
+    dj_json_put_int(text, "look", (int64_t)report->look + 1);
+    dj_json_open_array(text, "looks");
+    for (size_t i = 0; i < report->looks->count; i++) {
+        dj_json_open_object(text, NULL);
+        put_number(text, "runs", report->looks->runs[i]);
+        put_number(text, "level", report->looks->level[i]);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
+void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report)
+{
+    const struct dj_gate *gate = report->gate;
+    struct dj_text words = {0};
+    dj_gate_words(&words, gate);
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.gate/1");
+    dj_json_put_string(text, "answer", dj_gate_answer_name(gate->answer));
+    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_string(text, "project", report->project);
+    put_build(text, "candidate", gate->cells.candidate);
+    put_build(text, "baseline", gate->cells.baseline);
+    dj_json_put_string(text, "baseline_words", gate->cells.words);
+    put_number(text, "alpha", gate->alpha);
+    dj_json_put_int(text, "tests", (int64_t)gate->tests);
+    put_looks(text, report);
+    dj_json_put_bool(text, "stale", gate->stale);
+    dj_json_put_int(text, "age_ms", gate->age_ms);
+    put_number(text, "runs_needed", gate->runs_needed);
+    dj_json_open_array(text, "flows");
+    for (size_t i = 0; i < gate->flow_count; i++) {
+        put_range(text, &gate->flow[i]);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "cells");
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        put_cell(text, &gate->cell[i]);
+    }
+    dj_json_close(text, "]}");
+    dj_text_string(text, "\n");
+    dj_text_finish(&words);
+}

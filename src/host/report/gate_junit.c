@@ -1,0 +1,171 @@
+#include <math.h>
+#include <string.h>
+
+#include "report/gate.h"
+#include "report/xml_text.h"
+
+/* A case and what became of it. */
+struct one_case {
+    struct dj_text name, says;
+    const char *element; /* "failure", "error", "skipped"; NULL: it passed */
+    const char *type;
+};
+
+struct suite {
+    struct dj_text cases;
+    size_t tests, failures, errors, skipped;
+};
+
+static void attribute(struct dj_text *text, const char *name, const char *value)
+{
+    dj_xml_attribute(text, name, value, strlen(value));
+}
+
+static void put_case(struct suite *suite, const struct dj_gate_cell *cell,
+                     const struct one_case *one)
+{
+    struct dj_text *text = &suite->cases;
+    suite->tests++;
+    dj_text_string(text, "    <testcase");
+    attribute(text, "classname", cell->batches->serial);
+    attribute(text, "name", dj_text_get(&one->name));
+    if (one->element == NULL) {
+        dj_text_string(text, "/>\n");
+        return;
+    }
+    suite->failures += strcmp(one->element, "failure") == 0;
+    suite->errors += strcmp(one->element, "error") == 0;
+    suite->skipped += strcmp(one->element, "skipped") == 0;
+    dj_text_format(text, ">\n      <%s", one->element);
+    attribute(text, "message", dj_text_get(&one->says));
+    if (strcmp(one->element, "skipped") != 0) {
+        attribute(text, "type", one->type);
+    }
+    dj_text_format(text, "/>\n    </testcase>\n");
+}
+
+/* What is not decided did not pass, unless somebody said that it does; then it is left
+ * out, visibly. */
+static const char *open_element(const struct dj_gate_report *report)
+{
+    return report->undecided_passes ? "skipped" : "failure";
+}
+
+static void put_metric(struct suite *suite, const struct dj_gate_report *report,
+                       const struct dj_gate_cell *cell,
+                       const struct dj_comparison_metric *metric)
+{
+    const struct dj_effect *effect = &metric->member.effect;
+    bool worse = effect->verdict == DJ_VERDICT_REGRESSION;
+    bool open = effect->verdict == DJ_VERDICT_LIKELY_REGRESSION ||
+                effect->verdict == DJ_VERDICT_INCONCLUSIVE;
+    struct one_case one = {
+        .element = worse  ? "failure"
+                   : open ? open_element(report)
+                          : NULL,
+        .type = dj_verdict_name(effect->verdict),
+    };
+    dj_text_string(&one.name, metric->metric->words);
+    dj_text_format(&one.says, "%s: ", one.type);
+    if (isfinite(effect->ratio)) {
+        dj_text_format(&one.says, "%+.3g %% [%+.3g, %+.3g], ", 100 * (effect->ratio - 1),
+                       100 * (effect->ci.low - 1), 100 * (effect->ci.high - 1));
+    }
+    dj_text_format(&one.says, "%zu against %zu runs", effect->n_b, effect->n_a);
+    put_case(suite, cell, &one);
+    dj_text_finish(&one.name);
+    dj_text_finish(&one.says);
+}
+
+static void put_objective(struct suite *suite, const struct dj_gate_report *report,
+                          const struct dj_gate_cell *cell,
+                          const struct dj_gate_objective *objective)
+{
+    static const char *const elements[] = {[DJ_OBJECTIVE_MISSED] = "failure",
+                                           [DJ_OBJECTIVE_NOT_MEASURED] = "error",
+                                           [DJ_OBJECTIVE_STATES] = NULL};
+    enum dj_objective_state state = objective->result.state;
+    struct one_case one = {
+        .element = !objective->gates && state != DJ_OBJECTIVE_MET ? "skipped"
+                   : state == DJ_OBJECTIVE_UNDECIDED              ? open_element(report)
+                                                                  : elements[state],
+        .type = dj_objective_state_name(state),
+    };
+    dj_text_string(&one.name, "objective ");
+    dj_objective_words(&one.name, objective->objective);
+    dj_text_format(&one.says, "%s%s: ", one.type,
+                   objective->gates ? "" : ", not due yet");
+    dj_objective_reason(&one.says, objective->objective, &objective->result);
+    put_case(suite, cell, &one);
+    dj_text_finish(&one.name);
+    dj_text_finish(&one.says);
+}
+
+static void put_cell(struct suite *suite, const struct dj_gate_report *report,
+                     const struct dj_gate_cell *cell)
+{
+    const struct dj_comparison_metric *metric;
+    for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {
+        put_metric(suite, report, cell, metric);
+    }
+    for (size_t i = 0; i < cell->objective_count; i++) {
+        put_objective(suite, report, cell, &cell->objective[i]);
+    }
+    if (cell->missing.length > 0 || cell->is_new) {
+        struct one_case one = {.element = cell->is_new ? "skipped" : "error",
+                               .type = "not-measured"};
+        dj_text_string(&one.name, "measured");
+        dj_text_string(&one.says, cell->is_new
+                                      ? "new: the baseline has nothing to hold it against"
+                                      : dj_text_get(&cell->missing));
+        put_case(suite, cell, &one);
+        dj_text_finish(&one.name);
+        dj_text_finish(&one.says);
+    }
+}
+
+static void put_suite(struct dj_text *text, const char *name, struct suite *suite)
+{
+    dj_text_string(text, "  <testsuite");
+    attribute(text, "name", name);
+    dj_text_format(text,
+                   " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
+                   suite->tests, suite->failures, suite->errors, suite->skipped);
+    dj_text_append(text, dj_text_get(&suite->cases), suite->cases.length);
+    dj_text_string(text, "  </testsuite>\n");
+    text->failed = text->failed || suite->cases.failed;
+    dj_text_finish(&suite->cases);
+    *suite = (struct suite){.tests = 0};
+}
+
+/* The alarm that nothing new comes has a suite of its own. */
+static void put_age(struct dj_text *text, const struct dj_gate *gate)
+{
+    dj_text_format(
+        text,
+        "  <testsuite name=\"history\" tests=\"1\" failures=\"0\" errors=\"1\" "
+        "skipped=\"0\">\n    <testcase classname=\"history\" name=\"new "
+        "data\">\n      <error message=\"no new data for %.1f days\" "
+        "type=\"not-measured\"/>\n    </testcase>\n  </testsuite>\n",
+        (double)gate->age_ms / 86400000);
+}
+
+void dj_gate_junit(struct dj_text *text, const struct dj_gate_report *report)
+{
+    const struct dj_gate *gate = report->gate;
+    struct suite suite = {.tests = 0};
+    dj_text_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites "
+                         "name=\"dejank gate\">\n");
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        const char *flow = gate->cell[i].batches->flow;
+        put_cell(&suite, report, &gate->cell[i]);
+        if (i + 1 == gate->cell_count ||
+            strcmp(gate->cell[i + 1].batches->flow, flow) != 0) {
+            put_suite(text, flow, &suite);
+        }
+    }
+    if (gate->stale) {
+        put_age(text, gate);
+    }
+    dj_text_string(text, "</testsuites>\n");
+}

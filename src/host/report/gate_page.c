@@ -1,0 +1,237 @@
+#include <math.h>
+#include <string.h>
+
+#include "report/gate.h"
+#include "report/markdown.h"
+
+/* ---- what both forms say ---- */
+
+static void put_interval(struct dj_text *text, const struct dj_effect *effect)
+{
+    if (!isfinite(effect->ratio)) {
+        dj_text_string(text, "unknown");
+        return;
+    }
+    dj_text_format(text, "%+.3g %%", 100 * (effect->ratio - 1));
+    if (isfinite(effect->ci.high)) {
+        dj_text_format(text, " [%+.3g, %+.3g]", 100 * (effect->ci.low - 1),
+                       100 * (effect->ci.high - 1));
+    } else {
+        dj_text_string(text, " [no bounds]");
+    }
+}
+
+static void put_value(struct dj_text *text, const struct dj_compared *metric,
+                      double value)
+{
+    if (isnan(value)) {
+        dj_text_string(text, "unknown");
+    } else {
+        dj_text_format(text, "%.4g %s", value / metric->factor, metric->unit);
+    }
+}
+
+static void put_looks(struct dj_text *text, const struct dj_gate_report *report)
+{
+    if (report->looks == NULL) {
+        return;
+    }
+    dj_text_format(text, "look %zu of %zu: after", report->look + 1,
+                   report->looks->count);
+    for (size_t i = 0; i < report->looks->count; i++) {
+        dj_text_format(text, "%s %.0f", i > 0 ? "," : "", report->looks->runs[i]);
+    }
+    dj_text_format(text, " runs; this one's risk %.3g %%",
+                   100 * report->looks->level[report->look]);
+}
+
+/* ---- the page ---- */
+
+static void put_cell_lines(struct dj_text *text, const struct dj_gate_cell *cell)
+{
+    const struct dj_comparison_metric *metric;
+    dj_text_format(text, "  %s on ", dj_gate_answer_name(cell->answer));
+    dj_text_escaped_name(text, cell->batches->serial);
+    if (cell->facts.model[0] != '\0') {
+        dj_text_string(text, " (");
+        dj_text_escaped_name(text, cell->facts.model);
+        dj_text_string(text, ")");
+    }
+    dj_text_string(text, "\n");
+    for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {
+        const struct dj_effect *effect = &metric->member.effect;
+        dj_text_format(text, "    %-18s ", metric->metric->words);
+        put_value(text, metric->metric, effect->a);
+        dj_text_string(text, " → ");
+        put_value(text, metric->metric, effect->b);
+        dj_text_string(text, ", ");
+        put_interval(text, effect);
+        dj_text_format(text, ", %zu against %zu runs: %s\n", effect->n_b, effect->n_a,
+                       dj_verdict_name(effect->verdict));
+    }
+    for (size_t i = 0; i < cell->objective_count; i++) {
+        const struct dj_gate_objective *objective = &cell->objective[i];
+        dj_text_string(text, "    objective ");
+        dj_objective_words(text, objective->objective);
+        dj_text_format(text, ": %s%s; ", dj_objective_state_name(objective->result.state),
+                       objective->gates ? "" : " (not due yet)");
+        dj_objective_reason(text, objective->objective, &objective->result);
+        dj_text_string(text, "\n");
+    }
+    if (cell->missing.length > 0) {
+        dj_text_format(text, "    not measured: %s\n", dj_text_get(&cell->missing));
+    }
+    if (cell->is_new) {
+        dj_text_string(text, "    new: the baseline has nothing to hold it against\n");
+    }
+    for (size_t i = 0; cell->compared && i < cell->comparison.warning_count; i++) {
+        dj_text_format(text, "    ! %s\n", cell->comparison.warnings[i].text);
+    }
+}
+
+void dj_gate_page(struct dj_text *text, const struct dj_gate_report *report)
+{
+    const struct dj_gate *gate = report->gate;
+    dj_gate_words(text, gate);
+    dj_text_string(text, "\n  ");
+    dj_catalogue_build_words(text, gate->cells.candidate);
+    dj_text_format(text, " against %s\n", gate->cells.words);
+    if (report->looks != NULL) {
+        dj_text_string(text, "  ");
+        put_looks(text, report);
+        dj_text_string(text, "\n");
+    }
+    for (size_t i = 0, cell = 0; i < gate->flow_count; i++) {
+        dj_text_string(text, "\n");
+        dj_text_escaped_name(text, gate->flow[i].name);
+        dj_text_string(text, ": ");
+        dj_range_words(text, &gate->flow[i].range);
+        dj_text_string(text, "\n");
+        for (; cell < gate->cell_count &&
+               strcmp(gate->cell[cell].batches->flow, gate->flow[i].name) == 0;
+             cell++) {
+            put_cell_lines(text, &gate->cell[cell]);
+        }
+    }
+}
+
+/* ---- Markdown ---- */
+
+static const char *const marks[DJ_GATE_ANSWERS] = {
+    [DJ_GATE_PASS] = "✅",
+    [DJ_GATE_FAIL] = "❌",
+    [DJ_GATE_NOT_MEASURED] = "🚫",
+    [DJ_GATE_UNDECIDED] = "❔",
+};
+
+/* In a table a bar would end its cell. */
+static void put_name(struct dj_text *text, const char *name)
+{
+    struct dj_text escaped = {0};
+    dj_text_escaped_name(&escaped, name);
+    dj_markdown_escape(text, dj_text_get(&escaped));
+    dj_text_finish(&escaped);
+}
+
+static void put_row_head(struct dj_text *text, const struct dj_gate_cell *cell,
+                         const char *mark)
+{
+    dj_text_format(text, "| %s | ", mark);
+    put_name(text, cell->batches->flow);
+    dj_text_string(text, " | ");
+    put_name(text, cell->batches->serial);
+    dj_text_string(text, " | ");
+}
+
+static const char *mark_of_metric(enum dj_judgement verdict)
+{
+    return verdict == DJ_VERDICT_REGRESSION ? marks[DJ_GATE_FAIL]
+           : verdict == DJ_VERDICT_LIKELY_REGRESSION || verdict == DJ_VERDICT_INCONCLUSIVE
+               ? marks[DJ_GATE_UNDECIDED]
+               : marks[DJ_GATE_PASS];
+}
+
+static const char *mark_of_objective(const struct dj_gate_objective *objective)
+{
+    static const enum dj_gate_answer answers[] = {
+        [DJ_OBJECTIVE_MET] = DJ_GATE_PASS,
+        [DJ_OBJECTIVE_MISSED] = DJ_GATE_FAIL,
+        [DJ_OBJECTIVE_UNDECIDED] = DJ_GATE_UNDECIDED,
+        [DJ_OBJECTIVE_NOT_MEASURED] = DJ_GATE_NOT_MEASURED,
+    };
+    return objective->gates || objective->result.state == DJ_OBJECTIVE_MET
+               ? marks[answers[objective->result.state]]
+               : "⏳";
+}
+
+static void put_rows(struct dj_text *text, const struct dj_gate_cell *cell)
+{
+    const struct dj_comparison_metric *metric;
+    for (size_t i = 0; (metric = dj_gate_metric(cell, i)) != NULL; i++) {
+        const struct dj_effect *effect = &metric->member.effect;
+        put_row_head(text, cell, mark_of_metric(effect->verdict));
+        dj_text_format(text, "%s | ", metric->metric->words);
+        put_value(text, metric->metric, effect->a);
+        dj_text_string(text, " → ");
+        put_value(text, metric->metric, effect->b);
+        dj_text_string(text, " | ");
+        put_interval(text, effect);
+        dj_text_format(text, " | %zu : %zu | %s |\n", effect->n_b, effect->n_a,
+                       dj_verdict_name(effect->verdict));
+    }
+    for (size_t i = 0; i < cell->objective_count; i++) {
+        const struct dj_gate_objective *objective = &cell->objective[i];
+        put_row_head(text, cell, mark_of_objective(objective));
+        dj_objective_words(text, objective->objective);
+        dj_text_string(text, " | ");
+        dj_objective_value(text, objective->objective, objective->result.value);
+        dj_text_format(text, " | | %zu | %s%s |\n", objective->result.runs,
+                       dj_objective_state_name(objective->result.state),
+                       objective->gates ? "" : ", not due yet");
+    }
+    if (cell->missing.length > 0 || cell->is_new) {
+        put_row_head(text, cell, cell->is_new ? "🆕" : marks[DJ_GATE_NOT_MEASURED]);
+        put_name(text, cell->is_new ? "nothing to hold it against"
+                                    : dj_text_get(&cell->missing));
+        dj_text_string(text, " | | | | not measured |\n");
+    }
+}
+
+void dj_gate_markdown(struct dj_text *text, const struct dj_gate_report *report)
+{
+    const struct dj_gate *gate = report->gate;
+    struct dj_text build = {0};
+    dj_text_format(text, "### %s dejank gate ", marks[gate->answer]);
+    dj_gate_words(text, gate);
+    dj_catalogue_build_words(&build, gate->cells.candidate);
+    dj_text_string(text, "\n\n");
+    dj_markdown_escape(text, dj_text_get(&build));
+    dj_text_string(text, " against ");
+    dj_markdown_escape(text, gate->cells.words);
+    dj_text_string(text, "\n\n");
+    if (report->looks != NULL) {
+        put_looks(text, report);
+        dj_text_string(text, "\n\n");
+    }
+    dj_text_string(text,
+                   "| | flow | device | what | baseline → candidate | change | runs "
+                   "| verdict |\n|---|---|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < gate->cell_count; i++) {
+        put_rows(text, &gate->cell[i]);
+    }
+    dj_text_string(text, "\n");
+    for (size_t i = 0; i < gate->flow_count; i++) {
+        if (gate->flow[i].range.devices + gate->flow[i].range.missing > 1) {
+            struct dj_text words = {0};
+            dj_range_words(&words, &gate->flow[i].range);
+            dj_text_string(text, "* ");
+            put_name(text, gate->flow[i].name);
+            dj_text_string(text, ": ");
+            dj_markdown_escape(text, dj_text_get(&words));
+            dj_text_string(text, "\n");
+            dj_text_finish(&words);
+        }
+    }
+    text->failed = text->failed || build.failed;
+    dj_text_finish(&build);
+}
