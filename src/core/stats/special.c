@@ -77,14 +77,41 @@ static double log_gamma(double x)
     return lgamma_r(x, &sign);
 }
 
+/* What Stirling's formula lacks of ln Γ(x), x ≥ LARGE below. */
+static double stirling_rest(double x)
+{
+    double square = x * x;
+    return (1.0 / 12 - (1.0 / 360 - 1.0 / 1260 / square) / square) / x;
+}
+
+/* ln B(a, b). Of a large number ln Γ is so large itself that the difference of two has no
+ * digits left: there it is the difference of Stirling's formulas, worked out. */
+static double log_beta(double a, double b)
+{
+    static const double LARGE = 100;
+    double small = fmin(a, b);
+    double large = fmax(a, b);
+    if (large < LARGE) {
+        return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
+    }
+    double growth = (large - 0.5) * log1p(small / large) + small * log(large + small) -
+                    small + stirling_rest(large + small) - stirling_rest(large);
+    return log_gamma(small) - growth;
+}
+
+/* ln of a number of which 1 − x is known, too. */
+static double log_of(double x, double rest)
+{
+    return rest < 0.5 ? log1p(-rest) : log(x);
+}
+
 /* I_x(a, b) with x and 1 − x both exact: near 1 the one says what the other cannot. */
 static double beta_of(double a, double b, double x, double rest)
 {
     if (x <= 0 || rest <= 0) {
         return x <= 0 ? 0 : 1;
     }
-    double front =
-        exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * log(x) + b * log(rest));
+    double front = exp(a * log_of(x, rest) + b * log_of(rest, x) - log_beta(a, b));
     if (x < (a + 1) / (a + b + 2)) {
         return front * beta_fraction(a, b, x) / a;
     }

@@ -10,7 +10,7 @@ double dj_normal_cdf(double z);
 double dj_normal_quantile(double p);
 
 /* The regularised incomplete beta function I_x(a, b), a and b > 0, x within 0 … 1, else
- * NaN. Continued fraction by Lentz's method; within 1e-12. */
+ * NaN. Continued fraction by Lentz's method; within 1e-11. */
 double dj_incomplete_beta(double a, double b, double x);
 
 /* Student's t with df > 0 degrees of freedom, which need not be whole; of infinitely many
