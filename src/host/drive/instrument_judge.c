@@ -63,7 +63,9 @@ static bool judge_crash(const struct dj_instrument_results *results,
         say(words, "the app crashed in " NAMED ": %s", test->class_name, test->method,
             results->crash);
     } else {
-        say(words, "the app crashed: %s", results->crash);
+        bool why = results->failure != NULL;
+        say(words, "the app crashed: %s%s%s", results->crash, why ? " " : "",
+            why ? results->failure : "");
     }
     return true;
 }

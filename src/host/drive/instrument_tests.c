@@ -148,7 +148,13 @@ void dj_instrument_test_status(struct dj_instrument_stream *stream, long long co
     const struct dj_text *class_name = &stream->value[DJ_VALUE_CLASS];
     const struct dj_text *method = &stream->value[DJ_VALUE_TEST];
     if (class_name->length == 0 || method->length == 0) {
-        return; /* figures of the whole run, or words of the system */
+        /* Figures of the whole run, or words of the system; or of a runner that ends
+         * before its first test, and says why. */
+        const struct dj_text *stack = &stream->value[DJ_VALUE_STACK];
+        if (code < 0 && stack->length > 0) {
+            dj_instrument_failure(stream, stack->data, strcspn(stack->data, "\n"));
+        }
+        return;
     }
     for (size_t i = 0; i < CODES; i++) {
         if (codes[i].code == code && codes[i].outcome != DJ_TEST_NOT_FINISHED) {

@@ -3,6 +3,7 @@
  *
  *     id=list >> class*="Row" clickable !selected [2] < *
  */
+#include "drive/characters.h"
 #include "drive/selector_parts.h"
 
 #include "base/utf8.h"
@@ -147,7 +148,9 @@ static int read_operator(struct parser *parser, struct dj_selector_term *term)
 
 static int compile(struct parser *parser, struct dj_selector_term *term, size_t at)
 {
+    locale_t before = dj_characters_begin();
     int refused = regcomp(&term->regex, term->value, REG_EXTENDED | REG_NOSUB);
+    dj_characters_end(before);
     if (refused == 0) {
         return 0;
     }

@@ -1,4 +1,5 @@
 /* Finding what a selector names. */
+#include "drive/characters.h"
 #include "drive/selector_parts.h"
 
 static bool ends_with(const char *whole, const char *end)
@@ -19,6 +20,14 @@ static bool is_short_form(const struct dj_selector_term *term, const char *strin
     return last != NULL && strcmp(last + 1, term->value) == 0;
 }
 
+static bool regex_matches(const regex_t *regex, const char *string)
+{
+    locale_t before = dj_characters_begin();
+    bool matches = regexec(regex, string, 0, NULL, 0) == 0;
+    dj_characters_end(before);
+    return matches;
+}
+
 static bool text_matches(const struct dj_selector_term *term, const char *string)
 {
     switch (term->how) {
@@ -31,7 +40,7 @@ static bool text_matches(const struct dj_selector_term *term, const char *string
     case DJ_HOW_CONTAINS:
         return strstr(string, term->value) != NULL;
     case DJ_HOW_REGEX:
-        return regexec(&term->regex, string, 0, NULL, 0) == 0;
+        return regex_matches(&term->regex, string);
     case DJ_HOW_FLAG:
         break;
     }

@@ -299,6 +299,27 @@ Test(instrument_stream, a_crash_before_any_test)
     cr_expect_str_eq(reason, "the app crashed: Process crashed.");
 }
 
+Test(instrument_stream, a_runner_that_cannot_begin_says_why)
+{
+    static const char told[] =
+        "INSTRUMENTATION_STATUS: stack=java.lang.RuntimeException: "
+        "no such listener\n        at android.app.A.b(A.java:1)\n"
+        "INSTRUMENTATION_STATUS: stream=\nProcess crashed before "
+        "executing the test(s):\njava.lang.RuntimeException: no "
+        "such listener\n\nINSTRUMENTATION_STATUS_CODE: -2\n";
+    char crashed[1000];
+    snprintf(crashed, sizeof(crashed), "%s%s", told,
+             "INSTRUMENTATION_RESULT: shortMsg=Process crashed.\n"
+             "INSTRUMENTATION_CODE: 0\n");
+    cr_expect_eq(feed(crashed), DJ_INSTRUMENT_CRASHED);
+    cr_expect_str_eq(reason, "the app crashed: Process crashed. "
+                             "java.lang.RuntimeException: no such listener");
+    finish();
+    start();
+    cr_expect_eq(feed(told), DJ_INSTRUMENT_FAILED);
+    expect_reason("java.lang.RuntimeException: no such listener");
+}
+
 Test(instrument_stream, a_crash_without_a_closing_code)
 {
     cr_expect_eq(feed(TEST("a", "1", "1",

@@ -76,6 +76,9 @@ Test(selector, texts_are_compared_as_told)
     expect("text$=-Fi", "4");
     expect("text~='^Wi.Fi( calling)?$'", "4 9");
     expect("text~=\"[[:digit:]]\"", "");
+    expect("text~='^.. .BT.$'", "7"); /* a dot is a character, not a byte */
+    expect("text~='^[蓝红]牙'", "7");
+    expect("text~='^[[:alpha:]]{2} '", "7");
     expect("text='蓝牙 \"BT\"'", "7");
     expect("text=\"蓝牙 \\\"BT\\\"\"", "7");
     expect("text^=蓝", "7");
