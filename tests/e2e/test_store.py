@@ -74,6 +74,9 @@ class Store:
             database.executescript(text)
         database.close()
 
+    def cut_evidence(self):
+        self.change("UPDATE blobs SET data = CAST(substr(data, 1, length(data) - 1) || x'00' AS BLOB) WHERE id = 1")
+
     def counts(self):
         return {table: self.sql(f"SELECT count(*) FROM {table}")[0][0] for table in TABLES}
 
@@ -325,7 +328,7 @@ def test_real_dumps_come_out_the_same_again(store):
 
 def test_check_finds_damaged_evidence(store):
     store.add(1)
-    store.change("UPDATE blobs SET data = CAST(substr(data, 1, length(data) - 1) || x'00' AS BLOB) WHERE id = 1")
+    store.cut_evidence()
     found = store.json("store", "check", code=4)
     assert found["problem_count"] >= 1 and any("is damaged" in problem for problem in found["problems"])
     assert "is damaged" in store.run("store", "recompute", code=4).stderr
