@@ -49,6 +49,14 @@ def test_a_package(run, name):
     assert run.ask("SELECT name FROM projects") == [(name,)]
 
 
+def test_a_line_break_in_a_name_makes_no_lines(run):
+    done = run("com.example\ntouch PWNED", "--no-retries")
+    assert done.returncode == 4 and "app-gone" in done.stderr
+    assert all(line.startswith("dejank run: ") for line in done.stderr.strip().split("\n")), done.stderr
+    assert r"com.example\x0atouch PWNED" in done.stderr
+    assert not list(run.host.home.parent.rglob("PWNED"))
+
+
 def test_an_activity_and_texts_for_the_store(run):
     run.phone.install("com.example.app", activity=".It's$(x);A")
     done = run("com.example.app", "--activity", ".It's$(x);A", "--name", TEXT, "--label", TEXT, "--app-version", TEXT, "--commit", TEXT)

@@ -273,8 +273,11 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
     if (view->json_lines) {
         print_json(view, event);
     } else if (append_line(view, event, &line)) {
+        struct dj_text safe = {0}; /* a line for each event, whatever names hold */
+        dj_text_escaped_name(&safe, dj_text_get(&line));
         dj_run_view_clear(view);
-        dj_complain("run", "%s", dj_text_get(&line));
+        dj_complain("run", "%s", dj_text_get(&safe));
+        dj_text_finish(&safe);
     }
     dj_text_finish(&line);
     if (view->terminal && !view->json_lines &&
