@@ -177,15 +177,17 @@ static int make_sides(struct dj_history *history, struct dj_gate_cell *cell,
 }
 
 /* What gates and cannot be judged. Where nobody chose the metrics, one that neither side
- * knows is passed over, as long as another is left. */
+ * knows is passed over, as long as another is left; one that the candidate lost is
+ * missing, also where another took its place. */
 static void miss_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {
         const struct dj_comparison_metric *metric = &cell->comparison.metrics[i];
         const struct dj_effect *effect = &metric->member.effect;
         bool refused = metric->member.gates && dj_effect_drops_out(effect->refusal);
-        bool lost = effect->n_b == 0 && effect->n_a > 0;
-        if (refused && (chosen || lost)) {
+        bool gated = metric->member.gates || (!chosen && metric->metric->gates);
+        bool lost = gated && effect->n_b == 0 && effect->n_a > 0;
+        if (lost || (refused && chosen)) {
             miss(cell, metric->metric->words);
             dj_text_format(&cell->missing, " (%s)",
                            lost ? "the candidate's runs do not know it"
