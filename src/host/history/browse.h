@@ -102,6 +102,14 @@ int dj_history_histogram(struct dj_history *history, int64_t window,
                          enum dj_histogram_kind kind, struct dj_histogram *histogram,
                          struct dj_error *err);
 
+/* Those of all runs of a batch that have one, each of the whole run, in one reading. The
+ * taker may move a histogram out, and then zeroes it. */
+int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
+                                  enum dj_histogram_kind kind,
+                                  int (*take)(void *user, int64_t run,
+                                              struct dj_histogram *histogram),
+                                  void *user, struct dj_error *err);
+
 struct dj_evidence_row {
     int64_t ordinal; /* in the run, from 0 */
     const char *kind, *name;

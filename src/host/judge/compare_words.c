@@ -40,6 +40,11 @@ void dj_effect_words(const struct dj_effect *effect, struct dj_text *text)
         dj_text_string(text, "unknown");
         return;
     }
+    if (effect->refusal == DJ_EFFECT_FEW_EVENTS) {
+        double more = 1000 * (effect->b - effect->a);
+        dj_text_format(text, "%s%.2f in 1000 frames", more < 0 ? "−" : "+", fabs(more));
+        return;
+    }
     put_percent(text, effect->ratio, " % [");
     if (effect->ci.low > 0) {
         put_percent(text, effect->ci.low, ", ");

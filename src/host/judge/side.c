@@ -6,6 +6,8 @@
 
 #include "history/loaded_batch.h"
 
+enum { LOOKED_INTO = 6 }; /* runs of a batch whose evidence is read */
+
 /* ---- what a side keeps ---- */
 
 /* NULL stays NULL; *code is set where memory runs out. */
@@ -135,21 +137,26 @@ static int leave_out(struct dj_side *side, const struct dj_batch_row *batch,
 
 /* ---- what lies beside a run's figures ---- */
 
-static int take_window(void *user, const struct dj_window_row *window)
-{
-    int64_t *whole = user;
-    *whole = window->ordinal == 0 ? window->key : *whole;
-    return 0;
-}
+/* A side whose runs from `first` on are those of a batch, in the order of the taking. */
+struct filling {
+    struct dj_side *side;
+    size_t at;
+};
 
-static int read_times(struct dj_history *history, const struct dj_run_row *run,
-                      struct dj_histogram *times, struct dj_error *err)
+/* Runs that do not count have histograms too; both come in the same order. */
+static int take_times(void *user, int64_t run, struct dj_histogram *times)
 {
-    int64_t whole = 0;
-    int code = dj_history_each_window(history, run->key, take_window, &whole, err);
-    return code == 0 && whole != 0
-               ? dj_history_histogram(history, whole, DJ_HISTOGRAM_FRAME_TIME, times, err)
-               : code;
+    struct filling *filling = user;
+    struct dj_side *side = filling->side;
+    for (size_t i = filling->at; i < side->run_count; i++) {
+        if (side->runs[i].key == run) {
+            side->runs[i].times = *times;
+            *times = (struct dj_histogram){0};
+            filling->at = i + 1;
+            break;
+        }
+    }
+    return 0;
 }
 
 /* The pieces that figures come from. */
@@ -190,15 +197,15 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
 }
 
 /* The store keeps how many there are; which, its evidence tells. Where there are none
- * nobody need look. */
+ * nobody need look; where there are, a few runs of a batch tell what changed. */
 static int read_findings(struct dj_history *history, const struct dj_run_row *row,
-                         struct dj_side_run *run, struct dj_error *err)
+                         bool look, struct dj_side_run *run, struct dj_error *err)
 {
     struct pieces pieces = {0};
     struct dj_text text = {0};
     double findings = row->metrics.value[DJ_METRIC_FINDINGS];
-    run->findings_known = findings >= 0;
-    if (!(findings > 0)) {
+    run->findings_known = findings == 0;
+    if (!(findings > 0) || !look) {
         return 0;
     }
     int code = dj_history_each_evidence(history, row->key, take_piece, &pieces, err);
@@ -214,10 +221,11 @@ static int read_findings(struct dj_history *history, const struct dj_run_row *ro
 
 static int add_run(struct dj_side *side, struct dj_history *history,
                    const struct dj_batch_row *batch, const struct dj_run_row *row,
-                   bool whole, struct dj_error *err)
+                   bool whole, bool look, struct dj_error *err)
 {
     bool made_here = batch->kind != NULL && strcmp(batch->kind, "run") == 0;
     struct dj_side_run run = {
+        .key = row->key,
         .metrics = row->metrics,
         .number = row->number,
         .order_index = made_here ? row->order_index : -1,
@@ -227,26 +235,35 @@ static int add_run(struct dj_side *side, struct dj_history *history,
         .source = batch->id,
         .batch = side->batch_count - 1,
     };
-    int code = whole ? read_times(history, row, &run.times, err) : 0;
-    code = code == 0 && whole ? read_findings(history, row, &run, err) : code;
-    code = code == 0 ? dj_side_add_run(side, &run, err) : code;
-    dj_histogram_finish(&run.times);
-    return code;
+    int code = whole ? read_findings(history, row, look, &run, err) : 0;
+    return code == 0 ? dj_side_add_run(side, &run, err) : code;
 }
 
 static int add(struct dj_side *side, struct dj_history *history, int64_t key, bool whole,
                struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
+    struct filling filling = {side, side->run_count};
     int code = dj_loaded_batch_load(history, key, &loaded, err);
     code =
         code == 0 ? add_batch(side, &loaded.batch, dj_history_path(history), err) : code;
+    size_t total = (size_t)loaded.batch.runs.clean;
+    size_t counted = 0;
     for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
         const struct dj_run_row *run = &loaded.runs[i];
-        code = dj_run_row_counts(run)
-                   ? add_run(side, history, &loaded.batch, run, whole, err)
-               : run->warmup ? 0
-                             : leave_out(side, &loaded.batch, run, err);
+        if (dj_run_row_counts(run)) {
+            bool look =
+                counted * LOOKED_INTO / total != (counted + 1) * LOOKED_INTO / total;
+            code = add_run(side, history, &loaded.batch, run, whole,
+                           look || total <= LOOKED_INTO, err);
+            counted++;
+        } else if (!run->warmup) {
+            code = leave_out(side, &loaded.batch, run, err);
+        }
+    }
+    if (code == 0 && whole) {
+        code = dj_history_each_run_histogram(history, key, DJ_HISTOGRAM_FRAME_TIME,
+                                             take_times, &filling, err);
     }
     dj_loaded_batch_finish(&loaded);
     return code;

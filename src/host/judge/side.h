@@ -12,6 +12,7 @@ struct dj_side_run {
     struct dj_histogram times;    /* its frame times; empty: unknown. Owned */
     bool found[DJ_FINDING_COUNT]; /* where findings_known */
     bool findings_known;
+    int64_t key;             /* in its store; of files 0 */
     int64_t number;          /* in its batch, or in the list of files; from 1 */
     int64_t order_index;     /* in its batch or group; −1: nobody knows */
     int64_t started_unix_ms; /* by the host's clock; 0: nobody knows */

@@ -6,7 +6,7 @@
 #include "report/name.h"
 #include "report/terminal_page.h"
 
-enum { TABLE_LEAST = 78, STRIP_MOST = 60, NAME_COLUMNS = 20, SHIFT_LABEL = 36 };
+enum { TABLE_LEAST = 101, STRIP_MOST = 60, NAME_COLUMNS = 33, SHIFT_LABEL = 36 };
 
 static void wrap_words(struct dj_terminal *out, const char *first, const char *rest,
                        struct dj_text *words)
@@ -81,7 +81,7 @@ static void print_name(struct dj_terminal *out, const struct dj_comparison_metri
     struct dj_text cell = {0};
     dj_text_format(&cell, "%s%s, %s", metric->member.gates ? "*" : " ",
                    metric->metric->words, metric->metric->unit);
-    print_cell(out, &cell, NAME_COLUMNS + 8, false);
+    print_cell(out, &cell, NAME_COLUMNS, false);
 }
 
 static void print_row(struct dj_terminal *out, const struct dj_comparison_metric *metric)
@@ -97,7 +97,7 @@ static void print_row(struct dj_terminal *out, const struct dj_comparison_metric
     cell = (struct dj_text){0};
     dj_text_string(&cell, "  ");
     dj_effect_words(effect, &cell);
-    print_cell(out, &cell, 24, false);
+    print_cell(out, &cell, 28, false);
     dj_terminal_color(out, color_of(effect->verdict));
     cell = (struct dj_text){0};
     dj_compare_words_verdict(&cell, metric);
@@ -125,13 +125,13 @@ static void print_sentence(struct dj_terminal *out,
 
 static void print_metrics(struct dj_terminal *out, const struct dj_comparison *comparison)
 {
-    bool wide = out->style.width >= TABLE_LEAST + 18;
+    bool wide = out->style.width >= TABLE_LEAST;
     dj_terminal_heading(out, "Metrics");
     if (wide) {
-        print_plain(out, "", NAME_COLUMNS + 8, false);
+        print_plain(out, "", NAME_COLUMNS, false);
         print_plain(out, "A", 12, true);
         print_plain(out, "B", 12, true);
-        print_plain(out, "  B against A", 24, false);
+        print_plain(out, "  B against A", 28, false);
         print_plain(out, "verdict", 0, false);
         dj_text_string(out->text, "\n");
     }

@@ -1,0 +1,101 @@
+#include <errno.h>
+#include <stdlib.h>
+
+#include "history/browse.h"
+#include "history/sql.h"
+
+/* {"5":3,"6":10}: what write_counts() wrote, read without a database's help, which takes
+ * longer than all the rest of reading a batch. */
+static bool read_number(const char **at, long long *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtoll(*at, &end, 10);
+    bool read = end != *at && errno == 0;
+    *at = end;
+    return read;
+}
+
+static bool read_sign(const char **at, char sign)
+{
+    while (**at == ' ' || **at == '\n') {
+        (*at)++;
+    }
+    bool is = **at == sign;
+    *at += is;
+    return is;
+}
+
+static bool read_bucket(const char **at, struct dj_histogram_bucket *bucket)
+{
+    long long key;
+    long long count;
+    bool read = read_sign(at, '"') && read_number(at, &key) && read_sign(at, '"') &&
+                read_sign(at, ':') && read_number(at, &count);
+    if (!read || key < INT32_MIN || key > INT32_MAX || count <= 0) {
+        return false;
+    }
+    *bucket = (struct dj_histogram_bucket){(int32_t)key, (uint64_t)count};
+    return true;
+}
+
+static size_t most_buckets(const char *counts)
+{
+    size_t most = 0;
+    for (; *counts != '\0'; counts++) {
+        most += *counts == ':';
+    }
+    return most;
+}
+
+static int read_counts(const struct dj_history *history, const char *counts,
+                       struct dj_histogram *histogram, struct dj_error *err)
+{
+    const char *at = counts;
+    size_t most = most_buckets(counts);
+    histogram->buckets = calloc(most + 1, sizeof(*histogram->buckets));
+    if (histogram->buckets == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "a histogram does not fit into memory");
+    }
+    bool well = read_sign(&at, '{');
+    while (well && histogram->count < most) {
+        size_t i = histogram->count++;
+        well = read_bucket(&at, &histogram->buckets[i]) &&
+               (i == 0 || histogram->buckets[i].key > histogram->buckets[i - 1].key) &&
+               (i + 1 == most || read_sign(&at, ','));
+    }
+    return well && read_sign(&at, '}') && *at == '\0'
+               ? 0
+               : dj_error_set(err, DJ_E_INVALID,
+                              "%s: a histogram is no object of counts by rising key",
+                              dj_history_path(history));
+}
+
+int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
+                                  enum dj_histogram_kind kind,
+                                  int (*take)(void *user, int64_t run,
+                                              struct dj_histogram *histogram),
+                                  void *user, struct dj_error *err)
+{
+    struct dj_statement *statement;
+    int code = dj_sql_prepare(
+        history, &statement, err,
+        "SELECT r.id, h.counts FROM runs r JOIN windows w ON w.run_id = r.id"
+        " AND w.ordinal = 0 JOIN histograms h ON h.window_id = w.id AND h.kind = ?"
+        " WHERE r.batch_id = ? ORDER BY r.order_index, r.id",
+        "ti", dj_histogram_kind_name(kind), batch);
+    if (code != 0) {
+        return code;
+    }
+    while ((code = dj_sql_step(statement, err)) == 1) {
+        struct dj_histogram histogram = {0};
+        code = read_counts(history, dj_sql_word(statement, 1), &histogram, err);
+        code = code == 0 ? take(user, dj_sql_int64(statement, 0), &histogram) : code;
+        dj_histogram_finish(&histogram);
+        if (code != 0) {
+            break;
+        }
+    }
+    dj_sql_finish(statement);
+    return code;
+}
