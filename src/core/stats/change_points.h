@@ -32,7 +32,8 @@ enum dj_change_mode {
 struct dj_change_rules {
     enum dj_change_mode mode;
     double alpha;   /* of each change's test; 0.01 */
-    double least;   /* smallest change told, as a share: 0.02 is a shift by ln 1.02 */
+    double least;   /* smallest change told, as a share: 0.02 is a shift by ln 1.02. One
+                       between two segments without any spread is told whatever its size */
     double level;   /* of the intervals; 0.95 */
     double penalty; /* times ln n, per change; 4, generic 8 */
 };

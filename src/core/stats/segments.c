@@ -101,6 +101,13 @@ static int drop(struct dj_segments *segments, size_t change)
     return error == 0 && left > 0 ? test(segments, change) : error;
 }
 
+/* Whether neither neighbour has any spread: then the step is exact, and of any size. */
+static bool is_exact(const struct dj_segments *segments, size_t change)
+{
+    struct neighbours of = of_change(segments, change);
+    return of.before[0] == of.before[of.n - 1] && of.after[0] == of.after[of.m - 1];
+}
+
 /* The change to drop next; segments->changes: all stand. */
 static size_t weakest(const struct dj_segments *segments, double alpha, double least)
 {
@@ -113,7 +120,7 @@ static size_t weakest(const struct dj_segments *segments, double alpha, double l
             largest_p = segments->p[i];
             unsure = i;
         }
-        if (fabs(segments->shift[i]) < smallest_shift) {
+        if (fabs(segments->shift[i]) < smallest_shift && !is_exact(segments, i)) {
             smallest_shift = fabs(segments->shift[i]);
             small = i;
         }

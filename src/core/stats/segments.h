@@ -23,7 +23,8 @@ int dj_segments_sort(struct dj_segments *segments);
 void dj_segments_finish(struct dj_segments *segments);
 
 /* Drops changes one after the other, joining their segments: while one has p > alpha the
- * one with the largest, then while one's medians are nearer than `least` the nearest. */
+ * one with the largest, then while one's medians are nearer than `least` the nearest,
+ * unless both segments are constant. */
 int dj_segments_verify(struct dj_segments *segments, double alpha, double least);
 
 int dj_segments_describe(const struct dj_segments *segments, double level,
