@@ -1,7 +1,13 @@
 /*
- * stats: the mathematics — quantiles now; intervals, tests and change points as they
- * come. It knows numbers, not frames. Runs inside recorded apps too: no allocation, no
- * I/O, no globals; safe in any thread.
+ * stats: the mathematics — quantiles, histograms that merge, tests of two groups and
+ * their intervals, levels for many tests and many looks, change points. It knows numbers,
+ * not frames; no I/O, no clock, no globals; safe in any thread. What recorded apps run
+ * (quantile, center, order) allocates nothing; whatever else needs scratch memory says so
+ * in its header, and no object of an app pulls it in.
+ *
+ * One of its answers is by chance, the permuted p of brunner_munzel.h, and that by
+ * numbers seeded with the input. Groups come in any order; swapping them negates
+ * differences and keeps p to the bit.
  *
  * Quantiles are of type 7 (Hyndman & Fan 1996, the default of R and NumPy): with x sorted
  * and counted from 0, h = (n − 1) p,  k = ⌊h⌋,  q = x[k] + (h − k) (x[k+1] − x[k]).
