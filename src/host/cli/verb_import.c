@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/import_file.h"
+#include "cli/import_history.h"
 #include "cli/import_known.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
@@ -9,7 +10,8 @@
 
 struct import_options {
     const char *label, *build, *commit, *device_name, *name, *package, *store;
-    bool json, again;
+    const char *metric, *unit, *better, *flow;
+    bool json, again, history;
 };
 
 static const struct dj_option options[] = {
@@ -27,6 +29,17 @@ static const struct dj_option options[] = {
      "the process meant, where a file holds several or does not name its own"},
     {"again", 0, DJ_OPTION_FLAG, offsetof(struct import_options, again), NULL,
      "also files that the store has already"},
+    {"history", 0, DJ_OPTION_FLAG, offsetof(struct import_options, history), NULL,
+     "figures of other tools over time: CSV with a header, or JSON (--package: the "
+     "project)"},
+    {"metric", 0, DJ_OPTION_STRING, offsetof(struct import_options, metric), "M",
+     "… what they are of, where the file does not say"},
+    {"unit", 0, DJ_OPTION_STRING, offsetof(struct import_options, unit), "U",
+     "… and in which unit"},
+    {"better", 0, DJ_OPTION_STRING, offsetof(struct import_options, better), "WAY",
+     "… and which way is better: less, more or neutral"},
+    {"flow", 0, DJ_OPTION_STRING, offsetof(struct import_options, flow), "F",
+     "… and of which flow"},
     {"store", 0, DJ_OPTION_STRING, offsetof(struct import_options, store), "PATH|URL",
      "the store; else $XDG_DATA_HOME/dejank/history.db"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct import_options, json), NULL,
@@ -408,6 +421,17 @@ static int run(int argc, char **argv)
         dj_complain("import", "expected files (see dejank import --help)");
         return DJ_EXIT_USAGE;
     }
+    if (values.history) {
+        const struct dj_import_history given = {
+            values.store,  values.package, values.metric,      values.unit,
+            values.better, values.flow,    values.device_name, values.json};
+        return dj_import_history(operands, argv + 1, &given);
+    }
+    if (values.metric != NULL || values.unit != NULL || values.better != NULL ||
+        values.flow != NULL) {
+        dj_complain("import", "--metric, --unit, --better and --flow go with --history");
+        return DJ_EXIT_USAGE;
+    }
     struct dj_error err = {0};
     struct importer *importer = calloc(1, sizeof(*importer));
     if (importer == NULL) {
@@ -431,7 +455,8 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_import = {
     .name = "import",
-    .synopsis = "FILE|- … [--label L] [--build V] [--commit C] [--device-name D]",
+    .synopsis = "FILE|- … [--label L] [--build V] [--commit C] [--device-name D]\n"
+                "FILE|- … --history [--package P] [--metric M] [--unit U] [--better WAY]",
     .summary = "put dumps and other tools' logs into the store",
     .details =
         "Each file is a run, all of one package and device are a batch. What a file is, "

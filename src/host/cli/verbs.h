@@ -10,6 +10,7 @@ extern const struct dj_verb dj_verb_compare;
 extern const struct dj_verb dj_verb_devices;
 extern const struct dj_verb dj_verb_doctor;
 extern const struct dj_verb dj_verb_gate;
+extern const struct dj_verb dj_verb_history;
 extern const struct dj_verb dj_verb_import;
 extern const struct dj_verb dj_verb_list;
 extern const struct dj_verb dj_verb_parse;

@@ -118,6 +118,7 @@ struct dj_trend {
     /* The inside. */
     struct dj_trend_blessing **blessings;
     size_t blessing_count;
+    size_t git_asked;
     char **texts;
     size_t text_count, text_capacity;
 };

@@ -107,6 +107,8 @@ int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
 
 /* ---- commits between ---- */
 
+enum { GIT_MOST = 50 }; /* changes of which git is asked */
+
 static int add_commit(struct dj_trend *trend, struct dj_trend_change *change,
                       const char *commit, struct dj_error *err)
 {
@@ -210,16 +212,36 @@ static int bisect(struct dj_trend *trend, const struct dj_trend_query *query,
     const char *good = segment->points[change->index - 1].commit;
     const char *bad = segment->points[change->index].commit;
     int code = 0;
-    if (query->repository != NULL && good != NULL && bad != NULL) {
+    if (query->repository != NULL && good != NULL && bad != NULL &&
+        trend->git_asked < GIT_MOST) {
+        trend->git_asked++;
         code = ask_git(trend, query, change, good, bad, err);
     }
     return code == 0 && !change->from_git ? ask_store(trend, segment, change, err) : code;
 }
 
-int dj_trend_bisect(struct dj_trend *trend, const struct dj_trend_query *query,
+/* No repository is told once, and not asked for every change. */
+static bool has_git(struct dj_trend *trend, const struct dj_trend_query *query,
+                    struct dj_error *err)
+{
+    char head[DJ_COMMIT];
+    struct dj_error refused = {0};
+    if (dj_commits_name(query->repository, "HEAD", head, &refused) == 0) {
+        return true;
+    }
+    dj_trend_keep(trend, refused.message, &trend->git_note, err);
+    return false;
+}
+
+int dj_trend_bisect(struct dj_trend *trend, const struct dj_trend_query *given,
                     struct dj_error *err)
 {
     int code = 0;
+    struct dj_trend_query asked = *given;
+    const struct dj_trend_query *query = &asked;
+    if (asked.repository != NULL && !has_git(trend, given, err)) {
+        asked.repository = NULL;
+    }
     for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
         struct dj_trend_segment *segment = &trend->segments[i];
         for (size_t k = 0; k < segment->change_count && code == 0; k++) {

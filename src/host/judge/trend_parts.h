@@ -42,7 +42,7 @@ int dj_trend_find_changes(struct dj_trend_segment *segment,
                           const struct dj_change_rules *rules, struct dj_error *err);
 int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
                    const struct dj_trend_query *query, struct dj_error *err);
-int dj_trend_bisect(struct dj_trend *trend, const struct dj_trend_query *query,
+int dj_trend_bisect(struct dj_trend *trend, const struct dj_trend_query *given,
                     struct dj_error *err);
 
 #endif

@@ -1,0 +1,193 @@
+#include "cli/history_bless.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "cli/store_option.h"
+#include "report/json.h"
+#include "report/trend.h"
+
+enum { WHY_MOST = 2000 };
+
+/* Who is asked for by those who come later: the person's own words win. */
+static const char *who_is(const struct dj_bless_options *options)
+{
+    const struct passwd *user = getpwuid(getuid());
+    const char *name = getenv("USER");
+    return options->who != NULL              ? options->who
+           : name != NULL && name[0] != '\0' ? name
+           : user != NULL                    ? user->pw_name
+                                             : NULL;
+}
+
+static int check(const struct dj_bless_options *options, bool who, struct dj_error *err)
+{
+    if (options->why == NULL || options->why[strspn(options->why, " \t")] == '\0') {
+        return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
+    }
+    if (strlen(options->why) > WHY_MOST) {
+        return dj_error_set(err, DJ_E_USAGE, "a reason of at most %d bytes is expected",
+                            WHY_MOST);
+    }
+    return who && who_is(options) == NULL
+               ? dj_error_set(err, DJ_E_USAGE, "expected who accepts it: --who NAME")
+               : 0;
+}
+
+/* ---- bless ---- */
+
+static int bless(struct dj_history *history, const struct dj_trend_segment *segment,
+                 const struct dj_trend_change *change,
+                 const struct dj_bless_options *options, struct dj_text *out,
+                 struct dj_error *err)
+{
+    const struct dj_trend_point *point = &segment->points[change->index];
+    char name[DJ_TREND_NAME];
+    char id[DJ_HISTORY_ID];
+    dj_trend_point_name(point, name);
+    const struct dj_blessing blessing = {
+        .project = segment->project,
+        .metric = segment->metric,
+        .segment = options->all_devices ? NULL : segment->key,
+        .up = change->direction > 0,
+        .from_unix_ms = point->at_unix_ms,
+        .from_ordinal = point->at_unix_ms == INT64_MIN ? point->ordinal : -1,
+        .from_point = point->id != NULL ? point->id : name,
+        .who = who_is(options),
+        .why = options->why,
+    };
+    int code = dj_history_bless(history, &blessing, id, err);
+    if (code != 0) {
+        return code;
+    }
+    dj_text_format(out, "blessing %s: ", id);
+    dj_text_escaped_name(out, segment->words);
+    dj_text_string(out, " ");
+    dj_trend_words_change(out, segment, change);
+    dj_text_string(out, options->all_devices ? "; on every device\n" : "\n");
+    return 0;
+}
+
+int dj_history_verb_bless(const char *change, const struct dj_trend_query *query,
+                          const struct dj_bless_options *options)
+{
+    const struct dj_trend_segment *segment = NULL;
+    const struct dj_trend_change *found = NULL;
+    struct dj_history *history = NULL;
+    struct dj_trend trend = {0};
+    struct dj_text out = {0};
+    struct dj_error err = {0};
+    int code = check(options, true, &err);
+    code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
+                     : code;
+    code = code == 0 ? dj_trend_read(history, query, &trend, &err) : code;
+    code =
+        code == 0 ? dj_trend_find_change(&trend, change, &segment, &found, &err) : code;
+    if (code == 0 && found->blessing != NULL) {
+        code = dj_error_set(&err, DJ_E_USAGE, "it is accepted already, by %.60s",
+                            found->blessing->who);
+    }
+    code = code == 0 ? bless(history, segment, found, options, &out, &err) : code;
+    dj_trend_finish(&trend);
+    dj_history_close(history);
+    return dj_store_end("history", code, &out, &err);
+}
+
+/* ---- unbless ---- */
+
+int dj_history_verb_unbless(const char *id, const struct dj_bless_options *options)
+{
+    struct dj_history *history = NULL;
+    struct dj_text out = {0};
+    struct dj_error err = {0};
+    int code = check(options, false, &err);
+    code = code == 0 ? dj_history_open(options->store, DJ_HISTORY_WRITE, &history, &err)
+                     : code;
+    code = code == 0 ? dj_history_unbless(history, id, options->why, &err) : code;
+    if (code == 0) {
+        dj_text_string(&out, "taken back\n");
+    }
+    dj_history_close(history);
+    return dj_store_end("history", code, &out, &err);
+}
+
+/* ---- blessings ---- */
+
+struct listing {
+    struct dj_text *out;
+    bool json;
+};
+
+static int list_json(struct dj_text *out, const struct dj_blessing *blessing)
+{
+    dj_json_open_object(out, NULL);
+    dj_json_put_string(out, "id", blessing->id);
+    dj_json_put_string(out, "project", blessing->project);
+    dj_json_put_string(out, "metric", blessing->metric);
+    dj_json_put_string(out, "segment", blessing->segment);
+    dj_json_put_string(out, "direction", blessing->up ? "up" : "down");
+    dj_json_put_known(out, "from_unix_ms",
+                      blessing->from_unix_ms != INT64_MIN ? blessing->from_unix_ms : -1);
+    dj_json_put_known(out, "from_ordinal", blessing->from_ordinal);
+    dj_json_put_string(out, "from", blessing->from_point);
+    dj_json_put_string(out, "who", blessing->who);
+    dj_json_put_string(out, "why", blessing->why);
+    dj_json_put_int(out, "made_unix_ms", blessing->made_unix_ms);
+    dj_json_put_string(out, "withdrawn", blessing->withdrawn);
+    dj_json_close(out, "}");
+    return 0;
+}
+
+static int list_one(void *user, const struct dj_blessing *blessing)
+{
+    const struct listing *listing = user;
+    struct dj_text *out = listing->out;
+    if (listing->json) {
+        return list_json(out, blessing);
+    }
+    dj_text_format(out, "%s  ", blessing->id);
+    dj_trend_words_day(out, blessing->made_unix_ms);
+    dj_text_string(out, "  ");
+    dj_text_escaped_name(out, blessing->project);
+    dj_text_string(out, " ");
+    dj_text_escaped_name(out, blessing->metric);
+    dj_text_string(out, blessing->up ? " up from " : " down from ");
+    dj_text_escaped_name(out, blessing->from_point);
+    dj_text_string(out, ", by ");
+    dj_text_escaped_name(out, blessing->who);
+    dj_text_string(out, ": ");
+    dj_text_escaped_name(out, blessing->why);
+    if (blessing->withdrawn != NULL) {
+        dj_text_string(out, " (taken back: ");
+        dj_text_escaped_name(out, blessing->withdrawn);
+        dj_text_string(out, ")");
+    }
+    dj_text_string(out, "\n");
+    return 0;
+}
+
+int dj_history_verb_blessings(const char *project, const struct dj_bless_options *options)
+{
+    struct dj_history *history = NULL;
+    struct dj_text out = {0};
+    struct dj_error err = {0};
+    struct listing listing = {&out, options->json};
+    int code = dj_store_open_reading(options->store, &history, &err);
+    if (options->json) {
+        dj_json_open_object(&out, NULL);
+        dj_json_put_string(&out, "schema", "dejank.blessings/1");
+        dj_json_open_array(&out, "blessings");
+    }
+    code = code == 0 && history != NULL
+               ? dj_history_each_blessing(history, project, list_one, &listing, &err)
+               : code;
+    if (options->json) {
+        dj_json_close(&out, "]}");
+        dj_text_string(&out, "\n");
+    }
+    dj_history_close(history);
+    return dj_store_end("history", code, &out, &err);
+}

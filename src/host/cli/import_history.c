@@ -1,0 +1,235 @@
+#include "cli/import_history.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "cli/output_file.h"
+#include "cli/read_input.h"
+#include "history/timeline.h"
+#include "intake/intake.h"
+#include "report/json.h"
+
+struct importing {
+    const struct dj_import_history *options;
+    struct dj_series_defaults defaults;
+    struct dj_history *history;
+    struct dj_text out;
+};
+
+/* ---- reading ---- */
+
+static int read_part(struct dj_intake *intake, struct dj_text *text, struct dj_error *err)
+{
+    const char *bytes;
+    size_t length = 1;
+    int code = 0;
+    while (code == 0 && length > 0) {
+        code = dj_intake_read(intake, &bytes, &length, err);
+        dj_text_append(text, bytes, code == 0 ? length : 0);
+    }
+    return code == 0 && text->failed
+               ? dj_error_set(err, text->full ? DJ_E_LIMIT : DJ_E_NO_MEMORY,
+                              "more than the %d MiB that are read", DJ_SERIES_BYTES >> 20)
+               : code;
+}
+
+/* The first text of a file, whatever is around it. */
+static int read_file(const char *path, struct dj_text *text, struct dj_error *err)
+{
+    struct dj_intake *intake = NULL;
+    struct dj_intake_part part = {0};
+    text->maximum = DJ_SERIES_BYTES;
+    int code = dj_intake_open(&intake, path, err);
+    code = code == 0 ? dj_intake_next(intake, &part, err) : code;
+    if (code == 0) {
+        code = part.kind == DJ_PART_TEXT
+                   ? read_part(intake, text, err)
+                   : dj_error_set(err, DJ_E_INVALID, "there is no text in it");
+    }
+    dj_intake_close(intake);
+    return code;
+}
+
+/* "results/fps-2021.csv.gz" is of the project "fps-2021". */
+static void project_of(const char *path, char *project, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(project, size, "%s", slash != NULL ? slash + 1 : path);
+    static const char *const endings[] = {".gz",  ".zst",  ".xz",    ".zip", ".csv",
+                                          ".tsv", ".json", ".jsonl", ".txt"};
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        size_t length = strlen(project);
+        size_t ending = strlen(endings[i]);
+        if (length > ending && strcasecmp(project + length - ending, endings[i]) == 0) {
+            project[length - ending] = '\0';
+        }
+    }
+    if (strcmp(path, "-") == 0 || project[0] == '\0') {
+        snprintf(project, size, "imported");
+    }
+}
+
+/* ---- telling ---- */
+
+static void tell_json(struct importing *importing, const char *path, const char *project,
+                      const struct dj_series_file *file,
+                      const struct dj_series_stored *stored, const struct dj_error *err)
+{
+    struct dj_text *out = &importing->out;
+    dj_json_open_object(out, NULL);
+    dj_json_put_string(out, "file", dj_input_name(path));
+    dj_json_put_string(out, "state", err == NULL ? "imported" : "refused");
+    dj_json_put_string(out, "error", err != NULL ? err->message : NULL);
+    dj_json_put_known(out, "line",
+                      err != NULL && file->error_line > 0 ? (int64_t)file->error_line
+                                                          : -1);
+    dj_json_put_string(out, "project", project);
+    dj_json_put_int(out, "series", err == NULL ? (int64_t)file->count : 0);
+    dj_json_put_int(out, "new_series", stored->series);
+    dj_json_put_int(out, "new_points", stored->points);
+    dj_json_put_int(out, "known_points", stored->known_points);
+    dj_json_put_int(out, "duplicates", (int64_t)file->duplicates);
+    dj_json_put_int(out, "empty", (int64_t)file->empty);
+    dj_json_put_int(out, "backwards", (int64_t)file->backwards);
+    dj_json_put_bool(out, "newest_first", file->newest_first);
+    dj_json_close(out, "}");
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void tell_words(struct importing *importing, const char *project,
+                       const struct dj_series_file *file,
+                       const struct dj_series_stored *stored)
+{
+    struct dj_text *out = &importing->out;
+    dj_text_format(out, "project ");
+    dj_text_escaped_name(out, project);
+    dj_text_format(out, ": %zu series, %" PRId64 " point%s new", file->count,
+                   stored->points, plural(stored->points));
+    if (stored->known_points > 0) {
+        dj_text_format(out, ", %" PRId64 " known already", stored->known_points);
+    }
+    dj_text_string(out, "\n");
+}
+
+/* What was done to the rows, beyond reading them. */
+static void tell_notes(const char *path, const struct dj_series_file *file)
+{
+    const char *name = dj_input_name(path);
+    if (file->duplicates > 0) {
+        dj_complain("import", "%s: %zu row%s stood there twice; once is taken", name,
+                    file->duplicates, plural((int64_t)file->duplicates));
+    }
+    if (file->empty > 0) {
+        dj_complain("import", "%s: %zu without a value passed over", name, file->empty);
+    }
+    if (file->backwards > 0) {
+        dj_complain("import",
+                    "%s: the clock goes back in %zu row%s; all are put in order of time",
+                    name, file->backwards, plural((int64_t)file->backwards));
+    }
+    if (file->newest_first) {
+        dj_complain("import", "%s: the newest stood first; turned round", name);
+    }
+    for (size_t i = 0; i < file->count; i++) {
+        if (file->series[i].sense == DJ_SERIES_UNSAID) {
+            dj_complain(
+                "import",
+                "%s: which way '%.60s' is better nobody says: its shifts are told, "
+                "and none is called a regression (--better less|more)",
+                name, file->series[i].metric);
+            return;
+        }
+    }
+}
+
+/* ---- a file ---- */
+
+static int import(struct importing *importing, const char *path)
+{
+    struct dj_series_stored stored = {0};
+    struct dj_series_file file = {0};
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    char project[256];
+    project_of(path, project, sizeof(project));
+    const char *name =
+        importing->options->project != NULL ? importing->options->project : project;
+    int code = read_file(path, &text, &err);
+    code = code == 0 ? dj_series_read(dj_text_get(&text), text.length,
+                                      &importing->defaults, &file, &err)
+                     : code;
+    code = code == 0 ? dj_history_put_series(importing->history, name, &file,
+                                             dj_input_name(path), &stored, &err)
+                     : code;
+    if (code != 0) {
+        dj_complain("import", "%s: %s; nothing of it was taken", dj_input_name(path),
+                    err.message);
+    } else {
+        tell_notes(path, &file);
+    }
+    if (importing->options->json) {
+        tell_json(importing, path, name, &file, &stored, code != 0 ? &err : NULL);
+    } else if (code == 0) {
+        tell_words(importing, name, &file, &stored);
+    }
+    dj_series_finish(&file);
+    dj_text_finish(&text);
+    return (int)dj_exit_for(code);
+}
+
+static int import_all(struct importing *importing, int count, char **files)
+{
+    int worst = DJ_EXIT_OK;
+    if (importing->options->json) {
+        dj_json_open_object(&importing->out, NULL);
+        dj_json_put_string(&importing->out, "schema", "dejank.import-history/1");
+        dj_json_put_string(&importing->out, "store", dj_history_path(importing->history));
+        dj_json_open_array(&importing->out, "files");
+    }
+    for (int i = 0; i < count; i++) {
+        int code = import(importing, files[i]);
+        worst = code > worst ? code : worst;
+    }
+    if (importing->options->json) {
+        dj_json_close(&importing->out, "]}");
+        dj_text_string(&importing->out, "\n");
+    }
+    return worst;
+}
+
+int dj_import_history(int count, char **files, const struct dj_import_history *options)
+{
+    struct importing importing = {
+        .options = options,
+        .defaults = {.metric = options->metric,
+                     .unit = options->unit,
+                     .flow = options->flow,
+                     .device = options->device},
+    };
+    struct dj_error err = {0};
+    if (options->better != NULL &&
+        !dj_series_sense_find(options->better, &importing.defaults.sense)) {
+        dj_complain("import", "--better: expected less, more or neutral, got '%s'",
+                    options->better);
+        return DJ_EXIT_USAGE;
+    }
+    int code =
+        dj_history_open(options->store, DJ_HISTORY_CREATE, &importing.history, &err);
+    if (code != 0) {
+        dj_complain("import", "%s", err.message);
+        return (int)dj_exit_for(code);
+    }
+    int worst = import_all(&importing, count, files);
+    code = dj_output_print(&importing.out, &err);
+    if (code != 0) {
+        dj_complain("import", "%s", err.message);
+    }
+    dj_text_finish(&importing.out);
+    dj_history_close(importing.history);
+    return worst != DJ_EXIT_OK ? worst : (int)dj_exit_for(code);
+}

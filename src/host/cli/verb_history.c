@@ -1,0 +1,293 @@
+#include <string.h>
+
+#include "cli/history_bless.h"
+#include "cli/history_class.h"
+#include "cli/output_file.h"
+#include "cli/store_option.h"
+#include "cli/terminal_style.h"
+#include "cli/verbs.h"
+#include "report/trend.h"
+
+struct history_options {
+    const char *store, *project, *flow, *device, *class, *since, *output, *repository;
+    const char *who, *why;
+    struct dj_option_list metrics;
+    int64_t rows;
+    bool json, fail, all_devices;
+};
+
+#define AT(member) offsetof(struct history_options, member)
+static const struct dj_option options[] = {
+    {"project", 0, DJ_OPTION_STRING, AT(project), "P",
+     "only of this project (the package)"},
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "M",
+     "of this figure: p50, p95, jank, fps, a column of the store, another tool's; may "
+     "stand up to 8 times"},
+    {"flow", 0, DJ_OPTION_STRING, AT(flow), "F", "only of this flow (a batch's name)"},
+    {"device", 'd', DJ_OPTION_STRING, AT(device), "D",
+     "… of the device with this serial"},
+    {"device-class", 0, DJ_OPTION_STRING, AT(class), "C",
+     "… of devices of a class: low-end, high-end, tablet, …, or 'ram < 3 GB'"},
+    {"since", 0, DJ_OPTION_STRING, AT(since), "DAY", "… from this day on: 2026-01-31"},
+    {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
+     "the last N versions in tables (default 20; 0: all)"},
+    {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
+     "git repository with the commits; else the present folder's"},
+    {"fail", 0, DJ_OPTION_FLAG, AT(fail), NULL,
+     "exit code 1 where a change to the worse stands that nobody accepted"},
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
+     "write FILE.html, .svg, .json, .csv or .md"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.history/1"},
+    {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT", "bless, unbless: the reason"},
+    {"who", 0, DJ_OPTION_STRING, AT(who), "NAME", "bless: who accepts it; else the user"},
+    {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
+     "bless: also of every other device, flow and configuration"},
+    DJ_STORE_OPTION(struct history_options, store),
+};
+
+/* ---- forms ---- */
+
+static const struct {
+    const char *suffix;
+    int (*draw)(struct dj_text *text, const struct dj_trend_page *page,
+                struct dj_error *err);
+    bool stacks;
+} formats[] = {{".html", dj_trend_html, true},
+               {".svg", dj_trend_svg, true},
+               {".json", dj_trend_json, false},
+               {".csv", dj_trend_csv, false},
+               {".md", dj_trend_markdown, false}};
+enum { FORMATS = sizeof(formats) / sizeof(formats[0]), NO_FORMAT = -1 };
+
+static int format_of(const struct history_options *values)
+{
+    const char *name = values->output != NULL ? values->output
+                       : values->json         ? ".json"
+                                              : "";
+    for (int i = 0; i < FORMATS; i++) {
+        size_t length = strlen(name);
+        size_t suffix = strlen(formats[i].suffix);
+        if (length >= suffix &&
+            strcasecmp(name + length - suffix, formats[i].suffix) == 0) {
+            return i;
+        }
+    }
+    return NO_FORMAT;
+}
+
+static int draw(struct dj_history *history, const struct history_options *values,
+                const struct dj_trend *trend, struct dj_text *text, struct dj_error *err)
+{
+    struct dj_trend_page page = {.trend = trend};
+    int format = format_of(values);
+    int code = 0;
+    if (format == NO_FORMAT) {
+        struct dj_terminal_style style = dj_terminal_style();
+        size_t rows = values->rows == DJ_OPTION_NONE ? 0
+                      : values->rows == 0            ? DJ_TREND_ROWS
+                                                     : (size_t)values->rows;
+        dj_trend_terminal(text, &page, &style, rows);
+    } else {
+        code = formats[format].stacks ? dj_trend_stacks_read(&page, history, err) : 0;
+        code = code == 0 ? formats[format].draw(text, &page, err) : code;
+    }
+    dj_trend_page_finish(&page);
+    return code;
+}
+
+/* ---- what is asked ---- */
+
+struct asked {
+    struct dj_trend_query query;
+    struct dj_device_class class;
+    char room[DJ_CLASS_ROOM];
+};
+
+static int ask(const struct history_options *values, struct asked *asked,
+               struct dj_error *err)
+{
+    asked->query = (struct dj_trend_query){
+        .project = values->project,
+        .flow = values->flow,
+        .serial = values->device,
+        .repository = values->repository != NULL ? values->repository : ".",
+        .metric_count = values->metrics.count,
+    };
+    if (values->metrics.count > DJ_TREND_METRICS) {
+        return dj_error_set(err, DJ_E_USAGE, "expected at most %d metrics",
+                            DJ_TREND_METRICS);
+    }
+    for (size_t i = 0; i < values->metrics.count; i++) {
+        asked->query.metrics[i] = values->metrics.values[i];
+    }
+    if (values->since != NULL &&
+        !dj_series_time(values->since, &asked->query.since_unix_ms)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "--since: expected a day such as 2026-01-31, got '%.40s'",
+                            values->since);
+    }
+    if (values->class != NULL) {
+        asked->query.class = &asked->class;
+        return dj_history_class(values->class, asked->room, &asked->class, err);
+    }
+    return 0;
+}
+
+static bool is_narrowed(const struct history_options *values)
+{
+    return values->project != NULL || values->flow != NULL || values->device != NULL ||
+           values->class != NULL || values->since != NULL || values->metrics.count > 0;
+}
+
+static bool any_stands(const struct dj_trend *trend)
+{
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        for (size_t k = 0; k < trend->segments[i].change_count; k++) {
+            if (dj_trend_stands(&trend->segments[i], &trend->segments[i].changes[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- the trend ---- */
+
+static void tell_notes(const struct history_options *values, const struct dj_trend *trend)
+{
+    if (trend->unclassed > 0) {
+        dj_complain("history", "%zu left out: nobody knows of what class their device is",
+                    trend->unclassed);
+    }
+    if (values->repository != NULL && trend->git_note != NULL) {
+        dj_complain("history", "%s", trend->git_note);
+    }
+}
+
+static int show(const struct history_options *values, struct dj_trend *trend,
+                struct dj_text *text, struct dj_error *err)
+{
+    struct asked asked = {0};
+    struct dj_history *history = NULL;
+    int code = ask(values, &asked, err);
+    if (code == 0 && values->output != NULL && format_of(values) == NO_FORMAT) {
+        code = dj_error_set(err, DJ_E_USAGE,
+                            "'%.80s' names no format of trends; there is: .html .svg "
+                            ".json .csv .md",
+                            values->output);
+    }
+    code =
+        code == 0 && values->output != NULL ? dj_output_check(values->output, err) : code;
+    code = code == 0 ? dj_store_open_reading(values->store, &history, err) : code;
+    code = code == 0 && history != NULL ? dj_trend_read(history, &asked.query, trend, err)
+                                        : code;
+    if (code == 0 && trend->segment_count == 0) {
+        tell_notes(values, trend);
+        code = dj_error_set(err, DJ_E_NO_DATA,
+                            is_narrowed(values)
+                                ? "the store has no figures of that (see dejank list)"
+                                : "the store has no figures yet");
+    }
+    code = code == 0 ? draw(history, values, trend, text, err) : code;
+    dj_history_close(history);
+    return code;
+}
+
+static int show_history(const struct history_options *values)
+{
+    struct dj_trend trend = {0};
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    int code = show(values, &trend, &text, &err);
+    if (code == 0) {
+        tell_notes(values, &trend);
+    }
+    if (code == 0 && values->output != NULL) {
+        code = dj_output_write(values->output, &text, &err);
+        dj_text_clear(&text);
+        if (code == 0) {
+            dj_complain("history", "wrote %s", values->output);
+        }
+    }
+    bool stands = values->fail && any_stands(&trend);
+    dj_trend_finish(&trend);
+    int result = dj_store_end("history", code, &text, &err);
+    return result == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : result;
+}
+
+/* ---- the verb ---- */
+
+static int bless(const struct history_options *values, const char *change,
+                 const struct dj_bless_options *given)
+{
+    struct asked asked = {0};
+    struct dj_error err = {0};
+    int code = ask(values, &asked, &err);
+    if (code != 0) {
+        dj_complain("history", "%s", err.message);
+        return (int)dj_exit_for(code);
+    }
+    asked.query.repository = NULL;
+    return dj_history_verb_bless(change, &asked.query, given);
+}
+
+static int run_words(const struct history_options *values, int count, char **words)
+{
+    const struct dj_bless_options given = {values->store, values->who, values->why,
+                                           values->all_devices, values->json};
+    if (count == 0) {
+        return show_history(values);
+    }
+    if (count == 2 && strcmp(words[0], "bless") == 0) {
+        return bless(values, words[1], &given);
+    }
+    if (count == 2 && strcmp(words[0], "unbless") == 0) {
+        return dj_history_verb_unbless(words[1], &given);
+    }
+    if (count == 1 && strcmp(words[0], "blessings") == 0) {
+        return dj_history_verb_blessings(values->project, &given);
+    }
+    dj_complain("history",
+                "expected nothing, bless CHANGE, unbless BLESSING or blessings "
+                "(see dejank history --help)");
+    return DJ_EXIT_USAGE;
+}
+
+static int run(int argc, char **argv)
+{
+    static struct history_options values; /* its list is large */
+    int operands = 0;
+    int result =
+        dj_options_parse(&dj_verb_history, argc, argv, &values, false, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    return run_words(&values, operands, argv + 1);
+}
+
+const struct dj_verb dj_verb_history = {
+    .name = "history",
+    .synopsis = "[--metric M] [--device-class C] [--fail] [-o FILE | --json]\n"
+                "bless CHANGE --why TEXT [--who NAME] [--all-devices]\n"
+                "unbless BLESSING --why TEXT | blessings",
+    .summary = "trend per version: since when, by how much, which shifts were accepted",
+    .details =
+        "A history is of one project, flow, device with its release, and configuration; "
+        "nothing is joined\n"
+        "across them. Each batch is a point: the centre of its runs with its 95 % "
+        "interval. Changes are looked\n"
+        "for in 15 points and more; each has an id, its ratio with interval, and what "
+        "lies "
+        "between the last\n"
+        "point before and the first after it: the commits, from git where they are "
+        "there. "
+        "A change that is\n"
+        "accepted (bless) is shown as such, and fails nothing. Without --metric: p50 and "
+        "p95 frame time, jank\n"
+        "rate, and all figures of other tools (dejank import --history). Exit code 4 "
+        "where "
+        "there are none.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};

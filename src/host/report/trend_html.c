@@ -1,0 +1,127 @@
+#include <math.h>
+#include <string.h>
+
+#include "report/html.h"
+#include "report/trend.h"
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'\">\n"
+    "<style>\n:root{color-scheme:light dark}\n"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;"
+    "padding:0 1rem}\n"
+    "svg{width:100%;height:auto}\n"
+    "table{border-collapse:collapse}\n"
+    "th,td{text-align:left;padding:.2rem .8rem;border-bottom:1px solid #8884}\n"
+    "td:nth-child(3),td:nth-child(4){text-align:right;"
+    "font-variant-numeric:tabular-nums}\n"
+    ".worse{color:#d55e00}.better{color:#009e73}\n"
+    "</style>\n<title>Trends — dejank</title>\n</head>\n<body>\n";
+
+static void put_escaped(struct dj_text *text, struct dj_text *words)
+{
+    dj_html_escape(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_clear(words);
+}
+
+static void put_row(struct dj_text *text, const struct dj_trend_segment *segment,
+                    const struct dj_trend_row *row, struct dj_text *words)
+{
+    char name[DJ_TREND_NAME];
+    dj_trend_point_name(&segment->points[row->first], name);
+    dj_text_escaped_name(words, name);
+    dj_text_string(text, "<tr><td>");
+    put_escaped(text, words);
+    dj_text_string(text, "</td><td>");
+    dj_trend_words_day(text, segment->points[row->first].at_unix_ms);
+    dj_text_format(text, "</td><td>%zu</td><td>", row->runs);
+    dj_trend_words_value(text, segment, row->value);
+    dj_text_string(text, "</td><td>");
+    if (!isnan(row->ci.low)) {
+        dj_trend_words_value(text, segment, row->ci.low);
+        dj_text_string(text, " … ");
+        dj_trend_words_value(text, segment, row->ci.high);
+    }
+    dj_text_string(text, "</td></tr>\n");
+}
+
+static void put_table(struct dj_text *text, const struct dj_trend_segment *segment,
+                      struct dj_text *words)
+{
+    struct dj_trend_row row;
+    dj_text_format(text,
+                   "<details><summary>%zu points</summary>\n<table>\n<tr><th>version"
+                   "</th><th>since</th><th>runs</th><th>",
+                   segment->point_count);
+    dj_text_escaped_name(words, segment->unit[0] != '\0' ? segment->unit : "value");
+    put_escaped(text, words);
+    dj_text_string(text, "</th><th>95 %</th></tr>\n");
+    for (size_t at = 0; dj_trend_row_at(segment, at, &row); at += row.count) {
+        put_row(text, segment, &row, words);
+    }
+    dj_text_string(text, "</table>\n</details>\n");
+}
+
+static void put_changes(struct dj_text *text, const struct dj_trend_segment *segment,
+                        struct dj_text *words)
+{
+    dj_text_string(text, "<ul>\n");
+    for (size_t i = 0; i < segment->change_count; i++) {
+        const struct dj_trend_change *change = &segment->changes[i];
+        dj_text_format(text, "<li class=\"%s\"><code>%s</code> ",
+                       change->blessing != NULL ? "blessed"
+                       : change->worse          ? "worse"
+                       : change->better         ? "better"
+                                                : "neutral",
+                       change->id);
+        dj_trend_words_change(words, segment, change);
+        put_escaped(text, words);
+        dj_text_string(text, "<br>");
+        if (change->blessing != NULL) {
+            dj_trend_words_blessing(words, change);
+        } else {
+            dj_trend_words_bisect(words, segment, change);
+        }
+        put_escaped(text, words);
+        dj_text_string(text, "</li>\n");
+    }
+    void (*const notes[])(struct dj_text *, const struct dj_trend_segment *) = {
+        dj_trend_words_gap, dj_trend_words_on_time};
+    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+        notes[i](words, segment);
+        if (words->length > 0) {
+            dj_text_string(text, "<li>");
+            put_escaped(text, words);
+            dj_text_string(text, "</li>\n");
+        }
+    }
+    dj_text_string(text, "</ul>\n");
+}
+
+int dj_trend_html(struct dj_text *text, const struct dj_trend_page *page,
+                  struct dj_error *err)
+{
+    struct dj_text words = {0};
+    const struct dj_trend *trend = page->trend;
+    dj_text_string(text, head);
+    dj_text_string(text, "<h1>Trends</h1>\n");
+    int code = dj_trend_svg(text, page, err);
+    for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
+        const struct dj_trend_segment *segment = &trend->segments[i];
+        dj_text_string(text, "<h2>");
+        dj_text_escaped_name(&words, segment->words);
+        dj_text_string(&words, ": ");
+        dj_trend_words_segment(&words, segment);
+        put_escaped(text, &words);
+        dj_text_string(text, "</h2>\n");
+        put_changes(text, segment, &words);
+        put_table(text, segment, &words);
+    }
+    dj_text_string(text, "<p>Made by dejank " DEJANK_VERSION "</p>\n</body>\n</html>\n");
+    dj_text_finish(&words);
+    return code == 0 && text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                     : code;
+}

@@ -1,0 +1,108 @@
+/* Which versions' frame times stand beside each other. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/trend.h"
+
+/* Rows of the table, of which some are chosen. */
+static size_t count_rows(const struct dj_trend_segment *segment)
+{
+    struct dj_trend_row row;
+    size_t rows = 0;
+    for (size_t at = 0; dj_trend_row_at(segment, at, &row); at += row.count) {
+        rows++;
+    }
+    return rows;
+}
+
+static int add_version(struct dj_trend_stack *stack, const struct dj_trend_row *row,
+                       struct dj_history *history, struct dj_error *err)
+{
+    struct dj_histogram all = {0};
+    int code = 0;
+    for (size_t i = 0; i < row->count && code == 0; i++) {
+        struct dj_histogram one = {0};
+        code = dj_history_batch_histogram(history,
+                                          stack->segment->points[row->first + i].key,
+                                          DJ_HISTOGRAM_FRAME_TIME, &one, err);
+        if (code == 0 && !dj_histogram_merge(&all, &one)) {
+            code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        }
+        dj_histogram_finish(&one);
+    }
+    if (code != 0 || all.count == 0) {
+        dj_histogram_finish(&all);
+        return code;
+    }
+    stack->version[stack->count].times = all;
+    dj_trend_point_name(&stack->segment->points[row->first],
+                        stack->version[stack->count++].name);
+    return 0;
+}
+
+/* Evenly from the first to the last. */
+static bool is_chosen(size_t row, size_t rows, size_t taken)
+{
+    if (rows <= DJ_TREND_STACK) {
+        return true;
+    }
+    return row == taken * (rows - 1) / (DJ_TREND_STACK - 1);
+}
+
+static int fill(struct dj_trend_stack *stack, struct dj_history *history,
+                struct dj_error *err)
+{
+    struct dj_trend_row row;
+    size_t rows = count_rows(stack->segment);
+    size_t taken = 0;
+    size_t index = 0;
+    int code = 0;
+    for (size_t at = 0;
+         code == 0 && taken < DJ_TREND_STACK && dj_trend_row_at(stack->segment, at, &row);
+         at += row.count) {
+        if (is_chosen(index++, rows, taken)) {
+            code = add_version(stack, &row, history, err);
+            taken++;
+        }
+    }
+    return code;
+}
+
+/* One for all metrics of a history. */
+static bool is_new(const struct dj_trend_page *page,
+                   const struct dj_trend_segment *segment)
+{
+    return segment->device_key != 0 &&
+           (page->stack_count == 0 ||
+            strcmp(page->stacks[page->stack_count - 1].segment->key, segment->key) != 0);
+}
+
+int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
+                         struct dj_error *err)
+{
+    const struct dj_trend *trend = page->trend;
+    int code = 0;
+    page->stacks = calloc(trend->segment_count + 1, sizeof(*page->stacks));
+    if (page->stacks == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
+        if (is_new(page, &trend->segments[i])) {
+            struct dj_trend_stack *stack = &page->stacks[page->stack_count++];
+            stack->segment = &trend->segments[i];
+            code = fill(stack, history, err);
+        }
+    }
+    return code;
+}
+
+void dj_trend_page_finish(struct dj_trend_page *page)
+{
+    for (size_t i = 0; i < page->stack_count; i++) {
+        for (size_t k = 0; k < page->stacks[i].count; k++) {
+            dj_histogram_finish(&page->stacks[i].version[k].times);
+        }
+    }
+    free(page->stacks);
+    *page = (struct dj_trend_page){0};
+}

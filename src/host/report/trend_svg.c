@@ -1,0 +1,322 @@
+/* Trends drawn: each history a plot of its points with intervals, levels, changes and the
+ * objective, and below them the frame times of its versions beside each other. Written as
+ * SVG by hand, so that the page needs no library and takes its colours from its reader.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report/html.h"
+#include "report/trend.h"
+#include "stats/exponential.h"
+
+enum {
+    WIDTH = 1100,
+    LEFT = 80,
+    RIGHT = 20,
+    PLOT = 190,
+    HEAD = 56,
+    FOOT = 44,
+    DRAWN = 4000, /* points; more are thinned */
+    STACK_HEAD = 44,
+    BAND = 34 /* of a version's frame times */
+};
+
+static const char style[] =
+    "<style>.t{fill:#222}.m{fill:#666}.g{stroke:#8883}.p{fill:#0072b2}.i{stroke:#0072b2;"
+    "stroke-opacity:.35}.l{stroke:#222;stroke-width:1.5}.w{stroke:#d55e00;stroke-width:2}"
+    ".b{stroke:#009e73;stroke-width:2}.n{stroke:#666;stroke-width:2}.o{stroke:#cc79a7;"
+    "stroke-dasharray:6 4;stroke-width:1.5}.late{fill:#d55e00}.early{fill:#0072b2}"
+    "@media(prefers-color-scheme:dark){.t{fill:#eee}.m{fill:#aaa}.l{stroke:#eee}}"
+    "text{font:13px system-ui,sans-serif}</style>\n";
+
+struct frame {
+    double top, least, most; /* y of its upper edge; values of its lower and upper edge */
+    size_t points;
+};
+
+static double x_of(const struct frame *frame, double index)
+{
+    double last = frame->points > 1 ? (double)frame->points - 1 : 1;
+    return LEFT + (WIDTH - LEFT - RIGHT) * (frame->points > 1 ? index / last : 0.5);
+}
+
+static double y_of(const struct frame *frame, double value)
+{
+    return frame->top + PLOT * (frame->most - value) / (frame->most - frame->least);
+}
+
+static void put_line(struct dj_text *text, const char *class, double x0, double y0,
+                     double x1, double y1)
+{
+    dj_text_format(text,
+                   "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
+                   "y2=\"%.1f\"/>\n",
+                   class, x0, y0, x1, y1);
+}
+
+static void put_text(struct dj_text *text, const char *class, double x, double y,
+                     const char *anchor, const struct dj_text *words)
+{
+    dj_text_format(text, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">",
+                   class, x, y, anchor);
+    dj_html_escape(text, dj_text_get(words));
+    dj_text_string(text, "</text>\n");
+}
+
+/* ---- the plot ---- */
+
+static void find_range(const struct dj_trend_segment *segment, struct frame *frame)
+{
+    double least = INFINITY;
+    double most = -INFINITY;
+    for (size_t i = 0; i < segment->point_count; i++) {
+        const struct dj_trend_point *point = &segment->points[i];
+        least = fmin(least, fmin(point->value, point->ci.low)); /* NaN loses */
+        most = fmax(most, fmax(point->value, point->ci.high));
+    }
+    if (segment->objective.known) {
+        least = fmin(least, segment->objective.bound);
+        most = fmax(most, segment->objective.bound);
+    }
+    double pad = most > least ? (most - least) * 0.08 : fmax(fabs(most) * 0.1, 1e-9);
+    frame->least = least - pad;
+    frame->most = most + pad;
+    if (least >= 0 && frame->least < 0) {
+        frame->least = 0;
+    }
+}
+
+static void put_axis(struct dj_text *text, const struct dj_trend_segment *segment,
+                     const struct frame *frame)
+{
+    double range = frame->most - frame->least;
+    double power = pow(10, floor(log10(range / 4)));
+    double step = range / 4 / power < 1.5   ? power
+                  : range / 4 / power < 3.5 ? 2 * power
+                  : range / 4 / power < 7.5 ? 5 * power
+                                            : 10 * power;
+    int drawn = 0;
+    for (double at = ceil(frame->least / step) * step; at <= frame->most && drawn < 20;
+         at += step, drawn++) {
+        struct dj_text words = {0};
+        dj_text_format(&words, "%.6g", fabs(at) < step / 2 ? 0 : at);
+        put_line(text, "g", LEFT, y_of(frame, at), WIDTH - RIGHT, y_of(frame, at));
+        put_text(text, "m", LEFT - 8, y_of(frame, at) + 4, "end", &words);
+        dj_text_finish(&words);
+    }
+    const size_t ends[] = {0, segment->point_count - 1};
+    for (size_t i = 0; i < 2 && (i == 0 || segment->point_count > 1); i++) {
+        struct dj_text words = {0};
+        char name[DJ_TREND_NAME];
+        dj_trend_point_name(&segment->points[ends[i]], name);
+        dj_text_escaped_name(&words, name);
+        put_text(text, "m", x_of(frame, (double)ends[i]), frame->top + PLOT + 18,
+                 segment->point_count == 1 ? "middle"
+                 : i == 0                  ? "start"
+                                           : "end",
+                 &words);
+        dj_text_finish(&words);
+    }
+}
+
+static void put_points(struct dj_text *text, const struct dj_trend_segment *segment,
+                       const struct frame *frame)
+{
+    size_t step = (segment->point_count + DRAWN - 1) / DRAWN;
+    for (size_t i = 0; i < segment->point_count; i += step) {
+        const struct dj_trend_point *point = &segment->points[i];
+        double x = x_of(frame, (double)i);
+        if (isfinite(point->ci.low) && isfinite(point->ci.high)) {
+            put_line(text, "i", x, y_of(frame, point->ci.low), x,
+                     y_of(frame, point->ci.high));
+        }
+        dj_text_format(text,
+                       "<circle class=\"p\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>", x,
+                       y_of(frame, point->value));
+        struct dj_text words = {0};
+        char name[DJ_TREND_NAME];
+        dj_trend_point_name(point, name);
+        dj_text_escaped_name(&words, name);
+        dj_text_string(&words, " ");
+        dj_trend_words_day(&words, point->at_unix_ms);
+        dj_text_string(&words, ": ");
+        dj_trend_words_value(&words, segment, point->value);
+        dj_html_escape(text, dj_text_get(&words));
+        dj_text_finish(&words);
+        dj_text_string(text, "</title></circle>\n");
+    }
+}
+
+static void put_changes(struct dj_text *text, const struct dj_trend_segment *segment,
+                        const struct frame *frame)
+{
+    for (size_t i = 0; i < segment->change_count; i++) {
+        const struct dj_trend_change *change = &segment->changes[i];
+        double x = x_of(frame, (double)change->index - 0.5);
+        struct dj_text words = {0};
+        const char *class = change->worse && change->blessing == NULL ? "w"
+                            : change->better                          ? "b"
+                                                                      : "n";
+        put_line(text, class, x, frame->top, x, frame->top + PLOT);
+        if (!isnan(change->ratio)) {
+            dj_text_format(&words, "%+.1f %%%s", (change->ratio - 1) * 100,
+                           change->blessing != NULL ? ", accepted" : "");
+        } else {
+            dj_text_string(&words, change->direction > 0 ? "up" : "down");
+        }
+        put_text(text, "t", x + 4, frame->top + 12, "start", &words);
+        put_line(text, "l", x_of(frame, (double)change->from),
+                 y_of(frame, change->before), x, y_of(frame, change->before));
+        put_line(text, "l", x, y_of(frame, change->after),
+                 x_of(frame, (double)change->to - 1), y_of(frame, change->after));
+        dj_text_finish(&words);
+    }
+}
+
+static void put_objective(struct dj_text *text, const struct dj_trend_segment *segment,
+                          const struct frame *frame)
+{
+    if (!segment->objective.known) {
+        return;
+    }
+    struct dj_text words = {0};
+    double y = y_of(frame, segment->objective.bound);
+    put_line(text, "o", LEFT, y, WIDTH - RIGHT, y);
+    dj_text_format(&words, "objective %s ", segment->objective.at_least ? "≥" : "≤");
+    dj_trend_words_value(&words, segment, segment->objective.bound);
+    put_text(text, "m", WIDTH - RIGHT, y - 4, "end", &words);
+    dj_text_finish(&words);
+}
+
+static void put_title(struct dj_text *text, const struct dj_trend_segment *segment,
+                      double y)
+{
+    struct dj_text words = {0};
+    dj_text_escaped_name(&words, segment->words);
+    if (segment->unit[0] != '\0') {
+        dj_text_string(&words, ", ");
+        dj_text_escaped_name(&words, segment->unit);
+    }
+    dj_text_string(text, "<g font-weight=\"bold\">");
+    put_text(text, "t", LEFT, y + 18, "start", &words);
+    dj_text_string(text, "</g>");
+    dj_text_clear(&words);
+    dj_trend_words_segment(&words, segment);
+    put_text(text, "m", LEFT, y + 36, "start", &words);
+    dj_text_finish(&words);
+}
+
+/* ---- frame times, version by version ---- */
+
+enum { BINS = 48 };
+
+struct bins {
+    double share[BINS]; /* of the version's frames */
+    double most;
+};
+
+/* From 0 to 48 ms and more, a millisecond each: the deadline of 60 Hz lies in the
+ * middle. A bucket is put where its middle lies. */
+static void count_bins(const struct dj_histogram *times, struct bins *bins)
+{
+    double frames = 0;
+    *bins = (struct bins){0};
+    for (size_t i = 0; i < times->count; i++) {
+        double ms =
+            dj_exponential_value(times->buckets[i].key, DJ_EXPONENTIAL_SCALE) / 1e6;
+        size_t bin = ms < BINS ? (size_t)ms : BINS - 1;
+        bins->share[bin] += (double)times->buckets[i].count;
+        frames += (double)times->buckets[i].count;
+    }
+    for (size_t i = 0; i < BINS && frames > 0; i++) {
+        bins->share[i] /= frames;
+        bins->most = fmax(bins->most, bins->share[i]);
+    }
+}
+
+static double put_stack(struct dj_text *text, const struct dj_trend_stack *stack,
+                        double y)
+{
+    const double wide = (double)(WIDTH - LEFT - RIGHT - 80) / BINS;
+    struct dj_text words = {0};
+    dj_text_string(&words, "Frame times by version, ms; right: share beyond 16.67 ms");
+    put_text(text, "m", LEFT, y + 18, "start", &words);
+    y += STACK_HEAD - 14;
+    for (size_t i = 0; i < stack->count; i++, y += BAND) {
+        struct bins bins;
+        double late = 0;
+        count_bins(&stack->version[i].times, &bins);
+        dj_text_clear(&words);
+        dj_text_escaped_name(&words, stack->version[i].name);
+        put_text(text, "t", LEFT + 72, y + BAND - 8, "end", &words);
+        for (size_t k = 0; k < BINS; k++) {
+            double height = bins.most > 0 ? bins.share[k] / bins.most * (BAND - 4) : 0;
+            late += k >= 17 ? bins.share[k] : 0;
+            if (height > 0.05) {
+                dj_text_format(text,
+                               "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                               "height=\"%.1f\"/>\n",
+                               k >= 17 ? "late" : "early", LEFT + 80 + wide * (double)k,
+                               y + BAND - 2 - height, wide - 1, height);
+            }
+        }
+        dj_text_clear(&words);
+        dj_text_format(&words, "%.1f %%", late * 100);
+        put_text(text, "m", WIDTH - RIGHT, y + BAND - 8, "end", &words);
+    }
+    dj_text_finish(&words);
+    return y + FOOT / 2;
+}
+
+/* ---- the whole ---- */
+
+static const struct dj_trend_stack *stack_of(const struct dj_trend_page *page,
+                                             size_t index)
+{
+    const struct dj_trend_segment *segments = page->trend->segments;
+    bool last = index + 1 == page->trend->segment_count ||
+                strcmp(segments[index].key, segments[index + 1].key) != 0;
+    for (size_t i = 0; i < page->stack_count && last; i++) {
+        if (strcmp(page->stacks[i].segment->key, segments[index].key) == 0 &&
+            page->stacks[i].count > 0) {
+            return &page->stacks[i];
+        }
+    }
+    return NULL;
+}
+
+double dj_trend_draw(struct dj_text *text, const struct dj_trend_page *page, size_t index,
+                     double y)
+{
+    const struct dj_trend_segment *segment = &page->trend->segments[index];
+    const struct dj_trend_stack *stack = stack_of(page, index);
+    struct frame frame = {.top = y + HEAD, .points = segment->point_count};
+    find_range(segment, &frame);
+    put_title(text, segment, y);
+    put_axis(text, segment, &frame);
+    put_objective(text, segment, &frame);
+    put_points(text, segment, &frame);
+    put_changes(text, segment, &frame);
+    y += HEAD + PLOT + FOOT;
+    return stack != NULL ? put_stack(text, stack, y) : y;
+}
+
+int dj_trend_svg(struct dj_text *text, const struct dj_trend_page *page,
+                 struct dj_error *err)
+{
+    struct dj_text inside = {0};
+    double y = 10;
+    for (size_t i = 0; i < page->trend->segment_count; i++) {
+        y = dj_trend_draw(&inside, page, i, y);
+    }
+    dj_text_format(text,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" "
+                   "width=\"%d\" height=\"%.0f\" role=\"img\">\n"
+                   "<title>Trends by dejank " DEJANK_VERSION "</title>\n%s",
+                   WIDTH, ceil(y), WIDTH, ceil(y), style);
+    dj_text_append(text, dj_text_get(&inside), inside.length);
+    dj_text_string(text, "</svg>\n");
+    text->failed = text->failed || inside.failed;
+    dj_text_finish(&inside);
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}

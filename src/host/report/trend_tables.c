@@ -1,0 +1,178 @@
+/* Trends as CSV and as Markdown. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/markdown.h"
+#include "report/trend.h"
+
+/* ---- CSV ---- */
+
+/* Always quoted. What begins as a formula does would be one in a spreadsheet. */
+static void put_field(struct dj_text *text, const char *string)
+{
+    struct dj_text safe = {0};
+    dj_text_escaped_name(&safe, string != NULL ? string : "");
+    const char *at = dj_text_get(&safe);
+    dj_text_string(text, at[0] != '\0' && strchr("=+-@", at[0]) != NULL ? ",\"'" : ",\"");
+    for (; *at != '\0'; at++) {
+        dj_text_append(text, at, 1);
+        dj_text_string(text, *at == '"' ? "\"" : "");
+    }
+    dj_text_string(text, "\"");
+    text->failed = text->failed || safe.failed;
+    dj_text_finish(&safe);
+}
+
+static void put_number(struct dj_text *text, double value)
+{
+    dj_text_string(text, ",");
+    if (isfinite(value)) {
+        dj_text_format(text, "%.10g", value);
+    }
+}
+
+static const struct dj_trend_change *change_at(const struct dj_trend_segment *segment,
+                                               size_t point)
+{
+    for (size_t i = 0; i < segment->change_count; i++) {
+        if (segment->changes[i].index == point) {
+            return &segment->changes[i];
+        }
+    }
+    return NULL;
+}
+
+static void put_line(struct dj_text *text, const struct dj_trend_segment *segment,
+                     size_t index)
+{
+    const struct dj_trend_point *point = &segment->points[index];
+    const struct dj_trend_change *change = change_at(segment, index);
+    const char *const names[] = {segment->project, segment->flow,   segment->serial,
+                                 segment->release, segment->config, segment->metric,
+                                 segment->unit,    point->id,       point->version,
+                                 point->commit,    point->label};
+    dj_text_string(text, segment->key);
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        put_field(text, names[i]);
+    }
+    if (point->at_unix_ms != INT64_MIN) {
+        dj_text_format(text, ",%" PRId64, point->at_unix_ms);
+    } else {
+        dj_text_string(text, ",");
+    }
+    dj_text_format(text, ",%zu", point->runs);
+    put_number(text, point->value);
+    put_number(text, point->ci.low);
+    put_number(text, point->ci.high);
+    put_field(text, change != NULL ? change->id : "");
+    put_number(text, change != NULL ? change->ratio : NAN);
+    put_field(text,
+              change != NULL && change->blessing != NULL ? change->blessing->who : "");
+    dj_text_string(text, "\n");
+}
+
+int dj_trend_csv(struct dj_text *text, const struct dj_trend_page *page,
+                 struct dj_error *err)
+{
+    dj_text_string(
+        text, "segment,project,flow,device,release,config,metric,unit,batch,version,"
+              "commit,label,at_unix_ms,runs,value,low,high,change,ratio,blessed_by\n");
+    for (size_t i = 0; i < page->trend->segment_count; i++) {
+        const struct dj_trend_segment *segment = &page->trend->segments[i];
+        for (size_t k = 0; k < segment->point_count; k++) {
+            put_line(text, segment, k);
+        }
+    }
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}
+
+/* ---- Markdown ---- */
+
+static void put_words(struct dj_text *text, struct dj_text *words)
+{
+    dj_markdown_escape(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_clear(words);
+}
+
+static void put_cells(struct dj_text *text, const struct dj_trend_segment *segment,
+                      const struct dj_trend_row *row, struct dj_text *words)
+{
+    char name[DJ_TREND_NAME];
+    dj_trend_point_name(&segment->points[row->first], name);
+    dj_text_escaped_name(words, name);
+    dj_text_string(text, "| ");
+    put_words(text, words);
+    dj_text_string(text, " | ");
+    dj_trend_words_day(text, segment->points[row->first].at_unix_ms);
+    dj_text_format(text, " | %zu | ", row->runs);
+    dj_trend_words_value(text, segment, row->value);
+    if (!isnan(row->ci.low)) {
+        dj_text_string(text, " \\[");
+        dj_trend_words_value(text, segment, row->ci.low);
+        dj_text_string(text, ", ");
+        dj_trend_words_value(text, segment, row->ci.high);
+        dj_text_string(text, "\\]");
+    }
+    dj_text_string(text, " |\n");
+}
+
+static void put_change(struct dj_text *text, const struct dj_trend_segment *segment,
+                       const struct dj_trend_change *change, struct dj_text *words)
+{
+    dj_text_format(text, "* `%s` ", change->id);
+    dj_trend_words_change(words, segment, change);
+    put_words(text, words);
+    dj_text_string(text, "; ");
+    if (change->blessing != NULL) {
+        dj_trend_words_blessing(words, change);
+    } else {
+        dj_trend_words_bisect(words, segment, change);
+    }
+    put_words(text, words);
+    dj_text_string(text, "\n");
+}
+
+static void put_section(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    struct dj_text words = {0};
+    struct dj_trend_row row;
+    dj_text_string(text, "### ");
+    dj_text_escaped_name(&words, segment->words);
+    dj_text_string(&words, ": ");
+    dj_trend_words_segment(&words, segment);
+    put_words(text, &words);
+    dj_text_string(text, "\n\n| version | since | runs | ");
+    dj_text_escaped_name(&words, segment->unit[0] != '\0' ? segment->unit : "value");
+    put_words(text, &words);
+    dj_text_string(text, " |\n| --- | --- | ---: | --- |\n");
+    for (size_t at = dj_trend_rows_from(segment, DJ_TREND_ROWS);
+         dj_trend_row_at(segment, at, &row); at += row.count) {
+        put_cells(text, segment, &row, &words);
+    }
+    dj_text_string(text, "\n");
+    for (size_t i = 0; i < segment->change_count; i++) {
+        put_change(text, segment, &segment->changes[i], &words);
+    }
+    void (*const notes[])(struct dj_text *, const struct dj_trend_segment *) = {
+        dj_trend_words_gap, dj_trend_words_on_time};
+    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+        notes[i](&words, segment);
+        dj_text_string(text, words.length > 0 ? "* " : "");
+        bool some = words.length > 0;
+        put_words(text, &words);
+        dj_text_string(text, some ? "\n" : "");
+    }
+    dj_text_string(text, "\n");
+    dj_text_finish(&words);
+}
+
+int dj_trend_markdown(struct dj_text *text, const struct dj_trend_page *page,
+                      struct dj_error *err)
+{
+    for (size_t i = 0; i < page->trend->segment_count; i++) {
+        put_section(text, &page->trend->segments[i]);
+    }
+    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+}

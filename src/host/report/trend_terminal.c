@@ -1,0 +1,186 @@
+#include <math.h>
+#include <string.h>
+
+#include "report/trend.h"
+
+/* ---- a line of points ---- */
+
+static double least_of(const struct dj_trend_segment *segment, double sign)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < segment->point_count; i++) {
+        least = fmin(least, sign * segment->points[i].value);
+    }
+    return sign * least;
+}
+
+/* As many cells as there is room for; a cell is the mean of its points. */
+static void put_sparkline(struct dj_text *text, const struct dj_trend_segment *segment,
+                          const struct dj_terminal_style *style)
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const plain[] = {"_", ".", "-", "=", "+", "*", "%", "#"};
+    double least = least_of(segment, 1);
+    double most = least_of(segment, -1);
+    size_t room = style->width > 4 ? (size_t)style->width - 2 : 2;
+    size_t cells = segment->point_count < room ? segment->point_count : room;
+    dj_text_string(text, "  ");
+    for (size_t i = 0; i < cells; i++) {
+        size_t from = i * segment->point_count / cells;
+        size_t to = (i + 1) * segment->point_count / cells;
+        double sum = 0;
+        for (size_t k = from; k < to; k++) {
+            sum += segment->points[k].value / (double)(to - from);
+        }
+        double part = most > least ? (sum - least) / (most - least) : 0;
+        size_t level = (size_t)(part * 7.999);
+        dj_text_string(text, (style->unicode ? blocks : plain)[level < 8 ? level : 7]);
+    }
+    dj_text_string(text, "\n");
+}
+
+/* ---- the table ---- */
+
+/* Columns of plain characters: names are escaped, and cut. */
+static void put_padded(struct dj_text *text, const struct dj_text *cell, size_t width)
+{
+    const char *at = dj_text_get(cell);
+    size_t columns = 0;
+    for (; *at != '\0' && columns < width; at++) {
+        if (((unsigned char)*at & 0xC0) != 0x80) {
+            columns++;
+        }
+        dj_text_append(text, at, 1);
+    }
+    while (((unsigned char)*at & 0xC0) == 0x80) {
+        dj_text_append(text, at++, 1);
+    }
+    for (; columns < width + 2; columns++) {
+        dj_text_string(text, " ");
+    }
+}
+
+static const struct dj_trend_change *change_in(const struct dj_trend_segment *segment,
+                                               const struct dj_trend_row *row)
+{
+    for (size_t i = 0; i < segment->change_count; i++) {
+        if (segment->changes[i].index >= row->first &&
+            segment->changes[i].index < row->first + row->count) {
+            return &segment->changes[i];
+        }
+    }
+    return NULL;
+}
+
+static void put_row(struct dj_text *text, const struct dj_trend_segment *segment,
+                    const struct dj_trend_row *row)
+{
+    enum { NAME = 20, DAY = 10, RUNS = 5 };
+    char name[DJ_TREND_NAME];
+    struct dj_text cell = {0};
+    const struct dj_trend_change *change = change_in(segment, row);
+    dj_text_string(text, "  ");
+    dj_trend_point_name(&segment->points[row->first], name);
+    dj_text_escaped_name(&cell, name);
+    put_padded(text, &cell, NAME);
+    dj_text_clear(&cell);
+    dj_trend_words_day(&cell, segment->points[row->first].at_unix_ms);
+    put_padded(text, &cell, DAY);
+    dj_text_format(text, "%*zu  ", RUNS, row->runs);
+    dj_trend_words_value(text, segment, row->value);
+    if (!isnan(row->ci.low)) {
+        dj_text_string(text, " [");
+        dj_trend_words_value(text, segment, row->ci.low);
+        dj_text_string(text, ", ");
+        dj_trend_words_value(text, segment, row->ci.high);
+        dj_text_string(text, "]");
+    }
+    if (change != NULL) {
+        dj_text_format(text, "  <- %s", change->id);
+    }
+    dj_text_string(text, "\n");
+    dj_text_finish(&cell);
+}
+
+static void put_table(struct dj_text *text, const struct dj_trend_segment *segment,
+                      size_t rows)
+{
+    struct dj_trend_row row;
+    size_t from = dj_trend_rows_from(segment, rows);
+    if (from > 0) {
+        dj_text_format(text, "  … %zu older points (--rows 0 shows all)\n", from);
+    }
+    for (size_t at = from; dj_trend_row_at(segment, at, &row); at += row.count) {
+        put_row(text, segment, &row);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void put_changes(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    for (size_t i = 0; i < segment->change_count; i++) {
+        const struct dj_trend_change *change = &segment->changes[i];
+        dj_text_format(text, "  %s  ", change->id);
+        dj_trend_words_change(text, segment, change);
+        dj_text_string(text, "\n            ");
+        if (change->blessing != NULL) {
+            dj_trend_words_blessing(text, change);
+            dj_text_string(text, "\n");
+            continue;
+        }
+        dj_trend_words_bisect(text, segment, change);
+        dj_text_string(text, "\n");
+    }
+    if (segment->change_count == 0 && segment->gap == DJ_TREND_WHOLE) {
+        dj_text_string(text, "  no change of its level\n");
+    }
+}
+
+static void put_notes(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    struct dj_text words = {0};
+    dj_trend_words_gap(&words, segment);
+    dj_text_format(text, words.length > 0 ? "  %s\n" : "%s", dj_text_get(&words));
+    dj_text_clear(&words);
+    dj_trend_words_on_time(&words, segment);
+    dj_text_format(text, words.length > 0 ? "  %s\n" : "%s", dj_text_get(&words));
+    dj_text_finish(&words);
+    if (segment->objective.known) {
+        dj_text_format(text, "  objective: %s ", segment->objective.at_least ? "≥" : "≤");
+        dj_trend_words_value(text, segment, segment->objective.bound);
+        dj_text_format(text, " %s\n", segment->unit);
+    }
+    if (segment->backwards > 0) {
+        dj_text_format(text,
+                       "  %zu batch%s put in before an older one (a clock that was set, "
+                       "or stores put together): by their times here\n",
+                       segment->backwards, segment->backwards == 1 ? " was" : "es were");
+    }
+}
+
+void dj_trend_terminal(struct dj_text *text, const struct dj_trend_page *page,
+                       const struct dj_terminal_style *style, size_t rows)
+{
+    const char *last = "";
+    for (size_t i = 0; i < page->trend->segment_count; i++) {
+        const struct dj_trend_segment *segment = &page->trend->segments[i];
+        if (strcmp(last, segment->key) != 0) {
+            dj_text_string(text, i > 0 ? "\n" : "");
+            dj_trend_words_segment(text, segment);
+            dj_text_string(text, "\n");
+            last = segment->key;
+        }
+        dj_text_string(text, "\n  ");
+        dj_text_escaped_name(text, segment->words);
+        if (segment->unit[0] != '\0') {
+            dj_text_string(text, ", ");
+            dj_text_escaped_name(text, segment->unit);
+        }
+        dj_text_string(text, "\n");
+        put_sparkline(text, segment, style);
+        put_table(text, segment, rows);
+        put_changes(text, segment);
+        put_notes(text, segment);
+    }
+}

@@ -1,0 +1,263 @@
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/trend.h"
+
+enum { COMMITS_TOLD = 8, COMMIT_SHOWN = 12 };
+
+/* ---- rows ---- */
+
+static bool same(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+static bool is_one_row(const struct dj_trend_point *a, const struct dj_trend_point *b)
+{
+    return a->version != NULL || b->version != NULL ? same(a->version, b->version)
+                                                    : same(a->commit, b->commit);
+}
+
+static int ascending(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Of so many values as a row may have, that of the middle ones is as good. */
+static double median(const struct dj_trend_segment *segment, size_t first, size_t count)
+{
+    double values[256];
+    size_t step = (count + 255) / 256;
+    size_t taken = 0;
+    for (size_t i = 0; i < count; i += step) {
+        values[taken++] = segment->points[first + i].value;
+    }
+    qsort(values, taken, sizeof(*values), ascending);
+    return (values[(taken - 1) / 2] + values[taken / 2]) / 2;
+}
+
+bool dj_trend_row_at(const struct dj_trend_segment *segment, size_t first,
+                     struct dj_trend_row *row)
+{
+    if (first >= segment->point_count) {
+        return false;
+    }
+    size_t end = first + 1;
+    *row = (struct dj_trend_row){.first = first, .runs = segment->points[first].runs};
+    while (end < segment->point_count &&
+           is_one_row(&segment->points[first], &segment->points[end])) {
+        row->runs += segment->points[end++].runs;
+    }
+    row->count = end - first;
+    row->value = median(segment, first, row->count);
+    row->ci = row->count == 1 ? segment->points[first].ci : (struct dj_bounds){NAN, NAN};
+    return true;
+}
+
+size_t dj_trend_rows_from(const struct dj_trend_segment *segment, size_t most)
+{
+    size_t rows = 0;
+    size_t at = segment->point_count;
+    while (at > 0 && (most == 0 || rows < most)) {
+        at--;
+        while (at > 0 && is_one_row(&segment->points[at - 1], &segment->points[at])) {
+            at--;
+        }
+        rows++;
+    }
+    return at;
+}
+
+/* ---- words ---- */
+
+void dj_trend_words_segment(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    dj_text_escaped_name(text, segment->project);
+    if (segment->flow[0] != '\0') {
+        dj_text_string(text, ", flow ");
+        dj_text_escaped_name(text, segment->flow);
+    }
+    if (segment->serial[0] != '\0') {
+        dj_text_string(text, ", ");
+        dj_text_escaped_name(text,
+                             segment->model != NULL ? segment->model : segment->serial);
+        if (segment->model != NULL && strcmp(segment->model, segment->serial) != 0) {
+            dj_text_string(text, " (");
+            dj_text_escaped_name(text, segment->serial);
+            dj_text_string(text, ")");
+        }
+    }
+    if (segment->release != NULL) {
+        dj_text_string(text, ", release ");
+        dj_text_escaped_name(text, segment->release);
+    }
+    if (segment->config[0] != '\0') {
+        dj_text_string(text, ", ");
+        dj_text_escaped_name(text, segment->config);
+    }
+}
+
+void dj_trend_words_value(struct dj_text *text, const struct dj_trend_segment *segment,
+                          double value)
+{
+    if (isnan(value)) {
+        dj_text_string(text, "–");
+    } else if (segment->digits < 0) {
+        dj_text_format(text, "%.6g", value);
+    } else {
+        dj_text_format(text, "%.*f", segment->digits, value);
+    }
+}
+
+void dj_trend_words_day(struct dj_text *text, int64_t unix_ms)
+{
+    time_t seconds = (time_t)(unix_ms / 1000);
+    struct tm utc;
+    char day[16] = "";
+    if (unix_ms != INT64_MIN && gmtime_r(&seconds, &utc) != NULL) {
+        strftime(day, sizeof(day), "%Y-%m-%d", &utc);
+    }
+    dj_text_string(text, day);
+}
+
+static void put_unit(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    if (segment->unit[0] != '\0') {
+        dj_text_string(text, " ");
+        dj_text_escaped_name(text, segment->unit);
+    }
+}
+
+static void put_point(struct dj_text *text, const struct dj_trend_point *point)
+{
+    char name[DJ_TREND_NAME];
+    dj_trend_point_name(point, name);
+    dj_text_escaped_name(text, name);
+}
+
+static void put_size(struct dj_text *text, const struct dj_trend_change *change)
+{
+    if (isnan(change->ratio)) {
+        return;
+    }
+    dj_text_format(text, "%+.1f %%", (change->ratio - 1) * 100);
+    if (isfinite(change->ci.low) && isfinite(change->ci.high) && change->ci.low > 0) {
+        dj_text_format(text, " [%+.1f, %+.1f]", (change->ci.low - 1) * 100,
+                       (change->ci.high - 1) * 100);
+    }
+    dj_text_string(text, ", ");
+}
+
+void dj_trend_words_change(struct dj_text *text, const struct dj_trend_segment *segment,
+                           const struct dj_trend_change *change)
+{
+    const struct dj_trend_point *point = &segment->points[change->index];
+    put_size(text, change);
+    dj_trend_words_value(text, segment, change->before);
+    dj_text_string(text, " → ");
+    dj_trend_words_value(text, segment, change->after);
+    put_unit(text, segment);
+    dj_text_format(text, ", p %.2g, since ", change->p);
+    put_point(text, point);
+    if (point->at_unix_ms != INT64_MIN &&
+        (point->version != NULL || point->commit != NULL || point->label != NULL)) {
+        dj_text_string(text, " (");
+        dj_trend_words_day(text, point->at_unix_ms);
+        dj_text_string(text, ")");
+    }
+    dj_text_string(text, change->worse    ? ": worse"
+                         : change->better ? ": better"
+                                          : ": another level");
+    if (change->worse && change->blessing == NULL && !dj_trend_stands(segment, change)) {
+        dj_text_string(text, ", made good since");
+    }
+}
+
+void dj_trend_words_blessing(struct dj_text *text, const struct dj_trend_change *change)
+{
+    if (change->blessing == NULL) {
+        return;
+    }
+    dj_text_string(text, "accepted by ");
+    dj_text_escaped_name(text, change->blessing->who);
+    dj_text_string(text, " on ");
+    dj_trend_words_day(text, change->blessing->made_unix_ms);
+    dj_text_string(text, ": ");
+    dj_text_escaped_name(text, change->blessing->why);
+}
+
+static void put_end(struct dj_text *text, const char *what,
+                    const struct dj_trend_point *point)
+{
+    dj_text_string(text, what);
+    put_point(text, point);
+    if (point->commit != NULL && point->version != NULL) {
+        dj_text_string(text, " (");
+        for (size_t i = 0; i < COMMIT_SHOWN && point->commit[i] != '\0'; i++) {
+            const char one[2] = {point->commit[i], '\0'};
+            dj_text_escaped_name(text, one);
+        }
+        dj_text_string(text, ")");
+    }
+}
+
+void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *segment,
+                           const struct dj_trend_change *change)
+{
+    put_end(text, "last before ", &segment->points[change->index - 1]);
+    put_end(text, ", first after ", &segment->points[change->index]);
+    if (change->commit_count == 0) {
+        return;
+    }
+    dj_text_format(text, "; %zu commit%s to look at, by %s:", change->commit_count,
+                   change->commit_count == 1 ? "" : "s",
+                   change->from_git ? "git" : "what the store knows");
+    for (size_t i = 0; i < change->commit_count && i < COMMITS_TOLD; i++) {
+        char commit[COMMIT_SHOWN + 1];
+        snprintf(commit, sizeof(commit), "%s", change->commits[i]);
+        dj_text_string(text, " ");
+        dj_text_escaped_name(text, commit);
+    }
+    dj_text_string(text, change->commit_count > COMMITS_TOLD ? " …" : "");
+}
+
+void dj_trend_words_gap(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    if (segment->gap == DJ_TREND_FEW_POINTS) {
+        dj_text_format(text, "%zu point%s: no changes are looked for in fewer than %d",
+                       segment->point_count, segment->point_count == 1 ? "" : "s",
+                       DJ_HISTORY_LEAST);
+    } else if (segment->gap == DJ_TREND_MANY_POINTS) {
+        dj_text_format(text, "%zu points: no changes are looked for in more than %d",
+                       segment->point_count, DJ_HISTORY_MAX);
+    }
+}
+
+void dj_trend_words_on_time(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    struct dj_trend_row first;
+    struct dj_trend_row last;
+    if (!segment->share || strcmp(segment->metric, "jank_rate") != 0 ||
+        !dj_trend_row_at(segment, 0, &first) ||
+        !dj_trend_row_at(segment, dj_trend_rows_from(segment, 1), &last)) {
+        return;
+    }
+    dj_text_format(text, "frames on time: %.1f %% (", 100 - first.value);
+    put_point(text, &segment->points[first.first]);
+    dj_text_format(text, ") → %.1f %% (", 100 - last.value);
+    put_point(text, &segment->points[last.first]);
+    dj_text_string(text, ")");
+    if (segment->objective.known) {
+        dj_text_format(text, ", objective %.6g %%", 100 - segment->objective.bound);
+        if (!isnan(segment->objective.goal)) {
+            dj_text_format(text, ", goal %.6g %%", 100 - segment->objective.goal);
+            dj_text_string(text, segment->objective.by[0] != '\0' ? " by " : "");
+            dj_text_escaped_name(text, segment->objective.by);
+        }
+    }
+}
