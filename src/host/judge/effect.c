@@ -8,6 +8,7 @@
 enum { FRAMES_BEYOND = 10, USUAL_RUNS = 10, RUNS_MOST = 100000 };
 
 static const double POWER = 0.8;
+static const double HARD_SHARE = 0.04; /* of alpha: 0.002 of 0.05, 0.1 % to either side */
 
 /* ---- refusals ---- */
 
@@ -98,15 +99,28 @@ static struct dj_bounds turned(const struct dj_bounds *bounds, bool turn)
     return turn ? (struct dj_bounds){-bounds->high, -bounds->low} : *bounds;
 }
 
+/* Where runs spread far more than the margin, an interval that leaves it out is no rarer
+ * than one that leaves 0 out: of 100 pairs of identical batches four would be called a
+ * regression or an improvement. So a hard verdict takes more than that; sides that do not
+ * overlap at all, however small, have it. */
+static bool is_sure(const struct dj_log_effect *found,
+                    const struct dj_effect_rules *rules, const struct dj_effect *effect)
+{
+    return found->p <= HARD_SHARE * rules->alpha_p || effect->b_greater == 0 ||
+           effect->b_greater == 1;
+}
+
 static enum dj_judgement judge(const struct dj_log_effect *found,
-                               const struct dj_effect_rules *rules)
+                               const struct dj_effect_rules *rules,
+                               const struct dj_effect *effect)
 {
     double margin = log1p(rules->margin);
     struct dj_bounds outer = turned(&found->outer, rules->more_is_better);
     struct dj_bounds inner = turned(&found->inner, rules->more_is_better);
     bool differs = found->p <= rules->alpha_p;
-    return differs && outer.low > margin                ? DJ_VERDICT_REGRESSION
-           : differs && outer.high < -margin            ? DJ_VERDICT_IMPROVEMENT
+    bool surely = differs && is_sure(found, rules, effect);
+    return surely && outer.low > margin                 ? DJ_VERDICT_REGRESSION
+           : surely && outer.high < -margin             ? DJ_VERDICT_IMPROVEMENT
            : inner.low > -margin && inner.high < margin ? DJ_VERDICT_EQUIVALENT
            : differs && outer.low > 0                   ? DJ_VERDICT_LIKELY_REGRESSION
            : differs && outer.high < 0                  ? DJ_VERDICT_LIKELY_IMPROVEMENT
@@ -181,7 +195,7 @@ static void tell(const struct dj_log_effect *found, const struct dj_effect_rules
     effect->inner = (struct dj_bounds){exp(found->inner.low), exp(found->inner.high)};
     effect->standardised = effect->spread > 0 ? found->shift / effect->spread : NAN;
     if (effect->refusal == DJ_EFFECT_FINE) {
-        enum dj_judgement verdict = judge(found, rules);
+        enum dj_judgement verdict = judge(found, rules, effect);
         bool proven = !rules->apart || !isnan(effect->past_spread);
         effect->verdict = proven ? verdict : dj_verdict_cap(verdict);
         effect->capped = effect->verdict != verdict;

@@ -15,7 +15,9 @@
  * turned so that more is worse, and [L', U'] that at 1 − 2 alpha:
  *   L > m regression; U < −m improvement; −m < L' and U' < m equivalent;
  *   0 outside [L, U] likely-regression or likely-improvement; else inconclusive.
- * A direction is told only where p agrees.
+ * A direction is told only where p agrees; a hard verdict (regression, improvement) only
+ * where p is at most alpha / 25, or the sides do not overlap: a tenth of a percent of
+ * nothing is called a regression then, however far runs spread. Else it is likely.
  */
 #ifndef DEJANK_JUDGE_EFFECT_H
 #define DEJANK_JUDGE_EFFECT_H
