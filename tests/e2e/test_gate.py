@@ -313,6 +313,53 @@ def test_builds_by_name_and_the_last_release(store):
     assert named["cells"][0]["metrics"] and named["candidate"]["label"] == "b"
 
 
+# ---- more runs ----
+
+PLAN = """plan: 1
+project: panel
+runs: 2
+warmup: 0
+settle: 100ms
+retries: 0
+devices: ["local:"]
+builds:
+  - {label: one, command: [%(panel)s, "100000"]}
+  - {label: two, command: [%(panel)s, "100000"]}
+flows:
+  - {name: rest, idle: true, for: 800ms}
+gate: {metrics: [p50], undecided: rerun, looks: [2, 3]}
+"""
+
+
+def test_what_is_undecided_gets_more_runs_up_to_the_last_look(store, build, tmp_path):
+    panel = build / "examples" / "example-panel"
+    if not panel.exists():
+        pytest.skip("the examples were not built")
+    (tmp_path / "p.yaml").write_text(PLAN % {"panel": panel})
+    (tmp_path / "other.yaml").write_text(PLAN.replace("800ms", "801ms") % {"panel": panel})
+    world = {"DEJANK_DIR": str(tmp_path / "segments"), "XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    store.run("run", "p.yaml", code=0, **world)
+    batches = store.sql("SELECT uid, arm FROM batches ORDER BY arm")
+    refused = store.run("gate", "other.yaml", code=6, **world)  # two runs decide nothing
+    assert "no batch of 'rest' on local: by this plan to which runs could be added" in refused.stderr
+    done = store.run("gate", "p.yaml", "--json", code=6, **world)
+    result = json.loads(done.stdout)
+    assert "making runs up to 3 of each build" in done.stderr
+    assert result["look"] == 2 and [look["runs"] for look in result["looks"]] == [2, 3]
+    assert result["alpha"] == result["looks"][1]["level"] < 0.05
+    assert store.sql("SELECT uid, arm FROM batches ORDER BY arm") == batches, "the batches grow, there are no new ones"
+    assert store.sql("SELECT count(*) FROM runs WHERE outcome = 'ok' GROUP BY batch_id") == [(3,), (3,)]
+    again = store.run("gate", "p.yaml", code=6, **world)
+    assert "making runs" not in again.stderr  # the last look is past
+
+
+def test_more_runs_need_a_plan(store):
+    store.pair(1.02, noise=WILD)
+    done = store.run("gate", "--rerun", code=6)
+    assert "what is needed for more runs is not in the store: run it as dejank gate PLAN.yaml --rerun" in done.stderr
+    assert "look 1 of 4: after 10, 15, 20, 30 runs" in done.stdout
+
+
 # ---- bad input ----
 
 @pytest.mark.parametrize("words, code, says", [

@@ -247,7 +247,7 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
         miss(cell, "the baseline has no run that counts");
     } else if (batches->baseline_count > 0) {
         return compare(history, cell, rules, alpha, err);
-    } else if (!held && cell->objective_count == 0) {
+    } else if (!held && cell->objective_count == 0 && rules->stale_ms == 0) {
         miss(cell, "nothing is asked of it: no baseline, and no objective");
     }
     return 0;
