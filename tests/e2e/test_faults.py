@@ -211,9 +211,12 @@ def settings_are_put_back_by_doctor_after_a_kill(rig):
     rig.in_window(process.kill, run=1)
     process.communicate(timeout=60)
     assert rig.settings() != rig.before
+    told = rig.host.dejank("doctor").stdout
+    assert rig.phone.serial in told and "dejank doctor --restore" in told
     done = rig.host.dejank("doctor", "--restore")
     assert done.returncode == 0, done.stderr
     assert rig.settings() == rig.before
+    assert "none is left to be put back" in rig.host.dejank("doctor").stdout
 
 
 def sigkill_while_stored(delay_s):

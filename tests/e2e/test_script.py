@@ -232,6 +232,22 @@ def test_the_device_that_was_named_is_among_those_that_match(script):
     assert script(text.replace("{}", "loca"), device="local:").stdout == "nil\n"
 
 
+def test_a_device_is_one_dejank_s(host, script, phone, tmp_path):
+    holder = tmp_path / "holder.lua"
+    holder.write_text("local d = MonkeyRunner.waitForConnection() print('mine') io.stdout:flush()\n"
+                      "assert(MonkeyRunner.waitForConnection()) MonkeyRunner.sleep(60)")
+    process = host.popen(host.build / "dejank", "script", "--device", phone.serial, holder)
+    try:
+        assert process.stdout.readline() == b"mine\n"
+        fails(script("MonkeyRunner.waitForConnection()", device=phone.serial), 3, "waitForConnection: another dejank")
+        fails(script(f"dejank.each({{'{phone.serial}'}}, print)"), 3, "another dejank")
+        fails(host.dejank("run", "--device", phone.serial, "--package", "p", "--store", tmp_path / "s.db"), 3, "another dejank")
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+    assert script("print(MonkeyRunner.waitForConnection())", device=phone.serial).returncode == 0
+
+
 def test_nobody_comes(script):
     done = script("local t = os.time() print(MonkeyRunner.waitForConnection(0.5, 'no-such-.*')) assert(os.time() - t < 5)")
     assert (done.returncode, done.stdout) == (0, "nil\n")

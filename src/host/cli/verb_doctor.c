@@ -8,6 +8,7 @@
 #include "cli/verbs.h"
 #include "device/program.h"
 #include "device/sources.h"
+#include "measure/lease.h"
 #include "measure/settings.h"
 #include "report/json.h"
 #include "segment/directory.h"
@@ -73,9 +74,47 @@ static void check_libraries(struct check *check)
     check->remedy = check->fine ? NULL : "make deps && rm -r build && make";
 }
 
+/* Devices whose settings nobody is at any more. */
+struct left {
+    size_t count;
+    char first[200];
+};
+
+static int count_left(void *user, const char *path)
+{
+    struct left *left = user;
+    struct dj_journal journal = {0};
+    struct dj_lease lease = {.fd = -1};
+    struct dj_error ignored = {0};
+    if (dj_journal_read(path, &journal, &ignored) == 0 && journal.selector != NULL &&
+        dj_lease_take(journal.selector, &lease, &ignored) == 0 && left->count++ == 0) {
+        snprintf(left->first, sizeof(left->first), "%s", journal.selector);
+    }
+    dj_lease_give_back(&lease);
+    dj_journal_finish(&journal);
+    return 0;
+}
+
+static void check_settings(struct check *check)
+{
+    struct left left = {0};
+    struct dj_error ignored = {0};
+    check->name = "settings";
+    dj_journal_each(count_left, &left, &ignored);
+    check->fine = left.count == 0;
+    if (check->fine) {
+        snprintf(check->found, sizeof(check->found), "none is left to be put back");
+    } else {
+        snprintf(check->found, sizeof(check->found),
+                 "a dejank that was killed has left those of %s%s changed", left.first,
+                 left.count > 1 ? " and others" : "");
+    }
+    check->remedy = check->fine ? NULL : "dejank doctor --restore";
+}
+
 /* What the machine needs, one row each. */
-static void (*const checks[])(struct check *check) = {check_recorder, check_segments,
-                                                      check_adb, check_libraries};
+static void (*const checks[])(struct check *check) = {
+    check_recorder, check_segments, check_adb, check_libraries, check_settings};
 enum { CHECK_COUNT = sizeof(checks) / sizeof(checks[0]) };
 
 /* ---- a program ---- */

@@ -38,8 +38,8 @@ static void open_device(lua_State *L, int at)
     dj_script_check(L);
     dj_script_wait_begin(L);
     int code = dj_device_open(selector, &device, &err);
-    code = code == 0 ? dj_script_record(dj_script_of(L), &device, &err) : code;
     dj_script_wait_end(L);
+    code = code == 0 ? dj_script_take(dj_script_of(L), &device, &err) : code;
     if (code != 0) {
         dj_script_throw(L, NULL, &err);
     }

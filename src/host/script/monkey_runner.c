@@ -150,6 +150,16 @@ static int open_wanted(const char *wanted, const char *own, struct dj_device **d
     return dj_device_match_open(wanted, wanted != NULL, device, err);
 }
 
+static int take(lua_State *L, struct dj_device *device)
+{
+    struct dj_error err = {0};
+    if (dj_script_take(dj_script_of(L), &device, &err) != 0) {
+        return dj_script_throw(L, "waitForConnection", &err);
+    }
+    dj_monkey_device_push(L, device);
+    return 1;
+}
+
 static int wait_for_connection(lua_State *L)
 {
     struct dj_script *script = dj_script_of(L);
@@ -169,11 +179,9 @@ static int wait_for_connection(lua_State *L)
         dj_script_check(L);
         dj_script_wait_begin(L);
         code = open_wanted(wanted, script->options->device, &device, &err);
-        code = code == 0 ? dj_script_record(script, &device, &err) : code;
         dj_script_wait_end(L);
         if (code == 0) {
-            dj_monkey_device_push(L, device);
-            return 1;
+            return take(L, device);
         }
         if (!may_come(code)) {
             return dj_script_throw(L, "waitForConnection", &err);

@@ -300,6 +300,7 @@ void dj_script_close(struct dj_script *script)
     if (script->L != NULL) {
         lua_close(script->L);
     }
+    dj_script_give_back_leases(script);
     dj_script_lock_give(&script->lock);
     dj_script_lock_finish(&script->lock);
     dj_script_lock_finish(&script->talking);
@@ -395,17 +396,4 @@ int dj_script_call(struct dj_script *script, struct dj_error *err)
                                                    script->options->file);
     }
     return dj_error_set(err, script->failure.code, "%s", script->failure.message);
-}
-
-int dj_script_record(const struct dj_script *script, struct dj_device **device,
-                     struct dj_error *err)
-{
-    int code = script->options->record != NULL
-                   ? dj_device_record_named(device, script->options->record, err)
-                   : 0;
-    if (code != 0) {
-        dj_device_close(*device);
-        *device = NULL;
-    }
-    return code;
 }

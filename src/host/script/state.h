@@ -4,8 +4,15 @@
 
 #include <lua.h>
 
+#include "measure/lease.h"
 #include "script/lock.h"
 #include "script/script.h"
+
+/* A device that this script has for itself, until it ends. */
+struct dj_script_lease {
+    char device[160];
+    struct dj_lease lease;
+};
 
 struct dj_script {
     lua_State *L;
@@ -18,7 +25,9 @@ struct dj_script {
     _Atomic bool exited;      /* os.exit() */
     _Atomic bool told; /* the interrupt, once: what then tidies up may use its time */
     struct dj_script_outcome *outcome;
-    struct dj_error failure; /* what was thrown and not caught */
+    struct dj_error failure;        /* what was thrown and not caught */
+    struct dj_script_lease *leases; /* owned */
+    size_t lease_count;
 };
 
 /* Makes the state, with all libraries in it. `options` outlives it. */
@@ -40,10 +49,13 @@ int dj_script_read(const char *file, struct dj_text *bytes, struct dj_error *err
 /* The script a state belongs to; also of its coroutines. */
 struct dj_script *dj_script_of(lua_State *L);
 
-/* Has what a device just opened answers written down, where that is wanted. An error
+/* Takes a device that was just opened: no other dejank drives or measures it until the
+ * script ends (this machine has many programs, and is nobody's alone), and what it
+ * answers is written down where that is wanted. Under the lock of scripts. An error
  * closes it. */
-int dj_script_record(const struct dj_script *script, struct dj_device **device,
-                     struct dj_error *err);
+int dj_script_take(struct dj_script *script, struct dj_device **device,
+                   struct dj_error *err);
+void dj_script_give_back_leases(struct dj_script *script);
 
 /* Around whatever waits: the script's other threads run Lua meanwhile, this one must not
  * touch L. */
