@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/read_input.h"
 #include "cli/store_option.h"
+#include "history/url.h"
 
 enum { FILES_MOST = 10000 };
 
@@ -191,12 +192,21 @@ static int add_listed(struct dj_side *side, const char *path, const char *packag
 
 /* ---- stores ---- */
 
+static bool is_place_of(const struct dj_history *history, const char *path)
+{
+    struct dj_text shown = {0};
+    dj_url_show(path, &shown);
+    bool same = strcmp(dj_history_path(history), dj_text_get(&shown)) == 0;
+    dj_text_finish(&shown);
+    return same;
+}
+
 static int add_stored(struct dj_side *side, int which, const char *path, const char *word,
                       const struct dj_sides_request *request,
                       struct dj_sides_stores *stores, struct dj_error *err)
 {
     struct dj_history *history = stores->history[which];
-    if (history != NULL && path != NULL && strcmp(dj_history_path(history), path) != 0) {
+    if (history != NULL && path != NULL && !is_place_of(history, path)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "batches of several stores cannot be one side; dejank store "
                             "load puts them into one");
@@ -213,14 +223,14 @@ static int add_stored(struct dj_side *side, int which, const char *path, const c
                      : code;
 }
 
-/* "FILE.db#BATCH" */
+/* "FILE.db#BATCH", "postgresql://…#BATCH" */
 static bool names_store(const char *word, char **path, const char **batch)
 {
     struct stat status;
     const char *mark = strrchr(word, '#');
     *path =
         mark != NULL && mark > word ? dj_text_copy(word, (size_t)(mark - word)) : NULL;
-    if (*path == NULL || stat(*path, &status) != 0) {
+    if (*path == NULL || (!dj_url_is_postgres(*path) && stat(*path, &status) != 0)) {
         free(*path);
         *path = NULL;
         return false;
@@ -259,6 +269,11 @@ static int add_word(struct dj_side *side, int which, const char *word,
         free(path);
         return code;
     }
+    if (dj_url_is_postgres(word)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "a URL is a store: say which of its batches, as in "
+                            "postgresql://HOST/DATABASE#BATCH");
+    }
     if (word[0] == '@' && exists(word + 1)) {
         return add_listed(side, word + 1, request->package, err);
     }
@@ -274,7 +289,7 @@ int dj_side_read(struct dj_side *side, char which, int count, char *const *words
 {
     struct dj_text name = {0};
     int code = 0;
-    dj_text_string(&name, words[0]);
+    dj_url_show(words[0], &name);
     if (count > 1) {
         dj_text_format(&name, " and %d more", count - 1);
     }
