@@ -71,5 +71,5 @@ def test_the_guide_from_top_to_bottom(place):
 
 def test_every_verb_of_the_guide_s_practice_is_in_it():
     text = " ".join(text for language, text in blocks() if language == "sh")
-    for verb in ("parse", "report", "collect", "profile", "run", "script", "list", "show", "store", "doctor"):
+    for verb in ("parse", "report", "collect", "profile", "run", "script", "list", "show", "store", "doctor", "compare"):
         assert f"dejank {verb} " in text or f"dejank {verb}\n" in text

@@ -32,8 +32,8 @@ const struct dj_compared *dj_compared(size_t i);
  * "jank"); NULL: there is none. */
 const struct dj_compared *dj_compared_find(const char *name);
 
-/* Whether runs lack `value` so that all of both sides are taken from `value_else`: one
- * side is never counted in another way than the other. b may be NULL. */
+/* Whether more runs know `value_else` than `value`, so that all of both sides are taken
+ * from there: one side is never counted in another way than the other. b may be NULL. */
 bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
                       const struct dj_compared *metric);
 

@@ -113,22 +113,24 @@ const struct dj_compared *dj_compared_find(const char *name)
 
 /* ---- values ---- */
 
-static bool all_know(const struct dj_side *side, enum dj_metric value, enum dj_metric of)
+static size_t knowing(const struct dj_side *side, enum dj_metric value, enum dj_metric of)
 {
     size_t known = 0;
-    for (size_t i = 0; i < side->run_count; i++) {
+    for (size_t i = 0; side != NULL && i < side->run_count; i++) {
         const double *metrics = side->runs[i].metrics.value;
         known += isfinite(metrics[value]) && metrics[of] > 0;
     }
-    return known == side->run_count;
+    return known;
 }
 
 bool dj_compared_else(const struct dj_side *a, const struct dj_side *b,
                       const struct dj_compared *metric)
 {
-    return metric->value_else != metric->of_else &&
-           !(all_know(a, metric->value, metric->of) &&
-             (b == NULL || all_know(b, metric->value, metric->of)));
+    enum dj_metric value = metric->value_else;
+    enum dj_metric of = metric->of_else;
+    return value != of && knowing(a, value, of) + knowing(b, value, of) >
+                              knowing(a, metric->value, metric->of) +
+                                  knowing(b, metric->value, metric->of);
 }
 
 bool dj_side_values(const struct dj_side *side, const struct dj_compared *metric,

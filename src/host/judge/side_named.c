@@ -20,6 +20,7 @@ struct found {
     int64_t *keys;   /* of those that pass the filter */
     size_t count;
     char *project, *flow; /* of the first */
+    char *group;          /* of the newest pair whose arm the word names */
     int64_t device_key;
     struct dj_text others; /* what else there is */
     size_t other_count;
@@ -68,10 +69,25 @@ static void forget(struct found *found)
     free(found->keys);
     free(found->project);
     free(found->flow);
+    free(found->group);
     dj_text_finish(&found->others);
     found->keys = NULL;
-    found->project = found->flow = NULL;
+    found->project = found->flow = found->group = NULL;
     found->count = found->other_count = 0;
+}
+
+/* "A" and "B" are what a pair of builds is called that nobody named: those of another
+ * pair are other builds. The newest comes first. */
+static bool of_this_pair(struct found *found, const struct dj_batch_row *batch)
+{
+    if (batch->arm == NULL || batch->group == NULL ||
+        strcmp(batch->arm, batch->label) != 0) {
+        return true;
+    }
+    if (found->group == NULL) {
+        found->group = strdup(batch->group);
+    }
+    return found->group != NULL && strcmp(found->group, batch->group) == 0;
 }
 
 static int take(void *user, const struct dj_batch_row *batch)
@@ -85,6 +101,9 @@ static int take(void *user, const struct dj_batch_row *batch)
     if (rank < found->rank) {
         forget(found);
         found->rank = rank;
+    }
+    if (rank == LABEL && !of_this_pair(found, batch)) {
+        return 0;
     }
     bool one = found->count == 0 || (strcmp(found->project, batch->project) == 0 &&
                                      strcmp(found->flow, batch->name) == 0 &&
