@@ -216,7 +216,7 @@ def test_a_terminal_has_a_grid(run):
     (("--package", "p", "--idle", "--gesture", "tap 1 1"), "driven by one"),
     (("--package", "p", "--gesture", "dance"), "--gesture"),
     (("--package", "p", "--class", "A#b"), "--instrument"),
-    (("--device", "serial", "--", "true"), "local:"),
+    (("--device", "replay:/x", "--", "true"), "a recorded device starts nothing"),
     (("-n", "0", "--", "true"), "whole number"),
     (("--package", "p", "true"), "--"),
 ])

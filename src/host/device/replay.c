@@ -1,43 +1,26 @@
 #include "device/replay.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "device/dumpsys.h"
 #include "device/files.h"
 #include "device/process.h"
-#include "device/replay_file.h"
+#include "device/replay_answers.h"
 
 #define PREFIX "replay:"
-static const char command_tail[] = "-command.txt";
 
 struct replay {
     struct dj_device base;
     char *folder;
-    struct dj_replay_entry *entries; /* ascending by number */
-    size_t count;
+    struct dj_replay_answers *answers;
     struct {
         int64_t dev_ns, host_ns;
     } seen; /* the last gfxinfo reading's time; dev_ns 0: none */
 };
-
-/* ---- opening */
-
-/* "017-command.txt": 17; −1 for other files. */
-static long number_of(const char *name)
-{
-    char *end;
-    if (name[0] < '0' || name[0] > '9' || strlen(name) > 64) {
-        return -1;
-    }
-    long number = strtol(name, &end, 10);
-    return strcmp(end, command_tail) == 0 ? number : -1;
-}
 
 static int read_file(struct replay *replay, const char *name, struct dj_text *text,
                      struct dj_error *err)
@@ -49,111 +32,14 @@ static int read_file(struct replay *replay, const char *name, struct dj_text *te
     return code;
 }
 
-static int add_entry(struct replay *replay, const char *name, long number,
-                     struct dj_error *err)
-{
-    struct dj_text text = {.maximum = 1024 * 1024};
-    struct dj_replay_entry entry = {.number = 0};
-    struct dj_replay_entry *grown =
-        dj_array_resize(replay->entries, replay->count + 1, sizeof(*grown));
-    if (grown == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    replay->entries = grown;
-    int code = read_file(replay, name, &text, err);
-    if (code == 0) {
-        code = dj_replay_parse(dj_text_get(&text), text.length, &entry, err);
-        if (code != 0) {
-            dj_error_prepend(err, "%s/%s", replay->folder, name);
-        }
-    }
-    if (code == 0) {
-        entry.number = number;
-        replay->entries[replay->count++] = entry;
-    }
-    dj_text_finish(&text);
-    return code;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    long first = ((const struct dj_replay_entry *)a)->number;
-    long second = ((const struct dj_replay_entry *)b)->number;
-    return (first > second) - (first < second);
-}
-
-static int read_folder(struct replay *replay, struct dj_error *err)
-{
-    struct dirent *found;
-    int code = 0;
-    DIR *directory = opendir(replay->folder);
-    if (directory == NULL) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "replay: cannot read %s: %s",
-                            replay->folder, strerror(errno));
-    }
-    while (code == 0 && (found = readdir(directory)) != NULL) {
-        long number = number_of(found->d_name);
-        code = number >= 0 ? add_entry(replay, found->d_name, number, err) : 0;
-    }
-    closedir(directory);
-    if (code == 0 && replay->count == 0) {
-        return dj_error_set(err, DJ_E_NOT_FOUND,
-                            "replay: nothing is recorded in %s (expected "
-                            "001-command.txt and 001-command.out)",
-                            replay->folder);
-    }
-    if (code == 0) {
-        qsort(replay->entries, replay->count, sizeof(replay->entries[0]), by_number);
-    }
-    return code;
-}
-
 /* ---- answering */
-
-/* Equal commands have their answers in the order they were recorded, and the last one
- * from then on. */
-static struct dj_replay_entry *find(struct replay *replay, const char *command)
-{
-    struct dj_replay_entry *last = NULL;
-    for (size_t i = 0; i < replay->count; i++) {
-        if (strcmp(replay->entries[i].command, command) == 0) {
-            last = &replay->entries[i];
-            if (!last->used) {
-                break;
-            }
-        }
-    }
-    if (last != NULL) {
-        last->used = true;
-    }
-    return last;
-}
-
-/* How much two commands have in common, at both ends. */
-static size_t likeness(const char *a, const char *b)
-{
-    size_t front = 0, back = 0, a_length = strlen(a), b_length = strlen(b);
-    while (a[front] != '\0' && a[front] == b[front]) {
-        front++;
-    }
-    while (back + front < a_length && back + front < b_length &&
-           a[a_length - 1 - back] == b[b_length - 1 - back]) {
-        back++;
-    }
-    return front + back;
-}
 
 static int never_recorded(const struct replay *replay, const char *command,
                           struct dj_error *err)
 {
-    const struct dj_replay_entry *nearest = &replay->entries[0];
+    const struct dj_replay_entry *nearest =
+        dj_replay_answers_nearest(replay->answers, command);
     struct dj_text asked = {0}, near = {0};
-    for (size_t i = 1; i < replay->count; i++) {
-        if (likeness(replay->entries[i].command, command) >
-            likeness(nearest->command, command)) {
-            nearest = &replay->entries[i];
-        }
-    }
     dj_text_escaped_name(&asked, command);
     dj_text_escaped_name(&near, nearest->command);
     int code = dj_error_set(
@@ -188,7 +74,8 @@ static int answer(struct replay *replay, enum dj_replay_kind kind,
         return code;
     }
     dj_replay_command(&command, kind, words);
-    const struct dj_replay_entry *entry = find(replay, dj_text_get(&command));
+    const struct dj_replay_entry *entry =
+        dj_replay_answers_take(replay->answers, dj_text_get(&command));
     if (entry == NULL) {
         code = never_recorded(replay, dj_text_get(&command), err);
     } else {
@@ -299,10 +186,7 @@ static int replay_clock(struct dj_device *device, int64_t *dev_ns,
 static void replay_close(struct dj_device *device)
 {
     struct replay *replay = (struct replay *)device;
-    for (size_t i = 0; i < replay->count; i++) {
-        dj_replay_entry_finish(&replay->entries[i]);
-    }
-    free(replay->entries);
+    dj_replay_answers_close(replay->answers);
     free(replay->folder);
     free(replay);
 }
@@ -327,8 +211,9 @@ int dj_replay_open(const char *selector, struct dj_device **device, struct dj_er
     replay->base.ops = &replay_ops;
     replay->folder = strdup(selector + sizeof(PREFIX) - 1);
     snprintf(replay->base.name, sizeof(replay->base.name), "%s", selector);
-    int code = replay->folder == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                      : read_folder(replay, err);
+    int code = replay->folder == NULL
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : dj_replay_answers_open(replay->folder, &replay->answers, err);
     if (code != 0) {
         replay_close(&replay->base);
         return code;

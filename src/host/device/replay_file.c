@@ -30,11 +30,18 @@ static void put_word(struct dj_text *text, const char *word)
     dj_quote_word(text, digits > 0 && word[6 + digits] == '\0' ? "since=N" : word);
 }
 
+/* A port is chosen anew each time. */
+static bool is_port(const char *const *words, size_t i)
+{
+    return i > 0 && strcmp(words[i - 1], "--port") == 0 && words[i][0] != '\0' &&
+           words[i][strspn(words[i], "0123456789")] == '\0';
+}
+
 static void put_words(struct dj_text *text, const char *const *words)
 {
     for (size_t i = 0; words[i] != NULL; i++) {
         dj_text_string(text, i > 0 ? " " : "");
-        put_word(text, words[i]);
+        put_word(text, is_port(words, i) ? "N" : words[i]);
     }
 }
 

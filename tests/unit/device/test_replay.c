@@ -165,6 +165,60 @@ Test(replay, equal_commands_answer_in_their_order_and_the_last_goes_on)
     dj_device_close(device);
 }
 
+static void story(void)
+{
+    put("001-command.txt", "am start a\n");
+    put("001-command.out", "");
+    put("002-command.txt", "ask\n");
+    put("002-command.out", "first run");
+    put("003-command.txt", "ask\n");
+    put("003-command.out", "first run, later");
+    put("004-command.txt", "am start a\n");
+    put("004-command.out", "");
+    put("005-command.txt", "ask\n");
+    put("005-command.out", "second run");
+}
+
+static void expect_asked(struct dj_device *of, const char *answer)
+{
+    struct dj_device *other = device;
+    device = of;
+    cr_assert_eq(SHELL("ask"), 0);
+    cr_expect_str_eq(dj_text_get(&result.out), answer);
+    device = other;
+}
+
+/* A device and the one beside it are of one story, and a question more or less does not
+ * shift what follows. */
+Test(replay, steps_keep_runs_apart)
+{
+    struct dj_device *beside;
+    story();
+    open_it();
+    cr_assert_eq(dj_device_open(selector, &beside, &err), 0);
+    cr_assert_eq(SHELL("am", "start", "a"), 0);
+    expect_asked(device, "first run");
+    expect_asked(beside, "first run, later");
+    expect_asked(device, "first run, later");
+    cr_assert_eq(SHELL("am", "start", "a"), 0);
+    expect_asked(beside, "second run");
+    dj_device_close(beside);
+    dj_device_close(device);
+    open_it(); /* it was away */
+    expect_asked(device, "second run");
+    dj_device_close(device);
+}
+
+Test(replay, what_was_not_asked_is_past_behind_a_step)
+{
+    story();
+    open_it();
+    cr_assert_eq(SHELL("am", "start", "a"), 0);
+    cr_assert_eq(SHELL("am", "start", "a"), 0);
+    expect_asked(device, "second run");
+    dj_device_close(device);
+}
+
 Test(replay, what_was_never_recorded_is_an_error_that_names_the_nearest)
 {
     put("001-command.txt", "getprop ro.product.model\n");

@@ -1,0 +1,305 @@
+#include "device/replay_answers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "device/files.h"
+
+static const char command_tail[] = "-command.txt";
+
+struct dj_replay_answers {
+    char *folder;
+    struct dj_replay_entry *entries; /* ascending by number */
+    size_t count;
+    size_t told;    /* entries before this one are past; only steps move it */
+    size_t readers; /* 0: kept for whoever opens it again */
+    struct dj_replay_answers *next;
+};
+
+static struct dj_replay_answers *all;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- reading the folder */
+
+/* "017-command.txt": 17; −1 for other files. */
+static long number_of(const char *name)
+{
+    char *end;
+    if (name[0] < '0' || name[0] > '9' || strlen(name) > 64) {
+        return -1;
+    }
+    long number = strtol(name, &end, 10);
+    return strcmp(end, command_tail) == 0 ? number : -1;
+}
+
+static int add_entry(struct dj_replay_answers *answers, const char *name, long number,
+                     struct dj_error *err)
+{
+    struct dj_text path = {0};
+    struct dj_text text = {.maximum = 1024 * 1024};
+    struct dj_replay_entry entry = {.number = 0};
+    struct dj_replay_entry *grown =
+        dj_array_resize(answers->entries, answers->count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    answers->entries = grown;
+    dj_text_format(&path, "%s/%s", answers->folder, name);
+    int code = dj_local_pull(NULL, dj_text_get(&path), &text, err);
+    if (code == 0) {
+        code = dj_replay_parse(dj_text_get(&text), text.length, &entry, err);
+        if (code != 0) {
+            dj_error_prepend(err, "%s/%s", answers->folder, name);
+        }
+    }
+    if (code == 0) {
+        entry.number = number;
+        answers->entries[answers->count++] = entry;
+    }
+    dj_text_finish(&path);
+    dj_text_finish(&text);
+    return code;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    long first = ((const struct dj_replay_entry *)a)->number;
+    long second = ((const struct dj_replay_entry *)b)->number;
+    return (first > second) - (first < second);
+}
+
+static int read_folder(struct dj_replay_answers *answers, struct dj_error *err)
+{
+    struct dirent *found;
+    int code = 0;
+    DIR *directory = opendir(answers->folder);
+    if (directory == NULL) {
+        return dj_error_set(err, DJ_E_NOT_FOUND, "replay: cannot read %s: %s",
+                            answers->folder, strerror(errno));
+    }
+    while (code == 0 && (found = readdir(directory)) != NULL) {
+        long number = number_of(found->d_name);
+        code = number >= 0 ? add_entry(answers, found->d_name, number, err) : 0;
+    }
+    closedir(directory);
+    if (code == 0 && answers->count == 0) {
+        return dj_error_set(err, DJ_E_NOT_FOUND,
+                            "replay: nothing is recorded in %s (expected "
+                            "001-command.txt and 001-command.out)",
+                            answers->folder);
+    }
+    if (code == 0) {
+        qsort(answers->entries, answers->count, sizeof(answers->entries[0]), by_number);
+    }
+    return code;
+}
+
+/* ---- opening */
+
+static void destroy(struct dj_replay_answers *answers)
+{
+    for (size_t i = 0; answers != NULL && i < answers->count; i++) {
+        dj_replay_entry_finish(&answers->entries[i]);
+    }
+    if (answers != NULL) {
+        free(answers->entries);
+        free(answers->folder);
+    }
+    free(answers);
+}
+
+static struct dj_replay_answers **place_of(const char *folder)
+{
+    struct dj_replay_answers **place = &all;
+    while (*place != NULL && strcmp((*place)->folder, folder) != 0) {
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+/* What was given already of the same recording, which may have grown since. */
+static void go_on_behind(struct dj_replay_answers *answers,
+                         const struct dj_replay_answers *before)
+{
+    if (before->count > answers->count) {
+        return;
+    }
+    for (size_t i = 0; i < before->count; i++) {
+        if (before->entries[i].number != answers->entries[i].number ||
+            strcmp(before->entries[i].command, answers->entries[i].command) != 0) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < before->count; i++) {
+        answers->entries[i].used = before->entries[i].used;
+    }
+    answers->told = before->told;
+}
+
+static int read_anew(const char *folder, struct dj_replay_answers **answers,
+                     struct dj_error *err)
+{
+    struct dj_replay_answers *made = calloc(1, sizeof(*made));
+    if (made != NULL) {
+        made->folder = strdup(folder);
+    }
+    int code = made == NULL || made->folder == NULL
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                   : read_folder(made, err);
+    if (code != 0) {
+        destroy(made);
+        return code;
+    }
+    *answers = made;
+    return 0;
+}
+
+int dj_replay_answers_open(const char *folder, struct dj_replay_answers **answers,
+                           struct dj_error *err)
+{
+    int code = 0;
+    pthread_mutex_lock(&lock);
+    struct dj_replay_answers **place = place_of(folder);
+    struct dj_replay_answers *before = *place;
+    if (before == NULL || before->readers == 0) {
+        code = read_anew(folder, answers, err);
+        if (code == 0 && before != NULL) {
+            go_on_behind(*answers, before);
+            (*answers)->next = before->next;
+            destroy(before);
+        }
+        *place = code == 0 ? *answers : before;
+    } else {
+        *answers = before;
+    }
+    if (code == 0) {
+        (*answers)->readers++;
+    }
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+/* Kept, so that a device that was away goes on. */
+void dj_replay_answers_close(struct dj_replay_answers *answers)
+{
+    if (answers != NULL) {
+        pthread_mutex_lock(&lock);
+        answers->readers--;
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+/* ---- answering */
+
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* A command that goes on ("start") is none: it has the number of its end. */
+static bool is_step(const char *command)
+{
+    static const char *const steps[] = {"push: ",
+                                        "shell: am ",
+                                        "shell: input ",
+                                        "shell: pm ",
+                                        "shell: settings put ",
+                                        "shell: setprop ",
+                                        "shell: rm ",
+                                        "shell: settings delete ",
+                                        "shell: dejank ",
+                                        "shell: monkey "};
+    static const char gfxinfo[] = "shell: dumpsys gfxinfo ";
+    static const char reset[] = " reset";
+    size_t length = strlen(command);
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        if (begins(command, steps[i])) {
+            return true;
+        }
+    }
+    return begins(command, gfxinfo) && length > sizeof(reset) &&
+           strcmp(command + length - (sizeof(reset) - 1), reset) == 0;
+}
+
+/* Where the next step lies that is not yet past; before the first one was asked for, none
+ * is in the way. */
+static size_t horizon(const struct dj_replay_answers *answers)
+{
+    size_t i = answers->told;
+    while (answers->told > 0 && i < answers->count &&
+           !is_step(answers->entries[i].command)) {
+        i++;
+    }
+    return answers->told > 0 ? i : answers->count;
+}
+
+/* The first such answer that was not given and lies before `end`; else the last one that
+ * was; else the first of all. */
+static size_t find(const struct dj_replay_answers *answers, const char *command,
+                   size_t end)
+{
+    size_t first = answers->count, last = answers->count;
+    for (size_t i = 0; i < answers->count; i++) {
+        const struct dj_replay_entry *entry = &answers->entries[i];
+        if (strcmp(entry->command, command) != 0) {
+            continue;
+        }
+        if (!entry->used && i < end) {
+            return i;
+        }
+        first = first < answers->count ? first : i;
+        last = entry->used ? i : last;
+    }
+    return last < answers->count ? last : first;
+}
+
+const struct dj_replay_entry *dj_replay_answers_take(struct dj_replay_answers *answers,
+                                                     const char *command)
+{
+    pthread_mutex_lock(&lock);
+    bool step = is_step(command);
+    size_t at = find(answers, command, step ? answers->count : horizon(answers));
+    if (at < answers->count) {
+        answers->entries[at].used = true;
+    }
+    if (at < answers->count && step && at >= answers->told) {
+        answers->told = at + 1;
+        for (size_t i = 0; i < at; i++) {
+            answers->entries[i].used = true;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return at < answers->count ? &answers->entries[at] : NULL;
+}
+
+/* How much two commands have in common, at both ends. */
+static size_t likeness(const char *a, const char *b)
+{
+    size_t front = 0, back = 0, a_length = strlen(a), b_length = strlen(b);
+    while (a[front] != '\0' && a[front] == b[front]) {
+        front++;
+    }
+    while (back + front < a_length && back + front < b_length &&
+           a[a_length - 1 - back] == b[b_length - 1 - back]) {
+        back++;
+    }
+    return front + back;
+}
+
+const struct dj_replay_entry *
+dj_replay_answers_nearest(const struct dj_replay_answers *answers, const char *command)
+{
+    const struct dj_replay_entry *nearest = &answers->entries[0];
+    for (size_t i = 1; i < answers->count; i++) {
+        if (likeness(answers->entries[i].command, command) >
+            likeness(nearest->command, command)) {
+            nearest = &answers->entries[i];
+        }
+    }
+    return nearest;
+}
