@@ -107,7 +107,8 @@ static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
     dj_json_open_object(text, "metrics");
     for (int i = 0; i < DJ_METRIC_COUNT; i++) {
         if (!isnan(metrics->value[i])) {
-            dj_json_put_real(text, dj_metric_name((enum dj_metric)i), metrics->value[i]);
+            dj_json_put_number(text, dj_metric_name((enum dj_metric)i),
+                               metrics->value[i]);
         }
     }
     dj_json_close(text, "}");

@@ -258,7 +258,12 @@ static int run(int argc, char **argv)
         return result < 0 ? DJ_EXIT_OK : result;
     }
     int which = operands > 0 ? find_job(argv[1]) : -1;
-    if (which < 0 || (!jobs[which].takes_words && operands > 1)) {
+    if (which >= 0 && !jobs[which].takes_words && operands > 1) {
+        dj_complain("store", "'%s': %s takes nothing but options (dejank store --help)",
+                    argv[2], jobs[which].name);
+        return DJ_EXIT_USAGE;
+    }
+    if (which < 0) {
         dj_complain("store",
                     "expected check, export, load, prune, recompute, exclude or include "
                     "(see dejank store --help)");

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/run_show.h"
@@ -90,4 +91,24 @@ Test(run_text, an_event_as_json)
         "\"ser\\\"ial\",\"done\":2,\"planned\":3,\"flow\":\"idle\",\"build\":\"A\","
         "\"batch\":\"b\",\"run\":2,\"attempt\":1,\"warmup\":false,\"outcome\":"
         "\"app-crashed\",\"message\":\"boom\"}");
+}
+
+Test(run_text, figures_of_an_event_are_as_exact_as_those_of_the_store)
+{
+    const char *devices[] = {"local:"};
+    const struct dj_batch_plan plan = {.devices = devices, .device_count = 1};
+    struct dj_recovery recovery = {.recovered = 54, .expected = 54};
+    struct dj_metrics metrics;
+    dj_metrics_clear(&metrics);
+    metrics.value[DJ_METRIC_FRAMES] = 54;
+    metrics.value[DJ_METRIC_JANKY_PCT] = 100.0 * 5 / 54;
+    const struct dj_play_event event = {.kind = DJ_PLAY_RUN_END,
+                                        .outcome = DJ_RUN_OK,
+                                        .metrics = &metrics,
+                                        .recovery = &recovery};
+    dj_run_event_json(&text, &plan, &event);
+    const char *share = strstr(dj_text_get(&text), "\"janky_pct\":");
+    cr_assert_not_null(share, "%s", dj_text_get(&text));
+    cr_expect_eq(strtod(share + strlen("\"janky_pct\":"), NULL), 100.0 * 5 / 54);
+    cr_expect_not_null(strstr(dj_text_get(&text), "\"frames\":54,"));
 }
