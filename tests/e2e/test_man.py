@@ -51,7 +51,7 @@ def test_page_has_every_option_of_every_verb(build, pages):
     assert {"parse", "report"} <= set(names)
     for name in names:
         for line in output(build / "dejank", name, "--help").splitlines():
-            option = re.match(r"  (-\w, |    )(--[\w-]+)(?:(\[=[^\]]*\])|(?: (\S+)))?  +(\S.*)", line)
+            option = re.match(r"  (-\w, |    )(--[\w-]+)(?:(\[=[^\]]*\])|(?: (\S+)))?(?:  +| )(\S.*)", line)
             if option:
                 letter, long, optional, value, said = option.groups()
                 wanted = (letter.strip() + " " if letter.strip() else "") + long

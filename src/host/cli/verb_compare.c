@@ -18,9 +18,8 @@ struct compare_options {
 };
 
 static const struct dj_option options[] = {
-    {"metric", 'm', DJ_OPTION_LIST, offsetof(struct compare_options, metrics),
-     "NAME[=MARGIN]",
-     "what the verdict is of; may stand more than once, or hold several with commas"},
+    {"metric", 'm', DJ_OPTION_LIST, offsetof(struct compare_options, metrics), "NAME",
+     "what the verdict is of, also NAME=MARGIN; several with commas, or more than once"},
     {"margin", 0, DJ_OPTION_STRING, offsetof(struct compare_options, margin), "SHARE",
      "what does not matter: \"5%\" or 0.05; else each metric's own"},
     {"alpha", 0, DJ_OPTION_STRING, offsetof(struct compare_options, alpha), "A",

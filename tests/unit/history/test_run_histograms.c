@@ -1,0 +1,110 @@
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+struct taken {
+    struct dj_histogram whole;
+    int64_t runs[8];
+    size_t count;
+};
+
+static int take(void *user, int64_t run, struct dj_histogram *histogram)
+{
+    struct taken *taken = user;
+    cr_assert_lt(taken->count, 8);
+    taken->runs[taken->count++] = run;
+    return dj_histogram_merge(&taken->whole, histogram) ? 0 : DJ_E_NO_MEMORY;
+}
+
+static int read_all(const char *path, int64_t batch, struct taken *taken,
+                    struct dj_error *err)
+{
+    struct dj_history *history = NULL;
+    expect_ok(dj_history_open(path, DJ_HISTORY_READ, &history, err), *err);
+    int code = dj_history_each_run_histogram(history, batch, DJ_HISTOGRAM_FRAME_TIME,
+                                             take, taken, err);
+    dj_history_close(history);
+    return code;
+}
+
+static void set_counts(const char *path, const char *counts)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db,
+                                    "UPDATE histograms SET counts = ? WHERE kind = "
+                                    "'frame-time-ns'",
+                                    -1, &statement, NULL),
+                 SQLITE_OK);
+    sqlite3_bind_text(statement, 1, counts, -1, SQLITE_STATIC);
+    cr_assert_eq(sqlite3_step(statement), SQLITE_DONE);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+}
+
+Test(run_histograms, are_those_of_each_run_in_its_order)
+{
+    char *path = test_path("a.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    struct taken taken = {0};
+    int64_t batch = add_batch(history, "one", 3);
+    add_batch(history, "other", 2);
+    dj_history_close(history);
+    expect_ok(read_all(path, batch, &taken, &err), err);
+    cr_assert_eq(taken.count, 3);
+    uint64_t frames = 0;
+    for (size_t i = 0; i < taken.whole.count; i++) {
+        frames += taken.whole.buckets[i].count;
+    }
+    cr_assert_eq(frames, 3 * 60);
+    dj_histogram_finish(&taken.whole);
+    taken = (struct taken){0};
+    expect_ok(read_all(path, 99, &taken, &err), err);
+    cr_assert_eq(taken.count, 0);
+    free(path);
+}
+
+Test(run_histograms, reads_whole_numbers_and_nothing_else)
+{
+    static const struct {
+        const char *counts;
+        bool well;
+    } cases[] = {
+        {"{\"5\":3,\"6\":10}", true},
+        {"{}", true},
+        {"{\"-2147483648\":1}", true},
+        {"{ \"5\": 3, \"6\": 1 }", true},
+        {"", false},
+        {"[]", false},
+        {"{\"5\":3", false},
+        {"{\"5\":3,}", false},
+        {"{\"5\":0}", false},
+        {"{\"5\":-1}", false},
+        {"{\"6\":1,\"5\":1}", false},
+        {"{\"5\":1,\"5\":1}", false},
+        {"{\"5\":1}x", false},
+        {"{\"9999999999\":1}", false},
+        {"{\"a\":1}", false},
+        {"{5:1}", false},
+        {"{\"5\":99999999999999999999}", false},
+    };
+    char *path = test_path("b.db");
+    struct dj_history *history = open_store(path);
+    int64_t batch = add_batch(history, "one", 1);
+    dj_history_close(history);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct taken taken = {0};
+        struct dj_error err = {0};
+        set_counts(path, cases[i].counts);
+        int code = read_all(path, batch, &taken, &err);
+        cr_assert_eq(code, cases[i].well ? 0 : DJ_E_INVALID, "%s: %s", cases[i].counts,
+                     err.message);
+        cr_assert(cases[i].well || strstr(err.message, "histogram") != NULL);
+        dj_histogram_finish(&taken.whole);
+    }
+    free(path);
+}
