@@ -69,3 +69,24 @@ def test_a_device_that_was_away_for_ten_seconds_goes_on(run, android):
     done = run("--device", phone.serial, "--for", "500ms", "-n", "1", "--no-warmup")
     assert [one[3] for one in run.runs()] == ["device-gone", "ok"], done.stderr
     assert "waiting for it" in done.stderr and "the device is back" in done.stderr
+
+
+def test_what_is_left_of_others_keeps_no_start_waiting(run, android):
+    """Journals of devices that are away, and one that is damaged: named once, and the latter set aside when asked for."""
+    phone = android(release="12")
+    phone.install(PACKAGE)
+    journals = run.host.home / "dejank/settings"
+    journals.mkdir(parents=True)
+    for number in (1, 2):
+        (journals / f"gone{number}").write_text(f"dejank-journal 1\ndevice\t127.0.0.1:{number}\nglobal\tstay_on_while_plugged_in\t=0\n")
+    (journals / "torn").write_text("not a journal\n")
+    said = run("--device", phone.serial, "--for", "300ms", *QUICK).stderr
+    told, = [line for line in said.splitlines() if "still to be put back" in line]
+    assert "127.0.0.1:1" in told and "127.0.0.1:2" in told
+    assert "dejank doctor --restore sets it aside" in said and (journals / "torn").exists()
+    for journal in journals.glob("gone*"):
+        journal.unlink()
+    done = run.host.dejank("doctor", "--restore")
+    assert done.returncode == 3 and "set aside as" in done.stderr
+    assert not (journals / "torn").exists() and (journals / ".damaged-torn").exists()
+    assert run.host.dejank("doctor", "--restore").returncode == 0

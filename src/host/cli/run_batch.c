@@ -146,13 +146,14 @@ static void say_restored(void *user, const char *sentence)
     dj_complain("run", "%s", sentence);
 }
 
-/* What a dejank that was killed left set, also on devices that are not of this plan. */
+/* What a dejank that was killed left set, also on devices that are not of this plan, where
+ * they are there. */
 static void restore_what_was_left(void)
 {
     const struct dj_settings_talk talk = {say_restored, NULL};
     struct dj_error err = {0};
     size_t done, left;
-    if (dj_settings_restore_all(NULL, &talk, &done, &left, &err) != 0) {
+    if (dj_settings_restore_all(true, &talk, &done, &left, &err) != 0) {
         dj_complain("run", "%s", err.message);
     }
 }

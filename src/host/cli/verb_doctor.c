@@ -267,7 +267,7 @@ static int restore(void)
     const struct dj_settings_talk talk = {say_restored, NULL};
     struct dj_error err = {0};
     size_t done, left;
-    int code = dj_settings_restore_all(NULL, &talk, &done, &left, &err);
+    int code = dj_settings_restore_all(false, &talk, &done, &left, &err);
     if (code != 0) {
         dj_complain("doctor", "%s", err.message);
         return (int)dj_exit_for(code);

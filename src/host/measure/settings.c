@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/lease.h"
-
 #define SHELL_NS (20 * DJ_SECOND_NS)
 #define SCREEN_OFF_MS 1800000
 
@@ -348,62 +346,4 @@ int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
         return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", refused.message);
     }
     return journal->count > 0 ? dj_journal_clear(journal, err) : 0;
-}
-
-struct restoring {
-    const char *only;
-    const struct dj_settings_talk *talk;
-    size_t done, left;
-};
-
-static int restore_device(struct dj_journal *journal, struct dj_error *err)
-{
-    struct dj_device *device;
-    int code = dj_device_open(journal->selector, &device, err);
-    if (code == 0) {
-        code = dj_settings_restore(device, journal, err);
-        dj_device_close(device);
-    }
-    return code;
-}
-
-static int restore_one(void *user, const char *path)
-{
-    struct restoring *restoring = user;
-    struct dj_journal journal = {0};
-    struct dj_error err = {0};
-    struct dj_lease lease = {.fd = -1};
-    char sentence[600];
-    int code = dj_journal_read(path, &journal, &err);
-    const char *name = journal.selector != NULL ? journal.selector : path;
-    if (code == 0 && restoring->only != NULL && strcmp(name, restoring->only) != 0) {
-        dj_journal_finish(&journal);
-        return 0;
-    }
-    if (code == 0 && journal.selector != NULL) {
-        code = dj_lease_take(journal.selector, &lease, &err);
-    }
-    if (code == 0) {
-        code = journal.selector != NULL ? restore_device(&journal, &err)
-                                        : dj_journal_clear(&journal, &err);
-    }
-    *(code == 0 ? &restoring->done : &restoring->left) += 1;
-    snprintf(sentence, sizeof(sentence),
-             code == 0 ? "put the settings of %s back%s"
-                       : "the settings of %s are not put back yet: %s",
-             name, code == 0 ? "" : err.message);
-    say(restoring->talk, sentence);
-    dj_lease_give_back(&lease);
-    dj_journal_finish(&journal);
-    return 0;
-}
-
-int dj_settings_restore_all(const char *only, const struct dj_settings_talk *talk,
-                            size_t *done, size_t *left, struct dj_error *err)
-{
-    struct restoring restoring = {.only = only, .talk = talk};
-    int code = dj_journal_each(restore_one, &restoring, err);
-    *done = restoring.done;
-    *left = restoring.left;
-    return code;
 }

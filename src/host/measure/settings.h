@@ -39,10 +39,12 @@ int dj_settings_restore(struct dj_device *device, struct dj_journal *journal,
 
 /*
  * Every journal that an ended dejank left behind: takes each device's lease, opens it,
- * restores it. `only`: one device's name; NULL: all. What cannot be is said; *left counts
- * the journals that stay, *done those that are cleared.
+ * restores it. What cannot be is said; *left counts the journals that stay, *done those
+ * that are cleared. With `in_passing` nobody is waited for: devices that adb does not
+ * have now are named together, and a journal that cannot be read stays where it is. Else
+ * that is set aside, as a hidden file beside it.
  */
-int dj_settings_restore_all(const char *only, const struct dj_settings_talk *talk,
+int dj_settings_restore_all(bool in_passing, const struct dj_settings_talk *talk,
                             size_t *done, size_t *left, struct dj_error *err);
 
 #endif
