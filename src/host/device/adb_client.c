@@ -12,7 +12,7 @@
 #include "device/spawn.h"
 
 #define OTHERS_START_NS (5 * DJ_SECOND_NS)
-#define START_TIMEOUT_NS (15 * DJ_SECOND_NS)
+#define START_TIMEOUT_NS (30 * DJ_SECOND_NS) /* a busy machine takes its time */
 
 static int wait_for(int fd, short events, const struct dj_deadline *deadline,
                     struct dj_error *err)
@@ -310,13 +310,13 @@ static int await_server(const struct dj_adb_address *address, int started,
                         struct dj_error *err)
 {
     struct dj_error ignored = {0};
-    int64_t until_ns = dj_host_now_ns() + OTHERS_START_NS;
+    /* The start has used up the time in which a server that runs had to answer. */
+    const struct dj_deadline fresh = dj_deadline_in(OTHERS_START_NS, deadline->interrupt);
     if (started == 0) {
-        return dj_adb_query(address, "host:version", deadline, version, err);
+        return dj_adb_query(address, "host:version", &fresh, version, err);
     }
-    while (started == DJ_E_IO && dj_host_now_ns() < until_ns &&
-           dj_deadline_check(deadline, NULL) == 0) {
-        if (dj_adb_query(address, "host:version", deadline, version, &ignored) == 0) {
+    while (started == DJ_E_IO && dj_deadline_check(&fresh, NULL) == 0) {
+        if (dj_adb_query(address, "host:version", &fresh, version, &ignored) == 0) {
             *err = (struct dj_error){0};
             return 0;
         }
