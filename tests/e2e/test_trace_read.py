@@ -15,6 +15,7 @@ def read(build):
         assert done.returncode == code, done.stderr
         return json.loads(done.stdout) if form == "--json" and code == 0 else (done.stdout + done.stderr).decode()
 
+    run.program = build / "dejank"
     return run
 
 
@@ -63,6 +64,60 @@ def test_the_known_loop_of_trace_cmd_has_nanoseconds(read, corpus):
     assert [one["name"] for one in frames] == [f"frame {i}" for i in range(60)]
     assert any(one["start_ns"] % 1000 for one in frames)
     assert any(state.get("waker", 0) > 0 for state in trace["states"])
+
+
+def facts(trace, unit_ns=1):
+    """What captures of the same run must agree on: stamps rounded as text rounds them."""
+    def stamp(ns):
+        return None if ns is None else (ns + unit_ns // 2) // unit_ns
+
+    return (
+        [(one["name"], one["tid"], stamp(one["start_ns"]), stamp(one["end_ns"]), one["depth"]) for one in trace["slices"]],
+        [(one["name"], one["cookie"], stamp(one["start_ns"]), stamp(one["end_ns"])) for one in trace["async"]],
+        [(one["name"], stamp(one["at_ns"]), one["value"]) for one in trace["counters"]],
+        sorted((one["tid"], stamp(one["start_ns"]), one["state"], stamp(one["end_ns"]) or 0, one["cpu"], one.get("waker"), one.get("interrupt")) for one in trace["states"] if "cpu" in one))
+
+
+def test_ring_pages_agree_with_the_text_of_the_same_run(read, corpus):
+    pages = read(f"{corpus}/ftrace/frameloop_cpu1.raw")
+    text = read(f"{corpus}/ftrace/frameloop_ftrace.txt")
+    assert pages["source"] == "ring pages" and any(one["start_ns"] % 1000 for one in pages["slices"])
+    for ours, theirs in zip(facts(pages, 1000), facts(text, 1000)):
+        assert ours == theirs
+    assert len(pages["states"]) == len(text["states"]) and pages["missing"] == text["missing"]
+
+
+def test_trace_dat_agrees_with_its_report_to_the_nanosecond(read, corpus):
+    file = read(f"{corpus}/ftrace/frameloop_v7_zstd.dat")
+    report = read(f"{corpus}/ftrace/frameloop_t7z_report.txt.gz")
+    assert file["source"] == "trace.dat"
+    # The report does not tell interrupts.
+    for ours, theirs in zip(facts(file)[:3], facts(report)[:3]):
+        assert ours == theirs
+    assert [one[:6] for one in facts(file)[3]] == [one[:6] for one in facts(report)[3]]
+
+
+def test_trace_dat_of_version_6(read, corpus):
+    said = read(f"{corpus}/ftrace/raw_trace.dat", form="--summary")
+    assert said.startswith("trace.dat: 757 events, ")
+
+
+@pytest.mark.parametrize("name", ["frameloop_v7_zstd.dat", "raw_trace.dat"])
+def test_a_trace_dat_that_is_cut_says_so(read, corpus, tmp_path, name):
+    with open(f"{corpus}/ftrace/{name}", "rb") as file:
+        whole = file.read()
+    for part in (0, 5, 11, 30, 500, len(whole) // 2, len(whole) - 5000):
+        file = tmp_path / "cut.dat"
+        file.write_bytes(whole[:part])
+        done = subprocess.run([read.program, "trace", "read", "--summary", file], capture_output=True, timeout=60, check=False)
+        assert done.returncode == 4 or b"could not be read" in done.stdout, (part, done)
+        assert done.returncode == 0 or b"cut.dat" in done.stderr, (part, done)
+
+
+def test_ring_pages_without_their_descriptions_are_refused(read, corpus, tmp_path):
+    with open(f"{corpus}/ftrace/frameloop_cpu0.raw", "rb") as file:
+        (tmp_path / "a_cpu0.raw").write_bytes(file.read(8192))
+    assert "expected header_page and the events' formats in the folder formats" in read(tmp_path / "a_cpu0.raw", form="--csv", code=4)
 
 
 @pytest.mark.parametrize("name, events", [

@@ -109,6 +109,18 @@ static bool put_count(struct dj_build *build, const struct dj_event *event)
     return name != NULL;
 }
 
+/* What is told of a thread beside what happened. */
+static bool learn(struct dj_build *build, const struct dj_event *event)
+{
+    if (!know_thread(build, event->other, event->other_name, false)) {
+        return false;
+    }
+    if (event->other > 0 && event->pid > 0) {
+        dj_threads_get(&build->threads, (uint32_t)event->other)->known.pid = event->pid;
+    }
+    return true;
+}
+
 /* From a loss on, what a CPU tells is not whole: all before it has holes. */
 static void lose(struct dj_trace *trace, const struct dj_event *event)
 {
@@ -122,6 +134,9 @@ int dj_build_take(void *user, const struct dj_event *event)
     if (event->kind == DJ_EVENT_LOST) {
         lose(trace, event);
         return 0;
+    }
+    if (event->kind == DJ_EVENT_THREAD) {
+        return learn(build, event) ? 0 : DJ_E_NO_MEMORY;
     }
     if (trace->events++ == 0 || event->at_ns < trace->first_ns) {
         trace->first_ns = event->at_ns;

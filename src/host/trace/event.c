@@ -7,7 +7,7 @@ enum dj_task_state dj_task_state_of(struct dj_words text)
         ['R'] = DJ_TASK_RUNNABLE, ['S'] = DJ_TASK_SLEEPING, ['D'] = DJ_TASK_BLOCKED,
         ['T'] = DJ_TASK_STOPPED,  ['t'] = DJ_TASK_STOPPED,  ['X'] = DJ_TASK_DEAD,
         ['x'] = DJ_TASK_DEAD,     ['Z'] = DJ_TASK_DEAD,     ['I'] = DJ_TASK_RESTING,
-        ['P'] = DJ_TASK_RESTING,
+        ['P'] = DJ_TASK_RESTING,  ['W'] = DJ_TASK_RESTING, /* trace-cmd's for I */
     };
     int64_t bits = 0;
     if (text.length == 0 || (unsigned char)text.at[0] >= sizeof(states)) {

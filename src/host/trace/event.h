@@ -57,7 +57,9 @@ enum dj_event_kind {
     DJ_EVENT_ASYNC_END,
     /* of the trace itself */
     DJ_EVENT_CLOCK, /* at `at_ns` clock `name` ("mono", "realtime") stood at `value` ns */
-    DJ_EVENT_LOST,  /* `value` events of `cpu` before this; 0: how many is not known */
+    DJ_EVENT_THREAD, /* nothing happened: `other` is called `other_name`, if that is told,
+                        and is of process `pid`, if that is known */
+    DJ_EVENT_LOST,   /* `value` events of `cpu` before this; 0: how many is not known */
     DJ_EVENT_KINDS
 };
 

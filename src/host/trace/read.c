@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -11,7 +12,9 @@
 #include "segment/sections_reader.h"
 #include "trace/build.h"
 #include "trace/ftrace_text.h"
+#include "trace/raw_files.h"
 #include "trace/slices.h"
+#include "trace/trace_dat.h"
 
 static const uint8_t edge_kinds[DJ_SECTION_KIND_COUNT] = {
     [DJ_SECTION_BEGIN] = DJ_EDGE_BEGIN,
@@ -176,25 +179,88 @@ static int read_text(const char *path, struct dj_trace *trace, struct dj_error *
     return code;
 }
 
+/* ---- binary traces of the kernel ---- */
+
+static int read_dat(const char *path, struct dj_event_sink sink,
+                    struct dj_ring_told *told, struct dj_error *err)
+{
+    struct dj_mapped file;
+    int code = dj_mapped_open(path, &file, err);
+    if (code == 0) {
+        code = dj_trace_dat_read(&file, sink, told, err);
+        dj_mapped_close(&file);
+    }
+    return code;
+}
+
+/* Where a part is damaged, what came before it is shown, and the damage said. */
+static int read_kernel(const char *path, const char *source,
+                       int (*read)(const char *path, struct dj_event_sink sink,
+                                   struct dj_ring_told *told, struct dj_error *err),
+                       struct dj_trace *trace, struct dj_error *err)
+{
+    struct dj_build build = {.trace = trace};
+    struct dj_ring_told told = {0};
+    struct dj_error fault = {0};
+    int code = read(path, (struct dj_event_sink){dj_build_take, &build}, &told, &fault);
+    trace->source = source;
+    trace->damaged = told.damaged;
+    if (code == DJ_E_INVALID && told.events > 0) {
+        trace->damaged++;
+        code = 0;
+    }
+    if (code == 0 && told.events == 0) {
+        code = dj_error_set(&fault, DJ_E_NO_DATA, "there are no events in it");
+    }
+    if (code != 0) {
+        dj_build_finish(&build);
+        if (err != NULL) {
+            *err = fault;
+        }
+        dj_error_prepend(err, "%s", path);
+        return code;
+    }
+    return dj_build_end(&build, err);
+}
+
+enum { HEAD = 16 };
+
+static int read_by_head(const char *path, const uint8_t *head, size_t length,
+                        size_t file_size, struct dj_trace *trace, struct dj_error *err)
+{
+    if (dj_sections_sniff((const char *)head, length)) {
+        return read_sections(path, trace, err);
+    }
+    if (length >= 8 && memcmp(head, DJ_SEGMENT_MAGIC, 8) == 0) {
+        return read_beside(path, trace, err);
+    }
+    if (dj_trace_dat_sniff((const char *)head, length)) {
+        return read_kernel(path, "trace.dat", read_dat, trace, err);
+    }
+    if (dj_raw_files_sniff(head, length, file_size)) {
+        return read_kernel(path, "ring pages", dj_raw_files_read, trace, err);
+    }
+    return read_text(path, trace, err);
+}
+
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
-    char magic[8] = {0};
-    bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    ssize_t got = fd >= 0 ? pread(fd, magic, sizeof(magic), 0) : standard ? 0 : -1;
-    int failure = errno;
-    if (fd >= 0) {
-        close(fd);
+    uint8_t head[HEAD];
+    struct stat status = {0};
+    if (strcmp(path, "-") == 0) {
+        return read_text(path, trace, err);
     }
-    if (got < 0 && failure != ESPIPE) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        int failure = errno;
+        if (fd >= 0) {
+            close(fd);
+        }
         return dj_error_set(err, failure == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO, "%s: %s",
                             path, strerror(failure));
     }
-    if (got > 0 && dj_sections_sniff(magic, (size_t)got)) {
-        return read_sections(path, trace, err);
-    }
-    if (memcmp(magic, DJ_SEGMENT_MAGIC, sizeof(magic)) == 0) {
-        return read_beside(path, trace, err);
-    }
-    return read_text(path, trace, err);
+    ssize_t got = pread(fd, head, sizeof(head), 0);
+    close(fd);
+    return read_by_head(path, head, got > 0 ? (size_t)got : 0,
+                        S_ISREG(status.st_mode) ? (size_t)status.st_size : 0, trace, err);
 }

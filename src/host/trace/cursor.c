@@ -1,0 +1,38 @@
+#include "trace/cursor.h"
+
+#include <string.h>
+
+struct dj_words dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length)
+{
+    const char *from = (const char *)cursor->bytes + cursor->at;
+    if (cursor->failed || length > cursor->size - cursor->at) {
+        cursor->failed = true;
+        return (struct dj_words){"", 0};
+    }
+    cursor->at += (size_t)length;
+    return (struct dj_words){from, (size_t)length};
+}
+
+uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size)
+{
+    struct dj_words bytes = dj_cursor_bytes(cursor, size);
+    uint64_t number = 0;
+    for (size_t i = 0; i < bytes.length; i++) {
+        number |= (uint64_t)(unsigned char)bytes.at[i] << (8 * i);
+    }
+    return number;
+}
+
+struct dj_words dj_cursor_string(struct dj_cursor *cursor)
+{
+    size_t left = cursor->failed ? 0 : cursor->size - cursor->at;
+    size_t length =
+        left == 0 ? 0 : strnlen((const char *)cursor->bytes + cursor->at, left);
+    if (length == left) {
+        cursor->failed = true;
+        return (struct dj_words){"", 0};
+    }
+    struct dj_words words = dj_cursor_bytes(cursor, length);
+    cursor->at++;
+    return words;
+}

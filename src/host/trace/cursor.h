@@ -1,0 +1,23 @@
+/* Going through bytes of a layout, little-endian. Beyond the end all is 0, and `failed`
+ * says so. Of this room only. */
+#ifndef DEJANK_TRACE_CURSOR_H
+#define DEJANK_TRACE_CURSOR_H
+
+#include <stdbool.h>
+
+#include "trace/event.h"
+
+struct dj_cursor {
+    const uint8_t *bytes;
+    size_t size, at;
+    bool failed;
+};
+
+/* 1, 2, 4 or 8 bytes. */
+uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size);
+/* `length` bytes; where there are fewer, none. */
+struct dj_words dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length);
+/* Up to a NUL, which is passed over. */
+struct dj_words dj_cursor_string(struct dj_cursor *cursor);
+
+#endif

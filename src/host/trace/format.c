@@ -1,0 +1,327 @@
+#include "trace/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "trace/marker.h"
+#include "trace/numbers.h"
+
+enum kind { KIND_NUMBER, KIND_TEXT, KIND_DATA_LOC, KIND_REL_LOC };
+
+/* common_flags: an interrupt, or what follows one. */
+enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
+
+static bool begins(struct dj_words line, const char *text)
+{
+    size_t length = strlen(text);
+    return line.length >= length && memcmp(line.at, text, length) == 0;
+}
+
+/* What stands between "key:" and the next semicolon. */
+static bool value_of(struct dj_words line, const char *key, struct dj_words *value)
+{
+    const char *at = memmem(line.at, line.length, key, strlen(key));
+    if (at == NULL) {
+        return false;
+    }
+    at += strlen(key);
+    const char *end = memchr(at, ';', (size_t)(line.at + line.length - at));
+    if (end == NULL) {
+        return false;
+    }
+    *value = (struct dj_words){at, (size_t)(end - at)};
+    return true;
+}
+
+static bool number_of(struct dj_words line, const char *key, int64_t *number)
+{
+    struct dj_words value;
+    return value_of(line, key, &value) && dj_words_int(value, number) && *number >= 0 &&
+           *number <= MOST_BYTES;
+}
+
+/* "field:char prev_comm[16];	offset:8;	size:16;	signed:0;" */
+static bool read_field(struct dj_words line, struct dj_format_field *field,
+                       struct dj_words *name)
+{
+    struct dj_words type;
+    int64_t offset, size, is_signed = 0;
+    if (!value_of(line, "field:", &type) || !number_of(line, "offset:", &offset) ||
+        !number_of(line, "size:", &size)) {
+        return false;
+    }
+    number_of(line, "signed:", &is_signed);
+    const char *bracket = memchr(type.at, '[', type.length);
+    bool data_loc = begins(type, "__data_loc ");
+    bool rel_loc = begins(type, "__rel_loc ");
+    bool text = bracket != NULL && memmem(type.at, type.length, "char ", 5) != NULL;
+    const char *end =
+        bracket != NULL && !data_loc && !rel_loc ? bracket : type.at + type.length;
+    const char *space = memrchr(type.at, ' ', (size_t)(end - type.at));
+    if (space == NULL) {
+        return false;
+    }
+    *name = (struct dj_words){space + 1, (size_t)(end - space - 1)};
+    *field = (struct dj_format_field){
+        .offset = (uint16_t)offset,
+        .size = (uint16_t)size,
+        .kind = data_loc  ? KIND_DATA_LOC
+                : rel_loc ? KIND_REL_LOC
+                : text    ? KIND_TEXT
+                          : KIND_NUMBER,
+        .is_signed = is_signed != 0,
+    };
+    return true;
+}
+
+static enum dj_slot slot_of(const struct dj_format *format, struct dj_words name)
+{
+    if (format->marker && dj_words_are(name, "buf")) {
+        return DJ_SLOT_NAME;
+    }
+    for (size_t i = 0; format->shape != NULL && i < DJ_SHAPE_FIELDS; i++) {
+        const struct dj_shape_field *field = &format->shape->fields[i];
+        if (field->name != NULL &&
+            (dj_words_are(name, field->name) ||
+             (field->old != NULL && dj_words_are(name, field->old)))) {
+            return field->slot;
+        }
+    }
+    return DJ_SLOT_NONE;
+}
+
+static void take_field(struct dj_formats *formats, struct dj_format *format,
+                       struct dj_words line)
+{
+    struct dj_format_field field;
+    struct dj_words name;
+    if (!read_field(line, &field, &name)) {
+        return;
+    }
+    if (dj_words_are(name, "common_flags")) {
+        formats->flags = field;
+    } else if (dj_words_are(name, "common_pid")) {
+        formats->pid = field;
+    } else {
+        field.slot = slot_of(format, name);
+        if (field.slot != DJ_SLOT_NONE && format->field_count < DJ_SHAPE_FIELDS) {
+            format->fields[format->field_count++] = field;
+        }
+    }
+}
+
+/* "… { 0x00000001, "S" }, { 0x00000002, "D" } …" in the text that prints a switch. */
+static void take_task_bits(struct dj_formats *formats, struct dj_words line)
+{
+    const char *end = line.at + line.length;
+    const char *at = line.at;
+    formats->task_bit_count = 0;
+    while (formats->task_bit_count < DJ_TASK_BITS &&
+           (at = memchr(at, '{', (size_t)(end - at))) != NULL) {
+        const char *number = ++at;
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *quote =
+            comma == NULL ? NULL : memchr(comma, '"', (size_t)(end - comma));
+        int64_t bit;
+        while (number < end && *number == ' ') {
+            number++;
+        }
+        if (quote == NULL || end - quote < 2 || comma < number ||
+            !dj_words_int((struct dj_words){number, (size_t)(comma - number)}, &bit) ||
+            bit <= 0) {
+            continue;
+        }
+        formats->task_bits[formats->task_bit_count++] = (struct dj_task_bit){
+            (uint64_t)bit, dj_task_state_of((struct dj_words){quote + 1, 1})};
+    }
+}
+
+static void take_line(struct dj_formats *formats, struct dj_format *format,
+                      struct dj_words line, int64_t *id)
+{
+    struct dj_words rest = line;
+    if (begins(line, "name: ")) {
+        rest.at += 6;
+        rest.length -= 6;
+        format->shape = dj_shape_find(rest.at, rest.length);
+        format->marker = dj_words_are(rest, "print");
+        size_t length =
+            rest.length < sizeof(format->name) ? rest.length : sizeof(format->name) - 1;
+        memcpy(format->name, rest.at, length);
+    } else if (begins(line, "ID: ")) {
+        rest.at += 4;
+        rest.length -= 4;
+        dj_words_int(rest, id);
+    } else if (begins(line, "print fmt: ")) {
+        if (format->shape != NULL && format->shape->kind == DJ_EVENT_SWITCH) {
+            take_task_bits(formats, line);
+        }
+    } else {
+        take_field(formats, format, line);
+    }
+}
+
+static int compare_id(const void *a, const void *b)
+{
+    const struct dj_format *left = a;
+    const struct dj_format *right = b;
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+static int put(struct dj_formats *formats, const struct dj_format *format,
+               struct dj_error *err)
+{
+    if (formats->count == formats->capacity) {
+        size_t capacity = 2 * formats->capacity + 64;
+        struct dj_format *grown =
+            dj_array_resize(formats->formats, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for formats");
+        }
+        formats->formats = grown;
+        formats->capacity = capacity;
+    }
+    size_t at = formats->count++;
+    for (; at > 0 && formats->formats[at - 1].id > format->id; at--) {
+        formats->formats[at] = formats->formats[at - 1];
+    }
+    formats->formats[at] = *format;
+    return 0;
+}
+
+int dj_formats_add(struct dj_formats *formats, struct dj_words text, struct dj_error *err)
+{
+    struct dj_format format = {0};
+    int64_t id = -1;
+    const char *end = text.at + text.length;
+    for (const char *at = text.at; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline != NULL ? newline : end;
+        take_line(formats, &format, (struct dj_words){at, (size_t)(stop - at)}, &id);
+        at = stop + 1;
+    }
+    if (format.name[0] == '\0' || id < 0 || id > MOST_BYTES) {
+        return dj_error_set(err, DJ_E_INVALID,
+                            "an event's format without its name and ID");
+    }
+    format.id = (uint16_t)id;
+    return put(formats, &format, err);
+}
+
+void dj_formats_finish(struct dj_formats *formats)
+{
+    free(formats->formats);
+    *formats = (struct dj_formats){0};
+}
+
+/* Little-endian bytes, widened by sign where the field has one. */
+static int64_t number_at(const uint8_t *bytes, size_t size, bool is_signed)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++) {
+        number |= (uint64_t)bytes[i] << (8 * i);
+    }
+    if (is_signed && size < 8 && (number >> (8 * size - 1) & 1) != 0) {
+        number |= ~UINT64_C(0) << (8 * size);
+    }
+    return (int64_t)number;
+}
+
+static bool read_number(const struct dj_format_field *field, const uint8_t *record,
+                        size_t size, int64_t *number)
+{
+    if (field->size == 0 || field->size > 8 || field->offset + field->size > size) {
+        return false;
+    }
+    *number = number_at(record + field->offset, field->size, field->is_signed);
+    return true;
+}
+
+/* A text ends at its NUL, or where its room ends. */
+static bool read_text(const struct dj_format_field *field, const uint8_t *record,
+                      size_t size, struct dj_words *words)
+{
+    size_t from = field->offset;
+    size_t room = field->size;
+    int64_t place;
+    if (field->kind != KIND_TEXT) {
+        if (!read_number(field, record, size, &place)) {
+            return false;
+        }
+        from = (uint64_t)place & MOST_BYTES;
+        from += field->kind == KIND_REL_LOC ? field->offset + (size_t)field->size : 0;
+        room = (uint64_t)place >> 16 & MOST_BYTES;
+    } else if (room == 0 && from < size) {
+        room = size - from;
+    }
+    if (from > size || room > size - from) {
+        return false;
+    }
+    words->at = (const char *)record + from;
+    words->length = room == 0 ? 0 : strnlen(words->at, room);
+    return true;
+}
+
+/* By this kernel's own numbers; what none of them says could run. */
+static enum dj_task_state state_of(const struct dj_formats *formats, int64_t bits)
+{
+    for (size_t i = 0; i < formats->task_bit_count; i++) {
+        if (((uint64_t)bits & formats->task_bits[i].bit) != 0) {
+            return formats->task_bits[i].state;
+        }
+    }
+    return formats->task_bit_count > 0 ? DJ_TASK_RUNNABLE : dj_task_state_of_bits(bits);
+}
+
+static void fill(const struct dj_formats *formats, const struct dj_format *format,
+                 const uint8_t *record, size_t size, struct dj_event *event)
+{
+    for (size_t i = 0; i < format->field_count; i++) {
+        const struct dj_format_field *field = &format->fields[i];
+        struct dj_words words;
+        int64_t number;
+        if (field->kind != KIND_NUMBER && read_text(field, record, size, &words)) {
+            dj_slot_words(event, field->slot, words);
+        } else if (field->kind == KIND_NUMBER &&
+                   read_number(field, record, size, &number)) {
+            if (field->slot == DJ_SLOT_STATE) {
+                event->state = (uint8_t)state_of(formats, number);
+            } else {
+                dj_slot_number(event, field->slot, number);
+            }
+        }
+    }
+}
+
+bool dj_formats_read(const struct dj_formats *formats, const uint8_t *record, size_t size,
+                     struct dj_event *event)
+{
+    int64_t number;
+    if (size < 2) {
+        return false;
+    }
+    const struct dj_format wanted = {.id = (uint16_t)(record[0] | record[1] << 8)};
+    const struct dj_format *format =
+        formats->count == 0 ? NULL
+                            : bsearch(&wanted, formats->formats, formats->count,
+                                      sizeof(wanted), compare_id);
+    if (read_number(&formats->pid, record, size, &number)) {
+        event->tid = (int32_t)number;
+    }
+    if (read_number(&formats->flags, record, size, &number)) {
+        event->interrupted = (number & IN_INTERRUPT) != 0;
+    }
+    if (format == NULL) {
+        return true;
+    }
+    event->name = (struct dj_words){format->name, strlen(format->name)};
+    if (format->shape != NULL) {
+        event->kind = (uint8_t)format->shape->kind;
+    }
+    fill(formats, format, record, size, event);
+    if (format->marker) {
+        dj_marker_read(event->name, event);
+    }
+    return true;
+}

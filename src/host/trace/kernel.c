@@ -1,0 +1,92 @@
+#include "trace/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "trace/numbers.h"
+
+enum { MOST_CPUS = 1 << 16 };
+
+void dj_kernel_finish(struct dj_kernel *kernel)
+{
+    dj_formats_finish(&kernel->formats);
+    free(kernel->cpus);
+    *kernel = (struct dj_kernel){0};
+}
+
+struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu)
+{
+    if (kernel->cpu_count >= MOST_CPUS) {
+        return NULL;
+    }
+    struct dj_ring_cpu *grown =
+        dj_array_resize(kernel->cpus, kernel->cpu_count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
+    }
+    kernel->cpus = grown;
+    grown[kernel->cpu_count] = (struct dj_ring_cpu){.cpu = cpu};
+    return &grown[kernel->cpu_count++];
+}
+
+/* "TID REST": false where the line is something else. */
+static bool read_line(struct dj_words line, int64_t *tid, struct dj_words *rest)
+{
+    const char *space = line.length == 0 ? NULL : memchr(line.at, ' ', line.length);
+    if (space == NULL ||
+        !dj_words_int((struct dj_words){line.at, (size_t)(space - line.at)}, tid) ||
+        *tid <= 0 || *tid > INT32_MAX) {
+        return false;
+    }
+    *rest = (struct dj_words){space + 1, (size_t)(line.at + line.length - space - 1)};
+    return true;
+}
+
+static int tell_lines(struct dj_words lines, struct dj_event_sink sink,
+                      bool (*fill)(struct dj_words rest, struct dj_event *event))
+{
+    const char *end = lines.at + lines.length;
+    int code = 0;
+    for (const char *at = lines.at; at < end && code == 0;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline != NULL ? newline : end;
+        struct dj_event event = {
+            .kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
+        struct dj_words rest;
+        int64_t tid;
+        if (read_line((struct dj_words){at, (size_t)(stop - at)}, &tid, &rest) &&
+            fill(rest, &event)) {
+            event.other = (int32_t)tid;
+            code = sink.take(sink.user, &event);
+        }
+        at = stop + 1;
+    }
+    return code;
+}
+
+static bool fill_name(struct dj_words rest, struct dj_event *event)
+{
+    event->other_name = rest;
+    return rest.length > 0;
+}
+
+static bool fill_process(struct dj_words rest, struct dj_event *event)
+{
+    int64_t pid;
+    if (!dj_words_int(rest, &pid) || pid <= 0 || pid > INT32_MAX) {
+        return false;
+    }
+    event->pid = (int32_t)pid;
+    return true;
+}
+
+int dj_kernel_tell_names(struct dj_words lines, struct dj_event_sink sink)
+{
+    return tell_lines(lines, sink, fill_name);
+}
+
+int dj_kernel_tell_processes(struct dj_words lines, struct dj_event_sink sink)
+{
+    return tell_lines(lines, sink, fill_process);
+}

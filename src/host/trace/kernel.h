@@ -1,0 +1,27 @@
+/* What a binary trace of the kernel says beside its events, and reading them. Of this
+ * room only. */
+#ifndef DEJANK_TRACE_KERNEL_H
+#define DEJANK_TRACE_KERNEL_H
+
+#include "trace/ring.h"
+#include "trace/threads.h"
+
+/* Zero it before use. */
+struct dj_kernel {
+    struct dj_formats formats;
+    struct dj_ring_layout layout;
+    struct dj_ring_cpu *cpus; /* owned; their sources are not */
+    size_t cpu_count;
+};
+
+void dj_kernel_finish(struct dj_kernel *kernel);
+
+/* One more CPU, zeroed, with its number. NULL: out of memory, or too many. */
+struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu);
+
+/* "15 ksoftirqd/0\n…" (saved_cmdlines), as renames at the trace's beginning. */
+int dj_kernel_tell_names(struct dj_words lines, struct dj_event_sink sink);
+/* "16287 16287\n…" (saved_tgids): thread and process. */
+int dj_kernel_tell_processes(struct dj_words lines, struct dj_event_sink sink);
+
+#endif

@@ -1,0 +1,47 @@
+#include "trace/mapped.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(const char *path, struct dj_error *err)
+{
+    return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO, "%s: %s", path,
+                        strerror(errno));
+}
+
+int dj_mapped_open(const char *path, struct dj_mapped *mapped, struct dj_error *err)
+{
+    struct stat status;
+    int code = 0;
+    *mapped = (struct dj_mapped){0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        return fail(path, err);
+    }
+    if (fstat(fd, &status) != 0) {
+        code = fail(path, err);
+    } else if (!S_ISREG(status.st_mode)) {
+        code = dj_error_set(err, DJ_E_IO, "%s: not a regular file", path);
+    } else if (status.st_size > 0) {
+        void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes == MAP_FAILED) {
+            code = fail(path, err);
+        } else {
+            *mapped = (struct dj_mapped){bytes, (size_t)status.st_size};
+        }
+    }
+    close(fd);
+    return code;
+}
+
+void dj_mapped_close(struct dj_mapped *mapped)
+{
+    if (mapped->bytes != NULL) {
+        munmap((void *)mapped->bytes, mapped->size);
+    }
+    *mapped = (struct dj_mapped){0};
+}

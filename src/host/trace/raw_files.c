@@ -1,0 +1,270 @@
+#include "trace/raw_files.h"
+
+#include <dirent.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "trace/cursor.h"
+#include "trace/mapped.h"
+#include "trace/numbers.h"
+
+enum { PAGE = 4096, MOST_FILES = 1024, MOST_TEXT = 1 << 24 };
+
+bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size)
+{
+    enum { DATA = 16, MISSED_BITS_SHIFT = 32, LENGTH_BITS = 27 };
+    struct dj_cursor at = {bytes, length, 8, false};
+    uint64_t commit = dj_cursor_number(&at, 8);
+    uint64_t size = commit & ((UINT64_C(1) << LENGTH_BITS) - 1);
+    return !at.failed && file_size >= PAGE && file_size % PAGE == 0 &&
+           commit >> MISSED_BITS_SHIFT == 0 && size >= 8 && size <= PAGE - DATA &&
+           size % 4 == 0;
+}
+
+/* One CPU's file. */
+struct raw_cpu {
+    struct dj_mapped file;
+    size_t at, page_size;
+    int32_t cpu;
+};
+
+struct raw {
+    struct dj_kernel kernel;
+    struct raw_cpu cpus[MOST_FILES];
+    size_t cpu_count;
+    struct dj_text folder;
+    struct dj_event_sink sink;
+    struct dj_error *err;
+};
+
+static int next_page(void *user, const uint8_t **page, struct dj_error *err)
+{
+    struct raw_cpu *cpu = user;
+    (void)err;
+    *page = NULL;
+    if (cpu->file.size - cpu->at >= cpu->page_size) {
+        *page = cpu->file.bytes + cpu->at;
+        cpu->at += cpu->page_size;
+    }
+    return 0;
+}
+
+/* ---- descriptions ---- */
+
+/* Hands a small file's bytes over; one that is not there is passed over. */
+static int with_file(struct raw *raw, const char *path,
+                     int (*take)(struct raw *raw, struct dj_words text))
+{
+    struct dj_mapped file;
+    int code = dj_mapped_open(path, &file, raw->err);
+    if (code == DJ_E_NOT_FOUND) {
+        return 0;
+    }
+    if (code == 0 && file.size <= MOST_TEXT) {
+        code = take(raw, (struct dj_words){(const char *)file.bytes, file.size});
+    }
+    dj_mapped_close(&file);
+    return code;
+}
+
+static int take_format(struct raw *raw, struct dj_words text)
+{
+    return dj_formats_add(&raw->kernel.formats, text, NULL) == DJ_E_NO_MEMORY
+               ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory for formats")
+               : 0;
+}
+
+static int take_header(struct raw *raw, struct dj_words text)
+{
+    return dj_ring_layout_read(text, &raw->kernel.layout, raw->err);
+}
+
+static int take_names(struct raw *raw, struct dj_words text)
+{
+    return dj_kernel_tell_names(text, raw->sink);
+}
+
+static int take_processes(struct raw *raw, struct dj_words text)
+{
+    return dj_kernel_tell_processes(text, raw->sink);
+}
+
+static const struct {
+    const char *name;
+    int (*take)(struct raw *raw, struct dj_words text);
+} companions[] = {{"header_page", take_header},
+                  {"saved_cmdlines", take_names},
+                  {"saved_tgids", take_processes}};
+
+static int take_entry(struct raw *raw, const FTSENT *entry)
+{
+    static const char suffix[] = ".format";
+    size_t length = entry->fts_namelen;
+    enum { SUFFIX = sizeof(suffix) - 1 };
+    if (strcmp(entry->fts_name, "format") == 0 ||
+        (length > SUFFIX && strcmp(entry->fts_name + length - SUFFIX, suffix) == 0)) {
+        return with_file(raw, entry->fts_accpath, take_format);
+    }
+    for (size_t i = 0; i < sizeof(companions) / sizeof(companions[0]); i++) {
+        if (strcmp(entry->fts_name, companions[i].name) == 0) {
+            return with_file(raw, entry->fts_accpath, companions[i].take);
+        }
+    }
+    return 0;
+}
+
+static int read_folder(struct raw *raw, char *folder)
+{
+    enum { DEPTH = 4 };
+    char *roots[] = {folder, NULL};
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    int code =
+        walk == NULL ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read", folder) : 0;
+    FTSENT *entry;
+    while (code == 0 && (entry = fts_read(walk)) != NULL) {
+        if (entry->fts_info == FTS_F) {
+            code = take_entry(raw, entry);
+        } else if (entry->fts_info == FTS_D && entry->fts_level >= DEPTH) {
+            fts_set(walk, entry, FTS_SKIP);
+        }
+    }
+    if (walk != NULL) {
+        fts_close(walk);
+    }
+    return code;
+}
+
+static int read_descriptions(struct raw *raw)
+{
+    static const char *const names[] = {"formats", "events"};
+    int code = take_header(raw, (struct dj_words){NULL, 0});
+    for (size_t i = 0; i < 2 && code == 0 && raw->kernel.formats.count == 0; i++) {
+        struct dj_text folder = {0};
+        dj_text_format(&folder, "%s/%s", dj_text_get(&raw->folder), names[i]);
+        code = folder.failed ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory")
+               : access(folder.data, F_OK) == 0 ? read_folder(raw, folder.data)
+                                                : 0;
+        dj_text_finish(&folder);
+    }
+    if (code == 0 && raw->kernel.formats.count == 0) {
+        return dj_error_set(raw->err, DJ_E_INVALID,
+                            "these are ring pages, which need the kernel's descriptions: "
+                            "expected header_page and the events' formats in the folder "
+                            "formats beside them");
+    }
+    return code;
+}
+
+/* ---- CPUs ---- */
+
+/* "…cpu12.raw": the digits' place; false where there are none. */
+static bool find_number(const char *name, size_t *from, size_t *to)
+{
+    const char *cpu = NULL;
+    for (const char *at = name; (at = strstr(at, "cpu")) != NULL; at += 3) {
+        cpu = at[3] >= '0' && at[3] <= '9' ? at : cpu;
+    }
+    if (cpu == NULL) {
+        return false;
+    }
+    *from = (size_t)(cpu - name) + 3;
+    *to = *from + strspn(cpu + 3, "0123456789");
+    return true;
+}
+
+static int add_file(struct raw *raw, const char *name, int32_t cpu)
+{
+    struct dj_text path = {0};
+    struct raw_cpu *added = &raw->cpus[raw->cpu_count];
+    if (raw->cpu_count == MOST_FILES) {
+        return dj_error_set(raw->err, DJ_E_LIMIT, "more than %d files of CPUs",
+                            (int)MOST_FILES);
+    }
+    dj_text_format(&path, "%s/%s", dj_text_get(&raw->folder), name);
+    int code = path.failed ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory")
+                           : dj_mapped_open(path.data, &added->file, raw->err);
+    dj_text_finish(&path);
+    if (code == 0) {
+        added->cpu = cpu;
+        raw->cpu_count++;
+        if (dj_kernel_add_cpu(&raw->kernel, cpu) == NULL) {
+            code = dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory for CPUs");
+        }
+    }
+    return code;
+}
+
+static int add_companions(struct raw *raw, const char *name, size_t from, size_t to)
+{
+    DIR *folder = opendir(dj_text_get(&raw->folder));
+    int code = folder == NULL ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read",
+                                             dj_text_get(&raw->folder))
+                              : 0;
+    struct dirent *entry;
+    while (code == 0 && (entry = readdir(folder)) != NULL) {
+        size_t its_from, its_to;
+        int64_t cpu;
+        if (find_number(entry->d_name, &its_from, &its_to) && its_from == from &&
+            strncmp(entry->d_name, name, from) == 0 &&
+            strcmp(entry->d_name + its_to, name + to) == 0 &&
+            dj_words_int((struct dj_words){entry->d_name + its_from, its_to - its_from},
+                         &cpu) &&
+            cpu <= INT32_MAX) {
+            code = add_file(raw, entry->d_name, (int32_t)cpu);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return code;
+}
+
+static int add_cpus(struct raw *raw, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    size_t from, to;
+    if (slash == NULL) {
+        dj_text_string(&raw->folder, ".");
+    } else {
+        dj_text_append(&raw->folder, path, (size_t)(slash - path) + (slash == path));
+    }
+    return find_number(name, &from, &to) ? add_companions(raw, name, from, to)
+                                         : add_file(raw, name, 0);
+}
+
+static int read_all(struct raw *raw, const char *path, struct dj_ring_told *told)
+{
+    int code = add_cpus(raw, path);
+    code = code != 0 ? code : read_descriptions(raw);
+    for (size_t i = 0; i < raw->cpu_count && code == 0; i++) {
+        raw->cpus[i].page_size = raw->kernel.layout.page_size;
+        raw->kernel.cpus[i].source = (struct dj_ring_source){next_page, &raw->cpus[i]};
+    }
+    return code != 0
+               ? code
+               : dj_ring_read(&raw->kernel.layout, &raw->kernel.formats, raw->kernel.cpus,
+                              raw->kernel.cpu_count, raw->sink, told, raw->err);
+}
+
+int dj_raw_files_read(const char *path, struct dj_event_sink sink,
+                      struct dj_ring_told *told, struct dj_error *err)
+{
+    struct raw *raw = calloc(1, sizeof(*raw));
+    if (raw == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for ring pages");
+    }
+    raw->sink = sink;
+    raw->err = err;
+    int code = read_all(raw, path, told);
+    for (size_t i = 0; i < raw->cpu_count; i++) {
+        dj_mapped_close(&raw->cpus[i].file);
+    }
+    dj_kernel_finish(&raw->kernel);
+    dj_text_finish(&raw->folder);
+    free(raw);
+    return code;
+}

@@ -1,0 +1,221 @@
+#include "trace/ring.h"
+
+#include <string.h>
+
+#include "trace/numbers.h"
+
+/* What the top bits of a page's commit say. */
+#define LENGTH_MASK ((UINT64_C(1) << 27) - 1)
+#define MISSED_EVENTS (UINT64_C(1) << 31)
+#define MISSED_STORED (UINT64_C(1) << 30)
+
+enum {
+    TYPE_LONG = 0, /* the length is the next word */
+    TYPE_SHORT_MOST = 28,
+    TYPE_PADDING = 29,
+    TYPE_EXTEND = 30,
+    TYPE_STAMP = 31,
+    DELTA_BITS = 27
+};
+
+static uint64_t word_at(const uint8_t *bytes, size_t size)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < size; i++) {
+        word |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return word;
+}
+
+static bool field_of(struct dj_words text, const char *name, int64_t *offset,
+                     int64_t *size)
+{
+    const char *at = memmem(text.at, text.length, name, strlen(name));
+    const char *end = text.at + text.length;
+    if (at == NULL) {
+        return false;
+    }
+    const char *keys[] = {"offset:", "size:"};
+    int64_t *numbers[] = {offset, size};
+    for (size_t i = 0; i < 2; i++) {
+        at = memmem(at, (size_t)(end - at), keys[i], strlen(keys[i]));
+        const char *from = at == NULL ? NULL : at + strlen(keys[i]);
+        const char *stop = from == NULL ? NULL : memchr(from, ';', (size_t)(end - from));
+        if (stop == NULL ||
+            !dj_words_int((struct dj_words){from, (size_t)(stop - from)}, numbers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int dj_ring_layout_read(struct dj_words header_page, struct dj_ring_layout *layout,
+                        struct dj_error *err)
+{
+    int64_t commit_at = 8, commit_size = 8, data_at = 16, data_size = 4080;
+    if (header_page.length > 0 &&
+        (!field_of(header_page, " commit;", &commit_at, &commit_size) ||
+         !field_of(header_page, " data;", &data_at, &data_size))) {
+        return dj_error_set(err, DJ_E_INVALID,
+                            "header_page: expected the fields commit and data, each with "
+                            "offset and size");
+    }
+    if (commit_at != 8 || (commit_size != 4 && commit_size != 8) ||
+        data_at < 8 + commit_size || data_at > 64 || data_size < 64 ||
+        data_size > 1 << 24) {
+        return dj_error_set(err, DJ_E_INVALID,
+                            "header_page: a layout that no kernel has: commit of %lld "
+                            "bytes at %lld, data of %lld at %lld",
+                            (long long)commit_size, (long long)commit_at,
+                            (long long)data_size, (long long)data_at);
+    }
+    *layout = (struct dj_ring_layout){(uint32_t)(data_at + data_size),
+                                      (uint32_t)commit_size, (uint32_t)data_at};
+    return 0;
+}
+
+/* Takes a page's head in. A length beyond the page is damage, and as much as fits is
+ * read. */
+static void enter_page(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
+                       struct dj_ring_told *told)
+{
+    uint64_t commit = word_at(cpu->page + 8, layout->commit_size);
+    uint64_t length = commit & LENGTH_MASK;
+    size_t room = layout->page_size - layout->data_offset;
+    if (length > room) {
+        told->damaged++;
+        length = room;
+    }
+    cpu->stamp_ns = word_at(cpu->page, 8);
+    cpu->at = layout->data_offset;
+    cpu->end = layout->data_offset + (size_t)length;
+    if ((commit & MISSED_EVENTS) != 0) {
+        bool stored = (commit & MISSED_STORED) != 0 && room - length >= 8;
+        cpu->lost += stored ? word_at(cpu->page + cpu->end, 8) : 1;
+    }
+}
+
+/* The page ends here, though it should not. */
+static void give_up(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
+{
+    told->damaged++;
+    cpu->at = cpu->end;
+}
+
+static void set_record(struct dj_ring_cpu *cpu, struct dj_ring_told *told, size_t from,
+                       size_t size)
+{
+    if (from > cpu->end || size > cpu->end - from) {
+        give_up(cpu, told);
+        return;
+    }
+    cpu->record = cpu->page + from;
+    cpu->record_size = size;
+    cpu->at = from + size;
+}
+
+/* One entry of the page: an event, or what stands between events. */
+static void step(struct dj_ring_cpu *cpu, struct dj_ring_told *told)
+{
+    uint32_t header = (uint32_t)word_at(cpu->page + cpu->at, 4);
+    uint32_t type = header & 31;
+    uint64_t delta = header >> 5;
+    size_t left = cpu->end - cpu->at - 4;
+    uint64_t next = left >= 4 ? word_at(cpu->page + cpu->at + 4, 4) : 0;
+    if (type >= 1 && type <= TYPE_SHORT_MOST) {
+        cpu->stamp_ns += delta;
+        set_record(cpu, told, cpu->at + 4, 4 * (size_t)type);
+    } else if (type == TYPE_PADDING && delta == 0) {
+        cpu->at = cpu->end;
+    } else if (left < 4) {
+        give_up(cpu, told);
+    } else if (type == TYPE_LONG && next == 0 && delta == 0) {
+        /* Some kernels say that there is more where all is zero. */
+        cpu->at = cpu->end;
+    } else if (type == TYPE_LONG && next < 4) {
+        give_up(cpu, told);
+    } else if (type == TYPE_LONG) {
+        cpu->stamp_ns += delta;
+        set_record(cpu, told, cpu->at + 8, (size_t)(next - 4));
+        cpu->at = cpu->record != NULL && cpu->at < cpu->end ? (cpu->at + 3) & ~(size_t)3
+                                                            : cpu->at;
+    } else if (type == TYPE_PADDING) {
+        cpu->stamp_ns += delta;
+        cpu->at = next + 4 > left + 4 ? cpu->end : cpu->at + 4 + (size_t)next;
+    } else if (type == TYPE_EXTEND) {
+        cpu->stamp_ns += (next << DELTA_BITS) + delta;
+        cpu->at += 8;
+    } else {
+        /* An absolute time has 59 bits: those above are the page's. */
+        uint64_t top = cpu->stamp_ns & ~((UINT64_C(1) << 59) - 1);
+        cpu->stamp_ns = top | ((next << DELTA_BITS) + delta);
+        cpu->at += 8;
+    }
+}
+
+/* Finds the CPU's next event, in this page or those that follow. */
+static int advance(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
+                   struct dj_ring_told *told, struct dj_error *err)
+{
+    cpu->record = NULL;
+    while (cpu->record == NULL && !cpu->ended) {
+        if (cpu->page != NULL && cpu->at + 4 <= cpu->end) {
+            step(cpu, told);
+            continue;
+        }
+        int code = cpu->source.next(cpu->source.user, &cpu->page, err);
+        if (code != 0) {
+            return code;
+        }
+        if (cpu->page == NULL) {
+            cpu->ended = true;
+        } else {
+            enter_page(layout, cpu, told);
+        }
+    }
+    return 0;
+}
+
+static int hand_out(const struct dj_formats *formats, struct dj_ring_cpu *cpu,
+                    struct dj_event_sink sink, struct dj_ring_told *told)
+{
+    struct dj_event event = {
+        .at_ns = (int64_t)cpu->stamp_ns, .pid = DJ_PID_UNKNOWN, .cpu = cpu->cpu};
+    int code = 0;
+    if (cpu->lost > 0) {
+        struct dj_event lost = event;
+        lost.kind = DJ_EVENT_LOST;
+        lost.value = (int64_t)cpu->lost;
+        cpu->lost = 0;
+        code = sink.take(sink.user, &lost);
+    }
+    if (code == 0 && dj_formats_read(formats, cpu->record, cpu->record_size, &event)) {
+        told->events++;
+        code = sink.take(sink.user, &event);
+    }
+    return code;
+}
+
+int dj_ring_read(const struct dj_ring_layout *layout, const struct dj_formats *formats,
+                 struct dj_ring_cpu *cpus, size_t count, struct dj_event_sink sink,
+                 struct dj_ring_told *told, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        code = advance(layout, &cpus[i], told, err);
+    }
+    while (code == 0) {
+        struct dj_ring_cpu *first = NULL;
+        for (size_t i = 0; i < count; i++) {
+            if (!cpus[i].ended && (first == NULL || cpus[i].stamp_ns < first->stamp_ns)) {
+                first = &cpus[i];
+            }
+        }
+        if (first == NULL) {
+            return 0;
+        }
+        code = hand_out(formats, first, sink, told);
+        code = code != 0 ? code : advance(layout, first, told, err);
+    }
+    return code;
+}

@@ -1,0 +1,72 @@
+#include "trace/trace_dat_pages.h"
+
+#include <stdlib.h>
+
+#include "trace/unpack.h"
+
+void dj_dat_pages_finish(struct dj_dat_pages *pages)
+{
+    free(pages->chunk);
+    pages->chunk = NULL;
+}
+
+/* Unpacks the next chunk. One that holds no whole page is the end. */
+static int next_chunk(struct dj_dat_pages *pages, struct dj_error *err)
+{
+    uint64_t packed_size = dj_cursor_number(&pages->data, 4);
+    uint64_t size = dj_cursor_number(&pages->data, 4);
+    struct dj_words packed = dj_cursor_bytes(&pages->data, packed_size);
+    if (pages->data.failed || size > DJ_UNPACK_MOST) {
+        return dj_error_set(err, DJ_E_INVALID,
+                            "a CPU's compressed data ends before it should");
+    }
+    if (size > pages->chunk_room) {
+        uint8_t *grown = realloc(pages->chunk, (size_t)size);
+        if (grown == NULL) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for pages");
+        }
+        pages->chunk = grown;
+        pages->chunk_room = (size_t)size;
+    }
+    pages->chunk_size = (size_t)size;
+    pages->chunk_at = 0;
+    pages->chunks_left--;
+    return size == 0
+               ? 0
+               : dj_unpack(pages->compression, packed, pages->chunk, (size_t)size, err);
+}
+
+static int next_packed(struct dj_dat_pages *pages, const uint8_t **page,
+                       struct dj_error *err)
+{
+    if (!pages->begun && pages->data.size > 0) {
+        pages->chunks_left = dj_cursor_number(&pages->data, 4);
+    }
+    pages->begun = true;
+    *page = NULL;
+    while (pages->chunk_size - pages->chunk_at < pages->page_size) {
+        if (pages->chunks_left == 0) {
+            return 0;
+        }
+        int code = next_chunk(pages, err);
+        if (code != 0) {
+            return code;
+        }
+    }
+    *page = pages->chunk + pages->chunk_at;
+    pages->chunk_at += pages->page_size;
+    return 0;
+}
+
+int dj_dat_pages_next(void *user, const uint8_t **page, struct dj_error *err)
+{
+    struct dj_dat_pages *pages = user;
+    if (pages->packed) {
+        return next_packed(pages, page, err);
+    }
+    *page = NULL;
+    if (pages->data.size - pages->data.at >= pages->page_size) {
+        *page = (const uint8_t *)dj_cursor_bytes(&pages->data, pages->page_size).at;
+    }
+    return 0;
+}

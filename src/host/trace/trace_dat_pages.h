@@ -1,0 +1,25 @@
+/* A CPU's pages in trace.dat: as they are, or in compressed chunks. Of this room only. */
+#ifndef DEJANK_TRACE_TRACE_DAT_PAGES_H
+#define DEJANK_TRACE_TRACE_DAT_PAGES_H
+
+#include <stdbool.h>
+
+#include "trace/cursor.h"
+
+/* The first four are the maker's; zero the rest. */
+struct dj_dat_pages {
+    struct dj_cursor data;
+    uint32_t page_size;
+    bool packed;
+    struct dj_words compression;
+    bool begun;
+    uint64_t chunks_left;
+    uint8_t *chunk; /* what is unpacked; owned */
+    size_t chunk_size, chunk_at, chunk_room;
+};
+
+/* A struct dj_ring_source's `next`; user is the struct dj_dat_pages. */
+int dj_dat_pages_next(void *pages, const uint8_t **page, struct dj_error *err);
+void dj_dat_pages_finish(struct dj_dat_pages *pages);
+
+#endif
