@@ -33,6 +33,12 @@ bench: deps ## measure what the recorder, dumpsys and the reader cost
 	@tools/deps bench
 	@bench/run
 
+.PHONY: accuracy
+accuracy: deps ## how often verdicts are right: writes docs/accuracy.md (half an hour; DEJANK_CORPUS names the real inputs)
+	@test -f build-bench/build.ninja || meson setup build-bench --buildtype=release
+	@ninja -C build-bench accuracy-programs
+	@DEJANK_CORPUS="$${DEJANK_CORPUS:-$$(realpath ../shared/corpus)}" bench/accuracy/run
+
 matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md
 	@tools/deps matrix
 	@rm -f $(BUILD)/matrix.md

@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/effect.h"
+#include "judge/compare.h"
 #include "rivals.h"
 #include "runs.h"
 
 enum { SEED = 1, SEED_KNOWN = 1000 };
 static const double ALPHA = 0.05, OTAVA_P = 0.001;
-static const double MARGINS[DJ_SIM_METRICS] = {0.05, 0.05, 0.10, 0.25};
+/* By the product's own margins. */
+static const char *const compared[DJ_SIM_METRICS] = {"frame_time_p50", "frame_time_p95",
+                                                     "frame_time_p99", "jank_rate"};
 
 static const struct sim_case {
     const char *name;
@@ -70,7 +72,7 @@ static struct dj_effect judge(const struct dj_sim_side *a, const struct dj_sim_s
 {
     bool jank = metric == DJ_SIM_JANK;
     struct dj_effect_rules rules = {.kind = jank ? DJ_EFFECT_SHARE : DJ_EFFECT_RATIO,
-                                    .margin = MARGINS[metric],
+                                    .margin = dj_compared_find(compared[metric])->margin,
                                     .alpha = ALPHA};
     struct dj_effect_side of_a = {a->value[metric], jank ? a->frames : NULL, a->count};
     struct dj_effect_side of_b = {b->value[metric], jank ? b->frames : NULL, b->count};

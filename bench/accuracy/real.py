@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""real.py collect SET… [--pairs N] [--build DIR] [--keep DIR]: real batches of this machine, by `dejank run` itself.
+"""real.py collect|verdicts SET… [--pairs N] [--build DIR] [--keep DIR]: real batches of this machine, by `dejank run` itself,
+and what `dejank compare` says of them.
 
 A set is so many pairs of batches, A and B interleaved run by run: ten runs of each, of a second. What each run came to is
 added to runs-SET.csv beside this file, pair by pair; a set that was cut off goes on where it ended. --keep leaves the stores
-in a folder, for `dejank compare`. An X server of its own is started for it; other load is welcome, as it is real.
+in a folder; `verdicts` has `dejank compare` judge each pair of it anew, into verdicts-SET.csv. An X server of its own is started for it. --precedence: before other programs (as root), so
+that their load does not bury a change of a tenth; without it the machine is taken as it is.
 """
 import argparse
 import csv
@@ -110,16 +112,44 @@ def collect(build, name, pairs, folder):
             say(f"{name}: pair {pair} of {pairs}")
 
 
+def batches_of(dejank, store):
+    """{(pair, arm): id}"""
+    listed = subprocess.run([dejank, "list", "--json", "--store", store], stdout=subprocess.PIPE, text=True, check=True)
+    return {(int(batch["name"].rsplit("-", 1)[1]), batch["arm"]): batch["id"] for batch in json.loads(listed.stdout)["batches"]}
+
+
+def judge(build, name, folder):
+    dejank, store = str(build / "dejank"), str(Path(folder) / f"{name}.db")
+    batches = batches_of(dejank, store)
+    with (HERE / f"verdicts-{name}.csv").open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("pair", "exit", "verdict", "interleaved"))
+        for pair in sorted({pair for pair, _ in batches}):
+            done = subprocess.run([dejank, "compare", batches[pair, "A"], batches[pair, "B"], "--json", "--store", store],
+                                  stdout=subprocess.PIPE, text=True, timeout=PAIR_SECONDS)
+            told = json.loads(done.stdout)
+            apart = any("interleaved" in str(warning) for warning in told["warnings"])
+            writer.writerow((pair, done.returncode, told["verdict"], "no" if apart else "yes"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["collect"])
+    parser.add_argument("what", choices=["collect", "verdicts"])
     parser.add_argument("set", nargs="+", choices=sorted(sets(ROOT)))
     parser.add_argument("--pairs", type=int, default=40)
     parser.add_argument("--build", type=Path, default=ROOT / "build")
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--precedence", action="store_true")
     options = parser.parse_args()
+    if options.what == "verdicts" and options.keep is None:
+        parser.error("verdicts needs the stores that --keep left")
+    if options.precedence:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # what it starts inherits it
     with tempfile.TemporaryDirectory() as scratch:
         for name in options.set:
+            if options.what == "verdicts":
+                judge(options.build.resolve(), name, options.keep)
+                continue
             collect(options.build.resolve(), name, options.pairs, options.keep or scratch)
 
 
