@@ -70,7 +70,7 @@ Test(mann_whitney, is_what_counting_all_ways_gives)
 Test(mann_whitney, swapped_and_shuffled_groups_keep_every_bit)
 {
     uint64_t state = 7;
-    for (int round = 0; round < 400; round++) {
+    for (int round = 0; round < 150; round++) {
         double x[70];
         double y[70];
         size_t n = 1 + below(&state, 70);
@@ -100,7 +100,7 @@ Test(mann_whitney, swapped_and_shuffled_groups_keep_every_bit)
 Test(mann_whitney, exact_and_normal_meet)
 {
     uint64_t state = 99;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < 20; round++) {
         double x[60];
         double y[60];
         fill_normal(&state, x, 60);
