@@ -31,8 +31,8 @@ static size_t find_word(const char *at)
 {
     for (size_t i = 0; i < WORD_COUNT; i++) {
         size_t length = strlen(words[i].sqlite);
-        bool ends = !is_letter(words[i].sqlite[length - 1]) || !is_letter(at[length]);
-        if (strncmp(at, words[i].sqlite, length) == 0 && ends) {
+        if (strncmp(at, words[i].sqlite, length) == 0 &&
+            (!is_letter(words[i].sqlite[length - 1]) || !is_letter(at[length]))) {
             return i;
         }
     }

@@ -37,10 +37,10 @@ static void put_line(struct dj_text *line, const char *message)
         length--;
     }
     for (size_t i = 0; i < length; i++) {
-        if (message[i] != '\n') {
-            dj_text_append(line, &message[i], 1);
-        } else if (message[i + 1] != '\t') {
-            dj_text_string(line, "; ");
+        if (message[i] == '\n') {
+            dj_text_string(line, message[i + 1] == '\t' ? "" : "; ");
+        } else {
+            dj_text_append(line, message[i] == '\t' ? " " : &message[i], 1);
         }
     }
 }
