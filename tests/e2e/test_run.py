@@ -208,6 +208,7 @@ def test_a_terminal_has_a_grid(run):
     ((), "--package"),
     (("--",), "what shall run"),
     (("--", "/no/such/program"), "/no/such/program"),
+    (("--package", "p", "--apk", "/no/such.apk"), "cannot read /no/such.apk"),
     (("--package", "p", "--apk", "a.apk", "--no-install"), "exclude"),
     (("--apk", "a.apk", "--", "true"), "--ab-cmd"),
     (("--package", "p", "--ab", "b.apk"), "--apk F"),
@@ -270,6 +271,13 @@ def test_a_busy_device_has_its_runs_and_then_its_batch_repeated(run, android):
     assert gone and counts is None
     assert run.ask("SELECT repeats FROM batches ORDER BY id")[1][0]
     assert first != second
+
+
+def test_what_gfxinfo_does_not_see_is_not_tried_again(run, android):
+    phone = android()
+    phone.install("com.example.app", renderer="flutter")
+    done = android_run(run, phone, "--no-warmup", "--for", "300ms", "-n", "2", code=4)
+    assert run.runs() == [(1, 1, 0, "not-in-gfxinfo")], done.stderr
 
 
 def test_builds_are_installed_before_each_of_their_runs(run, android, tmp_path):

@@ -1,5 +1,7 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/output_file.h"
 #include "cli/run_batch.h"
@@ -198,12 +200,25 @@ static int check_command(char *const *command, const struct run *run, struct mad
                             : code;
 }
 
+/* What is to be installed lies here; no device is needed to see that it does not. */
+static int check_file(const char *path, struct dj_error *err)
+{
+    return path == NULL || access(path, R_OK) == 0
+               ? 0
+               : dj_error_set(err, DJ_E_USAGE, "cannot read %s: %s", path,
+                              strerror(errno));
+}
+
 static int make_builds(const struct run *run, char **command, struct made *made,
                        struct dj_error *err)
 {
     struct dj_batch_plan *plan = &made->plan;
     bool two = run->ab_apk != NULL || run->ab_command != NULL;
-    int code = 0;
+    int code = check_file(run->apk, err);
+    code = code == 0 ? check_file(run->ab_apk, err) : code;
+    if (code != 0) {
+        return code;
+    }
     plan->build_count = two ? 2 : 1;
     plan->builds[0] = (struct dj_build_plan){
         .label = run->label != NULL ? run->label

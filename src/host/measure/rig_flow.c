@@ -111,10 +111,16 @@ static int64_t count_clean(const struct dj_rig *rig)
     return clean;
 }
 
+/* What draws past gfxinfo does so the next time, too. */
+static bool comes_to_nothing(const struct dj_rig *rig)
+{
+    return rig->failed_in_a_row >= RUNS_IN_VAIN ||
+           (rig->failed_in_a_row > 0 && rig->last_outcome == DJ_RUN_NOT_IN_GFXINFO);
+}
+
 static bool is_in_vain(struct dj_rig *rig)
 {
-    if (rig->failed_in_a_row < RUNS_IN_VAIN &&
-        !(rig->failed_in_a_row > 0 && rig->last_outcome == DJ_RUN_NOT_IN_GFXINFO)) {
+    if (!comes_to_nothing(rig)) {
         return false;
     }
     dj_rig_say(rig, "%lld runs in a row came to nothing (%s): the rest is left out",
@@ -210,7 +216,7 @@ int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err)
         code = play_once(rig, err);
     }
     bool once_more = code == 0 && !dj_rig_stopped(rig) && is_anomalous(rig) &&
-                     rig->failed_in_a_row < RUNS_IN_VAIN && dj_rig_plan(rig)->retries > 0;
+                     !comes_to_nothing(rig) && dj_rig_plan(rig)->retries > 0;
     if (once_more) {
         code = repeat(rig, err);
     }
