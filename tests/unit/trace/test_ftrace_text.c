@@ -1,5 +1,6 @@
 /* Whole texts: plain, in pages of systrace, in pieces, damaged. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/build.h"

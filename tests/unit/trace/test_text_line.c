@@ -1,6 +1,7 @@
 /* One line of trace text, in every layout, and what its event means. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/numbers.h"

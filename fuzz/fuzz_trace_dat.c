@@ -1,0 +1,35 @@
+/* Reading any bytes as trace.dat: no read beyond them, stamps of one CPU's events in
+ * order unless the bytes say otherwise, and an end. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "trace/build.h"
+#include "trace/trace_dat.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dj_trace trace = {0};
+    struct dj_build build = {.trace = &trace};
+    struct dj_ring_told told = {0};
+    struct dj_error err = {0};
+    const struct dj_mapped file = {data, size};
+    int code = dj_trace_dat_read(&file, (struct dj_event_sink){dj_build_take, &build},
+                                 &told, &err);
+    check((code != 0) == (err.message[0] != '\0'));
+    check(told.events <= size);
+    check(dj_build_end(&build, NULL) == 0);
+    for (size_t i = 0; i < trace.state_count; i++) {
+        check(trace.states[i].end_ns >= trace.states[i].start_ns);
+    }
+    dj_trace_finish(&trace);
+    return 0;
+}

@@ -1,0 +1,278 @@
+/* Ring pages built by hand, entry by entry. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "trace/numbers.h"
+#include "trace/ring.h"
+
+enum { PAGE = 4096, HEAD = 16, MOST = 32 };
+
+static uint8_t page[2][PAGE];
+static size_t at;
+static struct dj_event got[MOST];
+static size_t got_count;
+static struct dj_ring_told told;
+static struct dj_formats formats;
+
+static const char format_text[] =
+    "name: print\nID: 5\nformat:\n"
+    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+    "\n\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n\nprint fmt: \"%s\"\n";
+
+static void put(size_t index, uint64_t number, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        page[index][at++] = (uint8_t)(number >> (8 * i));
+    }
+}
+
+static void begin_page(size_t index, uint64_t stamp_ns)
+{
+    memset(page[index], 0, PAGE);
+    at = 0;
+    put(index, stamp_ns, 8);
+    at = HEAD;
+}
+
+static void end_page(size_t index, uint64_t flags)
+{
+    size_t end = at;
+    at = 8;
+    put(index, (end - HEAD) | flags, 8);
+    at = end;
+}
+
+static void entry(size_t index, uint32_t type, uint32_t delta)
+{
+    put(index, type | delta << 5, 4);
+}
+
+/* A marker "E" of thread 7 in four words. */
+static void mark(size_t index, uint32_t delta)
+{
+    entry(index, 3, delta);
+    put(index, 5, 2);
+    put(index, 0x08, 1); /* in an interrupt */
+    put(index, 0, 1);
+    put(index, 7, 4);
+    put(index, 'E', 4);
+}
+
+struct pages {
+    size_t next, count, first;
+};
+
+static int next_page(void *user, const uint8_t **bytes, struct dj_error *err)
+{
+    struct pages *pages = user;
+    (void)err;
+    *bytes = pages->next < pages->count ? page[pages->first + pages->next++] : NULL;
+    return 0;
+}
+
+static int take(void *user, const struct dj_event *event)
+{
+    (void)user;
+    if (got_count < MOST) {
+        got[got_count++] = *event;
+    }
+    return 0;
+}
+
+static void read_cpus(struct pages *pages, size_t count)
+{
+    struct dj_error err = {0};
+    struct dj_ring_layout layout;
+    struct dj_ring_cpu cpus[2] = {0};
+    cr_assert_eq(dj_ring_layout_read((struct dj_words){NULL, 0}, &layout, &err), 0);
+    cr_assert_eq(dj_formats_add(&formats,
+                                (struct dj_words){format_text, sizeof(format_text) - 1},
+                                &err),
+                 0);
+    for (size_t i = 0; i < count; i++) {
+        cpus[i].cpu = (int32_t)i;
+        cpus[i].source = (struct dj_ring_source){next_page, &pages[i]};
+    }
+    cr_assert_eq(dj_ring_read(&layout, &formats, cpus, count,
+                              (struct dj_event_sink){take, NULL}, &told, &err),
+                 0);
+}
+
+static void finish(void)
+{
+    dj_formats_finish(&formats);
+}
+
+TestSuite(ring, .fini = finish);
+
+Test(ring, every_kind_of_entry)
+{
+    struct pages pages = {.count = 1};
+    begin_page(0, 1000);
+    mark(0, 5);
+    entry(0, 30, 3); /* a longer time: (2 << 27) + 3 */
+    put(0, 2, 4);
+    mark(0, 1);
+    entry(0, 29, 9); /* padding of 4 words */
+    put(0, 16, 4);
+    at += 12;
+    mark(0, 0);
+    entry(0, 31, 77); /* an absolute time */
+    put(0, 1000, 4);
+    mark(0, 1);
+    entry(0, 0, 2); /* a long record: its length is the next word */
+    put(0, 15, 4);
+    put(0, 5, 2);
+    put(0, 0, 2);
+    put(0, 8, 4);
+    put(0, 'E', 3);
+    at += 1;
+    entry(0, 29, 0); /* the rest is empty */
+    at += 40;
+    end_page(0, 0);
+    read_cpus(&pages, 1);
+    const int64_t extended = 1005 + (INT64_C(2) << 27) + 3;
+    const int64_t absolute = (INT64_C(1000) << 27) + 77;
+    const int64_t stamps[] = {1005, extended + 1, extended + 10, absolute + 1,
+                              absolute + 3};
+    cr_assert_eq(got_count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        cr_expect_eq(got[i].at_ns, stamps[i], "%zu: %lld", i, (long long)got[i].at_ns);
+        cr_expect_eq(got[i].kind, DJ_EVENT_END, "%zu", i);
+    }
+    cr_expect(got[0].tid == 7 && got[0].interrupted == 1);
+    cr_expect(got[4].tid == 8 && got[4].interrupted == 0);
+    cr_expect(told.events == 5 && told.damaged == 0);
+}
+
+Test(ring, losses_are_told_with_their_number_where_it_is_known)
+{
+    struct pages pages = {.count = 2};
+    begin_page(0, 1000);
+    mark(0, 5);
+    put(0, 42, 8); /* behind the data */
+    at -= 8;
+    end_page(0, UINT64_C(1) << 31 | UINT64_C(1) << 30);
+    begin_page(1, 2000);
+    mark(1, 5);
+    end_page(1, UINT64_C(1) << 31);
+    read_cpus(&pages, 1);
+    cr_assert_eq(got_count, 4);
+    cr_expect(got[0].kind == DJ_EVENT_LOST && got[0].value == 42);
+    cr_expect(got[2].kind == DJ_EVENT_LOST && got[2].value == 1);
+}
+
+Test(ring, cpus_are_merged_by_time)
+{
+    struct pages pages[2] = {{.count = 1}, {.count = 1, .first = 1}};
+    begin_page(0, 1000);
+    mark(0, 5);
+    mark(0, 10);
+    end_page(0, 0);
+    begin_page(1, 1001);
+    mark(1, 0);
+    mark(1, 100);
+    end_page(1, 0);
+    read_cpus(pages, 2);
+    const int64_t stamps[] = {1001, 1005, 1015, 1101};
+    cr_assert_eq(got_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(got[i].at_ns, stamps[i]);
+    }
+    cr_expect_eq(got[3].cpu, 1);
+}
+
+Test(ring, damage_ends_a_page_and_no_other)
+{
+    static const struct {
+        uint32_t type, delta, word;
+    } rows[] = {{0, 1, 2}, {0, 1, 5000}, {28, 1, 0}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct pages pages = {.count = 2};
+        got_count = 0;
+        told = (struct dj_ring_told){0};
+        begin_page(0, 1000);
+        entry(0, rows[i].type, rows[i].delta);
+        put(0, rows[i].word, 4);
+        end_page(0, 0);
+        begin_page(1, 2000);
+        mark(1, 5);
+        end_page(1, 0);
+        read_cpus(&pages, 1);
+        cr_expect_eq(told.damaged, 1, "%zu", i);
+        cr_expect_eq(got_count, 1, "%zu", i);
+        dj_formats_finish(&formats);
+    }
+}
+
+Test(ring, a_length_beyond_the_page_is_damage)
+{
+    struct pages pages = {.count = 1};
+    begin_page(0, 1000);
+    mark(0, 5);
+    at = 8;
+    put(0, 100000, 8);
+    read_cpus(&pages, 1);
+    cr_expect_geq(told.damaged, 1);
+    cr_expect_geq(got_count, 1);
+}
+
+static int layout_of(const char *text, struct dj_ring_layout *layout)
+{
+    return dj_ring_layout_read((struct dj_words){text, strlen(text)}, layout, NULL);
+}
+
+Test(ring, layouts)
+{
+    struct dj_ring_layout layout;
+    cr_assert_eq(layout_of("\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+                           "\tfield: local_t commit;\toffset:8;\tsize:4;\tsigned:1;\n"
+                           "\tfield: char data;\toffset:12;\tsize:4084;\tsigned:0;\n",
+                           &layout),
+                 0);
+    cr_expect(layout.page_size == 4096 && layout.commit_size == 4 &&
+              layout.data_offset == 12);
+    cr_expect_eq(layout_of("nothing", &layout), DJ_E_INVALID);
+    cr_expect_eq(
+        layout_of(" commit;\toffset:8;\tsize:4; data;\toffset:2;\tsize:9;", &layout),
+        DJ_E_INVALID);
+}
+
+Test(ring, formats_tell_the_bits_of_a_kernel)
+{
+    static const char text[] =
+        "name: sched_switch\nID: 9\nformat:\n"
+        "\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n"
+        "\tfield:pid_t next_pid;\toffset:16;\tsize:4;\tsigned:1;\n"
+        "\tfield:__data_loc char[] next_comm;\toffset:20;\tsize:4;\tsigned:0;\n"
+        "print fmt: \"%s\", __print_flags(x, \"|\", { 0x01, \"S\" }, { 2, \"D\" }, "
+        "{ 0x80, \"X\" }) : \"R\"\n";
+    static const struct {
+        uint8_t bits;
+        enum dj_task_state state;
+    } rows[] = {{0, DJ_TASK_RUNNABLE},
+                {1, DJ_TASK_SLEEPING},
+                {2, DJ_TASK_BLOCKED},
+                {0x80, DJ_TASK_DEAD},
+                {0x40, DJ_TASK_RUNNABLE}};
+    uint8_t record[] = {9, 0, 0, 0, 0, 0, 0,  0, 0, 0, 0,   0,   0, 0,
+                        0, 0, 6, 0, 0, 0, 24, 0, 3, 0, 'a', 'b', 0};
+    cr_assert_eq(
+        dj_formats_add(&formats, (struct dj_words){text, sizeof(text) - 1}, NULL), 0);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct dj_event event = {0};
+        record[8] = rows[i].bits;
+        cr_assert(dj_formats_read(&formats, record, sizeof(record), &event));
+        cr_expect_eq(event.kind, DJ_EVENT_SWITCH);
+        cr_expect_eq(event.state, rows[i].state, "%zu", i);
+        cr_expect_eq(event.other, 6);
+        cr_expect(dj_words_are(event.other_name, "ab"));
+    }
+    /* A place beyond the record is no text. */
+    struct dj_event event = {0};
+    record[20] = 200;
+    cr_assert(dj_formats_read(&formats, record, sizeof(record), &event));
+    cr_expect_eq(event.other_name.length, 0);
+}
