@@ -12,7 +12,7 @@ static const struct {
     {"libatspi", "views of this machine's programs", DEJANK_HAS_ATSPI},
     {"cairo", "report as .svg and .png", DEJANK_HAS_CAIRO},
     {"expat", "views of Android devices", DEJANK_HAS_EXPAT},
-    {"jansson", "parse --replay; logs that are JSON", DEJANK_HAS_JANSSON},
+    {"jansson", "parse --replay; logs that are JSON; stored objectives", DEJANK_HAS_JANSSON},
     {"liblzma", "xz input", DEJANK_HAS_LZMA},
     {"lua", "scripts", DEJANK_HAS_LUA},
     {"libpng", "pictures of screens in scripts", DEJANK_HAS_PNG},
