@@ -267,9 +267,11 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_history = {
     .name = "history",
-    .synopsis = "[--metric M] [--device-class C] [--fail] [-o FILE | --json]\n"
-                "bless CHANGE --why TEXT [--who NAME] [--all-devices]\n"
-                "unbless BLESSING --why TEXT | blessings",
+    .synopsis =
+        "[--metric M] [--device-class C] [--fail] [-o FILE | --json]\n"
+        "       dejank history bless CHANGE --why TEXT [--who NAME] [--all-devices]\n"
+        "       dejank history unbless BLESSING --why TEXT\n"
+        "       dejank history blessings [--json]",
     .summary = "trend per version: since when, by how much, which shifts were accepted",
     .details =
         "A history is of one project, flow, device with its release, and configuration; "

@@ -456,7 +456,8 @@ static int run(int argc, char **argv)
 const struct dj_verb dj_verb_import = {
     .name = "import",
     .synopsis = "FILE|- … [--label L] [--build V] [--commit C] [--device-name D]\n"
-                "FILE|- … --history [--package P] [--metric M] [--unit U] [--better WAY]",
+                "       dejank import FILE|- … --history [--package P] [--metric M] "
+                "[--unit U] [--better WAY]",
     .summary = "put dumps and other tools' logs into the store",
     .details =
         "Each file is a run, all of one package and device are a batch. What a file is, "
