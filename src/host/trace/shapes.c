@@ -1,6 +1,6 @@
 #include "trace/shapes.h"
 
-#include <string.h>
+#include "trace/numbers.h"
 
 static const struct dj_shape shapes[] = {
     {"sched_switch",
@@ -107,8 +107,7 @@ enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 const struct dj_shape *dj_shape_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < SHAPES; i++) {
-        if (strncmp(shapes[i].name, name, length) == 0 &&
-            shapes[i].name[length] == '\0') {
+        if (dj_words_are((struct dj_words){name, length}, shapes[i].name)) {
             return &shapes[i];
         }
     }

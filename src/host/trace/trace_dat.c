@@ -344,6 +344,10 @@ int dj_trace_dat_read(const struct dj_mapped *file, struct dj_event_sink sink,
                       .sink = sink,
                       .told = told,
                       .err = err};
+    if (!dj_trace_dat_sniff((const char *)file->bytes, file->size)) {
+        return dj_error_set_at(err, DJ_E_INVALID, 0,
+                               "byte 0: expected the magic of trace.dat");
+    }
     struct dj_words version = dj_cursor_string(&dat.at);
     uint64_t big_endian = dj_cursor_number(&dat.at, 1);
     dj_cursor_number(&dat.at, 1);
