@@ -146,8 +146,8 @@ static void say_restored(void *user, const char *sentence)
     dj_complain("run", "%s", sentence);
 }
 
-/* What a dejank that was killed left set, also on devices that are not of this plan, where
- * they are there. */
+/* What a dejank that was killed left set, also on devices that are not of this plan,
+ * where they are there. */
 static void restore_what_was_left(void)
 {
     const struct dj_settings_talk talk = {say_restored, NULL};
