@@ -106,9 +106,10 @@ const struct dj_verb dj_verb_trace = {
         "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"
         "the name or pid of a recorded process. Sections come from the program's own\n"
         "calls (dejank/sections.h). Also while it runs, hangs, or after it was killed.\n"
-        "Or it is a trace of the kernel as text, of tracefs, atrace or trace-cmd "
-        "report,\n"
-        "or a page of systrace, also compressed or in an archive; - is standard input.",
+        "Or it is a trace of the kernel: text of tracefs, atrace or trace-cmd report,\n"
+        "or a page of systrace, also compressed or in an archive (- is standard input);\n"
+        "trace.dat; or a CPU's ring pages, with those of the other CPUs and the folder\n"
+        "formats beside them.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

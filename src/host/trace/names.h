@@ -1,4 +1,4 @@
-/* Names, each kept once: equal names are one pointer. Of this room only. */
+/* Names, each kept once: equal names are one pointer. */
 #ifndef DEJANK_TRACE_NAMES_H
 #define DEJANK_TRACE_NAMES_H
 

@@ -2,7 +2,8 @@
  * trace: what happened when, from whatever recorded it — slices of threads, async slices
  * and counters in one model. Not what it means for frames, and no output.
  *
- * This header: the model. All stamps are ns of the traced machine's CLOCK_MONOTONIC.
+ * This header: the model. All stamps are ns of the clock the trace was made with; of our
+ * own recordings that is the machine's CLOCK_MONOTONIC.
  */
 #ifndef DEJANK_TRACE_TRACE_H
 #define DEJANK_TRACE_TRACE_H
