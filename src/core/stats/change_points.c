@@ -25,23 +25,10 @@ struct series {
     double noise, correlation;
 };
 
-static double sd_of(const double *values, size_t count)
-{
-    double mean = 0;
-    double squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        mean += values[i] / (double)count;
-    }
-    for (size_t i = 0; i < count; i++) {
-        squares += (values[i] - mean) * (values[i] - mean);
-    }
-    return sqrt(squares / (double)(count - 1));
-}
-
 /* MAD, and where that is 0 the sd. Overwrites `values`. */
 static double robust_sd(double *values, size_t count)
 {
-    double sd = sd_of(values, count);
+    double sd = sqrt(dj_sample_variance(values, count));
     double robust = dj_mad(values, count);
     return robust > 0 ? robust : sd;
 }

@@ -9,6 +9,19 @@
 #include "stats/order.h"
 #include "stats/special.h"
 
+double dj_sample_variance(const double *values, size_t count)
+{
+    double mean = 0;
+    double squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        mean += values[i] / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        squares += (values[i] - mean) * (values[i] - mean);
+    }
+    return count < 2 ? NAN : squares / (double)(count - 1);
+}
+
 double dj_mad(double *values, size_t count)
 {
     static const double TO_NORMAL = 1.4826; /* 1 / Φ⁻¹(3/4) */

@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 
+/* The variance of a sample (n − 1) of finite numbers; NaN of fewer than two. */
+double dj_sample_variance(const double *values, size_t count);
+
 /* The median absolute deviation from the median, times 1.4826: of normal numbers their
  * sd. Reorders and overwrites `values`. NaN where there are none. */
 double dj_mad(double *values, size_t count);

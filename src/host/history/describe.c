@@ -5,7 +5,7 @@
 
 #include "history/sha256.h"
 
-static int find_project(struct dj_history *history, const char *name, int64_t *key,
+int dj_describe_project(struct dj_history *history, const char *name, int64_t *key,
                         struct dj_error *err)
 {
     int code = dj_sql_run(history, err,
@@ -131,7 +131,7 @@ static int find_device(struct dj_history *history, const struct dj_history_devic
 int dj_describe(struct dj_history *history, const struct dj_history_batch *batch,
                 struct dj_described *keys, struct dj_error *err)
 {
-    int code = find_project(history, batch->project, &keys->project, err);
+    int code = dj_describe_project(history, batch->project, &keys->project, err);
     code = code == 0
                ? find_build(history, keys->project, &batch->build, &keys->build, err)
                : code;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "history/describe.h"
 #include "history/schema.h"
 #include "history/sha256.h"
 #include "history/sql.h"
@@ -33,17 +34,6 @@ static void identify(const char *project, const struct dj_series *series,
         hash_text(&hash, texts[i]);
     }
     dj_sha256_end(&hash, identity);
-}
-
-static int find_project(struct dj_history *history, const char *name, int64_t *key,
-                        struct dj_error *err)
-{
-    int code = dj_sql_run(history, err,
-                          "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING",
-                          "t", name);
-    return code == 0 ? dj_sql_int(history, key, err,
-                                  "SELECT id FROM projects WHERE name = ?", "t", name)
-                     : code;
 }
 
 static int contradicts(const struct dj_series *series, struct dj_error *err,
@@ -186,7 +176,7 @@ static int write_all(struct dj_history *history, void *data, struct dj_error *er
     const struct arrival *arrival = data;
     int64_t project = 0;
     *arrival->stored = (struct dj_series_stored){0};
-    int code = find_project(history, arrival->project, &project, err);
+    int code = dj_describe_project(history, arrival->project, &project, err);
     for (size_t i = 0; i < arrival->file->count && code == 0; i++) {
         code = put_one(history, arrival, project, &arrival->file->series[i], err);
     }

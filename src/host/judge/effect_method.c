@@ -10,19 +10,6 @@
 
 /* ---- ratios ---- */
 
-static double variance_of(const double *values, size_t count)
-{
-    double mean = 0;
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        mean += values[i] / (double)count;
-    }
-    for (size_t i = 0; i < count; i++) {
-        sum += (values[i] - mean) * (values[i] - mean);
-    }
-    return sum / (double)(count - 1);
-}
-
 static int test(const struct dj_known_runs *a, const struct dj_known_runs *b,
                 struct dj_effect *effect)
 {
@@ -94,8 +81,8 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
     found->outer = bounds[0];
     found->inner = bounds[1];
     found->p = effect->p;
-    found->variance = variance_of(a->log, a->count) / (double)a->count +
-                      variance_of(b->log, b->count) / (double)b->count;
+    found->variance = dj_sample_variance(a->log, a->count) / (double)a->count +
+                      dj_sample_variance(b->log, b->count) / (double)b->count;
     effect->spread = dj_shamos_pooled_sorted(a->log, a->count, b->log, b->count);
     effect->unattainable = dj_mann_whitney_least_p(a->count, b->count) > rules->alpha;
     return 0;
@@ -158,7 +145,7 @@ void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *ef
                        struct dj_log_effect *found)
 {
     const struct dj_effect_past *past = rules->past;
-    double between = variance_of(past->log_centre, past->count);
+    double between = dj_sample_variance(past->log_centre, past->count);
     double error = sqrt(2 * fmax(between, found->variance / 2));
     double df = (double)(past->count - 1);
     double outer = error * dj_t_quantile(1 - rules->alpha / 2, df);

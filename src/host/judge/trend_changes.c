@@ -6,6 +6,7 @@
 #include "history/sha256.h"
 #include "judge/trend_parts.h"
 #include "stats/special.h"
+#include "stats/spread.h"
 
 enum { LEVEL = 975, REMEMBERED = 128 }; /* ‰: of an interval of 95 % to one side */
 
@@ -33,16 +34,9 @@ static int ascending(const void *left, const void *right)
 
 static double half_width(const double *values, size_t count)
 {
-    double mean = 0;
-    double squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        mean += values[i] / (double)count;
-    }
-    for (size_t i = 0; i < count; i++) {
-        squares += (values[i] - mean) * (values[i] - mean);
-    }
-    double n = (double)count;
-    return count < 2 ? NAN : quantile_of(count) * sqrt(squares / (n - 1) / n);
+    return count < 2 ? NAN
+                     : quantile_of(count) *
+                           sqrt(dj_sample_variance(values, count) / (double)count);
 }
 
 /* `values` are finite; they are made logarithms. */

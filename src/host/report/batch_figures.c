@@ -108,7 +108,7 @@ bool dj_batches_never(const struct dj_batches *batches,
            most == 0;
 }
 
-double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
+enum dj_metric dj_stage_median(enum dj_stage stage)
 {
     static const enum dj_metric medians[DJ_STAGE_COUNT] = {
         [DJ_STAGE_APP] = DJ_METRIC_APP_P50,
@@ -122,8 +122,13 @@ double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
         [DJ_STAGE_ISSUE] = DJ_METRIC_ISSUE_P50,
         [DJ_STAGE_SWAP] = DJ_METRIC_SWAP_P50,
     };
+    return medians[stage];
+}
+
+double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
+{
     struct dj_batch_spread spread;
-    dj_batch_spread_of(batch, medians[stage], &spread);
+    dj_batch_spread_of(batch, dj_stage_median(stage), &spread);
     return spread.runs > 0 ? spread.median : NAN;
 }
 

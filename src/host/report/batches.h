@@ -103,6 +103,9 @@ bool dj_batches_headline(const struct dj_batches *batches,
 bool dj_batches_never(const struct dj_batches *batches,
                       const struct dj_batch_figure *figure);
 
+/* The metric that is a run's median of a stage. */
+enum dj_metric dj_stage_median(enum dj_stage stage);
+
 /* A stage of a typical frame: the median over the runs of each run's median. NaN:
  * unknown. */
 double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "frame/findings_text.h"
+#include "report/batches.h"
 #include "stats/center.h"
 
 enum { IDS_MOST = 4 };
@@ -89,22 +90,10 @@ void dj_compare_words_about(struct dj_text *text, const struct dj_comparison *co
 
 double dj_compare_stage_ns(const struct dj_side *side, enum dj_stage stage)
 {
-    static const enum dj_metric medians[DJ_STAGE_COUNT] = {
-        [DJ_STAGE_APP] = DJ_METRIC_APP_P50,
-        [DJ_STAGE_VSYNC_DELAY] = DJ_METRIC_VSYNC_DELAY_P50,
-        [DJ_STAGE_INPUT] = DJ_METRIC_INPUT_P50,
-        [DJ_STAGE_ANIMATION] = DJ_METRIC_ANIMATION_P50,
-        [DJ_STAGE_LAYOUT] = DJ_METRIC_LAYOUT_P50,
-        [DJ_STAGE_DRAW] = DJ_METRIC_DRAW_P50,
-        [DJ_STAGE_WAIT] = DJ_METRIC_WAIT_P50,
-        [DJ_STAGE_SYNC] = DJ_METRIC_SYNC_P50,
-        [DJ_STAGE_ISSUE] = DJ_METRIC_ISSUE_P50,
-        [DJ_STAGE_SWAP] = DJ_METRIC_SWAP_P50,
-    };
     struct dj_center center = {0};
     double *values = calloc(side->run_count + 1, sizeof(*values));
     for (size_t i = 0; values != NULL && i < side->run_count; i++) {
-        values[i] = side->runs[i].metrics.value[medians[stage]];
+        values[i] = side->runs[i].metrics.value[dj_stage_median(stage)];
     }
     if (values != NULL) {
         dj_center_of(values, side->run_count, &center);
