@@ -146,6 +146,9 @@ def test_a_table_becomes_a_trend(store):
                                                                      and store.run("--project", "a")).stdout
     assert "no figures of that" in store.run("--project", "nobody", code=4).stderr
     assert "no figures of that" in store.run("--metric", "fps", code=4).stderr
+    (later,) = store.json("--since", "2020-09-20")["segments"]
+    assert later["project"] == "com.example", "a series that ended before is none without points"
+    assert "no figures of that" in store.run("--since", "2030-01-01", code=4).stderr
 
 
 @pytest.mark.parametrize("text, told", [

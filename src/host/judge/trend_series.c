@@ -163,6 +163,20 @@ static int take_point(void *user, const struct dj_series_point *point)
     return code;
 }
 
+/* A series that ended before the day asked for is no segment, as with batches. */
+static void leave_out_empty(struct dj_trend *trend, size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < trend->segment_count; i++) {
+        if (trend->segments[i].point_count > 0) {
+            trend->segments[kept++] = trend->segments[i];
+        } else {
+            free(trend->segments[i].points);
+        }
+    }
+    trend->segment_count = kept;
+}
+
 int dj_trend_read_series(struct dj_history *history, const struct dj_trend_query *query,
                          struct dj_trend *trend, struct dj_error *err)
 {
@@ -180,6 +194,9 @@ int dj_trend_read_series(struct dj_history *history, const struct dj_trend_query
         code = dj_history_each_point(history, reading.keys[i - reading.first], take_point,
                                      &reading, reading.err);
         code = code == 0 ? end_batch(&reading) : code;
+    }
+    if (code == 0) {
+        leave_out_empty(trend, reading.first);
     }
     free(reading.keys);
     free(reading.values);
