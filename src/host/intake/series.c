@@ -103,6 +103,13 @@ enum dj_series_sense dj_series_sense_of_unit(const char *unit)
     return DJ_SERIES_UNSAID;
 }
 
+/* Who calls a figure "fps" gives it no unit. */
+static enum dj_series_sense sense_of(const char *unit, const char *metric)
+{
+    bool named = (unit == NULL || unit[0] == '\0') && strcasecmp(metric, "fps") == 0;
+    return dj_series_sense_of_unit(named ? metric : unit);
+}
+
 static bool is_unit(const char *word)
 {
     return dj_series_sense_of_unit(word) != DJ_SERIES_UNSAID || strcmp(word, "%") == 0;
@@ -439,7 +446,7 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_defaults *
     whole.sense = row->sense != DJ_SERIES_UNSAID ? row->sense
                   : defaults->sense != DJ_SERIES_UNSAID
                       ? defaults->sense
-                      : dj_series_sense_of_unit(whole.unit);
+                      : sense_of(whole.unit, whole.metric);
     int code = check_lengths(file, &whole, err);
     code = code == 0 ? find(file, &whole, &series, err) : code;
     code = code == 0 ? check_row(file, series, &whole, timed, err) : code;

@@ -76,6 +76,8 @@ Test(series, each_column_of_numbers_is_a_metric)
     cr_assert_str_eq(file.series[1].metric, "p95_ms");
     cr_assert_str_eq(file.series[1].unit, "ms");
     cr_assert_null(file.series[2].unit);
+    cr_assert_eq(file.series[1].sense, DJ_SERIES_LESS);
+    cr_assert_eq(file.series[2].sense, DJ_SERIES_MORE, "fps, without a unit too");
     dj_series_finish(&file);
 }
 
