@@ -145,7 +145,7 @@ def test_options_set_what_the_verdict_is_of(compare, made_runs):
     assert metric(told, "frame_time_p50")["margin"] == 0.4 and told["alpha"] == 0.01
     assert metric(told, "frame_time_p50")["level"] == pytest.approx(0.995)
     for wrong in (["--metric", "speed"], ["--metric", "p50,p50"], ["--metric", "p50=0"], ["--margin", "-1%"], ["--margin", "nan"],
-                  ["--alpha", "0.5"], ["--alpha", "often"], ["-o", "x.pdf"]):
+                  ["--alpha", "0.5"], ["--alpha", "1"], ["--alpha", "often"], ["-o", "x.pdf"]):
         done = compare(*sides, *wrong, code=2)
         assert done.stderr.startswith("dejank compare: ") and done.stdout == ""
 
@@ -188,6 +188,14 @@ def test_builds_and_batches_of_a_store(compare, made_runs, store):
     assert compare("1.9", "1.8", "--store", store.path, code=4).stderr.count("1.9") == 1
     assert compare("'; DELETE FROM runs; --", "1.8", "--store", store.path, code=4).stderr != ""
     assert store.digest() == before, "comparing changes nothing"
+
+
+def test_labels_may_have_the_mark_of_a_store(compare, made_runs, store):
+    store.add(made_runs["base"], "PR #12, first")
+    store.add(made_runs["slow"], "'; DROP TABLE runs; #--")
+    for a in (f"{store.path}#PR #12, first", "PR #12, first"):
+        told = compare(a, f"{store.path}#'; DROP TABLE runs; #--", "--store", store.path, code=1).json
+        assert (told["a"]["runs"], told["b"]["runs"]) == (10, 10)
 
 
 def test_a_build_of_several_flows_has_to_be_narrowed(compare, made_runs, store):
@@ -337,6 +345,8 @@ def test_sides_without_runs_are_no_comparison(compare, made_runs, store, tmp_pat
     done = compare(made_runs["base"], "text", code=4)
     assert "B" in done.stderr and "none of its 1 runs counts" in done.stderr
     assert compare(made_runs["base"], "nowhere", code=4).stderr.count("nowhere") == 1
+    listed = compare(f"{made_runs['base']}/run0.txt,{made_runs['base']}/none.txt", made_runs["same"], code=4)
+    assert "none.txt: No such file" in listed.stderr
     store.add(made_runs["base"], "a")
     store.sql("UPDATE runs SET outcome = 'overheated'")
     assert "overheated" in compare("a", made_runs["same"], "--store", store.path, code=4).stderr
@@ -347,7 +357,8 @@ def test_a_batch_is_not_compared_with_itself(compare, made_runs, store):
     batch = store.add(made_runs["base"], "a", "--build", "1.7")
     for pair in ((batch, batch), ("a", "1.7"), (batch, "a"), (f"{store.path}#a", "a")):
         assert "same" in compare(*pair, "--store", store.path, code=2).stderr
-    assert "same" in compare(made_runs["base"], made_runs["base"], code=2).stderr
+    for other in (made_runs["base"], f"{made_runs['base']}/../base/"):
+        assert "same" in compare(made_runs["base"], other, code=2).stderr
 
 
 def test_runs_that_are_all_the_same_are_equivalent_and_suspect(compare, made_runs, tmp_path):
@@ -358,6 +369,35 @@ def test_runs_that_are_all_the_same_are_equivalent_and_suspect(compare, made_run
     told = compare("a", "b", code=0).json
     assert told["verdict"] == "equivalent" and warned(told, "duplicate")
     assert metric(told, "frame_time_p50")["ci"] == [1, 1] and metric(told, "frame_time_p50")["p"] == 1
+
+
+def test_times_that_never_differ_are_called_quantised(compare, tmp_path):
+    def at_the_display(path, seeds, late_every):
+        path.mkdir()
+        for seed in seeds:
+            times = [50 / 3 * (2 if (i + seed) % late_every == 0 else 1) for i in range(600)]
+            (path / f"{seed}.csv").write_text("fps,frametime\n" + "".join(f"{1000 / t:.6g},{t:.9g}\n" for t in times))
+        return path
+    a, b = at_the_display(tmp_path / "a", range(6), 10), at_the_display(tmp_path / "b", range(10, 16), 10)
+    told = compare(a, b, code=0).json
+    assert told["verdict"] == "equivalent"
+    assert [one.split(": ")[1][:15] for one in warned(told, "quantised")] == ["p50 guide_total", "p95 guide_total"]
+
+
+def test_metrics_of_opposite_sign_are_no_verdict(compare, tmp_path):
+    def spread(path, seeds, body, tail):
+        path.mkdir()
+        for seed in seeds:
+            chance = random.Random(seed)
+            times = [(tail if i % 10 == 0 else body) * chance.uniform(0.98, 1.02) for i in range(400)]
+            (path / f"{seed}.csv").write_text("fps,frametime\n" + "".join(f"{1000 / t:.6g},{t:.6g}\n" for t in times))
+        return path
+    a, b = spread(tmp_path / "a", range(8), 10, 30), spread(tmp_path / "b", range(20, 28), 12, 20)
+    for sides in ((a, b), (b, a)):
+        told = compare(*sides, code=6).json
+        assert {metric(told, f"guide_total_{q}")["verdict"] for q in ("p50", "p95")} == {"regression", "improvement"}
+        assert told["verdict"] == "inconclusive" and warned(told, "opposite-verdicts")
+        assert told["words"].startswith("B is worse in some metrics and better in others: ")
 
 
 def test_sides_with_nothing_in_common(compare, tmp_path):

@@ -367,6 +367,7 @@ def test_more_runs_need_a_plan(store):
     (["--metric", "p95=x"], 2, "expected a metric"),
     (["--margin", "-5%"], 2, "--margin '-5%': expected a share above 0"),
     (["--alpha", "0.7"], 2, "--alpha '0.7': expected a chance"),
+    (["--alpha", "1"], 2, "--alpha '1': expected a chance"),
     (["--stale", "7"], 2, "--stale '7': expected an age such as 7d"),
     (["--looks", "10,5"], 2, "--looks '10,5': expected runs of each build that rise"),
     (["--undecided", "maybe"], 2, "expected fail, pass or rerun"),

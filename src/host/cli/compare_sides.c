@@ -150,7 +150,7 @@ static int add_path(struct dj_side *side, const char *path, const char *package,
         return add_file(side, path, package, err);
     }
     if (stat(path, &status) != 0) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "%s: %s", path, strerror(errno));
+        return dj_error_set(err, DJ_E_NO_DATA, "%s: %s", path, strerror(errno));
     }
     if (S_ISDIR(status.st_mode)) {
         return add_folder(side, path, package, err);
@@ -223,20 +223,22 @@ static int add_stored(struct dj_side *side, int which, const char *path, const c
                      : code;
 }
 
-/* "FILE.db#BATCH", "postgresql://…#BATCH" */
+/* "FILE.db#BATCH", "postgresql://…#BATCH": a label may have a # too, so that the first
+ * mark with a store before it counts. */
 static bool names_store(const char *word, char **path, const char **batch)
 {
     struct stat status;
-    const char *mark = strrchr(word, '#');
-    *path =
-        mark != NULL && mark > word ? dj_text_copy(word, (size_t)(mark - word)) : NULL;
-    if (*path == NULL || (!dj_url_is_postgres(*path) && stat(*path, &status) != 0)) {
+    for (const char *mark = strchr(word, '#'); mark != NULL;
+         mark = strchr(mark + 1, '#')) {
+        *path = mark > word ? dj_text_copy(word, (size_t)(mark - word)) : NULL;
+        *batch = mark + 1;
+        if (*path != NULL && (dj_url_is_postgres(*path) || stat(*path, &status) == 0)) {
+            return true;
+        }
         free(*path);
-        *path = NULL;
-        return false;
     }
-    *batch = mark + 1;
-    return true;
+    *path = NULL;
+    return false;
 }
 
 static bool exists(const char *path)

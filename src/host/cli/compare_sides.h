@@ -20,7 +20,7 @@ struct dj_sides_stores {
  * Reads a side: words that are each a batch or build of the store, FILE.db#BATCH (or
  * a URL's), a folder of dumps and logs, one of them, several with commas between, or
  * @FILE that lists them. Files that are no run are told on stderr and left out, named.
- * `which` is 'A' or 'B'. DJ_E_NOT_FOUND, DJ_E_NO_DATA, DJ_E_USAGE: err says what was
+ * `which` is 'A' or 'B'. DJ_E_NO_DATA, DJ_E_USAGE: err says what was
  * expected.
  */
 int dj_side_read(struct dj_side *side, char which, int count, char *const *words,

@@ -133,7 +133,8 @@ static int take_texts(const struct dj_gate_options *options, struct dj_gate_ask 
         return usage("--margin", options->margin, "a share above 0 such as 5% or 0.05");
     }
     if (options->alpha != NULL &&
-        !(dj_gate_share_read(options->alpha, &rules->alpha) && rules->alpha < 0.5)) {
+        !(dj_gate_share_read(options->alpha, &rules->alpha) && rules->alpha < 0.5 &&
+          (strchr(options->alpha, '%') != NULL || strtod(options->alpha, NULL) < 1))) {
         return usage("--alpha", options->alpha,
                      "a chance above 0 and below 0.5 such as 0.05");
     }

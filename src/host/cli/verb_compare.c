@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/compare_sides.h"
 #include "cli/output_file.h"
@@ -127,7 +128,8 @@ static int make_rules(const struct compare_options *values,
         return DJ_EXIT_USAGE;
     }
     if (values->alpha != NULL &&
-        !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5)) {
+        !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
+          (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
         dj_complain("compare",
                     "--alpha: expected a chance above 0 and below 0.5 such as "
                     "0.05, found '%s'",
@@ -241,10 +243,20 @@ static int compare(const struct compare_options *values, const struct operands s
     return exit;
 }
 
+/* By their names, or as the same file or folder under two of them. */
+static bool same_word(const char *a, const char *b)
+{
+    struct stat at_a;
+    struct stat at_b;
+    return strcmp(a, b) == 0 ||
+           (stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev &&
+            at_a.st_ino == at_b.st_ino);
+}
+
 static int same_operand(const struct operands sides[2])
 {
     if (sides[0].count == 1 && sides[1].count == 1 &&
-        strcmp(sides[0].words[0], sides[1].words[0]) == 0) {
+        same_word(sides[0].words[0], sides[1].words[0])) {
         dj_complain("compare",
                     "A and B are the same, %s: compared with itself it proves "
                     "nothing",

@@ -26,6 +26,7 @@ int dj_warn_of_dialects(struct dj_comparison *comparison);
 int dj_warn_of_refresh(struct dj_comparison *comparison);
 int dj_warn_of_units(struct dj_comparison *comparison);
 int dj_warn_of_refused(struct dj_comparison *comparison);
+int dj_warn_of_ties(struct dj_comparison *comparison);
 int dj_warn_of_replaced(struct dj_comparison *comparison);
 int dj_warn_of_opposite(struct dj_comparison *comparison);
 

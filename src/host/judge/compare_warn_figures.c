@@ -84,6 +84,26 @@ int dj_warn_of_refused(struct dj_comparison *comparison)
     return code;
 }
 
+/* Times that never differ are no refusal, and yet rather those of a clock. */
+int dj_warn_of_ties(struct dj_comparison *comparison)
+{
+    int code = 0;
+    for (size_t i = 0; i < comparison->metric_count && code == 0; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        const struct dj_effect *effect = &metric->member.effect;
+        struct dj_text words = {0};
+        if (metric->member.gates && metric->metric->kind == DJ_EFFECT_RATIO &&
+            effect->refusal == DJ_EFFECT_FINE && effect->tie_share == 1) {
+            dj_text_format(&words,
+                           "%s is the same in all runs, as of times that are multiples "
+                           "of the display's interval: it tells of no small change",
+                           metric->metric->words);
+            code = dj_warn(comparison, DJ_WARNING_QUANTISED, &words);
+        }
+    }
+    return code;
+}
+
 int dj_warn_of_replaced(struct dj_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {

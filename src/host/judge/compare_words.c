@@ -81,8 +81,11 @@ void dj_comparison_words(const struct dj_comparison *comparison, struct dj_text 
     const struct dj_comparison_metric *leading =
         &comparison->metrics[comparison->leading];
     bool share = leading->metric->kind == DJ_EFFECT_SHARE;
-    dj_text_format(text, "%s: %s ", share ? words[verdict].shares : words[verdict].times,
-                   leading->metric->words);
+    const char *says = comparison->overall.contradictory
+                           ? "B is worse in some metrics and better in others"
+                       : share ? words[verdict].shares
+                               : words[verdict].times;
+    dj_text_format(text, "%s: %s ", says, leading->metric->words);
     dj_effect_words(&leading->member.effect, text);
     if (verdict == DJ_VERDICT_EQUIVALENT) {
         dj_text_format(text, ", within %g %%", 100 * leading->member.effect.margin);

@@ -207,19 +207,51 @@ static int parse(char *metric, char *rest, const char *words,
                : no_objective(words, expected, err);
 }
 
+/* What is said without a metric's name, as with it: "≥ 98 % of frames on time by DATE" is
+ * "smooth >= 98 % by DATE", and "no frame > 700 ms" "max <= 700 ms worst". */
+static void name_metric(struct dj_text *text, const char *words)
+{
+    static const char on_time[] = " of frames on time", no_frame[] = "no frame > ";
+    bool at_least;
+    const char *after;
+    const char *phrase = strstr(words, on_time);
+    if (strncmp(words, no_frame, sizeof(no_frame) - 1) == 0) {
+        const char *bound = words + sizeof(no_frame) - 1;
+        const char *by = strstr(bound, " by ");
+        size_t length = by != NULL ? (size_t)(by - bound) : strlen(bound);
+        dj_text_string(text, "max <= ");
+        dj_text_append(text, bound, length);
+        dj_text_format(text, " worst%s", bound + length);
+    } else if (phrase != NULL && find_sign(words, &at_least, &after) == words) {
+        dj_text_string(text, "smooth ");
+        dj_text_append(text, words, (size_t)(phrase - words));
+        dj_text_string(text, phrase + sizeof(on_time) - 1);
+    } else {
+        dj_text_string(text, words);
+    }
+}
+
 int dj_objective_parse(const char *words, struct dj_objectives *objectives,
                        struct dj_error *err)
 {
     struct dj_objective objective = {.goal = NAN};
+    struct dj_text named = {0};
     const char *after;
-    const char *sign = find_sign(words, &objective.at_least, &after);
-    if (sign == NULL) {
-        return no_objective(words, "METRIC <= BOUND or METRIC >= BOUND", err);
-    }
     words += strspn(words, " ");
-    char *metric = dj_text_copy(words, (size_t)(sign - words));
+    name_metric(&named, words);
+    const char *sign = find_sign(dj_text_get(&named), &objective.at_least, &after);
+    if (sign == NULL) {
+        dj_text_finish(&named);
+        return no_objective(
+            words,
+            "METRIC <= BOUND or METRIC >= BOUND, \"no frame > 700 ms\" or "
+            "\">= 98 % of frames on time\"",
+            err);
+    }
+    char *metric =
+        dj_text_copy(dj_text_get(&named), (size_t)(sign - dj_text_get(&named)));
     char *rest = dj_text_copy(after, strlen(after));
-    int code = metric == NULL || rest == NULL
+    int code = named.failed || metric == NULL || rest == NULL
                    ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                    : parse(metric, rest, words, &objective, err);
     if (code == 0) {
@@ -227,6 +259,7 @@ int dj_objective_parse(const char *words, struct dj_objectives *objectives,
     }
     free(metric);
     free(rest);
+    dj_text_finish(&named);
     return code;
 }
 

@@ -375,6 +375,31 @@ Test(objectives, words_that_are_none)
     cr_expect_eq(objectives.count, 0);
 }
 
+Test(objectives, sentences_without_a_metric)
+{
+    static const struct {
+        const char *words, *read;
+    } all[] = {
+        {"≥ 98 % of frames on time by 2027-03-31", "smooth ≥ 98 % by 2027-03-31"},
+        {" >=98% of frames on time", "smooth ≥ 98 %"},
+        {"no frame > 700 ms", "frame time max ≤ 700 ms (worst of runs)"},
+        {"no frame > 700 ms by 2027-03-31",
+         "frame time max ≤ 700 ms (worst of runs) by 2027-03-31"},
+    };
+    struct dj_error err;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        struct dj_text text = {0};
+        dj_objective_words(&text, parse(all[i].words));
+        cr_expect_str_eq(dj_text_get(&text), all[i].read);
+        dj_text_finish(&text);
+    }
+    cr_expect_eq(dj_objective_parse("no frame > 700", &objectives, &err), DJ_E_USAGE);
+    cr_expect_eq(dj_objective_parse("98 % of frames on time", &objectives, &err),
+                 DJ_E_USAGE);
+    cr_expect_eq(dj_objective_parse("no frame > ", &objectives, &err), DJ_E_USAGE);
+    dj_objectives_finish(&objectives);
+}
+
 Test(objectives, words_say_what_was_read)
 {
     static const struct {
