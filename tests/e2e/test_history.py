@@ -282,6 +282,26 @@ def test_git_tells_which_commits_to_look_at(store):
     assert "4 commits to look at, by git: " + commits[6][:12] in store.run(cwd=folder).stdout
     (change,) = store.json("--repository", "/")["segments"][0]["changes"]
     assert change["commits_from"] == "store" and change["commits"] == [commits[6]]
+    # A branch that is older than the last good one, and merged after it.
+    git("checkout", "-q", "-b", "side", commits[0])
+    git("commit", "-q", "--allow-empty", "-m", "of the branch")
+    side = git("rev-parse", "HEAD")
+    git("checkout", "-q", "-b", "main-line", commits[7])
+    after = {**os.environ, "GIT_COMMITTER_DATE": "2035-01-01T00:00:00Z", "GIT_AUTHOR_DATE": "2035-01-01T00:00:00Z"}
+    for words in (["commit", "--allow-empty", "-m", "good"], ["merge", "--no-ff", "-m", "merge", "side"]):
+        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.com", *words], cwd=folder, check=True,
+                       capture_output=True, timeout=30, env=after)
+    good, merge = git("rev-parse", "HEAD^1"), git("rev-parse", "HEAD")
+    store.load(table(commits={24: good, 25: merge}), "--package", "merged")
+    (change,) = store.json("--repository", folder, "--project", "merged")["segments"][0]["changes"]
+    assert change["commits_from"] == "git" and change["commits"] == [merge, side]
+    store.load(table(commits={24: merge, 25: good}), "--package", "turned")
+    turned = store.json("--repository", folder, "--project", "turned")
+    assert "does not come before" in turned["git"] and turned["segments"][0]["changes"][0]["commits"] == [good]
+    store.load(table(commits={24: merge, 25: merge}), "--package", "same")
+    for place in (folder, "/"):
+        (change,) = store.json("--repository", place, "--project", "same")["segments"][0]["changes"]
+        assert change["commits"] == [] and "not by the code" in store.run("--repository", place, "--project", "same").stdout
 
 
 # ---- stores of other versions

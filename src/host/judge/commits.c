@@ -101,6 +101,23 @@ int dj_commits_before(const char *folder, const char *revision, bool first_paren
     return code == 0 ? ask(folder, words, lines, err) : code;
 }
 
+int dj_commits_between(const char *folder, const char *good, const char *bad,
+                       struct dj_text *lines, struct dj_error *err)
+{
+    char most[24], whole[DJ_COMMIT], base[DJ_COMMIT];
+    snprintf(most, sizeof(most), "-n%d", DJ_COMMITS_MOST);
+    const char *const words[] = {"rev-list", most, bad, "--not", good, NULL};
+    int code = check(good, err);
+    code = code == 0 ? check(bad, err) : code;
+    code = code == 0 ? ask(folder, words, lines, err) : code;
+    code = code == 0 ? dj_commits_name(folder, good, whole, err) : code;
+    code = code == 0 ? dj_commits_merge_base(folder, whole, bad, base, err) : code;
+    return code == 0 && strcmp(whole, base) != 0
+               ? dj_error_set(err, DJ_E_NO_DATA, "git: %.12s does not come before %.12s",
+                              good, bad)
+               : code;
+}
+
 bool dj_commit_is(const char *written, const char *commit)
 {
     size_t length = written != NULL ? strlen(written) : 0;

@@ -31,6 +31,12 @@ int dj_commits_name(const char *folder, const char *revision, char commit[DJ_COM
 int dj_commits_before(const char *folder, const char *revision, bool first_parent,
                       struct dj_text *lines, struct dj_error *err);
 
+/* Appends what `bad` has and `good` lacks, newest first, a whole name a line, at most
+ * DJ_COMMITS_MOST: where git bisect looks, also where a branch that is older than `good`
+ * was merged after it. DJ_E_NO_DATA too where `good` does not come before `bad`. */
+int dj_commits_between(const char *folder, const char *good, const char *bad,
+                       struct dj_text *lines, struct dj_error *err);
+
 /* Whether a commit as somebody wrote it is this one: the same, or 7 characters and more
  * that it begins with. */
 bool dj_commit_is(const char *written, const char *commit);

@@ -122,29 +122,19 @@ static int add_commit(struct dj_trend *trend, struct dj_trend_change *change,
     return dj_trend_keep(trend, commit, &change->commits[change->commit_count - 1], err);
 }
 
-/* From the first bad one down to the last good one. Where git does not come upon that,
- * the two are not of one line. */
 static int take_lines(struct dj_trend *trend, struct dj_trend_change *change,
-                      const struct dj_text *lines, const char *good, struct dj_error *err)
+                      const struct dj_text *lines, struct dj_error *err)
 {
     const char *at = dj_text_get(lines);
     int code = 0;
-    bool met = false;
-    while (*at != '\0' && code == 0 && !met &&
-           change->commit_count < DJ_TREND_COMMITS_MOST) {
+    while (*at != '\0' && code == 0 && change->commit_count < DJ_TREND_COMMITS_MOST) {
         char commit[DJ_COMMIT];
         size_t length = strcspn(at, "\n");
         snprintf(commit, sizeof(commit), "%.*s", (int)(length < 64 ? length : 64), at);
-        met = dj_commit_is(good, commit);
-        code = met ? 0 : add_commit(trend, change, commit, err);
+        code = add_commit(trend, change, commit, err);
         at += length + (at[length] == '\n');
     }
-    change->from_git = met;
-    if (!met) {
-        free(change->commits);
-        change->commits = NULL;
-        change->commit_count = 0;
-    }
+    change->from_git = true;
     return code;
 }
 
@@ -154,9 +144,9 @@ static int ask_git(struct dj_trend *trend, const struct dj_trend_query *query,
 {
     struct dj_text lines = {0};
     struct dj_error refused = {0};
-    int code = dj_commits_before(query->repository, bad, false, &lines, &refused);
+    int code = dj_commits_between(query->repository, good, bad, &lines, &refused);
     if (code == 0) {
-        code = take_lines(trend, change, &lines, good, err);
+        code = take_lines(trend, change, &lines, err);
     } else if (code == DJ_E_NO_MEMORY) {
         dj_trend_no_memory(err);
     } else {
@@ -184,7 +174,9 @@ static int ask_store(struct dj_trend *trend, const struct dj_trend_segment *segm
 {
     const struct dj_trend_point *good = &segment->points[change->index - 1];
     const struct dj_trend_point *bad = &segment->points[change->index];
-    int code = bad->commit != NULL ? add_commit(trend, change, bad->commit, err) : 0;
+    bool other_code = bad->commit != NULL &&
+                      (good->commit == NULL || strcmp(good->commit, bad->commit) != 0);
+    int code = other_code ? add_commit(trend, change, bad->commit, err) : 0;
     for (size_t i = trend->segment_count; i > 0 && code == 0; i--) {
         const struct dj_trend_segment *other = &trend->segments[i - 1];
         if (strcmp(other->project, segment->project) != 0 ||

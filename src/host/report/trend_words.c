@@ -209,9 +209,13 @@ static void put_end(struct dj_text *text, const char *what,
 void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change)
 {
-    put_end(text, "last before ", &segment->points[change->index - 1]);
-    put_end(text, ", first after ", &segment->points[change->index]);
+    const struct dj_trend_point *good = &segment->points[change->index - 1];
+    const struct dj_trend_point *bad = &segment->points[change->index];
+    put_end(text, "last before ", good);
+    put_end(text, ", first after ", bad);
     if (change->commit_count == 0) {
+        bool one = good->commit != NULL && same(good->commit, bad->commit);
+        dj_text_string(text, one ? "; both of one commit: not by the code" : "");
         return;
     }
     dj_text_format(text, "; %zu commit%s to look at, by %s:", change->commit_count,
