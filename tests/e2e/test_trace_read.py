@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import subprocess
+import zlib
 
 import pytest
 
@@ -140,6 +141,24 @@ def test_what_is_lost_is_said(read, tmp_path):
     assert trace["slices"][0]["end_ns"] is None
     said = read(file, form="--summary")
     assert "Note: events are missing, 6 or more" in said and "could not be read: 1, the first is line 5" in said
+
+
+def test_text_that_atrace_compressed(read, tmp_path):
+    lines = b"".join(b"a-7 (5) [000] ...1 1.%06d: tracing_mark_write: C|5|queue|%d\n" % (i, i) for i in range(20000))
+    packed = zlib.compress(lines)
+    file = tmp_path / "trace"
+    for before in (b"TRACE:\n", b"capturing trace... done\r\nTRACE:\r\n\n"):
+        for behind in (b"", b"junk\n" * 3000):
+            file.write_bytes(before + packed + behind)
+            assert len(read(file)["counters"]) == 20000
+            assert read(file)["missing"]["damaged"] == 0
+    file.write_bytes(b"TRACE:\n" + packed[:-2000])
+    cut = read(file)
+    assert 0 < len(cut["counters"]) < 20000 and cut["missing"]["damaged"] >= 1
+    file.write_bytes(b"TRACE:\n" + packed[:2000] + bytes(3000))
+    assert read(file)["missing"]["damaged"] >= 1
+    file.write_bytes(b"TRACE:\n" + lines)
+    assert len(read(file)["counters"]) == 20000
 
 
 def test_what_is_no_trace_is_refused(read, tmp_path):

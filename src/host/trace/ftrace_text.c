@@ -70,6 +70,7 @@ static bool is_talk(struct dj_words line)
 static int take_text(struct dj_ftrace_text *text, struct dj_words line)
 {
     struct dj_event event;
+    text->after_title = begins(line, "TRACE:");
     if (begins(line, "# entries-in-buffer/entries-written: ")) {
         read_entries(&text->told, line);
     }
@@ -186,6 +187,12 @@ static int keep(struct dj_ftrace_text *text, const char *bytes, size_t length,
     return 0;
 }
 
+static void count_damage(struct dj_ftrace_text *text)
+{
+    text->told.first_strange =
+        text->told.strange++ == 0 ? text->line + 1 : text->told.first_strange;
+}
+
 /* The line ends with these bytes. */
 static int complete(struct dj_ftrace_text *text, const char *bytes, size_t length,
                     struct dj_error *err)
@@ -198,8 +205,7 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
         code = keep(text, bytes, length, err);
     }
     if (code == 0 && text->too_long) {
-        text->told.first_strange =
-            text->told.strange++ == 0 ? text->line + 1 : text->told.first_strange;
+        count_damage(text);
         text->line++;
     } else if (code == 0) {
         code = take_line(text, (struct dj_words){text->rest, text->rest_length});
@@ -209,24 +215,87 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
     return code;
 }
 
+/* Takes lines, up to the title behind which the text may be compressed. */
+static int take_lines(struct dj_ftrace_text *text, const char **bytes, const char *end,
+                      struct dj_error *err)
+{
+    int code = 0;
+    while (code == 0 && *bytes < end && !text->after_title) {
+        const char *newline = memchr(*bytes, '\n', (size_t)(end - *bytes));
+        const char *from = *bytes;
+        if (newline == NULL) {
+            *bytes = end;
+            return text->too_long ? 0 : keep(text, from, (size_t)(end - from), err);
+        }
+        *bytes = newline + 1;
+        code = complete(text, from, (size_t)(newline - from), err);
+    }
+    return code;
+}
+
+static int take_unfolded(void *user, const char *bytes, size_t length,
+                         struct dj_error *err)
+{
+    struct dj_ftrace_text *text = user;
+    const char *end = bytes + length;
+    int code = 0;
+    while (code == 0 && bytes < end) {
+        text->after_title = false;
+        code = take_lines(text, &bytes, end, err);
+    }
+    return code;
+}
+
+static int take_packed(struct dj_ftrace_text *text, const char *bytes, size_t length,
+                       struct dj_error *err)
+{
+    int code = text->broken ? 0
+                            : dj_inflate_take(text->packed, bytes, length, take_unfolded,
+                                              text, err);
+    if (code == DJ_E_INVALID) {
+        count_damage(text);
+        text->broken = true;
+        return 0;
+    }
+    return code;
+}
+
+/* Behind the title: more line ends, then text or, as zlib's first byte tells, not. */
+static int pass_title(struct dj_ftrace_text *text, const char **bytes,
+                      struct dj_error *err)
+{
+    enum { ZLIB = 0x78 };
+    if (**bytes == '\r' || **bytes == '\n') {
+        ++*bytes;
+        return 0;
+    }
+    text->after_title = false;
+    if (**bytes != ZLIB) {
+        return 0;
+    }
+    return dj_inflate_create(&text->packed, err);
+}
+
 int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
                         struct dj_error *err)
 {
     const char *end = bytes + length;
     int code = 0;
     while (code == 0 && bytes < end) {
-        const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
-        if (newline == NULL) {
-            return text->too_long ? 0 : keep(text, bytes, (size_t)(end - bytes), err);
+        if (text->packed != NULL) {
+            return take_packed(text, bytes, (size_t)(end - bytes), err);
         }
-        code = complete(text, bytes, (size_t)(newline - bytes), err);
-        bytes = newline + 1;
+        code = text->after_title ? pass_title(text, &bytes, err)
+                                 : take_lines(text, &bytes, end, err);
     }
     return code;
 }
 
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 {
+    if (text->packed != NULL && !text->broken && !dj_inflate_ended(text->packed)) {
+        count_damage(text);
+    }
     return text->rest_length > 0 || text->too_long ? complete(text, "", 0, err) : 0;
 }
 
@@ -235,4 +304,6 @@ void dj_ftrace_text_finish(struct dj_ftrace_text *text)
     free(text->rest);
     text->rest = NULL;
     text->rest_length = text->rest_capacity = 0;
+    dj_inflate_finish(text->packed);
+    text->packed = NULL;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "trace/event.h"
+#include "trace/inflate.h"
 
 /* What a text was like, beside its events. */
 struct dj_trace_told {
@@ -24,10 +25,14 @@ struct dj_ftrace_text {
     uint64_t line; /* that was read last */
     char *rest;    /* a line that has not ended yet; owned */
     size_t rest_length, rest_capacity;
-    bool too_long; /* the line that has not ended is passed over */
+    bool too_long;    /* the line that has not ended is passed over */
+    bool after_title; /* "TRACE:" was the last line: the rest may be compressed */
+    struct dj_inflate *packed; /* it is; owned */
+    bool broken;               /* … and damaged: what is left cannot be read */
 };
 
-/* DJ_E_NO_MEMORY, or what the sink answered. */
+/* DJ_E_NO_MEMORY, or what the sink answered; DJ_E_UNSUPPORTED where the text is
+ * compressed within and this build cannot read that. Damage there counts as strange. */
 int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
                         struct dj_error *err);
 /* The last line may have no end. */

@@ -1,0 +1,103 @@
+#include "trace/inflate.h"
+
+#ifdef DEJANK_ZLIB
+
+#include <stdlib.h>
+#include <zlib.h>
+
+enum { PIECE = 1 << 16 };
+
+struct dj_inflate {
+    z_stream stream;
+    bool ended;
+    char piece[PIECE];
+};
+
+int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err)
+{
+    *packed = calloc(1, sizeof(**packed));
+    if (*packed == NULL || inflateInit(&(*packed)->stream) != Z_OK) {
+        free(*packed);
+        *packed = NULL;
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for compressed text");
+    }
+    return 0;
+}
+
+void dj_inflate_finish(struct dj_inflate *packed)
+{
+    if (packed != NULL) {
+        inflateEnd(&packed->stream);
+        free(packed);
+    }
+}
+
+int dj_inflate_take(struct dj_inflate *packed, const char *bytes, size_t length,
+                    int (*take)(void *user, const char *bytes, size_t length,
+                                struct dj_error *err),
+                    void *user, struct dj_error *err)
+{
+    z_stream *stream = &packed->stream;
+    int code = 0;
+    stream->next_in = (Bytef *)(uintptr_t)bytes; /* it only reads */
+    stream->avail_in = (uInt)length;
+    do {
+        if (packed->ended || stream->avail_in == 0) {
+            return 0;
+        }
+        stream->next_out = (Bytef *)packed->piece;
+        stream->avail_out = PIECE;
+        int said = inflate(stream, Z_NO_FLUSH);
+        packed->ended = said == Z_STREAM_END;
+        /* Also what was unfolded before the damage. */
+        code = take(user, packed->piece, PIECE - stream->avail_out, err);
+        if (code == 0 && said != Z_OK && said != Z_STREAM_END && said != Z_BUF_ERROR) {
+            code = dj_error_set(err, DJ_E_INVALID,
+                                "the compressed text behind \"TRACE:\" is damaged after "
+                                "%lu bytes",
+                                stream->total_in);
+        }
+    } while (code == 0);
+    return code;
+}
+
+bool dj_inflate_ended(const struct dj_inflate *packed)
+{
+    return packed->ended;
+}
+
+#else
+
+int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err)
+{
+    *packed = NULL;
+    return dj_error_set(err, DJ_E_UNSUPPORTED,
+                        "the text behind \"TRACE:\" is compressed with zlib, which this "
+                        "build was made without (zlib1g-dev)");
+}
+
+void dj_inflate_finish(struct dj_inflate *packed)
+{
+    (void)packed;
+}
+
+int dj_inflate_take(struct dj_inflate *packed, const char *bytes, size_t length,
+                    int (*take)(void *user, const char *bytes, size_t length,
+                                struct dj_error *err),
+                    void *user, struct dj_error *err)
+{
+    (void)packed;
+    (void)bytes;
+    (void)length;
+    (void)take;
+    (void)user;
+    (void)err;
+    return 0;
+}
+
+bool dj_inflate_ended(const struct dj_inflate *packed)
+{
+    return packed == NULL;
+}
+
+#endif
