@@ -23,16 +23,21 @@ static const char *who_is(const struct dj_bless_options *options)
                                              : NULL;
 }
 
+static bool is_blank(const char *words)
+{
+    return words == NULL || words[strspn(words, " \t\r\n")] == '\0';
+}
+
 static int check(const struct dj_bless_options *options, bool who, struct dj_error *err)
 {
-    if (options->why == NULL || options->why[strspn(options->why, " \t")] == '\0') {
+    if (is_blank(options->why)) {
         return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
     }
     if (strlen(options->why) > WHY_MOST) {
         return dj_error_set(err, DJ_E_USAGE, "a reason of at most %d bytes is expected",
                             WHY_MOST);
     }
-    return who && who_is(options) == NULL
+    return who && is_blank(who_is(options))
                ? dj_error_set(err, DJ_E_USAGE, "expected who accepts it: --who NAME")
                : 0;
 }
