@@ -84,7 +84,7 @@ int dj_warn_of_refused(struct dj_comparison *comparison)
     return code;
 }
 
-/* Times that never differ are no refusal, and yet rather those of a clock. */
+/* Ties that are no refusal: nothing differs at all, or the sides do not overlap. */
 int dj_warn_of_ties(struct dj_comparison *comparison)
 {
     int code = 0;
@@ -93,11 +93,15 @@ int dj_warn_of_ties(struct dj_comparison *comparison)
         const struct dj_effect *effect = &metric->member.effect;
         struct dj_text words = {0};
         if (metric->member.gates && metric->metric->kind == DJ_EFFECT_RATIO &&
-            effect->refusal == DJ_EFFECT_FINE && effect->tie_share == 1) {
+            effect->refusal == DJ_EFFECT_FINE && effect->tie_share > 0.5) {
             dj_text_format(&words,
-                           "%s is the same in all runs, as of times that are multiples "
-                           "of the display's interval: it tells of no small change",
-                           metric->metric->words);
+                           "%s is the same in %s: of a clock that is so coarse %s",
+                           metric->metric->words,
+                           effect->ratio == 1 ? "all runs"
+                                              : "many runs, yet no run of A "
+                                                "overlaps one of B",
+                           effect->ratio == 1 ? "small changes do not show"
+                                              : "the size of the change is uncertain");
             code = dj_warn(comparison, DJ_WARNING_QUANTISED, &words);
         }
     }

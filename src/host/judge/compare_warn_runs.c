@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "judge/compare_warn.h"
+#include "stats/mann_whitney.h"
 #include "stats/spread.h"
 
 enum { RUNS_FOR_DRIFT = 5, LEFT_OUT_NAMED = 3 };
@@ -10,6 +11,28 @@ enum { RUNS_FOR_DRIFT = 5, LEFT_OUT_NAMED = 3 };
 static const double DRIFT_P = 0.01;
 
 /* ---- the runs ---- */
+
+/* Of as many runs no two-sided p is smaller than 2 in C(n + m, n), which may be more than
+ * alpha leaves each of the metrics. */
+static void put_least_p(const struct dj_comparison *comparison, struct dj_text *words)
+{
+    size_t n = comparison->a->run_count;
+    size_t m = comparison->b->run_count;
+    double least = dj_mann_whitney_least_p(n, m);
+    size_t tests = 0;
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        tests += metric->member.gates && metric->metric->kind == DJ_EFFECT_RATIO &&
+                 !dj_effect_drops_out(metric->member.effect.refusal);
+    }
+    double level = tests > 0 ? comparison->alpha / (double)tests : 1;
+    if (n >= 2 && m >= 2 && least > level) {
+        dj_text_format(words,
+                       "; no difference of times can be significant: the least p that "
+                       "they can have is %.2g, and alpha over %zu metric%s %.2g",
+                       least, tests, tests == 1 ? "" : "s", level);
+    }
+}
 
 int dj_warn_of_few_runs(struct dj_comparison *comparison)
 {
@@ -25,6 +48,7 @@ int dj_warn_of_few_runs(struct dj_comparison *comparison)
                            : less < DJ_EFFECT_RUNS_LEAST
                                ? "too few for a verdict to be relied on"
                                : "few");
+    put_least_p(comparison, &words);
     dj_text_string(&words, "; ten and more a side are usual");
     return dj_warn(comparison, DJ_WARNING_FEW_RUNS, &words);
 }

@@ -263,7 +263,11 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
     if (code != 0) {
         return code;
     }
-    if (!share && effect->tie_share > 0.5 && effect->refusal == DJ_EFFECT_FINE) {
+    /* Ties hide small changes. Where no run of one side is among those of the other they
+     * hide nothing: the p counts them, and a slower build must not drop out for them. */
+    bool apart = effect->b_greater == 0 || effect->b_greater == 1;
+    if (!share && effect->tie_share > 0.5 && !apart &&
+        effect->refusal == DJ_EFFECT_FINE) {
         effect->refusal = DJ_EFFECT_QUANTISED;
     }
     const struct dj_effect_past *past = rules->past;

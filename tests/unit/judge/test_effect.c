@@ -173,6 +173,29 @@ Test(effect, a_display_that_ticks_in_values_gates_nothing)
     cr_assert(dj_effect_drops_out(effect.refusal));
 }
 
+/* 2 in C(10, 5): no run of one side is among those of the other, which ties do not hide.
+ */
+Test(effect, ties_hide_no_change_that_parts_the_sides)
+{
+    struct dj_effect_side a = SIDE(15, 15, 15, 15, 15);
+    struct dj_effect_side b = SIDE(20, 20, 20, 20, 20);
+    struct dj_effect effect = judged(a, b, &usual);
+    cr_assert_eq(effect.refusal, DJ_EFFECT_FINE);
+    cr_assert_eq(effect.verdict, DJ_VERDICT_REGRESSION);
+    expect_near(effect.p, 2.0 / 252, 1e-12);
+    expect_near(effect.ci.low, 4.0 / 3, 1e-12);
+    expect_near(effect.ci.high, 4.0 / 3, 1e-12);
+    effect = judged(b, a, &usual);
+    cr_assert_eq(effect.verdict, DJ_VERDICT_IMPROVEMENT);
+    effect = judged(a, SIDE(15.1, 15.1, 15.1, 15.1, 15.1), &usual);
+    cr_assert_eq(effect.verdict, DJ_VERDICT_EQUIVALENT);
+    effect = judged(a, SIDE(20, 20, 20, 20, 20, 20, 20), &usual);
+    cr_assert_eq(effect.verdict, DJ_VERDICT_REGRESSION, "of unequal numbers, too");
+    effect = judged(SIDE(15, 15, 15), SIDE(20, 20, 20), &usual);
+    cr_assert_eq(effect.verdict, DJ_VERDICT_INCONCLUSIVE, "three prove nothing");
+    cr_assert_geq(effect.runs_needed, 4);
+}
+
 Test(effect, a_percentile_needs_ten_frames_beyond_it)
 {
     static const double frames[] = {199, 199, 199, 199, 199};
