@@ -208,7 +208,7 @@ Test(text_line, other_events_of_the_kernel)
 
 static void mark(const char *payload)
 {
-    char line[300];
+    static char line[300]; /* the event points into it */
     snprintf(line, sizeof(line), "a-7 (-----) [0] .... 1.0: tracing_mark_write: %s",
              payload);
     cr_assert_eq(read_line(line), DJ_LINE_EVENT, "%s", line);
