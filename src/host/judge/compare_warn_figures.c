@@ -94,14 +94,12 @@ int dj_warn_of_ties(struct dj_comparison *comparison)
         struct dj_text words = {0};
         if (metric->member.gates && metric->metric->kind == DJ_EFFECT_RATIO &&
             effect->refusal == DJ_EFFECT_FINE && effect->tie_share > 0.5) {
-            dj_text_format(&words,
-                           "%s is the same in %s: of a clock that is so coarse %s",
-                           metric->metric->words,
-                           effect->ratio == 1 ? "all runs"
-                                              : "many runs, yet no run of A "
-                                                "overlaps one of B",
-                           effect->ratio == 1 ? "small changes do not show"
-                                              : "the size of the change is uncertain");
+            dj_text_format(
+                &words, "%s is the same in %s", metric->metric->words,
+                effect->ratio == 1
+                    ? "all runs, as of a coarse clock: small changes do not show"
+                    : "many runs, as of a coarse clock: that A and B differ is "
+                      "sure, by how much is not");
             code = dj_warn(comparison, DJ_WARNING_QUANTISED, &words);
         }
     }
