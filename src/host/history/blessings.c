@@ -104,11 +104,26 @@ static int write_withdrawal(struct dj_history *history, void *data, struct dj_er
                       "tt", withdrawal->id, withdrawal->why);
 }
 
+static int find_withdrawal(struct dj_history *history, void *data, bool *found,
+                           struct dj_error *err)
+{
+    const struct withdrawal *withdrawal = data;
+    int64_t count;
+    int code = dj_sql_int(history, &count, err,
+                          "SELECT count(*) FROM blessings WHERE withdrawn = ?2"
+                          " AND substr(uid, 1, length(?1)) = ?1 AND NOT EXISTS"
+                          " (SELECT 1 FROM blessings h WHERE h.withdrawn IS NULL"
+                          " AND substr(h.uid, 1, length(?1)) = ?1)",
+                          "tt", withdrawal->id, withdrawal->why);
+    *found = code == 0 && count > 0;
+    return code;
+}
+
 int dj_history_unbless(struct dj_history *history, const char *id, const char *why,
                        struct dj_error *err)
 {
     struct withdrawal withdrawal = {id, why};
-    const struct dj_sql_work work = {write_withdrawal, NULL, &withdrawal};
+    const struct dj_sql_work work = {write_withdrawal, find_withdrawal, &withdrawal};
     return dj_sql_write(history, &work, err);
 }
 

@@ -175,10 +175,15 @@ static int write_all(struct dj_history *history, void *data, struct dj_error *er
 {
     const struct arrival *arrival = data;
     int64_t project = 0;
+    const struct dj_series_stored first_try = *arrival->stored;
     *arrival->stored = (struct dj_series_stored){0};
     int code = dj_describe_project(history, arrival->project, &project, err);
     for (size_t i = 0; i < arrival->file->count && code == 0; i++) {
         code = put_one(history, arrival, project, &arrival->file->series[i], err);
+    }
+    /* Only the answer to its commit was lost: what it told is what was new. */
+    if (first_try.points > 0 && arrival->stored->points == 0) {
+        *arrival->stored = first_try;
     }
     return code;
 }
