@@ -252,9 +252,8 @@ class Proxy:
             if begun and head[:1] == b"Q" and body == b"COMMIT\0" and writing:
                 how = self.next_cut()
                 if how is not None:
-                    if how == "after":
-                        muted.set()
                     if how != "before":
+                        muted.set()  # "during" too: a quick answer is no lost one
                         server.sendall(head + body)
                     if how == "after":
                         answered.wait(20)
