@@ -62,10 +62,11 @@ static int judge(struct dj_history *history, const struct dj_sql_content *conten
 
 /* ---- bringing it up to date ---- */
 
-static int take_steps(struct dj_history *history, struct dj_error *err)
+static int take_steps(struct dj_history *history, void *data, struct dj_error *err)
 {
     struct dj_sql_content content;
-    /* another process may have been first */
+    (void)data;
+    /* Another process may have been first, or this one, whose connection was lost. */
     int code = history->engine->look(history, &content, err);
     code = code == 0 ? judge(history, &content, err) : code;
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {
@@ -83,8 +84,8 @@ static int take_steps(struct dj_history *history, struct dj_error *err)
 
 static int migrate(struct dj_history *history, struct dj_error *err)
 {
-    int code = dj_sql_begin(history, err);
-    return code == 0 ? dj_sql_end(history, take_steps(history, err), err) : code;
+    const struct dj_sql_work work = {take_steps, NULL, NULL};
+    return dj_sql_write(history, &work, err);
 }
 
 /* ---- opening ---- */
