@@ -49,6 +49,9 @@ enum dj_series_key {
 /* DJ_SERIES_KEYS: none. How well a name fits: 0 best. */
 enum dj_series_key dj_series_key_find(const char *name, size_t length, size_t *rank);
 
+/* Which way is better by the unit; who calls a figure "fps" gives it no unit. */
+enum dj_series_sense dj_series_sense_of(const char *unit, const char *metric);
+
 /* "frame time (ms)", "p95 [ms]", "p95_ms": cuts the unit off `name` into `unit`. False:
  * it has none. */
 bool dj_series_unit_of_name(char *name, char *unit, size_t unit_size);

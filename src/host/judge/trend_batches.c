@@ -6,293 +6,15 @@
 
 #include "base/array.h"
 #include "judge/objectives.h"
-#include "judge/stored_facts.h"
-#include "judge/trend_parts.h"
+#include "judge/trend_reading.h"
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
-enum { CANDIDATES = DJ_TREND_METRICS + DJ_METRIC_COUNT };
-
-/* A batch as it came; texts are the trend's. */
-struct batch {
-    struct dj_trend_point point;
-    size_t group;
-    size_t first, runs; /* of its rows */
-};
-
-/* Batches that may be compared: a segment of every metric. */
-struct group {
-    struct dj_trend_segment head;
-    struct dj_device_facts facts;
-    int64_t device_key;
-    bool out;            /* not of the class */
-    size_t first, count; /* of its batches in the order by groups */
-};
-
-struct run_row {
-    size_t batch; /* index; SIZE_MAX: not of ours */
-    size_t place; /* of its values */
-};
-
-struct reading {
-    struct dj_history *history;
-    const struct dj_trend_query *query;
-    struct dj_trend *trend;
-    struct dj_error *err;
-    const struct dj_compared *asked[CANDIDATES];
-    size_t asked_count;
-    enum dj_metric columns[DJ_TIMELINE_METRICS];
-    size_t column_count;
-    struct group *groups;
-    size_t group_count, group_capacity, last_group;
-    struct batch *batches;
-    size_t batch_count, batch_capacity;
-    struct {
-        int64_t key;
-        size_t index;
-    } * by_key; /* of batches, rising */
-    struct run_row *rows;
-    double *values; /* column_count of each row */
-    size_t row_count, row_capacity;
-    size_t *sorted;     /* rows by batch */
-    size_t *of_group;   /* batches by group, in their order */
-    double *value, *of; /* room for one batch */
-};
-
-/* ---- metrics ---- */
-
-/* A column of the store that has no row in compare.h, as one. */
-static const struct dj_compared *plain_metric(enum dj_metric metric)
-{
-    static struct dj_compared made[DJ_METRIC_COUNT];
-    static const struct {
-        const char *suffix, *unit;
-        double factor;
-    } units[] = {
-        {"_ns", "ms", 1e6}, {"_ms", "ms", 1}, {"_pct", "%", 1}, {"_hz", "Hz", 1}};
-    const char *name = dj_metric_name(metric);
-    struct dj_compared *compared = &made[metric];
-    *compared =
-        (struct dj_compared){.name = name,
-                             .words = name,
-                             .unit = "",
-                             .factor = 1,
-                             .kind = DJ_EFFECT_RATIO,
-                             .value = metric,
-                             .of = DJ_METRIC_FRAMES,
-                             .value_else = metric,
-                             .of_else = DJ_METRIC_FRAMES,
-                             .more_is_better = dj_metric_sense(metric) == DJ_METRIC_MORE};
-    for (size_t i = 0; i < ROWS(units); i++) {
-        size_t length = strlen(units[i].suffix);
-        if (strlen(name) > length &&
-            strcmp(name + strlen(name) - length, units[i].suffix) == 0) {
-            compared->unit = units[i].unit;
-            compared->factor = units[i].factor;
-        }
-    }
-    return compared;
-}
-
-static const struct dj_compared *find_metric(const char *name)
-{
-    enum dj_metric metric;
-    const struct dj_compared *compared = dj_compared_find(name);
-    return compared != NULL                ? compared
-           : dj_metric_find(name, &metric) ? plain_metric(metric)
-                                           : NULL;
-}
-
-static void add_column(struct reading *reading, enum dj_metric metric)
-{
-    for (size_t i = 0; i < reading->column_count; i++) {
-        if (reading->columns[i] == metric) {
-            return;
-        }
-    }
-    if (reading->column_count < DJ_TIMELINE_METRICS) {
-        reading->columns[reading->column_count++] = metric;
-    }
-}
-
-static void add_columns_of(struct reading *reading, const struct dj_compared *metric)
-{
-    add_column(reading, metric->value);
-    if (metric->kind == DJ_EFFECT_SHARE) {
-        add_column(reading, metric->of);
-        add_column(reading, metric->value_else);
-        add_column(reading, metric->of_else);
-    }
-    if (metric->instead != NULL) {
-        add_columns_of(reading, dj_compared_find(metric->instead));
-    }
-}
-
-static void ask_for(struct reading *reading)
-{
-    const struct dj_trend_query *query = reading->query;
-    const struct dj_compared *metric;
-    for (size_t i = 0; i < query->metric_count; i++) {
-        metric = find_metric(query->metrics[i]);
-        if (metric != NULL) { /* else of another tool */
-            reading->asked[reading->asked_count++] = metric;
-        }
-    }
-    for (size_t i = 0; query->metric_count == 0 && (metric = dj_compared(i)) != NULL;
-         i++) {
-        if (metric->gates) {
-            reading->asked[reading->asked_count++] = metric;
-        }
-    }
-    for (size_t i = 0; i < reading->asked_count; i++) {
-        add_columns_of(reading, reading->asked[i]);
-    }
-}
-
-/* ---- groups ---- */
-
-struct facts {
-    struct dj_fact fact[64];
-    size_t count;
-    struct dj_trend *trend;
-    struct dj_error *err;
-};
-
-static int take_fact(void *user, const struct dj_fact *fact)
-{
-    struct facts *facts = user;
-    int code = 0;
-    if (facts->count < ROWS(facts->fact)) {
-        struct dj_fact *kept = &facts->fact[facts->count++];
-        code = dj_trend_keep(facts->trend, fact->name, &kept->name, facts->err);
-        code = code == 0
-                   ? dj_trend_keep(facts->trend, fact->value, &kept->value, facts->err)
-                   : code;
-        code = code == 0
-                   ? dj_trend_keep(facts->trend, fact->unit, &kept->unit, facts->err)
-                   : code;
-    }
-    return code;
-}
-
-/* While batches are being read no other statement may run: facts come after. */
-static int read_facts(struct reading *reading, struct group *group)
-{
-    struct facts facts = {.trend = reading->trend, .err = reading->err};
-    int code = dj_history_each_fact(reading->history, group->device_key, take_fact,
-                                    &facts, reading->err);
-    const struct dj_loaded_batch batch = {
-        .batch = {.serial = group->head.serial,
-                  .model = group->head.model,
-                  .release = group->head.release},
-        .facts = facts.fact,
-        .fact_count = facts.count,
-    };
-    if (code == 0) {
-        dj_stored_facts(&batch, &group->facts);
-    }
-    return code;
-}
-
-static bool is_unknown(const struct dj_device_class *class,
-                       const struct dj_device_facts *facts)
-{
-    for (size_t i = 0; i < class->need_count; i++) {
-        if (isnan(dj_class_fact_of(facts, class->needs[i].fact))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int judge_devices(struct reading *reading)
-{
-    const struct dj_device_class *class = reading->query->class;
-    int code = 0;
-    for (size_t i = 0; i < reading->group_count && code == 0; i++) {
-        struct group *group = &reading->groups[i];
-        code = read_facts(reading, group);
-        if (code == 0 && class != NULL) {
-            group->out = !dj_device_class_holds(class, &group->facts);
-            reading->trend->unclassed += group->out && is_unknown(class, &group->facts);
-        }
-    }
-    return code;
-}
-
-static bool same(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
-
-static int keep_head(struct reading *reading, const struct dj_timeline_batch *batch,
-                     const char *flow, const char *config, struct group *group)
-{
-    struct dj_trend_segment *head = &group->head;
-    const struct {
-        const char *text;
-        const char **kept;
-    } texts[] = {{batch->project, &head->project}, {flow, &head->flow},
-                 {batch->serial, &head->serial},   {batch->model, &head->model},
-                 {batch->release, &head->release}, {config, &head->config}};
-    int code = 0;
-    for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
-        code = dj_trend_keep(reading->trend, texts[i].text, texts[i].kept, reading->err);
-    }
-    head->device_key = group->device_key = batch->device_key;
-    dj_trend_name_segment(head, batch->device);
-    return code;
-}
-
-static int find_group(struct reading *reading, const struct dj_timeline_batch *batch,
-                      size_t *index)
-{
-    struct dj_text config = {0};
-    /* The name of what was imported is its label, where nobody gave it one: no flow. */
-    bool unnamed =
-        strcmp(batch->kind, "import") == 0 &&
-        (same(batch->flow, batch->label) || strcmp(batch->flow, "import") == 0);
-    const char *flow = unnamed ? "" : batch->flow;
-    dj_trend_config(&config, batch->options);
-    int code = config.failed ? dj_trend_no_memory(reading->err) : 0;
-    for (size_t i = 0; i <= reading->group_count && code == 0; i++) {
-        /* The group found last is looked at first. */
-        size_t at = i == 0 ? reading->last_group : i - 1;
-        if (at < reading->group_count &&
-            reading->groups[at].device_key == batch->device_key &&
-            strcmp(reading->groups[at].head.flow, flow) == 0 &&
-            strcmp(reading->groups[at].head.project, batch->project) == 0 &&
-            strcmp(reading->groups[at].head.config, dj_text_get(&config)) == 0) {
-            *index = reading->last_group = at;
-            dj_text_finish(&config);
-            return 0;
-        }
-    }
-    if (code == 0 && reading->group_count == reading->group_capacity) {
-        size_t more = reading->group_capacity == 0 ? 16 : reading->group_capacity * 2;
-        void *groups = dj_array_resize(reading->groups, more, sizeof(*reading->groups));
-        code = groups != NULL ? 0 : dj_trend_no_memory(reading->err);
-        if (groups != NULL) {
-            reading->groups = groups;
-            reading->group_capacity = more;
-        }
-    }
-    if (code == 0) {
-        struct group *group = &reading->groups[reading->group_count];
-        memset(group, 0, sizeof(*group));
-        code = keep_head(reading, batch, flow, dj_text_get(&config), group);
-        *index = reading->last_group = reading->group_count;
-        reading->group_count += code == 0;
-    }
-    dj_text_finish(&config);
-    return code;
-}
 
 /* ---- batches ---- */
 
 static int take_batch(void *user, const struct dj_timeline_batch *row)
 {
-    struct reading *reading = user;
+    struct dj_trend_reading *reading = user;
     if (reading->batch_count == reading->batch_capacity) {
         size_t more = reading->batch_capacity == 0 ? 64 : reading->batch_capacity * 2;
         void *batches =
@@ -303,8 +25,8 @@ static int take_batch(void *user, const struct dj_timeline_batch *row)
         reading->batches = batches;
         reading->batch_capacity = more;
     }
-    struct batch *batch = &reading->batches[reading->batch_count];
-    *batch = (struct batch){
+    struct dj_trend_batch *batch = &reading->batches[reading->batch_count];
+    *batch = (struct dj_trend_batch){
         .point = {.key = row->key, .at_unix_ms = row->began_unix_ms, .value = NAN}};
     const struct {
         const char *text;
@@ -314,7 +36,7 @@ static int take_batch(void *user, const struct dj_timeline_batch *row)
                  {row->commit, &batch->point.commit},
                  {row->label, &batch->point.label},
                  {row->objectives, &batch->point.objectives}};
-    int code = find_group(reading, row, &batch->group);
+    int code = dj_trend_find_group(reading, row, &batch->group);
     for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
         code = dj_trend_keep(reading->trend, texts[i].text, texts[i].kept, reading->err);
     }
@@ -329,7 +51,7 @@ static int compare_keys(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static int index_batches(struct reading *reading)
+static int index_batches(struct dj_trend_reading *reading)
 {
     reading->by_key = calloc(reading->batch_count + 1, sizeof(*reading->by_key));
     if (reading->by_key == NULL) {
@@ -345,7 +67,7 @@ static int index_batches(struct reading *reading)
 
 /* ---- runs ---- */
 
-static int grow_rows(struct reading *reading)
+static int grow_rows(struct dj_trend_reading *reading)
 {
     if (reading->row_count < reading->row_capacity) {
         return 0;
@@ -365,7 +87,7 @@ static int grow_rows(struct reading *reading)
 
 static int take_run(void *user, int64_t batch, const double *values)
 {
-    struct reading *reading = user;
+    struct dj_trend_reading *reading = user;
     int code = grow_rows(reading);
     if (code != 0) {
         return code;
@@ -378,7 +100,7 @@ static int take_run(void *user, int64_t batch, const double *values)
     size_t at = (size_t)((const char *)found - (const char *)reading->by_key) /
                 sizeof(*reading->by_key);
     size_t index = reading->by_key[at].index;
-    reading->rows[reading->row_count] = (struct run_row){index, reading->row_count};
+    reading->rows[reading->row_count] = (struct dj_trend_run){index, reading->row_count};
     memcpy(reading->values + reading->row_count * reading->column_count, values,
            reading->column_count * sizeof(double));
     reading->row_count++;
@@ -387,13 +109,13 @@ static int take_run(void *user, int64_t batch, const double *values)
 }
 
 /* Counting sort: each batch's rows one after the other. */
-static int sort_rows(struct reading *reading)
+static int sort_rows(struct dj_trend_reading *reading)
 {
     size_t most = 0;
     size_t first = 0;
     reading->sorted = calloc(reading->row_count + 1, sizeof(*reading->sorted));
     for (size_t i = 0; i < reading->batch_count; i++) {
-        struct batch *batch = &reading->batches[i];
+        struct dj_trend_batch *batch = &reading->batches[i];
         most = batch->runs > most ? batch->runs : most;
         batch->first = first;
         first += batch->runs;
@@ -405,14 +127,14 @@ static int sort_rows(struct reading *reading)
     }
     reading->of = reading->value + most;
     for (size_t i = 0; i < reading->row_count; i++) {
-        struct batch *batch = &reading->batches[reading->rows[i].batch];
+        struct dj_trend_batch *batch = &reading->batches[reading->rows[i].batch];
         reading->sorted[batch->first + batch->runs++] = i;
     }
     return 0;
 }
 
 /* The same of batches by group. */
-static int sort_batches(struct reading *reading)
+static int sort_batches(struct dj_trend_reading *reading)
 {
     size_t first = 0;
     reading->of_group = calloc(reading->batch_count + 1, sizeof(*reading->of_group));
@@ -428,19 +150,20 @@ static int sort_batches(struct reading *reading)
         reading->groups[i].count = 0;
     }
     for (size_t i = 0; i < reading->batch_count; i++) {
-        struct group *group = &reading->groups[reading->batches[i].group];
+        struct dj_trend_group *group = &reading->groups[reading->batches[i].group];
         reading->of_group[group->first + group->count++] = i;
     }
     return 0;
 }
 
-static const struct batch *nth_batch(const struct reading *reading,
-                                     const struct group *group, size_t i)
+static const struct dj_trend_batch *nth_batch(const struct dj_trend_reading *reading,
+                                              const struct dj_trend_group *group,
+                                              size_t i)
 {
     return &reading->batches[reading->of_group[group->first + i]];
 }
 
-static size_t column_of(const struct reading *reading, enum dj_metric metric)
+static size_t column_of(const struct dj_trend_reading *reading, enum dj_metric metric)
 {
     size_t i = 0;
     while (i < reading->column_count && reading->columns[i] != metric) {
@@ -449,8 +172,9 @@ static size_t column_of(const struct reading *reading, enum dj_metric metric)
     return i;
 }
 
-static double value_at(const struct reading *reading, const struct batch *batch,
-                       size_t run, enum dj_metric metric)
+static double value_at(const struct dj_trend_reading *reading,
+                       const struct dj_trend_batch *batch, size_t run,
+                       enum dj_metric metric)
 {
     size_t row = reading->sorted[batch->first + run];
     size_t column = column_of(reading, metric);
@@ -462,11 +186,11 @@ static double value_at(const struct reading *reading, const struct batch *batch,
 /* ---- segments ---- */
 
 /* A share is of one kind in a whole segment: hwui's counters and rows differ. */
-static bool all_know(const struct reading *reading, const struct group *group,
-                     const struct dj_compared *metric)
+static bool all_know(const struct dj_trend_reading *reading,
+                     const struct dj_trend_group *group, const struct dj_compared *metric)
 {
     for (size_t i = 0; i < group->count; i++) {
-        const struct batch *batch = nth_batch(reading, group, i);
+        const struct dj_trend_batch *batch = nth_batch(reading, group, i);
         for (size_t k = 0; k < batch->runs; k++) {
             if (!isfinite(value_at(reading, batch, k, metric->value)) ||
                 !(value_at(reading, batch, k, metric->of) > 0)) {
@@ -477,7 +201,7 @@ static bool all_know(const struct reading *reading, const struct group *group,
     return true;
 }
 
-static int measure(struct reading *reading, const struct batch *batch,
+static int measure(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
                    const struct dj_compared *metric, bool otherwise,
                    struct dj_trend_centre *centre)
 {
@@ -493,7 +217,7 @@ static int measure(struct reading *reading, const struct batch *batch,
                               metric->factor, centre, reading->err);
 }
 
-static int add_point(struct reading *reading, const struct batch *batch,
+static int add_point(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
                      const struct dj_compared *metric, bool otherwise,
                      struct dj_trend_segment *segment)
 {
@@ -517,7 +241,8 @@ static int add_point(struct reading *reading, const struct batch *batch,
     return 0;
 }
 
-static void take_objective(const struct dj_compared *metric, const struct group *group,
+static void take_objective(const struct dj_compared *metric,
+                           const struct dj_trend_group *group,
                            const struct dj_objective *objective,
                            struct dj_trend_segment *segment)
 {
@@ -543,8 +268,10 @@ static void take_objective(const struct dj_compared *metric, const struct group 
 }
 
 /* Of the newest batch that has any. What cannot be read is none. */
-static int find_objective(struct reading *reading, const struct dj_compared *metric,
-                          const struct group *group, struct dj_trend_segment *segment)
+static int find_objective(struct dj_trend_reading *reading,
+                          const struct dj_compared *metric,
+                          const struct dj_trend_group *group,
+                          struct dj_trend_segment *segment)
 {
     const char *json = NULL;
     for (size_t i = segment->point_count; i > 0 && json == NULL; i--) {
@@ -583,14 +310,14 @@ static void name_metric(const struct dj_compared *metric,
     segment->less_is_better = !metric->more_is_better && !neutral;
 }
 
-static int add_segment(struct reading *reading, size_t group,
+static int add_segment(struct dj_trend_reading *reading, size_t group,
                        const struct dj_compared *metric)
 {
     struct dj_trend_segment *segment = dj_trend_add_segment(reading->trend, reading->err);
     if (segment == NULL) {
         return reading->err->code;
     }
-    const struct group *of = &reading->groups[group];
+    const struct dj_trend_group *of = &reading->groups[group];
     *segment = of->head;
     segment->objective.bound = segment->objective.goal = NAN;
     name_metric(metric, segment);
@@ -609,7 +336,7 @@ static int add_segment(struct reading *reading, size_t group,
     return code == 0 ? find_objective(reading, metric, of, segment) : code;
 }
 
-static int add_segments(struct reading *reading)
+static int add_segments(struct dj_trend_reading *reading)
 {
     int code = 0;
     for (size_t i = 0; i < reading->group_count && code == 0; i++) {
@@ -621,7 +348,7 @@ static int add_segments(struct reading *reading)
     return code;
 }
 
-static void finish(struct reading *reading)
+static void finish(struct dj_trend_reading *reading)
 {
     free(reading->groups);
     free(reading->batches);
@@ -637,19 +364,19 @@ int dj_trend_read_batches(struct dj_history *history, const struct dj_trend_quer
                           struct dj_trend *trend, struct dj_error *err)
 {
     struct dj_error own = {0};
-    struct reading reading = {.history = history,
-                              .query = query,
-                              .trend = trend,
-                              .err = err != NULL ? err : &own};
+    struct dj_trend_reading reading = {.history = history,
+                                       .query = query,
+                                       .trend = trend,
+                                       .err = err != NULL ? err : &own};
     const struct dj_timeline_filter filter = {query->project, query->flow, query->serial,
                                               query->since_unix_ms};
-    ask_for(&reading);
+    dj_trend_ask_for(&reading);
     if (reading.asked_count == 0) {
         return 0;
     }
     int code = dj_history_each_timeline_batch(history, &filter, take_batch, &reading,
                                               reading.err);
-    code = code == 0 ? judge_devices(&reading) : code;
+    code = code == 0 ? dj_trend_judge_devices(&reading) : code;
     code = code == 0 ? index_batches(&reading) : code;
     code = code == 0 ? dj_history_each_timeline_run(history, &filter, reading.columns,
                                                     reading.column_count, take_run,
