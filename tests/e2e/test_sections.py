@@ -232,8 +232,9 @@ def test_the_segment_its_sections_and_the_pid_mean_the_same(sectioner, read, rec
     (["read", "/no/such/file"], 3, "No such file"),
     (["read", "/etc/passwd"], 4, "byte 0: expected a trace: ftrace text, systrace HTML, or a recording of dejank"),
     (["read", "/tmp"], 3, "directory"),
-    (["read"], 2, "expected read, and a file"),
-    (["capture", "x"], 2, "expected read, and a file"),
+    (["read"], 2, "expected one file"),
+    (["wring", "x"], 2, "there is no verb 'trace' with 'wring'"),
+    ([], 2, "there is no verb 'trace'"),
     (["read", "x", "--json", "--csv"], 2, "choose one"),
 ])
 def test_what_cannot_be_read_is_said(recorder, words, status, says):

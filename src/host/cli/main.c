@@ -6,11 +6,11 @@
 #include "cli/verbs.h"
 
 static const struct dj_verb *const verbs[] = {
-    &dj_verb_collect, &dj_verb_compare, &dj_verb_devices, &dj_verb_doctor,
-    &dj_verb_gate,    &dj_verb_history, &dj_verb_import,  &dj_verb_list,
-    &dj_verb_parse,   &dj_verb_profile, &dj_verb_record,  &dj_verb_report,
-    &dj_verb_run,     &dj_verb_script,  &dj_verb_show,    &dj_verb_store,
-    &dj_verb_trace,
+    &dj_verb_collect,    &dj_verb_compare, &dj_verb_devices, &dj_verb_doctor,
+    &dj_verb_gate,       &dj_verb_history, &dj_verb_import,  &dj_verb_list,
+    &dj_verb_parse,      &dj_verb_profile, &dj_verb_record,  &dj_verb_report,
+    &dj_verb_run,        &dj_verb_script,  &dj_verb_show,    &dj_verb_store,
+    &dj_verb_trace_read,
 };
 enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
 
@@ -22,7 +22,7 @@ static void print_usage(FILE *stream)
         "verbs:\n",
         stream);
     for (size_t i = 0; i < VERB_COUNT; i++) {
-        fprintf(stream, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
+        fprintf(stream, "  %-14s %s\n", verbs[i]->name, verbs[i]->summary);
     }
     fputs("\n`dejank VERB --help` tells more. Exit codes: 0 fine, 1 a regression or "
           "failed objective,\n"
@@ -32,14 +32,30 @@ static void print_usage(FILE *stream)
           stream);
 }
 
-static const struct dj_verb *find_verb(const char *name)
+/* How many words of argv the verb's name is; 0: it is another. */
+static int words_of(const char *name, int argc, char **argv)
+{
+    const char *second = strchr(name, ' ');
+    size_t length = second != NULL ? (size_t)(second - name) : strlen(name);
+    if (strncmp(argv[1], name, length) != 0 || argv[1][length] != '\0') {
+        return 0;
+    }
+    if (second == NULL) {
+        return 1;
+    }
+    return argc > 2 && strcmp(argv[2], second + 1) == 0 ? 2 : 0;
+}
+
+/* Runs the verb that argv names; −1: it names none. */
+static int run_verb(int argc, char **argv)
 {
     for (size_t i = 0; i < VERB_COUNT; i++) {
-        if (strcmp(verbs[i]->name, name) == 0) {
-            return verbs[i];
+        int words = words_of(verbs[i]->name, argc, argv);
+        if (words > 0) {
+            return verbs[i]->run(argc - words, argv + words);
         }
     }
-    return NULL;
+    return -1;
 }
 
 /* Help and version are a result, too. */
@@ -69,11 +85,12 @@ int main(int argc, char **argv)
         return written(DJ_EXIT_OK);
     }
     dj_arguments_hide(argc, argv);
-    const struct dj_verb *verb = find_verb(argv[1]);
-    if (verb != NULL) {
-        return written(verb->run(argc - 1, argv + 1));
+    int result = run_verb(argc, argv);
+    if (result >= 0) {
+        return written(result);
     }
-    fprintf(stderr, "dejank: there is no verb '%s'\n", argv[1]);
+    fprintf(stderr, "dejank: there is no verb '%s'%s%s%s\n", argv[1],
+            argc > 2 ? " with '" : "", argc > 2 ? argv[2] : "", argc > 2 ? "'" : "");
     print_usage(stderr);
     return DJ_EXIT_USAGE;
 }

@@ -6,6 +6,7 @@
 #ifndef DEJANK_TRACE_EVENT_H
 #define DEJANK_TRACE_EVENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ enum dj_event_kind {
     DJ_EVENT_NEW_TASK, /* thread `other` named `other_name` */
     DJ_EVENT_RENAME,   /* the same, with its new name */
     DJ_EVENT_EXIT,     /* `other` */
+    DJ_EVENT_TASK, /* `other` is in `thread_state` from now on, told without a switch */
     /* processors */
     DJ_EVENT_FREQUENCY,     /* of `cpu`: `value` kHz */
     DJ_EVENT_LIMITS,        /* of `cpu`: `value` … `value_2` kHz */
@@ -55,6 +57,9 @@ enum dj_event_kind {
     DJ_EVENT_COUNTER,     /* `name` is `value` */
     DJ_EVENT_ASYNC_BEGIN, /* `name` with cookie `value`, on track `other_name` if any */
     DJ_EVENT_ASYNC_END,
+    /* frames, as a compositor told them: FrameTimeline, or rows of gfxinfo */
+    DJ_EVENT_FRAME_BEGIN, /* `frame` says all that is known of it; cookie `value` */
+    DJ_EVENT_FRAME_END,   /* of the frame with cookie `value` */
     /* of the trace itself */
     DJ_EVENT_CLOCK, /* at `at_ns` clock `name` ("mono", "realtime") stood at `value` ns */
     DJ_EVENT_THREAD, /* nothing happened: `other` is called `other_name`, if that is told,
@@ -76,19 +81,42 @@ enum dj_task_state {
 
 enum { DJ_PID_UNKNOWN = -1 };
 
+enum dj_frame_side {
+    DJ_FRAME_EXPECTED_SURFACE, /* when an app's frame was to be made */
+    DJ_FRAME_ACTUAL_SURFACE,   /* when it was */
+    DJ_FRAME_EXPECTED_DISPLAY, /* the same of the compositor's own frame */
+    DJ_FRAME_ACTUAL_DISPLAY,
+    DJ_FRAME_SIDES
+};
+
+/* What FrameTimelineEvent tells of a frame, in its numbers (0: not told). Valid while the
+ * event is handed out. */
+struct dj_event_frame {
+    int64_t token, display_token;
+    struct dj_words layer;
+    uint32_t jank_types; /* bits of JankType: 1 none, 64 the app was late, … */
+    uint8_t side;        /* enum dj_frame_side */
+    uint8_t present;     /* 1 on time, 2 late, 3 early, 4 dropped, 5 unknown */
+    uint8_t prediction;  /* 1 valid, 2 expired, 3 unknown */
+    uint8_t severity;    /* 1 none, 2 partial, 3 full */
+    bool finished_on_time, composed_by_gpu;
+};
+
 struct dj_event {
     int64_t at_ns; /* of the trace's clock */
     int64_t value, value_2;
-    struct dj_words name;       /* of the event, where no kind says otherwise */
-    struct dj_words task;       /* what tid is called; empty: not told */
-    struct dj_words other_name; /* what `other` is called; empty: not told */
-    int32_t tid;                /* in which it happened; 0: an idle CPU */
-    int32_t pid;                /* its process, or DJ_PID_UNKNOWN */
+    struct dj_words name;               /* of the event, where no kind says otherwise */
+    struct dj_words task;               /* what tid is called; empty: not told */
+    struct dj_words other_name;         /* what `other` is called; empty: not told */
+    const struct dj_event_frame *frame; /* of frames; else NULL */
+    int32_t tid;                        /* in which it happened; 0: an idle CPU */
+    int32_t pid;                        /* its process, or DJ_PID_UNKNOWN */
     int32_t other;
-    int32_t cpu;         /* −1 unknown */
-    uint8_t kind;        /* enum dj_event_kind */
-    uint8_t state;       /* enum dj_task_state of a switch */
-    uint8_t interrupted; /* 1: it happened in an interrupt, not by tid's own doing */
+    int32_t cpu;          /* −1 unknown */
+    uint8_t kind;         /* enum dj_event_kind */
+    uint8_t state;        /* enum dj_task_state of a switch */
+    uint8_t thread_state; /* enum dj_thread_state of trace/trace.h, of DJ_EVENT_TASK */
+    uint8_t interrupted;  /* 1: it happened in an interrupt, not by tid's own doing */
 };
 
 /* Where events go. Not 0 ends the reading with that code. */

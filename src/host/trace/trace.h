@@ -72,6 +72,28 @@ struct dj_trace_state {
     const char *blocked_in; /* the kernel's function; NULL: not told */
 };
 
+/* A frame that a compositor told of: an app's, or its own. What was expected of it and
+ * what became of it are one, by their token (and layer). */
+struct dj_trace_frame {
+    const char *layer;                          /* "": not told */
+    int64_t expected_start_ns, expected_end_ns; /* both 0: nothing was */
+    int64_t start_ns, end_ns;                   /* both 0: it never came */
+    int64_t token, display_token;               /* 0: none */
+    int32_t pid;
+    uint32_t jank_types; /* these as struct dj_event_frame has them */
+    uint8_t present, prediction, severity;
+    bool finished_on_time, composed_by_gpu;
+    bool display; /* the compositor's own */
+    bool open;    /* it had not ended when the trace did */
+};
+
+/* How the trace's clock stands to CLOCK_MONOTONIC, the clock of framestats. */
+struct dj_trace_clock {
+    bool known;
+    int64_t to_mono_ns; /* to be added to a stamp */
+    int64_t error_ns;   /* that it may be off by, either way */
+};
+
 /* Zero it before use. */
 struct dj_trace {
     const char *source; /* what kind of recording it was */
@@ -87,6 +109,9 @@ struct dj_trace {
     size_t state_count;
     struct dj_trace_thread *threads; /* by tid; owned */
     size_t thread_count;
+    struct dj_trace_frame *frames; /* by start, expected where there is no other; owned */
+    size_t frame_count;
+    struct dj_trace_clock clock;
     /* What is missing. */
     uint64_t overwritten;  /* pieces of events that newer ones have taken */
     int64_t whole_from_ns; /* before it some threads' events are lost; 0: none are */

@@ -25,7 +25,7 @@ static const struct dj_option options[] = {
 static void complain_of(const struct dj_error *err, void *user)
 {
     (void)user;
-    dj_complain("trace", "%s", err->message);
+    dj_complain("trace read", "%s", err->message);
 }
 
 /* The newest segment that the name means and that has sections. */
@@ -70,7 +70,7 @@ static int read_file(const char *operand, enum dj_trace_form form)
     code = code != 0 ? code : dj_trace_read(file, &trace, &err);
     code = code != 0 ? code : dj_trace_forms_write(&trace, form, &err);
     if (code != 0) {
-        dj_complain("trace", "%s", err.message);
+        dj_complain("trace read", "%s", err.message);
     }
     dj_trace_finish(&trace);
     return dj_exit_for(code);
@@ -80,27 +80,28 @@ static int run(int argc, char **argv)
 {
     struct trace_values values = {0};
     int operands = 0;
-    int result = dj_options_parse(&dj_verb_trace, argc, argv, &values, false, &operands);
+    int result =
+        dj_options_parse(&dj_verb_trace_read, argc, argv, &values, false, &operands);
     if (result != DJ_EXIT_OK) {
         return result < 0 ? DJ_EXIT_OK : result;
     }
-    if (operands != 2 || strcmp(argv[1], "read") != 0) {
-        dj_complain("trace", "expected read, and a file (see dejank trace --help)");
+    if (operands != 1) {
+        dj_complain("trace read", "expected one file (see dejank trace read --help)");
         return DJ_EXIT_USAGE;
     }
     if (values.json + values.csv + values.summary > 1) {
-        dj_complain("trace", "--json, --csv and --summary: choose one");
+        dj_complain("trace read", "--json, --csv and --summary: choose one");
         return DJ_EXIT_USAGE;
     }
-    return read_file(argv[2], values.json      ? DJ_TRACE_FORM_JSON
+    return read_file(argv[1], values.json      ? DJ_TRACE_FORM_JSON
                               : values.csv     ? DJ_TRACE_FORM_CSV
                               : values.summary ? DJ_TRACE_FORM_SUMMARY
                                                : DJ_TRACE_FORM_LIST);
 }
 
-const struct dj_verb dj_verb_trace = {
-    .name = "trace",
-    .synopsis = "read FILE [--json|--csv|--summary]",
+const struct dj_verb dj_verb_trace_read = {
+    .name = "trace read",
+    .synopsis = "FILE [--json|--csv|--summary]",
     .summary = "list what a trace holds: sections, counters, what threads did",
     .details =
         "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"
