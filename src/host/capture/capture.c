@@ -1,0 +1,59 @@
+#include "capture/capture.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const struct dj_capture_backend *const backends[] = {&dj_capture_linux};
+
+int dj_capture_start(const struct dj_capture_plan *plan, struct dj_device *device,
+                     struct dj_capture **capture, struct dj_error *err)
+{
+    *capture = NULL;
+    for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++) {
+        if (backends[i]->serves(device)) {
+            return backends[i]->start(plan, device, capture, err);
+        }
+    }
+    return dj_error_set(err, DJ_E_UNSUPPORTED, "%s: no captures can be made of it",
+                        device != NULL ? device->name : "local:");
+}
+
+int dj_capture_poll(struct dj_capture *capture, struct dj_capture_progress *progress,
+                    struct dj_error *err)
+{
+    *progress = (struct dj_capture_progress){.ended = false};
+    return capture->backend->poll != NULL ? capture->backend->poll(capture, progress, err)
+                                          : 0;
+}
+
+int dj_capture_keep(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
+                    struct dj_error *err)
+{
+    return capture->backend->keep != NULL
+               ? capture->backend->keep(capture, from_ns, to_ns, err)
+               : 0;
+}
+
+int dj_capture_stop(struct dj_capture *capture, struct dj_capture_result *result,
+                    struct dj_error *err)
+{
+    return capture->backend->stop(capture, result, err);
+}
+
+void dj_capture_destroy(struct dj_capture *capture)
+{
+    if (capture != NULL) {
+        capture->backend->destroy(capture);
+    }
+}
+
+void dj_capture_limit(struct dj_capture_result *result, const char *format, ...)
+{
+    if (result->limit_count < DJ_CAPTURE_LIMITS) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(result->limits[result->limit_count++], DJ_CAPTURE_LIMIT, format,
+                  arguments);
+        va_end(arguments);
+    }
+}
