@@ -48,11 +48,20 @@ struct dj_capture_plan {
      * DJ_CAPTURE_AROUND_NS. */
     bool around_janky;
     int64_t before_ns, after_ns;
+    bool janky_told; /* dj_capture_keep() is called for each janky frame: the backend asks
+                        for none itself, and the app is not dumped twice */
     bool level_asked; /* no other than `level` will do; else the best there is */
     enum dj_capture_level level;
     /* Something to tell a person, while it goes on. NULL: nobody listens. */
     void (*say)(void *user, const char *sentence);
     void *user;
+    /* Whoever remembers what is changed on a device, so that it is put back also where
+     * this process ends before it could: told before each change (spaces, names and
+     * values of docs/format/journal.md), and when it is undone. NULL: nobody does. */
+    int (*note)(void *keeper, const char *space, const char *name, const char *value,
+                struct dj_error *err);
+    void (*forget)(void *keeper, const char *space, const char *name);
+    void *keeper;
 };
 
 /* How far it has come. */
