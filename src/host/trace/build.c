@@ -109,6 +109,43 @@ static bool put_count(struct dj_build *build, const struct dj_event *event)
     return name != NULL;
 }
 
+static const bool is_mark[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_FREQUENCY] = true,       [DJ_EVENT_LIMITS] = true,
+    [DJ_EVENT_GPU_FREQUENCY] = true,   [DJ_EVENT_THERMAL] = true,
+    [DJ_EVENT_COOLING] = true,         [DJ_EVENT_IRQ_BEGIN] = true,
+    [DJ_EVENT_IRQ_END] = true,         [DJ_EVENT_SOFTIRQ_BEGIN] = true,
+    [DJ_EVENT_SOFTIRQ_END] = true,     [DJ_EVENT_RECLAIM_BEGIN] = true,
+    [DJ_EVENT_RECLAIM_END] = true,     [DJ_EVENT_BLOCK_ISSUE] = true,
+    [DJ_EVENT_BLOCK_COMPLETE] = true,  [DJ_EVENT_BINDER] = true,
+    [DJ_EVENT_BINDER_RECEIVED] = true, [DJ_EVENT_LOST] = true,
+};
+
+static bool put_mark(struct dj_build *build, const struct dj_event *event)
+{
+    struct dj_trace *trace = build->trace;
+    if (trace->mark_count == build->mark_capacity) {
+        size_t capacity = 2 * build->mark_capacity + 1024;
+        struct dj_trace_mark *grown =
+            dj_array_resize(trace->marks, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        trace->marks = grown;
+        build->mark_capacity = capacity;
+    }
+    const char *name = dj_names_keep(&trace->kept, event->name);
+    trace->marks[trace->mark_count++] = (struct dj_trace_mark){.at_ns = event->at_ns,
+                                                               .value = event->value,
+                                                               .value_2 = event->value_2,
+                                                               .name = name,
+                                                               .tid = event->tid,
+                                                               .other = event->other,
+                                                               .cpu = event->cpu,
+                                                               .kind = event->kind,
+                                                               .state = event->state};
+    return name != NULL;
+}
+
 /* What is told of a thread beside what happened. */
 static bool learn(struct dj_build *build, const struct dj_event *event)
 {
@@ -131,6 +168,9 @@ int dj_build_take(void *user, const struct dj_event *event)
 {
     struct dj_build *build = user;
     struct dj_trace *trace = build->trace;
+    if (trace->keep_marks && is_mark[event->kind] && !put_mark(build, event)) {
+        return DJ_E_NO_MEMORY;
+    }
     if (event->kind == DJ_EVENT_LOST) {
         lose(trace, event);
         return 0;

@@ -13,7 +13,7 @@ struct dj_build {
     struct dj_states states;
     struct dj_edge *edges;
     size_t edge_count, edge_capacity;
-    size_t count_capacity;
+    size_t count_capacity, mark_capacity;
 };
 
 /* An event sink's `take`; user is the struct dj_build. DJ_E_NO_MEMORY. */

@@ -54,6 +54,7 @@ static bool change(struct dj_states *states, struct dj_thread *thread, int64_t a
                                           .tid = thread->known.tid,
                                           .cpu = ended.cpu,
                                           .waker = -1,
+                                          .waker_cpu = -1,
                                           .state = (uint8_t)state};
     thread->seen = true;
     return true;
@@ -144,6 +145,7 @@ static bool take_wake(struct dj_states *states, const struct dj_event *event)
         return false;
     }
     woken->now.waker = event->tid;
+    woken->now.waker_cpu = event->cpu;
     woken->now.interrupted = event->interrupted != 0;
     return true;
 }

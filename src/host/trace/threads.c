@@ -48,7 +48,7 @@ struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
         threads->count++;
         threads->slots[at] = (struct dj_thread){
             .known = {.tid = tid, .pid = DJ_PID_UNKNOWN},
-            .now = {.tid = tid, .cpu = -1, .waker = -1},
+            .now = {.tid = tid, .cpu = -1, .waker = -1, .waker_cpu = -1},
         };
     }
     return &threads->slots[at];

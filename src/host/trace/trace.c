@@ -12,6 +12,7 @@ void dj_trace_finish(struct dj_trace *trace)
     free(trace->states);
     free(trace->threads);
     free(trace->frames);
+    free(trace->marks);
     dj_text_finish(&trace->names);
     dj_names_finish(&trace->kept);
     *trace = (struct dj_trace){0};

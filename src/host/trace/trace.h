@@ -64,11 +64,12 @@ const char *dj_thread_state_name(enum dj_thread_state state);
 struct dj_trace_state {
     int64_t start_ns, end_ns; /* [start, end); open ones end with the trace */
     uint32_t tid;
-    int32_t cpu;      /* it runs on, or ran on before; −1 unknown */
-    int32_t waker;    /* thread that ended the sleep before this; −1: none known */
-    uint8_t state;    /* enum dj_thread_state */
-    bool open;        /* it had not ended when the trace did */
-    bool interrupted; /* an interrupt woke it, not the thread that `waker` was */
+    int32_t cpu;       /* it runs on, or ran on before; −1 unknown */
+    int32_t waker;     /* thread that ended the sleep before this; −1: none known */
+    int32_t waker_cpu; /* where it did; −1 unknown */
+    uint8_t state;     /* enum dj_thread_state */
+    bool open;         /* it had not ended when the trace did */
+    bool interrupted;  /* an interrupt woke it, not the thread that `waker` was */
     const char *blocked_in; /* the kernel's function; NULL: not told */
 };
 
@@ -85,6 +86,16 @@ struct dj_trace_frame {
     bool finished_on_time, composed_by_gpu;
     bool display; /* the compositor's own */
     bool open;    /* it had not ended when the trace did */
+};
+
+/* What happened beside that, for who asks why: interrupts, requests, processors, losses.
+ */
+struct dj_trace_mark {
+    int64_t at_ns, value, value_2; /* these as struct dj_event has them */
+    const char *name;              /* "": none */
+    int32_t tid, other, cpu;
+    uint8_t kind; /* enum dj_event_kind */
+    uint8_t state;
 };
 
 /* How the trace's clock stands to CLOCK_MONOTONIC, the clock of framestats. */
@@ -111,6 +122,9 @@ struct dj_trace {
     size_t thread_count;
     struct dj_trace_frame *frames; /* by start, expected where there is no other; owned */
     size_t frame_count;
+    bool keep_marks;             /* set it before reading: there are marks only then */
+    struct dj_trace_mark *marks; /* by time; owned */
+    size_t mark_count;
     struct dj_trace_clock clock;
     /* What is missing. */
     uint64_t overwritten;  /* pieces of events that newer ones have taken */
