@@ -70,6 +70,37 @@ static void put_json_slices(struct dj_trace_paper *paper, const char *key, bool 
     dj_json_close(&paper->text, "]");
 }
 
+static void put_json_clock(struct dj_trace_paper *paper)
+{
+    const struct dj_trace_clock *clock = &paper->trace->clock;
+    struct dj_text *text = &paper->text;
+    dj_json_open_object(text, "clock");
+    dj_json_put_string(text, "name", clock->name);
+    if (clock->known) {
+        dj_json_put_int(text, "to_mono_ns", clock->to_mono_ns);
+        dj_json_put_int(text, "error_ns", clock->error_ns);
+    } else {
+        dj_json_key(text, "to_mono_ns");
+        dj_json_null(text);
+        dj_json_key(text, "error_ns");
+        dj_json_null(text);
+    }
+    dj_json_close(text, "}");
+}
+
+static void put_json_processes(struct dj_trace_paper *paper)
+{
+    const struct dj_trace *trace = paper->trace;
+    dj_json_open_array(&paper->text, "processes");
+    for (size_t i = 0; i < trace->process_count && dj_trace_go_on(paper); i++) {
+        dj_json_open_object(&paper->text, NULL);
+        dj_json_put_int(&paper->text, "pid", trace->processes[i].pid);
+        dj_json_put_string(&paper->text, "name", trace->processes[i].name);
+        dj_json_close(&paper->text, "}");
+    }
+    dj_json_close(&paper->text, "]");
+}
+
 static void put_json_head(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
@@ -84,6 +115,7 @@ static void put_json_head(struct dj_trace_paper *paper)
     dj_json_close(text, "}");
     dj_json_put_int(text, "first_ns", trace->first_ns);
     dj_json_put_int(text, "last_ns", trace->last_ns);
+    put_json_clock(paper);
     dj_json_open_object(text, "missing");
     dj_json_put_bool(text, "overwritten", trace->overwritten > 0);
     dj_json_put_int(text, "whole_from_ns", trace->whole_from_ns);
@@ -106,6 +138,7 @@ static void put_json_head(struct dj_trace_paper *paper)
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]");
+    put_json_processes(paper);
 }
 
 static void put_json_state(struct dj_trace_paper *paper,

@@ -75,11 +75,28 @@ static void put_missing(struct dj_trace_paper *paper)
     }
 }
 
+static void put_clock(struct dj_trace_paper *paper)
+{
+    const struct dj_trace_clock *clock = &paper->trace->clock;
+    struct dj_text *text = &paper->text;
+    if (clock->name[0] == '\0' && !clock->known) {
+        return;
+    }
+    dj_text_string(text, "Clock: ");
+    put_name(text, clock->name[0] != '\0' ? clock->name : "its own");
+    if (!clock->known) {
+        dj_text_string(text, "; how it stands to CLOCK_MONOTONIC is not told\n");
+    } else {
+        dj_text_format(text, "; CLOCK_MONOTONIC is %+.6f ms of it, give or take %.6f\n",
+                       ms(clock->to_mono_ns), ms(clock->error_ns));
+    }
+}
+
 static void put_title(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
-    if (trace->events > 0) {
+    if (strcmp(trace->source, "sections") != 0) {
         dj_text_format(text,
                        "%s: %" PRIu64 " event%s, %zu threads, %zu changes of their "
                        "states",
@@ -94,6 +111,7 @@ static void put_title(struct dj_trace_paper *paper)
                    trace->slice_count, trace->slice_count == 1 ? "" : "s",
                    trace->count_count, trace->count_count == 1 ? "" : "s",
                    ms(trace->last_ns - trace->first_ns));
+    put_clock(paper);
     put_missing(paper);
 }
 

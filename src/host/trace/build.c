@@ -155,7 +155,9 @@ static bool learn(struct dj_build *build, const struct dj_event *event)
     if (event->other > 0 && event->pid > 0) {
         dj_threads_get(&build->threads, (uint32_t)event->other)->known.pid = event->pid;
     }
-    return true;
+    return event->name.length == 0 || event->pid <= 0 ||
+           dj_processes_name(&build->processes, event->pid,
+                             dj_names_keep(&build->trace->kept, event->name));
 }
 
 /* From a loss on, what a CPU tells is not whole: all before it has holes. */
@@ -177,6 +179,12 @@ int dj_build_take(void *user, const struct dj_event *event)
     }
     if (event->kind == DJ_EVENT_THREAD) {
         return learn(build, event) ? 0 : DJ_E_NO_MEMORY;
+    }
+    if (event->kind == DJ_EVENT_CLOCK) {
+        dj_clock_take(&build->clock, event);
+        if (event->cpu < 0) {
+            return 0;
+        }
     }
     if (trace->events++ == 0 || event->at_ns < trace->first_ns) {
         trace->first_ns = event->at_ns;
@@ -229,12 +237,15 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
     struct dj_trace *trace = build->trace;
     build->states.trace = trace;
     build->states.threads = &build->threads;
-    int code = dj_states_end(&build->states, trace->last_ns) && hand_over_threads(build)
+    int code = dj_states_end(&build->states, trace->last_ns) &&
+                       hand_over_threads(build) &&
+                       dj_processes_hand_over(&build->processes, trace)
                    ? dj_trace_pair(trace, build->edges, build->edge_count, err)
                    : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace");
     if (trace->count_count > 0) {
         qsort(trace->counts, trace->count_count, sizeof(*trace->counts), by_time);
     }
+    trace->clock = dj_clock_end(&build->clock);
     dj_build_finish(build);
     return code;
 }
@@ -244,5 +255,6 @@ void dj_build_finish(struct dj_build *build)
     free(build->edges);
     dj_threads_finish(&build->threads);
     dj_states_finish(&build->states);
+    dj_processes_finish(&build->processes);
     *build = (struct dj_build){.trace = build->trace};
 }

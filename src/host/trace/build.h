@@ -2,6 +2,8 @@
 #ifndef DEJANK_TRACE_BUILD_H
 #define DEJANK_TRACE_BUILD_H
 
+#include "trace/clock.h"
+#include "trace/processes.h"
 #include "trace/states.h"
 
 struct dj_edge;
@@ -11,6 +13,8 @@ struct dj_build {
     struct dj_trace *trace;
     struct dj_threads threads;
     struct dj_states states;
+    struct dj_processes processes;
+    struct dj_clock clock;
     struct dj_edge *edges;
     size_t edge_count, edge_capacity;
     size_t count_capacity, mark_capacity;

@@ -61,9 +61,13 @@ enum dj_event_kind {
     DJ_EVENT_FRAME_BEGIN, /* `frame` says all that is known of it; cookie `value` */
     DJ_EVENT_FRAME_END,   /* of the frame with cookie `value` */
     /* of the trace itself */
-    DJ_EVENT_CLOCK, /* at `at_ns` clock `name` ("mono", "realtime") stood at `value` ns */
+    DJ_EVENT_CLOCK,  /* at `at_ns` clock `name` ("mono", "realtime") stood at `value` ns,
+                        or off that by up to `value_2`; without a name nothing of that. The
+                        trace's own clock is called `other_name` ("boot"), if that is told.
+                        Of no CPU: nothing happened then */
     DJ_EVENT_THREAD, /* nothing happened: `other` is called `other_name`, if that is told,
-                        and is of process `pid`, if that is known */
+                        and is of process `pid`, if that is known, which is called `name`,
+                        if that is told */
     DJ_EVENT_LOST,   /* `value` events of `cpu` before this; 0: how many is not known */
     DJ_EVENT_KINDS
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/kernel.h"
 #include "trace/numbers.h"
 #include "trace/text_line.h"
 
@@ -57,8 +58,8 @@ static void read_entries(struct dj_trace_told *told, struct dj_words line)
 /* Lines around a trace that say nothing of it. */
 static bool is_talk(struct dj_words line)
 {
-    static const char *const talk[] = {"capturing trace",
-                                       "TRACE:", "version = ", "cpus=", "CPU "};
+    static const char *const talk[] = {
+        "capturing trace", "TRACE:", "version = ", "cpus=", "CPU ", "PROCESS DUMP"};
     for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++) {
         if (begins(line, talk[i])) {
             return true;
@@ -67,12 +68,54 @@ static bool is_talk(struct dj_words line)
     return without_indent(line).length == 0;
 }
 
+/* "# clock_type=LINUX_CLOCK_MONOTONIC" */
+static int tell_clock(struct dj_ftrace_text *text, struct dj_words name)
+{
+    static const struct {
+        const char *told, *name;
+    } clocks[] = {{"LINUX_CLOCK_MONOTONIC", "mono"},
+                  {"MONO", "mono"},
+                  {"mono", "mono"},
+                  {"MONOTONIC", "mono"},
+                  {"BOOT", "boot"}};
+    struct dj_words known = name;
+    for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+        if (dj_words_are(name, clocks[i].told)) {
+            known = (struct dj_words){clocks[i].name, strlen(clocks[i].name)};
+        }
+    }
+    return dj_kernel_tell_clock(known, 0, text->sink);
+}
+
+/* A line of a list of processes. */
+static int take_listed(struct dj_ftrace_text *text, struct dj_words line, bool *known)
+{
+    int code = dj_process_dump_line(&text->dump, line, text->sink, known);
+    text->told.listed += *known ? 1 : 0;
+    return code;
+}
+
+static int take_strange(struct dj_ftrace_text *text, struct dj_words line)
+{
+    bool known;
+    int code = take_listed(text, line, &known);
+    if (!known && !is_talk(line)) {
+        text->told.first_strange =
+            text->told.strange++ == 0 ? text->line : text->told.first_strange;
+    }
+    return code;
+}
+
 static int take_text(struct dj_ftrace_text *text, struct dj_words line)
 {
+    static const char clock[] = "# clock_type=";
     struct dj_event event;
     text->after_title = begins(line, "TRACE:");
     if (begins(line, "# entries-in-buffer/entries-written: ")) {
         read_entries(&text->told, line);
+    } else if (begins(line, clock)) {
+        return tell_clock(text, (struct dj_words){line.at + sizeof(clock) - 1,
+                                                  line.length - (sizeof(clock) - 1)});
     }
     switch (dj_text_line_read(line, &event)) {
     case DJ_LINE_EVENT:
@@ -81,11 +124,7 @@ static int take_text(struct dj_ftrace_text *text, struct dj_words line)
     case DJ_LINE_LOST:
         return text->sink.take(text->sink.user, &event);
     case DJ_LINE_STRANGE:
-        if (!is_talk(line)) {
-            text->told.first_strange =
-                text->told.strange++ == 0 ? text->line : text->told.first_strange;
-        }
-        return 0;
+        return take_strange(text, line);
     case DJ_LINE_NOISE:
         break;
     }
@@ -129,6 +168,13 @@ static struct dj_words unquoted(struct dj_words line)
     return line;
 }
 
+/* Of what is no trace only lists of processes say something. */
+static int take_foreign(struct dj_ftrace_text *text, struct dj_words line)
+{
+    bool known;
+    return text->place == PLACE_FOREIGN ? take_listed(text, line, &known) : 0;
+}
+
 static int take_line(struct dj_ftrace_text *text, struct dj_words line)
 {
     text->line++;
@@ -150,12 +196,13 @@ static int take_line(struct dj_ftrace_text *text, struct dj_words line)
         if (begins(without_indent(line), "</script>") ||
             begins(without_indent(line), "\\n\";")) {
             text->place = PLACE_HTML;
+            text->dump = (struct dj_process_dump){0};
         } else if (text->place == PLACE_DATA && is_foreign(line)) {
             text->place = PLACE_FOREIGN;
         }
         return text->place == PLACE_DATA     ? take_text(text, line)
                : text->place == PLACE_QUOTED ? take_text(text, unquoted(line))
-                                             : 0;
+                                             : take_foreign(text, line);
     case PLACE_START:
         break;
     }

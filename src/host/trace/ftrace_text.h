@@ -7,10 +7,12 @@
 
 #include "trace/event.h"
 #include "trace/inflate.h"
+#include "trace/process_dump.h"
 
 /* What a text was like, beside its events. */
 struct dj_trace_told {
     uint64_t events;
+    uint64_t listed;        /* threads and processes, beside the events */
     uint64_t strange;       /* lines, or records, that could not be read */
     uint64_t first_strange; /* the line of the first one, from 1; 0: there is none */
     uint64_t entries;       /* that the text says it has; 0: it does not say */
@@ -25,6 +27,7 @@ struct dj_ftrace_text {
     uint64_t line; /* that was read last */
     char *rest;    /* a line that has not ended yet; owned */
     size_t rest_length, rest_capacity;
+    struct dj_process_dump dump;
     bool too_long;    /* the line that has not ended is passed over */
     bool after_title; /* "TRACE:" was the last line: the rest may be compressed */
     struct dj_inflate *packed; /* it is; owned */

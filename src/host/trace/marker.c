@@ -96,11 +96,32 @@ struct clock_marker {
     const char *prefix;
     const char *clock;
     int64_t unit_ns;
+    int64_t (*error_of)(int64_t ns); /* that a value may be off by */
 };
 
+/* atrace prints seconds with six places, of a number that it has put into a float: at an
+ * uptime of ten days 62 ms are no more than one step of that. */
+static int64_t error_of_seconds(int64_t ns)
+{
+    enum { SECOND = 1000000000, MICROSECOND = 1000, MANTISSA = 23 };
+    double seconds = (double)ns / SECOND;
+    double kept = (double)(float)seconds;
+    int bits = 63 - __builtin_clzll((uint64_t)ns / SECOND | 1);
+    int64_t step_ns = bits >= MANTISSA ? (int64_t)SECOND << (bits - MANTISSA)
+                                       : (int64_t)SECOND >> (MANTISSA - bits);
+    bool is_float = (int64_t)(kept * 1e6 + 0.5) == (int64_t)(seconds * 1e6 + 0.5);
+    return is_float && step_ns > MICROSECOND ? step_ns : MICROSECOND;
+}
+
+static int64_t error_of_milliseconds(int64_t ns)
+{
+    (void)ns;
+    return 1000000;
+}
+
 static const struct clock_marker clock_markers[] = {
-    {"trace_event_clock_sync: parent_ts=", "mono", 1000000000},
-    {"trace_event_clock_sync: realtime_ts=", "realtime", 1000000},
+    {"trace_event_clock_sync: parent_ts=", "mono", 1000000000, error_of_seconds},
+    {"trace_event_clock_sync: realtime_ts=", "realtime", 1000000, error_of_milliseconds},
 };
 
 static bool read_clock(struct dj_words text, struct dj_event *event)
@@ -113,6 +134,7 @@ static bool read_clock(struct dj_words text, struct dj_event *event)
             dj_words_decimal(from(text, length), marker->unit_ns, &value)) {
             event->kind = DJ_EVENT_CLOCK;
             event->value = value;
+            event->value_2 = marker->error_of(value);
             event->name = (struct dj_words){marker->clock, strlen(marker->clock)};
             return true;
         }

@@ -92,12 +92,18 @@ static int take_processes(struct raw *raw, struct dj_words text)
     return dj_kernel_tell_processes(text, raw->sink);
 }
 
+static int take_clock(struct raw *raw, struct dj_words text)
+{
+    return dj_kernel_tell_clock(text, 0, raw->sink);
+}
+
 static const struct {
     const char *name;
     int (*take)(struct raw *raw, struct dj_words text);
 } companions[] = {{"header_page", take_header},
                   {"saved_cmdlines", take_names},
-                  {"saved_tgids", take_processes}};
+                  {"saved_tgids", take_processes},
+                  {"trace_clock", take_clock}};
 
 static int take_entry(struct raw *raw, const FTSENT *entry)
 {

@@ -28,6 +28,7 @@ static int take_frame(struct dj_trace *trace, struct dj_sections *sections,
                       struct dj_error *err)
 {
     trace->source = "sections";
+    trace->clock = (struct dj_trace_clock){.known = true, .name = "mono"};
     trace->pid = sections->pid;
     trace->ended = sections->ended;
     trace->whole_from_ns = sections->whole_from_ns;
@@ -154,7 +155,7 @@ static int read_parts(struct dj_intake *intake, struct dj_trace *trace,
                        ? dj_error_set(err, code, "out of memory for a trace")
                        : code;
         }
-        if (text.told.events > 0) {
+        if (text.told.events > 0 || text.told.listed > 0) {
             return dj_build_end(&build, err);
         }
         dj_build_finish(&build);

@@ -69,8 +69,9 @@ int dj_ring_layout_read(struct dj_words header_page, struct dj_ring_layout *layo
                             (long long)commit_size, (long long)commit_at,
                             (long long)data_size, (long long)data_at);
     }
-    *layout = (struct dj_ring_layout){(uint32_t)(data_at + data_size),
-                                      (uint32_t)commit_size, (uint32_t)data_at};
+    *layout = (struct dj_ring_layout){.page_size = (uint32_t)(data_at + data_size),
+                                      .commit_size = (uint32_t)commit_size,
+                                      .data_offset = (uint32_t)data_at};
     return 0;
 }
 
@@ -176,11 +177,22 @@ static int advance(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
     return 0;
 }
 
-static int hand_out(const struct dj_formats *formats, struct dj_ring_cpu *cpu,
-                    struct dj_event_sink sink, struct dj_ring_told *told)
+static int64_t ns_of(const struct dj_ring_time *time, uint64_t stamp)
 {
-    struct dj_event event = {
-        .at_ns = (int64_t)cpu->stamp_ns, .pid = DJ_PID_UNKNOWN, .cpu = cpu->cpu};
+    unsigned __int128 ns = stamp;
+    if (time->multiplier != 0) {
+        ns = ns * time->multiplier >> (time->shift & 63);
+    }
+    return (int64_t)((uint64_t)ns + (uint64_t)time->moved_ns);
+}
+
+static int hand_out(const struct dj_ring_layout *layout, const struct dj_formats *formats,
+                    struct dj_ring_cpu *cpu, struct dj_event_sink sink,
+                    struct dj_ring_told *told)
+{
+    struct dj_event event = {.at_ns = ns_of(&layout->time, cpu->stamp_ns),
+                             .pid = DJ_PID_UNKNOWN,
+                             .cpu = cpu->cpu};
     int code = 0;
     if (cpu->lost > 0) {
         struct dj_event lost = event;
@@ -214,7 +226,7 @@ int dj_ring_read(const struct dj_ring_layout *layout, const struct dj_formats *f
         if (first == NULL) {
             return 0;
         }
-        code = hand_out(formats, first, sink, told);
+        code = hand_out(layout, formats, first, sink, told);
         code = code != 0 ? code : advance(layout, first, told, err);
     }
     return code;

@@ -4,15 +4,24 @@
 
 #include "trace/format.h"
 
+/* How a stamp of the pages becomes nanoseconds: ((stamp × multiplier) >> shift) + moved.
+ * All zero: it is nanoseconds. */
+struct dj_ring_time {
+    uint32_t multiplier, shift; /* 0, 0: as it is */
+    int64_t moved_ns;
+};
+
 /* How pages are laid out: header_page tells. */
 struct dj_ring_layout {
     uint32_t page_size;
     uint32_t commit_size; /* 4 or 8 bytes */
     uint32_t data_offset;
+    struct dj_ring_time time;
 };
 
 /* The layout that header_page describes; where it is empty, that of kernels of 64 bits.
- * DJ_E_INVALID where it makes no sense. page_size is the caller's to know, if not 4096.
+ * DJ_E_INVALID where it makes no sense. Its time is in nanoseconds. page_size is the
+ * caller's to know, if not 4096.
  */
 int dj_ring_layout_read(struct dj_words header_page, struct dj_ring_layout *layout,
                         struct dj_error *err);

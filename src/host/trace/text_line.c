@@ -205,6 +205,7 @@ static void read_marker(struct dj_words text, struct dj_event *event)
 
 enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event)
 {
+    enum { MICROSECOND_NS = 1000 };
     struct scan scan = {line.at, line.at + line.length};
     *event = (struct dj_event){.pid = DJ_PID_UNKNOWN, .cpu = -1};
     if (line.length == 0 || line.at[0] == '#') {
@@ -224,6 +225,9 @@ enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event
     struct dj_words rest = {scan.at, (size_t)(scan.end - scan.at)};
     if (is_marker(event->name)) {
         read_marker(rest, event);
+        if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {
+            event->value_2 += MICROSECOND_NS; /* the stamp is rounded, too */
+        }
     } else {
         dj_text_fields_read(rest, event);
     }

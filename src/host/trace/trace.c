@@ -11,6 +11,7 @@ void dj_trace_finish(struct dj_trace *trace)
     free(trace->counts);
     free(trace->states);
     free(trace->threads);
+    free(trace->processes);
     free(trace->frames);
     free(trace->marks);
     dj_text_finish(&trace->names);
@@ -32,6 +33,23 @@ const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid)
         trace->thread_count == 0 ? NULL
                                  : bsearch(&wanted, trace->threads, trace->thread_count,
                                            sizeof(wanted), by_tid);
+    return found != NULL ? found->name : "";
+}
+
+static int by_pid(const void *a, const void *b)
+{
+    const struct dj_trace_process *left = a;
+    const struct dj_trace_process *right = b;
+    return (left->pid > right->pid) - (left->pid < right->pid);
+}
+
+const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid)
+{
+    const struct dj_trace_process wanted = {.pid = pid};
+    const struct dj_trace_process *found =
+        trace->process_count == 0 ? NULL
+                                  : bsearch(&wanted, trace->processes,
+                                            trace->process_count, sizeof(wanted), by_pid);
     return found != NULL ? found->name : "";
 }
 

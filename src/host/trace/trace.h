@@ -43,6 +43,12 @@ struct dj_trace_thread {
     char name[16]; /* "": unknown */
 };
 
+/* What a process is called in full, a package for example: its threads' names are cut. */
+struct dj_trace_process {
+    int32_t pid;
+    const char *name;
+};
+
 /* What a thread did, seen from the scheduler. */
 enum dj_thread_state {
     DJ_THREAD_UNKNOWN, /* it does not run, and why is not told */
@@ -103,6 +109,7 @@ struct dj_trace_clock {
     bool known;
     int64_t to_mono_ns; /* to be added to a stamp */
     int64_t error_ns;   /* that it may be off by, either way */
+    char name[16];      /* of the trace's clock: "boot"; "": not told */
 };
 
 /* Zero it before use. */
@@ -120,6 +127,8 @@ struct dj_trace {
     size_t state_count;
     struct dj_trace_thread *threads; /* by tid; owned */
     size_t thread_count;
+    struct dj_trace_process *processes; /* those whose name is told, by pid; owned */
+    size_t process_count;
     struct dj_trace_frame *frames; /* by start, expected where there is no other; owned */
     size_t frame_count;
     bool keep_marks;             /* set it before reading: there are marks only then */
@@ -143,6 +152,9 @@ void dj_trace_finish(struct dj_trace *trace);
 
 /* The thread's name, "" where unknown. */
 const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid);
+
+/* The process's full name, "" where it is not told. */
+const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid);
 
 /* What slices of one name add up to. */
 struct dj_trace_sum {

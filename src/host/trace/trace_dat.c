@@ -5,6 +5,7 @@
 
 #include "trace/cursor.h"
 #include "trace/numbers.h"
+#include "trace/trace_dat_clock.h"
 #include "trace/trace_dat_pages.h"
 #include "trace/unpack.h"
 
@@ -27,6 +28,7 @@ struct dat {
     struct dj_ring_told *told;
     struct dj_error *err;
     uint32_t page_size;
+    struct dj_dat_clock clock;
     struct dj_words compression; /* "none", "zstd", … */
     struct dj_dat_pages *pages;  /* of each CPU; owned */
     size_t page_count;
@@ -134,8 +136,11 @@ static int read_events(struct dat *dat)
         dat->kernel.cpus[i].source =
             (struct dj_ring_source){dj_dat_pages_next, &dat->pages[i]};
     }
-    int code = dj_ring_read(&dat->kernel.layout, &dat->kernel.formats, dat->kernel.cpus,
-                            dat->kernel.cpu_count, dat->sink, dat->told, dat->err);
+    int code = dj_dat_clock_end(&dat->clock, &dat->kernel.layout.time, dat->sink);
+    code = code != 0
+               ? code
+               : dj_ring_read(&dat->kernel.layout, &dat->kernel.formats, dat->kernel.cpus,
+                              dat->kernel.cpu_count, dat->sink, dat->told, dat->err);
     for (size_t i = 0; i < dat->page_count; i++) {
         dj_dat_pages_finish(&dat->pages[i]);
     }
@@ -150,8 +155,10 @@ static int read_cpus_of_6(struct dat *dat)
     uint64_t cpus = dj_cursor_number(at, 4);
     struct dj_words tag = dj_cursor_bytes(at, 10);
     if (!at->failed && memcmp(tag.at, "options", 7) == 0) {
-        while (!at->failed && dj_cursor_number(at, 2) != OPTION_DONE) {
-            dj_cursor_bytes(at, dj_cursor_number(at, 4));
+        uint64_t id;
+        while ((id = dj_cursor_number(at, 2)) != OPTION_DONE && !at->failed) {
+            dj_dat_clock_option(&dat->clock, id,
+                                dj_cursor_bytes(at, dj_cursor_number(at, 4)));
         }
         tag = dj_cursor_bytes(at, 10);
     }
@@ -169,6 +176,11 @@ static int read_cpus_of_6(struct dat *dat)
         uint64_t size = dj_cursor_number(at, 8);
         code = at->failed ? broken(dat, at, "the list of CPUs")
                           : add_cpu(dat, (int32_t)i, offset, size, false);
+    }
+    if (code == 0 && dat->clock.told_behind) {
+        struct dj_cursor behind = *at;
+        dj_dat_clock_of_buffer(&dat->clock,
+                               dj_cursor_bytes(&behind, dj_cursor_number(&behind, 8)));
     }
     return code;
 }
@@ -239,12 +251,13 @@ static int read_buffer(struct dat *dat, struct dj_cursor *option)
 {
     dj_cursor_number(option, 8);
     dj_cursor_string(option);
-    dj_cursor_string(option);
+    struct dj_words clock = dj_cursor_string(option);
     uint64_t page_size = dj_cursor_number(option, 4);
     uint64_t cpus = dj_cursor_number(option, 4);
     if (dat->has_events) {
         return 0;
     }
+    dj_dat_clock_of_buffer(&dat->clock, clock);
     if (page_size > dat->kernel.layout.data_offset + 64 && page_size <= 1 << 24) {
         dat->kernel.layout.page_size = (uint32_t)page_size;
     }
@@ -308,7 +321,11 @@ static int read_options(struct dat *dat, uint64_t offset, size_t kind, uint64_t 
         } else if (id == OPTION_DONE) {
             *next = data.length >= 8 ? dj_cursor_number(&option, 8) : 0;
             break;
-        } else if (id == options_of_7[kind].id) {
+        }
+        if (kind == 0 && code == 0) {
+            dj_dat_clock_option(&dat->clock, id, data);
+        }
+        if (code == 0 && id == options_of_7[kind].id) {
             code = options_of_7[kind].read(dat, &option);
         }
     }

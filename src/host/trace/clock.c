@@ -1,0 +1,57 @@
+#include "trace/clock.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "trace/numbers.h"
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void take_pair(struct dj_clock *clock, int64_t low_ns, int64_t high_ns)
+{
+    bool first = clock->pairs++ == 0;
+    clock->lowest_ns = first ? low_ns : least(clock->lowest_ns, low_ns);
+    clock->highest_low_ns = first ? low_ns : most(clock->highest_low_ns, low_ns);
+    clock->lowest_high_ns = first ? high_ns : least(clock->lowest_high_ns, high_ns);
+    clock->highest_ns = first ? high_ns : most(clock->highest_ns, high_ns);
+}
+
+void dj_clock_take(struct dj_clock *clock, const struct dj_event *event)
+{
+    int64_t apart_ns, low_ns, high_ns;
+    struct dj_words name = event->other_name;
+    if (name.length > 0 && name.length < sizeof(clock->name)) {
+        memcpy(clock->name, name.at, name.length);
+        clock->name[name.length] = '\0';
+    }
+    if (dj_words_are(event->name, "mono") && event->value_2 >= 0 &&
+        !__builtin_sub_overflow(event->value, event->at_ns, &apart_ns) &&
+        !__builtin_sub_overflow(apart_ns, event->value_2, &low_ns) &&
+        !__builtin_add_overflow(apart_ns, event->value_2, &high_ns)) {
+        take_pair(clock, low_ns, high_ns);
+    }
+}
+
+struct dj_trace_clock dj_clock_end(const struct dj_clock *clock)
+{
+    struct dj_trace_clock said = {.known = clock->pairs > 0};
+    bool agree = clock->highest_low_ns <= clock->lowest_high_ns;
+    int64_t low_ns = agree ? clock->highest_low_ns : clock->lowest_ns;
+    int64_t high_ns = agree ? clock->lowest_high_ns : clock->highest_ns;
+    /* Half of what may be more than an int64_t holds; the odd one is the error's. */
+    uint64_t between = (uint64_t)high_ns - (uint64_t)low_ns;
+    memcpy(said.name, clock->name, sizeof(said.name));
+    if (said.known) {
+        said.to_mono_ns = (int64_t)((uint64_t)low_ns + between / 2);
+        said.error_ns = (int64_t)(between - between / 2);
+    }
+    return said;
+}

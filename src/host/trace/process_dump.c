@@ -1,0 +1,135 @@
+#include "trace/process_dump.h"
+
+#include <string.h>
+
+#include "trace/numbers.h"
+
+enum list {
+    LIST_NONE,
+    LIST_PROCESSES, /* USER PID PPID … [S] NAME [COMM] */
+    LIST_THREADS    /* USER PID TID CMD */
+};
+
+static bool next_word(struct dj_words *text, struct dj_words *word)
+{
+    const char *end = text->at + text->length;
+    const char *from = text->at;
+    while (from < end && (*from == ' ' || *from == '\t')) {
+        from++;
+    }
+    const char *to = from;
+    while (to < end && *to != ' ' && *to != '\t') {
+        to++;
+    }
+    *word = (struct dj_words){from, (size_t)(to - from)};
+    *text = (struct dj_words){to, (size_t)(end - to)};
+    return word->length > 0;
+}
+
+static struct dj_words trimmed(struct dj_words text)
+{
+    while (text.length > 0 && (*text.at == ' ' || *text.at == '\t')) {
+        text.at++;
+        text.length--;
+    }
+    while (text.length > 0 && text.at[text.length - 1] == ' ') {
+        text.length--;
+    }
+    return text;
+}
+
+/* Rows have a column for the state of a process, which old headers do not name. */
+static bool read_header(struct dj_process_dump *dump, struct dj_words line)
+{
+    struct dj_words word;
+    uint8_t column = 0, name_at = 0, last = 0;
+    bool threads = false, processes = false, state = false;
+    while (column < UINT8_MAX && next_word(&line, &word)) {
+        threads |= column == 2 && dj_words_are(word, "TID");
+        processes |= column == 2 && dj_words_are(word, "PPID");
+        state |= dj_words_are(word, "S");
+        name_at = dj_words_are(word, "NAME") ? column : name_at;
+        last = column++;
+    }
+    dump->list = threads                    ? LIST_THREADS
+                 : processes && name_at > 0 ? LIST_PROCESSES
+                                            : LIST_NONE;
+    dump->name_at = (uint8_t)(name_at + (state ? 0 : 1));
+    dump->one_word = name_at < last;
+    return dump->list != LIST_NONE;
+}
+
+static bool read_number(struct dj_words word, int32_t *number)
+{
+    int64_t value;
+    if (!dj_words_int(word, &value) || value <= 0 || value > INT32_MAX) {
+        return false;
+    }
+    *number = (int32_t)value;
+    return true;
+}
+
+static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
+                     struct dj_event *event)
+{
+    struct dj_words word;
+    if (!next_word(&line, &word) || !next_word(&line, &word) ||
+        !read_number(word, &event->pid)) {
+        return false;
+    }
+    if (dump->list == LIST_THREADS) {
+        bool fine = next_word(&line, &word) && read_number(word, &event->other);
+        event->other_name = trimmed(line);
+        return fine;
+    }
+    event->other = event->pid;
+    for (uint8_t column = 2; column < dump->name_at; column++) {
+        if (!next_word(&line, &word)) {
+            return false;
+        }
+    }
+    if (dump->one_word) {
+        next_word(&line, &event->name);
+    } else {
+        event->name = trimmed(line);
+    }
+    return event->name.length > 0;
+}
+
+/* "/proc/1079/task/1080", the first slash often cut off. */
+static bool read_path(struct dj_words line, struct dj_event *event)
+{
+    static const char before[] = "proc/", between[] = "/task/";
+    if (line.length > 0 && line.at[0] == '/') {
+        line.at++;
+        line.length--;
+    }
+    if (line.length < sizeof(before) - 1 ||
+        memcmp(line.at, before, sizeof(before) - 1) != 0) {
+        return false;
+    }
+    const char *pid = line.at + sizeof(before) - 1;
+    const char *end = line.at + line.length;
+    const char *task = memmem(pid, (size_t)(end - pid), between, sizeof(between) - 1);
+    if (task == NULL) {
+        return false;
+    }
+    const char *tid = task + sizeof(between) - 1;
+    return read_number((struct dj_words){pid, (size_t)(task - pid)}, &event->pid) &&
+           read_number((struct dj_words){tid, (size_t)(end - tid)}, &event->other);
+}
+
+int dj_process_dump_line(struct dj_process_dump *dump, struct dj_words line,
+                         struct dj_event_sink sink, bool *known)
+{
+    static const char title[] = "USER ";
+    struct dj_event event = {.kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
+    if (line.length >= sizeof(title) - 1 &&
+        memcmp(line.at, title, sizeof(title) - 1) == 0) {
+        *known = read_header(dump, line);
+        return 0;
+    }
+    *known = read_path(line, &event) ||
+             (dump->list != LIST_NONE && read_row(dump, line, &event));
+    return *known ? sink.take(sink.user, &event) : 0;
+}

@@ -1,0 +1,87 @@
+#include "trace/processes.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+struct dj_process_name {
+    uint64_t order;
+    const char *name;
+    int32_t pid;
+};
+
+void dj_processes_finish(struct dj_processes *processes)
+{
+    free(processes->names);
+    *processes = (struct dj_processes){0};
+}
+
+static int by_pid(const void *a, const void *b)
+{
+    const struct dj_process_name *left = a;
+    const struct dj_process_name *right = b;
+    int order = (left->pid > right->pid) - (left->pid < right->pid);
+    return order != 0 ? order
+                      : (left->order > right->order) - (left->order < right->order);
+}
+
+/* Sorts them, and keeps of each process its last name. */
+static void tidy(struct dj_processes *processes)
+{
+    struct dj_process_name *names = processes->names;
+    size_t kept = 0;
+    if (processes->count > 0) {
+        qsort(names, processes->count, sizeof(*names), by_pid);
+    }
+    for (size_t i = 0; i < processes->count; i++) {
+        kept += kept > 0 && names[kept - 1].pid == names[i].pid ? 0 : 1;
+        names[kept - 1] = names[i];
+    }
+    processes->count = kept;
+}
+
+/* The same processes may be told of again and again: room is made for others only. */
+static bool make_room(struct dj_processes *processes)
+{
+    if (processes->count < processes->capacity) {
+        return true;
+    }
+    tidy(processes);
+    if (2 * processes->count < processes->capacity) {
+        return true;
+    }
+    size_t capacity = 2 * processes->capacity + 64;
+    struct dj_process_name *grown =
+        dj_array_resize(processes->names, capacity, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
+    }
+    processes->names = grown;
+    processes->capacity = capacity;
+    return true;
+}
+
+bool dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name)
+{
+    if (name == NULL || !make_room(processes)) {
+        return false;
+    }
+    processes->names[processes->count++] =
+        (struct dj_process_name){processes->told++, name, pid};
+    return true;
+}
+
+bool dj_processes_hand_over(struct dj_processes *processes, struct dj_trace *trace)
+{
+    tidy(processes);
+    trace->processes = calloc(processes->count + 1, sizeof(*trace->processes));
+    if (trace->processes == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < processes->count; i++) {
+        trace->processes[i] =
+            (struct dj_trace_process){processes->names[i].pid, processes->names[i].name};
+    }
+    trace->process_count = processes->count;
+    return true;
+}

@@ -1,0 +1,70 @@
+#include "trace/trace_dat_clock.h"
+
+#include <string.h>
+
+#include "trace/cursor.h"
+#include "trace/kernel.h"
+#include "trace/numbers.h"
+
+enum option { OPTION_TRACECLOCK = 4, OPTION_OFFSET = 7, OPTION_TSC2NSEC = 14 };
+
+/* "-12345" or "0x1f", mostly with a NUL behind it. */
+static void take_offset(struct dj_dat_clock *clock, struct dj_words data)
+{
+    data.length = data.length > 0 ? strnlen(data.at, data.length) : 0;
+    dj_words_int(data, &clock->moved_ns);
+}
+
+/* A multiplier, a shift, and where the counter stood. */
+static void take_tsc(struct dj_dat_clock *clock, struct dj_words data)
+{
+    struct dj_cursor at = {(const uint8_t *)data.at, data.length, 0, false};
+    uint32_t multiplier = (uint32_t)dj_cursor_number(&at, 4);
+    uint32_t shift = (uint32_t)dj_cursor_number(&at, 4);
+    if (!at.failed) {
+        clock->tsc.multiplier = multiplier;
+        clock->tsc.shift = shift;
+    }
+}
+
+void dj_dat_clock_of_buffer(struct dj_dat_clock *clock, struct dj_words name)
+{
+    if (name.length > 0 && name.length < sizeof(clock->clocks)) {
+        memcpy(clock->clocks, name.at, name.length);
+        clock->clocks[name.length] = '\0';
+    }
+}
+
+void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_words data)
+{
+    switch (id) {
+    case OPTION_TRACECLOCK:
+        clock->told_behind = true;
+        dj_dat_clock_of_buffer(clock, data);
+        break;
+    case OPTION_OFFSET:
+        take_offset(clock, data);
+        break;
+    case OPTION_TSC2NSEC:
+        take_tsc(clock, data);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_tsc(const char *clocks)
+{
+    const char *name = strstr(clocks, "x86-tsc");
+    return name != NULL &&
+           (strchr(clocks, '[') == NULL || (name > clocks && name[-1] == '['));
+}
+
+int dj_dat_clock_end(const struct dj_dat_clock *clock, struct dj_ring_time *time,
+                     struct dj_event_sink sink)
+{
+    struct dj_words clocks = {clock->clocks, strlen(clock->clocks)};
+    *time = is_tsc(clock->clocks) ? clock->tsc : (struct dj_ring_time){0};
+    time->moved_ns = clock->moved_ns;
+    return dj_kernel_tell_clock(clocks, clock->moved_ns, sink);
+}

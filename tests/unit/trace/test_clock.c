@@ -1,0 +1,253 @@
+/* How a trace's clock stands to CLOCK_MONOTONIC, and who is who beside the trace. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/build.h"
+#include "trace/ftrace_text.h"
+#include "trace/kernel.h"
+#include "trace/trace_dat_clock.h"
+
+static struct dj_trace trace;
+static struct dj_build build;
+
+static void start(void)
+{
+    build = (struct dj_build){.trace = &trace};
+}
+
+static void finish(void)
+{
+    dj_trace_finish(&trace);
+}
+
+TestSuite(clock, .init = start, .fini = finish);
+
+static struct dj_words words(const char *text)
+{
+    return (struct dj_words){text, strlen(text)};
+}
+
+static void pair(int64_t at_ns, int64_t mono_ns, int64_t error_ns)
+{
+    struct dj_event event = {.kind = DJ_EVENT_CLOCK,
+                             .cpu = -1,
+                             .at_ns = at_ns,
+                             .value = mono_ns,
+                             .value_2 = error_ns,
+                             .name = words("mono")};
+    cr_assert_eq(dj_build_take(&build, &event), 0);
+}
+
+static void end(void)
+{
+    cr_assert_eq(dj_build_end(&build, NULL), 0);
+}
+
+static void read_text(const char *text)
+{
+    struct dj_ftrace_text reader = {.sink = {dj_build_take, &build}};
+    cr_assert_eq(dj_ftrace_text_take(&reader, text, strlen(text), NULL), 0);
+    cr_assert_eq(dj_ftrace_text_end(&reader, NULL), 0);
+    cr_expect_eq(reader.told.strange, 0);
+    dj_ftrace_text_finish(&reader);
+    end();
+}
+
+static void stands(int64_t to_mono_ns, int64_t error_ns)
+{
+    cr_assert(trace.clock.known);
+    cr_expect_eq(trace.clock.to_mono_ns, to_mono_ns, "%lld",
+                 (long long)trace.clock.to_mono_ns);
+    cr_expect_eq(trace.clock.error_ns, error_ns, "%lld", (long long)trace.clock.error_ns);
+}
+
+Test(clock, without_a_word_nothing_is_known)
+{
+    end();
+    cr_expect_not(trace.clock.known);
+    cr_expect_str_eq(trace.clock.name, "");
+    cr_expect_eq(trace.events, 0);
+}
+
+Test(clock, one_exact_pair)
+{
+    pair(1000, 5500, 0);
+    end();
+    stands(4500, 0);
+    cr_expect_eq(trace.first_ns, 0, "a snapshot is nothing that happened");
+}
+
+Test(clock, pairs_that_agree_narrow_each_other)
+{
+    pair(0, 1000, 100);
+    pair(0, 1150, 100);
+    end();
+    stands(1075, 25);
+}
+
+Test(clock, drift_is_the_error)
+{
+    pair(0, 1000, 0);
+    pair(10000, 11400, 0);
+    pair(20000, 21900, 1);
+    end();
+    stands(1450, 451);
+}
+
+Test(clock, a_pair_beyond_all_numbers_is_passed_over)
+{
+    pair(INT64_MIN, INT64_MAX, 0);
+    pair(10, 20, INT64_MAX);
+    pair(10, 20, -1);
+    end();
+    cr_expect_not(trace.clock.known);
+    start();
+    pair(20, 20, INT64_MAX);
+    end();
+    stands(0, INT64_MAX);
+}
+
+Test(clock, atrace_tells_seconds_of_a_float)
+{
+    read_text("<...>-1 (1) [001] ...1 683201.354908: tracing_mark_write: "
+              "trace_event_clock_sync: parent_ts=683201.375000\n");
+    stands(20092000, 62501000);
+    cr_expect_eq(trace.events, 1);
+}
+
+Test(clock, seconds_that_no_float_can_be_are_of_microseconds)
+{
+    read_text("<...>-1 (1) [001] ...1 700.000001: tracing_mark_write: "
+              "trace_event_clock_sync: parent_ts=683201.375001\n");
+    stands(682501375000000, 2000);
+}
+
+Test(clock, text_may_name_its_clock)
+{
+    read_text("# clock_type=LINUX_CLOCK_MONOTONIC\n"
+              "a-1 (1) [001] ...1 7.000001: tracing_mark_write: E|1\n");
+    stands(0, 0);
+    cr_expect_str_eq(trace.clock.name, "mono");
+}
+
+Test(clock, the_kernels_list_has_the_chosen_one_in_brackets)
+{
+    static const struct {
+        const char *list, *name;
+        bool known;
+    } cases[] = {
+        {"local global counter uptime perf [mono] mono_raw boot\n", "mono", true},
+        {"local global [boot]", "boot", false},
+        {"[mono_raw] mono", "mono_raw", false},
+        {"mono\n", "mono", true}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        start();
+        cr_assert_eq(dj_kernel_tell_clock(words(cases[i].list), 0,
+                                          (struct dj_event_sink){dj_build_take, &build}),
+                     0);
+        end();
+        cr_expect_str_eq(trace.clock.name, cases[i].name);
+        cr_expect_eq(trace.clock.known, cases[i].known, "%s", cases[i].list);
+        finish();
+    }
+}
+
+Test(clock, options_of_trace_dat)
+{
+    struct dj_dat_clock clock = {0};
+    struct dj_ring_time time;
+    static const char ticks[16] = {2, 0, 0, 0, 1};
+    dj_dat_clock_option(&clock, 4, words("local [mono] boot"));
+    dj_dat_clock_option(&clock, 7, (struct dj_words){"-250\0", 5});
+    dj_dat_clock_option(&clock, 14, (struct dj_words){ticks, sizeof(ticks)});
+    dj_dat_clock_option(&clock, 14, (struct dj_words){ticks, 7});
+    dj_dat_clock_option(&clock, 99, words("?"));
+    cr_assert_eq(
+        dj_dat_clock_end(&clock, &time, (struct dj_event_sink){dj_build_take, &build}),
+        0);
+    end();
+    stands(250, 0);
+    cr_expect_eq(time.moved_ns, -250);
+    cr_expect_eq(time.multiplier, 0, "mono counts no ticks");
+    dj_dat_clock_of_buffer(&clock, words("x86-tsc"));
+    start();
+    cr_assert_eq(
+        dj_dat_clock_end(&clock, &time, (struct dj_event_sink){dj_build_take, &build}),
+        0);
+    cr_expect_eq(time.multiplier, 2);
+    cr_expect_eq(time.shift, 1);
+    dj_build_finish(&build);
+}
+
+/* ---- processes ---- */
+
+static int32_t process_of(uint32_t tid)
+{
+    for (size_t i = 0; i < trace.thread_count; i++) {
+        if (trace.threads[i].tid == tid) {
+            return trace.threads[i].pid;
+        }
+    }
+    return -2;
+}
+
+Test(clock, lists_of_processes_in_a_page)
+{
+    read_text("<!DOCTYPE html>\n<html>\n"
+              "  <script class=\"trace-data\" type=\"application/text\">\n"
+              "PROCESS DUMP\n"
+              "USER           PID  PPID     VSZ    RSS WCHAN  PC S NAME   COMM\n"
+              "u0_a1         1300     1   32904   4580 SyS_epoll 0 S com.example.a_long_"
+              "name main\n"
+              "USER           PID   TID CMD\n"
+              "u0_a1         1300  1307 Binder Thread #1\n"
+              "  </script>\n"
+              "  <script class=\"trace-data\" type=\"application/text\">\n"
+              "# tracer: nop\n"
+              "<...>-1307 (-----) [001] ...1 7.000001: tracing_mark_write: E\n"
+              "  </script>\n</html>\n");
+    cr_expect_str_eq(dj_trace_process_name(&trace, 1300), "com.example.a_long_name");
+    cr_expect_str_eq(dj_trace_process_name(&trace, 1301), "");
+    cr_expect_eq(process_of(1307), 1300);
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 1307), "Binder Thread #");
+}
+
+Test(clock, the_list_of_an_old_phone_has_a_column_without_a_title)
+{
+    read_text("USER     PID   PPID  VSIZE  RSS     WCHAN    PC         NAME\n"
+              "root      1     0     604    456   c00d3b5c 0000e60c S /init\n"
+              "u0_a5     612   120   900    456   ffffffff 4007d5c8 S com.android.phone\n"
+              "# tracer: nop\n"
+              "a-612 (-----) [001] ...1 7.000001: tracing_mark_write: E\n");
+    cr_expect_eq(trace.process_count, 2);
+    cr_expect_str_eq(dj_trace_process_name(&trace, 1), "/init");
+    cr_expect_str_eq(dj_trace_process_name(&trace, 612), "com.android.phone");
+    cr_expect_eq(process_of(612), 612);
+}
+
+Test(clock, names_below_proc)
+{
+    read_text("proc/1/task/1\n/proc/1079/task/1080\n"
+              "a-1080 (-----) [001] ...1 7.000001: tracing_mark_write: E\n");
+    cr_expect_eq(process_of(1080), 1079);
+    cr_expect_eq(process_of(1), 1);
+}
+
+Test(clock, the_last_name_of_a_process_stays)
+{
+    for (int i = 0; i < 100000; i++) {
+        char name[32];
+        snprintf(name, sizeof(name), "name %d", i / 40);
+        struct dj_event event = {.kind = DJ_EVENT_THREAD,
+                                 .other = 1 + i % 40,
+                                 .pid = 1 + i % 40,
+                                 .cpu = -1,
+                                 .name = words(name)};
+        cr_assert_eq(dj_build_take(&build, &event), 0);
+    }
+    cr_expect_leq(build.processes.capacity, 1000);
+    end();
+    cr_expect_eq(trace.process_count, 40);
+    cr_expect_str_eq(dj_trace_process_name(&trace, 40), "name 2499");
+}
