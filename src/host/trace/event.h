@@ -51,7 +51,8 @@ enum dj_event_kind {
                                  `value_2`); `state` 1 for a reply */
     DJ_EVENT_BINDER_RECEIVED, /* transaction `value` */
     /* an app's own, of thread tid */
-    DJ_EVENT_BEGIN, /* section `name` */
+    DJ_EVENT_BEGIN, /* section `name`; of BEGIN and ASYNC_BEGIN alike: those with the same
+                       `value_2` are bound by a flow, one after the other; 0: none */
     DJ_EVENT_END,   /* of the one begun last */
     DJ_EVENT_INSTANT,
     DJ_EVENT_COUNTER,     /* `name` is `value` */

@@ -124,6 +124,16 @@ const struct dj_shape *dj_shape_find_number(uint32_t number)
     return NULL;
 }
 
+const struct dj_shape *dj_shape_find_kind(enum dj_event_kind kind)
+{
+    for (size_t i = 0; i < SHAPES; i++) {
+        if (shapes[i].kind == kind) {
+            return &shapes[i];
+        }
+    }
+    return NULL;
+}
+
 void dj_slot_number(struct dj_event *event, enum dj_slot slot, int64_t value)
 {
     switch (slot) {

@@ -38,6 +38,8 @@ struct dj_shape {
 /* NULL: an event without a meaning here. */
 const struct dj_shape *dj_shape_find(const char *name, size_t length);
 const struct dj_shape *dj_shape_find_number(uint32_t number);
+/* The one that is read as such an event; NULL: none is. */
+const struct dj_shape *dj_shape_find_kind(enum dj_event_kind kind);
 
 void dj_slot_number(struct dj_event *event, enum dj_slot slot, int64_t value);
 void dj_slot_words(struct dj_event *event, enum dj_slot slot, struct dj_words words);

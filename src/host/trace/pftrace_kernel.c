@@ -1,0 +1,294 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "trace/pftrace_parts.h"
+#include "trace/shapes.h"
+
+/* ---- bundles ---- */
+
+/* The bundle that is open is this CPU's. Each run of events of one CPU is a bundle of its
+ * own, so that the order in which events came stays theirs where stamps are equal. */
+static void open_bundle(struct dj_pftrace *writer, int32_t cpu)
+{
+    struct dj_text *text = &writer->out.text;
+    if (writer->bundled && writer->cpu == cpu && !writer->dropped) {
+        return;
+    }
+    writer->packet = dj_pf_open_packet(writer);
+    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
+    writer->bundle = dj_proto_open(text, DJ_PF_PACKET_FTRACE_EVENTS);
+    if (cpu >= 0) {
+        dj_proto_uint(text, DJ_PF_BUNDLE_CPU, (uint32_t)cpu);
+    }
+    writer->cpu = cpu;
+    writer->bundled = true;
+}
+
+void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    if (event->cpu < 0) {
+        writer->dropped = true;
+        return;
+    }
+    dj_pf_end_bundle(writer);
+    open_bundle(writer, event->cpu);
+    dj_proto_uint(&writer->out.text, DJ_PF_BUNDLE_LOST, 1);
+}
+
+/* ---- fields, by what they fill when they are read (shapes.h) ---- */
+
+/* Bits of a task's state as kernels have numbered them since 4.14. What is not known has
+ * two that no kernel sets together. */
+static const uint16_t state_bits[] = {
+    [DJ_TASK_UNKNOWN] = 0x4040, [DJ_TASK_RUNNABLE] = 0,  [DJ_TASK_SLEEPING] = 0x1,
+    [DJ_TASK_BLOCKED] = 0x2,    [DJ_TASK_STOPPED] = 0x4, [DJ_TASK_DEAD] = 0x10,
+    [DJ_TASK_RESTING] = 0x80,
+};
+
+enum { HARD_INTERRUPT = 0x8 }; /* common_flags of an event within one */
+
+/* Names of the kernel's functions are numbers that stand for them. */
+static uint64_t symbol_of(struct dj_words name)
+{
+    enum { BITS = 48 };
+    return dj_pf_hash(DJ_PF_INTERNED_KERNEL_SYMBOLS, name) >> (64 - BITS) | 1;
+}
+
+/* Must stand before the bundle that uses it. */
+static void put_symbol(struct dj_pftrace *writer, struct dj_words name)
+{
+    struct dj_text *text = &writer->out.text;
+    uint64_t symbol = symbol_of(name);
+    uint64_t *known = &writer->symbols[symbol >> 1 & (DJ_PF_SYMBOLS - 1)];
+    if (*known == symbol) {
+        return;
+    }
+    *known = symbol;
+    size_t packet = dj_pf_open_packet(writer);
+    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
+    size_t data = dj_proto_open(text, DJ_PF_PACKET_INTERNED_DATA);
+    size_t entry = dj_proto_open(text, DJ_PF_INTERNED_KERNEL_SYMBOLS);
+    dj_proto_uint(text, DJ_PF_INTERNED_IID, symbol);
+    dj_proto_words(text, DJ_PF_INTERNED_NAME, name);
+    dj_proto_close(text, entry);
+    dj_proto_close(text, data);
+    dj_proto_close(text, packet);
+}
+
+static void put_name(struct dj_text *text, const struct dj_event *event, uint32_t number,
+                     struct dj_words name)
+{
+    if (name.length > 0 && event->kind == DJ_EVENT_BLOCKED) {
+        dj_proto_uint(text, number, symbol_of(name));
+    } else if (name.length > 0) {
+        dj_proto_words(text, number, name);
+    }
+}
+
+static void put_field(struct dj_text *text, const struct dj_event *event,
+                      const struct dj_shape_field *field)
+{
+    switch (field->slot) {
+    case DJ_SLOT_OTHER:
+        dj_proto_int(text, field->number, event->other);
+        break;
+    case DJ_SLOT_CPU:
+        dj_proto_int(text, field->number, event->cpu);
+        break;
+    case DJ_SLOT_VALUE:
+        dj_proto_int(text, field->number, event->value);
+        break;
+    case DJ_SLOT_VALUE_2:
+        dj_proto_int(text, field->number, event->value_2);
+        break;
+    case DJ_SLOT_STATE:
+        dj_proto_uint(text, field->number,
+                      state_bits[event->state <= DJ_TASK_RESTING ? event->state : 0]);
+        break;
+    case DJ_SLOT_FLAG:
+        dj_proto_uint(text, field->number, event->state);
+        break;
+    case DJ_SLOT_TASK:
+        put_name(text, event, field->number, event->task);
+        break;
+    case DJ_SLOT_NAME:
+        put_name(text, event, field->number, event->name);
+        break;
+    case DJ_SLOT_OTHER_NAME:
+        put_name(text, event, field->number, event->other_name);
+        break;
+    case DJ_SLOT_NONE:
+        break;
+    }
+}
+
+/* ---- markers ---- */
+
+/* How they are written: the letter, behind which the process stands, and what follows: n
+ * is the name, t the track, v the value. */
+static const struct {
+    const char *plain, *on_track;
+} markers[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_BEGIN] = {"B|n", "B|n"},
+    [DJ_EVENT_END] = {"E", "E"},
+    [DJ_EVENT_INSTANT] = {"I|n", "N|t|n"},
+    [DJ_EVENT_COUNTER] = {"C|n|v", "C|n|v"},
+    [DJ_EVENT_ASYNC_BEGIN] = {"S|n|v", "G|t|n|v"},
+    [DJ_EVENT_ASYNC_END] = {"F|n|v", "H|t|n|v"},
+};
+
+static void append_number(struct dj_text *text, int64_t number)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof(digits), "%" PRId64, number);
+    dj_text_append(text, digits, (size_t)length);
+}
+
+static void append_piece(struct dj_text *text, const struct dj_event *event, char piece)
+{
+    struct dj_words words = piece == 'n'   ? event->name
+                            : piece == 't' ? event->other_name
+                                           : (struct dj_words){"", 0};
+    if (piece == 'v') {
+        append_number(text, event->value);
+    } else {
+        dj_text_append(text, words.at, words.length);
+    }
+}
+
+/* "B|PID|NAME"; the process stands behind the letter, but where it is not known and
+ * nothing follows it. */
+static void append_marker(struct dj_text *text, const struct dj_event *event)
+{
+    const char *form = event->other_name.length > 0 ? markers[event->kind].on_track
+                                                    : markers[event->kind].plain;
+    dj_text_append(text, form, 1);
+    if (event->pid > 0 || form[1] != '\0') {
+        dj_text_append(text, "|", 1);
+        append_number(text, event->pid > 0 ? event->pid : 0);
+    }
+    for (const char *at = form + 1; *at != '\0'; at++) {
+        if (*at == '|') {
+            dj_text_append(text, "|", 1);
+        } else {
+            append_piece(text, event, *at);
+        }
+    }
+}
+
+static bool is_realtime(const struct dj_event *event)
+{
+    return event->name.length > 0 && event->name.at[0] == 'r';
+}
+
+/* As atrace writes them, but to the nanosecond. */
+static void append_clock(struct dj_text *text, const struct dj_event *event)
+{
+    enum { SECOND = 1000000000, MILLISECOND = 1000000 };
+    if (is_realtime(event)) {
+        dj_text_format(text, "trace_event_clock_sync: realtime_ts=%" PRId64,
+                       event->value / MILLISECOND);
+    } else {
+        dj_text_format(text, "trace_event_clock_sync: parent_ts=%" PRId64 ".%09" PRId64,
+                       event->value / SECOND, event->value % SECOND);
+    }
+}
+
+static bool is_marker(const struct dj_event *event)
+{
+    return event->kind == DJ_EVENT_CLOCK || markers[event->kind].plain != NULL;
+}
+
+static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    struct dj_text *text = &writer->out.text;
+    struct dj_text *marker = &writer->marker;
+    dj_text_clear(marker);
+    if (event->kind == DJ_EVENT_CLOCK) {
+        append_clock(marker, event);
+    } else {
+        append_marker(marker, event);
+    }
+    dj_text_append(marker, "\n", 1);
+    text->failed |= marker->failed;
+    size_t print = dj_proto_open(text, DJ_PF_FTRACE_PRINT);
+    dj_proto_words(text, DJ_PF_PRINT_TEXT,
+                   (struct dj_words){marker->data, marker->length});
+    dj_proto_close(text, print);
+}
+
+/* ---- events ---- */
+
+/* Events that this tells by their names alone. */
+static void put_nameless(struct dj_text *text, const struct dj_event *event)
+{
+    size_t generic = dj_proto_open(text, DJ_PF_FTRACE_GENERIC);
+    dj_proto_words(text, DJ_PF_GENERIC_NAME, event->name);
+    dj_proto_close(text, generic);
+}
+
+static void put_shaped(struct dj_text *text, const struct dj_event *event,
+                       const struct dj_shape *shape)
+{
+    enum { PREV_PID = 2 };
+    size_t message = dj_proto_open(text, shape->number);
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
+        if (shape->fields[i].number != 0) {
+            put_field(text, event, &shape->fields[i]);
+        }
+    }
+    if (event->kind == DJ_EVENT_SWITCH) {
+        dj_proto_int(text, PREV_PID, event->tid);
+    }
+    dj_proto_close(text, message);
+}
+
+static void put_event(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    struct dj_text *text = &writer->out.text;
+    const struct dj_shape *shape = dj_shape_find_kind((enum dj_event_kind)event->kind);
+    if (is_marker(event)) {
+        put_marker(writer, event);
+    } else if (shape != NULL && shape->number != 0) {
+        put_shaped(text, event, shape);
+    } else {
+        put_nameless(text, event);
+    }
+}
+
+/* What the events themselves tell of threads' names need not be told apart from them. */
+static void tell_names(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    static const struct dj_words none = {"", 0};
+    if (event->kind == DJ_EVENT_SWITCH) {
+        dj_pf_note_name(writer, event->tid, event->task);
+        dj_pf_note_name(writer, event->other, event->other_name);
+    } else if (event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP ||
+               event->kind == DJ_EVENT_WAKE_NEW || event->kind == DJ_EVENT_NEW_TASK ||
+               event->kind == DJ_EVENT_RENAME) {
+        dj_pf_note_name(writer, event->other, event->other_name);
+    }
+    dj_pf_tell_thread(writer, event->tid, event->pid,
+                      event->kind == DJ_EVENT_SWITCH ? none : event->task);
+}
+
+void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    struct dj_text *text = &writer->out.text;
+    tell_names(writer, event);
+    if (event->kind == DJ_EVENT_BLOCKED && event->name.length > 0) {
+        put_symbol(writer, event->name);
+    }
+    open_bundle(writer, event->cpu);
+    size_t opened = dj_proto_open(text, DJ_PF_BUNDLE_EVENT);
+    dj_proto_int(text, DJ_PF_FTRACE_TIMESTAMP,
+                 dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
+    dj_proto_int(text, DJ_PF_FTRACE_TID, event->tid);
+    if (event->interrupted) {
+        dj_proto_uint(text, DJ_PF_FTRACE_FLAGS, HARD_INTERRUPT);
+    }
+    put_event(writer, event);
+    dj_proto_close(text, opened);
+}

@@ -1,0 +1,72 @@
+/* A trace for Perfetto while it is written. Of pftrace_*.c only. */
+#ifndef DEJANK_TRACE_PFTRACE_PARTS_H
+#define DEJANK_TRACE_PFTRACE_PARTS_H
+
+#include "trace/file_out.h"
+#include "trace/perfetto_wire.h"
+#include "trace/pftrace_write.h"
+#include "trace/proto_write.h"
+
+/*
+ * What was written already is kept in tables of a fixed size, in which newer entries take
+ * the place of older ones: what is not found there any more is written once more. That
+ * costs bytes of the trace, never memory.
+ */
+enum { DJ_PF_THREADS = 1 << 16, DJ_PF_TRACKS = 1 << 14, DJ_PF_SYMBOLS = 1 << 12 };
+
+/* What the trace says of a thread by now. */
+struct dj_pf_thread {
+    int32_t tid;   /* 0: a free place */
+    int32_t pid;   /* 0: not told */
+    uint32_t name; /* a hash of it; 0: not told */
+};
+
+struct dj_pftrace {
+    struct dj_file_out out;
+    struct dj_trace_clocks clocks;
+    char *kernel;
+    int code;     /* what the last piece came to */
+    bool begun;   /* what stands at the trace's beginning is written */
+    bool dropped; /* events were lost of which no CPU is known: the next packet tells */
+    /* The kernel's events of one CPU, one after the other, are one packet. */
+    bool bundled; /* one is open */
+    int32_t cpu;
+    size_t packet, bundle; /* where they were opened */
+    struct dj_pf_thread *threads;
+    struct dj_text marker; /* the one that is being put together */
+    uint64_t *tracks;      /* ids of those that are described */
+    uint64_t *symbols;     /* ids of names of kernel functions */
+};
+
+/* A packet, closed by dj_proto_close(); ends the bundle that is open. */
+size_t dj_pf_open_packet(struct dj_pftrace *writer);
+/* The same with an event's time. */
+size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns);
+void dj_pf_end_bundle(struct dj_pftrace *writer);
+
+/* pftrace_kernel.c: events of a CPU. */
+void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event);
+void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event);
+
+/* pftrace_tracks.c: sections, counters, instants, frames, states of threads. */
+void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event);
+void dj_pf_put_async(struct dj_pftrace *writer, const struct dj_event *event);
+void dj_pf_put_counter(struct dj_pftrace *writer, const struct dj_event *event);
+void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event);
+
+/* pftrace_threads.c: whose they are. */
+void dj_pf_put_thread(struct dj_pftrace *writer, const struct dj_event *event);
+void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words name);
+void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event);
+/* Tells of a thread what the trace does not say yet. pid ≤ 0 and no name: not known. */
+void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
+                       struct dj_words name);
+/* An event is about to tell its name. */
+void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_words name);
+
+/* pftrace_write.c */
+void dj_pf_put_clock(struct dj_pftrace *writer, const struct dj_event *event);
+uint64_t dj_pf_mix(uint64_t seed, uint64_t value);
+uint64_t dj_pf_hash(uint64_t seed, struct dj_words words);
+
+#endif

@@ -1,0 +1,232 @@
+#include "trace/pftrace_parts.h"
+
+/* Whose track it is; also what its id is made of. */
+enum owner { OWNER_PROCESS = 1, OWNER_THREAD, OWNER_COUNTER, OWNER_ASYNC };
+
+static uint64_t process_track(int32_t pid)
+{
+    return dj_pf_mix(OWNER_PROCESS, (uint32_t)pid) | 1;
+}
+
+/* Has the track been described? It will be, now. */
+static bool is_described(struct dj_pftrace *writer, uint64_t track)
+{
+    uint64_t *known = &writer->tracks[track >> 1 & (DJ_PF_TRACKS - 1)];
+    bool same = *known == track;
+    *known = track;
+    return same;
+}
+
+/* A track's description, to be completed. */
+struct opened {
+    size_t packet, descriptor;
+};
+
+static struct opened open_track(struct dj_pftrace *writer, uint64_t track)
+{
+    struct dj_text *text = &writer->out.text;
+    struct opened opened = {.packet = dj_pf_open_packet(writer)};
+    opened.descriptor = dj_proto_open(text, DJ_PF_PACKET_TRACK_DESCRIPTOR);
+    dj_proto_uint(text, DJ_PF_TRACK_UUID, track);
+    return opened;
+}
+
+static void close_track(struct dj_pftrace *writer, struct opened opened)
+{
+    dj_proto_close(&writer->out.text, opened.descriptor);
+    dj_proto_close(&writer->out.text, opened.packet);
+}
+
+static void describe_process(struct dj_pftrace *writer, int32_t pid)
+{
+    struct dj_text *text = &writer->out.text;
+    if (is_described(writer, process_track(pid))) {
+        return;
+    }
+    struct opened opened = open_track(writer, process_track(pid));
+    size_t process = dj_proto_open(text, DJ_PF_TRACK_PROCESS);
+    dj_proto_int(text, DJ_PF_PROCESS_DESCRIPTOR_PID, pid);
+    dj_proto_close(text, process);
+    close_track(writer, opened);
+}
+
+/* A thread whose process is not known has a track of that name alone: Perfetto refuses
+ * the other kind without a process. */
+static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    struct dj_text *text = &writer->out.text;
+    uint64_t owner = dj_pf_mix(OWNER_THREAD, (uint32_t)event->pid);
+    uint64_t track = dj_pf_mix(owner, (uint32_t)event->tid) | 1;
+    if (is_described(writer, track)) {
+        return track;
+    }
+    struct opened opened = open_track(writer, track);
+    if (event->pid > 0) {
+        size_t thread = dj_proto_open(text, DJ_PF_TRACK_THREAD);
+        dj_proto_int(text, DJ_PF_THREAD_DESCRIPTOR_PID, event->pid);
+        dj_proto_int(text, DJ_PF_THREAD_DESCRIPTOR_TID, event->tid);
+        dj_proto_close(text, thread);
+    } else {
+        size_t name = dj_proto_open(text, DJ_PF_TRACK_NAME);
+        dj_text_string(text, "thread ");
+        dj_text_int(text, event->tid);
+        dj_proto_close(text, name);
+    }
+    close_track(writer, opened);
+    return track;
+}
+
+/* A track of a process with a name, or of none where the process is not known. */
+static void describe_named(struct dj_pftrace *writer, uint64_t track, int32_t pid,
+                           struct dj_words name, bool counter)
+{
+    struct dj_text *text = &writer->out.text;
+    if (is_described(writer, track)) {
+        return;
+    }
+    if (pid > 0) {
+        describe_process(writer, pid);
+    }
+    struct opened opened = open_track(writer, track);
+    dj_proto_words(text, DJ_PF_TRACK_NAME, name);
+    if (pid > 0) {
+        dj_proto_uint(text, DJ_PF_TRACK_PARENT, process_track(pid));
+    }
+    if (counter) {
+        dj_proto_close(text, dj_proto_open(text, DJ_PF_TRACK_COUNTER));
+    }
+    close_track(writer, opened);
+}
+
+/* One that overlaps another of its name gets a track of its own: Perfetto shows all of
+ * one name and process as one. */
+static uint64_t async_track(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    struct dj_words name = event->other_name.length > 0 ? event->other_name : event->name;
+    uint64_t owner = dj_pf_mix(OWNER_ASYNC, (uint32_t)event->pid);
+    int64_t cookie = event->kind == DJ_EVENT_INSTANT ? 0 : event->value;
+    uint64_t track = dj_pf_mix(dj_pf_hash(owner, name), (uint64_t)cookie) | 1;
+    describe_named(writer, track, event->pid, name, false);
+    return track;
+}
+
+/* ---- events ---- */
+
+static const uint8_t types[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_BEGIN] = DJ_PF_TYPE_BEGIN,       [DJ_EVENT_END] = DJ_PF_TYPE_END,
+    [DJ_EVENT_ASYNC_BEGIN] = DJ_PF_TYPE_BEGIN, [DJ_EVENT_ASYNC_END] = DJ_PF_TYPE_END,
+    [DJ_EVENT_INSTANT] = DJ_PF_TYPE_INSTANT,   [DJ_EVENT_COUNTER] = DJ_PF_TYPE_COUNTER,
+};
+
+static void put_event(struct dj_pftrace *writer, const struct dj_event *event,
+                      uint64_t track)
+{
+    struct dj_text *text = &writer->out.text;
+    uint8_t type = types[event->kind];
+    size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
+    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
+    size_t opened = dj_proto_open(text, DJ_PF_PACKET_TRACK_EVENT);
+    dj_proto_uint(text, DJ_PF_EVENT_TYPE, type);
+    dj_proto_uint(text, DJ_PF_EVENT_TRACK, track);
+    if (type == DJ_PF_TYPE_COUNTER) {
+        dj_proto_int(text, DJ_PF_EVENT_COUNTER, event->value);
+    } else if (type != DJ_PF_TYPE_END) {
+        dj_proto_words(text, DJ_PF_EVENT_NAME, event->name);
+    }
+    if (type == DJ_PF_TYPE_BEGIN && event->value_2 != 0) {
+        dj_proto_fixed64(text, DJ_PF_EVENT_FLOWS, (uint64_t)event->value_2);
+    }
+    dj_proto_close(text, opened);
+    dj_proto_close(text, packet);
+}
+
+void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    dj_pf_tell_thread(writer, event->tid, event->pid, event->task);
+    bool on_track = event->kind == DJ_EVENT_INSTANT && event->other_name.length > 0;
+    put_event(writer, event,
+              on_track ? async_track(writer, event) : thread_track(writer, event));
+}
+
+void dj_pf_put_async(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    dj_pf_tell_thread(writer, event->tid, event->pid, event->task);
+    put_event(writer, event, async_track(writer, event));
+}
+
+void dj_pf_put_counter(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    dj_pf_tell_thread(writer, event->tid, event->pid, event->task);
+    uint64_t owner = dj_pf_mix(OWNER_COUNTER, (uint32_t)event->pid);
+    uint64_t track = dj_pf_hash(owner, event->name) | 1;
+    describe_named(writer, track, event->pid, event->name, true);
+    put_event(writer, event, track);
+}
+
+/* ---- frames ---- */
+
+static const struct {
+    uint8_t message;
+    bool surface;
+} sides[DJ_FRAME_SIDES] = {
+    [DJ_FRAME_EXPECTED_SURFACE] = {DJ_PF_FRAME_EXPECTED_SURFACE, true},
+    [DJ_FRAME_ACTUAL_SURFACE] = {DJ_PF_FRAME_ACTUAL_SURFACE, true},
+    [DJ_FRAME_EXPECTED_DISPLAY] = {DJ_PF_FRAME_EXPECTED_DISPLAY, false},
+    [DJ_FRAME_ACTUAL_DISPLAY] = {DJ_PF_FRAME_ACTUAL_DISPLAY, false},
+};
+
+/* What became of it: fields that stand one after the other, on a surface one more on. */
+static void put_outcome(struct dj_text *text, const struct dj_event_frame *frame,
+                        bool surface)
+{
+    uint32_t shift = surface ? DJ_PF_SURFACE_PRESENT - DJ_PF_DISPLAY_PRESENT : 0;
+    dj_proto_uint(text, DJ_PF_DISPLAY_PRESENT + shift, frame->present);
+    dj_proto_uint(text, DJ_PF_DISPLAY_ON_TIME + shift, frame->finished_on_time);
+    dj_proto_uint(text, DJ_PF_DISPLAY_GPU + shift, frame->composed_by_gpu);
+    dj_proto_uint(text, DJ_PF_DISPLAY_JANK + shift, frame->jank_types);
+    dj_proto_uint(text, DJ_PF_DISPLAY_PREDICTION + shift, frame->prediction);
+    dj_proto_uint(text, surface ? DJ_PF_SURFACE_SEVERITY : DJ_PF_DISPLAY_SEVERITY,
+                  frame->severity);
+}
+
+/* Token, process and, of a surface, the display's token have to be there. */
+static void put_start(struct dj_text *text, const struct dj_event *event)
+{
+    const struct dj_event_frame *frame = event->frame;
+    bool surface = sides[frame->side].surface;
+    size_t start = dj_proto_open(text, sides[frame->side].message);
+    dj_proto_int(text, DJ_PF_FRAME_COOKIE, event->value);
+    dj_proto_int(text, DJ_PF_FRAME_TOKEN, frame->token);
+    if (surface) {
+        dj_proto_int(text, DJ_PF_SURFACE_DISPLAY_TOKEN, frame->display_token);
+        dj_proto_int(text, DJ_PF_SURFACE_PID, event->pid);
+        dj_proto_words(text, DJ_PF_SURFACE_LAYER, frame->layer);
+    } else {
+        dj_proto_int(text, DJ_PF_DISPLAY_PID, event->pid);
+    }
+    if (frame->side == DJ_FRAME_ACTUAL_SURFACE ||
+        frame->side == DJ_FRAME_ACTUAL_DISPLAY) {
+        put_outcome(text, frame, surface);
+    }
+    dj_proto_close(text, start);
+}
+
+void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    struct dj_text *text = &writer->out.text;
+    bool begins = event->kind == DJ_EVENT_FRAME_BEGIN;
+    if (begins && (event->frame == NULL || event->frame->side >= DJ_FRAME_SIDES)) {
+        return;
+    }
+    size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
+    size_t timeline = dj_proto_open(text, DJ_PF_PACKET_FRAME_TIMELINE);
+    if (begins) {
+        put_start(text, event);
+    } else {
+        size_t end = dj_proto_open(text, DJ_PF_FRAME_END);
+        dj_proto_int(text, DJ_PF_FRAME_COOKIE, event->value);
+        dj_proto_close(text, end);
+    }
+    dj_proto_close(text, timeline);
+    dj_proto_close(text, packet);
+}

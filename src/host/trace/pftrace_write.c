@@ -1,0 +1,292 @@
+#include "trace/pftrace_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/checked.h"
+#include "trace/pftrace_parts.h"
+
+/* Everything is one sequence of packets. */
+enum { SEQUENCE = 1 };
+
+/* An open bundle is closed for what has been collected to be written. */
+enum { BUNDLE_MOST = 1 << 16 };
+
+/* SystemInfo, and its Utsname */
+enum { INFO_UTSNAME = 1, UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3 };
+
+/* ---- ids ---- */
+
+/* The finalizer of SplitMix64: every bit of the value moves every bit of the result. */
+uint64_t dj_pf_mix(uint64_t seed, uint64_t value)
+{
+    uint64_t hash = (seed ^ value) + UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
+    return hash ^ hash >> 31;
+}
+
+/* FNV-1a, mixed. */
+uint64_t dj_pf_hash(uint64_t seed, struct dj_words words)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < words.length; i++) {
+        hash = (hash ^ (unsigned char)words.at[i]) * UINT64_C(0x100000001b3);
+    }
+    return dj_pf_mix(seed, hash);
+}
+
+/* ---- packets ---- */
+
+void dj_pf_end_bundle(struct dj_pftrace *writer)
+{
+    if (writer->bundled) {
+        dj_proto_close(&writer->out.text, writer->bundle);
+        dj_proto_close(&writer->out.text, writer->packet);
+        writer->bundled = false;
+    }
+}
+
+size_t dj_pf_open_packet(struct dj_pftrace *writer)
+{
+    struct dj_text *text = &writer->out.text;
+    dj_pf_end_bundle(writer);
+    size_t packet = dj_proto_open(text, DJ_PF_TRACE_PACKET);
+    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_ID, SEQUENCE);
+    if (writer->dropped) {
+        dj_proto_uint(text, DJ_PF_PACKET_PREVIOUS_DROPPED, 1);
+        writer->dropped = false;
+    }
+    return packet;
+}
+
+size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns)
+{
+    size_t packet = dj_pf_open_packet(writer);
+    dj_proto_int(&writer->out.text, DJ_PF_PACKET_TIMESTAMP,
+                 dj_add_saturated(at_ns, writer->clocks.to_boot_ns));
+    return packet;
+}
+
+/* ---- the beginning ---- */
+
+/* Readers take the bits of a task's state by the kernel's release: they are written as
+ * kernels have numbered them since 4.14. */
+static void put_system(struct dj_pftrace *writer)
+{
+    struct dj_text *text = &writer->out.text;
+    size_t packet = dj_pf_open_packet(writer);
+    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_CLEARED);
+    dj_proto_uint(text, DJ_PF_PACKET_FIRST_ON_SEQUENCE, 1);
+    size_t info = dj_proto_open(text, DJ_PF_PACKET_SYSTEM_INFO);
+    size_t utsname = dj_proto_open(text, INFO_UTSNAME);
+    dj_proto_string(text, UTSNAME_SYSTEM, "Linux");
+    dj_proto_string(text, UTSNAME_RELEASE,
+                    writer->kernel != NULL ? writer->kernel : "4.14.0-unknown");
+    dj_proto_close(text, utsname);
+    dj_proto_close(text, info);
+    dj_proto_close(text, packet);
+}
+
+static void put_clock(struct dj_text *text, uint64_t clock, int64_t at_ns)
+{
+    size_t opened = dj_proto_open(text, DJ_PF_SNAPSHOT_CLOCK);
+    dj_proto_uint(text, DJ_PF_CLOCK_ID, clock);
+    dj_proto_int(text, DJ_PF_CLOCK_TIMESTAMP, at_ns);
+    dj_proto_close(text, opened);
+}
+
+static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
+{
+    struct dj_text *text = &writer->out.text;
+    const struct dj_trace_clocks *clocks = &writer->clocks;
+    if (!clocks->mono && !clocks->realtime) {
+        return;
+    }
+    size_t packet = dj_pf_open_packet_at(writer, at_ns);
+    size_t snapshot = dj_proto_open(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+    put_clock(text, DJ_PF_BOOTTIME, dj_add_saturated(at_ns, clocks->to_boot_ns));
+    if (clocks->mono) {
+        put_clock(text, DJ_PF_MONOTONIC, dj_add_saturated(at_ns, clocks->to_mono_ns));
+    }
+    if (clocks->realtime) {
+        put_clock(text, DJ_PF_REALTIME, dj_add_saturated(at_ns, clocks->to_realtime_ns));
+    }
+    dj_proto_close(text, snapshot);
+    dj_proto_close(text, packet);
+}
+
+static const struct {
+    const char *name;
+    uint8_t clock;
+} clock_names[] = {
+    {"mono", DJ_PF_MONOTONIC},
+    {"realtime", DJ_PF_REALTIME},
+    {"mono_raw", DJ_PF_MONOTONIC_RAW},
+};
+
+/* One that is told on the way. */
+void dj_pf_put_clock(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    struct dj_text *text = &writer->out.text;
+    for (size_t i = 0; i < sizeof(clock_names) / sizeof(clock_names[0]); i++) {
+        size_t length = strlen(clock_names[i].name);
+        if (event->name.length == length &&
+            memcmp(event->name.at, clock_names[i].name, length) == 0) {
+            size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
+            size_t snapshot = dj_proto_open(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+            put_clock(text, DJ_PF_BOOTTIME,
+                      dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
+            put_clock(text, clock_names[i].clock, event->value);
+            dj_proto_close(text, snapshot);
+            dj_proto_close(text, packet);
+        }
+    }
+}
+
+/* ---- events ---- */
+
+typedef void put_event(struct dj_pftrace *writer, const struct dj_event *event);
+
+/* Those that are written the same way whether a CPU is known or not; the others are the
+ * kernel's. */
+static put_event *const always[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_TASK] = dj_pf_put_task,       [DJ_EVENT_FRAME_BEGIN] = dj_pf_put_frame,
+    [DJ_EVENT_FRAME_END] = dj_pf_put_frame, [DJ_EVENT_THREAD] = dj_pf_put_thread,
+    [DJ_EVENT_LOST] = dj_pf_put_lost,
+};
+
+/* Those of no CPU. */
+static put_event *const placeless[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_BEGIN] = dj_pf_put_section,   [DJ_EVENT_END] = dj_pf_put_section,
+    [DJ_EVENT_INSTANT] = dj_pf_put_section, [DJ_EVENT_ASYNC_BEGIN] = dj_pf_put_async,
+    [DJ_EVENT_ASYNC_END] = dj_pf_put_async, [DJ_EVENT_COUNTER] = dj_pf_put_counter,
+    [DJ_EVENT_CLOCK] = dj_pf_put_clock,
+};
+
+static int take(void *user, const struct dj_event *event)
+{
+    struct dj_pftrace *writer = user;
+    if (event->kind >= DJ_EVENT_KINDS) {
+        return 0;
+    }
+    /* What tells of the trace itself has no time of its own. */
+    if (!writer->begun && event->kind != DJ_EVENT_THREAD &&
+        event->kind != DJ_EVENT_LOST) {
+        writer->begun = true;
+        put_clocks(writer, event->at_ns);
+    }
+    put_event *put = always[event->kind];
+    if (put == NULL && event->cpu < 0) {
+        put = placeless[event->kind];
+    }
+    (put != NULL ? put : dj_pf_put_kernel)(writer, event);
+    if (writer->out.text.length >= BUNDLE_MOST) {
+        dj_pf_end_bundle(writer);
+    }
+    return writer->bundled ? writer->code
+                           : (writer->code = dj_file_out_go_on(&writer->out));
+}
+
+struct dj_event_sink dj_pftrace_sink(struct dj_pftrace *writer)
+{
+    return (struct dj_event_sink){take, writer};
+}
+
+void dj_pftrace_name_process(struct dj_pftrace *writer, int32_t pid, const char *name)
+{
+    dj_pf_put_process(writer, pid, (struct dj_words){name, strlen(name)});
+}
+
+uint64_t dj_pftrace_bytes(const struct dj_pftrace *writer)
+{
+    return writer->out.written + writer->out.text.length;
+}
+
+/* ---- its life ---- */
+
+int dj_pftrace_create(struct dj_pftrace **created, int fd, const char *name,
+                      const struct dj_trace_origin *origin, struct dj_error *err)
+{
+    struct dj_pftrace *writer = calloc(1, sizeof(*writer));
+    *created = NULL;
+    if (writer == NULL || dj_file_out_init(&writer->out, fd, name, NULL) != 0) {
+        free(writer);
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    writer->clocks = origin->clocks;
+    writer->threads = calloc(DJ_PF_THREADS, sizeof(*writer->threads));
+    writer->tracks = calloc(DJ_PF_TRACKS, sizeof(*writer->tracks));
+    writer->symbols = calloc(DJ_PF_SYMBOLS, sizeof(*writer->symbols));
+    if (origin->kernel != NULL) {
+        writer->kernel = dj_text_copy(origin->kernel, strlen(origin->kernel));
+    }
+    if (writer->threads == NULL || writer->tracks == NULL || writer->symbols == NULL ||
+        (origin->kernel != NULL && writer->kernel == NULL)) {
+        dj_pftrace_destroy(writer);
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    put_system(writer);
+    *created = writer;
+    return 0;
+}
+
+int dj_pftrace_end(struct dj_pftrace *writer, struct dj_error *err)
+{
+    if (writer->dropped) {
+        dj_proto_close(&writer->out.text, dj_pf_open_packet(writer));
+    }
+    dj_pf_end_bundle(writer);
+    return dj_file_out_flush(&writer->out, err);
+}
+
+void dj_pftrace_destroy(struct dj_pftrace *writer)
+{
+    if (writer == NULL) {
+        return;
+    }
+    dj_file_out_finish(&writer->out);
+    dj_text_finish(&writer->marker);
+    free(writer->threads);
+    free(writer->tracks);
+    free(writer->symbols);
+    free(writer->kernel);
+    free(writer);
+}
+
+/* ---- this machine ---- */
+
+static int64_t now_ns(clockid_t clock)
+{
+    struct timespec now = {0};
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* What two clocks differ by: of some tries that in which the least time went by. */
+static int64_t difference_ns(clockid_t clock)
+{
+    enum { TRIES = 5 };
+    int64_t best_ns = INT64_MAX, difference = 0;
+    for (int i = 0; i < TRIES; i++) {
+        int64_t before_ns = now_ns(CLOCK_MONOTONIC);
+        int64_t there_ns = now_ns(clock);
+        int64_t took_ns = now_ns(CLOCK_MONOTONIC) - before_ns;
+        if (took_ns < best_ns) {
+            best_ns = took_ns;
+            difference = there_ns - before_ns - took_ns / 2;
+        }
+    }
+    return difference;
+}
+
+void dj_trace_clocks_here(struct dj_trace_clocks *clocks)
+{
+    *clocks = (struct dj_trace_clocks){
+        .to_boot_ns = difference_ns(CLOCK_BOOTTIME),
+        .to_realtime_ns = difference_ns(CLOCK_REALTIME),
+        .mono = true,
+        .realtime = true,
+    };
+}
