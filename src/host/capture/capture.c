@@ -3,7 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const struct dj_capture_backend *const backends[] = {&dj_capture_linux};
+static const struct dj_capture_backend *const backends[] = {&dj_capture_linux,
+                                                            &dj_capture_android};
 
 int dj_capture_start(const struct dj_capture_plan *plan, struct dj_device *device,
                      struct dj_capture **capture, struct dj_error *err)

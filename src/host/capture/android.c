@@ -1,0 +1,376 @@
+/* Captures of Android devices: by perfetto where there is one, else by atrace. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/android_parts.h"
+
+#define LOOK_EVERY_NS DJ_SECOND_NS
+#define DUMP_EVERY_NS (1500 * DJ_MILLISECOND_NS)
+#define DUMP_SOON_NS (250 * DJ_MILLISECOND_NS)
+#define BACK_NS (10 * DJ_SECOND_NS) /* a device that was lost is waited for */
+#define SIZE_MAX_BYTES (INT64_C(512) * 1024 * 1024)
+
+static bool is_absence(int code)
+{
+    return code == DJ_E_GONE || code == DJ_E_TIMEOUT || code == DJ_E_PROTOCOL;
+}
+
+static bool serves(const struct dj_device *device)
+{
+    return device != NULL && strcmp(device->name, "local:") != 0;
+}
+
+/* ---- beginning ---- */
+
+static int choose_categories(struct dj_android_capture *capture, struct dj_error *err)
+{
+    static const char *const argv[] = {"atrace", "--list_categories", NULL};
+    const struct dj_capture_plan *plan = capture->base.plan;
+    struct dj_text list = {0};
+    struct dj_error why = {0};
+    int code =
+        capture->probe.atrace ? dj_android_order(capture->device, argv, &list, &why) : 0;
+    if (is_absence(code) || code == DJ_E_INTERRUPTED) {
+        dj_text_finish(&list);
+        return dj_error_set(err, code, "%s", why.message);
+    }
+    dj_atrace_choose(capture->probe.api, dj_text_get(&list), list.length,
+                     plan->categories, plan->category_count, &capture->categories);
+    dj_text_finish(&list);
+    if (capture->categories.count == 0) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: atrace there has none of the categories asked for (%s)",
+                            capture->device->name,
+                            dj_text_get(&capture->categories.missing));
+    }
+    if (capture->categories.missing.length > 0) {
+        dj_android_tell(capture, "the device cannot trace: %.300s",
+                        dj_text_get(&capture->categories.missing));
+    }
+    return 0;
+}
+
+static int start_way(struct dj_android_capture *capture, const struct dj_android_way *way,
+                     struct dj_error *err)
+{
+    capture->way = way;
+    int code = way->start(capture, err);
+    if (code != 0) {
+        struct dj_error ignored = {0};
+        way->clear(capture, &ignored);
+    }
+    return code;
+}
+
+static int start_best(struct dj_android_capture *capture, struct dj_error *err)
+{
+    const struct dj_android_probe *probe = &capture->probe;
+    if (!probe->atrace && !probe->perfetto) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: it has neither atrace nor perfetto",
+                            capture->device->name);
+    }
+    bool newer = probe->api >= 28;
+    if (newer && !probe->perfetto) {
+        dj_android_tell(capture, "the device has no perfetto; atrace is taken");
+    }
+    if (!newer || !probe->perfetto) {
+        return start_way(capture, &dj_android_atrace, err);
+    }
+    struct dj_error why = {0};
+    int code = start_way(capture, &dj_android_perfetto, &why);
+    if (code == DJ_E_UNSUPPORTED && probe->atrace) {
+        dj_android_tell(capture, "%s; atrace is taken", why.message);
+        return start_way(capture, &dj_android_atrace, err);
+    }
+    return code == 0 ? 0 : dj_error_set(err, code, "%s", why.message);
+}
+
+static int64_t device_ns(struct dj_android_capture *capture)
+{
+    int64_t dev_ns = 0, uncertainty_ns;
+    struct dj_error ignored = {0};
+    return dj_device_clock(capture->device, &dev_ns, &uncertainty_ns, &ignored) == 0
+               ? dev_ns
+               : 0;
+}
+
+static int begin(struct dj_android_capture *capture, struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    if (plan->level_asked && plan->level != DJ_CAPTURE_KERNEL) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: Android devices are traced by their own atrace or "
+                            "perfetto, level %s",
+                            capture->device->name,
+                            dj_capture_level_name(DJ_CAPTURE_KERNEL));
+    }
+    if (plan->around_janky && !plan->janky_told && plan->app == NULL) {
+        return dj_error_set(err, DJ_E_USAGE, "around janky frames: whose? name the app");
+    }
+    int code = dj_android_ask(capture->device, &capture->probe, err);
+    if (code == 0 && capture->probe.api == 0) {
+        code = dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "%s: no Android device: it has no ro.build.version.sdk",
+                            capture->device->name);
+    }
+    if (code == 0) {
+        code = dj_save_open(
+            &capture->save, plan->output,
+            plan->size_max_bytes > 0 ? plan->size_max_bytes : SIZE_MAX_BYTES, err);
+    }
+    if (code == 0) {
+        code = choose_categories(capture, err);
+    }
+    if (code == 0) {
+        code = start_best(capture, err);
+    }
+    if (code == 0) {
+        capture->start_dev_ns = device_ns(capture);
+        capture->begun_ns = dj_host_now_ns();
+    }
+    return code;
+}
+
+static void finish(struct dj_android_capture *capture)
+{
+    dj_save_finish(&capture->save);
+    dj_keep_finish(&capture->keep);
+    dj_text_finish(&capture->categories.missing);
+    dj_device_process_close(capture->process);
+    dj_device_close(capture->own);
+    free(capture);
+}
+
+static int start(const struct dj_capture_plan *plan, struct dj_device *device,
+                 struct dj_capture **made, struct dj_error *err)
+{
+    struct dj_android_capture *capture = calloc(1, sizeof(*capture));
+    if (capture == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    capture->base = (struct dj_capture){&dj_capture_android, plan};
+    capture->device = device;
+    capture->save.fd = -1;
+    int code = begin(capture, err);
+    if (code != 0) {
+        finish(capture);
+        return code;
+    }
+    *made = &capture->base;
+    return 0;
+}
+
+/* ---- while it goes on ---- */
+
+static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
+                struct dj_error *err)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    const struct dj_capture_plan *plan = base->plan;
+    return dj_keep_frame(&capture->keep, from_ns, to_ns,
+                         plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS,
+                         plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS, err);
+}
+
+static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)
+{
+    struct dj_android_capture *capture = user;
+    bool after = capture->start_dev_ns == 0 || to_ns >= capture->start_dev_ns;
+    return after ? keep(&capture->base, from_ns, to_ns, NULL) : 0;
+}
+
+/* A ring that is nearly full is read again soon. */
+static bool is_full(const struct dj_gfxinfo *reading)
+{
+    for (size_t i = 0; i < reading->dump.process_count; i++) {
+        const struct dj_dump_process *process = &reading->dump.processes[i];
+        for (size_t w = 0; w < process->window_count; w++) {
+            if (process->windows[w].frame_count >= DJ_DEVICE_RING_ROWS) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Where nobody else looks for janky frames. */
+static int look_for_janky(struct dj_android_capture *capture, bool now,
+                          struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    const struct dj_gfxinfo_request request = {
+        .package = plan->app, .framestats = true, .since_ns = -1};
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    if (!plan->around_janky || plan->janky_told || plan->app == NULL ||
+        (!now && dj_host_now_ns() < capture->dumped_ns)) {
+        return 0;
+    }
+    int code = dj_device_gfxinfo(capture->device, &request, &reading, err);
+    if (code == 0) {
+        code = dj_janky_each(&reading.dump, keep_janky, capture, err);
+    }
+    capture->dumped_ns =
+        dj_host_now_ns() + (is_full(&reading) ? DUMP_SOON_NS : DUMP_EVERY_NS);
+    dj_gfxinfo_finish(&reading);
+    return code == DJ_E_NO_DATA ? 0 : code;
+}
+
+static int look(struct dj_android_capture *capture, struct dj_error *err)
+{
+    int64_t now_ns = dj_host_now_ns();
+    int64_t duration_ns = capture->base.plan->duration_ns;
+    capture->ended =
+        capture->ended || (duration_ns > 0 && now_ns - capture->begun_ns >= duration_ns);
+    if (capture->ended || now_ns < capture->looked_ns) {
+        return 0;
+    }
+    capture->looked_ns = now_ns + LOOK_EVERY_NS;
+    bool over = false;
+    int code = capture->way->ended(capture, &over, err);
+    capture->ended = capture->ended || over;
+    return code == 0 ? look_for_janky(capture, false, err) : code;
+}
+
+static int poll_capture(struct dj_capture *base, struct dj_capture_progress *progress,
+                        struct dj_error *err)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    int code = capture->broken || capture->stopped ? 0 : look(capture, err);
+    capture->broken = capture->broken || is_absence(code);
+    progress->ended = capture->ended || capture->broken;
+    progress->janky = capture->keep.frames;
+    return code;
+}
+
+/* ---- its end ---- */
+
+/* The connection was lost: the device may be back in a moment. */
+static int come_back(struct dj_android_capture *capture, struct dj_error *err)
+{
+    int64_t until_ns = dj_host_now_ns() + BACK_NS;
+    struct dj_device *own = NULL;
+    int code;
+    while ((code = dj_device_open(capture->device->name, &own, err)) != 0) {
+        if (dj_host_now_ns() > until_ns ||
+            dj_interrupt_latest_ns(&capture->device->interrupt) != INT64_MAX) {
+            return code;
+        }
+        dj_host_sleep_ns(DJ_SECOND_NS / 4);
+    }
+    own->interrupt = capture->device->interrupt;
+    dj_device_process_close(capture->process);
+    capture->process = NULL;
+    dj_device_close(capture->own);
+    capture->device = capture->own = own;
+    return 0;
+}
+
+static int save_anew(struct dj_android_capture *capture, struct dj_error *err)
+{
+    struct dj_save *save = &capture->save;
+    if (ftruncate(save->fd, 0) != 0 || lseek(save->fd, 0, SEEK_SET) != 0) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s anew", save->path);
+    }
+    save->bytes = 0;
+    save->cut = save->seen = save->crlf = save->held_return = false;
+    dj_text_clear(&save->talk);
+    return capture->way->save(capture, save, err);
+}
+
+static int fetch(struct dj_android_capture *capture, struct dj_error *err)
+{
+    struct dj_error lost = {0};
+    int code = capture->way->save(capture, &capture->save, &lost);
+    if (is_absence(code)) {
+        capture->broken = true;
+        if (come_back(capture, err) != 0) {
+            return dj_error_set(err, code, "%s", lost.message);
+        }
+        return save_anew(capture, err);
+    }
+    return code == 0 || code == DJ_E_LIMIT ? 0
+                                           : dj_error_set(err, code, "%s", lost.message);
+}
+
+static void clear(struct dj_android_capture *capture, struct dj_capture_result *result)
+{
+    struct dj_error why = {0};
+    int code = capture->way->clear(capture, &why);
+    if (is_absence(code) && come_back(capture, &why) == 0) {
+        code = capture->way->clear(capture, &why);
+    }
+    if (code != 0 && result != NULL) {
+        dj_android_tell(
+            capture, "the device still holds what was set for tracing (%.200s)%s",
+            why.message,
+            capture->base.plan->note != NULL
+                ? ": the next start puts it back, or `dejank doctor --restore`"
+                : "");
+    }
+}
+
+static void tell_limits(const struct dj_android_capture *capture,
+                        struct dj_capture_result *result)
+{
+    if (capture->categories.missing.length > 0) {
+        dj_capture_limit(result, "the device could not trace: %.150s",
+                         dj_text_get(&capture->categories.missing));
+    }
+    if (!capture->categories.sched) {
+        dj_capture_limit(result, "no sched events: what threads did is not known");
+    }
+    if (capture->broken) {
+        dj_capture_limit(result, "the device was away for a while");
+    }
+}
+
+static int stop(struct dj_capture *base, struct dj_capture_result *result,
+                struct dj_error *err)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    struct dj_error ignored = {0};
+    if (capture->stopped) {
+        return 0;
+    }
+    if (!capture->broken) {
+        look_for_janky(capture, true, &ignored);
+    }
+    capture->stopped = true;
+    result->level = DJ_CAPTURE_KERNEL;
+    result->source = capture->way->source;
+    result->start_ns = capture->start_dev_ns;
+    result->end_ns = capture->broken ? 0 : device_ns(capture);
+    int code = fetch(capture, err);
+    clear(capture, result);
+    result->bytes = capture->save.bytes;
+    result->cut = capture->save.cut;
+    result->janky = capture->keep.frames;
+    tell_limits(capture, result);
+    if (capture->save.bytes > 0) {
+        int committed = dj_save_commit(&capture->save, code == 0 ? err : NULL);
+        code = code == 0 ? committed : code;
+    }
+    return code;
+}
+
+static void destroy(struct dj_capture *base)
+{
+    struct dj_android_capture *capture = (struct dj_android_capture *)base;
+    if (!capture->stopped) {
+        clear(capture, NULL);
+    }
+    finish(capture);
+}
+
+const struct dj_capture_backend dj_capture_android = {
+    .name = "android",
+    .serves = serves,
+    .start = start,
+    .poll = poll_capture,
+    .keep = keep,
+    .stop = stop,
+    .destroy = destroy,
+};

@@ -1,0 +1,131 @@
+#include "capture/android_atrace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/lines.h"
+
+enum { LATEST = 1 << 30 };
+
+/* What is taken where nobody chose, and the API levels whose atrace has it. */
+static const struct {
+    const char *name;
+    int from, to;
+} usual[] = {
+    {"sched", 16, LATEST},
+    {"freq", 16, LATEST},
+    {"idle", 16, LATEST},
+    {"gfx", 16, LATEST},
+    {"input", 16, LATEST},
+    {"view", 16, LATEST},
+    {"wm", 16, LATEST},
+    {"am", 16, LATEST},
+    {"dalvik", 18, LATEST},
+    {"res", 18, LATEST},
+    {"hal", 18, LATEST},
+    {"sync", 16, LATEST},
+    {"disk", 16, LATEST},
+    {"workq", 16, LATEST},
+    {"memreclaim", 21, LATEST},
+    {"binder_driver", 24, LATEST},
+    {"aidl", 28, LATEST},
+    {"thermal", 31, LATEST},
+    {"rs", 23, 30},
+};
+
+/* "         gfx - Graphics" */
+static bool is_listed(const char *list, size_t length, const char *name)
+{
+    struct dj_piece rest = {list, length}, line;
+    while (dj_piece_line(&rest, &line)) {
+        if (dj_piece_is(dj_piece_until(line, " \t"), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool harms(int api, const char *name)
+{
+    return api < 23 && strcmp(name, "rs") == 0;
+}
+
+static bool is_chosen(const struct dj_atrace_categories *chosen, const char *name)
+{
+    for (size_t i = 0; i < chosen->count; i++) {
+        if (strcmp(chosen->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void choose(int api, const char *list, size_t list_length, const char *name,
+                   struct dj_atrace_categories *chosen)
+{
+    if (harms(api, name) || is_chosen(chosen, name)) {
+        return;
+    }
+    if (chosen->count == DJ_ATRACE_CATEGORIES || strlen(name) >= DJ_ATRACE_NAME ||
+        name[0] == '-' || name[0] == '\0' || /* it would be an option */
+        (list_length > 0 && !is_listed(list, list_length, name))) {
+        dj_text_string(&chosen->missing, chosen->missing.length > 0 ? ", " : "");
+        dj_text_escaped_name(&chosen->missing, name);
+        return;
+    }
+    snprintf(chosen->names[chosen->count++], DJ_ATRACE_NAME, "%s", name);
+    chosen->sched = chosen->sched || strcmp(name, "sched") == 0;
+}
+
+void dj_atrace_choose(int api, const char *list, size_t list_length,
+                      const char *const *wanted, size_t wanted_count,
+                      struct dj_atrace_categories *chosen)
+{
+    for (size_t i = 0; i < wanted_count; i++) {
+        choose(api, list, list_length, wanted[i], chosen);
+    }
+    for (size_t i = 0; wanted_count == 0 && i < sizeof(usual) / sizeof(usual[0]); i++) {
+        if (api >= usual[i].from && api <= usual[i].to) {
+            choose(api, list, list_length, usual[i].name, chosen);
+        }
+    }
+}
+
+enum dj_atrace_end dj_atrace_end_of(int api)
+{
+    return api < 23 ? DJ_ATRACE_DUMP : DJ_ATRACE_STOP;
+}
+
+void dj_atrace_start_command(const struct dj_atrace_categories *chosen, const char *app,
+                             int64_t ring_kb, char number[24],
+                             const char *words[DJ_ATRACE_WORDS])
+{
+    size_t count = 0;
+    snprintf(number, 24, "%" PRId64, ring_kb);
+    words[count++] = "atrace";
+    words[count++] = "--async_start";
+    words[count++] = "-c";
+    words[count++] = "-b";
+    words[count++] = number;
+    if (app != NULL) {
+        words[count++] = "-a";
+        words[count++] = app;
+    }
+    for (size_t i = 0; i < chosen->count; i++) {
+        words[count++] = chosen->names[i];
+    }
+    words[count] = NULL;
+}
+
+void dj_atrace_print_command(int api, bool packed, const char *words[DJ_ATRACE_WORDS])
+{
+    size_t count = 0;
+    words[count++] = "atrace";
+    words[count++] =
+        dj_atrace_end_of(api) == DJ_ATRACE_STOP ? "--async_stop" : "--async_dump";
+    if (packed) {
+        words[count++] = "-z";
+    }
+    words[count] = NULL;
+}

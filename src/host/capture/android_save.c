@@ -1,0 +1,165 @@
+#include "capture/android_save.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TALK_MAX = 64 * 1024 };
+
+static const char title[] = "TRACE:";
+
+static int refused(const struct dj_save *save, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", save->path,
+                        strerror(errno));
+}
+
+int dj_save_open(struct dj_save *save, const char *path, int64_t maximum,
+                 struct dj_error *err)
+{
+    struct dj_text fresh = {0};
+    *save = (struct dj_save){.fd = -1, .maximum = maximum, .path = strdup(path)};
+    dj_text_format(&fresh, "%s.%d.part", path, (int)getpid());
+    save->fresh = fresh.data;
+    if (save->path == NULL || fresh.failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    save->fd = open(save->fresh, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (save->fd < 0) {
+        free(save->fresh);
+        save->fresh = NULL;
+        return refused(save, err);
+    }
+    return 0;
+}
+
+static int put(struct dj_save *save, const char *bytes, size_t length,
+               struct dj_error *err)
+{
+    int64_t left = save->maximum - save->bytes;
+    save->cut = save->cut || (int64_t)length > left;
+    length = (int64_t)length > left ? (size_t)left : length;
+    while (length > 0) {
+        ssize_t written = write(save->fd, bytes, length);
+        if (written < 0 && errno != EINTR) {
+            return refused(save, err);
+        }
+        size_t taken = written > 0 ? (size_t)written : 0;
+        bytes += taken;
+        length -= taken;
+        save->bytes += (int64_t)taken;
+    }
+    return save->cut
+               ? dj_error_set(err, DJ_E_LIMIT, "%s: more than the %lld bytes asked for",
+                              save->path, (long long)save->maximum)
+               : 0;
+}
+
+/* \r\n was \n before the terminal; whatever else is before one is as it was. */
+static int put_unfolded(struct dj_save *save, const char *bytes, size_t length,
+                        struct dj_error *err)
+{
+    int code = 0;
+    size_t from = 0;
+    if (length > 0 && save->held_return) {
+        code = *bytes == '\n' ? 0 : put(save, "\r", 1, err);
+        save->held_return = false;
+    }
+    for (size_t i = 0; i < length && code == 0; i++) {
+        if (bytes[i] != '\r' || (i + 1 < length && bytes[i + 1] != '\n')) {
+            continue;
+        }
+        code = put(save, bytes + from, i - from, err);
+        save->held_return = i + 1 == length;
+        from = i + 1;
+    }
+    return code == 0 && from < length ? put(save, bytes + from, length - from, err)
+                                      : code;
+}
+
+static int put_trace(struct dj_save *save, const char *bytes, size_t length,
+                     struct dj_error *err)
+{
+    return save->crlf ? put_unfolded(save, bytes, length, err)
+                      : put(save, bytes, length, err);
+}
+
+/* "capturing trace... done\nTRACE:\n": where the line after the title begins, or NULL
+ * while it is not there. */
+static const char *after_title(struct dj_save *save)
+{
+    const char *text = dj_text_get(&save->talk);
+    const char *end = text + save->talk.length;
+    const char *found = memmem(text, save->talk.length, title, sizeof(title) - 1);
+    if (found == NULL) {
+        return NULL;
+    }
+    const char *newline = memchr(found, '\n', (size_t)(end - found));
+    save->crlf = newline != NULL && newline[-1] == '\r';
+    return newline != NULL ? newline + 1 : NULL;
+}
+
+static int await_title(struct dj_save *save, const char *bytes, size_t length,
+                       struct dj_error *err)
+{
+    dj_text_append(&save->talk, bytes, length);
+    const char *trace = after_title(save);
+    if (trace == NULL) {
+        return save->talk.length <= TALK_MAX
+                   ? 0
+                   : dj_error_set(err, DJ_E_PROTOCOL,
+                                  "atrace wrote %zu bytes without the title TRACE:",
+                                  save->talk.length);
+    }
+    save->seen = true;
+    int code = put(save, "TRACE:\n", sizeof(title), err);
+    size_t talk = (size_t)(trace - save->talk.data);
+    if (code == 0) {
+        code = put_trace(save, trace, save->talk.length - talk, err);
+    }
+    dj_text_clear(&save->talk);
+    return code;
+}
+
+int dj_save_take(struct dj_save *save, const char *bytes, size_t length,
+                 struct dj_error *err)
+{
+    return !save->titled ? put(save, bytes, length, err)
+           : save->seen  ? put_trace(save, bytes, length, err)
+                         : await_title(save, bytes, length, err);
+}
+
+int dj_save_end(struct dj_save *save, struct dj_error *err)
+{
+    bool held = save->held_return;
+    save->held_return = false;
+    return held ? put(save, "\r", 1, err) : 0;
+}
+
+int dj_save_commit(struct dj_save *save, struct dj_error *err)
+{
+    int closed = close(save->fd);
+    save->fd = -1;
+    if (closed != 0 || rename(save->fresh, save->path) != 0) {
+        return refused(save, err);
+    }
+    free(save->fresh);
+    save->fresh = NULL;
+    return 0;
+}
+
+void dj_save_finish(struct dj_save *save)
+{
+    if (save->fd >= 0) {
+        close(save->fd);
+    }
+    if (save->fresh != NULL) {
+        unlink(save->fresh);
+    }
+    free(save->fresh);
+    free(save->path);
+    dj_text_finish(&save->talk);
+    *save = (struct dj_save){.fd = -1};
+}

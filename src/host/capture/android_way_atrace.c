@@ -1,0 +1,148 @@
+/* atrace: what devices before Android 9 have, and all others too. */
+#include <stdio.h>
+#include <string.h>
+
+#include "capture/android_parts.h"
+#include "device/lines.h"
+
+/* The name under which what it changes is noted. */
+#define NOTE "atrace"
+
+enum {
+    RING_KB = 8192, /* of each CPU */
+    RING_MIN_KB = 256,
+    RING_MAX_KB = 65536
+};
+
+static int64_t ring_kb(const struct dj_android_capture *capture)
+{
+    int64_t asked = capture->base.plan->buffer_bytes / 1024 / capture->probe.cpus;
+    return asked <= 0            ? RING_KB
+           : asked < RING_MIN_KB ? RING_MIN_KB
+           : asked > RING_MAX_KB ? RING_MAX_KB
+                                 : asked;
+}
+
+/* atrace ties the trace's clock to CLOCK_MONOTONIC by a line of its own at the begin. A
+ * ring that goes round loses it: so it is read while it is there. */
+static void read_sync(struct dj_android_capture *capture)
+{
+    static const char script[] =
+        "for f in /sys/kernel/tracing/trace /sys/kernel/debug/tracing/trace; do "
+        "[ -r $f ] && grep -m 1 parent_ts= $f && break; done; true";
+    struct dj_text out = {0};
+    struct dj_piece rest, line;
+    if (dj_android_script(capture->device, script, NULL, &out, NULL) == 0) {
+        rest = (struct dj_piece){dj_text_get(&out), out.length};
+        if (dj_piece_line(&rest, &line) && line.length < sizeof(capture->sync)) {
+            snprintf(capture->sync, sizeof(capture->sync), "%.*s", (int)line.length,
+                     line.at);
+        }
+    }
+    dj_text_finish(&out);
+}
+
+/* It prints what it could not do, and may end with 0 all the same. */
+static int start(struct dj_android_capture *capture, struct dj_error *err)
+{
+    const char *words[DJ_ATRACE_WORDS];
+    char number[24], says[200];
+    struct dj_shell_result result = {0};
+    dj_atrace_start_command(&capture->categories, capture->base.plan->app,
+                            ring_kb(capture), number, words);
+    int code = dj_android_note(capture, "tracing", NOTE, NULL, err);
+    if (code == 0) {
+        capture->tracing = true;
+        code = dj_device_shell(capture->device, words, DJ_ANDROID_SHELL_NS, &result, err);
+    }
+    bool refused = strstr(dj_text_get(&result.err), "error") != NULL ||
+                   strstr(dj_text_get(&result.out), "error ") != NULL;
+    if (code == 0 && (result.exit_code != 0 || refused)) {
+        dj_android_says(&result, says, sizeof(says));
+        code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: atrace cannot start: %s",
+                            capture->device->name, says);
+    }
+    dj_shell_result_finish(&result);
+    if (code == 0) {
+        read_sync(capture);
+    }
+    return code;
+}
+
+/* It goes on until it is stopped. */
+static int ended(struct dj_android_capture *capture, bool *ended, struct dj_error *err)
+{
+    (void)capture;
+    (void)err;
+    *ended = false;
+    return 0;
+}
+
+static int halt(struct dj_android_capture *capture, struct dj_error *err)
+{
+    static const char script[] =
+        "for d in /sys/kernel/debug/tracing /sys/kernel/tracing; do "
+        "[ -e $d/tracing_on ] && echo 0 > $d/tracing_on && break; done; true";
+    return dj_android_script(capture->device, script, NULL, NULL, err);
+}
+
+/* Deflated where the stream is not a terminal's for certain. */
+static bool is_packed(const struct dj_android_capture *capture)
+{
+    return capture->probe.api >= 21; /* "exec:" is there */
+}
+
+static int no_trace(const struct dj_android_capture *capture, const struct dj_save *save,
+                    const struct dj_text *said, struct dj_error *err)
+{
+    const struct dj_shell_result result = {.out = save->talk, .err = *said};
+    char says[200];
+    dj_android_says(&result, says, sizeof(says));
+    return dj_error_set(err, DJ_E_NO_DATA, "%s: atrace gave no trace: %s",
+                        capture->device->name, says);
+}
+
+static int save(struct dj_android_capture *capture, struct dj_save *save,
+                struct dj_error *err)
+{
+    const char *words[DJ_ATRACE_WORDS];
+    struct dj_text said = {0};
+    int api = capture->probe.api, code = 0;
+    save->titled = true;
+    if (dj_atrace_end_of(api) == DJ_ATRACE_DUMP) {
+        code = halt(capture, err);
+    }
+    if (code == 0) {
+        dj_atrace_print_command(api, is_packed(capture), words);
+        code = dj_android_stream(capture->device, words, save, &said, err);
+    }
+    if (code == 0 && dj_atrace_end_of(api) == DJ_ATRACE_STOP) {
+        capture->tracing = false;
+        dj_android_forget(capture, "tracing", NOTE);
+    }
+    if (code == 0 && !save->seen) {
+        code = no_trace(capture, save, &said, err);
+    }
+    dj_text_finish(&said);
+    return code;
+}
+
+/* Both put its settings back: the events, the rings' size, the properties. */
+static int clear(struct dj_android_capture *capture, struct dj_error *err)
+{
+    if (!capture->tracing) {
+        return 0;
+    }
+    bool dump = dj_atrace_end_of(capture->probe.api) == DJ_ATRACE_DUMP;
+    int code = dj_android_script(capture->device,
+                                 dump ? "atrace -t 0 >/dev/null 2>&1; true"
+                                      : "atrace --async_stop >/dev/null 2>&1; true",
+                                 NULL, NULL, err);
+    if (code == 0) {
+        capture->tracing = false;
+        dj_android_forget(capture, "tracing", NOTE);
+    }
+    return code;
+}
+
+const struct dj_android_way dj_android_atrace = {"atrace", start, ended, save, clear};

@@ -1,0 +1,34 @@
+/* A message of protocol buffers, described once and written in either of its two forms:
+ * text, or bytes. Of this room only. */
+#ifndef DEJANK_CAPTURE_CONFIG_WRITER_H
+#define DEJANK_CAPTURE_CONFIG_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+enum { DJ_CONFIG_DEPTH = 8 /* messages within each other */ };
+
+/* Zero it but for `out` and `binary`. Fields are told by their number, which the bytes
+ * have, and their name, which the text has. */
+struct dj_config_writer {
+    struct dj_text *out;
+    bool binary;
+    size_t depth;
+    size_t opened[DJ_CONFIG_DEPTH]; /* where in `out` each begins */
+};
+
+void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name);
+void dj_config_close(struct dj_config_writer *writer);
+void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char *name,
+                   uint64_t value);
+void dj_config_bool(struct dj_config_writer *writer, uint32_t number, const char *name,
+                    bool value);
+void dj_config_enum(struct dj_config_writer *writer, uint32_t number, const char *name,
+                    const char *word, uint64_t value);
+void dj_config_string(struct dj_config_writer *writer, uint32_t number, const char *name,
+                      const char *value);
+
+#endif

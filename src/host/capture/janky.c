@@ -1,0 +1,177 @@
+#include "capture/janky.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/checked.h"
+#include "frame/dialect.h"
+#include "frame/interval.h"
+#include "frame/summary.h"
+
+static int no_memory(struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for janky frames");
+}
+
+/* ---- what is kept ---- */
+
+static bool make_room(struct dj_keep *keep)
+{
+    if (keep->count == keep->capacity) {
+        size_t wanted = keep->capacity == 0 ? 64 : 2 * keep->capacity;
+        struct dj_keep_span *grown = dj_array_resize(keep->spans, wanted, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        keep->spans = grown;
+        keep->capacity = wanted;
+    }
+    return true;
+}
+
+/* The first span that does not end before `at_ns`. */
+static size_t first_until(const struct dj_keep *keep, int64_t at_ns)
+{
+    size_t low = 0, high = keep->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (keep->spans[middle].to_ns < at_ns) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
+                  struct dj_error *err)
+{
+    if (keep->count >= DJ_KEEP_MAX) {
+        return dj_error_set(err, DJ_E_LIMIT, "more than %d stretches of time are kept",
+                            DJ_KEEP_MAX);
+    }
+    if (!make_room(keep)) {
+        return no_memory(err);
+    }
+    memmove(keep->spans + at + 1, keep->spans + at,
+            (keep->count - at) * sizeof(*keep->spans));
+    keep->spans[at] = span;
+    keep->count++;
+    return 0;
+}
+
+/* Spans that it touches become one with it. */
+static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_span span)
+{
+    for (size_t i = at; i < end; i++) {
+        const struct dj_keep_span *other = &keep->spans[i];
+        span.from_ns = other->from_ns < span.from_ns ? other->from_ns : span.from_ns;
+        span.to_ns = other->to_ns > span.to_ns ? other->to_ns : span.to_ns;
+    }
+    keep->spans[at] = span;
+    memmove(keep->spans + at + 1, keep->spans + end,
+            (keep->count - end) * sizeof(*keep->spans));
+    keep->count -= end - at - 1;
+}
+
+int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t before_ns,
+                  int64_t after_ns, struct dj_error *err)
+{
+    struct dj_keep_span span = {dj_subtract_saturated(from_ns, before_ns),
+                                dj_add_saturated(to_ns, after_ns)};
+    size_t at = first_until(keep, span.from_ns), end = at;
+    while (end < keep->count && keep->spans[end].from_ns <= span.to_ns) {
+        end++;
+    }
+    int code = 0;
+    if (end == at) {
+        code = insert(keep, at, span, err);
+    } else {
+        merge(keep, at, end, span);
+    }
+    if (code == 0 && (keep->frames == 0 || from_ns > keep->newest_ns)) {
+        keep->frames++;
+        keep->newest_ns = from_ns;
+    }
+    return code;
+}
+
+bool dj_keep_has(const struct dj_keep *keep, int64_t from_ns, int64_t to_ns)
+{
+    size_t at = first_until(keep, from_ns);
+    return at < keep->count && keep->spans[at].from_ns <= to_ns;
+}
+
+void dj_keep_shift(struct dj_keep *keep, int64_t by_ns)
+{
+    for (size_t i = 0; i < keep->count; i++) {
+        keep->spans[i].from_ns = dj_add_saturated(keep->spans[i].from_ns, by_ns);
+        keep->spans[i].to_ns = dj_add_saturated(keep->spans[i].to_ns, by_ns);
+    }
+}
+
+void dj_keep_finish(struct dj_keep *keep)
+{
+    free(keep->spans);
+    *keep = (struct dj_keep){0};
+}
+
+/* ---- which frames are janky ---- */
+
+static int take_rows(const struct dj_dump_window *window,
+                     const struct dj_row_facts *facts,
+                     int (*take)(void *user, int64_t from_ns, int64_t to_ns), void *user)
+{
+    int code = 0;
+    for (size_t i = 0; i < window->frame_count && code == 0; i++) {
+        const int64_t *value = window->frames[i].value;
+        if (facts[i].judged && facts[i].janky && dj_row_was_counted(&facts[i])) {
+            code = take(user, value[DJ_COLUMN_INTENDED_VSYNC],
+                        value[DJ_COLUMN_FRAME_COMPLETED]);
+        }
+    }
+    return code;
+}
+
+static int take_window(const struct dj_dump *dump, const struct dj_dump_process *process,
+                       const struct dj_dump_window *window,
+                       int (*take)(void *user, int64_t from_ns, int64_t to_ns),
+                       void *user, struct dj_error *err)
+{
+    size_t count = window->frame_count;
+    struct dj_row_facts *facts = calloc(count + 1, sizeof(*facts));
+    int64_t *scratch = calloc(DJ_SUMMARY_SCRATCH * count + 1, sizeof(*scratch));
+    int code = facts == NULL || scratch == NULL ? no_memory(err) : 0;
+    if (code == 0) {
+        const struct dj_interval told = {process->interval_ns, process->interval_assumed};
+        const struct dj_summary_rules rules = {
+            .dialect = process->dialect != NULL ? process->dialect
+                       : dump->dialect != NULL  ? dump->dialect
+                                                : dj_dialect_default(),
+            .interval_ns = dj_interval_of(told, window->frames, count, scratch).ns,
+            .required = dj_dump_required_columns(process, window),
+        };
+        struct dj_summary summary;
+        dj_summarize(window->frames, count, &rules, facts, scratch, &summary);
+        code = take_rows(window, facts, take, user);
+    }
+    free(facts);
+    free(scratch);
+    return code;
+}
+
+int dj_janky_each(const struct dj_dump *dump,
+                  int (*take)(void *user, int64_t from_ns, int64_t to_ns), void *user,
+                  struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < dump->process_count && code == 0; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        for (size_t w = 0; w < process->window_count && code == 0; w++) {
+            code = take_window(dump, process, &process->windows[w], take, user, err);
+        }
+    }
+    return code;
+}
