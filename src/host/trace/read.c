@@ -13,6 +13,7 @@
 #include "trace/build.h"
 #include "trace/ftrace_text.h"
 #include "trace/raw_files.h"
+#include "trace/recorded.h"
 #include "trace/slices.h"
 #include "trace/trace_dat.h"
 
@@ -111,6 +112,26 @@ static int read_beside(const char *path, struct dj_trace *trace, struct dj_error
     return code;
 }
 
+/* Where events go: into the trace, which is built of them, or to the caller alone. */
+struct target {
+    struct dj_trace *trace;    /* also takes what is told of the whole */
+    struct dj_event_sink sink; /* the caller's; take NULL: the trace is built */
+    struct dj_build build;
+};
+
+static struct dj_event_sink begin(struct target *target)
+{
+    target->build = (struct dj_build){.trace = target->trace};
+    return target->sink.take != NULL
+               ? target->sink
+               : (struct dj_event_sink){dj_build_take, &target->build};
+}
+
+static int end(struct target *target, struct dj_error *err)
+{
+    return target->sink.take != NULL ? 0 : dj_build_end(&target->build, err);
+}
+
 /* What the text said of itself. */
 static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
 {
@@ -137,29 +158,28 @@ static int read_pieces(struct dj_intake *intake, struct dj_ftrace_text *text,
 }
 
 /* The first part that has events: an archive's other files are passed over. */
-static int read_parts(struct dj_intake *intake, struct dj_trace *trace,
+static int read_parts(struct dj_intake *intake, struct target *target,
                       struct dj_error *err)
 {
     struct dj_intake_part part;
     int code;
     while ((code = dj_intake_next(intake, &part, err)) == 0 &&
            part.kind != DJ_PART_NONE) {
-        struct dj_build build = {.trace = trace};
-        struct dj_ftrace_text text = {.sink = {dj_build_take, &build}};
+        struct dj_ftrace_text text = {.sink = begin(target)};
         code = read_pieces(intake, &text, err);
         dj_ftrace_text_finish(&text);
-        take_told(trace, &text.told);
+        take_told(target->trace, &text.told);
         if (code != 0) {
-            dj_build_finish(&build);
+            dj_build_finish(&target->build);
             return code == DJ_E_NO_MEMORY
                        ? dj_error_set(err, code, "out of memory for a trace")
                        : code;
         }
         if (text.told.events > 0 || text.told.listed > 0) {
-            return dj_build_end(&build, err);
+            return end(target, err);
         }
-        dj_build_finish(&build);
-        trace->damaged = 0;
+        dj_build_finish(&target->build);
+        target->trace->damaged = 0;
     }
     return code != 0 ? code
                      : dj_error_set_at(err, DJ_E_INVALID, 0,
@@ -168,13 +188,13 @@ static int read_parts(struct dj_intake *intake, struct dj_trace *trace,
                                        dj_intake_name(intake));
 }
 
-static int read_text(const char *path, struct dj_trace *trace, struct dj_error *err)
+static int read_text(const char *path, struct target *target, struct dj_error *err)
 {
     struct dj_intake *intake;
     int code = dj_intake_open(&intake, path, err);
     if (code == 0) {
-        trace->source = "ftrace";
-        code = read_parts(intake, trace, err);
+        target->trace->source = "ftrace";
+        code = read_parts(intake, target, err);
         dj_intake_close(intake);
     }
     return code;
@@ -198,58 +218,78 @@ static int read_dat(const char *path, struct dj_event_sink sink,
 static int read_kernel(const char *path, const char *source,
                        int (*read)(const char *path, struct dj_event_sink sink,
                                    struct dj_ring_told *told, struct dj_error *err),
-                       struct dj_trace *trace, struct dj_error *err)
+                       struct target *target, struct dj_error *err)
 {
-    struct dj_build build = {.trace = trace};
     struct dj_ring_told told = {0};
     struct dj_error fault = {0};
-    int code = read(path, (struct dj_event_sink){dj_build_take, &build}, &told, &fault);
-    trace->source = source;
-    trace->damaged = told.damaged;
+    int code = read(path, begin(target), &told, &fault);
+    target->trace->source = source;
+    target->trace->damaged = told.damaged;
     if (code == DJ_E_INVALID && told.events > 0) {
-        trace->damaged++;
+        target->trace->damaged++;
         code = 0;
     }
     if (code == 0 && told.events == 0) {
         code = dj_error_set(&fault, DJ_E_NO_DATA, "there are no events in it");
     }
     if (code != 0) {
-        dj_build_finish(&build);
+        dj_build_finish(&target->build);
         if (err != NULL) {
             *err = fault;
         }
         dj_error_prepend(err, "%s", path);
         return code;
     }
-    return dj_build_end(&build, err);
+    return end(target, err);
+}
+
+/* ---- recordings of ours ---- */
+
+/* A process's frames are beside its sections; of the model they are no part. */
+static int hand_out_recorded(const char *path, struct target *target,
+                             struct dj_error *err)
+{
+    struct dj_recorded recorded = {0};
+    int code = dj_recorded_read(&recorded, path, err);
+    target->trace->source = "sections";
+    target->trace->pid = recorded.pid;
+    memcpy(target->trace->process, recorded.name, sizeof(target->trace->process));
+    code = code != 0 ? code : dj_recorded_tell(&recorded, target->sink);
+    dj_recorded_finish(&recorded);
+    return code;
 }
 
 enum { HEAD = 16 };
 
 static int read_by_head(const char *path, const uint8_t *head, size_t length,
-                        size_t file_size, struct dj_trace *trace, struct dj_error *err)
+                        size_t file_size, struct target *target, struct dj_error *err)
 {
-    if (dj_sections_sniff((const char *)head, length)) {
-        return read_sections(path, trace, err);
+    bool sections = dj_sections_sniff((const char *)head, length);
+    bool segment = length >= 8 && memcmp(head, DJ_SEGMENT_MAGIC, 8) == 0;
+    if ((sections || segment) && target->sink.take != NULL) {
+        return hand_out_recorded(path, target, err);
     }
-    if (length >= 8 && memcmp(head, DJ_SEGMENT_MAGIC, 8) == 0) {
-        return read_beside(path, trace, err);
+    if (sections) {
+        return read_sections(path, target->trace, err);
+    }
+    if (segment) {
+        return read_beside(path, target->trace, err);
     }
     if (dj_trace_dat_sniff((const char *)head, length)) {
-        return read_kernel(path, "trace.dat", read_dat, trace, err);
+        return read_kernel(path, "trace.dat", read_dat, target, err);
     }
     if (dj_raw_files_sniff(head, length, file_size)) {
-        return read_kernel(path, "ring pages", dj_raw_files_read, trace, err);
+        return read_kernel(path, "ring pages", dj_raw_files_read, target, err);
     }
-    return read_text(path, trace, err);
+    return read_text(path, target, err);
 }
 
-int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
+static int read_target(const char *path, struct target *target, struct dj_error *err)
 {
     uint8_t head[HEAD];
     struct stat status = {0};
     if (strcmp(path, "-") == 0) {
-        return read_text(path, trace, err);
+        return read_text(path, target, err);
     }
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0 || fstat(fd, &status) != 0) {
@@ -263,5 +303,19 @@ int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err
     ssize_t got = pread(fd, head, sizeof(head), 0);
     close(fd);
     return read_by_head(path, head, got > 0 ? (size_t)got : 0,
-                        S_ISREG(status.st_mode) ? (size_t)status.st_size : 0, trace, err);
+                        S_ISREG(status.st_mode) ? (size_t)status.st_size : 0, target,
+                        err);
+}
+
+int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
+{
+    struct target target = {.trace = trace};
+    return read_target(path, &target, err);
+}
+
+int dj_trace_hand_out(const char *path, struct dj_event_sink sink, struct dj_trace *told,
+                      struct dj_error *err)
+{
+    struct target target = {.trace = told, .sink = sink};
+    return read_target(path, &target, err);
 }

@@ -80,6 +80,7 @@ struct dj_weave {
     struct dj_recorded *recorded;
     size_t edge;     /* the next one */
     size_t *section; /* the same of each process; owned */
+    int64_t next_ns; /* until then none of them comes */
     bool begun;
 };
 

@@ -1,0 +1,231 @@
+#include "trace/frame_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "frame/stages.h"
+#include "frame/tracker.h"
+
+enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT }; /* of a frame */
+
+/* ---- a frame's ends ---- */
+
+struct span {
+    int64_t intended_ns, deadline_ns, start_ns, end_ns;
+};
+
+/* When the GPU was done counts, if that is this frame's: stamps of fences may be stale.
+ */
+static int64_t end_of(const struct dj_frame *frame)
+{
+    enum { LATEST_NS = 1000000000 };
+    int64_t end_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
+    int64_t gpu_ns = dj_frame_get(frame, DJ_COLUMN_GPU_COMPLETED, end_ns);
+    return gpu_ns > end_ns && dj_subtract_saturated(gpu_ns, end_ns) < LATEST_NS ? gpu_ns
+                                                                                : end_ns;
+}
+
+static bool span_of(const struct dj_frame *frame, int64_t interval_ns, struct span *span)
+{
+    if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                                     DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED)) ||
+        (dj_frame_get(frame, DJ_COLUMN_FLAGS, 0) & DJ_FLAG_SKIPPED_FRAME) != 0) {
+        return false;
+    }
+    int64_t intended_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    int64_t deadline_ns = dj_frame_fallback(frame, DJ_COLUMN_FRAME_DEADLINE, interval_ns);
+    int64_t begun_ns = dj_frame_get(frame, DJ_COLUMN_HANDLE_INPUT_START, 0);
+    span->intended_ns = intended_ns;
+    span->deadline_ns = deadline_ns == INT64_MAX || deadline_ns < intended_ns
+                            ? dj_add_saturated(intended_ns, interval_ns)
+                            : deadline_ns;
+    span->end_ns = end_of(frame);
+    span->start_ns =
+        begun_ns > intended_ns && begun_ns <= span->end_ns ? begun_ns : intended_ns;
+    return intended_ns > 0 && span->end_ns >= intended_ns;
+}
+
+/* ---- edges ---- */
+
+static bool grow(struct dj_recorded *recorded, size_t rows, size_t edges)
+{
+    if (rows > recorded->row_capacity) {
+        struct dj_recorded_row *grown =
+            dj_array_resize(recorded->rows, rows, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        recorded->rows = grown;
+        recorded->row_capacity = rows;
+    }
+    if (edges > recorded->edge_capacity) {
+        struct dj_recorded_edge *grown =
+            dj_array_resize(recorded->edges, edges, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        recorded->edges = grown;
+        recorded->edge_capacity = edges;
+    }
+    return true;
+}
+
+static void put_edge(struct dj_recorded *recorded, int64_t at_ns,
+                     enum dj_recorded_what what, enum dj_stage stage)
+{
+    recorded->edges[recorded->edge_count] =
+        (struct dj_recorded_edge){.at_ns = at_ns,
+                                  .order = (uint32_t)recorded->edge_count,
+                                  .row = (uint32_t)recorded->row_count,
+                                  .what = (uint8_t)what,
+                                  .stage = (uint8_t)stage};
+    recorded->edge_count++;
+}
+
+/* One after the other: a stamp that runs backwards begins where the stage before ended.
+ */
+static void put_stages(struct dj_recorded *recorded, const struct dj_frame *frame)
+{
+    struct dj_cut cut;
+    int64_t at_ns = INT64_MIN;
+    dj_stages_cut(frame->known, &cut);
+    for (int i = 0; i < DJ_STAGE_COUNT; i++) {
+        enum dj_stage stage = (enum dj_stage)i;
+        if ((cut.stages >> i & 1) == 0) {
+            continue;
+        }
+        int64_t start_ns = frame->value[cut.start[i]];
+        int64_t end_ns = frame->value[cut.end[i]];
+        start_ns = start_ns > at_ns ? start_ns : at_ns;
+        end_ns = end_ns > start_ns ? end_ns : start_ns;
+        put_edge(recorded, start_ns, DJ_RECORDED_STAGE_BEGIN, stage);
+        put_edge(recorded, end_ns, DJ_RECORDED_STAGE_END, stage);
+        at_ns = end_ns;
+    }
+}
+
+/* Processes are told apart by the upper bits, frames by the lower ones. */
+static uint64_t id_of(int32_t pid, size_t row)
+{
+    enum { PID_SHIFT = 38 };
+    return (uint64_t)(pid > 0 ? pid : 0) << PID_SHIFT | ((uint64_t)row + 1) << 2;
+}
+
+static void put_row(struct dj_recorded *recorded, const struct dj_frame_rows *rows,
+                    size_t i, const struct span *span, bool janky)
+{
+    const struct dj_frame *frame = &rows->frames[i];
+    int64_t number = (int64_t)(rows->first + i + 1);
+    int64_t vsync = dj_frame_get(frame, DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID, 0);
+    put_edge(recorded, span->intended_ns, DJ_RECORDED_EXPECTED_BEGIN, 0);
+    put_edge(recorded, span->start_ns, DJ_RECORDED_ACTUAL_BEGIN, 0);
+    put_stages(recorded, frame);
+    put_edge(recorded, span->end_ns, DJ_RECORDED_ACTUAL_END, 0);
+    put_edge(recorded, span->deadline_ns, DJ_RECORDED_EXPECTED_END, 0);
+    recorded->rows[recorded->row_count] =
+        (struct dj_recorded_row){.token = vsync > 0 ? vsync : number,
+                                 .id = id_of(rows->pid, recorded->row_count),
+                                 .title = (uint32_t)recorded->titles.length,
+                                 .pid = rows->pid,
+                                 .janky = janky};
+    recorded->row_count++;
+}
+
+int dj_recorded_add_rows(struct dj_recorded *recorded, const struct dj_frame_rows *rows,
+                         struct dj_error *err)
+{
+    struct dj_tracker tracker;
+    const char *title = rows->window != NULL ? rows->window : "";
+    if (rows->count > (UINT32_MAX / EDGES_MOST) - recorded->row_count ||
+        !grow(recorded, recorded->row_count + rows->count,
+              recorded->edge_count + EDGES_MOST * rows->count)) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
+    }
+    if (rows->dialect != NULL && rows->interval_ns > 0) {
+        dj_tracker_init(&tracker, rows->dialect, rows->interval_ns);
+        tracker.rejudges = true;
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        struct span span;
+        struct dj_verdict verdict;
+        bool whole = span_of(&rows->frames[i], rows->interval_ns, &span);
+        bool judged = rows->dialect != NULL && rows->interval_ns > 0 &&
+                      dj_tracker_judge(&tracker, &rows->frames[i], &verdict);
+        if (whole) {
+            put_row(recorded, rows, i, &span,
+                    judged ? dj_verdict_janky(&verdict) : span.end_ns > span.deadline_ns);
+        }
+    }
+    recorded->frames = recorded->row_count;
+    dj_text_append(&recorded->titles, title, strlen(title) + 1);
+    return recorded->titles.failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames")
+               : 0;
+}
+
+/* ---- events ---- */
+
+static const uint8_t kinds[] = {
+    [DJ_RECORDED_EXPECTED_BEGIN] = DJ_EVENT_FRAME_BEGIN,
+    [DJ_RECORDED_ACTUAL_BEGIN] = DJ_EVENT_FRAME_BEGIN,
+    [DJ_RECORDED_STAGE_BEGIN] = DJ_EVENT_ASYNC_BEGIN,
+    [DJ_RECORDED_STAGE_END] = DJ_EVENT_ASYNC_END,
+    [DJ_RECORDED_ACTUAL_END] = DJ_EVENT_FRAME_END,
+    [DJ_RECORDED_EXPECTED_END] = DJ_EVENT_FRAME_END,
+};
+
+/* Numbers of FrameTimelineEvent. */
+enum {
+    PRESENT_ON_TIME = 1,
+    PRESENT_LATE = 2,
+    PREDICTION_VALID = 1,
+    JANK_NONE = 1,
+    JANK_APP_DEADLINE = 64
+};
+
+static struct dj_words words_of(const char *string)
+{
+    return (struct dj_words){string, strlen(string)};
+}
+
+static void fill_frame(const struct dj_recorded *recorded,
+                       const struct dj_recorded_row *row, bool actual,
+                       struct dj_event_frame *frame)
+{
+    *frame = (struct dj_event_frame){
+        .token = row->token,
+        .layer = words_of(recorded->titles.data + row->title),
+        .side = DJ_FRAME_EXPECTED_SURFACE,
+    };
+    if (actual) {
+        frame->side = DJ_FRAME_ACTUAL_SURFACE;
+        frame->jank_types = row->janky ? JANK_APP_DEADLINE : JANK_NONE;
+        frame->present = row->janky ? PRESENT_LATE : PRESENT_ON_TIME;
+        frame->prediction = PREDICTION_VALID;
+        frame->finished_on_time = !row->janky;
+    }
+}
+
+void dj_recorded_event(const struct dj_recorded *recorded,
+                       const struct dj_recorded_edge *edge, struct dj_event *event,
+                       struct dj_event_frame *frame)
+{
+    const struct dj_recorded_row *row = &recorded->rows[edge->row];
+    bool actual = edge->what != DJ_RECORDED_EXPECTED_BEGIN &&
+                  edge->what != DJ_RECORDED_EXPECTED_END;
+    *event = (struct dj_event){.at_ns = edge->at_ns,
+                               .kind = kinds[edge->what],
+                               .pid = row->pid,
+                               .tid = row->pid > 0 ? row->pid : 0,
+                               .cpu = -1,
+                               .value = (int64_t)row->id + actual};
+    if (event->kind == DJ_EVENT_FRAME_BEGIN) {
+        fill_frame(recorded, row, actual, frame);
+        event->frame = frame;
+    } else if (event->kind != DJ_EVENT_FRAME_END) {
+        event->name = words_of(dj_stage_name((enum dj_stage)edge->stage));
+        event->other_name = words_of(DJ_FRAMES_TRACK);
+        event->value_2 = event->kind == DJ_EVENT_ASYNC_BEGIN ? (int64_t)row->id : 0;
+    }
+}
