@@ -1,0 +1,133 @@
+"""Makes one real capture of a plan: background, bus and peer, the program, and what the kernel saw of it."""
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>session</type><listen>unix:path={}</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow send_type="method_call"/><allow send_type="method_return"/>
+<allow send_type="signal"/><allow send_type="error"/><allow receive_type="method_call"/><allow receive_type="method_return"/>
+<allow receive_type="signal"/><allow receive_type="error"/><allow own="*"/></policy></busconfig>
+"""
+PROGRAM_SECONDS = 60
+
+
+def pressure():
+    """Of the machine, in µs since it started: some task waited for a CPU."""
+    text = Path("/proc/pressure/cpu").read_text() if Path("/proc/pressure/cpu").exists() else "some total=0"
+    return int(text.splitlines()[0].rsplit("=", 1)[1])
+
+
+def busy():
+    """Share of the time so far in which CPUs did something: (busy, all), in ticks."""
+    ticks = [int(word) for word in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
+
+
+class Processes:
+    """What runs beside the program; ended with it, by its id."""
+
+    def __init__(self):
+        self.all = []
+
+    def start(self, words, ready=None):
+        process = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE if ready else subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, text=True)
+        self.all.append(process)
+        if ready and not process.stdout.readline().startswith(ready):
+            raise RuntimeError(f"{words[0]} did not start")
+        return process
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in reversed(self.all):
+            process.kill()
+            process.wait()
+            if process.stdout:
+                process.stdout.close()
+
+
+def start_bus(processes, folder, program, plants):
+    """In a folder with a plain name: addresses escape what is unusual."""
+    folder.chmod(0o755)
+    address = folder / "bus"
+    (folder / "bus.conf").write_text(BUS.format(address))
+    processes.start(["dbus-daemon", f"--config-file={folder / 'bus.conf'}", "--nofork", "--nopidfile", "--print-address=1"], "unix:")
+    for plant in plants:
+        processes.start([program, "peer", f"unix:path={address}", plant.held_in, plant.holder, "busy" if plant.busy else "idle"], "ready")
+    return f"unix:path={address}"
+
+
+class Capture:
+    """A folder with plan, truth.json, about.json and the trace."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def done(self):
+        return (self.folder / "about.json").exists()
+
+    def about(self):
+        return json.loads((self.folder / "about.json").read_text())
+
+    def truth(self):
+        return json.loads((self.folder / "truth.json").read_text())
+
+    def trace(self):
+        return self.folder / self.about()["trace"]
+
+
+def run_to_end(command):
+    """subprocess.run() with a bound wakes up all the time to look at it."""
+    process = subprocess.Popen(command)
+    bound = threading.Timer(PROGRAM_SECONDS, process.kill)
+    bound.start()
+    code = process.wait()
+    bound.cancel()
+    if code != 0:
+        raise RuntimeError(f"{command[0]} ended with {code}")
+
+
+def take(plan, program, folder, recorder):
+    """recorder(folder, command, plan) runs the command, leaves a trace and returns its name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o777)
+    with tempfile.TemporaryDirectory(prefix="dejank-bus-") as bus, Processes() as processes:
+        for i, name in enumerate(plan.load):
+            processes.start([program, "load", name, plan.seed * 2 + i, PROGRAM_SECONDS])
+        callers = [plant for plant in plan.plants if plant.kind == "dbus"]
+        plan.addressed = {"file": folder / "written", "truth": folder / "truth.json",
+                          "bus": start_bus(processes, Path(bus), program, callers) if callers else ""}
+        before, pressed, began = busy(), pressure(), time.monotonic()
+        trace = recorder(folder, [str(program), str(folder / "plan")], plan)
+        after = busy()
+        seconds = time.monotonic() - began
+    (folder / "written").unlink(missing_ok=True)
+    about = {"plan": asdict(plan) | {"addressed": {}}, "trace": trace, "load_average": os.getloadavg()[0],
+             "pressure": (pressure() - pressed) / 1e6 / seconds, "busy": (after[0] - before[0]) / max(1, after[1] - before[1])}
+    (folder / "about.json").write_text(json.dumps(about))
+    return Capture(folder)
+
+
+def by_instance(instance):
+    """A recorder: an instance of tracefs, sections by its trace_marker."""
+
+    def record(folder, command, plan):
+        plan.addressed["markers"] = instance.marker()
+        (folder / "plan").write_text(plan.text())
+        instance.start()
+        try:
+            run_to_end(command)
+        finally:
+            instance.stop(folder / "trace.txt")
+        return "trace.txt"
+
+    return record

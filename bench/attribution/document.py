@@ -1,0 +1,181 @@
+"""The text of docs/attribution.md, from what was judged."""
+import statistics
+
+from plans import FRAMES, KINDS
+from rates import Rate
+
+LEVELS = {"tracefs": "root: tracefs", "perf": "perf events only", "own-threads": "no privilege: own threads"}
+PLANTS = {
+    "stage": "CPU work in a stage itself → `own-work` of the stage; its time is the stage's CPU time in janky frames",
+    "section": "CPU work in a section of its own → `own-work` of the section",
+    "lock": "a mutex that another thread took, woken by a timer of its own, and holds working or asleep → `lock`, with the holder",
+    "competitor": "another process, real-time or of nice −20, on the CPU that the frames' thread is bound to → `runnable`, with its name",
+    "fsync": "as many fsyncs of 256 KiB on a real file system as it takes to have slept so long → `io`",
+    "dbus": "a call over a bus of its own to a peer that answers late → `ipc`",
+    "sleep": "the thread asks to sleep → `sleep`",
+    "late": "waits of half a millisecond that the kernel may end later (timer slack) and does → `late-wake`; its time is what came after the time asked for",
+}
+
+HEAD = """# How often the causes are right
+
+Written by `make attribution` (`bench/attribution/run`); not by hand. Every rate stands with its count and its 95 % interval by Clopper and Pearson.
+
+Each capture is real: a program on this machine draws {frames} frames at 60 Hz ({seconds:.1f} s), one to three causes of known kind, size and place are planted in some of them
+(`tests/programs/planted_frames.c`), and `dejank trace triage --frames 'NAME *' --budget 16.667ms` is asked for the causes of the janky ones. Names of stages, sections and threads, sizes, places and
+mixtures are drawn from a seed, other ones in every capture. The truth is what the program measured of itself as it ran (clocks of threads, the kernel's schedstat), not what was planned, and not the trace.
+A cause counts as found where kind, name and thread are those of the plant, and for `lock` and `runnable` the holder.
+"""
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def main_first(verdicts):
+    planted = [v for v in verdicts if v.found]
+    return Rate(sum(v.main_first() for v in planted), len(planted))
+
+
+def all_in_top(verdicts):
+    planted = [v for v in verdicts if v.found]
+    return Rate(sum(v.all_in_top() for v in planted), len(planted))
+
+
+def ms_right(verdicts, kind=None):
+    found = [f for v in verdicts for f in v.found if kind in (None, f.cause.plant)]
+    return Rate(sum(f.ms_right() for f in found), len(found))
+
+
+def none_named(verdicts):
+    clean = [v for v in verdicts if not v.found]
+    return Rate(sum(not v.named for v in clean), len(clean))
+
+
+def none_named_but_noise(verdicts):
+    """The same; what the kernel itself counted as waiting for a CPU, in frames late by it, is not held against it."""
+    clean = [v for v in verdicts if not v.found]
+    return Rate(sum(not v.named or real_noise(v) for v in clean), len(clean))
+
+
+def real_noise(verdict):
+    late = sum(n["delay_ms"] >= n["over_ms"] for n in verdict.noise)
+    return all(row["kind"] == "runnable" and row["saved_frames"] <= late for row in verdict.named)
+
+
+BARS = (("main cause first", main_first, 0.95), ("all planted among the first five", all_in_top, 0.90),
+        ("milliseconds within ±20 %", ms_right, 0.90), ("nothing planted, no cause named", none_named, 0.95))
+
+
+def verdict_of(rate, least):
+    if rate.total == 0:
+        return "none"
+    return "met" if rate.value() >= least else "missed"
+
+
+def bars_part(verdicts):
+    rows = []
+    for level, title in LEVELS.items():
+        of = [v for v in verdicts if v.level == level]
+        for what, count, least in BARS:
+            rate = count(of)
+            if rate.total:
+                rows.append((title, what, rate, f"≥ {100 * least:g} %", verdict_of(rate, least)))
+    return "## Bars\n\n" + table(("level", "what", "rate", "bar", ""), rows)
+
+
+def load_part(verdicts):
+    rows = []
+    for level, title in LEVELS.items():
+        for loaded in (False, True):
+            of = [v for v in verdicts if v.level == level and v.loaded() == loaded]
+            if of:
+                busy = statistics.median(v.about["busy"] for v in of)
+                pressure = statistics.median(v.about["pressure"] for v in of)
+                rows.append((title, "background load" if loaded else "quiet", len(of), f"{100 * busy:.0f} %", f"{100 * pressure:.0f} %",
+                             main_first(of), all_in_top(of), ms_right(of), none_named(of)))
+    return ("## By load\n\n*Busy* is the share of the machine's CPU time used while captured, *pressure* the share of time in which some thread of it waited for a CPU (PSI); medians. The background "
+            "is two processes that each work a third of the time, in pieces of 1 to 3 ms.\n\n" +
+            table(("level", "load", "captures", "busy", "pressure", "main first", "all in five", "±20 %", "none named"), rows))
+
+
+def ratios(verdicts, kind):
+    found = sorted(f.ratio() for v in verdicts for f in v.found if f.cause.plant == kind and f.ratio() is not None)
+    if not found:
+        return "none"
+    at = lambda share: found[min(len(found) - 1, int(share * len(found)))]
+    return f"{statistics.median(found):.3f} ({at(0.05):.3f} … {at(0.95):.3f})"
+
+
+def kind_part(verdicts):
+    parts = []
+    for level, title in LEVELS.items():
+        of = [v for v in verdicts if v.level == level]
+        rows = []
+        for kind in KINDS:
+            mains = [v for v in of if v.found and v.found[0].cause.plant == kind]
+            all_of = [f for v in of for f in v.found if f.cause.plant == kind]
+            if all_of:
+                rows.append((f"`{kind}`", Rate(sum(v.main_first() for v in mains), len(mains)),
+                             Rate(sum(f.in_top() for f in all_of), len(all_of)), ms_right(of, kind), ratios(of, kind)))
+        if rows:
+            parts.append(f"### {title}\n\n" + table(("plant", "first where it is the main cause", "among the first five", "±20 %", "told ÷ true, median (5 % … 95 %)"), rows))
+    return "## By kind\n\n" + "\n".join(parts)
+
+
+def count_part(verdicts):
+    rows = []
+    for count in (1, 2, 3):
+        of = [v for v in verdicts if v.level == "tracefs" and len(v.found) == count]
+        rows.append((count, main_first(of), all_in_top(of), ms_right(of)))
+    return "## By how many are planted (tracefs)\n\n" + table(("planted", "main first", "all in five", "±20 %"), rows)
+
+
+def noise_part(verdicts):
+    rows = []
+    for level, title in LEVELS.items():
+        for loaded in (False, True):
+            of = [v for v in verdicts if v.level == level and v.loaded() == loaded and not v.found]
+            if of:
+                late = [n for v in of for n in v.noise]
+                rows.append((title, "background load" if loaded else "quiet", len(of), len(late), sum(n["delay_ms"] >= n["over_ms"] for n in late),
+                             Rate(sum(not v.named for v in of), len(of)), none_named_but_noise(of)))
+    extra = [n for v in verdicts if v.found for n in v.noise]
+    frames = sum(v.about["plan"]["frames"] for v in verdicts if v.found)
+    return ("## The machine's own noise\n\nCaptures without a plant: frames that were late all the same; how many of them would not have been but for the time that the kernel "
+            "kept their thread waiting for a CPU (schedstat); whether a cause was named (`saved_frames` ≥ 2); and the same, where a cause that is this very waiting is not held against it.\n\n" +
+            table(("level", "load", "captures", "janky frames", "by waiting for a CPU", "none named", "none but that"), rows) +
+            f"\nIn captures with plants {len(extra)} of {frames} frames were late with no plant in them, {sum(n['delay_ms'] >= n['over_ms'] for n in extra)} of these by waiting for a CPU.\n")
+
+
+def words(row):
+    holder = f" ← {row['holder']}" if row.get("holder") else ""
+    return f"`{row['kind']}` {row['name']} ({row['thread']}{holder}) {row['ms']:.0f} ms, saves {row['saved_frames']}"
+
+
+def misses_part(verdicts):
+    rows = []
+    for v in verdicts:
+        wrong = [f for f in v.found if not f.in_top() or not f.ms_right()]
+        if v.error or v.named or v.found and (wrong or not v.main_first()):
+            planted = "; ".join(f"{words(f.cause.__dict__)}, rank {f.rank or 'none'}, told {f.ms:.0f} ms" for f in v.found) or "nothing"
+            rows.append((v.name, planted.replace("|", "\\|"), v.error or "; ".join(words(row) for row in v.answer["causes"][:3]).replace("|", "\\|")))
+    if not rows:
+        return "## What was missed\n\nNothing.\n"
+    return "## What was missed\n\n" + table(("capture", "planted, and where it was found", "the first three of the answer"), rows)
+
+
+def frames_part(verdicts):
+    total = Rate(sum(v.answer["frames"].get("total") == v.about["plan"]["frames"] for v in verdicts), len(verdicts))
+    janky = Rate(sum(abs(v.answer["frames"].get("janky", -9) - v.janky) <= 1 for v in verdicts), len(verdicts))
+    return f"## Frames\n\nAll frames were counted in {total} of the captures, the janky ones as the program itself counted them (± 1) in {janky}.\n"
+
+
+def text(verdicts):
+    first = max(v.about["plan"]["frames"] for v in verdicts)
+    head = HEAD.format(frames=first, seconds=first / 60)
+    plants = "## What is planted\n\n" + "".join(f"* **{kind}**: {what}\n" for kind, what in PLANTS.items())
+    counts = f"\n{len(verdicts)} captures, {sum(bool(v.found) for v in verdicts)} of them with plants ({sum(len(v.found) for v in verdicts)} in all).\n\n"
+    parts = (bars_part, kind_part, load_part, count_part, noise_part, frames_part, misses_part)
+    return head + counts + "\n".join([parts[0](verdicts), plants] + [part(verdicts) for part in parts[1:]])

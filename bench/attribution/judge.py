@@ -1,0 +1,79 @@
+"""Asks `dejank trace triage` and holds its answer against the truth."""
+import json
+import subprocess
+from dataclasses import dataclass, field
+
+import truth
+from plans import BUDGET_MS
+
+TOP = 5
+TOLERANCE = 0.20
+NAMED_FRAMES = 2  # saved by a cause that counts as named
+TRIAGE_SECONDS = 120
+# What a wait may be called where only the own threads' switches are seen: that there was one is known, why is not.
+WAITS = {"lock", "io", "ipc", "sleep", "late-wake"}
+
+
+@dataclass
+class Found:
+    cause: truth.Cause
+    rank: int = 0  # 0: nowhere
+    ms: float = 0.0
+
+    def in_top(self):
+        return 0 < self.rank <= TOP
+
+    def ms_right(self):
+        return self.rank > 0 and abs(self.ms - self.cause.ms) <= TOLERANCE * self.cause.ms
+
+    def ratio(self):
+        return self.ms / self.cause.ms if self.rank and self.cause.ms else None
+
+
+@dataclass
+class Verdict:
+    name: str
+    level: str
+    about: dict
+    found: list  # of the planted causes, the main one first
+    answer: dict  # what triage said
+    janky: int  # frames, by the truth
+    noise: list
+    error: str = ""
+    named: list = field(default_factory=list)  # causes that would save frames, where nothing is planted
+
+    def loaded(self):
+        return bool(self.about["plan"]["load"])
+
+    def main_first(self):
+        return self.found[0].rank == 1
+
+    def all_in_top(self):
+        return all(found.in_top() for found in self.found)
+
+
+def matches(cause, row, level):
+    same = row["kind"] == cause.kind or level == "own-threads" and cause.kind in WAITS and row["kind"] in WAITS
+    if not same or row["name"] != cause.name or row["thread"] != cause.thread:
+        return False
+    return level == "own-threads" or cause.kind not in ("lock", "runnable") or row["holder"] == cause.holder
+
+
+def ask(dejank, capture, frame):
+    command = [str(dejank), "trace", "triage", "--json", "--frames", f"{frame} *", "--budget", f"{BUDGET_MS}ms", str(capture.trace())]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TRIAGE_SECONDS)
+    if done.returncode not in (0, 1):
+        return {"causes": [], "frames": {}}, f"ended with {done.returncode}: {done.stderr.strip()[:200]}"
+    return json.loads(done.stdout), ""
+
+
+def judge(dejank, capture, level):
+    about, measured = capture.about(), capture.truth()
+    plan = about["plan"]
+    answer, error = ask(dejank, capture, plan["frame"])
+    found = []
+    for cause in truth.causes(plan, measured):
+        row = next((row for row in answer["causes"] if matches(cause, row, level)), None)
+        found.append(Found(cause, row["rank"], row["ms"]) if row else Found(cause))
+    named = [row for row in answer["causes"] if row["saved_frames"] >= NAMED_FRAMES] if not found else []
+    return Verdict(capture.folder.name, level, about, found, answer, len(truth.janky(measured)), truth.noise(plan, measured), error, named)

@@ -1,0 +1,75 @@
+"""What the answer must be, from what the program measured of itself as it ran: clocks of threads, the kernel's count of waiting
+for a CPU. The trace is not asked."""
+from dataclasses import dataclass, field
+
+from plans import BUDGET_MS
+
+CAUSES = {"stage": "own-work", "section": "own-work", "lock": "lock", "competitor": "runnable", "fsync": "io", "dbus": "ipc",
+          "sleep": "sleep", "late": "late-wake"}
+
+
+@dataclass
+class Cause:
+    plant: str  # its kind
+    kind: str
+    name: str
+    thread: str
+    holder: str
+    ms: float = 0.0  # inside janky frames
+    frames: int = 0  # janky ones it is part of
+    saved_frames: int = 0
+    saved_ms: float = 0.0
+    per_frame: dict = field(default_factory=dict)
+
+
+def asleep_ns(use):
+    return max(0, use["wall_ns"] - use["cpu_ns"] - use["delay_ns"])
+
+
+def plant_ns(plan, number, frame):
+    """Time of a frame that would not have been without the plant."""
+    plant, use = plan["plants"][number], frame["plants"][number]
+    if plant["kind"] == "stage":
+        return frame["stages"][plant["stage"]]["cpu_ns"]
+    if plant["kind"] == "section":
+        return use["cpu_ns"]
+    if plant["kind"] in ("competitor", "late"):
+        return use["special_ns"]
+    return asleep_ns(use)
+
+
+def cause_of(plan, plant):
+    stage = plan["stages"][plant["stage"]]
+    outer = plan["worker_section"] if stage["on_worker"] else stage["name"]
+    return Cause(plant["kind"], CAUSES[plant["kind"]], plant["name"] or outer, plan["worker"] if stage["on_worker"] else plan["main"],
+                 plant["holder"])
+
+
+def janky(truth):
+    return [i for i, frame in enumerate(truth["frames"]) if frame["wall_ns"] > BUDGET_MS * 1e6]
+
+
+def causes(plan, truth):
+    """The planted causes by what would have been saved without them, most first."""
+    late = janky(truth)
+    found = []
+    for number, plant in enumerate(plan["plants"]):
+        cause = cause_of(plan, plant)
+        for i in late:
+            frame = truth["frames"][i]
+            ms, over = plant_ns(plan, number, frame) / 1e6, frame["wall_ns"] / 1e6 - BUDGET_MS
+            if ms > 0:
+                cause.per_frame[i] = ms
+                cause.ms += ms
+                cause.frames += 1
+                cause.saved_frames += ms >= over
+                cause.saved_ms += min(ms, over)
+        found.append(cause)
+    return sorted(found, key=lambda cause: (-cause.saved_frames, -cause.saved_ms))
+
+
+def noise(plan, truth):
+    """Janky frames without a plant in them, and how much of each the kernel kept its thread off the CPU."""
+    planted = {i for plant in plan["plants"] for i in plant["frames"]}
+    return [{"frame": i, "over_ms": truth["frames"][i]["wall_ns"] / 1e6 - BUDGET_MS, "delay_ms": truth["frames"][i]["delay_ns"] / 1e6}
+            for i in janky(truth) if i not in planted]

@@ -1,0 +1,122 @@
+/* The eight kinds of plants, as the frame's thread (or its worker) goes through them. */
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "planted.h"
+
+enum { MILLISECOND = 1000000, SPIN_MOST = 4 * MILLISECOND, FILE_PIECES = 16 };
+
+static int64_t do_work(struct plant *plant, const struct plan *plan)
+{
+    (void)plan;
+    burn(plant->size_ns);
+    return 0;
+}
+
+/* Waits for the lock; its holder has come by a timer of its own. */
+static int64_t do_lock(struct plant *plant, const struct plan *plan)
+{
+    (void)plan;
+    atomic_store(&plant->waited_since_ns, now_ns());
+    pthread_mutex_lock(&plant->lock);
+    pthread_mutex_unlock(&plant->lock);
+    return 0;
+}
+
+static int64_t do_competitor(struct plant *plant, const struct plan *plan)
+{
+    (void)plan;
+    return competitor_burst(plant);
+}
+
+/* As many fsyncs, a piece of the file after another, as it takes to have waited that
+ * long. */
+static int64_t do_fsync(struct plant *plant, const struct plan *plan)
+{
+    static char piece[256 * 1024];
+    static int file = -1;
+    if (file < 0 && (file = open(plan->file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) < 0) {
+        fail(plan->file);
+    }
+    struct meter before = meter_now();
+    struct meter used;
+    int i = 0;
+    do {
+        piece[0]++;
+        off_t at = (off_t)(i++ % FILE_PIECES) * (off_t)sizeof piece;
+        if (pwrite(file, piece, sizeof piece, at) < 0 || fsync(file) != 0) {
+            fail(plan->file);
+        }
+        used = meter_since(before);
+    } while (used.wall_ns - used.cpu_ns - used.delay_ns < plant->size_ns);
+    return 0;
+}
+
+static int64_t do_bus(struct plant *plant, const struct plan *plan)
+{
+    (void)plan;
+    bus_call(plant->held_in, plant->size_ns);
+    return 0;
+}
+
+static int64_t do_sleep(struct plant *plant, const struct plan *plan)
+{
+    (void)plan;
+    sleep_until(now_ns() + plant->size_ns);
+    return 0;
+}
+
+/*
+ * Waits of half a millisecond that the kernel may end later, by as much as still is to be
+ * planted: the timer comes late. Any tick of the CPU in between ends such a wait, so that
+ * on a busy one it takes several.
+ */
+static int64_t do_late(struct plant *plant, const struct plan *plan)
+{
+    (void)plan;
+    enum { ASKED = MILLISECOND / 2, WAITS_MOST = 40 };
+    int64_t late_ns = 0;
+    for (int i = 0; i < WAITS_MOST && late_ns < plant->size_ns * 95 / 100; i++) {
+        prctl(PR_SET_TIMERSLACK, (unsigned long)(plant->size_ns - late_ns));
+        struct meter before = meter_now();
+        sleep_until(before.wall_ns + ASKED);
+        struct meter used = meter_since(before);
+        late_ns += used.wall_ns - used.cpu_ns - used.delay_ns - ASKED;
+    }
+    prctl(PR_SET_TIMERSLACK, 0UL);
+    return late_ns;
+}
+
+static int64_t (*const doers[PLANT_KINDS])(struct plant *, const struct plan *) = {
+    [STAGE] = do_work,  [SECTION] = do_work,
+    [LOCK] = do_lock,   [COMPETITOR] = do_competitor,
+    [FSYNC] = do_fsync, [BUS] = do_bus,
+    [SLEEP] = do_sleep, [LATE] = do_late,
+};
+
+/* The stage goes on until the lock is taken: it would not be waited for otherwise. */
+static void expect_holder(struct plant *plant)
+{
+    int64_t until_ns = now_ns() + SPIN_MOST;
+    while (!atomic_load(&plant->held) && now_ns() < until_ns) {
+        burn(50000);
+    }
+}
+
+struct taken plant_do(struct plant *plant, const struct plan *plan)
+{
+    if (plant->kind == LOCK) {
+        expect_holder(plant);
+    }
+    if (plant->name[0] != '\0') {
+        mark_begin(plant->name);
+    }
+    struct meter before = meter_now();
+    int64_t special_ns = doers[plant->kind](plant, plan);
+    struct taken taken = {meter_since(before), special_ns};
+    if (plant->name[0] != '\0') {
+        mark_end();
+    }
+    return taken;
+}
