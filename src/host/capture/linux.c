@@ -1,20 +1,317 @@
-#include "capture/capture.h"
-
+/* Captures of this machine: a thread of ours empties the kernel's buffers into a spool
+ * while they go on, and all is made a trace of once they have ended. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture/events.h"
+#include "capture/linux_parts.h"
+#include "device/deadline.h"
+
+#define DRAIN_NS (100 * DJ_MILLISECOND_NS)
+#define RECORDS_NS (2 * DJ_SECOND_NS)
+#define RECORDS_JANKY_NS (500 * DJ_MILLISECOND_NS)
+
+/* The best first. */
+static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs};
+enum { LEVELS = sizeof(levels) / sizeof(levels[0]) };
 
 static bool serves(const struct dj_device *device)
 {
     return device == NULL || strcmp(device->name, "local:") == 0;
 }
 
+int64_t dj_linux_spool_bytes(const struct dj_capture_plan *plan)
+{
+    enum { ROLLING = 64 << 20 };
+    const int64_t whole = INT64_C(4) << 30;
+    return plan->around_janky         ? ROLLING
+           : plan->size_max_bytes > 0 ? plan->size_max_bytes
+                                      : whole;
+}
+
+/* ---- while it goes on ---- */
+
+static void keep_around(void *user, int64_t start_ns, int64_t end_ns)
+{
+    struct dj_linux *capture = user;
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
+    int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
+    struct dj_error ignored = {0};
+    capture->janky++;
+    dj_spool_keep(&capture->spool, start_ns - before_ns, end_ns + after_ns, &ignored);
+}
+
+/* Waits for the next time to look, or until it is to end. False: the latter. */
+static bool wait_until(struct dj_linux *capture, int64_t until_ns)
+{
+    until_ns = until_ns < capture->ends_ns ? until_ns : capture->ends_ns;
+    const struct timespec at = {.tv_sec = (time_t)(until_ns / DJ_SECOND_NS),
+                                .tv_nsec = (long)(until_ns % DJ_SECOND_NS)};
+    int result = 0;
+    while (!capture->asked_to_end && result == 0) {
+        result = pthread_cond_timedwait(&capture->change, &capture->lock, &at);
+    }
+    return !capture->asked_to_end && dj_host_now_ns() < capture->ends_ns;
+}
+
+static void *go_on(void *user)
+{
+    struct dj_linux *capture = user;
+    int64_t pause_ns = capture->base.plan->around_janky ? RECORDS_JANKY_NS : RECORDS_NS;
+    int64_t records_ns = dj_host_now_ns() + pause_ns;
+    struct dj_error err = {0}, ignored = {0};
+    int code = 0;
+    pthread_mutex_lock(&capture->lock);
+    while (code == 0 && wait_until(capture, dj_host_now_ns() + DRAIN_NS)) {
+        code = capture->level->drain(capture, &err);
+        if (code == 0 && dj_host_now_ns() >= records_ns) {
+            code = dj_records_poll(&capture->records, &err);
+            records_ns = dj_host_now_ns() + pause_ns;
+        }
+        if (code == 0 && capture->spool.full) {
+            capture->result.cut = true;
+            break;
+        }
+    }
+    capture->result.end_ns = dj_host_now_ns();
+    int closed = capture->level->close(capture, code == 0 ? &err : &ignored);
+    if (code != 0 || closed != 0) {
+        capture->broken = err;
+    }
+    capture->over = true;
+    pthread_mutex_unlock(&capture->lock);
+    return NULL;
+}
+
+/* ---- beginning ---- */
+
+static int check_output(const char *path, struct dj_error *err)
+{
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && (S_ISDIR(there.st_mode) || access(path, W_OK) != 0)) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path,
+                            strerror(S_ISDIR(there.st_mode) ? EISDIR : errno));
+    }
+    return 0;
+}
+
+/* The best level that can be had. What stands in the way of a better one is a limit. */
+static int open_level(struct dj_linux *capture, struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int code = DJ_E_UNSUPPORTED;
+    for (size_t i = 0; i < LEVELS && code != 0; i++) {
+        if (plan->level_asked && levels[i]->level != plan->level) {
+            continue;
+        }
+        struct dj_capture_result so_far = capture->result;
+        struct dj_error why = {0};
+        capture->level = levels[i];
+        code = levels[i]->open(capture, &why);
+        if (code != 0) {
+            capture->result = so_far;
+            dj_capture_limit(&capture->result, "%s: %s",
+                             dj_capture_level_name(levels[i]->level), why.message);
+            if (err != NULL) {
+                *err = why;
+            }
+        }
+        if (code == DJ_E_OUTPUT || code == DJ_E_NO_MEMORY) {
+            return code;
+        }
+    }
+    if (code == 0) {
+        capture->result.level = capture->level->level;
+        capture->result.source = dj_capture_level_name(capture->level->level);
+    }
+    return code;
+}
+
+/* Signals are for the threads of whoever captures. */
+static int start_thread(struct dj_linux *capture, struct dj_error *err)
+{
+    pthread_condattr_t clock;
+    sigset_t all, before;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&capture->change, &clock);
+    pthread_condattr_destroy(&clock);
+    pthread_mutex_init(&capture->lock, NULL);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int failure = pthread_create(&capture->thread, NULL, go_on, capture);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failure != 0) {
+        pthread_mutex_destroy(&capture->lock);
+        pthread_cond_destroy(&capture->change);
+        return dj_error_set(err, DJ_E_IO, "no thread for a capture: %s",
+                            strerror(failure));
+    }
+    capture->started = true;
+    return 0;
+}
+
+static void release(struct dj_linux *capture)
+{
+    if (capture->own != NULL) {
+        capture->level->finish(capture);
+    }
+    dj_spool_close(&capture->spool);
+    dj_records_finish(&capture->records);
+    dj_running_finish(&capture->running);
+    free(capture);
+}
+
+static int begin(struct dj_linux *capture, struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int code = dj_kernel_events_check(plan, err);
+    code = code == 0 ? check_output(plan->output, err) : code;
+    code = code == 0 ? dj_running_look(&capture->running, err) : code;
+    code = code == 0 ? open_level(capture, err) : code;
+    if (code != 0) {
+        return code;
+    }
+    int64_t now_ns = dj_host_now_ns();
+    capture->result.start_ns = now_ns;
+    capture->ends_ns = plan->duration_ns > 0 ? now_ns + plan->duration_ns : INT64_MAX;
+    capture->records.from_ns = now_ns;
+    code = dj_records_poll(&capture->records, err);
+    return code == 0 ? start_thread(capture, err) : code;
+}
+
 static int start(const struct dj_capture_plan *plan, struct dj_device *device,
                  struct dj_capture **capture, struct dj_error *err)
 {
-    (void)plan;
     (void)device;
-    (void)capture;
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "captures of this machine");
+    struct dj_linux *made = calloc(1, sizeof(*made));
+    if (made == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
+    }
+    made->base = (struct dj_capture){&dj_capture_linux, plan};
+    made->spool.fd = -1;
+    made->records = (struct dj_records){
+        .app = plan->app, .janky = plan->around_janky ? keep_around : NULL, .user = made};
+    int code = begin(made, err);
+    if (code != 0) {
+        release(made);
+        return code;
+    }
+    *capture = &made->base;
+    return 0;
+}
+
+/* ---- its user's side ---- */
+
+static int poll_capture(struct dj_capture *base, struct dj_capture_progress *progress,
+                        struct dj_error *err)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    int code = 0;
+    pthread_mutex_lock(&capture->lock);
+    progress->ended = capture->over;
+    progress->bytes = capture->bytes;
+    progress->janky = (size_t)capture->janky;
+    if (capture->over && capture->broken.code != 0) {
+        code = capture->broken.code;
+        if (err != NULL) {
+            *err = capture->broken;
+        }
+    }
+    pthread_mutex_unlock(&capture->lock);
+    return code;
+}
+
+static int keep(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
+                struct dj_error *err)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    (void)err;
+    pthread_mutex_lock(&capture->lock);
+    if (!capture->over) {
+        keep_around(capture, from_ns, to_ns);
+    }
+    pthread_mutex_unlock(&capture->lock);
+    return 0;
+}
+
+static void end_thread(struct dj_linux *capture)
+{
+    if (!capture->started) {
+        return;
+    }
+    pthread_mutex_lock(&capture->lock);
+    capture->asked_to_end = true;
+    pthread_cond_signal(&capture->change);
+    pthread_mutex_unlock(&capture->lock);
+    pthread_join(capture->thread, NULL);
+    pthread_mutex_destroy(&capture->lock);
+    pthread_cond_destroy(&capture->change);
+    capture->started = false;
+}
+
+static void tell_losses(struct dj_linux *capture)
+{
+    struct dj_capture_result *result = &capture->result;
+    const struct dj_records *records = &capture->records;
+    result->janky = (uint64_t)capture->janky;
+    if (result->lost > 0) {
+        dj_capture_limit(result,
+                         "%llu events: they came faster than they were taken; a larger "
+                         "buffer holds them",
+                         (unsigned long long)result->lost);
+    }
+    if (records->lost_frames > 0 || records->lost_threads > 0) {
+        dj_capture_limit(result,
+                         "%llu frames, and some sections: the recorder's rings were too "
+                         "small for them",
+                         (unsigned long long)records->lost_frames);
+    }
+}
+
+static int stop(struct dj_capture *base, struct dj_capture_result *result,
+                struct dj_error *err)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    if (capture->stopped) {
+        return 0;
+    }
+    capture->stopped = true;
+    end_thread(capture);
+    int code = dj_records_poll(&capture->records, err);
+    tell_losses(capture);
+    int written = dj_linux_write(capture, code == 0 ? err : NULL);
+    code = code != 0 ? code : written;
+    if (code == 0 && capture->broken.code != 0) {
+        code = capture->broken.code;
+        if (err != NULL) {
+            *err = capture->broken;
+        }
+    }
+    *result = capture->result;
+    return code;
+}
+
+static void destroy(struct dj_capture *base)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    end_thread(capture);
+    release(capture);
 }
 
 const struct dj_capture_backend dj_capture_linux = {
-    .name = "linux", .serves = serves, .start = start};
+    .name = "linux",
+    .serves = serves,
+    .start = start,
+    .poll = poll_capture,
+    .keep = keep,
+    .stop = stop,
+    .destroy = destroy,
+};

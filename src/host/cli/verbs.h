@@ -21,6 +21,7 @@ extern const struct dj_verb dj_verb_run;
 extern const struct dj_verb dj_verb_script;
 extern const struct dj_verb dj_verb_show;
 extern const struct dj_verb dj_verb_store;
+extern const struct dj_verb dj_verb_trace_capture;
 extern const struct dj_verb dj_verb_trace_read;
 
 #endif

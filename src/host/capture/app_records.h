@@ -1,0 +1,77 @@
+/*
+ * What the recorder keeps of apps while a capture goes on: their sections and frames,
+ * collected from their segments bit by bit, since those hold the newest only. Of this
+ * room only.
+ */
+#ifndef DEJANK_CAPTURE_APP_RECORDS_H
+#define DEJANK_CAPTURE_APP_RECORDS_H
+
+#include "frame/tracker.h"
+#include "segment/directory.h"
+#include "segment/sections_reader.h"
+#include "trace/recorded.h"
+
+enum {
+    DJ_RECORDS_PROCESSES = 256, /* at most, of one capture */
+    DJ_RECORDS_EVENTS = 1 << 23 /* of sections, of one process */
+};
+
+/* A window's rows, from the first that is of the capture. */
+struct dj_records_window {
+    uint64_t key, next_index; /* of the ring: rows before it are taken */
+    bool begun;
+    char title[DJ_SEGMENT_NAME];
+    int64_t interval_ns;
+    const struct dj_dialect *dialect;
+    struct dj_tracker tracker;
+    struct dj_frame *frames; /* owned */
+    size_t count, capacity;
+};
+
+/* How far a thread's sections are taken. */
+struct dj_records_thread {
+    uint32_t tid;
+    int64_t at_ns; /* of its last event */
+    size_t same;   /* events that had this stamp, and */
+    size_t met;    /* … of those, seen again in this reading */
+};
+
+struct dj_records_process {
+    char path[DJ_SEGMENT_PATH];
+    unsigned owner;
+    int64_t pid;
+    struct dj_records_window *windows; /* one for each window there was; owned */
+    size_t window_count;
+    struct dj_sections sections; /* of the capture */
+    struct dj_records_thread *threads;
+    size_t thread_count;
+    int64_t polled_ns; /* 0: never */
+};
+
+/* A janky frame, as soon as it is seen. */
+typedef void dj_records_janky(void *user, int64_t start_ns, int64_t end_ns);
+
+/* Zero it but for the first ones. */
+struct dj_records {
+    const char *app; /* as dumpsys names it; NULL: all that is recorded */
+    int64_t from_ns; /* when the capture began */
+    dj_records_janky *janky;
+    void *user;
+    struct dj_records_process *processes; /* owned */
+    size_t count;
+    uint64_t section_count, janky_count;
+    uint64_t lost_frames;  /* overwritten before they were seen */
+    uint64_t lost_threads; /* times that sections were, of a process */
+};
+
+/* Takes in what is new. 0, or DJ_E_NO_MEMORY; files that cannot be read are passed over.
+ */
+int dj_records_poll(struct dj_records *records, struct dj_error *err);
+
+/* Hands over all that began until `to_ns`. Nothing can be polled after that. */
+int dj_records_give(struct dj_records *records, int64_t to_ns,
+                    struct dj_recorded *recorded, struct dj_error *err);
+
+void dj_records_finish(struct dj_records *records);
+
+#endif

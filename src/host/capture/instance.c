@@ -1,0 +1,273 @@
+#include "capture/instance.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "capture/tracefs.h"
+#include "segment/directory.h"
+
+/* PID, its start, and which of the process's. */
+#define NAME_FORMAT "dejank-%d-%llu-%u"
+#define INSTANCES "instances"
+
+enum { BUFFER_BYTES = 16 << 20, LEAST_KB = 64 };
+
+/* ---- whose they are ---- */
+
+static bool is_ours_and_dead(const char *name)
+{
+    int pid = 0, length = 0;
+    unsigned long long start = 0;
+    unsigned number;
+    return sscanf(name, NAME_FORMAT "%n", &pid, &start, &number, &length) == 3 &&
+           name[length] == '\0' && !dj_process_alive(pid, start);
+}
+
+size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME])
+{
+    size_t removed = 0;
+    int fd = openat(root, INSTANCES, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    stuck[0] = '\0';
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (!is_ours_and_dead(entry->d_name)) {
+            continue;
+        }
+        if (unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR) == 0) {
+            removed++;
+        } else {
+            snprintf(stuck, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1,
+                     entry->d_name);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    } else if (fd >= 0) {
+        close(fd);
+    }
+    return removed;
+}
+
+/* ---- making one ---- */
+
+static int make_folder(struct dj_instance *instance, struct dj_error *err)
+{
+    static _Atomic unsigned made;
+    char path[DJ_INSTANCE_NAME + sizeof(INSTANCES)];
+    snprintf(instance->name, sizeof(instance->name), NAME_FORMAT, (int)getpid(),
+             (unsigned long long)dj_process_start_ticks(getpid()), made++);
+    snprintf(path, sizeof(path), INSTANCES "/%s", instance->name);
+    if (mkdirat(instance->root, path, 0700) != 0) {
+        return errno == ENOENT ? dj_error_set(err, DJ_E_UNSUPPORTED,
+                                              "tracefs: this kernel has no instances")
+                               : dj_tracefs_failure(path, "cannot make", err);
+    }
+    instance->made = true;
+    instance->dir = openat(instance->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return instance->dir < 0 ? dj_tracefs_failure(path, "cannot open", err) : 0;
+}
+
+int dj_instance_make(struct dj_instance *instance, int root, struct dj_error *err)
+{
+    char stuck[DJ_INSTANCE_NAME];
+    *instance = (struct dj_instance){.root = root, .dir = -1};
+    dj_instance_sweep(root, stuck);
+    return make_folder(instance, err);
+}
+
+/* ---- settings ---- */
+
+static int set_clock(struct dj_instance *instance, struct dj_error *err)
+{
+    /* That of frames and sections. */
+    return dj_tracefs_write(instance->dir, "trace_clock", "mono", err);
+}
+
+static int set_size(struct dj_instance *instance, const struct dj_capture_plan *plan,
+                    struct dj_error *err)
+{
+    char text[24];
+    int64_t bytes = plan->buffer_bytes > 0 ? plan->buffer_bytes : BUFFER_BYTES;
+    int64_t each_kb = bytes / 1024 / (int64_t)instance->cpu_count;
+    snprintf(text, sizeof(text), "%lld",
+             (long long)(each_kb > LEAST_KB ? each_kb : LEAST_KB));
+    int code = dj_tracefs_write(instance->dir, "buffer_size_kb", text, err);
+    if (code != 0) {
+        dj_error_prepend(err, "a ring of %s kB for each CPU", text);
+    }
+    return code;
+}
+
+/* Which event is there and on: what is not is left out, and told where that matters. */
+static int set_event(struct dj_instance *instance, const struct dj_kernel_event *event,
+                     struct dj_capture_result *result, struct dj_error *err)
+{
+    char path[128];
+    struct dj_error ignored = {0};
+    snprintf(path, sizeof(path), "events/%s/%s/enable", event->group, event->name);
+    int code = dj_tracefs_write(instance->dir, path, "1", &ignored);
+    if (code == DJ_E_NOT_FOUND || code == DJ_E_OWNER) {
+        if (event->limit != NULL) {
+            dj_capture_limit(result, "%s", event->limit);
+        }
+        return 0;
+    }
+    if (code != 0 && err != NULL) {
+        *err = ignored;
+    }
+    return code;
+}
+
+static int set_events(struct dj_instance *instance, const struct dj_capture_plan *plan,
+                      struct dj_capture_result *result, struct dj_error *err)
+{
+    int code = 0;
+    for (const struct dj_kernel_event *event = dj_kernel_events;
+         event->category != NULL && code == 0; event++) {
+        if (dj_kernel_event_wanted(plan, event)) {
+            code = set_event(instance, event, result, err);
+        }
+    }
+    return code;
+}
+
+static int add_cpu(struct dj_instance *instance, int folder, const char *name, int cpu,
+                   struct dj_error *err)
+{
+    char path[64];
+    struct dj_instance_cpu *grown =
+        dj_array_resize(instance->cpus, instance->cpu_count + 1, sizeof(*instance->cpus));
+    if (grown == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
+    }
+    instance->cpus = grown;
+    snprintf(path, sizeof(path), "%.32s/trace_pipe_raw", name);
+    int pipe = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (pipe < 0) {
+        return dj_tracefs_failure(path, "cannot open", err);
+    }
+    grown[instance->cpu_count++] = (struct dj_instance_cpu){pipe, cpu};
+    return 0;
+}
+
+static int open_pipes(struct dj_instance *instance, struct dj_error *err)
+{
+    int fd = openat(instance->dir, "per_cpu", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    if (folder == NULL) {
+        int code = dj_tracefs_failure("per_cpu", "cannot open", err);
+        if (fd >= 0) {
+            close(fd);
+        }
+        return code;
+    }
+    struct dirent *entry;
+    int code = 0, cpu;
+    while (code == 0 && (entry = readdir(folder)) != NULL) {
+        if (sscanf(entry->d_name, "cpu%d", &cpu) == 1 && cpu >= 0) {
+            code = add_cpu(instance, dirfd(folder), entry->d_name, cpu, err);
+        }
+    }
+    closedir(folder);
+    return code != 0 || instance->cpu_count > 0
+               ? code
+               : dj_error_set(err, DJ_E_UNSUPPORTED, "tracefs: it lists no CPU");
+}
+
+int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_plan *plan,
+                       struct dj_capture_result *result, struct dj_error *err)
+{
+    struct dj_error ignored = {0};
+    int code = dj_tracefs_write(instance->dir, "tracing_on", "0", err);
+    code = code == 0 ? set_clock(instance, err) : code;
+    code = code == 0 ? open_pipes(instance, err) : code;
+    code = code == 0 ? set_size(instance, plan, err) : code;
+    /* So that also threads that have ended meanwhile are known to be of a process. */
+    dj_tracefs_write(instance->dir, "options/record-tgid", "1", &ignored);
+    return code == 0 ? set_events(instance, plan, result, err) : code;
+}
+
+int dj_instance_begin(struct dj_instance *instance, struct dj_error *err)
+{
+    return dj_tracefs_write(instance->dir, "tracing_on", "1", err);
+}
+
+int dj_instance_end(struct dj_instance *instance, struct dj_error *err)
+{
+    return dj_tracefs_write(instance->dir, "tracing_on", "0", err);
+}
+
+static uint64_t number_behind(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    return at != NULL ? strtoull(at + strlen(word), NULL, 10) : 0;
+}
+
+uint64_t dj_instance_lost(const struct dj_instance *instance)
+{
+    uint64_t lost = 0;
+    for (size_t i = 0; i < instance->cpu_count; i++) {
+        char path[48];
+        struct dj_text text = {0};
+        struct dj_error ignored = {0};
+        snprintf(path, sizeof(path), "per_cpu/cpu%d/stats", instance->cpus[i].cpu);
+        dj_tracefs_read(instance->dir, path, &text, &ignored);
+        const char *stats = dj_text_get(&text);
+        lost += number_behind(stats, "\noverrun:") +
+                number_behind(stats, "commit overrun:") +
+                number_behind(stats, "dropped events:");
+        dj_text_finish(&text);
+    }
+    return lost;
+}
+
+/* ---- taking it away ---- */
+
+/* The kernel may need a moment after the last descriptor was closed. */
+static bool take_away(const struct dj_instance *instance, const char *path)
+{
+    enum { TRIES = 50, PAUSE_US = 20000 };
+    for (int i = 0; i < TRIES; i++) {
+        if (unlinkat(instance->root, path, AT_REMOVEDIR) == 0) {
+            return true;
+        }
+        if (errno != EBUSY) {
+            return false;
+        }
+        usleep(PAUSE_US);
+    }
+    return false;
+}
+
+int dj_instance_remove(struct dj_instance *instance, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < instance->cpu_count; i++) {
+        close(instance->cpus[i].pipe);
+    }
+    free(instance->cpus);
+    if (instance->made) {
+        char path[DJ_INSTANCE_NAME + sizeof(INSTANCES)];
+        snprintf(path, sizeof(path), INSTANCES "/%s", instance->name);
+        if (instance->dir >= 0) {
+            close(instance->dir);
+        }
+        if (!take_away(instance, path)) {
+            code = dj_tracefs_failure(path, "cannot take away", err);
+        }
+    }
+    if (instance->root >= 0) {
+        close(instance->root);
+    }
+    *instance = (struct dj_instance){.root = -1, .dir = -1};
+    return code;
+}

@@ -1,0 +1,224 @@
+/* Root's way: the rings of a tracing instance, page by page. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/instance.h"
+#include "capture/linux_parts.h"
+#include "capture/tracefs.h"
+#include "trace/kernel.h"
+
+/* What the top of a page's commit says: events before it are missing. */
+#define MISSED_EVENTS (UINT32_C(1) << 31)
+
+struct tracefs_level {
+    struct dj_instance instance;
+    struct dj_kernel kernel;
+    uint8_t *page;
+    struct dj_text processes; /* saved_tgids */
+};
+
+/* ---- beginning ---- */
+
+static int read_format(struct tracefs_level *level, const struct dj_kernel_event *event,
+                       struct dj_error *err)
+{
+    char path[128];
+    struct dj_text text = {0};
+    struct dj_error ignored = {0};
+    snprintf(path, sizeof(path), "events/%s/%s/format", event->group, event->name);
+    int code = dj_tracefs_read(level->instance.dir, path, &text, &ignored);
+    if (code == 0) {
+        code = dj_formats_add(&level->kernel.formats,
+                              (struct dj_words){text.data, text.length}, err);
+    } else if (code != DJ_E_NO_MEMORY) {
+        code = 0; /* it is not there, and was left out */
+    }
+    dj_text_finish(&text);
+    return code;
+}
+
+static int read_formats(struct tracefs_level *level, const struct dj_capture_plan *plan,
+                        struct dj_error *err)
+{
+    struct dj_text header = {0};
+    int code = dj_tracefs_read(level->instance.dir, "events/header_page", &header, err);
+    if (code == 0) {
+        code = dj_ring_layout_read((struct dj_words){header.data, header.length},
+                                   &level->kernel.layout, err);
+    }
+    dj_text_finish(&header);
+    for (const struct dj_kernel_event *event = dj_kernel_events;
+         event->category != NULL && code == 0; event++) {
+        if (dj_kernel_event_wanted(plan, event)) {
+            code = read_format(level, event, err);
+        }
+    }
+    return code;
+}
+
+static int make_ready(struct dj_linux *capture, struct tracefs_level *level,
+                      struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int root;
+    int code = dj_tracefs_open(&root, err);
+    code = code == 0 ? dj_instance_make(&level->instance, root, err) : code;
+    if (code != 0) {
+        return code;
+    }
+    code = dj_instance_set_up(&level->instance, plan, &capture->result, err);
+    code = code == 0 ? read_formats(level, plan, err) : code;
+    for (size_t i = 0; i < level->instance.cpu_count && code == 0; i++) {
+        code = dj_kernel_add_cpu(&level->kernel, level->instance.cpus[i].cpu) == NULL
+                   ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs")
+                   : 0;
+    }
+    if (code != 0) {
+        return code;
+    }
+    level->page = malloc(level->kernel.layout.page_size);
+    return level->page == NULL
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a page")
+               : dj_spool_open(&capture->spool, plan->output,
+                               level->kernel.layout.page_size, dj_linux_spool_bytes(plan),
+                               plan->around_janky, err);
+}
+
+static void finish(struct dj_linux *capture)
+{
+    struct tracefs_level *level = capture->own;
+    if (level != NULL) {
+        struct dj_error ignored = {0};
+        dj_instance_remove(&level->instance, &ignored);
+        dj_kernel_finish(&level->kernel);
+        dj_text_finish(&level->processes);
+        free(level->page);
+        free(level);
+        capture->own = NULL;
+    }
+}
+
+static int open_level(struct dj_linux *capture, struct dj_error *err)
+{
+    struct tracefs_level *level = calloc(1, sizeof(*level));
+    if (level == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
+    }
+    level->instance = (struct dj_instance){.root = -1, .dir = -1};
+    capture->own = level;
+    int code = make_ready(capture, level, err);
+    code = code == 0 ? dj_instance_begin(&level->instance, err) : code;
+    if (code != 0) {
+        dj_spool_close(&capture->spool);
+        finish(capture);
+    }
+    return code;
+}
+
+/* ---- taking pages ---- */
+
+/* What a CPU's ring holds, but no more than it held when we began: what reading it adds
+ * is for the next time. */
+static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
+                     const struct dj_instance_cpu *cpu, struct dj_error *err)
+{
+    enum { PAGES_MOST = 1 << 15 };
+    size_t size = level->kernel.layout.page_size;
+    int code = 0;
+    for (size_t i = 0; i < PAGES_MOST && code == 0; i++) {
+        ssize_t got = read(cpu->pipe, level->page, size);
+        if (got < (ssize_t)size) {
+            return got < 0 && errno != EAGAIN && errno != EINTR
+                       ? dj_tracefs_failure("trace_pipe_raw", "cannot read", err)
+                       : 0;
+        }
+        capture->bytes += got;
+        code = dj_spool_put(&capture->spool, cpu->cpu, level->page, err);
+    }
+    return code;
+}
+
+static int drain(struct dj_linux *capture, struct dj_error *err)
+{
+    struct tracefs_level *level = capture->own;
+    int code = 0;
+    for (size_t i = 0; i < level->instance.cpu_count && code == 0; i++) {
+        code = drain_cpu(capture, level, &level->instance.cpus[i], err);
+    }
+    return code;
+}
+
+static int close_level(struct dj_linux *capture, struct dj_error *err)
+{
+    struct tracefs_level *level = capture->own;
+    struct dj_error ignored = {0};
+    int code = dj_instance_end(&level->instance, err);
+    int drained = drain(capture, code == 0 ? err : &ignored);
+    capture->result.lost += dj_instance_lost(&level->instance);
+    dj_tracefs_read(level->instance.root, "saved_tgids", &level->processes, &ignored);
+    int removed =
+        dj_instance_remove(&level->instance, code == 0 && drained == 0 ? err : &ignored);
+    code = code != 0 ? code : drained;
+    return code != 0 ? code : removed;
+}
+
+/* ---- telling it ---- */
+
+struct page_source {
+    struct dj_spool_cursor cursor;
+};
+
+static int next_page(void *user, const uint8_t **page, struct dj_error *err)
+{
+    struct page_source *source = user;
+    uint8_t *found;
+    bool gap;
+    int code = dj_spool_next(&source->cursor, &found, &gap, err);
+    if (code == 0 && found != NULL && gap) {
+        uint32_t commit;
+        memcpy(&commit, found + 8, sizeof(commit));
+        commit |= MISSED_EVENTS;
+        memcpy(found + 8, &commit, sizeof(commit));
+    }
+    *page = found;
+    return code;
+}
+
+static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_error *err)
+{
+    struct tracefs_level *level = capture->own;
+    struct dj_kernel *kernel = &level->kernel;
+    struct dj_ring_told told = {0};
+    struct page_source *sources = calloc(kernel->cpu_count, sizeof(*sources));
+    if (sources == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
+    }
+    for (size_t i = 0; i < kernel->cpu_count; i++) {
+        sources[i] = (struct page_source){
+            .cursor = {.spool = &capture->spool, .cpu = kernel->cpus[i].cpu}};
+        kernel->cpus[i].source = (struct dj_ring_source){next_page, &sources[i]};
+    }
+    int code = dj_kernel_tell_processes(
+        (struct dj_words){level->processes.data, level->processes.length}, sink);
+    code = code == 0 ? dj_ring_read(&kernel->layout, &kernel->formats, kernel->cpus,
+                                    kernel->cpu_count, sink, &told, err)
+                     : code;
+    capture->result.events = told.events;
+    for (size_t i = 0; i < kernel->cpu_count; i++) {
+        dj_spool_cursor_finish(&sources[i].cursor);
+    }
+    free(sources);
+    return code;
+}
+
+const struct dj_linux_level dj_linux_tracefs = {
+    .level = DJ_CAPTURE_KERNEL,
+    .open = open_level,
+    .drain = drain,
+    .close = close_level,
+    .tell = tell,
+    .finish = finish,
+};

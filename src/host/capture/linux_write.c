@@ -1,0 +1,187 @@
+/* A capture of this machine becomes its file. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "capture/linux_parts.h"
+#include "capture/running.h"
+#include "trace/pftrace_write.h"
+
+/* Where events go until the file is as large as it may be. */
+struct bounded {
+    struct dj_event_sink sink;
+    const struct dj_pftrace *writer;
+    uint64_t bytes_most; /* 0: any */
+    bool cut;
+};
+
+static int take_bounded(void *user, const struct dj_event *event)
+{
+    struct bounded *bounded = user;
+    if (bounded->bytes_most > 0 &&
+        dj_pftrace_bytes(bounded->writer) >= bounded->bytes_most) {
+        bounded->cut = true;
+        return DJ_E_LIMIT;
+    }
+    return bounded->sink.take(bounded->sink.user, event);
+}
+
+/* ---- the file ---- */
+
+struct paper {
+    int fd;
+    char *temporary; /* NULL: it is written directly; owned */
+    const char *path;
+};
+
+static int paper_failure(const char *path, int failure, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path, strerror(failure));
+}
+
+static int open_paper(struct paper *paper, const char *path, struct dj_error *err)
+{
+    struct stat there;
+    *paper = (struct paper){.fd = -1, .path = path};
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        paper->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return paper->fd < 0 ? paper_failure(path, errno, err) : 0;
+    }
+    if (asprintf(&paper->temporary, "%s.XXXXXX", path) < 0) {
+        paper->temporary = NULL;
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    paper->fd = mkostemp(paper->temporary, O_CLOEXEC);
+    if (paper->fd < 0) {
+        int failure = errno;
+        free(paper->temporary);
+        return paper_failure(path, failure, err);
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(paper->fd, 0666 & ~mask) == 0 ? 0 : paper_failure(path, errno, err);
+}
+
+/* What could be written is put into its place, also where the disk was full then: it is
+ * a whole trace up to there. */
+static int close_paper(struct paper *paper, bool worthless, struct dj_error *err)
+{
+    int failure = close(paper->fd) != 0 ? errno : 0;
+    if (paper->temporary != NULL) {
+        if (worthless) {
+            unlink(paper->temporary);
+        } else if (rename(paper->temporary, paper->path) != 0) {
+            failure = failure != 0 ? failure : errno;
+            unlink(paper->temporary);
+        }
+        free(paper->temporary);
+    }
+    return failure != 0 ? paper_failure(paper->path, failure, err) : 0;
+}
+
+/* ---- what stands in it ---- */
+
+/* What this capture is, and what it cannot show, as instants of ours at its beginning. */
+static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink)
+{
+    const struct dj_capture_result *result = &capture->result;
+    char text[DJ_CAPTURE_LIMIT + 64];
+    struct dj_event event = {.kind = DJ_EVENT_INSTANT,
+                             .at_ns = result->start_ns,
+                             .tid = getpid(),
+                             .pid = getpid(),
+                             .cpu = -1,
+                             .task = {"dejank", 6}};
+    int code = 0;
+    for (size_t i = 0; i <= result->limit_count && code == 0; i++) {
+        if (i == 0) {
+            snprintf(text, sizeof(text), "dejank capture: %s", result->source);
+        } else {
+            snprintf(text, sizeof(text), "dejank capture: not known: %s",
+                     result->limits[i - 1]);
+        }
+        event.name = (struct dj_words){text, strlen(text)};
+        code = sink.take(sink.user, &event);
+    }
+    return code;
+}
+
+static int tell_running(struct dj_linux *capture, struct dj_pftrace *writer,
+                        struct dj_event_sink sink, struct dj_error *err)
+{
+    struct dj_running *running = &capture->running;
+    int code = dj_running_look(running, err);
+    for (size_t i = 0; i < running->count && code == 0; i++) {
+        const struct dj_running_thread *thread = &running->threads[i];
+        if (thread->program != SIZE_MAX && !running->programs.failed) {
+            dj_pftrace_name_process(writer, thread->pid,
+                                    running->programs.data + thread->program);
+        }
+    }
+    return code == 0 ? dj_running_tell(running, sink) : code;
+}
+
+static int tell_all(struct dj_linux *capture, struct dj_pftrace *writer,
+                    struct dj_recorded *recorded, bool *cut, struct dj_error *err)
+{
+    struct bounded bounded = {.sink = dj_pftrace_sink(writer),
+                              .writer = writer,
+                              .bytes_most = (uint64_t)capture->base.plan->size_max_bytes};
+    struct dj_weave weave = {.sink = {take_bounded, &bounded}, .recorded = recorded};
+    const struct dj_event_sink sink = {dj_weave_take, &weave};
+    int code = tell_running(capture, writer, sink, err);
+    code = code == 0 ? tell_limits(capture, sink) : code;
+    code = code == 0 ? capture->level->tell(capture, sink, err) : code;
+    code = dj_weave_end(&weave, code);
+    *cut = bounded.cut;
+    return bounded.cut ? 0 : code;
+}
+
+static int write_trace(struct dj_linux *capture, struct dj_recorded *recorded, int fd,
+                       struct dj_error *err)
+{
+    struct dj_capture_result *result = &capture->result;
+    struct dj_trace_origin origin = {.kernel = NULL};
+    struct dj_pftrace *writer;
+    struct utsname kernel;
+    bool cut = false;
+    dj_trace_clocks_here(&origin.clocks);
+    origin.kernel = uname(&kernel) == 0 ? kernel.release : NULL;
+    int code = dj_pftrace_create(&writer, fd, capture->base.plan->output, &origin, err);
+    if (code != 0) {
+        return code;
+    }
+    code = tell_all(capture, writer, recorded, &cut, err);
+    int ended = dj_pftrace_end(writer, code == 0 || code == DJ_E_OUTPUT ? err : NULL);
+    result->bytes = (int64_t)dj_pftrace_bytes(writer);
+    result->cut = result->cut || cut;
+    dj_pftrace_destroy(writer);
+    return ended != 0 ? ended : code;
+}
+
+int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
+{
+    struct dj_recorded recorded = {0};
+    struct dj_capture_result *result = &capture->result;
+    struct paper paper;
+    int code = dj_records_give(&capture->records, result->end_ns, &recorded, err);
+    result->sections = capture->records.section_count;
+    result->frames = recorded.frames;
+    code = code == 0 ? open_paper(&paper, capture->base.plan->output, err) : code;
+    if (code == 0) {
+        code = write_trace(capture, &recorded, paper.fd, err);
+        if (code == 0 && result->events + result->sections + result->frames == 0) {
+            code = dj_error_set(err, DJ_E_NO_DATA, "nothing was captured");
+        }
+        bool worthless = code != 0 && code != DJ_E_OUTPUT;
+        int closed = close_paper(&paper, worthless, code == 0 ? err : NULL);
+        code = code != 0 ? code : closed;
+    }
+    dj_recorded_finish(&recorded);
+    return code;
+}

@@ -1,0 +1,270 @@
+#include "capture/page_spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+/* File systems without O_TMPFILE get a name that is taken away at once. */
+static int open_nameless(const char *output, struct dj_error *err)
+{
+    char *copy = strdup(output);
+    struct dj_text path = {0};
+    int fd = -1, failure = ENOMEM;
+    if (copy != NULL) {
+        char *folder = dirname(copy);
+        fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        dj_text_format(&path, "%s/.dejank-XXXXXX", folder);
+        if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR) && !path.failed) {
+            fd = mkostemp(path.data, O_CLOEXEC);
+            if (fd >= 0) {
+                unlink(path.data);
+            }
+        }
+        failure = errno;
+    }
+    dj_text_finish(&path);
+    free(copy);
+    if (fd < 0) {
+        dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", output, strerror(failure));
+    }
+    return fd;
+}
+
+int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
+                  int64_t bytes_most, bool rolling, struct dj_error *err)
+{
+    enum { LEAST = 16 };
+    int64_t slots = bytes_most / (int64_t)page_size;
+    *spool = (struct dj_spool){
+        .fd = open_nameless(output, err), .page_size = page_size, .rolling = rolling};
+    spool->slots_most = slots < LEAST        ? LEAST
+                        : slots > UINT32_MAX ? UINT32_MAX
+                                             : (size_t)slots;
+    spool->open = spool->fd >= 0;
+    return spool->open ? 0 : DJ_E_OUTPUT;
+}
+
+void dj_spool_close(struct dj_spool *spool)
+{
+    if (spool->open) {
+        close(spool->fd);
+    }
+    free(spool->pages);
+    free(spool->keep);
+    free(spool->last_of_cpu);
+    *spool = (struct dj_spool){.fd = -1};
+}
+
+/* ---- what is to stay ---- */
+
+static bool is_kept(const struct dj_spool *spool, const struct dj_spool_page *page)
+{
+    size_t low = 0, high = spool->keep_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (spool->keep[middle].to_ns < page->first_ns) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < spool->keep_count && spool->keep[low].from_ns <= page->last_ns;
+}
+
+int dj_spool_keep(struct dj_spool *spool, int64_t from_ns, int64_t to_ns,
+                  struct dj_error *err)
+{
+    size_t first = 0, last;
+    while (first < spool->keep_count && spool->keep[first].to_ns < from_ns) {
+        first++;
+    }
+    for (last = first; last < spool->keep_count && spool->keep[last].from_ns <= to_ns;
+         last++) {
+        from_ns =
+            spool->keep[last].from_ns < from_ns ? spool->keep[last].from_ns : from_ns;
+        to_ns = spool->keep[last].to_ns > to_ns ? spool->keep[last].to_ns : to_ns;
+    }
+    if (first == last && spool->keep_count == spool->keep_capacity) {
+        size_t capacity = 2 * spool->keep_capacity + 64;
+        void *grown = dj_array_resize(spool->keep, capacity, sizeof(*spool->keep));
+        if (grown == NULL) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
+        }
+        spool->keep = grown;
+        spool->keep_capacity = capacity;
+    }
+    memmove(spool->keep + first + 1, spool->keep + last,
+            (spool->keep_count - last) * sizeof(*spool->keep));
+    spool->keep[first] = (struct dj_span_ns){from_ns, to_ns};
+    spool->keep_count = spool->keep_count + 1 - (last - first);
+    return 0;
+}
+
+/* ---- taking pages ---- */
+
+/* A slot for the next page; false: there is none. */
+static bool take_slot(struct dj_spool *spool, uint32_t *slot)
+{
+    if (spool->used < spool->slots_most) {
+        *slot = (uint32_t)spool->used++;
+        return true;
+    }
+    while (spool->rolling && spool->oldest < spool->count) {
+        struct dj_spool_page *page = &spool->pages[spool->oldest++];
+        if (!is_kept(spool, page)) {
+            page->dropped = true;
+            spool->dropped++;
+            *slot = page->slot;
+            return true;
+        }
+    }
+    spool->full = true;
+    return false;
+}
+
+/* Takes the dropped ones out of the list once they are most of it. */
+static void tidy(struct dj_spool *spool)
+{
+    size_t kept = 0, oldest = 0;
+    if (spool->dropped * 2 < spool->count || spool->count < 1024) {
+        return;
+    }
+    for (size_t i = 0; i < spool->cpu_count; i++) {
+        spool->last_of_cpu[i] = 0;
+    }
+    for (size_t i = 0; i < spool->count; i++) {
+        oldest = i == spool->oldest ? kept : oldest;
+        if (!spool->pages[i].dropped) {
+            spool->pages[kept++] = spool->pages[i];
+            spool->last_of_cpu[spool->pages[i].cpu] = kept;
+        }
+    }
+    spool->oldest = spool->oldest == spool->count ? kept : oldest;
+    spool->count = kept;
+    spool->dropped = 0;
+}
+
+static bool grow(struct dj_spool *spool, int32_t cpu)
+{
+    if (spool->count == spool->capacity) {
+        size_t capacity = 2 * spool->capacity + 1024;
+        void *grown = dj_array_resize(spool->pages, capacity, sizeof(*spool->pages));
+        if (grown == NULL) {
+            return false;
+        }
+        spool->pages = grown;
+        spool->capacity = capacity;
+    }
+    if ((size_t)cpu >= spool->cpu_count) {
+        size_t count = (size_t)cpu + 1;
+        size_t *grown = dj_array_resize(spool->last_of_cpu, count, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        memset(grown + spool->cpu_count, 0, (count - spool->cpu_count) * sizeof(*grown));
+        spool->last_of_cpu = grown;
+        spool->cpu_count = count;
+    }
+    return true;
+}
+
+static int write_page(const struct dj_spool *spool, uint32_t slot, const uint8_t *page,
+                      struct dj_error *err)
+{
+    off_t at = (off_t)slot * (off_t)spool->page_size;
+    for (size_t done = 0; done < spool->page_size;) {
+        ssize_t wrote =
+            pwrite(spool->fd, page + done, spool->page_size - done, at + (off_t)done);
+        if (wrote <= 0 && errno != EINTR) {
+            return dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
+                                strerror(errno));
+        }
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return 0;
+}
+
+int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
+                 struct dj_error *err)
+{
+    uint32_t slot;
+    int64_t first_ns;
+    if (cpu < 0 || !grow(spool, cpu)) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
+    }
+    memcpy(&first_ns, page, sizeof(first_ns));
+    if (spool->last_of_cpu[cpu] > 0) {
+        spool->pages[spool->last_of_cpu[cpu] - 1].last_ns = first_ns;
+    }
+    if (!take_slot(spool, &slot)) {
+        return 0;
+    }
+    int code = write_page(spool, slot, page, err);
+    if (code == 0) {
+        spool->pages[spool->count++] = (struct dj_spool_page){
+            .first_ns = first_ns, .last_ns = INT64_MAX, .slot = slot, .cpu = cpu};
+        spool->last_of_cpu[cpu] = spool->count;
+        tidy(spool);
+    }
+    return code;
+}
+
+/* ---- handing them out ---- */
+
+static int read_page(struct dj_spool_cursor *cursor, uint32_t slot, struct dj_error *err)
+{
+    const struct dj_spool *spool = cursor->spool;
+    off_t at = (off_t)slot * (off_t)spool->page_size;
+    if (cursor->page == NULL) {
+        cursor->page = malloc(spool->page_size);
+    }
+    if (cursor->page == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a page");
+    }
+    for (size_t done = 0; done < spool->page_size;) {
+        ssize_t got = pread(spool->fd, cursor->page + done, spool->page_size - done,
+                            at + (off_t)done);
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            return dj_error_set(err, DJ_E_IO, "cannot read what was captured: %s",
+                                got == 0 ? "it ends early" : strerror(errno));
+        }
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return 0;
+}
+
+int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
+                  struct dj_error *err)
+{
+    const struct dj_spool *spool = cursor->spool;
+    *gap = false;
+    *page = NULL;
+    while (cursor->at < spool->count) {
+        const struct dj_spool_page *next = &spool->pages[cursor->at++];
+        if (next->cpu != cursor->cpu) {
+            continue;
+        }
+        if (next->dropped || (spool->rolling && !is_kept(spool, next))) {
+            continue;
+        }
+        *gap = cursor->begun && cursor->after_ns != next->first_ns;
+        cursor->begun = true;
+        cursor->after_ns = next->last_ns;
+        int code = read_page(cursor, next->slot, err);
+        *page = code == 0 ? cursor->page : NULL;
+        return code;
+    }
+    return 0;
+}
+
+void dj_spool_cursor_finish(struct dj_spool_cursor *cursor)
+{
+    free(cursor->page);
+    cursor->page = NULL;
+}

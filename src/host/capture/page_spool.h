@@ -1,0 +1,76 @@
+/*
+ * Captured pages, until they are read: in a file without a name in the output's folder,
+ * so that nothing is left of it whatever happens to us. One that rolls keeps the newest,
+ * and those around the times that were asked for. Of this room only.
+ */
+#ifndef DEJANK_CAPTURE_PAGE_SPOOL_H
+#define DEJANK_CAPTURE_PAGE_SPOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* A page begins with its first stamp, 8 bytes in the machine's order. */
+struct dj_spool_page {
+    int64_t first_ns, last_ns; /* last_ns: where the CPU's next page begins */
+    uint32_t slot;             /* its place in the file */
+    int32_t cpu;
+    bool dropped;
+};
+
+struct dj_span_ns {
+    int64_t from_ns, to_ns;
+};
+
+/* Zero it. */
+struct dj_spool {
+    int fd;
+    bool open;
+    size_t page_size;
+    size_t slots_most; /* pages the file may hold */
+    bool rolling;
+    bool full;                   /* …and does: pages were refused */
+    struct dj_spool_page *pages; /* as they came; owned */
+    size_t count, capacity;
+    size_t oldest;           /* that may still be dropped, of a rolling one */
+    size_t used;             /* slots */
+    size_t dropped;          /* pages */
+    struct dj_span_ns *keep; /* by time, apart from each other; owned */
+    size_t keep_count, keep_capacity;
+    size_t *last_of_cpu; /* 1 + index in pages; 0: none; owned */
+    size_t cpu_count;
+};
+
+/* DJ_E_OUTPUT where the folder of `output` takes no file. */
+int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
+                  int64_t bytes_most, bool rolling, struct dj_error *err);
+void dj_spool_close(struct dj_spool *spool);
+
+/* Takes a page of a CPU, whose pages come in order. Where it is full it is refused, which
+ * `full` tells. DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
+int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
+                 struct dj_error *err);
+
+/* What is and will be of that time stays. Only a rolling one drops anything. */
+int dj_spool_keep(struct dj_spool *spool, int64_t from_ns, int64_t to_ns,
+                  struct dj_error *err);
+
+/* Pages of one CPU as they are handed out. Zero it but for spool and cpu. */
+struct dj_spool_cursor {
+    const struct dj_spool *spool;
+    int32_t cpu;
+    size_t at;
+    bool begun;
+    int64_t after_ns; /* where the page handed out last ended */
+    uint8_t *page;    /* owned */
+};
+
+/* *page: the CPU's next one, of a rolling spool only what was to be kept; NULL: there is
+ * none. *gap: pages before it are not there. */
+int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
+                  struct dj_error *err);
+void dj_spool_cursor_finish(struct dj_spool_cursor *cursor);
+
+#endif

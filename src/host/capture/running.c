@@ -1,0 +1,136 @@
+#include "capture/running.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+enum { NAME_MOST = 256 };
+
+/* The file's bytes up to `size`; how many there are. */
+static size_t read_small(const char *path, char *bytes, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, bytes, size) : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return got > 0 ? (size_t)got : 0;
+}
+
+static struct dj_running_thread *add(struct dj_running *running, int32_t tid, int32_t pid)
+{
+    if (running->count == running->capacity) {
+        size_t capacity = 2 * running->capacity + 256;
+        void *grown =
+            dj_array_resize(running->threads, capacity, sizeof(*running->threads));
+        if (grown == NULL) {
+            return NULL;
+        }
+        running->threads = grown;
+        running->capacity = capacity;
+    }
+    struct dj_running_thread *thread = &running->threads[running->count++];
+    *thread = (struct dj_running_thread){.tid = tid, .pid = pid, .program = SIZE_MAX};
+    return thread;
+}
+
+static void name_thread(struct dj_running_thread *thread)
+{
+    char path[64], name[sizeof(thread->name) + 1];
+    snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", thread->pid, thread->tid);
+    size_t length = read_small(path, name, sizeof(name) - 1);
+    length -= length > 0 && name[length - 1] == '\n';
+    length = length < sizeof(thread->name) ? length : sizeof(thread->name) - 1;
+    memcpy(thread->name, name, length);
+    thread->name[length] = '\0';
+}
+
+/* Kernel threads have none. */
+static void name_process(struct dj_running *running, struct dj_running_thread *thread)
+{
+    char path[64], name[NAME_MOST];
+    snprintf(path, sizeof(path), "/proc/%d/cmdline", thread->pid);
+    size_t length = strnlen(name, read_small(path, name, sizeof(name)));
+    if (length > 0) {
+        thread->program = running->programs.length;
+        dj_text_append(&running->programs, name, length);
+        dj_text_append(&running->programs, "", 1);
+    }
+}
+
+static int32_t number_of(const char *name)
+{
+    char *end;
+    long number = strtol(name, &end, 10);
+    return end != name && *end == '\0' && number > 0 && number <= INT32_MAX
+               ? (int32_t)number
+               : 0;
+}
+
+int dj_running_look_at(struct dj_running *running, int32_t pid, struct dj_error *err)
+{
+    char path[32];
+    snprintf(path, sizeof(path), "/proc/%d/task", pid);
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    bool fits = true;
+    while (folder != NULL && fits && (entry = readdir(folder)) != NULL) {
+        int32_t tid = number_of(entry->d_name);
+        struct dj_running_thread *thread = tid > 0 ? add(running, tid, pid) : NULL;
+        fits = tid == 0 || thread != NULL;
+        if (thread != NULL) {
+            name_thread(thread);
+        }
+        if (thread != NULL && tid == pid) {
+            name_process(running, thread);
+        }
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
+}
+
+int dj_running_look(struct dj_running *running, struct dj_error *err)
+{
+    DIR *folder = opendir("/proc");
+    struct dirent *entry;
+    int code = 0;
+    while (folder != NULL && code == 0 && (entry = readdir(folder)) != NULL) {
+        int32_t pid = number_of(entry->d_name);
+        code = pid > 0 ? dj_running_look_at(running, pid, err) : 0;
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return code;
+}
+
+int dj_running_tell(const struct dj_running *running, struct dj_event_sink sink)
+{
+    int code = 0;
+    for (size_t i = 0; i < running->count && code == 0; i++) {
+        const struct dj_running_thread *thread = &running->threads[i];
+        const struct dj_event event = {
+            .kind = DJ_EVENT_THREAD,
+            .pid = thread->pid,
+            .other = thread->tid,
+            .other_name = {thread->name, strlen(thread->name)},
+            .cpu = -1,
+        };
+        code = sink.take(sink.user, &event);
+    }
+    return code;
+}
+
+void dj_running_finish(struct dj_running *running)
+{
+    free(running->threads);
+    dj_text_finish(&running->programs);
+    *running = (struct dj_running){0};
+}

@@ -1,0 +1,35 @@
+/* The threads and processes of this machine that run, as /proc lists them. Of this room
+ * only. */
+#ifndef DEJANK_CAPTURE_RUNNING_H
+#define DEJANK_CAPTURE_RUNNING_H
+
+#include "base/text.h"
+#include "trace/event.h"
+
+struct dj_running_thread {
+    int32_t tid, pid;
+    char name[16];
+    size_t program; /* of a process: where its name begins in `programs`; SIZE_MAX: none,
+                       or no process */
+};
+
+/* All zero is nobody. */
+struct dj_running {
+    struct dj_running_thread *threads; /* owned */
+    size_t count, capacity;
+    struct dj_text programs; /* argv[0] of processes, a NUL behind each */
+};
+
+/* Adds all that run now; those that are listed already are listed again. Some may be
+ * missing, without an error: DJ_E_NO_MEMORY alone. */
+int dj_running_look(struct dj_running *running, struct dj_error *err);
+
+/* Adds the threads of one process. */
+int dj_running_look_at(struct dj_running *running, int32_t pid, struct dj_error *err);
+
+/* Tells them, as DJ_EVENT_THREAD. */
+int dj_running_tell(const struct dj_running *running, struct dj_event_sink sink);
+
+void dj_running_finish(struct dj_running *running);
+
+#endif

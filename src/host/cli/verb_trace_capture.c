@@ -1,0 +1,335 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "cli/output_file.h"
+#include "cli/stop.h"
+#include "cli/trace_command.h"
+#include "cli/verbs.h"
+#include "device/deadline.h"
+#include "device/program.h"
+#include "report/json.h"
+
+#define VERB "trace capture"
+#define POLL_NS (100 * DJ_MILLISECOND_NS)
+
+enum { MEGABYTE = 1 << 20 };
+
+struct capture_values {
+    const char *output, *device, *app, *name, *around, *level;
+    int64_t duration_ns, before_ns, after_ns, buffer_mb, size_mb;
+    struct dj_option_list categories;
+    bool json;
+};
+
+static const struct dj_option options[] = {
+    {"output", 'o', DJ_OPTION_STRING, offsetof(struct capture_values, output), "FILE",
+     "the trace to write, as Perfetto's (.pftrace); needed"},
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct capture_values, device), "D",
+     "local: (the default), a serial, HOST:PORT"},
+    {"package", 'p', DJ_OPTION_STRING, offsetof(struct capture_values, app), "P",
+     "the app that runs already, whose sections and frames are in it"},
+    {"name", 0, DJ_OPTION_STRING, offsetof(struct capture_values, name), "PKG",
+     "of CMD: its name for dumpsys (default: the desktop file's or program's)"},
+    {"duration", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, duration_ns),
+     "TIME", "end after it (default: with CMD, or at Ctrl-C)"},
+    {"around", 0, DJ_OPTION_STRING, offsetof(struct capture_values, around), "janky",
+     "keep only what happened around janky frames"},
+    {"before", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, before_ns), "TIME",
+     "…so long before each (default 250ms)"},
+    {"after", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, after_ns), "TIME",
+     "…and after (default 250ms)"},
+    {"level", 0, DJ_OPTION_STRING, offsetof(struct capture_values, level), "L",
+     "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
+    {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
+     "of events, more than once (default: the usual ones)"},
+    {"buffer", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, buffer_mb), "MB",
+     "of the system's rings, all together (default 16; a device's own)"},
+    {"size", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, size_mb), "MB",
+     "of the file at most"},
+    {"json", 0, DJ_OPTION_FLAG, offsetof(struct capture_values, json), NULL,
+     "what it came to, as JSON (dejank.capture/1)"},
+};
+
+/* ---- what is wanted ---- */
+
+static bool read_level(const char *name, enum dj_capture_level *level)
+{
+    for (int i = 0; i < DJ_CAPTURE_LEVELS; i++) {
+        if (strcmp(name, dj_capture_level_name((enum dj_capture_level)i)) == 0) {
+            *level = (enum dj_capture_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_local(const char *device)
+{
+    return device == NULL || strcmp(device, "local:") == 0;
+}
+
+/* What does not go together, or makes no sense; NULL: nothing. */
+static const char *contradiction(const struct capture_values *values, bool command)
+{
+    const struct {
+        bool holds;
+        const char *says;
+    } rules[] = {
+        {values->output == NULL, "expected -o FILE"},
+        {values->around != NULL && strcmp(values->around, "janky") != 0,
+         "--around: expected janky"},
+        {values->around == NULL && (values->before_ns > 0 || values->after_ns > 0),
+         "--before and --after are of --around janky"},
+        {command && values->app != NULL,
+         "--package is of an app that runs already; of CMD there is --name"},
+        {!command && values->name != NULL, "--name is of CMD"},
+        {command && !is_local(values->device), "-- CMD is of this machine"},
+        {!is_local(values->device) && values->level != NULL,
+         "--level is of this machine"},
+    };
+    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (rules[i].holds) {
+            return rules[i].says;
+        }
+    }
+    return NULL;
+}
+
+static void say(void *user, const char *sentence)
+{
+    (void)user;
+    dj_complain(VERB, "%s", sentence);
+}
+
+static struct dj_capture_plan make_plan(const struct capture_values *values)
+{
+    return (struct dj_capture_plan){
+        .output = values->output,
+        .app = values->app,
+        .categories = values->categories.count > 0 ? values->categories.values : NULL,
+        .category_count = values->categories.count,
+        .buffer_bytes = values->buffer_mb * MEGABYTE,
+        .size_max_bytes = values->size_mb * MEGABYTE,
+        .duration_ns = values->duration_ns,
+        .around_janky = values->around != NULL,
+        .before_ns = values->before_ns,
+        .after_ns = values->after_ns,
+        .say = say,
+    };
+}
+
+/* ---- telling what came of it ---- */
+
+static void put_json(struct dj_text *text, const struct capture_values *values,
+                     const struct dj_capture_result *result)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.capture/1");
+    dj_json_put_string(text, "file", values->output);
+    dj_json_put_string(text, "source", result->source);
+    dj_json_put_int(text, "start_ns", result->start_ns);
+    dj_json_put_int(text, "end_ns", result->end_ns);
+    dj_json_put_int(text, "events", (int64_t)result->events);
+    dj_json_put_int(text, "lost", (int64_t)result->lost);
+    dj_json_put_int(text, "sections", (int64_t)result->sections);
+    dj_json_put_int(text, "frames", (int64_t)result->frames);
+    dj_json_put_int(text, "janky", (int64_t)result->janky);
+    dj_json_put_int(text, "bytes", result->bytes);
+    dj_json_put_bool(text, "cut", result->cut);
+    dj_json_open_array(text, "limits");
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_json_string(text, result->limits[i]);
+    }
+    dj_json_close(text, "]}");
+    dj_text_string(text, "\n");
+}
+
+static void tell(const struct capture_values *values,
+                 const struct dj_capture_result *result)
+{
+    char frames[64] = "";
+    if (result->frames > 0) {
+        snprintf(frames, sizeof(frames), ", %llu frames",
+                 (unsigned long long)result->frames);
+    }
+    dj_complain(VERB, "wrote %s: %s, %.1f s, %llu events%s, %.1f MB%s", values->output,
+                result->source != NULL ? result->source : "trace",
+                (double)(result->end_ns - result->start_ns) / 1e9,
+                (unsigned long long)result->events, frames,
+                (double)result->bytes / MEGABYTE,
+                result->cut ? ", cut there by --size" : "");
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_complain(VERB, "not known: %s", result->limits[i]);
+    }
+}
+
+/* ---- the capture ---- */
+
+/* Until it is over, CMD has ended or a person ended it. What broke meanwhile is in
+ * *err. */
+static int attend(struct dj_capture *capture, struct dj_trace_command *command,
+                  struct dj_error *err)
+{
+    int code = 0;
+    bool alone = command->pid == 0;
+    while (code == 0 && !dj_stop_asked() && (alone || dj_trace_command_runs(command))) {
+        struct dj_capture_progress progress;
+        code = dj_capture_poll(capture, &progress, err);
+        if (progress.ended) {
+            break;
+        }
+        dj_host_sleep_ns(POLL_NS);
+    }
+    return code;
+}
+
+/* CMD's own end is ours, unless we ended it. */
+static int exit_like(const struct dj_trace_command *command, bool ended_by_us)
+{
+    if (command->pid == 0 || ended_by_us) {
+        return DJ_EXIT_OK;
+    }
+    return WIFEXITED(command->status) ? WEXITSTATUS(command->status)
+                                      : 128 + WTERMSIG(command->status);
+}
+
+static int capture_it(const struct capture_values *values,
+                      const struct dj_capture_plan *plan, struct dj_device *device,
+                      struct dj_trace_command *command)
+{
+    struct dj_capture_result result = {.source = NULL};
+    struct dj_capture *capture;
+    struct dj_error err = {0};
+    int code = dj_capture_start(plan, device, &capture, &err);
+    if (code != 0) {
+        dj_complain(VERB, "%s", err.message);
+        return (int)dj_exit_for(code);
+    }
+    dj_trace_command_start(command);
+    code = attend(capture, command, &err);
+    bool ours = command->running;
+    if (code != 0) {
+        dj_complain(VERB, "it ended early: %s", err.message);
+    }
+    int stopped = dj_capture_stop(capture, &result, &err);
+    if (stopped != 0) {
+        dj_complain(VERB, "%s", err.message);
+    }
+    dj_capture_destroy(capture);
+    dj_trace_command_end(command);
+    if (result.bytes > 0) {
+        tell(values, &result);
+    }
+    code = code != 0 ? code : stopped;
+    if (code == 0 && values->json) {
+        struct dj_text text = {0};
+        put_json(&text, values, &result);
+        code = dj_output_print(&text, &err);
+        dj_text_finish(&text);
+    }
+    return code != 0 ? (int)dj_exit_for(code) : exit_like(command, ours);
+}
+
+static int with_command(const struct capture_values *values, struct dj_capture_plan *plan,
+                        char *const *argv)
+{
+    char path[PATH_MAX], self[PATH_MAX], name[256];
+    struct dj_trace_command command = {.pid = 0};
+    struct dj_error err = {0};
+    int code = dj_program_find(argv[0], path, &err);
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    if (code != 0) {
+        dj_complain(VERB, "%s", err.message);
+        return code == DJ_E_NOT_FOUND ? 127 : 126;
+    }
+    self[length > 0 ? length : 0] = '\0';
+    dj_program_default_name(path, name, sizeof(name));
+    plan->app = values->name != NULL ? values->name : name;
+    code = dj_trace_command_make(&command, self, plan->app, argv, &err);
+    if (code != 0) {
+        dj_complain(VERB, "%s", err.message);
+        return (int)dj_exit_for(code);
+    }
+    plan->pids = &command.pid;
+    plan->pid_count = 1;
+    int result = capture_it(values, plan, NULL, &command);
+    dj_trace_command_end(&command);
+    return result;
+}
+
+static int with_device(const struct capture_values *values,
+                       const struct dj_capture_plan *plan)
+{
+    struct dj_trace_command none = {.pid = 0};
+    struct dj_device *device = NULL;
+    struct dj_error err = {0};
+    if (!is_local(values->device)) {
+        int code = dj_device_open(values->device, &device, &err);
+        if (code != 0) {
+            dj_complain(VERB, "%s", err.message);
+            return (int)dj_exit_for(code);
+        }
+        device->interrupt = dj_stop_interrupt();
+    }
+    int result = capture_it(values, plan, device, &none);
+    dj_device_close(device);
+    return result;
+}
+
+static int run(int argc, char **argv)
+{
+    struct capture_values values = {.output = NULL};
+    int operands = 0;
+    int result =
+        dj_options_parse(&dj_verb_trace_capture, argc, argv, &values, true, &operands);
+    if (result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    argv[operands + 1] = NULL;
+    const char *wrong = contradiction(&values, operands > 0);
+    if (wrong != NULL) {
+        dj_complain(VERB, "%s", wrong);
+        return DJ_EXIT_USAGE;
+    }
+    struct dj_capture_plan plan = make_plan(&values);
+    if (values.level != NULL) {
+        plan.level_asked = read_level(values.level, &plan.level);
+        if (!plan.level_asked) {
+            dj_complain(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
+                        values.level);
+            return DJ_EXIT_USAGE;
+        }
+    }
+    dj_stop_watch();
+    return operands > 0 ? with_command(&values, &plan, argv + 1)
+                        : with_device(&values, &plan);
+}
+
+const struct dj_verb dj_verb_trace_capture = {
+    .name = "trace capture",
+    .synopsis = "-o FILE [--device D] [--package P] [--duration TIME] [--around janky] "
+                "[options] [-- CMD ARG…]",
+    .summary = "record what the whole machine does, with an app's sections and frames",
+    .details =
+        "On this machine as root: the kernel's own events, from a tracing instance that "
+        "nobody else notices.\n"
+        "With permission for perf events: switches of all threads. With none: of the "
+        "app's own threads alone.\n"
+        "What a level cannot show is said, and stands in the trace; dejank doctor says "
+        "how to get the next one.\n"
+        "On Android devices: perfetto, or atrace before Android 9.\n"
+        "\n"
+        "CMD runs under the recorder; its end ends the capture, and its exit status is "
+        "ours. What ends the capture\n"
+        "before (--duration, Ctrl-C) ends CMD. FILE is there, whole, once it has ended; "
+        "dejank trace read and\n"
+        "dejank trace triage take it, as does Perfetto's page.",
+    .options = options,
+    .option_count = sizeof(options) / sizeof(options[0]),
+    .run = run,
+};
