@@ -98,6 +98,8 @@ struct dj_finding_rows {
     bool janky[ROWS];
     bool in_motion[ROWS];
     size_t count;
+    uint32_t *marks; /* of the window's rows; NULL: not asked for */
+    uint32_t mark;   /* of the rule that looks */
 };
 
 static void count_frame(struct dj_finding *finding, const struct dj_finding_rows *rows,
@@ -106,6 +108,9 @@ static void count_frame(struct dj_finding *finding, const struct dj_finding_rows
     finding->measured_frames++;
     if (ns <= finding->limit_ns) {
         return;
+    }
+    if (rows->marks != NULL) {
+        rows->marks[rows->frame[i] - rows->frames] |= rows->mark;
     }
     if (finding->frames == 0 || ns > finding->worst_ns) {
         finding->worst_row = (size_t)(rows->frame[i] - rows->frames);
@@ -317,9 +322,9 @@ static size_t take_rows(struct dj_finding_rows *rows, struct motion *motion, siz
     return row;
 }
 
-void dj_findings_of(const struct dj_frame *frames, size_t count,
-                    const struct dj_row_facts *facts, int64_t interval_ns,
-                    struct dj_findings *findings)
+void dj_findings_mark(const struct dj_frame *frames, size_t count,
+                      const struct dj_row_facts *facts, int64_t interval_ns,
+                      struct dj_findings *findings, uint32_t *marks)
 {
     struct motion motion = {.gap_ns = interval_ns <= INT64_MAX / DJ_MOTION_INTERVALS
                                           ? DJ_MOTION_INTERVALS * interval_ns
@@ -327,13 +332,22 @@ void dj_findings_of(const struct dj_frame *frames, size_t count,
     struct dj_finding_rows rows;
     rows.frames = frames;
     rows.facts = facts;
+    rows.marks = marks;
     set_limits(findings, interval_ns);
     for (size_t row = 0; row < count;) {
         row = take_rows(&rows, &motion, row, count);
         for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
+            rows.mark = UINT32_C(1) << i;
             rules[i].look(&rules[i], &rows, &findings->of[i]);
         }
     }
+}
+
+void dj_findings_of(const struct dj_frame *frames, size_t count,
+                    const struct dj_row_facts *facts, int64_t interval_ns,
+                    struct dj_findings *findings)
+{
+    dj_findings_mark(frames, count, facts, interval_ns, findings, NULL);
 }
 
 static bool is_graver(const struct dj_finding *a, const struct dj_finding *b)

@@ -80,6 +80,12 @@ void dj_findings_of(const struct dj_frame *frames, size_t count,
                     const struct dj_row_facts *facts, int64_t interval_ns,
                     struct dj_findings *findings);
 
+/* The same, and which rows it was: sets bit 1 << id of marks[i] where the rule found
+ * frames[i]. The caller has cleared them; NULL: not asked for. */
+void dj_findings_mark(const struct dj_frame *frames, size_t count,
+                      const struct dj_row_facts *facts, int64_t interval_ns,
+                      struct dj_findings *findings, uint32_t *marks);
+
 /* Those that were found, the gravest first: by janky frames, then frames, then time.
  * Returns how many. */
 size_t dj_findings_order(const struct dj_findings *findings,

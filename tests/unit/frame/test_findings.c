@@ -450,6 +450,28 @@ Test(findings, an_interval_beyond_reason_overflows_nothing)
     cr_assert_gt(found.of[DJ_FINDING_INPUT_LATENCY].limit_ns, 0);
 }
 
+Test(findings, marks_say_which_rows_each_rule_found)
+{
+    uint32_t marks[10] = {0};
+    fill_healthy(10);
+    frames[0].value[DJ_COLUMN_DRAW_START] += 5 * MS; /* no movement yet */
+    frames[9].value[DJ_COLUMN_DRAW_START] += 3 * MS;
+    frames[9].value[DJ_COLUMN_SYNC_QUEUED] += 3 * MS;
+    frames[9].value[DJ_COLUMN_SYNC_START] += 3 * MS;
+    frames[4].value[DJ_COLUMN_ISSUE_DRAW_COMMANDS_START] += 1 * MS;
+    facts[4].usability = DJ_ROW_USABLE;
+    frames[6].value[DJ_COLUMN_ISSUE_DRAW_COMMANDS_START] += 1 * MS;
+    facts[6].usability = DJ_ROW_WINDOW_CHANGED;
+    dj_findings_mark(frames, 10, facts, INTERVAL_NS, &found, marks);
+    for (size_t i = 0; i < 10; i++) {
+        uint32_t wanted = i == 9   ? UINT32_C(1) << DJ_FINDING_LAYOUT_IN_MOTION
+                          : i == 4 ? UINT32_C(1) << DJ_FINDING_SYNC
+                                   : 0;
+        cr_assert_eq(marks[i], wanted, "row %zu: %x", i, (unsigned)marks[i]);
+    }
+    cr_assert_eq(found.of[DJ_FINDING_SYNC].frames, 1);
+}
+
 /* ---- order and words ---- */
 
 Test(findings, order_is_by_jank_then_frames_then_time)
