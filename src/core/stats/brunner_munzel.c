@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "stats/groups.h"
+#include "stats/permutations.h"
 #include "stats/special.h"
 
 /* All numbers in order, as far as ranks know them: equal ones are one class. */
@@ -68,120 +69,37 @@ static struct statistic statistic_of(const struct classes *classes)
     return (struct statistic){0.5 + off, off / sqrt(variance), df};
 }
 
-static uint64_t rotate(uint64_t value, int by)
-{
-    return value << by | value >> (64 - by);
-}
-
-/* xoshiro256** */
-static uint64_t draw(uint64_t state[4])
-{
-    uint64_t result = rotate(state[1] * 5, 7) * 9;
-    uint64_t shifted = state[1] << 17;
-    state[2] ^= state[0];
-    state[3] ^= state[1];
-    state[1] ^= state[2];
-    state[0] ^= state[3];
-    state[2] ^= shifted;
-    state[3] = rotate(state[3], 45);
-    return result;
-}
-
-/* SplitMix64, by which its authors fill the state. */
-static uint64_t mix(uint64_t *state)
-{
-    uint64_t value = *state += UINT64_C(0x9E3779B97F4A7C15);
-    value = (value ^ value >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    value = (value ^ value >> 27) * UINT64_C(0x94D049BB133111EB);
-    return value ^ value >> 31;
-}
-
 /* By the ranks, since nothing else goes into p: times in other units give the same. */
-static void seed(const struct classes *classes, uint64_t state[4])
+static uint64_t hash_of(const struct classes *classes)
 {
     uint64_t hash = classes->n * UINT64_C(0x100000001B3) + classes->m;
     for (size_t i = 0; i < classes->count; i++) {
         hash ^= (uint64_t)classes->size[i] << 32 | classes->of_second[i];
-        hash = mix(&hash);
+        hash = dj_permutations_mix(&hash);
     }
-    for (size_t i = 0; i < 4; i++) {
-        state[i] = mix(&hash);
-    }
+    return hash;
 }
 
 /* Permutations: which of all numbers belong to the second group, by their class. */
 struct sampling {
     struct classes classes;
     size_t *class_of; /* of each number in order */
-    size_t *chosen;   /* m numbers, and when drawing the others behind them */
+    size_t *chosen;   /* room for the numbers of both groups */
     double seen;      /* |T| of the groups as they are */
-    size_t as_far;    /* permutations with as much */
 };
 
-static void judge(struct sampling *sampling)
+static bool is_as_far(void *context, const size_t *chosen, size_t count)
 {
+    struct sampling *sampling = context;
     struct classes *classes = &sampling->classes;
     for (size_t i = 0; i < classes->count; i++) {
         classes->of_second[i] = 0;
     }
-    for (size_t i = 0; i < classes->m; i++) {
-        classes->of_second[sampling->class_of[sampling->chosen[i]]]++;
+    for (size_t i = 0; i < count; i++) {
+        classes->of_second[sampling->class_of[chosen[i]]]++;
     }
     /* The mirror image has the same value but for rounding. */
-    sampling->as_far += fabs(statistic_of(classes).value) >= sampling->seen * (1 - 1e-12);
-}
-
-static double enumerate(struct sampling *sampling)
-{
-    size_t m = sampling->classes.m;
-    size_t total = sampling->classes.n + m;
-    size_t made = 0;
-    for (size_t i = 0; i < m; i++) {
-        sampling->chosen[i] = i;
-    }
-    for (;;) {
-        judge(sampling);
-        made++;
-        size_t last = m;
-        while (last > 0 && sampling->chosen[last - 1] == total - m + last - 1) {
-            last--;
-        }
-        if (last == 0) {
-            return (double)sampling->as_far / (double)made;
-        }
-        sampling->chosen[last - 1]++;
-        for (size_t i = last; i < m; i++) {
-            sampling->chosen[i] = sampling->chosen[i - 1] + 1;
-        }
-    }
-}
-
-static double permute(struct sampling *sampling, uint64_t state[4])
-{
-    size_t m = sampling->classes.m;
-    size_t total = sampling->classes.n + m;
-    for (size_t i = 0; i < total; i++) {
-        sampling->chosen[i] = i;
-    }
-    for (size_t round = 0; round < DJ_PERMUTATIONS; round++) {
-        for (size_t i = 0; i < m; i++) {
-            size_t other = i + (size_t)((draw(state) >> 32) * (total - i) >> 32);
-            size_t kept = sampling->chosen[i];
-            sampling->chosen[i] = sampling->chosen[other];
-            sampling->chosen[other] = kept;
-        }
-        judge(sampling);
-    }
-    return (double)(1 + sampling->as_far) / (DJ_PERMUTATIONS + 1);
-}
-
-static bool can_enumerate(size_t n, size_t m)
-{
-    double all = 1;
-    for (size_t i = 1; i <= m && all <= DJ_PERMUTATIONS; i++) {
-        all = all * (double)(n + i) / (double)i;
-    }
-    return all <= DJ_PERMUTATIONS;
+    return fabs(statistic_of(classes).value) >= sampling->seen * (1 - 1e-12);
 }
 
 /* The second group of permutations is the smaller one; of two of a size that which is
@@ -237,18 +155,16 @@ static void compare(const struct dj_groups *groups, struct sampling *sampling,
         .superiority = turned ? 1 - seen.superiority : seen.superiority,
         .statistic = turned ? -seen.value : seen.value,
         .df = seen.df,
-        .enumerated = can_enumerate(ordered.n, ordered.m),
     };
     /* Without a variance there is no df: all equal, or apart. */
     result->p_t =
         isnan(seen.df) ? (seen.value == 0 ? 1 : 0) : dj_t_two_sided(seen.value, seen.df);
-    if (result->enumerated) {
-        result->p = enumerate(sampling);
-    } else {
-        uint64_t state[4];
-        seed(&sampling->classes, state);
-        result->p = permute(sampling, state);
-    }
+    struct dj_permutations ways = {ordered.n, ordered.m, is_as_far, sampling,
+                                   sampling->chosen};
+    struct dj_permuted permuted =
+        dj_permutations_count(&ways, hash_of(&sampling->classes));
+    result->enumerated = permuted.enumerated;
+    result->p = (double)permuted.as_far / (double)permuted.made;
 }
 
 int dj_brunner_munzel(const double *x, size_t n, const double *y, size_t m,

@@ -46,4 +46,16 @@ struct dj_rate_ratio {
 int dj_rate_ratio(const struct dj_counts *a, const struct dj_counts *b, double level,
                   struct dj_rate_ratio *result);
 
+/*
+ * A p that keeps what it promises: the larger of that above, which calls 6 to 8 % of
+ * nothing something where runs are short or few, and of the share of ways to share the
+ * runs out on the two sides by which they lie at least as far apart (studentised as
+ * above; all ways, or DJ_PERMUTATIONS drawn by a seed that hangs on the runs alone).
+ * Where none of those drawn does, the p above stands if it is smaller than one of them,
+ * though not below 2 / C(n + m, n). Swapping the sides and the order of runs change no
+ * bit as long as counts are whole. Errors as above. 2 ms for 20 and 20 runs.
+ */
+int dj_rate_ratio_permuted(const struct dj_counts *a, const struct dj_counts *b,
+                           double *p);
+
 #endif

@@ -101,13 +101,15 @@ static struct dj_bounds turned(const struct dj_bounds *bounds, bool turn)
 
 /* Where runs spread far more than the margin, an interval that leaves it out is no rarer
  * than one that leaves 0 out: of 100 pairs of identical batches four would be called a
- * regression or an improvement. So a hard verdict takes more than that; sides that do not
- * overlap at all, however small, have it. */
+ * regression or an improvement. So a hard verdict takes more than that. Ranks of five and
+ * five runs cannot tell more than 0.8 %, which is how often sides do not overlap where
+ * nothing changed: those must lie as far apart by how far runs spread, too. */
 static bool is_sure(const struct dj_log_effect *found,
                     const struct dj_effect_rules *rules, const struct dj_effect *effect)
 {
-    return found->p <= HARD_SHARE * rules->alpha_p || effect->b_greater == 0 ||
-           effect->b_greater == 1;
+    bool apart = effect->b_greater == 0 || effect->b_greater == 1;
+    double level = HARD_SHARE * rules->alpha_p;
+    return found->p <= level || (apart && found->p_spread <= level);
 }
 
 static enum dj_judgement judge(const struct dj_log_effect *found,
@@ -258,7 +260,7 @@ static int measure(const struct sides *sides, const struct dj_effect_rules *rule
     }
     double p = effect->p;
     int code = share
-                   ? dj_effect_share(&sides->a, &sides->b, rules, effect, &found)
+                   ? dj_effect_share(&sides->a, &sides->b, rules, again, effect, &found)
                    : dj_effect_ratio(&sides->a, &sides->b, rules, again, effect, &found);
     if (code != 0) {
         return code;

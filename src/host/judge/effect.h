@@ -8,16 +8,20 @@
  * is Brunner and Munzel's, permuted; there, and where one side spreads more than twice as
  * much as the other, the interval is the wider of that one and Welch's.
  * A share (jank): counts clustered by run, the ratio of pooled rates with Welch's
- * interval on its logarithm. With a stored baseline the spread between earlier batches
- * takes the place of that within these.
+ * interval on its logarithm, p of that and of the runs' permutations, whichever is
+ * larger. With a stored baseline the spread between earlier batches takes the place of
+ * that within these.
  *
  * Verdict, with m = ln(1 + margin), [L, U] the interval of ln(ratio) at 1 − alpha, signs
  * turned so that more is worse, and [L', U'] that at 1 − 2 alpha:
  *   L > m regression; U < −m improvement; −m < L' and U' < m equivalent;
  *   0 outside [L, U] likely-regression or likely-improvement; else inconclusive.
  * A direction is told only where p agrees; a hard verdict (regression, improvement) only
- * where p is at most alpha / 25, or the sides do not overlap: a tenth of a percent of
- * nothing is called a regression then, however far runs spread. Else it is likely.
+ * where p is at most alpha / 25, or, since ranks of few runs never tell so much, where
+ * the sides do not overlap and Student's t of the runs' spread (Welch's on the
+ * logarithms, with the smaller side's degrees of freedom where spreads are unequal; of a
+ * share that of its interval) is: a tenth of a percent of nothing is called a regression
+ * then, however far runs spread. Else it is likely.
  */
 #ifndef DEJANK_JUDGE_EFFECT_H
 #define DEJANK_JUDGE_EFFECT_H

@@ -27,7 +27,9 @@ void dj_known_runs_finish(struct dj_known_runs *known);
 struct dj_log_effect {
     double shift;
     struct dj_bounds outer, inner; /* at 1 − alpha and 1 − 2 alpha */
-    double p;                      /* set where *p_known is not */
+    double p;                      /* as the effect tells it */
+    double p_spread; /* by Student's t from how far runs spread: what tells how rare it
+                        is that few runs do not overlap */
     double
         variance; /* of the shift, if runs were normal: what the past is held against */
 };
@@ -37,8 +39,8 @@ int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b
                     const struct dj_effect_rules *rules, bool again,
                     struct dj_effect *effect, struct dj_log_effect *found);
 int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b,
-                    const struct dj_effect_rules *rules, struct dj_effect *effect,
-                    struct dj_log_effect *found);
+                    const struct dj_effect_rules *rules, bool again,
+                    struct dj_effect *effect, struct dj_log_effect *found);
 
 /* Puts the spread of earlier batches in the place of that of the runs. */
 void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *effect,

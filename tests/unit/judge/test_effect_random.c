@@ -157,6 +157,7 @@ Test(effect_random, what_chance_could_be_is_likely_at_most)
     static const double a[] = {4, 5, 6, 7, 8, 9, 10, 11, 16, 20};
     static const double b[] = {7.5, 10.5, 12, 13, 14, 15, 17, 19, 21, 23};
     static const double low[] = {4, 5, 6, 7, 8}, high[] = {9, 11, 13, 15, 17};
+    static const double close[] = {8.5, 9, 9.5, 10, 10.5};
     struct dj_effect noisy = judged(a, 10, b, 10);
     cr_assert_gt(noisy.p, 0.002);
     cr_assert_gt(noisy.ci.low, 1.05);
@@ -166,4 +167,8 @@ Test(effect_random, what_chance_could_be_is_likely_at_most)
     cr_assert_gt(apart.p, 0.002);
     cr_assert_eq(apart.verdict, DJ_VERDICT_REGRESSION);
     cr_assert_eq(judged(high, 5, low, 5).verdict, DJ_VERDICT_IMPROVEMENT);
+    apart = judged(low, 5, close, 5);
+    cr_assert_gt(apart.ci.low, 1.05);
+    cr_assert_eq(apart.verdict, DJ_VERDICT_LIKELY_REGRESSION, "one side spreads");
+    cr_assert_eq(judged(close, 5, low, 5).verdict, DJ_VERDICT_LIKELY_IMPROVEMENT);
 }

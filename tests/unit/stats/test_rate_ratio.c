@@ -116,3 +116,57 @@ Test(rate_ratio, refuses)
     cr_expect_eq(dj_rate_ratio(&none, &good, 0.95, &got), DJ_E_NO_DATA);
     cr_expect_eq(dj_rate_ratio(&good, &good, 1, &got), DJ_E_USAGE);
 }
+
+/* Of 3 and 3 runs the 20 ways to share them out: only the two that part them are as far
+ * apart. */
+Test(rate_ratio, permuted_p_by_hand)
+{
+    const double a[] = {1, 2, 3};
+    const double b[] = {40, 50, 60};
+    struct dj_counts of_a = {a, frames, 3};
+    struct dj_counts of_b = {b, frames, 3};
+    double p;
+    cr_assert_eq(dj_rate_ratio_permuted(&of_a, &of_b, &p), 0);
+    cr_expect_float_eq(p, 0.1, 1e-15);
+    of_b.runs = 1;
+    cr_expect_eq(dj_rate_ratio_permuted(&of_a, &of_b, &p), DJ_E_NO_DATA);
+}
+
+Test(rate_ratio, permuted_p_is_never_below_that_of_t_and_keeps_every_bit)
+{
+    uint64_t state = 78;
+    for (int round = 0; round < 60; round++) {
+        double a[RUNS];
+        double b[RUNS];
+        size_t levels = 1 + below(&state, 40);
+        fill_tied(&state, a, RUNS, levels);
+        fill_tied(&state, b, RUNS, levels);
+        struct dj_counts of_a = {a, frames, RUNS};
+        struct dj_counts of_b = {b, frames, 2 + below(&state, RUNS - 1)};
+        struct dj_rate_ratio plain;
+        double one;
+        double other;
+        cr_assert_eq(dj_rate_ratio(&of_a, &of_b, 0.95, &plain), 0);
+        cr_assert_eq(dj_rate_ratio_permuted(&of_a, &of_b, &one), 0);
+        cr_assert_eq(dj_rate_ratio_permuted(&of_b, &of_a, &other), 0);
+        cr_expect(same_bits(one, other));
+        cr_expect(one >= plain.p && one <= 1);
+    }
+}
+
+/* So far apart that no permutation drawn comes near: then t tells how rare it is, and not
+ * the number of permutations. */
+Test(rate_ratio, permuted_p_goes_below_one_of_ten_thousand)
+{
+    double a[RUNS];
+    double b[RUNS];
+    for (size_t i = 0; i < RUNS; i++) {
+        a[i] = 10 + (double)(i % 3);
+        b[i] = 100 + (double)(i % 3);
+    }
+    struct dj_counts of_a = {a, frames, RUNS};
+    struct dj_counts of_b = {b, frames, RUNS};
+    double p;
+    cr_assert_eq(dj_rate_ratio_permuted(&of_a, &of_b, &p), 0);
+    cr_expect_float_eq(p, 2.0 / 184756, 1e-12);
+}
