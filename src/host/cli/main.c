@@ -6,11 +6,11 @@
 #include "cli/verbs.h"
 
 static const struct dj_verb *const verbs[] = {
-    &dj_verb_collect,       &dj_verb_compare,    &dj_verb_devices, &dj_verb_doctor,
-    &dj_verb_gate,          &dj_verb_history,    &dj_verb_import,  &dj_verb_list,
-    &dj_verb_parse,         &dj_verb_profile,    &dj_verb_record,  &dj_verb_report,
-    &dj_verb_run,           &dj_verb_script,     &dj_verb_show,    &dj_verb_store,
-    &dj_verb_trace_capture, &dj_verb_trace_read,
+    &dj_verb_collect,       &dj_verb_compare,    &dj_verb_devices,      &dj_verb_doctor,
+    &dj_verb_gate,          &dj_verb_history,    &dj_verb_import,       &dj_verb_list,
+    &dj_verb_parse,         &dj_verb_profile,    &dj_verb_record,       &dj_verb_report,
+    &dj_verb_run,           &dj_verb_script,     &dj_verb_show,         &dj_verb_store,
+    &dj_verb_trace_capture, &dj_verb_trace_read, &dj_verb_trace_triage,
 };
 enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
 

@@ -23,5 +23,6 @@ extern const struct dj_verb dj_verb_show;
 extern const struct dj_verb dj_verb_store;
 extern const struct dj_verb dj_verb_trace_capture;
 extern const struct dj_verb dj_verb_trace_read;
+extern const struct dj_verb dj_verb_trace_triage;
 
 #endif

@@ -1,0 +1,101 @@
+#include "report/json.h"
+#include "report/triage.h"
+
+static double ms(int64_t ns)
+{
+    return (double)ns / 1e6;
+}
+
+/* "" is not known, or there is none. */
+static void put_name(struct dj_text *text, const char *key, const char *name)
+{
+    dj_json_put_string(text, key, name[0] != '\0' ? name : NULL);
+}
+
+static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *evidence)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "frame", evidence->frame);
+    put_name(text, "trace", evidence->trace);
+    dj_json_put_int(text, "frame_start_ns", evidence->frame_start_ns);
+    dj_json_put_int(text, "start_ns", evidence->start_ns);
+    dj_json_put_int(text, "end_ns", evidence->end_ns);
+    dj_json_put_real(text, "ms", ms(evidence->ns));
+    dj_json_put_real(text, "late_ms", ms(evidence->late_ns));
+    dj_json_put_string(text, "thread", evidence->thread);
+    dj_json_put_int(text, "tid", evidence->tid);
+    dj_json_open_array(text, "sections");
+    for (size_t i = 0; i < evidence->stack_count; i++) {
+        dj_json_string(text, evidence->stack[i]);
+    }
+    dj_json_close(text, "]");
+    put_name(text, "waker", evidence->waker);
+    dj_json_put_bool(text, "interrupt", evidence->interrupted);
+    put_name(text, "holder", evidence->holder);
+    put_name(text, "holder_section", evidence->holder_section);
+    put_name(text, "detail", evidence->detail);
+    dj_json_close(text, "}");
+}
+
+static void put_cause(struct dj_text *text, const struct dj_triage_cause *cause,
+                      size_t rank)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "rank", (int64_t)rank);
+    dj_json_put_string(text, "kind", dj_cause_kind_name(cause->kind));
+    dj_json_put_string(text, "name", cause->name);
+    dj_json_put_string(text, "thread", cause->thread);
+    put_name(text, "holder", cause->holder);
+    dj_json_put_int(text, "frames", (int64_t)cause->frames);
+    dj_json_put_real(text, "ms", ms(cause->ns));
+    dj_json_put_int(text, "saved_frames", (int64_t)cause->saved_frames);
+    dj_json_put_real(text, "saved_ms", ms(cause->saved_ns));
+    if (cause->kind == DJ_CAUSE_OWN_WORK) {
+        dj_json_put_real(text, "usual_ms", ms(cause->usual_ns));
+    }
+    if (cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC) {
+        dj_json_open_object(text, "holder_did");
+        dj_json_put_real(text, "ran_ms", ms(cause->holder_ran_ns));
+        dj_json_put_real(text, "ready_ms", ms(cause->holder_ready_ns));
+        dj_json_put_real(text, "io_ms", ms(cause->holder_io_ns));
+        dj_json_put_real(text, "slept_ms", ms(cause->holder_slept_ns));
+        dj_json_close(text, "}");
+    }
+    dj_json_open_array(text, "evidence");
+    for (size_t i = 0; i < cause->evidence_count; i++) {
+        put_evidence(text, &cause->evidence[i]);
+    }
+    dj_json_close(text, "]}");
+}
+
+static void put_causes(struct dj_text *text, const char *key,
+                       const struct dj_triage_cause *causes, size_t count)
+{
+    dj_json_open_array(text, key);
+    for (size_t i = 0; i < count; i++) {
+        put_cause(text, &causes[i], i + 1);
+    }
+    dj_json_close(text, "]");
+}
+
+void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.triage/1");
+    dj_json_open_object(text, "frames");
+    dj_json_put_int(text, "total", (int64_t)result->frames);
+    dj_json_put_int(text, "janky", (int64_t)result->janky);
+    dj_json_put_int(text, "incomplete", (int64_t)result->incomplete);
+    dj_json_put_real(text, "late_ms", ms(result->late_ns));
+    dj_json_put_string(text, "from", result->frames_from);
+    dj_json_close(text, "}");
+    put_causes(text, "causes", result->causes, result->cause_count);
+    put_causes(text, "machine", result->machine, result->machine_count);
+    dj_json_put_real(text, "unexplained_ms", ms(result->unexplained_ns));
+    dj_json_open_array(text, "limits");
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_json_string(text, result->limits[i].text);
+    }
+    dj_json_close(text, "]}");
+    dj_text_append(text, "\n", 1);
+}

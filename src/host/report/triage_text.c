@@ -1,0 +1,219 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/triage.h"
+
+enum { TOLD = 5 }; /* causes that have a sentence */
+
+static double ms(int64_t ns)
+{
+    return (double)ns / 1e6;
+}
+
+static void put(struct dj_text *text, const char *name)
+{
+    dj_text_escaped_name(text, name);
+}
+
+static void put_quoted(struct dj_text *text, const char *before, const char *name)
+{
+    dj_text_string(text, before);
+    put(text, name);
+    dj_text_string(text, "\"");
+}
+
+/* ---- sentences ---- */
+
+static void tell_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    put_quoted(text, "worked in \"", cause->name);
+    if (cause->usual_ns > 0) {
+        dj_text_format(text, " (usually %.1f ms)", ms(cause->usual_ns));
+    }
+}
+
+static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    put_quoted(text, "waited in \"", cause->name);
+    dj_text_string(text, cause->holder[0] != '\0' ? " for what thread " : " for a lock");
+    put(text, cause->holder);
+    if (cause->holder[0] == '\0') {
+        return;
+    }
+    const char *section =
+        cause->evidence_count > 0 ? cause->evidence[0].holder_section : "";
+    dj_text_string(text, " held");
+    if (section[0] != '\0') {
+        put_quoted(text, " (in \"", section);
+        dj_text_string(text, ")");
+    }
+    dj_text_format(text, "; that one ran %.1f ms", ms(cause->holder_ran_ns));
+    if (cause->holder_ready_ns > 0) {
+        dj_text_format(text, ", was kept off its core %.1f ms",
+                       ms(cause->holder_ready_ns));
+    }
+    if (cause->holder_io_ns > 0) {
+        dj_text_format(text, ", was in I/O %.1f ms", ms(cause->holder_io_ns));
+    }
+    if (cause->holder_slept_ns > 0) {
+        dj_text_format(text, ", slept %.1f ms", ms(cause->holder_slept_ns));
+    }
+}
+
+static void tell_ready(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    if (cause->holder[0] != '\0') {
+        dj_text_string(text, "was ready to run while ");
+        put(text, cause->holder);
+        dj_text_string(text, " had the core");
+    } else {
+        dj_text_string(text, "was ready to run and had no core");
+    }
+    put_quoted(text, ", mostly in \"", cause->name);
+}
+
+static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    put_quoted(text, "waited for I/O in \"", cause->name);
+    if (cause->evidence_count > 0 && cause->evidence[0].detail[0] != '\0') {
+        dj_text_string(text, " (");
+        put(text, cause->evidence[0].detail);
+        dj_text_string(text, ")");
+    }
+}
+
+static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    put_quoted(text, "waited in \"", cause->name);
+    dj_text_string(text, " for an answer");
+    if (cause->holder[0] != '\0') {
+        dj_text_string(text, " of ");
+        put(text, cause->holder);
+    }
+}
+
+static void tell_sleep(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    put_quoted(text, "slept for a time of its own choice in \"", cause->name);
+}
+
+static void tell_late_wake(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    put_quoted(text, "was woken or started later than it asked for, in \"", cause->name);
+}
+
+static void tell_other(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    dj_text_format(text, "waited: %s", dj_cause_kind_name(cause->kind));
+    put_quoted(text, " in \"", cause->name);
+}
+
+static void (*const tellers[DJ_CAUSE_KINDS])(struct dj_text *,
+                                             const struct dj_triage_cause *) = {
+    [DJ_CAUSE_OWN_WORK] = tell_own_work,
+    [DJ_CAUSE_LOCK] = tell_lock,
+    [DJ_CAUSE_RUNNABLE] = tell_ready,
+    [DJ_CAUSE_IO] = tell_io,
+    [DJ_CAUSE_IPC] = tell_ipc,
+    [DJ_CAUSE_SLEEP] = tell_sleep,
+    [DJ_CAUSE_LATE_WAKE] = tell_late_wake,
+};
+
+static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *evidence)
+{
+    dj_text_string(text, "   ");
+    put(text, evidence->frame);
+    dj_text_format(text, ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
+                   ms(evidence->end_ns - evidence->start_ns));
+    put(text, evidence->thread);
+    dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
+    for (size_t i = evidence->stack_count; i-- > 0;) {
+        dj_text_string(text, i + 1 == evidence->stack_count ? " in " : " > ");
+        put(text, evidence->stack[i]);
+    }
+    if (evidence->waker[0] != '\0') {
+        dj_text_string(text, evidence->interrupted ? ", woken by an interrupt upon "
+                                                   : ", woken by ");
+        put(text, evidence->waker);
+        dj_text_format(text, " (%" PRIu32 ")", evidence->waker_tid);
+    } else if (evidence->interrupted) {
+        dj_text_string(text, ", woken by an interrupt");
+    }
+    dj_text_string(text, "\n");
+}
+
+static void put_sentence(struct dj_text *text, const struct dj_triage_cause *cause,
+                         const struct dj_triage_result *result, size_t rank)
+{
+    dj_text_format(text, "%zu. In %zu of %zu late frames ", rank, cause->frames,
+                   result->janky);
+    put(text, cause->thread);
+    dj_text_string(text, " ");
+    (tellers[cause->kind] != NULL ? tellers[cause->kind] : tell_other)(text, cause);
+    dj_text_format(text,
+                   ": %.1f ms. Without it %zu would have been in time, and all %.1f ms "
+                   "less late.\n",
+                   ms(cause->ns), cause->saved_frames, ms(cause->saved_ns));
+    if (cause->evidence_count > 0) {
+        put_evidence(text, &cause->evidence[0]);
+    }
+}
+
+/* ---- the table ---- */
+
+static void put_row(struct dj_text *text, const struct dj_triage_cause *cause,
+                    size_t rank)
+{
+    dj_text_format(text, "%4zu  %-9s %6zu %10.1f %6zu %10.1f  ", rank,
+                   dj_cause_kind_name(cause->kind), cause->frames, ms(cause->ns),
+                   cause->saved_frames, ms(cause->saved_ns));
+    put(text, cause->name);
+    dj_text_string(text, " [");
+    put(text, cause->thread);
+    dj_text_string(text, "]");
+    if (cause->holder[0] != '\0') {
+        dj_text_string(text, " < ");
+        put(text, cause->holder);
+    }
+    dj_text_string(text, "\n");
+}
+
+static void put_table(struct dj_text *text, const struct dj_triage_cause *causes,
+                      size_t count)
+{
+    dj_text_format(text, "%4s  %-9s %6s %10s %6s %10s  %s\n", "rank", "kind", "frames",
+                   "ms", "saved", "saved ms", "section [thread] < who kept it");
+    for (size_t i = 0; i < count; i++) {
+        put_row(text, &causes[i], i + 1);
+    }
+}
+
+void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
+                           const struct dj_terminal_style *style)
+{
+    (void)style;
+    dj_text_format(text, "%zu of %zu frames were late, by %.1f ms in all (frames: %s).\n",
+                   result->janky, result->frames, ms(result->late_ns),
+                   result->frames_from);
+    for (size_t i = 0; i < result->cause_count && i < TOLD; i++) {
+        dj_text_string(text, "\n");
+        put_sentence(text, &result->causes[i], result, i + 1);
+    }
+    if (result->cause_count > 0) {
+        dj_text_string(text, "\n");
+        put_table(text, result->causes, result->cause_count);
+    }
+    dj_text_format(text, "      %-9s %6s %10.1f\n", "unexplained", "",
+                   ms(result->unexplained_ns));
+    if (result->machine_count > 0) {
+        dj_text_string(text,
+                       "\nOther programs on this machine, none of them by itself:\n");
+        put_table(text, result->machine, result->machine_count);
+    }
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_text_string(text, i == 0 ? "\nWhat this trace cannot show:\n" : "");
+        dj_text_string(text, "- ");
+        dj_text_escaped(text, result->limits[i].text, strlen(result->limits[i].text));
+        dj_text_string(text, "\n");
+    }
+}

@@ -1,0 +1,308 @@
+#include "triage/collect.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "triage/names.h"
+
+enum { FIRST_SLOTS = 256, FAMILY = 32 };
+
+const char *dj_triage_keep(struct dj_triage *triage, const char *name)
+{
+    const char *kept =
+        dj_names_keep(&triage->names, (struct dj_words){name, strlen(name)});
+    triage->failed |= kept == NULL;
+    return kept != NULL ? kept : "";
+}
+
+bool dj_triage_room(struct dj_triage *triage, void *array, size_t count, size_t *capacity,
+                    size_t size)
+{
+    void **at = array;
+    if (triage->failed) {
+        return false;
+    }
+    if (count == *capacity) {
+        size_t more = 2 * *capacity + 256;
+        void *grown = dj_array_resize(*at, more, size);
+        if (grown == NULL) {
+            triage->failed = true;
+            return false;
+        }
+        *at = grown;
+        *capacity = more;
+    }
+    return true;
+}
+
+void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
+{
+    struct dj_triage_limit limit;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(limit.text, sizeof(limit.text), format, arguments);
+    va_end(arguments);
+    for (size_t i = 0; i < triage->limit_count; i++) {
+        if (strcmp(triage->limits[i].text, limit.text) == 0) {
+            return;
+        }
+    }
+    if (dj_triage_room(triage, &triage->limits, triage->limit_count,
+                       &triage->limit_capacity, sizeof(limit))) {
+        triage->limits[triage->limit_count++] = limit;
+    }
+}
+
+/* ---- keys ---- */
+
+static bool same_key(const struct dj_triage_key *a, const struct dj_triage_key *b)
+{
+    return a->name == b->name && a->thread == b->thread && a->holder == b->holder &&
+           a->kind == b->kind && a->kept_off == b->kept_off && a->foreign == b->foreign;
+}
+
+static size_t slot_of(const struct dj_triage *triage, const struct dj_triage_key *key)
+{
+    uintptr_t hash = (uintptr_t)key->name * 31 + (uintptr_t)key->thread;
+    hash = hash * 31 + (uintptr_t)key->holder;
+    hash = (hash * 31 + key->kind) * 4 + (key->kept_off ? 2 : 0) + (key->foreign ? 1 : 0);
+    size_t at = (hash ^ hash >> 17) & (triage->slot_count - 1);
+    while (triage->key_slots[at] != 0 &&
+           !same_key(&triage->keys[triage->key_slots[at] - 1], key)) {
+        at = (at + 1) & (triage->slot_count - 1);
+    }
+    return at;
+}
+
+static bool grow_slots(struct dj_triage *triage)
+{
+    size_t count = triage->slot_count == 0 ? FIRST_SLOTS : 2 * triage->slot_count;
+    uint32_t *slots = calloc(count, sizeof(*slots));
+    if (slots == NULL) {
+        triage->failed = true;
+        return false;
+    }
+    free(triage->key_slots);
+    triage->key_slots = slots;
+    triage->slot_count = count;
+    for (size_t i = 0; i < triage->key_count; i++) {
+        slots[slot_of(triage, &triage->keys[i])] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+static uint32_t key_number(struct dj_triage *triage, const struct dj_triage_key *key)
+{
+    if ((2 * triage->key_count >= triage->slot_count && !grow_slots(triage)) ||
+        !dj_triage_room(triage, &triage->keys, triage->key_count, &triage->key_capacity,
+                        sizeof(*triage->keys))) {
+        return 0;
+    }
+    size_t slot = slot_of(triage, key);
+    if (triage->key_slots[slot] == 0) {
+        triage->keys[triage->key_count] = *key;
+        triage->key_slots[slot] = (uint32_t)++triage->key_count;
+    }
+    return triage->key_slots[slot] - 1;
+}
+
+static const char *plain(struct dj_triage *triage, const char *name)
+{
+    struct dj_text text = {0};
+    dj_triage_plain_name(&text, name);
+    const char *kept = dj_triage_keep(triage, dj_text_get(&text));
+    triage->failed |= text.failed;
+    dj_text_finish(&text);
+    return kept;
+}
+
+static const char *thread_name(struct dj_triage *triage,
+                               const struct dj_triage_index *index, uint32_t tid)
+{
+    char number[24];
+    const char *name = tid == 0 ? "" : dj_trace_thread_name(index->trace, tid);
+    if (tid != 0 && name[0] == '\0') {
+        snprintf(number, sizeof(number), "%u", tid);
+        name = number;
+    }
+    return dj_triage_keep(triage, name);
+}
+
+/* Who ran on a core are counted by what they are called, all of a family as one. */
+static const char *family_name(struct dj_triage *triage,
+                               const struct dj_triage_index *index, uint32_t tid)
+{
+    char family[FAMILY];
+    dj_triage_family(thread_name(triage, index, tid), family, sizeof(family));
+    return dj_triage_keep(triage, family);
+}
+
+static struct dj_triage_key key_of(struct dj_triage *triage,
+                                   const struct dj_triage_index *index,
+                                   const struct dj_triage_piece *piece)
+{
+    const struct dj_trace *trace = index->trace;
+    bool ready = piece->kind == DJ_CAUSE_RUNNABLE;
+    struct dj_triage_key key = {.kind = piece->kind};
+    key.thread = thread_name(triage, index, piece->tid);
+    key.name = piece->slice != DJ_NO_SLICE
+                   ? plain(triage, trace->slices[piece->slice].name)
+                   : key.thread;
+    key.holder = ready                        ? family_name(triage, index, piece->other)
+                 : piece->kind == DJ_CAUSE_IO ? dj_triage_keep(triage, "")
+                                              : thread_name(triage, index, piece->other);
+    key.kept_off = ready && piece->state == DJ_THREAD_PREEMPTED;
+    key.foreign = ready && piece->other != 0 &&
+                  !dj_triage_same_process(index, piece->other, piece->tid);
+    return key;
+}
+
+/* ---- evidence ---- */
+
+static uint32_t keep_evidence(struct dj_triage *triage,
+                              const struct dj_triage_index *index,
+                              const struct dj_triage_seen *seen,
+                              const struct dj_triage_piece *piece)
+{
+    const struct dj_trace *trace = index->trace;
+    if (!dj_triage_room(triage, &triage->evidence, triage->evidence_count,
+                        &triage->evidence_capacity, sizeof(*triage->evidence))) {
+        return UINT32_MAX;
+    }
+    struct dj_triage_evidence *evidence = &triage->evidence[triage->evidence_count];
+    *evidence = (struct dj_triage_evidence){
+        .frame = seen->name,
+        .trace = seen->trace,
+        .frame_start_ns = seen->start_ns,
+        .start_ns = piece->start_ns,
+        .end_ns = piece->end_ns,
+        .late_ns = seen->end_ns - seen->deadline_ns,
+        .thread = thread_name(triage, index, piece->tid),
+        .tid = piece->tid,
+        .waker =
+            thread_name(triage, index, piece->waker > 0 ? (uint32_t)piece->waker : 0),
+        .waker_tid = piece->waker > 0 ? (uint32_t)piece->waker : 0,
+        .holder = thread_name(triage, index, piece->other),
+        .holder_tid = piece->other,
+        .interrupted = piece->interrupted,
+        .holder_section =
+            dj_triage_keep(triage, piece->other_slice != DJ_NO_SLICE
+                                       ? trace->slices[piece->other_slice].name
+                                       : ""),
+        .detail = dj_triage_keep(triage, piece->detail != NULL ? piece->detail : ""),
+    };
+    for (int32_t at = piece->slice;
+         at != DJ_NO_SLICE && evidence->stack_count < DJ_TRIAGE_STACK;
+         at = index->parents[at]) {
+        evidence->stack[evidence->stack_count++] =
+            dj_triage_keep(triage, trace->slices[at].name);
+    }
+    return (uint32_t)triage->evidence_count++;
+}
+
+/* ---- shares ---- */
+
+static void add_doing(struct dj_triage_doing *sum, const struct dj_triage_doing *more)
+{
+    sum->running += more->running;
+    sum->ready += more->ready;
+    sum->io += more->io;
+    sum->asleep += more->asleep;
+    sum->unknown += more->unknown;
+}
+
+static void add_share(struct dj_triage *triage, const struct dj_triage_index *index,
+                      const struct dj_triage_seen *seen, uint32_t key,
+                      const struct dj_triage_piece *piece)
+{
+    int64_t length_ns = piece->end_ns - piece->start_ns;
+    struct dj_triage_share *share = NULL;
+    for (size_t i = seen->first_share; i < triage->share_count && share == NULL; i++) {
+        share = triage->shares[i].key == key ? &triage->shares[i] : NULL;
+    }
+    if (share == NULL) {
+        if (!dj_triage_room(triage, &triage->shares, triage->share_count,
+                            &triage->share_capacity, sizeof(*triage->shares))) {
+            return;
+        }
+        share = &triage->shares[triage->share_count++];
+        *share = (struct dj_triage_share){
+            .frame = (uint32_t)triage->frame_count, .key = key, .evidence = UINT32_MAX};
+    }
+    share->ns += length_ns;
+    add_doing(&share->doing, &piece->doing);
+    if (!seen->janky || seen->base) {
+        return;
+    }
+    if (share->evidence == UINT32_MAX) {
+        share->evidence = keep_evidence(triage, index, seen, piece);
+    } else if (length_ns > triage->evidence[share->evidence].end_ns -
+                               triage->evidence[share->evidence].start_ns) {
+        size_t last = triage->evidence_count;
+        uint32_t made = keep_evidence(triage, index, seen, piece);
+        if (made != UINT32_MAX) {
+            triage->evidence[share->evidence] = triage->evidence[made];
+            triage->evidence_count = last;
+        }
+    }
+}
+
+static void keep_part(struct dj_triage *triage, struct dj_triage_seen *seen, uint32_t key,
+                      const struct dj_triage_piece *piece)
+{
+    if (seen->part_count > 0 && triage->parts[triage->part_count - 1].key == key) {
+        triage->parts[triage->part_count - 1].end_ns = piece->end_ns;
+        return;
+    }
+    if (dj_triage_room(triage, &triage->parts, triage->part_count, &triage->part_capacity,
+                       sizeof(*triage->parts))) {
+        triage->parts[triage->part_count++] =
+            (struct dj_triage_kept_part){piece->start_ns, piece->end_ns, key};
+        seen->part_count++;
+    }
+}
+
+void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *index,
+                       const struct dj_triage_frame *frame,
+                       const struct dj_triage_piece *pieces, size_t count)
+{
+    if (!dj_triage_room(triage, &triage->frames, triage->frame_count,
+                        &triage->frame_capacity, sizeof(*triage->frames))) {
+        return;
+    }
+    struct dj_triage_seen *seen = &triage->frames[triage->frame_count];
+    *seen =
+        (struct dj_triage_seen){.trace = triage->trace_name, .base = triage->adding_base};
+    seen->name = dj_triage_keep(triage, frame->name);
+    seen->thread = thread_name(triage, index, frame->tid);
+    seen->start_ns = frame->start_ns;
+    seen->end_ns = frame->end_ns;
+    seen->deadline_ns = frame->deadline_ns;
+    seen->jank_types = frame->jank_types;
+    seen->incomplete = frame->incomplete;
+    seen->janky = frame->end_ns > frame->deadline_ns;
+    seen->first_share = triage->share_count;
+    seen->first_part = triage->part_count;
+    for (size_t i = 0; i < count && !frame->incomplete; i++) {
+        struct dj_triage_key key = key_of(triage, index, &pieces[i]);
+        uint32_t number = key_number(triage, &key);
+        if (triage->failed) {
+            return;
+        }
+        add_share(triage, index, seen, number, &pieces[i]);
+        if (seen->janky && !seen->base) {
+            keep_part(triage, seen, number, &pieces[i]);
+        }
+    }
+    seen->share_count = triage->share_count - seen->first_share;
+    for (size_t i = seen->first_share; i < triage->share_count; i++) {
+        struct dj_triage_share *share = &triage->shares[i];
+        if (share->evidence != UINT32_MAX) {
+            triage->evidence[share->evidence].ns = share->ns;
+        }
+    }
+    triage->frame_count++;
+}

@@ -1,0 +1,81 @@
+/* What frames are made of: shares of causes. Of this room only. */
+#ifndef DEJANK_TRIAGE_COLLECT_H
+#define DEJANK_TRIAGE_COLLECT_H
+
+#include "trace/names.h"
+#include "triage/frames.h"
+#include "triage/path.h"
+#include "triage/triage.h"
+
+/* As finely as causes are told apart before they are weighed; names are kept ones. */
+struct dj_triage_key {
+    const char *name, *thread, *holder;
+    uint8_t kind;
+    bool kept_off; /* of runnable: taken off a core, not just woken */
+    bool foreign;  /* of runnable: another program's thread was on the core */
+};
+
+struct dj_triage_share {
+    uint32_t frame; /* in struct dj_triage's frames */
+    uint32_t key;
+    int64_t ns;
+    struct dj_triage_doing doing;
+    uint32_t evidence; /* in struct dj_triage's, or UINT32_MAX */
+};
+
+struct dj_triage_seen { /* a frame */
+    const char *name, *trace, *thread;
+    int64_t start_ns, end_ns, deadline_ns;
+    uint32_t jank_types;
+    bool janky, incomplete, base;
+    size_t first_share, share_count;
+    size_t first_part, part_count; /* of janky ones */
+};
+
+struct dj_triage_kept_part {
+    int64_t start_ns, end_ns;
+    uint32_t key;
+};
+
+struct dj_triage {
+    struct dj_triage_rules rules;
+    struct dj_names names;
+    struct dj_triage_seen *frames;
+    size_t frame_count, frame_capacity;
+    struct dj_triage_share *shares; /* by frame */
+    size_t share_count, share_capacity;
+    struct dj_triage_key *keys;
+    size_t key_count, key_capacity;
+    uint32_t *key_slots; /* by hash: 1 + key; 0: free */
+    size_t slot_count;
+    struct dj_triage_kept_part *parts;
+    size_t part_count, part_capacity;
+    struct dj_triage_evidence *evidence;
+    size_t evidence_count, evidence_capacity;
+    struct dj_triage_limit *limits;
+    size_t limit_count, limit_capacity;
+    struct dj_triage_result result;
+    uint32_t *cause_of; /* of each key: its place in result.causes; UINT32_MAX: none */
+    const char *frames_from;
+    const char *trace_name; /* of the one that is being added */
+    bool adding_base, has_base;
+    bool failed; /* out of memory */
+};
+
+/* A kept name of a C string. */
+const char *dj_triage_keep(struct dj_triage *triage, const char *name);
+
+/* Says once what a trace cannot show. */
+void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds a frame's pieces. */
+void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *index,
+                       const struct dj_triage_frame *frame,
+                       const struct dj_triage_piece *pieces, size_t count);
+
+/* Grows an array of elements of `size` bytes for one more. */
+bool dj_triage_room(struct dj_triage *triage, void *array, size_t count, size_t *capacity,
+                    size_t size);
+
+#endif

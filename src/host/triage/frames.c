@@ -1,0 +1,308 @@
+#include "triage/frames.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "trace/event.h"
+#include "triage/names.h"
+
+enum { SIXTIETH_NS = 16666667, NAMED = 6 };
+
+static int by_start(const void *a, const void *b)
+{
+    const struct dj_triage_frame *left = a;
+    const struct dj_triage_frame *right = b;
+    return left->start_ns != right->start_ns
+               ? (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns)
+               : (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+void dj_triage_frames_finish(struct dj_triage_frames *frames)
+{
+    free(frames->all);
+    *frames = (struct dj_triage_frames){0};
+}
+
+static bool put(struct dj_triage_frames *frames, const struct dj_triage_frame *frame)
+{
+    if ((frames->count & (frames->count + 1)) == 0) { /* 0, 1, 3, 7, … */
+        struct dj_triage_frame *grown =
+            dj_array_resize(frames->all, 2 * frames->count + 1, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        frames->all = grown;
+    }
+    frames->all[frames->count++] = *frame;
+    return true;
+}
+
+/* ---- slices ---- */
+
+typedef bool is_frame(const char *name, const char *pattern);
+
+static bool matches(const char *name, const char *pattern)
+{
+    return fnmatch(pattern, name, 0) == 0;
+}
+
+/* "frame 19", "Frame", "frame:7", but not "framework". */
+static bool is_called_frame(const char *name, const char *pattern)
+{
+    (void)pattern;
+    return strncasecmp(name, "frame", 5) == 0 && !isalpha((unsigned char)name[5]);
+}
+
+static bool within_frame(const struct dj_triage_index *index, int32_t slice,
+                         is_frame *accept, const char *pattern)
+{
+    const struct dj_trace_slice *slices = index->trace->slices;
+    for (int32_t at = index->parents[slice]; at != DJ_NO_SLICE; at = index->parents[at]) {
+        if (accept(slices[at].name, pattern)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The outermost slices of that kind. */
+static bool take_slices(const struct dj_triage_index *index, is_frame *accept,
+                        const char *pattern, int64_t budget_ns,
+                        struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < trace->slice_count; i++) {
+        const struct dj_trace_slice *slice = &trace->slices[i];
+        if (slice->open || !accept(slice->name, pattern) ||
+            within_frame(index, (int32_t)i, accept, pattern)) {
+            continue;
+        }
+        struct dj_triage_frame frame = {.name = slice->name,
+                                        .tid = slice->end_tid,
+                                        .start_ns = slice->start_ns,
+                                        .end_ns = slice->end_ns,
+                                        .deadline_ns = slice->start_ns + budget_ns,
+                                        .slice = slice->async ? DJ_NO_SLICE : (int32_t)i};
+        if (!put(frames, &frame)) {
+            return false;
+        }
+    }
+    frames->source = "slices";
+    return true;
+}
+
+/* ---- what a compositor told ---- */
+
+/* The thread in whose DrawFrame the frame ended, else the process's main thread. */
+static uint32_t thread_of_end(const struct dj_triage_index *index, int32_t pid,
+                              int64_t start_ns, int64_t end_ns)
+{
+    const struct dj_trace *trace = index->trace;
+    uint32_t tid = (uint32_t)pid;
+    int64_t latest_ns = INT64_MIN;
+    for (size_t i = 0; i < trace->thread_count; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        for (size_t at = thread->inner.from;
+             thread->pid == pid && at < thread->inner.to &&
+             index->inner[at].start_ns < end_ns;
+             at++) {
+            int32_t slice = index->inner[at].slice;
+            if (slice == DJ_NO_SLICE || index->inner[at].start_ns < start_ns ||
+                strncmp(trace->slices[slice].name, "DrawFrame", 9) != 0) {
+                continue;
+            }
+            if (trace->slices[slice].end_ns > latest_ns) {
+                latest_ns = trace->slices[slice].end_ns;
+                tid = thread->tid;
+            }
+        }
+    }
+    return tid;
+}
+
+static bool take_told(const struct dj_triage_index *index, int64_t budget_ns,
+                      struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const struct dj_trace_frame *told = &trace->frames[i];
+        if (told->display || told->open || told->end_ns <= told->start_ns) {
+            continue;
+        }
+        bool expected = told->expected_end_ns > 0 && budget_ns == 0;
+        int64_t start_ns = expected && told->expected_start_ns > 0 &&
+                                   told->expected_start_ns < told->start_ns
+                               ? told->expected_start_ns
+                               : told->start_ns;
+        struct dj_triage_frame frame = {
+            .name = told->layer,
+            .start_ns = start_ns,
+            .end_ns = told->end_ns,
+            .deadline_ns =
+                expected ? told->expected_end_ns
+                         : told->start_ns + (budget_ns > 0 ? budget_ns : SIXTIETH_NS),
+            .tid = thread_of_end(index, told->pid, start_ns, told->end_ns),
+            .slice = DJ_NO_SLICE,
+            .jank_types = told->jank_types};
+        if (!put(frames, &frame)) {
+            return false;
+        }
+    }
+    frames->source = "FrameTimeline";
+    return true;
+}
+
+/* ---- Android before FrameTimeline: doFrame, and the DrawFrames until the next one ----
+ */
+
+static bool is_do_frame(const char *name, const char *pattern)
+{
+    (void)pattern;
+    return strncmp(name, "Choreographer#doFrame", 21) == 0 &&
+           strstr(name, "resynced") == NULL;
+}
+
+static int32_t pid_of(const struct dj_triage_index *index, uint32_t tid)
+{
+    const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
+    return thread == NULL ? -1 : thread->pid;
+}
+
+/* The frame ends with the last DrawFrame of its process before the next doFrame. */
+static void extend_frame(const struct dj_triage_index *index,
+                         struct dj_triage_frame *frame, int64_t until_ns)
+{
+    const struct dj_trace *trace = index->trace;
+    int32_t pid = pid_of(index, frame->tid);
+    size_t from = 0;
+    size_t to = trace->slice_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (trace->slices[middle].start_ns < frame->start_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    for (; from < trace->slice_count && trace->slices[from].start_ns < until_ns; from++) {
+        const struct dj_trace_slice *slice = &trace->slices[from];
+        if (!slice->open && !slice->async && strncmp(slice->name, "DrawFrame", 9) == 0 &&
+            slice->end_ns > frame->end_ns && pid > 0 &&
+            pid_of(index, slice->tid) == pid) {
+            frame->end_ns = slice->end_ns;
+            frame->tid = slice->tid;
+        }
+    }
+}
+
+static bool take_do_frames(const struct dj_triage_index *index, int64_t budget_ns,
+                           struct dj_triage_frames *frames)
+{
+    bool fits = take_slices(index, is_do_frame, NULL, budget_ns, frames);
+    for (size_t i = 0; fits && i < frames->count; i++) {
+        int64_t until_ns = INT64_MAX;
+        for (size_t j = i + 1; j < frames->count && until_ns == INT64_MAX; j++) {
+            until_ns = frames->all[j].tid == frames->all[i].tid ? frames->all[j].start_ns
+                                                                : INT64_MAX;
+        }
+        frames->all[i].slice = DJ_NO_SLICE;
+        extend_frame(index, &frames->all[i], until_ns);
+    }
+    frames->source = "Choreographer#doFrame and DrawFrame";
+    return fits;
+}
+
+/* ---- losses ---- */
+
+/* What is lost before an event may lie anywhere since that CPU's event before it. */
+static void mark_incomplete(const struct dj_triage_index *index,
+                            struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < trace->mark_count; i++) {
+        const struct dj_trace_mark *lost = &trace->marks[i];
+        if (lost->kind != DJ_EVENT_LOST) {
+            continue;
+        }
+        int64_t since_ns = trace->first_ns;
+        if (lost->cpu >= 0 && (size_t)lost->cpu < index->cpu_count) {
+            struct dj_triage_range runs = index->cpu_runs[lost->cpu];
+            for (size_t at = runs.from; at < runs.to; at++) {
+                int64_t start_ns = trace->states[index->runs[at]].start_ns;
+                if (start_ns >= lost->at_ns) {
+                    break;
+                }
+                since_ns = start_ns;
+            }
+        }
+        for (size_t at = 0; at < frames->count; at++) {
+            struct dj_triage_frame *frame = &frames->all[at];
+            frame->incomplete |=
+                frame->start_ns < lost->at_ns && frame->end_ns > since_ns;
+        }
+    }
+}
+
+/* ---- */
+
+static int complain(const struct dj_triage_index *index, const char *pattern,
+                    struct dj_error *err)
+{
+    const struct dj_trace *trace = index->trace;
+    struct dj_text text = {0};
+    size_t named = 0;
+    for (size_t i = 0; i < trace->slice_count && named < NAMED; i++) {
+        const char *name = trace->slices[i].name;
+        struct dj_text plain = {0};
+        dj_triage_plain_name(&plain, name);
+        if (!trace->slices[i].async && index->parents[i] == DJ_NO_SLICE &&
+            (text.length == 0 ||
+             strstr(dj_text_get(&text), dj_text_get(&plain)) == NULL)) {
+            dj_text_string(&text, named++ > 0 ? ", " : "");
+            dj_text_escaped_name(&text, dj_text_get(&plain));
+        }
+        dj_text_finish(&plain);
+    }
+    int code =
+        trace->slice_count == 0 ? dj_error_set(err, DJ_E_NO_DATA,
+                                               "there are no slices in it that "
+                                               "could be frames")
+        : pattern != NULL
+            ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called %s; there are %s",
+                           pattern, dj_text_get(&text))
+            : dj_error_set(err, DJ_E_NO_DATA,
+                           "it does not say what its frames are: name them with "
+                           "--frames; there are slices %s",
+                           dj_text_get(&text));
+    dj_text_finish(&text);
+    return code;
+}
+
+int dj_triage_frames_find(const struct dj_triage_index *index, const char *pattern,
+                          int64_t budget_ns, struct dj_triage_frames *frames,
+                          struct dj_error *err)
+{
+    int64_t period_ns = budget_ns > 0 ? budget_ns : SIXTIETH_NS;
+    *frames = (struct dj_triage_frames){0};
+    bool fits = true;
+    if (pattern != NULL) {
+        fits = take_slices(index, matches, pattern, period_ns, frames);
+    } else {
+        fits = take_told(index, budget_ns, frames) &&
+               (frames->count > 0 || take_do_frames(index, period_ns, frames)) &&
+               (frames->count > 0 ||
+                take_slices(index, is_called_frame, NULL, period_ns, frames));
+    }
+    if (!fits) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
+    }
+    if (frames->count == 0) {
+        return complain(index, pattern, err);
+    }
+    qsort(frames->all, frames->count, sizeof(*frames->all), by_start);
+    mark_incomplete(index, frames);
+    return 0;
+}

@@ -1,0 +1,334 @@
+#include "triage/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "trace/event.h"
+
+enum { MOST_CPUS = 1 << 16 };
+
+/* Threads of the kernel whose names have no number of a core behind a slash. */
+static bool is_kernel_name(const char *name)
+{
+    static const char *const begins[] = {
+        "kworker/", "ksoftirqd/", "jbd2/",    "migration/", "rcu_",       "rcuo",
+        "rcub/",    "kswapd",     "irq/",     "kthreadd",   "kcompactd",  "khugepaged",
+        "kblockd",  "cpuhp/",     "watchdog", "kauditd",    "oom_reaper", "writeback",
+        "scsi_eh_", "loop",       "xfs-",     "xfsaild/",   "btrfs-",     "f2fs_",
+        "dmcrypt",  "md",         "nvme",     "mmcqd/",     "mmc-cmdqd",  "kdevtmpfs"};
+    for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_tid(const void *a, const void *b)
+{
+    const struct dj_triage_thread *left = a;
+    const struct dj_triage_thread *right = b;
+    return (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
+                                                   uint32_t tid)
+{
+    const struct dj_triage_thread wanted = {.tid = tid};
+    return index->trace->thread_count == 0
+               ? NULL
+               : bsearch(&wanted, index->threads, index->trace->thread_count,
+                         sizeof(wanted), by_tid);
+}
+
+/* ---- grouping: items of a key in 0 … groups − 1, in their order; −1: left out ---- */
+
+struct grouping {
+    size_t count, groups;
+    ptrdiff_t (*key)(const struct dj_triage_index *index, size_t item);
+    uint32_t *order;
+    struct dj_triage_range *ranges;
+};
+
+static bool group(const struct dj_triage_index *index, struct grouping *grouping)
+{
+    grouping->order =
+        dj_array_resize(NULL, grouping->count + 1, sizeof(*grouping->order));
+    grouping->ranges = calloc(grouping->groups + 1, sizeof(*grouping->ranges));
+    if (grouping->order == NULL || grouping->ranges == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < grouping->count; i++) {
+        ptrdiff_t key = grouping->key(index, i);
+        if (key >= 0) {
+            grouping->ranges[key].to++;
+        }
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < grouping->groups; i++) {
+        size_t size = grouping->ranges[i].to;
+        grouping->ranges[i] = (struct dj_triage_range){at, at};
+        at += size;
+    }
+    for (size_t i = 0; i < grouping->count; i++) {
+        ptrdiff_t key = grouping->key(index, i);
+        if (key >= 0) {
+            grouping->order[grouping->ranges[key].to++] = (uint32_t)i;
+        }
+    }
+    return true;
+}
+
+static ptrdiff_t place_of_thread(const struct dj_triage_index *index, uint32_t tid)
+{
+    const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
+    return thread == NULL ? -1 : thread - index->threads;
+}
+
+static ptrdiff_t state_key(const struct dj_triage_index *index, size_t item)
+{
+    return place_of_thread(index, index->trace->states[item].tid);
+}
+
+static ptrdiff_t run_key(const struct dj_triage_index *index, size_t item)
+{
+    const struct dj_trace_state *state = &index->trace->states[item];
+    return state->state == DJ_THREAD_RUNNING && state->cpu >= 0 && state->cpu < MOST_CPUS
+               ? state->cpu
+               : -1;
+}
+
+static ptrdiff_t mark_key(const struct dj_triage_index *index, size_t item)
+{
+    int32_t cpu = index->trace->marks[item].cpu;
+    return cpu >= 0 && cpu < MOST_CPUS ? cpu : -1;
+}
+
+static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
+{
+    const struct dj_trace_slice *slice = &index->trace->slices[item];
+    return slice->async || slice->open ? -1 : place_of_thread(index, slice->tid);
+}
+
+static bool group_states(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    struct grouping threads = {
+        .count = trace->state_count, .groups = trace->thread_count, .key = state_key};
+    bool fits = group(index, &threads);
+    for (size_t i = 0; fits && i < trace->thread_count; i++) {
+        index->threads[i].states = threads.ranges[i];
+    }
+    index->states = threads.order;
+    free(threads.ranges);
+    return fits;
+}
+
+static bool group_cpus(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < trace->state_count; i++) {
+        ptrdiff_t cpu = run_key(index, i);
+        index->cpu_count =
+            cpu >= (ptrdiff_t)index->cpu_count ? (size_t)cpu + 1 : index->cpu_count;
+    }
+    for (size_t i = 0; i < trace->mark_count; i++) {
+        ptrdiff_t cpu = mark_key(index, i);
+        index->cpu_count =
+            cpu >= (ptrdiff_t)index->cpu_count ? (size_t)cpu + 1 : index->cpu_count;
+    }
+    struct grouping runs = {
+        .count = trace->state_count, .groups = index->cpu_count, .key = run_key};
+    struct grouping marks = {
+        .count = trace->mark_count, .groups = index->cpu_count, .key = mark_key};
+    bool fits = group(index, &runs);
+    fits = group(index, &marks) && fits;
+    index->runs = runs.order;
+    index->cpu_runs = runs.ranges;
+    index->marks = marks.order;
+    index->cpu_marks = marks.ranges;
+    return fits;
+}
+
+/* ---- sections ---- */
+
+struct sweep {
+    struct dj_triage_index *index;
+    int32_t *stack;
+    size_t depth, count;
+};
+
+static void put_inner(struct sweep *sweep, int64_t start_ns, size_t first)
+{
+    struct dj_triage_inner *inner = sweep->index->inner;
+    int32_t slice = sweep->depth > 0 ? sweep->stack[sweep->depth - 1] : DJ_NO_SLICE;
+    if (sweep->count > first && inner[sweep->count - 1].start_ns == start_ns) {
+        sweep->count--;
+    }
+    inner[sweep->count++] = (struct dj_triage_inner){start_ns, slice};
+}
+
+static void end_until(struct sweep *sweep, int64_t at_ns, size_t first)
+{
+    const struct dj_trace_slice *slices = sweep->index->trace->slices;
+    while (sweep->depth > 0 && slices[sweep->stack[sweep->depth - 1]].end_ns <= at_ns) {
+        int64_t end_ns = slices[sweep->stack[--sweep->depth]].end_ns;
+        put_inner(sweep, end_ns, first);
+    }
+}
+
+static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
+                         const uint32_t *order, struct dj_triage_range range)
+{
+    const struct dj_trace_slice *slices = sweep->index->trace->slices;
+    size_t first = sweep->count;
+    sweep->depth = 0;
+    for (size_t i = range.from; i < range.to; i++) {
+        int64_t start_ns = slices[order[i]].start_ns;
+        end_until(sweep, start_ns, first);
+        sweep->index->parents[order[i]] =
+            sweep->depth > 0 ? sweep->stack[sweep->depth - 1] : DJ_NO_SLICE;
+        sweep->stack[sweep->depth++] = (int32_t)order[i];
+        put_inner(sweep, start_ns, first);
+    }
+    end_until(sweep, INT64_MAX, first);
+    thread->inner = (struct dj_triage_range){first, sweep->count};
+}
+
+static bool flatten_slices(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    struct grouping threads = {
+        .count = trace->slice_count, .groups = trace->thread_count, .key = slice_key};
+    size_t count = trace->slice_count + 1;
+    struct sweep sweep = {.index = index};
+    index->parents = dj_array_resize(NULL, count, sizeof(*index->parents));
+    index->inner = dj_array_resize(NULL, 2 * count, sizeof(*index->inner));
+    sweep.stack = dj_array_resize(NULL, count, sizeof(*sweep.stack));
+    bool fits = group(index, &threads) && index->parents != NULL &&
+                index->inner != NULL && sweep.stack != NULL;
+    for (size_t i = 0; fits && i < trace->slice_count; i++) {
+        index->parents[i] = DJ_NO_SLICE;
+    }
+    for (size_t i = 0; fits && i < trace->thread_count; i++) {
+        sweep_thread(&sweep, &index->threads[i], threads.order, threads.ranges[i]);
+    }
+    free(sweep.stack);
+    free(threads.order);
+    free(threads.ranges);
+    return fits;
+}
+
+/* ---- what the trace can tell ---- */
+
+static void look(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    index->has_states = trace->state_count > 0;
+    index->has_slices = trace->slice_count > 0;
+    for (size_t i = 0; i < trace->state_count && !index->has_wakers; i++) {
+        index->has_wakers = trace->states[i].waker >= 0;
+    }
+    for (size_t i = 0; i < trace->mark_count && !index->has_interrupts; i++) {
+        index->has_interrupts = trace->marks[i].kind == DJ_EVENT_IRQ_BEGIN ||
+                                trace->marks[i].kind == DJ_EVENT_SOFTIRQ_BEGIN;
+    }
+    /* Whoever sees the kernel's own threads run sees all. */
+    for (size_t i = 0; i < trace->thread_count && !index->has_others; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        index->has_others = thread->kernel && thread->states.to > thread->states.from;
+    }
+}
+
+int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *trace,
+                         struct dj_error *err)
+{
+    *index = (struct dj_triage_index){.trace = trace};
+    index->threads = calloc(trace->thread_count + 1, sizeof(*index->threads));
+    for (size_t i = 0; index->threads != NULL && i < trace->thread_count; i++) {
+        const struct dj_trace_thread *known = &trace->threads[i];
+        index->threads[i] = (struct dj_triage_thread){
+            .tid = known->tid, .pid = known->pid, .kernel = is_kernel_name(known->name)};
+    }
+    if (index->threads == NULL || !group_states(index) || !group_cpus(index) ||
+        !flatten_slices(index)) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
+    }
+    look(index);
+    return 0;
+}
+
+void dj_triage_index_finish(struct dj_triage_index *index)
+{
+    free(index->threads);
+    free(index->states);
+    free(index->inner);
+    free(index->parents);
+    free(index->runs);
+    free(index->cpu_runs);
+    free(index->marks);
+    free(index->cpu_marks);
+    *index = (struct dj_triage_index){0};
+}
+
+/* ---- questions ---- */
+
+size_t dj_triage_state_at(const struct dj_triage_index *index,
+                          const struct dj_triage_thread *thread, int64_t at_ns)
+{
+    size_t from = thread->states.from;
+    size_t to = thread->states.to;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (index->trace->states[index->states[middle]].end_ns <= at_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+int32_t dj_triage_slice_at(const struct dj_triage_index *index,
+                           const struct dj_triage_thread *thread, int64_t at_ns,
+                           int64_t *until_ns)
+{
+    size_t from = thread->inner.from;
+    size_t to = thread->inner.to;
+    while (from < to) { /* the first that begins later */
+        size_t middle = from + (to - from) / 2;
+        if (index->inner[middle].start_ns <= at_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    if (until_ns != NULL) {
+        *until_ns = from < thread->inner.to ? index->inner[from].start_ns : INT64_MAX;
+    }
+    return from > thread->inner.from ? index->inner[from - 1].slice : DJ_NO_SLICE;
+}
+
+size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
+{
+    size_t from = index->cpu_runs[cpu].from;
+    size_t to = index->cpu_runs[cpu].to;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (index->trace->states[index->runs[middle]].end_ns <= at_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uint32_t b)
+{
+    const struct dj_triage_thread *left = dj_triage_thread_of(index, a);
+    const struct dj_triage_thread *right = dj_triage_thread_of(index, b);
+    return a == b ||
+           (left != NULL && right != NULL && left->pid > 0 && left->pid == right->pid);
+}

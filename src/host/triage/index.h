@@ -1,0 +1,69 @@
+/* A trace as triage asks it: what a thread did and in which section it was at an instant,
+ * who ran on a core, which interrupt was served. Of this room only. */
+#ifndef DEJANK_TRIAGE_INDEX_H
+#define DEJANK_TRIAGE_INDEX_H
+
+#include "trace/trace.h"
+
+enum { DJ_NO_SLICE = -1 };
+
+/* From start_ns to the next one's, a thread's innermost slice. */
+struct dj_triage_inner {
+    int64_t start_ns;
+    int32_t slice; /* in trace->slices, or DJ_NO_SLICE */
+};
+
+/* A part of one of the arrays below. */
+struct dj_triage_range {
+    size_t from, to;
+};
+
+struct dj_triage_thread {
+    uint32_t tid;
+    int32_t pid; /* of its process; −1 unknown */
+    bool kernel; /* a thread of the kernel's own, as far as its name tells */
+    struct dj_triage_range states, inner;
+};
+
+struct dj_triage_index {
+    const struct dj_trace *trace;
+    struct dj_triage_thread *threads; /* as trace->threads are */
+    uint32_t *states;                 /* of trace->states, by thread, then time */
+    struct dj_triage_inner *inner;    /* by thread, then time */
+    int32_t *parents; /* of each slice: the one around it, or DJ_NO_SLICE */
+    uint32_t *runs;   /* of trace->states, those that run: by CPU, then time */
+    struct dj_triage_range *cpu_runs;
+    uint32_t *marks; /* of trace->marks, by CPU, then time */
+    struct dj_triage_range *cpu_marks;
+    size_t cpu_count;
+    /* What the trace can tell at all. */
+    bool has_states, has_wakers, has_interrupts, has_slices, has_others;
+};
+
+/* The trace must outlive it. 0 or DJ_E_NO_MEMORY; finish it in every case. */
+int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *trace,
+                         struct dj_error *err);
+void dj_triage_index_finish(struct dj_triage_index *index);
+
+/* NULL: the trace tells nothing of it. */
+const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
+                                                   uint32_t tid);
+
+/* The thread's state at an instant, by its place in index->states; the first later one
+ * where there is none. */
+size_t dj_triage_state_at(const struct dj_triage_index *index,
+                          const struct dj_triage_thread *thread, int64_t at_ns);
+
+/* The thread's innermost slice from an instant on; *until_ns (may be NULL) is when that
+ * changes. */
+int32_t dj_triage_slice_at(const struct dj_triage_index *index,
+                           const struct dj_triage_thread *thread, int64_t at_ns,
+                           int64_t *until_ns);
+
+/* The first of a CPU's runs that has not ended at an instant. */
+size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns);
+
+/* Both known, and of one process. */
+bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,149 @@
+#include "triage/interrupts.h"
+
+#include <string.h>
+
+#include "trace/event.h"
+
+/* Vectors of softirqs, as the kernel numbers them. */
+enum {
+    VECTOR_TIMER = 1,
+    VECTOR_NET_TX = 2,
+    VECTOR_NET_RX = 3,
+    VECTOR_BLOCK = 4,
+    VECTOR_IRQ_POLL = 5,
+    VECTOR_HRTIMER = 8,
+    LOOK_BACK = 32,
+    RECENT_NS = 200000
+};
+
+static const struct {
+    const char *word;
+    enum dj_interrupt_kind kind;
+} handlers[] = {
+    {"timer", DJ_INTERRUPT_TIMER},      {"nvme", DJ_INTERRUPT_BLOCK},
+    {"ahci", DJ_INTERRUPT_BLOCK},       {"ufshcd", DJ_INTERRUPT_BLOCK},
+    {"mmc", DJ_INTERRUPT_BLOCK},        {"-req.", DJ_INTERRUPT_BLOCK},
+    {"scsi", DJ_INTERRUPT_BLOCK},       {"eth", DJ_INTERRUPT_NETWORK},
+    {"wlan", DJ_INTERRUPT_NETWORK},     {"-input.", DJ_INTERRUPT_NETWORK},
+    {"-output.", DJ_INTERRUPT_NETWORK}, {"iwlwifi", DJ_INTERRUPT_NETWORK},
+    {"i915", DJ_INTERRUPT_GPU},         {"amdgpu", DJ_INTERRUPT_GPU},
+    {"nvidia", DJ_INTERRUPT_GPU},       {"kgsl", DJ_INTERRUPT_GPU},
+    {"mali", DJ_INTERRUPT_GPU},         {"panfrost", DJ_INTERRUPT_GPU},
+    {"msm_drm", DJ_INTERRUPT_GPU},
+};
+
+static enum dj_interrupt_kind kind_of_handler(const char *name)
+{
+    for (size_t i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++) {
+        if (strcasestr(name, handlers[i].word) != NULL) {
+            return handlers[i].kind;
+        }
+    }
+    return DJ_INTERRUPT_OTHER;
+}
+
+static enum dj_interrupt_kind kind_of_vector(int64_t vector)
+{
+    return vector == VECTOR_TIMER || vector == VECTOR_HRTIMER    ? DJ_INTERRUPT_TIMER
+           : vector == VECTOR_NET_RX || vector == VECTOR_NET_TX  ? DJ_INTERRUPT_NETWORK
+           : vector == VECTOR_BLOCK || vector == VECTOR_IRQ_POLL ? DJ_INTERRUPT_BLOCK
+                                                                 : DJ_INTERRUPT_OTHER;
+}
+
+/* The first of a CPU's marks after an instant. */
+static size_t marks_after(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
+{
+    size_t from = index->cpu_marks[cpu].from;
+    size_t to = index->cpu_marks[cpu].to;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (index->trace->marks[index->marks[middle]].at_ns <= at_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+static bool is_end(const struct dj_trace_mark *mark)
+{
+    return mark->kind == DJ_EVENT_IRQ_END || mark->kind == DJ_EVENT_SOFTIRQ_END;
+}
+
+static bool is_begin(const struct dj_trace_mark *mark)
+{
+    return mark->kind == DJ_EVENT_IRQ_BEGIN || mark->kind == DJ_EVENT_SOFTIRQ_BEGIN;
+}
+
+/* The innermost that had begun and not ended; NULL: none. Ends of that very instant (text
+ * tells no more than microseconds) come after it. */
+static const struct dj_trace_mark *served_at(const struct dj_triage_index *index,
+                                             int32_t cpu, int64_t at_ns)
+{
+    size_t first = index->cpu_marks[cpu].from;
+    size_t at = marks_after(index, cpu, at_ns);
+    size_t ended = 0;
+    for (size_t i = 0; i < LOOK_BACK && at > first; i++) {
+        const struct dj_trace_mark *mark = &index->trace->marks[index->marks[--at]];
+        if (is_end(mark) && mark->at_ns < at_ns) {
+            ended++;
+        } else if (is_begin(mark) && ended > 0) {
+            ended--;
+        } else if (is_begin(mark)) {
+            return mark;
+        }
+    }
+    return NULL;
+}
+
+/* A device of that kind has just interrupted this CPU. */
+static bool raised_lately(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns,
+                          enum dj_interrupt_kind kind)
+{
+    size_t first = index->cpu_marks[cpu].from;
+    size_t at = marks_after(index, cpu, at_ns);
+    for (size_t i = 0; i < LOOK_BACK && at > first; i++) {
+        const struct dj_trace_mark *mark = &index->trace->marks[index->marks[--at]];
+        if (mark->at_ns < at_ns - RECENT_NS) {
+            return false;
+        }
+        if (mark->kind == DJ_EVENT_IRQ_BEGIN && kind_of_handler(mark->name) == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
+                                           const struct dj_trace_state *woken)
+{
+    int32_t cpu = woken->waker_cpu;
+    if (!index->has_interrupts) {
+        return (struct dj_interrupt){.kind = DJ_INTERRUPT_TIMER};
+    }
+    if (cpu < 0 || (size_t)cpu >= index->cpu_count) {
+        return (struct dj_interrupt){.kind = DJ_INTERRUPT_UNKNOWN};
+    }
+    const struct dj_trace_mark *served = served_at(index, cpu, woken->start_ns);
+    if (served == NULL) {
+        return (struct dj_interrupt){.kind = DJ_INTERRUPT_TIMER};
+    }
+    if (served->kind == DJ_EVENT_IRQ_BEGIN) {
+        return (struct dj_interrupt){kind_of_handler(served->name), served->name, true};
+    }
+    enum dj_interrupt_kind kind = kind_of_vector(served->value);
+    return (struct dj_interrupt){
+        .kind = kind, .hard = raised_lately(index, cpu, woken->start_ns, kind)};
+}
+
+int64_t dj_triage_asked_end(const struct dj_triage_index *index, uint32_t tid,
+                            const struct dj_trace_state *sleep,
+                            const struct dj_trace_state *woken)
+{
+    (void)index;
+    (void)tid;
+    (void)sleep;
+    (void)woken;
+    return INT64_MAX;
+}

@@ -1,0 +1,33 @@
+/* Which interrupt woke a thread, and when a timer was asked for. Of this room only. */
+#ifndef DEJANK_TRIAGE_INTERRUPTS_H
+#define DEJANK_TRIAGE_INTERRUPTS_H
+
+#include "triage/index.h"
+
+enum dj_interrupt_kind {
+    DJ_INTERRUPT_UNKNOWN,
+    DJ_INTERRUPT_TIMER,
+    DJ_INTERRUPT_BLOCK,
+    DJ_INTERRUPT_NETWORK,
+    DJ_INTERRUPT_GPU,
+    DJ_INTERRUPT_OTHER
+};
+
+struct dj_interrupt {
+    enum dj_interrupt_kind kind;
+    const char *handler; /* NULL: none is told */
+    bool hard;           /* a device raised it just then */
+};
+
+/* `woken` is the state that the wake-up began. A timer's own interrupt has no handler
+ * that is told; where the trace has no interrupts at all, one is taken for a timer's, and
+ * the limits say so. */
+struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
+                                           const struct dj_trace_state *woken);
+
+/* When the timer that ended the sleep was to do so; INT64_MAX: that is not told. */
+int64_t dj_triage_asked_end(const struct dj_triage_index *index, uint32_t tid,
+                            const struct dj_trace_state *sleep,
+                            const struct dj_trace_state *woken);
+
+#endif

@@ -1,0 +1,156 @@
+#include "triage/names.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where a name is cut: what follows differs from one time to the next. */
+static const char *const cuts[] = {" with owner ", " (owner tid", "$$Lambda",
+                                   " - resynced"};
+
+static bool is_number(const char *word, size_t length)
+{
+    bool hex = length > 2 && word[0] == '0' && word[1] == 'x';
+    for (size_t i = hex ? 2 : 0; i < length; i++) {
+        if (hex ? !isxdigit((unsigned char)word[i]) : !isdigit((unsigned char)word[i])) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+void dj_triage_plain_name(struct dj_text *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+        const char *cut = strstr(name, cuts[i]);
+        length = cut != NULL && cut > name && (size_t)(cut - name) < length
+                     ? (size_t)(cut - name)
+                     : length;
+    }
+    for (;;) { /* numbers at the end, behind a blank or a mark */
+        size_t word = length;
+        while (word > 0 && strchr(" #:/=", name[word - 1]) == NULL) {
+            word--;
+        }
+        size_t kept = word;
+        while (kept > 0 && strchr(" #:/=", name[kept - 1]) != NULL) {
+            kept--;
+        }
+        if (kept == 0 || word == kept || !is_number(name + word, length - word)) {
+            break;
+        }
+        length = kept;
+    }
+    dj_text_append(text, name, length);
+}
+
+void dj_triage_family(const char *thread, char *family, size_t room)
+{
+    size_t length = strnlen(thread, room - 1);
+    size_t kept = length;
+    while (kept > 0 && isdigit((unsigned char)thread[kept - 1])) {
+        kept--;
+    }
+    while (kept > 0 && kept < length && strchr("-_:#/ ", thread[kept - 1]) != NULL) {
+        kept--;
+    }
+    length = kept > 0 ? kept : length;
+    memcpy(family, thread, length);
+    family[length] = '\0';
+}
+
+struct word {
+    const char *text; /* anywhere in the name */
+    enum dj_cause_kind kind;
+};
+
+static enum dj_cause_kind kind_in(const struct word *words, size_t count,
+                                  const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcasestr(name, words[i].text) != NULL) {
+            return words[i].kind;
+        }
+    }
+    return DJ_CAUSE_UNEXPLAINED;
+}
+
+/* Names that Android's runtime and renderers give to waits. */
+static const struct word waits[] = {
+    {"GC: Wait", DJ_CAUSE_GC},
+    {"WaitForGcToComplete", DJ_CAUSE_GC},
+    {"SuspendThreadBy", DJ_CAUSE_GC},
+    {"SuspendAll", DJ_CAUSE_GC},
+    {"concurrent copying", DJ_CAUSE_GC},
+    {"monitor contention", DJ_CAUSE_LOCK},
+    {"Lock contention", DJ_CAUSE_LOCK},
+    {"Contending for", DJ_CAUSE_LOCK},
+    {"waiting for GPU", DJ_CAUSE_GPU},
+    {"GPU completion", DJ_CAUSE_GPU},
+    {"Waiting for fence", DJ_CAUSE_GPU},
+    {"waitForever", DJ_CAUSE_GPU},
+    {"vkWaitForFences", DJ_CAUSE_GPU},
+    {"eglClientWaitSync", DJ_CAUSE_GPU},
+    {"glFinish", DJ_CAUSE_GPU},
+    {"dequeueBuffer", DJ_CAUSE_DISPLAY},
+    {"waiting for presentFence", DJ_CAUSE_DISPLAY},
+    {"wait for vsync", DJ_CAUSE_DISPLAY},
+    {"binder transaction", DJ_CAUSE_IPC},
+};
+
+/* What people call sections around a lock. */
+static const struct word weak_waits[] = {
+    {"lock", DJ_CAUSE_LOCK},       {"mutex", DJ_CAUSE_LOCK},
+    {"contention", DJ_CAUSE_LOCK}, {"futex", DJ_CAUSE_LOCK},
+    {"fsync", DJ_CAUSE_IO},        {"fdatasync", DJ_CAUSE_IO},
+    {"nanosleep", DJ_CAUSE_SLEEP}, {"dbus", DJ_CAUSE_IPC},
+    {"d-bus", DJ_CAUSE_IPC},
+};
+
+static const struct word works[] = {
+    {"concurrent copying GC", DJ_CAUSE_GC}, {"mark sweep GC", DJ_CAUSE_GC},
+    {"semispace GC", DJ_CAUSE_GC},          {"GC: ", DJ_CAUSE_GC},
+    {"young concurrent", DJ_CAUSE_GC},      {"Alloc GC", DJ_CAUSE_GC},
+    {"Explicit GC", DJ_CAUSE_GC},
+};
+
+enum dj_cause_kind dj_triage_wait_of(const char *slice)
+{
+    return kind_in(waits, sizeof(waits) / sizeof(waits[0]), slice);
+}
+
+enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
+{
+    enum dj_cause_kind kind =
+        kind_in(weak_waits, sizeof(weak_waits) / sizeof(weak_waits[0]), slice);
+    /* "block", "clock" are none. */
+    const char *lock = strcasestr(slice, "lock");
+    bool within = lock != NULL && lock > slice && isalpha((unsigned char)lock[-1]) &&
+                  strncasecmp(lock - 1, "c", 1) != 0;
+    bool clock = strcasestr(slice, "clock") != NULL || strcasestr(slice, "block") != NULL;
+    return kind == DJ_CAUSE_LOCK && lock != NULL && (within || clock)
+               ? DJ_CAUSE_UNEXPLAINED
+               : kind;
+}
+
+enum dj_cause_kind dj_triage_work_of(const char *slice)
+{
+    enum dj_cause_kind kind = kind_in(works, sizeof(works) / sizeof(works[0]), slice);
+    return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
+}
+
+/* "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid: 1234)". */
+uint32_t dj_triage_owner_in(const char *slice)
+{
+    const char *owner = strstr(slice, "owner");
+    const char *open = owner == NULL ? NULL : strstr(owner, "tid: ");
+    open = open != NULL ? open + 5 : owner == NULL ? NULL : strchr(owner, '(');
+    if (open == NULL) {
+        return 0;
+    }
+    open += *open == '(';
+    char *end;
+    unsigned long tid = strtoul(open, &end, 10);
+    return end != open && *end == ')' && tid <= UINT32_MAX ? (uint32_t)tid : 0;
+}

@@ -1,0 +1,28 @@
+/* What names of slices mean, and which names are one. Of this room only. */
+#ifndef DEJANK_TRIAGE_NAMES_H
+#define DEJANK_TRIAGE_NAMES_H
+
+#include "base/text.h"
+#include "triage/kinds.h"
+
+/* Appends the name without what changes from one time to the next: "frame 19" is "frame",
+ * "Choreographer#doFrame 417" without its number, "monitor contention with owner X (12)
+ * at …" without all behind the verb. */
+void dj_triage_plain_name(struct dj_text *text, const char *name);
+
+/* A thread's name without the number behind it: "llvmpipe-1" is "llvmpipe". Writes at
+ * most `room` bytes, NUL included. */
+void dj_triage_family(const char *thread, char *family, size_t room);
+
+/* The kind that a slice of this name says a wait within it is; DJ_CAUSE_UNEXPLAINED: it
+ * says nothing. Weaker words count where nothing else is known. */
+enum dj_cause_kind dj_triage_wait_of(const char *slice);
+enum dj_cause_kind dj_triage_weak_wait_of(const char *slice);
+
+/* Work in such a slice is of that kind; else own work. */
+enum dj_cause_kind dj_triage_work_of(const char *slice);
+
+/* The thread that a contention's slice names as the owner; 0: none. */
+uint32_t dj_triage_owner_in(const char *slice);
+
+#endif

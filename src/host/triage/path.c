@@ -1,0 +1,207 @@
+#include "triage/path.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "triage/names.h"
+#include "triage/wait.h"
+
+void dj_triage_path_finish(struct dj_triage_path *path)
+{
+    free(path->pieces);
+    *path = (struct dj_triage_path){.index = path->index};
+}
+
+void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piece *piece)
+{
+    if (piece->end_ns <= piece->start_ns || path->failed) {
+        return;
+    }
+    if (path->count == path->capacity) {
+        size_t capacity = 2 * path->capacity + 64;
+        struct dj_triage_piece *grown =
+            dj_array_resize(path->pieces, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            path->failed = true;
+            return;
+        }
+        path->pieces = grown;
+        path->capacity = capacity;
+    }
+    path->pieces[path->count++] = *piece;
+}
+
+static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,
+                                       enum dj_thread_state state, int64_t from_ns,
+                                       int64_t to_ns)
+{
+    return (struct dj_triage_piece){.start_ns = from_ns,
+                                    .end_ns = to_ns,
+                                    .tid = thread->tid,
+                                    .slice = DJ_NO_SLICE,
+                                    .other_slice = DJ_NO_SLICE,
+                                    .waker = -1,
+                                    .kind = DJ_CAUSE_UNEXPLAINED,
+                                    .state = (uint8_t)state};
+}
+
+/* The kind that the slices around a place tell of work. */
+static enum dj_cause_kind work_kind(const struct dj_triage_index *index, int32_t slice)
+{
+    for (; slice != DJ_NO_SLICE; slice = index->parents[slice]) {
+        enum dj_cause_kind kind = dj_triage_work_of(index->trace->slices[slice].name);
+        if (kind != DJ_CAUSE_OWN_WORK) {
+            return kind;
+        }
+    }
+    return DJ_CAUSE_OWN_WORK;
+}
+
+/* By the slices that the thread went through. */
+static void put_by_slices(struct dj_triage_path *path,
+                          const struct dj_triage_thread *thread,
+                          struct dj_triage_piece piece, bool work)
+{
+    int64_t to_ns = piece.end_ns;
+    for (int64_t at_ns = piece.start_ns; at_ns < to_ns; at_ns = piece.end_ns) {
+        int64_t until_ns;
+        piece.slice = dj_triage_slice_at(path->index, thread, at_ns, &until_ns);
+        piece.start_ns = at_ns;
+        piece.end_ns = until_ns < to_ns ? until_ns : to_ns;
+        piece.kind = (uint8_t)(work ? work_kind(path->index, piece.slice) : piece.kind);
+        dj_triage_path_put(path, &piece);
+    }
+}
+
+/* ---- ready to run ---- */
+
+/* The core it waited for: where it was, unless another one took it. */
+static int32_t core_of(const struct dj_triage_index *index,
+                       const struct dj_triage_thread *thread, size_t at)
+{
+    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    const struct dj_trace_state *next =
+        at + 1 < thread->states.to ? &index->trace->states[index->states[at + 1]] : NULL;
+    return next != NULL && next->state == DJ_THREAD_RUNNING ? next->cpu : state->cpu;
+}
+
+/* Who ran there meanwhile. A core that was idle and yet did not take it came late. */
+static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                      size_t at, int64_t from_ns, int64_t to_ns)
+{
+    const struct dj_triage_index *index = path->index;
+    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    int32_t cpu = core_of(index, thread, at);
+    struct dj_triage_piece piece = piece_of(thread, state->state, from_ns, to_ns);
+    piece.kind = DJ_CAUSE_RUNNABLE;
+    bool known = index->has_others && cpu >= 0 && (size_t)cpu < index->cpu_count;
+    size_t run = known ? dj_triage_run_at(index, cpu, from_ns) : 0;
+    int64_t at_ns = from_ns;
+    for (; known && at_ns < to_ns && run < index->cpu_runs[cpu].to; run++) {
+        const struct dj_trace_state *runs = &index->trace->states[index->runs[run]];
+        if (runs->start_ns >= to_ns) {
+            break;
+        }
+        if (runs->end_ns <= at_ns) {
+            continue;
+        }
+        if (runs->start_ns > at_ns) {
+            piece.kind = DJ_CAUSE_LATE_WAKE;
+            piece.other = 0;
+            piece.start_ns = at_ns;
+            piece.end_ns = at_ns = runs->start_ns;
+            put_by_slices(path, thread, piece, false);
+        }
+        piece.kind = DJ_CAUSE_RUNNABLE;
+        piece.other = runs->tid;
+        piece.start_ns = at_ns;
+        piece.end_ns = at_ns = runs->end_ns < to_ns ? runs->end_ns : to_ns;
+        put_by_slices(path, thread, piece, false);
+    }
+    if (at_ns < to_ns) {
+        piece.kind = known ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE;
+        piece.other = 0;
+        piece.start_ns = at_ns;
+        piece.end_ns = to_ns;
+        put_by_slices(path, thread, piece, false);
+    }
+}
+
+/* ---- */
+
+static void put_state(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                      size_t at, int64_t from_ns, int64_t to_ns)
+{
+    const struct dj_triage_index *index = path->index;
+    enum dj_thread_state state = index->trace->states[index->states[at]].state;
+    if (state == DJ_THREAD_RUNNING) {
+        put_by_slices(path, thread, piece_of(thread, state, from_ns, to_ns), true);
+    } else if (state == DJ_THREAD_RUNNABLE || state == DJ_THREAD_PREEMPTED) {
+        put_ready(path, thread, at, from_ns, to_ns);
+    } else {
+        dj_triage_wait(path, thread, at, from_ns, to_ns);
+    }
+}
+
+/* Where the trace has no states at all, sections are all there is: their time is taken
+ * for work, and the limits say so. Else nothing is known. */
+static void put_unknown(struct dj_triage_path *path,
+                        const struct dj_triage_thread *thread, int64_t from_ns,
+                        int64_t to_ns)
+{
+    if (to_ns > from_ns) {
+        put_by_slices(path, thread, piece_of(thread, DJ_THREAD_UNKNOWN, from_ns, to_ns),
+                      !path->index->has_states);
+    }
+}
+
+static void walk_states(struct dj_triage_path *path,
+                        const struct dj_triage_thread *thread, int64_t from_ns,
+                        int64_t to_ns)
+{
+    const struct dj_triage_index *index = path->index;
+    int64_t at_ns = from_ns;
+    for (size_t at = dj_triage_state_at(index, thread, from_ns);
+         at < thread->states.to && at_ns < to_ns; at++) {
+        const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+        if (state->start_ns >= to_ns) {
+            break;
+        }
+        if (state->start_ns > at_ns) {
+            put_unknown(path, thread, at_ns, state->start_ns);
+            at_ns = state->start_ns;
+        }
+        int64_t end_ns = state->end_ns < to_ns ? state->end_ns : to_ns;
+        if (end_ns > at_ns) {
+            put_state(path, thread, at, at_ns, end_ns);
+            at_ns = end_ns;
+        }
+    }
+    put_unknown(path, thread, at_ns, to_ns);
+}
+
+static bool is_followed(const struct dj_triage_path *path, uint32_t tid)
+{
+    for (size_t i = 0; i < path->depth; i++) {
+        if (path->chain[i] == tid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
+                    int64_t to_ns)
+{
+    const struct dj_triage_thread *thread = dj_triage_thread_of(path->index, tid);
+    if (thread == NULL || path->depth == DJ_PATH_DEPTH || is_followed(path, tid)) {
+        const struct dj_triage_thread unknown = {.tid = tid};
+        struct dj_triage_piece piece =
+            piece_of(&unknown, DJ_THREAD_UNKNOWN, from_ns, to_ns);
+        dj_triage_path_put(path, &piece);
+        return;
+    }
+    path->chain[path->depth++] = tid;
+    walk_states(path, thread, from_ns, to_ns);
+    path->depth--;
+}

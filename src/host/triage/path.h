@@ -1,0 +1,51 @@
+/*
+ * A frame's critical path: its time, from start to end, cut into pieces, each with the
+ * thread that had it in hand and the reason why it passed. Of this room only.
+ */
+#ifndef DEJANK_TRIAGE_PATH_H
+#define DEJANK_TRIAGE_PATH_H
+
+#include "triage/index.h"
+#include "triage/kinds.h"
+
+enum { DJ_PATH_DEPTH = 8 };
+
+/* What those did who were waited for, ns. */
+struct dj_triage_doing {
+    int64_t running, ready, io, asleep, unknown;
+};
+
+struct dj_triage_piece {
+    int64_t start_ns, end_ns;
+    uint32_t tid;        /* whose time it was */
+    uint32_t other;      /* lock holder, peer, who ran on the core; 0: none known */
+    int32_t slice;       /* innermost around it on tid, or DJ_NO_SLICE */
+    int32_t other_slice; /* that `other` was in, or DJ_NO_SLICE */
+    int32_t waker;       /* that ended it; −1: none known */
+    uint8_t kind;        /* enum dj_cause_kind */
+    uint8_t state;       /* enum dj_thread_state of tid */
+    bool interrupted;    /* an interrupt ended it */
+    const char *detail;  /* the kernel's function, an interrupt's handler; NULL: none */
+    struct dj_triage_doing doing; /* of those waited for: lock, ipc */
+};
+
+/* Zero it but for the index; finish it. */
+struct dj_triage_path {
+    const struct dj_triage_index *index;
+    struct dj_triage_piece *pieces; /* by time, without gaps or overlaps; owned */
+    size_t count, capacity;
+    uint32_t chain[DJ_PATH_DEPTH]; /* threads that are followed, outermost first */
+    size_t depth;
+    bool failed; /* out of memory */
+};
+
+/* Appends the pieces of [from_ns, to_ns) that ends in thread tid: their lengths sum to
+ * to_ns − from_ns. */
+void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
+                    int64_t to_ns);
+void dj_triage_path_finish(struct dj_triage_path *path);
+
+/* For wait.c. */
+void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piece *piece);
+
+#endif

@@ -1,0 +1,152 @@
+#include "triage/triage.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "triage/collect.h"
+#include "triage/weigh.h"
+
+struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)
+{
+    struct dj_triage *triage = calloc(1, sizeof(*triage));
+    if (triage != NULL) {
+        triage->rules = *rules;
+    }
+    return triage;
+}
+
+void dj_triage_destroy(struct dj_triage *triage)
+{
+    if (triage == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < triage->result.worst_count; i++) {
+        free(triage->result.worst[i].parts);
+    }
+    free(triage->result.worst);
+    free(triage->result.causes);
+    free(triage->cause_of);
+    dj_names_finish(&triage->names);
+    free(triage->frames);
+    free(triage->shares);
+    free(triage->keys);
+    free(triage->key_slots);
+    free(triage->parts);
+    free(triage->evidence);
+    free(triage->limits);
+    free(triage);
+}
+
+/* What this trace cannot show, whatever it holds. */
+static void note_limits(struct dj_triage *triage, const struct dj_triage_index *index,
+                        const struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    size_t incomplete = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        incomplete += frames->all[i].incomplete;
+    }
+    if (!index->has_states) {
+        dj_triage_limit_add(triage,
+                            "no scheduler events: waits and work cannot be told "
+                            "apart, all time of a section counts as its own work");
+    } else if (!index->has_wakers) {
+        dj_triage_limit_add(triage, "no wake-ups: a lock's holder is not known, its wait "
+                                    "is; what other waits were for is not known");
+    } else if (!index->has_interrupts) {
+        dj_triage_limit_add(triage, "no interrupts: a wake-up by the network or another "
+                                    "device looks like a timer's");
+    }
+    if (index->has_states && !index->has_others) {
+        dj_triage_limit_add(triage, "other programs' threads are not in it: who ran on a "
+                                    "core instead is not known");
+    }
+    if (!index->has_slices) {
+        dj_triage_limit_add(triage,
+                            "no sections: causes are named by their thread alone");
+    }
+    if (incomplete > 0) {
+        dj_triage_limit_add(triage,
+                            "%zu frames lie where events were lost: nothing is "
+                            "said of them",
+                            incomplete);
+    } else if (trace->overwritten > 0) {
+        dj_triage_limit_add(triage,
+                            "events were lost (%" PRIu64 "), outside the frames or "
+                            "before them",
+                            trace->overwritten);
+    }
+    if (trace->damaged > 0) {
+        dj_triage_limit_add(triage, "%" PRIu64 " parts of it are damaged",
+                            trace->damaged);
+    }
+}
+
+static int collect(struct dj_triage *triage, const struct dj_triage_index *index,
+                   struct dj_error *err)
+{
+    struct dj_triage_frames frames;
+    struct dj_triage_path path = {.index = index};
+    int code = dj_triage_frames_find(index, triage->rules.frames, triage->rules.budget_ns,
+                                     &frames, err);
+    for (size_t i = 0; code == 0 && i < frames.count; i++) {
+        path.count = 0;
+        dj_triage_walk(&path, frames.all[i].tid, frames.all[i].start_ns,
+                       frames.all[i].end_ns);
+        triage->failed |= path.failed;
+        dj_triage_collect(triage, index, &frames.all[i], path.pieces, path.count);
+    }
+    if (code == 0 && !triage->adding_base) {
+        note_limits(triage, index, &frames);
+        triage->frames_from = frames.source;
+    }
+    dj_triage_path_finish(&path);
+    dj_triage_frames_finish(&frames);
+    return code != 0 ? code
+           : triage->failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for triage")
+               : 0;
+}
+
+static int add(struct dj_triage *triage, const struct dj_trace *trace, const char *name,
+               bool base, struct dj_error *err)
+{
+    struct dj_triage_index index;
+    int code = dj_triage_index_make(&index, trace, err);
+    triage->trace_name = dj_triage_keep(triage, name);
+    triage->adding_base = base;
+    triage->has_base |= base;
+    code = code != 0 ? code : collect(triage, &index, err);
+    dj_triage_index_finish(&index);
+    return code;
+}
+
+int dj_triage_add(struct dj_triage *triage, const struct dj_trace *trace,
+                  const char *name, struct dj_error *err)
+{
+    return add(triage, trace, name, false, err);
+}
+
+int dj_triage_add_base(struct dj_triage *triage, const struct dj_trace *trace,
+                       struct dj_error *err)
+{
+    return add(triage, trace, "", true, err);
+}
+
+int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **result,
+                    struct dj_error *err)
+{
+    size_t frames = 0;
+    for (size_t i = 0; i < triage->frame_count; i++) {
+        frames += !triage->frames[i].base;
+    }
+    if (frames == 0) {
+        return dj_error_set(err, DJ_E_NO_DATA, "there are no frames");
+    }
+    dj_triage_weigh_all(triage);
+    if (triage->failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for triage");
+    }
+    *result = &triage->result;
+    return 0;
+}

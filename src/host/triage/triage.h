@@ -1,0 +1,118 @@
+/*
+ * What made the frames of one or more traces late, and what would have been saved without
+ * it: traces are added one by one (each may be gone afterwards), then weighed together.
+ * docs/format/triage.md says how.
+ */
+#ifndef DEJANK_TRIAGE_TRIAGE_H
+#define DEJANK_TRIAGE_TRIAGE_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "trace/trace.h"
+#include "triage/kinds.h"
+
+struct dj_triage;
+
+struct dj_triage_rules {
+    const char *frames; /* which slices are frames (*, ?); NULL: what the trace tells */
+    int64_t
+        budget_ns; /* of a frame; 0: its refresh period where that is told, or 1/60 s */
+};
+
+enum {
+    DJ_TRIAGE_STACK = 8,    /* sections shown around a piece of evidence */
+    DJ_TRIAGE_EVIDENCE = 3, /* pieces of it for each cause */
+    DJ_TRIAGE_WORST = 5     /* frames that are kept whole */
+};
+
+/* Names in what follows live as long as the struct dj_triage; "" is none. */
+
+struct dj_triage_evidence {
+    const char *frame;
+    const char *trace; /* what it was added as */
+    int64_t frame_start_ns;
+    int64_t start_ns, end_ns; /* the longest piece of this cause in that frame */
+    int64_t ns;               /* all of this cause in that frame */
+    int64_t late_ns;          /* of that frame */
+    const char *thread, *waker, *holder;
+    uint32_t tid, waker_tid, holder_tid; /* 0: none known */
+    bool interrupted;                    /* an interrupt ended it */
+    const char *holder_section;
+    const char *detail; /* the kernel's function, a device, an interrupt's handler */
+    const char *stack[DJ_TRIAGE_STACK]; /* sections around it, innermost first */
+    size_t stack_count;
+};
+
+struct dj_triage_cause {
+    enum dj_cause_kind kind;
+    const char *name;   /* innermost section, or the thread where it has none */
+    const char *thread; /* whose time it was */
+    const char *holder; /* who kept it: lock holder, peer, who ran on its core */
+    bool machine;       /* other programs' doing, and no single one's */
+    size_t frames;      /* late ones that it is part of */
+    int64_t ns;         /* its time in them */
+    int64_t usual_ns;   /* of own work: what a frame in time takes of it */
+    size_t saved_frames;
+    int64_t saved_ns;
+    /* What those did who were waited for, in the frames above. */
+    int64_t holder_ran_ns, holder_ready_ns, holder_io_ns, holder_slept_ns;
+    struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
+    size_t evidence_count;
+    size_t rank_was; /* of triage's own */
+};
+
+struct dj_triage_part {
+    int64_t start_ns, end_ns;
+    size_t cause; /* in the result's causes, or its machine's behind those; SIZE_MAX:
+                     unexplained, or of no weight */
+    enum dj_cause_kind kind;
+    const char *name, *thread;
+};
+
+struct dj_triage_worst {
+    const char *frame, *trace, *thread;
+    int64_t start_ns, end_ns, deadline_ns;
+    struct dj_triage_part *parts; /* by time, [start_ns, end_ns) without gaps */
+    size_t part_count;
+};
+
+/* Something that these traces cannot show. */
+struct dj_triage_limit {
+    char text[240];
+};
+
+struct dj_triage_result {
+    const char *frames_from; /* "slices"… */
+    size_t frames, janky, incomplete;
+    int64_t late_ns, budget_ns;     /* how late all were; 0: each its own */
+    struct dj_triage_cause *causes; /* by rank; owned by the struct dj_triage */
+    size_t cause_count;
+    struct dj_triage_cause *machine; /* the machine's own noise, apart */
+    size_t machine_count;
+    int64_t unexplained_ns; /* in janky frames */
+    struct dj_triage_worst *worst;
+    size_t worst_count;
+    struct dj_triage_limit *limits;
+    size_t limit_count;
+};
+
+/* NULL: out of memory. The rules' text must outlive it. */
+struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules);
+void dj_triage_destroy(struct dj_triage *triage); /* NULL is fine */
+
+/* Takes the frames of a trace; read it with keep_marks set. `name` says which it is in
+ * evidence. DJ_E_NO_DATA where it has no frames (the others stay), DJ_E_NO_MEMORY. */
+int dj_triage_add(struct dj_triage *triage, const struct dj_trace *trace,
+                  const char *name, struct dj_error *err);
+
+/* The same for traces that are held against: what their frames took is usual, whether
+ * they were in time or not. */
+int dj_triage_add_base(struct dj_triage *triage, const struct dj_trace *trace,
+                       struct dj_error *err);
+
+/* Weighs all that was added; once, after the last. *result lives as long as the struct
+ * dj_triage. DJ_E_NO_DATA where nothing was added; DJ_E_NO_MEMORY. */
+int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **result,
+                    struct dj_error *err);
+
+#endif
