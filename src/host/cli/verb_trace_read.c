@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/trace_forms.h"
+#include "cli/trace_write.h"
 #include "cli/verbs.h"
 #include "segment/sections_layout.h"
 #include "segment/select.h"
@@ -11,6 +12,7 @@
 
 struct trace_values {
     bool json, csv, summary;
+    const char *output;
 };
 
 static const struct dj_option options[] = {
@@ -20,6 +22,8 @@ static const struct dj_option options[] = {
      "a line per section and counter value"},
     {"summary", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, summary), NULL,
      "a line per name: how often, how long"},
+    {"output", 'o', DJ_OPTION_STRING, offsetof(struct trace_values, output), "FILE",
+     "write it as another trace: .pftrace for Perfetto, .json for Chrome"},
 };
 
 static void complain_of(const struct dj_error *err, void *user)
@@ -28,8 +32,9 @@ static void complain_of(const struct dj_error *err, void *user)
     dj_complain("trace read", "%s", err->message);
 }
 
-/* The newest segment that the name means and that has sections. */
-static int find_by_name(const char *name, char path[DJ_SEGMENT_PATH],
+/* The newest segment that the name means and that has sections; `any`: or frames alone.
+ */
+static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
                         struct dj_error *err)
 {
     struct dj_segment_selection selection = {0};
@@ -45,7 +50,7 @@ static int find_by_name(const char *name, char path[DJ_SEGMENT_PATH],
     for (size_t i = 0; i < selection.count; i++) {
         const char *found = selection.candidates[i].file.path;
         snprintf(beside, sizeof(beside), "%s" DJ_SECTIONS_SUFFIX, found);
-        if (access(beside, F_OK) == 0) {
+        if (any || access(beside, F_OK) == 0) {
             snprintf(path, DJ_SEGMENT_PATH, "%s", found);
             code = 0;
             break;
@@ -55,24 +60,46 @@ static int find_by_name(const char *name, char path[DJ_SEGMENT_PATH],
     return code;
 }
 
-static int read_file(const char *operand, enum dj_trace_form form)
+/* Of each kind of row: more lies on disk while it is sorted. */
+enum { MEMORY_BYTES = 16 << 20 };
+
+static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
+{
+    struct dj_trace trace = {0};
+    int code = dj_trace_read(file, &trace, err);
+    code = code != 0 ? code : dj_trace_forms_write(&trace, form, err);
+    dj_trace_finish(&trace);
+    return code;
+}
+
+static int write_to(const char *file, const char *output, struct dj_error *err)
+{
+    struct dj_text note = {0};
+    int code = dj_trace_write(file, output, &note, err);
+    if (code == 0 && note.length > 0) {
+        dj_complain("trace read", "%s: %s", file, note.data);
+    }
+    dj_text_finish(&note);
+    return code;
+}
+
+static int read_file(const char *operand, enum dj_trace_form form, const char *output)
 {
     char path[DJ_SEGMENT_PATH];
     struct dj_error err = {0};
-    struct dj_trace trace = {0};
-    int code = 0;
+    int code = output != NULL ? dj_trace_write_check(output, &err) : 0;
     const char *file = operand;
-    if (strcmp(operand, "-") != 0 && access(operand, F_OK) != 0 &&
+    if (code == 0 && strcmp(operand, "-") != 0 && access(operand, F_OK) != 0 &&
         strchr(operand, '/') == NULL) {
         file = path;
-        code = find_by_name(operand, path, &err);
+        code = find_by_name(operand, output != NULL, path, &err);
     }
-    code = code != 0 ? code : dj_trace_read(file, &trace, &err);
-    code = code != 0 ? code : dj_trace_forms_write(&trace, form, &err);
+    if (code == 0) {
+        code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
+    }
     if (code != 0) {
         dj_complain("trace read", "%s", err.message);
     }
-    dj_trace_finish(&trace);
     return dj_exit_for(code);
 }
 
@@ -93,15 +120,23 @@ static int run(int argc, char **argv)
         dj_complain("trace read", "--json, --csv and --summary: choose one");
         return DJ_EXIT_USAGE;
     }
-    return read_file(argv[1], values.json      ? DJ_TRACE_FORM_JSON
-                              : values.csv     ? DJ_TRACE_FORM_CSV
-                              : values.summary ? DJ_TRACE_FORM_SUMMARY
-                                               : DJ_TRACE_FORM_LIST);
+    if (values.output != NULL && (values.json || values.csv || values.summary)) {
+        dj_complain("trace read",
+                    "-o writes a trace, whose form its ending says: without "
+                    "--json, --csv and --summary");
+        return DJ_EXIT_USAGE;
+    }
+    return read_file(argv[1],
+                     values.json      ? DJ_TRACE_FORM_JSON
+                     : values.csv     ? DJ_TRACE_FORM_CSV
+                     : values.summary ? DJ_TRACE_FORM_SUMMARY
+                                      : DJ_TRACE_FORM_LIST,
+                     values.output);
 }
 
 const struct dj_verb dj_verb_trace_read = {
     .name = "trace read",
-    .synopsis = "FILE [--json|--csv|--summary]",
+    .synopsis = "FILE [--json|--csv|--summary | -o FILE]",
     .summary = "list what a trace holds: sections, counters, what threads did",
     .details =
         "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"

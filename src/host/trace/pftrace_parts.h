@@ -16,9 +16,9 @@ enum { DJ_PF_THREADS = 1 << 16, DJ_PF_TRACKS = 1 << 14, DJ_PF_SYMBOLS = 1 << 12 
 
 /* What the trace says of a thread by now. */
 struct dj_pf_thread {
-    int32_t tid;   /* 0: a free place */
-    int32_t pid;   /* 0: not told */
-    uint32_t name; /* a hash of it; 0: not told */
+    int32_t tid; /* 0: a free place */
+    int32_t pid; /* 0: not told */
+    bool named;
 };
 
 struct dj_pftrace {

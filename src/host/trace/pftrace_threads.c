@@ -10,11 +10,6 @@ static bool is_name(struct dj_words name)
     return name.length > 0 && name.at[0] != '<';
 }
 
-static uint32_t hash_of(struct dj_words name)
-{
-    return (uint32_t)dj_pf_hash(0, name) | 1;
-}
-
 static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
 {
     struct dj_pf_thread *thread =
@@ -76,6 +71,7 @@ static void put_rename(struct dj_pftrace *writer, int32_t tid, struct dj_words n
     dj_proto_close(text, packet);
 }
 
+/* The first name is its name, until the kernel says that it changed. */
 void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
                        struct dj_words name)
 {
@@ -84,12 +80,12 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     }
     struct dj_pf_thread *thread = find(writer, tid);
     bool new_pid = pid > 0 && pid != thread->pid;
-    bool new_name = is_name(name) && hash_of(name) != thread->name;
+    bool new_name = is_name(name) && !thread->named;
     if (!new_pid && !new_name) {
         return;
     }
     thread->pid = new_pid ? pid : thread->pid;
-    thread->name = new_name ? hash_of(name) : thread->name;
+    thread->named |= new_name;
     if (thread->pid > 0) {
         put_thread(writer, tid, thread->pid, new_name ? name : (struct dj_words){"", 0});
     } else {
@@ -100,7 +96,7 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
 void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_words name)
 {
     if (tid > 0 && is_name(name)) {
-        find(writer, tid)->name = hash_of(name);
+        find(writer, tid)->named = true;
     }
 }
 
