@@ -12,6 +12,7 @@
 #include "cli/verbs.h"
 #include "device/deadline.h"
 #include "device/program.h"
+#include "measure/held.h"
 #include "report/json.h"
 
 #define VERB "trace capture"
@@ -262,22 +263,25 @@ static int with_command(const struct capture_values *values, struct dj_capture_p
     return result;
 }
 
-static int with_device(const struct capture_values *values,
-                       const struct dj_capture_plan *plan)
+/* The device is ours while it goes on, and left as it was however we end. */
+static int with_device(const struct capture_values *values, struct dj_capture_plan *plan)
 {
+    const struct dj_settings_talk talk = {say, NULL};
     struct dj_trace_command none = {.pid = 0};
-    struct dj_device *device = NULL;
+    struct dj_held held = {.device = NULL};
     struct dj_error err = {0};
-    if (!is_local(values->device)) {
-        int code = dj_device_open(values->device, &device, &err);
-        if (code != 0) {
-            dj_complain(VERB, "%s", err.message);
-            return (int)dj_exit_for(code);
-        }
-        device->interrupt = dj_stop_interrupt();
+    if (is_local(values->device)) {
+        return capture_it(values, plan, NULL, &none);
     }
-    int result = capture_it(values, plan, device, &none);
-    dj_device_close(device);
+    int code = dj_held_open(&held, values->device, &talk, &err);
+    int result = (int)dj_exit_for(code);
+    if (code == 0) {
+        dj_held_note_capture(&held.journal, plan);
+        result = capture_it(values, plan, held.device, &none);
+    } else {
+        dj_complain(VERB, "%s", err.message);
+    }
+    dj_held_give_back(&held, &talk);
     return result;
 }
 

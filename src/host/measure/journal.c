@@ -278,6 +278,24 @@ int dj_journal_note(struct dj_journal *journal, const char *space, const char *n
     return add_entry(journal, space, name, value) ? save(journal, err) : no_memory(err);
 }
 
+int dj_journal_forget(struct dj_journal *journal, const char *space, const char *name,
+                      struct dj_error *err)
+{
+    for (size_t i = 0; i < journal->count; i++) {
+        struct dj_journal_entry *entry = &journal->entries[i];
+        if (strcmp(entry->space, space) == 0 && strcmp(entry->name, name) == 0) {
+            free(entry->space);
+            free(entry->name);
+            free(entry->value);
+            journal->count--;
+            memmove(entry, entry + 1, (journal->count - i) * sizeof(*entry));
+            return journal->count > 0 ? save(journal, err)
+                                      : dj_journal_clear(journal, err);
+        }
+    }
+    return 0;
+}
+
 int dj_journal_clear(struct dj_journal *journal, struct dj_error *err)
 {
     struct dj_journal empty = {.path = journal->path, .selector = journal->selector};

@@ -10,7 +10,8 @@
 
 /* One setting as it was. */
 struct dj_journal_entry {
-    char *space; /* "global", "system", "secure", "property", "screen", "file" */
+    char *space; /* "global", "system", "secure", "property", "screen", "file", "process",
+                    "tracing" */
     char *name;
     char *value; /* NULL: it had none */
 };
@@ -35,6 +36,10 @@ int dj_journal_read(const char *path, struct dj_journal *journal, struct dj_erro
  * is noted already stays as it is: the first value is the one to put back. */
 int dj_journal_note(struct dj_journal *journal, const char *space, const char *name,
                     const char *value, struct dj_error *err);
+
+/* That one is as it was again, and is not to be put back any more. Not there: fine. */
+int dj_journal_forget(struct dj_journal *journal, const char *space, const char *name,
+                      struct dj_error *err);
 
 /* All is put back: nothing is left to remember. */
 int dj_journal_clear(struct dj_journal *journal, struct dj_error *err);

@@ -83,6 +83,28 @@ static int drop_file(struct dj_device *device, const char *space, const char *na
     return order(device, argv, err);
 }
 
+/* A process that was left running, by a pattern of its command line. None is fine, and so
+ * is a device without pkill: it has lost it at its last boot, or it ends by itself. */
+static int end_process(struct dj_device *device, const char *space, const char *name,
+                       const char *value, struct dj_error *err)
+{
+    const char *argv[] = {"sh", "-c", "pkill -KILL -f \"$0\"; true", name, NULL};
+    (void)space;
+    (void)value;
+    return order(device, argv, err);
+}
+
+/* atrace prints what it recorded when it is stopped. */
+static int end_tracing(struct dj_device *device, const char *space, const char *name,
+                       const char *value, struct dj_error *err)
+{
+    const char *argv[] = {"sh", "-c", "atrace --async_stop >/dev/null 2>&1; true", NULL};
+    (void)space;
+    (void)name;
+    (void)value;
+    return order(device, argv, err);
+}
+
 static const struct {
     const char *space;
     int (*get)(struct dj_device *device, const char *space, const char *name,
@@ -93,6 +115,7 @@ static const struct {
     {"global", get_setting, put_setting}, {"system", get_setting, put_setting},
     {"secure", get_setting, put_setting}, {"property", get_property, put_property},
     {"screen", NULL, put_screen},         {"file", NULL, drop_file},
+    {"process", NULL, end_process},       {"tracing", NULL, end_tracing},
 };
 enum { SPACES = sizeof(spaces) / sizeof(spaces[0]) };
 
