@@ -2,14 +2,20 @@
  * A command of a stand-in device (tests/e2e/android): asks the stand-in's server, named
  * by $STAND_IN_SOCKET, to do what it is called as, with the words it was given. Standard
  * input, output and error go along, so that the server reads and writes them itself. The
- * answer is 'r' and an exit code, or 'x' and 0: run the real program of that name.
+ * answer is 'r' and an exit code, or 'x' and 0: run the real program of that name. Before
+ * that there may be 's' and 1 (SIGINT), 2 (SIGTERM) or 3 (both): such a signal ends us no
+ * more, but is told the server as a byte 't'; and 'b' and 0: go on in the background, and
+ * print the pid of that.
  */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { WORDS_MAX = 512 * 1024, DEVICE_IS_OFF = 255 };
@@ -85,6 +91,64 @@ static void run_real(const char *name, char **argv)
     exit(127);
 }
 
+static int server;
+
+static void tell_signal(int signal)
+{
+    (void)signal;
+    if (send(server, "t", 1, MSG_NOSIGNAL) < 0) {
+        _exit(DEVICE_IS_OFF);
+    }
+}
+
+static void catch_signals(int which)
+{
+    struct sigaction action = {.sa_handler = tell_signal, .sa_flags = SA_RESTART};
+    if (which & 1) {
+        sigaction(SIGINT, &action, NULL);
+    }
+    if (which & 2) {
+        sigaction(SIGTERM, &action, NULL);
+    }
+}
+
+/* Returns in a grandchild. What stands between reaps it: adbd, the first process of its
+ * namespace, would not, and its pid would be taken for one that runs. */
+static void go_behind(void)
+{
+    int told[2];
+    pid_t pid = -1;
+    if (pipe(told) != 0) {
+        exit(DEVICE_IS_OFF);
+    }
+    if (fork() != 0) {
+        close(told[1]);
+        if (read(told[0], &pid, sizeof pid) != (ssize_t)sizeof pid) {
+            exit(DEVICE_IS_OFF);
+        }
+        printf("%d\n", (int)pid);
+        exit(0);
+    }
+    setsid();
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; fd++) {
+        dup2(null, fd);
+    }
+    pid = fork();
+    if (pid == 0) {
+        close(told[0]);
+        close(told[1]);
+        return;
+    }
+    close(server);
+    if (write(told[1], &pid, sizeof pid) < 0) {
+        _exit(DEVICE_IS_OFF);
+    }
+    close(told[1]);
+    waitpid(pid, NULL, 0);
+    _exit(0);
+}
+
 int main(int argc, char **argv)
 {
     static char bytes[WORDS_MAX];
@@ -92,15 +156,24 @@ int main(int argc, char **argv)
     const char *name = slash != NULL ? slash + 1 : argv[0];
     size_t size = pack(1, (char *[]){(char *)name}, bytes, 0);
     size = pack(argc - 1, argv + 1, bytes, size);
-    int fd = reach_server();
     char answer[2];
-    if (fd < 0 || send_call(fd, bytes, size) != 0 ||
-        recv(fd, answer, sizeof answer, MSG_WAITALL) != (ssize_t)sizeof answer) {
+    server = reach_server();
+    if (server < 0 || send_call(server, bytes, size) != 0) {
         fprintf(stderr, "%s: the stand-in's server is not there\n", name);
         return DEVICE_IS_OFF;
     }
-    if (answer[0] == 'x') {
-        run_real(name, argv);
-    }
+    do {
+        if (recv(server, answer, sizeof answer, MSG_WAITALL) != (ssize_t)sizeof answer) {
+            fprintf(stderr, "%s: the stand-in's server is not there\n", name);
+            return DEVICE_IS_OFF;
+        }
+        if (answer[0] == 'x') {
+            run_real(name, argv);
+        } else if (answer[0] == 's') {
+            catch_signals(answer[1]);
+        } else if (answer[0] == 'b') {
+            go_behind();
+        }
+    } while (answer[0] != 'r');
     return (unsigned char)answer[1];
 }

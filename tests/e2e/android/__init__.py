@@ -2,7 +2,7 @@
 state. For a test:
 
     def test_x(host, android):                  # fixtures of conftest.py
-        phone = android(release="12")           # 6.0 7.0 7.1 8 9 10 11 12 13 14 15 16; .serial is its adb serial
+        phone = android(release="12")           # 5.1 6.0 7.0 7.1 8 9 10 11 12 13 14 15 16; .serial is its adb serial
         app = phone.install("com.example.app")  # draws 60 frames of 8 ms a second while it is in front
         done = host.dejank("run", "--device", phone.serial, …)
         assert ("am", "force-stop", "com.example.app") in phone.asked

@@ -1,6 +1,7 @@
 """am, monkey -p, pidof, ps: what runs."""
 
 from . import instrument
+from .calls import RunReal
 
 MONKEY = "com.android.commands.monkey"
 USAGE = "Activity manager (activity) commands:\n  help\n  start-activity [-D] [-N] [-W] …\n"
@@ -145,8 +146,10 @@ def ps(phone, call):
 
 
 def pkill(phone, call):
-    """pkill [-f] NAME: only monkeys are anybody's to end."""
-    return 0 if call.words and call.words[-1] in MONKEY and phone.end_monkeys() else 1
+    """pkill [-f] NAME: monkeys are not there as processes; all others are."""
+    if call.words and call.words[-1] in MONKEY:
+        return 0 if phone.end_monkeys() else 1
+    raise RunReal()
 
 
 COMMANDS = {"am": am, "pidof": pidof, "pkill": pkill, "ps": ps}

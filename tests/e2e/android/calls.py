@@ -48,6 +48,37 @@ class Call:
         if self.gone(max(seconds, 0)):
             raise Gone()
 
+    def catch(self, *signals):
+        """From now on these end the command no more, but wait()."""
+        self.connection.sendall(b"s" + bytes([sum({"INT": 1, "TERM": 2}[one] for one in signals)]))
+
+    def go_behind(self):
+        """It goes on in the background, and its caller has its pid."""
+        self.connection.sendall(b"b\0")
+        for fd in self.fds:
+            os.close(fd)
+        self.fds = []
+
+    def wait(self, seconds):
+        """True: a signal that catch() named came; False: none in that time."""
+        if not self.gone(max(seconds, 0)):
+            return False
+        if not self.connection.recv(1):
+            raise Gone()
+        return True
+
+    def read_all(self):
+        """Its standard input up to the end."""
+        data = b""
+        while True:
+            ready, _, _ = select.select([self.fds[0], self.connection], [], [])
+            if self.fds[0] not in ready:
+                raise Gone()
+            part = os.read(self.fds[0], 65536)
+            if not part:
+                return data
+            data += part
+
     def read_line(self):
         """The next line of its standard input without its end, None at the end."""
         line = b""

@@ -114,7 +114,9 @@ def section(phone, process, framestats):
     """What one process writes. Its window is there while it is not in the background."""
     release, interval_ns = phone.release, int(1_000_000_000 / phone.refresh_hz)
     end = process.completed(phone.now_ns())
-    block = statistics(release, process.lengths(process.counted_from, end), interval_ns, process.since_ns)
+    block, framestats = "", framestats and release.sdk >= 23
+    if release.sdk >= 23:  # before that there were neither statistics nor framestats
+        block = statistics(release, process.lengths(process.counted_from, end), interval_ns, process.since_ns)
     text = f"\n** Graphics info for pid {process.pid} [{process.name}] **\n"
     text += block + ("\n" if release.sdk <= 25 or release.sdk >= 33 else "") + caches(release)
     text += "\nProfile data in ms:\n"

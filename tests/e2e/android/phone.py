@@ -56,6 +56,8 @@ class Phone(faults.Faults):
         self.dump_text = None  # function that changes what `dumpsys gfxinfo` prints
         self.dump_timeout_s = 5.0  # how long a process that hangs is waited for
         self.storage_full = False
+        self.trace_lacks, self.trace_ring_s, self.trace_fault = set(), None, None  # traces.py says what these are
+        self.trace_file, self.atrace, self.sessions, self.perfetto_configs = True, None, [], []
         self.system_crashed = False  # every instrumentation that runs is aborted
         self.events = []  # what was touched and typed: (dev_ns, word, …)
         self.keeps_instrumented = False  # Android kills what was instrumented when its tests are over
@@ -73,6 +75,8 @@ class Phone(faults.Faults):
             "ANDROID_ROOT": "/system", "ANDROID_DATA": "/data", "EXTERNAL_STORAGE": "/sdcard"})
         self.serial = f"127.0.0.1:{self.machine.port}"
         self.write_files()
+        if self.release.sdk >= 28:
+            self.path("/data/misc/perfetto-traces").mkdir(parents=True)
         self.server = Server(socket, self.serve, self.now_ns)
         self.machine.power_on()
 
@@ -202,6 +206,10 @@ class Phone(faults.Faults):
         for one in ended:
             one.ended.set()
         return bool(ended)
+
+    def lose_command(self, name):
+        """This device was made without it."""
+        (self.folder / "bin" / name).unlink()
 
     # ---- files
 

@@ -23,6 +23,7 @@ def properties(release, model, version):
         "ro.soc.model": "SM8150" if release.sdk >= 31 else "", "ro.soc.manufacturer": "QTI" if release.sdk >= 31 else "",
         "ro.sf.lcd_density": "420", "ro.opengles.version": "196610", "sys.boot_completed": "1", "ro.debuggable": "0",
         "persist.sys.timezone": "UTC", "debug.hwui.profile": "",
+        "init.svc.traced": "running" if release.sdk >= 30 else "",
     }
 
 
@@ -46,6 +47,8 @@ def setprop(phone, call):
         call.err(f"setprop: failed to set property '{name}' to '{value}'\n")
         return 1
     phone.properties[name] = value
+    if name == "persist.traced.enable":
+        phone.properties["init.svc.traced"] = "running" if value == "1" else "stopped"
     return 0
 
 
