@@ -348,6 +348,7 @@ int dj_records_poll(struct dj_records *records, struct dj_error *err)
         struct dj_records_process *process = find_process(records, found->file.path);
         process = process != NULL ? process : add_process(records, found);
         if (process != NULL) {
+            process->ended = found->identity.ended;
             code = take_frames(records, process, err);
             code = code == 0 ? take_sections(records, process, err) : code;
         }

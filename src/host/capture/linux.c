@@ -17,7 +17,8 @@
 #define RECORDS_JANKY_NS (500 * DJ_MILLISECOND_NS)
 
 /* The best first. */
-static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs};
+static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
+                                                      &dj_linux_own};
 enum { LEVELS = sizeof(levels) / sizeof(levels[0]) };
 
 static bool serves(const struct dj_device *device)
@@ -166,6 +167,7 @@ static void release(struct dj_linux *capture)
     dj_spool_close(&capture->spool);
     dj_records_finish(&capture->records);
     dj_running_finish(&capture->running);
+    dj_running_finish(&capture->watched);
     free(capture);
 }
 
@@ -175,6 +177,8 @@ static int begin(struct dj_linux *capture, struct dj_error *err)
     int code = dj_kernel_events_check(plan, err);
     code = code == 0 ? check_output(plan->output, err) : code;
     code = code == 0 ? dj_running_look(&capture->running, err) : code;
+    capture->records.from_ns = dj_host_now_ns();
+    code = code == 0 ? dj_records_poll(&capture->records, err) : code;
     code = code == 0 ? open_level(capture, err) : code;
     if (code != 0) {
         return code;
@@ -182,9 +186,7 @@ static int begin(struct dj_linux *capture, struct dj_error *err)
     int64_t now_ns = dj_host_now_ns();
     capture->result.start_ns = now_ns;
     capture->ends_ns = plan->duration_ns > 0 ? now_ns + plan->duration_ns : INT64_MAX;
-    capture->records.from_ns = now_ns;
-    code = dj_records_poll(&capture->records, err);
-    return code == 0 ? start_thread(capture, err) : code;
+    return start_thread(capture, err);
 }
 
 static int start(const struct dj_capture_plan *plan, struct dj_device *device,

@@ -1,0 +1,233 @@
+/* Without tracefs: tracepoints or switches of the whole machine by perf events, or, with
+ * no permission at all, the switches of our own threads. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/events.h"
+#include "capture/linux_parts.h"
+#include "capture/perf_events.h"
+#include "capture/pressure.h"
+#include "capture/tracefs.h"
+
+struct perf_level {
+    struct dj_perf perf;
+    struct dj_formats formats;
+    struct dj_pressure pressure;
+    bool tracepoints;
+};
+
+/* ---- the whole machine ---- */
+
+static int add_tracepoint(struct perf_level *level, int root,
+                          const struct dj_kernel_event *event, struct dj_error *err)
+{
+    char path[128];
+    struct dj_text id = {0}, format = {0};
+    struct dj_error ignored = {0};
+    snprintf(path, sizeof(path), "events/%s/%s/id", event->group, event->name);
+    int code = dj_tracefs_read(root, path, &id, &ignored);
+    snprintf(path, sizeof(path), "events/%s/%s/format", event->group, event->name);
+    code = code == 0 ? dj_tracefs_read(root, path, &format, &ignored) : code;
+    if (code == 0) {
+        const struct dj_perf_wish wish = {
+            .pid = -1, .tracepoint = (uint32_t)strtoul(dj_text_get(&id), NULL, 10)};
+        code = dj_formats_add(&level->formats,
+                              (struct dj_words){format.data, format.length}, err);
+        code = code == 0 ? dj_perf_add(&level->perf, &wish, err) : code;
+    } else {
+        code = 0; /* this kernel does not have it */
+    }
+    dj_text_finish(&id);
+    dj_text_finish(&format);
+    return code;
+}
+
+/* Their numbers stand in tracefs, which only root may read where nobody opened it. */
+static int add_tracepoints(struct perf_level *level, const struct dj_capture_plan *plan,
+                           struct dj_error *err)
+{
+    int root;
+    int code = dj_tracefs_open(&root, err);
+    if (code != 0) {
+        return code;
+    }
+    for (const struct dj_kernel_event *event = dj_kernel_events;
+         event->category != NULL && code == 0; event++) {
+        if (dj_kernel_event_wanted(plan, event)) {
+            code = add_tracepoint(level, root, event, err);
+        }
+    }
+    close(root);
+    level->tracepoints = code == 0 && level->perf.fd_count > 0;
+    return code == 0 && !level->tracepoints
+               ? dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read")
+               : code;
+}
+
+static int open_all(struct dj_linux *capture, struct perf_level *level,
+                    struct dj_error *err)
+{
+    const struct dj_perf_wish switches = {.pid = -1};
+    struct dj_error why = {0};
+    if (add_tracepoints(level, capture->base.plan, &why) == 0) {
+        return 0;
+    }
+    dj_perf_finish(&level->perf);
+    dj_formats_finish(&level->formats);
+    int code = dj_perf_add(&level->perf, &switches, err);
+    if (code == 0) {
+        dj_capture_limit(&capture->result,
+                         "who woke a thread, and what it waited for: only switches of "
+                         "threads can be seen (%.100s)",
+                         why.message);
+    }
+    return code;
+}
+
+/* ---- our own threads ---- */
+
+static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t pid,
+                       struct dj_error *err)
+{
+    struct dj_running *watched = &capture->watched;
+    size_t from = watched->count;
+    int code = dj_running_look_at(watched, pid, err);
+    for (size_t i = from; i < watched->count && code == 0; i++) {
+        const struct dj_perf_wish wish = {.pid = watched->threads[i].tid};
+        code = dj_perf_add(&level->perf, &wish, err);
+        code = code == DJ_E_NOT_FOUND ? 0 : code; /* it has just ended */
+    }
+    return code;
+}
+
+static int open_own(struct dj_linux *capture, struct perf_level *level,
+                    struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    int code = 0;
+    for (size_t i = 0; i < plan->pid_count && code == 0; i++) {
+        code = add_process(capture, level, plan->pids[i], err);
+    }
+    for (size_t i = 0; i < capture->records.count && plan->pid_count == 0 && code == 0;
+         i++) {
+        if (!capture->records.processes[i].ended) {
+            code = add_process(capture, level, (pid_t)capture->records.processes[i].pid,
+                               err);
+        }
+    }
+    if (code == 0 && level->perf.fd_count == 0) {
+        return dj_error_set(err, DJ_E_NOT_FOUND,
+                            "%s runs under the recorder, whose threads could be watched",
+                            plan->app != NULL ? "no program of that name" : "nothing");
+    }
+    static const char *const limits[] = {
+        "what other threads and programs did: only the app's own threads are seen",
+        "who woke a thread, and what a lock's holder did: a wait is seen, not its cause",
+        "how long a thread that was woken waited for a CPU: its sleep lasts until it "
+        "runs",
+        "whether a wait was for a disk",
+    };
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]) && code == 0; i++) {
+        dj_capture_limit(&capture->result, "%s", limits[i]);
+    }
+    return code;
+}
+
+/* ---- both ---- */
+
+static void finish(struct dj_linux *capture)
+{
+    struct perf_level *level = capture->own;
+    if (level != NULL) {
+        dj_perf_finish(&level->perf);
+        dj_formats_finish(&level->formats);
+        dj_pressure_finish(&level->pressure);
+        free(level);
+        capture->own = NULL;
+    }
+}
+
+static int open_level(struct dj_linux *capture,
+                      int (*add)(struct dj_linux *capture, struct perf_level *level,
+                                 struct dj_error *err),
+                      struct dj_error *err)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    struct perf_level *level = calloc(1, sizeof(*level));
+    if (level == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
+    }
+    capture->own = level;
+    int code = add(capture, level, err);
+    code = code == 0 ? dj_spool_open(&capture->spool, plan->output, DJ_PERF_PAGE,
+                                     dj_linux_spool_bytes(plan), plan->around_janky, err)
+                     : code;
+    if (code == 0) {
+        dj_perf_enable(&level->perf, true);
+    } else {
+        finish(capture);
+    }
+    return code;
+}
+
+static int open_perf(struct dj_linux *capture, struct dj_error *err)
+{
+    return open_level(capture, open_all, err);
+}
+
+static int open_threads(struct dj_linux *capture, struct dj_error *err)
+{
+    return open_level(capture, open_own, err);
+}
+
+static int drain(struct dj_linux *capture, struct dj_error *err)
+{
+    struct perf_level *level = capture->own;
+    int code = dj_perf_drain(&level->perf, &capture->spool, false, err);
+    capture->bytes = level->perf.bytes;
+    return code == 0 ? dj_pressure_look(&level->pressure, &capture->watched, err) : code;
+}
+
+static int close_level(struct dj_linux *capture, struct dj_error *err)
+{
+    struct perf_level *level = capture->own;
+    dj_perf_enable(&level->perf, false);
+    int code = dj_perf_drain(&level->perf, &capture->spool, true, err);
+    capture->result.lost += level->perf.lost;
+    dj_perf_finish(&level->perf);
+    return code;
+}
+
+static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_error *err)
+{
+    struct perf_level *level = capture->own;
+    struct dj_perf_reader reader = {.spool = &capture->spool,
+                                    .formats =
+                                        level->tracepoints ? &level->formats : NULL,
+                                    .of_all = capture->level == &dj_linux_perf};
+    level->pressure.sink = sink;
+    int code = dj_perf_read(
+        &reader, (struct dj_event_sink){dj_pressure_take, &level->pressure}, err);
+    capture->result.events = reader.events;
+    return code == 0 ? dj_pressure_rest(&level->pressure) : code;
+}
+
+const struct dj_linux_level dj_linux_perf = {
+    .level = DJ_CAPTURE_PERF,
+    .open = open_perf,
+    .drain = drain,
+    .close = close_level,
+    .tell = tell,
+    .finish = finish,
+};
+
+const struct dj_linux_level dj_linux_own = {
+    .level = DJ_CAPTURE_OWN,
+    .open = open_threads,
+    .drain = drain,
+    .close = close_level,
+    .tell = tell,
+    .finish = finish,
+};

@@ -1,0 +1,270 @@
+#include "capture/perf_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/trace.h"
+
+struct sample_id {
+    uint32_t pid, tid;
+    uint64_t at_ns;
+    uint32_t cpu, reserved;
+};
+
+/* A CPU's records while they are read. */
+struct perf_cpu {
+    struct dj_spool_cursor cursor;
+    const struct dj_perf_page *page;
+    size_t at; /* in its records: of the one after `record` */
+    const uint8_t *record;
+    struct perf_event_header header;
+    struct sample_id id;
+    int32_t runs; /* the thread that it was switched to last; −1: not known */
+    bool gap;     /* before the record */
+    bool ended;
+};
+
+/* ---- one record after the other ---- */
+
+/* Finds the CPU's next record that is whole. */
+static int advance(struct perf_cpu *cpu, struct dj_error *err)
+{
+    enum { ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
+    cpu->gap = false;
+    while (!cpu->ended) {
+        size_t used = cpu->page == NULL         ? 0
+                      : cpu->page->used <= ROOM ? cpu->page->used
+                                                : ROOM;
+        if (used - cpu->at >= sizeof(cpu->header) + sizeof(cpu->id) && cpu->at < used) {
+            cpu->record = cpu->page->records + cpu->at;
+            memcpy(&cpu->header, cpu->record, sizeof(cpu->header));
+            if (cpu->header.size >= sizeof(cpu->header) + sizeof(cpu->id) &&
+                cpu->header.size <= used - cpu->at) {
+                size_t id = cpu->header.type == PERF_RECORD_SAMPLE
+                                ? sizeof(cpu->header)
+                                : cpu->header.size - sizeof(cpu->id);
+                memcpy(&cpu->id, cpu->record + id, sizeof(cpu->id));
+                cpu->at += cpu->header.size;
+                return 0;
+            }
+        }
+        uint8_t *page;
+        bool gap;
+        int code = dj_spool_next(&cpu->cursor, &page, &gap, err);
+        if (code != 0) {
+            return code;
+        }
+        cpu->gap = cpu->gap || gap;
+        cpu->page = (const struct dj_perf_page *)(const void *)page;
+        cpu->at = 0;
+        cpu->ended = page == NULL;
+    }
+    return 0;
+}
+
+/* ---- what they mean ---- */
+
+/* Its bytes between the header and what tells thread and time. */
+static const uint8_t *body(const struct perf_cpu *cpu, size_t *size)
+{
+    *size = cpu->header.size - sizeof(cpu->header) - sizeof(cpu->id);
+    return cpu->record + sizeof(cpu->header);
+}
+
+static bool was_preempted(const struct perf_cpu *cpu)
+{
+    return (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+}
+
+/* Of a thread that is watched alone: it gets a CPU, or leaves it. */
+static bool read_switch(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
+                        struct dj_event *event)
+{
+    bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+    (void)reader;
+    event->kind = DJ_EVENT_TASK;
+    event->other = (int32_t)cpu->id.tid;
+    event->thread_state = !out                 ? DJ_THREAD_RUNNING
+                          : was_preempted(cpu) ? DJ_THREAD_PREEMPTED
+                                               : DJ_THREAD_SLEEPING;
+    return true;
+}
+
+/* Of a CPU: each switch is told twice, by whoever leaves and by whoever comes. */
+static bool read_switch_of_all(const struct perf_cpu *cpu,
+                               const struct dj_perf_reader *reader,
+                               struct dj_event *event)
+{
+    size_t size;
+    uint32_t next[2];
+    const uint8_t *bytes = body(cpu, &size);
+    (void)reader;
+    if ((cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0 || size < sizeof(next)) {
+        return false;
+    }
+    memcpy(next, bytes, sizeof(next));
+    event->kind = DJ_EVENT_SWITCH;
+    event->state = was_preempted(cpu) ? DJ_TASK_RUNNABLE : DJ_TASK_SLEEPING;
+    event->other = (int32_t)next[1];
+    if (event->tid < 0) { /* it is dead, and has no id any more */
+        event->tid = cpu->runs > 0 ? cpu->runs : 0;
+        event->state = DJ_TASK_DEAD;
+    }
+    return true;
+}
+
+static bool read_name(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
+                      struct dj_event *event)
+{
+    size_t size;
+    uint32_t ids[2];
+    const uint8_t *bytes = body(cpu, &size);
+    (void)reader;
+    if (size < sizeof(ids)) {
+        return false;
+    }
+    memcpy(ids, bytes, sizeof(ids));
+    const char *name = (const char *)bytes + sizeof(ids);
+    event->kind = DJ_EVENT_RENAME;
+    event->other = (int32_t)ids[1];
+    event->other_name = (struct dj_words){name, strnlen(name, size - sizeof(ids))};
+    return true;
+}
+
+/* Which process a new thread is of. */
+static bool read_fork(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
+                      struct dj_event *event)
+{
+    size_t size;
+    uint32_t ids[4]; /* pid, ppid, tid, ptid */
+    const uint8_t *bytes = body(cpu, &size);
+    (void)reader;
+    if (size < sizeof(ids)) {
+        return false;
+    }
+    memcpy(ids, bytes, sizeof(ids));
+    event->kind = DJ_EVENT_THREAD;
+    event->other = (int32_t)ids[2];
+    event->pid = (int32_t)ids[0];
+    return true;
+}
+
+static bool read_exit(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
+                      struct dj_event *event)
+{
+    bool whole = read_fork(cpu, reader, event);
+    event->kind = reader->of_all ? DJ_EVENT_EXIT : DJ_EVENT_TASK;
+    event->thread_state = DJ_THREAD_DEAD;
+    return whole;
+}
+
+static bool read_lost(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
+                      struct dj_event *event)
+{
+    size_t size;
+    uint64_t told[2]; /* id, how many */
+    const uint8_t *bytes = body(cpu, &size);
+    (void)reader;
+    if (size < sizeof(told)) {
+        return false;
+    }
+    memcpy(told, bytes, sizeof(told));
+    event->kind = DJ_EVENT_LOST;
+    event->value = (int64_t)told[1];
+    return true;
+}
+
+/* A tracepoint's record, as it stands in the kernel's own rings. */
+static bool read_sample(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
+                        struct dj_event *event)
+{
+    size_t size;
+    uint32_t length;
+    body(cpu, &size);
+    const uint8_t *bytes = cpu->record + sizeof(cpu->header) + sizeof(cpu->id);
+    if (reader->formats == NULL || size < sizeof(length)) {
+        return false;
+    }
+    memcpy(&length, bytes, sizeof(length));
+    if (length > size - sizeof(length) ||
+        !dj_formats_read(reader->formats, bytes + sizeof(length), length, event)) {
+        return false;
+    }
+    bool own = event->tid == (int32_t)cpu->id.tid && (int32_t)cpu->id.pid > 0;
+    event->pid = own ? (int32_t)cpu->id.pid : DJ_PID_UNKNOWN;
+    return true;
+}
+
+static const struct {
+    uint32_t type;
+    bool (*read)(const struct perf_cpu *cpu, const struct dj_perf_reader *reader,
+                 struct dj_event *event);
+} kinds[] = {
+    {PERF_RECORD_SAMPLE, read_sample},
+    {PERF_RECORD_SWITCH, read_switch},
+    {PERF_RECORD_SWITCH_CPU_WIDE, read_switch_of_all},
+    {PERF_RECORD_COMM, read_name},
+    {PERF_RECORD_FORK, read_fork},
+    {PERF_RECORD_EXIT, read_exit},
+    {PERF_RECORD_LOST, read_lost},
+};
+
+static int hand_out(struct dj_perf_reader *reader, struct perf_cpu *cpu,
+                    struct dj_event_sink sink)
+{
+    struct dj_event event = {
+        .at_ns = (int64_t)cpu->id.at_ns, .pid = DJ_PID_UNKNOWN, .cpu = cpu->cursor.cpu};
+    int code = 0;
+    if (cpu->gap) {
+        event.kind = DJ_EVENT_LOST;
+        code = sink.take(sink.user, &event);
+        event.kind = DJ_EVENT_OTHER;
+    }
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && code == 0; i++) {
+        if (kinds[i].type != cpu->header.type) {
+            continue;
+        }
+        event.tid = (int32_t)cpu->id.tid;
+        event.pid = (int32_t)cpu->id.pid > 0 ? (int32_t)cpu->id.pid : DJ_PID_UNKNOWN;
+        if (kinds[i].read(cpu, reader, &event)) {
+            reader->events++;
+            cpu->runs = event.kind == DJ_EVENT_SWITCH ? event.other : cpu->runs;
+            code = sink.take(sink.user, &event);
+        }
+        break;
+    }
+    return code;
+}
+
+int dj_perf_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
+                 struct dj_error *err)
+{
+    size_t count = reader->spool->cpu_count;
+    struct perf_cpu *cpus = calloc(count + 1, sizeof(*cpus));
+    int code =
+        cpus == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs") : 0;
+    for (size_t i = 0; i < count && code == 0; i++) {
+        cpus[i].cursor =
+            (struct dj_spool_cursor){.spool = reader->spool, .cpu = (int32_t)i};
+        cpus[i].runs = -1;
+        code = advance(&cpus[i], err);
+    }
+    while (code == 0) {
+        struct perf_cpu *first = NULL;
+        for (size_t i = 0; i < count; i++) {
+            if (!cpus[i].ended && (first == NULL || cpus[i].id.at_ns < first->id.at_ns)) {
+                first = &cpus[i];
+            }
+        }
+        if (first == NULL) {
+            break;
+        }
+        code = hand_out(reader, first, sink);
+        code = code == 0 ? advance(first, err) : code;
+    }
+    for (size_t i = 0; i < count && cpus != NULL; i++) {
+        dj_spool_cursor_finish(&cpus[i].cursor);
+    }
+    free(cpus);
+    return code;
+}
