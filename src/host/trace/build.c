@@ -117,7 +117,8 @@ static const bool is_mark[DJ_EVENT_KINDS] = {
     [DJ_EVENT_SOFTIRQ_END] = true,     [DJ_EVENT_RECLAIM_BEGIN] = true,
     [DJ_EVENT_RECLAIM_END] = true,     [DJ_EVENT_BLOCK_ISSUE] = true,
     [DJ_EVENT_BLOCK_COMPLETE] = true,  [DJ_EVENT_BINDER] = true,
-    [DJ_EVENT_BINDER_RECEIVED] = true, [DJ_EVENT_LOST] = true,
+    [DJ_EVENT_BINDER_RECEIVED] = true, [DJ_EVENT_TIMER_START] = true,
+    [DJ_EVENT_NEW_TASK] = true,        [DJ_EVENT_LOST] = true,
 };
 
 static bool put_mark(struct dj_build *build, const struct dj_event *event)

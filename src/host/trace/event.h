@@ -26,7 +26,8 @@ enum dj_event_kind {
     DJ_EVENT_WAKEUP,   /* `other` is runnable now */
     DJ_EVENT_WAKE_NEW, /* the same for the first time */
     DJ_EVENT_BLOCKED,  /* why `other` slept: `name` called it, `value` 1 for I/O */
-    DJ_EVENT_NEW_TASK, /* thread `other` named `other_name` */
+    DJ_EVENT_NEW_TASK, /* thread `other` named `other_name`; `value` has the flags of
+                          clone() where they are told, else 0 */
     DJ_EVENT_RENAME,   /* the same, with its new name */
     DJ_EVENT_EXIT,     /* `other` */
     DJ_EVENT_TASK, /* `other` is in `thread_state` from now on, told without a switch */
@@ -42,6 +43,8 @@ enum dj_event_kind {
     DJ_EVENT_IRQ_END,
     DJ_EVENT_SOFTIRQ_BEGIN, /* vector `value` */
     DJ_EVENT_SOFTIRQ_END,
+    DJ_EVENT_TIMER_START, /* tid asks to be woken at `value` ns of the timer's own clock,
+                             mostly CLOCK_MONOTONIC, or at the latest at `value_2` */
     DJ_EVENT_RECLAIM_BEGIN, /* tid has to free memory itself */
     DJ_EVENT_RECLAIM_END,
     /* requests */

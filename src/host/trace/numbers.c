@@ -46,6 +46,17 @@ bool dj_words_int(struct dj_words words, int64_t *number)
     return true;
 }
 
+bool dj_words_hex(struct dj_words words, int64_t *number)
+{
+    uint64_t digits;
+    size_t prefix = words.length > 2 && memcmp(words.at, "0x", 2) == 0 ? 2 : 0;
+    if (!read_digits(words.at + prefix, words.length - prefix, 16, &digits)) {
+        return false;
+    }
+    *number = (int64_t)digits;
+    return true;
+}
+
 bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number)
 {
     const char *point = words.length > 0 ? memchr(words.at, '.', words.length) : NULL;

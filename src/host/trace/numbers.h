@@ -10,6 +10,9 @@
  * fit, and *number is as it was. */
 bool dj_words_int(struct dj_words words, int64_t *number);
 
+/* A hexadecimal number, with or without "0x". False as above. */
+bool dj_words_hex(struct dj_words words, int64_t *number);
+
 /* A number with or without a fraction, times `unit` (at most 10⁹): "2003.472557" times
  * 10⁹ is nanoseconds, exactly. What lies below a whole unit is cut. False as above. */
 bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number);

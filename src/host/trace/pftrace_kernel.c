@@ -98,6 +98,7 @@ static void put_field(struct dj_text *text, const struct dj_event *event,
         dj_proto_int(text, field->number, event->cpu);
         break;
     case DJ_SLOT_VALUE:
+    case DJ_SLOT_BITS:
         dj_proto_int(text, field->number, event->value);
         break;
     case DJ_SLOT_VALUE_2:

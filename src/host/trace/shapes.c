@@ -37,7 +37,9 @@ static const struct dj_shape shapes[] = {
     {"task_newtask",
      235,
      DJ_EVENT_NEW_TASK,
-     {{"pid", NULL, 1, DJ_SLOT_OTHER}, {"comm", NULL, 2, DJ_SLOT_OTHER_NAME}}},
+     {{"pid", NULL, 1, DJ_SLOT_OTHER},
+      {"comm", NULL, 2, DJ_SLOT_OTHER_NAME},
+      {"clone_flags", NULL, 3, DJ_SLOT_BITS}}},
     {"task_rename",
      236,
      DJ_EVENT_RENAME,
@@ -79,6 +81,10 @@ static const struct dj_shape shapes[] = {
     {"irq_handler_exit", 37, DJ_EVENT_IRQ_END, {{"irq", NULL, 1, DJ_SLOT_VALUE}}},
     {"softirq_entry", 24, DJ_EVENT_SOFTIRQ_BEGIN, {{"vec", NULL, 1, DJ_SLOT_VALUE}}},
     {"softirq_exit", 25, DJ_EVENT_SOFTIRQ_END, {{"vec", NULL, 1, DJ_SLOT_VALUE}}},
+    {"hrtimer_start",
+     0,
+     DJ_EVENT_TIMER_START,
+     {{"softexpires", NULL, 0, DJ_SLOT_VALUE}, {"expires", NULL, 0, DJ_SLOT_VALUE_2}}},
     {"mm_vmscan_direct_reclaim_begin", 46, DJ_EVENT_RECLAIM_BEGIN, {{0}}},
     {"mm_vmscan_direct_reclaim_end", 47, DJ_EVENT_RECLAIM_END, {{0}}},
     {"block_rq_issue",
@@ -144,6 +150,7 @@ void dj_slot_number(struct dj_event *event, enum dj_slot slot, int64_t value)
         event->cpu = (int32_t)value;
         break;
     case DJ_SLOT_VALUE:
+    case DJ_SLOT_BITS:
         event->value = value;
         break;
     case DJ_SLOT_VALUE_2:
@@ -165,6 +172,9 @@ void dj_slot_words(struct dj_event *event, enum dj_slot slot, struct dj_words wo
     switch (slot) {
     case DJ_SLOT_STATE:
         event->state = (uint8_t)dj_task_state_of(words);
+        break;
+    case DJ_SLOT_BITS:
+        dj_words_hex(words, &event->value);
         break;
     case DJ_SLOT_TASK:
         event->task = words;

@@ -14,6 +14,7 @@ enum dj_slot {
     DJ_SLOT_VALUE_2,
     DJ_SLOT_STATE, /* letters or bits of a task's state */
     DJ_SLOT_FLAG,  /* a number, into `state` */
+    DJ_SLOT_BITS,  /* of `value`; in text they are hexadecimal */
     DJ_SLOT_TASK,
     DJ_SLOT_NAME,
     DJ_SLOT_OTHER_NAME
