@@ -201,6 +201,7 @@ static int play(struct dj_plan *plan, const struct dj_range *range, struct playe
     batch->flows = played->flows;
     batch->flow_count = choose_flows(plan, played, run);
     batch->resume = run->resume;
+    batch->trace = run->trace;
     batch->extended = run->extended;
     struct dj_run_show show = {
         .store = run->store != NULL ? run->store : plan->store,

@@ -28,6 +28,7 @@ struct run {
     bool no_warmup, no_retries;
     const char *ab_apk, *ab_command;
     const char *record;
+    const char *trace; /* NULL: none; "": all of the window */
     bool aggregate_only, profile, resume, json_lines, dry_run, json;
     double refresh_hz;
     const char *store, *junit;
@@ -76,6 +77,8 @@ static const struct dj_option options[] = {
      "counters and histograms only: nothing is read in the window"},
     {"profile", 0, DJ_OPTION_FLAG, offsetof(struct run, profile), NULL,
      "the simple per-stage dump, too (Profile GPU rendering)"},
+    {"trace", 0, DJ_OPTION_FORM, offsetof(struct run, trace), "janky",
+     "capture the system, too, as evidence of each run (janky: around such frames)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, offsetof(struct run, refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
     {"settle", 0, DJ_OPTION_PAUSE, offsetof(struct run, settle_ns), "TIME",
@@ -300,6 +303,13 @@ static int64_t told(int64_t value, int64_t otherwise)
     return value > 0 ? value : value == DJ_OPTION_NONE ? 0 : otherwise;
 }
 
+static enum dj_trace_wish trace_wish(const struct run *run)
+{
+    return run->trace == NULL      ? DJ_TRACE_NONE
+           : run->trace[0] == '\0' ? DJ_TRACE_ALL
+                                   : DJ_TRACE_JANKY;
+}
+
 static int make(const struct run *run, char **command, struct made *made,
                 struct dj_error *err)
 {
@@ -318,6 +328,7 @@ static int make(const struct run *run, char **command, struct made *made,
     plan->attach = run->attach;
     plan->aggregate_only = run->aggregate_only;
     plan->profile = run->profile;
+    plan->trace = trace_wish(run);
     plan->resume = run->resume;
     plan->record = run->record;
     int code = make_builds(run, command, made, err);
@@ -353,8 +364,8 @@ static int run_options(const struct run *run, char **command)
 /* What a plan says, options may not: the first that does, NULL: none. */
 static const char *said_twice(const struct run *run)
 {
-    static const char *const of_all[] = {"store",   "resume", "json-lines",
-                                         "dry-run", "json",   "junit"};
+    static const char *const of_all[] = {"store", "resume", "json-lines", "dry-run",
+                                         "json",  "junit",  "trace"};
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         bool is_of_all = false;
         for (size_t k = 0; k < sizeof(of_all) / sizeof(of_all[0]); k++) {
@@ -373,7 +384,7 @@ static int run_plan(const struct run *run, const char *file)
     if (twice != NULL) {
         dj_complain("run",
                     "--%s: the plan says it; only --store, --resume, --json-lines, "
-                    "--junit, --dry-run and --json go with one",
+                    "--trace, --junit, --dry-run and --json go with one",
                     twice);
         return DJ_EXIT_USAGE;
     }
@@ -381,6 +392,7 @@ static int run_plan(const struct run *run, const char *file)
                                              .store = run->store,
                                              .junit = run->junit,
                                              .resume = run->resume,
+                                             .trace = trace_wish(run),
                                              .json_lines = run->json_lines,
                                              .dry_run = run->dry_run,
                                              .json = run->json});
@@ -417,6 +429,12 @@ static int run(int argc, char **argv)
     int result = dj_options_parse(&dj_verb_run, argc, argv, &values, command, &operands);
     if (result != DJ_EXIT_OK) {
         return result < 0 ? DJ_EXIT_OK : result;
+    }
+    if (values.trace != NULL && values.trace[0] != '\0' &&
+        strcmp(values.trace, "janky") != 0) {
+        dj_complain("run", "--trace: expected nothing behind it, or =janky, got '%s'",
+                    values.trace);
+        return DJ_EXIT_USAGE;
     }
     if (values.drive.gesture != NULL && strcmp(values.drive.gesture, "list") == 0) {
         return list_flows();
@@ -462,6 +480,12 @@ const struct dj_verb dj_verb_run = {
         "and on "
         "Linux devices behind adb\n"
         "(by the dejank in the PATH of their adbd).\n"
+        "\n"
+        "--trace: a capture of the system in each window (as dejank trace capture makes "
+        "them) is kept with its run, as\n"
+        "evidence of the kind trace; where none can be made, that is said and the run "
+        "counts. dejank show BATCH\n"
+        "--save-traces DIR writes them to files.\n"
         "\n"
         "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
         "planned "

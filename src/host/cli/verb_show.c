@@ -1,29 +1,35 @@
 #include "cli/show_json.h"
 #include "cli/show_text.h"
+#include "cli/show_traces.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
 
 struct show_options {
-    const char *store;
+    const char *store, *traces;
     bool json;
 };
 
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct show_options, json), NULL,
      "as JSON with all figures, schema dejank.show/1"},
+    {"save-traces", 0, DJ_OPTION_STRING, offsetof(struct show_options, traces), "DIR",
+     "write its runs' traces there; a line on stdout for each"},
     DJ_STORE_OPTION(struct show_options, store),
 };
 
-static int show(struct dj_history *history, const char *word, bool json,
-                struct dj_text *text, struct dj_error *err)
+static int show(struct dj_history *history, const char *word,
+                const struct show_options *values, struct dj_text *text,
+                struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     int64_t key;
     int code = dj_history_resolve(history, word, &key, err);
     code = code == 0 ? dj_loaded_batch_load(history, key, &loaded, err) : code;
     if (code == 0) {
-        code = json ? dj_show_json(history, &loaded, text, err)
-                    : dj_show_text(history, &loaded, text, err);
+        code = values->traces != NULL
+                   ? dj_show_traces(history, &loaded, values->traces, text, err)
+               : values->json ? dj_show_json(history, &loaded, text, err)
+                              : dj_show_text(history, &loaded, text, err);
     }
     dj_loaded_batch_finish(&loaded);
     return code;
@@ -44,15 +50,19 @@ static int run(int argc, char **argv)
         dj_complain("show", "expected a batch (see dejank list, dejank show --help)");
         return DJ_EXIT_USAGE;
     }
+    if (values.json && values.traces != NULL) {
+        dj_complain("show", "--json and --save-traces: choose one");
+        return DJ_EXIT_USAGE;
+    }
     int code = dj_history_open(values.store, DJ_HISTORY_READ, &history, &err);
-    code = code == 0 ? show(history, argv[1], values.json, &text, &err) : code;
+    code = code == 0 ? show(history, argv[1], &values, &text, &err) : code;
     dj_history_close(history);
     return dj_store_end("show", code, &text, &err);
 }
 
 const struct dj_verb dj_verb_show = {
     .name = "show",
-    .synopsis = "BATCH [--json] [--store PATH|URL]",
+    .synopsis = "BATCH [--json|--save-traces DIR] [--store PATH|URL]",
     .summary = "a batch: what it is of, its runs, and what they come to",
     .details =
         "BATCH is an id, the beginning of one (4 characters and more), or a name or "
@@ -62,7 +72,10 @@ const struct dj_verb dj_verb_show = {
         "none, those that were\n"
         "printed, in whole ms; then mean, median and spread over the runs that "
         "count. A run that is left\n"
-        "out says why.",
+        "out says why.\n"
+        "--save-traces: what `dejank run --trace` captured, as DIR/run-N.pftrace (of "
+        "further attempts\n"
+        "run-N.K.pftrace, of warm-up runs warmup-N.pftrace).",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -115,9 +115,10 @@ int dj_history_find(struct dj_history *history, const char *fingerprint, const c
 
 /* ---- runs ---- */
 
-/* The kinds that mean something here; there may be any others ("trace", "screenshot"). */
+/* The kinds that mean something here; there may be any others ("screenshot"). */
 #define DJ_EVIDENCE_GFXINFO "gfxinfo" /* gfxinfo text: all figures come from it */
 #define DJ_EVIDENCE_STREAM "stream"   /* struct dj_drive_log's */
+#define DJ_EVIDENCE_TRACE "trace"     /* of the system, in the run's window: Perfetto's */
 
 /* Bytes as they came, kept compressed, and only once however many runs have them. */
 struct dj_history_evidence {

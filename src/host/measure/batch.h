@@ -51,6 +51,13 @@ struct dj_flow_plan {
     int64_t runs;        /* counted ones, of each build; 0: as the batch says */
 };
 
+/* What is captured of the system in each run's window. */
+enum dj_trace_wish {
+    DJ_TRACE_NONE,
+    DJ_TRACE_ALL,
+    DJ_TRACE_JANKY /* what was around janky frames */
+};
+
 /*
  * All flows on all devices with all builds: each of these is one batch of the store. All
  * that is pointed to outlives the batch; strings that nobody told are NULL.
@@ -76,11 +83,12 @@ struct dj_batch_plan {
     bool attach;          /* the app runs already: it is neither started nor stopped */
     bool aggregate_only;  /* counters and histograms only: two readings a run */
     bool profile;         /* the simple per-stage dump, too */
-    bool resume;          /* go on with the newest batch of the same fingerprint */
-    int64_t extended;     /* so many runs of each build instead, in batches that are there
-                             already (with resume); not of the fingerprint. 0: no */
-    const char *record;   /* folder that keeps what the device is asked and answers, as a
-                             replay; of one device only. NULL: none */
+    enum dj_trace_wish trace; /* kept as evidence of each run */
+    bool resume;              /* go on with the newest batch of the same fingerprint */
+    int64_t extended;   /* so many runs of each build instead, in batches that are there
+                           already (with resume); not of the fingerprint. 0: no */
+    const char *record; /* folder that keeps what the device is asked and answers, as a
+                           replay; of one device only. NULL: none */
     const char *objectives; /* JSON as the plan has them, to be stored; NULL: none */
 };
 

@@ -139,6 +139,9 @@ void dj_plan_options_json(struct dj_text *text, const struct dj_batch_plan *plan
     dj_text_format(text, ",\"aggregate_only\":%s,\"profile\":%s,\"attach\":%s",
                    plan->aggregate_only ? "true" : "false",
                    plan->profile ? "true" : "false", plan->attach ? "true" : "false");
+    if (plan->trace != DJ_TRACE_NONE) {
+        put_string(text, "trace", plan->trace == DJ_TRACE_JANKY ? "janky" : "all");
+    }
     put_string(text, "driver", flow->maker->kind);
     put_string(text, "arguments", flow->maker->arguments);
     put_string(text, "activity", plan->activity);

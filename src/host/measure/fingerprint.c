@@ -110,6 +110,9 @@ int dj_batch_fingerprint(const struct dj_batch_plan *plan,
     add_number(&hash, plan->aggregate_only);
     add_number(&hash, plan->profile);
     add_number(&hash, plan->attach);
+    if (plan->trace != DJ_TRACE_NONE) { /* a capture costs something */
+        add_number(&hash, plan->trace);
+    }
     add_word(&hash, plan->objectives);
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
         code = add_build(&hash, &plan->builds[i], err);

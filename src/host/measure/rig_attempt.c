@@ -79,11 +79,16 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
         .limits = rig->limits,
         .stop = &rig->stop,
         .give_up = &rig->stage->world->give_up,
+        .journal = &rig->journal,
         .progress = show_progress,
         .user = rig,
     };
     int code = dj_run_play(&work, &attempt->run, err);
     const struct dj_run *run = &attempt->run;
+    if (run->trace_says[0] != '\0') {
+        dj_rig_say(rig, "%s of this run's trace: %s",
+                   run->trace.length > 0 ? "not all" : "nothing", run->trace_says);
+    }
     if (code == 0 && run->has_before && !rig->has_first) {
         rig->first = run->before;
         rig->has_first = true;

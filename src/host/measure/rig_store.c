@@ -6,7 +6,7 @@
 #include "measure/describe_plan.h"
 #include "measure/rig.h"
 
-enum { RUN_EVIDENCE = 6 };
+enum { RUN_EVIDENCE = 7 };
 
 /* ---- what is there already ---- */
 
@@ -156,6 +156,7 @@ static size_t list_evidence(const struct dj_run *run, struct dj_history_evidence
         {"logcat", "crash.txt", &run->end.evidence},
         {"app-output", "output.txt", &run->words},
         {"layers", "layers.txt", &run->layers},
+        {DJ_EVIDENCE_TRACE, "trace.pftrace", &run->trace},
     };
     size_t count = 0;
     for (size_t i = 0; i < RUN_EVIDENCE; i++) {

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "gfxinfo/print.h"
+#include "measure/run_trace.h"
 
 #define AFTERMATH_NS (20 * DJ_SECOND_NS)
 
@@ -21,6 +22,7 @@ void dj_run_finish(struct dj_run *run)
     dj_text_finish(&run->raw);
     dj_text_finish(&run->words);
     dj_text_finish(&run->layers);
+    dj_text_finish(&run->trace);
     *run = (struct dj_run){.verdict.outcome = DJ_RUN_OK};
 }
 
@@ -29,6 +31,7 @@ struct running {
     const struct dj_run_work *work;
     struct dj_run *run;
     struct dj_run_facts facts;
+    struct dj_run_trace trace; /* looked after by whoever collects */
     char layer[200];
     struct dj_interrupt asked; /* whoever may interrupt the drive: a stop, or the end */
     _Atomic bool over;         /* the driver ended, and the window with it */
@@ -72,7 +75,9 @@ static void note_ended(void *user)
 
 static void pass_progress(void *user, const struct dj_collect_progress *progress)
 {
-    const struct dj_run_work *work = ((struct running *)user)->work;
+    struct running *running = user;
+    const struct dj_run_work *work = running->work;
+    dj_run_trace_poll(&running->trace);
     if (work->progress != NULL) {
         work->progress(work->user, progress);
     }
@@ -212,11 +217,13 @@ static void play_window(struct running *running)
     if (code != 0) {
         return;
     }
+    dj_run_trace_begin(&running->trace, running->work, running->run);
     if (running->work->driver->drive == NULL) {
         collect(running);
     } else {
         drive_and_collect(running);
     }
+    dj_run_trace_end(&running->trace, running->run);
     running->facts.collection = &running->run->collection;
 }
 

@@ -7,6 +7,8 @@
 #include "measure/conditions.h"
 #include "measure/outcome.h"
 
+enum { DJ_RUN_TRACE_SAYS = 240 };
+
 /* What a run is made with. */
 struct dj_run_work {
     struct dj_device *device;  /* its interrupt is the run's */
@@ -19,6 +21,7 @@ struct dj_run_work {
     struct dj_condition_limits limits;
     const struct dj_interrupt *stop;    /* ends the run */
     const struct dj_interrupt *give_up; /* ends what is to be done after it */
+    struct dj_journal *journal; /* of what its capture changes; NULL: none is kept */
     /* Some ten times a second, maybe from another thread. NULL: nobody looks. */
     void (*progress)(void *user, const struct dj_collect_progress *progress);
     void *user;
@@ -37,6 +40,8 @@ struct dj_run {
     struct dj_text raw;     /* the device's own last dump, as it printed it */
     struct dj_text words;   /* the app's */
     struct dj_text layers;  /* what the compositor draws, where gfxinfo knows nothing */
+    struct dj_text trace;   /* of the system, where the plan asks for it */
+    char trace_says[DJ_RUN_TRACE_SAYS]; /* why there is none, or not all of it; "" */
 };
 
 void dj_run_finish(struct dj_run *run);

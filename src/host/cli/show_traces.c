@@ -1,0 +1,86 @@
+#include "cli/show_traces.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/output_file.h"
+#include "history/history.h"
+
+void dj_run_trace_name(const struct dj_run_row *run, char name[DJ_RUN_TRACE_NAME])
+{
+    char attempt[24] = "";
+    if (run->attempt > 1) {
+        snprintf(attempt, sizeof(attempt), ".%lld", (long long)run->attempt);
+    }
+    snprintf(name, DJ_RUN_TRACE_NAME, "%s-%lld%s.pftrace", run->warmup ? "warmup" : "run",
+             (long long)run->number, attempt);
+}
+
+static int find_trace(void *user, const struct dj_evidence_row *row)
+{
+    int64_t *ordinal = user;
+    if (*ordinal < 0 && strcmp(row->kind, DJ_EVIDENCE_TRACE) == 0) {
+        *ordinal = row->ordinal;
+    }
+    return 0;
+}
+
+int dj_run_trace_read(struct dj_history *history, int64_t run, struct dj_text *bytes,
+                      struct dj_error *err)
+{
+    int64_t ordinal = -1;
+    int code = dj_history_each_evidence(history, run, find_trace, &ordinal, err);
+    if (code == 0 && ordinal < 0) {
+        return dj_error_set(err, DJ_E_NOT_FOUND, "that run has no trace");
+    }
+    return code == 0 ? dj_history_read_evidence(history, run, ordinal, bytes, err) : code;
+}
+
+struct saving {
+    struct dj_history *history;
+    const char *folder;
+    struct dj_text *text;
+    struct dj_error *err;
+    size_t count;
+};
+
+static int save(struct saving *saving, const struct dj_run_row *run)
+{
+    struct dj_text bytes = {0}, path = {0};
+    char name[DJ_RUN_TRACE_NAME];
+    int code = dj_run_trace_read(saving->history, run->key, &bytes, saving->err);
+    if (code == 0) {
+        dj_run_trace_name(run, name);
+        dj_text_format(&path, "%s/%s", saving->folder, name);
+        code = path.failed ? dj_error_set(saving->err, DJ_E_NO_MEMORY, "out of memory")
+                           : dj_output_write(path.data, &bytes, saving->err);
+    }
+    if (code == 0) {
+        dj_text_format(saving->text, "%s\n", dj_text_get(&path));
+        saving->count++;
+    }
+    dj_text_finish(&bytes);
+    dj_text_finish(&path);
+    return code == DJ_E_NOT_FOUND ? 0 : code;
+}
+
+int dj_show_traces(struct dj_history *history, const struct dj_loaded_batch *batch,
+                   const char *folder, struct dj_text *text, struct dj_error *err)
+{
+    struct saving saving = {history, folder, text, err, 0};
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return dj_error_set(err, DJ_E_OUTPUT, "cannot make %s: %s", folder,
+                            strerror(errno));
+    }
+    int code = 0;
+    for (size_t i = 0; i < batch->run_count && code == 0; i++) {
+        code = save(&saving, &batch->runs[i]);
+    }
+    return code == 0 && saving.count == 0
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "no run of that batch has a trace: dejank run --trace "
+                              "makes them")
+               : code;
+}

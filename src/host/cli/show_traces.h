@@ -1,0 +1,23 @@
+/* The traces that runs of a batch have as evidence. */
+#ifndef DEJANK_CLI_SHOW_TRACES_H
+#define DEJANK_CLI_SHOW_TRACES_H
+
+#include "base/text.h"
+#include "history/loaded_batch.h"
+
+enum { DJ_RUN_TRACE_NAME = 64 };
+
+/* The file name of a run's trace: "run-3.pftrace", "run-3.2.pftrace" of its second
+ * attempt, "warmup-1.pftrace". */
+void dj_run_trace_name(const struct dj_run_row *run, char name[DJ_RUN_TRACE_NAME]);
+
+/* Appends a run's trace to *bytes. DJ_E_NOT_FOUND where it has none. */
+int dj_run_trace_read(struct dj_history *history, int64_t run, struct dj_text *bytes,
+                      struct dj_error *err);
+
+/* Writes those of a batch into the folder, made where it lacks, and a line for each into
+ * *text: its path. DJ_E_NO_DATA where no run has one, DJ_E_OUTPUT. */
+int dj_show_traces(struct dj_history *history, const struct dj_loaded_batch *batch,
+                   const char *folder, struct dj_text *text, struct dj_error *err);
+
+#endif

@@ -1,0 +1,139 @@
+#include "measure/run_trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "history/history.h"
+#include "measure/held.h"
+
+/* A store keeps many runs: what a trace may be at most. */
+enum { TRACE_BYTES = 64 << 20 };
+
+static void say(struct dj_run_trace *trace, const char *sentence)
+{
+    if (trace->says[0] == '\0') {
+        snprintf(trace->says, DJ_RUN_TRACE_SAYS, "%.*s", DJ_RUN_TRACE_SAYS - 1, sentence);
+    }
+}
+
+static int make_file(struct dj_run_trace *trace, struct dj_error *err)
+{
+    const char *folder = getenv("TMPDIR");
+    int length = snprintf(trace->path, sizeof(trace->path), "%s/dejank-trace-XXXXXX",
+                          folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    int fd = length < (int)sizeof(trace->path) ? mkostemp(trace->path, O_CLOEXEC) : -1;
+    if (fd < 0) {
+        int code = dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", trace->path,
+                                strerror(errno));
+        trace->path[0] = '\0';
+        return code;
+    }
+    close(fd);
+    return 0;
+}
+
+static void forget_file(struct dj_run_trace *trace)
+{
+    if (trace->path[0] != '\0') {
+        unlink(trace->path);
+    }
+    dj_device_close(trace->device);
+    trace->device = NULL;
+    trace->path[0] = '\0';
+}
+
+/* The run's device is used by its driver, and the other one by who collects. */
+static int open_device(struct dj_run_trace *trace, const struct dj_run_work *work,
+                       struct dj_error *err)
+{
+    if (strcmp(work->device->name, "local:") == 0) {
+        return 0;
+    }
+    int code = dj_device_open(work->device->name, &trace->device, err);
+    if (code == 0) {
+        trace->device->interrupt = *work->give_up;
+        if (work->journal != NULL) {
+            dj_held_note_capture(work->journal, &trace->plan);
+        }
+    }
+    return code;
+}
+
+void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *work,
+                        struct dj_run *run)
+{
+    struct dj_error err = {0};
+    *trace = (struct dj_run_trace){.says = run->trace_says};
+    if (work->plan->trace == DJ_TRACE_NONE) {
+        return;
+    }
+    trace->plan = (struct dj_capture_plan){
+        .output = trace->path,
+        .app = work->plan->package,
+        .size_max_bytes = TRACE_BYTES,
+        .around_janky = work->plan->trace == DJ_TRACE_JANKY,
+    };
+    int code = make_file(trace, &err);
+    code = code == 0 ? open_device(trace, work, &err) : code;
+    code = code == 0
+               ? dj_capture_start(&trace->plan, trace->device, &trace->capture, &err)
+               : code;
+    if (code != 0) {
+        trace->capture = NULL;
+        forget_file(trace);
+        say(trace, err.message);
+    }
+}
+
+void dj_run_trace_poll(struct dj_run_trace *trace)
+{
+    struct dj_capture_progress progress;
+    struct dj_error err = {0};
+    if (trace->capture != NULL && dj_capture_poll(trace->capture, &progress, &err) != 0) {
+        say(trace, err.message);
+    }
+}
+
+static int read_file(const char *path, struct dj_text *text, struct dj_error *err)
+{
+    enum { PIECE = 1 << 20 };
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? 1 : -1;
+    while (got > 0) {
+        char *room = dj_text_room(text, PIECE);
+        got = room != NULL ? read(fd, room, PIECE) : -1;
+        text->length -= room != NULL ? PIECE - (size_t)(got > 0 ? got : 0) : 0;
+    }
+    int failure = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return got == 0       ? 0
+           : text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace")
+                          : dj_error_set(err, DJ_E_IO, "%s: %s", path, strerror(failure));
+}
+
+void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
+{
+    struct dj_capture_result result = {.source = NULL};
+    struct dj_error err = {0};
+    if (trace->capture == NULL) {
+        return;
+    }
+    int code = dj_capture_stop(trace->capture, &result, &err);
+    if (code != 0) {
+        say(trace, err.message);
+    }
+    run->trace.maximum = DJ_EVIDENCE_MOST;
+    if (result.bytes > 0 && read_file(trace->path, &run->trace, &err) != 0) {
+        dj_text_finish(&run->trace);
+        say(trace, err.message);
+    }
+    dj_capture_destroy(trace->capture);
+    trace->capture = NULL;
+    forget_file(trace);
+}
