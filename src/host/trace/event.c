@@ -23,14 +23,24 @@ enum dj_task_state dj_task_state_of(struct dj_words text)
     return dj_task_state_of_bits(bits);
 }
 
-/* The low four bits have meant the same in every kernel; those above them have not, but
- * that nothing below the mark of preemption is set in a task that could run. */
+/* The low six bits have meant the same in every kernel, as far as it matters here; those
+ * above them have not, but that nothing below the mark of preemption is set in a task
+ * that could run. 0x40 and 0x80 are taken as they are since 4.14: parked, and idle. */
 enum dj_task_state dj_task_state_of_bits(int64_t bits)
 {
-    enum { SLEEPS = 1, BLOCKED = 2, STOPPED = 4 | 8, BELOW_PREEMPTION = 0xff };
-    return bits & SLEEPS                    ? DJ_TASK_SLEEPING
-           : bits & BLOCKED                 ? DJ_TASK_BLOCKED
-           : bits & STOPPED                 ? DJ_TASK_STOPPED
-           : (bits & BELOW_PREEMPTION) == 0 ? DJ_TASK_RUNNABLE
-                                            : DJ_TASK_UNKNOWN;
+    enum {
+        SLEEPS = 1,
+        BLOCKED = 2,
+        STOPPED = 4 | 8,
+        DEAD = 0x10 | 0x20,
+        RESTS = 0x40 | 0x80,
+        BEYOND = ~0x1fff /* what any kernel says */
+    };
+    return bits & SLEEPS    ? DJ_TASK_SLEEPING
+           : bits & BLOCKED ? DJ_TASK_BLOCKED
+           : bits & STOPPED ? DJ_TASK_STOPPED
+           : bits & DEAD    ? DJ_TASK_DEAD
+           : bits & RESTS   ? DJ_TASK_RESTING
+           : bits & BEYOND  ? DJ_TASK_UNKNOWN
+                            : DJ_TASK_RUNNABLE;
 }

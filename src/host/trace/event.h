@@ -59,7 +59,8 @@ enum dj_event_kind {
     DJ_EVENT_END,   /* of the one begun last */
     DJ_EVENT_INSTANT,
     DJ_EVENT_COUNTER,     /* `name` is `value` */
-    DJ_EVENT_ASYNC_BEGIN, /* `name` with cookie `value`, on track `other_name` if any */
+    DJ_EVENT_ASYNC_BEGIN, /* `name` with cookie `value`, on track `other_name` if any: of
+                             no CPU, the cookie is then the track's own */
     DJ_EVENT_ASYNC_END,
     /* frames, as a compositor told them: FrameTimeline, or rows of gfxinfo */
     DJ_EVENT_FRAME_BEGIN, /* `frame` says all that is known of it; cookie `value` */

@@ -10,7 +10,7 @@
 
 /* The bundle that is open is this CPU's. Each run of events of one CPU is a bundle of its
  * own, so that the order in which events came stays theirs where stamps are equal. */
-static void open_bundle(struct dj_pftrace *writer, int32_t cpu)
+void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
 {
     struct dj_text *text = &writer->out.text;
     if (writer->bundled && writer->cpu == cpu && !writer->dropped) {
@@ -26,23 +26,12 @@ static void open_bundle(struct dj_pftrace *writer, int32_t cpu)
     writer->bundled = true;
 }
 
-void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event)
-{
-    if (event->cpu < 0) {
-        writer->dropped = true;
-        return;
-    }
-    dj_pf_end_bundle(writer);
-    open_bundle(writer, event->cpu);
-    dj_proto_uint(&writer->out.text, DJ_PF_BUNDLE_LOST, 1);
-}
-
 /* ---- fields, by what they fill when they are read (shapes.h) ---- */
 
 /* Bits of a task's state as kernels have numbered them since 4.14. What is not known has
- * two that no kernel sets together. */
+ * one that is none. */
 static const uint16_t state_bits[] = {
-    [DJ_TASK_UNKNOWN] = 0x4040, [DJ_TASK_RUNNABLE] = 0,  [DJ_TASK_SLEEPING] = 0x1,
+    [DJ_TASK_UNKNOWN] = 0x4000, [DJ_TASK_RUNNABLE] = 0,  [DJ_TASK_SLEEPING] = 0x1,
     [DJ_TASK_BLOCKED] = 0x2,    [DJ_TASK_STOPPED] = 0x4, [DJ_TASK_DEAD] = 0x10,
     [DJ_TASK_RESTING] = 0x80,
 };
@@ -222,11 +211,27 @@ static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
 
 /* ---- events ---- */
 
-/* Events that this tells by their names alone. */
-static void put_nameless(struct dj_text *text, const struct dj_event *event)
+/* An event that has no number: by its name, and its fields by theirs. */
+static void put_generic(struct dj_text *text, const struct dj_event *event,
+                        const struct dj_shape *shape)
 {
     size_t generic = dj_proto_open(text, DJ_PF_FTRACE_GENERIC);
-    dj_proto_words(text, DJ_PF_GENERIC_NAME, event->name);
+    if (shape == NULL) {
+        dj_proto_words(text, DJ_PF_GENERIC_NAME, event->name);
+    } else {
+        dj_proto_string(text, DJ_PF_GENERIC_NAME, shape->name);
+    }
+    for (size_t i = 0;
+         shape != NULL && i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
+        struct dj_shape_field field = shape->fields[i];
+        size_t opened = dj_proto_open(text, DJ_PF_GENERIC_FIELD);
+        dj_proto_string(text, DJ_PF_GENERIC_FIELD_NAME, field.name);
+        bool string = field.slot == DJ_SLOT_TASK || field.slot == DJ_SLOT_NAME ||
+                      field.slot == DJ_SLOT_OTHER_NAME;
+        field.number = string ? DJ_PF_GENERIC_FIELD_STRING : DJ_PF_GENERIC_FIELD_INT;
+        put_field(text, event, &field);
+        dj_proto_close(text, opened);
+    }
     dj_proto_close(text, generic);
 }
 
@@ -255,7 +260,7 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event)
     } else if (shape != NULL && shape->number != 0) {
         put_shaped(text, event, shape);
     } else {
-        put_nameless(text, event);
+        put_generic(text, event, shape);
     }
 }
 
@@ -282,11 +287,13 @@ void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event)
     if (event->kind == DJ_EVENT_BLOCKED && event->name.length > 0) {
         put_symbol(writer, event->name);
     }
-    open_bundle(writer, event->cpu);
+    dj_pf_open_bundle(writer, event->cpu);
     size_t opened = dj_proto_open(text, DJ_PF_BUNDLE_EVENT);
     dj_proto_int(text, DJ_PF_FTRACE_TIMESTAMP,
                  dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
-    dj_proto_int(text, DJ_PF_FTRACE_TID, event->tid);
+    if (event->tid >= 0) {
+        dj_proto_int(text, DJ_PF_FTRACE_TID, event->tid);
+    }
     if (event->interrupted) {
         dj_proto_uint(text, DJ_PF_FTRACE_FLAGS, HARD_INTERRUPT);
     }

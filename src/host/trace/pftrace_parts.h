@@ -19,14 +19,24 @@ struct dj_pf_thread {
     int32_t tid; /* 0: a free place */
     int32_t pid; /* 0: not told */
     bool named;
+    bool waits;     /* it is told before the trace's first event, whose time is its */
+    uint8_t length; /* of the name that waits with it */
+    char name[15];
 };
+
+/* What a CPU lost, for the count at the trace's end. */
+enum { DJ_PF_CPUS_MOST = 1 << 16 };
 
 struct dj_pftrace {
     struct dj_file_out out;
     struct dj_trace_clocks clocks;
     char *kernel;
-    int code;     /* what the last piece came to */
-    bool begun;   /* what stands at the trace's beginning is written */
+    int code;       /* what the last piece came to */
+    bool begun;     /* what stands at the trace's beginning is written */
+    int64_t now_ns; /* of the newest event */
+    uint64_t *lost; /* events, by CPU; owned */
+    size_t lost_count;
+    uint64_t lost_elsewhere; /* of no CPU */
     bool dropped; /* events were lost of which no CPU is known: the next packet tells */
     /* The kernel's events of one CPU, one after the other, are one packet. */
     bool bundled; /* one is open */
@@ -42,11 +52,16 @@ struct dj_pftrace {
 size_t dj_pf_open_packet(struct dj_pftrace *writer);
 /* The same with an event's time. */
 size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns);
+/* The bundle of this CPU's events, which may be open already. */
+void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_end_bundle(struct dj_pftrace *writer);
 
 /* pftrace_kernel.c: events of a CPU. */
 void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event);
+
+/* pftrace_lost.c */
 void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event);
+void dj_pf_put_lost_sums(struct dj_pftrace *writer);
 
 /* pftrace_tracks.c: sections, counters, instants, frames, states of threads. */
 void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event);
@@ -58,6 +73,9 @@ void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_thread(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words name);
 void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event);
+void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event);
+/* Those that wait. */
+void dj_pf_put_threads(struct dj_pftrace *writer);
 /* Tells of a thread what the trace does not say yet. pid ≤ 0 and no name: not known. */
 void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
                        struct dj_words name);

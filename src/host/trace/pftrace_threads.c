@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "trace/pftrace_parts.h"
 #include "trace/trace.h"
 
@@ -8,16 +10,6 @@ enum { PROCESS_NAME_IS_COMM = 9 };
 static bool is_name(struct dj_words name)
 {
     return name.length > 0 && name.at[0] != '<';
-}
-
-static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
-{
-    struct dj_pf_thread *thread =
-        &writer->threads[dj_pf_mix(0, (uint32_t)tid) & (DJ_PF_THREADS - 1)];
-    if (thread->tid != tid) {
-        *thread = (struct dj_pf_thread){.tid = tid};
-    }
-    return thread;
 }
 
 static void put_cmdline(struct dj_text *text, int32_t pid, struct dj_words name,
@@ -42,12 +34,16 @@ void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words n
     dj_proto_close(text, packet);
 }
 
+/* A process is called as its first thread is, until its whole name is told. */
 static void put_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
                        struct dj_words name)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
     size_t tree = dj_proto_open(text, DJ_PF_PACKET_PROCESS_TREE);
+    if (tid == pid && name.length > 0) {
+        put_cmdline(text, pid, name, true);
+    }
     size_t thread = dj_proto_open(text, DJ_PF_TREE_THREAD);
     dj_proto_int(text, DJ_PF_THREAD_TID, tid);
     if (name.length > 0) {
@@ -59,11 +55,11 @@ static void put_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     dj_proto_close(text, packet);
 }
 
-/* A thread of no known process: in a ProcessTree it would be one of process 0. */
-static void put_rename(struct dj_pftrace *writer, int32_t tid, struct dj_words name)
+static void put_rename(struct dj_pftrace *writer, int64_t at_ns, int32_t tid,
+                       struct dj_words name)
 {
     struct dj_text *text = &writer->out.text;
-    size_t packet = dj_pf_open_packet(writer);
+    size_t packet = dj_pf_open_packet_at(writer, at_ns);
     size_t rename = dj_proto_open(text, DJ_PF_PACKET_TASK_RENAME);
     dj_proto_int(text, DJ_PF_TASK_RENAME_TID, tid);
     dj_proto_words(text, DJ_PF_TASK_RENAME_NAME, name);
@@ -71,10 +67,66 @@ static void put_rename(struct dj_pftrace *writer, int32_t tid, struct dj_words n
     dj_proto_close(text, packet);
 }
 
+void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    dj_pf_note_name(writer, event->other, event->other_name);
+    put_rename(writer, event->at_ns, event->other, event->other_name);
+}
+
+/* A thread of no known process is renamed: in a ProcessTree it would be one of process 0.
+ */
+static void put_known(struct dj_pftrace *writer, const struct dj_pf_thread *thread,
+                      struct dj_words name)
+{
+    if (thread->pid > 0) {
+        put_thread(writer, thread->tid, thread->pid, name);
+    } else if (name.length > 0) {
+        put_rename(writer, writer->now_ns, thread->tid, name);
+    }
+}
+
+static void put_waiting(struct dj_pftrace *writer, struct dj_pf_thread *thread)
+{
+    if (thread->waits) {
+        thread->waits = false;
+        put_known(writer, thread, (struct dj_words){thread->name, thread->length});
+    }
+}
+
+void dj_pf_put_threads(struct dj_pftrace *writer)
+{
+    for (size_t i = 0; i < DJ_PF_THREADS; i++) {
+        put_waiting(writer, &writer->threads[i]);
+    }
+}
+
+static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
+{
+    struct dj_pf_thread *thread =
+        &writer->threads[dj_pf_mix(0, (uint32_t)tid) & (DJ_PF_THREADS - 1)];
+    if (thread->tid != tid) {
+        put_waiting(writer, thread);
+        *thread = (struct dj_pf_thread){.tid = tid};
+    }
+    return thread;
+}
+
+static void wait(struct dj_pf_thread *thread, struct dj_words name)
+{
+    thread->waits = true;
+    if (name.length > 0) {
+        thread->length =
+            (uint8_t)(name.length < sizeof(thread->name) ? name.length
+                                                         : sizeof(thread->name));
+        memcpy(thread->name, name.at, thread->length);
+    }
+}
+
 /* The first name is its name, until the kernel says that it changed. */
 void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
                        struct dj_words name)
 {
+    static const struct dj_words none = {"", 0};
     if (tid <= 0) {
         return;
     }
@@ -86,10 +138,10 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     }
     thread->pid = new_pid ? pid : thread->pid;
     thread->named |= new_name;
-    if (thread->pid > 0) {
-        put_thread(writer, tid, thread->pid, new_name ? name : (struct dj_words){"", 0});
+    if (writer->begun) {
+        put_known(writer, thread, new_name ? name : none);
     } else {
-        put_rename(writer, tid, name);
+        wait(thread, new_name ? name : none);
     }
 }
 

@@ -61,7 +61,7 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
         return track;
     }
     struct opened opened = open_track(writer, track);
-    if (event->pid > 0) {
+    if (event->pid > 0 && event->tid > 0) {
         size_t thread = dj_proto_open(text, DJ_PF_TRACK_THREAD);
         dj_proto_int(text, DJ_PF_THREAD_DESCRIPTOR_PID, event->pid);
         dj_proto_int(text, DJ_PF_THREAD_DESCRIPTOR_TID, event->tid);
@@ -76,38 +76,47 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
     return track;
 }
 
-/* A track of a process with a name, or of none where the process is not known. */
-static void describe_named(struct dj_pftrace *writer, uint64_t track, int32_t pid,
-                           struct dj_words name, bool counter)
+/* What the track belongs to, described: a thread, else a process. 0: neither is known. */
+static uint64_t parent_of(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    if (event->pid <= 0) {
+        return 0;
+    }
+    if (event->tid > 0 && event->tid != event->pid) {
+        return thread_track(writer, event);
+    }
+    describe_process(writer, event->pid);
+    return process_track(event->pid);
+}
+
+static void describe_named(struct dj_pftrace *writer, uint64_t track,
+                           const struct dj_event *event, struct dj_words name)
 {
     struct dj_text *text = &writer->out.text;
     if (is_described(writer, track)) {
         return;
     }
-    if (pid > 0) {
-        describe_process(writer, pid);
-    }
+    uint64_t parent = parent_of(writer, event);
     struct opened opened = open_track(writer, track);
     dj_proto_words(text, DJ_PF_TRACK_NAME, name);
-    if (pid > 0) {
-        dj_proto_uint(text, DJ_PF_TRACK_PARENT, process_track(pid));
+    if (parent != 0) {
+        dj_proto_uint(text, DJ_PF_TRACK_PARENT, parent);
     }
-    if (counter) {
+    if (event->kind == DJ_EVENT_COUNTER) {
         dj_proto_close(text, dj_proto_open(text, DJ_PF_TRACK_COUNTER));
     }
     close_track(writer, opened);
 }
 
-/* One that overlaps another of its name gets a track of its own: Perfetto shows all of
- * one name and process as one. */
-static uint64_t async_track(struct dj_pftrace *writer, const struct dj_event *event)
+/* One that overlaps another of its name has a track of its own: Perfetto shows all of one
+ * name and process as one. Where the track is told, its cookie is the track's id. */
+static uint64_t async_track(const struct dj_event *event)
 {
-    struct dj_words name = event->other_name.length > 0 ? event->other_name : event->name;
+    if (event->other_name.length > 0) {
+        return (uint64_t)event->value;
+    }
     uint64_t owner = dj_pf_mix(OWNER_ASYNC, (uint32_t)event->pid);
-    int64_t cookie = event->kind == DJ_EVENT_INSTANT ? 0 : event->value;
-    uint64_t track = dj_pf_mix(dj_pf_hash(owner, name), (uint64_t)cookie) | 1;
-    describe_named(writer, track, event->pid, name, false);
-    return track;
+    return dj_pf_mix(dj_pf_hash(owner, event->name), (uint64_t)event->value) | 1;
 }
 
 /* ---- events ---- */
@@ -143,23 +152,27 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event,
 void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event)
 {
     dj_pf_tell_thread(writer, event->tid, event->pid, event->task);
-    bool on_track = event->kind == DJ_EVENT_INSTANT && event->other_name.length > 0;
-    put_event(writer, event,
-              on_track ? async_track(writer, event) : thread_track(writer, event));
+    put_event(writer, event, thread_track(writer, event));
 }
 
 void dj_pf_put_async(struct dj_pftrace *writer, const struct dj_event *event)
 {
+    uint64_t track = async_track(event);
     dj_pf_tell_thread(writer, event->tid, event->pid, event->task);
-    put_event(writer, event, async_track(writer, event));
+    if (event->kind == DJ_EVENT_ASYNC_BEGIN) {
+        describe_named(writer, track, event,
+                       event->other_name.length > 0 ? event->other_name : event->name);
+    }
+    put_event(writer, event, track);
 }
 
 void dj_pf_put_counter(struct dj_pftrace *writer, const struct dj_event *event)
 {
     dj_pf_tell_thread(writer, event->tid, event->pid, event->task);
     uint64_t owner = dj_pf_mix(OWNER_COUNTER, (uint32_t)event->pid);
+    owner = dj_pf_mix(owner, event->tid != event->pid ? (uint32_t)event->tid : 0);
     uint64_t track = dj_pf_hash(owner, event->name) | 1;
-    describe_named(writer, track, event->pid, event->name, true);
+    describe_named(writer, track, event, event->name);
     put_event(writer, event, track);
 }
 

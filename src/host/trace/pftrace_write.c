@@ -162,8 +162,17 @@ static put_event *const placeless[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = dj_pf_put_section,   [DJ_EVENT_END] = dj_pf_put_section,
     [DJ_EVENT_INSTANT] = dj_pf_put_section, [DJ_EVENT_ASYNC_BEGIN] = dj_pf_put_async,
     [DJ_EVENT_ASYNC_END] = dj_pf_put_async, [DJ_EVENT_COUNTER] = dj_pf_put_counter,
-    [DJ_EVENT_CLOCK] = dj_pf_put_clock,
+    [DJ_EVENT_CLOCK] = dj_pf_put_clock,     [DJ_EVENT_RENAME] = dj_pf_put_rename,
 };
+
+static void begin(struct dj_pftrace *writer)
+{
+    if (!writer->begun) {
+        writer->begun = true;
+        put_clocks(writer, writer->now_ns);
+        dj_pf_put_threads(writer);
+    }
+}
 
 static int take(void *user, const struct dj_event *event)
 {
@@ -171,11 +180,10 @@ static int take(void *user, const struct dj_event *event)
     if (event->kind >= DJ_EVENT_KINDS) {
         return 0;
     }
-    /* What tells of the trace itself has no time of its own. */
-    if (!writer->begun && event->kind != DJ_EVENT_THREAD &&
-        event->kind != DJ_EVENT_LOST) {
-        writer->begun = true;
-        put_clocks(writer, event->at_ns);
+    /* What tells of the trace itself may have no time of its own. */
+    if (event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST) {
+        writer->now_ns = event->at_ns;
+        begin(writer);
     }
     put_event *put = always[event->kind];
     if (put == NULL && event->cpu < 0) {
@@ -234,6 +242,8 @@ int dj_pftrace_create(struct dj_pftrace **created, int fd, const char *name,
 
 int dj_pftrace_end(struct dj_pftrace *writer, struct dj_error *err)
 {
+    begin(writer);
+    dj_pf_put_lost_sums(writer);
     if (writer->dropped) {
         dj_proto_close(&writer->out.text, dj_pf_open_packet(writer));
     }
@@ -249,6 +259,7 @@ void dj_pftrace_destroy(struct dj_pftrace *writer)
     dj_file_out_finish(&writer->out);
     dj_text_finish(&writer->marker);
     free(writer->threads);
+    free(writer->lost);
     free(writer->tracks);
     free(writer->symbols);
     free(writer->kernel);

@@ -1,0 +1,83 @@
+#include "base/array.h"
+#include "trace/pftrace_parts.h"
+
+/* FtraceStats: counted when the trace ends. */
+enum { PHASE_END = 2 };
+
+/* False: there is no room for this one, and it is of no CPU then. */
+static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
+{
+    if (cpu < 0 || cpu >= DJ_PF_CPUS_MOST) {
+        return false;
+    }
+    if ((size_t)cpu >= writer->lost_count) {
+        size_t wanted = (size_t)cpu + 1;
+        uint64_t *grown = dj_array_resize(writer->lost, wanted, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        for (size_t i = writer->lost_count; i < wanted; i++) {
+            grown[i] = 0;
+        }
+        writer->lost = grown;
+        writer->lost_count = wanted;
+    }
+    writer->lost[cpu] += events;
+    return true;
+}
+
+/* Where it happened is said at its place, and how many at the end: a bundle has no room
+ * for a number. */
+void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    uint64_t events = event->value > 0 ? (uint64_t)event->value : 1;
+    if (!count(writer, event->cpu, events)) {
+        writer->lost_elsewhere += events;
+        writer->dropped = true;
+        return;
+    }
+    dj_pf_end_bundle(writer);
+    dj_pf_open_bundle(writer, event->cpu);
+    dj_proto_uint(&writer->out.text, DJ_PF_BUNDLE_LOST, 1);
+}
+
+static void put_cpus(struct dj_pftrace *writer)
+{
+    struct dj_text *text = &writer->out.text;
+    size_t packet = dj_pf_open_packet(writer);
+    size_t stats = dj_proto_open(text, DJ_PF_PACKET_FTRACE_STATS);
+    dj_proto_uint(text, DJ_PF_FTRACE_STATS_PHASE, PHASE_END);
+    for (size_t i = 0; i < writer->lost_count; i++) {
+        if (writer->lost[i] == 0) {
+            continue;
+        }
+        size_t cpu = dj_proto_open(text, DJ_PF_FTRACE_STATS_CPU);
+        dj_proto_uint(text, DJ_PF_CPU_STATS_CPU, i);
+        dj_proto_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i]);
+        dj_proto_close(text, cpu);
+    }
+    dj_proto_close(text, stats);
+    dj_proto_close(text, packet);
+}
+
+static void put_elsewhere(struct dj_pftrace *writer)
+{
+    struct dj_text *text = &writer->out.text;
+    size_t packet = dj_pf_open_packet(writer);
+    size_t stats = dj_proto_open(text, DJ_PF_PACKET_TRACE_STATS);
+    size_t buffer = dj_proto_open(text, DJ_PF_TRACE_STATS_BUFFER);
+    dj_proto_uint(text, DJ_PF_BUFFER_PACKET_LOSS, writer->lost_elsewhere);
+    dj_proto_close(text, buffer);
+    dj_proto_close(text, stats);
+    dj_proto_close(text, packet);
+}
+
+void dj_pf_put_lost_sums(struct dj_pftrace *writer)
+{
+    if (writer->lost_count > 0) {
+        put_cpus(writer);
+    }
+    if (writer->lost_elsewhere > 0) {
+        put_elsewhere(writer);
+    }
+}
