@@ -12,6 +12,7 @@ const struct dj_kernel_event dj_kernel_events[] = {
     {SCHED, "sched", "sched_process_exit", true, NULL},
     {SCHED, "task", "task_newtask", true, NULL},
     {SCHED, "task", "task_rename", true, NULL},
+    {SCHED, "timer", "hrtimer_start", true, "whether a timer came late: no timers"},
     {"irq", "irq", "irq_handler_entry", true, NULL},
     {"irq", "irq", "irq_handler_exit", true, NULL},
     {"irq", "irq", "softirq_entry", true, NULL},
