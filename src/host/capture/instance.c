@@ -31,22 +31,16 @@ static bool is_ours_and_dead(const char *name)
            name[length] == '\0' && !dj_process_alive(pid, start);
 }
 
-size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME])
+/* Calls `take` with the folder and the name of each such instance. */
+static void each_left(int root, void (*take)(void *user, int folder, const char *name),
+                      void *user)
 {
-    size_t removed = 0;
     int fd = openat(root, INSTANCES, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
-    stuck[0] = '\0';
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (!is_ours_and_dead(entry->d_name)) {
-            continue;
-        }
-        if (unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR) == 0) {
-            removed++;
-        } else {
-            snprintf(stuck, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1,
-                     entry->d_name);
+        if (is_ours_and_dead(entry->d_name)) {
+            take(user, dirfd(folder), entry->d_name);
         }
     }
     if (folder != NULL) {
@@ -54,7 +48,45 @@ size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME])
     } else if (fd >= 0) {
         close(fd);
     }
-    return removed;
+}
+
+struct left {
+    size_t count;
+    char *name;
+};
+
+static void note_left(void *user, int folder, const char *name)
+{
+    struct left *left = user;
+    (void)folder;
+    left->count++;
+    snprintf(left->name, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1, name);
+}
+
+static void remove_left(void *user, int folder, const char *name)
+{
+    struct left *left = user;
+    if (unlinkat(folder, name, AT_REMOVEDIR) == 0) {
+        left->count++;
+    } else {
+        snprintf(left->name, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1, name);
+    }
+}
+
+size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME])
+{
+    struct left left = {.name = stuck};
+    stuck[0] = '\0';
+    each_left(root, remove_left, &left);
+    return left.count;
+}
+
+size_t dj_instance_count_left(int root, char first[DJ_INSTANCE_NAME])
+{
+    struct left left = {.name = first};
+    first[0] = '\0';
+    each_left(root, note_left, &left);
+    return left.count;
 }
 
 /* ---- making one ---- */

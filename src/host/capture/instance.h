@@ -50,5 +50,7 @@ int dj_instance_remove(struct dj_instance *instance, struct dj_error *err);
 /* Takes away instances of processes that are no more. Returns how many; *stuck: of those
  * that cannot be, one's name, else "". */
 size_t dj_instance_sweep(int root, char stuck[DJ_INSTANCE_NAME]);
+/* How many there are, and one's name, else "". */
+size_t dj_instance_count_left(int root, char first[DJ_INSTANCE_NAME]);
 
 #endif

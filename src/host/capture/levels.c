@@ -1,12 +1,105 @@
 #include "capture/levels.h"
 
-static const char *const names[DJ_CAPTURE_LEVELS] = {
-    [DJ_CAPTURE_OWN] = "own-threads",
-    [DJ_CAPTURE_PERF] = "perf",
-    [DJ_CAPTURE_KERNEL] = "tracefs",
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/instance.h"
+#include "capture/perf_rings.h"
+#include "capture/tracefs.h"
+
+static const struct {
+    const char *name, *shows;
+    const char *remedy; /* that gives the next one */
+} levels[DJ_CAPTURE_LEVELS] = {
+    [DJ_CAPTURE_OWN] = {"own-threads",
+                        "the app's own threads: running, preempted, asleep",
+                        "sudo sysctl kernel.perf_event_paranoid=-1"},
+    [DJ_CAPTURE_PERF] = {"perf", "what all threads run, by perf events",
+                         "sudo -E dejank trace capture …"},
+    [DJ_CAPTURE_KERNEL] = {"tracefs",
+                           "all that the kernel tells of threads, locks' "
+                           "wakers, disks and interrupts",
+                           NULL},
 };
 
 const char *dj_capture_level_name(enum dj_capture_level level)
 {
-    return names[level];
+    return levels[level].name;
+}
+
+const char *dj_capture_level_shows(enum dj_capture_level level)
+{
+    return levels[level].shows;
+}
+
+const char *dj_capture_level_remedy(enum dj_capture_level level)
+{
+    return level == DJ_CAPTURE_LEVELS ? levels[DJ_CAPTURE_PERF].remedy
+                                      : levels[level].remedy;
+}
+
+/* ---- what is permitted ---- */
+
+static int try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
+{
+    int root;
+    int code = dj_tracefs_open(&root, err);
+    if (code != 0) {
+        return code;
+    }
+    found->left = dj_instance_count_left(root, found->first_left);
+    if (faccessat(root, "instances", W_OK, AT_EACCESS) != 0) {
+        code = dj_tracefs_failure("instances", "cannot make any in", err);
+    }
+    close(root);
+    return code;
+}
+
+static int try_perf(pid_t pid, struct dj_error *err)
+{
+    const struct dj_perf_wish wish = {.pid = pid};
+    struct dj_perf perf = {0};
+    int code = dj_perf_add(&perf, &wish, err);
+    dj_perf_finish(&perf);
+    return code;
+}
+
+void dj_capture_levels_look(struct dj_capture_levels *found)
+{
+    struct dj_error err[DJ_CAPTURE_LEVELS] = {0};
+    *found = (struct dj_capture_levels){.left = 0};
+    found->permitted[DJ_CAPTURE_KERNEL] =
+        try_tracefs(found, &err[DJ_CAPTURE_KERNEL]) == 0;
+    found->permitted[DJ_CAPTURE_PERF] = try_perf(-1, &err[DJ_CAPTURE_PERF]) == 0;
+    found->permitted[DJ_CAPTURE_OWN] = try_perf(getpid(), &err[DJ_CAPTURE_OWN]) == 0;
+    for (size_t i = 0; i < DJ_CAPTURE_LEVELS; i++) {
+        if (!found->permitted[i]) {
+            snprintf(found->why[i], sizeof(found->why[i]), "%.199s", err[i].message);
+        }
+    }
+}
+
+enum dj_capture_level dj_capture_levels_best(const struct dj_capture_levels *found)
+{
+    for (int i = DJ_CAPTURE_LEVELS - 1; i >= 0; i--) {
+        if (found->permitted[i]) {
+            return (enum dj_capture_level)i;
+        }
+    }
+    return DJ_CAPTURE_LEVELS;
+}
+
+size_t dj_capture_clear_away(char stuck[64])
+{
+    struct dj_error ignored = {0};
+    int root;
+    stuck[0] = '\0';
+    if (dj_tracefs_open(&root, &ignored) != 0) {
+        return 0;
+    }
+    size_t removed = dj_instance_sweep(root, stuck);
+    close(root);
+    return removed;
 }

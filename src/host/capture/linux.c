@@ -118,7 +118,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
         code = levels[i]->open(capture, &why);
         if (code != 0) {
             capture->result = so_far;
-            dj_capture_limit(&capture->result, "%s: %s",
+            dj_capture_limit(&capture->result, "what the level %s has more (%s)",
                              dj_capture_level_name(levels[i]->level), why.message);
             if (err != NULL) {
                 *err = why;

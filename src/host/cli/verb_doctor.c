@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "capture/levels.h"
 #include "cli/hooks_object.h"
 #include "cli/libraries.h"
 #include "cli/output_file.h"
@@ -112,9 +113,33 @@ static void check_settings(struct check *check)
     check->remedy = check->fine ? NULL : "dejank doctor --restore";
 }
 
+/* How much a capture of the system would see, and what would let it see more. */
+static void check_capture(struct check *check)
+{
+    struct dj_capture_levels levels;
+    dj_capture_levels_look(&levels);
+    enum dj_capture_level best = dj_capture_levels_best(&levels);
+    check->name = "capture";
+    check->fine = best != DJ_CAPTURE_LEVELS && levels.left == 0;
+    check->remedy = dj_capture_level_remedy(best);
+    if (levels.left > 0) {
+        snprintf(check->found, sizeof(check->found),
+                 "the tracing instance %s of a dejank that was killed is left",
+                 levels.first_left);
+        check->remedy = "dejank doctor --restore";
+    } else if (best == DJ_CAPTURE_LEVELS) {
+        snprintf(check->found, sizeof(check->found), "none can be made: %s",
+                 levels.why[DJ_CAPTURE_OWN]);
+    } else {
+        snprintf(check->found, sizeof(check->found), "level %s: %s",
+                 dj_capture_level_name(best), dj_capture_level_shows(best));
+    }
+}
+
 /* What the machine needs, one row each. */
-static void (*const checks[])(struct check *check) = {
-    check_recorder, check_segments, check_adb, check_libraries, check_settings};
+static void (*const checks[])(struct check *check) = {check_recorder, check_segments,
+                                                      check_adb,      check_libraries,
+                                                      check_settings, check_capture};
 enum { CHECK_COUNT = sizeof(checks) / sizeof(checks[0]) };
 
 /* ---- a program ---- */
@@ -194,7 +219,8 @@ static void tell(struct dj_text *text, const struct diagnosis *diagnosis)
         dj_text_format(text, "%-11s %-8s %s\n", check->name,
                        check->fine ? "ok" : "missing", check->found);
         if (check->remedy != NULL) {
-            dj_text_format(text, "%-20s mend it with: %s\n", "", check->remedy);
+            dj_text_format(text, "%-20s %s: %s\n", "",
+                           check->fine ? "more with" : "mend it with", check->remedy);
         }
     }
     if (diagnosis->command != NULL) {
@@ -272,7 +298,16 @@ static int restore(void)
         dj_complain("doctor", "%s", err.message);
         return (int)dj_exit_for(code);
     }
-    if (done + left == 0) {
+    char stuck[64];
+    size_t cleared = dj_capture_clear_away(stuck);
+    if (cleared > 0) {
+        dj_complain("doctor", "took away %zu tracing %s", cleared,
+                    cleared == 1 ? "instance" : "instances");
+    }
+    if (stuck[0] != '\0') {
+        dj_complain("doctor", "the tracing instance %s is in use, and stays", stuck);
+    }
+    if (done + left + cleared == 0) {
         dj_complain("doctor", "no device has a setting that is to be put back");
     }
     return left == 0 ? DJ_EXIT_OK : DJ_EXIT_DEVICE;
