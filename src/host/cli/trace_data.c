@@ -60,11 +60,13 @@ static void put_json_slice(struct dj_trace_paper *paper,
 
 static void put_json_slices(struct dj_trace_paper *paper, const char *key, bool async)
 {
-    const struct dj_trace *trace = paper->trace;
+    struct dj_trace_place place = {0};
+    const struct dj_trace_slice *slice;
     dj_json_open_array(&paper->text, key);
-    for (size_t i = 0; i < trace->slice_count && dj_trace_go_on(paper); i++) {
-        if (trace->slices[i].async == async) {
-            put_json_slice(paper, &trace->slices[i]);
+    while (dj_trace_go_on(paper) &&
+           (slice = dj_trace_next_slice(paper->trace, &place)) != NULL) {
+        if (slice->async == async) {
+            put_json_slice(paper, slice);
         }
     }
     dj_json_close(&paper->text, "]");
@@ -128,10 +130,14 @@ static void put_json_head(struct dj_trace_paper *paper)
     }
     dj_json_close(text, "}");
     dj_json_open_array(text, "threads");
-    for (size_t i = 0; i < trace->thread_count; i++) {
+    for (size_t i = 0; i < trace->thread_count && dj_trace_go_on(paper); i++) {
         dj_json_open_object(text, NULL);
         dj_json_put_int(text, "tid", trace->threads[i].tid);
         dj_json_put_string(text, "name", trace->threads[i].name);
+        if (trace->threads[i].from_ns > INT64_MIN && i > 0 &&
+            trace->threads[i - 1].tid == trace->threads[i].tid) {
+            dj_json_put_int(text, "from_ns", trace->threads[i].from_ns);
+        }
         if (trace->threads[i].pid > 0) {
             dj_json_put_int(text, "pid", trace->threads[i].pid);
         }
@@ -168,27 +174,38 @@ static void put_json_state(struct dj_trace_paper *paper,
     dj_json_close(text, "}");
 }
 
+static void put_json_counts(struct dj_trace_paper *paper)
+{
+    struct dj_text *text = &paper->text;
+    struct dj_trace_place place = {0};
+    const struct dj_trace_count *count;
+    dj_json_open_array(text, "counters");
+    while (dj_trace_go_on(paper) &&
+           (count = dj_trace_next_count(paper->trace, &place)) != NULL) {
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", count->name);
+        dj_json_put_int(text, "tid", count->tid);
+        dj_json_put_int(text, "at_ns", count->at_ns);
+        dj_json_put_int(text, "value", count->value);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
 void dj_trace_json(struct dj_trace_paper *paper)
 {
-    const struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
+    struct dj_trace_place place = {0};
+    const struct dj_trace_state *state;
     dj_json_open_object(text, NULL);
     put_json_head(paper);
     put_json_slices(paper, "slices", false);
     put_json_slices(paper, "async", true);
-    dj_json_open_array(text, "counters");
-    for (size_t i = 0; i < trace->count_count && dj_trace_go_on(paper); i++) {
-        dj_json_open_object(text, NULL);
-        dj_json_put_string(text, "name", trace->counts[i].name);
-        dj_json_put_int(text, "tid", trace->counts[i].tid);
-        dj_json_put_int(text, "at_ns", trace->counts[i].at_ns);
-        dj_json_put_int(text, "value", trace->counts[i].value);
-        dj_json_close(text, "}");
-    }
-    dj_json_close(text, "]");
+    put_json_counts(paper);
     dj_json_open_array(text, "states");
-    for (size_t i = 0; i < trace->state_count && dj_trace_go_on(paper); i++) {
-        put_json_state(paper, &trace->states[i]);
+    while (dj_trace_go_on(paper) &&
+           (state = dj_trace_next_state(paper->trace, &place)) != NULL) {
+        put_json_state(paper, state);
     }
     dj_json_close(text, "]}");
     dj_text_append(text, "\n", 1);
@@ -211,45 +228,65 @@ static void put_field(struct dj_text *text, const char *name)
 
 /* kind, name, tid, thread; what follows depends on the kind. */
 static void put_row(struct dj_trace_paper *paper, const char *kind, const char *name,
-                    uint32_t tid)
+                    uint32_t tid, int64_t at_ns)
 {
     struct dj_text *text = &paper->text;
     dj_text_format(text, "%s,", kind);
     put_field(text, name);
     dj_text_format(text, ",%" PRIu32 ",", tid);
-    put_field(text, dj_trace_thread_name(paper->trace, tid));
+    put_field(text, dj_trace_thread_name_at(paper->trace, tid, at_ns));
+}
+
+static void put_slice_row(struct dj_trace_paper *paper,
+                          const struct dj_trace_slice *slice)
+{
+    struct dj_text *text = &paper->text;
+    put_row(paper, slice->async ? "async" : "slice", slice->name, slice->tid,
+            slice->start_ns);
+    dj_text_format(text, ",%" PRId64 ",", slice->start_ns);
+    if (!slice->open) {
+        dj_text_int(text, slice->end_ns);
+    }
+    if (slice->async) {
+        dj_text_format(text, ",,%" PRId64 ",\n", slice->cookie);
+    } else {
+        dj_text_format(text, ",%" PRIu32 ",,\n", slice->depth);
+    }
+}
+
+static void put_state_row(struct dj_trace_paper *paper,
+                          const struct dj_trace_state *state)
+{
+    struct dj_text *text = &paper->text;
+    put_row(paper, "state", dj_thread_state_name(state->state), state->tid,
+            state->start_ns);
+    dj_text_format(text, ",%" PRId64 ",", state->start_ns);
+    if (!state->open) {
+        dj_text_int(text, state->end_ns);
+    }
+    dj_text_format(text, ",,,%" PRId32 "\n", state->cpu);
 }
 
 void dj_trace_csv(struct dj_trace_paper *paper)
 {
-    const struct dj_trace *trace = paper->trace;
+    struct dj_trace *trace = paper->trace;
     struct dj_text *text = &paper->text;
+    struct dj_trace_place slices = {0}, counts = {0}, states = {0};
+    const struct dj_trace_slice *slice;
+    const struct dj_trace_count *count;
+    const struct dj_trace_state *state;
     dj_text_string(text, "kind,name,tid,thread,start_ns,end_ns,depth,cookie,value\n");
-    for (size_t i = 0; i < trace->slice_count && dj_trace_go_on(paper); i++) {
-        const struct dj_trace_slice *slice = &trace->slices[i];
-        put_row(paper, slice->async ? "async" : "slice", slice->name, slice->tid);
-        dj_text_format(text, ",%" PRId64 ",", slice->start_ns);
-        if (!slice->open) {
-            dj_text_int(text, slice->end_ns);
-        }
-        if (slice->async) {
-            dj_text_format(text, ",,%" PRId64 ",\n", slice->cookie);
-        } else {
-            dj_text_format(text, ",%" PRIu32 ",,\n", slice->depth);
-        }
+    while (dj_trace_go_on(paper) &&
+           (slice = dj_trace_next_slice(trace, &slices)) != NULL) {
+        put_slice_row(paper, slice);
     }
-    for (size_t i = 0; i < trace->count_count && dj_trace_go_on(paper); i++) {
-        const struct dj_trace_count *count = &trace->counts[i];
-        put_row(paper, "counter", count->name, count->tid);
+    while (dj_trace_go_on(paper) &&
+           (count = dj_trace_next_count(trace, &counts)) != NULL) {
+        put_row(paper, "counter", count->name, count->tid, count->at_ns);
         dj_text_format(text, ",%" PRId64 ",,,,%" PRId64 "\n", count->at_ns, count->value);
     }
-    for (size_t i = 0; i < trace->state_count && dj_trace_go_on(paper); i++) {
-        const struct dj_trace_state *state = &trace->states[i];
-        put_row(paper, "state", dj_thread_state_name(state->state), state->tid);
-        dj_text_format(text, ",%" PRId64 ",", state->start_ns);
-        if (!state->open) {
-            dj_text_int(text, state->end_ns);
-        }
-        dj_text_format(text, ",,,%" PRId32 "\n", state->cpu);
+    while (dj_trace_go_on(paper) &&
+           (state = dj_trace_next_state(trace, &states)) != NULL) {
+        put_state_row(paper, state);
     }
 }

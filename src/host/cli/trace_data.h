@@ -6,7 +6,7 @@
 
 /* What is being written. */
 struct dj_trace_paper {
-    const struct dj_trace *trace;
+    struct dj_trace *trace;
     struct dj_text text;
     struct dj_error *err;
     int code; /* of the first piece that could not be written */

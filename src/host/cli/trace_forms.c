@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/trace_data.h"
+#include "trace/fold.h"
 
 /* One line whatever the name holds: tabs and line ends would look like our own. */
 static void put_name(struct dj_text *text, const char *name)
@@ -25,9 +26,9 @@ static double ms(int64_t ns)
     return (double)ns / 1e6;
 }
 
-static void put_thread(struct dj_trace_paper *paper, uint32_t tid)
+static void put_thread(struct dj_trace_paper *paper, uint32_t tid, int64_t at_ns)
 {
-    const char *name = dj_trace_thread_name(paper->trace, tid);
+    const char *name = dj_trace_thread_name_at(paper->trace, tid, at_ns);
     put_name(&paper->text, name[0] != '\0' ? name : "thread");
     dj_text_format(&paper->text, "-%" PRIu32, tid);
 }
@@ -124,7 +125,7 @@ static void put_slice(struct dj_trace_paper *paper, const struct dj_trace_slice 
     } else {
         dj_text_format(text, "%10.3f  ", ms(slice->end_ns - slice->start_ns));
     }
-    put_thread(paper, slice->tid);
+    put_thread(paper, slice->tid, slice->start_ns);
     dj_text_format(text, "  %*s", 2 * (int)(slice->depth < 40 ? slice->depth : 40), "");
     put_name(text, slice->name);
     if (slice->async) {
@@ -137,7 +138,7 @@ static void put_count(struct dj_trace_paper *paper, const struct dj_trace_count 
 {
     struct dj_text *text = &paper->text;
     dj_text_format(text, "%12.3f %10s  ", ms(count->at_ns - paper->trace->first_ns), "");
-    put_thread(paper, count->tid);
+    put_thread(paper, count->tid, count->at_ns);
     dj_text_string(text, "  ");
     put_name(text, count->name);
     dj_text_format(text, " = %" PRId64 "\n", count->value);
@@ -146,20 +147,19 @@ static void put_count(struct dj_trace_paper *paper, const struct dj_trace_count 
 /* Slices and counts are each in order of time. */
 static void write_list(struct dj_trace_paper *paper)
 {
-    const struct dj_trace *trace = paper->trace;
-    size_t slice = 0;
-    size_t count = 0;
+    struct dj_trace_place slices = {0}, counts = {0};
     put_title(paper);
     dj_text_format(&paper->text, "%12s %10s  %s\n", "at ms", "took ms",
                    "thread, section");
-    while ((slice < trace->slice_count || count < trace->count_count) &&
-           dj_trace_go_on(paper)) {
-        if (count == trace->count_count ||
-            (slice < trace->slice_count &&
-             trace->slices[slice].start_ns <= trace->counts[count].at_ns)) {
-            put_slice(paper, &trace->slices[slice++]);
+    const struct dj_trace_slice *slice = dj_trace_next_slice(paper->trace, &slices);
+    const struct dj_trace_count *count = dj_trace_next_count(paper->trace, &counts);
+    while ((slice != NULL || count != NULL) && dj_trace_go_on(paper)) {
+        if (count == NULL || (slice != NULL && slice->start_ns <= count->at_ns)) {
+            put_slice(paper, slice);
+            slice = dj_trace_next_slice(paper->trace, &slices);
         } else {
-            put_count(paper, &trace->counts[count++]);
+            put_count(paper, count);
+            count = dj_trace_next_count(paper->trace, &counts);
         }
     }
 }
@@ -188,62 +188,75 @@ static int by_name(const void *a, const void *b)
                   ((const struct count_sum *)b)->name);
 }
 
+static void add_count(void *sum, const void *more_of_it)
+{
+    struct count_sum *to = sum;
+    const struct count_sum *more = more_of_it;
+    to->count += more->count;
+    to->least = more->least < to->least ? more->least : to->least;
+    to->most = more->most > to->most ? more->most : to->most;
+    to->last = more->last;
+}
+
+static int sum_up_counts(struct dj_trace *trace, struct dj_rows *sums,
+                         struct dj_error *err)
+{
+    struct dj_fold fold = {.row_bytes = sizeof(struct count_sum),
+                           .order = by_name,
+                           .add = add_count,
+                           .memory_bytes = trace->memory_bytes};
+    struct dj_trace_place place = {0};
+    const struct dj_trace_count *count;
+    bool fits = true;
+    while (fits && (count = dj_trace_next_count(trace, &place)) != NULL) {
+        struct count_sum sum = {count->name, 1, count->value, count->value, count->value};
+        fits = dj_fold_put(&fold, &sum);
+    }
+    int code = dj_fold_end(&fold, sums, err);
+    dj_fold_finish(&fold);
+    return code != 0 ? code : dj_trace_error(trace, err);
+}
+
 static void write_count_sums(struct dj_trace_paper *paper)
 {
-    const struct dj_trace *trace = paper->trace;
-    struct count_sum *sums = calloc(trace->count_count + 1, sizeof(*sums));
-    size_t kept = 0;
-    if (sums == NULL) {
-        paper->code = dj_error_set(paper->err, DJ_E_NO_MEMORY, "out of memory");
-        return;
-    }
-    for (size_t i = 0; i < trace->count_count; i++) {
-        int64_t value = trace->counts[i].value;
-        struct count_sum key = {.name = trace->counts[i].name};
-        struct count_sum *sum =
-            kept == 0 ? NULL : bsearch(&key, sums, kept, sizeof(key), by_name);
-        if (sum == NULL) {
-            sums[kept++] = (struct count_sum){key.name, 1, value, value, value};
-            qsort(sums, kept, sizeof(*sums), by_name);
-            continue;
-        }
-        sum->count++;
-        sum->least = value < sum->least ? value : sum->least;
-        sum->most = value > sum->most ? value : sum->most;
-        sum->last = value;
-    }
-    if (kept > 0) {
+    struct dj_rows sums = {.row_bytes = sizeof(struct count_sum),
+                           .order = by_name,
+                           .memory_bytes = paper->trace->memory_bytes};
+    const struct count_sum *sum;
+    paper->code = sum_up_counts(paper->trace, &sums, paper->err);
+    if (sums.total > 0) {
         dj_text_format(&paper->text, "\n%9s %20s %20s %20s  %s\n", "values", "least",
                        "most", "last", "counter");
     }
-    for (size_t i = 0; i < kept && dj_trace_go_on(paper); i++) {
+    while (dj_trace_go_on(paper) && (sum = dj_rows_next(&sums)) != NULL) {
         dj_text_format(&paper->text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
-                       sums[i].count, sums[i].least, sums[i].most, sums[i].last);
-        put_name(&paper->text, sums[i].name);
+                       sum->count, sum->least, sum->most, sum->last);
+        put_name(&paper->text, sum->name);
         dj_text_append(&paper->text, "\n", 1);
     }
-    free(sums);
+    dj_rows_finish(&sums);
 }
 
 static void write_summary(struct dj_trace_paper *paper)
 {
-    struct dj_trace_sum *sums;
-    size_t count;
-    paper->code = dj_trace_sum_up(paper->trace, &sums, &count, paper->err);
-    if (paper->code != 0) {
-        return;
+    struct dj_rows sums;
+    const struct dj_trace_sum *sum;
+    paper->code = dj_trace_sum_up(paper->trace, &sums, paper->err);
+    if (paper->code == 0) {
+        put_title(paper);
+        dj_text_format(&paper->text, "%9s %6s %12s %12s %10s %10s  %s\n", "times", "open",
+                       "total ms", "self ms", "mean ms", "longest", "section");
+        while (dj_trace_go_on(paper) && (sum = dj_rows_next(&sums)) != NULL) {
+            put_sum(paper, sum);
+        }
     }
-    put_title(paper);
-    dj_text_format(&paper->text, "%9s %6s %12s %12s %10s %10s  %s\n", "times", "open",
-                   "total ms", "self ms", "mean ms", "longest", "section");
-    for (size_t i = 0; i < count && dj_trace_go_on(paper); i++) {
-        put_sum(paper, &sums[i]);
+    dj_rows_finish(&sums);
+    if (paper->code == 0) {
+        write_count_sums(paper);
     }
-    free(sums);
-    write_count_sums(paper);
 }
 
-int dj_trace_forms_write(const struct dj_trace *trace, enum dj_trace_form form,
+int dj_trace_forms_write(struct dj_trace *trace, enum dj_trace_form form,
                          struct dj_error *err)
 {
     static void (*const writers[])(struct dj_trace_paper *) = {
@@ -254,6 +267,7 @@ int dj_trace_forms_write(const struct dj_trace *trace, enum dj_trace_form form,
     };
     struct dj_trace_paper paper = {.trace = trace, .err = err};
     writers[form](&paper);
+    paper.code = paper.code != 0 ? paper.code : dj_trace_error(trace, err);
     dj_trace_flush(&paper);
     dj_text_finish(&paper.text);
     return paper.code;

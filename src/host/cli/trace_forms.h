@@ -12,7 +12,7 @@ enum dj_trace_form {
 };
 
 /* Writes it to stdout, piece by piece. 0, DJ_E_OUTPUT or DJ_E_NO_MEMORY. */
-int dj_trace_forms_write(const struct dj_trace *trace, enum dj_trace_form form,
+int dj_trace_forms_write(struct dj_trace *trace, enum dj_trace_form form,
                          struct dj_error *err);
 
 #endif

@@ -28,85 +28,150 @@ static void set_name(struct dj_thread *thread, struct dj_words name)
     thread->known.name[length] = '\0';
 }
 
+/* The id is another thread's from now on: ids are given out again. */
+static bool renew(struct dj_build *build, struct dj_thread *thread, int64_t at_ns)
+{
+    if (build->former_count == build->former_capacity) {
+        size_t capacity = 2 * build->former_capacity + 64;
+        struct dj_trace_thread *grown =
+            dj_array_resize(build->former, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        build->former = grown;
+        build->former_capacity = capacity;
+    }
+    build->former[build->former_count++] = thread->known;
+    thread->known = (struct dj_trace_thread){
+        .tid = thread->known.tid, .pid = DJ_PID_UNKNOWN, .from_ns = at_ns};
+    thread->life++;
+    thread->exited = thread->lived = false;
+    return true;
+}
+
+static bool is_called(const struct dj_thread *thread, struct dj_words name)
+{
+    const char *known = thread->known.name;
+    size_t length = strlen(known);
+    size_t most = sizeof(thread->known.name) - 1;
+    size_t told = name.length < most ? name.length : most;
+    return !is_name(name) || length == 0 ||
+           (length == told && memcmp(known, name.at, told) == 0);
+}
+
+/* Who does something after its end is another one: by its being made, by another name or
+ * process, or because the scheduler has seen it go. */
+static bool is_another(const struct dj_thread *thread, const struct dj_event *event,
+                       struct dj_words name, int32_t pid)
+{
+    bool gone = thread->seen && thread->now.state == DJ_THREAD_DEAD;
+    bool runs = event->kind == DJ_EVENT_SWITCH || event->kind == DJ_EVENT_WAKING ||
+                event->kind == DJ_EVENT_WAKEUP || event->kind == DJ_EVENT_WAKE_NEW;
+    bool differs = !is_called(thread, name) ||
+                   (pid > 0 && thread->known.pid > 0 && pid != thread->known.pid);
+    return thread->lived && ((event->kind == DJ_EVENT_NEW_TASK) || (gone && runs) ||
+                             ((gone || thread->exited) && differs));
+}
+
 /* A name is kept from the first event that tells it until the kernel says that it
  * changed. */
-static bool know_thread(struct dj_build *build, int32_t tid, struct dj_words name,
-                        bool renamed)
+static bool know_thread(struct dj_build *build, const struct dj_event *event, int32_t tid,
+                        struct dj_words name, int32_t pid)
 {
     if (tid <= 0) {
         return true;
     }
     struct dj_thread *thread = dj_threads_get(&build->threads, (uint32_t)tid);
-    if (thread == NULL) {
+    bool made = event->kind == DJ_EVENT_NEW_TASK && tid == event->other;
+    bool renamed = event->kind == DJ_EVENT_RENAME && tid == event->other;
+    if (thread == NULL ||
+        ((made || event->kind != DJ_EVENT_NEW_TASK) && !renamed &&
+         is_another(thread, event, name, pid) && !renew(build, thread, event->at_ns))) {
         return false;
     }
-    if (is_name(name) && (renamed || thread->known.name[0] == '\0')) {
+    if (is_name(name) && (renamed || made || thread->known.name[0] == '\0')) {
         set_name(thread, name);
     }
+    if (pid > 0) {
+        thread->known.pid = pid;
+    }
+    thread->lived |= !made && !renamed && event->kind != DJ_EVENT_THREAD;
     return true;
 }
 
 static bool know(struct dj_build *build, const struct dj_event *event)
 {
-    bool renamed = event->kind == DJ_EVENT_RENAME || event->kind == DJ_EVENT_NEW_TASK;
-    bool others = renamed || event->kind == DJ_EVENT_SWITCH ||
-                  event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP ||
-                  event->kind == DJ_EVENT_WAKE_NEW;
-    if (!know_thread(build, event->tid, event->task, false) ||
-        (others && !know_thread(build, event->other, event->other_name, renamed))) {
+    static const bool tells_other[DJ_EVENT_KINDS] = {
+        [DJ_EVENT_RENAME] = true, [DJ_EVENT_NEW_TASK] = true, [DJ_EVENT_SWITCH] = true,
+        [DJ_EVENT_WAKING] = true, [DJ_EVENT_WAKEUP] = true,   [DJ_EVENT_WAKE_NEW] = true,
+    };
+    if (!know_thread(build, event, event->tid, event->task, event->pid) ||
+        (tells_other[event->kind] &&
+         !know_thread(build, event, event->other, event->other_name, DJ_PID_UNKNOWN))) {
         return false;
     }
-    if (event->tid > 0 && event->pid > 0) {
-        dj_threads_get(&build->threads, (uint32_t)event->tid)->known.pid = event->pid;
+    if (event->kind == DJ_EVENT_EXIT && event->other > 0) {
+        struct dj_thread *thread =
+            dj_threads_get(&build->threads, (uint32_t)event->other);
+        if (thread == NULL) {
+            return false;
+        }
+        thread->exited = true;
     }
     return true;
 }
 
+static uint32_t life_of(const struct dj_build *build, int32_t tid)
+{
+    const struct dj_thread *thread =
+        tid > 0 ? dj_threads_find(&build->threads, (uint32_t)tid) : NULL;
+    return thread != NULL ? thread->life : 0;
+}
+
 static bool put_edge(struct dj_build *build, const struct dj_event *event)
 {
-    if (build->edge_count == build->edge_capacity) {
-        size_t capacity = 2 * build->edge_capacity + 1024;
-        struct dj_edge *grown = dj_array_resize(build->edges, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        build->edges = grown;
-        build->edge_capacity = capacity;
-    }
     const char *name = dj_names_keep(&build->trace->kept, event->name);
     const char *key = event->other_name.length == 0
                           ? name
                           : dj_names_keep(&build->trace->kept, event->other_name);
-    build->edges[build->edge_count] =
-        (struct dj_edge){.at_ns = event->at_ns,
-                         .cookie = event->value,
-                         .name = name,
-                         .key = key,
-                         .order = build->edge_count,
-                         .pid = event->pid,
-                         .tid = (uint32_t)event->tid,
-                         .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
-    build->edge_count++;
-    return name != NULL && key != NULL;
+    const struct dj_edge edge = {.at_ns = event->at_ns,
+                                 .cookie = event->value,
+                                 .name = name,
+                                 .key = key,
+                                 .order = build->edges.total,
+                                 .pid = event->pid,
+                                 .tid = (uint32_t)event->tid,
+                                 .life = life_of(build, event->tid),
+                                 .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
+    return name != NULL && key != NULL && dj_rows_put(&build->edges, &edge);
 }
 
 static bool put_count(struct dj_build *build, const struct dj_event *event)
 {
-    struct dj_trace *trace = build->trace;
-    if (trace->count_count == build->count_capacity) {
-        size_t capacity = 2 * build->count_capacity + 1024;
-        struct dj_trace_count *grown =
-            dj_array_resize(trace->counts, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        trace->counts = grown;
-        build->count_capacity = capacity;
-    }
-    const char *name = dj_names_keep(&trace->kept, event->name);
-    trace->counts[trace->count_count++] =
-        (struct dj_trace_count){name, event->at_ns, event->value, (uint32_t)event->tid};
-    return name != NULL;
+    const char *name = dj_names_keep(&build->trace->kept, event->name);
+    const struct dj_trace_count count = {name, event->at_ns, event->value,
+                                         (uint32_t)event->tid};
+    return name != NULL && dj_rows_put(&build->counts, &count);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct dj_trace_count *left = a;
+    const struct dj_trace_count *right = b;
+    return (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+}
+
+static void begin(struct dj_build *build)
+{
+    size_t memory_bytes = build->trace->memory_bytes;
+    build->edges = (struct dj_rows){.row_bytes = sizeof(struct dj_edge),
+                                    .order = dj_edges_order,
+                                    .memory_bytes = memory_bytes};
+    build->states.trace = build->trace;
+    build->states.threads = &build->threads;
+    build->counts = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_count),
+                                     .order = by_time,
+                                     .memory_bytes = memory_bytes};
 }
 
 static const bool is_mark[DJ_EVENT_KINDS] = {
@@ -150,11 +215,8 @@ static bool put_mark(struct dj_build *build, const struct dj_event *event)
 /* What is told of a thread beside what happened. */
 static bool learn(struct dj_build *build, const struct dj_event *event)
 {
-    if (!know_thread(build, event->other, event->other_name, false)) {
+    if (!know_thread(build, event, event->other, event->other_name, event->pid)) {
         return false;
-    }
-    if (event->other > 0 && event->pid > 0) {
-        dj_threads_get(&build->threads, (uint32_t)event->other)->known.pid = event->pid;
     }
     return event->name.length == 0 || event->pid <= 0 ||
            dj_processes_name(&build->processes, event->pid,
@@ -165,6 +227,15 @@ static bool learn(struct dj_build *build, const struct dj_event *event)
 static void lose(struct dj_trace *trace, const struct dj_event *event)
 {
     trace->overwritten += event->value > 0 ? (uint64_t)event->value : 1;
+}
+
+/* Where memory was short, or the rows had no place on disk. */
+static int code_of(const struct dj_build *build)
+{
+    int code = build->edges.code;
+    code = code != 0 ? code : build->counts.code;
+    code = code != 0 ? code : build->states.rows.code;
+    return code != 0 ? code : DJ_E_NO_MEMORY;
 }
 
 int dj_build_take(void *user, const struct dj_event *event)
@@ -192,30 +263,38 @@ int dj_build_take(void *user, const struct dj_event *event)
     }
     trace->last_ns = trace->events == 1 || event->at_ns > trace->last_ns ? event->at_ns
                                                                          : trace->last_ns;
-    build->states.trace = trace;
-    build->states.threads = &build->threads;
+    if (build->edges.row_bytes == 0) {
+        begin(build);
+    }
     bool fits = know(build, event) && dj_states_take(&build->states, event);
     if (fits && edge_kinds[event->kind] != 0) {
         fits = put_edge(build, event);
     } else if (fits && event->kind == DJ_EVENT_COUNTER) {
         fits = put_count(build, event);
     }
-    return fits ? 0 : DJ_E_NO_MEMORY;
+    return fits ? 0 : code_of(build);
 }
 
 static int by_tid(const void *a, const void *b)
 {
     const struct dj_trace_thread *left = a;
     const struct dj_trace_thread *right = b;
-    return (left->tid > right->tid) - (left->tid < right->tid);
+    int order = (left->tid > right->tid) - (left->tid < right->tid);
+    return order != 0
+               ? order
+               : (left->from_ns > right->from_ns) - (left->from_ns < right->from_ns);
 }
 
 static bool hand_over_threads(struct dj_build *build)
 {
     struct dj_trace *trace = build->trace;
-    trace->threads = calloc(build->threads.count + 1, sizeof(*trace->threads));
+    size_t most = build->threads.count + build->former_count;
+    trace->threads = calloc(most + 1, sizeof(*trace->threads));
     if (trace->threads == NULL) {
         return false;
+    }
+    for (size_t i = 0; i < build->former_count; i++) {
+        trace->threads[trace->thread_count++] = build->former[i];
     }
     for (size_t i = 0; i < build->threads.capacity; i++) {
         if (build->threads.used[i]) {
@@ -226,25 +305,35 @@ static bool hand_over_threads(struct dj_build *build)
     return true;
 }
 
-static int by_time(const void *a, const void *b)
+static int hand_over_counts(struct dj_build *build, struct dj_error *err)
 {
-    const struct dj_trace_count *left = a;
-    const struct dj_trace_count *right = b;
-    return (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+    struct dj_trace *trace = build->trace;
+    dj_rows_sort(&build->counts);
+    int code = dj_rows_error(&build->counts, err);
+    trace->count_count = (size_t)build->counts.total;
+    if (code == 0 && trace->memory_bytes == 0) {
+        trace->counts = dj_rows_take_array(&build->counts, &trace->count_count);
+    } else if (code == 0) {
+        trace->count_rows = build->counts;
+        build->counts = (struct dj_rows){0};
+    }
+    return code;
 }
 
 int dj_build_end(struct dj_build *build, struct dj_error *err)
 {
     struct dj_trace *trace = build->trace;
-    build->states.trace = trace;
-    build->states.threads = &build->threads;
-    int code = dj_states_end(&build->states, trace->last_ns) &&
-                       hand_over_threads(build) &&
-                       dj_processes_hand_over(&build->processes, trace)
-                   ? dj_trace_pair(trace, build->edges, build->edge_count, err)
-                   : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace");
-    if (trace->count_count > 0) {
-        qsort(trace->counts, trace->count_count, sizeof(*trace->counts), by_time);
+    if (build->edges.row_bytes == 0) {
+        begin(build);
+    }
+    int code = dj_states_end(&build->states, trace->last_ns)
+                   ? 0
+                   : dj_rows_error(&build->states.rows, err);
+    code = code != 0 ? code : hand_over_counts(build, err);
+    code = code != 0 ? code : dj_trace_pair_rows(trace, &build->edges, err);
+    if (code == 0 && (!hand_over_threads(build) ||
+                      !dj_processes_hand_over(&build->processes, trace))) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace");
     }
     trace->clock = dj_clock_end(&build->clock);
     dj_build_finish(build);
@@ -253,7 +342,9 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
 
 void dj_build_finish(struct dj_build *build)
 {
-    free(build->edges);
+    dj_rows_finish(&build->edges);
+    dj_rows_finish(&build->counts);
+    free(build->former);
     dj_threads_finish(&build->threads);
     dj_states_finish(&build->states);
     dj_processes_finish(&build->processes);

@@ -15,9 +15,10 @@ struct dj_build {
     struct dj_states states;
     struct dj_processes processes;
     struct dj_clock clock;
-    struct dj_edge *edges;
-    size_t edge_count, edge_capacity;
-    size_t count_capacity, mark_capacity;
+    struct dj_rows edges, counts;
+    size_t mark_capacity;
+    struct dj_trace_thread *former; /* whose ids others have now; owned */
+    size_t former_count, former_capacity;
 };
 
 /* An event sink's `take`; user is the struct dj_build. DJ_E_NO_MEMORY. */

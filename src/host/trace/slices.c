@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/checked.h"
 
 static int compare(int64_t a, int64_t b)
 {
@@ -15,7 +16,7 @@ static bool is_async(const struct dj_edge *edge)
 }
 
 /* Async ones by name and cookie, then the others by thread; each in order of time. */
-static int by_partner(const void *a, const void *b)
+int dj_edges_order(const void *a, const void *b)
 {
     const struct dj_edge *left = a;
     const struct dj_edge *right = b;
@@ -27,6 +28,7 @@ static int by_partner(const void *a, const void *b)
         order = order != 0 ? order : compare(left->pid, right->pid);
     } else if (order == 0) {
         order = compare(left->tid, right->tid);
+        order = order != 0 ? order : compare(left->life, right->life);
     }
     order = order != 0 ? order : compare(left->at_ns, right->at_ns);
     return order != 0 ? order
@@ -42,132 +44,167 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : compare(left->depth, right->depth);
 }
 
-/* Slices of a thread that have begun and not ended: their numbers, outermost first. */
-struct stack {
-    size_t *slices;
+/* What has begun and not ended. */
+struct pairing {
+    struct dj_trace *trace;
+    struct dj_trace_slice *open; /* a thread's, outermost first; owned */
     size_t depth, capacity;
+    bool async; /* the one in `pending` is to be ended */
+    struct dj_trace_slice pending;
+    int code;
 };
 
-static bool push(struct stack *stack, size_t slice)
+static bool put(struct pairing *pairing, const struct dj_trace_slice *slice)
 {
-    if (stack->depth == stack->capacity) {
-        size_t capacity = 2 * stack->capacity + 64;
-        size_t *grown = dj_array_resize(stack->slices, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        stack->slices = grown;
-        stack->capacity = capacity;
-    }
-    stack->slices[stack->depth++] = slice;
-    return true;
+    return dj_rows_put(&pairing->trace->slice_rows, slice);
 }
 
-static struct dj_trace_slice *begin_slice(struct dj_trace *trace,
-                                          const struct dj_edge *edge)
+static struct dj_trace_slice slice_of(const struct dj_edge *edge)
 {
-    struct dj_trace_slice *slice = &trace->slices[trace->slice_count++];
-    *slice = (struct dj_trace_slice){.name = edge->name,
-                                     .start_ns = edge->at_ns,
-                                     .cookie = edge->cookie,
-                                     .tid = edge->tid,
-                                     .end_tid = edge->tid,
-                                     .async = is_async(edge),
-                                     .open = true};
-    return slice;
+    return (struct dj_trace_slice){.name = edge->name,
+                                   .start_ns = edge->at_ns,
+                                   .cookie = edge->cookie,
+                                   .tid = edge->tid,
+                                   .end_tid = edge->tid,
+                                   .async = is_async(edge),
+                                   .open = true};
+}
+
+static bool begin_slice(struct pairing *pairing, const struct dj_edge *edge)
+{
+    if (pairing->depth == pairing->capacity) {
+        size_t capacity = 2 * pairing->capacity + 64;
+        struct dj_trace_slice *grown =
+            dj_array_resize(pairing->open, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            pairing->code = DJ_E_NO_MEMORY;
+            return false;
+        }
+        pairing->open = grown;
+        pairing->capacity = capacity;
+    }
+    pairing->open[pairing->depth] = slice_of(edge);
+    pairing->open[pairing->depth].depth = (uint32_t)pairing->depth;
+    pairing->depth++;
+    return true;
 }
 
 /* What an inner slice took is not its outer one's own. */
-static void end_slice(struct dj_trace *trace, struct stack *stack,
-                      const struct dj_edge *edge)
+static bool end_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
-    if (stack->depth == 0) {
-        trace->endings++;
-        return;
+    if (pairing->depth == 0) {
+        pairing->trace->endings++;
+        return true;
     }
-    struct dj_trace_slice *slice = &trace->slices[stack->slices[--stack->depth]];
-    int64_t length_ns = edge->at_ns - slice->start_ns;
+    struct dj_trace_slice *slice = &pairing->open[--pairing->depth];
+    int64_t length_ns = dj_subtract_saturated(edge->at_ns, slice->start_ns);
     slice->open = false;
     slice->end_ns = edge->at_ns;
-    slice->self_ns += length_ns;
-    if (stack->depth > 0) {
-        trace->slices[stack->slices[stack->depth - 1]].self_ns -= length_ns;
+    slice->self_ns = dj_add_saturated(slice->self_ns, length_ns);
+    if (pairing->depth > 0) {
+        slice[-1].self_ns = dj_subtract_saturated(slice[-1].self_ns, length_ns);
     }
-}
-
-/* One thread's edges. */
-static bool pair_thread(struct dj_trace *trace, struct stack *stack,
-                        const struct dj_edge *edges, size_t count)
-{
-    stack->depth = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (edges[i].kind == DJ_EDGE_END) {
-            end_slice(trace, stack, &edges[i]);
-            continue;
-        }
-        begin_slice(trace, &edges[i])->depth = (uint32_t)stack->depth;
-        if (!push(stack, trace->slice_count - 1)) {
-            return false;
-        }
-    }
-    for (size_t i = 0; i < stack->depth; i++) {
-        trace->slices[stack->slices[i]].self_ns = 0;
-    }
-    return true;
+    return put(pairing, slice);
 }
 
 /* A second beginning of what is under way already leaves the first one open. */
-static void pair_async(struct dj_trace *trace, const struct dj_edge *edges, size_t count)
+static bool begin_async(struct pairing *pairing, const struct dj_edge *edge)
 {
-    struct dj_trace_slice *slice = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (edges[i].kind == DJ_EDGE_ASYNC_BEGIN) {
-            slice = begin_slice(trace, &edges[i]);
-        } else if (slice != NULL) {
-            slice->open = false;
-            slice->end_ns = edges[i].at_ns;
-            slice->end_tid = edges[i].tid;
-            slice = NULL;
-        } else {
-            trace->endings++;
-        }
+    bool fits = !pairing->async || put(pairing, &pairing->pending);
+    pairing->pending = slice_of(edge);
+    pairing->async = true;
+    return fits;
+}
+
+static bool end_async(struct pairing *pairing, const struct dj_edge *edge)
+{
+    if (!pairing->async) {
+        pairing->trace->endings++;
+        return true;
     }
+    pairing->pending.open = false;
+    pairing->pending.end_ns = edge->at_ns;
+    pairing->pending.end_tid = edge->tid;
+    pairing->async = false;
+    return put(pairing, &pairing->pending);
 }
 
 static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
 {
     return is_async(a) ? is_async(b) && a->key == b->key && a->cookie == b->cookie &&
                              a->pid == b->pid
-                       : !is_async(b) && a->tid == b->tid;
+                       : !is_async(b) && a->tid == b->tid && a->life == b->life;
 }
 
-int dj_trace_pair(struct dj_trace *trace, struct dj_edge *edges, size_t count,
+/* What is open now has no partner. */
+static bool leave_open(struct pairing *pairing)
+{
+    bool fits = !pairing->async || put(pairing, &pairing->pending);
+    for (size_t i = 0; i < pairing->depth && fits; i++) {
+        pairing->open[i].self_ns = 0;
+        fits = put(pairing, &pairing->open[i]);
+    }
+    pairing->async = false;
+    pairing->depth = 0;
+    return fits;
+}
+
+static bool pair_edge(struct pairing *pairing, const struct dj_edge *edge)
+{
+    switch ((enum dj_edge_kind)edge->kind) {
+    case DJ_EDGE_BEGIN:
+        return begin_slice(pairing, edge);
+    case DJ_EDGE_END:
+        return end_slice(pairing, edge);
+    case DJ_EDGE_ASYNC_BEGIN:
+        return begin_async(pairing, edge);
+    case DJ_EDGE_ASYNC_END:
+        return end_async(pairing, edge);
+    }
+    return true;
+}
+
+static bool pair_all(struct pairing *pairing, struct dj_rows *edges)
+{
+    struct dj_edge before = {0};
+    const struct dj_edge *edge;
+    bool fits = dj_rows_sort(edges);
+    for (bool first = true; fits && (edge = dj_rows_next(edges)) != NULL; first = false) {
+        fits = (first || is_partner(&before, edge) || leave_open(pairing)) &&
+               pair_edge(pairing, edge);
+        before = *edge;
+    }
+    return fits && leave_open(pairing) && edges->code == 0;
+}
+
+int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
+                       struct dj_error *err)
+{
+    struct pairing pairing = {.trace = trace};
+    trace->slice_rows = (struct dj_rows){.row_bytes = sizeof(*trace->slices),
+                                         .order = by_start,
+                                         .memory_bytes = trace->memory_bytes};
+    bool fits = pair_all(&pairing, edges);
+    int code = dj_rows_error(edges, err);
+    free(pairing.open);
+    dj_rows_finish(edges);
+    code = code != 0 ? code : dj_rows_error(&trace->slice_rows, err);
+    if (code == 0 && (!fits || !dj_rows_sort(&trace->slice_rows))) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for slices");
+    }
+    trace->slice_count = (size_t)trace->slice_rows.total;
+    if (code == 0 && trace->memory_bytes == 0) {
+        trace->slices = dj_rows_take_array(&trace->slice_rows, &trace->slice_count);
+    }
+    return code;
+}
+
+int dj_trace_pair(struct dj_trace *trace, const struct dj_edge *edges, size_t count,
                   struct dj_error *err)
 {
-    struct stack stack = {0};
-    bool fits = true;
-    trace->slices = dj_array_resize(NULL, count + 1, sizeof(*trace->slices));
-    if (trace->slices == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for slices");
+    struct dj_rows rows = {.row_bytes = sizeof(*edges), .order = dj_edges_order};
+    for (size_t i = 0; i < count; i++) {
+        dj_rows_put(&rows, &edges[i]);
     }
-    if (count > 0) {
-        qsort(edges, count, sizeof(*edges), by_partner);
-    }
-    for (size_t from = 0, to; from < count && fits; from = to) {
-        for (to = from + 1; to < count && is_partner(&edges[from], &edges[to]); to++) {
-        }
-        if (is_async(&edges[from])) {
-            pair_async(trace, edges + from, to - from);
-        } else {
-            fits = pair_thread(trace, &stack, edges + from, to - from);
-        }
-    }
-    free(stack.slices);
-    if (!fits) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for slices");
-    }
-    if (trace->slice_count > 0) {
-        qsort(trace->slices, trace->slice_count, sizeof(*trace->slices), by_start);
-    }
-    return 0;
+    return dj_trace_pair_rows(trace, &rows, err);
 }

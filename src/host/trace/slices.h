@@ -19,12 +19,20 @@ struct dj_edge {
     uint64_t order;   /* of edges with one stamp */
     int32_t pid;      /* of async ones */
     uint32_t tid;
-    uint8_t kind; /* enum dj_edge_kind */
+    uint32_t life; /* which of the threads that had this id one after the other */
+    uint8_t kind;  /* enum dj_edge_kind */
 };
 
-/* Pairs the edges, which it sorts anew, into trace->slices and counts lone ends. 0 or
- * DJ_E_NO_MEMORY. */
-int dj_trace_pair(struct dj_trace *trace, struct dj_edge *edges, size_t count,
+/* Rows of edges in the order in which they are paired. */
+int dj_edges_order(const void *a, const void *b);
+
+/* Pairs the edges into the trace's slices, and counts lone ends; finishes the rows in
+ * every case. As dj_rows_error(). */
+int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
+                       struct dj_error *err);
+
+/* The same of an array. */
+int dj_trace_pair(struct dj_trace *trace, const struct dj_edge *edges, size_t count,
                   struct dj_error *err);
 
 #endif

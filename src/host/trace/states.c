@@ -17,21 +17,35 @@ static bool is_asleep(uint8_t state)
            state != DJ_THREAD_PREEMPTED;
 }
 
+static int by_start(const void *a, const void *b)
+{
+    const struct dj_trace_state *left = a;
+    const struct dj_trace_state *right = b;
+    int order = (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
+    return order != 0 ? order : (left->tid > right->tid) - (left->tid < right->tid);
+}
+
 static bool put(struct dj_states *states, const struct dj_trace_state *state)
 {
-    struct dj_trace *trace = states->trace;
-    if (trace->state_count == states->capacity) {
-        size_t capacity = 2 * states->capacity + 1024;
-        struct dj_trace_state *grown =
-            dj_array_resize(trace->states, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        trace->states = grown;
-        states->capacity = capacity;
+    if (states->rows.row_bytes == 0) {
+        states->rows = (struct dj_rows){.row_bytes = sizeof(*state),
+                                        .order = by_start,
+                                        .memory_bytes = states->trace->memory_bytes};
     }
-    trace->states[trace->state_count++] = *state;
-    return true;
+    return dj_rows_put(&states->rows, state);
+}
+
+/* Why a thread slept is told once it has woken: its last sleep waits for that. */
+static bool put_ended(struct dj_states *states, struct dj_thread *thread,
+                      const struct dj_trace_state *ended)
+{
+    if (!is_asleep(ended->state)) {
+        return put(states, ended);
+    }
+    bool fits = !thread->slept || put(states, &thread->sleep);
+    thread->sleep = *ended;
+    thread->slept = true;
+    return fits;
 }
 
 /* The thread's state ends, and another begins. Where time runs backwards, both are at the
@@ -43,11 +57,8 @@ static bool change(struct dj_states *states, struct dj_thread *thread, int64_t a
     if (thread->seen) {
         at_ns = at_ns > ended.start_ns ? at_ns : ended.start_ns;
         ended.end_ns = at_ns;
-        if (!put(states, &ended)) {
+        if (!put_ended(states, thread, &ended)) {
             return false;
-        }
-        if (is_asleep(ended.state)) {
-            thread->slept = states->trace->state_count;
         }
     }
     thread->now = (struct dj_trace_state){.start_ns = at_ns,
@@ -158,10 +169,10 @@ static bool take_blocked(struct dj_states *states, const struct dj_event *event)
     if (thread == NULL) {
         return event->other <= 0;
     }
-    struct dj_trace_state *sleep =
-        thread->seen && is_asleep(thread->now.state) ? &thread->now
-        : thread->slept > 0 ? &states->trace->states[thread->slept - 1]
-                            : NULL;
+    struct dj_trace_state *sleep = thread->seen && is_asleep(thread->now.state)
+                                       ? &thread->now
+                                   : thread->slept ? &thread->sleep
+                                                   : NULL;
     if (sleep != NULL) {
         sleep->blocked_in = event->name.length > 0
                                 ? dj_names_keep(&states->trace->kept, event->name)
@@ -197,37 +208,45 @@ bool dj_states_take(struct dj_states *states, const struct dj_event *event)
     return fits;
 }
 
-static int by_start(const void *a, const void *b)
+/* What is known of a thread and not put yet. */
+static bool put_rest(struct dj_states *states, struct dj_thread *thread, int64_t last_ns)
 {
-    const struct dj_trace_state *left = a;
-    const struct dj_trace_state *right = b;
-    int order = (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
-    return order != 0 ? order : (left->tid > right->tid) - (left->tid < right->tid);
+    if (thread->slept && !put(states, &thread->sleep)) {
+        return false;
+    }
+    if (!thread->seen || thread->now.state == DJ_THREAD_DEAD) {
+        return true;
+    }
+    thread->now.open = true;
+    thread->now.end_ns = last_ns > thread->now.start_ns ? last_ns : thread->now.start_ns;
+    return put(states, &thread->now);
 }
 
 bool dj_states_end(struct dj_states *states, int64_t last_ns)
 {
+    struct dj_trace *trace = states->trace;
     for (size_t i = 0; i < states->threads->capacity; i++) {
-        struct dj_thread *thread = &states->threads->slots[i];
-        if (states->threads->used[i] && thread->seen &&
-            thread->now.state != DJ_THREAD_DEAD) {
-            thread->now.open = true;
-            thread->now.end_ns =
-                last_ns > thread->now.start_ns ? last_ns : thread->now.start_ns;
-            if (!put(states, &thread->now)) {
-                return false;
-            }
+        if (states->threads->used[i] &&
+            !put_rest(states, &states->threads->slots[i], last_ns)) {
+            return false;
         }
     }
-    if (states->trace->state_count > 0) {
-        qsort(states->trace->states, states->trace->state_count,
-              sizeof(*states->trace->states), by_start);
+    trace->state_count = (size_t)states->rows.total;
+    if (!dj_rows_sort(&states->rows)) {
+        return false;
+    }
+    if (trace->memory_bytes == 0) {
+        trace->states = dj_rows_take_array(&states->rows, &trace->state_count);
+    } else {
+        trace->state_rows = states->rows;
+        states->rows = (struct dj_rows){0};
     }
     return true;
 }
 
 void dj_states_finish(struct dj_states *states)
 {
+    dj_rows_finish(&states->rows);
     free(states->cpus);
     *states = (struct dj_states){0};
 }

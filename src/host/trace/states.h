@@ -13,8 +13,8 @@ struct dj_cpu {
 
 /* Where states go that have ended. */
 struct dj_states {
-    struct dj_trace *trace; /* its states grow */
-    size_t capacity;
+    struct dj_trace *trace;
+    struct dj_rows rows; /* owned */
     struct dj_threads *threads;
     struct dj_cpu *cpus; /* by number; owned */
     size_t cpu_count;

@@ -47,11 +47,17 @@ struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
         threads->used[at] = 1;
         threads->count++;
         threads->slots[at] = (struct dj_thread){
-            .known = {.tid = tid, .pid = DJ_PID_UNKNOWN},
+            .known = {.tid = tid, .pid = DJ_PID_UNKNOWN, .from_ns = INT64_MIN},
             .now = {.tid = tid, .cpu = -1, .waker = -1, .waker_cpu = -1},
         };
     }
     return &threads->slots[at];
+}
+
+const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32_t tid)
+{
+    size_t at = threads->capacity > 0 ? place_of(threads, tid) : 0;
+    return threads->capacity > 0 && threads->used[at] ? &threads->slots[at] : NULL;
 }
 
 void dj_threads_finish(struct dj_threads *threads)

@@ -7,9 +7,13 @@
 
 struct dj_thread {
     struct dj_trace_thread known;
-    struct dj_trace_state now; /* its state, that has not ended */
-    bool seen;                 /* `now` is known */
-    size_t slept;              /* 1 + where its last sleep is in trace->states; 0: none */
+    struct dj_trace_state now;   /* its state, that has not ended */
+    bool seen;                   /* `now` is known */
+    struct dj_trace_state sleep; /* its last one that has ended: why may be told yet */
+    bool slept;                  /* there is one */
+    uint32_t life;               /* how many threads had its id before */
+    bool lived;                  /* it did something, or was woken */
+    bool exited;                 /* it was told to end */
 };
 
 /* All zero is none. */
@@ -22,6 +26,8 @@ struct dj_threads {
 /* The thread of this id, made where there is none: valid until the next one is made.
  * NULL: out of memory. */
 struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid);
+/* The same, but NULL where there is none. */
+const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32_t tid);
 void dj_threads_finish(struct dj_threads *threads);
 
 #endif

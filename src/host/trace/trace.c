@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "trace/fold.h"
 
 void dj_trace_finish(struct dj_trace *trace)
 {
@@ -13,27 +14,79 @@ void dj_trace_finish(struct dj_trace *trace)
     free(trace->threads);
     free(trace->processes);
     free(trace->frames);
+    dj_rows_finish(&trace->slice_rows);
+    dj_rows_finish(&trace->count_rows);
+    dj_rows_finish(&trace->state_rows);
     free(trace->marks);
     dj_text_finish(&trace->names);
     dj_names_finish(&trace->kept);
     *trace = (struct dj_trace){0};
 }
 
-static int by_tid(const void *a, const void *b)
+const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
+                                    int64_t at_ns)
 {
-    const struct dj_trace_thread *left = a;
-    const struct dj_trace_thread *right = b;
-    return (left->tid > right->tid) - (left->tid < right->tid);
+    size_t from = 0, to = trace->thread_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        const struct dj_trace_thread *thread = &trace->threads[middle];
+        if (thread->tid < tid || (thread->tid == tid && thread->from_ns <= at_ns)) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    /* Before it; or, where time is not what it seems, the first one of this id. */
+    return from > 0 && trace->threads[from - 1].tid == tid ? trace->threads[from - 1].name
+           : from < trace->thread_count && trace->threads[from].tid == tid
+               ? trace->threads[from].name
+               : "";
 }
 
 const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid)
 {
-    const struct dj_trace_thread wanted = {.tid = tid};
-    const struct dj_trace_thread *found =
-        trace->thread_count == 0 ? NULL
-                                 : bsearch(&wanted, trace->threads, trace->thread_count,
-                                           sizeof(wanted), by_tid);
-    return found != NULL ? found->name : "";
+    return dj_trace_thread_name_at(trace, tid, INT64_MAX);
+}
+
+static const void *next_of(struct dj_rows *rows, struct dj_trace_place *place,
+                           const void *array, size_t count, size_t bytes)
+{
+    if (array != NULL) {
+        return place->at < count ? (const char *)array + bytes * place->at++ : NULL;
+    }
+    if (!place->begun && !dj_rows_sort(rows)) {
+        return NULL;
+    }
+    place->begun = true;
+    return rows->row_bytes > 0 ? dj_rows_next(rows) : NULL;
+}
+
+const struct dj_trace_slice *dj_trace_next_slice(struct dj_trace *trace,
+                                                 struct dj_trace_place *place)
+{
+    return next_of(&trace->slice_rows, place, trace->slices, trace->slice_count,
+                   sizeof(*trace->slices));
+}
+
+const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
+                                                 struct dj_trace_place *place)
+{
+    return next_of(&trace->count_rows, place, trace->counts, trace->count_count,
+                   sizeof(*trace->counts));
+}
+
+const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
+                                                 struct dj_trace_place *place)
+{
+    return next_of(&trace->state_rows, place, trace->states, trace->state_count,
+                   sizeof(*trace->states));
+}
+
+int dj_trace_error(const struct dj_trace *trace, struct dj_error *err)
+{
+    int code = dj_rows_error(&trace->slice_rows, err);
+    code = code != 0 ? code : dj_rows_error(&trace->count_rows, err);
+    return code != 0 ? code : dj_rows_error(&trace->state_rows, err);
 }
 
 static int by_pid(const void *a, const void *b)
@@ -93,7 +146,8 @@ static int by_weight(const void *a, const void *b)
 
 static struct dj_trace_sum sum_of(const struct dj_trace_slice *slice)
 {
-    int64_t length_ns = slice->open ? 0 : slice->end_ns - slice->start_ns;
+    int64_t length_ns =
+        slice->open ? 0 : dj_subtract_saturated(slice->end_ns, slice->start_ns);
     return (struct dj_trace_sum){.name = slice->name,
                                  .async = slice->async,
                                  .count = 1,
@@ -103,8 +157,10 @@ static struct dj_trace_sum sum_of(const struct dj_trace_slice *slice)
                                  .longest_ns = length_ns};
 }
 
-static void add_sum(struct dj_trace_sum *to, const struct dj_trace_sum *more)
+static void add_sum(void *sum, const void *more_of_it)
 {
+    struct dj_trace_sum *to = sum;
+    const struct dj_trace_sum *more = more_of_it;
     to->count += more->count;
     to->open += more->open;
     to->total_ns = dj_add_saturated(to->total_ns, more->total_ns);
@@ -113,27 +169,23 @@ static void add_sum(struct dj_trace_sum *to, const struct dj_trace_sum *more)
         more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
 }
 
-int dj_trace_sum_up(const struct dj_trace *trace, struct dj_trace_sum **sums,
-                    size_t *count, struct dj_error *err)
+int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err)
 {
-    struct dj_trace_sum *all = calloc(trace->slice_count + 1, sizeof(*all));
-    size_t kept = 0;
-    if (all == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for sums");
+    struct dj_fold fold = {.row_bytes = sizeof(struct dj_trace_sum),
+                           .order = by_name,
+                           .add = add_sum,
+                           .memory_bytes = trace->memory_bytes};
+    struct dj_trace_place place = {0};
+    const struct dj_trace_slice *slice;
+    bool fits = true;
+    *sums = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_sum),
+                             .order = by_weight,
+                             .memory_bytes = trace->memory_bytes};
+    while (fits && (slice = dj_trace_next_slice(trace, &place)) != NULL) {
+        struct dj_trace_sum sum = sum_of(slice);
+        fits = dj_fold_put(&fold, &sum);
     }
-    for (size_t i = 0; i < trace->slice_count; i++) {
-        all[i] = sum_of(&trace->slices[i]);
-    }
-    qsort(all, trace->slice_count, sizeof(*all), by_name);
-    for (size_t i = 1; i < trace->slice_count; i++) {
-        if (by_name(&all[kept], &all[i]) == 0) {
-            add_sum(&all[kept], &all[i]);
-        } else {
-            all[++kept] = all[i];
-        }
-    }
-    *count = trace->slice_count == 0 ? 0 : kept + 1;
-    qsort(all, *count, sizeof(*all), by_weight);
-    *sums = all;
-    return 0;
+    int code = dj_fold_end(&fold, sums, err);
+    dj_fold_finish(&fold);
+    return code != 0 ? code : dj_trace_error(trace, err);
 }

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "trace/names.h"
+#include "trace/rows.h"
 
 /* Something with a beginning and, mostly, an end. */
 struct dj_trace_slice {
@@ -39,8 +40,10 @@ struct dj_trace_count {
 
 struct dj_trace_thread {
     uint32_t tid;
-    int32_t pid;   /* of its process; −1 unknown */
-    char name[16]; /* "": unknown */
+    int32_t pid;     /* of its process; −1 unknown */
+    char name[16];   /* "": unknown */
+    int64_t from_ns; /* where its id was another thread's before: since when it is this
+                        one's; else INT64_MIN, or 0 */
 };
 
 /* What a process is called in full, a package for example: its threads' names are cut. */
@@ -114,6 +117,11 @@ struct dj_trace_clock {
 
 /* Zero it before use. */
 struct dj_trace {
+    /* Set it before reading: most bytes of memory for slices, for counts and for states
+     * each. They then have no arrays, and may lie in files without a name; the three
+     * counts tell how many there are, and dj_trace_next_slice() and its like hand them
+     * out. 0: all is in the arrays. */
+    size_t memory_bytes;
     const char *source; /* what kind of recording it was */
     char process[256], program[256];
     int64_t pid;
@@ -125,7 +133,7 @@ struct dj_trace {
     size_t count_count;
     struct dj_trace_state *states; /* by start, then tid; owned */
     size_t state_count;
-    struct dj_trace_thread *threads; /* by tid; owned */
+    struct dj_trace_thread *threads; /* by tid, then from_ns; owned */
     size_t thread_count;
     struct dj_trace_process *processes; /* those whose name is told, by pid; owned */
     size_t process_count;
@@ -143,6 +151,7 @@ struct dj_trace {
     uint64_t switches;     /* of CPUs between threads, known by what came after */
     uint64_t endings;      /* ends of slices whose beginning is not there */
     uint64_t events;       /* that were read; 0: of a recording of ours */
+    struct dj_rows slice_rows, count_rows, state_rows; /* with memory_bytes; owned */
     uint64_t first_damaged_line; /* where the first damaged part is; 0: none, or bytes */
     struct dj_text names;        /* where names point to, or */
     struct dj_names kept;        /* these; owned */
@@ -150,8 +159,27 @@ struct dj_trace {
 
 void dj_trace_finish(struct dj_trace *trace);
 
-/* The thread's name, "" where unknown. */
+/* The name of the thread that had this id then, or last of all; "" where unknown. */
+const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
+                                    int64_t at_ns);
 const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid);
+
+/* A place in one of the three; zero it to begin, or to begin anew. Of each kind there can
+ * be one at a time. */
+struct dj_trace_place {
+    size_t at;
+    bool begun;
+};
+
+/* The next one, in the order of the arrays, whether there are arrays or not; valid until
+ * the next call. NULL: there are no more, or dj_trace_error() says what failed. */
+const struct dj_trace_slice *dj_trace_next_slice(struct dj_trace *trace,
+                                                 struct dj_trace_place *place);
+const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
+                                                 struct dj_trace_place *place);
+const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
+                                                 struct dj_trace_place *place);
+int dj_trace_error(const struct dj_trace *trace, struct dj_error *err);
 
 /* The process's full name, "" where it is not told. */
 const char *dj_trace_process_name(const struct dj_trace *trace, int32_t pid);
@@ -164,9 +192,8 @@ struct dj_trace_sum {
     int64_t total_ns, self_ns, longest_ns; /* of those that ended */
 };
 
-/* By name, most self time first, async ones after the others by total. *sums is the
- * caller's to free; 0 or DJ_E_NO_MEMORY. */
-int dj_trace_sum_up(const struct dj_trace *trace, struct dj_trace_sum **sums,
-                    size_t *count, struct dj_error *err);
+/* By name, most self time first, async ones after the others by total: rows of struct
+ * dj_trace_sum, to be finished by the caller in every case. As dj_rows_error(). */
+int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err);
 
 #endif

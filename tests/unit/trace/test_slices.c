@@ -153,8 +153,8 @@ Test(slices, nothing_is_no_slice)
 
 Test(slices, add_up_by_name)
 {
-    struct dj_trace_sum *sums;
-    size_t sum_count;
+    struct dj_rows rows;
+    struct dj_trace_sum sums[3];
     begin(0, 1, "outer");
     begin(10, 1, "inner");
     end(30, 1);
@@ -164,8 +164,12 @@ Test(slices, add_up_by_name)
     begin(60, 1, "inner");
     edge(70, 1, DJ_EDGE_ASYNC_BEGIN, "inner", 0);
     pair();
-    cr_assert_eq(dj_trace_sum_up(&trace, &sums, &sum_count, NULL), 0);
-    cr_assert_eq(sum_count, 3);
+    cr_assert_eq(dj_trace_sum_up(&trace, &rows, NULL), 0);
+    cr_assert_eq(rows.total, 3);
+    for (size_t i = 0; i < 3; i++) {
+        sums[i] = *(const struct dj_trace_sum *)dj_rows_next(&rows);
+    }
+    cr_assert_null(dj_rows_next(&rows));
     /* Of two with the same time of their own the one with more in all comes first. */
     size_t inner = 1;
     cr_expect_str_eq(sums[0].name, "outer");
@@ -176,5 +180,5 @@ Test(slices, add_up_by_name)
     cr_expect_eq(sums[inner].longest_ns, 20);
     cr_expect_eq(sums[1 - inner].self_ns, 25);
     cr_expect(sums[2].async);
-    free(sums);
+    dj_rows_finish(&rows);
 }

@@ -124,3 +124,43 @@ Test(states, where_a_switch_is_missing_nothing_is_claimed)
     is_state(6, 0, DJ_THREAD_RUNNING, 100, 200);
     is_state(6, 1, DJ_THREAD_UNKNOWN, 200, 900);
 }
+
+Test(states, an_id_that_is_given_out_again_is_another_thread)
+{
+    build("a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|of a\n"
+          "a-7 (5) [000] d..2 1.000002: sched_switch: prev_comm=a prev_pid=7 "
+          "prev_prio=120 prev_state=X ==> next_comm=c next_pid=9 next_prio=120\n"
+          "c-9 (9) [000] ...1 1.000003: task_newtask: pid=7 comm=c clone_flags=0 "
+          "oom_score_adj=0\n"
+          "c-9 (9) [000] ...1 1.000004: task_rename: pid=7 oldcomm=c newcomm=b "
+          "oom_score_adj=0\n"
+          "c-9 (9) [000] d..2 1.000005: sched_switch: prev_comm=c prev_pid=9 "
+          "prev_prio=120 prev_state=R ==> next_comm=b next_pid=7 next_prio=120\n"
+          "b-7 (9) [000] ...1 1.000006: tracing_mark_write: E|9\n");
+    cr_assert_eq(trace.thread_count, 3);
+    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000001000), "a");
+    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000002999), "a");
+    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000003000), "b");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "b");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 9), "c");
+    cr_expect_eq(trace.threads[0].pid, 5);
+    cr_expect_eq(trace.threads[1].pid, 9);
+    cr_assert_eq(trace.slice_count, 1);
+    cr_expect(trace.slices[0].open, "another thread's end is not its");
+    cr_expect_eq(trace.endings, 1);
+    is_state(7, 0, DJ_THREAD_DEAD, 1000002000, 1000005000);
+    is_state(7, 1, DJ_THREAD_RUNNING, 1000005000, 1000006000);
+}
+
+Test(states, an_exit_and_another_name_are_another_thread)
+{
+    build("a-7 (5) [000] ...1 1.000001: sched_process_exit: comm=a pid=7 prio=120\n"
+          "a-7 (5) [000] ...1 1.000002: tracing_mark_write: B|5|still a\n"
+          "b-7 (8) [000] ...1 1.000003: tracing_mark_write: B|8|of b\n"
+          "b-7 (8) [000] ...1 1.000004: tracing_mark_write: E|8\n");
+    cr_assert_eq(trace.thread_count, 2);
+    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000002000), "a");
+    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000003000), "b");
+    cr_expect_eq(trace.slices[1].depth, 0);
+    cr_expect_not(trace.slices[1].open);
+}

@@ -1,0 +1,299 @@
+#include "trace/rows.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
+
+/* A sorted piece in the file, and what of it is in memory. */
+struct dj_rows_run {
+    uint64_t begin, size;
+    uint64_t read; /* of size */
+    char *buffer;
+    size_t at, end;
+};
+
+void dj_rows_finish(struct dj_rows *rows)
+{
+    if (rows->file > 0) {
+        close(rows->file - 1);
+    }
+    free(rows->rows);
+    free(rows->runs);
+    free(rows->heap);
+    free(rows->buffers);
+    *rows = (struct dj_rows){.row_bytes = rows->row_bytes,
+                             .order = rows->order,
+                             .memory_bytes = rows->memory_bytes};
+}
+
+static bool fail(struct dj_rows *rows, int code)
+{
+    rows->code = rows->code != 0 ? rows->code : code;
+    return false;
+}
+
+/* A file that has no name, or none any more: it is gone with the process. */
+static int open_nameless(const char *folder)
+{
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        static const char name[] = "/dejank-XXXXXX";
+        size_t length = strlen(folder);
+        char *path = malloc(length + sizeof(name));
+        if (path != NULL) {
+            memcpy(path, folder, length);
+            memcpy(path + length, name, sizeof(name));
+            fd = mkostemp(path, O_CLOEXEC);
+            if (fd >= 0) {
+                unlink(path);
+            }
+            free(path);
+        }
+    }
+    return fd;
+}
+
+static bool open_file(struct dj_rows *rows)
+{
+    const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && rows->file == 0; i++) {
+        if (folders[i] != NULL && folders[i][0] != '\0') {
+            rows->file = open_nameless(folders[i]) + 1;
+        }
+    }
+    return rows->file > 0 || fail(rows, DJ_E_IO);
+}
+
+static void sort_memory(struct dj_rows *rows)
+{
+    if (rows->unsorted) {
+        qsort(rows->rows, rows->count, rows->row_bytes, rows->order);
+    }
+    rows->unsorted = false;
+}
+
+static bool add_run(struct dj_rows *rows, uint64_t bytes)
+{
+    if (rows->run_count == rows->run_capacity) {
+        size_t capacity = 2 * rows->run_capacity + 16;
+        struct dj_rows_run *grown = dj_array_resize(rows->runs, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return fail(rows, DJ_E_NO_MEMORY);
+        }
+        rows->runs = grown;
+        rows->run_capacity = capacity;
+    }
+    rows->runs[rows->run_count] =
+        (struct dj_rows_run){.begin = rows->file_bytes, .size = bytes};
+    rows->run_count++;
+    rows->file_bytes += bytes;
+    return true;
+}
+
+/* What is in memory goes out, as a sorted piece. */
+static bool spill(struct dj_rows *rows)
+{
+    size_t bytes = rows->count * rows->row_bytes;
+    uint64_t from = rows->file_bytes;
+    if ((rows->file == 0 && !open_file(rows)) || !add_run(rows, bytes)) {
+        return false;
+    }
+    sort_memory(rows);
+    for (size_t done = 0; done < bytes;) {
+        ssize_t wrote =
+            pwrite(rows->file - 1, rows->rows + done, bytes - done, (off_t)(from + done));
+        if (wrote <= 0) {
+            return fail(rows, DJ_E_IO);
+        }
+        done += (size_t)wrote;
+    }
+    rows->count = 0;
+    return true;
+}
+
+static bool make_room(struct dj_rows *rows)
+{
+    size_t most = rows->memory_bytes / rows->row_bytes;
+    size_t capacity = rows->capacity == 0 ? FIRST_ROWS : 2 * rows->capacity;
+    if (most > 0 && rows->count >= most) {
+        return spill(rows);
+    }
+    char *grown = dj_array_resize(rows->rows, capacity, rows->row_bytes);
+    if (grown == NULL) {
+        return fail(rows, DJ_E_NO_MEMORY);
+    }
+    rows->rows = grown;
+    rows->capacity = capacity;
+    return true;
+}
+
+bool dj_rows_put(struct dj_rows *rows, const void *row)
+{
+    size_t most = rows->memory_bytes / rows->row_bytes;
+    if (rows->code != 0) {
+        return false;
+    }
+    if ((rows->count == rows->capacity || (most > 0 && rows->count >= most)) &&
+        !make_room(rows)) {
+        return false;
+    }
+    char *place = rows->rows + rows->count * rows->row_bytes;
+    memcpy(place, row, rows->row_bytes);
+    rows->unsorted |= rows->count > 0 && rows->order(place - rows->row_bytes, place) > 0;
+    rows->count++;
+    rows->total++;
+    return true;
+}
+
+/* ---- handing out ---- */
+
+static bool goes_before(const struct dj_rows *rows, const struct dj_rows_run *a,
+                        const struct dj_rows_run *b)
+{
+    int order = rows->order(a->buffer + a->at, b->buffer + b->at);
+    return order != 0 ? order < 0 : a < b; /* pieces stand as they were put */
+}
+
+static void sift_down(struct dj_rows *rows, size_t at)
+{
+    for (size_t child = 2 * at + 1; child < rows->heap_count; child = 2 * at + 1) {
+        if (child + 1 < rows->heap_count &&
+            goes_before(rows, rows->heap[child + 1], rows->heap[child])) {
+            child++;
+        }
+        if (!goes_before(rows, rows->heap[child], rows->heap[at])) {
+            return;
+        }
+        struct dj_rows_run *kept = rows->heap[at];
+        rows->heap[at] = rows->heap[child];
+        rows->heap[child] = kept;
+        at = child;
+    }
+}
+
+/* Reads the run's next rows; none are left where its end stays at 0. */
+static bool refill(struct dj_rows *rows, struct dj_rows_run *run, size_t most)
+{
+    uint64_t left = run->size - run->read;
+    size_t bytes = left < most ? (size_t)left : most;
+    run->at = run->end = 0;
+    while (run->end < bytes) {
+        ssize_t got = pread(rows->file - 1, run->buffer + run->end, bytes - run->end,
+                            (off_t)(run->begin + run->read));
+        if (got <= 0) {
+            return fail(rows, DJ_E_IO);
+        }
+        run->end += (size_t)got;
+        run->read += (size_t)got;
+    }
+    return true;
+}
+
+static size_t buffer_bytes(const struct dj_rows *rows)
+{
+    size_t share = rows->memory_bytes / rows->run_count;
+    share = share > LEAST_BUFFER ? share : LEAST_BUFFER;
+    size_t whole = share / rows->row_bytes;
+    return (whole > 0 ? whole : 1) * rows->row_bytes;
+}
+
+static bool make_buffers(struct dj_rows *rows, size_t bytes)
+{
+    if (rows->buffers == NULL) {
+        rows->buffers = calloc(rows->run_count, bytes);
+        rows->heap = calloc(rows->run_count, sizeof(struct dj_rows_run *));
+    }
+    return (rows->buffers != NULL && rows->heap != NULL) || fail(rows, DJ_E_NO_MEMORY);
+}
+
+static bool begin_merge(struct dj_rows *rows)
+{
+    size_t bytes = buffer_bytes(rows);
+    free(rows->rows);
+    rows->rows = NULL;
+    rows->capacity = 0;
+    rows->heap_count = 0;
+    if (!make_buffers(rows, bytes)) {
+        return false;
+    }
+    for (size_t i = 0; i < rows->run_count; i++) {
+        struct dj_rows_run *run = &rows->runs[i];
+        run->buffer = rows->buffers + i * bytes;
+        run->read = 0;
+        if (!refill(rows, run, bytes)) {
+            return false;
+        }
+        rows->heap[rows->heap_count++] = run;
+    }
+    for (size_t i = rows->heap_count / 2; i-- > 0;) {
+        sift_down(rows, i);
+    }
+    return true;
+}
+
+bool dj_rows_sort(struct dj_rows *rows)
+{
+    rows->at = 0;
+    if (rows->code != 0) {
+        return false;
+    }
+    if (rows->run_count == 0) {
+        sort_memory(rows);
+        return true;
+    }
+    return (rows->count == 0 || spill(rows)) && begin_merge(rows);
+}
+
+/* The one handed out last makes room for its run's next. */
+static bool step(struct dj_rows *rows)
+{
+    struct dj_rows_run *first = rows->heap[0];
+    first->at += rows->row_bytes;
+    if (first->at == first->end && !refill(rows, first, buffer_bytes(rows))) {
+        return false;
+    }
+    if (first->end == 0) {
+        rows->heap[0] = rows->heap[--rows->heap_count];
+    }
+    sift_down(rows, 0);
+    return true;
+}
+
+const void *dj_rows_next(struct dj_rows *rows)
+{
+    if (rows->run_count == 0) {
+        return rows->code == 0 && rows->at < rows->count
+                   ? rows->rows + rows->row_bytes * rows->at++
+                   : NULL;
+    }
+    if (rows->code != 0 || (rows->at > 0 && rows->heap_count > 0 && !step(rows)) ||
+        rows->heap_count == 0) {
+        return NULL;
+    }
+    rows->at = 1;
+    return rows->heap[0]->buffer + rows->heap[0]->at;
+}
+
+void *dj_rows_take_array(struct dj_rows *rows, size_t *count)
+{
+    void *array = rows->rows;
+    *count = rows->count;
+    rows->rows = NULL;
+    dj_rows_finish(rows);
+    return array;
+}
+
+int dj_rows_error(const struct dj_rows *rows, struct dj_error *err)
+{
+    return rows->code == 0 ? 0
+           : rows->code == DJ_E_NO_MEMORY
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace")
+               : dj_error_set(err, rows->code,
+                              "a temporary file for a large trace cannot be written or "
+                              "read: is there room in $TMPDIR (or /var/tmp)?");
+}

@@ -1,0 +1,60 @@
+/*
+ * Rows of one size that are put in any order and come out sorted: all in memory, or,
+ * where that has a limit, beyond it in a file without a name (in $TMPDIR, /var/tmp or
+ * /tmp), from where sorted pieces are merged. Of this room and for who writes a trace
+ * out.
+ */
+#ifndef DEJANK_TRACE_ROWS_H
+#define DEJANK_TRACE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct dj_rows_run;
+
+/* Zero it but for the first three. Rows that `order` calls equal stay in the order in
+ * which they were put. */
+struct dj_rows {
+    size_t row_bytes;
+    int (*order)(const void *a, const void *b);
+    size_t memory_bytes; /* most that is kept in memory; 0: all */
+    uint64_t total;      /* rows that were put */
+    int code;            /* of what failed first, DJ_E_NO_MEMORY or DJ_E_IO */
+    /* Of rows.c alone, but that without a limit all rows are here once they are sorted.
+     */
+    char *rows;
+    size_t count, capacity;
+    bool unsorted; /* those in memory are */
+    int file;      /* 1 + its descriptor; 0: there is none yet */
+    uint64_t file_bytes;
+    struct dj_rows_run *runs;
+    size_t run_count, run_capacity;
+    struct dj_rows_run **heap;
+    size_t heap_count;
+    size_t at;
+    char *buffers;
+};
+
+void dj_rows_finish(struct dj_rows *rows);
+
+/* Copies a row in. False: rows->code says why. */
+bool dj_rows_put(struct dj_rows *rows, const void *row);
+
+/* All are in. Also begins anew: dj_rows_next() then hands out the first one. False as
+ * above. */
+bool dj_rows_sort(struct dj_rows *rows);
+
+/* The next row, valid until the next call; NULL: there are no more, or it failed. */
+const void *dj_rows_next(struct dj_rows *rows);
+
+/* Sorted rows without a limit become an array, which is the caller's to free; NULL where
+ * there are none. Finishes the rows. */
+void *dj_rows_take_array(struct dj_rows *rows, size_t *count);
+
+/* rows->code with words; 0 where nothing failed. */
+int dj_rows_error(const struct dj_rows *rows, struct dj_error *err);
+
+#endif
