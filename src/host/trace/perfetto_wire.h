@@ -185,7 +185,7 @@ enum {
     DJ_PF_FTRACE_MARKING_WRITE = 80, /* {pid 1, trace_name 2, trace_begin 3} */
     DJ_PF_FTRACE_GENERIC = 327
 };
-enum { DJ_PF_PRINT_TEXT = 2 };
+enum { DJ_PF_PRINT_TEXT = 2, DJ_PF_SWITCH_PREV_PID = 2 };
 enum { DJ_PF_GENERIC_NAME = 1, DJ_PF_GENERIC_FIELD = 2 };
 enum {
     DJ_PF_GENERIC_FIELD_NAME = 1,

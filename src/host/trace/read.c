@@ -12,6 +12,7 @@
 #include "segment/sections_reader.h"
 #include "trace/build.h"
 #include "trace/ftrace_text.h"
+#include "trace/perfetto_file.h"
 #include "trace/raw_files.h"
 #include "trace/recorded.h"
 #include "trace/slices.h"
@@ -117,6 +118,7 @@ struct target {
     struct dj_trace *trace;    /* also takes what is told of the whole */
     struct dj_event_sink sink; /* the caller's; take NULL: the trace is built */
     struct dj_build build;
+    uint64_t file_size; /* 0: not known */
 };
 
 static struct dj_event_sink begin(struct target *target)
@@ -143,30 +145,79 @@ static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
 }
 
 static int read_pieces(struct dj_intake *intake, struct dj_ftrace_text *text,
-                       struct dj_error *err)
+                       const char *bytes, size_t length, struct dj_error *err)
 {
-    const char *bytes;
-    size_t length;
     int code = 0;
-    do {
-        code = dj_intake_read(intake, &bytes, &length, err);
-        if (code == 0 && length > 0) {
-            code = dj_ftrace_text_take(text, bytes, length, err);
-        }
-    } while (code == 0 && length > 0);
+    while (code == 0 && length > 0) {
+        code = dj_ftrace_text_take(text, bytes, length, err);
+        code = code != 0 ? code : dj_intake_read(intake, &bytes, &length, err);
+    }
     return code != 0 ? code : dj_ftrace_text_end(text, err);
 }
+
+/* ---- packets of Perfetto ---- */
+
+static int end_packets(struct target *target, const char *name,
+                       const struct dj_perfetto_told *told, int code,
+                       struct dj_error *err)
+{
+    target->trace->damaged = told->damaged;
+    if (code == 0 && told->events == 0 && told->listed == 0) {
+        code = dj_error_set(err, DJ_E_NO_DATA,
+                            "there are no events in it, but %llu packets of other kinds",
+                            (unsigned long long)told->packets);
+    }
+    if (code != 0) {
+        dj_build_finish(&target->build);
+        dj_error_prepend(err, "%s", name);
+        return code;
+    }
+    return end(target, err);
+}
+
+static int next_piece(void *intake, const char **bytes, size_t *length,
+                      struct dj_error *err)
+{
+    return dj_intake_read(intake, bytes, length, err);
+}
+
+static int read_packets(struct dj_intake *intake, const char *bytes, size_t length,
+                        struct target *target, struct dj_error *err)
+{
+    struct dj_perfetto_told told = {0};
+    const struct dj_perfetto_stream stream = {bytes, length, next_piece, intake,
+                                              target->file_size};
+    target->trace->source = "perfetto";
+    int code = dj_perfetto_read_stream(&stream, begin(target), &told, err);
+    return end_packets(target, dj_intake_name(intake), &told, code, err);
+}
+
+static int read_perfetto(const char *path, struct target *target, struct dj_error *err)
+{
+    struct dj_perfetto_told told = {0};
+    target->trace->source = "perfetto";
+    int code = dj_perfetto_read_path(path, begin(target), &told, err);
+    return end_packets(target, path, &told, code, err);
+}
+
+/* ---- text ---- */
 
 /* The first part that has events: an archive's other files are passed over. */
 static int read_parts(struct dj_intake *intake, struct target *target,
                       struct dj_error *err)
 {
     struct dj_intake_part part;
+    const char *bytes;
+    size_t length;
     int code;
     while ((code = dj_intake_next(intake, &part, err)) == 0 &&
-           part.kind != DJ_PART_NONE) {
+           part.kind != DJ_PART_NONE &&
+           (code = dj_intake_read(intake, &bytes, &length, err)) == 0) {
+        if (dj_perfetto_sniff((const uint8_t *)bytes, length, false)) {
+            return read_packets(intake, bytes, length, target, err);
+        }
         struct dj_ftrace_text text = {.sink = begin(target)};
-        code = read_pieces(intake, &text, err);
+        code = read_pieces(intake, &text, bytes, length, err);
         dj_ftrace_text_finish(&text);
         take_told(target->trace, &text.told);
         if (code != 0) {
@@ -184,7 +235,8 @@ static int read_parts(struct dj_intake *intake, struct target *target,
     return code != 0 ? code
                      : dj_error_set_at(err, DJ_E_INVALID, 0,
                                        "%s: byte 0: expected a trace: ftrace text, "
-                                       "systrace HTML, or a recording of dejank",
+                                       "systrace HTML, packets of Perfetto, or a "
+                                       "recording of dejank",
                                        dj_intake_name(intake));
 }
 
@@ -259,10 +311,10 @@ static int hand_out_recorded(const char *path, struct target *target,
     return code;
 }
 
-enum { HEAD = 16 };
+enum { HEAD = 512 };
 
 static int read_by_head(const char *path, const uint8_t *head, size_t length,
-                        size_t file_size, struct target *target, struct dj_error *err)
+                        struct target *target, struct dj_error *err)
 {
     bool sections = dj_sections_sniff((const char *)head, length);
     bool segment = length >= 8 && memcmp(head, DJ_SEGMENT_MAGIC, 8) == 0;
@@ -278,7 +330,10 @@ static int read_by_head(const char *path, const uint8_t *head, size_t length,
     if (dj_trace_dat_sniff((const char *)head, length)) {
         return read_kernel(path, "trace.dat", read_dat, target, err);
     }
-    if (dj_raw_files_sniff(head, length, file_size)) {
+    if (dj_perfetto_sniff(head, length, length == target->file_size)) {
+        return read_perfetto(path, target, err);
+    }
+    if (dj_raw_files_sniff(head, length, (size_t)target->file_size)) {
         return read_kernel(path, "ring pages", dj_raw_files_read, target, err);
     }
     return read_text(path, target, err);
@@ -302,9 +357,8 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     }
     ssize_t got = pread(fd, head, sizeof(head), 0);
     close(fd);
-    return read_by_head(path, head, got > 0 ? (size_t)got : 0,
-                        S_ISREG(status.st_mode) ? (size_t)status.st_size : 0, target,
-                        err);
+    target->file_size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+    return read_by_head(path, head, got > 0 ? (size_t)got : 0, target, err);
 }
 
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)

@@ -1,0 +1,407 @@
+#include "trace/perfetto_bundle.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* ---- its clock ---- */
+
+enum { CLOCK_LOCAL = 3, CLOCK_MONO_RAW = 4 };
+
+struct frame {
+    uint64_t clock, ftrace_ns, boot_ns;
+    int64_t cpu;
+    bool lost;
+};
+
+static bool read_frame(struct frame *frame, const struct dj_pf_field *field)
+{
+    switch (field->number) {
+    case DJ_PF_BUNDLE_CPU:
+        frame->cpu = field->value <= INT32_MAX ? (int64_t)field->value : -1;
+        return true;
+    case DJ_PF_BUNDLE_LOST:
+        frame->lost = field->value != 0;
+        return true;
+    case DJ_PF_BUNDLE_CLOCK:
+        frame->clock = field->value;
+        return true;
+    case DJ_PF_BUNDLE_FTRACE_TIMESTAMP:
+        frame->ftrace_ns = field->value;
+        return true;
+    case DJ_PF_BUNDLE_BOOT_TIMESTAMP:
+        frame->boot_ns = field->value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int64_t difference(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static int64_t sum(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* Most are of the boot clock. Others say themselves how they stand to it, or are known
+ * by snapshots: at `at_ns`, which is a time of the bundle. */
+static bool shift_of(const struct frame *frame, struct dj_pf_clocks *clocks,
+                     uint64_t sequence, int64_t at_ns, int64_t *shift_ns)
+{
+    int64_t boot_ns = at_ns;
+    if (frame->clock != 0 && frame->boot_ns != 0) {
+        boot_ns = sum(at_ns, (int64_t)(frame->boot_ns - frame->ftrace_ns));
+    } else if (frame->clock == CLOCK_MONO_RAW) {
+        int64_t main_ns;
+        bool known = dj_pf_clocks_convert(clocks, sequence, DJ_PF_MONOTONIC_RAW,
+                                          (uint64_t)at_ns, &main_ns);
+        *shift_ns = difference(main_ns, at_ns);
+        return known;
+    }
+    int64_t main_ns = boot_ns;
+    if (clocks->main != DJ_PF_BOOTTIME &&
+        !dj_pf_clocks_convert(clocks, sequence, DJ_PF_BOOTTIME, (uint64_t)boot_ns,
+                              &main_ns)) {
+        main_ns = boot_ns;
+    }
+    *shift_ns = difference(main_ns, at_ns);
+    return true;
+}
+
+/* ---- whole events ---- */
+
+/* Their stamp comes first, but who knows. */
+static int64_t stamp_of(struct dj_words event)
+{
+    struct dj_pf_message message = dj_pf_open(event);
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_FTRACE_TIMESTAMP && field.wire == DJ_WIRE_VARINT) {
+            return (int64_t)field.value;
+        }
+    }
+    return -1;
+}
+
+static void next_event(struct dj_pf_bundle *bundle)
+{
+    struct dj_pf_field field = {0};
+    bundle->event.bytes.at = NULL;
+    if (bundle->sorted != NULL) {
+        if (bundle->sorted_at < bundle->sorted_count) {
+            bundle->event = bundle->sorted[bundle->sorted_at++];
+        }
+        return;
+    }
+    while (dj_pf_next(&bundle->rest, &field)) {
+        if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
+            int64_t at_ns = stamp_of(field.bytes);
+            if (at_ns >= 0) {
+                bundle->event = (struct dj_pf_stamped){at_ns, field.bytes};
+                return;
+            }
+            bundle->damaged++;
+        }
+    }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct dj_pf_stamped *left = a;
+    const struct dj_pf_stamped *right = b;
+    int order = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+    return order != 0
+               ? order
+               : (left->bytes.at > right->bytes.at) - (left->bytes.at < right->bytes.at);
+}
+
+static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
+{
+    struct dj_pf_stamped *all = dj_array_resize(NULL, count + 1, sizeof(*all));
+    if (all == NULL) {
+        return false;
+    }
+    while (bundle->event.bytes.at != NULL && bundle->sorted_count < count) {
+        all[bundle->sorted_count++] = bundle->event;
+        next_event(bundle);
+    }
+    qsort(all, bundle->sorted_count, sizeof(*all), by_time);
+    bundle->sorted = all;
+    next_event(bundle);
+    return true;
+}
+
+/* ---- switches and wake-ups ---- */
+
+static void next_packed(struct dj_pf_packed *packed)
+{
+    uint64_t delta;
+    packed->ended = !dj_pf_varint(&packed->times, &delta);
+    if (!packed->ended) {
+        packed->next_ns = sum(packed->next_ns, (int64_t)delta);
+        packed->ended = packed->next_ns < 0;
+    }
+}
+
+static bool put_name(struct dj_pf_bundle *bundle, struct dj_words name)
+{
+    if ((bundle->name_count & (bundle->name_count - 1)) == 0) {
+        size_t capacity = bundle->name_count == 0 ? 1 : 2 * bundle->name_count;
+        struct dj_words *grown = dj_array_resize(bundle->names, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        bundle->names = grown;
+    }
+    bundle->names[bundle->name_count++] = name;
+    return true;
+}
+
+static bool open_compact(struct dj_pf_bundle *bundle, struct dj_words bytes)
+{
+    struct dj_pf_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
+        [DJ_PF_COMPACT_SWITCH_TIME] = &bundle->switches.times,
+        [DJ_PF_COMPACT_SWITCH_STATE] = &bundle->switches.third,
+        [DJ_PF_COMPACT_SWITCH_PID] = &bundle->switches.pids,
+        [DJ_PF_COMPACT_SWITCH_NAME] = &bundle->switches.names,
+        [DJ_PF_COMPACT_WAKING_TIME] = &bundle->wakes.times,
+        [DJ_PF_COMPACT_WAKING_PID] = &bundle->wakes.pids,
+        [DJ_PF_COMPACT_WAKING_CPU] = &bundle->wakes.third,
+        [DJ_PF_COMPACT_WAKING_NAME] = &bundle->wakes.names,
+        [DJ_PF_COMPACT_WAKING_FLAGS] = &bundle->wakes.fourth,
+    };
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.number >= DJ_PF_COMPACT_FIELDS) {
+            continue;
+        }
+        if (field.wire != DJ_WIRE_BYTES) {
+            bundle->damaged++; /* not packed: nobody writes it so */
+        } else if (arrays[field.number] != NULL) {
+            *arrays[field.number] = dj_pf_open(field.bytes);
+        } else if (field.number == DJ_PF_COMPACT_NAMES &&
+                   !put_name(bundle, field.bytes)) {
+            return false;
+        }
+    }
+    bundle->damaged += message.failed;
+    next_packed(&bundle->switches);
+    next_packed(&bundle->wakes);
+    return true;
+}
+
+static struct dj_words packed_name(const struct dj_pf_bundle *bundle,
+                                   struct dj_pf_message *names)
+{
+    uint64_t place;
+    return dj_pf_varint(names, &place) && place < bundle->name_count
+               ? bundle->names[place]
+               : (struct dj_words){"", 0};
+}
+
+static int64_t packed_number(struct dj_pf_message *numbers)
+{
+    uint64_t number;
+    return dj_pf_varint(numbers, &number) ? (int64_t)number : 0;
+}
+
+static void take_switch(struct dj_pf_bundle *bundle, struct dj_pf_running *running,
+                        struct dj_event *event)
+{
+    struct dj_pf_packed *packed = &bundle->switches;
+    event->kind = DJ_EVENT_SWITCH;
+    event->tid = running->tid;
+    event->task = running->name;
+    event->state = (uint8_t)dj_task_state_of_bits(packed_number(&packed->third));
+    event->other = (int32_t)packed_number(&packed->pids);
+    event->other_name = packed_name(bundle, &packed->names);
+    next_packed(packed);
+}
+
+/* Who wakes is whom the CPU runs. */
+static void take_wake(struct dj_pf_bundle *bundle, const struct dj_pf_running *running,
+                      struct dj_event *event)
+{
+    struct dj_pf_packed *packed = &bundle->wakes;
+    event->kind = DJ_EVENT_WAKING;
+    event->tid = running->tid;
+    event->task = running->name;
+    event->other = (int32_t)packed_number(&packed->pids);
+    event->other_name = packed_name(bundle, &packed->names);
+    event->value = packed_number(&packed->third);
+    event->interrupted =
+        dj_pf_kernel_interrupted((uint64_t)packed_number(&packed->fourth));
+    next_packed(packed);
+}
+
+/* ---- the bundle ---- */
+
+/* Goes through it once. *count is of its events, *sorted whether they are in order. */
+static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
+                         struct frame *frame, size_t *count, bool *sorted)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    int64_t last_ns = 0;
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
+            int64_t at_ns = stamp_of(field.bytes);
+            *sorted = *sorted && (at_ns < 0 || at_ns >= last_ns);
+            last_ns = at_ns > last_ns ? at_ns : last_ns;
+            (*count)++;
+        } else if (field.number == DJ_PF_BUNDLE_COMPACT && field.wire == DJ_WIRE_BYTES) {
+            free(bundle->names);
+            bundle->names = NULL;
+            bundle->name_count = 0;
+            bundle->switches = bundle->wakes = (struct dj_pf_packed){0};
+            if (!open_compact(bundle, field.bytes)) {
+                return false;
+            }
+        } else {
+            read_frame(frame, &field);
+        }
+    }
+    bundle->damaged += message.failed;
+    bundle->rest = dj_pf_open(bytes);
+    return true;
+}
+
+static int64_t raw_next(const struct dj_pf_bundle *bundle)
+{
+    int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
+    if (!bundle->wakes.ended && bundle->wakes.next_ns < next_ns) {
+        next_ns = bundle->wakes.next_ns;
+    }
+    return !bundle->switches.ended && bundle->switches.next_ns < next_ns
+               ? bundle->switches.next_ns
+               : next_ns;
+}
+
+static int fill_bundle(struct dj_pf_bundle *bundle, struct dj_words bytes,
+                       struct dj_pf_clocks *clocks, uint64_t sequence)
+{
+    struct frame frame = {.cpu = -1};
+    size_t count = 0;
+    bool sorted = true;
+    bundle->switches.ended = bundle->wakes.ended = true;
+    if (!look_through(bundle, bytes, &frame, &count, &sorted)) {
+        return DJ_E_NO_MEMORY;
+    }
+    next_event(bundle);
+    if (!sorted && !sort_events(bundle, count)) {
+        return DJ_E_NO_MEMORY;
+    }
+    bundle->cpu = (int32_t)frame.cpu;
+    bundle->lost = frame.lost;
+    int64_t first_ns = raw_next(bundle);
+    if (first_ns != INT64_MAX &&
+        !shift_of(&frame, clocks, sequence, first_ns, &bundle->shift_ns)) {
+        bundle->damaged++;
+        bundle->event.bytes.at = NULL;
+        bundle->rest.at = bundle->rest.end;
+        bundle->sorted_at = bundle->sorted_count;
+        bundle->switches.ended = bundle->wakes.ended = true;
+    }
+    return 0;
+}
+
+struct dj_pf_bundle *dj_pf_bundle_open(struct dj_words bytes, struct dj_pf_clocks *clocks,
+                                       const struct dj_pf_sequence *sequence, int *code)
+{
+    struct dj_pf_bundle *bundle = calloc(1, sizeof(*bundle));
+    *code = DJ_E_NO_MEMORY;
+    if (bundle == NULL) {
+        return NULL;
+    }
+    *code = fill_bundle(bundle, bytes, clocks, sequence->id);
+    if (*code != 0) {
+        dj_pf_bundle_close(bundle);
+        return NULL;
+    }
+    bundle->symbols = sequence->symbols;
+    if (bundle->symbols != NULL) {
+        bundle->symbols->users++;
+    }
+    return bundle;
+}
+
+void dj_pf_bundle_close(struct dj_pf_bundle *bundle)
+{
+    dj_pf_texts_unref(bundle->symbols);
+    free(bundle->sorted);
+    free(bundle->names);
+    free(bundle);
+}
+
+int64_t dj_pf_bundle_next(const struct dj_pf_bundle *bundle)
+{
+    int64_t next_ns = raw_next(bundle);
+    int64_t at_ns = next_ns == INT64_MAX ? next_ns : sum(next_ns, bundle->shift_ns);
+    return at_ns < 0 ? 0 : at_ns;
+}
+
+bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
+                       struct dj_pf_running *running, struct dj_event *event)
+{
+    int64_t next_ns = raw_next(bundle);
+    bool fits = true;
+    *event = (struct dj_event){.at_ns = dj_pf_bundle_next(bundle),
+                               .pid = DJ_PID_UNKNOWN,
+                               .tid = -1,
+                               .cpu = bundle->cpu};
+    if (bundle->event.bytes.at != NULL && bundle->event.at_ns == next_ns) {
+        fits = dj_pf_kernel_read(kernel, bundle->event.bytes, bundle->symbols, event);
+        next_event(bundle);
+    } else if (!bundle->wakes.ended && bundle->wakes.next_ns == next_ns) {
+        take_wake(bundle, running, event);
+    } else {
+        take_switch(bundle, running, event);
+    }
+    if (event->kind == DJ_EVENT_SWITCH && fits) {
+        *running = (struct dj_pf_running){event->other, event->other_name};
+    }
+    bundle->damaged += !fits;
+    return fits;
+}
+
+int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks,
+                              uint64_t sequence)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    struct frame frame = {.cpu = -1};
+    int64_t first_ns = INT64_MAX;
+    int64_t shift_ns = 0;
+    while (dj_pf_next(&message, &field)) {
+        if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_EVENT) {
+            int64_t at_ns = stamp_of(field.bytes);
+            first_ns = at_ns >= 0 && at_ns < first_ns ? at_ns : first_ns;
+        } else if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_COMPACT) {
+            struct dj_pf_field got[DJ_PF_COMPACT_FIELDS];
+            dj_pf_collect(field.bytes, got, DJ_PF_COMPACT_FIELDS);
+            struct dj_words times[] = {
+                dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME]),
+                dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME]),
+            };
+            for (size_t i = 0; i < 2; i++) {
+                struct dj_pf_packed packed = {.times = dj_pf_open(times[i])};
+                next_packed(&packed);
+                first_ns = !packed.ended && packed.next_ns < first_ns ? packed.next_ns
+                                                                      : first_ns;
+            }
+        } else {
+            read_frame(&frame, &field);
+        }
+    }
+    if (first_ns == INT64_MAX ||
+        !shift_of(&frame, clocks, sequence, first_ns, &shift_ns)) {
+        return INT64_MAX;
+    }
+    int64_t at_ns = sum(first_ns, shift_ns);
+    return at_ns < 0 ? 0 : at_ns;
+}

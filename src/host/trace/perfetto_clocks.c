@@ -1,0 +1,223 @@
+#include "trace/perfetto_clocks.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+enum { MOST_IN_SNAPSHOT = 64, MOST_CLOCKS = 1 << 24, MOST_UNIT_NS = 1000000000 };
+
+/* Sequences number their own clocks alike. */
+static uint64_t key_of(uint64_t sequence, uint64_t clock)
+{
+    bool own = clock >= DJ_PF_SEQUENCE_CLOCK && clock <= DJ_PF_SEQUENCE_CLOCK_LAST;
+    return own ? (sequence + 1) << 8 | clock : clock & UINT32_MAX;
+}
+
+static struct dj_pf_clock *find(const struct dj_pf_clocks *clocks, uint64_t key)
+{
+    int32_t place = dj_pf_map_find(&clocks->places, key);
+    return place == DJ_PF_NOWHERE ? NULL : &clocks->clocks[place];
+}
+
+const struct dj_pf_clock *dj_pf_clocks_find(const struct dj_pf_clocks *clocks,
+                                            uint64_t sequence, uint64_t clock)
+{
+    return find(clocks, key_of(sequence, clock));
+}
+
+static struct dj_pf_clock *make(struct dj_pf_clocks *clocks, uint64_t key)
+{
+    struct dj_pf_clock *found = find(clocks, key);
+    if (found != NULL || clocks->count >= MOST_CLOCKS) {
+        return found;
+    }
+    if ((clocks->count & (clocks->count - 1)) == 0) {
+        struct dj_pf_clock *grown = dj_array_resize(
+            clocks->clocks, clocks->count == 0 ? 1 : 2 * clocks->count, sizeof(*grown));
+        if (grown == NULL) {
+            return NULL;
+        }
+        clocks->clocks = grown;
+    }
+    if (!dj_pf_map_put(&clocks->places, key, (int32_t)clocks->count)) {
+        return NULL;
+    }
+    clocks->clocks[clocks->count] = (struct dj_pf_clock){.unit_ns = 1};
+    return &clocks->clocks[clocks->count++];
+}
+
+/* Sums of stamps may run over: they are wrong then, and no more than that. */
+static int64_t add(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t times(uint64_t stamp, int64_t unit_ns)
+{
+    return (int64_t)(stamp * (uint64_t)unit_ns);
+}
+
+/* The first pair that is later. */
+static size_t later_than(const struct dj_pf_clock *clock, int64_t from_ns)
+{
+    size_t low = 0;
+    size_t high = clock->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (clock->pairs[middle].from_ns <= from_ns) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool put_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
+{
+    size_t at = later_than(clock, pair.from_ns);
+    if (at > 0 && clock->pairs[at - 1].from_ns == pair.from_ns) {
+        return true;
+    }
+    if (clock->count == clock->capacity) {
+        size_t capacity = 2 * clock->capacity + 4;
+        struct dj_pf_pair *grown =
+            dj_array_resize(clock->pairs, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        clock->pairs = grown;
+        clock->capacity = capacity;
+    }
+    memmove(clock->pairs + at + 1, clock->pairs + at,
+            (clock->count - at) * sizeof(*clock->pairs));
+    clock->pairs[at] = pair;
+    clock->count++;
+    return true;
+}
+
+static bool to_main(struct dj_pf_clock *clock, int64_t from_ns, int64_t *to_ns)
+{
+    if (clock->count == 0) {
+        return false;
+    }
+    size_t hint = clock->hint;
+    if (hint >= clock->count || clock->pairs[hint].from_ns > from_ns ||
+        (hint + 1 < clock->count && clock->pairs[hint + 1].from_ns <= from_ns)) {
+        size_t later = later_than(clock, from_ns);
+        hint = later > 0 ? later - 1 : 0;
+        clock->hint = hint;
+    }
+    const struct dj_pf_pair *pair = &clock->pairs[hint];
+    *to_ns = add(pair->to_ns, (int64_t)((uint64_t)from_ns - (uint64_t)pair->from_ns));
+    return true;
+}
+
+struct reading {
+    uint64_t key;
+    int64_t ns;
+};
+
+static int read_clock(struct dj_pf_clocks *clocks, uint64_t sequence,
+                      struct dj_words bytes, struct reading *reading)
+{
+    struct dj_pf_field got[DJ_PF_CLOCK_UNIT_NS + 1];
+    dj_pf_collect(bytes, got, DJ_PF_CLOCK_UNIT_NS + 1);
+    uint64_t key = key_of(sequence, (uint64_t)dj_pf_int(&got[DJ_PF_CLOCK_ID]));
+    struct dj_pf_clock *clock = make(clocks, key);
+    int64_t unit_ns = dj_pf_int(&got[DJ_PF_CLOCK_UNIT_NS]);
+    if (clock == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    clock->unit_ns = unit_ns > 0 && unit_ns <= MOST_UNIT_NS ? unit_ns : 1;
+    clock->incremental = dj_pf_int(&got[DJ_PF_CLOCK_INCREMENTAL]) != 0;
+    clock->last_ns =
+        times((uint64_t)dj_pf_int(&got[DJ_PF_CLOCK_TIMESTAMP]), clock->unit_ns);
+    *reading = (struct reading){key, clock->last_ns};
+    return 0;
+}
+
+/* What the trace's own clock showed: itself, or by a clock that is known already. */
+static bool main_of(struct dj_pf_clocks *clocks, const struct reading *readings,
+                    size_t count, int64_t *main_ns)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (readings[i].key == clocks->main) {
+            *main_ns = readings[i].ns;
+            clocks->main_told = true;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (to_main(find(clocks, readings[i].key), readings[i].ns, main_ns)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
+                      struct dj_words snapshot)
+{
+    struct reading readings[MOST_IN_SNAPSHOT];
+    struct dj_pf_message message = dj_pf_open(snapshot);
+    struct dj_pf_field field = {0};
+    size_t count = 0;
+    int64_t main_ns;
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_SNAPSHOT_CLOCK && field.wire == DJ_WIRE_BYTES &&
+            count < MOST_IN_SNAPSHOT) {
+            int code = read_clock(clocks, sequence, field.bytes, &readings[count++]);
+            if (code != 0) {
+                return code;
+            }
+        } else if (field.number == DJ_PF_SNAPSHOT_PRIMARY &&
+                   field.wire == DJ_WIRE_VARINT && !clocks->main_told &&
+                   clocks->converted == 0 && field.value != 0) {
+            clocks->main = key_of(sequence, field.value);
+            clocks->main_told = true;
+        }
+    }
+    if (!main_of(clocks, readings, count, &main_ns)) {
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (readings[i].key != clocks->main &&
+            !put_pair(find(clocks, readings[i].key),
+                      (struct dj_pf_pair){readings[i].ns, main_ns})) {
+            return DJ_E_NO_MEMORY;
+        }
+    }
+    return 0;
+}
+
+bool dj_pf_clocks_convert(struct dj_pf_clocks *clocks, uint64_t sequence, uint64_t clock,
+                          uint64_t stamp, int64_t *at_ns)
+{
+    uint64_t key = clock == 0 ? clocks->main : key_of(sequence, clock);
+    *at_ns = (int64_t)stamp;
+    if (key == clocks->main) {
+        return *at_ns >= 0;
+    }
+    struct dj_pf_clock *found = find(clocks, key);
+    clocks->converted++;
+    if (found == NULL) {
+        return false;
+    }
+    int64_t from_ns = times(stamp, found->unit_ns);
+    if (found->incremental) {
+        from_ns = add(found->last_ns, from_ns);
+        found->last_ns = from_ns;
+    }
+    return to_main(found, from_ns, at_ns) && *at_ns >= 0;
+}
+
+void dj_pf_clocks_finish(struct dj_pf_clocks *clocks)
+{
+    for (size_t i = 0; i < clocks->count; i++) {
+        free(clocks->clocks[i].pairs);
+    }
+    free(clocks->clocks);
+    dj_pf_map_finish(&clocks->places);
+    *clocks = (struct dj_pf_clocks){0};
+}

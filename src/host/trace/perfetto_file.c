@@ -1,0 +1,202 @@
+#include "trace/perfetto_file.h"
+
+#include <stdlib.h>
+
+#include "trace/aside.h"
+#include "trace/mapped.h"
+#include "trace/perfetto_packet.h"
+#include "trace/perfetto_unfold.h"
+
+/* ---- packets within packets ---- */
+
+/* The next packet; false: there is none, or the rest is no packet. */
+static bool next_packet(struct dj_pf_message *message, struct dj_words *packet)
+{
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(message, &field)) {
+        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES) {
+            *packet = field.bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What of a packet is compressed; 0: nothing is. */
+static uint32_t compressed_part(struct dj_words packet, struct dj_words *packed)
+{
+    struct dj_pf_message message = dj_pf_open(packet);
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.wire == DJ_WIRE_BYTES &&
+            (field.number == DJ_PF_PACKET_COMPRESSED ||
+             field.number == DJ_PF_PACKET_COMPRESSED_ZSTD)) {
+            *packed = field.bytes;
+            return field.number;
+        }
+    }
+    return 0;
+}
+
+/* Where the first such packet begins; the file's size: there is none. */
+static size_t first_compressed(const struct dj_mapped *file)
+{
+    struct dj_pf_message message = {file->bytes, file->bytes + file->size, false};
+    struct dj_words packet, packed;
+    const uint8_t *from = message.at;
+    while (next_packet(&message, &packet)) {
+        if (compressed_part(packet, &packed) != 0) {
+            return (size_t)(from - file->bytes);
+        }
+        from = message.at;
+    }
+    return file->size;
+}
+
+/* Whole packets only: half a one would swallow what follows it. */
+static size_t whole_packets(const uint8_t *bytes, size_t length)
+{
+    struct dj_pf_message message = {bytes, bytes + length, false};
+    struct dj_pf_field field = {0};
+    const uint8_t *whole = bytes;
+    while (length > 0 && dj_pf_next(&message, &field)) {
+        whole = message.at;
+    }
+    return length > 0 ? (size_t)(whole - bytes) : 0;
+}
+
+static int unfold_packet(uint32_t kind, struct dj_words packed, struct dj_aside *aside,
+                         struct dj_perfetto_told *told, struct dj_error *err)
+{
+    uint8_t *bytes = NULL;
+    size_t length = 0;
+    int code = dj_perfetto_unfold(kind, packed, &bytes, &length, err);
+    size_t whole = whole_packets(bytes, length);
+    if (code == DJ_E_INVALID || (code == 0 && whole < length)) {
+        told->damaged++;
+        code = 0;
+    }
+    code = code != 0 ? code : dj_aside_put(aside, bytes, whole, err);
+    free(bytes);
+    return code;
+}
+
+static int unfold_rest(const struct dj_mapped *file, size_t from, struct dj_aside *aside,
+                       struct dj_perfetto_told *told, struct dj_error *err)
+{
+    struct dj_pf_message message = {file->bytes + from, file->bytes + file->size, false};
+    struct dj_words packet, packed;
+    const uint8_t *at = message.at;
+    int code = 0;
+    while (code == 0 && next_packet(&message, &packet)) {
+        uint32_t kind = compressed_part(packet, &packed);
+        code = kind != 0 ? unfold_packet(kind, packed, aside, told, err)
+                         : dj_aside_put(aside, at, (size_t)(message.at - at), err);
+        at = message.at;
+    }
+    /* What is cut off at the end is the reader's to tell. */
+    size_t left = (size_t)(file->bytes + file->size - at);
+    return code != 0 ? code : dj_aside_put(aside, at, left, err);
+}
+
+static uint64_t most_of(uint64_t packed_size)
+{
+    uint64_t most = packed_size > UINT64_MAX / DJ_PERFETTO_RATIO
+                        ? UINT64_MAX
+                        : packed_size * DJ_PERFETTO_RATIO;
+    return most > DJ_PERFETTO_FREE ? most : DJ_PERFETTO_FREE;
+}
+
+static int read_mapped(const struct dj_mapped *file, struct dj_event_sink sink,
+                       struct dj_perfetto_told *told, struct dj_error *err)
+{
+    const struct dj_perfetto_file packets = {file->bytes, file->size, true};
+    int code = dj_perfetto_read(&packets, sink, told);
+    return code == DJ_E_NO_MEMORY ? dj_error_set(err, code, "out of memory for a trace")
+                                  : code;
+}
+
+static int read_unfolded(const struct dj_mapped *file, struct dj_event_sink sink,
+                         struct dj_perfetto_told *told, struct dj_error *err)
+{
+    size_t from = first_compressed(file);
+    struct dj_mapped unfolded;
+    struct dj_aside aside;
+    if (from == file->size) {
+        return read_mapped(file, sink, told, err);
+    }
+    int code = dj_aside_open(&aside, most_of(file->size), err);
+    if (code != 0) {
+        return code;
+    }
+    code = dj_aside_put(&aside, file->bytes, from, err);
+    code = code != 0 ? code : unfold_rest(file, from, &aside, told, err);
+    code = code != 0 ? code : dj_aside_map(&aside, &unfolded, err);
+    dj_aside_close(&aside);
+    if (code == 0) {
+        code = read_mapped(&unfolded, sink, told, err);
+        dj_mapped_close(&unfolded);
+    }
+    return code;
+}
+
+int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
+                          struct dj_perfetto_told *told, struct dj_error *err)
+{
+    struct dj_mapped file;
+    int code = dj_mapped_open(path, &file, err);
+    if (code == 0) {
+        code = read_unfolded(&file, sink, told, err);
+        dj_mapped_close(&file);
+    }
+    return code;
+}
+
+/* ---- streams ---- */
+
+/* Where a stream breaks off, what came before it is read, and the break is damage. */
+static int set_aside(const struct dj_perfetto_stream *stream, struct dj_aside *aside,
+                     struct dj_perfetto_told *told, struct dj_error *err)
+{
+    const char *bytes = stream->first;
+    size_t length = stream->first_length;
+    struct dj_error fault = {0};
+    int code = 0;
+    while (code == 0 && length > 0) {
+        int put = dj_aside_put(aside, bytes, length, err);
+        if (put != 0) {
+            return put;
+        }
+        code = stream->next(stream->user, &bytes, &length, &fault);
+    }
+    if (code == DJ_E_NO_MEMORY || code == DJ_E_UNSUPPORTED) {
+        if (err != NULL) {
+            *err = fault;
+        }
+        return code;
+    }
+    told->damaged += code != 0;
+    return 0;
+}
+
+int dj_perfetto_read_stream(const struct dj_perfetto_stream *stream,
+                            struct dj_event_sink sink, struct dj_perfetto_told *told,
+                            struct dj_error *err)
+{
+    struct dj_aside aside;
+    struct dj_mapped file;
+    /* Of a pipe's length nothing is known: it ends where the disk does. */
+    int code = dj_aside_open(
+        &aside, stream->packed_size > 0 ? most_of(stream->packed_size) : UINT64_MAX, err);
+    if (code != 0) {
+        return code;
+    }
+    code = set_aside(stream, &aside, told, err);
+    code = code != 0 ? code : dj_aside_map(&aside, &file, err);
+    dj_aside_close(&aside);
+    if (code == 0) {
+        code = read_unfolded(&file, sink, told, err);
+        dj_mapped_close(&file);
+    }
+    return code;
+}

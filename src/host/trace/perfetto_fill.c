@@ -1,0 +1,201 @@
+/* What was collected becomes events, when their time has come. */
+#include "trace/perfetto_reader.h"
+#include "trace/trace.h"
+
+/* ---- sections and counters of tracks ---- */
+
+/* Sections of a track nest: each depth has a cookie of its own, the outermost the track's
+ * uuid. */
+static int64_t cookie_of(const struct dj_pf_track *track, uint32_t depth)
+{
+    uint64_t mixed = track->uuid + depth * UINT64_C(0x9e3779b97f4a7c15);
+    if (depth > 0) {
+        mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        mixed ^= mixed >> 27;
+    }
+    return (int64_t)mixed;
+}
+
+static struct dj_words track_name(const struct dj_pf_track *track)
+{
+    return track->name.length > 0 ? track->name : (struct dj_words){"track", 5};
+}
+
+/* A section of a track that is not a thread's is async, since nothing else nests in it.
+ */
+static void make_async(struct dj_pf_track *track, struct dj_event *event)
+{
+    event->other_name = track_name(track);
+    if (event->kind == DJ_EVENT_BEGIN) {
+        event->kind = DJ_EVENT_ASYNC_BEGIN;
+        event->value = cookie_of(track, track->depth++);
+    } else {
+        event->kind = DJ_EVENT_ASYNC_END;
+        track->depth -= track->depth > 0;
+        event->value = cookie_of(track, track->depth);
+    }
+}
+
+static void fill_track(struct dj_pf_reader *reader, const struct dj_pf_item *item,
+                       struct dj_event *event)
+{
+    struct dj_pf_track *track =
+        item->track == DJ_PF_NOWHERE ? NULL : &reader->tracks.all[item->track];
+    event->name = item->words;
+    event->value = item->value;
+    event->tid = track != NULL ? track->tid : 0;
+    event->pid = track != NULL && track->pid > 0 ? track->pid : DJ_PID_UNKNOWN;
+    if (item->kind == DJ_EVENT_COUNTER) {
+        event->name =
+            item->words.length > 0 || track == NULL ? item->words : track_name(track);
+    } else if (item->kind == DJ_EVENT_BEGIN || item->kind == DJ_EVENT_END) {
+        event->value_2 = item->value;
+        event->value = 0;
+        if (track != NULL && (!track->thread || track->unmerged)) {
+            make_async(track, event);
+        }
+    }
+}
+
+/* ---- frames ---- */
+
+static const uint8_t sides[] = {
+    [DJ_PF_FRAME_EXPECTED_DISPLAY] = DJ_FRAME_EXPECTED_DISPLAY,
+    [DJ_PF_FRAME_ACTUAL_DISPLAY] = DJ_FRAME_ACTUAL_DISPLAY,
+    [DJ_PF_FRAME_EXPECTED_SURFACE] = DJ_FRAME_EXPECTED_SURFACE,
+    [DJ_PF_FRAME_ACTUAL_SURFACE] = DJ_FRAME_ACTUAL_SURFACE,
+};
+
+/* Where the parts of a frame stand, of displays and of surfaces; 0: it has none. */
+static const struct {
+    uint8_t pid, display_token, layer, present, on_time, gpu, jank, prediction, severity;
+} parts[2] = {
+    {DJ_PF_DISPLAY_PID, 0, 0, DJ_PF_DISPLAY_PRESENT, DJ_PF_DISPLAY_ON_TIME,
+     DJ_PF_DISPLAY_GPU, DJ_PF_DISPLAY_JANK, DJ_PF_DISPLAY_PREDICTION,
+     DJ_PF_DISPLAY_SEVERITY},
+    {DJ_PF_SURFACE_PID, DJ_PF_SURFACE_DISPLAY_TOKEN, DJ_PF_SURFACE_LAYER,
+     DJ_PF_SURFACE_PRESENT, DJ_PF_SURFACE_ON_TIME, DJ_PF_SURFACE_GPU, DJ_PF_SURFACE_JANK,
+     DJ_PF_SURFACE_PREDICTION, DJ_PF_SURFACE_SEVERITY},
+};
+
+enum { FRAME_FIELDS = 13 };
+
+static bool fill_frame_parts(uint32_t number, const struct dj_pf_field *got,
+                             struct dj_event *event, struct dj_event_frame *frame)
+{
+    bool surface =
+        number == DJ_PF_FRAME_EXPECTED_SURFACE || number == DJ_PF_FRAME_ACTUAL_SURFACE;
+    bool actual =
+        number == DJ_PF_FRAME_ACTUAL_DISPLAY || number == DJ_PF_FRAME_ACTUAL_SURFACE;
+    int64_t pid = dj_pf_int(&got[parts[surface].pid]);
+    *frame = (struct dj_event_frame){.token = dj_pf_int(&got[DJ_PF_FRAME_TOKEN]),
+                                     .layer = {"", 0},
+                                     .side = sides[number]};
+    if (surface) {
+        frame->display_token = dj_pf_int(&got[parts[1].display_token]);
+        frame->layer = dj_pf_bytes(&got[parts[1].layer]);
+    }
+    if (actual) {
+        frame->present = (uint8_t)dj_pf_int(&got[parts[surface].present]);
+        frame->finished_on_time = dj_pf_int(&got[parts[surface].on_time]) != 0;
+        frame->composed_by_gpu = dj_pf_int(&got[parts[surface].gpu]) != 0;
+        frame->jank_types = (uint32_t)dj_pf_int(&got[parts[surface].jank]);
+        frame->prediction = (uint8_t)dj_pf_int(&got[parts[surface].prediction]);
+        frame->severity = (uint8_t)dj_pf_int(&got[parts[surface].severity]);
+    }
+    event->kind = DJ_EVENT_FRAME_BEGIN;
+    event->pid = pid > 0 && pid <= INT32_MAX ? (int32_t)pid : DJ_PID_UNKNOWN;
+    event->frame = frame;
+    return true;
+}
+
+static bool fill_frame(struct dj_words bytes, struct dj_event *event,
+                       struct dj_event_frame *frame)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    struct dj_pf_field got[FRAME_FIELDS];
+    while (dj_pf_next(&message, &field)) {
+        if (field.wire != DJ_WIRE_BYTES || field.number > DJ_PF_FRAME_END) {
+            continue;
+        }
+        dj_pf_collect(field.bytes, got, FRAME_FIELDS);
+        event->value = dj_pf_int(&got[DJ_PF_FRAME_COOKIE]);
+        if (field.number == DJ_PF_FRAME_END) {
+            event->kind = DJ_EVENT_FRAME_END;
+            return true;
+        }
+        return fill_frame_parts(field.number, got, event, frame);
+    }
+    return false;
+}
+
+/* ---- tasks, of kernels that are not Linux, or that tell no switches ---- */
+
+static bool fill_task(struct dj_words bytes, struct dj_event *event)
+{
+    static const uint8_t states[] = {
+        [2] = DJ_THREAD_RUNNABLE, [3] = DJ_THREAD_RUNNING, [4] = DJ_THREAD_SLEEPING,
+        [5] = DJ_THREAD_BLOCKED,  [6] = DJ_THREAD_STOPPED, [7] = DJ_THREAD_DEAD,
+        [8] = DJ_THREAD_DEAD,
+    };
+    enum { CREATED = 1, STATES = sizeof(states) };
+    struct dj_pf_field got[DJ_PF_TASK_PRIO + 1];
+    dj_pf_collect(bytes, got, DJ_PF_TASK_PRIO + 1);
+    int64_t state = dj_pf_int(&got[DJ_PF_TASK_STATE]);
+    event->kind = state == CREATED ? DJ_EVENT_NEW_TASK : DJ_EVENT_TASK;
+    event->thread_state =
+        state > CREATED && state < STATES ? states[state] : (uint8_t)DJ_THREAD_UNKNOWN;
+    event->other = (int32_t)dj_pf_int(&got[DJ_PF_TASK_TID]);
+    event->other_name = dj_pf_bytes(&got[DJ_PF_TASK_NAME]);
+    if (event->thread_state == DJ_THREAD_RUNNING && got[DJ_PF_TASK_CPU].number != 0) {
+        event->cpu = (int32_t)dj_pf_int(&got[DJ_PF_TASK_CPU]);
+    }
+    return true;
+}
+
+static bool fill_frequency(struct dj_words bytes, struct dj_event *event)
+{
+    struct dj_pf_field got[DJ_PF_TASK_FREQUENCY_HZ + 1];
+    dj_pf_collect(bytes, got, DJ_PF_TASK_FREQUENCY_HZ + 1);
+    event->kind = DJ_EVENT_FREQUENCY;
+    event->cpu = (int32_t)dj_pf_int(&got[DJ_PF_TASK_FREQUENCY_CPU]);
+    event->value = dj_pf_int(&got[DJ_PF_TASK_FREQUENCY_HZ]) / 1000;
+    return true;
+}
+
+static bool fill_rename(struct dj_words bytes, struct dj_event *event)
+{
+    struct dj_pf_field got[DJ_PF_TASK_RENAME_NAME + 1];
+    dj_pf_collect(bytes, got, DJ_PF_TASK_RENAME_NAME + 1);
+    event->kind = DJ_EVENT_RENAME;
+    event->other = (int32_t)dj_pf_int(&got[DJ_PF_TASK_RENAME_TID]);
+    event->other_name = dj_pf_bytes(&got[DJ_PF_TASK_RENAME_NAME]);
+    return true;
+}
+
+bool dj_pf_fill_event(struct dj_pf_reader *reader, const struct dj_pf_item *item,
+                      struct dj_event *event, struct dj_event_frame *frame)
+{
+    *event = (struct dj_event){.at_ns = item->at_ns,
+                               .kind = item->kind,
+                               .tid = -1,
+                               .pid = DJ_PID_UNKNOWN,
+                               .cpu = -1};
+    switch (item->kind) {
+    case DJ_PF_ITEM_FRAME:
+        return fill_frame(item->words, event, frame);
+    case DJ_PF_ITEM_TASK:
+        return fill_task(item->words, event);
+    case DJ_PF_ITEM_FREQUENCY:
+        return fill_frequency(item->words, event);
+    case DJ_PF_ITEM_RENAME:
+        return fill_rename(item->words, event);
+    case DJ_EVENT_LOST:
+        event->value = item->value;
+        return true;
+    default:
+        fill_track(reader, item, event);
+        return true;
+    }
+}

@@ -1,0 +1,194 @@
+#include "trace/perfetto_kernel.h"
+
+#include "trace/marker.h"
+#include "trace/numbers.h"
+
+void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
+{
+    for (uint32_t i = 0; i < DJ_PF_KERNEL_EVENTS; i++) {
+        kernel->shapes[i] = dj_shape_find_number(i);
+    }
+}
+
+bool dj_pf_kernel_interrupted(uint64_t flags)
+{
+    enum { HARD_IRQ = 0x08, SOFT_IRQ = 0x10 };
+    return (flags & (HARD_IRQ | SOFT_IRQ)) != 0;
+}
+
+/* Kernels' own markers, which each vendor lays out anew: numbers of fields, 0: it has
+ * none. `begin` is 1 for B and 0 for E; `type` is the letter, or 0 for E and 1 for B. */
+static const struct {
+    uint16_t number;
+    uint8_t pid, name, type, value, begin;
+} markers[] = {
+    {DJ_PF_FTRACE_MARKING_WRITE, 1, 2, 0, 0, 3},
+    {333, 1, 2, 3, 4, 5}, /* sde */
+    {348, 1, 2, 5, 6, 3}, /* dpu */
+    {349, 1, 4, 5, 6, 0}, /* g2d */
+    {350, 2, 1, 3, 4, 0}, /* mali */
+};
+
+enum { MARKERS = sizeof(markers) / sizeof(markers[0]), MARKER_FIELDS = 7 };
+
+static void read_marker(size_t which, struct dj_words bytes, struct dj_event *event)
+{
+    struct dj_pf_field got[MARKER_FIELDS] = {{0}};
+    dj_pf_collect(bytes, got, MARKER_FIELDS);
+    int64_t type = markers[which].type > 0 ? dj_pf_int(&got[markers[which].type]) : 0;
+    int64_t begins = markers[which].begin > 0 ? dj_pf_int(&got[markers[which].begin]) : 0;
+    event->kind = type == 'C' ? DJ_EVENT_COUNTER
+                  : type == 'B' || type == 1 || (type == 0 && begins != 0)
+                      ? DJ_EVENT_BEGIN
+                  : type == 'E' || type == 0 ? DJ_EVENT_END
+                  : type == 'I'              ? DJ_EVENT_INSTANT
+                                             : DJ_EVENT_OTHER;
+    if (event->kind != DJ_EVENT_END) {
+        event->name = dj_pf_bytes(&got[markers[which].name]);
+    }
+    event->value = markers[which].value > 0 ? dj_pf_int(&got[markers[which].value]) : 0;
+    int64_t pid = dj_pf_int(&got[markers[which].pid]);
+    event->pid = pid > 0 && pid <= INT32_MAX ? (int32_t)pid : event->pid;
+}
+
+static void read_print(struct dj_words bytes, struct dj_event *event)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_PRINT_TEXT && field.wire == DJ_WIRE_BYTES) {
+            dj_marker_read(field.bytes, event);
+        }
+    }
+}
+
+static enum dj_slot slot_of(const struct dj_shape *shape, uint32_t number)
+{
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
+        if (shape->fields[i].number == number) {
+            return shape->fields[i].slot;
+        }
+    }
+    return DJ_SLOT_NONE;
+}
+
+static void fill(enum dj_slot slot, const struct dj_pf_field *field,
+                 const struct dj_pf_texts *symbols, struct dj_event *event)
+{
+    if (field->wire == DJ_WIRE_BYTES) {
+        dj_slot_words(event, slot, field->bytes);
+    } else if (slot == DJ_SLOT_NAME) {
+        /* The number of a function's name, or its address, which says nothing. */
+        event->name = dj_pf_texts_find(symbols, field->value);
+    } else {
+        dj_slot_number(event, slot, (int64_t)field->value);
+    }
+}
+
+static void read_shape(const struct dj_shape *shape, struct dj_words bytes,
+                       const struct dj_pf_texts *symbols, struct dj_event *event)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    event->kind = (uint8_t)shape->kind;
+    while (dj_pf_next(&message, &field)) {
+        enum dj_slot slot = slot_of(shape, field.number);
+        if (shape->kind == DJ_EVENT_SWITCH && field.number == DJ_PF_SWITCH_PREV_PID) {
+            event->tid = (int32_t)field.value;
+        }
+        if (slot != DJ_SLOT_NONE) {
+            fill(slot, &field, symbols, event);
+        }
+    }
+}
+
+static bool is_field(struct dj_words name, const struct dj_shape_field *field)
+{
+    return dj_words_are(name, field->name) ||
+           (field->old != NULL && dj_words_are(name, field->old));
+}
+
+static void fill_generic(const struct dj_shape *shape, struct dj_words bytes,
+                         struct dj_event *event)
+{
+    struct dj_pf_field got[DJ_PF_GENERIC_FIELD_UINT + 1];
+    dj_pf_collect(bytes, got, DJ_PF_GENERIC_FIELD_UINT + 1);
+    struct dj_words name = dj_pf_bytes(&got[DJ_PF_GENERIC_FIELD_NAME]);
+    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
+        if (!is_field(name, &shape->fields[i])) {
+            continue;
+        }
+        for (size_t k = DJ_PF_GENERIC_FIELD_STRING; k <= DJ_PF_GENERIC_FIELD_UINT; k++) {
+            if (got[k].number != 0) {
+                fill(shape->fields[i].slot, &got[k], NULL, event);
+            }
+        }
+    }
+}
+
+/* An event that has no number: all of it by name. */
+static void read_generic(struct dj_words bytes, struct dj_event *event)
+{
+    struct dj_pf_field got[DJ_PF_GENERIC_NAME + 1];
+    dj_pf_collect(bytes, got, DJ_PF_GENERIC_NAME + 1);
+    struct dj_words name = dj_pf_bytes(&got[DJ_PF_GENERIC_NAME]);
+    const struct dj_shape *shape = dj_shape_find(name.at, name.length);
+    event->name = name;
+    if (shape == NULL) {
+        return;
+    }
+    event->name.length = 0;
+    event->kind = (uint8_t)shape->kind;
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_GENERIC_FIELD && field.wire == DJ_WIRE_BYTES) {
+            fill_generic(shape, field.bytes, event);
+        }
+    }
+}
+
+static void read_body(const struct dj_pf_kernel *kernel, const struct dj_pf_field *body,
+                      const struct dj_pf_texts *symbols, struct dj_event *event)
+{
+    if (body->number == DJ_PF_FTRACE_PRINT) {
+        read_print(body->bytes, event);
+        return;
+    }
+    if (body->number == DJ_PF_FTRACE_GENERIC) {
+        read_generic(body->bytes, event);
+        return;
+    }
+    for (size_t i = 0; i < MARKERS; i++) {
+        if (markers[i].number == body->number) {
+            read_marker(i, body->bytes, event);
+            return;
+        }
+    }
+    const struct dj_shape *shape =
+        body->number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[body->number] : NULL;
+    if (shape != NULL) {
+        read_shape(shape, body->bytes, symbols, event);
+    }
+}
+
+bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_words bytes,
+                       const struct dj_pf_texts *symbols, struct dj_event *event)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    struct dj_pf_field body = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.wire == DJ_WIRE_BYTES) {
+            body = field;
+        } else if (field.number == DJ_PF_FTRACE_TID) {
+            event->tid = (int32_t)field.value;
+        } else if (field.number == DJ_PF_FTRACE_FLAGS) {
+            event->interrupted = dj_pf_kernel_interrupted(field.value);
+        }
+    }
+    if (body.number != 0) {
+        read_body(kernel, &body, symbols, event);
+    }
+    return !message.failed;
+}

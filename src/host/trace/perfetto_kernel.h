@@ -1,0 +1,25 @@
+/* One event of the kernel in Perfetto's form. Of this room only. */
+#ifndef DEJANK_TRACE_PERFETTO_KERNEL_H
+#define DEJANK_TRACE_PERFETTO_KERNEL_H
+
+#include "trace/perfetto_sequence.h"
+#include "trace/shapes.h"
+
+enum { DJ_PF_KERNEL_EVENTS = 640 };
+
+/* shapes.c by number. */
+struct dj_pf_kernel {
+    const struct dj_shape *shapes[DJ_PF_KERNEL_EVENTS];
+};
+
+void dj_pf_kernel_init(struct dj_pf_kernel *kernel);
+
+/* Fills all of *event but at_ns, cpu and what `task` is called from a FtraceEvent. False:
+ * it makes no sense. `symbols` names the kernel's functions; NULL: none are known. */
+bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_words bytes,
+                       const struct dj_pf_texts *symbols, struct dj_event *event);
+
+/* Flags of an event: it happened in an interrupt. */
+bool dj_pf_kernel_interrupted(uint64_t flags);
+
+#endif

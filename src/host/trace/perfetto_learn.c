@@ -1,0 +1,215 @@
+/* What packets tell of the trace itself: processes, threads, tracks. */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "trace/perfetto_reader.h"
+
+static int32_t id_of(const struct dj_pf_field *field)
+{
+    int64_t id = dj_pf_int(field);
+    return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
+}
+
+int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
+                      struct dj_words name, struct dj_words process)
+{
+    const struct dj_event event = {.kind = DJ_EVENT_THREAD,
+                                   .tid = -1,
+                                   .cpu = -1,
+                                   .other = tid,
+                                   .pid = pid > 0 ? pid : DJ_PID_UNKNOWN,
+                                   .other_name = name,
+                                   .name = process};
+    reader->told->listed += tid > 0;
+    return tid > 0 ? reader->sink.take(reader->sink.user, &event) : 0;
+}
+
+/* A process's own thread is named after it where nothing else names it: last of all. */
+static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_words name)
+{
+    int code = dj_pf_hand_thread(reader, pid, pid, (struct dj_words){"", 0}, name);
+    if (code != 0 || pid <= 0 || name.length == 0) {
+        return code;
+    }
+    if (reader->process_count == reader->process_capacity) {
+        size_t capacity = 2 * reader->process_capacity + 64;
+        struct dj_pf_process *grown =
+            dj_array_resize(reader->processes, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return DJ_E_NO_MEMORY;
+        }
+        reader->processes = grown;
+        reader->process_capacity = capacity;
+    }
+    reader->processes[reader->process_count++] = (struct dj_pf_process){pid, name};
+    return 0;
+}
+
+/* ---- processes ---- */
+
+/* Where the first of a repeated string counts. */
+static struct dj_words first_of(struct dj_words bytes, uint32_t number)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == number && field.wire == DJ_WIRE_BYTES) {
+            return field.bytes;
+        }
+    }
+    return (struct dj_words){"", 0};
+}
+
+static int learn_process(struct dj_pf_reader *reader, struct dj_words bytes)
+{
+    struct dj_pf_field got[DJ_PF_PROCESS_PID + 1];
+    dj_pf_collect(bytes, got, DJ_PF_PROCESS_PID + 1);
+    return keep_process(reader, id_of(&got[DJ_PF_PROCESS_PID]),
+                        first_of(bytes, DJ_PF_PROCESS_CMDLINE));
+}
+
+static int learn_thread(struct dj_pf_reader *reader, struct dj_words bytes)
+{
+    struct dj_pf_field got[DJ_PF_THREAD_TGID + 1];
+    dj_pf_collect(bytes, got, DJ_PF_THREAD_TGID + 1);
+    return dj_pf_hand_thread(
+        reader, id_of(&got[DJ_PF_THREAD_TID]), id_of(&got[DJ_PF_THREAD_TGID]),
+        dj_pf_bytes(&got[DJ_PF_THREAD_NAME]), (struct dj_words){"", 0});
+}
+
+static int learn_task(struct dj_pf_reader *reader, struct dj_words bytes)
+{
+    struct dj_pf_field got[DJ_PF_TASK_TREE_NAME + 1];
+    dj_pf_collect(bytes, got, DJ_PF_TASK_TREE_NAME + 1);
+    return dj_pf_hand_thread(
+        reader, id_of(&got[DJ_PF_TASK_TREE_TID]), id_of(&got[DJ_PF_TASK_TREE_PID]),
+        dj_pf_bytes(&got[DJ_PF_TASK_TREE_NAME]), (struct dj_words){"", 0});
+}
+
+static int learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+{
+    struct dj_pf_message message = dj_pf_open(packet->body);
+    struct dj_pf_field field = {0};
+    bool generic = packet->kind == DJ_PF_PACKET_TASK_TREE;
+    int code = 0;
+    while (code == 0 && dj_pf_next(&message, &field)) {
+        if (field.wire != DJ_WIRE_BYTES) {
+            continue;
+        }
+        if (field.number == DJ_PF_TREE_PROCESS) {
+            code = learn_process(reader, field.bytes);
+        } else if (field.number == DJ_PF_TREE_THREAD) {
+            code = generic ? learn_task(reader, field.bytes)
+                           : learn_thread(reader, field.bytes);
+        }
+    }
+    return code;
+}
+
+static int learn_process_descriptor(struct dj_pf_reader *reader,
+                                    const struct dj_pf_packet *packet)
+{
+    struct dj_pf_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
+    dj_pf_collect(packet->body, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
+    struct dj_words name = dj_pf_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
+    return keep_process(reader, id_of(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
+                        name.length > 0
+                            ? name
+                            : first_of(packet->body, DJ_PF_PROCESS_DESCRIPTOR_CMDLINE));
+}
+
+static int learn_thread_descriptor(struct dj_pf_reader *reader,
+                                   const struct dj_pf_packet *packet)
+{
+    struct dj_pf_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
+    dj_pf_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
+    return dj_pf_hand_thread(reader, id_of(&got[DJ_PF_THREAD_DESCRIPTOR_TID]),
+                             id_of(&got[DJ_PF_THREAD_DESCRIPTOR_PID]),
+                             dj_pf_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]),
+                             (struct dj_words){"", 0});
+}
+
+/* A process that a track describes. */
+static int learn_track_process(struct dj_pf_reader *reader,
+                               const struct dj_pf_packet *packet)
+{
+    struct dj_pf_field got[DJ_PF_TRACK_PROCESS + 1];
+    dj_pf_collect(packet->body, got, DJ_PF_TRACK_PROCESS + 1);
+    struct dj_pf_packet process = {.body = dj_pf_bytes(&got[DJ_PF_TRACK_PROCESS])};
+    return process.body.length > 0 ? learn_process_descriptor(reader, &process) : 0;
+}
+
+static int learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+{
+    struct dj_event event;
+    if (!dj_pf_tracks_take(&reader->tracks, packet->sequence, packet->body, &event)) {
+        return DJ_E_NO_MEMORY;
+    }
+    int code =
+        event.kind == DJ_EVENT_THREAD ? reader->sink.take(reader->sink.user, &event) : 0;
+    return code != 0 ? code : learn_track_process(reader, packet);
+}
+
+/* ---- the GPU's counters ---- */
+
+static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+{
+    struct dj_pf_field got[DJ_PF_GPU_DESCRIPTOR + 1];
+    dj_pf_collect(packet->body, got, DJ_PF_GPU_DESCRIPTOR + 1);
+    struct dj_pf_message message = dj_pf_open(dj_pf_bytes(&got[DJ_PF_GPU_DESCRIPTOR]));
+    struct dj_pf_field field = {0};
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_GPU_SPEC && field.wire == DJ_WIRE_BYTES &&
+            !dj_pf_texts_put(&reader->gpu, field.bytes)) {
+            return DJ_E_NO_MEMORY;
+        }
+    }
+    return 0;
+}
+
+/* ---- */
+
+static const struct {
+    uint32_t kind;
+    int (*learn)(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+    bool events; /* it tells events too */
+} lessons[] = {
+    {DJ_PF_PACKET_PROCESS_TREE, learn_tree, false},
+    {DJ_PF_PACKET_TASK_TREE, learn_tree, false},
+    {DJ_PF_PACKET_PROCESS_DESCRIPTOR, learn_process_descriptor, false},
+    {DJ_PF_PACKET_THREAD_DESCRIPTOR, learn_thread_descriptor, false},
+    {DJ_PF_PACKET_TRACK_DESCRIPTOR, learn_track, false},
+    {DJ_PF_PACKET_FTRACE_STATS, dj_pf_learn_kernel_lost, false},
+    {DJ_PF_PACKET_TRACE_STATS, dj_pf_learn_buffers_lost, false},
+    {DJ_PF_PACKET_GPU_COUNTERS, learn_gpu, true},
+    {DJ_PF_PACKET_CLOCK_SNAPSHOT, NULL, false},
+    {DJ_PF_PACKET_SYSTEM_INFO, NULL, false},
+    {DJ_PF_PACKET_CPU_INFO, NULL, false},
+    {33, NULL, false}, /* trace_config */
+    {36, NULL, false}, /* synchronization_marker */
+    {47, NULL, false}, /* packages_list */
+    {69, NULL, false}, /* service_event */
+    {89, NULL, false}, /* trace_uuid */
+};
+
+enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };
+
+int dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+{
+    for (size_t i = 0; i < LESSONS; i++) {
+        if (lessons[i].kind == packet->kind && lessons[i].learn != NULL) {
+            return lessons[i].learn(reader, packet);
+        }
+    }
+    return 0;
+}
+
+bool dj_pf_is_about_trace(uint32_t kind)
+{
+    for (size_t i = 0; i < LESSONS; i++) {
+        if (lessons[i].kind == kind) {
+            return !lessons[i].events;
+        }
+    }
+    return kind == 0;
+}

@@ -1,0 +1,66 @@
+/*
+ * Events of many packets, put in order of time: packets that hold one event each are
+ * collected into runs, bundles of the kernel are opened when they come, and both wait
+ * until nothing earlier can follow. Of this room only.
+ */
+#ifndef DEJANK_TRACE_PERFETTO_ORDER_H
+#define DEJANK_TRACE_PERFETTO_ORDER_H
+
+#include "trace/perfetto_bundle.h"
+
+/* What a packet told, as far as it is read when it comes. */
+struct dj_pf_item {
+    int64_t at_ns;
+    int64_t value;
+    struct dj_words words; /* a name, or the message that is still to be read */
+    int32_t track;         /* its place among the tracks; DJ_PF_NOWHERE: none */
+    uint32_t order;        /* of those with one stamp */
+    uint8_t kind;          /* enum dj_event_kind, or enum dj_pf_item_kind */
+};
+
+/* Messages that are read when their time has come. */
+enum dj_pf_item_kind {
+    DJ_PF_ITEM_FRAME = DJ_EVENT_KINDS,
+    DJ_PF_ITEM_TASK,
+    DJ_PF_ITEM_FREQUENCY,
+    DJ_PF_ITEM_RENAME
+};
+
+struct dj_pf_run {
+    struct dj_pf_item *items; /* owned */
+    size_t count, capacity, at;
+    bool unordered;
+};
+
+/* False: out of memory. */
+bool dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item);
+void dj_pf_run_destroy(struct dj_pf_run *run); /* NULL is fine */
+
+/* A run or a bundle. */
+struct dj_pf_source {
+    int64_t next_ns;
+    uint64_t order; /* of those with one stamp */
+    struct dj_pf_run *run;
+    struct dj_pf_bundle *bundle;
+};
+
+struct dj_pf_order {
+    struct dj_pf_source *heap; /* owned, and what it refers to */
+    size_t count, capacity;
+    uint64_t added;
+    size_t waiting; /* items, and bundles at their weight in memory */
+};
+
+/* Both take over what they are given, also where they fail: false, out of memory. */
+bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run);
+bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle);
+
+/* The source of the earliest event, NULL: there is none. *until_ns: up to and with this
+ * time it may be read without asking again. */
+struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order, int64_t *until_ns);
+/* Some of it has been read: sets its next_ns, and ends it where there is none. */
+void dj_pf_order_passed(struct dj_pf_order *order, size_t items);
+
+void dj_pf_order_finish(struct dj_pf_order *order);
+
+#endif

@@ -1,0 +1,365 @@
+#include "trace/perfetto_read.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/array.h"
+#include "trace/perfetto_reader.h"
+
+enum {
+    MOST_CPUS = 1 << 16,
+    GIVE_BACK = 1 << 25, /* bytes of the file that are kept mapped behind the place */
+    PAGE = 4096
+};
+
+bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole)
+{
+    return dj_pf_sniff(bytes, length, whole);
+}
+
+/* ---- handing out ---- */
+
+static int hand_out(struct dj_pf_reader *reader, const struct dj_event *event)
+{
+    reader->told->events += event->kind != DJ_EVENT_LOST;
+    reader->last_ns = event->at_ns > reader->last_ns ? event->at_ns : reader->last_ns;
+    return reader->sink.take(reader->sink.user, event);
+}
+
+static struct dj_pf_running *running_of(struct dj_pf_reader *reader, int32_t cpu)
+{
+    size_t place = cpu < 0 || cpu >= MOST_CPUS ? MOST_CPUS : (size_t)cpu;
+    if (place >= reader->running_count) {
+        struct dj_pf_running *grown =
+            dj_array_resize(reader->running, place + 1, sizeof(*grown));
+        if (grown == NULL) {
+            return NULL;
+        }
+        for (size_t i = reader->running_count; i <= place; i++) {
+            grown[i] = (struct dj_pf_running){-1, {"", 0}};
+        }
+        reader->running = grown;
+        reader->running_count = place + 1;
+    }
+    return &reader->running[place];
+}
+
+/* What a CPU did before it lost events says nothing of what it does now. */
+static int tell_loss(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
+                     struct dj_pf_running *running)
+{
+    int64_t next_ns = dj_pf_bundle_next(bundle);
+    const struct dj_event event = {.kind = DJ_EVENT_LOST,
+                                   .at_ns =
+                                       next_ns != INT64_MAX ? next_ns : reader->last_ns,
+                                   .tid = -1,
+                                   .pid = DJ_PID_UNKNOWN,
+                                   .cpu = bundle->cpu};
+    bundle->lost = false;
+    *running = (struct dj_pf_running){-1, {"", 0}};
+    return hand_out(reader, &event);
+}
+
+static int hand_out_bundle(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
+                           int64_t until_ns)
+{
+    struct dj_pf_running *running = running_of(reader, bundle->cpu);
+    if (running == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    int code = bundle->lost ? tell_loss(reader, bundle, running) : 0;
+    for (int64_t next_ns; code == 0 &&
+                          (next_ns = dj_pf_bundle_next(bundle)) <= until_ns &&
+                          next_ns != INT64_MAX;) {
+        struct dj_event event;
+        if (dj_pf_bundle_take(bundle, &reader->kernel, running, &event)) {
+            code = hand_out(reader, &event);
+        }
+    }
+    if (bundle->damaged > 0) {
+        reader->told->damaged += bundle->damaged;
+        bundle->damaged = 0;
+    }
+    return code;
+}
+
+static int hand_out_run(struct dj_pf_reader *reader, struct dj_pf_run *run,
+                        int64_t until_ns)
+{
+    int code = 0;
+    while (code == 0 && run->at < run->count && run->items[run->at].at_ns <= until_ns) {
+        struct dj_event event;
+        struct dj_event_frame frame;
+        if (dj_pf_fill_event(reader, &run->items[run->at++], &event, &frame)) {
+            code = hand_out(reader, &event);
+        }
+    }
+    return code;
+}
+
+/* All that is not later than that, or, where too much is waiting, than may be. */
+static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
+{
+    struct dj_pf_order *order = &reader->order;
+    struct dj_pf_source *source;
+    int64_t until_ns;
+    bool crowded = order->waiting > DJ_PERFETTO_WAITING;
+    int code = 0;
+    while (code == 0 && (source = dj_pf_order_first(order, &until_ns)) != NULL) {
+        crowded = crowded && order->waiting > DJ_PERFETTO_WAITING / 2;
+        if (source->next_ns > limit_ns && !crowded) {
+            return 0;
+        }
+        if (!crowded && until_ns > limit_ns) {
+            until_ns = limit_ns;
+        } else if (until_ns < source->next_ns) {
+            until_ns = source->next_ns;
+        }
+        size_t from = source->run != NULL ? source->run->at : 0;
+        code = source->run != NULL ? hand_out_run(reader, source->run, until_ns)
+                                   : hand_out_bundle(reader, source->bundle, until_ns);
+        dj_pf_order_passed(order, source->run != NULL ? source->run->at - from : 0);
+    }
+    return code;
+}
+
+/* ---- packets ---- */
+
+static bool put_item(struct dj_pf_reader *reader, uint8_t kind, int64_t at_ns,
+                     int64_t value, struct dj_words words)
+{
+    const struct dj_pf_item item = {.at_ns = at_ns,
+                                    .value = value,
+                                    .words = words,
+                                    .track = DJ_PF_NOWHERE,
+                                    .kind = kind};
+    return dj_pf_run_put(reader->run, &item);
+}
+
+static int take_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
+                       const struct dj_pf_sequence *sequence)
+{
+    int code;
+    struct dj_pf_bundle *bundle =
+        dj_pf_bundle_open(packet->body, &reader->clocks, sequence, &code);
+    if (bundle == NULL) {
+        return code;
+    }
+    if (bundle->lost) {
+        dj_pf_count_lost(reader, bundle->cpu);
+    }
+    if (dj_pf_bundle_next(bundle) == INT64_MAX) {
+        reader->told->damaged += bundle->damaged;
+        bundle->damaged = 0;
+        /* A loss without an event is told where it stands. */
+        struct dj_pf_running *running = running_of(reader, bundle->cpu);
+        code = running == NULL ? DJ_E_NO_MEMORY
+               : bundle->lost  ? tell_loss(reader, bundle, running)
+                               : 0;
+    }
+    return dj_pf_order_add_bundle(&reader->order, bundle) ? code : DJ_E_NO_MEMORY;
+}
+
+static bool take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
+                     int64_t at_ns)
+{
+    struct dj_pf_message message = dj_pf_open(packet->body);
+    struct dj_pf_field field = {0};
+    bool fits = true;
+    while (fits && dj_pf_next(&message, &field)) {
+        struct dj_pf_field got[DJ_PF_GPU_VALUE_DOUBLE + 1];
+        if (field.number != DJ_PF_GPU_VALUE || field.wire != DJ_WIRE_BYTES) {
+            continue;
+        }
+        dj_pf_collect(field.bytes, got, DJ_PF_GPU_VALUE_DOUBLE + 1);
+        struct dj_words name =
+            dj_pf_texts_find(reader->gpu, (uint64_t)dj_pf_int(&got[DJ_PF_GPU_VALUE_ID]));
+        bool real = got[DJ_PF_GPU_VALUE_DOUBLE].number != 0;
+        fits = put_item(reader, DJ_EVENT_COUNTER, at_ns,
+                        real ? dj_pf_whole(got[DJ_PF_GPU_VALUE_DOUBLE].value)
+                             : dj_pf_int(&got[DJ_PF_GPU_VALUE_INT]),
+                        name.length > 0 ? name : (struct dj_words){"gpu counter", 11});
+    }
+    return fits;
+}
+
+static const struct {
+    uint32_t kind;
+    uint8_t item;
+} lazy[] = {
+    {DJ_PF_PACKET_FRAME_TIMELINE, DJ_PF_ITEM_FRAME},
+    {DJ_PF_PACKET_TASK_STATE, DJ_PF_ITEM_TASK},
+    {DJ_PF_PACKET_TASK_FREQUENCY, DJ_PF_ITEM_FREQUENCY},
+    {DJ_PF_PACKET_TASK_RENAME, DJ_PF_ITEM_RENAME},
+};
+
+static bool take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
+                       struct dj_pf_sequence *sequence, int64_t at_ns)
+{
+    static const struct dj_words nothing = {"", 0};
+    if (packet->needs_state && !sequence->valid) {
+        return put_item(reader, DJ_EVENT_LOST, at_ns, 1, nothing);
+    }
+    if (packet->kind == DJ_PF_PACKET_TRACK_EVENT) {
+        return dj_pf_take_track_event(reader, sequence, packet, at_ns);
+    }
+    if (packet->kind == DJ_PF_PACKET_GPU_COUNTERS) {
+        return take_gpu(reader, packet, at_ns);
+    }
+    for (size_t i = 0; i < sizeof(lazy) / sizeof(lazy[0]); i++) {
+        if (lazy[i].kind == packet->kind) {
+            return put_item(reader, lazy[i].item, at_ns, 0, packet->body);
+        }
+    }
+    return put_item(reader, DJ_EVENT_OTHER, at_ns, 0, nothing);
+}
+
+/* A sequence says of its first packet too that some are missing before it; where traces
+ * mark the first, one that is not marked is behind a gap. */
+static bool is_gap(const struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
+                   const struct dj_pf_sequence *sequence)
+{
+    return packet->dropped && !packet->first && (sequence->seen || reader->firsts);
+}
+
+static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *place)
+{
+    struct dj_pf_packet packet;
+    int64_t at_ns = 0;
+    reader->told->packets++;
+    if (!dj_pf_packet_read(place->bytes, &packet)) {
+        reader->told->damaged++;
+    }
+    struct dj_pf_sequence *sequence =
+        dj_pf_sequences_get(&reader->sequences, packet.sequence);
+    if (sequence == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    bool gap = is_gap(reader, &packet, sequence);
+    reader->gaps += gap;
+    if (!dj_pf_sequence_take(sequence, &packet)) {
+        return DJ_E_NO_MEMORY;
+    }
+    dj_pf_take_thread(sequence, &packet);
+    bool timed = packet.kind != DJ_PF_PACKET_FTRACE_EVENTS &&
+                 dj_pf_time_of(reader, sequence, &packet, &at_ns);
+    if (gap && !put_item(reader, DJ_EVENT_LOST, timed ? at_ns : 0, 1,
+                         (struct dj_words){"", 0})) {
+        return DJ_E_NO_MEMORY;
+    }
+    if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
+        return dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
+    }
+    if (packet.kind == DJ_PF_PACKET_FTRACE_EVENTS) {
+        return take_bundle(reader, &packet, sequence);
+    }
+    if (dj_pf_is_about_trace(packet.kind)) {
+        return 0;
+    }
+    if (!timed) {
+        if (packet.timed) {
+            reader->told->damaged++;
+        }
+        return 0;
+    }
+    return take_event(reader, &packet, sequence, at_ns) ? 0 : DJ_E_NO_MEMORY;
+}
+
+/* ---- the file, block by block ---- */
+
+/* Pages far behind are read again from the file where something still refers to them. */
+static void give_back(const struct dj_pf_reader *reader, size_t at, size_t *given)
+{
+    if (reader->file->mapped && at > *given + 2 * (size_t)GIVE_BACK) {
+        size_t to = (at - GIVE_BACK) & ~(size_t)(PAGE - 1);
+        madvise((void *)(uintptr_t)(reader->file->bytes + *given), to - *given,
+                MADV_DONTNEED);
+        *given = to;
+    }
+}
+
+/* What a block told waits with the rest; all that nothing can come before is handed out.
+ */
+static int end_block(struct dj_pf_reader *reader, size_t next_block)
+{
+    struct dj_pf_run *run = reader->run;
+    reader->run = calloc(1, sizeof(*reader->run));
+    if (!dj_pf_order_add_run(&reader->order, run) || reader->run == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    return hand_out_until(reader, next_block < reader->block_count
+                                      ? reader->earliest[next_block]
+                                      : INT64_MAX);
+}
+
+static int read_packets(struct dj_pf_reader *reader)
+{
+    struct dj_pf_place place;
+    bool damaged = false;
+    size_t block = 0;
+    size_t given = 0;
+    int code = 0;
+    reader->run = calloc(1, sizeof(*reader->run));
+    if (reader->run == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    size_t at = 0;
+    while (code == 0 && dj_pf_next_packet(reader->file, &at, &place, &damaged)) {
+        if (place.from / DJ_PF_BLOCK != block) {
+            block = place.from / DJ_PF_BLOCK;
+            code = end_block(reader, block);
+            give_back(reader, place.from, &given);
+        }
+        code = code != 0 ? code : take_packet(reader, &place);
+    }
+    if (code == 0 && damaged) {
+        reader->told->damaged++;
+    }
+    return code != 0 ? code : end_block(reader, SIZE_MAX);
+}
+
+/* A trace that says nothing of its clocks is of the one that its packets name. */
+static int scan(struct dj_pf_reader *reader)
+{
+    int code = dj_pf_scan(reader, true);
+    if (code == 0 && reader->placed == 0 && reader->unplaced > 0 &&
+        reader->foreign_clock != 0 && !reader->clocks.main_told) {
+        reader->clocks.main = reader->foreign_clock;
+    }
+    /* Stamps of other clocks are known well once all snapshots are. */
+    if (code == 0 && reader->clocks.converted > 0) {
+        code = dj_pf_scan(reader, false);
+    }
+    dj_pf_tracks_end(&reader->tracks);
+    return code;
+}
+
+int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink sink,
+                     struct dj_perfetto_told *told)
+{
+    struct dj_pf_reader *reader = calloc(1, sizeof(*reader));
+    if (reader == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    reader->file = file;
+    reader->sink = sink;
+    reader->told = told;
+    reader->clocks.main = DJ_PF_BOOTTIME;
+    dj_pf_kernel_init(&reader->kernel);
+    int code = scan(reader);
+    code = code != 0 ? code : dj_pf_tell_clocks(reader);
+    code = code != 0 ? code : read_packets(reader);
+    code = code != 0 ? code : dj_pf_tell_rest(reader);
+    dj_pf_run_destroy(reader->run);
+    dj_pf_order_finish(&reader->order);
+    dj_pf_texts_unref(reader->gpu);
+    dj_pf_sequences_finish(&reader->sequences);
+    dj_pf_tracks_finish(&reader->tracks);
+    dj_pf_clocks_finish(&reader->clocks);
+    free(reader->processes);
+    free(reader->lost);
+    free(reader->earliest);
+    free(reader->running);
+    free(reader);
+    return code;
+}

@@ -1,0 +1,102 @@
+/* A Perfetto trace while it is read: what its parts share. Of this room only, and of it
+ * for perfetto_*.c alone. */
+#ifndef DEJANK_TRACE_PERFETTO_READER_H
+#define DEJANK_TRACE_PERFETTO_READER_H
+
+#include "trace/perfetto_order.h"
+#include "trace/perfetto_read.h"
+#include "trace/perfetto_tracks.h"
+
+/* A process that was told by its command line. */
+struct dj_pf_process {
+    int32_t pid;
+    struct dj_words name;
+};
+
+/* What a CPU lost, as it counted itself. */
+struct dj_pf_cpu_lost {
+    uint64_t before, after; /* counted when the trace began, and when it ended */
+    uint64_t told;          /* losses that bundles told of */
+    bool counted;
+};
+
+struct dj_pf_reader {
+    const struct dj_perfetto_file *file;
+    struct dj_event_sink sink;
+    struct dj_perfetto_told *told;
+    struct dj_pf_kernel kernel;
+    struct dj_pf_clocks clocks;
+    struct dj_pf_sequences sequences;
+    struct dj_pf_tracks tracks;
+    struct dj_pf_texts *gpu;         /* names of its counters; NULL: none */
+    struct dj_pf_process *processes; /* owned */
+    size_t process_count, process_capacity;
+    struct dj_pf_cpu_lost *lost; /* by CPU; owned */
+    size_t lost_count;
+    uint64_t buffers_lost; /* pieces that the last count says its buffers lost */
+    uint64_t gaps;         /* in sequences, of which packets told */
+    bool firsts;           /* sequences say where they begin */
+    int64_t *earliest;     /* of each block of the file and all that follow it; owned */
+    size_t block_count, block_capacity;
+    uint64_t placed, unplaced, foreign_clock; /* packets by whether their time is known */
+    struct dj_pf_run *run;                    /* of the block that is being read */
+    struct dj_pf_order order;
+    struct dj_pf_running *running; /* by CPU; owned */
+    size_t running_count;
+    int64_t last_ns; /* of what was handed out */
+};
+
+enum { DJ_PF_BLOCK = 1 << 18 };
+
+/* One packet of a file. */
+struct dj_pf_place {
+    struct dj_words bytes;
+    size_t from; /* where its field begins */
+};
+
+/* The file's next packet; *at is where to go on. False: there is none; *damaged: since
+ * the rest makes no sense. */
+bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
+                       struct dj_pf_place *place, bool *damaged);
+
+/* A packet that tells the thread of its sequence, as those of old traces do. */
+void dj_pf_take_thread(struct dj_pf_sequence *sequence,
+                       const struct dj_pf_packet *packet);
+
+/* The time of a packet. False: it has none, or its clock is not
+ * known. */
+bool dj_pf_time_of(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+                   const struct dj_pf_packet *packet, int64_t *at_ns);
+
+/* Goes through the file once: clocks, tracks, when blocks begin; the first time threads
+ * and losses too. */
+int dj_pf_scan(struct dj_pf_reader *reader, bool first);
+
+/* What a packet of a kind tells beside events (scan, first time), and whether it is one
+ * of those that tell no event. */
+int dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+bool dj_pf_is_about_trace(uint32_t kind);
+/* The parts of that: losses as the kernel and as Perfetto's buffers count them. */
+int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
+                            const struct dj_pf_packet *packet);
+int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
+                             const struct dj_pf_packet *packet);
+/* A bundle told of a loss: it is not to be told again with those of the whole trace. */
+void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu);
+int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
+                      struct dj_words name, struct dj_words process);
+/* What is told when all has been read: names of processes, what was lost in all. */
+int dj_pf_tell_rest(struct dj_pf_reader *reader);
+/* What is told before all: clocks. */
+int dj_pf_tell_clocks(struct dj_pf_reader *reader);
+
+/* A TrackEvent becomes items. False: out of memory. */
+bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+                            const struct dj_pf_packet *packet, int64_t at_ns);
+
+/* An item becomes an event; false: it says nothing. *frame is room for what it may refer
+ * to. */
+bool dj_pf_fill_event(struct dj_pf_reader *reader, const struct dj_pf_item *item,
+                      struct dj_event *event, struct dj_event_frame *frame);
+
+#endif

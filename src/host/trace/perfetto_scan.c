@@ -1,0 +1,162 @@
+#include "base/array.h"
+#include "trace/perfetto_reader.h"
+
+bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
+                       struct dj_pf_place *place, bool *damaged)
+{
+    struct dj_pf_message message = {file->bytes + *at, file->bytes + file->size, false};
+    struct dj_pf_field field = {0};
+    place->from = *at;
+    while (dj_pf_next(&message, &field)) {
+        *at = (size_t)(message.at - file->bytes);
+        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES) {
+            place->bytes = field.bytes;
+            return true;
+        }
+        place->from = *at;
+    }
+    *damaged = message.failed;
+    return false;
+}
+
+bool dj_pf_time_of(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+                   const struct dj_pf_packet *packet, int64_t *at_ns)
+{
+    uint64_t clock = packet->clock != 0 ? packet->clock : sequence->clock;
+    if (packet->timed) {
+        return dj_pf_clocks_convert(&reader->clocks, packet->sequence, clock,
+                                    packet->timestamp, at_ns);
+    }
+    /* Old traces count within their thread, in microseconds. */
+    if (packet->kind != DJ_PF_PACKET_TRACK_EVENT || sequence->tid == 0) {
+        return false;
+    }
+    struct dj_pf_field got[DJ_PF_EVENT_ABSOLUTE_US + 1];
+    dj_pf_collect(packet->body, got, DJ_PF_EVENT_ABSOLUTE_US + 1);
+    uint64_t time_us = (uint64_t)dj_pf_int(&got[DJ_PF_EVENT_ABSOLUTE_US]);
+    if (time_us == 0) {
+        sequence->time_us = (int64_t)((uint64_t)sequence->time_us +
+                                      (uint64_t)dj_pf_int(&got[DJ_PF_EVENT_DELTA_US]));
+        time_us = (uint64_t)sequence->time_us;
+    }
+    return dj_pf_clocks_convert(&reader->clocks, packet->sequence,
+                                clock != 0 ? clock : DJ_PF_MONOTONIC, time_us * 1000,
+                                at_ns) ||
+           (*at_ns = (int64_t)(time_us * 1000)) >= 0;
+}
+
+/* ---- the first way through ---- */
+
+/* Where the file's blocks begin, by their packets' time. */
+static bool note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
+{
+    size_t block = from / DJ_PF_BLOCK;
+    if (block >= reader->block_capacity) {
+        size_t capacity = reader->file->size / DJ_PF_BLOCK + 1;
+        int64_t *grown = dj_array_resize(reader->earliest, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        reader->earliest = grown;
+        reader->block_capacity = capacity;
+    }
+    while (reader->block_count <= block) {
+        reader->earliest[reader->block_count++] = INT64_MAX;
+    }
+    if (at_ns < reader->earliest[block]) {
+        reader->earliest[block] = at_ns;
+    }
+    return true;
+}
+
+void dj_pf_take_thread(struct dj_pf_sequence *sequence, const struct dj_pf_packet *packet)
+{
+    struct dj_pf_field got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1];
+    if (packet->kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
+        dj_pf_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1);
+        sequence->tid = (int32_t)dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
+        sequence->pid = (int32_t)dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
+        sequence->time_us = dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US]);
+    }
+}
+
+/* What of a sequence's state times depend on: no names. */
+static struct dj_pf_sequence *take_state(struct dj_pf_reader *reader,
+                                         const struct dj_pf_packet *packet)
+{
+    struct dj_pf_sequence *sequence =
+        dj_pf_sequences_get(&reader->sequences, packet->sequence);
+    if (sequence != NULL) {
+        struct dj_pf_packet told = *packet;
+        told.interned = (struct dj_words){NULL, 0};
+        dj_pf_sequence_take(sequence, &told);
+        dj_pf_take_thread(sequence, packet);
+    }
+    return sequence;
+}
+
+/* INT64_MAX: it has none. */
+static int64_t scan_time(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+                         const struct dj_pf_packet *packet)
+{
+    int64_t at_ns;
+    bool counts = !dj_pf_is_about_trace(packet->kind);
+    if (packet->kind == DJ_PF_PACKET_FTRACE_EVENTS) {
+        at_ns = dj_pf_bundle_earliest(packet->body, &reader->clocks, packet->sequence);
+        reader->placed += at_ns != INT64_MAX;
+        return at_ns;
+    }
+    if (dj_pf_time_of(reader, sequence, packet, &at_ns)) {
+        reader->placed += counts;
+        return at_ns;
+    }
+    if (counts && packet->timed) {
+        reader->unplaced++;
+        reader->foreign_clock = packet->clock != 0 ? packet->clock : sequence->clock;
+    }
+    return INT64_MAX;
+}
+
+static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *place,
+                       bool first)
+{
+    struct dj_pf_packet packet;
+    int code = 0;
+    dj_pf_packet_read(place->bytes, &packet);
+    struct dj_pf_sequence *sequence = take_state(reader, &packet);
+    if (sequence == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    int64_t at_ns = scan_time(reader, sequence, &packet);
+    if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
+        code = dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
+    } else if (first) {
+        reader->firsts |= packet.first;
+        code = dj_pf_learn(reader, &packet);
+    }
+    if (code == 0 && at_ns != INT64_MAX && !note_time(reader, place->from, at_ns)) {
+        code = DJ_E_NO_MEMORY;
+    }
+    return code;
+}
+
+int dj_pf_scan(struct dj_pf_reader *reader, bool first)
+{
+    struct dj_pf_place place;
+    bool damaged = false;
+    int code = 0;
+    dj_pf_sequences_forget(&reader->sequences);
+    reader->block_count = 0;
+    reader->placed = reader->unplaced = 0;
+    for (size_t at = 0;
+         code == 0 && dj_pf_next_packet(reader->file, &at, &place, &damaged);) {
+        code = scan_packet(reader, &place, first);
+    }
+    for (size_t i = reader->block_count; i-- > 1;) {
+        if (reader->earliest[i] < reader->earliest[i - 1]) {
+            reader->earliest[i - 1] = reader->earliest[i];
+        }
+    }
+    dj_pf_sequences_forget(&reader->sequences);
+    return code;
+}

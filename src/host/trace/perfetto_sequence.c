@@ -1,0 +1,143 @@
+#include "trace/perfetto_sequence.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+enum { MOST = 1 << 30 };
+
+/* Room for one more in an array that grows by doubling. */
+static void *room(void *array, size_t count, size_t size)
+{
+    return (count & (count - 1)) != 0
+               ? array
+               : dj_array_resize(array, count == 0 ? 1 : 2 * count, size);
+}
+
+void dj_pf_texts_unref(struct dj_pf_texts *texts)
+{
+    if (texts != NULL && --texts->users == 0) {
+        dj_pf_map_finish(&texts->places);
+        free(texts->texts);
+        free(texts);
+    }
+}
+
+struct dj_words dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid)
+{
+    int32_t place = texts == NULL ? DJ_PF_NOWHERE : dj_pf_map_find(&texts->places, iid);
+    return place == DJ_PF_NOWHERE ? (struct dj_words){"", 0} : texts->texts[place];
+}
+
+bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_words entry)
+{
+    struct dj_pf_field got[DJ_PF_INTERNED_NAME + 1];
+    dj_pf_collect(entry, got, DJ_PF_INTERNED_NAME + 1);
+    uint64_t iid = (uint64_t)dj_pf_int(&got[DJ_PF_INTERNED_IID]);
+    if (*texts == NULL) {
+        *texts = calloc(1, sizeof(**texts));
+        if (*texts == NULL) {
+            return false;
+        }
+        (*texts)->users = 1;
+    }
+    struct dj_pf_texts *all = *texts;
+    struct dj_words *grown =
+        all->count < MOST ? room(all->texts, all->count, sizeof(*grown)) : NULL;
+    if (grown == NULL) {
+        return false;
+    }
+    all->texts = grown;
+    all->texts[all->count] = dj_pf_bytes(&got[DJ_PF_INTERNED_NAME]);
+    return dj_pf_map_put(&all->places, iid, (int32_t)all->count++);
+}
+
+struct dj_pf_sequence *dj_pf_sequences_get(struct dj_pf_sequences *sequences, uint64_t id)
+{
+    int32_t place = dj_pf_map_find(&sequences->places, id);
+    if (place != DJ_PF_NOWHERE) {
+        return &sequences->all[place];
+    }
+    struct dj_pf_sequence *grown =
+        sequences->count < MOST ? room(sequences->all, sequences->count, sizeof(*grown))
+                                : NULL;
+    if (grown == NULL) {
+        return NULL;
+    }
+    sequences->all = grown;
+    if (!dj_pf_map_put(&sequences->places, id, (int32_t)sequences->count)) {
+        return NULL;
+    }
+    grown[sequences->count] = (struct dj_pf_sequence){.id = id};
+    return &grown[sequences->count++];
+}
+
+static void clear(struct dj_pf_sequence *sequence)
+{
+    dj_pf_texts_unref(sequence->names);
+    dj_pf_texts_unref(sequence->symbols);
+    sequence->names = NULL;
+    sequence->symbols = NULL;
+    sequence->clock = 0;
+    sequence->defaults = (struct dj_words){"", 0};
+}
+
+void dj_pf_sequences_forget(struct dj_pf_sequences *sequences)
+{
+    for (size_t i = 0; i < sequences->count; i++) {
+        clear(&sequences->all[i]);
+        sequences->all[i] = (struct dj_pf_sequence){.id = sequences->all[i].id};
+    }
+}
+
+void dj_pf_sequences_finish(struct dj_pf_sequences *sequences)
+{
+    dj_pf_sequences_forget(sequences);
+    free(sequences->all);
+    dj_pf_map_finish(&sequences->places);
+    *sequences = (struct dj_pf_sequences){0};
+}
+
+static bool take_interned(struct dj_pf_sequence *sequence, struct dj_words interned)
+{
+    struct dj_pf_message message = dj_pf_open(interned);
+    struct dj_pf_field field = {0};
+    bool fits = true;
+    while (fits && dj_pf_next(&message, &field)) {
+        if (field.wire != DJ_WIRE_BYTES) {
+            continue;
+        }
+        if (field.number == DJ_PF_INTERNED_EVENT_NAMES) {
+            fits = dj_pf_texts_put(&sequence->names, field.bytes);
+        } else if (field.number == DJ_PF_INTERNED_KERNEL_SYMBOLS) {
+            fits = dj_pf_texts_put(&sequence->symbols, field.bytes);
+        }
+    }
+    return fits;
+}
+
+static void take_defaults(struct dj_pf_sequence *sequence, struct dj_words defaults)
+{
+    struct dj_pf_field got[DJ_PF_DEFAULTS_CLOCK_ID + 1];
+    dj_pf_collect(defaults, got, DJ_PF_DEFAULTS_CLOCK_ID + 1);
+    sequence->clock = (uint64_t)dj_pf_int(&got[DJ_PF_DEFAULTS_CLOCK_ID]);
+    sequence->defaults = dj_pf_bytes(&got[DJ_PF_DEFAULTS_TRACK_EVENT]);
+}
+
+bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
+                         const struct dj_pf_packet *packet)
+{
+    if (packet->dropped) {
+        sequence->valid = false;
+    }
+    if (packet->cleared) {
+        clear(sequence);
+        sequence->valid = true;
+        sequence->generation++;
+    }
+    sequence->seen = true;
+    if (packet->defaults.at != NULL) {
+        take_defaults(sequence, packet->defaults);
+    }
+    return packet->interned.at == NULL || take_interned(sequence, packet->interned);
+}

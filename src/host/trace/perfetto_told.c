@@ -1,0 +1,206 @@
+/* What is told before and after all events: clocks, what was lost, names that nothing
+ * else told. */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "trace/perfetto_reader.h"
+
+/* ---- what was lost ---- */
+
+enum { MOST_CPUS = 1 << 16 };
+
+static struct dj_pf_cpu_lost *lost_of(struct dj_pf_reader *reader, int64_t cpu)
+{
+    if (cpu < 0 || cpu >= MOST_CPUS) {
+        return NULL;
+    }
+    if ((size_t)cpu >= reader->lost_count) {
+        size_t count = (size_t)cpu + 1;
+        struct dj_pf_cpu_lost *grown =
+            dj_array_resize(reader->lost, count, sizeof(*grown));
+        if (grown == NULL) {
+            return NULL;
+        }
+        for (size_t i = reader->lost_count; i < count; i++) {
+            grown[i] = (struct dj_pf_cpu_lost){0};
+        }
+        reader->lost = grown;
+        reader->lost_count = count;
+    }
+    return &reader->lost[cpu];
+}
+
+void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu)
+{
+    struct dj_pf_cpu_lost *lost = lost_of(reader, cpu);
+    if (lost != NULL) {
+        lost->told++;
+    }
+}
+
+/* Both count from the machine's start, or from when the buffer was made. */
+static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_words bytes, bool end)
+{
+    struct dj_pf_field got[DJ_PF_CPU_STATS_DROPPED + 1];
+    dj_pf_collect(bytes, got, DJ_PF_CPU_STATS_DROPPED + 1);
+    struct dj_pf_cpu_lost *lost = lost_of(reader, dj_pf_int(&got[DJ_PF_CPU_STATS_CPU]));
+    uint64_t count = (uint64_t)dj_pf_int(&got[DJ_PF_CPU_STATS_OVERRUN]) +
+                     (uint64_t)dj_pf_int(&got[DJ_PF_CPU_STATS_COMMIT_OVERRUN]) +
+                     (uint64_t)dj_pf_int(&got[DJ_PF_CPU_STATS_DROPPED]);
+    if (lost != NULL && end) {
+        lost->after = count;
+    } else if (lost != NULL && !lost->counted) {
+        lost->before = count;
+        lost->counted = true;
+    }
+}
+
+int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
+                            const struct dj_pf_packet *packet)
+{
+    struct dj_pf_field got[DJ_PF_FTRACE_STATS_PHASE + 1];
+    struct dj_pf_message message = dj_pf_open(packet->body);
+    struct dj_pf_field field = {0};
+    dj_pf_collect(packet->body, got, DJ_PF_FTRACE_STATS_PHASE + 1);
+    bool end = dj_pf_int(&got[DJ_PF_FTRACE_STATS_PHASE]) == 2;
+    while (dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_FTRACE_STATS_CPU && field.wire == DJ_WIRE_BYTES) {
+            learn_cpu_lost(reader, field.bytes, end);
+        }
+    }
+    return 0;
+}
+
+int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
+                             const struct dj_pf_packet *packet)
+{
+    static const uint8_t losses[] = {
+        DJ_PF_BUFFER_CHUNKS_OVERWRITTEN, DJ_PF_BUFFER_PATCHES_FAILED,
+        DJ_PF_BUFFER_CHUNKS_DISCARDED, DJ_PF_BUFFER_PACKET_LOSS};
+    struct dj_pf_message message = dj_pf_open(packet->body);
+    struct dj_pf_field field = {0};
+    reader->buffers_lost = 0;
+    while (dj_pf_next(&message, &field)) {
+        struct dj_pf_field got[DJ_PF_BUFFER_PACKET_LOSS + 1];
+        if (field.number == DJ_PF_TRACE_STATS_CHUNKS_DISCARDED) {
+            reader->buffers_lost += field.value;
+        }
+        if (field.number != DJ_PF_TRACE_STATS_BUFFER || field.wire != DJ_WIRE_BYTES) {
+            continue;
+        }
+        dj_pf_collect(field.bytes, got, DJ_PF_BUFFER_PACKET_LOSS + 1);
+        for (size_t i = 0; i < sizeof(losses); i++) {
+            reader->buffers_lost += (uint64_t)dj_pf_int(&got[losses[i]]);
+        }
+    }
+    return 0;
+}
+
+/* ---- before and after all events ---- */
+
+/* The kernel's name for a program is its file's, and Android's that of its end. */
+static struct dj_words short_name(struct dj_words name)
+{
+    enum { KERNEL_NAME = 15 };
+    const char *slash = memrchr(name.at, '/', name.length);
+    if (slash != NULL) {
+        name.length -= (size_t)(slash + 1 - name.at);
+        name.at = slash + 1;
+    } else if (name.length > KERNEL_NAME) {
+        name.at += name.length - KERNEL_NAME;
+        name.length = KERNEL_NAME;
+    }
+    return name;
+}
+
+static int tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
+                     int64_t at_ns)
+{
+    const struct dj_event event = {.kind = DJ_EVENT_LOST,
+                                   .at_ns = at_ns,
+                                   .tid = -1,
+                                   .pid = DJ_PID_UNKNOWN,
+                                   .cpu = cpu,
+                                   .value = (int64_t)(count & INT64_MAX)};
+    return count > 0 ? reader->sink.take(reader->sink.user, &event) : 0;
+}
+
+int dj_pf_tell_rest(struct dj_pf_reader *reader)
+{
+    int code = 0;
+    for (size_t i = 0; i < reader->process_count && code == 0; i++) {
+        const struct dj_pf_process *process = &reader->processes[i];
+        code = dj_pf_hand_thread(reader, process->pid, process->pid,
+                                 short_name(process->name), (struct dj_words){"", 0});
+    }
+    for (size_t i = 0; i < reader->lost_count && code == 0; i++) {
+        const struct dj_pf_cpu_lost *lost = &reader->lost[i];
+        uint64_t count = lost->after > lost->before ? lost->after - lost->before : 0;
+        code = tell_lost(reader, (int32_t)i, count > lost->told ? count - lost->told : 0,
+                         reader->last_ns);
+    }
+    if (code == 0 && reader->buffers_lost > reader->gaps) {
+        code =
+            tell_lost(reader, -1, reader->buffers_lost - reader->gaps, reader->last_ns);
+    }
+    return code;
+}
+
+static const struct {
+    uint8_t clock;
+    const char *name;
+} clock_names[] = {
+    {DJ_PF_MONOTONIC, "mono"},
+    {DJ_PF_REALTIME, "realtime"},
+    {DJ_PF_MONOTONIC_RAW, "mono_raw"},
+    {DJ_PF_BOOTTIME, "boot"},
+};
+
+enum {
+    CLOCK_NAMES = sizeof(clock_names) / sizeof(clock_names[0]),
+    APART_NS = 500 /* a snapshot's clocks are read one after the other */
+};
+
+static struct dj_words clock_name(uint64_t clock)
+{
+    for (size_t i = 0; i < CLOCK_NAMES; i++) {
+        if (clock_names[i].clock == clock) {
+            return (struct dj_words){clock_names[i].name, strlen(clock_names[i].name)};
+        }
+    }
+    return (struct dj_words){"", 0};
+}
+
+static int tell_pairs(struct dj_pf_reader *reader, const struct dj_pf_clock *clock,
+                      struct dj_event *event)
+{
+    int code = 0;
+    for (size_t i = 0; i < clock->count && code == 0; i++) {
+        event->at_ns = clock->pairs[i].to_ns;
+        event->value = clock->pairs[i].from_ns;
+        code = event->at_ns >= 0 ? reader->sink.take(reader->sink.user, event) : 0;
+    }
+    return code;
+}
+
+int dj_pf_tell_clocks(struct dj_pf_reader *reader)
+{
+    struct dj_event event = {.kind = DJ_EVENT_CLOCK,
+                             .tid = -1,
+                             .pid = DJ_PID_UNKNOWN,
+                             .cpu = -1,
+                             .other_name = clock_name(reader->clocks.main)};
+    if (reader->clocks.main == DJ_PF_MONOTONIC) {
+        event.name = event.other_name;
+        event.at_ns = event.value = reader->block_count > 0 ? reader->earliest[0] : 0;
+    }
+    int code = reader->sink.take(reader->sink.user, &event);
+    event.value_2 = APART_NS;
+    for (size_t i = 0; i < CLOCK_NAMES && code == 0; i++) {
+        const struct dj_pf_clock *clock =
+            dj_pf_clocks_find(&reader->clocks, 0, clock_names[i].clock);
+        event.name = clock_name(clock_names[i].clock);
+        code = clock == NULL ? 0 : tell_pairs(reader, clock, &event);
+    }
+    return code;
+}

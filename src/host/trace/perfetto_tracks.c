@@ -1,0 +1,164 @@
+#include "trace/perfetto_tracks.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+enum { MOST_TRACKS = 1 << 30, MOST_PARENTS = 16 };
+
+struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
+{
+    int32_t place = dj_pf_map_find(&tracks->places, uuid);
+    if (place != DJ_PF_NOWHERE) {
+        return &tracks->all[place];
+    }
+    if (tracks->count >= MOST_TRACKS) {
+        return NULL;
+    }
+    if ((tracks->count & (tracks->count - 1)) == 0) {
+        struct dj_pf_track *grown = dj_array_resize(
+            tracks->all, tracks->count == 0 ? 1 : 2 * tracks->count, sizeof(*grown));
+        if (grown == NULL) {
+            return NULL;
+        }
+        tracks->all = grown;
+    }
+    if (!dj_pf_map_put(&tracks->places, uuid, (int32_t)tracks->count)) {
+        return NULL;
+    }
+    tracks->all[tracks->count] =
+        (struct dj_pf_track){.uuid = uuid, .name = {"", 0}, .multiplier = 1};
+    return &tracks->all[tracks->count++];
+}
+
+/* Such tracks have no uuid: this one is as good as any that Perfetto makes up. */
+struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid,
+                                        int32_t pid)
+{
+    struct dj_pf_track *track = dj_pf_tracks_get(
+        tracks, UINT64_C(0x7468726561640000) ^ (uint64_t)(uint32_t)tid << 20);
+    if (track != NULL && track->tid == 0) {
+        track->tid = tid;
+        track->pid = pid;
+        track->thread = true;
+    }
+    return track;
+}
+
+static int32_t id_of(const struct dj_pf_field *field)
+{
+    int64_t id = dj_pf_int(field);
+    return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
+}
+
+static void take_thread(struct dj_pf_track *track, struct dj_words thread,
+                        struct dj_event *event)
+{
+    struct dj_pf_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
+    dj_pf_collect(thread, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
+    track->tid = id_of(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
+    track->pid = id_of(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
+    track->thread = track->tid > 0;
+    struct dj_words name = dj_pf_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]);
+    if (track->thread) {
+        event->kind = DJ_EVENT_THREAD;
+        event->other = track->tid;
+        event->pid = track->pid > 0 ? track->pid : DJ_PID_UNKNOWN;
+        event->other_name = name.length > 0 ? name : track->name;
+    }
+}
+
+static void take_process(struct dj_pf_track *track, struct dj_words process,
+                         struct dj_event *event)
+{
+    struct dj_pf_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
+    dj_pf_collect(process, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
+    track->pid = id_of(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
+    struct dj_words name = dj_pf_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
+    if (track->name.length == 0) {
+        track->name = name;
+    }
+    if (track->pid > 0 && event->kind == DJ_EVENT_KINDS) {
+        event->kind = DJ_EVENT_THREAD;
+        event->other = track->pid;
+        event->pid = track->pid;
+    }
+}
+
+static void take_counter(struct dj_pf_track *track, struct dj_words counter)
+{
+    struct dj_pf_field got[DJ_PF_COUNTER_INCREMENTAL + 1];
+    dj_pf_collect(counter, got, DJ_PF_COUNTER_INCREMENTAL + 1);
+    int64_t multiplier = dj_pf_int(&got[DJ_PF_COUNTER_MULTIPLIER]);
+    track->multiplier = multiplier != 0 ? multiplier : 1;
+    track->incremental = dj_pf_int(&got[DJ_PF_COUNTER_INCREMENTAL]) != 0;
+}
+
+bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
+                       struct dj_words descriptor, struct dj_event *event)
+{
+    struct dj_pf_field got[DJ_PF_TRACK_ATRACE_NAME + 1];
+    dj_pf_collect(descriptor, got, DJ_PF_TRACK_ATRACE_NAME + 1);
+    *event = (struct dj_event){
+        .kind = DJ_EVENT_KINDS, .pid = DJ_PID_UNKNOWN, .cpu = -1, .tid = -1};
+    struct dj_pf_track *track =
+        dj_pf_tracks_get(tracks, (uint64_t)dj_pf_int(&got[DJ_PF_TRACK_UUID]));
+    if (track == NULL) {
+        return false;
+    }
+    static const uint8_t names[] = {DJ_PF_TRACK_ATRACE_NAME, DJ_PF_TRACK_STATIC_NAME,
+                                    DJ_PF_TRACK_NAME};
+    for (size_t i = 0; i < sizeof(names); i++) {
+        struct dj_words name = dj_pf_bytes(&got[names[i]]);
+        track->name = name.length > 0 ? name : track->name;
+    }
+    track->sequence = sequence;
+    if (got[DJ_PF_TRACK_PARENT].number != 0) {
+        track->parent = (uint64_t)dj_pf_int(&got[DJ_PF_TRACK_PARENT]);
+    }
+    track->unmerged = dj_pf_int(&got[DJ_PF_TRACK_UNMERGED]) != 0;
+    if (got[DJ_PF_TRACK_THREAD].number != 0) {
+        take_thread(track, dj_pf_bytes(&got[DJ_PF_TRACK_THREAD]), event);
+    }
+    if (got[DJ_PF_TRACK_PROCESS].number != 0) {
+        take_process(track, dj_pf_bytes(&got[DJ_PF_TRACK_PROCESS]), event);
+    }
+    if (got[DJ_PF_TRACK_COUNTER].number != 0) {
+        take_counter(track, dj_pf_bytes(&got[DJ_PF_TRACK_COUNTER]));
+    }
+    return true;
+}
+
+/* The ids of the nearest track above it that has some: parents may go round in circles.
+ */
+static void inherit(const struct dj_pf_tracks *tracks, struct dj_pf_track *track)
+{
+    uint64_t parent = track->parent;
+    for (int i = 0; i < MOST_PARENTS && parent != 0 && track->pid == 0; i++) {
+        int32_t place = dj_pf_map_find(&tracks->places, parent);
+        if (place == DJ_PF_NOWHERE) {
+            return;
+        }
+        track->tid = track->tid == 0 ? tracks->all[place].tid : track->tid;
+        track->pid = tracks->all[place].pid;
+        parent = tracks->all[place].parent;
+    }
+}
+
+void dj_pf_tracks_end(struct dj_pf_tracks *tracks)
+{
+    for (size_t i = 0; i < tracks->count; i++) {
+        inherit(tracks, &tracks->all[i]);
+    }
+    for (size_t i = 0; i < tracks->count; i++) {
+        struct dj_pf_track *track = &tracks->all[i];
+        track->tid = track->tid == 0 ? track->pid : track->tid;
+    }
+}
+
+void dj_pf_tracks_finish(struct dj_pf_tracks *tracks)
+{
+    free(tracks->all);
+    dj_pf_map_finish(&tracks->places);
+    *tracks = (struct dj_pf_tracks){0};
+}

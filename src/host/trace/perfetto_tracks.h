@@ -1,0 +1,44 @@
+/* The tracks that a trace's packets describe, by their uuid. Of this room only. */
+#ifndef DEJANK_TRACE_PERFETTO_TRACKS_H
+#define DEJANK_TRACE_PERFETTO_TRACKS_H
+
+#include "trace/perfetto_fields.h"
+#include "trace/perfetto_map.h"
+
+struct dj_pf_track {
+    uint64_t uuid, parent;
+    struct dj_words name;
+    int32_t tid, pid; /* 0: none of its own; dj_pf_tracks_end() fills in its parent's */
+    bool thread;      /* its sections are those of thread tid */
+    bool unmerged;    /* … and are not to be nested with what the kernel's trace has */
+    bool incremental; /* of a counter: values count from the one before */
+    int64_t multiplier;  /* of a counter's values */
+    int64_t value;       /* of a counter that counts on */
+    uint64_t sequence;   /* that described it */
+    uint32_t generation; /* of that sequence, since which the value counts */
+    uint32_t depth;      /* sections on it that have not ended */
+};
+
+struct dj_pf_tracks {
+    struct dj_pf_map places;
+    struct dj_pf_track *all; /* owned */
+    size_t count;
+};
+
+/* That track, made where there is none; NULL: out of memory. */
+struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid);
+
+/* The track of a thread that is known by its ids alone. */
+struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid,
+                                        int32_t pid);
+
+/* Takes a TrackDescriptor in. *event is what it says of a thread: kind is
+ * DJ_EVENT_THREAD, or DJ_EVENT_KINDS where it says nothing. False: out of memory. */
+bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
+                       struct dj_words descriptor, struct dj_event *event);
+
+/* All descriptors are in: each track gets its thread and process. */
+void dj_pf_tracks_end(struct dj_pf_tracks *tracks);
+void dj_pf_tracks_finish(struct dj_pf_tracks *tracks);
+
+#endif

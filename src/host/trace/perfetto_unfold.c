@@ -1,0 +1,111 @@
+#include "trace/perfetto_unfold.h"
+
+#include <stdlib.h>
+#ifdef DEJANK_ZLIB
+#include <zlib.h>
+#endif
+#ifdef DEJANK_ZSTD
+#include <zstd.h>
+#endif
+
+#include "base/array.h"
+
+/* Where unfolded bytes go. */
+struct unfolded {
+    uint8_t *bytes;
+    size_t length, capacity;
+};
+
+/* Room for more; false: it is too much, or there is no memory. */
+static bool grow(struct unfolded *into)
+{
+    size_t capacity = 2 * into->capacity + (1 << 16);
+    uint8_t *grown = into->length < DJ_PERFETTO_PACKET_MOST
+                         ? dj_array_resize(into->bytes, capacity, 1)
+                         : NULL;
+    if (grown == NULL) {
+        return false;
+    }
+    into->bytes = grown;
+    into->capacity = capacity;
+    return true;
+}
+
+#ifdef DEJANK_ZLIB
+enum { ANY_HEADER = 15 + 32 }; /* zlib's or gzip's */
+
+static bool unfold_zlib(struct dj_words packed, struct unfolded *into)
+{
+    z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed.at};
+    if (packed.length > UINT32_MAX || inflateInit2(&stream, ANY_HEADER) != Z_OK) {
+        return false;
+    }
+    stream.avail_in = (uInt)packed.length;
+    int said = Z_OK;
+    while (said == Z_OK && grow(into)) {
+        size_t room = into->capacity - into->length;
+        stream.next_out = into->bytes + into->length;
+        stream.avail_out = (uInt)room;
+        said = inflate(&stream, Z_NO_FLUSH);
+        into->length += room - stream.avail_out;
+        if (said == Z_OK && stream.avail_out > 0) {
+            break; /* it wants what is not there */
+        }
+    }
+    inflateEnd(&stream);
+    return said == Z_STREAM_END;
+}
+#else
+#define unfold_zlib NULL
+#endif
+
+#ifdef DEJANK_ZSTD
+static bool unfold_zstd(struct dj_words packed, struct unfolded *into)
+{
+    ZSTD_DStream *stream = ZSTD_createDStream();
+    ZSTD_inBuffer from = {packed.at, packed.length, 0};
+    size_t left = 1;
+    while (stream != NULL && !ZSTD_isError(left) && left != 0 && grow(into)) {
+        size_t taken = from.pos;
+        ZSTD_outBuffer to = {into->bytes, into->capacity, into->length};
+        left = ZSTD_decompressStream(stream, &to, &from);
+        if (to.pos == into->length && from.pos == taken) {
+            break;
+        }
+        into->length = to.pos;
+    }
+    ZSTD_freeDStream(stream);
+    return left == 0;
+}
+#else
+#define unfold_zstd NULL
+#endif
+
+static const struct {
+    uint32_t kind;
+    const char *name, *package;
+    bool (*unfold)(struct dj_words packed, struct unfolded *into);
+} methods[] = {
+    {DJ_PF_PACKET_COMPRESSED, "zlib", "zlib1g-dev", unfold_zlib},
+    {DJ_PF_PACKET_COMPRESSED_ZSTD, "zstd", "libzstd-dev", unfold_zstd},
+};
+
+int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint8_t **bytes,
+                       size_t *length, struct dj_error *err)
+{
+    struct unfolded into = {0};
+    size_t which = kind == DJ_PF_PACKET_COMPRESSED_ZSTD;
+    int code = 0;
+    if (methods[which].unfold == NULL) {
+        code = dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "its packets are compressed with %s, which this build was "
+                            "made without (%s)",
+                            methods[which].name, methods[which].package);
+    } else if (!methods[which].unfold(packed, &into)) {
+        code = dj_error_set(err, DJ_E_INVALID, "packets compressed with %s are damaged",
+                            methods[which].name);
+    }
+    *bytes = into.bytes;
+    *length = into.length;
+    return code;
+}

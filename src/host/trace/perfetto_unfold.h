@@ -1,0 +1,18 @@
+/* Packets that hold other packets, compressed. Of this room only. */
+#ifndef DEJANK_TRACE_PERFETTO_UNFOLD_H
+#define DEJANK_TRACE_PERFETTO_UNFOLD_H
+
+#include "trace/perfetto_fields.h"
+
+/* One packet may unfold to this many bytes; Perfetto's own are far below 1 MiB. */
+enum { DJ_PERFETTO_PACKET_MOST = 128 << 20 };
+
+/*
+ * Unfolds the bytes of such a packet. *bytes (free() it) holds what came of them before
+ * the end, or before damage: then the answer is DJ_E_INVALID. DJ_E_UNSUPPORTED: this
+ * build was made without the library; DJ_E_NO_MEMORY.
+ */
+int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint8_t **bytes,
+                       size_t *length, struct dj_error *err);
+
+#endif
