@@ -122,7 +122,7 @@ class Sway(Process):
         super().__init__([*prefix, "sway", "-c", str(config)], env=environment)
         self.environment = {"XDG_RUNTIME_DIR": str(runtime), "WAYLAND_DISPLAY": "wayland-1"}
         try:
-            wait_until(lambda: (runtime / "wayland-1").exists() and list(runtime.glob("sway-ipc.*.sock")), 20, "sway socket")
+            wait_until(lambda: (runtime / "wayland-1").exists() and list(runtime.glob("sway-ipc.*.sock")), 60, "sway socket")
         except TimeoutError:
             self.close()
             raise

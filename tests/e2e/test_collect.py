@@ -552,10 +552,10 @@ def test_a_real_app_on_this_machine(host, recorded):
 def test_a_real_app_through_adbd(host, recorded, adbd):
     name, app = recorded
     device = adbd()
-    done = collect(host, device, name, "--for", "2s")
+    done = collect(host, device, name, "--for", "4s")
     assert done.returncode == 0, done.stderr
     recovered, expected = account(done.stderr)
-    assert recovered == expected > 240, "hundreds a second: our dumpsys gives more than the newest 120"
+    assert recovered == expected > 180, "also on a busy machine: our dumpsys gives more than the newest 120"
     assert len(Dump(done.stdout).starts()) == recovered
     assert int(re.search(r"(\d+) readings of", done.stderr).group(1)) <= 6, "the second tells how large the ring is"
     app.terminate()
