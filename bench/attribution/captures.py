@@ -117,6 +117,34 @@ def take(plan, program, folder, recorder):
     return Capture(folder)
 
 
+# Whom captures of a level are made as. A competitor is first at its CPU, whoever runs it: that takes SYS_NICE, which shows nothing more.
+NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+
+
+def with_capabilities(*names):
+    return [*NOBODY, "--inh-caps", ",".join(f"+{name}" for name in names), "--ambient-caps", ",".join(f"+{name}" for name in names)]
+
+
+AS = {"tracefs": [], "perf": [], "perf-alone": with_capabilities("perfmon", "sys_nice"), "own-threads": with_capabilities("sys_nice")}
+
+
+def by_dejank(dejank, level):
+    """A recorder: `dejank trace capture` as one who may do no more than that; sections by libdejank."""
+
+    def record(folder, command, plan):
+        (folder / "plan").write_text(plan.text())
+        words = [*AS[level], dejank, "trace", "capture", "-o", folder / "trace.pftrace", "--level", level.split("-alone")[0], "--json", "--", *command]
+        with tempfile.TemporaryDirectory(prefix="dejank-segments-") as segments:
+            os.chmod(segments, 0o777)
+            done = subprocess.run(words, env={**os.environ, "DEJANK_DIR": f"{segments}/d"}, capture_output=True, text=True, timeout=PROGRAM_SECONDS)
+        if done.returncode != 0:
+            raise RuntimeError(f"{level}: ended with {done.returncode}: {done.stderr}")
+        (folder / "capture.json").write_text(done.stdout)
+        return "trace.pftrace"
+
+    return record
+
+
 def by_instance(instance):
     """A recorder: an instance of tracefs, sections by its trace_marker."""
 

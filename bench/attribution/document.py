@@ -4,13 +4,19 @@ import statistics
 from plans import FRAMES, KINDS
 from rates import Rate
 
-LEVELS = {"tracefs": "root: tracefs", "perf": "perf events only", "own-threads": "no privilege: own threads"}
+LEVELS = {"tracefs": "root, tracefs", "perf": "perf, tracepoints", "perf-alone": "perf, switches", "own-threads": "no privilege"}
+KNOWS = {
+    "tracefs": ("root; an instance of tracefs", "everything: kind, name, thread, holder"),
+    "perf": ("root, or CAP_PERFMON where tracefs may be read; tracepoints by perf events", "the same"),
+    "perf-alone": ("CAP_PERFMON alone; switches of all threads by perf events", "work and waiting for a CPU with who had it; of other waits where they were and how long, not their kind nor holder"),
+    "own-threads": ("nobody's; switches of the app's own threads", "work and waiting for a CPU once it is taken off it, not who had it; of other waits where they were and how long"),
+}
 PLANTS = {
-    "stage": "CPU work in a stage itself → `own-work` of the stage; its time is the stage's CPU time in janky frames",
+    "stage": "CPU work in a stage itself → `own-work` of the stage; its time is the stage's CPU time in the frames it is planted in, with what it does always",
     "section": "CPU work in a section of its own → `own-work` of the section",
     "lock": "a mutex that another thread took, woken by a timer of its own, and holds working or asleep → `lock`, with the holder",
     "competitor": "another process, real-time or of nice −20, on the CPU that the frames' thread is bound to → `runnable`, with its name",
-    "fsync": "as many fsyncs of 256 KiB on a real file system as it takes to have slept so long → `io`",
+    "fsync": "as many fsyncs of 1 MiB on a real file system as it takes to have slept so long → `io`",
     "dbus": "a call over a bus of its own to a peer that answers late → `ipc`",
     "sleep": "the thread asks to sleep → `sleep`",
     "late": "waits of half a millisecond that the kernel may end later (timer slack) and does → `late-wake`; its time is what came after the time asked for",
@@ -23,7 +29,7 @@ Written by `make attribution` (`bench/attribution/run`); not by hand. Every rate
 Each capture is real: a program on this machine draws {frames} frames at 60 Hz ({seconds:.1f} s), one to three causes of known kind, size and place are planted in some of them
 (`tests/programs/planted_frames.c`), and `dejank trace triage --frames 'NAME *' --budget 16.667ms` is asked for the causes of the janky ones. Names of stages, sections and threads, sizes, places and
 mixtures are drawn from a seed, other ones in every capture. The truth is what the program measured of itself as it ran (clocks of threads, the kernel's schedstat), not what was planned, and not the trace.
-A cause counts as found where kind, name and thread are those of the plant, and for `lock` and `runnable` the holder.
+A cause counts as found where kind, name and thread are those of the plant, and for `lock` and `runnable` the holder, as far as the level can know it (below).
 """
 
 
@@ -83,6 +89,11 @@ def bars_part(verdicts):
             if rate.total:
                 rows.append((title, what, rate, f"≥ {100 * least:g} %", verdict_of(rate, least)))
     return "## Bars\n\n" + table(("level", "what", "rate", "bar", ""), rows)
+
+
+def level_part(verdicts):
+    rows = [(LEVELS[level], *KNOWS[level]) for level in LEVELS if any(v.level == level for v in verdicts)]
+    return "## By permission\n\nWhat is asked for at each level is what it can know:\n\n" + table(("level", "who may, how", "what can be known"), rows)
 
 
 def load_part(verdicts):
@@ -177,5 +188,5 @@ def text(verdicts):
     head = HEAD.format(frames=first, seconds=first / 60)
     plants = "## What is planted\n\n" + "".join(f"* **{kind}**: {what}\n" for kind, what in PLANTS.items())
     counts = f"\n{len(verdicts)} captures, {sum(bool(v.found) for v in verdicts)} of them with plants ({sum(len(v.found) for v in verdicts)} in all).\n\n"
-    parts = (bars_part, kind_part, load_part, count_part, noise_part, frames_part, misses_part)
+    parts = (bars_part, level_part, kind_part, load_part, count_part, noise_part, frames_part, misses_part)
     return head + counts + "\n".join([parts[0](verdicts), plants] + [part(verdicts) for part in parts[1:]])

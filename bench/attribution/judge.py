@@ -10,7 +10,8 @@ TOP = 5
 TOLERANCE = 0.20
 NAMED_FRAMES = 2  # saved by a cause that counts as named
 TRIAGE_SECONDS = 120
-# What a wait may be called where only the own threads' switches are seen: that there was one is known, why is not.
+# Where only switches of threads are seen, no wake-ups: that there was a wait is known, and where, but not for what, nor who ended it.
+SWITCHES_ONLY = ("perf-alone", "own-threads")
 WAITS = {"lock", "io", "ipc", "sleep", "late-wake"}
 
 
@@ -53,10 +54,12 @@ class Verdict:
 
 
 def matches(cause, row, level):
-    same = row["kind"] == cause.kind or level == "own-threads" and cause.kind in WAITS and row["kind"] in WAITS
+    same = row["kind"] == cause.kind or level in SWITCHES_ONLY and cause.kind in WAITS and row["kind"] in WAITS
     if not same or row["name"] != cause.name or row["thread"] != cause.thread:
         return False
-    return level == "own-threads" or cause.kind not in ("lock", "runnable") or row["holder"] == cause.holder
+    if cause.kind == "runnable" and level != "own-threads" or cause.kind == "lock" and level not in SWITCHES_ONLY:
+        return row["holder"] == cause.holder
+    return True
 
 
 def ask(dejank, capture, frame):

@@ -29,8 +29,8 @@ def asleep_ns(use):
 def plant_ns(plan, number, frame):
     """Time of a frame that would not have been without the plant."""
     plant, use = plan["plants"][number], frame["plants"][number]
-    if plant["kind"] == "stage":
-        return frame["stages"][plant["stage"]]["cpu_ns"]
+    if plant["kind"] == "stage":  # with what the stage does always
+        return frame["stages"][plant["stage"]]["cpu_ns"] if use["wall_ns"] else 0
     if plant["kind"] == "section":
         return use["cpu_ns"]
     if plant["kind"] in ("competitor", "late"):

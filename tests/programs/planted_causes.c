@@ -5,7 +5,7 @@
 
 #include "planted.h"
 
-enum { MILLISECOND = 1000000, SPIN_MOST = 4 * MILLISECOND, FILE_PIECES = 16 };
+enum { MILLISECOND = 1000000, SPIN_MOST = 4 * MILLISECOND, FILE_PIECES = 4 };
 
 static int64_t do_work(struct plant *plant, const struct plan *plan)
 {
@@ -34,7 +34,7 @@ static int64_t do_competitor(struct plant *plant, const struct plan *plan)
  * long. */
 static int64_t do_fsync(struct plant *plant, const struct plan *plan)
 {
-    static char piece[256 * 1024];
+    static char piece[1024 * 1024];
     static int file = -1;
     if (file < 0 && (file = open(plan->file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) < 0) {
         fail(plan->file);
