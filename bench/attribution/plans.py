@@ -2,6 +2,7 @@
 
 A plan is what tests/programs/planted_frames is told to do. Sizes are such that a frame with a plant in it is late by at least two
 milliseconds and one without has more than a third of its budget left; the main cause has at least half as many frames again as the next."""
+import os
 import random
 from dataclasses import dataclass, field
 
@@ -133,5 +134,5 @@ def make(seed, kinds, loaded, frames=FRAMES):
         first, second = rng.sample(plan.plants[:2], 2)
         first.frames = sorted(set(first.frames) | set(rng.sample(second.frames, 2)))
     if "competitor" in kinds:
-        plan.cpu = 1
+        plan.cpu = max(os.sched_getaffinity(0))
     return plan
