@@ -1,0 +1,255 @@
+/* What Android devices of each release are asked: command lines and configurations. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/android_atrace.h"
+#include "capture/android_config.h"
+#include "capture/android_shape.h"
+#include "capture/config_writer.h"
+#include "gfxinfo/proto_wire.h"
+
+#define APP "com.example.app"
+
+/* ---- atrace ---- */
+
+static const char modern[] =
+    "       gfx - Graphics\n     input - Input\n      view - View "
+    "System\r\n     sched - CPU Scheduling\n";
+
+static void join(const char *const *words, char *line, size_t size)
+{
+    line[0] = '\0';
+    for (size_t i = 0; words[i] != NULL; i++) {
+        size_t at = strlen(line);
+        snprintf(line + at, size - at, "%s%s", i > 0 ? " " : "", words[i]);
+    }
+}
+
+Test(android_atrace, categories_are_those_that_are_there_and_the_others_are_said)
+{
+    struct dj_atrace_categories chosen = {0};
+    dj_atrace_choose(33, modern, strlen(modern), NULL, 0, &chosen);
+    cr_assert_eq(chosen.count, 4);
+    cr_assert_str_eq(chosen.names[0], "sched");
+    cr_assert(chosen.sched);
+    cr_assert_not_null(strstr(chosen.missing.data, "thermal"));
+    cr_assert_null(strstr(chosen.missing.data, "gfx"));
+    dj_text_finish(&chosen.missing);
+}
+
+Test(android_atrace, an_older_release_is_not_said_to_lack_what_came_later)
+{
+    struct dj_atrace_categories chosen = {0};
+    dj_atrace_choose(22, modern, strlen(modern), NULL, 0, &chosen);
+    cr_assert_null(strstr(chosen.missing.data, "thermal"));
+    cr_assert_null(strstr(chosen.missing.data, "aidl"));
+    dj_text_finish(&chosen.missing);
+}
+
+Test(android_atrace, rs_is_never_asked_for_where_it_damages_traces)
+{
+    static const char list[] = "  rs - RenderScript\n gfx - Graphics\n";
+    const char *const wanted[] = {"rs", "gfx", "gfx"};
+    const struct {
+        int api;
+        size_t count;
+    } rows[] = {{18, 1}, {22, 1}, {23, 2}};
+    for (size_t i = 0; i < 3; i++) {
+        struct dj_atrace_categories chosen = {0};
+        dj_atrace_choose(rows[i].api, list, strlen(list), wanted, 3, &chosen);
+        cr_assert_eq(chosen.count, rows[i].count, "API %d", rows[i].api);
+        dj_text_finish(&chosen.missing);
+    }
+}
+
+Test(android_atrace, a_word_that_would_be_an_option_is_no_category)
+{
+    const char *const wanted[] = {"--async_stop", "", "gfx"};
+    struct dj_atrace_categories chosen = {0};
+    dj_atrace_choose(29, "", 0, wanted, 3, &chosen);
+    cr_assert_eq(chosen.count, 1);
+    cr_assert_str_eq(chosen.names[0], "gfx");
+    dj_text_finish(&chosen.missing);
+}
+
+Test(android_atrace, command_lines)
+{
+    const char *const wanted[] = {"gfx", "sched"};
+    struct dj_atrace_categories chosen = {0};
+    const char *words[DJ_ATRACE_WORDS];
+    char line[400], number[24];
+    dj_atrace_choose(25, modern, strlen(modern), wanted, 2, &chosen);
+    dj_atrace_start_command(&chosen, APP, 4096, number, words);
+    join(words, line, sizeof(line));
+    cr_assert_str_eq(line, "atrace --async_start -c -b 4096 -a " APP " gfx sched");
+    dj_atrace_start_command(&chosen, NULL, 1, number, words);
+    join(words, line, sizeof(line));
+    cr_assert_str_eq(line, "atrace --async_start -c -b 1 gfx sched");
+    const struct {
+        int api;
+        bool packed;
+        const char *line;
+    } rows[] = {
+        {18, false, "atrace --async_dump"},   {22, true, "atrace --async_dump -z"},
+        {23, true, "atrace --async_stop -z"}, {27, true, "atrace --async_stop -z"},
+        {34, true, "atrace --async_stop -z"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        dj_atrace_print_command(rows[i].api, rows[i].packed, words);
+        join(words, line, sizeof(line));
+        cr_assert_str_eq(line, rows[i].line, "API %d", rows[i].api);
+    }
+    dj_text_finish(&chosen.missing);
+}
+
+/* ---- perfetto ---- */
+
+static struct dj_text config_of(int api, const char *app, int64_t file_max_bytes)
+{
+    static const char *const categories[] = {"gfx", "view"};
+    const struct dj_android_config config = {.api = api,
+                                             .app = app,
+                                             .categories = categories,
+                                             .category_count = 2,
+                                             .ring_kb = 65536,
+                                             .duration_ms = 10000,
+                                             .file_max_bytes = file_max_bytes};
+    struct dj_text text = {0};
+    dj_android_config_write(&config, &text);
+    cr_assert_not(text.failed);
+    return text;
+}
+
+Test(android_config, text_has_what_the_release_knows_and_nothing_else)
+{
+    static const struct {
+        const char *line;
+        int from, to;
+    } rows[] = {
+        {"size_kb: 65536", 29, 99},
+        {"fill_policy: RING_BUFFER", 29, 99},
+        {"fill_policy: DISCARD", 29, 99},
+        {"duration_ms: 10000", 29, 99},
+        {"name: \"linux.ftrace\"", 29, 99},
+        {"name: \"linux.process_stats\"", 29, 99},
+        {"scan_all_processes_on_start: true", 29, 99},
+        {"ftrace_events: \"sched/sched_switch\"", 29, 99},
+        {"ftrace_events: \"binder/*\"", 29, 99},
+        {"atrace_categories: \"gfx\"", 29, 99},
+        {"atrace_apps: \"" APP "\"", 29, 99},
+        {"compact_sched {", 30, 99},
+        {"incremental_state_config {", 30, 99},
+        {"symbolize_ksyms: true", 31, 99},
+        {"android.surfaceflinger.frametimeline", 31, 99},
+        {"write_into_file", 100, 100},
+    };
+    for (int api = 29; api <= 36; api++) {
+        struct dj_text text = config_of(api, APP, 0);
+        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+            bool expected = api >= rows[i].from && api <= rows[i].to;
+            cr_assert_eq(strstr(text.data, rows[i].line) != NULL, expected, "API %d: %s",
+                         api, rows[i].line);
+        }
+        dj_text_finish(&text);
+    }
+}
+
+Test(android_config, a_long_capture_is_written_while_it_goes_on)
+{
+    struct dj_text text = config_of(33, NULL, 500000000);
+    cr_assert_not_null(strstr(text.data, "write_into_file: true\n"));
+    cr_assert_not_null(strstr(text.data, "max_file_size_bytes: 500000000\n"));
+    cr_assert_null(strstr(text.data, "atrace_apps"));
+    dj_text_finish(&text);
+}
+
+/* The first field of that number in the message. */
+static struct dj_wire_field field_of(struct dj_wire wire, uint32_t number)
+{
+    struct dj_wire_field field;
+    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
+        if (field.number == number) {
+            return field;
+        }
+    }
+    cr_assert_fail("no field %u", (unsigned)number);
+    return field;
+}
+
+static bool has_text(const struct dj_text *text, const char *word)
+{
+    return memmem(text->data, text->length, word, strlen(word)) != NULL;
+}
+
+Test(android_config, android_9_gets_bytes_in_the_numbers_of_TraceConfig)
+{
+    struct dj_text bytes = config_of(28, APP, 0);
+    struct dj_wire whole = {bytes.data, bytes.data + bytes.length, false, false};
+    struct dj_wire_field buffer = field_of(whole, 1);
+    cr_assert_eq(field_of(buffer.span, 1).value, 65536);
+    cr_assert_eq(field_of(buffer.span, 4).value, 1, "RING_BUFFER");
+    cr_assert_eq(field_of(whole, 3).value, 10000, "duration_ms");
+    struct dj_wire source = field_of(field_of(whole, 2).span, 1).span;
+    struct dj_wire name = field_of(source, 1).span;
+    cr_assert_eq((size_t)(name.end - name.at), strlen("linux.process_stats"));
+    cr_assert_eq(field_of(field_of(source, 103).span, 2).value, 1);
+    cr_assert(has_text(&bytes, "sched_switch"));
+    cr_assert_not(has_text(&bytes, "sched/"), "groups are not known there");
+    cr_assert_not(has_text(&bytes, "*"), "nor patterns");
+    cr_assert(has_text(&bytes, "binder_transaction"));
+    cr_assert(has_text(&bytes, APP));
+    cr_assert_not(has_text(&bytes, "frametimeline"));
+    dj_text_finish(&bytes);
+}
+
+Test(config_writer, long_messages_and_odd_strings)
+{
+    char name[300];
+    memset(name, 'x', sizeof(name));
+    name[sizeof(name) - 1] = '\0';
+    struct dj_text bytes = {0}, text = {0};
+    struct dj_config_writer binary = {.out = &bytes, .binary = true};
+    struct dj_config_writer plain = {.out = &text};
+    dj_config_open(&binary, 1, "a");
+    dj_config_string(&binary, 2, "b", name);
+    dj_config_close(&binary);
+    struct dj_wire whole = {bytes.data, bytes.data + bytes.length, false, false};
+    struct dj_wire inner = field_of(field_of(whole, 1).span, 2).span;
+    cr_assert_eq((size_t)(inner.end - inner.at), sizeof(name) - 1);
+    dj_config_string(&plain, 1, "s", "a\"b\\c\nd\x80");
+    cr_assert_str_eq(text.data, "s: \"a\\\"b\\\\c\\012d\\200\"\n");
+    dj_text_finish(&bytes);
+    dj_text_finish(&text);
+}
+
+/* ---- the trace's clock ---- */
+
+Test(android_shape, atrace_ties_its_clock_by_a_line)
+{
+    static const struct {
+        const char *line;
+        bool known;
+        int64_t at_ns, mono_ns;
+    } rows[] = {
+        {"  atrace-4100  (-----) [001] ...1    86.123456: tracing_mark_write: "
+         "trace_event_clock_sync: parent_ts=163.5",
+         true, INT64_C(86123456000), INT64_C(163500000000)},
+        {"<...>-1  [000] d..2. 1.000001: print: trace_event_clock_sync: parent_ts=0.25\n",
+         true, INT64_C(1000001000), INT64_C(250000000)},
+        {"<...>-1 [000] d..2. 1.000001: print: trace_event_clock_sync: realtime_ts=5",
+         false, 0, 0},
+        {"", false, 0, 0},
+        {"[000] : trace_event_clock_sync: parent_ts=x", false, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        int64_t at_ns = 0, mono_ns = 0;
+        cr_assert_eq(dj_shape_sync(rows[i].line, &at_ns, &mono_ns), rows[i].known, "%s",
+                     rows[i].line);
+        if (rows[i].known) {
+            cr_assert_eq(at_ns, rows[i].at_ns);
+            cr_assert_eq(mono_ns, rows[i].mono_ns);
+        }
+    }
+}

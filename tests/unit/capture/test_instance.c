@@ -1,0 +1,140 @@
+/* Instances in a folder that looks like tracefs: what is ours, and what is left alone. */
+#include "capture/instance.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "segment/directory.h"
+
+static char folder[] = "/tmp/dejank-instances-XXXXXX";
+static int root;
+
+static void begin(void)
+{
+    cr_assert(mkdtemp(folder) != NULL);
+    root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cr_assert(root >= 0 && mkdirat(root, "instances", 0700) == 0);
+}
+
+static void end(void)
+{
+    char path[128];
+    static const char *const left[] = {"instances/other", "instances/dejank-x-1-0"};
+    for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
+        unlinkat(root, left[i], AT_REMOVEDIR);
+    }
+    unlinkat(root, "instances", AT_REMOVEDIR);
+    close(root);
+    snprintf(path, sizeof(path), "%s", folder);
+    cr_expect(rmdir(path) == 0, "nothing is left in %s", path);
+}
+
+TestSuite(instance, .init = begin, .fini = end);
+
+static void make(const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "instances/%s", name);
+    cr_assert(mkdirat(root, path, 0700) == 0, "%s", path);
+}
+
+static bool is_there(const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "instances/%s", name);
+    return faccessat(root, path, F_OK, 0) == 0;
+}
+
+Test(instance, of_dead_processes_are_taken_away)
+{
+    char own[DJ_INSTANCE_NAME], stuck[DJ_INSTANCE_NAME];
+    snprintf(own, sizeof(own), "dejank-%d-%llu-0", (int)getpid(),
+             (unsigned long long)dj_process_start_ticks(getpid()));
+    make(own);
+    make("dejank-1-99999999999-0"); /* a process of that number started at another time */
+    make("dejank-999999999-77-3");  /* none of that number */
+    make("other");
+    make("dejank-x-1-0");
+    cr_expect_eq(dj_instance_count_left(root, stuck), 2);
+    cr_expect_eq(dj_instance_sweep(root, stuck), 2);
+    cr_expect_str_eq(stuck, "");
+    cr_expect(is_there(own) && is_there("other") && is_there("dejank-x-1-0"));
+    cr_expect(!is_there("dejank-1-99999999999-0") && !is_there("dejank-999999999-77-3"));
+    cr_expect_eq(dj_instance_count_left(root, stuck), 0);
+    unlinkat(root, own, AT_REMOVEDIR);
+    char path[128];
+    snprintf(path, sizeof(path), "instances/%s", own);
+    unlinkat(root, path, AT_REMOVEDIR);
+}
+
+Test(instance, that_is_in_use_is_named)
+{
+    char stuck[DJ_INSTANCE_NAME];
+    make("dejank-999999999-77-3");
+    make("dejank-999999999-77-3/per_cpu"); /* as busy as a folder can be */
+    cr_expect_eq(dj_instance_sweep(root, stuck), 0);
+    cr_expect_str_eq(stuck, "dejank-999999999-77-3");
+    unlinkat(root, "instances/dejank-999999999-77-3/per_cpu", AT_REMOVEDIR);
+    unlinkat(root, "instances/dejank-999999999-77-3", AT_REMOVEDIR);
+}
+
+/* No file of an instance is there: what is missing is named, and what was made goes. */
+Test(instance, that_cannot_be_set_up_leaves_nothing)
+{
+    const struct dj_capture_plan plan = {.output = "x"};
+    struct dj_capture_result result = {.source = NULL};
+    struct dj_instance instance;
+    struct dj_error err = {0};
+    cr_assert(dj_instance_make(&instance, dup(root), &err) == 0, "%s", err.message);
+    cr_expect(is_there(instance.name));
+    char name[DJ_INSTANCE_NAME];
+    snprintf(name, sizeof(name), "%s", instance.name);
+    cr_expect_eq(dj_instance_set_up(&instance, &plan, &result, &err), DJ_E_NOT_FOUND);
+    cr_expect(strstr(err.message, "tracing_on") != NULL, "%s", err.message);
+    cr_expect_eq(dj_instance_remove(&instance, &err), 0);
+    cr_expect(!is_there(name));
+}
+
+Test(instance, needs_a_folder_for_them)
+{
+    struct dj_instance instance;
+    struct dj_error err = {0};
+    unlinkat(root, "instances", AT_REMOVEDIR);
+    cr_expect_eq(dj_instance_make(&instance, dup(root), &err), DJ_E_UNSUPPORTED);
+    cr_expect(strstr(err.message, "no instances") != NULL, "%s", err.message);
+    cr_expect_eq(dj_instance_remove(&instance, &err), 0);
+    cr_assert(mkdirat(root, "instances", 0700) == 0);
+}
+
+Test(instance, names_a_category_that_is_none)
+{
+    const char *const words[] = {"sched", "gfx"};
+    const struct dj_capture_plan plan = {.categories = words, .category_count = 2};
+    struct dj_error err = {0};
+    cr_expect_eq(dj_kernel_events_check(&plan, &err), DJ_E_USAGE);
+    cr_expect(strstr(err.message, "'gfx'") != NULL && strstr(err.message, "idle") != NULL,
+              "%s", err.message);
+}
+
+/* Switches are taken whatever was asked for; the rest only then. */
+Test(instance, takes_the_events_that_were_asked_for)
+{
+    const char *const words[] = {"disk"};
+    const struct dj_capture_plan plan = {.categories = words, .category_count = 1};
+    size_t switches = 0, disks = 0, others = 0;
+    for (const struct dj_kernel_event *event = dj_kernel_events; event->category != NULL;
+         event++) {
+        if (dj_kernel_event_wanted(&plan, event)) {
+            switches += strcmp(event->name, "sched_switch") == 0;
+            disks += strcmp(event->category, "disk") == 0;
+            others += strcmp(event->category, "disk") != 0 &&
+                      strcmp(event->category, "sched") != 0;
+        }
+    }
+    cr_expect(switches == 1 && disks == 2 && others == 0);
+}

@@ -1,0 +1,182 @@
+/* Pages with stamps, put in and handed out again. */
+#include "capture/page_spool.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGE = 64, MANY = 20000 };
+
+static char folder[] = "/tmp/dejank-spool-XXXXXX";
+static char output[64];
+static struct dj_spool spool;
+static struct dj_error err;
+
+static void begin(void)
+{
+    cr_assert(mkdtemp(folder) != NULL);
+    snprintf(output, sizeof(output), "%s/out.pftrace", folder);
+}
+
+static void end(void)
+{
+    dj_spool_close(&spool);
+    cr_expect(rmdir(folder) == 0, "a spool leaves no file in its folder");
+}
+
+TestSuite(spool, .init = begin, .fini = end);
+
+static void open_spool(size_t pages, bool rolling)
+{
+    cr_assert(dj_spool_open(&spool, output, PAGE, (int64_t)pages * PAGE, rolling, &err) ==
+                  0,
+              "%s", err.message);
+}
+
+static void put(int32_t cpu, int64_t stamp_ns)
+{
+    uint8_t page[PAGE];
+    memset(page, (int)(stamp_ns & 0xff), sizeof(page));
+    memcpy(page, &stamp_ns, sizeof(stamp_ns));
+    cr_assert(dj_spool_put(&spool, cpu, page, &err) == 0, "%s", err.message);
+}
+
+/* "100 200 !400 ": stamps of a CPU's pages, ! before those behind a gap. */
+static const char *stamps(int32_t cpu)
+{
+    static char text[512];
+    struct dj_spool_cursor cursor = {.spool = &spool, .cpu = cpu};
+    uint8_t *page = NULL;
+    size_t used = 0;
+    text[0] = '\0';
+    do {
+        bool gap;
+        int64_t stamp_ns;
+        cr_assert(dj_spool_next(&cursor, &page, &gap, &err) == 0, "%s", err.message);
+        if (page != NULL) {
+            memcpy(&stamp_ns, page, sizeof(stamp_ns));
+            cr_expect(page[PAGE - 1] == (uint8_t)stamp_ns, "all of the page is there");
+            used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%lld ",
+                                     gap ? "!" : "", (long long)stamp_ns);
+        }
+    } while (page != NULL);
+    dj_spool_cursor_finish(&cursor);
+    return text;
+}
+
+Test(spool, hands_out_each_cpus_pages_in_order)
+{
+    open_spool(16, false);
+    put(0, 100);
+    put(1, 150);
+    put(0, 200);
+    put(3, 50);
+    put(1, 250);
+    cr_expect_str_eq(stamps(0), "100 200 ");
+    cr_expect_str_eq(stamps(1), "150 250 ");
+    cr_expect_str_eq(stamps(2), "");
+    cr_expect_str_eq(stamps(3), "50 ");
+    cr_expect(!spool.full);
+}
+
+Test(spool, refuses_what_does_not_fit)
+{
+    open_spool(16, false);
+    for (int i = 0; i < 18; i++) {
+        put(0, i);
+    }
+    cr_expect(spool.full);
+    cr_expect_eq(spool.count, 16);
+}
+
+Test(spool, rolling_keeps_what_was_asked_for)
+{
+    open_spool(16, true);
+    cr_assert(dj_spool_keep(&spool, 210, 290, &err) == 0);
+    for (int i = 0; i < 100; i++) {
+        put(0, i * 100);
+    }
+    /* 200 … 300 holds the window's beginning; nothing else was asked for. */
+    cr_expect_str_eq(stamps(0), "200 ");
+    cr_expect(!spool.full);
+}
+
+Test(spool, rolling_tells_gaps_between_windows)
+{
+    open_spool(16, true);
+    for (int i = 0; i < 10; i++) {
+        put(0, i * 100);
+    }
+    dj_spool_keep(&spool, 150, 250, &err);
+    dj_spool_keep(&spool, 610, 640, &err);
+    dj_spool_keep(&spool, 720, 730, &err);
+    cr_expect_str_eq(stamps(0), "100 200 !600 700 ");
+}
+
+Test(spool, rolling_keeps_windows_that_are_still_to_come)
+{
+    open_spool(16, true);
+    for (int i = 0; i < 40; i++) {
+        put(0, i * 100);
+    }
+    dj_spool_keep(&spool, 3850, 4150, &err); /* as far as it is there, and on */
+    for (int i = 40; i < 80; i++) {
+        put(0, i * 100);
+    }
+    cr_expect_str_eq(stamps(0), "3800 3900 4000 4100 ");
+}
+
+Test(spool, windows_that_touch_are_one)
+{
+    open_spool(16, true);
+    dj_spool_keep(&spool, 500, 600, &err);
+    dj_spool_keep(&spool, 100, 200, &err);
+    dj_spool_keep(&spool, 300, 400, &err);
+    cr_expect_eq(spool.keep_count, 3);
+    dj_spool_keep(&spool, 150, 350, &err);
+    cr_expect_eq(spool.keep_count, 2);
+    cr_expect(spool.keep[0].from_ns == 100 && spool.keep[0].to_ns == 400);
+    cr_expect(spool.keep[1].from_ns == 500 && spool.keep[1].to_ns == 600);
+    dj_spool_keep(&spool, 0, 1000, &err);
+    cr_expect_eq(spool.keep_count, 1);
+    cr_expect(spool.keep[0].from_ns == 0 && spool.keep[0].to_ns == 1000);
+}
+
+Test(spool, rolling_is_full_where_everything_is_to_stay)
+{
+    open_spool(16, true);
+    dj_spool_keep(&spool, 0, 100000, &err);
+    for (int i = 0; i < 20; i++) {
+        put(0, i * 100);
+    }
+    cr_expect(spool.full);
+    cr_expect_eq(spool.count, 16);
+}
+
+/* Neither file nor list grows with what passes through. */
+Test(spool, rolling_for_long_stays_small)
+{
+    open_spool(32, true);
+    dj_spool_keep(&spool, 5000, 5000, &err);
+    for (int i = 0; i < MANY; i++) {
+        put(i % 2, i * 10);
+    }
+    cr_expect(spool.count < 4096, "%zu pages are listed", spool.count);
+    cr_expect(lseek(spool.fd, 0, SEEK_END) <= 33 * PAGE);
+    dj_spool_keep(&spool, (MANY - 3) * 10, (MANY - 1) * 10, &err);
+    char expected[64];
+    snprintf(expected, sizeof(expected), "4980 5000 !%d %d ", (MANY - 4) * 10,
+             (MANY - 2) * 10);
+    cr_expect_str_eq(stamps(0), expected);
+}
+
+Test(spool, says_that_a_folder_takes_nothing)
+{
+    struct dj_spool none = {.fd = -1};
+    int code = dj_spool_open(&none, "/nowhere/out.pftrace", PAGE, 1 << 20, false, &err);
+    cr_expect_eq(code, DJ_E_OUTPUT);
+    cr_expect(strstr(err.message, "/nowhere/out.pftrace") != NULL, "%s", err.message);
+    dj_spool_close(&none);
+}

@@ -1,0 +1,193 @@
+/* Perf records made by hand, in pages of a spool. */
+#include "capture/perf_events.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/trace.h"
+
+enum { MOST = 32 };
+
+static char folder[] = "/tmp/dejank-perf-XXXXXX";
+static struct dj_spool spool;
+static struct dj_error err;
+static uint64_t memory[DJ_PERF_PAGE / 8];
+static struct dj_perf_page *const page = (struct dj_perf_page *)(void *)memory;
+static struct dj_event got[MOST];
+static char names[MOST][16];
+static size_t got_count;
+
+static void begin(void)
+{
+    char output[64];
+    cr_assert(mkdtemp(folder) != NULL);
+    snprintf(output, sizeof(output), "%s/out", folder);
+    cr_assert(dj_spool_open(&spool, output, DJ_PERF_PAGE, 1 << 24, false, &err) == 0);
+    memset(memory, 0, sizeof(memory));
+}
+
+static void end(void)
+{
+    dj_spool_close(&spool);
+    rmdir(folder);
+}
+
+TestSuite(perf, .init = begin, .fini = end);
+
+struct record {
+    uint32_t type;
+    uint16_t misc;
+    uint32_t tid;
+    int64_t at_ns;
+    const void *body;
+    size_t size;
+};
+
+static void put(const struct record *record)
+{
+    const struct perf_event_header header = {
+        record->type, record->misc, (uint16_t)(sizeof(header) + record->size + 24)};
+    const uint32_t ids[2] = {100, record->tid};
+    const uint32_t cpu[2] = {0, 0};
+    uint8_t *to = page->records + page->used;
+    memcpy(to, &header, sizeof(header));
+    to += sizeof(header);
+    if (record->size > 0) {
+        memcpy(to, record->body, record->size);
+    }
+    to += record->size;
+    memcpy(to, ids, 8);
+    memcpy(to + 8, &record->at_ns, 8);
+    memcpy(to + 16, cpu, 8);
+    page->first_ns = page->used == 0 ? record->at_ns : page->first_ns;
+    page->used += header.size;
+}
+
+static void end_page(int32_t cpu)
+{
+    cr_assert(dj_spool_put(&spool, cpu, page, &err) == 0);
+    memset(memory, 0, sizeof(memory));
+}
+
+static int take(void *user, const struct dj_event *event)
+{
+    (void)user;
+    cr_assert(got_count < MOST);
+    snprintf(names[got_count], sizeof(names[0]), "%.*s", (int)event->other_name.length,
+             event->other_name.at != NULL ? event->other_name.at : "");
+    got[got_count++] = *event;
+    return 0;
+}
+
+static void read_all(bool of_all)
+{
+    struct dj_perf_reader reader = {.spool = &spool, .of_all = of_all};
+    got_count = 0;
+    cr_assert(dj_perf_read(&reader, (struct dj_event_sink){take, NULL}, &err) == 0);
+    cr_expect_eq(reader.events, got_count);
+}
+
+Test(perf, states_of_a_thread)
+{
+    enum { OUT = PERF_RECORD_MISC_SWITCH_OUT };
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 7, 1000, NULL, 0});
+    put(&(struct record){PERF_RECORD_SWITCH, OUT, 7, 2000, NULL, 0});
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 7, 3000, NULL, 0});
+    put(&(struct record){PERF_RECORD_SWITCH, OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, 7,
+                         4000, NULL, 0});
+    end_page(1);
+    read_all(false);
+    static const uint8_t states[] = {DJ_THREAD_RUNNING, DJ_THREAD_SLEEPING,
+                                     DJ_THREAD_RUNNING, DJ_THREAD_PREEMPTED};
+    cr_assert_eq(got_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(got[i].kind, DJ_EVENT_TASK);
+        cr_expect_eq(got[i].other, 7);
+        cr_expect_eq(got[i].at_ns, 1000 * (int64_t)(i + 1));
+        cr_expect_eq(got[i].thread_state, states[i]);
+        cr_expect_eq(got[i].cpu, 1);
+    }
+}
+
+/* Both sides of a switch are told: one is enough. A dead thread has no id any more. */
+Test(perf, switches_of_a_cpu)
+{
+    enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
+    const uint32_t to_8[2] = {100, 8}, from_7[2] = {100, 7}, to_9[2] = {100, 9};
+    put(&(struct record){TYPE, OUT, 7, 1000, to_8, 8});
+    put(&(struct record){TYPE, 0, 8, 1001, from_7, 8});
+    put(&(struct record){TYPE, OUT, UINT32_MAX, 2000, to_9, 8});
+    put(&(struct record){TYPE, OUT | PERF_RECORD_MISC_SWITCH_OUT_PREEMPT, 9, 3000, to_8,
+                         8});
+    end_page(0);
+    read_all(true);
+    cr_assert_eq(got_count, 3);
+    cr_expect(got[0].kind == DJ_EVENT_SWITCH && got[0].tid == 7 && got[0].other == 8 &&
+              got[0].state == DJ_TASK_SLEEPING);
+    cr_expect(got[1].tid == 8 && got[1].other == 9 && got[1].state == DJ_TASK_DEAD);
+    cr_expect(got[2].tid == 9 && got[2].state == DJ_TASK_RUNNABLE);
+}
+
+Test(perf, names_processes_ends_and_losses)
+{
+    const struct {
+        uint32_t pid, tid;
+        char name[8];
+    } comm = {100, 12, "worker"};
+    const uint32_t fork[6] = {100, 100, 12, 7, 0, 0};
+    const uint64_t lost[2] = {1, 42};
+    put(&(struct record){PERF_RECORD_FORK, 0, 7, 1000, fork, sizeof(fork)});
+    put(&(struct record){PERF_RECORD_COMM, 0, 12, 2000, &comm, sizeof(comm)});
+    put(&(struct record){PERF_RECORD_LOST, 0, 7, 3000, lost, sizeof(lost)});
+    put(&(struct record){PERF_RECORD_EXIT, 0, 12, 4000, fork, sizeof(fork)});
+    end_page(0);
+    read_all(false);
+    cr_assert_eq(got_count, 4);
+    cr_expect(got[0].kind == DJ_EVENT_THREAD && got[0].other == 12 && got[0].pid == 100);
+    cr_expect(got[1].kind == DJ_EVENT_RENAME && got[1].other == 12);
+    cr_expect_str_eq(names[1], "worker");
+    cr_expect(got[2].kind == DJ_EVENT_LOST && got[2].value == 42);
+    cr_expect(got[3].kind == DJ_EVENT_TASK && got[3].other == 12 &&
+              got[3].thread_state == DJ_THREAD_DEAD);
+}
+
+Test(perf, cpus_come_together_by_time)
+{
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 3000, NULL, 0});
+    end_page(0);
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 2, 2000, NULL, 0});
+    end_page(5);
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 4000, NULL, 0});
+    end_page(0);
+    read_all(false);
+    cr_assert_eq(got_count, 4);
+    for (size_t i = 1; i < got_count; i++) {
+        cr_expect(got[i].at_ns > got[i - 1].at_ns);
+    }
+    cr_expect_eq(got[1].cpu, 5);
+}
+
+/* Lengths that lie end the page, and no more. */
+Test(perf, damaged_records_are_left_out)
+{
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 1000, NULL, 0});
+    uint32_t used = page->used;
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 2000, NULL, 0});
+    struct perf_event_header liar = {PERF_RECORD_SWITCH, 0, 0xffff};
+    memcpy(page->records + used, &liar, sizeof(liar));
+    end_page(0);
+    put(&(struct record){PERF_RECORD_SWITCH_CPU_WIDE, PERF_RECORD_MISC_SWITCH_OUT, 1,
+                         3000, NULL, 0}); /* its body is missing */
+    put(&(struct record){PERF_RECORD_SAMPLE, 0, 1, 3500, NULL, 0});
+    put(&(struct record){PERF_RECORD_SWITCH, 0, 1, 4000, NULL, 0});
+    page->used = UINT32_MAX;
+    end_page(0);
+    read_all(false);
+    cr_assert_eq(got_count, 2);
+    cr_expect_eq(got[0].at_ns, 1000);
+    cr_expect_eq(got[1].at_ns, 4000);
+}
