@@ -345,9 +345,12 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     result->end_ns = capture->broken ? 0 : device_ns(capture);
     int code = fetch(capture, err);
     clear(capture, result);
+    result->janky = capture->keep.frames;
+    if (code == 0) {
+        code = dj_android_shape(capture, result, err);
+    }
     result->bytes = capture->save.bytes;
     result->cut = capture->save.cut;
-    result->janky = capture->keep.frames;
     tell_limits(capture, result);
     if (capture->save.bytes > 0) {
         int committed = dj_save_commit(&capture->save, code == 0 ? err : NULL);

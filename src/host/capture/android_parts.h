@@ -53,6 +53,7 @@ struct dj_android_capture {
     bool broken; /* the device went away on the way */
     /* of atrace */
     bool tracing;   /* it is to be ended */
+    char clock[8];  /* the trace's: "boot", "mono", "global"; "" unknown */
     char sync[256]; /* its own line that ties its clock to CLOCK_MONOTONIC; "" */
     /* of perfetto */
     char file[96];                     /* on the device; "" where there is none */
@@ -87,6 +88,11 @@ int dj_android_note(struct dj_android_capture *capture, const char *space,
                     const char *name, const char *value, struct dj_error *err);
 void dj_android_forget(struct dj_android_capture *capture, const char *space,
                        const char *name);
+
+/* What was saved becomes what the plan asks for, as far as that can be: what cannot is
+ * said in a limit, and the trace is kept as it came. DJ_E_OUTPUT. */
+int dj_android_shape(struct dj_android_capture *capture, struct dj_capture_result *result,
+                     struct dj_error *err);
 
 void dj_android_tell(struct dj_android_capture *capture, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

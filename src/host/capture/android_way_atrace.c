@@ -23,20 +23,34 @@ static int64_t ring_kb(const struct dj_android_capture *capture)
                                  : asked;
 }
 
+/* "local global [boot]" */
+static void take_clock(struct dj_android_capture *capture, struct dj_piece line)
+{
+    struct dj_piece word;
+    if (dj_piece_after(line, "[", &word)) {
+        dj_piece_copy(dj_piece_until(word, "]"), capture->clock, sizeof(capture->clock));
+    }
+}
+
 /* atrace ties the trace's clock to CLOCK_MONOTONIC by a line of its own at the begin. A
  * ring that goes round loses it: so it is read while it is there. */
 static void read_sync(struct dj_android_capture *capture)
 {
     static const char script[] =
-        "for f in /sys/kernel/tracing/trace /sys/kernel/debug/tracing/trace; do "
-        "[ -r $f ] && grep -m 1 parent_ts= $f && break; done; true";
+        "for d in /sys/kernel/tracing /sys/kernel/debug/tracing; do "
+        "[ -r $d/trace ] && { grep -m 1 parent_ts= $d/trace; "
+        "echo \"clock: $(cat $d/trace_clock)\"; break; }; done 2>/dev/null; true";
     struct dj_text out = {0};
     struct dj_piece rest, line;
     if (dj_android_script(capture->device, script, NULL, &out, NULL) == 0) {
         rest = (struct dj_piece){dj_text_get(&out), out.length};
-        if (dj_piece_line(&rest, &line) && line.length < sizeof(capture->sync)) {
-            snprintf(capture->sync, sizeof(capture->sync), "%.*s", (int)line.length,
-                     line.at);
+        while (dj_piece_line(&rest, &line)) {
+            if (dj_piece_begins(line, "clock: ")) {
+                take_clock(capture, line);
+            } else if (line.length < sizeof(capture->sync)) {
+                snprintf(capture->sync, sizeof(capture->sync), "%.*s", (int)line.length,
+                         line.at);
+            }
         }
     }
     dj_text_finish(&out);
@@ -55,8 +69,8 @@ static int start(struct dj_android_capture *capture, struct dj_error *err)
         capture->tracing = true;
         code = dj_device_shell(capture->device, words, DJ_ANDROID_SHELL_NS, &result, err);
     }
-    bool refused = strstr(dj_text_get(&result.err), "error") != NULL ||
-                   strstr(dj_text_get(&result.out), "error ") != NULL;
+    bool refused = strstr(dj_text_get(&result.err), "unable to start") != NULL ||
+                   strstr(dj_text_get(&result.out), "unable to start") != NULL;
     if (code == 0 && (result.exit_code != 0 || refused)) {
         dj_android_says(&result, says, sizeof(says));
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: atrace cannot start: %s",

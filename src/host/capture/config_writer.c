@@ -15,7 +15,7 @@ static size_t encode(uint64_t value, char bytes[VARINT_MAX])
     return length;
 }
 
-static void put_varint(struct dj_text *out, uint64_t value)
+void dj_config_varint(struct dj_text *out, uint64_t value)
 {
     char bytes[VARINT_MAX];
     size_t length = encode(value, bytes);
@@ -24,7 +24,7 @@ static void put_varint(struct dj_text *out, uint64_t value)
 
 static void put_tag(struct dj_config_writer *writer, uint32_t number, uint32_t type)
 {
-    put_varint(writer->out, ((uint64_t)number << 3) | type);
+    dj_config_varint(writer->out, ((uint64_t)number << 3) | type);
 }
 
 static void indent(const struct dj_config_writer *writer)
@@ -80,7 +80,7 @@ void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char 
 {
     if (writer->binary) {
         put_tag(writer, number, VARINT);
-        put_varint(writer->out, value);
+        dj_config_varint(writer->out, value);
     } else {
         indent(writer);
         dj_text_format(writer->out, "%s: ", name);
@@ -127,7 +127,7 @@ void dj_config_string(struct dj_config_writer *writer, uint32_t number, const ch
 {
     if (writer->binary) {
         put_tag(writer, number, BYTES);
-        put_varint(writer->out, strlen(value));
+        dj_config_varint(writer->out, strlen(value));
         dj_text_string(writer->out, value);
     } else {
         indent(writer);

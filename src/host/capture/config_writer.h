@@ -20,6 +20,9 @@ struct dj_config_writer {
     size_t opened[DJ_CONFIG_DEPTH]; /* where in `out` each begins */
 };
 
+/* A number as the bytes have it. */
+void dj_config_varint(struct dj_text *out, uint64_t value);
+
 void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name);
 void dj_config_close(struct dj_config_writer *writer);
 void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char *name,

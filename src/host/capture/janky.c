@@ -69,6 +69,7 @@ static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_sp
         const struct dj_keep_span *other = &keep->spans[i];
         span.from_ns = other->from_ns < span.from_ns ? other->from_ns : span.from_ns;
         span.to_ns = other->to_ns > span.to_ns ? other->to_ns : span.to_ns;
+        span.frames += other->frames;
     }
     keep->spans[at] = span;
     memmove(keep->spans + at + 1, keep->spans + end,
@@ -79,8 +80,10 @@ static void merge(struct dj_keep *keep, size_t at, size_t end, struct dj_keep_sp
 int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t before_ns,
                   int64_t after_ns, struct dj_error *err)
 {
-    struct dj_keep_span span = {dj_subtract_saturated(from_ns, before_ns),
-                                dj_add_saturated(to_ns, after_ns)};
+    bool fresh = keep->frames == 0 || from_ns > keep->newest_ns;
+    struct dj_keep_span span = {.from_ns = dj_subtract_saturated(from_ns, before_ns),
+                                .to_ns = dj_add_saturated(to_ns, after_ns),
+                                .frames = fresh};
     size_t at = first_until(keep, span.from_ns), end = at;
     while (end < keep->count && keep->spans[end].from_ns <= span.to_ns) {
         end++;
@@ -91,7 +94,7 @@ int dj_keep_frame(struct dj_keep *keep, int64_t from_ns, int64_t to_ns, int64_t 
     } else {
         merge(keep, at, end, span);
     }
-    if (code == 0 && (keep->frames == 0 || from_ns > keep->newest_ns)) {
+    if (code == 0 && fresh) {
         keep->frames++;
         keep->newest_ns = from_ns;
     }

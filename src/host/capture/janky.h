@@ -7,6 +7,7 @@
 /* [from, to] of one clock. */
 struct dj_keep_span {
     int64_t from_ns, to_ns;
+    uint64_t frames; /* janky ones in it */
 };
 
 /* What of a capture is kept, by time. Zero it. */

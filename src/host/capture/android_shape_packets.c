@@ -1,0 +1,376 @@
+/* Numbers of fields: docs of Perfetto, TracePacket and FtraceEventBundle. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/checked.h"
+#include "capture/android_shape.h"
+#include "capture/config_writer.h"
+#include "gfxinfo/proto_wire.h"
+
+enum {
+    PACKET = 1, /* of a trace */
+    /* of a packet */
+    EVENTS = 1,
+    SNAPSHOT = 6,
+    STAMP = 8,
+    CLOCK = 58,
+    /* of the kernel's events */
+    CPU = 1,
+    EVENT = 2,
+    LOST = 3,
+    COMPACT = 4,
+    SWITCHES = 1,
+    WAKINGS = 7,
+    OWN_CLOCK = 5,
+    OWN_NOW = 6,
+    BOOT_NOW = 7,
+    /* clocks */
+    MONOTONIC = 3,
+    BOOTTIME = 6,
+    CPUS = 1024
+};
+
+/* What tells of an instant, and of nothing else: android_log, process_stats, sys_stats,
+ * events of a GPU, of graphics, of FrameTimeline. */
+static bool is_instant(uint32_t number)
+{
+    static const uint32_t numbers[] = {7, 9, 39, 52, 53, 57, 76};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        if (numbers[i] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct stretch {
+    bool known;
+    int64_t from_ns, to_ns;
+};
+
+static void add_stamp(struct stretch *stretch, uint64_t stamp)
+{
+    int64_t at_ns = stamp > INT64_MAX ? INT64_MAX : (int64_t)stamp;
+    if (!stretch->known || at_ns < stretch->from_ns) {
+        stretch->from_ns = at_ns;
+    }
+    if (!stretch->known || at_ns > stretch->to_ns) {
+        stretch->to_ns = at_ns;
+    }
+    stretch->known = true;
+}
+
+/* ---- the kernel's events ---- */
+
+/* A packed list, each number added to the one before. */
+static void add_deltas(struct stretch *stretch, struct dj_wire list)
+{
+    uint64_t stamp = 0, delta = 0;
+    unsigned shift = 0;
+    for (; list.at < list.end && shift < 64; list.at++) {
+        unsigned char byte = (unsigned char)*list.at;
+        delta |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+        if (byte < 0x80) {
+            stamp += delta;
+            delta = shift = 0;
+            add_stamp(stretch, stamp);
+        }
+    }
+}
+
+static void add_compact(struct stretch *stretch, struct dj_wire compact)
+{
+    struct dj_wire_field field;
+    while (dj_wire_next(&compact, &field) == DJ_WIRE_FIELD) {
+        if (field.type == DJ_WIRE_BYTES &&
+            (field.number == SWITCHES || field.number == WAKINGS)) {
+            add_deltas(stretch, field.span);
+        }
+    }
+}
+
+static void add_event(struct stretch *stretch, struct dj_wire event)
+{
+    struct dj_wire_field field;
+    while (dj_wire_next(&event, &field) == DJ_WIRE_FIELD) {
+        if (field.number == 1 && field.type == DJ_WIRE_VARINT) {
+            add_stamp(stretch, field.value);
+            return;
+        }
+    }
+}
+
+struct bundle {
+    uint64_t cpu;
+    struct stretch stretch; /* of CLOCK_BOOTTIME */
+};
+
+static void read_bundle(struct dj_wire wire, struct bundle *bundle)
+{
+    struct dj_wire_field field;
+    uint64_t clock = 0, own_ns = 0, boot_ns = 0;
+    *bundle = (struct bundle){.cpu = CPUS};
+    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
+        if (field.number == EVENT && field.type == DJ_WIRE_BYTES) {
+            add_event(&bundle->stretch, field.span);
+        } else if (field.number == COMPACT && field.type == DJ_WIRE_BYTES) {
+            add_compact(&bundle->stretch, field.span);
+        } else if (field.type == DJ_WIRE_VARINT) {
+            bundle->cpu = field.number == CPU ? field.value : bundle->cpu;
+            clock = field.number == OWN_CLOCK ? field.value : clock;
+            own_ns = field.number == OWN_NOW ? field.value : own_ns;
+            boot_ns = field.number == BOOT_NOW ? field.value : boot_ns;
+        }
+    }
+    if (clock != 0 && own_ns != 0 && boot_ns != 0) {
+        int64_t by_ns = (int64_t)(boot_ns - own_ns);
+        bundle->stretch.from_ns = dj_add_saturated(bundle->stretch.from_ns, by_ns);
+        bundle->stretch.to_ns = dj_add_saturated(bundle->stretch.to_ns, by_ns);
+    } else if (clock != 0) {
+        bundle->stretch.known = false;
+    }
+}
+
+/* ---- packets ---- */
+
+struct packet {
+    bool events, instant, stamped;
+    uint64_t stamp, clock;
+    struct bundle bundle;
+    struct dj_wire snapshot; /* at NULL: none */
+};
+
+static void read_packet(struct dj_wire wire, struct packet *packet)
+{
+    struct dj_wire_field field;
+    *packet = (struct packet){.clock = BOOTTIME};
+    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
+        if (field.type == DJ_WIRE_VARINT && field.number == STAMP) {
+            packet->stamped = true;
+            packet->stamp = field.value;
+        } else if (field.type == DJ_WIRE_VARINT && field.number == CLOCK) {
+            packet->clock = field.value;
+        } else if (field.type == DJ_WIRE_BYTES && field.number == EVENTS) {
+            packet->events = true;
+            read_bundle(field.span, &packet->bundle);
+        } else if (field.type == DJ_WIRE_BYTES && field.number == SNAPSHOT) {
+            packet->snapshot = field.span;
+        } else if (field.type == DJ_WIRE_BYTES && is_instant(field.number)) {
+            packet->instant = true;
+        }
+    }
+}
+
+static bool read_snapshot(struct dj_wire snapshot, int64_t *mono_ahead_ns)
+{
+    struct dj_wire_field clock, field;
+    uint64_t mono_ns = 0, boot_ns = 0;
+    while (dj_wire_next(&snapshot, &clock) == DJ_WIRE_FIELD) {
+        uint64_t which = 0, stamp = 0;
+        struct dj_wire wire = clock.span;
+        if (clock.number != 1 || clock.type != DJ_WIRE_BYTES) {
+            continue;
+        }
+        while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
+            which = field.number == 1 ? field.value : which;
+            stamp = field.number == 2 ? field.value : stamp;
+        }
+        mono_ns = which == MONOTONIC ? stamp : mono_ns;
+        boot_ns = which == BOOTTIME ? stamp : boot_ns;
+    }
+    *mono_ahead_ns = (int64_t)(mono_ns - boot_ns);
+    return mono_ns != 0 && boot_ns != 0;
+}
+
+/* ---- a file of them ---- */
+
+struct cutting {
+    const struct dj_shape *shape;
+    struct dj_shaped *shaped;
+    struct dj_wire all;
+    int64_t mono_ahead_ns; /* CLOCK_MONOTONIC − CLOCK_BOOTTIME */
+    int64_t first_ns;      /* of CLOCK_MONOTONIC; INT64_MAX: nothing tells */
+    bool gap[CPUS];        /* something of that CPU was left out since */
+    struct dj_text out;
+};
+
+static bool next_packet(struct dj_wire *all, struct dj_wire_field *field)
+{
+    while (dj_wire_next(all, field) == DJ_WIRE_FIELD) {
+        if (field->number == PACKET && field->type == DJ_WIRE_BYTES && !field->span.cut) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_clock(struct cutting *cutting)
+{
+    struct dj_wire all = cutting->all;
+    struct dj_wire_field field;
+    struct packet packet;
+    while (next_packet(&all, &field)) {
+        read_packet(field.span, &packet);
+        if (packet.snapshot.at != NULL &&
+            read_snapshot(packet.snapshot, &cutting->mono_ahead_ns)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* When it is of, by CLOCK_MONOTONIC; `known` is false of what stays in any case. */
+static struct stretch stretch_of(const struct cutting *cutting,
+                                 const struct packet *packet)
+{
+    struct stretch stretch = {.known = false};
+    if (packet->events) {
+        stretch = packet->bundle.stretch;
+    } else if (packet->instant && packet->stamped &&
+               (packet->clock == BOOTTIME || packet->clock == MONOTONIC)) {
+        add_stamp(&stretch, packet->stamp);
+    }
+    if (packet->events || packet->clock == BOOTTIME) {
+        stretch.from_ns = dj_add_saturated(stretch.from_ns, cutting->mono_ahead_ns);
+        stretch.to_ns = dj_add_saturated(stretch.to_ns, cutting->mono_ahead_ns);
+    }
+    return stretch;
+}
+
+static int flush(struct cutting *cutting, struct dj_error *err)
+{
+    const char *at = dj_text_get(&cutting->out);
+    size_t left = cutting->out.length;
+    if (cutting->out.failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    while (left > 0) {
+        ssize_t written = write(cutting->shape->output, at, left);
+        if (written < 0 && errno != EINTR) {
+            return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s",
+                                cutting->shape->name, strerror(errno));
+        }
+        at += written > 0 ? written : 0;
+        left -= written > 0 ? (size_t)written : 0;
+    }
+    dj_text_clear(&cutting->out);
+    return 0;
+}
+
+static void put_bytes(struct dj_text *out, uint32_t number, const char *bytes,
+                      size_t length)
+{
+    dj_config_varint(out, (uint64_t)number << 3 | DJ_WIRE_BYTES);
+    dj_config_varint(out, length);
+    dj_text_append(out, bytes, length);
+}
+
+/* Of two values of a field that is no list the last one counts. */
+static void put_with_loss(struct dj_text *out, struct dj_wire wire)
+{
+    struct dj_text packet = {0}, bundle = {0};
+    struct dj_wire_field field;
+    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
+        if (field.number == EVENTS && field.type == DJ_WIRE_BYTES) {
+            dj_text_append(&bundle, field.span.at,
+                           (size_t)(field.span.end - field.span.at));
+            dj_config_varint(&bundle, LOST << 3 | DJ_WIRE_VARINT);
+            dj_config_varint(&bundle, 1);
+            put_bytes(&packet, EVENTS, dj_text_get(&bundle), bundle.length);
+            dj_text_clear(&bundle);
+        } else {
+            dj_text_append(&packet, field.at, (size_t)(wire.at - field.at));
+        }
+    }
+    put_bytes(out, PACKET, dj_text_get(&packet), packet.length);
+    dj_text_finish(&packet);
+    dj_text_finish(&bundle);
+}
+
+static void pass(struct cutting *cutting, struct dj_wire span)
+{
+    struct packet packet;
+    read_packet(span, &packet);
+    struct stretch stretch = stretch_of(cutting, &packet);
+    uint64_t cpu = packet.events ? packet.bundle.cpu : CPUS;
+    if (stretch.known && stretch.from_ns < cutting->first_ns) {
+        cutting->first_ns = stretch.from_ns;
+    }
+    if (stretch.known &&
+        !dj_keep_has(cutting->shape->keep, stretch.from_ns, stretch.to_ns)) {
+        cutting->shaped->dropped++;
+        if (cpu < CPUS) {
+            cutting->gap[cpu] = true;
+        }
+        return;
+    }
+    cutting->shaped->kept++;
+    if (cpu < CPUS && cutting->gap[cpu]) {
+        cutting->gap[cpu] = false;
+        put_with_loss(&cutting->out, span);
+    } else {
+        put_bytes(&cutting->out, PACKET, span.at, (size_t)(span.end - span.at));
+    }
+}
+
+static int cut(struct cutting *cutting, struct dj_error *err)
+{
+    enum { PIECE = 1 << 20 };
+    struct dj_wire all = cutting->all;
+    struct dj_wire_field field;
+    int code = 0;
+    if (!find_clock(cutting)) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "how its clock stands to that of frames is not told");
+    }
+    while (code == 0 && next_packet(&all, &field)) {
+        pass(cutting, field.span);
+        code = cutting->out.length > PIECE ? flush(cutting, err) : 0;
+    }
+    const struct dj_keep *keep = cutting->shape->keep;
+    while (cutting->shaped->too_old < keep->count &&
+           keep->spans[cutting->shaped->too_old].to_ns < cutting->first_ns) {
+        cutting->shaped->too_old++;
+    }
+    return code == 0 ? flush(cutting, err) : code;
+}
+
+int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
+                     struct dj_error *err)
+{
+    struct stat status;
+    void *bytes = MAP_FAILED;
+    int fd = open(shape->input, O_RDONLY | O_CLOEXEC);
+    *shaped = (struct dj_shaped){0};
+    if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size > 0) {
+        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    struct cutting *cutting = calloc(1, sizeof(*cutting));
+    int code = bytes == MAP_FAILED
+                   ? dj_error_set(err, DJ_E_IO, "%s: %s", shape->input, strerror(errno))
+               : cutting == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                 : 0;
+    if (code == 0) {
+        const char *at = bytes;
+        *cutting = (struct cutting){.shape = shape,
+                                    .shaped = shaped,
+                                    .first_ns = INT64_MAX,
+                                    .all = {at, at + status.st_size, .open = true}};
+        code = cut(cutting, err);
+        dj_text_finish(&cutting->out);
+    }
+    if (bytes != MAP_FAILED) {
+        munmap(bytes, (size_t)status.st_size);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(cutting);
+    return code;
+}

@@ -1,0 +1,223 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "capture/android_shape.h"
+#include "device/lines.h"
+#include "trace/pftrace_write.h"
+#include "trace/read.h"
+
+enum { CPUS = 256 };
+
+/* Seconds with up to nine digits behind the point, as ns. */
+static bool read_seconds(struct dj_piece text, int64_t *ns)
+{
+    struct dj_piece digits;
+    int64_t seconds, part = 0, scale = 1000000000;
+    if (!dj_piece_int(text, &seconds) || seconds < 0 || seconds > INT64_C(4000000000)) {
+        return false;
+    }
+    if (dj_piece_after(text, ".", &digits)) {
+        for (size_t i = 0;
+             i < digits.length && digits.at[i] >= '0' && digits.at[i] <= '9' && scale > 1;
+             i++) {
+            scale /= 10;
+            part += (digits.at[i] - '0') * scale;
+        }
+    }
+    *ns = seconds * 1000000000 + part;
+    return true;
+}
+
+bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
+{
+    struct dj_piece all = {line, strlen(line)}, told, cpu, stamp;
+    if (!dj_piece_after(all, "trace_event_clock_sync: parent_ts=", &told) ||
+        !dj_piece_after(all, "] ", &cpu)) {
+        return false;
+    }
+    stamp = dj_piece_until(cpu, ":");
+    while (stamp.length > 0 && memchr(stamp.at, ' ', stamp.length) != NULL) {
+        const char *blank = memchr(stamp.at, ' ', stamp.length);
+        stamp.length -= (size_t)(blank + 1 - stamp.at);
+        stamp.at = blank + 1;
+    }
+    return read_seconds(stamp, at_ns) && read_seconds(told, mono_ns);
+}
+
+/* ---- how its clock stands ---- */
+
+static bool is_mono(const struct dj_event *event)
+{
+    return event->kind == DJ_EVENT_CLOCK && event->name.length == 4 &&
+           memcmp(event->name.at, "mono", 4) == 0;
+}
+
+static int look_at_clock(void *user, const struct dj_event *event)
+{
+    struct dj_trace_clock *clock = user;
+    if (is_mono(event) && !clock->known) {
+        *clock = (struct dj_trace_clock){
+            .known = true,
+            .to_mono_ns = dj_subtract_saturated(event->value, event->at_ns)};
+    }
+    return clock->known ? DJ_E_INTERRUPTED : 0; /* that is all */
+}
+
+static struct dj_trace_clock find_clock(const struct dj_shape *shape)
+{
+    struct dj_trace_clock clock = shape->clock;
+    struct dj_trace told = {0};
+    struct dj_error ignored = {0};
+    if (!clock.known) {
+        dj_trace_hand_out(shape->input, (struct dj_event_sink){look_at_clock, &clock},
+                          &told, &ignored);
+        dj_trace_finish(&told);
+    }
+    return clock;
+}
+
+/* ---- what is left out ---- */
+
+struct sieve {
+    struct dj_event_sink sink;
+    struct dj_keep *keep; /* of the trace's clock; NULL: all */
+    struct dj_shaped *shaped;
+    int64_t first_ns; /* of all events; INT64_MAX: none came */
+    bool in_gap;
+    uint32_t gaps;
+    uint32_t seen[CPUS]; /* gaps up to the last event of each CPU that was kept */
+};
+
+/* These tell of more than their instant. */
+static bool lasts(const struct dj_event *event)
+{
+    return event->kind == DJ_EVENT_CLOCK || event->kind == DJ_EVENT_THREAD ||
+           event->kind == DJ_EVENT_NEW_TASK || event->kind == DJ_EVENT_RENAME;
+}
+
+/* What a CPU did before is not known any more. */
+static int tell_gap(struct sieve *sieve, const struct dj_event *event)
+{
+    if (event->cpu < 0 || event->cpu >= CPUS || sieve->seen[event->cpu] == sieve->gaps) {
+        return 0;
+    }
+    sieve->seen[event->cpu] = sieve->gaps;
+    const struct dj_event lost = {.kind = DJ_EVENT_LOST,
+                                  .at_ns = event->at_ns,
+                                  .cpu = event->cpu,
+                                  .pid = DJ_PID_UNKNOWN};
+    return sieve->sink.take(sieve->sink.user, &lost);
+}
+
+static int take(void *user, const struct dj_event *event)
+{
+    struct sieve *sieve = user;
+    bool timed = event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST;
+    if (timed && event->at_ns < sieve->first_ns) {
+        sieve->first_ns = event->at_ns;
+    }
+    if (sieve->keep != NULL && !lasts(event)) {
+        if (!dj_keep_has(sieve->keep, event->at_ns, event->at_ns)) {
+            sieve->gaps += sieve->in_gap ? 0 : 1;
+            sieve->in_gap = true;
+            sieve->shaped->dropped++;
+            return 0;
+        }
+        sieve->in_gap = false;
+        int code = tell_gap(sieve, event);
+        if (code != 0) {
+            return code;
+        }
+    }
+    sieve->shaped->kept++;
+    return sieve->sink.take(sieve->sink.user, event);
+}
+
+static size_t count_old(const struct dj_keep *keep, int64_t first_ns)
+{
+    size_t old = 0;
+    while (keep != NULL && old < keep->count && keep->spans[old].to_ns < first_ns) {
+        old++;
+    }
+    return old;
+}
+
+/* ---- all of it ---- */
+
+static struct dj_trace_clocks clocks_of(const struct dj_shape *shape,
+                                        const struct dj_trace_clock *clock)
+{
+    bool boot = clock->known && shape->slept_known;
+    return (struct dj_trace_clocks){
+        .mono = clock->known,
+        .to_mono_ns = clock->to_mono_ns,
+        .to_boot_ns = boot ? dj_add_saturated(clock->to_mono_ns, shape->slept_ns) : 0};
+}
+
+static int write_text(const struct dj_shape *shape, const struct dj_trace_clock *clock,
+                      struct dj_keep *keep, struct dj_shaped *shaped,
+                      struct dj_error *err)
+{
+    const struct dj_trace_origin origin = {.clocks = clocks_of(shape, clock)};
+    struct dj_pftrace *writer = NULL;
+    struct dj_trace told = {0};
+    int code = dj_pftrace_create(&writer, shape->output, shape->name, &origin, err);
+    if (code != 0) {
+        return code;
+    }
+    struct sieve *sieve = calloc(1, sizeof(*sieve));
+    code = sieve == NULL ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    if (code == 0) {
+        *sieve = (struct sieve){.sink = dj_pftrace_sink(writer),
+                                .keep = keep,
+                                .shaped = shaped,
+                                .first_ns = INT64_MAX};
+        code = dj_trace_hand_out(shape->input, (struct dj_event_sink){take, sieve}, &told,
+                                 err);
+    }
+    if (code == 0 || code == DJ_E_OUTPUT) {
+        code = dj_pftrace_end(writer, err);
+        shaped->too_old = count_old(keep, sieve->first_ns);
+    }
+    dj_pftrace_destroy(writer);
+    dj_trace_finish(&told);
+    free(sieve);
+    return code;
+}
+
+static int copy_keep(const struct dj_keep *keep, int64_t by_ns, struct dj_keep *copy,
+                     struct dj_error *err)
+{
+    *copy = *keep;
+    copy->spans = calloc(keep->count + 1, sizeof(*copy->spans));
+    if (copy->spans == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (keep->count > 0) {
+        memcpy(copy->spans, keep->spans, keep->count * sizeof(*copy->spans));
+    }
+    dj_keep_shift(copy, by_ns);
+    return 0;
+}
+
+int dj_shape_text(const struct dj_shape *shape, struct dj_shaped *shaped,
+                  struct dj_error *err)
+{
+    struct dj_trace_clock clock = find_clock(shape);
+    struct dj_keep keep = {0};
+    *shaped = (struct dj_shaped){0};
+    if (shape->keep == NULL) {
+        return write_text(shape, &clock, NULL, shaped, err);
+    }
+    if (!clock.known) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "how its clock stands to that of frames is not told");
+    }
+    int code = copy_keep(shape->keep, -clock.to_mono_ns, &keep, err);
+    if (code == 0) {
+        code = write_text(shape, &clock, &keep, shaped, err);
+        free(keep.spans);
+    }
+    return code;
+}
