@@ -66,7 +66,8 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
 {
     bool gone = thread->seen && thread->now.state == DJ_THREAD_DEAD;
     bool runs = event->kind == DJ_EVENT_SWITCH || event->kind == DJ_EVENT_WAKING ||
-                event->kind == DJ_EVENT_WAKEUP || event->kind == DJ_EVENT_WAKE_NEW;
+                event->kind == DJ_EVENT_WAKEUP || event->kind == DJ_EVENT_WAKE_NEW ||
+                (event->kind == DJ_EVENT_TASK && event->thread_state != DJ_THREAD_DEAD);
     bool differs = !is_called(thread, name) ||
                    (pid > 0 && thread->known.pid > 0 && pid != thread->known.pid);
     return thread->lived && ((event->kind == DJ_EVENT_NEW_TASK) || (gone && runs) ||
@@ -104,6 +105,7 @@ static bool know(struct dj_build *build, const struct dj_event *event)
     static const bool tells_other[DJ_EVENT_KINDS] = {
         [DJ_EVENT_RENAME] = true, [DJ_EVENT_NEW_TASK] = true, [DJ_EVENT_SWITCH] = true,
         [DJ_EVENT_WAKING] = true, [DJ_EVENT_WAKEUP] = true,   [DJ_EVENT_WAKE_NEW] = true,
+        [DJ_EVENT_TASK] = true,
     };
     if (!know_thread(build, event, event->tid, event->task, event->pid) ||
         (tells_other[event->kind] &&
@@ -271,6 +273,9 @@ int dj_build_take(void *user, const struct dj_event *event)
         fits = put_edge(build, event);
     } else if (fits && event->kind == DJ_EVENT_COUNTER) {
         fits = put_count(build, event);
+    } else if (fits && (event->kind == DJ_EVENT_FRAME_BEGIN ||
+                        event->kind == DJ_EVENT_FRAME_END)) {
+        fits = dj_frames_take(&build->frames, trace, event);
     }
     return fits ? 0 : code_of(build);
 }
@@ -331,8 +336,9 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
                    : dj_rows_error(&build->states.rows, err);
     code = code != 0 ? code : hand_over_counts(build, err);
     code = code != 0 ? code : dj_trace_pair_rows(trace, &build->edges, err);
-    if (code == 0 && (!hand_over_threads(build) ||
-                      !dj_processes_hand_over(&build->processes, trace))) {
+    if (code == 0 &&
+        (!hand_over_threads(build) || !dj_frames_end(&build->frames, trace) ||
+         !dj_processes_hand_over(&build->processes, trace))) {
         code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace");
     }
     trace->clock = dj_clock_end(&build->clock);
@@ -347,6 +353,7 @@ void dj_build_finish(struct dj_build *build)
     free(build->former);
     dj_threads_finish(&build->threads);
     dj_states_finish(&build->states);
+    dj_frames_finish(&build->frames);
     dj_processes_finish(&build->processes);
     *build = (struct dj_build){.trace = build->trace};
 }

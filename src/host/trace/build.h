@@ -3,6 +3,7 @@
 #define DEJANK_TRACE_BUILD_H
 
 #include "trace/clock.h"
+#include "trace/frames.h"
 #include "trace/processes.h"
 #include "trace/states.h"
 
@@ -15,6 +16,7 @@ struct dj_build {
     struct dj_states states;
     struct dj_processes processes;
     struct dj_clock clock;
+    struct dj_frames frames;
     struct dj_rows edges, counts;
     size_t mark_capacity;
     struct dj_trace_thread *former; /* whose ids others have now; owned */

@@ -356,6 +356,9 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
                                .cpu = bundle->cpu};
     if (bundle->event.bytes.at != NULL && bundle->event.at_ns == next_ns) {
         fits = dj_pf_kernel_read(kernel, bundle->event.bytes, bundle->symbols, event);
+        if (event->task.length == 0 && event->tid == running->tid) {
+            event->task = running->name;
+        }
         next_event(bundle);
     } else if (!bundle->wakes.ended && bundle->wakes.next_ns == next_ns) {
         take_wake(bundle, running, event);

@@ -62,10 +62,13 @@ static struct dj_words first_of(struct dj_words bytes, uint32_t number)
 
 static int learn_process(struct dj_pf_reader *reader, struct dj_words bytes)
 {
-    struct dj_pf_field got[DJ_PF_PROCESS_PID + 1];
-    dj_pf_collect(bytes, got, DJ_PF_PROCESS_PID + 1);
-    return keep_process(reader, id_of(&got[DJ_PF_PROCESS_PID]),
-                        first_of(bytes, DJ_PF_PROCESS_CMDLINE));
+    struct dj_pf_field got[DJ_PF_PROCESS_IS_COMM + 1];
+    dj_pf_collect(bytes, got, DJ_PF_PROCESS_IS_COMM + 1);
+    int32_t pid = id_of(&got[DJ_PF_PROCESS_PID]);
+    struct dj_words name = first_of(bytes, DJ_PF_PROCESS_CMDLINE);
+    return dj_pf_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0
+               ? dj_pf_hand_thread(reader, pid, pid, name, (struct dj_words){"", 0})
+               : keep_process(reader, pid, name);
 }
 
 static int learn_thread(struct dj_pf_reader *reader, struct dj_words bytes)

@@ -54,14 +54,19 @@ bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
 }
 
 /* No field of packets has a higher number, but extensions. */
-enum { HIGHEST = 9999 };
+enum { HIGHEST = 9999, PACKET = DJ_PF_TRACE_PACKET << 3 | DJ_WIRE_BYTES };
 
 bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
 {
     struct dj_pf_message file = {bytes, bytes + length, false};
-    uint64_t tag, size;
-    if (length < 2 || bytes[0] != (DJ_PF_TRACE_PACKET << 3 | DJ_WIRE_BYTES) ||
-        !dj_pf_varint(&file, &tag) || !dj_pf_varint(&file, &size) || size == 0) {
+    uint64_t tag = PACKET;
+    uint64_t size = 0;
+    while (tag == PACKET && size == 0) { /* some begin with empty ones */
+        if (!dj_pf_varint(&file, &tag) || !dj_pf_varint(&file, &size)) {
+            return false;
+        }
+    }
+    if (tag != PACKET) {
         return false;
     }
     size_t left = (size_t)(file.end - file.at);
@@ -77,7 +82,7 @@ bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
         fields++;
     }
     if (!packet.failed) {
-        return fields > 0 && (cut || end == file.end || *end == bytes[0]);
+        return fields > 0 && (cut || end == file.end || *end == PACKET);
     }
     /* The field that the bytes cut: its length must fit into the packet. */
     return cut && !whole ? fields > 0 || (field.wire == DJ_WIRE_BYTES &&

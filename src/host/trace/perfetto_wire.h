@@ -75,7 +75,12 @@ enum { DJ_PF_INTERNED_IID = 1, DJ_PF_INTERNED_NAME = 2 };
 
 /* ProcessTree, its Process and Thread */
 enum { DJ_PF_TREE_PROCESS = 1, DJ_PF_TREE_THREAD = 2 };
-enum { DJ_PF_PROCESS_PID = 1, DJ_PF_PROCESS_PPID = 2, DJ_PF_PROCESS_CMDLINE = 3 };
+enum {
+    DJ_PF_PROCESS_PID = 1,
+    DJ_PF_PROCESS_PPID = 2,
+    DJ_PF_PROCESS_CMDLINE = 3,
+    DJ_PF_PROCESS_IS_COMM = 9 /* what it is called is its first thread's name */
+};
 enum { DJ_PF_THREAD_TID = 1, DJ_PF_THREAD_NAME = 2, DJ_PF_THREAD_TGID = 3 };
 
 /* TrackDescriptor, and what stands in it */

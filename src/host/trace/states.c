@@ -182,9 +182,59 @@ static bool take_blocked(struct dj_states *states, const struct dj_event *event)
     return true;
 }
 
+/* A CPU that gets a thread leaves the one before, told or not: where that was not, a
+ * change of it is missing. */
+static bool take_over(struct dj_states *states, const struct dj_event *event)
+{
+    struct dj_cpu *cpu = cpu_of(states, event->cpu);
+    bool fits = true;
+    if (cpu == NULL) {
+        return true;
+    }
+    struct dj_thread *before = cpu->known && cpu->tid > 0 && cpu->tid != event->other
+                                   ? dj_threads_get(states->threads, (uint32_t)cpu->tid)
+                                   : NULL;
+    if (before != NULL && before->seen && before->now.state == DJ_THREAD_RUNNING &&
+        before->now.cpu == event->cpu) {
+        states->trace->switches++;
+        fits = forget(states, cpu->tid, cpu->at_ns);
+    }
+    cpu->known = true;
+    cpu->tid = event->other;
+    return fits;
+}
+
+/* A thread's state alone. Who ran and can go on was taken off its CPU. */
+static bool take_task(struct dj_states *states, const struct dj_event *event)
+{
+    bool runs = event->thread_state == DJ_THREAD_RUNNING;
+    if (event->other <= 0 || event->thread_state >= DJ_THREAD_STATES) {
+        return true;
+    }
+    struct dj_thread *thread =
+        runs && !take_over(states, event)
+            ? NULL
+            : dj_threads_get(states->threads, (uint32_t)event->other);
+    if (thread == NULL) {
+        return false;
+    }
+    bool ran = thread->seen && thread->now.state == DJ_THREAD_RUNNING;
+    bool waits = event->thread_state == DJ_THREAD_RUNNABLE;
+    int32_t cpu = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
+    if (!change(states, thread, event->at_ns,
+                waits && ran ? DJ_THREAD_PREEMPTED
+                             : (enum dj_thread_state)event->thread_state)) {
+        return false;
+    }
+    thread->now.cpu = cpu;
+    return true;
+}
+
 static bool take(struct dj_states *states, const struct dj_event *event)
 {
     switch (event->kind) {
+    case DJ_EVENT_TASK:
+        return take_task(states, event);
     case DJ_EVENT_SWITCH:
         return mend_switch(states, event) && take_switch(states, event);
     case DJ_EVENT_WAKING:

@@ -1,0 +1,282 @@
+#include "trace/frames.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* One side of a frame. */
+struct dj_frame_part {
+    int64_t cookie, start_ns, end_ns;
+    int64_t token, display_token;
+    const char *layer; /* equal names are one pointer */
+    size_t order;
+    int32_t pid;
+    uint32_t jank_types;
+    uint8_t present, prediction, severity;
+    bool finished_on_time, composed_by_gpu;
+    bool display, actual, open, used;
+};
+
+struct dj_frame_stop {
+    int64_t cookie, at_ns;
+};
+
+static void *room(void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return array;
+    }
+    void *grown = dj_array_resize(array, 2 * count + 64, size);
+    *capacity = grown != NULL ? 2 * count + 64 : *capacity;
+    return grown;
+}
+
+static bool take_stop(struct dj_frames *frames, const struct dj_event *event)
+{
+    struct dj_frame_stop *grown =
+        room(frames->stops, frames->stop_count, &frames->stop_capacity, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
+    }
+    frames->stops = grown;
+    grown[frames->stop_count++] = (struct dj_frame_stop){event->value, event->at_ns};
+    return true;
+}
+
+static bool take_part(struct dj_frames *frames, struct dj_trace *trace,
+                      const struct dj_event *event)
+{
+    struct dj_frame_part *grown =
+        room(frames->parts, frames->part_count, &frames->part_capacity, sizeof(*grown));
+    const struct dj_event_frame *told = event->frame;
+    if (grown == NULL) {
+        return false;
+    }
+    frames->parts = grown;
+    struct dj_frame_part *part = &grown[frames->part_count];
+    *part = (struct dj_frame_part){.cookie = event->value,
+                                   .start_ns = event->at_ns,
+                                   .token = told->token,
+                                   .display_token = told->display_token,
+                                   .layer = dj_names_keep(&trace->kept, told->layer),
+                                   .order = frames->part_count,
+                                   .pid = event->pid,
+                                   .jank_types = told->jank_types,
+                                   .present = told->present,
+                                   .prediction = told->prediction,
+                                   .severity = told->severity,
+                                   .finished_on_time = told->finished_on_time,
+                                   .composed_by_gpu = told->composed_by_gpu,
+                                   .display = told->side >= DJ_FRAME_EXPECTED_DISPLAY,
+                                   .actual = told->side == DJ_FRAME_ACTUAL_SURFACE ||
+                                             told->side == DJ_FRAME_ACTUAL_DISPLAY,
+                                   .open = true};
+    frames->part_count++;
+    return part->layer != NULL;
+}
+
+bool dj_frames_take(struct dj_frames *frames, struct dj_trace *trace,
+                    const struct dj_event *event)
+{
+    return event->kind == DJ_EVENT_FRAME_END ? take_stop(frames, event)
+           : event->frame == NULL            ? true
+                                             : take_part(frames, trace, event);
+}
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* ---- beginnings and ends ---- */
+
+static int by_cookie(const void *a, const void *b)
+{
+    const struct dj_frame_part *left = a;
+    const struct dj_frame_part *right = b;
+    int order = compare(left->cookie, right->cookie);
+    order = order != 0 ? order : compare(left->start_ns, right->start_ns);
+    return order != 0 ? order
+                      : (left->order > right->order) - (left->order < right->order);
+}
+
+static int by_stop(const void *a, const void *b)
+{
+    const struct dj_frame_stop *left = a;
+    const struct dj_frame_stop *right = b;
+    int order = compare(left->cookie, right->cookie);
+    return order != 0 ? order : compare(left->at_ns, right->at_ns);
+}
+
+/* Each end goes to the first part of its cookie that it can be of. */
+static void end_parts(struct dj_frames *frames, struct dj_trace *trace)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < frames->stop_count; i++) {
+        const struct dj_frame_stop *stop = &frames->stops[i];
+        while (at < frames->part_count && frames->parts[at].cookie < stop->cookie) {
+            at++;
+        }
+        struct dj_frame_part *part =
+            at < frames->part_count && frames->parts[at].cookie == stop->cookie
+                ? &frames->parts[at]
+                : NULL;
+        if (part == NULL || part->start_ns > stop->at_ns) {
+            trace->endings++;
+            continue;
+        }
+        part->end_ns = stop->at_ns;
+        part->open = false;
+        at++;
+    }
+}
+
+/* ---- expected and actual ---- */
+
+static int by_identity(const struct dj_frame_part *left,
+                       const struct dj_frame_part *right)
+{
+    int order = left->display - right->display;
+    order = order != 0 ? order : compare(left->pid, right->pid);
+    return order != 0 ? order : compare(left->token, right->token);
+}
+
+/* What was expected before what became of it, each by what they go together by. */
+static int by_side(const void *a, const void *b)
+{
+    const struct dj_frame_part *left = a;
+    const struct dj_frame_part *right = b;
+    int order = left->actual - right->actual;
+    order = order != 0 ? order : by_identity(left, right);
+    return order != 0 ? order : by_cookie(a, b);
+}
+
+/* The first of the expected that is not before that part. */
+static size_t first_like(const struct dj_frame_part *expected, size_t count,
+                         const struct dj_frame_part *part)
+{
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_identity(&expected[middle], part) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static int fit(const struct dj_frame_part *expected, const struct dj_frame_part *part)
+{
+    return 4 * (expected->layer == part->layer) +
+           2 * (expected->display_token == part->display_token) + !expected->used;
+}
+
+/* A token is of one frame of a process: few share it, unless somebody made that up. */
+enum { MOST_ALIKE = 64 };
+
+static struct dj_frame_part *expected_of(struct dj_frame_part *expected, size_t count,
+                                         const struct dj_frame_part *part)
+{
+    struct dj_frame_part *best = NULL;
+    size_t from = first_like(expected, count, part);
+    for (size_t i = from;
+         i < count && i - from < MOST_ALIKE && by_identity(&expected[i], part) == 0;
+         i++) {
+        if (!expected[i].open &&
+            (best == NULL || fit(&expected[i], part) > fit(best, part))) {
+            best = &expected[i];
+        }
+    }
+    return best;
+}
+
+static struct dj_trace_frame frame_of(const struct dj_frame_part *part,
+                                      const struct dj_frame_part *expected)
+{
+    struct dj_trace_frame frame = {.layer = part->layer,
+                                   .token = part->token,
+                                   .display_token = part->display_token,
+                                   .pid = part->pid,
+                                   .jank_types = part->jank_types,
+                                   .present = part->present,
+                                   .prediction = part->prediction,
+                                   .severity = part->severity,
+                                   .finished_on_time = part->finished_on_time,
+                                   .composed_by_gpu = part->composed_by_gpu,
+                                   .display = part->display};
+    if (part->actual) {
+        frame.start_ns = part->start_ns;
+        frame.end_ns = part->end_ns;
+        frame.open = part->open;
+    }
+    if (expected != NULL) {
+        frame.expected_start_ns = expected->start_ns;
+        frame.expected_end_ns = expected->end_ns;
+    }
+    return frame;
+}
+
+static int64_t start_of(const struct dj_trace_frame *frame)
+{
+    return frame->start_ns != 0 || frame->end_ns != 0 ? frame->start_ns
+                                                      : frame->expected_start_ns;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct dj_trace_frame *left = a;
+    const struct dj_trace_frame *right = b;
+    int order = compare(start_of(left), start_of(right));
+    order = order != 0 ? order : compare(left->pid, right->pid);
+    return order != 0 ? order : compare(left->token, right->token);
+}
+
+bool dj_frames_end(struct dj_frames *frames, struct dj_trace *trace)
+{
+    size_t expected_count = 0;
+    if (frames->part_count > 0) {
+        qsort(frames->parts, frames->part_count, sizeof(*frames->parts), by_cookie);
+    }
+    if (frames->stop_count > 0) {
+        qsort(frames->stops, frames->stop_count, sizeof(*frames->stops), by_stop);
+    }
+    end_parts(frames, trace);
+    if (frames->part_count == 0) {
+        return true;
+    }
+    trace->frames = dj_array_resize(NULL, frames->part_count, sizeof(*trace->frames));
+    if (trace->frames == NULL) {
+        return false;
+    }
+    qsort(frames->parts, frames->part_count, sizeof(*frames->parts), by_side);
+    while (expected_count < frames->part_count && !frames->parts[expected_count].actual) {
+        expected_count++;
+    }
+    for (size_t i = expected_count; i < frames->part_count; i++) {
+        struct dj_frame_part *part = &frames->parts[i];
+        part->end_ns = part->open ? trace->last_ns : part->end_ns;
+        struct dj_frame_part *expected = expected_of(frames->parts, expected_count, part);
+        if (expected != NULL) {
+            expected->used = true;
+        }
+        trace->frames[trace->frame_count++] = frame_of(part, expected);
+    }
+    for (size_t i = 0; i < expected_count; i++) {
+        const struct dj_frame_part *part = &frames->parts[i];
+        if (!part->used && !part->open) {
+            trace->frames[trace->frame_count++] = frame_of(part, part);
+        }
+    }
+    qsort(trace->frames, trace->frame_count, sizeof(*trace->frames), by_start);
+    return true;
+}
+
+void dj_frames_finish(struct dj_frames *frames)
+{
+    free(frames->parts);
+    free(frames->stops);
+    *frames = (struct dj_frames){0};
+}
