@@ -17,11 +17,11 @@
  *   L > m regression; U < −m improvement; −m < L' and U' < m equivalent;
  *   0 outside [L, U] likely-regression or likely-improvement; else inconclusive.
  * A direction is told only where p agrees; a hard verdict (regression, improvement) only
- * where p is at most alpha / 25, or, since ranks of few runs never tell so much, where
- * the sides do not overlap and Student's t of the runs' spread (Welch's on the
- * logarithms, with the smaller side's degrees of freedom where spreads are unequal; of a
- * share that of its interval) is: a tenth of a percent of nothing is called a regression
- * then, however far runs spread. Else it is likely.
+ * where p is at most alpha / 30, or, since ranks of few runs never tell so much, where
+ * the sides do not overlap and Student's t of the runs' spread is at most alpha / 25
+ * (Welch's on the logarithms, with the smaller side's degrees of freedom where spreads
+ * are unequal; of a share that of its interval). A tenth of a percent of nothing at most
+ * is called a regression then, however far runs spread. Else it is likely.
  */
 #ifndef DEJANK_JUDGE_EFFECT_H
 #define DEJANK_JUDGE_EFFECT_H

@@ -181,7 +181,7 @@ void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *ef
     found->p = error > 0           ? dj_t_two_sided(found->shift / error, df)
                : found->shift == 0 ? 1
                                    : 0;
-    found->p_spread = found->p;
+    found->p_spread = 1; /* between days it is nothing rare not to overlap */
     effect->p = found->p;
     effect->past_spread = sqrt(between);
 }

@@ -28,8 +28,8 @@ struct dj_log_effect {
     double shift;
     struct dj_bounds outer, inner; /* at 1 − alpha and 1 − 2 alpha */
     double p;                      /* as the effect tells it */
-    double p_spread; /* by Student's t from how far runs spread: what tells how rare it
-                        is that few runs do not overlap */
+    double p_spread; /* 1, or by Student's t from how far runs spread: what tells how rare
+                        it is that few runs do not overlap */
     double
         variance; /* of the shift, if runs were normal: what the past is held against */
 };
