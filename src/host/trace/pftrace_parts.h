@@ -19,6 +19,7 @@ struct dj_pf_thread {
     int32_t tid; /* 0: a free place */
     int32_t pid; /* 0: not told */
     bool named;
+    bool titled;    /* its process has a name of its own */
     bool waits;     /* it is told before the trace's first event, whose time is its */
     uint8_t length; /* of the name that waits with it */
     char name[15];

@@ -3,9 +3,6 @@
 #include "trace/pftrace_parts.h"
 #include "trace/trace.h"
 
-/* ProcessTree.Process: the name is that of the main thread. */
-enum { PROCESS_NAME_IS_COMM = 9 };
-
 /* "<...>" and "<idle>" are no names. */
 static bool is_name(struct dj_words name)
 {
@@ -19,37 +16,27 @@ static void put_cmdline(struct dj_text *text, int32_t pid, struct dj_words name,
     dj_proto_int(text, DJ_PF_PROCESS_PID, pid);
     dj_proto_words(text, DJ_PF_PROCESS_CMDLINE, name);
     if (is_comm) {
-        dj_proto_uint(text, PROCESS_NAME_IS_COMM, 1);
+        dj_proto_uint(text, DJ_PF_PROCESS_IS_COMM, 1);
     }
     dj_proto_close(text, process);
 }
 
-void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words name)
-{
-    struct dj_text *text = &writer->out.text;
-    size_t packet = dj_pf_open_packet(writer);
-    size_t tree = dj_proto_open(text, DJ_PF_PACKET_PROCESS_TREE);
-    put_cmdline(text, pid, name, false);
-    dj_proto_close(text, tree);
-    dj_proto_close(text, packet);
-}
-
 /* A process is called as its first thread is, until its whole name is told. */
-static void put_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
+static void put_thread(struct dj_pftrace *writer, const struct dj_pf_thread *told,
                        struct dj_words name)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
     size_t tree = dj_proto_open(text, DJ_PF_PACKET_PROCESS_TREE);
-    if (tid == pid && name.length > 0) {
-        put_cmdline(text, pid, name, true);
+    if (told->tid == told->pid && name.length > 0 && !told->titled) {
+        put_cmdline(text, told->pid, name, true);
     }
     size_t thread = dj_proto_open(text, DJ_PF_TREE_THREAD);
-    dj_proto_int(text, DJ_PF_THREAD_TID, tid);
+    dj_proto_int(text, DJ_PF_THREAD_TID, told->tid);
     if (name.length > 0) {
         dj_proto_words(text, DJ_PF_THREAD_NAME, name);
     }
-    dj_proto_int(text, DJ_PF_THREAD_TGID, pid);
+    dj_proto_int(text, DJ_PF_THREAD_TGID, told->pid);
     dj_proto_close(text, thread);
     dj_proto_close(text, tree);
     dj_proto_close(text, packet);
@@ -79,7 +66,7 @@ static void put_known(struct dj_pftrace *writer, const struct dj_pf_thread *thre
                       struct dj_words name)
 {
     if (thread->pid > 0) {
-        put_thread(writer, thread->tid, thread->pid, name);
+        put_thread(writer, thread, name);
     } else if (name.length > 0) {
         put_rename(writer, writer->now_ns, thread->tid, name);
     }
@@ -100,14 +87,21 @@ void dj_pf_put_threads(struct dj_pftrace *writer)
     }
 }
 
+/* Some places on from where it belongs; where all are taken, that of another. */
 static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
 {
-    struct dj_pf_thread *thread =
-        &writer->threads[dj_pf_mix(0, (uint32_t)tid) & (DJ_PF_THREADS - 1)];
-    if (thread->tid != tid) {
-        put_waiting(writer, thread);
-        *thread = (struct dj_pf_thread){.tid = tid};
+    enum { NEAR = 8 };
+    size_t home = (size_t)dj_pf_mix(0, (uint32_t)tid);
+    struct dj_pf_thread *thread = NULL;
+    for (size_t i = 0; i < NEAR; i++) {
+        thread = &writer->threads[(home + i) & (DJ_PF_THREADS - 1)];
+        if (thread->tid == tid || thread->tid == 0) {
+            thread->tid = tid;
+            return thread;
+        }
     }
+    put_waiting(writer, thread);
+    *thread = (struct dj_pf_thread){.tid = tid};
     return thread;
 }
 
@@ -143,6 +137,20 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     } else {
         wait(thread, new_name ? name : none);
     }
+}
+
+void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words name)
+{
+    struct dj_text *text = &writer->out.text;
+    if (pid <= 0) {
+        return;
+    }
+    find(writer, pid)->titled = true;
+    size_t packet = dj_pf_open_packet(writer);
+    size_t tree = dj_proto_open(text, DJ_PF_PACKET_PROCESS_TREE);
+    put_cmdline(text, pid, name, false);
+    dj_proto_close(text, tree);
+    dj_proto_close(text, packet);
 }
 
 void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_words name)

@@ -165,6 +165,13 @@ static put_event *const placeless[DJ_EVENT_KINDS] = {
     [DJ_EVENT_CLOCK] = dj_pf_put_clock,     [DJ_EVENT_RENAME] = dj_pf_put_rename,
 };
 
+/* What tells of the trace itself may have no time of its own. */
+static bool is_timed(const struct dj_event *event)
+{
+    return event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
+           (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
+}
+
 static void begin(struct dj_pftrace *writer)
 {
     if (!writer->begun) {
@@ -180,8 +187,7 @@ static int take(void *user, const struct dj_event *event)
     if (event->kind >= DJ_EVENT_KINDS) {
         return 0;
     }
-    /* What tells of the trace itself may have no time of its own. */
-    if (event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST) {
+    if (is_timed(event)) {
         writer->now_ns = event->at_ns;
         begin(writer);
     }
