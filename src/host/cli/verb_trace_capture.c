@@ -171,17 +171,24 @@ static void tell(const struct capture_values *values,
 
 /* ---- the capture ---- */
 
-/* Until it is over, CMD has ended or a person ended it. What broke meanwhile is in
- * *err. */
-static int attend(struct dj_capture *capture, struct dj_trace_command *command,
-                  struct dj_error *err)
+/* Until its time is over, CMD has ended, or a person ended it. A capture that breaks, or
+ * whose file is full, takes nothing from CMD. What broke is said, and answered. */
+static int attend(struct dj_capture *capture, const struct dj_capture_plan *plan,
+                  struct dj_trace_command *command)
 {
+    struct dj_error err = {0};
+    bool alone = command->pid == 0, over = false;
     int code = 0;
-    bool alone = command->pid == 0;
-    while (code == 0 && !dj_stop_asked() && (alone || dj_trace_command_runs(command))) {
-        struct dj_capture_progress progress;
-        code = dj_capture_poll(capture, &progress, err);
-        if (progress.ended) {
+    while (!dj_stop_asked() && (alone ? !over : dj_trace_command_runs(command))) {
+        struct dj_capture_progress progress = {.ended = true};
+        if (!over) {
+            code = dj_capture_poll(capture, &progress, &err);
+            over = code != 0 || progress.ended;
+            if (code != 0) {
+                dj_complain(VERB, "it ended early: %s", err.message);
+            }
+        }
+        if (over && code == 0 && plan->duration_ns > 0) {
             break;
         }
         dj_host_sleep_ns(POLL_NS);
@@ -212,13 +219,10 @@ static int capture_it(const struct capture_values *values,
         return (int)dj_exit_for(code);
     }
     dj_trace_command_start(command);
-    code = attend(capture, command, &err);
+    code = attend(capture, plan, command);
     bool ours = command->running;
-    if (code != 0) {
-        dj_complain(VERB, "it ended early: %s", err.message);
-    }
     int stopped = dj_capture_stop(capture, &result, &err);
-    if (stopped != 0) {
+    if (stopped != 0 && code == 0) {
         dj_complain(VERB, "%s", err.message);
     }
     dj_capture_destroy(capture);

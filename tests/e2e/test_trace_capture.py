@@ -1,0 +1,296 @@
+"""dejank trace capture on this machine: its three levels, what goes wrong with them, and that nothing of them stays."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+AS_ROOT = os.geteuid() == 0
+NOBODY = 65534
+
+# Two processes that hand a byte to and fro for ever: some ten thousand switches a second.
+PING_PONG = """
+import os
+a, b = os.pipe(), os.pipe()
+child = os.fork() == 0
+source, target = (a[0], b[1]) if child else (b[0], a[1])
+os.write(a[1], b"x")
+while True:
+    os.write(target, os.read(source, 1))
+"""
+
+
+@contextmanager
+def tracefs():
+    """tracefs, mounted for the test alone."""
+    if not AS_ROOT:
+        pytest.skip("needs root, for tracefs")
+    folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
+    try:
+        if subprocess.run(["mount", "-t", "tracefs", "nodev", folder], capture_output=True).returncode != 0:
+            pytest.skip("tracefs cannot be mounted here")
+        try:
+            if not (folder / "instances").is_dir():
+                pytest.skip("this kernel has no tracing instances")
+            yield folder
+        finally:
+            subprocess.run(["umount", folder], check=False)
+    finally:
+        folder.rmdir()
+
+
+@pytest.fixture
+def panel(build):
+    return build / "examples/example-panel"
+
+
+@pytest.fixture
+def dejank(build, recorder):
+    """dejank(WORDS…, prefix=…): what came of it."""
+
+    def run(*words, prefix=(), environment=None, **more):
+        return subprocess.run([*prefix, build / "dejank", *map(str, words)], capture_output=True, text=True, timeout=60,
+                              env={**recorder.environment, **(environment or {})}, **more)
+
+    return run
+
+
+@pytest.fixture
+def nobody(build, recorder, tmp_path):
+    """How to be nobody, with a folder of its own to write to: (prefix, environment, folder)."""
+    if not AS_ROOT or not shutil.which("setpriv"):
+        pytest.skip("needs root and setpriv, to be another user")
+    prefix = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
+    os.chown(folder, NOBODY, NOBODY)
+    try:
+        if subprocess.run([*prefix, build / "dejank", "--version"], capture_output=True).returncode != 0:
+            pytest.skip("the build cannot be reached by nobody")
+        yield prefix, {"DEJANK_DIR": str(folder / "segments")}, folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def capture(dejank, output, *words, **more):
+    """What `--json` said, after a capture that went well."""
+    done = dejank("trace", "capture", "-o", output, "--json", *words, **more)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert said["schema"] == "dejank.capture/1" and said["bytes"] == Path(output).stat().st_size
+    return said
+
+
+def read(dejank, file):
+    done = dejank("trace", "read", "--json", file)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def threads_of(trace, name):
+    return {thread["tid"] for thread in trace["threads"] if thread["name"] == name}
+
+
+def states_of(trace, name):
+    tids = threads_of(trace, name)
+    return {state["state"] for state in trace["states"] if state["tid"] in tids}
+
+
+def test_as_root(dejank, panel, tmp_path):
+    with tracefs():
+        said = capture(dejank, tmp_path / "t.pftrace", "--", panel, 40)
+    assert said["source"] == "tracefs" and said["frames"] == 40 and said["events"] > 100
+    trace = read(dejank, tmp_path / "t.pftrace")
+    assert {"running", "sleeping"} <= states_of(trace, "example-panel")
+    wakers = [state for state in trace["states"] if "waker" in state]
+    assert wakers, "who woke a thread is known"
+    assert len([one for one in trace["async"] if one["name"] == "Layout"]) == 40, "the frames' stages"
+    assert said["start_ns"] <= trace["last_ns"] and trace["first_ns"] <= said["end_ns"]
+
+
+def test_sections_of_the_app(dejank, build, tmp_path):
+    with tracefs():
+        said = capture(dejank, tmp_path / "t.pftrace", "--name", "sections", "--", build / "tests/programs/sectioner",
+                       "nested", 20)
+    assert said["sections"] == 80
+    trace = read(dejank, tmp_path / "t.pftrace")
+    assert sum(slice["name"] == "inner" and slice["depth"] == 1 for slice in trace["slices"]) == 20
+
+
+def test_around_janky_frames(dejank, panel, tmp_path):
+    """Every tenth frame is: of the others' time nothing is left but what is near one."""
+    with tracefs():
+        said = capture(dejank, tmp_path / "t.pftrace", "--around", "janky", "--before", "1ms", "--after", "1ms", "--", panel, 60)
+    assert said["janky"] >= 6
+    trace = read(dejank, tmp_path / "t.pftrace")
+    assert said["frames"] == 60, "which frames there were is known of all"
+    slow = [one for one in trace["async"] if one["name"] == "Layout" and one["end_ns"] - one["start_ns"] > 19e6]
+    tids = threads_of(trace, "example-panel")
+    assert len(slow) == 6
+    for stage in slow[1:]:
+        assert any(state["tid"] in tids and state["state"] == "running" and state["start_ns"] < stage["end_ns"]
+                   and (state["end_ns"] or stage["end_ns"]) > stage["start_ns"] for state in trace["states"]), stage
+
+
+def test_own_threads_without_any_permission(dejank, panel, nobody):
+    prefix, environment, folder = nobody
+    said = capture(dejank, folder / "t.pftrace", "--level", "own-threads", "--", panel, 40, prefix=prefix, environment=environment)
+    assert said["source"] == "own-threads" and said["frames"] == 40 and said["events"] >= 80
+    assert any("disk" in limit for limit in said["limits"]) and any("woke" in limit for limit in said["limits"])
+    trace = read(dejank, folder / "t.pftrace")
+    assert {"running", "sleeping"} <= states_of(trace, "example-panel")
+    assert {"pressure cpu us", "wait for a CPU ns"} & {count["name"] for count in trace["counters"]}
+
+
+def test_perf_events_with_that_permission_alone(dejank, panel, nobody):
+    prefix, environment, folder = nobody
+    prefix = [*prefix, "--inh-caps", "+perfmon", "--ambient-caps", "+perfmon"]
+    if subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
+        pytest.skip("CAP_PERFMON cannot be given here")
+    done = dejank("trace", "capture", "-o", folder / "t.pftrace", "--json", "--", panel, 30, prefix=prefix, environment=environment)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert said["source"] == "perf" and said["frames"] == 30
+    assert any("tracefs" in limit for limit in said["limits"])
+    trace = read(dejank, folder / "t.pftrace")
+    assert len({state["tid"] for state in trace["states"]}) > 3, "all threads are seen, not the app's alone"
+    assert "running" in states_of(trace, "example-panel")
+
+
+def test_a_level_that_is_not_permitted(dejank, panel, nobody):
+    prefix, environment, folder = nobody
+    done = dejank("trace", "capture", "-o", folder / "t", "--level", "tracefs", "--", panel, 5, prefix=prefix, environment=environment)
+    assert done.returncode == 3 and "tracefs" in done.stderr and "root" in done.stderr
+    assert done.stdout == "" and not (folder / "t").exists(), "the program was not started"
+
+
+def test_an_instance_that_a_killed_capture_left(build, dejank, recorder, tmp_path):
+    with tracefs() as folder:
+        running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t"], env=recorder.environment,
+                                   stderr=subprocess.DEVNULL)
+        wait_for(lambda: list((folder / "instances").glob(f"dejank-{running.pid}-*")))
+        running.kill()
+        running.wait()
+        assert list((folder / "instances").glob(f"dejank-{running.pid}-*"))
+        rows = {row["name"]: row for row in json.loads(dejank("doctor", "--json").stdout)["checks"]}
+        assert not rows["capture"]["ok"] and rows["capture"]["remedy"] == "dejank doctor --restore"
+        capture(dejank, tmp_path / "t", "--duration", "200ms")
+        assert not list((folder / "instances").glob(f"dejank-{running.pid}-*"))
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith("t")] == ["t"], "nothing of the killed one is left"
+
+
+def wait_for(holds, seconds=20):
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_keeps_what_there_is(build, recorder, dejank, tmp_path, number):
+    with tracefs() as folder:
+        running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t.pftrace", "--json"],
+                                   env=recorder.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: list((folder / "instances").glob(f"dejank-{running.pid}-*")))
+        time.sleep(0.3)
+        running.send_signal(number)
+        said, talk = running.communicate(timeout=30)
+        assert running.returncode == 0, talk
+        assert not list((folder / "instances").glob(f"dejank-{running.pid}-*"))
+    assert json.loads(said)["events"] > 0
+    assert read(dejank, tmp_path / "t.pftrace")["states"]
+
+
+def test_the_app_dies(dejank, panel, tmp_path):
+    """Its end is ours, and what was captured until then is there."""
+    with tracefs():
+        done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--", "sh", "-c", f"{panel} 10; kill -9 $$")
+        assert done.returncode == 128 + signal.SIGKILL, done.stderr
+    assert states_of(read(dejank, tmp_path / "t.pftrace"), "example-panel")
+
+
+def test_more_events_than_there_is_room_for(build, recorder, tmp_path):
+    """Nobody empties the rings for a while: what they lost is told."""
+    with tracefs() as folder:
+        running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t.pftrace", "--json", "--buffer", "1"],
+                                   env=recorder.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        noise = subprocess.Popen([sys.executable, "-c", PING_PONG], start_new_session=True)
+        try:
+            wait_for(lambda: list((folder / "instances").glob(f"dejank-{running.pid}-*")))
+            instance = next((folder / "instances").glob(f"dejank-{running.pid}-*"))
+            wait_for(lambda: (instance / "tracing_on").read_text() == "1\n" and (instance / "events/sched/sched_switch/enable").read_text() == "1\n")
+            running.send_signal(signal.SIGSTOP)
+            wait_for(lambda: any(int(line.split()[1]) > 0 for file in instance.glob("per_cpu/cpu*/stats")
+                                 for line in file.read_text().splitlines() if line.startswith("overrun:")))
+        finally:
+            os.killpg(noise.pid, signal.SIGKILL)
+            noise.wait()
+            running.send_signal(signal.SIGCONT)
+            running.send_signal(signal.SIGINT)
+            said, talk = running.communicate(timeout=30)
+    assert running.returncode == 0, talk
+    assert json.loads(said)["lost"] > 0 and "they came faster than they were taken" in talk
+
+
+def test_a_disk_that_is_full(dejank, panel, tmp_path):
+    """The program runs to its end; what could not be kept is said."""
+    full = tmp_path / "full"
+    full.mkdir()
+    with tracefs():
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "nodev", full], capture_output=True).returncode != 0:
+            pytest.skip("no file system can be mounted here")
+        try:
+            done = dejank("trace", "capture", "-o", full / "t.pftrace", "--", panel, 30)
+        finally:
+            subprocess.run(["umount", full], check=True)
+    assert done.returncode == 4 and "No space left on device" in done.stderr, done.stderr
+    assert "showed 30 frames" in done.stdout
+
+
+@pytest.mark.parametrize("output, says", [("", "Is a directory"), ("none/t", "No such file or directory")])
+def test_an_output_that_cannot_be_written(dejank, panel, tmp_path, output, says):
+    with tracefs():
+        done = dejank("trace", "capture", "-o", f"{tmp_path}/{output}", "--", panel, 5)
+    assert done.returncode == 4 and says in done.stderr, done.stderr
+    assert done.stdout == "", "the program was not started"
+
+
+@pytest.mark.parametrize("words, says", [
+    (["--duration", "1s"], "expected -o FILE"),
+    (["-o", "t", "--around", "all"], "expected janky"),
+    (["-o", "t", "--before", "1s"], "--around janky"),
+    (["-o", "t", "--level", "all"], "own-threads"),
+    (["-o", "t", "--category", "gfx"], "known: sched"),
+    (["-o", "t", "--name", "x"], "--name is of CMD"),
+])
+def test_what_makes_no_sense(dejank, words, says, tmp_path):
+    done = dejank("trace", "capture", *words, cwd=tmp_path)
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+    assert not (tmp_path / "t").exists()
+
+
+def test_a_trace_of_each_run(dejank, panel, tmp_path):
+    with tracefs():
+        done = dejank("run", "--trace", "--package", "panel", "--for", "400ms", "--settle", "100ms", "-n", 1, "--no-warmup",
+                      "--no-retries", "--store", tmp_path / "h.db", "--", panel, 600)
+    assert done.returncode == 0, done.stderr
+    saved = dejank("show", "panel", "--store", tmp_path / "h.db", "--save-traces", tmp_path / "traces")
+    assert saved.stdout == f"{tmp_path}/traces/run-1.pftrace\n", saved.stderr
+    trace = read(dejank, tmp_path / "traces/run-1.pftrace")
+    assert states_of(trace, "example-panel") and any(one["name"] == "Draw" for one in trace["async"])
+
+
+def test_a_run_counts_without_its_trace(dejank, panel, tmp_path):
+    words = ["run", "--package", "panel", "--for", "300ms", "--settle", "100ms", "-n", 1, "--no-warmup", "--no-retries",
+             "--store", tmp_path / "h.db", "--", panel, 600]
+    done = dejank(words[0], "--trace", *words[1:], environment={"TMPDIR": str(tmp_path / "none")})
+    assert done.returncode == 0, done.stderr
+    assert "nothing of this run's trace: cannot write" in done.stderr
+    none = dejank("show", "panel", "--store", tmp_path / "h.db", "--save-traces", tmp_path / "traces")
+    assert none.returncode == 4 and "dejank run --trace makes them" in none.stderr
