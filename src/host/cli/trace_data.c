@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output_file.h"
+#include "cli/trace_frames.h"
 #include "report/json.h"
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
@@ -207,11 +208,26 @@ void dj_trace_json(struct dj_trace_paper *paper)
            (state = dj_trace_next_state(paper->trace, &place)) != NULL) {
         put_json_state(paper, state);
     }
-    dj_json_close(text, "]}");
+    dj_json_close(text, "]");
+    dj_trace_json_frames(paper);
+    dj_json_close(text, "}");
     dj_text_append(text, "\n", 1);
 }
 
-static void put_field(struct dj_text *text, const char *name)
+void dj_trace_name(struct dj_text *text, const char *name)
+{
+    for (const char *at = name; *at != '\0';) {
+        size_t plain = strcspn(at, "\n\t");
+        dj_text_escaped(text, at, plain);
+        at += plain;
+        if (*at != '\0') {
+            dj_text_string(text, *at == '\n' ? "\\x0a" : "\\x09");
+            at++;
+        }
+    }
+}
+
+void dj_trace_csv_name(struct dj_text *text, const char *name)
 {
     dj_text_append(text, "\"", 1);
     for (const char *at = name; *at != '\0'; at++) {
@@ -232,9 +248,9 @@ static void put_row(struct dj_trace_paper *paper, const char *kind, const char *
 {
     struct dj_text *text = &paper->text;
     dj_text_format(text, "%s,", kind);
-    put_field(text, name);
+    dj_trace_csv_name(text, name);
     dj_text_format(text, ",%" PRIu32 ",", tid);
-    put_field(text, dj_trace_thread_name_at(paper->trace, tid, at_ns));
+    dj_trace_csv_name(text, dj_trace_thread_name_at(paper->trace, tid, at_ns));
 }
 
 static void put_slice_row(struct dj_trace_paper *paper,
@@ -289,4 +305,5 @@ void dj_trace_csv(struct dj_trace_paper *paper)
            (state = dj_trace_next_state(trace, &states)) != NULL) {
         put_state_row(paper, state);
     }
+    dj_trace_csv_frames(paper);
 }

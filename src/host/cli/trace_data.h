@@ -17,6 +17,11 @@ void dj_trace_flush(struct dj_trace_paper *paper);
 /* The same once it is much. False once nothing more can be written. */
 bool dj_trace_go_on(struct dj_trace_paper *paper);
 
+/* A name as one line, whatever it holds: tabs and line ends would look like our own. */
+void dj_trace_name(struct dj_text *text, const char *name);
+/* The same as a quoted field of CSV. */
+void dj_trace_csv_name(struct dj_text *text, const char *name);
+
 void dj_trace_json(struct dj_trace_paper *paper);
 void dj_trace_csv(struct dj_trace_paper *paper);
 

@@ -5,21 +5,8 @@
 #include <string.h>
 
 #include "cli/trace_data.h"
+#include "cli/trace_frames.h"
 #include "trace/fold.h"
-
-/* One line whatever the name holds: tabs and line ends would look like our own. */
-static void put_name(struct dj_text *text, const char *name)
-{
-    for (const char *at = name; *at != '\0';) {
-        size_t plain = strcspn(at, "\n\t");
-        dj_text_escaped(text, at, plain);
-        at += plain;
-        if (*at != '\0') {
-            dj_text_string(text, *at == '\n' ? "\\x0a" : "\\x09");
-            at++;
-        }
-    }
-}
 
 static double ms(int64_t ns)
 {
@@ -29,7 +16,7 @@ static double ms(int64_t ns)
 static void put_thread(struct dj_trace_paper *paper, uint32_t tid, int64_t at_ns)
 {
     const char *name = dj_trace_thread_name_at(paper->trace, tid, at_ns);
-    put_name(&paper->text, name[0] != '\0' ? name : "thread");
+    dj_trace_name(&paper->text, name[0] != '\0' ? name : "thread");
     dj_text_format(&paper->text, "-%" PRIu32, tid);
 }
 
@@ -84,7 +71,7 @@ static void put_clock(struct dj_trace_paper *paper)
         return;
     }
     dj_text_string(text, "Clock: ");
-    put_name(text, clock->name[0] != '\0' ? clock->name : "its own");
+    dj_trace_name(text, clock->name[0] != '\0' ? clock->name : "its own");
     if (!clock->known) {
         dj_text_string(text, "; how it stands to CLOCK_MONOTONIC is not told\n");
     } else {
@@ -104,14 +91,18 @@ static void put_title(struct dj_trace_paper *paper)
                        trace->source, trace->events, trace->events == 1 ? "" : "s",
                        trace->thread_count, trace->state_count);
     } else {
-        put_name(text, trace->process);
+        dj_trace_name(text, trace->process);
         dj_text_format(text, " (pid %" PRId64 "%s)", trace->pid,
                        trace->ended ? ", has ended" : "");
     }
-    dj_text_format(text, ": %zu section%s, %zu counter value%s in %.3f ms\n",
-                   trace->slice_count, trace->slice_count == 1 ? "" : "s",
-                   trace->count_count, trace->count_count == 1 ? "" : "s",
-                   ms(trace->last_ns - trace->first_ns));
+    dj_text_format(text, ": %zu section%s, %zu counter value%s", trace->slice_count,
+                   trace->slice_count == 1 ? "" : "s", trace->count_count,
+                   trace->count_count == 1 ? "" : "s");
+    if (trace->frame_count > 0) {
+        dj_text_format(text, ", %zu frame%s", trace->frame_count,
+                       trace->frame_count == 1 ? "" : "s");
+    }
+    dj_text_format(text, " in %.3f ms\n", ms(trace->last_ns - trace->first_ns));
     put_clock(paper);
     put_missing(paper);
 }
@@ -127,7 +118,7 @@ static void put_slice(struct dj_trace_paper *paper, const struct dj_trace_slice 
     }
     put_thread(paper, slice->tid, slice->start_ns);
     dj_text_format(text, "  %*s", 2 * (int)(slice->depth < 40 ? slice->depth : 40), "");
-    put_name(text, slice->name);
+    dj_trace_name(text, slice->name);
     if (slice->async) {
         dj_text_format(text, " (async %" PRId64 ")", slice->cookie);
     }
@@ -140,7 +131,7 @@ static void put_count(struct dj_trace_paper *paper, const struct dj_trace_count 
     dj_text_format(text, "%12.3f %10s  ", ms(count->at_ns - paper->trace->first_ns), "");
     put_thread(paper, count->tid, count->at_ns);
     dj_text_string(text, "  ");
-    put_name(text, count->name);
+    dj_trace_name(text, count->name);
     dj_text_format(text, " = %" PRId64 "\n", count->value);
 }
 
@@ -172,7 +163,7 @@ static void put_sum(struct dj_trace_paper *paper, const struct dj_trace_sum *sum
                    ms(sum->total_ns), sum->async ? 0.0 : ms(sum->self_ns),
                    ended > 0 ? ms(sum->total_ns) / (double)ended : 0.0,
                    ms(sum->longest_ns));
-    put_name(text, sum->name);
+    dj_trace_name(text, sum->name);
     dj_text_string(text, sum->async ? " (async)\n" : "\n");
 }
 
@@ -231,7 +222,7 @@ static void write_count_sums(struct dj_trace_paper *paper)
     while (dj_trace_go_on(paper) && (sum = dj_rows_next(&sums)) != NULL) {
         dj_text_format(&paper->text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
                        sum->count, sum->least, sum->most, sum->last);
-        put_name(&paper->text, sum->name);
+        dj_trace_name(&paper->text, sum->name);
         dj_text_append(&paper->text, "\n", 1);
     }
     dj_rows_finish(&sums);
@@ -253,6 +244,9 @@ static void write_summary(struct dj_trace_paper *paper)
     dj_rows_finish(&sums);
     if (paper->code == 0) {
         write_count_sums(paper);
+    }
+    if (paper->code == 0) {
+        dj_trace_sum_frames(paper);
     }
 }
 
