@@ -61,7 +61,7 @@ int dj_aside_map(const struct dj_aside *aside, struct dj_mapped *mapped,
         return dj_error_set(err, DJ_E_IO, "a trace cannot be mapped: %s",
                             strerror(errno));
     }
-    *mapped = (struct dj_mapped){bytes, (size_t)aside->size};
+    *mapped = (struct dj_mapped){bytes, (size_t)aside->size, true};
     return 0;
 }
 

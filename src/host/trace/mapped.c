@@ -31,11 +31,26 @@ int dj_mapped_open(const char *path, struct dj_mapped *mapped, struct dj_error *
         if (bytes == MAP_FAILED) {
             code = fail(path, err);
         } else {
-            *mapped = (struct dj_mapped){bytes, (size_t)status.st_size};
+            *mapped = (struct dj_mapped){bytes, (size_t)status.st_size, true};
         }
     }
     close(fd);
     return code;
+}
+
+void dj_mapped_leave(struct dj_mapped_trail *trail, const uint8_t *at)
+{
+    enum { PIECE = 4 << 20, LARGEST_PAGE = 1 << 16 };
+    if (trail->from == NULL || at < trail->from) {
+        trail->from = at;
+    }
+    if (trail->mapped && at - trail->from >= PIECE) {
+        uintptr_t from = (uintptr_t)trail->from & ~(uintptr_t)(LARGEST_PAGE - 1);
+        uintptr_t to = (uintptr_t)at & ~(uintptr_t)(LARGEST_PAGE - 1);
+        from = from < (uintptr_t)trail->from ? from + LARGEST_PAGE : from;
+        madvise((void *)from, to - from, MADV_DONTNEED);
+        trail->from = (const uint8_t *)to;
+    }
 }
 
 void dj_mapped_close(struct dj_mapped *mapped)

@@ -27,6 +27,7 @@ bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size)
 /* One CPU's file. */
 struct raw_cpu {
     struct dj_mapped file;
+    struct dj_mapped_trail trail;
     size_t at, page_size;
     int32_t cpu;
 };
@@ -45,6 +46,7 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     struct raw_cpu *cpu = user;
     (void)err;
     *page = NULL;
+    dj_mapped_leave(&cpu->trail, cpu->file.bytes + cpu->at);
     if (cpu->file.size - cpu->at >= cpu->page_size) {
         *page = cpu->file.bytes + cpu->at;
         cpu->at += cpu->page_size;
@@ -194,6 +196,7 @@ static int add_file(struct raw *raw, const char *name, int32_t cpu)
                            : dj_mapped_open(path.data, &added->file, raw->err);
     dj_text_finish(&path);
     if (code == 0) {
+        added->trail.mapped = added->file.mapped;
         added->cpu = cpu;
         raw->cpu_count++;
         if (dj_kernel_add_cpu(&raw->kernel, cpu) == NULL) {

@@ -32,6 +32,7 @@ struct dat {
     struct dj_words compression; /* "none", "zstd", … */
     struct dj_dat_pages *pages;  /* of each CPU; owned */
     size_t page_count;
+    bool mapped;     /* the file is */
     bool has_events; /* a buffer with events was found */
 };
 
@@ -123,6 +124,7 @@ static int add_cpu(struct dat *dat, int32_t cpu, uint64_t offset, uint64_t size,
     dat->pages = grown;
     grown[dat->page_count++] =
         (struct dj_dat_pages){.data = {at.bytes + offset, (size_t)size, 0, false},
+                              .trail = {NULL, dat->mapped},
                               .page_size = dat->kernel.layout.page_size,
                               .packed = packed,
                               .compression = dat->compression};
@@ -359,6 +361,7 @@ int dj_trace_dat_read(const struct dj_mapped *file, struct dj_event_sink sink,
 {
     struct dat dat = {.at = {file->bytes, file->size, MAGIC, false},
                       .sink = sink,
+                      .mapped = file->mapped,
                       .told = told,
                       .err = err};
     if (!dj_trace_dat_sniff((const char *)file->bytes, file->size)) {

@@ -61,6 +61,7 @@ static int next_packed(struct dj_dat_pages *pages, const uint8_t **page,
 int dj_dat_pages_next(void *user, const uint8_t **page, struct dj_error *err)
 {
     struct dj_dat_pages *pages = user;
+    dj_mapped_leave(&pages->trail, pages->data.bytes + pages->data.at);
     if (pages->packed) {
         return next_packed(pages, page, err);
     }

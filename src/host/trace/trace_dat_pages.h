@@ -5,10 +5,12 @@
 #include <stdbool.h>
 
 #include "trace/cursor.h"
+#include "trace/mapped.h"
 
-/* The first four are the maker's; zero the rest. */
+/* The first five are the maker's; zero the rest. */
 struct dj_dat_pages {
     struct dj_cursor data;
+    struct dj_mapped_trail trail;
     uint32_t page_size;
     bool packed;
     struct dj_words compression;
