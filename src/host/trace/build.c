@@ -60,7 +60,7 @@ static bool is_called(const struct dj_thread *thread, struct dj_words name)
 }
 
 /* Who does something after its end is another one: by its being made, by another name or
- * process, or because the scheduler has seen it go. */
+ * process, or because the scheduler has seen it go. To be told of is to do nothing. */
 static bool is_another(const struct dj_thread *thread, const struct dj_event *event,
                        struct dj_words name, int32_t pid)
 {
@@ -70,8 +70,9 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
                 (event->kind == DJ_EVENT_TASK && event->thread_state != DJ_THREAD_DEAD);
     bool differs = !is_called(thread, name) ||
                    (pid > 0 && thread->known.pid > 0 && pid != thread->known.pid);
-    return thread->lived && ((event->kind == DJ_EVENT_NEW_TASK) || (gone && runs) ||
-                             ((gone || thread->exited) && differs));
+    return event->kind != DJ_EVENT_THREAD && thread->lived &&
+           ((event->kind == DJ_EVENT_NEW_TASK) || (gone && runs) ||
+            ((gone || thread->exited) && differs));
 }
 
 /* A name is kept from the first event that tells it until the kernel says that it

@@ -164,3 +164,21 @@ Test(states, an_exit_and_another_name_are_another_thread)
     cr_expect_eq(trace.slices[1].depth, 0);
     cr_expect_not(trace.slices[1].open);
 }
+
+Test(states, who_is_only_told_of_after_its_end_is_the_same)
+{
+    static const struct dj_words a = {"a", 1}, b = {"b", 1};
+    const struct dj_event events[] = {
+        {.kind = DJ_EVENT_BEGIN, .at_ns = 1, .tid = 7, .pid = 7, .task = a, .name = a},
+        {.kind = DJ_EVENT_EXIT, .at_ns = 2, .tid = 7, .pid = 7, .other = 7, .task = a},
+        {.kind = DJ_EVENT_THREAD, .pid = 7, .other = 7, .other_name = b},
+    };
+    struct dj_error err = {0};
+    struct dj_build built = {.trace = &trace};
+    for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+        cr_assert_eq(dj_build_take(&built, &events[i]), 0);
+    }
+    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+    cr_assert_eq(trace.thread_count, 1);
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "a");
+}
