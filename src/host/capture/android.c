@@ -68,8 +68,7 @@ static int start_best(struct dj_android_capture *capture, struct dj_error *err)
 {
     const struct dj_android_probe *probe = &capture->probe;
     if (!probe->atrace && !probe->perfetto) {
-        return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: it has neither atrace nor perfetto",
+        return dj_error_set(err, DJ_E_OWNER, "%s: it has neither atrace nor perfetto",
                             capture->device->name);
     }
     bool newer = probe->api >= 28;

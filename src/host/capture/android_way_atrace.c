@@ -41,13 +41,14 @@ static void read_sync(struct dj_android_capture *capture)
         "[ -r $d/trace ] && { grep -m 1 parent_ts= $d/trace; "
         "echo \"clock: $(cat $d/trace_clock)\"; break; }; done 2>/dev/null; true";
     struct dj_text out = {0};
-    struct dj_piece rest, line;
+    struct dj_piece rest, line, value;
     if (dj_android_script(capture->device, script, NULL, &out, NULL) == 0) {
         rest = (struct dj_piece){dj_text_get(&out), out.length};
         while (dj_piece_line(&rest, &line)) {
-            if (dj_piece_begins(line, "clock: ")) {
+            if (dj_piece_begins(line, "clock:")) {
                 take_clock(capture, line);
-            } else if (line.length < sizeof(capture->sync)) {
+            } else if (dj_piece_after(line, "parent_ts=", &value) &&
+                       line.length < sizeof(capture->sync)) {
                 snprintf(capture->sync, sizeof(capture->sync), "%.*s", (int)line.length,
                          line.at);
             }
@@ -73,7 +74,7 @@ static int start(struct dj_android_capture *capture, struct dj_error *err)
                    strstr(dj_text_get(&result.out), "unable to start") != NULL;
     if (code == 0 && (result.exit_code != 0 || refused)) {
         dj_android_says(&result, says, sizeof(says));
-        code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: atrace cannot start: %s",
+        code = dj_error_set(err, DJ_E_OWNER, "%s: atrace cannot start: %s",
                             capture->device->name, says);
     }
     dj_shell_result_finish(&result);

@@ -121,6 +121,7 @@ def show_state(phone):
     folder = phone.folder / "sys/kernel/debug/tracing"
     folder.mkdir(parents=True, exist_ok=True)
     on = phone.atrace is not None
+    (folder / "trace_clock").write_text("local global [boot]\n" if phone.release.sdk >= 26 else "local [global] boot\n")
     (folder / "tracing_on").write_text("1\n" if on and phone.atrace.on else "0\n")
     (folder / "trace").write_text("# tracer: nop\n" + (sync_line(phone, phone.atrace) if on else "") if phone.trace_file else "")
     phone.properties["debug.atrace.tags.enableflags"] = "0x1086" if on else "0"

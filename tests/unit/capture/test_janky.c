@@ -37,7 +37,7 @@ Test(keep, a_frame_told_twice_counts_once)
 {
     add(100, 130);
     add(100, 130);
-    add(50, 60);
+    add(85, 95);
     cr_assert_eq(keep.frames, 1);
     cr_assert_eq(keep.count, 1);
 }
