@@ -1,0 +1,182 @@
+#include "triage/rows.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/checked.h"
+#include "frame/interval.h"
+#include "gfxinfo/parse.h"
+#include "gfxinfo/release.h"
+
+/* Memory for the rows of one window. */
+struct desk {
+    struct dj_row_facts *facts;
+    uint32_t *marks;
+    int64_t *scratch;
+};
+
+static bool open_desk(struct desk *desk, size_t rows)
+{
+    desk->facts = dj_array_resize(NULL, rows + 1, sizeof(*desk->facts));
+    desk->marks = calloc(rows + 1, sizeof(*desk->marks));
+    desk->scratch =
+        dj_array_resize(NULL, rows + 1, DJ_SUMMARY_SCRATCH * sizeof(*desk->scratch));
+    return desk->facts != NULL && desk->marks != NULL && desk->scratch != NULL;
+}
+
+static void close_desk(struct desk *desk)
+{
+    free(desk->facts);
+    free(desk->marks);
+    free(desk->scratch);
+}
+
+static struct dj_triage_row row_of(const struct dj_frame *frame,
+                                   const struct dj_row_facts *facts, int64_t interval_ns)
+{
+    int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    int64_t end_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
+    int64_t gpu_ns = dj_frame_get(frame, DJ_COLUMN_GPU_COMPLETED, 0);
+    int64_t deadline_ns = dj_frame_get(frame, DJ_COLUMN_FRAME_DEADLINE, 0);
+    struct dj_triage_row row = {.start_ns = start_ns};
+    row.end_ns = gpu_ns > end_ns ? gpu_ns : end_ns;
+    row.deadline_ns = deadline_ns > start_ns && deadline_ns < INT64_MAX
+                          ? deadline_ns
+                          : dj_add_saturated(start_ns, interval_ns);
+    row.janky = facts->judged ? facts->janky : row.end_ns > row.deadline_ns;
+    return row;
+}
+
+static bool put(struct dj_triage_rows *rows, const struct dj_triage_row *row)
+{
+    if (rows->count == rows->capacity) {
+        size_t capacity = 2 * rows->capacity + 128;
+        struct dj_triage_row *grown =
+            dj_array_resize(rows->all, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        rows->all = grown;
+        rows->capacity = capacity;
+    }
+    rows->all[rows->count++] = *row;
+    return true;
+}
+
+static bool put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
+                       const struct dj_dump_process *process,
+                       const struct dj_dump_window *window, struct desk *desk)
+{
+    struct dj_interval told = {process->interval_ns, process->interval_assumed};
+    struct dj_summary_rules rules = {
+        .dialect = process->dialect != NULL ? process->dialect
+                   : dump->dialect != NULL  ? dump->dialect
+                                            : dj_dialect_default(),
+        .interval_ns =
+            dj_interval_of(told, window->frames, window->frame_count, desk->scratch).ns,
+        .required = dj_dump_required_columns(process, window),
+    };
+    struct dj_summary summary;
+    struct dj_findings findings;
+    bool fits = true;
+    dj_summarize(window->frames, window->frame_count, &rules, desk->facts, desk->scratch,
+                 &summary);
+    dj_findings_mark(window->frames, window->frame_count, desk->facts, rules.interval_ns,
+                     &findings, desk->marks);
+    for (size_t i = 0; i < window->frame_count && fits; i++) {
+        if (desk->facts[i].usability == DJ_ROW_USABLE) {
+            struct dj_triage_row row =
+                row_of(&window->frames[i], &desk->facts[i], rules.interval_ns);
+            row.pid = process->pid;
+            row.findings = desk->marks[i];
+            fits = put(rows, &row);
+        }
+    }
+    return fits;
+}
+
+struct reading {
+    struct dj_triage_rows *rows;
+    const struct dj_dialect *release;
+};
+
+static int take_dump(void *user, struct dj_dump *dump)
+{
+    struct reading *reading = user;
+    bool fits = true;
+    if (reading->release != NULL) {
+        dj_release_set(dump, reading->release);
+    }
+    for (size_t i = 0; i < dump->process_count && fits; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        for (size_t k = 0; k < process->window_count && fits; k++) {
+            struct desk desk = {0};
+            fits = open_desk(&desk, process->windows[k].frame_count) &&
+                   put_window(reading->rows, dump, process, &process->windows[k], &desk);
+            close_desk(&desk);
+        }
+    }
+    return fits ? 0 : DJ_E_NO_MEMORY;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct dj_triage_row *left = a;
+    const struct dj_triage_row *right = b;
+    int order = (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
+    return order != 0 ? order
+                      : (left->end_ns > right->end_ns) - (left->end_ns < right->end_ns);
+}
+
+/* A frame that several dumps have is one: the last of them had most to tell. */
+static void settle(struct dj_triage_rows *rows)
+{
+    size_t kept = 0;
+    if (rows->count > 0) {
+        qsort(rows->all, rows->count, sizeof(*rows->all), by_start);
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        bool again = kept > 0 && by_start(&rows->all[kept - 1], &rows->all[i]) == 0 &&
+                     rows->all[kept - 1].pid == rows->all[i].pid;
+        if (again) {
+            rows->all[kept - 1].findings |= rows->all[i].findings;
+        } else {
+            rows->all[kept++] = rows->all[i];
+        }
+    }
+    rows->count = kept;
+}
+
+int dj_triage_rows_read(struct dj_triage_rows *rows, const char *text, size_t length,
+                        const struct dj_dialect *release, struct dj_error *err)
+{
+    struct reading reading = {rows, release};
+    struct dj_parse_report *report = calloc(1, sizeof(*report));
+    struct dj_parser *parser =
+        report != NULL ? dj_parser_create(take_dump, &reading, report) : NULL;
+    size_t before = rows->count;
+    int code = DJ_E_NO_MEMORY;
+    if (parser != NULL) {
+        code = dj_parser_feed(parser, text, length);
+        code = code == 0 ? dj_parser_end(parser) : code;
+    }
+    bool seen = report != NULL && report->seen;
+    dj_parser_destroy(parser);
+    free(report);
+    if (code != 0) {
+        return dj_error_set(err, code, "out of memory for rows of gfxinfo");
+    }
+    if (rows->count == before) {
+        return dj_error_set(err, seen ? DJ_E_NO_DATA : DJ_E_INVALID,
+                            seen ? "expected rows of framestats: none can be used"
+                                 : "expected a dump of gfxinfo with framestats");
+    }
+    settle(rows);
+    return 0;
+}
+
+void dj_triage_rows_finish(struct dj_triage_rows *rows)
+{
+    free(rows->all);
+    *rows = (struct dj_triage_rows){0};
+}
