@@ -333,9 +333,11 @@ static int save(struct dj_android_capture *capture, struct dj_save *save,
         const struct dj_shell_result result = {.err = said};
         char says[200];
         dj_android_says(&result, says, sizeof(says));
-        code = dj_error_set(
-            err, DJ_E_NO_DATA, "%s: perfetto left no trace: %s", capture->device->name,
-            said.length > 0 ? says : "its file is empty (is storage left?)");
+        code = dj_error_set(err, DJ_E_NO_DATA, "%s: perfetto left no trace: %s",
+                            capture->device->name,
+                            said.length > 0   ? says
+                            : capture->broken ? "the device was away meanwhile"
+                                              : "its file is empty (is storage left?)");
     }
     dj_text_finish(&said);
     return code;
