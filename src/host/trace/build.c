@@ -245,7 +245,9 @@ int dj_build_take(void *user, const struct dj_event *event)
 {
     struct dj_build *build = user;
     struct dj_trace *trace = build->trace;
-    if (trace->keep_marks && is_mark[event->kind] && !put_mark(build, event)) {
+    /* What an interrupt asks for is none of its thread's doing. */
+    bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
+    if (trace->keep_marks && is_mark[event->kind] && !tick && !put_mark(build, event)) {
         return DJ_E_NO_MEMORY;
     }
     if (event->kind == DJ_EVENT_LOST) {

@@ -61,7 +61,8 @@ void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
 static bool same_key(const struct dj_triage_key *a, const struct dj_triage_key *b)
 {
     return a->name == b->name && a->thread == b->thread && a->holder == b->holder &&
-           a->kind == b->kind && a->kept_off == b->kept_off && a->foreign == b->foreign;
+           a->family == b->family && a->kind == b->kind && a->kept_off == b->kept_off &&
+           a->foreign == b->foreign;
 }
 
 static size_t slot_of(const struct dj_triage *triage, const struct dj_triage_key *key)
@@ -145,17 +146,19 @@ static struct dj_triage_key key_of(struct dj_triage *triage,
                                    const struct dj_triage_piece *piece)
 {
     const struct dj_trace *trace = index->trace;
-    bool ready = piece->kind == DJ_CAUSE_RUNNABLE;
+    bool ready =
+        piece->state == DJ_THREAD_RUNNABLE || piece->state == DJ_THREAD_PREEMPTED;
     struct dj_triage_key key = {.kind = piece->kind};
     key.thread = thread_name(triage, index, piece->tid);
     key.name = piece->slice != DJ_NO_SLICE
                    ? plain(triage, trace->slices[piece->slice].name)
                    : key.thread;
-    key.holder = ready                        ? family_name(triage, index, piece->other)
-                 : piece->kind == DJ_CAUSE_IO ? dj_triage_keep(triage, "")
-                                              : thread_name(triage, index, piece->other);
-    key.kept_off = ready && piece->state == DJ_THREAD_PREEMPTED;
-    key.foreign = ready && piece->other != 0 &&
+    key.holder =
+        thread_name(triage, index, piece->kind == DJ_CAUSE_IO ? 0 : piece->other);
+    key.family = ready ? family_name(triage, index, piece->other) : key.holder;
+    key.kept_off =
+        piece->kind == DJ_CAUSE_RUNNABLE && piece->state == DJ_THREAD_PREEMPTED;
+    key.foreign = ready && index->has_others &&
                   !dj_triage_same_process(index, piece->other, piece->tid);
     return key;
 }
@@ -214,6 +217,21 @@ static void add_doing(struct dj_triage_doing *sum, const struct dj_triage_doing 
     sum->unknown += more->unknown;
 }
 
+/* Being kept off is noted with the work that it interrupts. */
+static void note_kept_off(struct dj_triage *triage, const struct dj_triage_seen *seen,
+                          const struct dj_triage_key *off, int64_t length_ns)
+{
+    for (size_t i = seen->first_share; i < triage->share_count; i++) {
+        struct dj_triage_share *share = &triage->shares[i];
+        const struct dj_triage_key *work = &triage->keys[share->key];
+        if (work->kind == DJ_CAUSE_OWN_WORK && work->name == off->name &&
+            work->thread == off->thread) {
+            share->off_ns = (share->tail_ns == 0 ? share->off_ns : 0) + length_ns;
+            share->tail_ns = 0;
+        }
+    }
+}
+
 static void add_share(struct dj_triage *triage, const struct dj_triage_index *index,
                       const struct dj_triage_seen *seen, uint32_t key,
                       const struct dj_triage_piece *piece)
@@ -232,8 +250,13 @@ static void add_share(struct dj_triage *triage, const struct dj_triage_index *in
         *share = (struct dj_triage_share){
             .frame = (uint32_t)triage->frame_count, .key = key, .evidence = UINT32_MAX};
     }
+    share->pieces++;
     share->ns += length_ns;
+    share->tail_ns += length_ns;
     add_doing(&share->doing, &piece->doing);
+    if (triage->keys[key].kept_off) {
+        note_kept_off(triage, seen, &triage->keys[key], length_ns);
+    }
     if (!seen->janky || seen->base) {
         return;
     }

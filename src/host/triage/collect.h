@@ -10,15 +10,19 @@
 /* As finely as causes are told apart before they are weighed; names are kept ones. */
 struct dj_triage_key {
     const char *name, *thread, *holder;
+    const char *family; /* the holder's name without the number behind it */
     uint8_t kind;
-    bool kept_off; /* of runnable: taken off a core, not just woken */
-    bool foreign;  /* of runnable: another program's thread was on the core */
+    bool kept_off; /* taken off a core that another one then had */
+    bool foreign;  /* ready to run, and another program had the core, or nobody */
 };
 
 struct dj_triage_share {
     uint32_t frame; /* in struct dj_triage's frames */
     uint32_t key;
     int64_t ns;
+    int64_t tail_ns; /* of own work: run since the thread was last kept off, */
+    int64_t off_ns;  /* … and how long it was kept off before that */
+    uint32_t pieces;
     struct dj_triage_doing doing;
     uint32_t evidence; /* in struct dj_triage's, or UINT32_MAX */
 };

@@ -103,7 +103,7 @@ static uint32_t thread_of_end(const struct dj_triage_index *index, int32_t pid,
     const struct dj_trace *trace = index->trace;
     uint32_t tid = (uint32_t)pid;
     int64_t latest_ns = INT64_MIN;
-    for (size_t i = 0; i < trace->thread_count; i++) {
+    for (size_t i = 0; i < index->thread_count; i++) {
         const struct dj_triage_thread *thread = &index->threads[i];
         for (size_t at = thread->inner.from;
              thread->pid == pid && at < thread->inner.to &&

@@ -36,10 +36,10 @@ const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index 
                                                    uint32_t tid)
 {
     const struct dj_triage_thread wanted = {.tid = tid};
-    return index->trace->thread_count == 0
+    return index->thread_count == 0
                ? NULL
-               : bsearch(&wanted, index->threads, index->trace->thread_count,
-                         sizeof(wanted), by_tid);
+               : bsearch(&wanted, index->threads, index->thread_count, sizeof(wanted),
+                         by_tid);
 }
 
 /* ---- grouping: items of a key in 0 … groups − 1, in their order; −1: left out ---- */
@@ -101,8 +101,19 @@ static ptrdiff_t run_key(const struct dj_triage_index *index, size_t item)
 
 static ptrdiff_t mark_key(const struct dj_triage_index *index, size_t item)
 {
-    int32_t cpu = index->trace->marks[item].cpu;
-    return cpu >= 0 && cpu < MOST_CPUS ? cpu : -1;
+    const struct dj_trace_mark *mark = &index->trace->marks[item];
+    bool interrupt = mark->kind == DJ_EVENT_IRQ_BEGIN || mark->kind == DJ_EVENT_IRQ_END ||
+                     mark->kind == DJ_EVENT_SOFTIRQ_BEGIN ||
+                     mark->kind == DJ_EVENT_SOFTIRQ_END;
+    return interrupt && mark->cpu >= 0 && mark->cpu < MOST_CPUS ? mark->cpu : -1;
+}
+
+static ptrdiff_t timer_key(const struct dj_triage_index *index, size_t item)
+{
+    const struct dj_trace_mark *mark = &index->trace->marks[item];
+    return mark->kind == DJ_EVENT_TIMER_START && mark->tid > 0
+               ? place_of_thread(index, (uint32_t)mark->tid)
+               : -1;
 }
 
 static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
@@ -115,13 +126,19 @@ static bool group_states(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     struct grouping threads = {
-        .count = trace->state_count, .groups = trace->thread_count, .key = state_key};
+        .count = trace->state_count, .groups = index->thread_count, .key = state_key};
+    struct grouping timers = {
+        .count = trace->mark_count, .groups = index->thread_count, .key = timer_key};
     bool fits = group(index, &threads);
-    for (size_t i = 0; fits && i < trace->thread_count; i++) {
+    fits = group(index, &timers) && fits;
+    for (size_t i = 0; fits && i < index->thread_count; i++) {
         index->threads[i].states = threads.ranges[i];
+        index->threads[i].timers = timers.ranges[i];
     }
     index->states = threads.order;
+    index->timers = timers.order;
     free(threads.ranges);
+    free(timers.ranges);
     return fits;
 }
 
@@ -200,7 +217,7 @@ static bool flatten_slices(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     struct grouping threads = {
-        .count = trace->slice_count, .groups = trace->thread_count, .key = slice_key};
+        .count = trace->slice_count, .groups = index->thread_count, .key = slice_key};
     size_t count = trace->slice_count + 1;
     struct sweep sweep = {.index = index};
     index->parents = dj_array_resize(NULL, count, sizeof(*index->parents));
@@ -211,7 +228,7 @@ static bool flatten_slices(struct dj_triage_index *index)
     for (size_t i = 0; fits && i < trace->slice_count; i++) {
         index->parents[i] = DJ_NO_SLICE;
     }
-    for (size_t i = 0; fits && i < trace->thread_count; i++) {
+    for (size_t i = 0; fits && i < index->thread_count; i++) {
         sweep_thread(&sweep, &index->threads[i], threads.order, threads.ranges[i]);
     }
     free(sweep.stack);
@@ -230,14 +247,64 @@ static void look(struct dj_triage_index *index)
     for (size_t i = 0; i < trace->state_count && !index->has_wakers; i++) {
         index->has_wakers = trace->states[i].waker >= 0;
     }
-    for (size_t i = 0; i < trace->mark_count && !index->has_interrupts; i++) {
-        index->has_interrupts = trace->marks[i].kind == DJ_EVENT_IRQ_BEGIN ||
-                                trace->marks[i].kind == DJ_EVENT_SOFTIRQ_BEGIN;
+    for (size_t i = 0; i < trace->mark_count; i++) {
+        index->has_interrupts |= trace->marks[i].kind == DJ_EVENT_IRQ_BEGIN ||
+                                 trace->marks[i].kind == DJ_EVENT_SOFTIRQ_BEGIN;
+        index->has_timers |= trace->marks[i].kind == DJ_EVENT_TIMER_START;
     }
     /* Whoever sees the kernel's own threads run sees all. */
-    for (size_t i = 0; i < trace->thread_count && !index->has_others; i++) {
+    for (size_t i = 0; i < index->thread_count; i++) {
         const struct dj_triage_thread *thread = &index->threads[i];
-        index->has_others = thread->kernel && thread->states.to > thread->states.from;
+        index->has_others |= thread->kernel && thread->states.to > thread->states.from;
+        index->has_processes |= thread->pid > 0;
+    }
+}
+
+/* ---- threads ---- */
+
+/* Ids that are given out again are one thread here: its states tell when it was made. */
+static void take_threads(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < trace->thread_count; i++) {
+        const struct dj_trace_thread *known = &trace->threads[i];
+        struct dj_triage_thread *last =
+            index->thread_count > 0 ? &index->threads[index->thread_count - 1] : NULL;
+        if (last == NULL || last->tid != known->tid) {
+            last = &index->threads[index->thread_count++];
+            *last = (struct dj_triage_thread){.tid = known->tid, .pid = -1};
+        }
+        last->pid = known->pid > 0 ? known->pid : last->pid;
+        last->kernel = is_kernel_name(known->name);
+    }
+}
+
+enum { MADE_AS_THREAD = 0x10000, NEAR_IDS = 100 };
+
+static struct dj_triage_thread *find_thread(struct dj_triage_index *index, int32_t tid)
+{
+    ptrdiff_t place = tid > 0 ? place_of_thread(index, (uint32_t)tid) : -1;
+    return place < 0 ? NULL : &index->threads[place];
+}
+
+/* Where processes are not told, who made whom tells some of them. */
+static void find_processes(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < trace->mark_count; i++) {
+        const struct dj_trace_mark *mark = &trace->marks[i];
+        if (mark->kind != DJ_EVENT_NEW_TASK || mark->value == 0) {
+            continue;
+        }
+        struct dj_triage_thread *maker = find_thread(index, mark->tid);
+        struct dj_triage_thread *made = find_thread(index, mark->other);
+        bool thread = (mark->value & MADE_AS_THREAD) != 0;
+        if (made != NULL && made->pid <= 0 && (!thread || maker != NULL)) {
+            if (thread && maker->pid <= 0) {
+                maker->pid = (int32_t)maker->tid;
+            }
+            made->pid = thread ? maker->pid : (int32_t)made->tid;
+        }
     }
 }
 
@@ -246,10 +313,9 @@ int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *t
 {
     *index = (struct dj_triage_index){.trace = trace};
     index->threads = calloc(trace->thread_count + 1, sizeof(*index->threads));
-    for (size_t i = 0; index->threads != NULL && i < trace->thread_count; i++) {
-        const struct dj_trace_thread *known = &trace->threads[i];
-        index->threads[i] = (struct dj_triage_thread){
-            .tid = known->tid, .pid = known->pid, .kernel = is_kernel_name(known->name)};
+    if (index->threads != NULL) {
+        take_threads(index);
+        find_processes(index);
     }
     if (index->threads == NULL || !group_states(index) || !group_cpus(index) ||
         !flatten_slices(index)) {
@@ -269,6 +335,7 @@ void dj_triage_index_finish(struct dj_triage_index *index)
     free(index->cpu_runs);
     free(index->marks);
     free(index->cpu_marks);
+    free(index->timers);
     *index = (struct dj_triage_index){0};
 }
 
@@ -329,6 +396,17 @@ bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uin
 {
     const struct dj_triage_thread *left = dj_triage_thread_of(index, a);
     const struct dj_triage_thread *right = dj_triage_thread_of(index, b);
-    return a == b ||
-           (left != NULL && right != NULL && left->pid > 0 && left->pid == right->pid);
+    if (a == b || left == NULL || right == NULL || left->kernel || right->kernel) {
+        return a == b;
+    }
+    if (left->pid > 0 && right->pid > 0) {
+        return left->pid == right->pid;
+    }
+    /* Threads are mostly made soon after their process. */
+    int64_t base = a < b ? a : b;
+    if (left->pid > 0 || right->pid > 0) {
+        base = left->pid > 0 ? left->pid : right->pid;
+    }
+    int64_t other = left->pid > 0 ? b : right->pid > 0 ? a : a < b ? b : a;
+    return other > base && other - base < NEAR_IDS;
 }

@@ -22,22 +22,25 @@ struct dj_triage_thread {
     uint32_t tid;
     int32_t pid; /* of its process; −1 unknown */
     bool kernel; /* a thread of the kernel's own, as far as its name tells */
-    struct dj_triage_range states, inner;
+    struct dj_triage_range states, inner, timers;
 };
 
 struct dj_triage_index {
     const struct dj_trace *trace;
-    struct dj_triage_thread *threads; /* as trace->threads are */
-    uint32_t *states;                 /* of trace->states, by thread, then time */
-    struct dj_triage_inner *inner;    /* by thread, then time */
-    int32_t *parents; /* of each slice: the one around it, or DJ_NO_SLICE */
-    uint32_t *runs;   /* of trace->states, those that run: by CPU, then time */
+    struct dj_triage_thread *threads; /* by tid, each once */
+    size_t thread_count;
+    uint32_t *states;              /* of trace->states, by thread, then time */
+    struct dj_triage_inner *inner; /* by thread, then time */
+    int32_t *parents;              /* of each slice: the one around it, or DJ_NO_SLICE */
+    uint32_t *runs; /* of trace->states, those that run: by CPU, then time */
     struct dj_triage_range *cpu_runs;
-    uint32_t *marks; /* of trace->marks, by CPU, then time */
+    uint32_t *marks; /* of trace->marks, interrupts: by CPU, then time */
     struct dj_triage_range *cpu_marks;
+    uint32_t *timers; /* of trace->marks, those asked for: by thread, then time */
     size_t cpu_count;
     /* What the trace can tell at all. */
-    bool has_states, has_wakers, has_interrupts, has_slices, has_others;
+    bool has_states, has_wakers, has_interrupts, has_slices, has_others, has_timers;
+    bool has_processes;
 };
 
 /* The trace must outlive it. 0 or DJ_E_NO_MEMORY; finish it in every case. */

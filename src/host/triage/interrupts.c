@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "trace/event.h"
 
 /* Vectors of softirqs, as the kernel numbers them. */
@@ -137,13 +138,29 @@ struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
         .kind = kind, .hard = raised_lately(index, cpu, woken->start_ns, kind)};
 }
 
-int64_t dj_triage_asked_end(const struct dj_triage_index *index, uint32_t tid,
-                            const struct dj_trace_state *sleep,
-                            const struct dj_trace_state *woken)
+/* Stamps of timers are of CLOCK_MONOTONIC, most often; what does not fit the sleep is of
+ * another clock. */
+int64_t dj_triage_asked_end(const struct dj_triage_index *index,
+                            const struct dj_triage_thread *thread,
+                            const struct dj_trace_state *sleep)
 {
-    (void)index;
-    (void)tid;
-    (void)sleep;
-    (void)woken;
-    return INT64_MAX;
+    const struct dj_trace *trace = index->trace;
+    size_t from = thread->timers.from;
+    size_t to = thread->timers.to;
+    while (from < to) { /* the first after it fell asleep */
+        size_t middle = from + (to - from) / 2;
+        if (trace->marks[index->timers[middle]].at_ns <= sleep->start_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    if (from == thread->timers.from) {
+        return INT64_MAX;
+    }
+    const struct dj_trace_mark *asked = &trace->marks[index->timers[from - 1]];
+    int64_t due_ns = dj_subtract_saturated(asked->value, trace->clock.to_mono_ns);
+    bool fits = asked->at_ns >= sleep->start_ns - RECENT_NS &&
+                due_ns >= asked->at_ns - RECENT_NS && due_ns <= sleep->end_ns + RECENT_NS;
+    return fits ? due_ns : INT64_MAX;
 }

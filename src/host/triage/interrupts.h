@@ -25,9 +25,10 @@ struct dj_interrupt {
 struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
                                            const struct dj_trace_state *woken);
 
-/* When the timer that ended the sleep was to do so; INT64_MAX: that is not told. */
-int64_t dj_triage_asked_end(const struct dj_triage_index *index, uint32_t tid,
-                            const struct dj_trace_state *sleep,
-                            const struct dj_trace_state *woken);
+/* When the timer that the thread asked for before a sleep was to end it; INT64_MAX: that
+ * is not told. */
+int64_t dj_triage_asked_end(const struct dj_triage_index *index,
+                            const struct dj_triage_thread *thread,
+                            const struct dj_trace_state *sleep);
 
 #endif

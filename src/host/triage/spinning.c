@@ -4,22 +4,45 @@
 
 #include "base/array.h"
 
-/* Few observations tell nothing; by the clock they must be so much closer to each other
- * than by the time run. */
-enum { FEWEST = 4, TIMES_CLOSER = 4 };
+/*
+ * How many times a section must have lasted as long, and what counts as that: within a
+ * hundredth, or 50 µs. So much of those that were kept off at all must agree, and the
+ * time they ran must differ by more than a twentieth where the clock's does not.
+ */
+enum {
+    FEWEST = 3,
+    NEAR_PART = 100,
+    NEAR_NS = 50000,
+    AGREE_PERCENT = 70,
+    DIFFER_PART = 20,
+    OFF_PART = 50
+};
 
 /* One section in one frame. */
 struct bout {
-    uint32_t frame;
-    uint32_t share;
+    uint32_t frame, share;
     int64_t ran_ns, off_ns;
+    int64_t tail_ns, last_off_ns; /* run at its end; kept off before that */
+    int64_t usual_ns;             /* as long as it lasts by the clock; 0: not known */
 };
 
 struct bouts {
-    struct bout *all;
+    struct bout *all; /* by the clock, shortest first */
     int64_t *values;
     size_t count;
 };
+
+static int64_t clock_ns(const struct bout *bout)
+{
+    return bout->ran_ns + bout->off_ns;
+}
+
+static int by_clock(const void *a, const void *b)
+{
+    const struct bout *left = a;
+    const struct bout *right = b;
+    return (clock_ns(left) > clock_ns(right)) - (clock_ns(left) < clock_ns(right));
+}
 
 static int by_value(const void *a, const void *b)
 {
@@ -28,15 +51,9 @@ static int by_value(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static int64_t clock_ns(const struct bout *bout)
-{
-    return bout->ran_ns + bout->off_ns;
-}
-
 static bool is_part_of(const struct dj_triage_key *off, const struct dj_triage_key *work)
 {
-    return off->kind == DJ_CAUSE_RUNNABLE && off->kept_off && off->name == work->name &&
-           off->thread == work->thread;
+    return off->kept_off && off->name == work->name && off->thread == work->thread;
 }
 
 static int64_t off_ns(const struct dj_triage *triage, const struct dj_triage_seen *frame,
@@ -50,111 +67,91 @@ static int64_t off_ns(const struct dj_triage *triage, const struct dj_triage_see
     return sum_ns;
 }
 
-static void find_bouts(const struct dj_triage *triage, uint32_t key, struct bouts *bouts)
+/* Those in which the thread was kept off at all decide, and are what is changed. */
+static void add_bout(const struct dj_triage *triage, size_t number, struct bouts *bouts)
 {
-    bouts->count = 0;
-    for (size_t i = 0; i < triage->share_count; i++) {
-        const struct dj_triage_share *share = &triage->shares[i];
-        if (share->key == key) {
-            const struct dj_triage_seen *frame = &triage->frames[share->frame];
-            bouts->all[bouts->count++] =
-                (struct bout){share->frame, (uint32_t)i, share->ns,
-                              off_ns(triage, frame, &triage->keys[key])};
-        }
+    const struct dj_triage_share *share = &triage->shares[number];
+    const struct dj_triage_seen *frame = &triage->frames[share->frame];
+    struct bout bout = {.frame = share->frame,
+                        .share = (uint32_t)number,
+                        .ran_ns = share->ns,
+                        .off_ns = off_ns(triage, frame, &triage->keys[share->key]),
+                        .tail_ns = share->tail_ns,
+                        .last_off_ns = share->off_ns};
+    if (OFF_PART * bout.off_ns > clock_ns(&bout)) {
+        bouts->all[bouts->count++] = bout;
     }
 }
 
-/* Half of the values have another one as near as that. */
-static int64_t nearness(int64_t *values, size_t count)
+static int64_t near_ns(int64_t length_ns)
 {
-    qsort(values, count, sizeof(*values), by_value);
-    for (size_t i = 0; i + 1 < count;
-         i++) { /* to the next; the last has the one before */
-        values[i] = values[i + 1] - values[i];
-    }
-    values[count - 1] = values[count - 2];
-    int64_t before = values[0];
-    for (size_t i = 1; i + 1 < count; i++) {
-        int64_t next = values[i];
-        values[i] = before < next ? before : next;
-        before = next;
-    }
-    qsort(values, count, sizeof(*values), by_value);
-    return values[count / 2];
+    return length_ns / NEAR_PART > NEAR_NS ? length_ns / NEAR_PART : NEAR_NS;
 }
 
-/* Those that were kept off at all decide. */
-static bool lasts_by_clock(struct bouts *bouts, int64_t *usual_ns)
+/* It ended when that length had passed, or, kept off by then, as soon as it ran again. */
+static bool lasted(const struct bout *bout, int64_t length_ns)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < bouts->count; i++) {
-        if (20 * bouts->all[i].off_ns > clock_ns(&bouts->all[i])) {
-            bouts->all[count++] = bouts->all[i];
-        }
-    }
-    bouts->count = count;
-    if (count < FEWEST) {
+    int64_t over_ns = clock_ns(bout) - length_ns;
+    if (over_ns < -near_ns(length_ns)) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        bouts->values[i] = clock_ns(&bouts->all[i]);
-    }
-    qsort(bouts->values, count, sizeof(*bouts->values), by_value);
-    *usual_ns = bouts->values[count / 2];
-    int64_t by_clock_ns = nearness(bouts->values, count);
-    for (size_t i = 0; i < count; i++) {
-        bouts->values[i] = bouts->all[i].ran_ns;
-    }
-    int64_t by_run_ns = nearness(bouts->values, count);
-    return by_run_ns > TIMES_CLOSER * by_clock_ns && by_clock_ns < *usual_ns / 50;
+    return over_ns <= near_ns(length_ns) ||
+           (bout->tail_ns <= near_ns(length_ns) &&
+            over_ns <= bout->last_off_ns + near_ns(length_ns));
 }
 
-/* Lengths that came more than once, in order. */
-static size_t find_usual(const struct bouts *bouts)
+/* The first bout, from `first` on, that is longer than that. */
+static size_t first_longer(const struct bouts *bouts, size_t first, int64_t length_ns)
 {
-    size_t kept = 0;
-    int64_t before_ns = INT64_MIN;
-    for (size_t i = 0; i < bouts->count; i++) {
-        bouts->values[i] = clock_ns(&bouts->all[i]);
+    while (first < bouts->count && clock_ns(&bouts->all[first]) <= length_ns) {
+        first++;
     }
-    qsort(bouts->values, bouts->count, sizeof(*bouts->values), by_value);
+    return first;
+}
+
+/* Whether so many from `first` on lasted just as long as that one, though they ran for
+ * different times; those up to half as long again must agree. */
+static bool is_usual(struct bouts *bouts, size_t first)
+{
+    int64_t length_ns = clock_ns(&bouts->all[first]);
+    size_t end = first_longer(bouts, first, length_ns + length_ns / 2);
+    size_t exact = 0;
+    size_t agree = 0;
+    for (size_t i = first; i < end; i++) {
+        const struct bout *bout = &bouts->all[i];
+        if (clock_ns(bout) <= length_ns + near_ns(length_ns)) {
+            bouts->values[exact++] = bout->ran_ns;
+        }
+        agree += lasted(bout, length_ns);
+    }
+    if (exact < 2 || agree < FEWEST || 100 * agree < AGREE_PERCENT * (end - first)) {
+        return false;
+    }
+    qsort(bouts->values, exact, sizeof(*bouts->values), by_value);
+    return DIFFER_PART * (bouts->values[exact - 1] - bouts->values[0]) > length_ns;
+}
+
+/* Finds the lengths that are usual, shortest first. */
+static void find_usual(struct bouts *bouts)
+{
     for (size_t i = 0; i < bouts->count; i++) {
-        int64_t at_ns = bouts->values[i];
-        bool again =
-            (before_ns != INT64_MIN && at_ns - before_ns <= at_ns / 100) ||
-            (i + 1 < bouts->count && bouts->values[i + 1] - at_ns <= at_ns / 100);
-        before_ns = at_ns;
-        if (again) {
-            bouts->values[kept++] = at_ns;
+        if (bouts->all[i].usual_ns != 0 || !is_usual(bouts, i)) {
+            continue;
+        }
+        int64_t length_ns = clock_ns(&bouts->all[i]);
+        size_t end = first_longer(bouts, i, length_ns + length_ns / 2);
+        for (size_t j = i; j < end; j++) {
+            bouts->all[j].usual_ns =
+                lasted(&bouts->all[j], length_ns) ? length_ns : bouts->all[j].usual_ns;
         }
     }
-    return kept;
 }
 
-/* How long it would have lasted: as long as it did where that came more than once, else
- * as the longest such below it. */
-static int64_t own_clock_ns(const struct bouts *bouts, size_t usual,
-                            const struct bout *bout)
-{
-    size_t from = 0;
-    size_t to = usual;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (bouts->values[middle] <= clock_ns(bout)) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from > 0 ? bouts->values[from - 1] : 0;
-}
-
-static void move(struct dj_triage *triage, const struct bouts *bouts, size_t usual,
-                 const struct bout *bout)
+static void move(struct dj_triage *triage, const struct bout *bout)
 {
     const struct dj_triage_seen *frame = &triage->frames[bout->frame];
     struct dj_triage_share *own = &triage->shares[bout->share];
-    int64_t wanted_ns = own_clock_ns(bouts, usual, bout) - bout->ran_ns;
+    int64_t wanted_ns = bout->usual_ns - bout->ran_ns;
     for (size_t i = 0; i < frame->share_count && wanted_ns > 0; i++) {
         struct dj_triage_share *share = &triage->shares[frame->first_share + i];
         if (is_part_of(&triage->keys[share->key], &triage->keys[own->key])) {
@@ -166,25 +163,59 @@ static void move(struct dj_triage *triage, const struct bouts *bouts, size_t usu
     }
 }
 
+struct place {
+    uint32_t key, share;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct place *left = a;
+    const struct place *right = b;
+    int order = (left->key > right->key) - (left->key < right->key);
+    return order != 0 ? order
+                      : (left->share > right->share) - (left->share < right->share);
+}
+
+static void move_of_key(struct dj_triage *triage, const struct place *places,
+                        size_t count, struct bouts *bouts)
+{
+    bouts->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        add_bout(triage, places[i].share, bouts);
+    }
+    if (bouts->count < FEWEST) {
+        return;
+    }
+    qsort(bouts->all, bouts->count, sizeof(*bouts->all), by_clock);
+    find_usual(bouts);
+    for (size_t i = 0; i < bouts->count; i++) {
+        move(triage, &bouts->all[i]);
+    }
+}
+
 void dj_triage_move_spinning(struct dj_triage *triage)
 {
+    size_t count = 0;
+    struct place *places =
+        dj_array_resize(NULL, triage->share_count + 1, sizeof(*places));
     struct bouts bouts = {
         .all = dj_array_resize(NULL, triage->share_count + 1, sizeof(*bouts.all)),
-        .values = dj_array_resize(NULL, triage->share_count + 2, sizeof(*bouts.values))};
-    triage->failed |= bouts.all == NULL || bouts.values == NULL;
-    for (size_t key = 0; key < triage->key_count && !triage->failed; key++) {
-        int64_t usual_ns;
-        if (triage->keys[key].kind != DJ_CAUSE_OWN_WORK) {
-            continue;
-        }
-        find_bouts(triage, (uint32_t)key, &bouts);
-        if (bouts.count >= FEWEST && lasts_by_clock(&bouts, &usual_ns)) {
-            size_t usual = find_usual(&bouts);
-            for (size_t i = 0; i < bouts.count; i++) {
-                move(triage, &bouts, usual, &bouts.all[i]);
-            }
+        .values = dj_array_resize(NULL, triage->share_count + 1, sizeof(*bouts.values))};
+    triage->failed |= places == NULL || bouts.all == NULL || bouts.values == NULL;
+    for (size_t i = 0; i < triage->share_count && !triage->failed; i++) {
+        if (triage->keys[triage->shares[i].key].kind == DJ_CAUSE_OWN_WORK) {
+            places[count++] = (struct place){triage->shares[i].key, (uint32_t)i};
         }
     }
+    if (count > 0) {
+        qsort(places, count, sizeof(*places), by_key);
+    }
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from; to < count && places[to].key == places[from].key; to++) {
+        }
+        move_of_key(triage, places + from, to - from, &bouts);
+    }
+    free(places);
     free(bouts.all);
     free(bouts.values);
 }

@@ -48,7 +48,8 @@ struct dj_triage_cause {
     const char *name;   /* innermost section, or the thread where it has none */
     const char *thread; /* whose time it was */
     const char *holder; /* who kept it: lock holder, peer, who ran on its core */
-    bool machine;       /* other programs' doing, and no single one's */
+    bool foreign;       /* what other programs did to it by running, too */
+    bool machine;       /* … and what this machine does now and then to all */
     size_t frames;      /* late ones that it is part of */
     int64_t ns;         /* its time in them */
     int64_t usual_ns;   /* of own work: what a frame in time takes of it */
@@ -58,7 +59,10 @@ struct dj_triage_cause {
     int64_t holder_ran_ns, holder_ready_ns, holder_io_ns, holder_slept_ns;
     struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
     size_t evidence_count;
-    size_t rank_was; /* of triage's own */
+    /* Of triage's own. */
+    size_t rank_was, rank_frames, ruled_frames, pieces;
+    int64_t rank_ns;
+    bool behind;
 };
 
 struct dj_triage_part {

@@ -189,8 +189,7 @@ static void put_colleague(struct wait *wait)
 
 static void put_timer(struct wait *wait)
 {
-    int64_t asked_ns =
-        dj_triage_asked_end(wait->index, wait->thread->tid, wait->sleep, wait->woken);
+    int64_t asked_ns = dj_triage_asked_end(wait->index, wait->thread, wait->sleep);
     int64_t due_ns = asked_ns < wait->from_ns ? wait->from_ns : asked_ns;
     if (due_ns >= wait->to_ns) {
         put(wait, DJ_CAUSE_SLEEP);

@@ -10,12 +10,23 @@
  * has to be so much above what is usual, as it varies. */
 enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
 
+/* Work between two waits for a disk is the call's, as long as it is no more than that. */
+enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
+
+/*
+ * Other programs always run now and then: that is the machine's noise. It is a cause of
+ * its own where one of them had at least so much of what such time a frame lost, in so
+ * many frames, and in so much of all. A frame that others took much more of than a cause
+ * did is none that the cause would have saved.
+ */
+enum { TAKES_TIMES = 2, RULES_PERCENT = 50, RULED_LEAST = 4, RULED_PER_CENT = 3 };
+
 /* One cause in one frame. */
 struct mass {
     uint32_t cause, frame;
     int64_t ns, removable_ns;
     struct dj_triage_doing doing;
-    uint32_t evidence;
+    uint32_t evidence, pieces;
 };
 
 struct masses {
@@ -29,7 +40,7 @@ static bool same_cause(const struct dj_triage_cause *cause,
                        const struct dj_triage_key *key)
 {
     return cause->kind == (enum dj_cause_kind)key->kind && cause->thread == key->thread &&
-           cause->holder == key->holder &&
+           cause->holder == key->family && cause->foreign == key->foreign &&
            (cause->kind == DJ_CAUSE_RUNNABLE || cause->name == key->name);
 }
 
@@ -53,7 +64,8 @@ static void number_causes(struct dj_triage *triage)
                 (struct dj_triage_cause){.kind = key->kind,
                                          .name = key->name,
                                          .thread = key->thread,
-                                         .holder = key->holder};
+                                         .holder = key->family,
+                                         .foreign = key->foreign};
         }
         triage->cause_of[i] = (uint32_t)at;
     }
@@ -99,7 +111,8 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
                                        .frame = share->frame,
                                        .ns = share->ns,
                                        .doing = share->doing,
-                                       .evidence = share->evidence};
+                                       .evidence = share->evidence,
+                                       .pieces = share->pieces};
     }
     size_t count = triage->share_count;
     qsort(masses->all, count, sizeof(*masses->all), by_cause);
@@ -111,6 +124,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
             continue;
         }
         last->ns += mass->ns;
+        last->pieces += mass->pieces;
         add_doing(&last->doing, &mass->doing);
         if (evidence_length(triage, mass->evidence) >
             evidence_length(triage, last->evidence)) {
@@ -238,7 +252,7 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
 }
 
 static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
-                       const struct mass *mass)
+                       const struct mass *mass, const int64_t *foreign_ns)
 {
     const struct dj_triage_seen *frame = &triage->frames[mass->frame];
     if (!frame->janky || frame->incomplete || frame->base) {
@@ -253,8 +267,13 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     }
     int64_t late_ns = frame->end_ns - frame->deadline_ns;
     cause->frames++;
+    cause->pieces += mass->pieces;
     cause->ns += mass->ns;
-    cause->saved_frames += mass->removable_ns >= late_ns;
+    cause->ruled_frames +=
+        cause->foreign && 100 * mass->ns >= RULES_PERCENT * foreign_ns[mass->frame];
+    cause->saved_frames +=
+        mass->removable_ns >= late_ns &&
+        (cause->foreign || TAKES_TIMES * mass->removable_ns >= foreign_ns[mass->frame]);
     cause->saved_ns += mass->removable_ns < late_ns ? mass->removable_ns : late_ns;
     cause->holder_ran_ns += mass->doing.running;
     cause->holder_ready_ns += mass->doing.ready;
@@ -266,27 +285,51 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     keep_evidence(triage, cause, mass->evidence);
 }
 
-/* The section in which most of the waiting for a core was. */
-static void name_ready(const struct dj_triage *triage, struct dj_triage_cause *cause,
-                       uint32_t number, int64_t *sums)
+/* How long a cause went by a name. */
+struct called {
+    uint32_t cause;
+    const char *name;
+    int64_t ns;
+};
+
+static int by_name(const void *a, const void *b)
 {
-    int64_t most_ns = -1;
+    const struct called *left = a;
+    const struct called *right = b;
+    int order = (left->cause > right->cause) - (left->cause < right->cause);
+    return order != 0 ? order : strcmp(left->name, right->name);
+}
+
+/* Waiting for a core goes by the section in which most of it was, and by the thread that
+ * had the core longest. */
+static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holders)
+{
+    struct called *all = dj_array_resize(NULL, triage->key_count + 1, sizeof(*all));
+    if (all == NULL) {
+        triage->failed = true;
+        return;
+    }
     for (size_t i = 0; i < triage->key_count; i++) {
-        if (triage->cause_of[i] != number) {
-            continue;
-        }
+        const struct dj_triage_key *key = &triage->keys[i];
+        all[i] = (struct called){triage->cause_of[i], holders ? key->holder : key->name,
+                                 sums[i]};
+    }
+    qsort(all, triage->key_count, sizeof(*all), by_name);
+    int64_t most_ns = -1;
+    for (size_t from = 0, to; from < triage->key_count; from = to) {
+        struct dj_triage_cause *cause = &triage->result.causes[all[from].cause];
         int64_t sum_ns = 0;
-        for (size_t j = 0; j < triage->key_count; j++) {
-            sum_ns += triage->cause_of[j] == number &&
-                              triage->keys[j].name == triage->keys[i].name
-                          ? sums[j]
-                          : 0;
+        for (to = from; to < triage->key_count && by_name(&all[to], &all[from]) == 0;
+             to++) {
+            sum_ns += all[to].ns;
         }
-        if (sum_ns > most_ns) {
+        most_ns = from > 0 && all[from - 1].cause != all[from].cause ? -1 : most_ns;
+        if (cause->kind == DJ_CAUSE_RUNNABLE && sum_ns > most_ns) {
             most_ns = sum_ns;
-            cause->name = triage->keys[i].name;
+            *(holders ? &cause->holder : &cause->name) = all[from].name;
         }
     }
+    free(all);
 }
 
 static void name_all_ready(struct dj_triage *triage, int64_t *sums)
@@ -299,15 +342,67 @@ static void name_all_ready(struct dj_triage *triage, int64_t *sums)
         const struct dj_triage_seen *frame = &triage->frames[share->frame];
         sums[share->key] += frame->janky && !frame->base ? share->ns : 0;
     }
+    name_ready(triage, sums, false);
+    name_ready(triage, sums, true);
+}
+
+/* ---- the machine's noise ---- */
+
+static void sum_foreign(const struct dj_triage *triage, int64_t *foreign_ns)
+{
+    for (size_t i = 0; i < triage->frame_count; i++) {
+        foreign_ns[i] = 0;
+    }
+    for (size_t i = 0; i < triage->share_count; i++) {
+        const struct dj_triage_share *share = &triage->shares[i];
+        foreign_ns[share->frame] += triage->keys[share->key].foreign ? share->ns : 0;
+    }
+}
+
+static void set_apart(struct dj_triage *triage, size_t frames)
+{
+    size_t least = frames * RULED_PER_CENT / 100;
+    least = least > RULED_LEAST ? least : RULED_LEAST;
     for (size_t i = 0; i < triage->result.cause_count; i++) {
         struct dj_triage_cause *cause = &triage->result.causes[i];
-        if (cause->kind == DJ_CAUSE_RUNNABLE && cause->frames > 0) {
-            name_ready(triage, cause, (uint32_t)i, sums);
-        }
+        cause->machine = cause->foreign && cause->ruled_frames < least;
     }
 }
 
 /* ---- order ---- */
+
+/*
+ * A call that waits for a disk several times works a little between. That work would be
+ * gone with it: it comes behind the waiting, both by what is more.
+ */
+static bool goes_with(const struct dj_triage_cause *work,
+                      const struct dj_triage_cause *wait)
+{
+    return work->kind == DJ_CAUSE_OWN_WORK && wait->kind == DJ_CAUSE_IO &&
+           work->name == wait->name && work->thread == wait->thread && work->frames > 0 &&
+           wait->frames > 0 && work->ns <= BETWEEN_NS * (int64_t)wait->pieces &&
+           work->ns <= BETWEEN_TIMES * wait->ns;
+}
+
+static void pair_causes(struct dj_triage_result *result)
+{
+    for (size_t i = 0; i < result->cause_count; i++) {
+        struct dj_triage_cause *work = &result->causes[i];
+        for (size_t j = 0; j < result->cause_count; j++) {
+            struct dj_triage_cause *wait = &result->causes[j];
+            if (goes_with(work, wait)) {
+                bool more = work->saved_frames > wait->saved_frames ||
+                            (work->saved_frames == wait->saved_frames &&
+                             work->saved_ns > wait->saved_ns);
+                wait->rank_frames = more ? work->saved_frames : wait->rank_frames;
+                wait->rank_ns = more ? work->saved_ns : wait->rank_ns;
+                work->rank_frames = wait->rank_frames;
+                work->rank_ns = wait->rank_ns;
+                work->behind = true;
+            }
+        }
+    }
+}
 
 static int by_rank(const void *a, const void *b)
 {
@@ -316,11 +411,12 @@ static int by_rank(const void *a, const void *b)
     int order = (left->frames == 0) - (right->frames == 0);
     order = order != 0 ? order : left->machine - right->machine;
     order = order != 0 ? order
-                       : (right->saved_frames > left->saved_frames) -
-                             (right->saved_frames < left->saved_frames);
+                       : (right->rank_frames > left->rank_frames) -
+                             (right->rank_frames < left->rank_frames);
     order = order != 0
                 ? order
-                : (right->saved_ns > left->saved_ns) - (right->saved_ns < left->saved_ns);
+                : (right->rank_ns > left->rank_ns) - (right->rank_ns < left->rank_ns);
+    order = order != 0 ? order : left->behind - right->behind;
     order = order != 0 ? order : (right->ns > left->ns) - (right->ns < left->ns);
     order = order != 0 ? order : strcmp(left->name, right->name);
     return order != 0 ? order : strcmp(left->holder, right->holder);
@@ -336,8 +432,12 @@ static void rank(struct dj_triage *triage)
         return;
     }
     for (size_t i = 0; i < result->cause_count; i++) {
-        result->causes[i].rank_was = i;
+        struct dj_triage_cause *cause = &result->causes[i];
+        cause->rank_was = i;
+        cause->rank_frames = cause->saved_frames;
+        cause->rank_ns = cause->saved_ns;
     }
+    pair_causes(result);
     qsort(result->causes, result->cause_count, sizeof(*result->causes), by_rank);
     size_t kept = 0;
     size_t machine = 0;
@@ -436,10 +536,13 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     size_t frames[3] = {0, 0, 0}; /* ours, the base's, ours in time; without holes */
     int64_t *values = dj_array_resize(NULL, triage->share_count + triage->key_count + 1,
                                       sizeof(*values));
-    triage->failed |= values == NULL;
+    int64_t *foreign_ns =
+        dj_array_resize(NULL, triage->frame_count + 1, sizeof(*foreign_ns));
+    triage->failed |= values == NULL || foreign_ns == NULL;
     count_frames(triage, frames);
     dj_triage_move_spinning(triage);
     if (!triage->failed) {
+        sum_foreign(triage, foreign_ns);
         number_causes(triage);
     }
     if (!triage->failed) {
@@ -452,11 +555,12 @@ void dj_triage_weigh_all(struct dj_triage *triage)
         }
         find_removable(triage, cause, masses.all + from, to - from, frames, values);
         for (size_t i = from; i < to; i++) {
-            weigh_mass(triage, cause, &masses.all[i]);
+            weigh_mass(triage, cause, &masses.all[i], foreign_ns);
         }
     }
     if (!triage->failed) {
         name_all_ready(triage, values);
+        set_apart(triage, frames[0]);
         rank(triage);
     }
     if (!triage->failed) {
@@ -472,4 +576,5 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     triage->result.limit_count = triage->limit_count;
     free(masses.all);
     free(values);
+    free(foreign_ns);
 }
