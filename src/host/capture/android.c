@@ -6,7 +6,7 @@
 
 #include "capture/android_parts.h"
 
-#define LOOK_EVERY_NS DJ_SECOND_NS
+#define LOOK_EVERY_NS (3 * DJ_SECOND_NS)
 #define DUMP_EVERY_NS (1500 * DJ_MILLISECOND_NS)
 #define DUMP_SOON_NS (250 * DJ_MILLISECOND_NS)
 #define BACK_NS (10 * DJ_SECOND_NS) /* a device that was lost is waited for */
@@ -128,7 +128,7 @@ static int begin(struct dj_android_capture *capture, struct dj_error *err)
     }
     if (code == 0) {
         capture->start_dev_ns = device_ns(capture);
-        capture->begun_ns = dj_host_now_ns();
+        capture->begun_ns = capture->looked_ns = dj_host_now_ns();
     }
     return code;
 }
@@ -217,20 +217,21 @@ static int look_for_janky(struct dj_android_capture *capture, bool now,
     return code == DJ_E_NO_DATA ? 0 : code;
 }
 
+/* Each look costs the device a process: seldom is enough. */
 static int look(struct dj_android_capture *capture, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
     int64_t duration_ns = capture->base.plan->duration_ns;
     capture->ended =
         capture->ended || (duration_ns > 0 && now_ns - capture->begun_ns >= duration_ns);
-    if (capture->ended || now_ns < capture->looked_ns) {
-        return 0;
-    }
-    capture->looked_ns = now_ns + LOOK_EVERY_NS;
     bool over = false;
-    int code = capture->way->ended(capture, &over, err);
-    capture->ended = capture->ended || over;
-    return code == 0 ? look_for_janky(capture, false, err) : code;
+    int code = 0;
+    if (!capture->ended && now_ns - capture->looked_ns >= LOOK_EVERY_NS) {
+        capture->looked_ns = now_ns;
+        code = capture->way->ended(capture, &over, err);
+        capture->ended = over;
+    }
+    return code == 0 && !capture->ended ? look_for_janky(capture, false, err) : code;
 }
 
 static int poll_capture(struct dj_capture *base, struct dj_capture_progress *progress,

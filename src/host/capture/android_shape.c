@@ -8,10 +8,10 @@
 #include "capture/android_parts.h"
 #include "capture/android_shape.h"
 
-/* A name that promises packets. */
-static bool is_packets(const char *output)
+/* A name that asks for atrace's text as it came. */
+static bool is_text(const char *output)
 {
-    static const char *const endings[] = {".pftrace", ".perfetto-trace"};
+    static const char *const endings[] = {".txt", ".atrace", ".ctrace", ".systrace"};
     size_t length = strlen(output);
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
         size_t ending = strlen(endings[i]);
@@ -119,7 +119,7 @@ int dj_android_shape(struct dj_android_capture *capture, struct dj_capture_resul
 {
     const struct dj_capture_plan *plan = capture->base.plan;
     struct dj_text name = {0};
-    bool text = capture->way == &dj_android_atrace && is_packets(plan->output);
+    bool text = capture->way == &dj_android_atrace && !is_text(plan->output);
     if (!plan->around_janky && !text) {
         return 0;
     }

@@ -1,4 +1,4 @@
-/* Janky frames, and the time around them. Of this room only. */
+/* Janky frames, and the time around them. */
 #ifndef DEJANK_CAPTURE_JANKY_H
 #define DEJANK_CAPTURE_JANKY_H
 

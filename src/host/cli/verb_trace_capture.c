@@ -222,7 +222,7 @@ static int capture_it(const struct capture_values *values,
     code = attend(capture, plan, command);
     bool ours = command->running;
     int stopped = dj_capture_stop(capture, &result, &err);
-    if (stopped != 0 && code == 0) {
+    if (stopped != 0 && (code == 0 || result.bytes == 0)) {
         dj_complain(VERB, "%s", err.message);
     }
     dj_capture_destroy(capture);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/janky.h"
 #include "history/history.h"
 #include "measure/held.h"
 
@@ -76,6 +77,7 @@ void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *wo
         .app = work->plan->package,
         .size_max_bytes = TRACE_BYTES,
         .around_janky = work->plan->trace == DJ_TRACE_JANKY,
+        .janky_told = strcmp(work->device->name, "local:") != 0,
     };
     int code = make_file(trace, &err);
     code = code == 0 ? open_device(trace, work, &err) : code;
@@ -117,12 +119,20 @@ static int read_file(const char *path, struct dj_text *text, struct dj_error *er
                           : dj_error_set(err, DJ_E_IO, "%s: %s", path, strerror(failure));
 }
 
+static int keep(void *user, int64_t from_ns, int64_t to_ns)
+{
+    return dj_capture_keep(user, from_ns, to_ns, NULL);
+}
+
 void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
 {
     struct dj_capture_result result = {.source = NULL};
     struct dj_error err = {0};
     if (trace->capture == NULL) {
         return;
+    }
+    if (trace->plan.around_janky && trace->plan.janky_told) {
+        dj_janky_each(&run->collection.dump, keep, trace->capture, &err);
     }
     int code = dj_capture_stop(trace->capture, &result, &err);
     if (code != 0) {
