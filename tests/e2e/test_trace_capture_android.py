@@ -164,3 +164,22 @@ def test_a_connection_that_is_lost_and_comes_back(host, android, tmp_path):
     assert process.returncode in (3, 4), said
     assert b"ended early" in said and b"the device was away meanwhile" in said, said
     assert state_of(phone) == before, said
+
+
+def test_the_runs_of_a_batch(host, android, tmp_path):
+    phone = android(release="11")
+    phone.install(PACKAGE, frames=Frames(ms=(8.0,) * 59 + (45.0,)))
+    before = state_of(phone)
+    store = tmp_path / "runs.db"
+    done = host.dejank("run", "--device", phone.serial, "--package", PACKAGE, "--for", "1200ms", "--settle", "100ms", "-n", 1,
+                       "--no-warmup", "--store", store, "--trace=janky")
+    assert done.returncode == 0 and "trace" not in done.stderr.lower(), done.stderr
+    assert state_of(phone) == before
+    saved = host.dejank("show", PACKAGE, "--store", store, "--save-traces", tmp_path / "traces")
+    assert saved.returncode == 0, saved.stderr
+    trace = json.loads(host.dejank("trace", "read", "--json", saved.stdout.strip()).stdout)
+    planted = [at for one in phone.ran for at in one.between(0, phone.now_ns()) if at[1] > 40_000_000]
+    kept = [one["start_ns"] + trace["clock"]["to_mono_ns"] for one in trace["slices"] if "doFrame" in one["name"]]
+    assert any(abs(at - begin) < 2000 for at in kept for begin, _ in planted)
+    dumps = sum(argv[:2] == ("dumpsys", "gfxinfo") for argv in phone.asked)
+    assert dumps <= 6, "the app is dumped for the run alone"
