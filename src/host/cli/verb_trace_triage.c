@@ -1,14 +1,17 @@
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/output_file.h"
+#include "cli/store_option.h"
 #include "cli/terminal_style.h"
+#include "cli/triage_batch.h"
 #include "cli/verbs.h"
 #include "report/triage.h"
 #include "trace/read.h"
 
 struct triage_values {
-    const char *frames, *against;
+    const char *frames, *against, *store;
     int64_t budget_ns;
     bool json;
 };
@@ -19,9 +22,10 @@ static const struct dj_option options[] = {
     {"budget", 0, DJ_OPTION_DURATION, offsetof(struct triage_values, budget_ns), "TIME",
      "how long a frame may take (16.667ms; default: its refresh period, or 1/60 s)"},
     {"against", 0, DJ_OPTION_STRING, offsetof(struct triage_values, against), "BASE",
-     "another trace: what its frames took is usual"},
+     "another trace or batch: what its frames took is usual"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct triage_values, json), NULL,
      "as JSON (docs/format/triage.md)"},
+    DJ_STORE_OPTION(struct triage_values, store),
 };
 
 static int add_file(struct dj_triage *triage, const char *path, bool base,
@@ -38,6 +42,40 @@ static int add_file(struct dj_triage *triage, const char *path, bool base,
     }
     dj_trace_finish(&trace);
     return code;
+}
+
+static int add_batch(struct dj_triage *triage, const char *name, const char *store,
+                     bool base, struct dj_error *err)
+{
+    struct dj_history *history = NULL;
+    struct dj_text notes = {0};
+    int64_t key = 0;
+    size_t traces;
+    int code = dj_store_open_reading(store, &history, err);
+    if (code == 0 && history == NULL) {
+        code = dj_error_set(err, DJ_E_NOT_FOUND, "no such file, and no store to look in");
+    }
+    code = code != 0 ? code : dj_history_resolve(history, name, &key, err);
+    code = code != 0
+               ? code
+               : dj_triage_add_batch(triage, history, key, base, &traces, &notes, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%.80s", name);
+    }
+    fputs(dj_text_get(&notes), stderr);
+    dj_text_finish(&notes);
+    dj_history_close(history);
+    return code;
+}
+
+/* A file's name, or a batch's. */
+static int add(struct dj_triage *triage, const char *operand, const char *store,
+               bool base, struct dj_error *err)
+{
+    bool file = strcmp(operand, "-") == 0 || access(operand, F_OK) == 0 ||
+                strchr(operand, '/') != NULL;
+    return file ? add_file(triage, operand, base, err)
+                : add_batch(triage, operand, store, base, err);
 }
 
 static int print(const struct dj_triage_result *result, bool json, struct dj_error *err)
@@ -63,10 +101,10 @@ static int triage_files(const struct triage_values *values, char **paths, int co
     struct dj_triage *triage = dj_triage_create(&rules);
     int code = triage == NULL ? dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory") : 0;
     if (code == 0 && values->against != NULL) {
-        code = add_file(triage, values->against, true, &err);
+        code = add(triage, values->against, values->store, true, &err);
     }
     for (int i = 0; code == 0 && i < count; i++) {
-        code = add_file(triage, paths[i], false, &err);
+        code = add(triage, paths[i], values->store, false, &err);
     }
     code = code != 0 ? code : dj_triage_weigh(triage, &result, &err);
     code = code != 0 ? code : print(result, values->json, &err);
@@ -95,11 +133,14 @@ static int run(int argc, char **argv)
 
 const struct dj_verb dj_verb_trace_triage = {
     .name = "trace triage",
-    .synopsis = "[--frames 'SLICE*'|DUMP] [--budget 16.667ms] [--against BASE] FILE…",
+    .synopsis =
+        "[--frames 'SLICE*'|DUMP] [--budget 16.667ms] [--against BASE] FILE|BATCH…",
     .summary = "say what made frames late: which thread, lock or core ate the time",
     .details =
-        "FILE is whatever dejank trace read takes; of several all frames are weighed\n"
-        "together. Frames are those that the trace tells (FrameTimeline, doFrame and\n"
+        "FILE is whatever dejank trace read takes; BATCH is one in the store, whose "
+        "runs\n"
+        "have traces (dejank run --trace). Of several all frames are weighed together.\n"
+        "Frames are those that the trace tells (FrameTimeline, doFrame and\n"
         "DrawFrame, slices called frame), or those of --frames. A frame that took "
         "longer\n"
         "than its budget is late; its time is followed through sections, threads, "
