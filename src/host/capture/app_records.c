@@ -49,6 +49,7 @@ static struct dj_records_process *add_process(struct dj_records *records,
     *process = (struct dj_records_process){.owner = found->file.owner,
                                            .pid = found->identity.pid};
     memcpy(process->path, found->file.path, sizeof(process->path));
+    memcpy(process->name, found->identity.name, sizeof(process->name));
     return process;
 }
 

@@ -40,6 +40,7 @@ struct dj_records_process {
     char path[DJ_SEGMENT_PATH];
     unsigned owner;
     int64_t pid;
+    char name[DJ_SEGMENT_NAME];        /* as dumpsys knows it */
     bool ended;                        /* when it was seen last */
     struct dj_records_window *windows; /* one for each window there was; owned */
     size_t window_count;

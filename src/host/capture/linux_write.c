@@ -123,6 +123,11 @@ static int tell_running(struct dj_linux *capture, struct dj_pftrace *writer,
                                     running->programs.data + thread->program);
         }
     }
+    /* Those may have ended since, or begun and ended. */
+    for (size_t i = 0; i < capture->records.count; i++) {
+        dj_pftrace_name_process(writer, (int32_t)capture->records.processes[i].pid,
+                                capture->records.processes[i].name);
+    }
     return code == 0 ? dj_running_tell(running, sink) : code;
 }
 

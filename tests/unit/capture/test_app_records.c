@@ -1,0 +1,243 @@
+/* An app that goes on while its sections and frames are collected: this process plays it.
+ */
+#include "capture/app_records.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "segment/sections_writer.h"
+#include "segment/writer.h"
+
+enum { KEEP = DJ_SECTIONS_KEEP_MIN, ROWS = 128, MOST = 8192 };
+#define INTERVAL_NS INT64_C(16666667)
+
+static char folder[] = "/tmp/dejank-records-XXXXXX";
+static struct dj_segment_writer segment;
+static struct dj_sections_writer sections;
+static struct dj_section_ring *ring;
+static struct dj_records records;
+static struct dj_error err;
+static uint64_t frames_written;
+
+static void begin(void)
+{
+    cr_assert(mkdtemp(folder) != NULL);
+    setenv("DEJANK_DIR", folder, 1);
+    const struct dj_segment_options options = {.directory = folder,
+                                               .name = "org.example",
+                                               .program = "example",
+                                               .dialect = dj_dialect_default(),
+                                               .keep = ROWS,
+                                               .interval_ns = INTERVAL_NS,
+                                               .now_ns = 5};
+    cr_assert(dj_segment_create(&segment, &options, &err) == 0, "%s", err.message);
+    const struct dj_sections_options more = {.segment = segment.path,
+                                             .name = "org.example",
+                                             .program = "example",
+                                             .keep = KEEP,
+                                             .now_ns = 5};
+    cr_assert(dj_sections_create(&sections, &more, &err) == 0, "%s", err.message);
+    ring = dj_sections_take(&sections, 7, "worker", 5);
+    cr_assert(ring != NULL);
+}
+
+static void end(void)
+{
+    char beside[sizeof(sections.path)];
+    snprintf(beside, sizeof(beside), "%s", sections.path);
+    dj_records_finish(&records);
+    dj_sections_abandon(&sections);
+    char path[sizeof(segment.path)];
+    snprintf(path, sizeof(path), "%s", segment.path);
+    dj_segment_close(&segment);
+    unlink(beside);
+    unlink(path);
+    rmdir(folder);
+}
+
+TestSuite(records, .init = begin, .fini = end);
+
+static void put(uint32_t tid, int64_t at_ns, enum dj_section_kind kind, const char *name)
+{
+    const struct dj_section_note note = {kind, name, strlen(name), 0};
+    dj_sections_put(ring, KEEP - 1, tid, at_ns, &note);
+}
+
+/* A frame of `work_ms`, begun at this time. */
+static void draw(int64_t at_ns, int64_t work_ms)
+{
+    struct dj_window_writer *window = dj_segment_window(&segment, 1, "front");
+    struct dj_frame frame = {.known = 0};
+    int64_t end_ns = at_ns + work_ms * 1000000;
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, 0);
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, at_ns);
+    dj_frame_set(&frame, DJ_COLUMN_VSYNC, at_ns);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_QUEUED, end_ns - 2000);
+    dj_frame_set(&frame, DJ_COLUMN_SYNC_START, end_ns - 2000);
+    dj_frame_set(&frame, DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, end_ns - 1500);
+    dj_frame_set(&frame, DJ_COLUMN_SWAP_BUFFERS, end_ns - 1000);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, end_ns);
+    cr_assert(window != NULL && dj_segment_write(&segment, window, 1, &frame, NULL));
+    frames_written++;
+}
+
+static void poll_records(void)
+{
+    cr_assert(dj_records_poll(&records, &err) == 0, "%s", err.message);
+}
+
+/* ---- what is handed over ---- */
+
+static struct dj_event got[MOST];
+static char names[MOST][32];
+static size_t got_count;
+
+static int take(void *user, const struct dj_event *event)
+{
+    (void)user;
+    cr_assert(got_count < MOST);
+    snprintf(names[got_count], sizeof(names[0]), "%.*s", (int)event->name.length,
+             event->name.at != NULL ? event->name.at : "");
+    got[got_count++] = *event;
+    return 0;
+}
+
+static void give(int64_t to_ns)
+{
+    struct dj_recorded recorded = {.pid = 0};
+    got_count = 0;
+    cr_assert(dj_records_give(&records, to_ns, &recorded, &err) == 0, "%s", err.message);
+    cr_assert(dj_recorded_tell(&recorded, (struct dj_event_sink){take, NULL}) == 0);
+    dj_recorded_finish(&recorded);
+}
+
+static size_t count(enum dj_event_kind kind, const char *name)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < got_count; i++) {
+        found += got[i].kind == kind && (name == NULL || strcmp(names[i], name) == 0);
+    }
+    return found;
+}
+
+/* However often it is asked, each section is there once, also those of one stamp. */
+Test(records, each_section_once)
+{
+    records = (struct dj_records){.app = "org.example", .from_ns = 100};
+    put(7, 200, DJ_SECTION_BEGIN, "a");
+    put(7, 300, DJ_SECTION_END, "");
+    poll_records();
+    poll_records();
+    put(7, 300, DJ_SECTION_BEGIN, "b");
+    put(7, 300, DJ_SECTION_BEGIN, "inner");
+    poll_records();
+    put(7, 300, DJ_SECTION_END, "");
+    put(7, 400, DJ_SECTION_END, "");
+    poll_records();
+    poll_records();
+    give(INT64_MAX);
+    cr_expect_eq(count(DJ_EVENT_BEGIN, "a"), 1);
+    cr_expect_eq(count(DJ_EVENT_BEGIN, "b"), 1);
+    cr_expect_eq(count(DJ_EVENT_BEGIN, "inner"), 1);
+    cr_expect_eq(count(DJ_EVENT_END, NULL), 3);
+    cr_expect_eq(records.section_count, 6);
+    cr_expect_eq(records.lost_threads, 0);
+}
+
+/* More than the ring holds passes through it. */
+Test(records, rings_that_are_overwritten_meanwhile)
+{
+    enum { BATCHES = 6, EACH = KEEP / 4 };
+    records = (struct dj_records){.app = NULL, .from_ns = 1};
+    for (int64_t batch = 0; batch < BATCHES; batch++) {
+        for (int64_t i = 0; i < EACH; i++) {
+            int64_t at_ns = 1000 + (batch * EACH + i) * 10;
+            put(7, at_ns, DJ_SECTION_BEGIN, "step");
+            put(7, at_ns + 5, DJ_SECTION_END, "");
+        }
+        poll_records();
+    }
+    give(INT64_MAX);
+    cr_expect_eq(count(DJ_EVENT_BEGIN, "step"), BATCHES * EACH);
+    cr_expect_eq(count(DJ_EVENT_END, NULL), BATCHES * EACH);
+}
+
+/* Of before the capture, only the sections that it begins in. */
+Test(records, what_was_before)
+{
+    records = (struct dj_records){.app = "example", .from_ns = 1000};
+    put(7, 100, DJ_SECTION_BEGIN, "outer");
+    put(7, 200, DJ_SECTION_BEGIN, "over");
+    put(7, 300, DJ_SECTION_END, "");
+    put(7, 400, DJ_SECTION_BEGIN, "around");
+    poll_records();
+    put(7, 1500, DJ_SECTION_END, "");
+    put(7, 1600, DJ_SECTION_END, "");
+    put(7, 9000, DJ_SECTION_BEGIN, "after");
+    poll_records();
+    give(5000);
+    cr_expect_eq(count(DJ_EVENT_BEGIN, NULL), 2);
+    cr_expect_eq(count(DJ_EVENT_BEGIN, "outer"), 1);
+    cr_expect_eq(count(DJ_EVENT_BEGIN, "around"), 1);
+    cr_expect_eq(count(DJ_EVENT_END, NULL), 2);
+}
+
+static int64_t janky_from_ns;
+
+static void note_janky(void *user, int64_t start_ns, int64_t end_ns)
+{
+    cr_expect(user == &records && end_ns > start_ns);
+    janky_from_ns = start_ns;
+}
+
+Test(records, each_frame_once_and_janky_ones_told)
+{
+    records = (struct dj_records){.app = "org.example",
+                                  .from_ns = 1000000000,
+                                  .janky = note_janky,
+                                  .user = &records};
+    draw(500000000, 40); /* before */
+    for (int64_t i = 0; i < 300; i++) {
+        draw(1000000000 + i * INTERVAL_NS, i == 200 ? 40 : 3);
+        if (i % 50 == 0) {
+            poll_records();
+        }
+    }
+    poll_records();
+    cr_expect_eq(records.janky_count, 1);
+    cr_expect_eq(janky_from_ns, INT64_C(1000000000) + 200 * INTERVAL_NS);
+    cr_expect_eq(records.lost_frames, 0);
+    give(INT64_C(1000000000) + 299 * INTERVAL_NS - 1);
+    size_t whole = 0;
+    for (size_t i = 0; i < got_count; i++) {
+        whole += got[i].kind == DJ_EVENT_FRAME_BEGIN && got[i].frame != NULL;
+    }
+    cr_expect_eq(whole, 2 * 299,
+                 "expected and actual of each but the last, which is later");
+}
+
+Test(records, frames_that_were_overwritten_are_told)
+{
+    records = (struct dj_records){.app = "org.example", .from_ns = 1};
+    draw(1000000, 3);
+    poll_records();
+    for (int64_t i = 1; i < 2 * ROWS; i++) {
+        draw(1000000 + i * INTERVAL_NS, 3);
+    }
+    poll_records();
+    cr_expect_eq(records.lost_frames, ROWS - 1);
+}
+
+Test(records, of_other_apps_are_none)
+{
+    records = (struct dj_records){.app = "org.other", .from_ns = 1};
+    draw(1000000, 3);
+    poll_records();
+    cr_expect_eq(records.count, 0);
+    records.app = "org.exam"; /* only whole names, and their children */
+    poll_records();
+    cr_expect_eq(records.count, 0);
+}
