@@ -165,12 +165,18 @@ def words(row):
     return f"`{row['kind']}` {row['name']} ({row['thread']}{holder}) {row['ms']:.0f} ms, saves {row['saved_frames']}"
 
 
+def place(found):
+    if found.rank:
+        return f"rank {found.rank}, told {found.ms:.0f} ms"
+    return f"told as the machine's noise, {found.apart:.0f} ms" if found.apart else "not told"
+
+
 def misses_part(verdicts):
     rows = []
     for v in verdicts:
         wrong = [f for f in v.found if not f.in_top() or not f.ms_right()]
         if v.error or v.named or v.found and (wrong or not v.main_first()):
-            planted = "; ".join(f"{words(f.cause.__dict__)}, rank {f.rank or 'none'}, told {f.ms:.0f} ms" for f in v.found) or "nothing"
+            planted = "; ".join(f"{words(f.cause.__dict__)}, {place(f)}" for f in v.found) or "nothing"
             rows.append((v.name, planted.replace("|", "\\|"), v.error or "; ".join(words(row) for row in v.answer["causes"][:3]).replace("|", "\\|")))
     if not rows:
         return "## What was missed\n\nNothing.\n"

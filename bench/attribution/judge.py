@@ -20,6 +20,7 @@ class Found:
     cause: truth.Cause
     rank: int = 0  # 0: nowhere
     ms: float = 0.0
+    apart: float = 0.0  # ms told as the machine's own noise instead
 
     def in_top(self):
         return 0 < self.rank <= TOP
@@ -62,6 +63,10 @@ def matches(cause, row, level):
     return True
 
 
+def find(cause, rows, level):
+    return next((row for row in rows if matches(cause, row, level)), {})
+
+
 def ask(dejank, capture, frame):
     command = [str(dejank), "trace", "triage", "--json", "--frames", f"{frame} *", "--budget", f"{BUDGET_MS}ms", str(capture.trace())]
     done = subprocess.run(command, capture_output=True, text=True, timeout=TRIAGE_SECONDS)
@@ -75,8 +80,8 @@ def judge(dejank, capture, level):
     plan = about["plan"]
     answer, error = ask(dejank, capture, plan["frame"])
     found = []
-    for cause in truth.causes(plan, measured):
-        row = next((row for row in answer["causes"] if matches(cause, row, level)), None)
-        found.append(Found(cause, row["rank"], row["ms"]) if row else Found(cause))
+    for cause in truth.causes(plan, measured, level):
+        row, apart = (find(cause, answer.get(rows, []), level) for rows in ("causes", "machine"))
+        found.append(Found(cause, row.get("rank", 0), row.get("ms", 0), apart.get("ms", 0)))
     named = [row for row in answer["causes"] if row["saved_frames"] >= NAMED_FRAMES] if not found else []
     return Verdict(capture.folder.name, level, about, found, answer, len(truth.janky(measured)), truth.noise(plan, measured), error, named)

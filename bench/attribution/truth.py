@@ -26,13 +26,16 @@ def asleep_ns(use):
     return max(0, use["wall_ns"] - use["cpu_ns"] - use["delay_ns"])
 
 
-def plant_ns(plan, number, frame):
-    """Time of a frame that would not have been without the plant."""
+def plant_ns(plan, number, frame, level):
+    """Time of a frame that would not have been without the plant, as far as the level can tell it from other time: where nobody but
+    the app is seen, a competitor is one with whoever else had its CPU then."""
     plant, use = plan["plants"][number], frame["plants"][number]
     if plant["kind"] == "stage":  # with what the stage does always
         return frame["stages"][plant["stage"]]["cpu_ns"] if use["wall_ns"] else 0
     if plant["kind"] == "section":
         return use["cpu_ns"]
+    if plant["kind"] == "competitor" and level == "own-threads":
+        return use["delay_ns"]
     if plant["kind"] in ("competitor", "late"):
         return use["special_ns"]
     return asleep_ns(use)
@@ -49,7 +52,7 @@ def janky(truth):
     return [i for i, frame in enumerate(truth["frames"]) if frame["wall_ns"] > BUDGET_MS * 1e6]
 
 
-def causes(plan, truth):
+def causes(plan, truth, level="tracefs"):
     """The planted causes by what would have been saved without them, most first."""
     late = janky(truth)
     found = []
@@ -57,7 +60,7 @@ def causes(plan, truth):
         cause = cause_of(plan, plant)
         for i in late:
             frame = truth["frames"][i]
-            ms, over = plant_ns(plan, number, frame) / 1e6, frame["wall_ns"] / 1e6 - BUDGET_MS
+            ms, over = plant_ns(plan, number, frame, level) / 1e6, frame["wall_ns"] / 1e6 - BUDGET_MS
             if ms > 0:
                 cause.per_frame[i] = ms
                 cause.ms += ms

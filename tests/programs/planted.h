@@ -99,7 +99,8 @@ struct next_frame {
 void holder_start(struct plant *plant, struct next_frame *next);
 void holder_stop(struct plant *plant);
 void competitor_start(struct plant *plant, int cpu); /* before any thread is started */
-int64_t competitor_burst(struct plant *plant);       /* its CPU time, once it is over */
+void competitor_go(struct plant *plant);
+int64_t competitor_burst(struct plant *plant); /* its CPU time, once it is over */
 void competitor_stop(struct plant *plant);
 struct work; /* what a worker is to do */
 void worker_start(const struct plan *plan);

@@ -83,6 +83,11 @@ static void do_frame(int index)
     frames[index].start_ns = before.wall_ns;
     frames[index].used = meter_since(before);
     mark_end();
+    for (int i = 0; i < plan.plant_count; i++) {
+        if (plan.plants[i].kind == COMPETITOR && plan.plants[i].at[index]) {
+            frames[index].plants[i].special_ns = competitor_burst(&plan.plants[i]);
+        }
+    }
 }
 
 static void do_frames(struct next_frame *next)

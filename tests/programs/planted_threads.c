@@ -145,7 +145,7 @@ void competitor_start(struct plant *plant, int cpu)
     plant->competitor->pid = pid;
 }
 
-int64_t competitor_burst(struct plant *plant)
+void competitor_go(struct plant *plant)
 {
     struct competitor *competitor = plant->competitor;
     uint64_t one = 1;
@@ -153,10 +153,15 @@ int64_t competitor_burst(struct plant *plant)
     if (write(competitor->go, &one, sizeof one) != sizeof one) {
         fail("competitor");
     }
+}
+
+int64_t competitor_burst(struct plant *plant)
+{
     int64_t until_ns = now_ns() + 5 * plant->size_ns;
     int64_t cpu_ns;
-    while ((cpu_ns = atomic_load(&competitor->cpu_ns)) == 0 && now_ns() < until_ns) {
-        burn(20000);
+    while ((cpu_ns = atomic_load(&plant->competitor->cpu_ns)) == 0 &&
+           now_ns() < until_ns) {
+        sleep_until(now_ns() + MILLISECOND / 2);
     }
     return cpu_ns;
 }
