@@ -261,6 +261,32 @@ def test_the_devices_that_are_worse_and_what_they_share(store):
     assert [cell["device"] for cell in only["cells"]] == ["d"]
 
 
+def test_builds_of_several_devices_are_compared_on_each(store):
+    turned = [one + 0.0003 for one in NOISE[1:] + NOISE[:1]]
+    for device, ram, scale in (("a", "2048", 1.2), ("b", "2861", 1.2), ("c", "6144", 1.0), ("d", "8192", None)):
+        before = store.add("one", device=device)
+        store.facts(device, ram=(ram, "MiB"))
+        if scale is not None:
+            store.interleave(before, store.add("two", scale=scale, noise=turned, device=device))
+    result = json.loads(store.run("compare", "one", "two", "--json", code=1).stdout)
+    assert result["schema"] == "dejank.compare/1" and result["verdict"] == "regression" and result["tests"] == 9
+    assert result["words"] == "B against A: worse on 2 of 3 devices, all with ≤ 3 GB of RAM; 1 equivalent, 1 not measured"
+    assert result["range"]["separates"] == "ram" and result["range"]["missing"] == 1
+    assert [one["device"] for one in result["devices"]] == ["a", "b", "c", "d"]
+    assert [one["verdict"] for one in result["devices"]] == ["regression", "regression", "equivalent", None]
+    [p50] = [one for one in result["metrics"] if one["metric"] == "frame_time_p50" and one["device"] == "a"]
+    assert p50["verdict"] == "regression" and p50["ratio"] == pytest.approx(1.2, rel=0.01)
+    told = store.run("compare", "one", "two", "-o", "range.md", code=1).stdout
+    assert told == result["words"] + "\n" and "| regression |" in (store.folder / "range.md").read_text()
+    told = store.run("compare", "two", "one", code=0).stdout.splitlines()
+    assert told[0].startswith("B against A: better on 2 of 3 devices") and "not measured" in told[5]
+    assert json.loads(store.run("compare", "one", "two", "--device", "c", "--json", code=0).stdout)["verdict"] == "equivalent"
+    assert "--device" in store.run("compare", "one", "two", "-o", "range.html", code=2).stderr
+    store.add("two", flow="fling", device="a")
+    assert "--flow" in store.run("compare", "one", "two", code=2).stderr
+    assert store.run("compare", "one", "two", "--flow", "scroll", code=1).stdout.startswith("B against A: worse on 2 of 3")
+
+
 # ---- baselines ----
 
 def git(folder, *words):

@@ -219,7 +219,9 @@ static int add_stored(struct dj_side *side, int which, const char *path, const c
                             "could be a batch or build",
                             word);
     }
-    return code == 0 ? dj_side_add_named(side, history, word, &request->filter, err)
+    stores->word[which] = word;
+    return code == 0 ? dj_side_add_named(side, history, word, &request->filter,
+                                         &stores->several_devices[which], err)
                      : code;
 }
 

@@ -14,6 +14,9 @@ struct dj_sides_request {
 /* The stores that sides were read from. Zero it. */
 struct dj_sides_stores {
     struct dj_history *history[2]; /* of A and B; NULL: it is of files */
+    const char *word[2];     /* the last that was looked up there; part of an operand */
+    bool several_devices[2]; /* that word is a build of several, of one project and flow;
+                                the side was refused for nothing else */
 };
 
 /*

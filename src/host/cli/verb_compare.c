@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/compare_sides.h"
+#include "cli/compare_devices.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
@@ -196,14 +196,14 @@ static int write_out(const struct compare_options *values,
 
 /* ---- the whole ---- */
 
-static int exit_of(const struct dj_comparison *comparison)
+static int exit_of(enum dj_judgement verdict)
 {
     static const int exits[DJ_VERDICT_COUNT] = {
         [DJ_VERDICT_REGRESSION] = DJ_EXIT_REGRESSION,
         [DJ_VERDICT_LIKELY_REGRESSION] = DJ_EXIT_UNDECIDED,
         [DJ_VERDICT_INCONCLUSIVE] = DJ_EXIT_UNDECIDED,
     };
-    return exits[comparison->overall.verdict];
+    return exits[verdict];
 }
 
 /* Where the operands of a side stand. */
@@ -212,30 +212,62 @@ struct operands {
     int count;
 };
 
+/* A build of several devices is no one side, but two of them are compared on each. What
+ * it takes: one word on either side, of one store. */
+static int read_sides(struct dj_side side[2], const struct operands sides[2],
+                      const struct dj_sides_request *request,
+                      struct dj_sides_stores *stores, struct dj_error *err)
+{
+    struct dj_error refused = {0};
+    int code = 0;
+    for (int i = 0; i < 2 && code == 0; i++) {
+        code = dj_side_read(&side[i], (char)('A' + i), sides[i].count, sides[i].words,
+                            request, stores, err);
+        if (code != 0 && stores->several_devices[i]) {
+            refused = *err;
+            code = 0;
+        }
+    }
+    bool several = stores->several_devices[0] || stores->several_devices[1];
+    bool one_store = stores->history[0] != NULL && stores->history[1] != NULL &&
+                     strcmp(dj_history_path(stores->history[0]),
+                            dj_history_path(stores->history[1])) == 0;
+    if (code == 0 && several &&
+        (!one_store || sides[0].count != 1 || sides[1].count != 1)) {
+        *err = refused;
+        code = refused.code;
+    }
+    return code;
+}
+
 static int compare(const struct compare_options *values, const struct operands sides[2],
                    struct dj_compare_rules *rules)
 {
     struct dj_side side[2] = {{0}, {0}};
     struct dj_comparison comparison = {0};
-    struct dj_sides_stores stores = {{NULL, NULL}};
+    struct dj_sides_stores stores = {{NULL, NULL}, {NULL, NULL}, {false, false}};
     struct dj_error err = {0};
     const struct dj_sides_request request = {
         .store = values->store,
         .package = values->package,
         .filter = {values->project, values->device, values->flow},
     };
-    int code = 0;
-    for (int i = 0; i < 2 && code == 0; i++) {
-        code = dj_side_read(&side[i], (char)('A' + i), sides[i].count, sides[i].words,
-                            &request, &stores, &err);
-    }
+    enum dj_judgement verdict = DJ_VERDICT_INCONCLUSIVE;
+    int code = read_sides(side, sides, &request, &stores, &err);
     rules->history = stores.history[0];
-    code = code == 0 ? dj_compare(&side[0], &side[1], rules, &comparison, &err) : code;
-    code = code == 0 ? write_out(values, &comparison, &err) : code;
+    if (code == 0 && (stores.several_devices[0] || stores.several_devices[1])) {
+        const struct dj_compare_devices ask = {&request, &stores, rules, values->output,
+                                               values->json};
+        code = dj_compare_devices_print(&ask, &verdict, &err);
+    } else if (code == 0) {
+        code = dj_compare(&side[0], &side[1], rules, &comparison, &err);
+        code = code == 0 ? write_out(values, &comparison, &err) : code;
+        verdict = comparison.overall.verdict;
+    }
     if (code != 0) {
         dj_complain("compare", "%s", err.message);
     }
-    int exit = code != 0 ? (int)dj_exit_for(code) : exit_of(&comparison);
+    int exit = code != 0 ? (int)dj_exit_for(code) : exit_of(verdict);
     dj_comparison_finish(&comparison);
     dj_side_finish(&side[0]);
     dj_side_finish(&side[1]);
@@ -336,6 +368,8 @@ const struct dj_verb dj_verb_compare = {
                "@FILE; a "
                "file is a run.\n"
                "With -- several operands stand for A before it and for B behind it.\n"
+               "Builds of several devices are compared on each of them by itself; then a "
+               "summary tells on which\nB is worse.\n"
                "The first line is the verdict, one of: regression, likely-regression, "
                "equivalent, "
                "likely-improvement,\n"

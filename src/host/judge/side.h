@@ -83,8 +83,11 @@ struct dj_side_filter {
  * flow are taken; else what dj_history_resolve() makes of it. DJ_E_USAGE where the build
  * has batches of several projects, devices or flows: err names them. DJ_E_NO_DATA: there
  * is nothing of that name.
+ * *several_devices (may be NULL): it is DJ_E_USAGE for devices alone, of one project and
+ * flow.
  */
 int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
-                      const struct dj_side_filter *filter, struct dj_error *err);
+                      const struct dj_side_filter *filter, bool *several_devices,
+                      struct dj_error *err);
 
 #endif

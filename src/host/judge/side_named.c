@@ -24,6 +24,7 @@ struct found {
     int64_t device_key;
     struct dj_text others; /* what else there is */
     size_t other_count;
+    bool by_device_alone; /* all others are of the same project and flow */
 };
 
 static void describe(struct dj_text *text, const struct dj_batch_row *batch)
@@ -105,12 +106,12 @@ static int take(void *user, const struct dj_batch_row *batch)
     if (rank == LABEL && !of_this_pair(found, batch)) {
         return 0;
     }
-    bool one = found->count == 0 || (strcmp(found->project, batch->project) == 0 &&
-                                     strcmp(found->flow, batch->name) == 0 &&
-                                     found->device_key == batch->device_key);
-    if (one) {
+    bool same = found->count == 0 || (strcmp(found->project, batch->project) == 0 &&
+                                      strcmp(found->flow, batch->name) == 0);
+    if (found->count == 0 || (same && found->device_key == batch->device_key)) {
         return remember(found, batch);
     }
+    found->by_device_alone = same && (found->other_count == 0 || found->by_device_alone);
     if (++found->other_count <= NAMED_MOST) {
         dj_text_string(&found->others, ", ");
         describe(&found->others, batch);
@@ -142,7 +143,7 @@ static int add_all(struct dj_side *side, struct found *found, struct dj_error *e
 
 static int add_build(struct dj_side *side, struct dj_history *history, const char *word,
                      const struct dj_side_filter *filter, bool *found_any,
-                     struct dj_error *err)
+                     bool *several_devices, struct dj_error *err)
 {
     struct found found = {.history = history, .word = word, .rank = NOTHING};
     const struct dj_batch_filter wanted = {
@@ -157,6 +158,7 @@ static int add_build(struct dj_side *side, struct dj_history *history, const cha
     }
     if (code == 0 && found.other_count > 0) {
         code = ambiguous(&found, word, err);
+        *several_devices = found.by_device_alone;
     }
     *found_any = found.count > 0;
     code = code == 0 ? add_all(side, &found, err) : code;
@@ -183,17 +185,22 @@ static bool is_id(struct dj_history *history, const char *word, int64_t key)
 }
 
 int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
-                      const struct dj_side_filter *filter, struct dj_error *err)
+                      const struct dj_side_filter *filter, bool *several_devices,
+                      struct dj_error *err)
 {
     static const struct dj_side_filter any = {0};
+    bool several = false;
     int64_t key = 0;
     bool found = false;
     int resolved = dj_history_resolve(history, word, &key, NULL);
     if (resolved == 0 && is_id(history, word, key)) {
         return dj_side_add_batch(side, history, key, err);
     }
-    int code =
-        add_build(side, history, word, filter != NULL ? filter : &any, &found, err);
+    int code = add_build(side, history, word, filter != NULL ? filter : &any, &found,
+                         &several, err);
+    if (several_devices != NULL) {
+        *several_devices = several;
+    }
     if (code != 0 || found) {
         return code;
     }

@@ -16,6 +16,10 @@ int dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison
                     struct dj_error *err);
 void dj_compare_json_members(struct dj_text *text,
                              const struct dj_comparison *comparison);
+/* One metric, an element of an array that is open. device NULL: it is told elsewhere. */
+void dj_compare_json_metric(struct dj_text *text,
+                            const struct dj_comparison_metric *metric,
+                            const char *device);
 
 /* For a merge request: the verdict, a table, the warnings. DJ_E_NO_MEMORY. */
 int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *comparison,

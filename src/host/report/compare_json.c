@@ -30,11 +30,15 @@ static void put_runs(struct dj_text *text, const char *key,
     dj_json_close(text, "]");
 }
 
-static void put_metric(struct dj_text *text, const struct dj_comparison_metric *metric)
+void dj_compare_json_metric(struct dj_text *text,
+                            const struct dj_comparison_metric *metric, const char *device)
 {
     const struct dj_compared *what = metric->metric;
     const struct dj_effect *effect = &metric->member.effect;
     dj_json_open_object(text, NULL);
+    if (device != NULL) {
+        dj_json_put_string(text, "device", device);
+    }
     dj_json_put_string(text, "metric", what->name);
     dj_json_put_string(text, "name", what->words);
     dj_json_put_string(text, "unit", what->unit);
@@ -150,7 +154,7 @@ void dj_compare_json_members(struct dj_text *text, const struct dj_comparison *c
     put_side(text, "b", comparison->b);
     dj_json_open_array(text, "metrics");
     for (size_t i = 0; i < comparison->metric_count; i++) {
-        put_metric(text, &comparison->metrics[i]);
+        dj_compare_json_metric(text, &comparison->metrics[i], NULL);
     }
     dj_json_close(text, "]");
     dj_json_open_array(text, "warnings");

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "report/compare_range.h"
 #include "report/gate.h"
 #include "report/json.h"
 
@@ -64,7 +65,7 @@ static void put_metric(struct dj_text *text, const struct dj_comparison_metric *
     put_number(text, "level", effect->level);
     put_number(text, "margin", effect->margin);
     put_number(text, "p", effect->p);
-    put_number(text, "adjusted_p", metric->member.adjusted_p);
+    put_number(text, "p_adjusted", metric->member.adjusted_p);
     dj_json_put_int(text, "n_a", (int64_t)effect->n_a);
     dj_json_put_int(text, "n_b", (int64_t)effect->n_b);
     dj_json_put_string(text, "verdict", dj_verdict_name(effect->verdict));
@@ -152,29 +153,11 @@ static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
 
 static void put_range(struct dj_text *text, const struct dj_gate_flow *flow)
 {
-    const struct dj_range_summary *range = &flow->range;
-    struct dj_text words = {0};
-    dj_range_words(&words, range);
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "flow", flow->name);
     dj_json_put_string(text, "priority", flow->priority);
-    dj_json_put_string(text, "words", dj_text_get(&words));
-    dj_json_put_string(text, "direction", dj_verdict_name(range->direction));
-    dj_json_put_int(text, "devices", (int64_t)range->devices);
-    dj_json_put_int(text, "chosen", (int64_t)range->chosen);
-    dj_json_put_int(text, "missing", (int64_t)range->missing);
-    dj_json_put_string(text, "separates", dj_range_fact_name(range->separates));
-    if (range->separates != DJ_RANGE_NOTHING) {
-        dj_json_put_string(text, "of",
-                           isnan(range->bound) ? "text"
-                           : range->at_most    ? "at-most"
-                                               : "at-least");
-    }
-    put_number(text, "bound", range->bound);
-    dj_json_put_string(text, "text", range->text);
-    put_number(text, "chance", range->chance);
+    dj_range_json_members(text, &flow->range);
     dj_json_close(text, "}");
-    dj_text_finish(&words);
 }
 
 /* ---- the whole ---- */

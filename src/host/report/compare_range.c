@@ -1,0 +1,215 @@
+#include "report/compare_range.h"
+
+#include <math.h>
+
+#include "report/compare.h"
+#include "report/json.h"
+#include "report/markdown.h"
+
+enum { DEVICE_WIDTH = 24, VERDICT_WIDTH = 20 };
+
+static const struct dj_range_summary *summary_of(const struct dj_gate *range)
+{
+    return &range->flow[0].range;
+}
+
+enum dj_judgement dj_compare_range_verdict(const struct dj_gate *range)
+{
+    return summary_of(range)->direction;
+}
+
+void dj_compare_range_words(struct dj_text *text, const struct dj_gate *range)
+{
+    dj_text_string(text, "B against A: ");
+    dj_range_words(text, summary_of(range));
+}
+
+static const char *verdict_of(const struct dj_gate_cell *cell)
+{
+    return cell->compared ? dj_verdict_name(cell->verdict) : "not measured";
+}
+
+static void put_cell_words(struct dj_text *text, const struct dj_gate_cell *cell)
+{
+    if (cell->compared) {
+        dj_comparison_words(&cell->comparison, text);
+    } else {
+        dj_text_string(text, dj_text_get(&cell->missing));
+    }
+}
+
+static void put_device(struct dj_text *text, const struct dj_gate_cell *cell)
+{
+    dj_text_escaped_name(text, cell->batches->serial);
+    if (cell->facts.model[0] != '\0') {
+        dj_text_string(text, ", ");
+        dj_text_escaped_name(text, cell->facts.model);
+    }
+}
+
+/* ---- for a terminal ---- */
+
+static void put_padded(struct dj_text *text, struct dj_text *words, size_t width)
+{
+    size_t from = words->length;
+    dj_text_string(text, dj_text_get(words));
+    for (; from < width; from++) {
+        dj_text_string(text, " ");
+    }
+    dj_text_string(text, "  ");
+    dj_text_clear(words);
+}
+
+void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range)
+{
+    struct dj_text words = {0};
+    dj_compare_range_words(text, range);
+    dj_text_string(text, "\n\n");
+    for (size_t i = 0; i < range->cell_count; i++) {
+        const struct dj_gate_cell *cell = &range->cell[i];
+        put_device(&words, cell);
+        put_padded(text, &words, DEVICE_WIDTH);
+        dj_text_string(&words, verdict_of(cell));
+        put_padded(text, &words, VERDICT_WIDTH);
+        put_cell_words(text, cell);
+        dj_text_string(text, "\n");
+        for (size_t k = 0; cell->compared && k < cell->comparison.warning_count; k++) {
+            dj_text_format(text, "  warning: %s\n", cell->comparison.warnings[k].text);
+        }
+    }
+    dj_text_format(
+        text,
+        "\nEach device by itself, %zu tests as one family at a risk of %.3g %%; "
+        "--device names one of them\nfor its figures in full.\n",
+        range->tests, 100 * range->alpha);
+    text->failed = text->failed || words.failed;
+    dj_text_finish(&words);
+}
+
+/* ---- for a merge request ---- */
+
+static void put_escaped(struct dj_text *text, struct dj_text *words)
+{
+    dj_markdown_escape(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_clear(words);
+}
+
+void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range)
+{
+    struct dj_text words = {0};
+    dj_text_format(text, "**%s**: ", dj_verdict_name(dj_compare_range_verdict(range)));
+    dj_compare_range_words(&words, range);
+    put_escaped(text, &words);
+    dj_text_string(text, "\n\n| device | verdict | B against A |\n|---|---|---|\n");
+    for (size_t i = 0; i < range->cell_count; i++) {
+        const struct dj_gate_cell *cell = &range->cell[i];
+        dj_text_string(text, "| ");
+        put_device(&words, cell);
+        put_escaped(text, &words);
+        dj_text_format(text, " | %s | ", verdict_of(cell));
+        put_cell_words(&words, cell);
+        put_escaped(text, &words);
+        dj_text_string(text, " |\n");
+    }
+    dj_text_finish(&words);
+}
+
+/* ---- as JSON ---- */
+
+static void put_number(struct dj_text *text, const char *key, double value)
+{
+    dj_json_put_number(text, key, value);
+}
+
+void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *range)
+{
+    struct dj_text words = {0};
+    dj_range_words(&words, range);
+    dj_json_put_string(text, "words", dj_text_get(&words));
+    dj_json_put_string(text, "direction", dj_verdict_name(range->direction));
+    dj_json_put_int(text, "devices", (int64_t)range->devices);
+    dj_json_put_int(text, "chosen", (int64_t)range->chosen);
+    dj_json_put_int(text, "missing", (int64_t)range->missing);
+    dj_json_put_string(text, "separates", dj_range_fact_name(range->separates));
+    if (range->separates != DJ_RANGE_NOTHING) {
+        dj_json_put_string(text, "of",
+                           isnan(range->bound) ? "text"
+                           : range->at_most    ? "at-most"
+                                               : "at-least");
+    }
+    put_number(text, "bound", range->bound);
+    dj_json_put_string(text, "text", range->text);
+    put_number(text, "chance", range->chance);
+    text->failed = text->failed || words.failed;
+    dj_text_finish(&words);
+}
+
+static void put_device_json(struct dj_text *text, const struct dj_gate_cell *cell)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "device", cell->batches->serial);
+    dj_json_put_string(text, "model",
+                       cell->facts.model[0] != '\0' ? cell->facts.model : NULL);
+    dj_json_put_string(text, "missing",
+                       cell->missing.length > 0 ? dj_text_get(&cell->missing) : NULL);
+    if (cell->compared) {
+        dj_compare_json_members(text, &cell->comparison);
+    } else {
+        dj_json_put_string(text, "verdict", NULL);
+    }
+    dj_json_close(text, "}");
+}
+
+static void put_warnings(struct dj_text *text, const struct dj_gate *range)
+{
+    struct dj_text words = {0};
+    dj_json_open_array(text, "warnings");
+    for (size_t i = 0; i < range->cell_count; i++) {
+        const struct dj_gate_cell *cell = &range->cell[i];
+        for (size_t k = 0; cell->compared && k < cell->comparison.warning_count; k++) {
+            const struct dj_warning *warning = &cell->comparison.warnings[k];
+            dj_text_format(&words, "%s: %s: %s", dj_warning_name(warning->id),
+                           cell->batches->serial, warning->text);
+            dj_json_string(text, dj_text_get(&words));
+            dj_text_clear(&words);
+        }
+    }
+    dj_json_close(text, "]");
+    text->failed = text->failed || words.failed;
+    dj_text_finish(&words);
+}
+
+void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
+{
+    struct dj_text words = {0};
+    dj_compare_range_words(&words, range);
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.compare/1");
+    dj_json_put_string(text, "verdict", dj_verdict_name(dj_compare_range_verdict(range)));
+    dj_json_put_string(text, "words", dj_text_get(&words));
+    put_number(text, "alpha", range->alpha);
+    dj_json_put_int(text, "tests", (int64_t)range->tests);
+    put_number(text, "runs_needed", range->runs_needed);
+    dj_json_open_object(text, "range");
+    dj_range_json_members(text, summary_of(range));
+    dj_json_close(text, "}");
+    dj_json_open_array(text, "metrics");
+    for (size_t i = 0; i < range->cell_count; i++) {
+        const struct dj_gate_cell *cell = &range->cell[i];
+        for (size_t k = 0; cell->compared && k < cell->comparison.metric_count; k++) {
+            dj_compare_json_metric(text, &cell->comparison.metrics[k],
+                                   cell->batches->serial);
+        }
+    }
+    dj_json_close(text, "]");
+    put_warnings(text, range);
+    dj_json_open_array(text, "devices");
+    for (size_t i = 0; i < range->cell_count; i++) {
+        put_device_json(text, &range->cell[i]);
+    }
+    dj_json_close(text, "]}");
+    dj_text_string(text, "\n");
+    text->failed = text->failed || words.failed;
+    dj_text_finish(&words);
+}
