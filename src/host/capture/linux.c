@@ -44,8 +44,7 @@ static void keep_around(void *user, int64_t start_ns, int64_t end_ns)
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
     struct dj_error ignored = {0};
-    capture->janky++;
-    dj_spool_keep(&capture->spool, start_ns - before_ns, end_ns + after_ns, &ignored);
+    dj_keep_frame(&capture->spool.keep, start_ns, end_ns, before_ns, after_ns, &ignored);
 }
 
 /* Waits for the next time to look, or until it is to end. False: the latter. */
@@ -220,7 +219,7 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
     pthread_mutex_lock(&capture->lock);
     progress->ended = capture->over;
     progress->bytes = capture->bytes;
-    progress->janky = (size_t)capture->janky;
+    progress->janky = (size_t)capture->spool.keep.frames;
     if (capture->over && capture->broken.code != 0) {
         code = capture->broken.code;
         if (err != NULL) {
@@ -263,7 +262,7 @@ static void tell_losses(struct dj_linux *capture)
 {
     struct dj_capture_result *result = &capture->result;
     const struct dj_records *records = &capture->records;
-    result->janky = (uint64_t)capture->janky;
+    result->janky = capture->spool.keep.frames;
     if (result->lost > 0) {
         dj_capture_limit(result,
                          "%llu events: they came faster than they were taken; a larger "

@@ -36,7 +36,6 @@ struct dj_linux {
     struct dj_records records;
     struct dj_running running;       /* at the beginning, and at the end */
     struct dj_running watched;       /* where only some threads are seen: those */
-    int64_t janky;                   /* frames that were kept */
     struct dj_capture_result result; /* as far as it is known */
     int64_t ends_ns;                 /* INT64_MAX: when it is stopped */
     pthread_t thread;

@@ -56,54 +56,14 @@ void dj_spool_close(struct dj_spool *spool)
         close(spool->fd);
     }
     free(spool->pages);
-    free(spool->keep);
+    dj_keep_finish(&spool->keep);
     free(spool->last_of_cpu);
     *spool = (struct dj_spool){.fd = -1};
 }
 
-/* ---- what is to stay ---- */
-
 static bool is_kept(const struct dj_spool *spool, const struct dj_spool_page *page)
 {
-    size_t low = 0, high = spool->keep_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (spool->keep[middle].to_ns < page->first_ns) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < spool->keep_count && spool->keep[low].from_ns <= page->last_ns;
-}
-
-int dj_spool_keep(struct dj_spool *spool, int64_t from_ns, int64_t to_ns,
-                  struct dj_error *err)
-{
-    size_t first = 0, last;
-    while (first < spool->keep_count && spool->keep[first].to_ns < from_ns) {
-        first++;
-    }
-    for (last = first; last < spool->keep_count && spool->keep[last].from_ns <= to_ns;
-         last++) {
-        from_ns =
-            spool->keep[last].from_ns < from_ns ? spool->keep[last].from_ns : from_ns;
-        to_ns = spool->keep[last].to_ns > to_ns ? spool->keep[last].to_ns : to_ns;
-    }
-    if (first == last && spool->keep_count == spool->keep_capacity) {
-        size_t capacity = 2 * spool->keep_capacity + 64;
-        void *grown = dj_array_resize(spool->keep, capacity, sizeof(*spool->keep));
-        if (grown == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
-        }
-        spool->keep = grown;
-        spool->keep_capacity = capacity;
-    }
-    memmove(spool->keep + first + 1, spool->keep + last,
-            (spool->keep_count - last) * sizeof(*spool->keep));
-    spool->keep[first] = (struct dj_span_ns){from_ns, to_ns};
-    spool->keep_count = spool->keep_count + 1 - (last - first);
-    return 0;
+    return dj_keep_has(&spool->keep, page->first_ns, page->last_ns);
 }
 
 /* ---- taking pages ---- */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "capture/janky.h"
 
 /* A page begins with its first stamp, 8 bytes in the machine's order. */
 struct dj_spool_page {
@@ -18,10 +18,6 @@ struct dj_spool_page {
     uint32_t slot;             /* its place in the file */
     int32_t cpu;
     bool dropped;
-};
-
-struct dj_span_ns {
-    int64_t from_ns, to_ns;
 };
 
 /* Zero it. */
@@ -34,11 +30,10 @@ struct dj_spool {
     bool full;                   /* …and does: pages were refused */
     struct dj_spool_page *pages; /* as they came; owned */
     size_t count, capacity;
-    size_t oldest;           /* that may still be dropped, of a rolling one */
-    size_t used;             /* slots */
-    size_t dropped;          /* pages */
-    struct dj_span_ns *keep; /* by time, apart from each other; owned */
-    size_t keep_count, keep_capacity;
+    size_t oldest;       /* that may still be dropped, of a rolling one */
+    size_t used;         /* slots */
+    size_t dropped;      /* pages */
+    struct dj_keep keep; /* what is and will be of these times stays */
     size_t *last_of_cpu; /* 1 + index in pages; 0: none; owned */
     size_t cpu_count;
 };
@@ -52,10 +47,6 @@ void dj_spool_close(struct dj_spool *spool);
  * `full` tells. DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
 int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
                  struct dj_error *err);
-
-/* What is and will be of that time stays. Only a rolling one drops anything. */
-int dj_spool_keep(struct dj_spool *spool, int64_t from_ns, int64_t to_ns,
-                  struct dj_error *err);
 
 /* Pages of one CPU as they are handed out. Zero it but for spool and cpu. */
 struct dj_spool_cursor {

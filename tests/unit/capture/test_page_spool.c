@@ -43,6 +43,12 @@ static void put(int32_t cpu, int64_t stamp_ns)
     cr_assert(dj_spool_put(&spool, cpu, page, &err) == 0, "%s", err.message);
 }
 
+static void keep(int64_t from_ns, int64_t to_ns)
+{
+    cr_assert(dj_keep_frame(&spool.keep, from_ns, to_ns, 0, 0, &err) == 0, "%s",
+              err.message);
+}
+
 /* "100 200 !400 ": stamps of a CPU's pages, ! before those behind a gap. */
 static const char *stamps(int32_t cpu)
 {
@@ -94,7 +100,7 @@ Test(spool, refuses_what_does_not_fit)
 Test(spool, rolling_keeps_what_was_asked_for)
 {
     open_spool(16, true);
-    cr_assert(dj_spool_keep(&spool, 210, 290, &err) == 0);
+    keep(210, 290);
     for (int i = 0; i < 100; i++) {
         put(0, i * 100);
     }
@@ -109,9 +115,9 @@ Test(spool, rolling_tells_gaps_between_windows)
     for (int i = 0; i < 10; i++) {
         put(0, i * 100);
     }
-    dj_spool_keep(&spool, 150, 250, &err);
-    dj_spool_keep(&spool, 610, 640, &err);
-    dj_spool_keep(&spool, 720, 730, &err);
+    keep(150, 250);
+    keep(610, 640);
+    keep(720, 730);
     cr_expect_str_eq(stamps(0), "100 200 !600 700 ");
 }
 
@@ -121,33 +127,17 @@ Test(spool, rolling_keeps_windows_that_are_still_to_come)
     for (int i = 0; i < 40; i++) {
         put(0, i * 100);
     }
-    dj_spool_keep(&spool, 3850, 4150, &err); /* as far as it is there, and on */
+    keep(3850, 4150); /* as far as it is there, and on */
     for (int i = 40; i < 80; i++) {
         put(0, i * 100);
     }
     cr_expect_str_eq(stamps(0), "3800 3900 4000 4100 ");
 }
 
-Test(spool, windows_that_touch_are_one)
-{
-    open_spool(16, true);
-    dj_spool_keep(&spool, 500, 600, &err);
-    dj_spool_keep(&spool, 100, 200, &err);
-    dj_spool_keep(&spool, 300, 400, &err);
-    cr_expect_eq(spool.keep_count, 3);
-    dj_spool_keep(&spool, 150, 350, &err);
-    cr_expect_eq(spool.keep_count, 2);
-    cr_expect(spool.keep[0].from_ns == 100 && spool.keep[0].to_ns == 400);
-    cr_expect(spool.keep[1].from_ns == 500 && spool.keep[1].to_ns == 600);
-    dj_spool_keep(&spool, 0, 1000, &err);
-    cr_expect_eq(spool.keep_count, 1);
-    cr_expect(spool.keep[0].from_ns == 0 && spool.keep[0].to_ns == 1000);
-}
-
 Test(spool, rolling_is_full_where_everything_is_to_stay)
 {
     open_spool(16, true);
-    dj_spool_keep(&spool, 0, 100000, &err);
+    keep(0, 100000);
     for (int i = 0; i < 20; i++) {
         put(0, i * 100);
     }
@@ -159,13 +149,13 @@ Test(spool, rolling_is_full_where_everything_is_to_stay)
 Test(spool, rolling_for_long_stays_small)
 {
     open_spool(32, true);
-    dj_spool_keep(&spool, 5000, 5000, &err);
+    keep(5000, 5000);
     for (int i = 0; i < MANY; i++) {
         put(i % 2, i * 10);
     }
     cr_expect(spool.count < 4096, "%zu pages are listed", spool.count);
     cr_expect(lseek(spool.fd, 0, SEEK_END) <= 33 * PAGE);
-    dj_spool_keep(&spool, (MANY - 3) * 10, (MANY - 1) * 10, &err);
+    keep((MANY - 3) * 10, (MANY - 1) * 10);
     char expected[64];
     snprintf(expected, sizeof(expected), "4980 5000 !%d %d ", (MANY - 4) * 10,
              (MANY - 2) * 10);
