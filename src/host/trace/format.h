@@ -1,5 +1,5 @@
 /* The kernel's description of its events (events/SYSTEM/EVENT/format), and records read
- * by it. Of this room only. */
+ * by it. For readers of this room, and captures. */
 #ifndef DEJANK_TRACE_FORMAT_H
 #define DEJANK_TRACE_FORMAT_H
 

@@ -1,5 +1,5 @@
-/* What a binary trace of the kernel says beside its events, and reading them. Of this
- * room only. */
+/* What a binary trace of the kernel says beside its events, and reading them. For
+ * readers of this room, and captures. */
 #ifndef DEJANK_TRACE_KERNEL_H
 #define DEJANK_TRACE_KERNEL_H
 

@@ -1,4 +1,5 @@
-/* Pages of the kernel's ring buffers, of all CPUs in order of time. Of this room only. */
+/* Pages of the kernel's ring buffers, of all CPUs in order of time. For readers of this
+ * room, and captures. */
 #ifndef DEJANK_TRACE_RING_H
 #define DEJANK_TRACE_RING_H
 
