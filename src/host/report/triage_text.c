@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "report/triage.h"
+#include "report/triage_parts.h"
 
 enum { TOLD = 5 }; /* causes that have a sentence */
 
@@ -151,9 +152,10 @@ static void put_sentence(struct dj_text *text, const struct dj_triage_cause *cau
     dj_text_string(text, " ");
     (tellers[cause->kind] != NULL ? tellers[cause->kind] : tell_other)(text, cause);
     dj_text_format(text,
-                   ": %.1f ms. Without it %zu would have been in time, and all %.1f ms "
+                   ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
                    "less late.\n",
-                   ms(cause->ns), cause->saved_frames, ms(cause->saved_ns));
+                   ms(cause->ns), cause->usual_ns > 0 ? "As usual," : "Without it",
+                   cause->saved_frames, ms(cause->saved_ns));
     if (cause->evidence_count > 0) {
         put_evidence(text, &cause->evidence[0]);
     }
@@ -191,7 +193,6 @@ static void put_table(struct dj_text *text, const struct dj_triage_cause *causes
 void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_terminal_style *style)
 {
-    (void)style;
     dj_text_format(text, "%zu of %zu frames were late, by %.1f ms in all (frames: %s).\n",
                    result->janky, result->frames, ms(result->late_ns),
                    result->frames_from);
@@ -206,10 +207,11 @@ void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *
     dj_text_format(text, "      %-9s %6s %10.1f\n", "unexplained", "",
                    ms(result->unexplained_ns));
     if (result->machine_count > 0) {
-        dj_text_string(text,
-                       "\nOther programs on this machine, none of them by itself:\n");
+        dj_text_string(
+            text, "\nApart from these, what the machine did to all (other programs):\n");
         put_table(text, result->machine, result->machine_count);
     }
+    dj_report_triage_frames(text, result, style);
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_text_string(text, i == 0 ? "\nWhat this trace cannot show:\n" : "");
         dj_text_string(text, "- ");

@@ -329,3 +329,22 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     }
     triage->frame_count++;
 }
+
+void dj_triage_collect_runs(struct dj_triage *triage, const struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        int64_t sum_ns = 0;
+        for (size_t at = thread->states.from; at < thread->states.to; at++) {
+            const struct dj_trace_state *state = &trace->states[index->states[at]];
+            sum_ns +=
+                state->state == DJ_THREAD_RUNNING ? state->end_ns - state->start_ns : 0;
+        }
+        if (sum_ns > 0 && dj_triage_room(triage, &triage->ran, triage->ran_count,
+                                         &triage->ran_capacity, sizeof(*triage->ran))) {
+            triage->ran[triage->ran_count++] =
+                (struct dj_triage_ran){family_name(triage, index, thread->tid), sum_ns};
+        }
+    }
+}

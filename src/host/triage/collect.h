@@ -41,6 +41,12 @@ struct dj_triage_kept_part {
     uint32_t key;
 };
 
+/* How long threads of a name ran, in one trace. */
+struct dj_triage_ran {
+    const char *family;
+    int64_t ns;
+};
+
 struct dj_triage {
     struct dj_triage_rules rules;
     struct dj_names names;
@@ -56,6 +62,8 @@ struct dj_triage {
     size_t part_count, part_capacity;
     struct dj_triage_evidence *evidence;
     size_t evidence_count, evidence_capacity;
+    struct dj_triage_ran *ran;
+    size_t ran_count, ran_capacity;
     struct dj_triage_limit *limits;
     size_t limit_count, limit_capacity;
     struct dj_triage_result result;
@@ -72,6 +80,10 @@ const char *dj_triage_keep(struct dj_triage *triage, const char *name);
 /* Says once what a trace cannot show. */
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Adds what a trace's threads ran. */
+void dj_triage_collect_runs(struct dj_triage *triage,
+                            const struct dj_triage_index *index);
 
 /* Adds a frame's pieces. */
 void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *index,

@@ -29,11 +29,12 @@ struct dj_triage_piece {
     struct dj_triage_doing doing; /* of those waited for: lock, ipc */
 };
 
-/* Zero it but for the index; finish it. */
+/* Zero it but for the index and the origin; finish it. */
 struct dj_triage_path {
     const struct dj_triage_index *index;
     struct dj_triage_piece *pieces; /* by time, without gaps or overlaps; owned */
     size_t count, capacity;
+    int64_t origin_ns;             /* when the frame began */
     uint32_t chain[DJ_PATH_DEPTH]; /* threads that are followed, outermost first */
     size_t depth;
     bool failed; /* out of memory */

@@ -34,6 +34,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage->parts);
     free(triage->evidence);
     free(triage->limits);
+    free(triage->ran);
     free(triage);
 }
 
@@ -91,12 +92,14 @@ static int collect(struct dj_triage *triage, const struct dj_triage_index *index
                                      &frames, err);
     for (size_t i = 0; code == 0 && i < frames.count; i++) {
         path.count = 0;
+        path.origin_ns = frames.all[i].start_ns;
         dj_triage_walk(&path, frames.all[i].tid, frames.all[i].start_ns,
                        frames.all[i].end_ns);
         triage->failed |= path.failed;
         dj_triage_collect(triage, index, &frames.all[i], path.pieces, path.count);
     }
     if (code == 0 && !triage->adding_base) {
+        dj_triage_collect_runs(triage, index);
         note_limits(triage, index, &frames);
         triage->frames_from = frames.source;
     }

@@ -36,9 +36,24 @@ static void put(struct wait *wait, enum dj_cause_kind kind)
 
 /* ---- what those did who were waited for ---- */
 
+/* Whoever waited in turn was kept by somebody else: that one is looked at. */
+static bool is_handed_on(const struct dj_triage_piece *piece)
+{
+    return (piece->kind == DJ_CAUSE_IPC || piece->kind == DJ_CAUSE_LOCK) &&
+           piece->other != 0;
+}
+
 static void add_doing(struct dj_triage_doing *doing, const struct dj_triage_piece *piece)
 {
     int64_t length_ns = piece->end_ns - piece->start_ns;
+    if (is_handed_on(piece)) {
+        doing->running += piece->doing.running;
+        doing->ready += piece->doing.ready;
+        doing->io += piece->doing.io;
+        doing->asleep += piece->doing.asleep;
+        doing->unknown += piece->doing.unknown;
+        return;
+    }
     switch (piece->state) {
     case DJ_THREAD_RUNNING:
         doing->running += length_ns;
@@ -68,12 +83,20 @@ static int32_t longest_slice(const struct dj_triage_path *path, size_t from, uin
     for (size_t i = from; i < path->count; i++) {
         const struct dj_triage_piece *piece = &path->pieces[i];
         int64_t length_ns = piece->end_ns - piece->start_ns;
-        if (piece->tid == tid && piece->slice != DJ_NO_SLICE && length_ns > most_ns) {
+        int32_t slice = piece->tid == tid                            ? piece->slice
+                        : is_handed_on(piece) && piece->other == tid ? piece->other_slice
+                                                                     : DJ_NO_SLICE;
+        if (slice != DJ_NO_SLICE && length_ns > most_ns) {
             most_ns = length_ns;
-            best = piece->slice;
+            best = slice;
         }
     }
     return best;
+}
+
+static uint32_t who_had(const struct dj_triage_piece *piece)
+{
+    return is_handed_on(piece) ? piece->other : piece->tid;
 }
 
 /* Of the threads of other processes than the waiting one's, the one that had it longest:
@@ -84,7 +107,7 @@ static uint32_t longest_peer(const struct wait *wait, size_t from, uint32_t othe
     int64_t most_ns = 0;
     uint32_t best = otherwise;
     for (size_t i = from; i < path->count; i++) {
-        uint32_t tid = path->pieces[i].tid;
+        uint32_t tid = who_had(&path->pieces[i]);
         const struct dj_triage_thread *thread = dj_triage_thread_of(path->index, tid);
         int64_t sum_ns = 0;
         if (thread == NULL || thread->kernel ||
@@ -92,7 +115,7 @@ static uint32_t longest_peer(const struct wait *wait, size_t from, uint32_t othe
             continue;
         }
         for (size_t j = from; j < path->count; j++) {
-            sum_ns += path->pieces[j].tid == tid
+            sum_ns += who_had(&path->pieces[j]) == tid
                           ? path->pieces[j].end_ns - path->pieces[j].start_ns
                           : 0;
         }
@@ -121,19 +144,44 @@ static void put_waited_for(struct wait *wait, enum dj_cause_kind kind, uint32_t 
 
 /* ---- another thread of the process ---- */
 
-/* The sleep from which the waker came when it woke us; NULL: it had none. */
-static size_t sleep_before(const struct wait *wait, const struct dj_triage_thread *waker)
+/* A sleep of the waker that ended before it woke us. */
+struct rest {
+    const struct dj_trace_state *sleep; /* NULL: there is none */
+    const struct dj_trace_state *after; /* NULL: none that tells */
+};
+
+static int32_t woken_by(const struct rest *rest)
+{
+    return rest->after != NULL && !rest->after->interrupted ? rest->after->waker : -1;
+}
+
+/* Its last one, and the longest of those that ended since the frame began. */
+static void find_rests(const struct wait *wait, const struct dj_triage_thread *waker,
+                       struct rest *last, struct rest *longest)
 {
     const struct dj_triage_index *index = wait->index;
+    const struct dj_trace_state *next = NULL;
     size_t at = dj_triage_state_at(index, waker, wait->sleep->end_ns);
-    at = at < waker->states.to ? at + 1 : at;
+    if (at < waker->states.to) {
+        next = &index->trace->states[index->states[at]];
+    }
+    *last = *longest = (struct rest){NULL, NULL};
     while (at > waker->states.from) {
         const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
-        if (is_asleep(state) && state->end_ns <= wait->sleep->end_ns) {
-            return at;
+        if (last->sleep != NULL && state->end_ns < wait->path->origin_ns) {
+            break;
         }
+        if (is_asleep(state)) {
+            struct rest rest = {state, next};
+            *last = last->sleep == NULL ? rest : *last;
+            if (longest->sleep == NULL ||
+                state->end_ns - state->start_ns >
+                    longest->sleep->end_ns - longest->sleep->start_ns) {
+                *longest = rest;
+            }
+        }
+        next = state;
     }
-    return SIZE_MAX;
 }
 
 enum relation {
@@ -143,35 +191,35 @@ enum relation {
 };
 
 /*
- * Who was woken by us does what we asked for. Who was at something before we fell asleep,
- * or slept for a time of its own, held what we wanted. Who slept until somebody else
- * woke it passes on what that one did.
+ * Who was woken by us does what we asked for, even if it was kept waiting a little in
+ * between. Who was at something before we fell asleep, or slept for a time of its own,
+ * held what we wanted. Who slept until somebody else woke it passes on what that one did.
  */
 static enum relation relation_to(const struct wait *wait,
                                  const struct dj_triage_thread *waker)
 {
-    const struct dj_triage_index *index = wait->index;
-    size_t at = sleep_before(wait, waker);
-    if (at == SIZE_MAX) {
+    struct rest last, longest;
+    int32_t us = (int32_t)wait->thread->tid;
+    find_rests(wait, waker, &last, &longest);
+    if (last.sleep == NULL) {
         return HOLDS;
     }
-    const struct dj_trace_state *sleep = &index->trace->states[index->states[at]];
-    const struct dj_trace_state *after =
-        at + 1 < waker->states.to ? &index->trace->states[index->states[at + 1]] : NULL;
-    int32_t by = after != NULL && !after->interrupted ? after->waker : -1;
-    if (by == (int32_t)wait->thread->tid) {
+    if (woken_by(&last) == us || woken_by(&longest) == us) {
         return SERVES;
     }
-    bool slept_then = sleep->end_ns > wait->sleep->start_ns;
-    if (!slept_then || is_blocked(sleep) ||
-        dj_triage_slice_at(index, waker, wait->sleep->start_ns, NULL) != DJ_NO_SLICE) {
+    bool slept_then = last.sleep->end_ns > wait->sleep->start_ns;
+    if (!slept_then || is_blocked(last.sleep) ||
+        dj_triage_slice_at(wait->index, waker, wait->sleep->start_ns, NULL) !=
+            DJ_NO_SLICE) {
         return HOLDS;
     }
-    if (by >= 0) {
+    if (woken_by(&last) >= 0) {
         return PASSES;
     }
-    struct dj_interrupt interrupt =
-        after == NULL ? (struct dj_interrupt){0} : dj_triage_interrupt_of(index, after);
+    struct dj_interrupt interrupt = {.kind = DJ_INTERRUPT_UNKNOWN};
+    if (last.after != NULL) {
+        interrupt = dj_triage_interrupt_of(wait->index, last.after);
+    }
     return interrupt.kind == DJ_INTERRUPT_NETWORK ? PASSES : HOLDS;
 }
 

@@ -14,12 +14,19 @@ enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
 enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
 
 /*
- * Other programs always run now and then: that is the machine's noise. It is a cause of
- * its own where one of them had at least so much of what such time a frame lost, in so
- * many frames, and in so much of all. A frame that others took much more of than a cause
- * did is none that the cause would have saved.
+ * Other programs always run now and then: that is the machine's noise. One of them is a
+ * cause of its own where it had at least so much of what time a frame so lost, or half of
+ * a frame's budget at a stretch, in so many frames, and in so much of all; or where half
+ * of what it ran at all, it ran while late frames waited for it. A frame that
+ * others took much more of than a cause did is none that the cause would have saved.
  */
-enum { TAKES_TIMES = 2, RULES_PERCENT = 50, RULED_LEAST = 4, RULED_PER_CENT = 3 };
+enum {
+    TAKES_TIMES = 2,
+    COMES_TIMES = 2,
+    RULES_PERCENT = 50,
+    RULED_LEAST = 4,
+    RULED_PER_CENT = 3
+};
 
 /* One cause in one frame. */
 struct mass {
@@ -270,7 +277,9 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     cause->pieces += mass->pieces;
     cause->ns += mass->ns;
     cause->ruled_frames +=
-        cause->foreign && 100 * mass->ns >= RULES_PERCENT * foreign_ns[mass->frame];
+        cause->foreign && (100 * mass->ns >= RULES_PERCENT * foreign_ns[mass->frame] ||
+                           2 * evidence_length(triage, mass->evidence) >=
+                               frame->deadline_ns - frame->start_ns);
     cause->saved_frames +=
         mass->removable_ns >= late_ns &&
         (cause->foreign || TAKES_TIMES * mass->removable_ns >= foreign_ns[mass->frame]);
@@ -359,13 +368,27 @@ static void sum_foreign(const struct dj_triage *triage, int64_t *foreign_ns)
     }
 }
 
+/* It runs when our frames are late, and not much else. */
+static bool comes_with_us(const struct dj_triage *triage,
+                          const struct dj_triage_cause *cause, size_t family)
+{
+    int64_t ran_ns = 0;
+    const char *name = triage->keys[family].family;
+    for (size_t i = 0; i < triage->ran_count; i++) {
+        ran_ns += triage->ran[i].family == name ? triage->ran[i].ns : 0;
+    }
+    return ran_ns > 0 && COMES_TIMES * cause->ns >= ran_ns;
+}
+
 static void set_apart(struct dj_triage *triage, size_t frames)
 {
     size_t least = frames * RULED_PER_CENT / 100;
     least = least > RULED_LEAST ? least : RULED_LEAST;
-    for (size_t i = 0; i < triage->result.cause_count; i++) {
-        struct dj_triage_cause *cause = &triage->result.causes[i];
-        cause->machine = cause->foreign && cause->ruled_frames < least;
+    for (size_t i = 0; i < triage->key_count; i++) {
+        struct dj_triage_cause *cause = &triage->result.causes[triage->cause_of[i]];
+        cause->machine =
+            cause->foreign && cause->ruled_frames < least &&
+            (cause->frames < RULED_LEAST || !comes_with_us(triage, cause, i));
     }
 }
 
