@@ -316,10 +316,10 @@ static bool hand_over_threads(struct dj_build *build)
 static int hand_over_counts(struct dj_build *build, struct dj_error *err)
 {
     struct dj_trace *trace = build->trace;
-    dj_rows_sort(&build->counts);
     int code = dj_rows_error(&build->counts, err);
     trace->count_count = (size_t)build->counts.total;
     if (code == 0 && trace->memory_bytes == 0) {
+        dj_rows_sort(&build->counts);
         trace->counts = dj_rows_take_array(&build->counts, &trace->count_count);
     } else if (code == 0) {
         trace->count_rows = build->counts;

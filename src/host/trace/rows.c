@@ -249,6 +249,12 @@ bool dj_rows_sort(struct dj_rows *rows)
     return (rows->count == 0 || spill(rows)) && begin_merge(rows);
 }
 
+bool dj_rows_begin(struct dj_rows *rows)
+{
+    rows->at = 0;
+    return rows->run_count == 0 ? rows->code == 0 : dj_rows_sort(rows);
+}
+
 /* The one handed out last makes room for its run's next. */
 static bool step(struct dj_rows *rows)
 {

@@ -47,6 +47,10 @@ bool dj_rows_put(struct dj_rows *rows, const void *row);
  * above. */
 bool dj_rows_sort(struct dj_rows *rows);
 
+/* The same, but rows that are all in memory stay as they are: where the order is nothing
+ * to the caller. */
+bool dj_rows_begin(struct dj_rows *rows);
+
 /* The next row, valid until the next call; NULL: there are no more, or it failed. */
 const void *dj_rows_next(struct dj_rows *rows);
 

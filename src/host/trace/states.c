@@ -282,10 +282,10 @@ bool dj_states_end(struct dj_states *states, int64_t last_ns)
         }
     }
     trace->state_count = (size_t)states->rows.total;
-    if (!dj_rows_sort(&states->rows)) {
-        return false;
-    }
     if (trace->memory_bytes == 0) {
+        if (!dj_rows_sort(&states->rows)) {
+            return false;
+        }
         trace->states = dj_rows_take_array(&states->rows, &trace->state_count);
     } else {
         trace->state_rows = states->rows;

@@ -10,20 +10,46 @@ static bool is_separator(char c)
     return c == ' ' || c == ',' || c == '\t' || c == '(' || c == ')';
 }
 
-/* Behind "key=" where it begins a field; NULL where there is none. */
-static const char *find_key(struct dj_words text, const char *key, const char **begin)
+/* Behind "key=" where it begins a field, from a place of the text on; NULL where there is
+ * none. */
+static const char *find_key(struct dj_words text, const char *from, const char *key)
 {
     size_t length = strlen(key);
     const char *end = text.at + text.length;
-    for (const char *at = text.at;
+    for (const char *at = from;
          (at = memmem(at, (size_t)(end - at), key, length)) != NULL; at += length) {
         bool first = at == text.at || is_separator(at[-1]);
         if (first && end - at > (ptrdiff_t)length && at[length] == '=') {
-            *begin = at;
             return at + length + 1;
         }
     }
     return NULL;
+}
+
+/* Fields mostly stand in the order of the table: first where the one before ended. */
+static const char *find_value(struct dj_words text, const char *behind,
+                              const struct dj_shape_field *field)
+{
+    size_t length = strlen(field->name);
+    const char *end = text.at + text.length;
+    const char *at = behind;
+    while (at < end && is_separator(*at)) {
+        at++;
+    }
+    if ((size_t)(end - at) > length && at[length] == '=' &&
+        memcmp(at, field->name, length) == 0) {
+        return at + length + 1;
+    }
+    const char *value = find_key(text, behind, field->name);
+    value =
+        value != NULL || behind == text.at ? value : find_key(text, text.at, field->name);
+    return value != NULL || field->old == NULL ? value
+                                               : find_key(text, text.at, field->old);
+}
+
+static bool is_name(enum dj_slot slot)
+{
+    return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
 }
 
 /* A value ends at a space; a task's name may have some, and ends where the next field of
@@ -37,7 +63,8 @@ static const char *end_of_value(struct dj_words text, const char *value,
                  {"comm", " pid="},           {"newcomm", " oom_score_adj="},
                  {"comm", " clone_flags="},   {"thermal_zone", " id="}};
     const char *end = text.at + text.length;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; is_name(field->slot) && i < sizeof(names) / sizeof(names[0]);
+         i++) {
         const char *next = strcmp(field->name, names[i].field) == 0
                                ? memmem(value, (size_t)(end - value), names[i].next,
                                         strlen(names[i].next))
@@ -50,23 +77,22 @@ static const char *end_of_value(struct dj_words text, const char *value,
     return space != NULL ? space : end;
 }
 
-static bool read_field(struct dj_words text, const struct dj_shape_field *field,
-                       struct dj_event *event)
+/* *behind: where the field before ended, then where this one does. */
+static bool read_field(struct dj_words text, const char **behind,
+                       const struct dj_shape_field *field, struct dj_event *event)
 {
-    const char *begin;
-    const char *value = find_key(text, field->name, &begin);
-    if (value == NULL && field->old != NULL) {
-        value = find_key(text, field->old, &begin);
-    }
+    const char *value = find_value(text, *behind, field);
     if (value == NULL) {
         return false;
     }
-    struct dj_words words = {value, (size_t)(end_of_value(text, value, field) - value)};
+    const char *end = end_of_value(text, value, field);
+    struct dj_words words = {value, (size_t)(end - value)};
     int64_t number;
-    if (dj_words_int(words, &number)) {
+    if (!is_name(field->slot) && dj_words_int(words, &number)) {
         dj_slot_number(event, field->slot, number);
     }
     dj_slot_words(event, field->slot, words);
+    *behind = end;
     return true;
 }
 
@@ -177,8 +203,9 @@ void dj_text_fields_read(struct dj_words text, struct dj_event *event)
     }
     struct dj_event told = *event;
     bool any = shape->fields[0].name == NULL;
+    const char *behind = text.at;
     for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
-        any |= read_field(text, &shape->fields[i], &told);
+        any |= read_field(text, &behind, &shape->fields[i], &told);
     }
     if (any || read_keyless(shape->kind, text, &told)) {
         *event = told;

@@ -54,7 +54,7 @@ static const void *next_of(struct dj_rows *rows, struct dj_trace_place *place,
     if (array != NULL) {
         return place->at < count ? (const char *)array + bytes * place->at++ : NULL;
     }
-    if (!place->begun && !dj_rows_sort(rows)) {
+    if (!place->begun && !(place->any_order ? dj_rows_begin(rows) : dj_rows_sort(rows))) {
         return NULL;
     }
     place->begun = true;
@@ -175,7 +175,7 @@ int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_erro
                            .order = by_name,
                            .add = add_sum,
                            .memory_bytes = trace->memory_bytes};
-    struct dj_trace_place place = {0};
+    struct dj_trace_place place = {.any_order = true};
     const struct dj_trace_slice *slice;
     bool fits = true;
     *sums = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_sum),

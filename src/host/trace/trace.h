@@ -168,6 +168,7 @@ const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid);
  * be one at a time. */
 struct dj_trace_place {
     size_t at;
+    bool any_order; /* set it to begin: the order is nothing to the caller */
     bool begun;
 };
 
