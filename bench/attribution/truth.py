@@ -23,7 +23,7 @@ class Cause:
 
 
 def asleep_ns(use):
-    return max(0, use["wall_ns"] - use["cpu_ns"] - use["delay_ns"])
+    return max(0, use["wall_ns"] - use["ran_ns"] - use["delay_ns"])
 
 
 def plant_ns(plan, number, frame, level):

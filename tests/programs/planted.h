@@ -29,6 +29,7 @@ enum plant_kind {
 struct meter {
     int64_t wall_ns;  /* CLOCK_MONOTONIC */
     int64_t cpu_ns;   /* of the thread */
+    int64_t ran_ns;   /* with interrupts and what the machine's host took meanwhile */
     int64_t delay_ns; /* that it waited for a CPU, as the kernel counts it */
 };
 
@@ -86,6 +87,7 @@ int64_t now_ns(void);
 void sleep_until(int64_t at_ns);
 struct meter meter_now(void); /* of the calling thread */
 struct meter meter_since(struct meter before);
+int64_t asleep_ns(struct meter used);
 void burn(int64_t ns); /* of the thread's CPU time */
 void name_thread(const char *name);
 void fail(const char *what) __attribute__((noreturn));

@@ -58,7 +58,7 @@ static int64_t do_fsync(struct plant *plant, const struct plan *plan)
             fail(plan->file);
         }
         used = meter_since(before);
-    } while (used.wall_ns - used.cpu_ns - used.delay_ns < plant->size_ns &&
+    } while (asleep_ns(used) < plant->size_ns &&
              used.wall_ns < WALL_MOST * plant->size_ns);
     return 0;
 }
@@ -92,7 +92,7 @@ static int64_t do_late(struct plant *plant, const struct plan *plan)
         struct meter before = meter_now();
         sleep_until(before.wall_ns + ASKED);
         struct meter used = meter_since(before);
-        late_ns += used.wall_ns - used.cpu_ns - used.delay_ns - ASKED;
+        late_ns += asleep_ns(used) - ASKED;
     }
     prctl(PR_SET_TIMERSLACK, 0UL);
     return late_ns;

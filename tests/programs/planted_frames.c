@@ -122,12 +122,11 @@ static void write_frame(FILE *out, const struct frame_use *frame)
     fprintf(out, "],\"plants\":[");
     for (int i = 0; i < plan.plant_count; i++) {
         const struct taken *taken = &frame->plants[i];
-        fprintf(
-            out,
-            "%s{\"wall_ns\":%lld,\"cpu_ns\":%lld,\"delay_ns\":%lld,\"special_ns\":%lld}",
-            i == 0 ? "" : ",", (long long)taken->used.wall_ns,
-            (long long)taken->used.cpu_ns, (long long)taken->used.delay_ns,
-            (long long)taken->special_ns);
+        fprintf(out, "%s{\"wall_ns\":%lld,\"cpu_ns\":%lld,\"ran_ns\":%lld,",
+                i == 0 ? "" : ",", (long long)taken->used.wall_ns,
+                (long long)taken->used.cpu_ns, (long long)taken->used.ran_ns);
+        fprintf(out, "\"delay_ns\":%lld,\"special_ns\":%lld}",
+                (long long)taken->used.delay_ns, (long long)taken->special_ns);
     }
     fprintf(out, "]}");
 }
