@@ -337,7 +337,8 @@ static int take_sections(struct dj_records *records, struct dj_records_process *
 
 /* ---- all of it ---- */
 
-int dj_records_poll(struct dj_records *records, struct dj_error *err)
+/* Processes that came. */
+static int find_new(struct dj_records *records, struct dj_error *err)
 {
     struct dj_segment_selection all = {0};
     int code = dj_segment_select(NULL, NULL, NULL, &all, err);
@@ -350,12 +351,26 @@ int dj_records_poll(struct dj_records *records, struct dj_error *err)
         process = process != NULL ? process : add_process(records, found);
         if (process != NULL) {
             process->ended = found->identity.ended;
-            code = take_frames(records, process, err);
-            code = code == 0 ? take_sections(records, process, err) : code;
         }
     }
     dj_segment_selection_finish(&all);
     return code;
+}
+
+int dj_records_poll_known(struct dj_records *records, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < records->count && code == 0; i++) {
+        code = take_frames(records, &records->processes[i], err);
+        code = code == 0 ? take_sections(records, &records->processes[i], err) : code;
+    }
+    return code;
+}
+
+int dj_records_poll(struct dj_records *records, struct dj_error *err)
+{
+    int code = find_new(records, err);
+    return code == 0 ? dj_records_poll_known(records, err) : code;
 }
 
 /* Frames that began later are of what came after the capture. */

@@ -12,6 +12,7 @@
 
 /* What the top of a page's commit says: events before it are missing. */
 #define MISSED_EVENTS (UINT32_C(1) << 31)
+#define PAGE_LENGTH ((UINT32_C(1) << 27) - 1)
 
 struct tracefs_level {
     struct dj_instance instance;
@@ -120,15 +121,25 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
 
 /* ---- taking pages ---- */
 
-/* What a CPU's ring holds, but no more than it held when we began: what reading it adds
- * is for the next time. */
-static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
-                     const struct dj_instance_cpu *cpu, struct dj_error *err)
+/* A page that the kernel still writes to: there is hardly anything behind it. */
+static bool is_last(const struct tracefs_level *level)
 {
-    enum { PAGES_MOST = 1 << 15 };
+    enum { LONGEST_EVENT = 512 };
+    uint32_t commit;
+    memcpy(&commit, level->page + 8, sizeof(commit));
+    return (commit & PAGE_LENGTH) + LONGEST_EVENT + level->kernel.layout.data_offset <
+           level->kernel.layout.page_size;
+}
+
+/* What a CPU's ring holds. While the capture goes on, what reading it adds is for the
+ * next time: else we would read what we cause for ever. */
+static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
+                     const struct dj_instance_cpu *cpu, bool all, struct dj_error *err)
+{
     size_t size = level->kernel.layout.page_size;
     int code = 0;
-    for (size_t i = 0; i < PAGES_MOST && code == 0; i++) {
+    bool more = true;
+    while (code == 0 && more) {
         ssize_t got = read(cpu->pipe, level->page, size);
         if (got < (ssize_t)size) {
             return got < 0 && errno != EAGAIN && errno != EINTR
@@ -137,18 +148,24 @@ static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
         }
         capture->bytes += got;
         code = dj_spool_put(&capture->spool, cpu->cpu, level->page, err);
+        more = all || !is_last(level);
+    }
+    return code;
+}
+
+static int drain_all(struct dj_linux *capture, bool all, struct dj_error *err)
+{
+    struct tracefs_level *level = capture->own;
+    int code = 0;
+    for (size_t i = 0; i < level->instance.cpu_count && code == 0; i++) {
+        code = drain_cpu(capture, level, &level->instance.cpus[i], all, err);
     }
     return code;
 }
 
 static int drain(struct dj_linux *capture, struct dj_error *err)
 {
-    struct tracefs_level *level = capture->own;
-    int code = 0;
-    for (size_t i = 0; i < level->instance.cpu_count && code == 0; i++) {
-        code = drain_cpu(capture, level, &level->instance.cpus[i], err);
-    }
-    return code;
+    return drain_all(capture, false, err);
 }
 
 static int close_level(struct dj_linux *capture, struct dj_error *err)
@@ -156,7 +173,7 @@ static int close_level(struct dj_linux *capture, struct dj_error *err)
     struct tracefs_level *level = capture->own;
     struct dj_error ignored = {0};
     int code = dj_instance_end(&level->instance, err);
-    int drained = drain(capture, code == 0 ? err : &ignored);
+    int drained = drain_all(capture, code == 0, code == 0 ? err : &ignored);
     capture->result.lost += dj_instance_lost(&level->instance);
     dj_tracefs_read(level->instance.root, "saved_tgids", &level->processes, &ignored);
     int removed =

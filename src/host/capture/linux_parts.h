@@ -34,6 +34,7 @@ struct dj_linux {
     void *own; /* the level's */
     struct dj_spool spool;
     struct dj_records records;
+    unsigned polls;                  /* of these */
     struct dj_running running;       /* at the beginning, and at the end */
     struct dj_running watched;       /* where only some threads are seen: those */
     struct dj_capture_result result; /* as far as it is known */
