@@ -196,6 +196,14 @@ static void put_binder(struct dj_chrome *writer, const struct dj_event *event)
     dj_chrome_close(writer, "}");
 }
 
+/* The stamps are said to be of the monotonic clock. */
+static void learn_clock(struct dj_chrome *writer, const struct dj_event *event)
+{
+    static const char mono[] = "mono";
+    writer->mono |= event->other_name.length == sizeof(mono) - 1 &&
+                    memcmp(event->other_name.at, mono, sizeof(mono) - 1) == 0;
+}
+
 typedef void put_event(struct dj_chrome *writer, const struct dj_event *event);
 
 /* NULL: there is nothing in this format for it. */
@@ -233,6 +241,7 @@ static put_event *const puts_of[DJ_EVENT_KINDS] = {
     [DJ_EVENT_ASYNC_END] = put_async,
     [DJ_EVENT_FRAME_BEGIN] = put_frame,
     [DJ_EVENT_FRAME_END] = put_frame,
+    [DJ_EVENT_CLOCK] = learn_clock,
     [DJ_EVENT_THREAD] = put_thread,
     [DJ_EVENT_LOST] = put_lost,
 };

@@ -23,9 +23,10 @@ enum dj_task_state dj_task_state_of(struct dj_words text)
     return dj_task_state_of_bits(bits);
 }
 
-/* The low six bits have meant the same in every kernel, as far as it matters here; those
- * above them have not, but that nothing below the mark of preemption is set in a task
- * that could run. 0x40 and 0x80 are taken as they are since 4.14: parked, and idle. */
+/* The low six bits have meant the same in every kernel, as far as it matters here, and
+ * 0x80 alone stands in those since 4.14, for idle. What is above them has changed, but
+ * that nothing below the mark of preemption is set in a task that could run. 0x40 was
+ * dead once and is parked now. */
 enum dj_task_state dj_task_state_of_bits(int64_t bits)
 {
     enum {
@@ -33,14 +34,14 @@ enum dj_task_state dj_task_state_of_bits(int64_t bits)
         BLOCKED = 2,
         STOPPED = 4 | 8,
         DEAD = 0x10 | 0x20,
-        RESTS = 0x40 | 0x80,
-        BEYOND = ~0x1fff /* what any kernel says */
+        RESTS = 0x80,
+        PREEMPTED = 0x1f00 /* where kernels have had that mark */
     };
-    return bits & SLEEPS    ? DJ_TASK_SLEEPING
-           : bits & BLOCKED ? DJ_TASK_BLOCKED
-           : bits & STOPPED ? DJ_TASK_STOPPED
-           : bits & DEAD    ? DJ_TASK_DEAD
-           : bits & RESTS   ? DJ_TASK_RESTING
-           : bits & BEYOND  ? DJ_TASK_UNKNOWN
-                            : DJ_TASK_RUNNABLE;
+    return bits & SLEEPS       ? DJ_TASK_SLEEPING
+           : bits & BLOCKED    ? DJ_TASK_BLOCKED
+           : bits & STOPPED    ? DJ_TASK_STOPPED
+           : bits & DEAD       ? DJ_TASK_DEAD
+           : bits & RESTS      ? DJ_TASK_RESTING
+           : bits & ~PREEMPTED ? DJ_TASK_UNKNOWN
+                               : DJ_TASK_RUNNABLE;
 }

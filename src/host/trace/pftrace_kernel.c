@@ -21,6 +21,7 @@ void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
     writer->bundle = dj_proto_open(text, DJ_PF_PACKET_FTRACE_EVENTS);
     if (cpu >= 0) {
         dj_proto_uint(text, DJ_PF_BUNDLE_CPU, (uint32_t)cpu);
+        dj_pf_put_untold(writer, cpu);
     }
     writer->cpu = cpu;
     writer->bundled = true;

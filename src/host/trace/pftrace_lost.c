@@ -12,33 +12,41 @@ static bool count(struct dj_pftrace *writer, int32_t cpu, uint64_t events)
     }
     if ((size_t)cpu >= writer->lost_count) {
         size_t wanted = (size_t)cpu + 1;
-        uint64_t *grown = dj_array_resize(writer->lost, wanted, sizeof(*grown));
+        struct dj_pf_losses *grown =
+            dj_array_resize(writer->lost, wanted, sizeof(*grown));
         if (grown == NULL) {
             return false;
         }
         for (size_t i = writer->lost_count; i < wanted; i++) {
-            grown[i] = 0;
+            grown[i] = (struct dj_pf_losses){0};
         }
         writer->lost = grown;
         writer->lost_count = wanted;
     }
-    writer->lost[cpu] += events;
+    writer->lost[cpu].events += events;
+    writer->lost[cpu].untold = true;
     return true;
 }
 
-/* Where it happened is said at its place, and how many at the end: a bundle has no room
- * for a number. */
+/* Where it happened is said by what follows, and how many at the end: a bundle has no
+ * room for a number. */
 void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event)
 {
     uint64_t events = event->value > 0 ? (uint64_t)event->value : 1;
-    if (!count(writer, event->cpu, events)) {
+    if (count(writer, event->cpu, events)) {
+        dj_pf_end_bundle(writer);
+    } else {
         writer->lost_elsewhere += events;
         writer->dropped = true;
-        return;
     }
-    dj_pf_end_bundle(writer);
-    dj_pf_open_bundle(writer, event->cpu);
-    dj_proto_uint(&writer->out.text, DJ_PF_BUNDLE_LOST, 1);
+}
+
+void dj_pf_put_untold(struct dj_pftrace *writer, int32_t cpu)
+{
+    if ((size_t)cpu < writer->lost_count && writer->lost[cpu].untold) {
+        writer->lost[cpu].untold = false;
+        dj_proto_uint(&writer->out.text, DJ_PF_BUNDLE_LOST, 1);
+    }
 }
 
 static void put_cpus(struct dj_pftrace *writer)
@@ -48,12 +56,12 @@ static void put_cpus(struct dj_pftrace *writer)
     size_t stats = dj_proto_open(text, DJ_PF_PACKET_FTRACE_STATS);
     dj_proto_uint(text, DJ_PF_FTRACE_STATS_PHASE, PHASE_END);
     for (size_t i = 0; i < writer->lost_count; i++) {
-        if (writer->lost[i] == 0) {
+        if (writer->lost[i].events == 0) {
             continue;
         }
         size_t cpu = dj_proto_open(text, DJ_PF_FTRACE_STATS_CPU);
         dj_proto_uint(text, DJ_PF_CPU_STATS_CPU, i);
-        dj_proto_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i]);
+        dj_proto_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i].events);
         dj_proto_close(text, cpu);
     }
     dj_proto_close(text, stats);
@@ -74,6 +82,11 @@ static void put_elsewhere(struct dj_pftrace *writer)
 
 void dj_pf_put_lost_sums(struct dj_pftrace *writer)
 {
+    for (size_t i = 0; i < writer->lost_count; i++) {
+        if (writer->lost[i].untold) {
+            dj_pf_open_bundle(writer, (int32_t)i);
+        }
+    }
     if (writer->lost_count > 0) {
         put_cpus(writer);
     }

@@ -25,17 +25,22 @@ struct dj_pf_thread {
     char name[15];
 };
 
-/* What a CPU lost, for the count at the trace's end. */
 enum { DJ_PF_CPUS_MOST = 1 << 16 };
+
+/* What a CPU lost. */
+struct dj_pf_losses {
+    uint64_t events; /* in all, for the count at the trace's end */
+    bool untold;     /* the CPU's next bundle tells */
+};
 
 struct dj_pftrace {
     struct dj_file_out out;
     struct dj_trace_clocks clocks;
     char *kernel;
-    int code;       /* what the last piece came to */
-    bool begun;     /* what stands at the trace's beginning is written */
-    int64_t now_ns; /* of the newest event */
-    uint64_t *lost; /* events, by CPU; owned */
+    int code;                  /* what the last piece came to */
+    bool begun;                /* what stands at the trace's beginning is written */
+    int64_t now_ns;            /* of the newest event */
+    struct dj_pf_losses *lost; /* by CPU; owned */
     size_t lost_count;
     uint64_t lost_elsewhere; /* of no CPU */
     bool dropped; /* events were lost of which no CPU is known: the next packet tells */
@@ -62,6 +67,8 @@ void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event);
 
 /* pftrace_lost.c */
 void dj_pf_put_lost(struct dj_pftrace *writer, const struct dj_event *event);
+/* In a bundle of the CPU, which has just been opened. */
+void dj_pf_put_untold(struct dj_pftrace *writer, int32_t cpu);
 void dj_pf_put_lost_sums(struct dj_pftrace *writer);
 
 /* pftrace_tracks.c: sections, counters, instants, frames, states of threads. */

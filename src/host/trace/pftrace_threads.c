@@ -60,15 +60,32 @@ void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event)
     put_rename(writer, event->at_ns, event->other, event->other_name);
 }
 
-/* A thread of no known process is renamed: in a ProcessTree it would be one of process 0.
- */
+/* As Perfetto lists the tasks of kernels that have no /proc. */
+static void put_task(struct dj_pftrace *writer, int32_t tid, struct dj_words name)
+{
+    struct dj_text *text = &writer->out.text;
+    size_t packet = dj_pf_open_packet(writer);
+    size_t tree = dj_proto_open(text, DJ_PF_PACKET_TASK_TREE);
+    size_t thread = dj_proto_open(text, DJ_PF_TREE_THREAD);
+    dj_proto_int(text, DJ_PF_TASK_TREE_TID, tid);
+    dj_proto_words(text, DJ_PF_TASK_TREE_NAME, name);
+    dj_proto_close(text, thread);
+    dj_proto_close(text, tree);
+    dj_proto_close(text, packet);
+}
+
+/* A thread of no known process is renamed: listed, it would be one of process 0. That
+ * needs a time, and only where more threads are listed than can wait for the trace's
+ * first event there is none. */
 static void put_known(struct dj_pftrace *writer, const struct dj_pf_thread *thread,
                       struct dj_words name)
 {
     if (thread->pid > 0) {
         put_thread(writer, thread, name);
-    } else if (name.length > 0) {
+    } else if (name.length > 0 && writer->begun) {
         put_rename(writer, writer->now_ns, thread->tid, name);
+    } else if (name.length > 0) {
+        put_task(writer, thread->tid, name);
     }
 }
 

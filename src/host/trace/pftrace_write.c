@@ -126,10 +126,22 @@ static const struct {
     {"mono_raw", DJ_PF_MONOTONIC_RAW},
 };
 
+/* The stamps are said to be of this machine's monotonic clock. */
+static void learn_clock(struct dj_pftrace *writer, const struct dj_event *event)
+{
+    static const char mono[] = "mono";
+    if (event->other_name.length == sizeof(mono) - 1 &&
+        memcmp(event->other_name.at, mono, sizeof(mono) - 1) == 0) {
+        writer->clocks.mono = true;
+        writer->clocks.to_mono_ns = 0;
+    }
+}
+
 /* One that is told on the way. */
 void dj_pf_put_clock(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
+    learn_clock(writer, event);
     for (size_t i = 0; i < sizeof(clock_names) / sizeof(clock_names[0]); i++) {
         size_t length = strlen(clock_names[i].name);
         if (event->name.length == length &&

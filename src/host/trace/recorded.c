@@ -17,10 +17,32 @@ void dj_recorded_finish(struct dj_recorded *recorded)
         dj_sections_finish(&recorded->sections[i]);
     }
     free(recorded->sections);
+    free(recorded->processes);
     free(recorded->rows);
     free(recorded->edges);
     dj_text_finish(&recorded->titles);
     *recorded = (struct dj_recorded){0};
+}
+
+/* Each once, however much is read of it. */
+static int add_process(struct dj_recorded *recorded, int64_t pid, const char *name,
+                       struct dj_error *err)
+{
+    for (size_t i = 0; i < recorded->process_count; i++) {
+        if (recorded->processes[i].pid == pid) {
+            return 0;
+        }
+    }
+    struct dj_recorded_process *grown =
+        dj_array_resize(recorded->processes, recorded->process_count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a process");
+    }
+    recorded->processes = grown;
+    struct dj_recorded_process *process = &grown[recorded->process_count++];
+    *process = (struct dj_recorded_process){.pid = (int32_t)pid};
+    memcpy(process->name, name, sizeof(process->name));
+    return 0;
 }
 
 int dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections,
@@ -34,11 +56,12 @@ int dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *s
     }
     recorded->sections = grown;
     grown[recorded->section_count++] = *sections;
-    recorded->pid = sections->pid;
-    memcpy(recorded->name, sections->name, sizeof(recorded->name));
-    memcpy(recorded->program, sections->program, sizeof(recorded->program));
     *sections = (struct dj_sections){0};
-    return 0;
+    const struct dj_sections *added = &grown[recorded->section_count - 1];
+    recorded->pid = added->pid;
+    memcpy(recorded->name, added->name, sizeof(recorded->name));
+    memcpy(recorded->program, added->program, sizeof(recorded->program));
+    return add_process(recorded, added->pid, added->name, err);
 }
 
 /* ---- reading ---- */
@@ -46,7 +69,7 @@ int dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *s
 static int add_windows(struct dj_recorded *recorded, const struct dj_snapshot *snapshot,
                        struct dj_error *err)
 {
-    int code = 0;
+    int code = add_process(recorded, snapshot->pid, snapshot->name, err);
     recorded->pid = snapshot->pid;
     memcpy(recorded->name, snapshot->name, sizeof(recorded->name));
     memcpy(recorded->program, snapshot->program, sizeof(recorded->program));
@@ -179,11 +202,7 @@ static struct dj_words words_of(const char *string)
 /* What is told of the process before anything happens. */
 static int tell_names(const struct dj_sections *sections, struct dj_event_sink sink)
 {
-    struct dj_event process = blank(DJ_EVENT_THREAD, sections);
     int code = 0;
-    process.other = process.pid;
-    process.name = words_of(sections->name);
-    code = sections->name[0] != '\0' ? sink.take(sink.user, &process) : 0;
     for (size_t i = 0; i < sections->thread_count && code == 0; i++) {
         struct dj_event thread = blank(DJ_EVENT_THREAD, sections);
         thread.other = (int32_t)sections->threads[i].tid;
@@ -210,6 +229,19 @@ static int begin(struct dj_weave *weave)
     }
     if (recorded->edge_count > 0) {
         qsort(recorded->edges, recorded->edge_count, sizeof(*recorded->edges), by_time);
+    }
+    const struct dj_event clock = {.kind = DJ_EVENT_CLOCK,
+                                   .pid = DJ_PID_UNKNOWN,
+                                   .cpu = -1,
+                                   .other_name = words_of("mono")};
+    code = weave->sink.take(weave->sink.user, &clock);
+    for (size_t i = 0; i < recorded->process_count && code == 0; i++) {
+        const struct dj_event process = {.kind = DJ_EVENT_THREAD,
+                                         .pid = recorded->processes[i].pid,
+                                         .other = recorded->processes[i].pid,
+                                         .cpu = -1,
+                                         .name = words_of(recorded->processes[i].name)};
+        code = weave->sink.take(weave->sink.user, &process);
     }
     for (size_t i = 0; i < recorded->section_count && code == 0; i++) {
         code = tell_names(&recorded->sections[i], weave->sink);

@@ -34,11 +34,18 @@ struct dj_frame_rows {
 struct dj_recorded_edge;
 struct dj_recorded_row;
 
+struct dj_recorded_process {
+    int32_t pid;
+    char name[DJ_SEGMENT_NAME];
+};
+
 /* All zero is nothing. */
 struct dj_recorded {
     int64_t pid; /* of the process that was read last; 0: none was */
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
-    uint64_t frames;              /* that are in it */
+    uint64_t frames;                       /* that are in it */
+    struct dj_recorded_process *processes; /* those that were read; owned */
+    size_t process_count;
     struct dj_sections *sections; /* one of each process; owned */
     size_t section_count;
     struct dj_recorded_row *rows; /* what is written of each frame; owned */

@@ -143,6 +143,7 @@ Test(text_line, task_states)
         {"t", DJ_TASK_STOPPED},    {"X", DJ_TASK_DEAD},       {"Z", DJ_TASK_DEAD},
         {"I", DJ_TASK_RESTING},    {"0", DJ_TASK_RUNNABLE},   {"1", DJ_TASK_SLEEPING},
         {"2", DJ_TASK_BLOCKED},    {"256", DJ_TASK_RUNNABLE}, {"64", DJ_TASK_UNKNOWN},
+        {"16", DJ_TASK_DEAD},      {"128", DJ_TASK_RESTING},  {"16384", DJ_TASK_UNKNOWN},
         {"\xff", DJ_TASK_UNKNOWN}, {"", DJ_TASK_UNKNOWN}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_words words = {rows[i].text, strlen(rows[i].text)};

@@ -1,0 +1,53 @@
+#include "written.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int written_open(void)
+{
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    cr_assert_geq(fd, 0);
+    return fd;
+}
+
+struct written written_take(int fd)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    struct written written = {malloc((size_t)size + 1), (size_t)size};
+    cr_assert_not_null(written.bytes);
+    cr_assert_eq(pread(fd, written.bytes, written.size, 0), (ssize_t)size);
+    close(fd);
+    return written;
+}
+
+struct written written_pftrace(const struct dj_event *events, size_t count,
+                               const struct dj_trace_origin *origin)
+{
+    static const struct dj_trace_origin unknown = {.kernel = NULL};
+    struct dj_error err = {0};
+    struct dj_pftrace *writer;
+    int fd = written_open();
+    cr_assert_eq(
+        dj_pftrace_create(&writer, fd, "it", origin != NULL ? origin : &unknown, &err),
+        0);
+    struct dj_event_sink sink = dj_pftrace_sink(writer);
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_eq(sink.take(sink.user, &events[i]), 0);
+    }
+    cr_assert_eq(dj_pftrace_end(writer, &err), 0, "%s", err.message);
+    dj_pftrace_destroy(writer);
+    return written_take(fd);
+}
+
+struct dj_perfetto_told written_read(const struct written *written,
+                                     struct dj_event_sink sink)
+{
+    struct dj_perfetto_told told = {0};
+    const struct dj_perfetto_file file = {.bytes = written->bytes, .size = written->size};
+    cr_assert_eq(dj_perfetto_read(&file, sink, &told), 0);
+    cr_assert_eq(told.damaged, 0);
+    return told;
+}
