@@ -166,7 +166,7 @@ def test_perf_events_with_that_permission_alone(dejank, panel, nobody):
 def test_a_level_that_is_not_permitted(dejank, panel, nobody):
     prefix, environment, folder = nobody
     done = dejank("trace", "capture", "-o", folder / "t", "--level", "tracefs", "--", panel, 5, prefix=prefix, environment=environment)
-    assert done.returncode == 3 and "tracefs" in done.stderr and "root" in done.stderr
+    assert done.returncode == 3 and "tracefs" in done.stderr and "sudo -E dejank trace capture" in done.stderr
     assert done.stdout == "" and not (folder / "t").exists(), "the program was not started"
 
 
@@ -183,6 +183,24 @@ def test_an_instance_that_a_killed_capture_left(build, dejank, recorder, tmp_pat
         capture(dejank, tmp_path / "t", "--duration", "200ms")
         assert not list((folder / "instances").glob(f"dejank-{running.pid}-*"))
     assert [one.name for one in tmp_path.iterdir() if one.name.startswith("t")] == ["t"], "nothing of the killed one is left"
+
+
+def test_an_instance_that_somebody_still_reads(dejank, tmp_path):
+    """It stays, and hinders nothing."""
+    with tracefs() as folder:
+        busy = folder / "instances" / f"dejank-999999999-{time.monotonic_ns()}-0"
+        busy.mkdir()
+        try:
+            with open(busy / "per_cpu/cpu0/trace_pipe_raw", "rb"):
+                capture(dejank, tmp_path / "t", "--duration", "100ms")
+                said = dejank("doctor", "--restore").stderr
+                assert f"the tracing instance {busy.name} is in use, and stays" in said
+                assert busy.is_dir()
+            assert "took away 1 tracing instance" in dejank("doctor", "--restore").stderr
+            assert not busy.exists()
+        finally:
+            if busy.exists():
+                busy.rmdir()
 
 
 def wait_for(holds, seconds=20):

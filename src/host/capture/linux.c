@@ -114,6 +114,23 @@ static int check_output(const char *path, struct dj_error *err)
     return 0;
 }
 
+/* Why it is not this one: told, and answered with what would mend it where no other was
+ * asked for. */
+static void refuse(struct dj_linux *capture, enum dj_capture_level level,
+                   const struct dj_error *why, struct dj_error *err)
+{
+    dj_capture_limit(&capture->result, "what the level %s has more (%s)",
+                     dj_capture_level_name(level), why->message);
+    if (err != NULL) {
+        *err = *why;
+    }
+    if (capture->base.plan->level_asked && why->code == DJ_E_OWNER &&
+        level > DJ_CAPTURE_OWN) {
+        dj_error_set(err, why->code, "%.300s; it is with: %s", why->message,
+                     dj_capture_level_remedy((enum dj_capture_level)(level - 1)));
+    }
+}
+
 /* The best level that can be had. What stands in the way of a better one is a limit. */
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
@@ -129,11 +146,7 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
         code = levels[i]->open(capture, &why);
         if (code != 0) {
             capture->result = so_far;
-            dj_capture_limit(&capture->result, "what the level %s has more (%s)",
-                             dj_capture_level_name(levels[i]->level), why.message);
-            if (err != NULL) {
-                *err = why;
-            }
+            refuse(capture, levels[i]->level, &why, err);
         }
         if (code == DJ_E_OUTPUT || code == DJ_E_NO_MEMORY) {
             return code;
