@@ -10,6 +10,7 @@
 #include "frame/stages.h"
 #include "history/browse.h"
 #include "report/terminal.h"
+#include "triage/triage.h"
 
 enum { DJ_BATCHES_MOST = 8, DJ_BATCH_NAME = 96 };
 
@@ -44,6 +45,8 @@ struct dj_batch {
     struct dj_histogram times; /* exact, of all runs that count (exponential keys) */
     bool guide_total;          /* … of guide_total: no rule judges these frames */
     struct dj_histogram hwui;  /* as printed, of the same */
+    const struct dj_triage_result *triage; /* of its runs' traces; NULL: there are none.
+                                              Whoever set it has it */
 };
 
 /* Zero it. */

@@ -1,4 +1,5 @@
 #include "report/batches_words.h"
+#include "report/triage.h"
 
 /* A table's cell: no name may end it, or be markup. */
 static void put_cell(struct dj_text *text, const char *string)
@@ -58,6 +59,31 @@ static void put_spread(struct dj_text *text, const struct dj_batch *batch,
     dj_text_string(text, " |");
 }
 
+enum { TOLD = 5 }; /* causes of late frames */
+
+static void put_causes(struct dj_text *text, const struct dj_batches *batches,
+                       size_t index)
+{
+    const struct dj_triage_result *triage = batches->batch[index].triage;
+    struct dj_text words = {0};
+    char name[DJ_BATCH_NAME];
+    if (triage == NULL) {
+        return;
+    }
+    dj_batch_name(batches, index, name);
+    dj_text_escaped_name(&words, name);
+    dj_text_string(text, "\nWhat made frames late, by the traces of ");
+    put_words(text, &words);
+    dj_text_format(text, " (%zu of %zu frames, %.1f ms unexplained):\n\n", triage->janky,
+                   triage->frames, (double)triage->unexplained_ns / 1e6);
+    for (size_t i = 0; i < triage->cause_count && i < TOLD; i++) {
+        dj_text_format(text, "%zu. ", i + 1);
+        dj_report_triage_sentence(&words, triage, &triage->causes[i]);
+        put_words(text, &words);
+        dj_text_string(text, "\n");
+    }
+}
+
 int dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches,
                         struct dj_error *err)
 {
@@ -95,5 +121,8 @@ int dj_batches_markdown(struct dj_text *text, const struct dj_batches *batches,
     dj_text_string(text, dj_text_get(&never));
     dj_text_string(text, never.length > 0 ? "\n" : "");
     dj_text_finish(&never);
+    for (size_t i = 0; i < batches->count; i++) {
+        put_causes(text, batches, i);
+    }
     return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

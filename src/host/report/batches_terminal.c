@@ -1,7 +1,9 @@
 #include <math.h>
+#include <stdio.h>
 
 #include "report/batches_words.h"
 #include "report/terminal_page.h"
+#include "report/triage.h"
 
 enum { STRIP_MOST = 60, LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };
 
@@ -289,6 +291,21 @@ static void print_conditions(struct dj_terminal *out, const struct dj_batches *b
     wrap_words(out, "  ", "    ", &words);
 }
 
+static void print_causes(struct dj_terminal *out, const struct dj_batches *batches,
+                         size_t index)
+{
+    const struct dj_triage_result *triage = batches->batch[index].triage;
+    char title[DJ_BATCH_NAME + 48], name[DJ_BATCH_NAME];
+    if (triage == NULL) {
+        return;
+    }
+    dj_batch_name(batches, index, name);
+    snprintf(title, sizeof(title), "What made frames late, by the traces%s%s",
+             batches->count > 1 ? " of " : "", batches->count > 1 ? name : "");
+    heading(out, title);
+    dj_report_triage_text(out->text, triage, &out->style);
+}
+
 void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
                          const struct dj_terminal_style *style)
 {
@@ -306,6 +323,9 @@ void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
         print_histogram(&out, batches, i);
     }
     print_stages(&out, batches);
+    for (size_t i = 0; i < batches->count; i++) {
+        print_causes(&out, batches, i);
+    }
     heading(&out, "Conditions");
     for (size_t i = 0; i < batches->count; i++) {
         print_conditions(&out, batches, i);

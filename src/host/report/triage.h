@@ -8,6 +8,15 @@
 /* Schema dejank.triage/1, docs/format/triage.md. */
 void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result);
 
+/* The same as members of an object that is open. */
+void dj_report_triage_members(struct dj_text *text,
+                              const struct dj_triage_result *result);
+
+/* What a cause of the result did, and what would have been saved without it. */
+void dj_report_triage_sentence(struct dj_text *text,
+                               const struct dj_triage_result *result,
+                               const struct dj_triage_cause *cause);
+
 /* A sentence for each top cause, a table of all, the worst frames as bars, limits. */
 void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_terminal_style *style);

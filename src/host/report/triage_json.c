@@ -37,10 +37,14 @@ static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *
     dj_json_close(text, "}");
 }
 
-static void put_cause(struct dj_text *text, const struct dj_triage_cause *cause,
-                      size_t rank)
+static void put_cause(struct dj_text *text, const struct dj_triage_result *result,
+                      const struct dj_triage_cause *cause, size_t rank)
 {
+    struct dj_text sentence = {0};
     dj_json_open_object(text, NULL);
+    dj_report_triage_sentence(&sentence, result, cause);
+    dj_json_put_string(text, "sentence", dj_text_get(&sentence));
+    dj_text_finish(&sentence);
     dj_json_put_int(text, "rank", (int64_t)rank);
     dj_json_put_string(text, "kind", dj_cause_kind_name(cause->kind));
     dj_json_put_string(text, "name", cause->name);
@@ -69,18 +73,18 @@ static void put_cause(struct dj_text *text, const struct dj_triage_cause *cause,
 }
 
 static void put_causes(struct dj_text *text, const char *key,
+                       const struct dj_triage_result *result,
                        const struct dj_triage_cause *causes, size_t count)
 {
     dj_json_open_array(text, key);
     for (size_t i = 0; i < count; i++) {
-        put_cause(text, &causes[i], i + 1);
+        put_cause(text, result, &causes[i], i + 1);
     }
     dj_json_close(text, "]");
 }
 
-void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result)
+void dj_report_triage_members(struct dj_text *text, const struct dj_triage_result *result)
 {
-    dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.triage/1");
     dj_json_open_object(text, "frames");
     dj_json_put_int(text, "total", (int64_t)result->frames);
@@ -89,13 +93,20 @@ void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *
     dj_json_put_real(text, "late_ms", ms(result->late_ns));
     dj_json_put_string(text, "from", result->frames_from);
     dj_json_close(text, "}");
-    put_causes(text, "causes", result->causes, result->cause_count);
-    put_causes(text, "machine", result->machine, result->machine_count);
+    put_causes(text, "causes", result, result->causes, result->cause_count);
+    put_causes(text, "machine", result, result->machine, result->machine_count);
     dj_json_put_real(text, "unexplained_ms", ms(result->unexplained_ns));
     dj_json_open_array(text, "limits");
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_json_string(text, result->limits[i].text);
     }
-    dj_json_close(text, "]}");
-    dj_text_append(text, "\n", 1);
+    dj_json_close(text, "]");
+}
+
+void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result)
+{
+    dj_json_open_object(text, NULL);
+    dj_report_triage_members(text, result);
+    dj_json_close(text, "}");
+    dj_text_string(text, "\n");
 }

@@ -143,22 +143,19 @@ static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *
     dj_text_string(text, "\n");
 }
 
-static void put_sentence(struct dj_text *text, const struct dj_triage_cause *cause,
-                         const struct dj_triage_result *result, size_t rank)
+void dj_report_triage_sentence(struct dj_text *text,
+                               const struct dj_triage_result *result,
+                               const struct dj_triage_cause *cause)
 {
-    dj_text_format(text, "%zu. In %zu of %zu late frames ", rank, cause->frames,
-                   result->janky);
+    dj_text_format(text, "In %zu of %zu late frames ", cause->frames, result->janky);
     put(text, cause->thread);
     dj_text_string(text, " ");
     (tellers[cause->kind] != NULL ? tellers[cause->kind] : tell_other)(text, cause);
     dj_text_format(text,
                    ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
-                   "less late.\n",
+                   "less late.",
                    ms(cause->ns), cause->usual_ns > 0 ? "As usual," : "Without it",
                    cause->saved_frames, ms(cause->saved_ns));
-    if (cause->evidence_count > 0) {
-        put_evidence(text, &cause->evidence[0]);
-    }
 }
 
 /* ---- the table ---- */
@@ -197,8 +194,13 @@ void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *
                    result->janky, result->frames, ms(result->late_ns),
                    result->frames_from);
     for (size_t i = 0; i < result->cause_count && i < TOLD; i++) {
+        const struct dj_triage_cause *cause = &result->causes[i];
+        dj_text_format(text, "\n%zu. ", i + 1);
+        dj_report_triage_sentence(text, result, cause);
         dj_text_string(text, "\n");
-        put_sentence(text, &result->causes[i], result, i + 1);
+        if (cause->evidence_count > 0) {
+            put_evidence(text, &cause->evidence[0]);
+        }
     }
     if (result->cause_count > 0) {
         dj_text_string(text, "\n");

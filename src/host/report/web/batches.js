@@ -268,6 +268,29 @@ function stageBar(parts, i, scale, level) {
     return picture;
 }
 
+/* ---- causes, where runs have traces ---- */
+
+const CAUSES_TOLD = 5;
+
+function causesSection(batch, alone) {
+    const triage = batch.triage;
+    if (triage === null) {
+        return null;
+    }
+    const told = triage.causes.slice(0, CAUSES_TOLD).map((cause) => el('li', {}, el('p', {}, cause.sentence)));
+    const rows = triage.causes.map((cause) => [cause.kind, cause.name, cause.thread, cause.holder === null ? '—' : cause.holder,
+        String(cause.frames), cause.ms.toFixed(1), String(cause.saved_frames), cause.saved_ms.toFixed(1)]);
+    const heads = ['Kind', 'Section', 'Thread', 'Kept by', 'Frames', 'ms', 'Saved frames', 'Saved ms'];
+    return el('section', { class: 'chart' }, el('h2', {}, alone ? 'What made frames late' : `What made frames late: ${batch.shown}`),
+        el('p', { class: 'about' }, `By the traces of its runs: ${triage.frames.janky} of ${plural(triage.frames.total, 'frame')} were late; ` +
+            `${triage.unexplained_ms.toFixed(1)} ms in them are unexplained.`),
+        el('ol', { class: 'findings' }, ...told),
+        el('div', { class: 'scroll' }, el('table', { class: 'figures' },
+            el('thead', {}, el('tr', {}, ...heads.map((head, i) => el('th', { scope: 'col', class: i < 4 ? 'text' : null }, head)))),
+            el('tbody', {}, ...rows.map((cells) => el('tr', {}, ...cells.map((cell, i) => el('td', { class: i < 4 ? 'text' : null }, cell))))))),
+        el('ul', { class: 'reasons' }, ...triage.limits.map((limit) => el('li', {}, limit))));
+}
+
 /* ---- outcomes, conditions ---- */
 
 function outcomesTable(batches) {
@@ -327,7 +350,7 @@ function showBatches(batches) {
     if (batches[0].figures.length > 0) {
         page.append(figuresOver(batches));
     }
-    page.append(...[typicalFrame(batches), outcomesTable(batches), conditionsTable(batches), factsTable(batches)].filter((node) => node !== null));
+    page.append(...[typicalFrame(batches), ...batches.map((batch) => causesSection(batch, batches.length === 1)), outcomesTable(batches), conditionsTable(batches), factsTable(batches)].filter((node) => node !== null));
     page.append(el('footer', {}, `Made by dejank ${report.version}. Charts: uPlot (MIT). This file asks the network for nothing.`));
     plots.forEach((plot) => plot.mount());
     document.documentElement.dataset.ready = String(plots.length);
