@@ -302,6 +302,15 @@ def test_a_trace_of_each_run(dejank, panel, tmp_path):
     assert saved.stdout == f"{tmp_path}/traces/run-1.pftrace\n", saved.stderr
     trace = read(dejank, tmp_path / "traces/run-1.pftrace")
     assert states_of(trace, "example-panel") and any(one["name"] == "Draw" for one in trace["async"])
+    # The batch and its run's file are one answer, and the report of the batch has it.
+    told = [json.loads(dejank("trace", "triage", what, "--json", "--store", tmp_path / "h.db").stdout)
+            for what in ("panel", tmp_path / "traces/run-1.pftrace")]
+    assert told[0]["frames"] == told[1]["frames"] and told[0]["frames"]["total"] > 10
+    done = dejank("report", "panel", "--store", tmp_path / "h.db", "-o", tmp_path / "r.json")
+    assert done.returncode == 0, done.stderr
+    batch, = json.loads((tmp_path / "r.json").read_text())["batches"]
+    assert [batch["triage"]["frames"], batch["triage"]["causes"]] == [told[0]["frames"], told[0]["causes"]]
+    assert "What made frames late" in dejank("report", "panel", "--store", tmp_path / "h.db").stdout
 
 
 def test_a_run_counts_without_its_trace(dejank, panel, tmp_path):
