@@ -7,8 +7,8 @@
 #include "capture/android_parts.h"
 
 #define LOOK_EVERY_NS (3 * DJ_SECOND_NS)
-#define DUMP_EVERY_NS (1500 * DJ_MILLISECOND_NS)
-#define DUMP_SOON_NS (250 * DJ_MILLISECOND_NS)
+#define DUMP_EVERY_NS (900 * DJ_MILLISECOND_NS)
+#define DUMP_SOON_NS (400 * DJ_MILLISECOND_NS)
 #define BACK_NS (10 * DJ_SECOND_NS) /* a device that was lost is waited for */
 #define SIZE_MAX_BYTES (INT64_C(512) * 1024 * 1024)
 
@@ -181,18 +181,18 @@ static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)
     return after ? keep(&capture->base, from_ns, to_ns, NULL) : 0;
 }
 
-/* A ring that is nearly full is read again soon. */
-static bool is_full(const struct dj_gfxinfo *reading)
+/* Before a ring that held so many rows can have gone round, at 120 frames a second. */
+static int64_t pause_after(const struct dj_gfxinfo *reading)
 {
+    size_t most = 0;
     for (size_t i = 0; i < reading->dump.process_count; i++) {
         const struct dj_dump_process *process = &reading->dump.processes[i];
         for (size_t w = 0; w < process->window_count; w++) {
-            if (process->windows[w].frame_count >= DJ_DEVICE_RING_ROWS) {
-                return true;
-            }
+            size_t rows = process->windows[w].frame_count;
+            most = rows > most ? rows : most;
         }
     }
-    return false;
+    return most >= DJ_DEVICE_RING_ROWS / 2 ? DUMP_SOON_NS : DUMP_EVERY_NS;
 }
 
 /* Where nobody else looks for janky frames. */
@@ -211,8 +211,7 @@ static int look_for_janky(struct dj_android_capture *capture, bool now,
     if (code == 0) {
         code = dj_janky_each(&reading.dump, keep_janky, capture, err);
     }
-    capture->dumped_ns =
-        dj_host_now_ns() + (is_full(&reading) ? DUMP_SOON_NS : DUMP_EVERY_NS);
+    capture->dumped_ns = dj_host_now_ns() + pause_after(&reading);
     dj_gfxinfo_finish(&reading);
     return code == DJ_E_NO_DATA ? 0 : code;
 }

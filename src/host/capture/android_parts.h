@@ -45,10 +45,11 @@ struct dj_android_capture {
     struct dj_android_probe probe;
     struct dj_atrace_categories categories;
     struct dj_keep keep;
-    struct dj_save save;          /* on its way to plan->output */
-    int64_t begun_ns;             /* host_ns of when it had started; 0: it has not */
-    int64_t start_dev_ns;         /* the device's; 0 unknown */
-    int64_t looked_ns, dumped_ns; /* host_ns of the last look, and dump */
+    struct dj_save save;  /* on its way to plan->output */
+    int64_t begun_ns;     /* host_ns of when it had started; 0: it has not */
+    int64_t start_dev_ns; /* the device's; 0 unknown */
+    int64_t looked_ns;    /* host_ns of the last look */
+    int64_t dumped_ns;    /* host_ns of when the next dump is due */
     bool ended, stopped;
     bool broken; /* the device went away on the way */
     /* of atrace */

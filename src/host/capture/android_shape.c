@@ -47,6 +47,9 @@ static void tell_kept(const struct dj_android_capture *capture,
     for (size_t i = shaped->too_old; i < keep->count; i++) {
         result->janky += keep->spans[i].frames;
     }
+    if (keep->frames == 0) {
+        dj_capture_limit(result, "no janky frames came: nothing is kept");
+    }
     if (shaped->too_old > 0) {
         dj_capture_limit(result,
                          "%llu of %llu janky frames are older than what the ring held",
@@ -76,6 +79,7 @@ static int shape_into(struct dj_android_capture *capture, const char *name, int 
         .input = capture->save.fresh,
         .output = fd,
         .name = name,
+        .maximum = plan->size_max_bytes,
         .keep = plan->around_janky ? &capture->keep : NULL,
         .clock = clock_of(capture),
         .slept_known = capture->device->slept.known,
@@ -99,6 +103,7 @@ static int shape_beside(struct dj_android_capture *capture, const char *name,
     if (code == 0) {
         code = replace(&capture->save, name, fd, err);
         if (code == 0) {
+            capture->save.cut = capture->save.cut || shaped.cut;
             if (capture->base.plan->around_janky) {
                 tell_kept(capture, &shaped, result);
             }

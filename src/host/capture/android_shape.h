@@ -10,6 +10,7 @@ struct dj_shape {
     const char *input;           /* as it came */
     int output;                  /* a descriptor, written from where it stands */
     const char *name;            /* what errors call that */
+    int64_t maximum;             /* bytes of it; 0: none */
     const struct dj_keep *keep;  /* of CLOCK_MONOTONIC; NULL: all is kept */
     struct dj_trace_clock clock; /* of the trace, as far as others told of it */
     bool slept_known;
@@ -19,6 +20,7 @@ struct dj_shape {
 /* What it came to. */
 struct dj_shaped {
     uint64_t kept, dropped; /* events or packets */
+    bool cut;               /* more than the maximum */
     size_t too_old;         /* stretches of `keep` that ended before the trace begins */
 };
 

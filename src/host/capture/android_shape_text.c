@@ -83,6 +83,8 @@ struct sieve {
     struct dj_event_sink sink;
     struct dj_keep *keep; /* of the trace's clock; NULL: all */
     struct dj_shaped *shaped;
+    const struct dj_pftrace *writer;
+    int64_t maximum;  /* bytes of what it writes */
     int64_t first_ns; /* of all events; INT64_MAX: none came */
     bool in_gap;
     uint32_t gaps;
@@ -131,6 +133,10 @@ static int take(void *user, const struct dj_event *event)
         }
     }
     sieve->shaped->kept++;
+    if (sieve->maximum > 0 && (int64_t)dj_pftrace_bytes(sieve->writer) > sieve->maximum) {
+        sieve->shaped->cut = true;
+        return DJ_E_LIMIT; /* what is left of it would not fit */
+    }
     return sieve->sink.take(sieve->sink.user, event);
 }
 
@@ -172,11 +178,13 @@ static int write_text(const struct dj_shape *shape, const struct dj_trace_clock 
         *sieve = (struct sieve){.sink = dj_pftrace_sink(writer),
                                 .keep = keep,
                                 .shaped = shaped,
+                                .writer = writer,
+                                .maximum = shape->maximum,
                                 .first_ns = INT64_MAX};
         code = dj_trace_hand_out(shape->input, (struct dj_event_sink){take, sieve}, &told,
                                  err);
     }
-    if (code == 0 || code == DJ_E_OUTPUT) {
+    if (code == 0 || code == DJ_E_OUTPUT || shaped->cut) {
         code = dj_pftrace_end(writer, err);
         shaped->too_old = count_old(keep, sieve->first_ns);
     }

@@ -142,17 +142,20 @@ static int save(struct dj_android_capture *capture, struct dj_save *save,
     return code;
 }
 
-/* Both put its settings back: the events, the rings' size, the properties. */
+/* Both put its settings back: the events, the rings' size, the properties. What is in
+ * the rings is cleared first, or it would all be printed. */
 static int clear(struct dj_android_capture *capture, struct dj_error *err)
 {
+    static const char script[] =
+        "for d in /sys/kernel/tracing /sys/kernel/debug/tracing; do "
+        "[ -w $d/trace ] && echo > $d/trace && break; done 2>/dev/null; "
+        "atrace $0 >/dev/null 2>&1; true";
     if (!capture->tracing) {
         return 0;
     }
     bool dump = dj_atrace_end_of(capture->probe.api) == DJ_ATRACE_DUMP;
-    int code = dj_android_script(capture->device,
-                                 dump ? "atrace -t 0 >/dev/null 2>&1; true"
-                                      : "atrace --async_stop >/dev/null 2>&1; true",
-                                 NULL, NULL, err);
+    int code = dj_android_script(capture->device, script, dump ? "-t 0" : "--async_stop",
+                                 NULL, err);
     if (code == 0) {
         capture->tracing = false;
         dj_android_forget(capture, "tracing", NOTE);

@@ -94,11 +94,15 @@ static int end_process(struct dj_device *device, const char *space, const char *
     return order(device, argv, err);
 }
 
-/* atrace prints what it recorded when it is stopped. */
+/* atrace prints what it recorded when it is stopped: the rings are cleared first. */
 static int end_tracing(struct dj_device *device, const char *space, const char *name,
                        const char *value, struct dj_error *err)
 {
-    const char *argv[] = {"sh", "-c", "atrace --async_stop >/dev/null 2>&1; true", NULL};
+    static const char script[] =
+        "for d in /sys/kernel/tracing /sys/kernel/debug/tracing; do "
+        "[ -w $d/trace ] && echo > $d/trace && break; done 2>/dev/null; "
+        "atrace --async_stop >/dev/null 2>&1; true";
+    const char *argv[] = {"sh", "-c", script, NULL};
     (void)space;
     (void)name;
     (void)value;
