@@ -46,6 +46,28 @@ static void note(const char *space, const char *name, const char *value)
                  err.message);
 }
 
+Test(journal, what_is_forgotten_is_not_put_back)
+{
+    reopen("emulator-5554");
+    note("property", "persist.traced.enable", NULL);
+    note("file", "/data/misc/perfetto-traces/a", NULL);
+    note("process", "[a]", NULL);
+    cr_assert_eq(
+        dj_journal_forget(&journal, "file", "/data/misc/perfetto-traces/a", &err), 0);
+    cr_assert_eq(dj_journal_forget(&journal, "file", "nobody noted it", &err), 0);
+    reopen("emulator-5554");
+    cr_assert_eq(journal.count, 2);
+    cr_assert_str_eq(journal.entries[0].name, "persist.traced.enable");
+    cr_assert_str_eq(journal.entries[1].space, "process");
+    cr_assert_eq(dj_journal_forget(&journal, "property", "persist.traced.enable", &err),
+                 0);
+    cr_assert_eq(dj_journal_forget(&journal, "process", "[a]", &err), 0);
+    cr_assert_neq(access(journal.path, F_OK), 0, "an empty one is no file");
+    note("property", "again", "1");
+    reopen("emulator-5554");
+    cr_assert_eq(journal.count, 1);
+}
+
 Test(journal, what_was_noted_is_there_after_the_end_of_us)
 {
     reopen("emulator-5554");
