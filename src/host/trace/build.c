@@ -203,15 +203,18 @@ static bool put_mark(struct dj_build *build, const struct dj_event *event)
         build->mark_capacity = capacity;
     }
     const char *name = dj_names_keep(&trace->kept, event->name);
-    trace->marks[trace->mark_count++] = (struct dj_trace_mark){.at_ns = event->at_ns,
-                                                               .value = event->value,
-                                                               .value_2 = event->value_2,
-                                                               .name = name,
-                                                               .tid = event->tid,
-                                                               .other = event->other,
-                                                               .cpu = event->cpu,
-                                                               .kind = event->kind,
-                                                               .state = event->state};
+    /* Text tells no time of a loss: it is before the next event. */
+    bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
+    trace->marks[trace->mark_count++] =
+        (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
+                               .value = event->value,
+                               .value_2 = event->value_2,
+                               .name = name,
+                               .tid = event->tid,
+                               .other = event->other,
+                               .cpu = event->cpu,
+                               .kind = event->kind,
+                               .state = event->state};
     return name != NULL;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/checked.h"
 #include "trace/event.h"
 #include "triage/interrupts.h"
 #include "triage/names.h"
@@ -146,13 +147,24 @@ static void put_waited_for(struct wait *wait, enum dj_cause_kind kind, uint32_t 
 
 /* A sleep of the waker that ended before it woke us. */
 struct rest {
-    const struct dj_trace_state *sleep; /* NULL: there is none */
+    int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
     const struct dj_trace_state *after; /* NULL: none that tells */
+    bool known, blocked;
 };
 
 static int32_t woken_by(const struct rest *rest)
 {
     return rest->after != NULL && !rest->after->interrupted ? rest->after->waker : -1;
+}
+
+static void take_rest(struct rest rest, struct rest *last, struct rest *longest)
+{
+    *last = last->known ? *last : rest;
+    if (!longest->known ||
+        dj_subtract_saturated(rest.end_ns, rest.start_ns) >
+            dj_subtract_saturated(longest->end_ns, longest->start_ns)) {
+        *longest = rest;
+    }
 }
 
 /* Its last one, and the longest of those that ended since the frame began. */
@@ -165,22 +177,23 @@ static void find_rests(const struct wait *wait, const struct dj_triage_thread *w
     if (at < waker->states.to) {
         next = &index->trace->states[index->states[at]];
     }
-    *last = *longest = (struct rest){NULL, NULL};
+    *last = *longest = (struct rest){.known = false};
     while (at > waker->states.from) {
         const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
-        if (last->sleep != NULL && state->end_ns < wait->path->origin_ns) {
-            break;
+        if (last->known && state->end_ns < wait->path->origin_ns) {
+            return;
         }
         if (is_asleep(state)) {
-            struct rest rest = {state, next};
-            *last = last->sleep == NULL ? rest : *last;
-            if (longest->sleep == NULL ||
-                state->end_ns - state->start_ns >
-                    longest->sleep->end_ns - longest->sleep->start_ns) {
-                *longest = rest;
-            }
+            take_rest((struct rest){state->start_ns, state->end_ns, next, true,
+                                    is_blocked(state)},
+                      last, longest);
         }
         next = state;
+    }
+    /* What a trace first tells of a thread is often that it was woken. */
+    if (next != NULL && next->waker >= 0) {
+        take_rest((struct rest){INT64_MIN, next->start_ns, next, true, false}, last,
+                  longest);
     }
 }
 
@@ -201,14 +214,14 @@ static enum relation relation_to(const struct wait *wait,
     struct rest last, longest;
     int32_t us = (int32_t)wait->thread->tid;
     find_rests(wait, waker, &last, &longest);
-    if (last.sleep == NULL) {
+    if (!last.known) {
         return HOLDS;
     }
     if (woken_by(&last) == us || woken_by(&longest) == us) {
         return SERVES;
     }
-    bool slept_then = last.sleep->end_ns > wait->sleep->start_ns;
-    if (!slept_then || is_blocked(last.sleep) ||
+    bool slept_then = last.end_ns > wait->sleep->start_ns;
+    if (!slept_then || last.blocked ||
         dj_triage_slice_at(wait->index, waker, wait->sleep->start_ns, NULL) !=
             DJ_NO_SLICE) {
         return HOLDS;

@@ -1,0 +1,49 @@
+/* A trace of the kernel, written line by line, and what triage says of it. */
+#ifndef MADE_TRACE_H
+#define MADE_TRACE_H
+
+#include <stdbool.h>
+
+#include "triage/triage.h"
+
+/* Threads that a trace has: MAIN, WORKER and HOLDER are one process. */
+enum {
+    MAIN = 100,
+    WORKER = 101,
+    HOLDER = 102,
+    PEER = 200,
+    BUS = 300,
+    RIVAL = 400,
+    OTHER_RIVAL = 500,
+    KERNEL = 20
+};
+
+enum { FRAME_US = 20000, WORK_US = 2000 };
+
+/* All stamps are µs. */
+void made_clear(void);
+void made_switch(int at, int cpu, int from, const char *state, int to);
+void made_wake(int at, int cpu, int by, int whom);
+void made_wake_by_timer(int at, int cpu, int upon, int whom);
+void made_wake_by_softirq(int at, int cpu, int upon, int whom, int vector);
+void made_begin(int at, int cpu, int tid, const char *section);
+void made_end(int at, int cpu, int tid);
+void made_timer(int at, int cpu, int tid, int until);
+void made_raw(const char *line);
+void made_line(int at, int cpu, int tid, const char *flags, const char *event);
+
+/* So many frames of MAIN on CPU 0, each FRAME_US after the other: "frame N" with "work"
+ * of WORK_US. `odd`, at every 5th from the 3rd on, goes on from there: MAIN runs on CPU 0
+ * in its frame when it is called and when it returns, with the time. */
+void made_frames(int count, int (*odd)(int at, int number));
+
+/* What triage says of it; valid until made_clear(). base: another trace's text. */
+const struct dj_triage_result *made_triage(const char *base);
+int made_triage_code(const char *frames, struct dj_error *err);
+char *made_text(void); /* the caller's */
+
+/* The cause of this kind; NULL: there is none. */
+const struct dj_triage_cause *made_cause(const struct dj_triage_result *result,
+                                         enum dj_cause_kind kind);
+
+#endif

@@ -1,0 +1,79 @@
+/* Which names are one, and what names say of waits. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "triage/names.h"
+
+TestSuite(triage_names);
+
+static void is_plain(const char *name, const char *expected)
+{
+    struct dj_text text = {0};
+    dj_triage_plain_name(&text, name);
+    cr_expect_str_eq(dj_text_get(&text), expected);
+    dj_text_finish(&text);
+}
+
+Test(triage_names, numbers_behind_a_name_go)
+{
+    is_plain("frame 19", "frame");
+    is_plain("Choreographer#doFrame 417", "Choreographer#doFrame");
+    is_plain("DrawFrames 7 0x1f", "DrawFrames");
+    is_plain("item #4", "item");
+    is_plain("layout", "layout");
+    is_plain("", "");
+}
+
+Test(triage_names, numbers_that_are_part_of_a_name_stay)
+{
+    is_plain("pass-2", "pass-2");
+    is_plain("stage2", "stage2");
+    is_plain("ka/lo.cc", "ka/lo.cc");
+    is_plain("42", "42");
+    is_plain("x 12ab", "x 12ab");
+}
+
+Test(triage_names, contentions_of_one_kind_are_one)
+{
+    is_plain("monitor contention with owner Thread-2 (123) at void a.b()",
+             "monitor contention");
+    is_plain("Lock contention on thread list lock (owner tid: 55)",
+             "Lock contention on thread list lock");
+}
+
+Test(triage_names, owners_are_read)
+{
+    cr_expect_eq(dj_triage_owner_in("monitor contention with owner T (123) at x()"), 123);
+    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 55)"), 55);
+    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 5x)"), 0);
+    cr_expect_eq(dj_triage_owner_in("lock"), 0);
+}
+
+static void is_family(const char *thread, const char *expected)
+{
+    char family[16];
+    dj_triage_family(thread, family, sizeof(family));
+    cr_expect_str_eq(family, expected);
+}
+
+Test(triage_names, threads_of_a_family)
+{
+    is_family("llvmpipe-1", "llvmpipe");
+    is_family("pool 12", "pool");
+    is_family("main", "main");
+    is_family("123", "123");
+    is_family("", "");
+    is_family("a-very-long-name-of-a-thread-1", "a-very-long-nam");
+}
+
+Test(triage_names, what_names_say_of_waits)
+{
+    cr_expect_eq(dj_triage_wait_of("GC: Wait For Completion Alloc"), DJ_CAUSE_GC);
+    cr_expect_eq(dj_triage_wait_of("waiting for GPU completion"), DJ_CAUSE_GPU);
+    cr_expect_eq(dj_triage_wait_of("dequeueBuffer"), DJ_CAUSE_DISPLAY);
+    cr_expect_eq(dj_triage_wait_of("layout"), DJ_CAUSE_UNEXPLAINED);
+    cr_expect_eq(dj_triage_weak_wait_of("lock db"), DJ_CAUSE_LOCK);
+    cr_expect_eq(dj_triage_weak_wait_of("block of text"), DJ_CAUSE_UNEXPLAINED);
+    cr_expect_eq(dj_triage_weak_wait_of("clock"), DJ_CAUSE_UNEXPLAINED);
+    cr_expect_eq(dj_triage_weak_wait_of("layout"), DJ_CAUSE_UNEXPLAINED);
+}

@@ -1,0 +1,194 @@
+/* Work, cores that others had, and how causes are weighed. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "made_trace.h"
+
+TestSuite(triage, .fini = made_clear);
+
+static int64_t ms(double value)
+{
+    return (int64_t)(value * 1e6);
+}
+
+static void is_about(int64_t ns, double expected_ms)
+{
+    cr_expect(ns > ms(expected_ms) - 60000 && ns < ms(expected_ms) + 60000,
+              "%.3f ms, expected %.3f", (double)ns / 1e6, expected_ms);
+}
+
+static int work_longer(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "parse");
+    made_end(at + 18000, 0, MAIN);
+    return at + 18000;
+}
+
+Test(triage, work_that_is_not_usual_is_a_cause)
+{
+    made_frames(20, work_longer);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->frames, 20);
+    cr_expect_eq(result->janky, 4);
+    cr_assert_eq(result->cause_count, 1);
+    const struct dj_triage_cause *cause = &result->causes[0];
+    cr_expect_eq(cause->kind, DJ_CAUSE_OWN_WORK);
+    cr_expect_str_eq(cause->name, "parse");
+    cr_expect_str_eq(cause->thread, "main");
+    cr_expect_eq(cause->frames, 4);
+    cr_expect_eq(cause->saved_frames, 4);
+    is_about(cause->ns, 4 * 18.0);
+    cr_expect_eq(cause->saved_ns, result->late_ns);
+    cr_expect_eq(result->unexplained_ns, 0);
+    cr_assert_eq(cause->evidence_count, DJ_TRIAGE_EVIDENCE);
+    cr_expect_str_eq(cause->evidence[0].stack[0], "parse");
+}
+
+static int go_on_working(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "work");
+    made_end(at + 18000, 0, MAIN);
+    return at + 18000;
+}
+
+Test(triage, all_of_a_section_counts_and_what_is_usual_stays)
+{
+    made_frames(20, go_on_working);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->cause_count, 1);
+    is_about(result->causes[0].ns, 4 * 20.0);
+    is_about(result->causes[0].usual_ns, 2.0);
+    cr_expect_eq(result->causes[0].saved_frames, 4);
+}
+
+/* Each frame's pieces are its time, without gaps. */
+static void has_no_gaps(const struct dj_triage_result *result)
+{
+    cr_assert(result->worst_count > 0);
+    for (size_t i = 0; i < result->worst_count; i++) {
+        const struct dj_triage_worst *frame = &result->worst[i];
+        int64_t at_ns = frame->start_ns;
+        for (size_t j = 0; j < frame->part_count; j++) {
+            cr_expect_eq(frame->parts[j].start_ns, at_ns);
+            at_ns = frame->parts[j].end_ns;
+        }
+        cr_expect_eq(at_ns, frame->end_ns);
+    }
+}
+
+static int lose_core(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "draw");
+    made_switch(at + 1000, 0, MAIN, "R", RIVAL);
+    made_switch(at + 17000, 0, RIVAL, "S", MAIN);
+    made_end(at + 18000, 0, MAIN);
+    return at + 18000;
+}
+
+Test(triage, who_had_the_core_is_named)
+{
+    made_frames(30, lose_core);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert(result->cause_count > 0);
+    const struct dj_triage_cause *cause = &result->causes[0];
+    cr_expect_eq(cause->kind, DJ_CAUSE_RUNNABLE);
+    cr_expect_str_eq(cause->holder, "rival-1");
+    cr_expect_str_eq(cause->name, "draw");
+    cr_expect_eq(cause->saved_frames, 6);
+    is_about(cause->ns, 6 * 16.0);
+    has_no_gaps(result);
+}
+
+static int lose_core_once(int at, int number)
+{
+    return number == 7 ? lose_core(at, number) : at;
+}
+
+Test(triage, what_others_do_now_and_then_is_the_machines)
+{
+    made_frames(30, lose_core_once);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->janky, 1);
+    cr_expect_null(made_cause(result, DJ_CAUSE_RUNNABLE));
+    cr_assert_eq(result->machine_count, 1);
+    cr_expect_str_eq(result->machine[0].holder, "rival-1");
+}
+
+/* Busily waits until a time: the less it runs, the more others did meanwhile. */
+static int spin(int at, int number)
+{
+    int lost = 2000 + 700 * number;
+    made_begin(at, 0, MAIN, "spin");
+    made_switch(at + 1000, 0, MAIN, "R", RIVAL);
+    made_switch(at + 1000 + lost % 15000, 0, RIVAL, "S", MAIN);
+    made_end(at + 18000, 0, MAIN);
+    return at + 18000;
+}
+
+Test(triage, work_that_lasts_by_the_clock_is_not_made_longer)
+{
+    made_frames(40, spin);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert(result->cause_count >= 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_OWN_WORK);
+    cr_expect_str_eq(result->causes[0].name, "spin");
+    is_about(result->causes[0].ns, 8 * 18.0);
+    cr_expect_null(made_cause(result, DJ_CAUSE_RUNNABLE));
+}
+
+/* The same work each time, whatever comes between. */
+static int be_made_longer(int at, int number)
+{
+    int lost = 2000 + 700 * number;
+    lost = 2000 + lost % 15000;
+    made_begin(at, 0, MAIN, "draw");
+    made_switch(at + 1000, 0, MAIN, "R", RIVAL);
+    made_switch(at + 1000 + lost, 0, RIVAL, "S", MAIN);
+    made_end(at + 14000 + lost, 0, MAIN);
+    return at + 14000 + lost;
+}
+
+Test(triage, work_that_has_to_be_done_is_made_longer)
+{
+    made_frames(40, be_made_longer);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *work = made_cause(result, DJ_CAUSE_OWN_WORK);
+    cr_assert_not_null(work);
+    is_about(work->ns, 8 * 14.0);
+    cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
+}
+
+Test(triage, against_a_base_only_what_is_more_counts)
+{
+    made_frames(20, work_longer);
+    char *base = made_text();
+    const struct dj_triage_result *same = made_triage(base);
+    cr_expect_eq(same->janky, 4);
+    cr_expect_eq(same->cause_count, 0);
+    made_clear();
+    made_frames(20, NULL);
+    char *calm = made_text();
+    made_clear();
+    made_frames(20, work_longer);
+    const struct dj_triage_result *worse = made_triage(calm);
+    cr_assert_eq(worse->cause_count, 1);
+    cr_expect_str_eq(worse->causes[0].name, "parse");
+    cr_expect_eq(worse->causes[0].saved_frames, 4);
+    free(base);
+    free(calm);
+}
+
+Test(triage, frames_in_time_have_no_causes)
+{
+    made_frames(20, NULL);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->janky, 0);
+    cr_expect_eq(result->cause_count, 0);
+    cr_expect_eq(result->worst_count, 0);
+    cr_expect_eq(result->unexplained_ns, 0);
+}

@@ -1,0 +1,98 @@
+/* What a trace cannot show is not guessed, and said. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "made_trace.h"
+
+TestSuite(triage_limits, .fini = made_clear);
+
+static bool is_said(const struct dj_triage_result *result, const char *words)
+{
+    for (size_t i = 0; i < result->limit_count; i++) {
+        if (strstr(result->limits[i].text, words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void make_section(int at, const char *frame, const char *section, int length)
+{
+    made_begin(at, 0, MAIN, frame);
+    made_begin(at + 1, 0, MAIN, section);
+    made_end(at + length - 1, 0, MAIN);
+    made_end(at + length, 0, MAIN);
+}
+
+Test(triage_limits, without_a_scheduler_sections_are_all)
+{
+    make_section(1000, "frame 1", "layout", 2000);
+    make_section(21000, "frame 2", "layout", 30000);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_OWN_WORK);
+    cr_expect(is_said(result, "no scheduler events"));
+}
+
+static void make_unwoken_frame(const char *section)
+{
+    made_switch(990, 0, 0, "R", MAIN);
+    made_begin(1000, 0, MAIN, "frame 1");
+    made_begin(1001, 0, MAIN, section);
+    made_switch(1100, 0, MAIN, "S", 0);
+    made_switch(29000, 0, 0, "R", MAIN);
+    made_end(29100, 0, MAIN);
+    made_end(29200, 0, MAIN);
+}
+
+Test(triage_limits, without_wake_ups_a_locks_wait_is_known_and_its_holder_is_not)
+{
+    make_unwoken_frame("lock db");
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_LOCK);
+    cr_expect_str_eq(result->causes[0].holder, "");
+    cr_expect(is_said(result, "a lock's holder is not known, its wait is"));
+    cr_expect(is_said(result, "no frame was in time"));
+}
+
+Test(triage_limits, a_wait_that_nothing_tells_of_is_unexplained)
+{
+    make_unwoken_frame("something");
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->cause_count, 0);
+    cr_expect_eq(result->unexplained_ns, 27900000);
+}
+
+static int lose_events(int at, int number)
+{
+    if (number == 7) {
+        made_line(at + 5000, 1, KERNEL, ".....", "workqueue_execute_end: x");
+        made_raw("CPU:0 [LOST 13 EVENTS]\n");
+    }
+    return at + 18000;
+}
+
+Test(triage_limits, nothing_is_said_of_frames_with_holes)
+{
+    made_frames(20, lose_events);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->janky, 4);
+    cr_expect_eq(result->incomplete, 1);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_eq(result->causes[0].frames, 3);
+    cr_expect(is_said(result, "1 frames lie where events were lost"));
+}
+
+Test(triage_limits, no_frames_is_an_error_that_says_what_there_is)
+{
+    struct dj_error err = {0};
+    make_section(1000, "turn 1", "layout", 2000);
+    cr_expect_eq(made_triage_code(NULL, &err), DJ_E_NO_DATA);
+    cr_expect_not_null(strstr(err.message, "--frames"));
+    cr_expect_not_null(strstr(err.message, "turn"));
+    cr_expect_eq(made_triage_code("step*", &err), DJ_E_NO_DATA);
+    cr_expect_not_null(strstr(err.message, "step*"));
+    cr_expect_eq(made_triage_code("turn*", &err), 0);
+}

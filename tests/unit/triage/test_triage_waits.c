@@ -1,0 +1,238 @@
+/* What a sleeping thread waited for: one cause of each kind. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "made_trace.h"
+
+TestSuite(triage_waits, .fini = made_clear);
+
+enum { WAIT_US = 18000 };
+
+static const struct dj_triage_cause *only_cause(enum dj_cause_kind kind, const char *name,
+                                                const char *holder)
+{
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *cause = made_cause(result, kind);
+    cr_assert_not_null(cause, "no %s", dj_cause_kind_name(kind));
+    cr_expect_eq(cause, &result->causes[0], "%s comes first",
+                 dj_cause_kind_name(result->causes[0].kind));
+    cr_expect_str_eq(cause->name, name);
+    cr_expect_str_eq(cause->holder, holder);
+    cr_expect_eq(cause->frames, 4);
+    cr_expect_eq(cause->saved_frames, 4);
+    cr_expect(cause->ns > 4 * 14500000LL && cause->ns < 4 * 18100000LL, "%.3f ms",
+              (double)cause->ns / 1e6);
+    cr_expect(result->unexplained_ns < 100000);
+    return cause;
+}
+
+/* MAIN sleeps from at + 100 in a section; somebody wakes it at the end. */
+static int sleep_in(int at, const char *section, const char *state)
+{
+    made_begin(at, 0, MAIN, section);
+    made_switch(at + 100, 0, MAIN, state, 0);
+    return at + WAIT_US;
+}
+
+static int wake_up(int at)
+{
+    made_switch(at + 10, 0, 0, "R", MAIN);
+    made_end(at + 20, 0, MAIN);
+    return at + 20;
+}
+
+static int wait_for_keeper(int at, int number)
+{
+    (void)number;
+    made_wake_by_timer(at - 60, 1, 0, HOLDER);
+    made_switch(at - 50, 1, 0, "R", HOLDER);
+    made_begin(at - 40, 1, HOLDER, "fill cache");
+    int end = sleep_in(at, "take", "S");
+    made_wake(end, 1, HOLDER, MAIN);
+    made_end(end + 1, 1, HOLDER);
+    made_switch(end + 2, 1, HOLDER, "S", 0);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_lock_that_another_thread_holds)
+{
+    made_frames(20, wait_for_keeper);
+    const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LOCK, "take", "keeper");
+    cr_expect_str_eq(cause->evidence[0].holder_section, "fill cache");
+    cr_expect_str_eq(cause->evidence[0].waker, "keeper");
+    cr_expect(cause->holder_ran_ns > 4 * 17000000LL);
+}
+
+static int wait_for_worker(int at, int number)
+{
+    (void)number;
+    made_wake(at - 30, 0, MAIN, WORKER);
+    made_switch(at - 20, 1, 0, "R", WORKER);
+    made_begin(at - 10, 1, WORKER, "decode");
+    int end = sleep_in(at, "join", "S");
+    made_end(end - 1, 1, WORKER);
+    made_wake(end, 1, WORKER, MAIN);
+    made_switch(end + 2, 1, WORKER, "S", 0);
+    return wake_up(end);
+}
+
+Test(triage_waits, work_that_another_thread_was_asked_to_do)
+{
+    made_frames(20, wait_for_worker);
+    const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_OWN_WORK, "decode", "");
+    cr_expect_str_eq(cause->thread, "worker");
+}
+
+static int wait_for_disk(int at, int number)
+{
+    (void)number;
+    int end = sleep_in(at, "save", "D");
+    made_wake_by_softirq(end, 1, 0, MAIN, 4);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_disk)
+{
+    made_frames(20, wait_for_disk);
+    only_cause(DJ_CAUSE_IO, "save", "");
+}
+
+static int wait_for_kernel(int at, int number)
+{
+    (void)number;
+    int end = sleep_in(at, "save", "D");
+    made_switch(end - 10, 1, 0, "R", KERNEL);
+    made_wake(end, 1, KERNEL, MAIN);
+    made_switch(end + 2, 1, KERNEL, "I", 0);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_disk_through_a_thread_of_the_kernel)
+{
+    made_frames(20, wait_for_kernel);
+    only_cause(DJ_CAUSE_IO, "save", "");
+}
+
+/* MAIN asks BUS, that asks PEER; the answer comes back the same way. */
+static int ask_peer(int at, int number)
+{
+    (void)number;
+    made_wake(at + 50, 0, MAIN, BUS);
+    made_switch(at + 60, 1, 0, "R", BUS);
+    int end = sleep_in(at, "call", "S");
+    made_wake(at + 200, 1, BUS, PEER);
+    made_switch(at + 210, 1, BUS, "S", PEER);
+    made_wake(end - 100, 1, PEER, BUS);
+    made_switch(end - 90, 1, PEER, "S", BUS);
+    made_wake(end, 1, BUS, MAIN);
+    made_switch(end + 5, 1, BUS, "S", 0);
+    return wake_up(end);
+}
+
+Test(triage_waits, an_answer_of_another_process_by_way_of_a_third)
+{
+    made_frames(20, ask_peer);
+    only_cause(DJ_CAUSE_IPC, "call", "peer");
+}
+
+static int nap(int at, int number)
+{
+    (void)number;
+    int end = sleep_in(at, "back off", "S");
+    made_wake_by_timer(end, 0, 0, MAIN);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_sleep_of_its_own)
+{
+    made_frames(20, nap);
+    only_cause(DJ_CAUSE_SLEEP, "back off", "");
+}
+
+static int nap_too_long(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "pause");
+    made_timer(at + 90, 0, MAIN, at + 3000);
+    made_switch(at + 100, 0, MAIN, "S", 0);
+    made_wake_by_timer(at + WAIT_US, 0, 0, MAIN);
+    return wake_up(at + WAIT_US);
+}
+
+Test(triage_waits, a_timer_that_comes_late)
+{
+    made_frames(20, nap_too_long);
+    const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_LATE_WAKE, "pause", "");
+    cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
+}
+
+static int collect_garbage(int at, int number)
+{
+    (void)number;
+    int end = sleep_in(at, "GC: Wait For Completion Alloc", "S");
+    made_wake(end, 1, WORKER, MAIN);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_garbage_collection)
+{
+    made_frames(20, collect_garbage);
+    only_cause(DJ_CAUSE_GC, "GC: Wait For Completion Alloc", "worker");
+}
+
+static int wait_for_gpu(int at, int number)
+{
+    (void)number;
+    int end = sleep_in(at, "waiting for GPU completion", "S");
+    made_wake_by_timer(end, 1, 0, MAIN);
+    return wake_up(end);
+}
+
+Test(triage_waits, the_gpu)
+{
+    made_frames(20, wait_for_gpu);
+    only_cause(DJ_CAUSE_GPU, "waiting for GPU completion", "");
+}
+
+static int be_told_the_owner(int at, int number)
+{
+    (void)number;
+    made_switch(at - 50, 1, 0, "R", HOLDER);
+    int end = sleep_in(at, "monitor contention with owner keeper (102) at a.b()", "S");
+    made_switch(end - 10, 1, HOLDER, "S", WORKER);
+    made_wake(end, 1, WORKER, MAIN);
+    made_switch(end + 5, 1, WORKER, "S", 0);
+    return wake_up(end);
+}
+
+Test(triage_waits, an_owner_that_a_section_names_wins_over_the_waker)
+{
+    made_frames(20, be_told_the_owner);
+    only_cause(DJ_CAUSE_LOCK, "monitor contention", "keeper");
+}
+
+/* WORKER waits for KEEPER, that waits for WORKER: no end of that, but an end here. */
+static int wait_in_a_circle(int at, int number)
+{
+    (void)number;
+    made_switch(at - 50, 1, 0, "R", WORKER);
+    made_switch(at - 40, 1, WORKER, "S", HOLDER);
+    made_switch(at - 30, 1, HOLDER, "S", 0);
+    int end = sleep_in(at, "circle", "S");
+    made_wake(end - 90, 1, WORKER, HOLDER);
+    made_switch(end - 80, 1, 0, "R", HOLDER);
+    made_wake(end - 70, 1, HOLDER, WORKER);
+    made_switch(end - 60, 1, HOLDER, "S", WORKER);
+    made_wake(end, 1, WORKER, MAIN);
+    made_switch(end + 5, 1, WORKER, "S", 0);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_circle_is_left)
+{
+    made_frames(20, wait_in_a_circle);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->janky, 4);
+    cr_expect(result->worst_count == 4);
+}
