@@ -22,7 +22,8 @@ static int by_start(const void *a, const void *b)
     const struct dj_trace_state *left = a;
     const struct dj_trace_state *right = b;
     int order = (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
-    return order != 0 ? order : (left->tid > right->tid) - (left->tid < right->tid);
+    order = order != 0 ? order : (left->tid > right->tid) - (left->tid < right->tid);
+    return order != 0 ? order : (left->turn > right->turn) - (left->turn < right->turn);
 }
 
 static bool put(struct dj_states *states, const struct dj_trace_state *state)
@@ -64,6 +65,7 @@ static bool change(struct dj_states *states, struct dj_thread *thread, int64_t a
     thread->now = (struct dj_trace_state){.start_ns = at_ns,
                                           .tid = thread->known.tid,
                                           .cpu = ended.cpu,
+                                          .turn = ended.turn + 1,
                                           .waker = -1,
                                           .waker_cpu = -1,
                                           .state = (uint8_t)state};

@@ -74,6 +74,7 @@ struct dj_trace_state {
     int64_t start_ns, end_ns; /* [start, end); open ones end with the trace */
     uint32_t tid;
     int32_t cpu;       /* it runs on, or ran on before; −1 unknown */
+    uint32_t turn;     /* which of its thread's it is: those of one instant, in order */
     int32_t waker;     /* thread that ended the sleep before this; −1: none known */
     int32_t waker_cpu; /* where it did; −1 unknown */
     uint8_t state;     /* enum dj_thread_state */

@@ -168,7 +168,8 @@ static int read_cpus_of_6(struct dat *dat)
         return broken(dat, at, "the list of options");
     }
     if (memcmp(tag.at, "flyrecord", 9) != 0) {
-        return dj_error_set(dat->err, DJ_E_UNSUPPORTED,
+        bool known = memcmp(tag.at, "latency", 7) == 0;
+        return dj_error_set(dat->err, known ? DJ_E_UNSUPPORTED : DJ_E_INVALID,
                             "expected recorded events (flyrecord), and this is: %.*s",
                             (int)strnlen(tag.at, 9), tag.at);
     }

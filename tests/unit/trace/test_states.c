@@ -182,3 +182,17 @@ Test(states, who_is_only_told_of_after_its_end_is_the_same)
     cr_assert_eq(trace.thread_count, 1);
     cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "a");
 }
+
+Test(states, of_one_instant_stand_in_the_order_in_which_they_were)
+{
+    build("a-7 (5) [000] d..2 1.000001: sched_switch: prev_comm=a prev_pid=7 "
+          "prev_prio=120 prev_state=S ==> next_comm=c next_pid=9 next_prio=120\n"
+          "c-9 (9) [000] ...1 1.000001: sched_waking: comm=a pid=7 prio=120 "
+          "target_cpu=000\n"
+          "c-9 (9) [000] d..2 1.000001: sched_switch: prev_comm=c prev_pid=9 "
+          "prev_prio=120 prev_state=S ==> next_comm=a next_pid=7 next_prio=120\n"
+          "a-7 (5) [000] ...1 1.000009: tracing_mark_write: E|9\n");
+    is_state(7, 0, DJ_THREAD_SLEEPING, 1000001000, 1000001000);
+    is_state(7, 1, DJ_THREAD_RUNNABLE, 1000001000, 1000001000);
+    is_state(7, 2, DJ_THREAD_RUNNING, 1000001000, 1000009000);
+}

@@ -1,0 +1,119 @@
+"""Large traces in little memory, and traces that are damaged: all forms say what is there, and that something is not."""
+
+import json
+import os
+import random
+import subprocess
+
+import pytest
+
+FORMS = ("--summary", "--json", "--csv")
+
+
+def read(build, form, file):
+    """What it said, and the most memory it had, in MiB."""
+    command = [build / "dejank", "trace", "read", form, file]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        most = 0
+        said = []
+        while piece := process.stdout.read(1 << 16):
+            said.append(piece)
+            with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+                most = max([most, *(int(line.split()[1]) >> 10 for line in status if line.startswith("VmHWM"))])
+        return process.wait(timeout=60), b"".join(said), process.stderr.read(), most
+
+
+@pytest.fixture(scope="module")
+def made(build, tmp_path_factory):
+    """Traces of one kind of run, by suffix."""
+    folder = tmp_path_factory.mktemp("traces")
+    files = {}
+    for kind, megabytes in (("text", "60"), ("dat", "30")):
+        files[kind] = folder / f"large.{kind}"
+        subprocess.run([build / "tests/programs/big_trace", kind, megabytes, files[kind]], check=True, stdout=subprocess.DEVNULL, timeout=120)
+    return files
+
+
+@pytest.mark.parametrize("kind", ["text", "dat"])
+def test_memory_does_not_grow_with_the_trace(build, made, kind):
+    code, said, _talk, most = read(build, "--csv", made[kind])
+    assert code == 0
+    # All of its rows at once would be 60 MiB and more.
+    assert said.count(b"\n") > 200000
+    assert most < 60
+    order = {}
+    for line in said.splitlines()[1:]:
+        what, rest = line.split(b",", 1)
+        start = int(rest.rsplit(b'",', 1)[1].split(b",")[0])
+        assert order.get(what, 0) <= start, line
+        order[what] = start
+
+
+def test_text_and_trace_dat_of_one_run_agree(build, tmp_path):
+    facts = []
+    for kind in ("text", "dat"):
+        file = tmp_path / kind
+        subprocess.run([build / "tests/programs/big_trace", kind, "1" if kind == "text" else "0.6", file], check=True, stdout=subprocess.DEVNULL, timeout=60)
+        trace = json.loads(read(build, "--json", file)[1])
+        assert trace["missing"]["switches"] == 0 and trace["missing"]["damaged"] == 0
+        facts.append([(one["name"], one["tid"], one["start_ns"] // 1000, one["depth"]) for one in trace["slices"]])
+    count = min(len(one) for one in facts)
+    assert count > 500 and facts[0][:count] == facts[1][:count]
+
+
+@pytest.mark.parametrize("kind", ["text", "dat"])
+def test_a_damaged_trace_ends_with_an_answer(build, made, tmp_path, kind):
+    with open(made[kind], "rb") as file:
+        whole = file.read(120000)
+    chance = random.Random(7)
+    file = tmp_path / "damaged"
+    for turn in range(24):
+        bytes_ = bytearray(whole[:chance.randrange(len(whole))] if turn % 2 else whole)
+        for _ in range(chance.choice((0, 1, 40, 4000))):
+            if bytes_:
+                bytes_[chance.randrange(len(bytes_))] ^= 1 << chance.randrange(8)
+        file.write_bytes(bytes_)
+        code, said, talk, _most = read(build, FORMS[turn % 3], file)
+        assert code in (0, 2, 4), (turn, code, talk)  # 2: what is read as another kind or version
+        assert code == 0 or talk.strip(), turn
+        if code == 0 and FORMS[turn % 3] == "--json":
+            json.loads(said)
+
+
+def test_names_of_any_bytes_keep_the_json_valid(build, tmp_path):
+    file = tmp_path / "names.txt"
+    every = bytes(byte for byte in range(1, 256) if byte != 10)
+    file.write_bytes(b"a" + every[:9] + b"-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|" + every + b"\n"
+                     b"\xff\xfe-8 (5) [000] ...1 1.000002: tracing_mark_write: C|5|\xc3\x28|3\n")
+    trace = json.loads(read(build, "--json", file)[1].decode("utf-8"))
+    assert len(trace["slices"]) == 1 and len(trace["counters"]) == 1 and len(trace["threads"]) == 2
+    assert b"\x1b" not in read(build, "--csv", file)[1]
+
+
+def test_time_that_goes_backwards(build, tmp_path):
+    file = tmp_path / "back.txt"
+    file.write_text("".join(f"a-{7 + i % 2} (5) [00{i % 2}] ...1 {100 - i}.000001: tracing_mark_write: {'EB'[i % 4 < 2]}|5|x\n" for i in range(90)))
+    trace = json.loads(read(build, "--json", file)[1])
+    starts = [one["start_ns"] for one in trace["slices"]]
+    assert starts == sorted(starts) and trace["first_ns"] <= trace["last_ns"]
+    assert all(one["end_ns"] is None or one["end_ns"] >= one["start_ns"] for one in trace["slices"])
+
+
+def test_a_hundred_thousand_threads(build, tmp_path):
+    file = tmp_path / "threads.txt"
+    with open(file, "w", encoding="ascii") as out:
+        for i in range(100000):
+            out.write(f"t{i}-{i + 10} (5) [000] d..2 1.{i:06d}: sched_switch: prev_comm=t{i} prev_pid={i + 10} prev_prio=120 prev_state=S ==> next_comm=t{i + 1} next_pid={i + 11} next_prio=120\n")
+    code, said, _talk, most = read(build, "--json", file)
+    trace = json.loads(said)
+    assert code == 0 and len(trace["threads"]) == 100001 and most < 128
+    assert trace["threads"][500]["name"] == "t500" and len(trace["states"]) == 200000
+
+
+def test_compressed_text_that_unfolds_to_much(build, tmp_path):
+    packed = tmp_path / "bomb.gz"
+    line = "x" * 1000
+    subprocess.run(f"yes {line} | head -c 300000000 | gzip -1 > {packed}", shell=True, check=True, timeout=120)
+    assert os.path.getsize(packed) < 3e6
+    code, _said, talk, most = read(build, "--summary", packed)
+    assert code == 4 and talk.strip() and most < 100
