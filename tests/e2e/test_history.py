@@ -170,6 +170,25 @@ def test_what_is_no_history_leaves_nothing(store, text, told):
     assert told in json.loads(store.load(text, "--json", code=4).stdout)["files"][0]["error"]
 
 
+def test_what_is_given_holds_where_the_file_does_not_say(store):
+    store.load("time,value,unit,version\n1600000000,1,ms,\n1600000100,2,ms,1.8.0\n", "--package", "p", "--build", "1.9.0", "--commit", "abcdef1")
+    [one] = store.json()["segments"]
+    assert [(point["version"], point["commit"]) for point in one["points"]] == [("1.9.0", "abcdef1"), ("1.8.0", None)]
+    before = store.counts()
+    for option in ("--label", "--name"):
+        assert "do not go with --history" in store.load("time,value\n1600000000,1\n", option, "x", code=2).stderr
+    missing = store.run("nowhere.csv", "--history", verb="import", code=4).stderr
+    assert "No such file" in missing and store.counts() == before
+
+
+def test_the_largest_numbers_are_drawn(store):
+    rows = "".join(f"{1600000000 + i},{value},ms\n" for i, value in enumerate(["1e308", "1.2e308", "1.7e308", "1.4e308"] * 5))
+    store.load("time,value,unit\n" + rows, "--package", "large")
+    store.run("-o", "large.svg")
+    drawn = (store.folder / "large.svg").read_text()
+    assert "inf" not in drawn and "nan" not in drawn and drawn.count("<circle") == 20
+
+
 def test_rows_are_put_in_order_and_names_are_only_names(store):
     rows = table().splitlines()
     turned = "\n".join([rows[0], *rows[:0:-1]]) + "\n"

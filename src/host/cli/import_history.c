@@ -160,6 +160,8 @@ static int import(struct importing *importing, const char *path)
     const char *name =
         importing->options->project != NULL ? importing->options->project : project;
     int code = read_file(path, &text, &err);
+    /* A file that is not there is no data, as everywhere; no device failed. */
+    code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
     code = code == 0 ? dj_series_read(dj_text_get(&text), text.length,
                                       &importing->defaults, &file, &err)
                      : code;
@@ -209,7 +211,9 @@ int dj_import_history(int count, char **files, const struct dj_import_history *o
         .defaults = {.metric = options->metric,
                      .unit = options->unit,
                      .flow = options->flow,
-                     .device = options->device},
+                     .device = options->device,
+                     .version = options->version,
+                     .commit = options->commit},
     };
     struct dj_error err = {0};
     if (options->better != NULL &&

@@ -8,6 +8,7 @@
 struct dj_import_history {
     const char *store, *project; /* project NULL: the file's name without its ending */
     const char *metric, *unit, *better, *flow, *device;
+    const char *version, *commit; /* of points that have neither */
     bool json;
 };
 

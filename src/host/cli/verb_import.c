@@ -421,10 +421,15 @@ static int run(int argc, char **argv)
         dj_complain("import", "expected files (see dejank import --help)");
         return DJ_EXIT_USAGE;
     }
+    if (values.history && (values.label != NULL || values.name != NULL || values.again)) {
+        dj_complain("import", "--label, --name and --again are of batches, and do not go "
+                              "with --history");
+        return DJ_EXIT_USAGE;
+    }
     if (values.history) {
         const struct dj_import_history given = {
-            values.store,  values.package, values.metric,      values.unit,
-            values.better, values.flow,    values.device_name, values.json};
+            values.store, values.package,     values.metric, values.unit,   values.better,
+            values.flow,  values.device_name, values.build,  values.commit, values.json};
         return dj_import_history(operands, argv + 1, &given);
     }
     if (values.metric != NULL || values.unit != NULL || values.better != NULL ||

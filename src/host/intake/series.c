@@ -241,6 +241,10 @@ int dj_series_add(struct dj_series_file *file, const struct dj_series_defaults *
     whole.device = given(row->device, defaults->device);
     whole.release = given(row->release, defaults->release);
     whole.config = given(row->config, defaults->config);
+    if (given(row->version, row->commit) == NULL) {
+        whole.version = defaults->version;
+        whole.commit = defaults->commit;
+    }
     whole.sense = row->sense != DJ_SERIES_UNSAID ? row->sense
                   : defaults->sense != DJ_SERIES_UNSAID
                       ? defaults->sense

@@ -67,6 +67,7 @@ struct dj_series_file {
 /* What holds where the text does not say; NULL: nothing. */
 struct dj_series_defaults {
     const char *metric, *unit, *flow, *device, *release, *config;
+    const char *version, *commit; /* of a point that has neither */
     enum dj_series_sense sense;
 };
 

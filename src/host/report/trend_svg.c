@@ -40,9 +40,11 @@ static double x_of(const struct frame *frame, double index)
     return LEFT + (WIDTH - LEFT - RIGHT) * (frame->points > 1 ? index / last : 0.5);
 }
 
+/* What lies beyond an edge is drawn at it. */
 static double y_of(const struct frame *frame, double value)
 {
-    return frame->top + PLOT * (frame->most - value) / (frame->most - frame->least);
+    double within = fmin(frame->most, fmax(frame->least, value));
+    return frame->top + PLOT * ((frame->most - within) / (frame->most - frame->least));
 }
 
 static void put_line(struct dj_text *text, const char *class, double x0, double y0,
@@ -65,18 +67,30 @@ static void put_text(struct dj_text *text, const char *class, double x, double y
 
 /* ---- the plot ---- */
 
+/* An interval without an end on a side takes no room there; nor does what is so large
+ * that differences would be infinite. */
+static void take_in(double value, double *least, double *most)
+{
+    static const double LARGEST = 7e307;
+    if (isfinite(value)) {
+        double within = fmin(LARGEST, fmax(-LARGEST, value));
+        *least = fmin(*least, within);
+        *most = fmax(*most, within);
+    }
+}
+
 static void find_range(const struct dj_trend_segment *segment, struct frame *frame)
 {
     double least = INFINITY;
     double most = -INFINITY;
     for (size_t i = 0; i < segment->point_count; i++) {
         const struct dj_trend_point *point = &segment->points[i];
-        least = fmin(least, fmin(point->value, point->ci.low)); /* NaN loses */
-        most = fmax(most, fmax(point->value, point->ci.high));
+        take_in(point->value, &least, &most);
+        take_in(point->ci.low, &least, &most);
+        take_in(point->ci.high, &least, &most);
     }
     if (segment->objective.known) {
-        least = fmin(least, segment->objective.bound);
-        most = fmax(most, segment->objective.bound);
+        take_in(segment->objective.bound, &least, &most);
     }
     double pad = most > least ? (most - least) * 0.08 : fmax(fabs(most) * 0.1, 1e-9);
     frame->least = least - pad;
