@@ -77,8 +77,14 @@ static bool shift_of(const struct frame *frame, struct dj_pf_clocks *clocks,
 /* Their stamp comes first, but who knows. */
 static int64_t stamp_of(struct dj_words event)
 {
+    enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_WIRE_VARINT };
     struct dj_pf_message message = dj_pf_open(event);
-    struct dj_pf_field field = {0};
+    struct dj_pf_field field;
+    uint64_t stamp;
+    if (event.length > 1 && *message.at == TAG) {
+        message.at++;
+        return dj_pf_varint(&message, &stamp) ? (int64_t)stamp : -1;
+    }
     while (dj_pf_next(&message, &field)) {
         if (field.number == DJ_PF_FTRACE_TIMESTAMP && field.wire == DJ_WIRE_VARINT) {
             return (int64_t)field.value;

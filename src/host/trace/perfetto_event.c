@@ -38,6 +38,10 @@ struct told {
     int64_t value;
     uint64_t real; /* bits of a double */
     struct dj_words name, legacy;
+};
+
+/* Values of further counters, which few have: of its own, and as doubles. */
+struct extra {
     struct list tracks, values, double_tracks, doubles;
 };
 
@@ -73,38 +77,28 @@ static void read_field(struct told *told, const struct dj_pf_field *field)
     case DJ_PF_EVENT_TERMINATING_FLOWS:
         told->flow = told->flow == 0 && !bytes ? field->value : told->flow;
         break;
-    case DJ_PF_EVENT_EXTRA_TRACKS:
-        put_all(&told->tracks, field, false);
-        break;
-    case DJ_PF_EVENT_EXTRA_VALUES:
-        put_all(&told->values, field, false);
-        break;
-    case DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS:
-        put_all(&told->double_tracks, field, false);
-        break;
-    case DJ_PF_EVENT_EXTRA_DOUBLE_VALUES:
-        put_all(&told->doubles, field, true);
-        break;
     default:
         break;
     }
 }
 
-/* What the event does not say itself its sequence's defaults do. */
-static void add_defaults(struct told *told, const struct dj_pf_sequence *sequence)
+static void read_extra(struct extra *extra, const struct dj_pf_field *field)
 {
-    struct dj_pf_message message = dj_pf_open(sequence->defaults);
-    struct dj_pf_field field = {0};
-    bool tracks = told->tracks.count == 0;
-    bool doubles = told->double_tracks.count == 0;
-    while (dj_pf_next(&message, &field)) {
-        bool wanted = field.number == DJ_PF_EVENT_TRACK                 ? !told->has_track
-                      : field.number == DJ_PF_EVENT_EXTRA_TRACKS        ? tracks
-                      : field.number == DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS ? doubles
-                                                                        : false;
-        if (wanted) {
-            read_field(told, &field);
-        }
+    switch (field->number) {
+    case DJ_PF_EVENT_EXTRA_TRACKS:
+        put_all(&extra->tracks, field, false);
+        break;
+    case DJ_PF_EVENT_EXTRA_VALUES:
+        put_all(&extra->values, field, false);
+        break;
+    case DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS:
+        put_all(&extra->double_tracks, field, false);
+        break;
+    case DJ_PF_EVENT_EXTRA_DOUBLE_VALUES:
+        put_all(&extra->doubles, field, true);
+        break;
+    default:
+        break;
     }
 }
 
@@ -252,16 +246,40 @@ static void add_legacy(struct context *context, struct dj_words bytes)
     }
 }
 
+static void read_extras(struct extra *extra, struct dj_words event,
+                        struct dj_words defaults)
+{
+    struct dj_pf_message message = dj_pf_open(event);
+    struct dj_pf_field field;
+    extra->tracks.count = extra->values.count = 0;
+    extra->double_tracks.count = extra->doubles.count = 0;
+    while (dj_pf_next(&message, &field)) {
+        read_extra(extra, &field);
+    }
+    bool tracks = extra->tracks.count == 0;
+    bool doubles = extra->double_tracks.count == 0;
+    message = dj_pf_open(defaults);
+    while (dj_pf_next(&message, &field)) {
+        if ((tracks && field.number == DJ_PF_EVENT_EXTRA_TRACKS) ||
+            (doubles && field.number == DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS)) {
+            read_extra(extra, &field);
+        }
+    }
+}
+
 bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
                             const struct dj_pf_packet *packet, int64_t at_ns)
 {
-    struct told told = {.name = {"", 0}};
+    struct told told = {
+        .name = {"", 0}, .track = sequence->track, .has_track = sequence->has_track};
     struct dj_pf_message message = dj_pf_open(packet->body);
-    struct dj_pf_field field = {0};
+    struct dj_pf_field field;
+    bool extras = false;
     while (dj_pf_next(&message, &field)) {
         read_field(&told, &field);
+        extras |= field.number == DJ_PF_EVENT_EXTRA_VALUES ||
+                  field.number == DJ_PF_EVENT_EXTRA_DOUBLE_VALUES;
     }
-    add_defaults(&told, sequence);
     struct context context = {.reader = reader,
                               .sequence = sequence,
                               .item = {.at_ns = at_ns, .words = told.name},
@@ -279,9 +297,13 @@ bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *
     } else {
         add_typed(&context, &told);
     }
-    context.item.at_ns = at_ns;
-    context.item.words = (struct dj_words){"", 0};
-    add_extra(&context, &told.tracks, &told.values, false);
-    add_extra(&context, &told.double_tracks, &told.doubles, true);
+    if (extras) {
+        struct extra extra;
+        context.item.at_ns = at_ns;
+        context.item.words = (struct dj_words){"", 0};
+        read_extras(&extra, packet->body, sequence->defaults);
+        add_extra(&context, &extra.tracks, &extra.values, false);
+        add_extra(&context, &extra.double_tracks, &extra.doubles, true);
+    }
     return context.fits;
 }

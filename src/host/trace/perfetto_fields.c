@@ -1,10 +1,14 @@
 #include "trace/perfetto_fields.h"
 
-bool dj_pf_long_varint(struct dj_pf_message *message, uint64_t *value)
+#include <endian.h>
+
+enum { VARINT_MOST = 10 };
+
+static bool short_of_end(struct dj_pf_message *message, uint64_t *value)
 {
     uint64_t got = 0;
     const uint8_t *at = message->at;
-    for (unsigned shift = 0; shift < 64 && at < message->end; shift += 7) {
+    for (unsigned shift = 0; shift < 7 * VARINT_MOST && at < message->end; shift += 7) {
         uint8_t byte = *at++;
         got |= (uint64_t)(byte & 0x7f) << shift;
         if (byte < 0x80) {
@@ -14,6 +18,32 @@ bool dj_pf_long_varint(struct dj_pf_message *message, uint64_t *value)
         }
     }
     return false;
+}
+
+/* Up to eight bytes at once: those behind the last one are cut off, and the groups of
+ * seven bits pushed together, two, then four, then eight of them. */
+bool dj_pf_long_varint(struct dj_pf_message *message, uint64_t *value)
+{
+    uint64_t word, ends;
+    if (message->end - message->at < (ptrdiff_t)sizeof(word)) {
+        return short_of_end(message, value);
+    }
+    memcpy(&word, message->at, sizeof(word));
+    word = le64toh(word);
+    ends = ~word & UINT64_C(0x8080808080808080);
+    if (ends == 0) {
+        return short_of_end(message, value);
+    }
+    word &= (ends ^ (ends - 1)) & UINT64_C(0x7f7f7f7f7f7f7f7f);
+    word = (word & UINT64_C(0x007f007f007f007f)) |
+           (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) |
+           (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    word = (word & UINT64_C(0x000000000fffffff)) |
+           (word & UINT64_C(0x0fffffff00000000)) >> 4;
+    message->at += (__builtin_ctzll(ends) + 1) / 8;
+    *value = word;
+    return true;
 }
 
 bool dj_pf_fixed(struct dj_pf_message *message, struct dj_pf_field *field)

@@ -46,8 +46,10 @@ static inline bool dj_pf_varint(struct dj_pf_message *message, uint64_t *value)
 /* What is neither a number nor bytes. */
 bool dj_pf_fixed(struct dj_pf_message *message, struct dj_pf_field *field);
 
-/* The next field. False: there is none, or the rest makes no sense (`failed`). */
-static inline bool dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
+/* The next field. False: there is none, or the rest makes no sense (`failed`). All that
+ * is read goes through here: called, it would cost as much as it does. */
+__attribute__((always_inline)) static inline bool
+dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
 {
     uint64_t tag;
     if (message->at == message->end) {

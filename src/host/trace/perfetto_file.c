@@ -107,34 +107,44 @@ static uint64_t most_of(uint64_t packed_size)
     return most > DJ_PERFETTO_FREE ? most : DJ_PERFETTO_FREE;
 }
 
-static int read_mapped(const struct dj_mapped *file, struct dj_event_sink sink,
-                       struct dj_perfetto_told *told, struct dj_error *err)
+static int read_mapped(const struct dj_mapped *file, bool unfolded,
+                       struct dj_event_sink sink, struct dj_perfetto_told *told,
+                       struct dj_error *err)
 {
-    const struct dj_perfetto_file packets = {file->bytes, file->size, true};
+    const struct dj_perfetto_file packets = {file->bytes, file->size, unfolded, true};
     int code = dj_perfetto_read(&packets, sink, told);
     return code == DJ_E_NO_MEMORY ? dj_error_set(err, code, "out of memory for a trace")
                                   : code;
 }
 
+static int unfold(const struct dj_mapped *file, struct dj_mapped *unfolded,
+                  struct dj_perfetto_told *told, struct dj_error *err)
+{
+    struct dj_aside aside;
+    size_t from = first_compressed(file);
+    int code = dj_aside_open(&aside, most_of(file->size), err);
+    if (code == 0) {
+        code = dj_aside_put(&aside, file->bytes, from, err);
+        code = code != 0 ? code : unfold_rest(file, from, &aside, told, err);
+        code = code != 0 ? code : dj_aside_map(&aside, unfolded, err);
+        dj_aside_close(&aside);
+    }
+    return code;
+}
+
 static int read_unfolded(const struct dj_mapped *file, struct dj_event_sink sink,
                          struct dj_perfetto_told *told, struct dj_error *err)
 {
-    size_t from = first_compressed(file);
     struct dj_mapped unfolded;
-    struct dj_aside aside;
-    if (from == file->size) {
-        return read_mapped(file, sink, told, err);
-    }
-    int code = dj_aside_open(&aside, most_of(file->size), err);
-    if (code != 0) {
+    const struct dj_perfetto_told before = *told;
+    int code = read_mapped(file, false, sink, told, err);
+    if (code != DJ_E_UNSUPPORTED) {
         return code;
     }
-    code = dj_aside_put(&aside, file->bytes, from, err);
-    code = code != 0 ? code : unfold_rest(file, from, &aside, told, err);
-    code = code != 0 ? code : dj_aside_map(&aside, &unfolded, err);
-    dj_aside_close(&aside);
+    *told = before;
+    code = unfold(file, &unfolded, told, err);
     if (code == 0) {
-        code = read_mapped(&unfolded, sink, told, err);
+        code = read_mapped(&unfolded, true, sink, told, err);
         dj_mapped_close(&unfolded);
     }
     return code;

@@ -159,16 +159,17 @@ static void read_body(const struct dj_pf_kernel *kernel, const struct dj_pf_fiel
         read_generic(body->bytes, event);
         return;
     }
+    const struct dj_shape *shape =
+        body->number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[body->number] : NULL;
+    if (shape != NULL) {
+        read_shape(shape, body->bytes, symbols, event);
+        return;
+    }
     for (size_t i = 0; i < MARKERS; i++) {
         if (markers[i].number == body->number) {
             read_marker(i, body->bytes, event);
             return;
         }
-    }
-    const struct dj_shape *shape =
-        body->number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[body->number] : NULL;
-    if (shape != NULL) {
-        read_shape(shape, body->bytes, symbols, event);
     }
 }
 

@@ -172,47 +172,47 @@ static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
 
 /* ---- */
 
-static const struct {
-    uint32_t kind;
-    int (*learn)(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
-    bool events; /* it tells events too */
-} lessons[] = {
-    {DJ_PF_PACKET_PROCESS_TREE, learn_tree, false},
-    {DJ_PF_PACKET_TASK_TREE, learn_tree, false},
-    {DJ_PF_PACKET_PROCESS_DESCRIPTOR, learn_process_descriptor, false},
-    {DJ_PF_PACKET_THREAD_DESCRIPTOR, learn_thread_descriptor, false},
-    {DJ_PF_PACKET_TRACK_DESCRIPTOR, learn_track, false},
-    {DJ_PF_PACKET_FTRACE_STATS, dj_pf_learn_kernel_lost, false},
-    {DJ_PF_PACKET_TRACE_STATS, dj_pf_learn_buffers_lost, false},
-    {DJ_PF_PACKET_GPU_COUNTERS, learn_gpu, true},
-    {DJ_PF_PACKET_CLOCK_SNAPSHOT, NULL, false},
-    {DJ_PF_PACKET_SYSTEM_INFO, NULL, false},
-    {DJ_PF_PACKET_CPU_INFO, NULL, false},
-    {33, NULL, false}, /* trace_config */
-    {36, NULL, false}, /* synchronization_marker */
-    {47, NULL, false}, /* packages_list */
-    {69, NULL, false}, /* service_event */
-    {89, NULL, false}, /* trace_uuid */
+typedef int learn_packet(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+
+static learn_packet *const lessons[] = {
+    [DJ_PF_PACKET_PROCESS_TREE] = learn_tree,
+    [DJ_PF_PACKET_FTRACE_STATS] = dj_pf_learn_kernel_lost,
+    [DJ_PF_PACKET_TRACE_STATS] = dj_pf_learn_buffers_lost,
+    [DJ_PF_PACKET_PROCESS_DESCRIPTOR] = learn_process_descriptor,
+    [DJ_PF_PACKET_THREAD_DESCRIPTOR] = learn_thread_descriptor,
+    [DJ_PF_PACKET_GPU_COUNTERS] = learn_gpu,
+    [DJ_PF_PACKET_TRACK_DESCRIPTOR] = learn_track,
+    [DJ_PF_PACKET_TASK_TREE] = learn_tree,
 };
 
 enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };
 
 int dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    for (size_t i = 0; i < LESSONS; i++) {
-        if (lessons[i].kind == packet->kind && lessons[i].learn != NULL) {
-            return lessons[i].learn(reader, packet);
-        }
-    }
-    return 0;
+    learn_packet *learn = packet->kind < LESSONS ? lessons[packet->kind] : NULL;
+    return learn != NULL ? learn(reader, packet) : 0;
 }
+
+static const bool about_trace[] = {
+    [0] = true, /* nothing but its frame */
+    [DJ_PF_PACKET_PROCESS_TREE] = true,
+    [DJ_PF_PACKET_CLOCK_SNAPSHOT] = true,
+    [33] = true, /* trace_config */
+    [DJ_PF_PACKET_FTRACE_STATS] = true,
+    [DJ_PF_PACKET_TRACE_STATS] = true,
+    [36] = true, /* synchronization_marker */
+    [DJ_PF_PACKET_PROCESS_DESCRIPTOR] = true,
+    [DJ_PF_PACKET_THREAD_DESCRIPTOR] = true,
+    [DJ_PF_PACKET_SYSTEM_INFO] = true,
+    [47] = true, /* packages_list */
+    [DJ_PF_PACKET_TRACK_DESCRIPTOR] = true,
+    [DJ_PF_PACKET_CPU_INFO] = true,
+    [69] = true, /* service_event */
+    [89] = true, /* trace_uuid */
+    [DJ_PF_PACKET_TASK_TREE] = true,
+};
 
 bool dj_pf_is_about_trace(uint32_t kind)
 {
-    for (size_t i = 0; i < LESSONS; i++) {
-        if (lessons[i].kind == kind) {
-            return !lessons[i].events;
-        }
-    }
-    return kind == 0;
+    return kind < sizeof(about_trace) && about_trace[kind];
 }

@@ -34,7 +34,7 @@ static void read_number(struct dj_pf_packet *packet, uint32_t number, uint64_t v
 bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
 {
     struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
+    struct dj_pf_field field;
     *packet = (struct dj_pf_packet){0};
     while (dj_pf_next(&message, &field)) {
         if (field.wire == DJ_WIRE_VARINT) {
@@ -56,27 +56,47 @@ bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
 /* No field of packets has a higher number, but extensions. */
 enum { HIGHEST = 9999, PACKET = DJ_PF_TRACE_PACKET << 3 | DJ_WIRE_BYTES };
 
-bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
+/* Packets have no fixed numbers, and those of their frame are varints. */
+static bool is_likely(const struct dj_pf_field *field)
 {
-    struct dj_pf_message file = {bytes, bytes + length, false};
+    bool number = field->number == DJ_PF_PACKET_TIMESTAMP ||
+                  field->number == DJ_PF_PACKET_SEQUENCE_ID ||
+                  field->number == DJ_PF_PACKET_SEQUENCE_FLAGS ||
+                  field->number == DJ_PF_PACKET_UID ||
+                  field->number == DJ_PF_PACKET_CLOCK_ID;
+    return field->number != 0 && field->number <= HIGHEST &&
+           field->wire == (number                         ? DJ_WIRE_VARINT
+                           : field->wire == DJ_WIRE_BYTES ? DJ_WIRE_BYTES
+                                                          : DJ_WIRE_VARINT);
+}
+
+/* The head of the first packet that is not empty: some begin with such. */
+static bool open_first(struct dj_pf_message *file, uint64_t *size)
+{
     uint64_t tag = PACKET;
-    uint64_t size = 0;
-    while (tag == PACKET && size == 0) { /* some begin with empty ones */
-        if (!dj_pf_varint(&file, &tag) || !dj_pf_varint(&file, &size)) {
+    *size = 0;
+    while (tag == PACKET && *size == 0) {
+        if (!dj_pf_varint(file, &tag) || !dj_pf_varint(file, size)) {
             return false;
         }
     }
-    if (tag != PACKET) {
+    return tag == PACKET;
+}
+
+bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
+{
+    struct dj_pf_message file = {bytes, bytes + length, false};
+    struct dj_pf_field field = {0};
+    uint64_t size;
+    size_t fields = 0;
+    if (!open_first(&file, &size)) {
         return false;
     }
-    size_t left = (size_t)(file.end - file.at);
-    bool cut = size > left;
+    bool cut = size > (uint64_t)(file.end - file.at);
     const uint8_t *end = cut ? file.end : file.at + size;
     struct dj_pf_message packet = {file.at, end, false};
-    struct dj_pf_field field = {0};
-    size_t fields = 0;
     while (dj_pf_next(&packet, &field)) {
-        if (field.number > HIGHEST) {
+        if (!is_likely(&field)) {
             return false;
         }
         fields++;
@@ -84,8 +104,7 @@ bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
     if (!packet.failed) {
         return fields > 0 && (cut || end == file.end || *end == PACKET);
     }
-    /* The field that the bytes cut: its length must fit into the packet. */
-    return cut && !whole ? fields > 0 || (field.wire == DJ_WIRE_BYTES &&
-                                          field.number <= HIGHEST && field.value < size)
-                         : cut && fields > 0;
+    /* A field that the bytes cut: it must fit into the packet that they cut. */
+    bool fits = is_likely(&field) && (field.wire != DJ_WIRE_BYTES || field.value < size);
+    return cut && fits && (fields > 0 || (!whole && field.wire == DJ_WIRE_BYTES));
 }

@@ -247,6 +247,11 @@ static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
                          (struct dj_words){"", 0})) {
         return DJ_E_NO_MEMORY;
     }
+    if (packet.kind == DJ_PF_PACKET_COMPRESSED ||
+        packet.kind == DJ_PF_PACKET_COMPRESSED_ZSTD) {
+        reader->told->damaged++;
+        return 0;
+    }
     if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
         return dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
     }

@@ -123,6 +123,10 @@ static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
     struct dj_pf_packet packet;
     int code = 0;
     dj_pf_packet_read(place->bytes, &packet);
+    if (packet.kind == DJ_PF_PACKET_COMPRESSED ||
+        packet.kind == DJ_PF_PACKET_COMPRESSED_ZSTD) {
+        return reader->file->unfolded ? 0 : DJ_E_UNSUPPORTED;
+    }
     struct dj_pf_sequence *sequence = take_state(reader, &packet);
     if (sequence == NULL) {
         return DJ_E_NO_MEMORY;

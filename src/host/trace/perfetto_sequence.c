@@ -80,6 +80,8 @@ static void clear(struct dj_pf_sequence *sequence)
     sequence->symbols = NULL;
     sequence->clock = 0;
     sequence->defaults = (struct dj_words){"", 0};
+    sequence->has_track = false;
+    sequence->track = 0;
 }
 
 void dj_pf_sequences_forget(struct dj_pf_sequences *sequences)
@@ -122,6 +124,9 @@ static void take_defaults(struct dj_pf_sequence *sequence, struct dj_words defau
     dj_pf_collect(defaults, got, DJ_PF_DEFAULTS_CLOCK_ID + 1);
     sequence->clock = (uint64_t)dj_pf_int(&got[DJ_PF_DEFAULTS_CLOCK_ID]);
     sequence->defaults = dj_pf_bytes(&got[DJ_PF_DEFAULTS_TRACK_EVENT]);
+    dj_pf_collect(sequence->defaults, got, DJ_PF_EVENT_TRACK + 1);
+    sequence->has_track = got[DJ_PF_EVENT_TRACK].number != 0;
+    sequence->track = (uint64_t)dj_pf_int(&got[DJ_PF_EVENT_TRACK]);
 }
 
 bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,

@@ -27,10 +27,12 @@ struct dj_words dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid);
 
 struct dj_pf_sequence {
     uint64_t id;
-    bool seen, valid;            /* its state holds */
-    uint32_t generation;         /* how often it was cleared */
-    uint64_t clock;              /* of packets that name none; 0: the trace's */
-    struct dj_words defaults;    /* TrackEventDefaults; none: empty */
+    bool seen, valid;         /* its state holds */
+    uint32_t generation;      /* how often it was cleared */
+    uint64_t clock;           /* of packets that name none; 0: the trace's */
+    struct dj_words defaults; /* TrackEventDefaults; none: empty */
+    uint64_t track;           /* of events that name none, where has_track */
+    bool has_track;
     struct dj_pf_texts *names;   /* of events; NULL: none */
     struct dj_pf_texts *symbols; /* of the kernel; NULL: none */
     int32_t tid, pid;            /* its thread, where old traces tell it; 0: not told */

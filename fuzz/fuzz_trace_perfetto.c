@@ -1,0 +1,56 @@
+/* Reading any bytes as packets of Perfetto: no read beyond them, stamps that are not
+ * before 0, names that are there, slices and states that end after they begin. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "trace/build.h"
+#include "trace/perfetto_read.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+static int take(void *user, const struct dj_event *event)
+{
+    check(event->kind < DJ_EVENT_KINDS && event->at_ns >= 0);
+    check(event->kind != DJ_EVENT_FRAME_BEGIN || event->frame != NULL);
+    return dj_build_take(user, event);
+}
+
+static void check_trace(const struct dj_trace *trace)
+{
+    for (size_t i = 0; i < trace->slice_count; i++) {
+        check(trace->slices[i].name != NULL);
+        check(trace->slices[i].open ||
+              trace->slices[i].end_ns >= trace->slices[i].start_ns);
+    }
+    for (size_t i = 0; i < trace->state_count; i++) {
+        check(trace->states[i].end_ns >= trace->states[i].start_ns);
+        check(trace->states[i].state < DJ_THREAD_STATES);
+    }
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const struct dj_trace_frame *frame = &trace->frames[i];
+        check(frame->layer != NULL && frame->end_ns >= frame->start_ns &&
+              frame->expected_end_ns >= frame->expected_start_ns);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dj_trace trace = {0};
+    struct dj_build build = {.trace = &trace};
+    struct dj_perfetto_told told = {0};
+    const struct dj_perfetto_file file = {data, size, (size & 1) != 0, false};
+    int code = dj_perfetto_read(&file, (struct dj_event_sink){take, &build}, &told);
+    check(code == 0 || (code == DJ_E_UNSUPPORTED && !file.unfolded));
+    dj_perfetto_sniff(data, size, true);
+    check(dj_build_end(&build, NULL) == 0);
+    check_trace(&trace);
+    dj_trace_finish(&trace);
+    return 0;
+}

@@ -1,0 +1,697 @@
+/* Perfetto's packets, put together by hand, one rule at a time. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pf_bytes.h"
+#include "trace/build.h"
+#include "trace/perfetto_read.h"
+
+static struct pf file, packet;
+static struct dj_trace trace;
+static struct dj_perfetto_told told;
+static int64_t stamps[256];
+static size_t stamp_count;
+static struct dj_build build;
+
+static void finish(void)
+{
+    dj_trace_finish(&trace);
+}
+
+TestSuite(perfetto, .fini = finish);
+
+static int take(void *user, const struct dj_event *event)
+{
+    if (event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_CLOCK &&
+        event->kind != DJ_EVENT_LOST && stamp_count < 256) {
+        stamps[stamp_count++] = event->at_ns;
+    }
+    return dj_build_take(user, event);
+}
+
+/* Reads what has been put into `file`; events are in order of time. */
+static void read_file(void)
+{
+    const struct dj_perfetto_file bytes = {file.bytes, file.length, false, false};
+    build = (struct dj_build){.trace = &trace};
+    cr_assert_eq(dj_perfetto_read(&bytes, (struct dj_event_sink){take, &build}, &told),
+                 0);
+    cr_assert_eq(dj_build_end(&build, NULL), 0);
+    for (size_t i = 1; i < stamp_count; i++) {
+        cr_assert(stamps[i - 1] <= stamps[i], "event %zu is out of order", i);
+    }
+}
+
+/* The packet that is being made goes into the file. */
+static void end_packet(void)
+{
+    pf_put(&file, 1, &packet);
+    packet.length = 0;
+}
+
+static const struct dj_trace_slice *slice_of(size_t i)
+{
+    cr_assert_lt(i, trace.slice_count);
+    return &trace.slices[i];
+}
+
+static void is_slice(size_t i, const char *name, uint32_t tid, int64_t start_ns,
+                     int64_t end_ns)
+{
+    const struct dj_trace_slice *slice = slice_of(i);
+    cr_expect_str_eq(slice->name, name);
+    cr_expect_eq(slice->tid, tid);
+    cr_expect_eq(slice->start_ns, start_ns);
+    cr_expect_not(slice->open);
+    cr_expect_eq(slice->end_ns, end_ns);
+}
+
+static const struct dj_trace_state *state_of(uint32_t tid, size_t n)
+{
+    for (size_t i = 0; i < trace.state_count; i++) {
+        if (trace.states[i].tid == tid && n-- == 0) {
+            return &trace.states[i];
+        }
+    }
+    cr_assert_fail("thread %u has no such state", tid);
+    return NULL;
+}
+
+static void is_state(uint32_t tid, size_t n, enum dj_thread_state state, int64_t start_ns,
+                     int64_t end_ns)
+{
+    const struct dj_trace_state *found = state_of(tid, n);
+    cr_expect_str_eq(dj_thread_state_name(found->state), dj_thread_state_name(state));
+    cr_expect_eq(found->start_ns, start_ns);
+    cr_expect_eq(found->end_ns, end_ns);
+}
+
+/* ---- the kernel's events ---- */
+
+static void put_print(struct pf *bundle, int64_t at_ns, int32_t tid, const char *text)
+{
+    struct pf print = {0}, event = {0};
+    pf_string(&print, 2, text);
+    pf_int(&event, 1, at_ns);
+    pf_int(&event, 2, tid);
+    pf_put(&event, 3, &print);
+    pf_put(bundle, 2, &event);
+}
+
+static void put_switch(struct pf *bundle, int64_t at_ns, int32_t from, int64_t state,
+                       int32_t to)
+{
+    struct pf body = {0}, event = {0};
+    pf_int(&body, 2, from);
+    pf_int(&body, 4, state);
+    pf_int(&body, 6, to);
+    pf_int(&event, 1, at_ns);
+    pf_int(&event, 2, from);
+    pf_put(&event, 4, &body);
+    pf_put(bundle, 2, &event);
+}
+
+static void end_bundle(struct pf *bundle)
+{
+    pf_put(&packet, 1, bundle);
+    pf_int(&packet, 10, 4);
+    end_packet();
+    bundle->length = 0;
+}
+
+Test(perfetto, markers_of_the_kernel_are_sections_also_out_of_order)
+{
+    struct pf bundle = {0};
+    pf_int(&bundle, 1, 1);
+    put_print(&bundle, 300, 7, "E|5\n");
+    put_print(&bundle, 100, 7, "B|5|work\n");
+    end_bundle(&bundle);
+    pf_int(&bundle, 1, 0);
+    put_print(&bundle, 150, 9, "C|5|queue|3\n");
+    put_print(&bundle, 50, 9, "no marker");
+    end_bundle(&bundle);
+    read_file();
+    is_slice(0, "work", 7, 100, 300);
+    cr_expect_eq(told.events, 4);
+    cr_expect_eq(trace.count_count, 1);
+    cr_expect_eq(trace.counts[0].value, 3);
+    cr_expect_eq(told.damaged, 0);
+}
+
+static void pack(struct pf *compact, uint32_t number, const int64_t *values, size_t count)
+{
+    struct pf packed = {0};
+    for (size_t i = 0; i < count; i++) {
+        pf_varint(&packed, (uint64_t)values[i]);
+    }
+    pf_put(compact, number, &packed);
+}
+
+Test(perfetto, compact_switches_tell_who_comes_and_so_who_was_there)
+{
+    struct pf bundle = {0}, compact = {0};
+    pf_string(&compact, 5, "one");
+    pf_string(&compact, 5, "two");
+    pack(&compact, 1, (const int64_t[]){1000, 100, 100}, 3); /* deltas */
+    pack(&compact, 2, (const int64_t[]){1, 2, 0}, 3);
+    pack(&compact, 3, (const int64_t[]){11, 12, 11}, 3);
+    pack(&compact, 6, (const int64_t[]){0, 1, 0}, 3);
+    pack(&compact, 7, (const int64_t[]){1150}, 1);
+    pack(&compact, 8, (const int64_t[]){11}, 1);
+    pack(&compact, 9, (const int64_t[]){0}, 1);
+    pack(&compact, 11, (const int64_t[]){0}, 1);
+    pack(&compact, 12, (const int64_t[]){8}, 1); /* in an interrupt */
+    pf_int(&bundle, 1, 0);
+    pf_put(&bundle, 4, &compact);
+    end_bundle(&bundle);
+    read_file();
+    is_state(11, 0, DJ_THREAD_RUNNING, 1000, 1100);
+    is_state(11, 1, DJ_THREAD_BLOCKED, 1100, 1150);
+    is_state(11, 2, DJ_THREAD_RUNNABLE, 1150, 1200);
+    cr_expect_eq(state_of(11, 2)->waker, 12);
+    cr_expect(state_of(11, 2)->interrupted);
+    is_state(12, 0, DJ_THREAD_RUNNING, 1100, 1200);
+    is_state(12, 1, DJ_THREAD_PREEMPTED, 1200, 1200);
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 12), "two");
+    cr_expect_eq(trace.switches, 0);
+    cr_expect_eq(trace.thread_count, 2);
+}
+
+Test(perfetto, whole_and_compact_switches_of_a_cpu_are_one_story_until_some_are_lost)
+{
+    struct pf bundle = {0}, compact = {0};
+    pf_int(&bundle, 1, 0);
+    put_switch(&bundle, 900, 5, 1, 6);
+    pack(&compact, 1, (const int64_t[]){1000}, 1);
+    pack(&compact, 2, (const int64_t[]){1}, 1);
+    pack(&compact, 3, (const int64_t[]){7}, 1);
+    pf_put(&bundle, 4, &compact);
+    end_bundle(&bundle);
+    pf_int(&bundle, 1, 0);
+    pf_int(&bundle, 3, 1); /* lost_events */
+    compact.length = 0;
+    pack(&compact, 1, (const int64_t[]){2000}, 1);
+    pack(&compact, 2, (const int64_t[]){1}, 1);
+    pack(&compact, 3, (const int64_t[]){8}, 1);
+    pf_put(&bundle, 4, &compact);
+    end_bundle(&bundle);
+    read_file();
+    is_state(6, 0, DJ_THREAD_RUNNING, 900, 1000);
+    is_state(6, 1, DJ_THREAD_SLEEPING, 1000, 2000);
+    is_state(8, 0, DJ_THREAD_RUNNING, 2000, 2000);
+    cr_expect_neq(state_of(7, 1)->state, DJ_THREAD_SLEEPING);
+    cr_expect_eq(trace.overwritten, 1);
+}
+
+Test(perfetto, fields_of_the_kernels_events_have_their_numbers)
+{
+    struct pf bundle = {0}, body = {0}, event = {0}, interned = {0}, symbol = {0};
+    pf_int(&bundle, 1, 2);
+    put_switch(&bundle, 100, 5, 2, 0);
+    pf_int(&body, 1, 5);
+    pf_int(&body, 2, 77); /* a function's number */
+    pf_int(&body, 3, 1);
+    pf_int(&event, 1, 300);
+    pf_int(&event, 2, 6);
+    pf_put(&event, 18, &body); /* sched_blocked_reason */
+    pf_put(&bundle, 2, &event);
+    pf_int(&symbol, 1, 77);
+    pf_string(&symbol, 2, "wait_on_page");
+    pf_put(&interned, 26, &symbol);
+    pf_put(&packet, 12, &interned);
+    end_bundle(&bundle);
+    read_file();
+    is_state(5, 0, DJ_THREAD_BLOCKED_IO, 100, 300);
+    cr_expect_str_eq(state_of(5, 0)->blocked_in, "wait_on_page");
+}
+
+Test(perfetto, events_without_a_number_are_known_by_name)
+{
+    struct pf bundle = {0}, body = {0}, event = {0}, field = {0};
+    pf_string(&body, 1, "sched_wakeup_new");
+    pf_string(&field, 1, "pid");
+    pf_int(&field, 4, 31);
+    pf_put(&body, 2, &field);
+    field.length = 0;
+    pf_string(&field, 1, "comm");
+    pf_string(&field, 3, "fresh");
+    pf_put(&body, 2, &field);
+    pf_int(&event, 1, 40);
+    pf_int(&event, 2, 6);
+    pf_put(&event, 327, &body);
+    pf_int(&bundle, 1, 0);
+    pf_put(&bundle, 2, &event);
+    end_bundle(&bundle);
+    read_file();
+    is_state(31, 0, DJ_THREAD_RUNNABLE, 40, 40);
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 31), "fresh");
+}
+
+/* ---- sequences and tracks ---- */
+
+static void put_thread_track(int64_t uuid, int32_t pid, int32_t tid, const char *name)
+{
+    struct pf thread = {0}, track = {0};
+    pf_int(&thread, 1, pid);
+    pf_int(&thread, 2, tid);
+    pf_string(&thread, 5, name);
+    pf_int(&track, 1, uuid);
+    pf_put(&track, 4, &thread);
+    pf_put(&packet, 60, &track);
+    end_packet();
+}
+
+enum { BEGIN = 1, END, INSTANT, COUNTER, NEEDS = 2, CLEARED = 1 };
+
+struct event {
+    int64_t at_ns, type, track, iid;
+    const char *name;
+};
+
+static void put_event(int64_t sequence, int64_t flags, struct event event)
+{
+    struct pf body = {0};
+    pf_int(&body, 9, event.type);
+    if (event.track != 0) {
+        pf_int(&body, 11, event.track);
+    }
+    if (event.iid != 0) {
+        pf_int(&body, 10, event.iid);
+    }
+    if (event.name != NULL) {
+        pf_string(&body, 23, event.name);
+    }
+    pf_int(&packet, 8, event.at_ns);
+    pf_int(&packet, 10, sequence);
+    if (flags != 0) {
+        pf_int(&packet, 13, flags);
+    }
+    pf_put(&packet, 11, &body);
+    end_packet();
+}
+
+static void put_name(int64_t iid, const char *name)
+{
+    struct pf entry = {0}, interned = {0};
+    pf_int(&entry, 1, iid);
+    pf_string(&entry, 2, name);
+    pf_put(&interned, 2, &entry);
+    pf_put(&packet, 12, &interned);
+}
+
+Test(perfetto, names_by_number_hold_until_the_sequence_clears_or_loses_them)
+{
+    put_thread_track(1, 50, 51, "worker");
+    put_event(7, NEEDS, (struct event){90, BEGIN, 1, 3, NULL}); /* nobody knows 3 yet */
+    put_name(3, "first");
+    put_event(7, CLEARED, (struct event){100, BEGIN, 1, 3, NULL});
+    put_event(7, NEEDS, (struct event){200, END, 1, 0, NULL});
+    put_name(3, "other's"); /* of another sequence */
+    put_event(8, CLEARED, (struct event){210, BEGIN, 1, 3, NULL});
+    put_event(8, 0, (struct event){220, END, 1, 0, NULL});
+    put_name(3, "second");
+    put_event(7, CLEARED, (struct event){300, BEGIN, 1, 3, NULL});
+    put_event(7, NEEDS, (struct event){400, END, 1, 0, NULL});
+    pf_int(&packet, 42, 1); /* previous_packet_dropped */
+    put_event(7, NEEDS, (struct event){500, BEGIN, 1, 3, NULL});
+    put_event(7, NEEDS, (struct event){600, END, 1, 0, NULL});
+    read_file();
+    cr_assert_eq(trace.slice_count, 3);
+    is_slice(0, "first", 51, 100, 200);
+    is_slice(1, "other's", 51, 210, 220);
+    is_slice(2, "second", 51, 300, 400);
+    cr_expect_eq(trace.overwritten, 4, "one before, the gap, and two behind it: %llu",
+                 (unsigned long long)trace.overwritten);
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 51), "worker");
+}
+
+Test(perfetto, the_first_packet_of_a_sequence_is_no_gap_unless_traces_say_which_is_first)
+{
+    pf_int(&packet, 42, 1);
+    put_event(7, CLEARED, (struct event){100, INSTANT, 1, 0, "a"});
+    read_file();
+    cr_expect_eq(trace.overwritten, 0);
+    dj_trace_finish(&trace);
+    stamp_count = 0;
+    pf_int(&packet, 87, 1);
+    pf_int(&packet, 42, 1);
+    put_event(8, CLEARED, (struct event){100, INSTANT, 1, 0, "a"});
+    read_file();
+    cr_expect_eq(trace.overwritten, 1);
+}
+
+Test(perfetto, a_sequences_defaults_name_its_track)
+{
+    struct pf defaults = {0}, track = {0};
+    put_thread_track(1, 50, 51, "worker");
+    pf_int(&track, 11, 1);
+    pf_put(&defaults, 11, &track);
+    pf_put(&packet, 59, &defaults);
+    put_event(7, CLEARED, (struct event){100, BEGIN, 0, 0, "inline"});
+    put_event(7, NEEDS, (struct event){200, END, 0, 0, NULL});
+    read_file();
+    is_slice(0, "inline", 51, 100, 200);
+    cr_expect_not(slice_of(0)->async);
+}
+
+Test(perfetto, sections_of_other_tracks_are_async_and_nest)
+{
+    struct pf process = {0}, track = {0};
+    pf_int(&process, 1, 50);
+    pf_string(&process, 6, "app");
+    pf_int(&track, 1, 1);
+    pf_put(&track, 3, &process);
+    pf_put(&packet, 60, &track);
+    end_packet();
+    track.length = 0;
+    pf_int(&track, 1, 2);
+    pf_int(&track, 5, 1);
+    pf_string(&track, 2, "Pipeline");
+    pf_put(&packet, 60, &track);
+    end_packet();
+    put_event(7, 0, (struct event){100, BEGIN, 2, 0, "outer"});
+    put_event(7, 0, (struct event){110, BEGIN, 2, 0, "inner"});
+    put_event(7, 0, (struct event){120, END, 2, 0, NULL});
+    put_event(7, 0, (struct event){130, END, 2, 0, NULL});
+    read_file();
+    is_slice(0, "outer", 50, 100, 130);
+    is_slice(1, "inner", 50, 110, 120);
+    cr_expect(slice_of(0)->async && slice_of(1)->async);
+    cr_expect_eq(slice_of(0)->cookie, 2);
+    cr_expect_str_eq(dj_trace_process_name(&trace, 50), "app");
+}
+
+/* ---- counters ---- */
+
+static void put_counter_track(int64_t uuid, int64_t multiplier, bool incremental)
+{
+    struct pf counter = {0}, track = {0};
+    pf_int(&counter, 4, multiplier);
+    pf_int(&counter, 5, incremental);
+    pf_int(&track, 1, uuid);
+    pf_string(&track, 2, "level");
+    pf_put(&track, 8, &counter);
+    pf_put(&packet, 60, &track);
+    pf_int(&packet, 10, 7);
+    end_packet();
+}
+
+static void put_value(int64_t at_ns, int64_t flags, int64_t track, int64_t value)
+{
+    struct pf body = {0};
+    pf_int(&body, 9, COUNTER);
+    pf_int(&body, 11, track);
+    pf_int(&body, 30, value);
+    pf_int(&packet, 8, at_ns);
+    pf_int(&packet, 10, 7);
+    pf_int(&packet, 13, flags);
+    pf_put(&packet, 11, &body);
+    end_packet();
+}
+
+Test(perfetto, counters_count_on_in_their_unit)
+{
+    put_counter_track(5, 1000, true);
+    put_value(10, CLEARED, 5, 4);
+    put_value(20, NEEDS, 5, 3);
+    put_value(30, NEEDS, 5, -2);
+    put_value(40, CLEARED, 5, 1); /* anew */
+    read_file();
+    static const int64_t values[] = {4000, 7000, 5000, 1000};
+    cr_assert_eq(trace.count_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(trace.counts[i].value, values[i]);
+        cr_expect_str_eq(trace.counts[i].name, "level");
+    }
+}
+
+Test(perfetto, counters_come_with_sections_and_as_doubles)
+{
+    struct pf body = {0};
+    put_thread_track(1, 50, 51, "worker");
+    put_counter_track(5, 1, false);
+    pf_int(&body, 9, BEGIN);
+    pf_int(&body, 11, 1);
+    pf_string(&body, 23, "section");
+    pf_int(&body, 31, 5);
+    pf_int(&body, 12, -9);
+    pf_int(&body, 45, 5);
+    pf_double(&body, 46, 2.5);
+    pf_int(&packet, 8, 100);
+    pf_int(&packet, 10, 7);
+    pf_put(&packet, 11, &body);
+    end_packet();
+    body.length = 0;
+    pf_int(&body, 9, COUNTER);
+    pf_int(&body, 11, 5);
+    pf_double(&body, 44, -1.75);
+    pf_int(&packet, 8, 200);
+    pf_int(&packet, 10, 7);
+    pf_put(&packet, 11, &body);
+    end_packet();
+    read_file();
+    cr_assert_eq(trace.count_count, 3);
+    cr_expect_eq(trace.counts[0].value, -9);
+    cr_expect_eq(trace.counts[1].value, 3);
+    cr_expect_eq(trace.counts[2].value, -2);
+    cr_expect_str_eq(slice_of(0)->name, "section");
+}
+
+/* ---- clocks ---- */
+
+static void put_clock(struct pf *snapshot, int64_t id, int64_t stamp, int64_t unit_ns,
+                      bool incremental)
+{
+    struct pf clock = {0};
+    pf_int(&clock, 1, id);
+    pf_int(&clock, 2, stamp);
+    if (incremental) {
+        pf_int(&clock, 3, 1);
+    }
+    if (unit_ns != 1) {
+        pf_int(&clock, 4, unit_ns);
+    }
+    pf_put(snapshot, 1, &clock);
+}
+
+static void end_snapshot(struct pf *snapshot, int64_t sequence)
+{
+    pf_put(&packet, 6, snapshot);
+    pf_int(&packet, 10, sequence);
+    end_packet();
+    snapshot->length = 0;
+}
+
+Test(perfetto, stamps_of_other_clocks_become_those_of_the_boot_clock)
+{
+    struct pf snapshot = {0};
+    put_thread_track(1, 50, 51, "worker");
+    pf_int(&packet, 58, 3);
+    put_event(7, 0, (struct event){150, BEGIN, 1, 0, "mono"}); /* before the snapshot */
+    put_clock(&snapshot, 3, 100, 1, false);
+    put_clock(&snapshot, 6, 1100, 1, false);
+    end_snapshot(&snapshot, 1);
+    put_clock(&snapshot, 3, 200, 1, false);
+    put_clock(&snapshot, 6, 1700, 1, false); /* it slept for 500 */
+    end_snapshot(&snapshot, 1);
+    pf_int(&packet, 58, 3);
+    put_event(7, 0, (struct event){250, END, 1, 0, NULL});
+    read_file();
+    is_slice(0, "mono", 51, 1150, 1750);
+    cr_expect(trace.clock.known);
+    cr_expect_str_eq(trace.clock.name, "boot");
+    cr_expect(trace.clock.to_mono_ns + trace.clock.error_ns >= -1000);
+    cr_expect(trace.clock.to_mono_ns - trace.clock.error_ns <= -1500);
+}
+
+Test(perfetto, a_sequence_counts_its_own_clock_on)
+{
+    struct pf snapshot = {0}, defaults = {0};
+    put_thread_track(1, 50, 51, "worker");
+    put_clock(&snapshot, 64, 10, 1000, true); /* µs, each since the one before */
+    put_clock(&snapshot, 6, 5000000, 1, false);
+    end_snapshot(&snapshot, 7);
+    put_clock(&snapshot, 64, 0, 1, false); /* of another sequence */
+    put_clock(&snapshot, 6, 9000000, 1, false);
+    end_snapshot(&snapshot, 8);
+    pf_int(&defaults, 58, 64);
+    pf_put(&packet, 59, &defaults);
+    put_event(7, CLEARED, (struct event){3, BEGIN, 1, 0, "section"});
+    put_event(7, NEEDS, (struct event){4, END, 1, 0, NULL});
+    pf_int(&packet, 58, 6); /* named by the packet */
+    put_event(7, NEEDS, (struct event){5009000, INSTANT, 1, 0, "i"});
+    pf_int(&packet, 58, 64);
+    put_event(8, 0, (struct event){5, INSTANT, 1, 0, "i"});
+    read_file();
+    is_slice(0, "section", 51, 5003000, 5007000);
+    cr_expect_eq(trace.last_ns, 9000005);
+}
+
+Test(perfetto, a_clock_that_no_snapshot_has_is_said)
+{
+    pf_int(&packet, 58, 9);
+    put_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
+    put_event(7, 0, (struct event){6, INSTANT, 1, 0, "i"});
+    read_file();
+    cr_expect_eq(told.events, 1);
+    cr_expect_eq(told.damaged, 1);
+}
+
+Test(perfetto, where_all_is_of_one_clock_it_is_the_traces)
+{
+    put_thread_track(1, 50, 51, "worker");
+    pf_int(&packet, 58, 3);
+    put_event(7, 0, (struct event){5, BEGIN, 1, 0, "a"});
+    pf_int(&packet, 58, 3);
+    put_event(7, 0, (struct event){6, END, 1, 0, NULL});
+    read_file();
+    is_slice(0, "a", 51, 5, 6);
+    cr_expect_str_eq(trace.clock.name, "mono");
+    cr_expect(trace.clock.known);
+    cr_expect_eq(trace.clock.to_mono_ns, 0);
+}
+
+Test(perfetto, bundles_of_another_clock_say_how_it_stands)
+{
+    struct pf bundle = {0};
+    pf_int(&bundle, 1, 0);
+    pf_int(&bundle, 5, 3); /* local */
+    pf_int(&bundle, 6, 1000);
+    pf_int(&bundle, 7, 8000);
+    put_print(&bundle, 1100, 7, "B|5|work\n");
+    put_print(&bundle, 1200, 7, "E|5\n");
+    end_bundle(&bundle);
+    read_file();
+    is_slice(0, "work", 7, 8100, 8200);
+}
+
+/* ---- tasks, frames, losses ---- */
+
+static void put_task(int64_t at_ns, int32_t tid, int64_t state, int32_t cpu)
+{
+    struct pf body = {0};
+    pf_int(&body, 1, cpu);
+    pf_string(&body, 2, "task");
+    pf_int(&body, 3, tid);
+    pf_int(&body, 4, state);
+    pf_int(&packet, 8, at_ns);
+    pf_put(&packet, 117, &body);
+    end_packet();
+}
+
+Test(perfetto, states_of_tasks_come_without_switches)
+{
+    enum { CREATED = 1, RUNNABLE, RUNNING, SLEEPS, BLOCKS, STOPPED, DEAD };
+    put_task(100, 5, RUNNING, 2);
+    put_task(300, 5, RUNNABLE, 0);
+    put_task(200, 6, CREATED, 0);
+    put_task(400, 6, RUNNING, 2);
+    put_task(500, 6, BLOCKS, 0);
+    put_task(600, 6, DEAD, 0);
+    read_file();
+    is_state(5, 0, DJ_THREAD_RUNNING, 100, 300);
+    cr_expect_eq(state_of(5, 0)->cpu, 2);
+    is_state(5, 1, DJ_THREAD_PREEMPTED, 300, 600);
+    is_state(6, 0, DJ_THREAD_RUNNING, 400, 500);
+    is_state(6, 1, DJ_THREAD_BLOCKED, 500, 600);
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 6), "task");
+    cr_expect_eq(trace.switches, 0);
+}
+
+static void put_frame(int64_t at_ns, uint32_t side, int64_t cookie, int64_t token,
+                      const char *layer)
+{
+    struct pf start = {0}, body = {0};
+    pf_int(&start, 1, cookie);
+    if (side != 5) {
+        pf_int(&start, 2, token);
+        pf_int(&start, 3, token + 100);
+        pf_int(&start, 4, 1000);
+        pf_string(&start, 5, layer);
+    }
+    if (side == 4) {
+        pf_int(&start, 6, 2);
+        pf_int(&start, 9, 64);
+        pf_int(&start, 10, 1);
+        pf_int(&start, 12, 3);
+    }
+    pf_put(&body, side, &start);
+    pf_int(&packet, 8, at_ns);
+    pf_put(&packet, 76, &body);
+    end_packet();
+}
+
+Test(perfetto, what_was_expected_of_a_frame_and_what_became_of_it_are_one)
+{
+    enum { EXPECTED = 3, ACTUAL = 4, ENDED = 5 };
+    put_frame(140, ENDED, 2, 0, NULL); /* late, and out of order */
+    put_frame(100, ACTUAL, 2, 11, "list");
+    put_frame(100, EXPECTED, 1, 11, "list");
+    put_frame(116, ENDED, 1, 0, NULL);
+    put_frame(200, EXPECTED, 3, 12, "list"); /* it never came */
+    put_frame(216, ENDED, 3, 0, NULL);
+    put_frame(300, ACTUAL, 4, 13, "other"); /* nothing was expected, and it goes on */
+    put_frame(310, ENDED, 99, 0, NULL);     /* of none */
+    read_file();
+    cr_assert_eq(trace.frame_count, 3);
+    const struct dj_trace_frame *frame = &trace.frames[0];
+    cr_expect_str_eq(frame->layer, "list");
+    cr_expect(frame->start_ns == 100 && frame->end_ns == 140);
+    cr_expect(frame->expected_start_ns == 100 && frame->expected_end_ns == 116);
+    cr_expect(frame->token == 11 && frame->display_token == 111 && frame->pid == 1000);
+    cr_expect(frame->jank_types == 64 && frame->present == 2 && frame->prediction == 1 &&
+              frame->severity == 3 && !frame->display && !frame->open);
+    cr_expect(trace.frames[1].end_ns == 0 && trace.frames[1].expected_end_ns == 216);
+    cr_expect(trace.frames[2].open && trace.frames[2].expected_end_ns == 0);
+    cr_expect_eq(trace.endings, 1);
+}
+
+static void put_stats(int64_t phase, int64_t overrun)
+{
+    struct pf cpu = {0}, stats = {0};
+    pf_int(&stats, 1, phase);
+    pf_int(&cpu, 1, 0);
+    pf_int(&cpu, 3, overrun);
+    pf_put(&stats, 2, &cpu);
+    pf_put(&packet, 34, &stats);
+    end_packet();
+}
+
+Test(perfetto, losses_are_counted_once_however_often_they_are_told)
+{
+    struct pf bundle = {0}, buffer = {0}, stats = {0};
+    put_stats(1, 100);
+    put_stats(2, 142);
+    pf_int(&bundle, 1, 0);
+    pf_int(&bundle, 3, 1);
+    put_print(&bundle, 50, 9, "no marker");
+    end_bundle(&bundle);
+    pf_int(&buffer, 3, 7); /* chunks_overwritten */
+    pf_put(&stats, 1, &buffer);
+    pf_put(&packet, 35, &stats);
+    end_packet();
+    read_file();
+    cr_expect_eq(trace.overwritten, 42 + 7);
+}
+
+Test(perfetto, processes_and_threads_have_names)
+{
+    struct pf process = {0}, thread = {0}, tree = {0};
+    pf_int(&process, 1, 1001);
+    pf_string(&process, 3, "com.example.application");
+    pf_string(&process, 3, "--argument");
+    pf_put(&tree, 1, &process);
+    pf_int(&thread, 1, 1002);
+    pf_string(&thread, 2, "RenderThread");
+    pf_int(&thread, 3, 1001);
+    pf_put(&tree, 2, &thread);
+    pf_put(&packet, 2, &tree);
+    end_packet();
+    put_event(7, 0, (struct event){5, INSTANT, 1, 0, "i"});
+    read_file();
+    cr_expect_str_eq(dj_trace_process_name(&trace, 1001), "com.example.application");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 1002), "RenderThread");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 1001), "ple.application");
+    cr_expect_eq(trace.threads[1].pid, 1001);
+}

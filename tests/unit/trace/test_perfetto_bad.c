@@ -1,0 +1,235 @@
+/* Perfetto's packets cut, damaged, compressed, or no packets at all. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef DEJANK_ZLIB
+#include <zlib.h>
+#endif
+#ifdef DEJANK_ZSTD
+#include <zstd.h>
+#endif
+
+#include "pf_bytes.h"
+#include "trace/build.h"
+#include "trace/perfetto_file.h"
+#include "trace/perfetto_unfold.h"
+
+static struct dj_perfetto_told told;
+
+/* A packet of each kind that is read. */
+static void make(struct pf *file)
+{
+    static const uint32_t kinds[] = {1, 2, 6, 11, 34, 35, 43, 44, 52, 59, 60, 76, 117};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        struct pf inner = {0}, body = {0}, packet = {0};
+        for (uint32_t field = 1; field < 12; field++) {
+            if (field % 3 == 2) {
+                pf_string(&inner, field, "B|5|words");
+            } else {
+                pf_int(&inner, field, 3 + field);
+            }
+        }
+        for (uint32_t field = 1; field < 10; field++) {
+            if (field == 2 || (field == 4 && kinds[i] != 1)) {
+                pf_put(&body, field, &inner);
+            } else {
+                pf_int(&body, field, field);
+            }
+        }
+        pf_int(&packet, 8, (int64_t)(100 - i));
+        pf_int(&packet, 10, 1);
+        pf_put(&packet, kinds[i], &body);
+        pf_put(file, 1, &packet);
+    }
+}
+
+static uint64_t read_bytes(const uint8_t *bytes, size_t length)
+{
+    struct dj_trace trace = {0};
+    struct dj_build build = {.trace = &trace};
+    /* Exactly as large as it is, for whoever looks at reads beyond it. */
+    uint8_t *copy = malloc(length + (length == 0));
+    memcpy(copy, bytes, length);
+    const struct dj_perfetto_file file = {copy, length, true, false};
+    told = (struct dj_perfetto_told){0};
+    cr_assert_eq(
+        dj_perfetto_read(&file, (struct dj_event_sink){dj_build_take, &build}, &told), 0);
+    cr_assert_eq(dj_build_end(&build, NULL), 0);
+    for (size_t i = 0; i < trace.state_count; i++) {
+        cr_assert(trace.states[i].end_ns >= trace.states[i].start_ns);
+    }
+    for (size_t i = 0; i < trace.frame_count; i++) {
+        cr_assert(trace.frames[i].layer != NULL);
+    }
+    dj_trace_finish(&trace);
+    free(copy);
+    return told.events;
+}
+
+Test(perfetto_bad, every_truncation_reads_what_is_whole_and_says_that_it_is_cut)
+{
+    static struct pf file;
+    make(&file);
+    uint64_t whole = read_bytes(file.bytes, file.length);
+    cr_assert_geq(whole, 5);
+    cr_expect_eq(told.damaged, 0);
+    uint64_t before = 0;
+    for (size_t length = 0; length < file.length; length++) {
+        uint64_t events = read_bytes(file.bytes, length);
+        cr_expect(events >= before && events <= whole, "%zu bytes", length);
+        before = events;
+        struct dj_perfetto_told cut = told;
+        bool between = cut.packets > 0 && cut.damaged == 0;
+        cr_expect(length == 0 || cut.damaged > 0 || between, "%zu bytes", length);
+    }
+}
+
+Test(perfetto_bad, flipped_bits_are_no_more_than_damage)
+{
+    static struct pf file;
+    make(&file);
+    for (size_t bit = 0; bit < 8 * file.length; bit++) {
+        file.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        read_bytes(file.bytes, file.length);
+        file.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+}
+
+Test(perfetto_bad, lengths_that_lie_end_where_the_bytes_do)
+{
+    static const uint8_t beyond[] = {0x0a, 0x06, 0x0a, 0x7f, 0x12, 0x00, 0x00, 0x00};
+    static const uint8_t huge[] = {0x0a, 0xff, 0xff, 0xff, 0xff,
+                                   0xff, 0xff, 0xff, 0xff, 0x7f};
+    static const uint8_t endless[] = {0x0a, 0x0b, 0x40, 0xff, 0xff, 0xff, 0xff,
+                                      0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    static const uint8_t group[] = {0x0a, 0x02, 0x0b, 0x0c};
+    cr_expect_eq(read_bytes(beyond, sizeof(beyond)), 0);
+    cr_expect_gt(told.damaged, 0);
+    cr_expect_eq(read_bytes(huge, sizeof(huge)), 0);
+    cr_expect_gt(told.damaged, 0);
+    cr_expect_eq(read_bytes(endless, sizeof(endless)), 0);
+    cr_expect_gt(told.damaged, 0);
+    cr_expect_eq(read_bytes(group, sizeof(group)), 0);
+    cr_expect_gt(told.damaged, 0);
+}
+
+Test(perfetto_bad, what_is_a_trace_is_known_by_its_first_packet)
+{
+    static struct pf file;
+    static const uint8_t empty_first[] = {0x0a, 0x00, 0x0a, 0x02, 0x40, 0x05};
+    make(&file);
+    cr_expect(dj_perfetto_sniff(file.bytes, file.length, true));
+    cr_expect(dj_perfetto_sniff(file.bytes, 16, false));
+    cr_expect(dj_perfetto_sniff(empty_first, sizeof(empty_first), true));
+    static const char *const others[] = {
+        "\n# tracer: nop\n#\n",   "\n\n\n\n\n\n\n", "\n", "",
+        "\n{\"traceEvents\":[]}", "\n<html>\n"};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        cr_expect_not(
+            dj_perfetto_sniff((const uint8_t *)others[i], strlen(others[i]), true), "%s",
+            others[i]);
+    }
+}
+
+/* ---- compressed ---- */
+
+#if defined(DEJANK_ZLIB) && defined(DEJANK_ZSTD)
+
+static void put_compressed(struct pf *file, const struct pf *packets, bool zstd)
+{
+    static uint8_t packed[1 << 13];
+    struct pf packet = {0};
+    uLongf length = sizeof(packed);
+    if (zstd) {
+        length =
+            ZSTD_compress(packed, sizeof(packed), packets->bytes, packets->length, 3);
+    } else {
+        cr_assert_eq(compress(packed, &length, packets->bytes, packets->length), Z_OK);
+    }
+    pf_raw(&packet, zstd ? 133 : 50, packed, length);
+    pf_put(file, 1, &packet);
+}
+
+static uint64_t read_path(const struct pf *file, int *code)
+{
+    char path[] = "/tmp/dejank-test-perfetto-XXXXXX";
+    struct dj_trace trace = {0};
+    struct dj_build build = {.trace = &trace};
+    struct dj_error err = {0};
+    int fd = mkstemp(path);
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(write(fd, file->bytes, file->length), (ssize_t)file->length);
+    close(fd);
+    told = (struct dj_perfetto_told){0};
+    *code = dj_perfetto_read_path(path, (struct dj_event_sink){dj_build_take, &build},
+                                  &told, &err);
+    unlink(path);
+    dj_build_end(&build, NULL);
+    dj_trace_finish(&trace);
+    return told.events;
+}
+
+Test(perfetto_bad, compressed_packets_read_as_those_in_them)
+{
+    static struct pf packets, file;
+    int code;
+    make(&packets);
+    uint64_t events = read_bytes(packets.bytes, packets.length);
+    put_compressed(&file, &packets, false);
+    put_compressed(&file, &packets, true);
+    cr_expect_eq(read_path(&file, &code), 2 * events);
+    cr_expect_eq(code, 0);
+    cr_expect_eq(told.damaged, 0);
+    file.bytes[file.length / 4] ^= 0xff; /* in the first of them */
+    uint64_t damaged = read_path(&file, &code);
+    cr_expect(damaged >= events && damaged < 2 * events, "%llu of %llu",
+              (unsigned long long)damaged, (unsigned long long)events);
+    cr_expect_gt(told.damaged, 0);
+}
+
+Test(perfetto_bad, packets_are_not_unfolded_twice)
+{
+    static struct pf packets, once, file;
+    int code;
+    make(&packets);
+    put_compressed(&once, &packets, true);
+    put_compressed(&file, &once, false);
+    cr_expect_eq(read_path(&file, &code), 0);
+    cr_expect_eq(code, 0);
+    cr_expect_gt(told.damaged, 0);
+}
+
+/* A stream of zeros as long as may be, and more. */
+Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
+{
+    enum { PIECE = 1 << 20, PIECES = (DJ_PERFETTO_PACKET_MOST >> 20) * 3 };
+    uint8_t *packed = malloc(PIECE);
+    uint8_t *zeros = calloc(1, PIECE);
+    z_stream stream = {0};
+    struct dj_error err = {0};
+    uint8_t *bytes;
+    size_t length;
+    cr_assert_eq(deflateInit(&stream, 1), Z_OK);
+    stream.next_out = packed;
+    stream.avail_out = PIECE;
+    /* Three times what one packet may be: about a MiB and a half once compressed. */
+    for (int i = 0; i < PIECES && stream.avail_out > 0; i++) {
+        stream.next_in = zeros;
+        stream.avail_in = PIECE;
+        deflate(&stream, Z_NO_FLUSH);
+    }
+    int code = dj_perfetto_unfold(
+        50, (struct dj_words){(const char *)packed, PIECE - stream.avail_out}, &bytes,
+        &length, &err);
+    cr_expect_eq(code, DJ_E_INVALID);
+    cr_expect(strstr(err.message, "damaged") != NULL, "%s", err.message);
+    cr_expect_leq(length, 2 * (size_t)DJ_PERFETTO_PACKET_MOST);
+    deflateEnd(&stream);
+    free(bytes);
+    free(zeros);
+    free(packed);
+}
+
+#endif
