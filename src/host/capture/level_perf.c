@@ -125,8 +125,7 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
     static const char *const limits[] = {
         "what other threads and programs did: only the app's own threads are seen",
         "who woke a thread, and what a lock's holder did: a wait is seen, not its cause",
-        "how long a thread that was woken waited for a CPU: its sleep lasts until it "
-        "runs",
+        "how long a thread waited for a CPU once it was woken: it sleeps until it runs",
         "whether a wait was for a disk",
     };
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]) && code == 0; i++) {

@@ -19,8 +19,8 @@ static const struct {
     [DJ_CAPTURE_PERF] = {"perf", "what all threads run, by perf events",
                          "sudo -E dejank trace capture …"},
     [DJ_CAPTURE_KERNEL] = {"tracefs",
-                           "all that the kernel tells of threads, locks' "
-                           "wakers, disks and interrupts",
+                           "all that the kernel tells of threads and who wakes them, of "
+                           "disks and interrupts",
                            NULL},
 };
 

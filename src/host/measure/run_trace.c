@@ -138,6 +138,11 @@ void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
     if (code != 0) {
         say(trace, err.message);
     }
+    if (result.cut) {
+        char text[DJ_RUN_TRACE_SAYS];
+        snprintf(text, sizeof(text), "it ends early, at %d MB", TRACE_BYTES >> 20);
+        say(trace, text);
+    }
     run->trace.maximum = DJ_EVIDENCE_MOST;
     if (result.bytes > 0 && read_file(trace->path, &run->trace, &err) != 0) {
         dj_text_finish(&run->trace);
