@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "cli/output_file.h"
+#include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/triage_batch.h"
@@ -78,6 +79,28 @@ static int add(struct dj_triage *triage, const char *operand, const char *store,
                 : add_batch(triage, operand, store, base, err);
 }
 
+/* A name that is a file is a dump. */
+static int take_frames(const struct triage_values *values, struct dj_triage_rules *rules,
+                       struct dj_triage_rows *rows, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    rules->budget_ns = values->budget_ns;
+    if (values->frames == NULL || access(values->frames, F_OK) != 0) {
+        rules->frames = values->frames;
+        return 0;
+    }
+    int code = dj_read_whole(values->frames, &text, err);
+    code = code != 0
+               ? code
+               : dj_triage_rows_read(rows, dj_text_get(&text), text.length, NULL, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", values->frames);
+    }
+    rules->rows = rows;
+    dj_text_finish(&text);
+    return code;
+}
+
 static int print(const struct dj_triage_result *result, bool json, struct dj_error *err)
 {
     struct dj_text text = {0};
@@ -97,9 +120,13 @@ static int triage_files(const struct triage_values *values, char **paths, int co
 {
     struct dj_error err = {0};
     const struct dj_triage_result *result;
-    struct dj_triage_rules rules = {values->frames, values->budget_ns};
-    struct dj_triage *triage = dj_triage_create(&rules);
-    int code = triage == NULL ? dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory") : 0;
+    struct dj_triage_rules rules = {0};
+    struct dj_triage_rows rows = {0};
+    int code = take_frames(values, &rules, &rows, &err);
+    struct dj_triage *triage = code == 0 ? dj_triage_create(&rules) : NULL;
+    if (code == 0 && triage == NULL) {
+        code = dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory");
+    }
     if (code == 0 && values->against != NULL) {
         code = add(triage, values->against, values->store, true, &err);
     }
@@ -112,6 +139,7 @@ static int triage_files(const struct triage_values *values, char **paths, int co
         dj_complain("trace triage", "%s", err.message);
     }
     dj_triage_destroy(triage);
+    dj_triage_rows_finish(&rows);
     return dj_exit_for(code);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/checked.h"
 #include "trace/event.h"
 #include "triage/names.h"
 
@@ -155,6 +156,42 @@ static bool take_told(const struct dj_triage_index *index, int64_t budget_ns,
     return true;
 }
 
+/* ---- rows of gfxinfo ---- */
+
+/* Stamps of rows are of CLOCK_MONOTONIC. Without a pair of clocks the trace's is taken
+ * for that, and the limits say so. */
+static bool take_rows(const struct dj_triage_index *index,
+                      const struct dj_triage_wanted *wanted,
+                      struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    int64_t to_mono_ns = trace->clock.known ? trace->clock.to_mono_ns : 0;
+    for (size_t i = 0; i < wanted->rows->count; i++) {
+        const struct dj_triage_row *row = &wanted->rows->all[i];
+        int64_t start_ns = dj_subtract_saturated(row->start_ns, to_mono_ns);
+        int64_t end_ns = dj_subtract_saturated(row->end_ns, to_mono_ns);
+        int64_t deadline_ns = wanted->budget_ns > 0
+                                  ? dj_add_saturated(start_ns, wanted->budget_ns)
+                                  : dj_subtract_saturated(row->deadline_ns, to_mono_ns);
+        if (start_ns < trace->first_ns || end_ns > trace->last_ns || end_ns <= start_ns) {
+            continue;
+        }
+        int32_t pid = (int32_t)(row->pid > 0 ? row->pid : index->pid);
+        struct dj_triage_frame frame = {.name = "frame",
+                                        .tid =
+                                            thread_of_end(index, pid, start_ns, end_ns),
+                                        .start_ns = start_ns,
+                                        .end_ns = end_ns,
+                                        .deadline_ns = deadline_ns,
+                                        .slice = DJ_NO_SLICE};
+        if (!put(frames, &frame)) {
+            return false;
+        }
+    }
+    frames->source = "gfxinfo";
+    return true;
+}
+
 /* ---- Android before FrameTimeline: doFrame, and the DrawFrames until the next one ----
  */
 
@@ -281,26 +318,37 @@ static int complain(const struct dj_triage_index *index, const char *pattern,
     return code;
 }
 
-int dj_triage_frames_find(const struct dj_triage_index *index, const char *pattern,
-                          int64_t budget_ns, struct dj_triage_frames *frames,
-                          struct dj_error *err)
+static bool find(const struct dj_triage_index *index,
+                 const struct dj_triage_wanted *wanted, struct dj_triage_frames *frames)
 {
-    int64_t period_ns = budget_ns > 0 ? budget_ns : SIXTIETH_NS;
-    *frames = (struct dj_triage_frames){0};
-    bool fits = true;
-    if (pattern != NULL) {
-        fits = take_slices(index, matches, pattern, period_ns, frames);
-    } else {
-        fits = take_told(index, budget_ns, frames) &&
-               (frames->count > 0 || take_do_frames(index, period_ns, frames)) &&
-               (frames->count > 0 ||
-                take_slices(index, is_called_frame, NULL, period_ns, frames));
+    int64_t budget_ns = wanted->budget_ns > 0 ? wanted->budget_ns : SIXTIETH_NS;
+    if (wanted->rows != NULL) {
+        return take_rows(index, wanted, frames);
     }
-    if (!fits) {
+    if (wanted->pattern != NULL) {
+        return take_slices(index, matches, wanted->pattern, budget_ns, frames);
+    }
+    return take_told(index, wanted->budget_ns, frames) &&
+           (frames->count > 0 || take_do_frames(index, budget_ns, frames)) &&
+           (frames->count > 0 ||
+            take_slices(index, is_called_frame, NULL, budget_ns, frames));
+}
+
+int dj_triage_frames_find(const struct dj_triage_index *index,
+                          const struct dj_triage_wanted *wanted,
+                          struct dj_triage_frames *frames, struct dj_error *err)
+{
+    *frames = (struct dj_triage_frames){0};
+    if (!find(index, wanted, frames)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
     }
+    if (frames->count == 0 && wanted->rows != NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "none of the %zu frames of the dump lies within the trace",
+                            wanted->rows->count);
+    }
     if (frames->count == 0) {
-        return complain(index, pattern, err);
+        return complain(index, wanted->pattern, err);
     }
     qsort(frames->all, frames->count, sizeof(*frames->all), by_start);
     mark_incomplete(index, frames);

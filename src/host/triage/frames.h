@@ -3,6 +3,7 @@
 #define DEJANK_TRIAGE_FRAMES_H
 
 #include "triage/index.h"
+#include "triage/rows.h"
 
 struct dj_triage_frame {
     const char *name; /* of the slice it was, or of what it was told as; the trace's */
@@ -19,15 +20,18 @@ struct dj_triage_frames {
     const char *source; /* "slices", "FrameTimeline"… */
 };
 
-/*
- * `pattern`: the slices that are frames, * and ? as in file names; NULL: what the trace
- * itself calls frames. budget_ns: how long each may take; 0: a refresh period where the
- * trace tells one, else 1/60 s. DJ_E_NO_DATA, with what there is, where no frame is
- * found; DJ_E_NO_MEMORY. Finish them in every case.
- */
-int dj_triage_frames_find(const struct dj_triage_index *index, const char *pattern,
-                          int64_t budget_ns, struct dj_triage_frames *frames,
-                          struct dj_error *err);
+/* Where frames are looked for, and how long each may take. */
+struct dj_triage_wanted {
+    const char *pattern;               /* slices, * and ? as in file names; NULL: … */
+    const struct dj_triage_rows *rows; /* … these; NULL: what the trace calls frames */
+    int64_t budget_ns; /* 0: a refresh period where that is told, else 1/60 s */
+};
+
+/* DJ_E_NO_DATA, with what there is, where no frame is found; DJ_E_NO_MEMORY. Finish them
+ * in every case. */
+int dj_triage_frames_find(const struct dj_triage_index *index,
+                          const struct dj_triage_wanted *wanted,
+                          struct dj_triage_frames *frames, struct dj_error *err);
 void dj_triage_frames_finish(struct dj_triage_frames *frames);
 
 #endif

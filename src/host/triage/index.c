@@ -260,6 +260,21 @@ static void look(struct dj_triage_index *index)
     }
 }
 
+/* Whose sections there are is the app that was traced. */
+static void find_app(struct dj_triage_index *index)
+{
+    size_t most = 0;
+    index->pid = -1;
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        size_t count = thread->inner.to - thread->inner.from;
+        if (thread->pid > 0 && count > most) {
+            most = count;
+            index->pid = thread->pid;
+        }
+    }
+}
+
 /* ---- threads ---- */
 
 /* Ids that are given out again are one thread here: its states tell when it was made. */
@@ -322,6 +337,7 @@ int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *t
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
     }
     look(index);
+    find_app(index);
     return 0;
 }
 

@@ -38,6 +38,7 @@ struct dj_triage_index {
     struct dj_triage_range *cpu_marks;
     uint32_t *timers; /* of trace->marks, those asked for: by thread, then time */
     size_t cpu_count;
+    int32_t pid; /* of the process with most slices; −1: there are none */
     /* What the trace can tell at all. */
     bool has_states, has_wakers, has_interrupts, has_slices, has_others, has_timers;
     bool has_processes;

@@ -77,6 +77,15 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
                             "before them",
                             trace->overwritten);
     }
+    if (triage->rules.rows != NULL && !trace->clock.known) {
+        dj_triage_limit_add(triage, "the trace does not say how its clock stands to "
+                                    "CLOCK_MONOTONIC: the dump's frames are taken to be "
+                                    "of the same");
+    } else if (triage->rules.rows != NULL) {
+        dj_triage_limit_add(triage,
+                            "the dump's frames lie in the trace to within %.3f ms",
+                            (double)trace->clock.error_ns / 1e6);
+    }
     if (trace->damaged > 0) {
         dj_triage_limit_add(triage, "%" PRIu64 " parts of it are damaged",
                             trace->damaged);
@@ -88,8 +97,9 @@ static int collect(struct dj_triage *triage, const struct dj_triage_index *index
 {
     struct dj_triage_frames frames;
     struct dj_triage_path path = {.index = index};
-    int code = dj_triage_frames_find(index, triage->rules.frames, triage->rules.budget_ns,
-                                     &frames, err);
+    const struct dj_triage_wanted wanted = {triage->rules.frames, triage->rules.rows,
+                                            triage->rules.budget_ns};
+    int code = dj_triage_frames_find(index, &wanted, &frames, err);
     for (size_t i = 0; code == 0 && i < frames.count; i++) {
         path.count = 0;
         path.origin_ns = frames.all[i].start_ns;

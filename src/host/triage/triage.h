@@ -10,11 +10,13 @@
 #include "base/text.h"
 #include "trace/trace.h"
 #include "triage/kinds.h"
+#include "triage/rows.h"
 
 struct dj_triage;
 
 struct dj_triage_rules {
     const char *frames; /* which slices are frames (*, ?); NULL: what the trace tells */
+    const struct dj_triage_rows *rows; /* the frames, instead; NULL: not these */
     int64_t
         budget_ns; /* of a frame; 0: its refresh period where that is told, or 1/60 s */
 };
