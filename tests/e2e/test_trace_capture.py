@@ -148,6 +148,17 @@ def test_own_threads_without_any_permission(dejank, panel, nobody):
     assert {"pressure cpu us", "wait for a CPU ns"} & {count["name"] for count in trace["counters"]}
 
 
+def test_where_even_own_threads_may_not_be_watched(dejank, panel, tmp_path):
+    """Containers refuse perf events: frames are there, and counters."""
+    refuse = ["strace", "-f", "-o", "/dev/null", "-e", "trace=perf_event_open", "-e", "inject=perf_event_open:error=EPERM"]
+    if not shutil.which("strace") or subprocess.run([*refuse, "true"], capture_output=True).returncode != 0:
+        pytest.skip("strace is not installed, or may not look: tools/deps tests")
+    said = capture(dejank, tmp_path / "t.pftrace", "--level", "own-threads", "--", panel, 20, prefix=refuse)
+    assert said["events"] == 0 and said["frames"] == 20
+    assert any("what threads did" in limit and "not permitted" in limit for limit in said["limits"])
+    assert any(count["name"] == "pressure cpu us" for count in read(dejank, tmp_path / "t.pftrace")["counters"])
+
+
 def test_perf_events_with_that_permission_alone(dejank, panel, nobody):
     prefix, environment, folder = nobody
     prefix = [*prefix, "--inh-caps", "+perfmon", "--ambient-caps", "+perfmon"]

@@ -102,34 +102,60 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     return code;
 }
 
-static int open_own(struct dj_linux *capture, struct perf_level *level,
-                    struct dj_error *err)
+/* Those of the plan, else of the recorded apps that run. */
+static int add_processes(struct dj_linux *capture, struct perf_level *level,
+                         struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
+    const struct dj_records *records = &capture->records;
     int code = 0;
     for (size_t i = 0; i < plan->pid_count && code == 0; i++) {
         code = add_process(capture, level, plan->pids[i], err);
     }
-    for (size_t i = 0; i < capture->records.count && plan->pid_count == 0 && code == 0;
-         i++) {
-        if (!capture->records.processes[i].ended) {
-            code = add_process(capture, level, (pid_t)capture->records.processes[i].pid,
-                               err);
+    for (size_t i = 0; i < records->count && plan->pid_count == 0 && code == 0; i++) {
+        if (!records->processes[i].ended) {
+            code = add_process(capture, level, (pid_t)records->processes[i].pid, err);
         }
     }
-    if (code == 0 && level->perf.fd_count == 0) {
-        return dj_error_set(err, DJ_E_NOT_FOUND,
-                            "%s runs under the recorder, whose threads could be watched",
-                            plan->app != NULL ? "no program of that name" : "nothing");
-    }
+    return code;
+}
+
+static void tell_own_limits(struct dj_linux *capture)
+{
     static const char *const limits[] = {
         "what other threads and programs did: only the app's own threads are seen",
         "who woke a thread, and what a lock's holder did: a wait is seen, not its cause",
         "how long a thread waited for a CPU once it was woken: it sleeps until it runs",
         "whether a wait was for a disk",
     };
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]) && code == 0; i++) {
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
         dj_capture_limit(&capture->result, "%s", limits[i]);
+    }
+}
+
+/* Containers refuse perf events even of one's own threads; the counters of /proc are
+ * there all the same. */
+static int open_own(struct dj_linux *capture, struct perf_level *level,
+                    struct dj_error *err)
+{
+    struct dj_error why = {0};
+    int code = add_processes(capture, level, &why);
+    if (capture->watched.count == 0 && code != DJ_E_NO_MEMORY) {
+        const char *app = capture->base.plan->app;
+        return dj_error_set(err, DJ_E_NOT_FOUND,
+                            "%s runs under the recorder, whose threads could be watched",
+                            app != NULL ? "no program of that name" : "nothing");
+    }
+    if (code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT) {
+        dj_perf_finish(&level->perf);
+        dj_capture_limit(&capture->result,
+                         "what threads did: only how long each waited for a CPU is (%s)",
+                         why.message);
+        return 0;
+    }
+    tell_own_limits(capture);
+    if (code != 0 && err != NULL) {
+        *err = why;
     }
     return code;
 }
