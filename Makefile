@@ -42,7 +42,7 @@ accuracy: deps ## how often verdicts are right: writes docs/accuracy.md (half an
 .PHONY: attribution
 attribution: deps ## how often triage names the planted causes: writes docs/attribution.md (a quarter of an hour, as root, on a machine at rest)
 	@test -f build-bench/build.ninja || meson setup build-bench --buildtype=release
-	@ninja -C build-bench dejank tests/programs/planted_frames
+	@ninja -C build-bench dejank libdejank-hooks.so tests/programs/planted_frames
 	@bench/attribution/run
 
 matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md

@@ -1,4 +1,5 @@
 """Makes one real capture of a plan: background, bus and peer, the program, and what the kernel saw of it."""
+import hashlib
 import json
 import os
 import subprocess
@@ -96,9 +97,14 @@ def run_to_end(command):
         raise RuntimeError(f"{command[0]} ended with {code}")
 
 
+def print_of(program):
+    return hashlib.sha256(Path(program).read_bytes()).hexdigest()[:16]
+
+
 def take(plan, program, folder, recorder):
     """recorder(folder, command, plan) runs the command, leaves a trace and returns its name."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "about.json").unlink(missing_ok=True)
     folder.chmod(0o777)
     with tempfile.TemporaryDirectory(prefix="dejank-bus-") as bus, Processes() as processes:
         for i, name in enumerate(plan.load):
@@ -111,7 +117,7 @@ def take(plan, program, folder, recorder):
         after = busy()
         seconds = time.monotonic() - began
     (folder / "written").unlink(missing_ok=True)
-    about = {"plan": asdict(plan) | {"addressed": {}}, "trace": trace, "load_average": os.getloadavg()[0],
+    about = {"plan": asdict(plan) | {"addressed": {}}, "trace": trace, "program": print_of(program), "load_average": os.getloadavg()[0],
              "pressure": (pressure() - pressed) / 1e6 / seconds, "busy": (after[0] - before[0]) / max(1, after[1] - before[1])}
     (folder / "about.json").write_text(json.dumps(about))
     return Capture(folder)

@@ -189,10 +189,11 @@ def frames_part(verdicts):
     return f"## Frames\n\nAll frames were counted in {total} of the captures, the janky ones as the program itself counted them (± 1) in {janky}.\n"
 
 
-def text(verdicts):
+def text(verdicts, errors=()):
     first = max(v.about["plan"]["frames"] for v in verdicts)
     head = HEAD.format(frames=first, seconds=first / 60)
     plants = "## What is planted\n\n" + "".join(f"* **{kind}**: {what}\n" for kind, what in PLANTS.items())
     counts = f"\n{len(verdicts)} captures, {sum(bool(v.found) for v in verdicts)} of them with plants ({sum(len(v.found) for v in verdicts)} in all).\n\n"
+    counts += "".join(f"Could not be taken: {error}\n\n" for error in errors)
     parts = (bars_part, level_part, kind_part, load_part, count_part, noise_part, frames_part, misses_part)
     return head + counts + "\n".join([parts[0](verdicts), plants] + [part(verdicts) for part in parts[1:]])
