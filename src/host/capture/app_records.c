@@ -208,9 +208,11 @@ static void cut_before(struct dj_sections *sections, int64_t from_ns)
             kept--;
         }
     }
-    memmove(&sections->events[kept], &sections->events[before],
-            (sections->count - before) * sizeof(*sections->events));
-    sections->count -= before - kept;
+    if (kept < before) {
+        memmove(&sections->events[kept], &sections->events[before],
+                (sections->count - before) * sizeof(*sections->events));
+        sections->count -= before - kept;
+    }
 }
 
 static bool put_event(struct dj_sections *all, const struct dj_section_event *event,
