@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from postgres import IN_A_URL, PASSWORD, Cluster, PostgresStore, Proxy
+from postgres import IN_A_URL, PASSWORD, Cluster, PostgresStore, Proxy, literal
+from test_gate import Store as GateStore
 from test_store import (  # noqa: F401: the same tests, of the store that is a fixture here
     Store, test_batches_are_handed_over_as_one_file, test_check_finds_damaged_evidence,
     test_check_finds_what_recompute_mends, test_evidence_is_kept_byte_by_byte_and_once, test_list_tells_the_newest_first,
@@ -281,3 +282,42 @@ def test_dump_is_read_by_postgres_itself(store):
                                  " frame_time_p50_ns) AS median FROM metrics")
     assert mean == pytest.approx(shown["mean"], rel=1e-12) and median == shown["median"]
     assert store.sql("SELECT count(*) AS n FROM metrics WHERE stage_app_p50_ns IS NULL") == [(3,)], "unknown is NULL"
+
+
+# ---- what is judged there
+
+
+class GatedStore(GateStore):
+    """The store of test_gate.py, on the server."""
+
+    def __init__(self, build, folder, cluster):
+        super().__init__(build, folder)
+        self.cluster, self.schema = cluster, cluster.schema()
+        self.path = cluster.url(self.schema)
+
+    def sql(self, text, *values):
+        for value in values:
+            text = text.replace("?", literal(value), 1)
+        return [tuple(row) for row in self.cluster.sql(text, self.schema) or []]
+
+    def sql_many(self, text, rows):
+        for row in rows:
+            self.sql(text, *row)
+
+
+def test_a_gate_says_the_same_on_a_server(build, tmp_path, cluster):
+    told = []
+    for store in (GateStore(build, tmp_path), GatedStore(build, tmp_path, cluster)):
+        for device, ram, scale in (("a", "2048", 1.2), ("b", "6144", 1.0)):
+            store.pair(scale, device=device)
+            store.facts(device, ram=(ram, "MiB"))
+        said = store.gate(code=1)
+        assert said["flows"][0]["words"] == "worse on 1 of 2 devices, with ≤ 2.15 GB of RAM; 1 equivalent"
+        assert store.gate("--device", "b", code=0)["answer"] == "pass"
+        store.add("A", device="c")
+        assert store.gate("B", "--baseline", "A", code=1)["cells"][2]["answer"] == "not-measured"
+        told.append([(cell["device"], cell["verdict"], [(one["metric"], one["p"], one["p_adjusted"], one["ci"], one["verdict"])
+                                                        for one in cell["metrics"]]) for cell in said["cells"]])
+        history = json.loads(store.run("history", "--json", code=0).stdout)
+        told.append(sorted((one["device"], one["metric"], len(one["points"])) for one in history["segments"]))
+    assert told[:2] == told[2:]
