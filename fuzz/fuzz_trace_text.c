@@ -46,7 +46,10 @@ static void check_trace(const struct dj_trace *trace)
     }
     for (size_t i = 0; i < trace->thread_count; i++) {
         check(memchr(trace->threads[i].name, '\0', sizeof(trace->threads[i].name)));
-        check(i == 0 || trace->threads[i - 1].tid < trace->threads[i].tid);
+        const struct dj_trace_thread *before = &trace->threads[i == 0 ? 0 : i - 1];
+        check(i == 0 || before->tid < trace->threads[i].tid ||
+              (before->tid == trace->threads[i].tid &&
+               before->from_ns <= trace->threads[i].from_ns));
     }
 }
 
