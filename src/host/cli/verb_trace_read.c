@@ -146,11 +146,9 @@ const struct dj_verb dj_verb_trace_read = {
         "or a page of systrace, also compressed or in an archive (- is standard input);\n"
         "trace.dat; or a CPU's ring pages, with those of the other CPUs and the folder\n"
         "formats beside them; or packets of Perfetto.\n"
-        "With -o it is written as another trace, whose form the ending says: .pftrace "
-        "or\n"
-        ".perfetto-trace for Perfetto, .json for Chrome (docs/format/pftrace.md); of "
-        "our\n"
-        "recordings with the frames and their stages.",
+        "With -o it is written as another trace, and the name's ending says which:\n"
+        ".pftrace or .perfetto-trace for Perfetto, .json for Chrome; of recordings of\n"
+        "ours with the frames and their stages (docs/format/pftrace.md).",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,
