@@ -8,8 +8,8 @@ LEVELS = {"tracefs": "root, tracefs", "perf": "perf, tracepoints", "perf-alone":
 KNOWS = {
     "tracefs": ("root; an instance of tracefs", "everything: kind, name, thread, holder"),
     "perf": ("root, or CAP_PERFMON where tracefs may be read; tracepoints by perf events", "the same"),
-    "perf-alone": ("CAP_PERFMON alone; switches of all threads by perf events", "work and waiting for a CPU with who had it; of other waits where they were and how long, not their kind nor holder"),
-    "own-threads": ("nobody's; switches of the app's own threads", "work and waiting for a CPU once it is taken off it, not who had it; of other waits where they were and how long"),
+    "perf-alone": ("CAP_PERFMON alone; switches of all threads by perf events", "work, and waiting for a CPU with who had it; of other waits how long they were, not what for: as unexplained they count as found here"),
+    "own-threads": ("nobody's; switches of the app's own threads", "work, and waiting for a CPU that was taken away, not who had it; of other waits the same"),
 }
 PLANTS = {
     "stage": "CPU work in a stage itself → `own-work` of the stage; its time is the stage's CPU time in the frames it is planted in, with what it does always",
@@ -92,8 +92,13 @@ def bars_part(verdicts):
 
 
 def level_part(verdicts):
-    rows = [(LEVELS[level], *KNOWS[level]) for level in LEVELS if any(v.level == level for v in verdicts)]
-    return "## By permission\n\nWhat is asked for at each level is what it can know:\n\n" + table(("level", "who may, how", "what can be known"), rows)
+    rows = []
+    for level in LEVELS:
+        waits = [f for v in verdicts if v.level == level for f in v.found if f.is_wait()]
+        if waits:
+            rows.append((LEVELS[level], *KNOWS[level], Rate(sum(f.rank > 0 and not f.unplaced for f in waits), len(waits))))
+    return ("## By permission\n\nWhat is asked for at each level is what it can know:\n\n" +
+            table(("level", "who may, how", "what can be known", "waits (lock, io, ipc, sleep, late-wake) told as causes"), rows))
 
 
 def load_part(verdicts):
@@ -166,6 +171,8 @@ def words(row):
 
 
 def place(found):
+    if found.unplaced:
+        return f"unexplained, {found.ms:.0f} ms"
     if found.rank:
         return f"rank {found.rank}, told {found.ms:.0f} ms"
     return f"told as the machine's noise, {found.apart:.0f} ms" if found.apart else "not told"

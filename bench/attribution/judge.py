@@ -10,8 +10,7 @@ TOP = 5
 TOLERANCE = 0.20
 NAMED_FRAMES = 2  # saved by a cause that counts as named
 TRIAGE_SECONDS = 120
-# Where only switches of threads are seen, no wake-ups: that there was a wait is known, and where, but not for what, nor who ended it.
-SWITCHES_ONLY = ("perf-alone", "own-threads")
+SWITCHES_ONLY = truth.SWITCHES_ONLY
 WAITS = {"lock", "io", "ipc", "sleep", "late-wake"}
 
 
@@ -21,12 +20,16 @@ class Found:
     rank: int = 0  # 0: nowhere
     ms: float = 0.0
     apart: float = 0.0  # ms told as the machine's own noise instead
+    unplaced: bool = False  # told as unexplained time, with all waits whose reason is not known
 
     def in_top(self):
         return 0 < self.rank <= TOP
 
     def ms_right(self):
         return self.rank > 0 and abs(self.ms - self.cause.ms) <= TOLERANCE * self.cause.ms
+
+    def is_wait(self):
+        return self.cause.kind in WAITS
 
     def ratio(self):
         return self.ms / self.cause.ms if self.rank and self.cause.ms else None
@@ -75,6 +78,17 @@ def ask(dejank, capture, frame):
     return json.loads(done.stdout), ""
 
 
+def place_in_unexplained(found, answer):
+    """Of switches alone a trace cannot tell what a wait was for. Where it is not told as a cause at all, it is right that its time is
+    unexplained, and wrong that anything else is blamed for it: then all such waits together are held against the unexplained time."""
+    waits = [f for f in found if f.is_wait() and not f.rank]
+    told, true = answer.get("unexplained_ms", 0), sum(f.cause.ms for f in waits)
+    for f in waits:
+        if told > 0 and true > 0:
+            f.rank = 1 + sum(row["ms"] > told for row in answer["causes"])
+            f.ms, f.unplaced = f.cause.ms * told / true, True
+
+
 def judge(dejank, capture, level):
     about, measured = capture.about(), capture.truth()
     plan = about["plan"]
@@ -83,5 +97,7 @@ def judge(dejank, capture, level):
     for cause in truth.causes(plan, measured, level):
         row, apart = (find(cause, answer.get(rows, []), level) for rows in ("causes", "machine"))
         found.append(Found(cause, row.get("rank", 0), row.get("ms", 0), apart.get("ms", 0)))
+    if level in SWITCHES_ONLY:
+        place_in_unexplained(found, answer)
     named = [row for row in answer["causes"] if row["saved_frames"] >= NAMED_FRAMES] if not found else []
     return Verdict(capture.folder.name, level, about, found, answer, len(truth.janky(measured)), truth.noise(plan, measured), error, named)

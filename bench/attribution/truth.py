@@ -8,6 +8,10 @@ CAUSES = {"stage": "own-work", "section": "own-work", "lock": "lock", "competito
           "sleep": "sleep", "late": "late-wake"}
 
 
+# Levels of permission at which only switches of threads are seen, no wake-ups: that there was a wait is known, not for what, nor who ended it.
+SWITCHES_ONLY = ("perf-alone", "own-threads")
+
+
 @dataclass
 class Cause:
     plant: str  # its kind
@@ -28,7 +32,7 @@ def asleep_ns(use):
 
 def plant_ns(plan, number, frame, level):
     """Time of a frame that would not have been without the plant, as far as the level can tell it from other time: where nobody but
-    the app is seen, a competitor is one with whoever else had its CPU then."""
+    the app is seen, a competitor is one with whoever else had its CPU then; where no timers are, a late one with the sleep before it."""
     plant, use = plan["plants"][number], frame["plants"][number]
     if plant["kind"] == "stage":  # with what the stage does always
         return frame["stages"][plant["stage"]]["cpu_ns"] if use["wall_ns"] else 0
@@ -36,6 +40,8 @@ def plant_ns(plan, number, frame, level):
         return use["cpu_ns"]
     if plant["kind"] == "competitor" and level == "own-threads":
         return use["delay_ns"]
+    if plant["kind"] == "late" and level in SWITCHES_ONLY:
+        return asleep_ns(use)
     if plant["kind"] in ("competitor", "late"):
         return use["special_ns"]
     return asleep_ns(use)
