@@ -1,0 +1,91 @@
+"""What dejank trace triage says of a loop whose causes are known, captured in several ways, and how it refuses."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+LAYOUT_MS = 22
+FRAMES = "Flags,IntendedVsync,Vsync,OldestInputEvent,NewestInputEvent,HandleInputStart,AnimationStart,PerformTraversalsStart,DrawStart,SyncQueued,SyncStart,IssueDrawCommandsStart,SwapBuffers,FrameCompleted,"
+
+
+@pytest.fixture
+def triage(build):
+    def run(*words, code=0):
+        done = subprocess.run([build / "dejank", "trace", "triage", *map(str, words)], capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == code, done.stderr
+        return done.stdout if code == 0 else done.stderr
+
+    return run
+
+
+@pytest.fixture
+def corpus():
+    place = os.environ.get("DEJANK_CORPUS")
+    if not place:
+        pytest.skip("DEJANK_CORPUS is not set")
+    return place
+
+
+def kinds(answer):
+    return {(cause["kind"], cause["name"], cause["holder"]) for cause in answer["causes"]}
+
+
+@pytest.mark.parametrize("file,frames", [("frameloop_ftrace.txt", 120), ("frameloop_cpu0.raw", 120), ("frameloop_v7_zstd.dat", 60)])
+def test_the_known_causes_are_named(triage, corpus, file, frames):
+    answer = json.loads(triage("--json", f"{corpus}/ftrace/{file}"))
+    assert answer["schema"] == "dejank.triage/1"
+    assert answer["frames"]["total"] == frames and answer["frames"]["incomplete"] == 0
+    first, planted = answer["causes"][0], frames // 7
+    assert (first["rank"], first["kind"], first["name"], first["thread"]) == (1, "own-work", "layout", "ui-main")
+    assert first["frames"] == first["saved_frames"] == planted
+    assert first["ms"] == pytest.approx(planted * LAYOUT_MS, rel=0.15)
+    assert ("lock", "lock", "bg-lock") in kinds(answer)
+    assert ("io", "save", None) in kinds(answer)
+    assert any(kind == "runnable" and holder == "clang++" for kind, _, holder in kinds(answer))
+    assert answer["unexplained_ms"] < 0.1 * answer["frames"]["late_ms"]
+
+
+def test_a_locks_evidence_leads_to_its_holder(triage, corpus):
+    answer = json.loads(triage("--json", f"{corpus}/ftrace/frameloop_ftrace.txt"))
+    lock = next(cause for cause in answer["causes"] if cause["kind"] == "lock")
+    assert lock["ms"] == pytest.approx(sum(lock["holder_did"].values()), abs=0.1)
+    seen = lock["evidence"][0]
+    assert seen["waker"] == "bg-lock" and seen["sections"][0] == "lock" and seen["sections"][-1] == seen["frame"]
+    assert seen["frame_start_ns"] < seen["start_ns"] < seen["end_ns"]
+
+
+def test_the_answer_for_people(triage, corpus):
+    text = triage(f"{corpus}/ftrace/frameloop_ftrace.txt")
+    assert text.startswith("18 of 120 frames were late")
+    assert '1. In 17 of 18 late frames ui-main worked in "layout" (usually 2.0 ms)' in text
+    assert "what thread bg-lock held" in text
+    assert "frame 83" in text and "W own-work  L lock" in text
+
+
+def test_against_itself_nothing_is_worse(triage, corpus):
+    file = f"{corpus}/ftrace/frameloop_ftrace.txt"
+    answer = json.loads(triage("--json", "--against", file, file))
+    assert answer["frames"]["janky"] == 18 and answer["causes"] == []
+
+
+def test_frames_of_a_dump_are_found_in_the_trace(triage, build, corpus, tmp_path):
+    file = f"{corpus}/ftrace/frameloop_ftrace.txt"
+    read = subprocess.run([build / "dejank", "trace", "read", "--json", file], capture_output=True, timeout=120, check=True)
+    loop = [s for s in json.loads(read.stdout)["slices"] if s["name"].startswith("frame ")]
+    rows = "".join(",".join(map(str, [0, *[s["start_ns"]] * 2, 0, 0, *[s["start_ns"]] * 7, *[s["end_ns"]] * 2])) + ",\n" for s in loop)
+    dump = tmp_path / "rows.txt"
+    dump.write_text(f"** Graphics info for pid 16287 [app] **\n\n---PROFILEDATA---\n{FRAMES}\n{rows}---PROFILEDATA---\n")
+    answer = json.loads(triage("--json", "--frames", dump, file))
+    assert answer["frames"]["from"] == "gfxinfo" and answer["frames"]["total"] == 120
+    assert answer["causes"][0]["name"] == "layout" and answer["causes"][0]["frames"] == 17
+    assert any("CLOCK_MONOTONIC" in limit for limit in answer["limits"])
+
+
+def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
+    file = f"{corpus}/ftrace/frameloop_ftrace.txt"
+    assert "there are frame" in triage("--frames", "turn*", file, code=4)
+    assert "no such" in triage(tmp_path / "missing", code=3).lower()
+    assert "expected a trace" in triage(code=2)
+    assert "--budget" in triage("--budget", "soon", file, code=2)
