@@ -38,27 +38,29 @@ bool dj_are_batches(int count, char **words, const char *store)
 /* Weighs the traces that a batch's runs have. That they tell nothing is said, and hinders
  * no report. */
 static void explain(struct dj_batch *batch, struct dj_history *history, int64_t key,
-                    struct dj_triage **triage)
+                    struct dj_triage_sum *sum)
 {
     struct dj_triage_rules rules = {0};
-    struct dj_text notes = {0};
     struct dj_error err = {0};
-    size_t traces = 0;
-    *triage = dj_triage_create(&rules);
-    int code = *triage == NULL ? DJ_E_NO_MEMORY
-                               : dj_triage_add_batch(*triage, history, key, false,
-                                                     &traces, &notes, &err);
-    code = code != 0 ? code : dj_triage_weigh(*triage, &batch->triage, &err);
-    fputs(dj_text_get(&notes), stderr);
-    if (code != 0 && (code != DJ_E_NO_DATA || notes.length > 0)) {
+    const struct dj_triage_result *result = NULL;
+    sum->triage = dj_triage_create(&rules);
+    int code = sum->triage == NULL ? DJ_E_NO_MEMORY
+                                   : dj_triage_add_batch(sum, history, key, false, &err);
+    code = code != 0 ? code : dj_triage_weigh(sum->triage, &result, &err);
+    code = code != 0 ? code : dj_tie_weigh(&sum->tie, sum->triage, &err);
+    if (code == 0) {
+        batch->triage = result;
+        batch->tie = &sum->tie;
+    }
+    fputs(dj_text_get(&sum->notes), stderr);
+    if (code != 0 && (code != DJ_E_NO_DATA || sum->notes.length > 0)) {
         dj_complain("report", "traces: %s", err.message);
     }
-    dj_text_finish(&notes);
 }
 
 /* Reads them; as tests, which need the store's evidence, they are written at once. */
 static int read_batches(int count, char **words, const char *store,
-                        struct dj_batches *batches, struct dj_triage **triages,
+                        struct dj_batches *batches, struct dj_triage_sum *sums,
                         struct dj_text *tests, struct dj_error *err)
 {
     struct dj_history *history = NULL;
@@ -68,7 +70,7 @@ static int read_batches(int count, char **words, const char *store,
         result = dj_history_resolve(history, words[i], &key, err);
         result = result == 0 ? dj_batches_add(batches, history, key, err) : result;
         if (result == 0) {
-            explain(&batches->batch[i], history, key, &triages[i]);
+            explain(&batches->batch[i], history, key, &sums[i]);
         }
         if (result != 0) {
             dj_error_prepend(err, "%.80s", words[i]);
@@ -124,12 +126,12 @@ int dj_report_batches(int count, char **words, const char *store, const char *ou
                       const struct dj_terminal_style *style)
 {
     struct dj_batches batches = {0};
-    struct dj_triage *triages[DJ_BATCHES_MOST] = {0};
+    struct dj_triage_sum sums[DJ_BATCHES_MOST] = {0};
     struct dj_text text = {0};
     struct dj_error err = {0};
     int result = output != NULL ? dj_output_check(output, &err) : 0;
     bool tests = ends_with(output, ".xml");
-    result = result == 0 ? read_batches(count, words, store, &batches, triages,
+    result = result == 0 ? read_batches(count, words, store, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
     result = result == 0 && !tests ? draw(&batches, output, style, &text, &err) : result;
@@ -146,7 +148,7 @@ int dj_report_batches(int count, char **words, const char *store, const char *ou
     }
     dj_batches_finish(&batches);
     for (size_t i = 0; i < DJ_BATCHES_MOST; i++) {
-        dj_triage_destroy(triages[i]);
+        dj_triage_sum_finish(&sums[i]);
     }
     dj_text_finish(&text);
     return code;

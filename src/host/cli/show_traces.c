@@ -18,24 +18,30 @@ void dj_run_trace_name(const struct dj_run_row *run, char name[DJ_RUN_TRACE_NAME
              (long long)run->number, attempt);
 }
 
-static int find_trace(void *user, const struct dj_evidence_row *row)
+struct search {
+    const char *kind;
+    int64_t ordinal; /* −1: none yet */
+};
+
+static int find(void *user, const struct dj_evidence_row *row)
 {
-    int64_t *ordinal = user;
-    if (*ordinal < 0 && strcmp(row->kind, DJ_EVIDENCE_TRACE) == 0) {
-        *ordinal = row->ordinal;
+    struct search *search = user;
+    if (search->ordinal < 0 && strcmp(row->kind, search->kind) == 0) {
+        search->ordinal = row->ordinal;
     }
     return 0;
 }
 
-int dj_run_trace_read(struct dj_history *history, int64_t run, struct dj_text *bytes,
-                      struct dj_error *err)
+int dj_run_evidence_read(struct dj_history *history, int64_t run, const char *kind,
+                         struct dj_text *bytes, struct dj_error *err)
 {
-    int64_t ordinal = -1;
-    int code = dj_history_each_evidence(history, run, find_trace, &ordinal, err);
-    if (code == 0 && ordinal < 0) {
-        return dj_error_set(err, DJ_E_NOT_FOUND, "that run has no trace");
+    struct search search = {kind, -1};
+    int code = dj_history_each_evidence(history, run, find, &search, err);
+    if (code == 0 && search.ordinal < 0) {
+        return dj_error_set(err, DJ_E_NOT_FOUND, "that run has no %s", kind);
     }
-    return code == 0 ? dj_history_read_evidence(history, run, ordinal, bytes, err) : code;
+    return code == 0 ? dj_history_read_evidence(history, run, search.ordinal, bytes, err)
+                     : code;
 }
 
 struct saving {
@@ -50,7 +56,8 @@ static int save(struct saving *saving, const struct dj_run_row *run)
 {
     struct dj_text bytes = {0}, path = {0};
     char name[DJ_RUN_TRACE_NAME];
-    int code = dj_run_trace_read(saving->history, run->key, &bytes, saving->err);
+    int code = dj_run_evidence_read(saving->history, run->key, DJ_EVIDENCE_TRACE, &bytes,
+                                    saving->err);
     if (code == 0) {
         dj_run_trace_name(run, name);
         dj_text_format(&path, "%s/%s", saving->folder, name);

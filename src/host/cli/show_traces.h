@@ -11,9 +11,10 @@ enum { DJ_RUN_TRACE_NAME = 64 };
  * attempt, "warmup-1.pftrace". */
 void dj_run_trace_name(const struct dj_run_row *run, char name[DJ_RUN_TRACE_NAME]);
 
-/* Appends a run's trace to *bytes. DJ_E_NOT_FOUND where it has none. */
-int dj_run_trace_read(struct dj_history *history, int64_t run, struct dj_text *bytes,
-                      struct dj_error *err);
+/* Appends a run's first evidence of that kind (DJ_EVIDENCE_TRACE) to *bytes.
+ * DJ_E_NOT_FOUND where it has none. */
+int dj_run_evidence_read(struct dj_history *history, int64_t run, const char *kind,
+                         struct dj_text *bytes, struct dj_error *err);
 
 /* Writes those of a batch into the folder, made where it lacks, and a line for each into
  * *text: its path. DJ_E_NO_DATA where no run has one, DJ_E_OUTPUT. */

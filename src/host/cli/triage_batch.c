@@ -39,34 +39,68 @@ static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
     return code;
 }
 
-static int add_bytes(struct dj_triage *triage, const struct dj_text *bytes,
-                     const char *name, bool base, struct dj_error *err)
+/* A run of a batch, on its way in. */
+struct adding {
+    struct dj_triage_sum *sum;
+    struct dj_history *history;
+    const struct dj_run_row *run;
+    bool base;
+};
+
+/* The findings of the rows that the run has beside its trace; it need not have any. */
+static int tie_rows(const struct adding *adding, const struct dj_trace *trace,
+                    struct dj_error *err)
+{
+    struct dj_text text = {0};
+    struct dj_triage_rows rows = {0};
+    const char *release = adding->run->release;
+    int code = dj_run_evidence_read(adding->history, adding->run->key,
+                                    DJ_EVIDENCE_GFXINFO, &text, err);
+    code =
+        code != 0
+            ? code
+            : dj_triage_rows_read(&rows, dj_text_get(&text), text.length,
+                                  release != NULL ? dj_dialect_find(release) : NULL, err);
+    if (code == 0) {
+        code =
+            dj_tie_add(&adding->sum->tie, adding->sum->triage, &trace->clock, &rows, err);
+    }
+    dj_triage_rows_finish(&rows);
+    dj_text_finish(&text);
+    return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA || code == DJ_E_INVALID ? 0
+                                                                                  : code;
+}
+
+static int add_bytes(const struct adding *adding, const struct dj_text *bytes,
+                     const char *name, struct dj_error *err)
 {
     struct dj_trace trace = {.keep_marks = true};
     int code = read_bytes(bytes, &trace, err);
-    if (code == 0) {
-        code = base ? dj_triage_add_base(triage, &trace, err)
-                    : dj_triage_add(triage, &trace, name, err);
+    if (code == 0 && adding->base) {
+        code = dj_triage_add_base(adding->sum->triage, &trace, err);
+    } else if (code == 0) {
+        code = dj_triage_add(adding->sum->triage, &trace, name, err);
+        code = code != 0 ? code : tie_rows(adding, &trace, err);
     }
     dj_trace_finish(&trace);
     return code;
 }
 
 /* 0 also where the run's trace tells nothing: the others may. */
-static int add_run(struct dj_triage *triage, struct dj_history *history,
-                   const struct dj_run_row *run, bool base, size_t *traces,
-                   struct dj_text *notes, struct dj_error *err)
+static int add_run(const struct adding *adding, struct dj_error *err)
 {
     struct dj_text bytes = {0};
     struct dj_error fault = {0};
     char name[DJ_RUN_TRACE_NAME];
-    int code = dj_run_trace_read(history, run->key, &bytes, &fault);
+    int code = dj_run_evidence_read(adding->history, adding->run->key, DJ_EVIDENCE_TRACE,
+                                    &bytes, &fault);
     if (code == 0) {
-        dj_run_trace_name(run, name);
-        code = add_bytes(triage, &bytes, name, base, &fault);
-        *traces += code == 0;
+        dj_run_trace_name(adding->run, name);
+        code = add_bytes(adding, &bytes, name, &fault);
+        adding->sum->traces += code == 0;
         if (code != 0 && code != DJ_E_NO_MEMORY) {
-            dj_text_format(notes, "%s is left out: %s\n", name, fault.message);
+            dj_text_format(&adding->sum->notes, "%s is left out: %s\n", name,
+                           fault.message);
             code = 0;
         }
     } else if (code == DJ_E_NOT_FOUND) {
@@ -79,23 +113,31 @@ static int add_run(struct dj_triage *triage, struct dj_history *history,
     return code;
 }
 
-int dj_triage_add_batch(struct dj_triage *triage, struct dj_history *history,
-                        int64_t batch, bool base, size_t *traces, struct dj_text *notes,
-                        struct dj_error *err)
+int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_history *history,
+                        int64_t batch, bool base, struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
+    size_t before = sum->traces;
     int code = dj_loaded_batch_load(history, batch, &loaded, err);
-    *traces = 0;
     for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
+        struct adding adding = {sum, history, &loaded.runs[i], base};
         if (dj_run_row_counts(&loaded.runs[i])) {
-            code = add_run(triage, history, &loaded.runs[i], base, traces, notes, err);
+            code = add_run(&adding, err);
         }
     }
     dj_loaded_batch_finish(&loaded);
-    if (code == 0 && *traces == 0) {
+    if (code == 0 && sum->traces == before) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             "no run of that batch has a trace that shows frames: dejank "
                             "run --trace makes them");
     }
     return code;
+}
+
+void dj_triage_sum_finish(struct dj_triage_sum *sum)
+{
+    dj_triage_destroy(sum->triage);
+    dj_tie_finish(&sum->tie);
+    dj_text_finish(&sum->notes);
+    *sum = (struct dj_triage_sum){0};
 }

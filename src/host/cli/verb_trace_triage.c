@@ -8,6 +8,7 @@
 #include "cli/terminal_style.h"
 #include "cli/triage_batch.h"
 #include "cli/verbs.h"
+#include "report/tie.h"
 #include "report/triage.h"
 #include "trace/read.h"
 
@@ -28,56 +29,6 @@ static const struct dj_option options[] = {
      "as JSON (docs/format/triage.md)"},
     DJ_STORE_OPTION(struct triage_values, store),
 };
-
-static int add_file(struct dj_triage *triage, const char *path, bool base,
-                    struct dj_error *err)
-{
-    struct dj_trace trace = {.keep_marks = true};
-    int code = dj_trace_read(path, &trace, err);
-    if (code == 0) {
-        code = base ? dj_triage_add_base(triage, &trace, err)
-                    : dj_triage_add(triage, &trace, path, err);
-        if (code != 0) {
-            dj_error_prepend(err, "%s", path);
-        }
-    }
-    dj_trace_finish(&trace);
-    return code;
-}
-
-static int add_batch(struct dj_triage *triage, const char *name, const char *store,
-                     bool base, struct dj_error *err)
-{
-    struct dj_history *history = NULL;
-    struct dj_text notes = {0};
-    int64_t key = 0;
-    size_t traces;
-    int code = dj_store_open_reading(store, &history, err);
-    if (code == 0 && history == NULL) {
-        code = dj_error_set(err, DJ_E_NOT_FOUND, "no such file, and no store to look in");
-    }
-    code = code != 0 ? code : dj_history_resolve(history, name, &key, err);
-    code = code != 0
-               ? code
-               : dj_triage_add_batch(triage, history, key, base, &traces, &notes, err);
-    if (code != 0) {
-        dj_error_prepend(err, "%.80s", name);
-    }
-    fputs(dj_text_get(&notes), stderr);
-    dj_text_finish(&notes);
-    dj_history_close(history);
-    return code;
-}
-
-/* A file's name, or a batch's. */
-static int add(struct dj_triage *triage, const char *operand, const char *store,
-               bool base, struct dj_error *err)
-{
-    bool file = strcmp(operand, "-") == 0 || access(operand, F_OK) == 0 ||
-                strchr(operand, '/') != NULL;
-    return file ? add_file(triage, operand, base, err)
-                : add_batch(triage, operand, store, base, err);
-}
 
 /* A name that is a file is a dump. */
 static int take_frames(const struct triage_values *values, struct dj_triage_rules *rules,
@@ -101,14 +52,64 @@ static int take_frames(const struct triage_values *values, struct dj_triage_rule
     return code;
 }
 
-static int print(const struct dj_triage_result *result, bool json, struct dj_error *err)
+/* `rows`: of a dump beside it; NULL: there is none. */
+static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
+                    const struct dj_triage_rows *rows, struct dj_error *err)
+{
+    struct dj_trace trace = {.keep_marks = true};
+    int code = dj_trace_read(path, &trace, err);
+    if (code == 0) {
+        code = base ? dj_triage_add_base(sum->triage, &trace, err)
+                    : dj_triage_add(sum->triage, &trace, path, err);
+        if (code == 0 && !base && rows != NULL) {
+            code = dj_tie_add(&sum->tie, sum->triage, &trace.clock, rows, err);
+        }
+        if (code != 0) {
+            dj_error_prepend(err, "%s", path);
+        }
+    }
+    dj_trace_finish(&trace);
+    return code;
+}
+
+static int add_batch(struct dj_triage_sum *sum, const char *name, const char *store,
+                     bool base, struct dj_error *err)
+{
+    struct dj_history *history = NULL;
+    int64_t key = 0;
+    int code = dj_store_open_reading(store, &history, err);
+    if (code == 0 && history == NULL) {
+        code = dj_error_set(err, DJ_E_NOT_FOUND, "no such file, and no store to look in");
+    }
+    code = code != 0 ? code : dj_history_resolve(history, name, &key, err);
+    code = code != 0 ? code : dj_triage_add_batch(sum, history, key, base, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%.80s", name);
+    }
+    dj_history_close(history);
+    return code;
+}
+
+/* A file's name, or a batch's. */
+static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
+               bool base, const struct dj_triage_rows *rows, struct dj_error *err)
+{
+    bool file = strcmp(operand, "-") == 0 || access(operand, F_OK) == 0 ||
+                strchr(operand, '/') != NULL;
+    return file ? add_file(sum, operand, base, rows, err)
+                : add_batch(sum, operand, store, base, err);
+}
+
+static int print(const struct dj_triage_result *result, const struct dj_tie *tie,
+                 bool json, struct dj_error *err)
 {
     struct dj_text text = {0};
     if (json) {
-        dj_report_triage_json(&text, result);
+        dj_report_triage_json(&text, result, tie);
     } else {
         struct dj_terminal_style style = dj_terminal_style();
         dj_report_triage_text(&text, result, &style);
+        dj_report_tie_text(&text, result, tie);
     }
     int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                            : dj_output_print(&text, err);
@@ -116,31 +117,39 @@ static int print(const struct dj_triage_result *result, bool json, struct dj_err
     return code;
 }
 
-static int triage_files(const struct triage_values *values, char **paths, int count)
+static int add_all(struct dj_triage_sum *sum, const struct triage_values *values,
+                   const struct dj_triage_rows *rows, char **operands, int count,
+                   struct dj_error *err)
 {
-    struct dj_error err = {0};
+    int code = 0;
+    if (values->against != NULL) {
+        code = add(sum, values->against, values->store, true, NULL, err);
+    }
+    for (int i = 0; code == 0 && i < count; i++) {
+        code = add(sum, operands[i], values->store, false, rows, err);
+    }
+    fputs(dj_text_get(&sum->notes), stderr);
+    return code;
+}
+
+static int triage_all(const struct triage_values *values, char **operands, int count,
+                      struct dj_error *err)
+{
     const struct dj_triage_result *result;
     struct dj_triage_rules rules = {0};
     struct dj_triage_rows rows = {0};
-    int code = take_frames(values, &rules, &rows, &err);
-    struct dj_triage *triage = code == 0 ? dj_triage_create(&rules) : NULL;
-    if (code == 0 && triage == NULL) {
-        code = dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory");
+    struct dj_triage_sum sum = {0};
+    int code = take_frames(values, &rules, &rows, err);
+    if (code == 0 && (sum.triage = dj_triage_create(&rules)) == NULL) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    if (code == 0 && values->against != NULL) {
-        code = add(triage, values->against, values->store, true, &err);
-    }
-    for (int i = 0; code == 0 && i < count; i++) {
-        code = add(triage, paths[i], values->store, false, &err);
-    }
-    code = code != 0 ? code : dj_triage_weigh(triage, &result, &err);
-    code = code != 0 ? code : print(result, values->json, &err);
-    if (code != 0) {
-        dj_complain("trace triage", "%s", err.message);
-    }
-    dj_triage_destroy(triage);
+    code = code != 0 ? code : add_all(&sum, values, rules.rows, operands, count, err);
+    code = code != 0 ? code : dj_triage_weigh(sum.triage, &result, err);
+    code = code != 0 ? code : dj_tie_weigh(&sum.tie, sum.triage, err);
+    code = code != 0 ? code : print(result, &sum.tie, values->json, err);
+    dj_triage_sum_finish(&sum);
     dj_triage_rows_finish(&rows);
-    return dj_exit_for(code);
+    return code;
 }
 
 static int run(int argc, char **argv)
@@ -156,7 +165,12 @@ static int run(int argc, char **argv)
         dj_complain("trace triage", "expected a trace (see dejank trace triage --help)");
         return DJ_EXIT_USAGE;
     }
-    return triage_files(&values, argv + 1, operands);
+    struct dj_error err = {0};
+    int code = triage_all(&values, argv + 1, operands, &err);
+    if (code != 0) {
+        dj_complain("trace triage", "%s", err.message);
+    }
+    return dj_exit_for(code);
 }
 
 const struct dj_verb dj_verb_trace_triage = {

@@ -10,7 +10,7 @@
 #include "frame/stages.h"
 #include "history/browse.h"
 #include "report/terminal.h"
-#include "triage/triage.h"
+#include "triage/tie.h"
 
 enum { DJ_BATCHES_MOST = 8, DJ_BATCH_NAME = 96 };
 
@@ -47,6 +47,7 @@ struct dj_batch {
     struct dj_histogram hwui;  /* as printed, of the same */
     const struct dj_triage_result *triage; /* of its runs' traces; NULL: there are none.
                                               Whoever set it has it */
+    const struct dj_tie *tie;              /* … and this, where `triage` is set */
 };
 
 /* Zero it. */

@@ -140,7 +140,7 @@ static void put_triage(struct dj_text *text, const struct dj_batch *batch)
         return;
     }
     dj_json_open_object(text, "triage");
-    dj_report_triage_members(text, batch->triage);
+    dj_report_triage_members(text, batch->triage, batch->tie);
     dj_json_close(text, "}");
 }
 

@@ -1,4 +1,5 @@
 #include "report/batches_words.h"
+#include "report/tie.h"
 #include "report/triage.h"
 
 /* A table's cell: no name may end it, or be markup. */
@@ -79,6 +80,13 @@ static void put_causes(struct dj_text *text, const struct dj_batches *batches,
     for (size_t i = 0; i < triage->cause_count && i < TOLD; i++) {
         dj_text_format(text, "%zu. ", i + 1);
         dj_report_triage_sentence(&words, triage, &triage->causes[i]);
+        put_words(text, &words);
+        dj_text_string(text, "\n");
+    }
+    const struct dj_tie *tie = batches->batch[index].tie;
+    for (size_t i = 0; i < tie->finding_count; i++) {
+        dj_text_string(text, i == 0 ? "\n- " : "- ");
+        dj_report_tie_sentence(&words, triage, &tie->findings[i]);
         put_words(text, &words);
         dj_text_string(text, "\n");
     }

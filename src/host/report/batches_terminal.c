@@ -3,6 +3,7 @@
 
 #include "report/batches_words.h"
 #include "report/terminal_page.h"
+#include "report/tie.h"
 #include "report/triage.h"
 
 enum { STRIP_MOST = 60, LABEL_COLUMNS = 16, EDGE_COLUMNS = 9, NARROW = 40 };
@@ -304,6 +305,7 @@ static void print_causes(struct dj_terminal *out, const struct dj_batches *batch
              batches->count > 1 ? " of " : "", batches->count > 1 ? name : "");
     heading(out, title);
     dj_report_triage_text(out->text, triage, &out->style);
+    dj_report_tie_text(out->text, triage, batches->batch[index].tie);
 }
 
 void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,

@@ -3,14 +3,15 @@
 #define DEJANK_REPORT_TRIAGE_H
 
 #include "report/terminal.h"
-#include "triage/triage.h"
+#include "triage/tie.h"
 
 /* Schema dejank.triage/1, docs/format/triage.md. */
-void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result);
+void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result,
+                           const struct dj_tie *tie);
 
 /* The same as members of an object that is open. */
-void dj_report_triage_members(struct dj_text *text,
-                              const struct dj_triage_result *result);
+void dj_report_triage_members(struct dj_text *text, const struct dj_triage_result *result,
+                              const struct dj_tie *tie);
 
 /* What a cause of the result did, and what would have been saved without it. */
 void dj_report_triage_sentence(struct dj_text *text,

@@ -1,4 +1,5 @@
 #include "report/json.h"
+#include "report/tie.h"
 #include "report/triage.h"
 
 static double ms(int64_t ns)
@@ -83,7 +84,8 @@ static void put_causes(struct dj_text *text, const char *key,
     dj_json_close(text, "]");
 }
 
-void dj_report_triage_members(struct dj_text *text, const struct dj_triage_result *result)
+void dj_report_triage_members(struct dj_text *text, const struct dj_triage_result *result,
+                              const struct dj_tie *tie)
 {
     dj_json_put_string(text, "schema", "dejank.triage/1");
     dj_json_open_object(text, "frames");
@@ -101,12 +103,14 @@ void dj_report_triage_members(struct dj_text *text, const struct dj_triage_resul
         dj_json_string(text, result->limits[i].text);
     }
     dj_json_close(text, "]");
+    dj_report_tie_members(text, result, tie);
 }
 
-void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result)
+void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *result,
+                           const struct dj_tie *tie)
 {
     dj_json_open_object(text, NULL);
-    dj_report_triage_members(text, result);
+    dj_report_triage_members(text, result, tie);
     dj_json_close(text, "}");
     dj_text_string(text, "\n");
 }

@@ -1,0 +1,111 @@
+#include "report/tie.h"
+
+#include "frame/findings_text.h"
+#include "report/json.h"
+
+static double ms(int64_t ns)
+{
+    return (double)ns / 1e6;
+}
+
+/* ---- for programs ---- */
+
+static void put_cause(struct dj_text *text, const struct dj_triage_result *result,
+                      const struct dj_tied_cause *cause)
+{
+    bool machine = cause->cause >= result->cause_count;
+    size_t place = cause->cause - (machine ? result->cause_count : 0);
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "rank", (int64_t)place + 1);
+    dj_json_put_bool(text, "machine", machine);
+    dj_json_put_int(text, "frames", (int64_t)cause->frames);
+    dj_json_put_real(text, "ms", ms(cause->ns));
+    dj_json_close(text, "}");
+}
+
+static void put_finding(struct dj_text *text, const struct dj_triage_result *result,
+                        const struct dj_tied_finding *finding)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "finding", dj_finding_rule(finding->finding)->id);
+    dj_json_put_int(text, "rows", (int64_t)finding->rows);
+    dj_json_put_int(text, "frames", (int64_t)finding->frames);
+    dj_json_put_int(text, "unexplained", (int64_t)finding->unexplained);
+    dj_json_open_array(text, "causes");
+    for (size_t i = 0; i < finding->cause_count; i++) {
+        put_cause(text, result, &finding->causes[i]);
+    }
+    dj_json_close(text, "]}");
+}
+
+void dj_report_tie_members(struct dj_text *text, const struct dj_triage_result *result,
+                           const struct dj_tie *tie)
+{
+    dj_json_open_object(text, "rows");
+    dj_json_put_int(text, "janky", (int64_t)tie->janky);
+    dj_json_put_int(text, "shown", (int64_t)tie->shown);
+    dj_json_put_int(text, "traces_without_clock", (int64_t)tie->without_clock);
+    dj_json_close(text, "}");
+    dj_json_open_array(text, "findings");
+    for (size_t i = 0; i < tie->finding_count; i++) {
+        put_finding(text, result, &tie->findings[i]);
+    }
+    dj_json_close(text, "]");
+}
+
+/* ---- for people ---- */
+
+static void tell_cause(struct dj_text *text, const struct dj_triage_result *result,
+                       const struct dj_tied_cause *tied)
+{
+    const struct dj_triage_cause *cause = &result->causes[tied->cause];
+    dj_text_format(text, " in %zu of them mostly %s", tied->frames,
+                   dj_cause_kind_name(cause->kind));
+    dj_text_string(text, " \"");
+    dj_text_escaped_name(text, cause->name);
+    dj_text_string(text, "\" of ");
+    dj_text_escaped_name(text, cause->thread);
+    if (cause->holder[0] != '\0') {
+        dj_text_string(text, ", kept by ");
+        dj_text_escaped_name(text, cause->holder);
+    }
+    dj_text_format(text, " (%.1f ms)", ms(tied->ns));
+}
+
+void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result *result,
+                            const struct dj_tied_finding *finding)
+{
+    dj_text_format(text,
+                   "%s: in %zu janky row%s of framestats; the traces show %zu of "
+                   "these frames late",
+                   dj_finding_text(finding->finding)->title, finding->rows,
+                   finding->rows == 1 ? "" : "s", finding->frames);
+    for (size_t i = 0; i < finding->cause_count; i++) {
+        dj_text_string(text, i == 0 ? "," : ";");
+        tell_cause(text, result, &finding->causes[i]);
+    }
+    if (finding->unexplained > 0) {
+        dj_text_format(text, "; %zu of them have no cause", finding->unexplained);
+    }
+    dj_text_string(text, ".");
+}
+
+void dj_report_tie_text(struct dj_text *text, const struct dj_triage_result *result,
+                        const struct dj_tie *tie)
+{
+    if (tie->finding_count > 0) {
+        dj_text_string(text,
+                       "\nWhat the columns of framestats say of the same frames:\n");
+    }
+    for (size_t i = 0; i < tie->finding_count; i++) {
+        dj_text_string(text, "- ");
+        dj_report_tie_sentence(text, result, &tie->findings[i]);
+        dj_text_string(text, "\n");
+    }
+    if (tie->finding_count > 0 && tie->without_clock > 0) {
+        dj_text_format(text,
+                       "(How the clock of %zu trace%s stands to theirs is not known: it "
+                       "was taken for the same.)\n",
+                       tie->without_clock, tie->without_clock == 1 ? "" : "s");
+    }
+}

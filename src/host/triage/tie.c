@@ -1,0 +1,210 @@
+#include "triage/tie.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "triage/collect.h"
+
+/* A janky row, in its trace's clock. */
+struct dj_tie_row {
+    const char *trace; /* the triage's */
+    int64_t start_ns, end_ns;
+    uint32_t findings;
+};
+
+static bool put(struct dj_tie *tie, const struct dj_tie_row *row)
+{
+    if (tie->row_count == tie->row_capacity) {
+        size_t capacity = 2 * tie->row_capacity + 64;
+        struct dj_tie_row *grown = dj_array_resize(tie->rows, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        tie->rows = grown;
+        tie->row_capacity = capacity;
+    }
+    tie->rows[tie->row_count++] = *row;
+    return true;
+}
+
+int dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,
+               const struct dj_trace_clock *clock, const struct dj_triage_rows *rows,
+               struct dj_error *err)
+{
+    int64_t to_mono_ns = clock->known ? clock->to_mono_ns : 0;
+    tie->without_clock += !clock->known;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct dj_triage_row *row = &rows->all[i];
+        struct dj_tie_row own = {triage->trace_name, row->start_ns - to_mono_ns,
+                                 row->end_ns - to_mono_ns, row->findings};
+        if (row->janky && !put(tie, &own)) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for rows of gfxinfo");
+        }
+    }
+    return 0;
+}
+
+/* ---- which frame a row is ---- */
+
+static int64_t shared_ns(const struct dj_tie_row *row, const struct dj_triage_seen *frame)
+{
+    int64_t from = row->start_ns > frame->start_ns ? row->start_ns : frame->start_ns;
+    int64_t to = row->end_ns < frame->end_ns ? row->end_ns : frame->end_ns;
+    return to > from ? to - from : 0;
+}
+
+static bool is_one(const struct dj_tie_row *row, const struct dj_triage_seen *frame,
+                   int64_t ns)
+{
+    int64_t row_ns = row->end_ns - row->start_ns;
+    int64_t frame_ns = frame->end_ns - frame->start_ns;
+    return ns > (row_ns < frame_ns ? row_ns : frame_ns) / 2;
+}
+
+/* NULL: no late frame of the traces is it. */
+static const struct dj_triage_seen *frame_of(const struct dj_triage *triage,
+                                             const struct dj_tie_row *row)
+{
+    const struct dj_triage_seen *best = NULL;
+    int64_t best_ns = 0;
+    for (size_t i = 0; i < triage->frame_count; i++) {
+        const struct dj_triage_seen *frame = &triage->frames[i];
+        int64_t ns = shared_ns(row, frame);
+        if (frame->janky && !frame->incomplete && !frame->base && ns > best_ns &&
+            is_one(row, frame, ns) && frame->trace == row->trace) {
+            best = frame;
+            best_ns = ns;
+        }
+    }
+    return best;
+}
+
+/* ---- what took most of it ---- */
+
+/* Fills sums, of all causes, with what each took of the frame beyond what is usual; the
+ * largest one's index, SIZE_MAX: there is none. */
+static size_t sum_causes(const struct dj_triage *triage,
+                         const struct dj_triage_seen *frame, int64_t *sums, size_t count)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < count; i++) {
+        sums[i] = -triage->result.causes[i].usual_ns;
+    }
+    for (size_t i = 0; i < frame->share_count; i++) {
+        const struct dj_triage_share *share = &triage->shares[frame->first_share + i];
+        uint32_t cause = triage->cause_of[share->key];
+        if (cause < count) {
+            sums[cause] += share->ns;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (sums[i] > 0 && (best == SIZE_MAX || sums[i] > sums[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Of one finding: frames and time of each cause that was the largest of a frame. */
+struct tally {
+    size_t cause, frames;
+    int64_t ns;
+};
+
+static int by_frames(const void *a, const void *b)
+{
+    const struct tally *left = a;
+    const struct tally *right = b;
+    if (left->frames != right->frames) {
+        return left->frames < right->frames ? 1 : -1;
+    }
+    return (left->ns < right->ns) - (left->ns > right->ns);
+}
+
+static void tie_row(struct dj_tied_finding *finding, const struct dj_triage_seen *frame,
+                    size_t cause, const int64_t *sums, struct tally *tallies)
+{
+    finding->rows++;
+    finding->frames += frame != NULL;
+    finding->unexplained += frame != NULL && cause == SIZE_MAX;
+    if (frame != NULL && cause != SIZE_MAX) {
+        tallies[cause].frames++;
+        tallies[cause].ns += sums[cause];
+    }
+}
+
+static void settle(struct dj_tied_finding *finding, struct tally *tallies, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        tallies[i].cause = i;
+    }
+    qsort(tallies, count, sizeof(*tallies), by_frames);
+    for (size_t i = 0; i < count && i < DJ_TIE_CAUSES && tallies[i].frames > 0; i++) {
+        finding->causes[finding->cause_count++] =
+            (struct dj_tied_cause){tallies[i].cause, tallies[i].frames, tallies[i].ns};
+    }
+}
+
+static int by_rows(const void *a, const void *b)
+{
+    const struct dj_tied_finding *left = a;
+    const struct dj_tied_finding *right = b;
+    if (left->rows != right->rows) {
+        return left->rows < right->rows ? 1 : -1;
+    }
+    return (left->finding > right->finding) - (left->finding < right->finding);
+}
+
+/* Work space: what each cause took of a frame, and tallies of all causes per finding. */
+struct desk {
+    int64_t *sums;
+    struct tally *tallies;
+    size_t causes;
+};
+
+static void tie_all(struct dj_tie *tie, const struct dj_triage *triage, struct desk *desk)
+{
+    for (size_t i = 0; i < tie->row_count; i++) {
+        const struct dj_tie_row *row = &tie->rows[i];
+        const struct dj_triage_seen *frame = frame_of(triage, row);
+        size_t cause = frame != NULL ? sum_causes(triage, frame, desk->sums, desk->causes)
+                                     : SIZE_MAX;
+        tie->janky++;
+        tie->shown += frame != NULL;
+        for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
+            if ((row->findings >> k & 1) != 0) {
+                tie_row(&tie->findings[k], frame, cause, desk->sums,
+                        desk->tallies + k * desk->causes);
+            }
+        }
+    }
+}
+
+int dj_tie_weigh(struct dj_tie *tie, const struct dj_triage *triage, struct dj_error *err)
+{
+    struct desk desk = {.causes =
+                            triage->result.cause_count + triage->result.machine_count};
+    desk.sums = calloc(desk.causes + 1, sizeof(*desk.sums));
+    desk.tallies = calloc(desk.causes * DJ_FINDING_COUNT + 1, sizeof(*desk.tallies));
+    bool fits = desk.sums != NULL && desk.tallies != NULL;
+    for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
+        tie->findings[k] = (struct dj_tied_finding){.finding = (enum dj_finding_id)k};
+    }
+    if (fits) {
+        tie_all(tie, triage, &desk);
+        for (size_t k = 0; k < DJ_FINDING_COUNT; k++) {
+            settle(&tie->findings[k], desk.tallies + k * desk.causes, desk.causes);
+            tie->finding_count += tie->findings[k].rows > 0;
+        }
+        qsort(tie->findings, DJ_FINDING_COUNT, sizeof(tie->findings[0]), by_rows);
+    }
+    free(desk.sums);
+    free(desk.tallies);
+    return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for findings");
+}
+
+void dj_tie_finish(struct dj_tie *tie)
+{
+    free(tie->rows);
+    *tie = (struct dj_tie){0};
+}
