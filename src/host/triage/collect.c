@@ -150,9 +150,11 @@ static struct dj_triage_key key_of(struct dj_triage *triage,
         piece->state == DJ_THREAD_RUNNABLE || piece->state == DJ_THREAD_PREEMPTED;
     struct dj_triage_key key = {.kind = piece->kind};
     key.thread = thread_name(triage, index, piece->tid);
+    bool shown = piece->kind == DJ_CAUSE_DISPLAY || piece->kind == DJ_CAUSE_GPU;
     key.name = piece->slice != DJ_NO_SLICE
                    ? plain(triage, trace->slices[piece->slice].name)
-                   : key.thread;
+               : shown && piece->detail != NULL ? dj_triage_keep(triage, piece->detail)
+                                                : key.thread;
     key.holder =
         thread_name(triage, index, piece->kind == DJ_CAUSE_IO ? 0 : piece->other);
     key.family = ready ? family_name(triage, index, piece->other) : key.holder;
@@ -304,7 +306,6 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     seen->start_ns = frame->start_ns;
     seen->end_ns = frame->end_ns;
     seen->deadline_ns = frame->deadline_ns;
-    seen->jank_types = frame->jank_types;
     seen->incomplete = frame->incomplete;
     seen->janky = frame->end_ns > frame->deadline_ns;
     seen->first_share = triage->share_count;

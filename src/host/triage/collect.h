@@ -30,7 +30,6 @@ struct dj_triage_share {
 struct dj_triage_seen { /* a frame */
     const char *name, *trace, *thread;
     int64_t start_ns, end_ns, deadline_ns;
-    uint32_t jank_types;
     bool janky, incomplete, base;
     size_t first_share, share_count;
     size_t first_part, part_count; /* of janky ones */

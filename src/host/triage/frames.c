@@ -124,6 +124,53 @@ static uint32_t thread_of_end(const struct dj_triage_index *index, int32_t pid,
     return tid;
 }
 
+/* Bits of Perfetto's JankType that are the compositor's and not the app's. */
+static const struct {
+    uint32_t bit;
+    const char *name;
+    bool gpu;
+} compositor[] = {
+    {32, "SurfaceFlinger's GPU deadline", true},
+    {16, "SurfaceFlinger's CPU deadline", false},
+    {8, "display HAL", false},
+    {2, "SurfaceFlinger's scheduling", false},
+    {512, "SurfaceFlinger's stuffing", false},
+    {128, "buffer stuffing", false},
+    {4, "prediction error", false},
+};
+
+enum { APP_DEADLINE = 64 };
+
+/* A frame that came in time and was composed late: its display frame tells how late. */
+static void extend_to_display(const struct dj_trace *trace,
+                              const struct dj_trace_frame *told,
+                              struct dj_triage_frame *frame)
+{
+    size_t reason = 0;
+    size_t reasons = sizeof(compositor) / sizeof(compositor[0]);
+    while (reason < reasons && (told->jank_types & compositor[reason].bit) == 0) {
+        reason++;
+    }
+    if (reason == reasons || (told->jank_types & APP_DEADLINE) != 0 ||
+        frame->end_ns > frame->deadline_ns || told->display_token == 0) {
+        return;
+    }
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const struct dj_trace_frame *shown = &trace->frames[i];
+        if (shown->display && !shown->open && shown->token == told->display_token &&
+            shown->expected_end_ns > 0 && shown->end_ns > shown->expected_end_ns &&
+            shown->end_ns > frame->end_ns) {
+            frame->shown_ns = shown->end_ns;
+            frame->shown_by = compositor[reason].name;
+            frame->by_gpu = compositor[reason].gpu;
+            frame->deadline_ns = shown->expected_end_ns > frame->end_ns
+                                     ? shown->expected_end_ns
+                                     : frame->end_ns;
+            return;
+        }
+    }
+}
+
 static bool take_told(const struct dj_triage_index *index, int64_t budget_ns,
                       struct dj_triage_frames *frames)
 {
@@ -146,8 +193,10 @@ static bool take_told(const struct dj_triage_index *index, int64_t budget_ns,
                 expected ? told->expected_end_ns
                          : told->start_ns + (budget_ns > 0 ? budget_ns : SIXTIETH_NS),
             .tid = thread_of_end(index, told->pid, start_ns, told->end_ns),
-            .slice = DJ_NO_SLICE,
-            .jank_types = told->jank_types};
+            .slice = DJ_NO_SLICE};
+        if (budget_ns == 0) {
+            extend_to_display(trace, told, &frame);
+        }
         if (!put(frames, &frame)) {
             return false;
         }

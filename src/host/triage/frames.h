@@ -9,9 +9,11 @@ struct dj_triage_frame {
     const char *name; /* of the slice it was, or of what it was told as; the trace's */
     uint32_t tid;     /* in which it ended */
     int64_t start_ns, end_ns, deadline_ns;
-    int32_t slice;       /* that it is, or DJ_NO_SLICE */
-    uint32_t jank_types; /* of FrameTimeline; 0: not told */
-    bool incomplete;     /* events of its time are lost: nothing is said of its causes */
+    int32_t slice;    /* that it is, or DJ_NO_SLICE */
+    int64_t shown_ns; /* when it was composed too late though it came in time; 0: not */
+    const char *shown_by; /* what kept it then */
+    bool by_gpu;          /* … the GPU's work for the compositor */
+    bool incomplete;      /* events of its time are lost: nothing is said of its causes */
 };
 
 struct dj_triage_frames {

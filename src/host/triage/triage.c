@@ -92,6 +92,25 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
     }
 }
 
+/* What the compositor took of a frame that it showed late. */
+static void put_shown(struct dj_triage_path *path, struct dj_triage_frame *frame)
+{
+    if (frame->shown_ns > frame->end_ns) {
+        struct dj_triage_piece piece = {
+            .start_ns = frame->end_ns,
+            .end_ns = frame->shown_ns,
+            .tid = frame->tid,
+            .slice = DJ_NO_SLICE,
+            .other_slice = DJ_NO_SLICE,
+            .waker = -1,
+            .kind = frame->by_gpu ? DJ_CAUSE_GPU : DJ_CAUSE_DISPLAY,
+            .detail = frame->shown_by,
+        };
+        dj_triage_path_put(path, &piece);
+        frame->end_ns = frame->shown_ns;
+    }
+}
+
 static int collect(struct dj_triage *triage, const struct dj_triage_index *index,
                    struct dj_error *err)
 {
@@ -105,6 +124,7 @@ static int collect(struct dj_triage *triage, const struct dj_triage_index *index
         path.origin_ns = frames.all[i].start_ns;
         dj_triage_walk(&path, frames.all[i].tid, frames.all[i].start_ns,
                        frames.all[i].end_ns);
+        put_shown(&path, &frames.all[i]);
         triage->failed |= path.failed;
         dj_triage_collect(triage, index, &frames.all[i], path.pieces, path.count);
     }

@@ -1,0 +1,104 @@
+/* Frames as a compositor told them. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "triage/triage.h"
+
+enum { MS = 1000000, SF_CPU = 16, SF_GPU = 32, APP = 64 };
+
+static struct dj_triage *triage;
+
+static void finish(void)
+{
+    dj_triage_destroy(triage);
+}
+
+TestSuite(triage_told, .fini = finish);
+
+static struct dj_trace_thread threads[] = {{.tid = 50, .pid = 50, .name = "app"}};
+static struct dj_trace_slice slices[] = {{.name = "draw",
+                                          .start_ns = 102 * MS,
+                                          .end_ns = 125 * MS,
+                                          .self_ns = 23 * MS,
+                                          .tid = 50,
+                                          .end_tid = 50}};
+
+/* An app's frame from 100 ms, expected at 116 ms, and what the display made of it. */
+static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown_ms)
+{
+    struct dj_trace_frame frames[] = {
+        {.layer = "TX - app",
+         .expected_start_ns = 100 * MS,
+         .expected_end_ns = 116 * MS,
+         .start_ns = 101 * MS,
+         .end_ns = (int64_t)end_ms * MS,
+         .token = 1,
+         .display_token = 2,
+         .pid = 50,
+         .jank_types = jank},
+        {.layer = "",
+         .expected_start_ns = 116 * MS,
+         .expected_end_ns = 120 * MS,
+         .start_ns = 117 * MS,
+         .end_ns = (int64_t)shown_ms * MS,
+         .token = 2,
+         .pid = 9,
+         .jank_types = jank,
+         .display = true},
+    };
+    struct dj_trace trace = {.slices = slices,
+                             .slice_count = 1,
+                             .threads = threads,
+                             .thread_count = 1,
+                             .frames = frames,
+                             .frame_count = 2,
+                             .first_ns = 90 * MS,
+                             .last_ns = 200 * MS};
+    const struct dj_triage_result *result = NULL;
+    struct dj_triage_rules rules = {0};
+    struct dj_error err = {0};
+    triage = dj_triage_create(&rules);
+    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
+    return result;
+}
+
+Test(triage_told, an_apps_frame_is_held_against_what_was_expected)
+{
+    const struct dj_triage_result *result = weigh(125, APP, 119);
+    cr_expect_str_eq(result->frames_from, "FrameTimeline");
+    cr_expect_eq(result->frames, 1);
+    cr_expect_eq(result->janky, 1);
+    cr_expect_eq(result->late_ns, 9 * MS);
+    cr_assert(result->cause_count > 0);
+    cr_expect_str_eq(result->causes[0].name, "draw");
+    cr_expect_eq(result->causes[0].ns, 23 * MS);
+}
+
+Test(triage_told, what_the_compositor_showed_late_is_the_displays)
+{
+    const struct dj_triage_result *result = weigh(115, SF_CPU, 135);
+    cr_expect_eq(result->janky, 1);
+    cr_expect_eq(result->late_ns, 15 * MS);
+    cr_assert(result->cause_count > 0);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_DISPLAY);
+    cr_expect_str_eq(result->causes[0].name, "SurfaceFlinger's CPU deadline");
+    cr_expect_eq(result->causes[0].ns, 20 * MS);
+    cr_expect_eq(result->causes[0].saved_frames, 1);
+}
+
+Test(triage_told, the_gpus_share_of_that_is_the_gpus)
+{
+    const struct dj_triage_result *result = weigh(115, SF_GPU, 135);
+    cr_assert(result->cause_count > 0);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_GPU);
+}
+
+Test(triage_told, a_frame_that_came_and_was_shown_in_time_is_none)
+{
+    const struct dj_triage_result *result = weigh(115, 1, 119);
+    cr_expect_eq(result->frames, 1);
+    cr_expect_eq(result->janky, 0);
+    cr_expect_eq(result->cause_count, 0);
+}
