@@ -318,7 +318,7 @@ static void tell_limits(const struct dj_android_capture *capture,
         dj_capture_limit(result, "the device could not trace: %.150s",
                          dj_text_get(&capture->categories.missing));
     }
-    if (!capture->categories.sched) {
+    if (!capture->categories.sched && capture->way == &dj_android_atrace) {
         dj_capture_limit(result, "no sched events: what threads did is not known");
     }
     if (capture->broken) {

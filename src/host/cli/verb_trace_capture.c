@@ -153,15 +153,18 @@ static void put_json(struct dj_text *text, const struct capture_values *values,
 static void tell(const struct capture_values *values,
                  const struct dj_capture_result *result)
 {
-    char frames[64] = "";
+    char events[64] = "", frames[64] = "";
+    if (result->events > 0) { /* of a device they are not counted */
+        snprintf(events, sizeof(events), ", %llu events",
+                 (unsigned long long)result->events);
+    }
     if (result->frames > 0) {
         snprintf(frames, sizeof(frames), ", %llu frames",
                  (unsigned long long)result->frames);
     }
-    dj_complain(VERB, "wrote %s: %s, %.1f s, %llu events%s, %.1f MB%s", values->output,
+    dj_complain(VERB, "wrote %s: %s, %.1f s%s%s, %.1f MB%s", values->output,
                 result->source != NULL ? result->source : "trace",
-                (double)(result->end_ns - result->start_ns) / 1e9,
-                (unsigned long long)result->events, frames,
+                (double)(result->end_ns - result->start_ns) / 1e9, events, frames,
                 (double)result->bytes / MEGABYTE,
                 result->cut ? ", cut there by --size" : "");
     for (size_t i = 0; i < result->limit_count; i++) {
