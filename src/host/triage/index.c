@@ -168,6 +168,49 @@ static bool group_cpus(struct dj_triage_index *index)
     return fits;
 }
 
+/* ---- frequencies ---- */
+
+static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
+{
+    const struct dj_trace_mark *mark = &index->trace->marks[item];
+    bool speed = mark->kind == DJ_EVENT_FREQUENCY || mark->kind == DJ_EVENT_LIMITS;
+    return speed && mark->cpu >= 0 && (size_t)mark->cpu < index->cpu_count ? mark->cpu
+                                                                           : -1;
+}
+
+static void follow_speeds(struct dj_triage_index *index, const uint32_t *order,
+                          struct dj_triage_range range)
+{
+    struct dj_triage_speed now = {0, 0, 0, 0};
+    for (size_t i = range.from; i < range.to; i++) {
+        const struct dj_trace_mark *mark = &index->trace->marks[order[i]];
+        bool limits = mark->kind == DJ_EVENT_LIMITS;
+        int64_t khz = limits ? mark->value_2 : mark->value;
+        now.at_ns = mark->at_ns;
+        *(limits ? &now.limit_khz : &now.khz) = khz;
+        now.full_khz = khz > now.full_khz ? khz : now.full_khz;
+        index->speeds[i] = now;
+    }
+    for (size_t i = range.from; i < range.to; i++) {
+        index->speeds[i].full_khz = now.full_khz;
+    }
+}
+
+static bool find_speeds(struct dj_triage_index *index)
+{
+    struct grouping speeds = {
+        .count = index->trace->mark_count, .groups = index->cpu_count, .key = speed_key};
+    bool fits = group(index, &speeds);
+    index->cpu_speeds = speeds.ranges;
+    index->speeds = dj_array_resize(NULL, speeds.count + 1, sizeof(*index->speeds));
+    fits = fits && index->speeds != NULL;
+    for (size_t i = 0; fits && i < index->cpu_count; i++) {
+        follow_speeds(index, speeds.order, speeds.ranges[i]);
+    }
+    free(speeds.order);
+    return fits;
+}
+
 /* ---- sections ---- */
 
 struct sweep {
@@ -333,7 +376,7 @@ int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *t
         find_processes(index);
     }
     if (index->threads == NULL || !group_states(index) || !group_cpus(index) ||
-        !flatten_slices(index)) {
+        !find_speeds(index) || !flatten_slices(index)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
     }
     look(index);
@@ -352,6 +395,8 @@ void dj_triage_index_finish(struct dj_triage_index *index)
     free(index->marks);
     free(index->cpu_marks);
     free(index->timers);
+    free(index->speeds);
+    free(index->cpu_speeds);
     *index = (struct dj_triage_index){0};
 }
 

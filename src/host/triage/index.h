@@ -18,6 +18,12 @@ struct dj_triage_range {
     size_t from, to;
 };
 
+/* A core's frequency and its limit from an instant on; 0: not told yet. */
+struct dj_triage_speed {
+    int64_t at_ns, khz, limit_khz;
+    int64_t full_khz; /* the highest that the trace tells of that core at all */
+};
+
 struct dj_triage_thread {
     uint32_t tid;
     int32_t pid; /* of its process; −1 unknown */
@@ -36,6 +42,8 @@ struct dj_triage_index {
     struct dj_triage_range *cpu_runs;
     uint32_t *marks; /* of trace->marks, interrupts: by CPU, then time */
     struct dj_triage_range *cpu_marks;
+    struct dj_triage_speed *speeds; /* by CPU, then time */
+    struct dj_triage_range *cpu_speeds;
     uint32_t *timers; /* of trace->marks, those asked for: by thread, then time */
     size_t cpu_count;
     int32_t pid; /* of the process with most slices; −1: there are none */

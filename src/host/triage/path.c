@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "triage/names.h"
+#include "triage/speeds.h"
 #include "triage/wait.h"
 
 void dj_triage_path_finish(struct dj_triage_path *path)
@@ -127,6 +128,23 @@ static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread
     }
 }
 
+/* What a limit of its core's frequency cost stands behind the rest. */
+static void put_running(struct dj_triage_path *path,
+                        const struct dj_triage_thread *thread, size_t at, int64_t from_ns,
+                        int64_t to_ns)
+{
+    const struct dj_triage_index *index = path->index;
+    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    int64_t lost_ns = dj_triage_held_back(index, state->cpu, from_ns, to_ns);
+    struct dj_triage_piece piece =
+        piece_of(thread, state->state, from_ns, to_ns - lost_ns);
+    put_by_slices(path, thread, piece, true);
+    piece.kind = DJ_CAUSE_FREQUENCY;
+    piece.start_ns = to_ns - lost_ns;
+    piece.end_ns = to_ns;
+    put_by_slices(path, thread, piece, false);
+}
+
 /* ---- */
 
 static void put_state(struct dj_triage_path *path, const struct dj_triage_thread *thread,
@@ -135,7 +153,7 @@ static void put_state(struct dj_triage_path *path, const struct dj_triage_thread
     const struct dj_triage_index *index = path->index;
     enum dj_thread_state state = index->trace->states[index->states[at]].state;
     if (state == DJ_THREAD_RUNNING) {
-        put_by_slices(path, thread, piece_of(thread, state, from_ns, to_ns), true);
+        put_running(path, thread, at, from_ns, to_ns);
     } else if (state == DJ_THREAD_RUNNABLE || state == DJ_THREAD_PREEMPTED) {
         put_ready(path, thread, at, from_ns, to_ns);
     } else {

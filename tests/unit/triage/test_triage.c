@@ -192,3 +192,37 @@ Test(triage, frames_in_time_have_no_causes)
     cr_expect_eq(result->worst_count, 0);
     cr_expect_eq(result->unexplained_ns, 0);
 }
+
+static void limit_to(int at, int khz)
+{
+    char event[80];
+    snprintf(event, sizeof(event), "cpu_frequency_limits: min=300000 max=%d cpu_id=0",
+             khz);
+    made_line(at, 0, MAIN, ".....", event);
+    snprintf(event, sizeof(event), "cpu_frequency: state=%d cpu_id=0", khz);
+    made_line(at + 1, 0, MAIN, ".....", event);
+}
+
+static int run_slower(int at, int number)
+{
+    (void)number;
+    limit_to(at, 1000000);
+    made_begin(at + 2, 0, MAIN, "draw");
+    made_switch(at + 3, 0, MAIN, "R", KERNEL);
+    made_switch(at + 4, 0, KERNEL, "I", MAIN);
+    made_end(at + 20000, 0, MAIN);
+    limit_to(at + 20001, 2000000);
+    return at + 20010;
+}
+
+Test(triage, a_limit_of_the_frequency_is_a_cause)
+{
+    limit_to(0, 2000000);
+    made_frames(20, run_slower);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *cause = made_cause(result, DJ_CAUSE_FREQUENCY);
+    cr_assert_not_null(cause);
+    cr_expect_str_eq(cause->name, "draw");
+    is_about(cause->ns, 4 * 10.0);
+    has_no_gaps(result);
+}
