@@ -1,0 +1,270 @@
+#include "triage/rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Work between two waits for a disk is the call's, as long as it is no more than that. */
+enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
+
+/*
+ * Other programs always run now and then: that is the machine's noise. One of them is a
+ * cause of its own where it ruled so many frames, and so much of all; or where it ran
+ * half of what it ran at all while late frames waited for it.
+ */
+enum { COMES_TIMES = 2, RULED_LEAST = 4, RULED_PER_CENT = 3 };
+
+/* How long a cause went by a name. */
+struct called {
+    uint32_t cause;
+    const char *name;
+    int64_t ns;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct called *left = a;
+    const struct called *right = b;
+    int order = (left->cause > right->cause) - (left->cause < right->cause);
+    return order != 0 ? order : strcmp(left->name, right->name);
+}
+
+/* Waiting for a core goes by the section in which most of it was, and by the thread that
+ * had the core longest. */
+static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holders)
+{
+    struct called *all = dj_array_resize(NULL, triage->key_count + 1, sizeof(*all));
+    if (all == NULL) {
+        triage->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < triage->key_count; i++) {
+        const struct dj_triage_key *key = &triage->keys[i];
+        all[i] = (struct called){triage->cause_of[i], holders ? key->holder : key->name,
+                                 sums[i]};
+    }
+    qsort(all, triage->key_count, sizeof(*all), by_name);
+    int64_t most_ns = -1;
+    for (size_t from = 0, to; from < triage->key_count; from = to) {
+        struct dj_triage_cause *cause = &triage->result.causes[all[from].cause];
+        int64_t sum_ns = 0;
+        for (to = from; to < triage->key_count && by_name(&all[to], &all[from]) == 0;
+             to++) {
+            sum_ns += all[to].ns;
+        }
+        most_ns = from > 0 && all[from - 1].cause != all[from].cause ? -1 : most_ns;
+        if (cause->kind == DJ_CAUSE_RUNNABLE && sum_ns > most_ns) {
+            most_ns = sum_ns;
+            *(holders ? &cause->holder : &cause->name) = all[from].name;
+        }
+    }
+    free(all);
+}
+
+static void name_all_ready(struct dj_triage *triage, int64_t *sums)
+{
+    for (size_t i = 0; i < triage->key_count; i++) {
+        sums[i] = 0;
+    }
+    for (size_t i = 0; i < triage->share_count; i++) {
+        const struct dj_triage_share *share = &triage->shares[i];
+        const struct dj_triage_seen *frame = &triage->frames[share->frame];
+        sums[share->key] += frame->janky && !frame->base ? share->ns : 0;
+    }
+    name_ready(triage, sums, false);
+    name_ready(triage, sums, true);
+}
+
+/* ---- the machine's noise ---- */
+
+void dj_triage_sum_foreign(const struct dj_triage *triage, int64_t *foreign_ns)
+{
+    for (size_t i = 0; i < triage->frame_count; i++) {
+        foreign_ns[i] = 0;
+    }
+    for (size_t i = 0; i < triage->share_count; i++) {
+        const struct dj_triage_share *share = &triage->shares[i];
+        foreign_ns[share->frame] += triage->keys[share->key].foreign ? share->ns : 0;
+    }
+}
+
+/* It runs when our frames are late, and not much else. */
+static bool comes_with_us(const struct dj_triage *triage,
+                          const struct dj_triage_cause *cause, size_t family)
+{
+    int64_t ran_ns = 0;
+    const char *name = triage->keys[family].family;
+    for (size_t i = 0; i < triage->ran_count; i++) {
+        ran_ns += triage->ran[i].family == name ? triage->ran[i].ns : 0;
+    }
+    return ran_ns > 0 && COMES_TIMES * cause->ns >= ran_ns;
+}
+
+static void set_apart(struct dj_triage *triage, size_t frames)
+{
+    size_t least = frames * RULED_PER_CENT / 100;
+    least = least > RULED_LEAST ? least : RULED_LEAST;
+    for (size_t i = 0; i < triage->key_count; i++) {
+        struct dj_triage_cause *cause = &triage->result.causes[triage->cause_of[i]];
+        cause->machine =
+            cause->foreign && cause->ruled_frames < least &&
+            (cause->frames < RULED_LEAST || !comes_with_us(triage, cause, i));
+    }
+}
+
+/* ---- order ---- */
+
+/*
+ * A call that waits for a disk several times works a little between. That work would be
+ * gone with it: it comes behind the waiting, both by what is more.
+ */
+static bool goes_with(const struct dj_triage_cause *work,
+                      const struct dj_triage_cause *wait)
+{
+    return work->kind == DJ_CAUSE_OWN_WORK && wait->kind == DJ_CAUSE_IO &&
+           work->name == wait->name && work->thread == wait->thread && work->frames > 0 &&
+           wait->frames > 0 && work->ns <= BETWEEN_NS * (int64_t)wait->pieces &&
+           work->ns <= BETWEEN_TIMES * wait->ns;
+}
+
+static void pair_causes(struct dj_triage_result *result)
+{
+    for (size_t i = 0; i < result->cause_count; i++) {
+        struct dj_triage_cause *work = &result->causes[i];
+        for (size_t j = 0; j < result->cause_count; j++) {
+            struct dj_triage_cause *wait = &result->causes[j];
+            if (goes_with(work, wait)) {
+                bool more = work->saved_frames > wait->saved_frames ||
+                            (work->saved_frames == wait->saved_frames &&
+                             work->saved_ns > wait->saved_ns);
+                wait->rank_frames = more ? work->saved_frames : wait->rank_frames;
+                wait->rank_ns = more ? work->saved_ns : wait->rank_ns;
+                work->rank_frames = wait->rank_frames;
+                work->rank_ns = wait->rank_ns;
+                work->behind = true;
+            }
+        }
+    }
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct dj_triage_cause *left = a;
+    const struct dj_triage_cause *right = b;
+    int order = (left->frames == 0) - (right->frames == 0);
+    order = order != 0 ? order : left->machine - right->machine;
+    order = order != 0 ? order
+                       : (right->rank_frames > left->rank_frames) -
+                             (right->rank_frames < left->rank_frames);
+    order = order != 0
+                ? order
+                : (right->rank_ns > left->rank_ns) - (right->rank_ns < left->rank_ns);
+    order = order != 0 ? order : left->behind - right->behind;
+    order = order != 0 ? order : (right->ns > left->ns) - (right->ns < left->ns);
+    order = order != 0 ? order : strcmp(left->name, right->name);
+    return order != 0 ? order : strcmp(left->holder, right->holder);
+}
+
+/* Causes without a frame go; the machine's stand behind the others. */
+static void rank(struct dj_triage *triage)
+{
+    struct dj_triage_result *result = &triage->result;
+    size_t *place = calloc(result->cause_count + 1, sizeof(*place));
+    if (place == NULL) {
+        triage->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < result->cause_count; i++) {
+        struct dj_triage_cause *cause = &result->causes[i];
+        cause->rank_was = i;
+        cause->rank_frames = cause->saved_frames;
+        cause->rank_ns = cause->saved_ns;
+    }
+    pair_causes(result);
+    qsort(result->causes, result->cause_count, sizeof(*result->causes), by_rank);
+    size_t kept = 0;
+    size_t machine = 0;
+    for (size_t i = 0; i < result->cause_count; i++) {
+        bool counts = result->causes[i].frames > 0;
+        place[result->causes[i].rank_was] = counts ? i : UINT32_MAX;
+        kept += counts && !result->causes[i].machine;
+        machine += counts && result->causes[i].machine;
+    }
+    for (size_t i = 0; i < triage->key_count; i++) {
+        triage->cause_of[i] = (uint32_t)place[triage->cause_of[i]];
+    }
+    result->cause_count = kept;
+    result->machine = result->causes + kept;
+    result->machine_count = machine;
+    free(place);
+}
+
+/* ---- the worst frames ---- */
+
+static void keep_parts(struct dj_triage *triage, const struct dj_triage_seen *frame,
+                       struct dj_triage_worst *worst)
+{
+    worst->parts = calloc(frame->part_count + 1, sizeof(*worst->parts));
+    if (worst->parts == NULL) {
+        triage->failed = true;
+        return;
+    }
+    worst->part_count = frame->part_count;
+    for (size_t i = 0; i < frame->part_count; i++) {
+        const struct dj_triage_kept_part *part = &triage->parts[frame->first_part + i];
+        const struct dj_triage_key *key = &triage->keys[part->key];
+        uint32_t cause = triage->cause_of[part->key];
+        worst->parts[i] = (struct dj_triage_part){
+            part->start_ns, part->end_ns, cause == UINT32_MAX ? SIZE_MAX : cause,
+            key->kind,      key->name,    key->thread};
+    }
+}
+
+static void find_worst(struct dj_triage *triage)
+{
+    struct dj_triage_result *result = &triage->result;
+    result->worst = calloc(DJ_TRIAGE_WORST, sizeof(*result->worst));
+    if (result->worst == NULL) {
+        triage->failed = true;
+        return;
+    }
+    int64_t below_ns = INT64_MAX;
+    size_t before = SIZE_MAX;
+    while (result->worst_count < DJ_TRIAGE_WORST && !triage->failed) {
+        const struct dj_triage_seen *next = NULL;
+        for (size_t i = 0; i < triage->frame_count; i++) {
+            const struct dj_triage_seen *frame = &triage->frames[i];
+            int64_t late_ns = frame->end_ns - frame->deadline_ns;
+            bool later = late_ns < below_ns || (late_ns == below_ns && i > before);
+            if (frame->janky && !frame->incomplete && !frame->base && later &&
+                (next == NULL || late_ns > next->end_ns - next->deadline_ns)) {
+                next = frame;
+            }
+        }
+        if (next == NULL) {
+            return;
+        }
+        struct dj_triage_worst *worst = &result->worst[result->worst_count++];
+        *worst = (struct dj_triage_worst){
+            next->name,   next->trace,       next->thread, next->start_ns,
+            next->end_ns, next->deadline_ns, NULL,         0};
+        keep_parts(triage, next, worst);
+        below_ns = next->end_ns - next->deadline_ns;
+        before = (size_t)(next - triage->frames);
+    }
+}
+
+/* ---- */
+
+void dj_triage_rank(struct dj_triage *triage, size_t frames, int64_t *sums)
+{
+    name_all_ready(triage, sums);
+    set_apart(triage, frames);
+    if (!triage->failed) {
+        rank(triage);
+    }
+    if (!triage->failed) {
+        find_worst(triage);
+    }
+}
