@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "trace/perfetto_packed.h"
 
 /* ---- its clock ---- */
 
@@ -141,110 +142,6 @@ static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
     return true;
 }
 
-/* ---- switches and wake-ups ---- */
-
-static void next_packed(struct dj_pf_packed *packed)
-{
-    uint64_t delta;
-    packed->ended = !dj_pf_varint(&packed->times, &delta);
-    if (!packed->ended) {
-        packed->next_ns = sum(packed->next_ns, (int64_t)delta);
-        packed->ended = packed->next_ns < 0;
-    }
-}
-
-static bool put_name(struct dj_pf_bundle *bundle, struct dj_words name)
-{
-    if ((bundle->name_count & (bundle->name_count - 1)) == 0) {
-        size_t capacity = bundle->name_count == 0 ? 1 : 2 * bundle->name_count;
-        struct dj_words *grown = dj_array_resize(bundle->names, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        bundle->names = grown;
-    }
-    bundle->names[bundle->name_count++] = name;
-    return true;
-}
-
-static bool open_compact(struct dj_pf_bundle *bundle, struct dj_words bytes)
-{
-    struct dj_pf_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
-        [DJ_PF_COMPACT_SWITCH_TIME] = &bundle->switches.times,
-        [DJ_PF_COMPACT_SWITCH_STATE] = &bundle->switches.third,
-        [DJ_PF_COMPACT_SWITCH_PID] = &bundle->switches.pids,
-        [DJ_PF_COMPACT_SWITCH_NAME] = &bundle->switches.names,
-        [DJ_PF_COMPACT_WAKING_TIME] = &bundle->wakes.times,
-        [DJ_PF_COMPACT_WAKING_PID] = &bundle->wakes.pids,
-        [DJ_PF_COMPACT_WAKING_CPU] = &bundle->wakes.third,
-        [DJ_PF_COMPACT_WAKING_NAME] = &bundle->wakes.names,
-        [DJ_PF_COMPACT_WAKING_FLAGS] = &bundle->wakes.fourth,
-    };
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
-    while (dj_pf_next(&message, &field)) {
-        if (field.number >= DJ_PF_COMPACT_FIELDS) {
-            continue;
-        }
-        if (field.wire != DJ_WIRE_BYTES) {
-            bundle->damaged++; /* not packed: nobody writes it so */
-        } else if (arrays[field.number] != NULL) {
-            *arrays[field.number] = dj_pf_open(field.bytes);
-        } else if (field.number == DJ_PF_COMPACT_NAMES &&
-                   !put_name(bundle, field.bytes)) {
-            return false;
-        }
-    }
-    bundle->damaged += message.failed;
-    next_packed(&bundle->switches);
-    next_packed(&bundle->wakes);
-    return true;
-}
-
-static struct dj_words packed_name(const struct dj_pf_bundle *bundle,
-                                   struct dj_pf_message *names)
-{
-    uint64_t place;
-    return dj_pf_varint(names, &place) && place < bundle->name_count
-               ? bundle->names[place]
-               : (struct dj_words){"", 0};
-}
-
-static int64_t packed_number(struct dj_pf_message *numbers)
-{
-    uint64_t number;
-    return dj_pf_varint(numbers, &number) ? (int64_t)number : 0;
-}
-
-static void take_switch(struct dj_pf_bundle *bundle, struct dj_pf_running *running,
-                        struct dj_event *event)
-{
-    struct dj_pf_packed *packed = &bundle->switches;
-    event->kind = DJ_EVENT_SWITCH;
-    event->tid = running->tid;
-    event->task = running->name;
-    event->state = (uint8_t)dj_task_state_of_bits(packed_number(&packed->third));
-    event->other = (int32_t)packed_number(&packed->pids);
-    event->other_name = packed_name(bundle, &packed->names);
-    next_packed(packed);
-}
-
-/* Who wakes is whom the CPU runs. */
-static void take_wake(struct dj_pf_bundle *bundle, const struct dj_pf_running *running,
-                      struct dj_event *event)
-{
-    struct dj_pf_packed *packed = &bundle->wakes;
-    event->kind = DJ_EVENT_WAKING;
-    event->tid = running->tid;
-    event->task = running->name;
-    event->other = (int32_t)packed_number(&packed->pids);
-    event->other_name = packed_name(bundle, &packed->names);
-    event->value = packed_number(&packed->third);
-    event->interrupted =
-        dj_pf_kernel_interrupted((uint64_t)packed_number(&packed->fourth));
-    next_packed(packed);
-}
-
 /* ---- the bundle ---- */
 
 /* Goes through it once. *count is of its events, *sorted whether they are in order. */
@@ -265,7 +162,7 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
             bundle->names = NULL;
             bundle->name_count = 0;
             bundle->switches = bundle->wakes = (struct dj_pf_packed){0};
-            if (!open_compact(bundle, field.bytes)) {
+            if (!dj_pf_packed_open(bundle, field.bytes)) {
                 return false;
             }
         } else {
@@ -367,9 +264,9 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
         }
         next_event(bundle);
     } else if (!bundle->wakes.ended && bundle->wakes.next_ns == next_ns) {
-        take_wake(bundle, running, event);
+        dj_pf_packed_take_wake(bundle, running, event);
     } else {
-        take_switch(bundle, running, event);
+        dj_pf_packed_take_switch(bundle, running, event);
     }
     if (event->kind == DJ_EVENT_SWITCH && fits) {
         *running = (struct dj_pf_running){event->other, event->other_name};
@@ -399,7 +296,7 @@ int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks
             };
             for (size_t i = 0; i < 2; i++) {
                 struct dj_pf_packed packed = {.times = dj_pf_open(times[i])};
-                next_packed(&packed);
+                dj_pf_packed_next(&packed);
                 first_ns = !packed.ended && packed.next_ns < first_ns ? packed.next_ns
                                                                       : first_ns;
             }
