@@ -82,6 +82,11 @@ class Capture:
     def truth(self):
         return json.loads((self.folder / "truth.json").read_text())
 
+    def lost(self):
+        """Events that the capture itself says it could not keep."""
+        told = self.folder / "capture.json"
+        return json.loads(told.read_text())["lost"] if told.exists() else 0
+
     def trace(self):
         return self.folder / self.about()["trace"]
 

@@ -193,7 +193,10 @@ def misses_part(verdicts):
 def frames_part(verdicts):
     total = Rate(sum(v.answer["frames"].get("total") == v.about["plan"]["frames"] for v in verdicts), len(verdicts))
     janky = Rate(sum(abs(v.answer["frames"].get("janky", -9) - v.janky) <= 1 for v in verdicts), len(verdicts))
-    return f"## Frames\n\nAll frames were counted in {total} of the captures, the janky ones as the program itself counted them (± 1) in {janky}.\n"
+    lossy = [v for v in verdicts if v.lost]
+    apart = sum(v.answer["frames"].get("incomplete", 0) for v in lossy)
+    lost = f" {len(lossy)} captures lost events; {apart} frames lie there, of which triage says nothing." if lossy else " No capture lost events."
+    return f"## Frames\n\nAll frames were counted in {total} of the captures, the janky ones as the program itself counted them (± 1) in {janky}.{lost}\n"
 
 
 def text(verdicts, errors=()):

@@ -44,6 +44,7 @@ class Verdict:
     answer: dict  # what triage said
     janky: int  # frames, by the truth
     noise: list
+    lost: int
     error: str = ""
     named: list = field(default_factory=list)  # causes that would save frames, where nothing is planted
 
@@ -100,4 +101,4 @@ def judge(dejank, capture, level):
     if level in SWITCHES_ONLY:
         place_in_unexplained(found, answer)
     named = [row for row in answer["causes"] if row["saved_frames"] >= NAMED_FRAMES] if not found else []
-    return Verdict(capture.folder.name, level, about, found, answer, len(truth.janky(measured)), truth.noise(plan, measured), error, named)
+    return Verdict(capture.folder.name, level, about, found, answer, len(truth.janky(measured)), truth.noise(plan, measured), capture.lost(), error, named)
