@@ -79,4 +79,14 @@ int dj_records_give(struct dj_records *records, int64_t to_ns,
 
 void dj_records_finish(struct dj_records *records);
 
+/* ---- its sections, of app_sections.c ---- */
+
+/* Takes in what is new of a process's. DJ_E_NO_MEMORY. */
+int dj_records_take_sections(struct dj_records *records,
+                             struct dj_records_process *process, struct dj_error *err);
+
+/* Those until `to_ns`, by time: each reading was in order, but a thread that was late in
+ * one is not in all. */
+void dj_records_sort_sections(struct dj_sections *sections, int64_t to_ns);
+
 #endif

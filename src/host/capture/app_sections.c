@@ -1,0 +1,201 @@
+/* Sections of an app, taken in bit by bit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "capture/app_records.h"
+#include "device/deadline.h"
+
+static struct dj_records_thread *find_thread(struct dj_records_process *process,
+                                             uint32_t tid)
+{
+    for (size_t i = 0; i < process->thread_count; i++) {
+        if (process->threads[i].tid == tid) {
+            return &process->threads[i];
+        }
+    }
+    struct dj_records_thread *grown = dj_array_resize(
+        process->threads, process->thread_count + 1, sizeof(*process->threads));
+    if (grown == NULL) {
+        return NULL;
+    }
+    process->threads = grown;
+    grown[process->thread_count] = (struct dj_records_thread){.tid = tid};
+    return &grown[process->thread_count++];
+}
+
+/* Of what a thread did before the capture, only the sections count that it was in. */
+static void cut_before(struct dj_sections *sections, int64_t from_ns)
+{
+    enum { DEPTH = 64 };
+    size_t kept = 0, before = 0;
+    while (before < sections->count && sections->events[before].at_ns < from_ns) {
+        before++;
+    }
+    for (size_t i = 0; i < before; i++) {
+        const struct dj_section_event *event = &sections->events[i];
+        size_t depth = 0, innermost = kept;
+        if (event->kind == DJ_SECTION_BEGIN) {
+            sections->events[kept++] = *event;
+            continue;
+        }
+        for (size_t k = kept; k > 0 && depth < DEPTH && event->kind == DJ_SECTION_END;
+             k--, depth++) {
+            if (sections->events[k - 1].tid == event->tid) {
+                innermost = k - 1;
+                break;
+            }
+        }
+        if (innermost < kept) {
+            memmove(&sections->events[innermost], &sections->events[innermost + 1],
+                    (kept - innermost - 1) * sizeof(*event));
+            kept--;
+        }
+    }
+    if (kept < before) {
+        memmove(&sections->events[kept], &sections->events[before],
+                (sections->count - before) * sizeof(*sections->events));
+        sections->count -= before - kept;
+    }
+}
+
+static bool put_event(struct dj_sections *all, const struct dj_section_event *event,
+                      uint32_t names_at)
+{
+    if (all->count == all->capacity) {
+        size_t capacity = 2 * all->capacity + 1024;
+        void *grown = dj_array_resize(all->events, capacity, sizeof(*all->events));
+        if (grown == NULL) {
+            return false;
+        }
+        all->events = grown;
+        all->capacity = capacity;
+    }
+    struct dj_section_event *put = &all->events[all->count];
+    *put = *event;
+    put->name += names_at;
+    put->order = all->count++;
+    return true;
+}
+
+static bool take_thread_name(struct dj_sections *all,
+                             const struct dj_section_thread *thread)
+{
+    for (size_t i = 0; i < all->thread_count; i++) {
+        if (all->threads[i].tid == thread->tid) {
+            return true;
+        }
+    }
+    void *grown =
+        dj_array_resize(all->threads, all->thread_count + 1, sizeof(*all->threads));
+    if (grown == NULL) {
+        return false;
+    }
+    all->threads = grown;
+    all->threads[all->thread_count++] = *thread;
+    return true;
+}
+
+/* Whether an event was not among those that were taken before: a thread's come in order,
+ * and several may have one stamp. */
+static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
+{
+    if (at_ns != thread->at_ns) {
+        bool later = at_ns > thread->at_ns;
+        thread->at_ns = later ? at_ns : thread->at_ns;
+        thread->same = later ? 0 : thread->same;
+        thread->met = later ? 0 : thread->met;
+        if (!later) {
+            return false;
+        }
+    }
+    thread->met++;
+    if (thread->met <= thread->same) {
+        return false;
+    }
+    thread->same = thread->met;
+    return true;
+}
+
+/* What is new of this reading, behind what was taken before. */
+static bool append(struct dj_records *records, struct dj_records_process *process,
+                   const struct dj_sections *read)
+{
+    struct dj_sections *all = &process->sections;
+    uint32_t names_at = (uint32_t)all->names.length;
+    size_t before = all->count;
+    bool fits = true;
+    for (size_t i = 0; i < process->thread_count; i++) {
+        process->threads[i].met = 0;
+    }
+    for (size_t i = 0; i < read->count && fits; i++) {
+        const struct dj_section_event *event = &read->events[i];
+        struct dj_records_thread *thread = find_thread(process, event->tid);
+        if (thread == NULL) {
+            return false;
+        }
+        if (is_new(thread, event->at_ns) && all->count < DJ_RECORDS_EVENTS) {
+            fits = put_event(all, event, names_at);
+        }
+    }
+    for (size_t i = 0; i < read->thread_count && fits; i++) {
+        fits = take_thread_name(all, &read->threads[i]);
+    }
+    if (all->count > before) {
+        dj_text_append(&all->names, read->names.data, read->names.length);
+    }
+    records->section_count += all->count - before;
+    return fits && !all->names.failed;
+}
+
+int dj_records_take_sections(struct dj_records *records,
+                             struct dj_records_process *process, struct dj_error *err)
+{
+    char path[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
+    struct dj_sections read = {0};
+    int64_t now_ns = dj_host_now_ns();
+    bool fits = true;
+    snprintf(path, sizeof(path), "%s" DJ_SECTIONS_SUFFIX, process->path);
+    if (dj_sections_read(path, process->owner, &read, NULL) == 0) {
+        bool first = process->polled_ns == 0;
+        struct dj_sections *all = &process->sections;
+        all->pid = read.pid;
+        all->created_ns = read.created_ns;
+        all->ended = read.ended;
+        all->dropped = read.dropped;
+        memcpy(all->name, read.name, sizeof(all->name));
+        memcpy(all->program, read.program, sizeof(all->program));
+        int64_t whole_since_ns = first ? records->from_ns : process->polled_ns;
+        if (read.whole_from_ns > whole_since_ns) {
+            records->lost_threads++;
+            all->overwritten = read.overwritten;
+            all->whole_from_ns = read.whole_from_ns;
+        }
+        if (first) {
+            cut_before(&read, records->from_ns);
+        }
+        fits = append(records, process, &read);
+        process->polled_ns = now_ns;
+    }
+    dj_sections_finish(&read);
+    return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for sections");
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct dj_section_event *left = a;
+    const struct dj_section_event *right = b;
+    int time = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+    return time != 0 ? time : (left->order > right->order) - (left->order < right->order);
+}
+
+void dj_records_sort_sections(struct dj_sections *sections, int64_t to_ns)
+{
+    if (sections->count > 0) {
+        qsort(sections->events, sections->count, sizeof(*sections->events), by_time);
+    }
+    while (sections->count > 0 && sections->events[sections->count - 1].at_ns > to_ns) {
+        sections->count--;
+    }
+}
