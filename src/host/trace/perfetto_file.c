@@ -44,7 +44,9 @@ static size_t first_compressed(const struct dj_mapped *file)
     struct dj_pf_message message = {file->bytes, file->bytes + file->size, false};
     struct dj_words packet, packed;
     const uint8_t *from = message.at;
+    struct dj_mapped_trail trail = {NULL, file->mapped};
     while (next_packet(&message, &packet)) {
+        dj_mapped_leave(&trail, from);
         if (compressed_part(packet, &packed) != 0) {
             return (size_t)(from - file->bytes);
         }

@@ -1,4 +1,5 @@
 #include "base/array.h"
+#include "trace/mapped.h"
 #include "trace/perfetto_reader.h"
 
 bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
@@ -147,6 +148,7 @@ static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
 int dj_pf_scan(struct dj_pf_reader *reader, bool first)
 {
     struct dj_pf_place place;
+    struct dj_mapped_trail trail = {NULL, reader->file->mapped};
     bool damaged = false;
     int code = 0;
     dj_pf_sequences_forget(&reader->sequences);
@@ -154,6 +156,7 @@ int dj_pf_scan(struct dj_pf_reader *reader, bool first)
     reader->placed = reader->unplaced = 0;
     for (size_t at = 0;
          code == 0 && dj_pf_next_packet(reader->file, &at, &place, &damaged);) {
+        dj_mapped_leave(&trail, reader->file->bytes + place.from);
         code = scan_packet(reader, &place, first);
     }
     for (size_t i = reader->block_count; i-- > 1;) {
