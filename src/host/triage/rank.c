@@ -10,10 +10,11 @@ enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
 
 /*
  * Other programs always run now and then: that is the machine's noise. One of them is a
- * cause of its own where it ruled so many frames, and so much of all; or where it ran
- * half of what it ran at all while late frames waited for it.
+ * cause of its own where it ruled so many frames, and so much of all, that were late
+ * anyway (where it made frames late by itself, the machine was too busy to measure on);
+ * or where it ran half of what it ran at all while late frames waited for it.
  */
-enum { COMES_TIMES = 2, RULED_LEAST = 4, RULED_PER_CENT = 3 };
+enum { COMES_TIMES = 2, RULED_LEAST = 4, RULED_PER_CENT = 3, MADE_LATE = 2 };
 
 /* How long a cause went by a name. */
 struct called {
@@ -107,8 +108,9 @@ static void set_apart(struct dj_triage *triage, size_t frames)
     least = least > RULED_LEAST ? least : RULED_LEAST;
     for (size_t i = 0; i < triage->key_count; i++) {
         struct dj_triage_cause *cause = &triage->result.causes[triage->cause_of[i]];
+        bool stands_out = cause->ruled_frames >= least && cause->saved_frames < MADE_LATE;
         cause->machine =
-            cause->foreign && cause->ruled_frames < least &&
+            cause->foreign && !stands_out &&
             (cause->frames < RULED_LEAST || !comes_with_us(triage, cause, i));
     }
 }

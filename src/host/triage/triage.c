@@ -53,7 +53,7 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
                             "apart, all time of a section counts as its own work");
     } else if (!index->has_wakers) {
         dj_triage_limit_add(triage, "no wake-ups: a lock's holder is not known, its wait "
-                                    "is; what other waits were for is not known");
+                                    "is; other waits are told as sleep");
     } else if (!index->has_interrupts) {
         dj_triage_limit_add(triage, "no interrupts: a wake-up by the network or another "
                                     "device looks like a timer's");

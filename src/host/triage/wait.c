@@ -338,6 +338,10 @@ static void put_unwoken(struct wait *wait)
 {
     int32_t slice;
     enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, &slice);
+    if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
+        wait->piece.slice != DJ_NO_SLICE) {
+        kind = DJ_CAUSE_SLEEP; /* the limits say that this is all there is to know */
+    }
     put(wait, wait->sleep->state == DJ_THREAD_BLOCKED_IO ? DJ_CAUSE_IO : kind);
 }
 

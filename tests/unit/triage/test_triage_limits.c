@@ -57,9 +57,21 @@ Test(triage_limits, without_wake_ups_a_locks_wait_is_known_and_its_holder_is_not
     cr_expect(is_said(result, "no frame was in time"));
 }
 
+Test(triage_limits, without_wake_ups_a_wait_is_known_by_its_section)
+{
+    make_unwoken_frame("something");
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_SLEEP);
+    cr_expect_str_eq(result->causes[0].name, "something");
+    cr_expect(is_said(result, "other waits are told as sleep"));
+}
+
 Test(triage_limits, a_wait_that_nothing_tells_of_is_unexplained)
 {
     make_unwoken_frame("something");
+    made_switch(30000, 1, 0, "R", WORKER);
+    made_wake(30001, 1, WORKER, HOLDER);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_eq(result->cause_count, 0);
     cr_expect_eq(result->unexplained_ns, 27900000);
