@@ -134,6 +134,10 @@ Test(rows, of_one_name_become_one)
 
 /* ---- a trace in little memory is the same trace ---- */
 
+#define SWITCH_FORM                                                                      \
+    "sched_switch: prev_comm=a prev_pid=%d prev_prio=120 prev_state=S ==> "              \
+    "next_comm=b next_pid=%d next_prio=120"
+
 static struct dj_trace read_trace(size_t memory_bytes)
 {
     struct dj_trace trace = {.memory_bytes = memory_bytes};
@@ -141,8 +145,7 @@ static struct dj_trace read_trace(size_t memory_bytes)
     struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
     for (int i = 0; i < 20000; i++) {
         static const char *const forms[] = {
-            "sched_switch: prev_comm=a prev_pid=%d prev_prio=120 prev_state=S ==> "
-            "next_comm=b next_pid=%d next_prio=120",
+            SWITCH_FORM,
             "sched_blocked_reason: pid=%d iowait=1 caller=io_schedule",
             "tracing_mark_write: B|%d|work %d",
             "tracing_mark_write: E|%d",
