@@ -15,7 +15,8 @@ enum {
     NEAR_NS = 50000,
     AGREE_PERCENT = 70,
     DIFFER_PART = 20,
-    OFF_PART = 50
+    OFF_PART = 50,
+    RAN_PART = 5
 };
 
 /* One section in one frame. */
@@ -67,7 +68,8 @@ static int64_t off_ns(const struct dj_triage *triage, const struct dj_triage_see
     return sum_ns;
 }
 
-/* Those in which the thread was kept off at all decide, and are what is changed. */
+/* Those in which the thread was kept off at all, and ran for a good part, decide, and are
+ * what is changed. */
 static void add_bout(const struct dj_triage *triage, size_t number, struct bouts *bouts)
 {
     const struct dj_triage_share *share = &triage->shares[number];
@@ -78,7 +80,8 @@ static void add_bout(const struct dj_triage *triage, size_t number, struct bouts
                         .off_ns = off_ns(triage, frame, &triage->keys[share->key]),
                         .tail_ns = share->tail_ns,
                         .last_off_ns = share->off_ns};
-    if (OFF_PART * bout.off_ns > clock_ns(&bout)) {
+    if (OFF_PART * bout.off_ns > clock_ns(&bout) &&
+        RAN_PART * bout.ran_ns >= clock_ns(&bout)) {
         bouts->all[bouts->count++] = bout;
     }
 }
