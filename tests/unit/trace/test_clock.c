@@ -102,6 +102,7 @@ Test(clock, a_pair_beyond_all_numbers_is_passed_over)
     pair(10, 20, -1);
     end();
     cr_expect_not(trace.clock.known);
+    finish();
     start();
     pair(20, 20, INT64_MAX);
     end();
