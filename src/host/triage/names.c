@@ -115,6 +115,17 @@ static const struct word works[] = {
     {"Explicit GC", DJ_CAUSE_GC},
 };
 
+/* Stages of our recorder in which a thread sleeps for who shows its frames. */
+static const struct word stage_waits[] = {
+    {"Swap", DJ_CAUSE_DISPLAY},
+    {"Wait", DJ_CAUSE_DISPLAY},
+};
+
+enum dj_cause_kind dj_triage_stage_wait_of(const char *stage)
+{
+    return kind_in(stage_waits, sizeof(stage_waits) / sizeof(stage_waits[0]), stage);
+}
+
 enum dj_cause_kind dj_triage_wait_of(const char *slice)
 {
     return kind_in(waits, sizeof(waits) / sizeof(waits[0]), slice);

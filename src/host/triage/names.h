@@ -19,6 +19,9 @@ void dj_triage_family(const char *thread, char *family, size_t room);
 enum dj_cause_kind dj_triage_wait_of(const char *slice);
 enum dj_cause_kind dj_triage_weak_wait_of(const char *slice);
 
+/* The same for a stage of a frame (dj_stage_name()). */
+enum dj_cause_kind dj_triage_stage_wait_of(const char *stage);
+
 /* Work in such a slice is of that kind; else own work. */
 enum dj_cause_kind dj_triage_work_of(const char *slice);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "triage/collect.h"
+#include "triage/stages.h"
 #include "triage/weigh.h"
 
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)
@@ -124,6 +125,7 @@ static int collect(struct dj_triage *triage, const struct dj_triage_index *index
         path.origin_ns = frames.all[i].start_ns;
         dj_triage_walk(&path, frames.all[i].tid, frames.all[i].start_ns,
                        frames.all[i].end_ns);
+        dj_triage_stages_put(&path, &frames.all[i]);
         put_shown(&path, &frames.all[i]);
         triage->failed |= path.failed;
         dj_triage_collect(triage, index, &frames.all[i], path.pieces, path.count);

@@ -1,0 +1,193 @@
+#include "triage/stages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/checked.h"
+#include "frame/stages.h"
+#include "triage/names.h"
+
+/* Stages of one frame have one cookie. */
+struct stages {
+    const struct dj_trace_slice **all; /* by cookie, then start; owned */
+    size_t from, to;                   /* those of the frame */
+    size_t count, capacity;
+};
+
+static bool is_stage(const struct dj_triage_index *index,
+                     const struct dj_trace_slice *slice,
+                     const struct dj_triage_frame *frame)
+{
+    if (!slice->async || slice->open ||
+        !dj_triage_same_process(index, slice->tid, frame->tid)) {
+        return false;
+    }
+    for (int i = 0; i < DJ_STAGE_COUNT; i++) {
+        if (strcmp(slice->name, dj_stage_name((enum dj_stage)i)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add(struct stages *stages, const struct dj_trace_slice *slice)
+{
+    if (stages->count == stages->capacity) {
+        size_t capacity = 2 * stages->capacity + 16;
+        const struct dj_trace_slice **grown =
+            dj_array_resize(stages->all, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        stages->all = grown;
+        stages->capacity = capacity;
+    }
+    stages->all[stages->count++] = slice;
+    return true;
+}
+
+static int by_cookie(const void *a, const void *b)
+{
+    const struct dj_trace_slice *left = *(const struct dj_trace_slice *const *)a;
+    const struct dj_trace_slice *right = *(const struct dj_trace_slice *const *)b;
+    if (left->cookie != right->cookie) {
+        return left->cookie < right->cookie ? -1 : 1;
+    }
+    /* Slices lie by start, and outer ones first: so do places among them. */
+    return (left > right) - (left < right);
+}
+
+static size_t first_slice(const struct dj_trace *trace, int64_t from_ns)
+{
+    size_t from = 0;
+    size_t to = trace->slice_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (trace->slices[middle].start_ns < from_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+/* Of those that lie within the frame, those that come nearest to its two ends: frames
+ * overlap, and a process may show several. */
+static void choose(struct stages *stages, const struct dj_triage_frame *frame)
+{
+    int64_t least_ns = INT64_MAX;
+    for (size_t from = 0, to; from < stages->count; from = to) {
+        int64_t end_ns = INT64_MIN;
+        for (to = from;
+             to < stages->count && stages->all[to]->cookie == stages->all[from]->cookie;
+             to++) {
+            int64_t ends_ns = stages->all[to]->end_ns;
+            end_ns = ends_ns > end_ns ? ends_ns : end_ns;
+        }
+        int64_t off_ns = dj_add_saturated(
+            dj_subtract_saturated(stages->all[from]->start_ns, frame->start_ns),
+            dj_subtract_saturated(frame->end_ns, end_ns));
+        if (end_ns <= frame->end_ns && off_ns < least_ns) {
+            least_ns = off_ns;
+            stages->from = from;
+            stages->to = to;
+        }
+    }
+}
+
+static bool find(const struct dj_triage_index *index, const struct dj_triage_frame *frame,
+                 struct stages *stages)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = first_slice(trace, frame->start_ns);
+         i < trace->slice_count && trace->slices[i].start_ns < frame->end_ns; i++) {
+        if (is_stage(index, &trace->slices[i], frame) &&
+            !add(stages, &trace->slices[i])) {
+            return false;
+        }
+    }
+    if (stages->count > 0) {
+        qsort(stages->all, stages->count, sizeof(*stages->all), by_cookie);
+        choose(stages, frame);
+    }
+    return true;
+}
+
+/* The stage at an instant, NULL in none; *until_ns is when that changes. */
+static const struct dj_trace_slice *stage_at(const struct stages *stages, int64_t at_ns,
+                                             int64_t *until_ns)
+{
+    *until_ns = INT64_MAX;
+    for (size_t i = stages->from; i < stages->to; i++) {
+        const struct dj_trace_slice *stage = stages->all[i];
+        if (stage->start_ns > at_ns) {
+            *until_ns = stage->start_ns;
+            return NULL;
+        }
+        if (stage->end_ns > at_ns) {
+            *until_ns = stage->end_ns;
+            return stage;
+        }
+    }
+    return NULL;
+}
+
+static bool is_wait(const struct dj_triage_piece *piece)
+{
+    return piece->state == DJ_THREAD_SLEEPING || piece->state == DJ_THREAD_BLOCKED ||
+           piece->state == DJ_THREAD_BLOCKED_IO;
+}
+
+/* A wait of which nothing else is known. */
+static enum dj_cause_kind wait_kind(const struct dj_triage_index *index,
+                                    const char *stage)
+{
+    enum dj_cause_kind kind = dj_triage_stage_wait_of(stage);
+    return kind == DJ_CAUSE_UNEXPLAINED && !index->has_wakers ? DJ_CAUSE_SLEEP : kind;
+}
+
+static void put_in_stages(struct dj_triage_path *path, struct dj_triage_piece piece,
+                          const struct stages *stages)
+{
+    const struct dj_trace *trace = path->index->trace;
+    int64_t to_ns = piece.end_ns;
+    uint8_t kind = piece.kind;
+    for (int64_t at_ns = piece.start_ns; at_ns < to_ns; at_ns = piece.end_ns) {
+        int64_t until_ns;
+        const struct dj_trace_slice *stage = stage_at(stages, at_ns, &until_ns);
+        piece.start_ns = at_ns;
+        piece.end_ns = is_wait(&piece) || until_ns > to_ns ? to_ns : until_ns;
+        piece.slice =
+            stage != NULL ? (int32_t)(stage - trace->slices) : (int32_t)DJ_NO_SLICE;
+        piece.kind = kind == DJ_CAUSE_UNEXPLAINED && is_wait(&piece) && stage != NULL
+                         ? (uint8_t)wait_kind(path->index, stage->name)
+                         : kind;
+        dj_triage_path_put(path, &piece);
+    }
+}
+
+void dj_triage_stages_put(struct dj_triage_path *path,
+                          const struct dj_triage_frame *frame)
+{
+    struct stages stages = {0};
+    path->failed |= !find(path->index, frame, &stages);
+    if (stages.to > stages.from && !path->failed) {
+        struct dj_triage_path named = {.index = path->index};
+        for (size_t i = 0; i < path->count; i++) {
+            if (path->pieces[i].tid == frame->tid &&
+                path->pieces[i].slice == DJ_NO_SLICE) {
+                put_in_stages(&named, path->pieces[i], &stages);
+            } else {
+                dj_triage_path_put(&named, &path->pieces[i]);
+            }
+        }
+        free(path->pieces);
+        path->pieces = named.pieces;
+        path->count = named.count;
+        path->capacity = named.capacity;
+        path->failed = named.failed;
+    }
+    free(stages.all);
+}
