@@ -75,23 +75,35 @@ static bool shift_of(const struct frame *frame, struct dj_pf_clocks *clocks,
 
 /* ---- whole events ---- */
 
-/* Their stamp comes first, but who knows. */
-static int64_t stamp_of(struct dj_words event)
+static int64_t search_stamp(struct dj_words event)
 {
-    enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_WIRE_VARINT };
     struct dj_pf_message message = dj_pf_open(event);
     struct dj_pf_field field;
-    uint64_t stamp;
-    if (event.length > 1 && *message.at == TAG) {
-        message.at++;
-        return dj_pf_varint(&message, &stamp) ? (int64_t)stamp : -1;
-    }
     while (dj_pf_next(&message, &field)) {
         if (field.number == DJ_PF_FTRACE_TIMESTAMP && field.wire == DJ_WIRE_VARINT) {
             return (int64_t)field.value;
         }
     }
     return -1;
+}
+
+/* Their stamp comes first, but who knows: then *event is what follows it. −1: it has
+ * none. */
+static inline int64_t take_stamp(struct dj_words *event)
+{
+    enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_WIRE_VARINT };
+    struct dj_pf_message message = dj_pf_open(*event);
+    uint64_t stamp;
+    if (event->length < 2 || *message.at != TAG) {
+        return search_stamp(*event);
+    }
+    message.at++;
+    if (!dj_pf_varint(&message, &stamp)) {
+        return -1;
+    }
+    *event =
+        (struct dj_words){(const char *)message.at, (size_t)(message.end - message.at)};
+    return (int64_t)stamp;
 }
 
 static void next_event(struct dj_pf_bundle *bundle)
@@ -106,7 +118,7 @@ static void next_event(struct dj_pf_bundle *bundle)
     }
     while (dj_pf_next(&bundle->rest, &field)) {
         if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
-            int64_t at_ns = stamp_of(field.bytes);
+            int64_t at_ns = take_stamp(&field.bytes);
             if (at_ns >= 0) {
                 bundle->event = (struct dj_pf_stamped){at_ns, field.bytes};
                 return;
@@ -153,7 +165,7 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
     int64_t last_ns = 0;
     while (dj_pf_next(&message, &field)) {
         if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
-            int64_t at_ns = stamp_of(field.bytes);
+            int64_t at_ns = take_stamp(&field.bytes);
             *sorted = *sorted && (at_ns < 0 || at_ns >= last_ns);
             last_ns = at_ns > last_ns ? at_ns : last_ns;
             (*count)++;
@@ -174,7 +186,7 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
     return true;
 }
 
-static int64_t raw_next(const struct dj_pf_bundle *bundle)
+static inline int64_t raw_next(const struct dj_pf_bundle *bundle)
 {
     int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
     if (!bundle->wakes.ended && bundle->wakes.next_ns < next_ns) {
@@ -241,11 +253,16 @@ void dj_pf_bundle_close(struct dj_pf_bundle *bundle)
     free(bundle);
 }
 
+/* A time of its clock as one of the trace's; INT64_MAX stays. */
+static int64_t told(const struct dj_pf_bundle *bundle, int64_t raw_ns)
+{
+    int64_t at_ns = raw_ns == INT64_MAX ? raw_ns : sum(raw_ns, bundle->shift_ns);
+    return at_ns < 0 ? 0 : at_ns;
+}
+
 int64_t dj_pf_bundle_next(const struct dj_pf_bundle *bundle)
 {
-    int64_t next_ns = raw_next(bundle);
-    int64_t at_ns = next_ns == INT64_MAX ? next_ns : sum(next_ns, bundle->shift_ns);
-    return at_ns < 0 ? 0 : at_ns;
+    return told(bundle, raw_next(bundle));
 }
 
 bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
@@ -253,7 +270,7 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
 {
     int64_t next_ns = raw_next(bundle);
     bool fits = true;
-    *event = (struct dj_event){.at_ns = dj_pf_bundle_next(bundle),
+    *event = (struct dj_event){.at_ns = told(bundle, next_ns),
                                .pid = DJ_PID_UNKNOWN,
                                .tid = -1,
                                .cpu = bundle->cpu};
@@ -285,7 +302,7 @@ int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks
     int64_t shift_ns = 0;
     while (dj_pf_next(&message, &field)) {
         if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_EVENT) {
-            int64_t at_ns = stamp_of(field.bytes);
+            int64_t at_ns = take_stamp(&field.bytes);
             first_ns = at_ns >= 0 && at_ns < first_ns ? at_ns : first_ns;
         } else if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_COMPACT) {
             struct dj_pf_field got[DJ_PF_COMPACT_FIELDS];

@@ -9,10 +9,10 @@
 #include "trace/perfetto_kernel.h"
 #include "trace/perfetto_sequence.h"
 
-/* One of them, not read yet. */
+/* One of them, not read yet but for its stamp. */
 struct dj_pf_stamped {
     int64_t at_ns;
-    struct dj_words bytes;
+    struct dj_words bytes; /* behind the stamp, where that comes first */
 };
 
 /* Switches or wake-ups, packed side by side. */

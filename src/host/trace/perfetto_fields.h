@@ -30,14 +30,21 @@ static inline struct dj_pf_message dj_pf_open(struct dj_words bytes)
     return (struct dj_pf_message){at, bytes.length > 0 ? at + bytes.length : at, false};
 }
 
-/* A varint of more than one byte. False: it does not end. */
+/* A varint of more than two bytes. False: it does not end. */
 bool dj_pf_long_varint(struct dj_pf_message *message, uint64_t *value);
 
 /* The next varint of a packed array, or part of a field. */
 static inline bool dj_pf_varint(struct dj_pf_message *message, uint64_t *value)
 {
-    if (message->at < message->end && *message->at < 0x80) {
-        *value = *message->at++;
+    const uint8_t *at = message->at;
+    if (at < message->end && at[0] < 0x80) {
+        *value = at[0];
+        message->at = at + 1;
+        return true;
+    }
+    if (message->end - at > 1 && at[1] < 0x80) {
+        *value = (uint64_t)at[1] << 7 | (at[0] & 0x7f);
+        message->at = at + 2;
         return true;
     }
     return dj_pf_long_varint(message, value);

@@ -5,8 +5,16 @@
 
 void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
 {
+    *kernel = (struct dj_pf_kernel){0};
     for (uint32_t i = 0; i < DJ_PF_KERNEL_EVENTS; i++) {
-        kernel->shapes[i] = dj_shape_find_number(i);
+        const struct dj_shape *shape = dj_shape_find_number(i);
+        kernel->shapes[i] = shape;
+        for (size_t k = 0; shape != NULL && k < DJ_SHAPE_FIELDS; k++) {
+            if (shape->fields[k].number < DJ_PF_KERNEL_FIELDS) {
+                kernel->slots[i][shape->fields[k].number] = shape->fields[k].slot;
+            }
+        }
+        kernel->slots[i][0] = DJ_SLOT_NONE; /* fields without a number */
     }
 }
 
@@ -62,16 +70,6 @@ static void read_print(struct dj_words bytes, struct dj_event *event)
     }
 }
 
-static enum dj_slot slot_of(const struct dj_shape *shape, uint32_t number)
-{
-    for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
-        if (shape->fields[i].number == number) {
-            return shape->fields[i].slot;
-        }
-    }
-    return DJ_SLOT_NONE;
-}
-
 static void fill(enum dj_slot slot, const struct dj_pf_field *field,
                  const struct dj_pf_texts *symbols, struct dj_event *event)
 {
@@ -85,15 +83,19 @@ static void fill(enum dj_slot slot, const struct dj_pf_field *field,
     }
 }
 
-static void read_shape(const struct dj_shape *shape, struct dj_words bytes,
-                       const struct dj_pf_texts *symbols, struct dj_event *event)
+/* `slots` are of the event's fields by number. */
+static void read_shape(enum dj_event_kind kind, const uint8_t *slots,
+                       struct dj_words bytes, const struct dj_pf_texts *symbols,
+                       struct dj_event *event)
 {
     struct dj_pf_message message = dj_pf_open(bytes);
     struct dj_pf_field field = {0};
-    event->kind = (uint8_t)shape->kind;
+    event->kind = (uint8_t)kind;
     while (dj_pf_next(&message, &field)) {
-        enum dj_slot slot = slot_of(shape, field.number);
-        if (shape->kind == DJ_EVENT_SWITCH && field.number == DJ_PF_SWITCH_PREV_PID) {
+        enum dj_slot slot = field.number < DJ_PF_KERNEL_FIELDS
+                                ? (enum dj_slot)slots[field.number]
+                                : DJ_SLOT_NONE;
+        if (kind == DJ_EVENT_SWITCH && field.number == DJ_PF_SWITCH_PREV_PID) {
             event->tid = (int32_t)field.value;
         }
         if (slot != DJ_SLOT_NONE) {
@@ -162,7 +164,7 @@ static void read_body(const struct dj_pf_kernel *kernel, const struct dj_pf_fiel
     const struct dj_shape *shape =
         body->number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[body->number] : NULL;
     if (shape != NULL) {
-        read_shape(shape, body->bytes, symbols, event);
+        read_shape(shape->kind, kernel->slots[body->number], body->bytes, symbols, event);
         return;
     }
     for (size_t i = 0; i < MARKERS; i++) {

@@ -5,11 +5,12 @@
 #include "trace/perfetto_sequence.h"
 #include "trace/shapes.h"
 
-enum { DJ_PF_KERNEL_EVENTS = 640 };
+enum { DJ_PF_KERNEL_EVENTS = 640, DJ_PF_KERNEL_FIELDS = 16 };
 
-/* shapes.c by number. */
+/* shapes.c by number: events, and the fields of each. */
 struct dj_pf_kernel {
     const struct dj_shape *shapes[DJ_PF_KERNEL_EVENTS];
+    uint8_t slots[DJ_PF_KERNEL_EVENTS][DJ_PF_KERNEL_FIELDS]; /* enum dj_slot */
 };
 
 void dj_pf_kernel_init(struct dj_pf_kernel *kernel);
