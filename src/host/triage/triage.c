@@ -53,8 +53,11 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
                             "no scheduler events: waits and work cannot be told "
                             "apart, all time of a section counts as its own work");
     } else if (!index->has_wakers) {
-        dj_triage_limit_add(triage, "no wake-ups: a lock's holder is not known, its wait "
-                                    "is; other waits are told as sleep");
+        /* Who may see no other program's threads sees no wake-ups either. */
+        dj_triage_limit_add(triage,
+                            "%s: a lock's holder is not known, its wait is; other waits "
+                            "are told as sleep",
+                            index->has_others ? "no wake-ups" : "unprivileged");
     } else if (!index->has_interrupts) {
         dj_triage_limit_add(triage, "no interrupts: a wake-up by the network or another "
                                     "device looks like a timer's");

@@ -53,7 +53,7 @@ Test(triage_limits, without_wake_ups_a_locks_wait_is_known_and_its_holder_is_not
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_LOCK);
     cr_expect_str_eq(result->causes[0].holder, "");
-    cr_expect(is_said(result, "a lock's holder is not known, its wait is"));
+    cr_expect(is_said(result, "unprivileged: a lock's holder is not known, its wait is"));
     cr_expect(is_said(result, "no frame was in time"));
 }
 
@@ -65,6 +65,46 @@ Test(triage_limits, without_wake_ups_a_wait_is_known_by_its_section)
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_SLEEP);
     cr_expect_str_eq(result->causes[0].name, "something");
     cr_expect(is_said(result, "other waits are told as sleep"));
+}
+
+Test(triage_limits, without_wake_ups_others_may_be_seen_to_run)
+{
+    make_unwoken_frame("lock db");
+    made_switch(30000, 1, 0, "R", KERNEL);
+    made_switch(30010, 1, KERNEL, "S", 0);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_LOCK);
+    cr_expect_str_eq(result->causes[0].holder, "");
+    cr_expect(is_said(result, "no wake-ups: a lock's holder is not known, its wait is"));
+    cr_expect_not(is_said(result, "unprivileged"));
+}
+
+/* As a program's own threads tell of themselves: they ran, were taken off a core, slept.
+ */
+Test(triage_limits, of_own_threads_alone_work_waits_and_readiness_are_told_apart)
+{
+    made_switch(990, 0, 0, "R", MAIN);
+    made_begin(1000, 0, MAIN, "frame 1");
+    made_begin(1000, 0, MAIN, "layout");
+    made_switch(9000, 0, MAIN, "R", 0);
+    made_switch(14000, 0, 0, "R", MAIN);
+    made_switch(15000, 0, MAIN, "S", 0);
+    made_switch(31000, 0, 0, "R", MAIN);
+    made_end(32000, 0, MAIN);
+    made_end(32000, 0, MAIN);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *work = made_cause(result, DJ_CAUSE_OWN_WORK);
+    const struct dj_triage_cause *ready = made_cause(result, DJ_CAUSE_RUNNABLE);
+    const struct dj_triage_cause *sleep = made_cause(result, DJ_CAUSE_SLEEP);
+    cr_assert(work != NULL && ready != NULL && sleep != NULL);
+    cr_expect_eq(work->ns, 10000000);
+    cr_expect_eq(ready->ns, 5000000);
+    cr_expect_str_eq(ready->holder, "");
+    cr_expect_eq(sleep->ns, 16000000);
+    cr_expect_str_eq(sleep->name, "layout");
+    cr_expect_eq(result->unexplained_ns, 0);
+    cr_expect(is_said(result, "other programs' threads are not in it"));
 }
 
 Test(triage_limits, a_wait_that_nothing_tells_of_is_unexplained)
