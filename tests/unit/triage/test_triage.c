@@ -163,6 +163,27 @@ Test(triage, work_that_has_to_be_done_is_made_longer)
     cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
+/* The same work each time but once, and always one time slice of the kernel's. */
+static int lose_a_slice(int at, int number)
+{
+    int lost = number == 7 ? 2000 : 4000;
+    made_begin(at, 0, MAIN, "draw");
+    made_switch(at + 1000, 0, MAIN, "R", RIVAL);
+    made_switch(at + 1000 + lost, 0, RIVAL, "S", MAIN);
+    made_end(at + 18000, 0, MAIN);
+    return at + 18000;
+}
+
+Test(triage, a_time_slice_makes_no_work_last_by_the_clock)
+{
+    made_frames(40, lose_a_slice);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *work = made_cause(result, DJ_CAUSE_OWN_WORK);
+    cr_assert_not_null(work);
+    is_about(work->ns, 7 * 14.0 + 16.0);
+    cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
+}
+
 Test(triage, against_a_base_only_what_is_more_counts)
 {
     made_frames(20, work_longer);
