@@ -156,6 +156,12 @@ void dj_report_triage_sentence(struct dj_text *text,
                    "less late.",
                    ms(cause->ns), cause->usual_ns > 0 ? "As usual," : "Without it",
                    cause->saved_frames, ms(cause->saved_ns));
+    if (cause->clock_ns > 0) {
+        dj_text_format(text,
+                       " For %.1f ms of it others had its core, but it lasts by the "
+                       "clock: it would have taken as long without them.",
+                       ms(cause->clock_ns));
+    }
 }
 
 /* ---- the table ---- */

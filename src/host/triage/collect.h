@@ -20,8 +20,9 @@ struct dj_triage_share {
     uint32_t frame; /* in struct dj_triage's frames */
     uint32_t key;
     int64_t ns;
-    int64_t tail_ns; /* of own work: run since the thread was last kept off, */
-    int64_t off_ns;  /* … and how long it was kept off before that */
+    int64_t tail_ns;  /* of own work: run since the thread was last kept off, */
+    int64_t off_ns;   /* … and how long it was kept off before that */
+    int64_t clock_ns; /* … and off its core, where it lasts by the clock */
     uint32_t pieces;
     struct dj_triage_doing doing;
     uint32_t evidence; /* in struct dj_triage's, or UINT32_MAX */

@@ -165,6 +165,7 @@ static void move(struct dj_triage *triage, const struct bout *bout)
             int64_t moved_ns = share->ns < wanted_ns ? share->ns : wanted_ns;
             share->ns -= moved_ns;
             own->ns += moved_ns;
+            own->clock_ns += moved_ns;
             wanted_ns -= moved_ns;
         }
     }

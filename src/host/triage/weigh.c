@@ -21,7 +21,7 @@ enum { RULES_PERCENT = 50 };
 /* One cause in one frame. */
 struct mass {
     uint32_t cause, frame;
-    int64_t ns, removable_ns;
+    int64_t ns, removable_ns, clock_ns;
     struct dj_triage_doing doing;
     uint32_t evidence, pieces;
 };
@@ -107,6 +107,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
         masses->all[i] = (struct mass){.cause = triage->cause_of[share->key],
                                        .frame = share->frame,
                                        .ns = share->ns,
+                                       .clock_ns = share->clock_ns,
                                        .doing = share->doing,
                                        .evidence = share->evidence,
                                        .pieces = share->pieces};
@@ -121,6 +122,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
             continue;
         }
         last->ns += mass->ns;
+        last->clock_ns += mass->clock_ns;
         last->pieces += mass->pieces;
         add_doing(&last->doing, &mass->doing);
         if (evidence_length(triage, mass->evidence) >
@@ -266,6 +268,7 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     cause->frames++;
     cause->pieces += mass->pieces;
     cause->ns += mass->ns;
+    cause->clock_ns += mass->clock_ns;
     cause->ruled_frames +=
         cause->foreign && (100 * mass->ns >= RULES_PERCENT * foreign_ns[mass->frame] ||
                            2 * evidence_length(triage, mass->evidence) >=

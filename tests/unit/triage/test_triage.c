@@ -138,6 +138,8 @@ Test(triage, work_that_lasts_by_the_clock_is_not_made_longer)
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_OWN_WORK);
     cr_expect_str_eq(result->causes[0].name, "spin");
     is_about(result->causes[0].ns, 8 * 18.0);
+    cr_expect(result->causes[0].clock_ns > 8 * 2000000LL);
+    cr_expect(result->causes[0].clock_ns < result->causes[0].ns);
     cr_expect_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
@@ -160,6 +162,7 @@ Test(triage, work_that_has_to_be_done_is_made_longer)
     const struct dj_triage_cause *work = made_cause(result, DJ_CAUSE_OWN_WORK);
     cr_assert_not_null(work);
     is_about(work->ns, 8 * 14.0);
+    cr_expect_eq(work->clock_ns, 0);
     cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
