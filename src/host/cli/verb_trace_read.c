@@ -65,7 +65,8 @@ enum { MEMORY_BYTES = 16 << 20 };
 
 static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
 {
-    struct dj_trace trace = {.memory_bytes = MEMORY_BYTES};
+    bool shows_states = form == DJ_TRACE_FORM_JSON || form == DJ_TRACE_FORM_CSV;
+    struct dj_trace trace = {.memory_bytes = MEMORY_BYTES, .count_states = !shows_states};
     int code = dj_trace_read(file, &trace, err);
     code = code != 0 ? code : dj_trace_forms_write(&trace, form, err);
     dj_trace_finish(&trace);

@@ -28,6 +28,10 @@ static int by_start(const void *a, const void *b)
 
 static bool put(struct dj_states *states, const struct dj_trace_state *state)
 {
+    if (states->trace->count_states) {
+        states->rows.total++;
+        return true;
+    }
     if (states->rows.row_bytes == 0) {
         states->rows = (struct dj_rows){.row_bytes = sizeof(*state),
                                         .order = by_start,
@@ -284,7 +288,7 @@ bool dj_states_end(struct dj_states *states, int64_t last_ns)
         }
     }
     trace->state_count = (size_t)states->rows.total;
-    if (trace->memory_bytes == 0) {
+    if (trace->memory_bytes == 0 && !trace->count_states) {
         if (!dj_rows_sort(&states->rows)) {
             return false;
         }

@@ -140,7 +140,9 @@ struct dj_trace {
     size_t process_count;
     struct dj_trace_frame *frames; /* by start, expected where there is no other; owned */
     size_t frame_count;
-    bool keep_marks;             /* set it before reading: there are marks only then */
+    bool keep_marks; /* set it before reading: there are marks only then */
+    bool
+        count_states; /* set it before reading: state_count is all that is kept of them */
     struct dj_trace_mark *marks; /* by time; owned */
     size_t mark_count;
     struct dj_trace_clock clock;

@@ -196,3 +196,22 @@ Test(states, of_one_instant_stand_in_the_order_in_which_they_were)
     is_state(7, 1, DJ_THREAD_RUNNABLE, 1000001000, 1000001000);
     is_state(7, 2, DJ_THREAD_RUNNING, 1000001000, 1000009000);
 }
+
+Test(states, are_counted_where_only_their_number_is_asked_for)
+{
+    const char *text = "x-5 [001] d..2 0.000000100: " SWITCH(
+        "5", "S", "6") "x-6 [001] d..2 0.000000200: " SWITCH("6", "S", "5");
+    build(text);
+    size_t kept = trace.state_count;
+    finish();
+    trace = (struct dj_trace){.count_states = true};
+    build(text);
+    cr_expect_eq(trace.state_count, kept);
+    cr_expect_null(trace.states);
+    finish();
+    trace = (struct dj_trace){.count_states = true, .memory_bytes = 1 << 16};
+    build(text);
+    struct dj_trace_place place = {0};
+    cr_expect_eq(trace.state_count, kept);
+    cr_expect_null(dj_trace_next_state(&trace, &place));
+}
