@@ -76,9 +76,10 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
 }
 
 /* A name is kept from the first event that tells it until the kernel says that it
- * changed. */
+ * changed; also without an event of that: `current` is what it is called at that moment.
+ * (The column before ftrace's lines has what it was called last.) */
 static bool know_thread(struct dj_build *build, const struct dj_event *event, int32_t tid,
-                        struct dj_words name, int32_t pid)
+                        struct dj_words name, int32_t pid, bool current)
 {
     if (tid <= 0) {
         return true;
@@ -91,7 +92,7 @@ static bool know_thread(struct dj_build *build, const struct dj_event *event, in
          is_another(thread, event, name, pid) && !renew(build, thread, event->at_ns))) {
         return false;
     }
-    if (is_name(name) && (renamed || made || thread->known.name[0] == '\0')) {
+    if (is_name(name) && (renamed || made || current || thread->known.name[0] == '\0')) {
         set_name(thread, name);
     }
     if (pid > 0) {
@@ -108,9 +109,11 @@ static bool know(struct dj_build *build, const struct dj_event *event)
         [DJ_EVENT_WAKING] = true, [DJ_EVENT_WAKEUP] = true,   [DJ_EVENT_WAKE_NEW] = true,
         [DJ_EVENT_TASK] = true,
     };
-    if (!know_thread(build, event, event->tid, event->task, event->pid) ||
+    bool switched = event->kind == DJ_EVENT_SWITCH;
+    if (!know_thread(build, event, event->tid, event->task, event->pid, switched) ||
         (tells_other[event->kind] &&
-         !know_thread(build, event, event->other, event->other_name, DJ_PID_UNKNOWN))) {
+         !know_thread(build, event, event->other, event->other_name, DJ_PID_UNKNOWN,
+                      switched))) {
         return false;
     }
     if (event->kind == DJ_EVENT_EXIT && event->other > 0) {
@@ -221,7 +224,7 @@ static bool put_mark(struct dj_build *build, const struct dj_event *event)
 /* What is told of a thread beside what happened. */
 static bool learn(struct dj_build *build, const struct dj_event *event)
 {
-    if (!know_thread(build, event, event->other, event->other_name, event->pid)) {
+    if (!know_thread(build, event, event->other, event->other_name, event->pid, false)) {
         return false;
     }
     return event->name.length == 0 || event->pid <= 0 ||

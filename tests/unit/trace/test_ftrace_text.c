@@ -154,3 +154,14 @@ Test(ftrace_text, many_threads_and_names)
     cr_expect_eq(trace.threads[THREADS - 1].tid, THREADS);
     cr_expect_str_eq(trace.slices[THREADS - 1].name, "name 100000");
 }
+
+/* Without an event of the renaming: each switch tells what the two are called now. */
+Test(ftrace_text, threads_are_called_what_switches_called_them_last)
+{
+    read_all("late-7 (5) [000] d..3 1.000000: sched_switch: prev_comm=early prev_pid=7 "
+             "prev_prio=120 prev_state=S ==> next_comm=early next_pid=8 next_prio=120\n"
+             "late-8 (5) [000] d..3 1.000100: sched_switch: prev_comm=helper prev_pid=8 "
+             "prev_prio=120 prev_state=S ==> next_comm=late next_pid=7 next_prio=120\n");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "late");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 8), "helper");
+}
