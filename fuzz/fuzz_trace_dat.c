@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct dj_build build = {.trace = &trace};
     struct dj_ring_told told = {0};
     struct dj_error err = {0};
-    const struct dj_mapped file = {data, size};
+    const struct dj_mapped file = {.bytes = data, .size = size};
     int code = dj_trace_dat_read(&file, (struct dj_event_sink){dj_build_take, &build},
                                  &told, &err);
     check((code != 0) == (err.message[0] != '\0'));
