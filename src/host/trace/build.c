@@ -172,7 +172,8 @@ static void begin(struct dj_build *build)
     size_t memory_bytes = build->trace->memory_bytes;
     build->edges = (struct dj_rows){.row_bytes = sizeof(struct dj_edge),
                                     .order = dj_edges_order,
-                                    .memory_bytes = memory_bytes};
+                                    .memory_bytes = memory_bytes,
+                                    .rank = dj_edges_rank};
     build->states.trace = build->trace;
     build->states.threads = &build->threads;
     build->counts = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_count),

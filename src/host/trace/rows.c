@@ -28,7 +28,8 @@ void dj_rows_finish(struct dj_rows *rows)
     free(rows->buffers);
     *rows = (struct dj_rows){.row_bytes = rows->row_bytes,
                              .order = rows->order,
-                             .memory_bytes = rows->memory_bytes};
+                             .memory_bytes = rows->memory_bytes,
+                             .rank = rows->rank};
 }
 
 static bool fail(struct dj_rows *rows, int code)
@@ -69,9 +70,54 @@ static bool open_file(struct dj_rows *rows)
     return rows->file > 0 || fail(rows, DJ_E_IO);
 }
 
+/* A row, by what is known of its place without looking at it. */
+struct ranked {
+    struct dj_rows_rank rank;
+    const char *row;
+};
+
+static int by_rank(const void *a, const void *b, void *order)
+{
+    const struct ranked *left = a;
+    const struct ranked *right = b;
+    int (*const *last)(const void *, const void *) = order;
+    if (left->rank.first != right->rank.first) {
+        return left->rank.first < right->rank.first ? -1 : 1;
+    }
+    if (left->rank.second != right->rank.second) {
+        return left->rank.second < right->rank.second ? -1 : 1;
+    }
+    int rest = (*last)(left->row, right->row);
+    return rest != 0 ? rest : (left->row > right->row) - (left->row < right->row);
+}
+
+/* False: out of memory; the rows are as they were. */
+static bool sort_ranked(struct dj_rows *rows)
+{
+    struct ranked *ranked = dj_array_resize(NULL, rows->count, sizeof(*ranked));
+    char *sorted = dj_array_resize(NULL, rows->capacity, rows->row_bytes);
+    bool fits = ranked != NULL && sorted != NULL;
+    for (size_t i = 0; fits && i < rows->count; i++) {
+        const char *row = rows->rows + i * rows->row_bytes;
+        ranked[i] = (struct ranked){rows->rank(row), row};
+    }
+    if (fits) {
+        qsort_r(ranked, rows->count, sizeof(*ranked), by_rank, &rows->order);
+        for (size_t i = 0; i < rows->count; i++) {
+            memcpy(sorted + i * rows->row_bytes, ranked[i].row, rows->row_bytes);
+        }
+        free(rows->rows);
+        rows->rows = sorted;
+    } else {
+        free(sorted);
+    }
+    free(ranked);
+    return fits;
+}
+
 static void sort_memory(struct dj_rows *rows)
 {
-    if (rows->unsorted) {
+    if (rows->unsorted && (rows->rank == NULL || !sort_ranked(rows))) {
         qsort(rows->rows, rows->count, rows->row_bytes, rows->order);
     }
     rows->unsorted = false;

@@ -35,6 +35,22 @@ int dj_edges_order(const void *a, const void *b)
                       : (left->order > right->order) - (left->order < right->order);
 }
 
+/* Async ones first; the others by thread and its life, as far as that has room, and by
+ * time where it has. */
+struct dj_rows_rank dj_edges_rank(const void *edge)
+{
+    enum { LIFE_BITS = 31 };
+    static const uint32_t most = (UINT32_C(1) << LIFE_BITS) - 1;
+    const struct dj_edge *of = edge;
+    if (is_async(of)) {
+        return (struct dj_rows_rank){0, (uintptr_t)of->key};
+    }
+    bool fits = of->life < most;
+    return (struct dj_rows_rank){UINT64_C(1) << 63 | (uint64_t)of->tid << LIFE_BITS |
+                                     (fits ? of->life : most),
+                                 fits ? (uint64_t)of->at_ns ^ UINT64_C(1) << 63 : 0};
+}
+
 static int by_start(const void *a, const void *b)
 {
     const struct dj_trace_slice *left = a;
@@ -203,7 +219,8 @@ int dj_trace_pair_rows(struct dj_trace *trace, struct dj_rows *edges,
 int dj_trace_pair(struct dj_trace *trace, const struct dj_edge *edges, size_t count,
                   struct dj_error *err)
 {
-    struct dj_rows rows = {.row_bytes = sizeof(*edges), .order = dj_edges_order};
+    struct dj_rows rows = {
+        .row_bytes = sizeof(*edges), .order = dj_edges_order, .rank = dj_edges_rank};
     for (size_t i = 0; i < count; i++) {
         dj_rows_put(&rows, &edges[i]);
     }

@@ -25,6 +25,7 @@ struct dj_edge {
 
 /* Rows of edges in the order in which they are paired. */
 int dj_edges_order(const void *a, const void *b);
+struct dj_rows_rank dj_edges_rank(const void *edge);
 
 /* Pairs the edges into the trace's slices, and counts lone ends; finishes the rows in
  * every case. As dj_rows_error(). */

@@ -20,11 +20,21 @@ static int by_key(const void *a, const void *b)
     return (left->key > right->key) - (left->key < right->key);
 }
 
-/* Equal ones in the order in which they were put, whatever is in memory; twice. */
-static void check(size_t count, size_t memory_bytes, int64_t keys)
+/* As far as a rank need tell. */
+static struct dj_rows_rank rank_of(const void *row)
 {
-    struct dj_rows rows = {
-        .row_bytes = sizeof(struct row), .order = by_key, .memory_bytes = memory_bytes};
+    uint64_t key = (uint64_t)((const struct row *)row)->key;
+    return (struct dj_rows_rank){key >> 40, key >> 2};
+}
+
+/* Equal ones in the order in which they were put, whatever is in memory; twice. */
+static void check_by(struct dj_rows_rank (*rank)(const void *), size_t count,
+                     size_t memory_bytes, int64_t keys)
+{
+    struct dj_rows rows = {.row_bytes = sizeof(struct row),
+                           .order = by_key,
+                           .memory_bytes = memory_bytes,
+                           .rank = rank};
     uint64_t seed = 88172645463325252u;
     for (size_t i = 0; i < count; i++) {
         seed ^= seed << 13;
@@ -49,6 +59,12 @@ static void check(size_t count, size_t memory_bytes, int64_t keys)
     }
     cr_assert_eq(dj_rows_error(&rows, NULL), 0);
     dj_rows_finish(&rows);
+}
+
+static void check(size_t count, size_t memory_bytes, int64_t keys)
+{
+    check_by(NULL, count, memory_bytes, keys);
+    check_by(rank_of, count, memory_bytes, keys);
 }
 
 Test(rows, come_out_sorted_and_whole)

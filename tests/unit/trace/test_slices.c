@@ -182,3 +182,29 @@ Test(slices, add_up_by_name)
     cr_expect(sums[2].async);
     dj_rows_finish(&rows);
 }
+
+/* What the rank tells apart is in the order of the edges. */
+Test(slices, rank_of_edges_agrees_with_their_order)
+{
+    static const char names[] = "ab";
+    static const int64_t times[] = {INT64_MIN, -1, 0, 7, INT64_MAX};
+    static const uint32_t ids[] = {0, 1, INT32_MAX, UINT32_MAX};
+    struct dj_edge all[2 * 5 * 4 * 4];
+    size_t most = sizeof(all) / sizeof(all[0]);
+    for (size_t i = 0; i < most; i++) {
+        all[i] = (struct dj_edge){.at_ns = times[i % 5],
+                                  .key = &names[i / 5 % 2],
+                                  .tid = ids[i / 5 % 4],
+                                  .life = ids[i / 20 % 4],
+                                  .kind = i < 80 ? DJ_EDGE_BEGIN : DJ_EDGE_ASYNC_BEGIN};
+    }
+    for (size_t i = 0; i < most; i++) {
+        for (size_t j = 0; j < most; j++) {
+            struct dj_rows_rank a = dj_edges_rank(&all[i]);
+            struct dj_rows_rank b = dj_edges_rank(&all[j]);
+            bool before =
+                a.first < b.first || (a.first == b.first && a.second < b.second);
+            cr_expect(!before || dj_edges_order(&all[i], &all[j]) < 0, "%zu, %zu", i, j);
+        }
+    }
+}
