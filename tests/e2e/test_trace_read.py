@@ -166,6 +166,9 @@ def test_what_is_no_trace_is_refused(read, tmp_path):
         file = tmp_path / "file"
         file.write_bytes(content)
         assert "expected a trace: ftrace text, systrace HTML" in read(file, form="--csv", code=4)
+    assert "there is none in its first 256 MiB" in read("/dev/zero", form="--csv", code=4)
+    file.write_bytes(b"\x0a\x07\x92\x03\x04junk")
+    assert "no events in it that can be read: 1 parts" in read(file, form="--csv", code=4)
     assert "No such file" in read(tmp_path / "absent", form="--csv", code=3)
     cut = tmp_path / "cut.gz"
     cut.write_bytes(gzip.compress(b"a-7 (5) [000] ...1 1.0: tracing_mark_write: E|5\n" * 1000)[:60])

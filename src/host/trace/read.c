@@ -144,11 +144,21 @@ static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
     }
 }
 
+/* What has told nothing by then is no trace, if it has an end at all (/dev/zero). */
+enum { LONGEST_SILENCE = 256 << 20 };
+
 static int read_pieces(struct dj_intake *intake, struct dj_ftrace_text *text,
                        const char *bytes, size_t length, struct dj_error *err)
 {
+    uint64_t taken = 0;
     int code = 0;
     while (code == 0 && length > 0) {
+        taken += length;
+        if (taken > LONGEST_SILENCE && text->told.events == 0 && text->told.listed == 0) {
+            return dj_error_set(err, DJ_E_INVALID,
+                                "%s: expected a trace: there is none in its first %d MiB",
+                                dj_intake_name(intake), LONGEST_SILENCE >> 20);
+        }
         code = dj_ftrace_text_take(text, bytes, length, err);
         code = code != 0 ? code : dj_intake_read(intake, &bytes, &length, err);
     }
@@ -163,9 +173,15 @@ static int end_packets(struct target *target, const char *name,
 {
     target->trace->damaged = told->damaged;
     if (code == 0 && told->events == 0 && told->listed == 0) {
-        code = dj_error_set(err, DJ_E_NO_DATA,
-                            "there are no events in it, but %llu packets of other kinds",
-                            (unsigned long long)told->packets);
+        code = told->damaged > 0
+                   ? dj_error_set(err, DJ_E_NO_DATA,
+                                  "there are no events in it that can be read: %llu "
+                                  "parts of it are damaged",
+                                  (unsigned long long)told->damaged)
+                   : dj_error_set(
+                         err, DJ_E_NO_DATA,
+                         "there are no events in it, but %llu packets of other kinds",
+                         (unsigned long long)told->packets);
     }
     if (code != 0) {
         dj_build_finish(&target->build);

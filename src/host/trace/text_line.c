@@ -203,6 +203,31 @@ static void read_marker(struct dj_words text, struct dj_event *event)
     }
 }
 
+/* "tracing_mark_write <ffffffff81498b1a>", with the option sym-addr. */
+static struct dj_words without_address(struct dj_words name)
+{
+    const char *space = memchr(name.at, ' ', name.length);
+    name.length = space != NULL ? (size_t)(space - name.at) : name.length;
+    return name;
+}
+
+/* With the option stacktrace each event is followed by "<stack trace>", where its name
+ * would be, and lines " => function". */
+static bool is_stack_title(struct dj_words what)
+{
+    static const char kernel[] = "<stack trace", user[] = "<user stack trace";
+    return (what.length >= sizeof(kernel) - 1 &&
+            memcmp(what.at, kernel, sizeof(kernel) - 1) == 0) ||
+           (what.length >= sizeof(user) - 1 &&
+            memcmp(what.at, user, sizeof(user) - 1) == 0);
+}
+
+static bool is_stack_entry(struct dj_words line)
+{
+    struct dj_words text = trimmed(line.at, line.at + line.length);
+    return text.length >= 3 && memcmp(text.at, "=> ", 3) == 0;
+}
+
 enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event)
 {
     enum { MICROSECOND_NS = 1000 };
@@ -211,15 +236,22 @@ enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event
     if (line.length == 0 || line.at[0] == '#') {
         return line.length > 0 && read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_NOISE;
     }
+    if (is_stack_entry(line)) {
+        return DJ_LINE_NOISE;
+    }
     if (!read_head(&scan, event)) {
         return read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_STRANGE;
     }
     skip_spaces(&scan);
-    const char *colon = memchr(scan.at, ':', (size_t)(scan.end - scan.at));
+    struct dj_words what = {scan.at, (size_t)(scan.end - scan.at)};
+    if (is_stack_title(what)) {
+        return DJ_LINE_NOISE;
+    }
+    const char *colon = memchr(scan.at, ':', what.length);
     if (colon == NULL) {
         return DJ_LINE_STRANGE;
     }
-    event->name = (struct dj_words){scan.at, (size_t)(colon - scan.at)};
+    event->name = without_address((struct dj_words){scan.at, (size_t)(colon - scan.at)});
     scan.at = colon + 1;
     skip_spaces(&scan);
     struct dj_words rest = {scan.at, (size_t)(scan.end - scan.at)};

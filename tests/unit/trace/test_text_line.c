@@ -93,6 +93,23 @@ Test(text_line, what_is_no_event)
     cr_expect_eq(read_line("a-1 [000"), DJ_LINE_STRANGE);
 }
 
+/* Of the options sym-addr and stacktrace. */
+Test(text_line, addresses_and_stacks)
+{
+    cr_assert_eq(read_line("a b-7 [001] ..... 1.000001: tracing_mark_write "
+                           "<ffffffff81498b1a>: B|7|one|x"),
+                 DJ_LINE_EVENT);
+    cr_expect_eq(event.kind, DJ_EVENT_BEGIN);
+    is_words(event.name, "one|x");
+    cr_expect_eq(event.tid, 7);
+    cr_expect_eq(read_line("a b-7 [001] ..... 1.000002: <stack trace>"), DJ_LINE_NOISE);
+    cr_expect_eq(read_line("a b-7 [001] ..... 1.000002: <user stack trace>"),
+                 DJ_LINE_NOISE);
+    cr_expect_eq(read_line(" => do_syscall_64 <ffffffff821ed511>"), DJ_LINE_NOISE);
+    cr_expect_eq(read_line("=> schedule (ffffffff821f94c3)"), DJ_LINE_NOISE);
+    cr_expect_eq(read_line(" =>"), DJ_LINE_STRANGE);
+}
+
 Test(text_line, losses)
 {
     cr_assert_eq(read_line("##### CPU 2 buffer started ####"), DJ_LINE_LOST);
