@@ -89,3 +89,4 @@ def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
     assert "no such" in triage(tmp_path / "missing", code=3).lower()
     assert "expected a trace" in triage(code=2)
     assert "--budget" in triage("--budget", "soon", file, code=2)
+    assert "16.667ms" in triage("--budget", "8.333", file, code=2)

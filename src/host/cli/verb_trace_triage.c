@@ -12,6 +12,9 @@
 #include "report/triage.h"
 #include "trace/read.h"
 
+/* What is longer is meant to be in ms. */
+static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
+
 struct triage_values {
     const char *frames, *against, *store;
     int64_t budget_ns;
@@ -163,6 +166,11 @@ static int run(int argc, char **argv)
     }
     if (operands < 1) {
         dj_complain("trace triage", "expected a trace (see dejank trace triage --help)");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.budget_ns > LONGEST_BUDGET_NS) {
+        dj_complain("trace triage", "--budget: expected at most 4s, such as 16.667ms (a "
+                                    "number alone is seconds)");
         return DJ_EXIT_USAGE;
     }
     struct dj_error err = {0};
