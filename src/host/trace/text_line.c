@@ -44,6 +44,9 @@ static const char *digits_before(const char *begin, const char *end)
     return at < end ? at : NULL;
 }
 
+/* The kernel's own are 15 bytes; far longer ones are a trace within another text. */
+enum { LONGEST_TASK = 32 };
+
 /* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
 static bool read_task(const char *begin, const char *end, struct dj_event *event)
 {
@@ -69,7 +72,7 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
     }
     event->tid = (int32_t)number;
     event->task = trimmed(begin, digits - 1);
-    return true;
+    return event->task.length <= LONGEST_TASK;
 }
 
 /* "d.h5.": the third tells of interrupts. None in the oldest layout. */

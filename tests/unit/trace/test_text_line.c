@@ -91,6 +91,9 @@ Test(text_line, what_is_no_event)
     cr_expect_eq(read_line("a-1 [000] .... 99999999999999.0: x: y"), DJ_LINE_STRANGE);
     cr_expect_eq(read_line("a-1 [000] .... 1.0"), DJ_LINE_STRANGE);
     cr_expect_eq(read_line("a-1 [000"), DJ_LINE_STRANGE);
+    cr_expect_eq(read_line("{\"traceEvents\": [], \"systemTraceEvents\": \"# tracer: nop"
+                           "\\n#\\n a-1 [000] d... 10.000000: print: B|1|x\\n\"}"),
+                 DJ_LINE_STRANGE);
 }
 
 /* Of the options sym-addr and stacktrace. */
