@@ -11,7 +11,8 @@ void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
         kernel->shapes[i] = shape;
         for (size_t k = 0; shape != NULL && k < DJ_SHAPE_FIELDS; k++) {
             if (shape->fields[k].number < DJ_PF_KERNEL_FIELDS) {
-                kernel->slots[i][shape->fields[k].number] = shape->fields[k].slot;
+                kernel->slots[i][shape->fields[k].number] =
+                    (uint8_t)shape->fields[k].slot;
             }
         }
         kernel->slots[i][0] = DJ_SLOT_NONE; /* fields without a number */
