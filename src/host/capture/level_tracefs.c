@@ -225,6 +225,9 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
                      : code;
     capture->result.events = told.events;
     for (size_t i = 0; i < kernel->cpu_count; i++) {
+        code = code == 0 ? dj_spool_tell_left_out(&sources[i].cursor,
+                                                  capture->result.end_ns, sink)
+                         : code;
         dj_spool_cursor_finish(&sources[i].cursor);
     }
     free(sources);

@@ -79,6 +79,7 @@ static bool take_slot(struct dj_spool *spool, uint32_t *slot)
         struct dj_spool_page *page = &spool->pages[spool->oldest++];
         if (!is_kept(spool, page)) {
             page->dropped = true;
+            spool->lacks_oldest = true;
             spool->dropped++;
             *slot = page->slot;
             return true;
@@ -211,16 +212,27 @@ int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
             continue;
         }
         if (next->dropped || (spool->rolling && !is_kept(spool, next))) {
+            cursor->left_out = true;
             continue;
         }
-        *gap = cursor->begun && cursor->after_ns != next->first_ns;
+        *gap = cursor->begun ? cursor->after_ns != next->first_ns
+                             : cursor->left_out || spool->lacks_oldest;
         cursor->begun = true;
+        cursor->left_out = false;
         cursor->after_ns = next->last_ns;
         int code = read_page(cursor, next->slot, err);
         *page = code == 0 ? cursor->page : NULL;
         return code;
     }
     return 0;
+}
+
+int dj_spool_tell_left_out(const struct dj_spool_cursor *cursor, int64_t at_ns,
+                           struct dj_event_sink sink)
+{
+    struct dj_event lost = {
+        .kind = DJ_EVENT_LOST, .at_ns = at_ns, .pid = DJ_PID_UNKNOWN, .cpu = cursor->cpu};
+    return cursor->left_out ? sink.take(sink.user, &lost) : 0;
 }
 
 void dj_spool_cursor_finish(struct dj_spool_cursor *cursor)

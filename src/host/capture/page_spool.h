@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "capture/janky.h"
+#include "trace/event.h"
 
 /* A page begins with its first stamp, 8 bytes in the machine's order. */
 struct dj_spool_page {
@@ -33,6 +34,7 @@ struct dj_spool {
     size_t oldest;       /* that may still be dropped, of a rolling one */
     size_t used;         /* slots */
     size_t dropped;      /* pages */
+    bool lacks_oldest;   /* some were dropped, now or earlier */
     struct dj_keep keep; /* what is and will be of these times stays */
     size_t *last_of_cpu; /* 1 + index in pages; 0: none; owned */
     size_t cpu_count;
@@ -54,6 +56,7 @@ struct dj_spool_cursor {
     int32_t cpu;
     size_t at;
     bool begun;
+    bool left_out;    /* pages since the one handed out last; at the end: behind it */
     int64_t after_ns; /* where the page handed out last ended */
     uint8_t *page;    /* owned */
 };
@@ -62,6 +65,10 @@ struct dj_spool_cursor {
  * none. *gap: pages before it are not there. */
 int dj_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
                   struct dj_error *err);
+/* After the last page: tells a loss at `at_ns` where pages behind it were left out, since
+ * no event follows to tell it. What the sink returned. */
+int dj_spool_tell_left_out(const struct dj_spool_cursor *cursor, int64_t at_ns,
+                           struct dj_event_sink sink);
 void dj_spool_cursor_finish(struct dj_spool_cursor *cursor);
 
 #endif

@@ -263,6 +263,8 @@ int dj_perf_read(struct dj_perf_reader *reader, struct dj_event_sink sink,
         code = code == 0 ? advance(first, err) : code;
     }
     for (size_t i = 0; i < count && cpus != NULL; i++) {
+        int64_t at_ns = (int64_t)cpus[i].id.at_ns;
+        code = code == 0 ? dj_spool_tell_left_out(&cpus[i].cursor, at_ns, sink) : code;
         dj_spool_cursor_finish(&cpus[i].cursor);
     }
     free(cpus);

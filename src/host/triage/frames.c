@@ -332,6 +332,25 @@ static void mark_incomplete(const struct dj_triage_index *index,
     }
 }
 
+/* Where not all was kept (a capture around other frames), nothing is known of what threads
+ * did before the scheduler's first event and after its last one. */
+static void mark_outside(const struct dj_triage_index *index,
+                         struct dj_triage_frames *frames)
+{
+    static const int64_t NEAR_NS = 2000000;
+    const struct dj_trace *trace = index->trace;
+    if (!index->has_states || trace->overwritten == 0) {
+        return;
+    }
+    int64_t first_ns = trace->states[0].start_ns;
+    int64_t last_ns = trace->states[trace->state_count - 1].start_ns;
+    for (size_t i = 0; i < frames->count; i++) {
+        struct dj_triage_frame *frame = &frames->all[i];
+        frame->incomplete |=
+            frame->start_ns < first_ns - NEAR_NS || frame->end_ns > last_ns + NEAR_NS;
+    }
+}
+
 /* ---- */
 
 static int complain(const struct dj_triage_index *index, const char *pattern,
@@ -401,5 +420,6 @@ int dj_triage_frames_find(const struct dj_triage_index *index,
     }
     qsort(frames->all, frames->count, sizeof(*frames->all), by_start);
     mark_incomplete(index, frames);
+    mark_outside(index, frames);
     return 0;
 }

@@ -72,8 +72,8 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
     }
     if (incomplete > 0) {
         dj_triage_limit_add(triage,
-                            "%zu frames lie where events were lost: nothing is "
-                            "said of them",
+                            "%zu frames lie where events were lost or not kept: "
+                            "nothing is said of them",
                             incomplete);
     } else if (trace->overwritten > 0) {
         dj_triage_limit_add(triage,

@@ -134,7 +134,27 @@ Test(triage_limits, nothing_is_said_of_frames_with_holes)
     cr_expect_eq(result->incomplete, 1);
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].frames, 3);
-    cr_expect(is_said(result, "1 frames lie where events were lost"));
+    cr_expect(is_said(result, "1 frames lie where events were lost or not kept"));
+}
+
+/* As a capture around one janky frame leaves it: the app's own sections are known of all
+ * time, what threads did of that frame's alone. */
+Test(triage_limits, nothing_is_said_of_frames_outside_of_what_was_kept)
+{
+    for (int i = 0; i < 3; i++) {
+        int at = 1000 + i * 100000;
+        made_begin(at, 0, MAIN, "frame");
+        if (i == 1) {
+            made_raw("CPU:1 [LOST 13 EVENTS]\n");
+            made_switch(at + 1, 1, 0, "R", RIVAL);
+            made_switch(at + 24999, 1, RIVAL, "S", 0);
+        }
+        made_end(at + 25000, 0, MAIN);
+    }
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->janky, 3);
+    cr_expect_eq(result->incomplete, 2);
+    cr_expect(is_said(result, "2 frames lie where events were lost or not kept"));
 }
 
 Test(triage_limits, no_frames_is_an_error_that_says_what_there_is)
