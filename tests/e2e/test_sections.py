@@ -262,7 +262,7 @@ def test_names_cannot_move_a_terminals_cursor(recorder, build, tmp_path):
     subprocess.run([program], env=recorder.environment, check=True, timeout=20)
     for form in ([], ["--summary"], ["--csv"], ["--json"]):
         assert "\033" not in recorder.dejank("trace", "read", "hostile", *form).stdout
-    assert len(recorder.dejank("trace", "read", "hostile").stdout.splitlines()) == 3
+    assert len(recorder.dejank("trace", "read", "hostile").stdout.splitlines()) == 4  # what it is, its clock, a title, the section
     assert json.loads(recorder.dejank("trace", "read", "hostile", "--json").stdout)["slices"][0]["name"] == 'a\033[2Jb\nc\t,"d'
 
 

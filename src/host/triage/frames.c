@@ -332,8 +332,8 @@ static void mark_incomplete(const struct dj_triage_index *index,
     }
 }
 
-/* Where not all was kept (a capture around other frames), nothing is known of what threads
- * did before the scheduler's first event and after its last one. */
+/* Where not all was kept (a capture around other frames), nothing is known of what
+ * threads did before the scheduler's first event and after its last one. */
 static void mark_outside(const struct dj_triage_index *index,
                          struct dj_triage_frames *frames)
 {
@@ -372,9 +372,8 @@ static int complain(const struct dj_triage_index *index, const char *pattern,
         dj_text_finish(&plain);
     }
     int code =
-        trace->slice_count == 0 ? dj_error_set(err, DJ_E_NO_DATA,
-                                               "there are no slices in it that "
-                                               "could be frames")
+        named == 0 ? dj_error_set(err, DJ_E_NO_DATA,
+                                  "there are no slices in it that could be frames")
         : pattern != NULL
             ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called %s; there are %s",
                            pattern, dj_text_get(&text))
