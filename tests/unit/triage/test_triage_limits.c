@@ -169,11 +169,11 @@ Test(triage_limits, no_frames_is_an_error_that_says_what_there_is)
     cr_expect_eq(made_triage_code("turn*", &err), 0);
 }
 
-Test(triage_limits, slices_of_no_thread_are_no_frames)
+Test(triage_limits, where_only_async_slices_are_none_is_named)
 {
     struct dj_error err = {0};
     made_line(1000, 0, MAIN, ".....", "tracing_mark_write: S|100|turn|1");
     made_line(3000, 0, MAIN, ".....", "tracing_mark_write: F|100|turn|1");
-    cr_expect_eq(made_triage_code("turn*", &err), DJ_E_NO_DATA);
+    cr_expect_eq(made_triage_code("step*", &err), DJ_E_NO_DATA);
     cr_expect_not_null(strstr(err.message, "no slices in it that could be frames"));
 }
