@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frame/interval.h"
+
 static void finish_window(struct dj_dump_window *window)
 {
     for (size_t i = 0; i < window->vendor_count; i++) {
@@ -149,4 +151,20 @@ uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
         mask |= DJ_COLUMN_BIT(window->columns.column[i]);
     }
     return mask & ~process->not_recorded;
+}
+
+struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
+                                      const struct dj_dump_process *process,
+                                      const struct dj_dump_window *window,
+                                      int64_t *scratch)
+{
+    const struct dj_interval told = {process->interval_ns, process->interval_assumed};
+    return (struct dj_summary_rules){
+        .dialect = process->dialect != NULL ? process->dialect
+                   : dump->dialect != NULL  ? dump->dialect
+                                            : dj_dialect_default(),
+        .interval_ns =
+            dj_interval_of(told, window->frames, window->frame_count, scratch).ns,
+        .required = dj_dump_required_columns(process, window),
+    };
 }

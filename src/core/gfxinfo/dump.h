@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "frame/dialect.h"
 #include "frame/stats.h"
+#include "frame/summary.h"
 
 /* A row of the simple dump ("Profile GPU rendering"), ms as printed; columns it lacks are
  * negative: 4.x has no Prepare, and a row may be cut. */
@@ -197,5 +198,13 @@ bool dj_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
  * process's notes name as not recorded. Bit n is column n. */
 uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
                                   const struct dj_dump_window *window);
+
+/* How the window's rows are to be judged: by the process's dialect, else the dump's, else
+ * the default one, and the interval that is told, found in them or assumed. `scratch`
+ * holds as many numbers as the window has frames. */
+struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
+                                      const struct dj_dump_process *process,
+                                      const struct dj_dump_window *window,
+                                      int64_t *scratch);
 
 #endif

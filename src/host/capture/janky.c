@@ -6,7 +6,6 @@
 #include "base/array.h"
 #include "base/checked.h"
 #include "frame/dialect.h"
-#include "frame/interval.h"
 #include "frame/summary.h"
 
 static int no_memory(struct dj_error *err)
@@ -148,14 +147,8 @@ static int take_window(const struct dj_dump *dump, const struct dj_dump_process 
     int64_t *scratch = calloc(DJ_SUMMARY_SCRATCH * count + 1, sizeof(*scratch));
     int code = facts == NULL || scratch == NULL ? no_memory(err) : 0;
     if (code == 0) {
-        const struct dj_interval told = {process->interval_ns, process->interval_assumed};
-        const struct dj_summary_rules rules = {
-            .dialect = process->dialect != NULL ? process->dialect
-                       : dump->dialect != NULL  ? dump->dialect
-                                                : dj_dialect_default(),
-            .interval_ns = dj_interval_of(told, window->frames, count, scratch).ns,
-            .required = dj_dump_required_columns(process, window),
-        };
+        const struct dj_summary_rules rules =
+            dj_dump_rules(dump, process, window, scratch);
         struct dj_summary summary;
         dj_summarize(window->frames, count, &rules, facts, scratch, &summary);
         code = take_rows(window, facts, take, user);

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "frame/interval.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
 #include "history/metrics.h"
@@ -15,17 +14,6 @@ static const struct dj_dialect *dialect_of(const struct dj_dump *dump,
     return process->dialect != NULL ? process->dialect
            : dump->dialect != NULL  ? dump->dialect
                                     : dj_dialect_default();
-}
-
-/* The interval is that of all rows of the view window, so that a short window of the run
- * is judged as the whole is. */
-static int64_t interval_of(const struct dj_dump_process *process,
-                           const struct dj_dump_window *window, int64_t *scratch)
-{
-    return dj_interval_of(
-               (struct dj_interval){process->interval_ns, process->interval_assumed},
-               window->frames, window->frame_count, scratch)
-        .ns;
 }
 
 static size_t select_rows(const struct dj_dump_window *window, const struct dj_span *span,
@@ -77,11 +65,9 @@ static bool add_window(struct work *work, const struct dj_dump *dump,
                        const struct dj_dump_process *process,
                        const struct dj_dump_window *window, struct desk *desk)
 {
-    struct dj_summary_rules rules = {
-        .dialect = dialect_of(dump, process),
-        .interval_ns = interval_of(process, window, desk->scratch),
-        .required = dj_dump_required_columns(process, window),
-    };
+    /* Of all rows, so that a short window of the run is judged as the whole is. */
+    const struct dj_summary_rules rules =
+        dj_dump_rules(dump, process, window, desk->scratch);
     for (size_t i = 0; i < work->count; i++) {
         bool whole = i == work->whole;
         struct dj_judged_rows judged = {

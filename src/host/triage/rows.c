@@ -4,7 +4,6 @@
 
 #include "base/array.h"
 #include "base/checked.h"
-#include "frame/interval.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
 
@@ -67,15 +66,8 @@ static bool put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
                        const struct dj_dump_process *process,
                        const struct dj_dump_window *window, struct desk *desk)
 {
-    struct dj_interval told = {process->interval_ns, process->interval_assumed};
-    struct dj_summary_rules rules = {
-        .dialect = process->dialect != NULL ? process->dialect
-                   : dump->dialect != NULL  ? dump->dialect
-                                            : dj_dialect_default(),
-        .interval_ns =
-            dj_interval_of(told, window->frames, window->frame_count, desk->scratch).ns,
-        .required = dj_dump_required_columns(process, window),
-    };
+    const struct dj_summary_rules rules =
+        dj_dump_rules(dump, process, window, desk->scratch);
     struct dj_summary summary;
     struct dj_findings findings;
     bool fits = true;
