@@ -53,7 +53,7 @@ static void put_missing(struct dj_trace_paper *paper)
     if (trace->switches > 0) {
         dj_text_format(text,
                        "Note: switches between threads that are missing: %" PRIu64
-                       "; what those did meanwhile is not known\n",
+                       "; where nothing after them tells, what those did is not known\n",
                        trace->switches);
     }
     if (trace->endings > 0) {

@@ -259,6 +259,7 @@ int dj_build_take(void *user, const struct dj_event *event)
     }
     if (event->kind == DJ_EVENT_LOST) {
         lose(trace, event);
+        dj_states_lose(&build->states, event->cpu);
         return 0;
     }
     if (event->kind == DJ_EVENT_THREAD) {

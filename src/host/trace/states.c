@@ -100,33 +100,75 @@ static struct dj_cpu *cpu_of(struct dj_states *states, int32_t cpu)
     return &states->cpus[cpu];
 }
 
-/* Since then it is not known what the thread did. */
-static bool forget(struct dj_states *states, int32_t tid, int64_t since_ns)
+/* What only the thread that its CPU runs can do, or be interrupted in. A timer may be
+ * started between a switch that was told and the switch itself. */
+static const bool shows_who_runs[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_SWITCH] = true,        [DJ_EVENT_WAKING] = true,
+    [DJ_EVENT_IRQ_BEGIN] = true,     [DJ_EVENT_SOFTIRQ_BEGIN] = true,
+    [DJ_EVENT_BEGIN] = true,         [DJ_EVENT_END] = true,
+    [DJ_EVENT_INSTANT] = true,       [DJ_EVENT_COUNTER] = true,
+    [DJ_EVENT_ASYNC_BEGIN] = true,   [DJ_EVENT_ASYNC_END] = true,
+    [DJ_EVENT_RECLAIM_BEGIN] = true,
+};
+
+/* The thread that the CPU was last known to run, if it was not seen to leave it. */
+static struct dj_thread *runner(struct dj_states *states, int32_t number,
+                                const struct dj_cpu *cpu)
 {
     struct dj_thread *thread =
-        tid > 0 ? dj_threads_get(states->threads, (uint32_t)tid) : NULL;
-    return thread == NULL || !thread->seen ||
-           change(states, thread, since_ns, DJ_THREAD_UNKNOWN);
+        cpu->tid > 0 ? dj_threads_get(states->threads, (uint32_t)cpu->tid) : NULL;
+    return thread != NULL && thread->seen && thread->now.state == DJ_THREAD_RUNNING &&
+                   thread->now.cpu == number
+               ? thread
+               : NULL;
+}
+
+/* A thread runs that got its CPU untold. An idle CPU takes who waits for it at once; who
+ * came otherwise did so at some time since the CPU's last event. */
+static bool come_untold(struct dj_states *states, const struct dj_event *event,
+                        const struct dj_cpu *cpu)
+{
+    struct dj_thread *next =
+        event->tid > 0 ? dj_threads_get(states->threads, (uint32_t)event->tid) : NULL;
+    if (next == NULL) {
+        return event->tid <= 0;
+    }
+    bool waited =
+        next->seen && !is_asleep(next->now.state) && next->now.state != DJ_THREAD_RUNNING;
+    bool at_once = waited && cpu->tid == 0 && !cpu->lost;
+    bool fits =
+        at_once || !next->seen || change(states, next, cpu->at_ns, DJ_THREAD_UNKNOWN);
+    if (fits && (at_once || event->kind != DJ_EVENT_SWITCH)) {
+        fits =
+            change(states, next, at_once ? cpu->at_ns : event->at_ns, DJ_THREAD_RUNNING);
+        next->now.cpu = fits ? event->cpu : next->now.cpu;
+    }
+    return fits;
 }
 
 static bool mend_switch(struct dj_states *states, const struct dj_event *event)
 {
-    struct dj_cpu *cpu = cpu_of(states, event->cpu);
-    bool fits = true;
-    if (cpu != NULL && cpu->known && cpu->tid != event->tid) {
-        states->trace->switches++;
-        fits = forget(states, cpu->tid, cpu->at_ns) &&
-               forget(states, event->tid, cpu->at_ns);
+    struct dj_cpu *cpu = shows_who_runs[event->kind] ? cpu_of(states, event->cpu) : NULL;
+    if (cpu == NULL || !cpu->known || cpu->tid == event->tid) {
+        return true;
     }
-    if (cpu != NULL) {
-        cpu->known = true;
-        cpu->tid = event->other;
+    struct dj_thread *before = runner(states, event->cpu, cpu);
+    states->trace->switches++;
+    if (before != NULL && !change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN)) {
+        return false;
     }
+    bool fits = come_untold(states, event, cpu);
+    cpu->tid = event->tid;
     return fits;
 }
 
 static bool take_switch(struct dj_states *states, const struct dj_event *event)
 {
+    struct dj_cpu *cpu = cpu_of(states, event->cpu);
+    if (cpu != NULL) {
+        cpu->known = true;
+        cpu->tid = event->other;
+    }
     bool fits = true;
     if (event->tid > 0) {
         struct dj_thread *left = dj_threads_get(states->threads, (uint32_t)event->tid);
@@ -193,17 +235,15 @@ static bool take_blocked(struct dj_states *states, const struct dj_event *event)
 static bool take_over(struct dj_states *states, const struct dj_event *event)
 {
     struct dj_cpu *cpu = cpu_of(states, event->cpu);
-    bool fits = true;
     if (cpu == NULL) {
         return true;
     }
-    struct dj_thread *before = cpu->known && cpu->tid > 0 && cpu->tid != event->other
-                                   ? dj_threads_get(states->threads, (uint32_t)cpu->tid)
-                                   : NULL;
-    if (before != NULL && before->seen && before->now.state == DJ_THREAD_RUNNING &&
-        before->now.cpu == event->cpu) {
+    struct dj_thread *before =
+        cpu->known && cpu->tid != event->other ? runner(states, event->cpu, cpu) : NULL;
+    bool fits = true;
+    if (before != NULL) {
         states->trace->switches++;
-        fits = forget(states, cpu->tid, cpu->at_ns);
+        fits = change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN);
     }
     cpu->known = true;
     cpu->tid = event->other;
@@ -226,6 +266,10 @@ static bool take_task(struct dj_states *states, const struct dj_event *event)
     }
     bool ran = thread->seen && thread->now.state == DJ_THREAD_RUNNING;
     bool waits = event->thread_state == DJ_THREAD_RUNNABLE;
+    struct dj_cpu *left = ran && !runs ? cpu_of(states, thread->now.cpu) : NULL;
+    if (left != NULL && left->tid == event->other) {
+        left->known = false; /* who has it now is not told */
+    }
     int32_t cpu = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
     if (!change(states, thread, event->at_ns,
                 waits && ran ? DJ_THREAD_PREEMPTED
@@ -238,11 +282,14 @@ static bool take_task(struct dj_states *states, const struct dj_event *event)
 
 static bool take(struct dj_states *states, const struct dj_event *event)
 {
+    if (!mend_switch(states, event)) {
+        return false;
+    }
     switch (event->kind) {
     case DJ_EVENT_TASK:
         return take_task(states, event);
     case DJ_EVENT_SWITCH:
-        return mend_switch(states, event) && take_switch(states, event);
+        return take_switch(states, event);
     case DJ_EVENT_WAKING:
     case DJ_EVENT_WAKEUP:
     case DJ_EVENT_WAKE_NEW:
@@ -258,10 +305,18 @@ bool dj_states_take(struct dj_states *states, const struct dj_event *event)
 {
     bool fits = take(states, event);
     struct dj_cpu *cpu = cpu_of(states, event->cpu);
-    if (cpu != NULL && event->at_ns > cpu->at_ns) {
-        cpu->at_ns = event->at_ns;
+    if (cpu != NULL) {
+        cpu->at_ns = event->at_ns > cpu->at_ns ? event->at_ns : cpu->at_ns;
+        cpu->lost = false;
     }
     return fits;
+}
+
+void dj_states_lose(struct dj_states *states, int32_t number)
+{
+    if (number >= 0 && (size_t)number < states->cpu_count) {
+        states->cpus[number].lost = true;
+    }
 }
 
 /* What is known of a thread and not put yet. */

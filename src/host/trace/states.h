@@ -9,6 +9,7 @@ struct dj_cpu {
     int64_t at_ns;
     int32_t tid; /* that it runs; 0: idle */
     bool known;
+    bool lost; /* events of it, since at_ns */
 };
 
 /* Where states go that have ended. */
@@ -21,11 +22,15 @@ struct dj_states {
 };
 
 /*
- * Takes an event. Idle CPUs (thread 0) have no states. Where a CPU leaves a thread that
- * it was not known to run, a switch is missing (trace->switches counts them): since that
- * CPU's last event nothing is known of both threads. False: out of memory.
+ * Takes an event. Idle CPUs (thread 0) have no states. Where a CPU runs another thread
+ * than it was known to, a switch is missing (trace->switches counts them): between that
+ * CPU's last event and this one nothing is known of both threads, but that a thread which
+ * was runnable did not wait for a CPU that was idle. False: out of memory.
  */
 bool dj_states_take(struct dj_states *states, const struct dj_event *event);
+
+/* Events of this CPU are missing before the next one. */
+void dj_states_lose(struct dj_states *states, int32_t cpu);
 
 /* Ends those that are open at the trace's end, and sorts all. False: out of memory. */
 bool dj_states_end(struct dj_states *states, int64_t last_ns);

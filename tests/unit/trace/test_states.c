@@ -125,6 +125,67 @@ Test(states, where_a_switch_is_missing_nothing_is_claimed)
     is_state(6, 1, DJ_THREAD_UNKNOWN, 200, 900);
 }
 
+#define WAKING(who) "sched_waking: comm=x pid=" who " prio=1 target_cpu=001\n"
+
+/* Thread 5 sleeps, its CPU 1 is idle; it is woken at 300, untold comes its turn. */
+#define WOKEN_ON_AN_IDLE_CPU                                                             \
+    "x-5 [001] d..2 0.000000100: " SWITCH(                                               \
+        "5", "S", "0") "<idle>-0 [001] d.h3 0.000000300: " WAKING("5")
+
+Test(states, an_idle_cpu_takes_who_is_woken_though_no_switch_tells)
+{
+    build(WOKEN_ON_AN_IDLE_CPU
+          "x-5 [001] ...1 0.000000340: tracing_mark_write: B|5|draw\n"
+          "x-5 [001] d..2 0.000000900: " SWITCH("5", "S", "0"));
+    cr_expect_eq(trace.switches, 1);
+    is_state(5, 0, DJ_THREAD_SLEEPING, 100, 300);
+    is_state(5, 1, DJ_THREAD_RUNNABLE, 300, 300);
+    is_state(5, 2, DJ_THREAD_RUNNING, 300, 900);
+    cr_expect_eq(state_of(5, 2)->cpu, 1);
+}
+
+Test(states, the_switch_away_alone_tells_it_as_well)
+{
+    build(WOKEN_ON_AN_IDLE_CPU "x-5 [001] d..2 0.000000900: " SWITCH("5", "S", "0"));
+    cr_expect_eq(trace.switches, 1);
+    is_state(5, 2, DJ_THREAD_RUNNING, 300, 900);
+}
+
+Test(states, a_cpu_whose_events_were_lost_may_not_have_been_idle)
+{
+    build(WOKEN_ON_AN_IDLE_CPU
+          "CPU:1 [LOST 5 EVENTS]\n"
+          "x-5 [001] ...1 0.000000340: tracing_mark_write: B|5|draw\n"
+          "x-5 [001] d..2 0.000000900: " SWITCH("5", "S", "0"));
+    is_state(5, 2, DJ_THREAD_UNKNOWN, 300, 340);
+    is_state(5, 3, DJ_THREAD_RUNNING, 340, 900);
+}
+
+Test(states, who_writes_markers_or_is_interrupted_runs)
+{
+    build("x-5 [001] d..2 0.000000100: " SWITCH(
+        "5", "R", "6") "x-6 [001] ...1 0.000000200: tracing_mark_write: B|6|a\n"
+                       "x-5 [001] d.h1 0.000000400: irq_handler_entry: irq=7 name=x\n"
+                       "x-5 [001] d..2 0.000000900: " SWITCH("5", "S", "0"));
+    cr_expect_eq(trace.switches, 1);
+    is_state(6, 0, DJ_THREAD_RUNNING, 100, 200);
+    is_state(6, 1, DJ_THREAD_UNKNOWN, 200, 900);
+    is_state(5, 1, DJ_THREAD_UNKNOWN, 200, 400);
+    is_state(5, 2, DJ_THREAD_RUNNING, 400, 900);
+}
+
+/* The kernel does so on its way from one thread to the next. */
+Test(states, a_timer_that_is_started_shows_nobody)
+{
+    build("x-5 [001] d..2 0.000000100: " SWITCH(
+        "5", "S", "6") "x-5 [001] d..2 0.000000101: hrtimer_start: hrtimer=1 "
+                       "function=tick expires=5 "
+                       "softexpires=5\n"
+                       "x-6 [001] d..2 0.000000900: " SWITCH("6", "S", "0"));
+    cr_expect_eq(trace.switches, 0);
+    is_state(6, 0, DJ_THREAD_RUNNING, 100, 900);
+}
+
 Test(states, an_id_that_is_given_out_again_is_another_thread)
 {
     build("a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|of a\n"
