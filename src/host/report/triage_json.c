@@ -64,6 +64,7 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
         dj_json_put_real(text, "ready_ms", ms(cause->holder_ready_ns));
         dj_json_put_real(text, "io_ms", ms(cause->holder_io_ns));
         dj_json_put_real(text, "slept_ms", ms(cause->holder_slept_ns));
+        dj_json_put_real(text, "unknown_ms", ms(cause->holder_unknown_ns));
         dj_json_close(text, "}");
     }
     dj_json_open_array(text, "evidence");

@@ -134,6 +134,11 @@ struct dj_event_sink {
     void *user;
 };
 
+/* Whether the event is one that only the thread which its CPU runs can do, or be
+ * interrupted in: then `tid` is that thread, whatever switches told before. Not a switch
+ * itself. */
+bool dj_event_shows_who_runs(const struct dj_event *event);
+
 /* The state that a letter of the kernel's text tells ("S", "R+", "D|K"), or a number of
  * its bits. */
 enum dj_task_state dj_task_state_of(struct dj_words text);

@@ -100,17 +100,6 @@ static struct dj_cpu *cpu_of(struct dj_states *states, int32_t cpu)
     return &states->cpus[cpu];
 }
 
-/* What only the thread that its CPU runs can do, or be interrupted in. A timer may be
- * started between a switch that was told and the switch itself. */
-static const bool shows_who_runs[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_SWITCH] = true,        [DJ_EVENT_WAKING] = true,
-    [DJ_EVENT_IRQ_BEGIN] = true,     [DJ_EVENT_SOFTIRQ_BEGIN] = true,
-    [DJ_EVENT_BEGIN] = true,         [DJ_EVENT_END] = true,
-    [DJ_EVENT_INSTANT] = true,       [DJ_EVENT_COUNTER] = true,
-    [DJ_EVENT_ASYNC_BEGIN] = true,   [DJ_EVENT_ASYNC_END] = true,
-    [DJ_EVENT_RECLAIM_BEGIN] = true,
-};
-
 /* The thread that the CPU was last known to run, if it was not seen to leave it. */
 static struct dj_thread *runner(struct dj_states *states, int32_t number,
                                 const struct dj_cpu *cpu)
@@ -148,7 +137,8 @@ static bool come_untold(struct dj_states *states, const struct dj_event *event,
 
 static bool mend_switch(struct dj_states *states, const struct dj_event *event)
 {
-    struct dj_cpu *cpu = shows_who_runs[event->kind] ? cpu_of(states, event->cpu) : NULL;
+    bool tells = event->kind == DJ_EVENT_SWITCH || dj_event_shows_who_runs(event);
+    struct dj_cpu *cpu = tells ? cpu_of(states, event->cpu) : NULL;
     if (cpu == NULL || !cpu->known || cpu->tid == event->tid) {
         return true;
     }

@@ -61,6 +61,7 @@ struct dj_triage_cause {
     int64_t saved_ns;
     /* What those did who were waited for, in the frames above. */
     int64_t holder_ran_ns, holder_ready_ns, holder_io_ns, holder_slept_ns;
+    int64_t holder_unknown_ns; /* a switch is missing */
     struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
     size_t evidence_count;
     /* Of triage's own. */

@@ -281,6 +281,7 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     cause->holder_ready_ns += mass->doing.ready;
     cause->holder_io_ns += mass->doing.io;
     cause->holder_slept_ns += mass->doing.asleep;
+    cause->holder_unknown_ns += mass->doing.unknown;
     if (mass->evidence != UINT32_MAX) {
         triage->evidence[mass->evidence].ns = mass->ns;
     }
