@@ -20,6 +20,8 @@ struct perf_level {
 
 /* ---- the whole machine ---- */
 
+static const struct dj_perf_wish all_switches = {.pid = -1};
+
 static int add_tracepoint(struct perf_level *level, int root,
                           const struct dj_kernel_event *event, struct dj_error *err)
 {
@@ -44,7 +46,9 @@ static int add_tracepoint(struct perf_level *level, int root,
     return code;
 }
 
-/* Their numbers stand in tracefs, which only root may read where nobody opened it. */
+/* Some kernels leave out the tracepoint of a switch, mostly of those from an idle CPU,
+ * but not perf's own record of it. Their numbers stand in tracefs, which only root may
+ * read where nobody opened it. */
 static int add_tracepoints(struct perf_level *level, const struct dj_capture_plan *plan,
                            struct dj_error *err)
 {
@@ -61,6 +65,9 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
     }
     close(root);
     level->tracepoints = code == 0 && level->perf.fd_count > 0;
+    if (level->tracepoints) {
+        code = dj_perf_add(&level->perf, &all_switches, err);
+    }
     return code == 0 && !level->tracepoints
                ? dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read")
                : code;
@@ -69,14 +76,13 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
 static int open_all(struct dj_linux *capture, struct perf_level *level,
                     struct dj_error *err)
 {
-    const struct dj_perf_wish switches = {.pid = -1};
     struct dj_error why = {0};
     if (add_tracepoints(level, capture->base.plan, &why) == 0) {
         return 0;
     }
     dj_perf_finish(&level->perf);
     dj_formats_finish(&level->formats);
-    int code = dj_perf_add(&level->perf, &switches, err);
+    int code = dj_perf_add(&level->perf, &all_switches, err);
     if (code == 0) {
         dj_capture_limit(&capture->result,
                          "who woke a thread, and what it waited for: only switches of "

@@ -90,22 +90,32 @@ static bool read_switch(const struct perf_cpu *cpu, const struct dj_perf_reader 
     return true;
 }
 
-/* Of a CPU: each switch is told twice, by whoever leaves and by whoever comes. */
+/* Of a CPU: each switch is told twice, by whoever leaves and by whoever comes, but that
+ * an idle CPU tells nothing as it is left; and of most a tracepoint, which knows more,
+ * has told just before. What was told already is passed over. */
 static bool read_switch_of_all(const struct perf_cpu *cpu,
                                const struct dj_perf_reader *reader,
                                struct dj_event *event)
 {
     size_t size;
-    uint32_t next[2];
+    uint32_t others[2]; /* process and thread */
     const uint8_t *bytes = body(cpu, &size);
-    (void)reader;
-    if ((cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) == 0 || size < sizeof(next)) {
+    bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+    bool left = reader->formats != NULL && cpu->runs >= 0 && cpu->runs != event->tid;
+    bool came = cpu->runs == event->tid || event->tid < 0; /* to die */
+    if (size < sizeof(others) || (out ? left : came)) {
         return false;
     }
-    memcpy(next, bytes, sizeof(next));
+    memcpy(others, bytes, sizeof(others));
     event->kind = DJ_EVENT_SWITCH;
     event->state = was_preempted(cpu) ? DJ_TASK_RUNNABLE : DJ_TASK_SLEEPING;
-    event->other = (int32_t)next[1];
+    event->other = (int32_t)others[1];
+    if (!out) {
+        event->other = event->tid;
+        event->tid = (int32_t)others[1];
+        event->pid = DJ_PID_UNKNOWN;
+        event->state = DJ_TASK_UNKNOWN;
+    }
     if (event->tid < 0) { /* it is dead, and has no id any more */
         event->tid = cpu->runs > 0 ? cpu->runs : 0;
         event->state = DJ_TASK_DEAD;

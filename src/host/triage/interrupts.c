@@ -164,3 +164,25 @@ int64_t dj_triage_asked_end(const struct dj_triage_index *index,
                 due_ns >= asked->at_ns - RECENT_NS && due_ns <= sleep->end_ns + RECENT_NS;
     return fits ? due_ns : INT64_MAX;
 }
+
+bool dj_triage_disk_worked(const struct dj_triage_index *index,
+                           const struct dj_trace_state *sleep)
+{
+    const struct dj_trace *trace = index->trace;
+    size_t from = 0;
+    size_t to = trace->mark_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (trace->marks[middle].at_ns < sleep->start_ns - RECENT_NS) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    while (from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns &&
+           trace->marks[from].kind != DJ_EVENT_BLOCK_ISSUE &&
+           trace->marks[from].kind != DJ_EVENT_BLOCK_COMPLETE) {
+        from++;
+    }
+    return from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns;
+}

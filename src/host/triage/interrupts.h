@@ -31,4 +31,8 @@ int64_t dj_triage_asked_end(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread,
                             const struct dj_trace_state *sleep);
 
+/* Whether a request was made to a disk, or done by one, in a sleep or just before it. */
+bool dj_triage_disk_worked(const struct dj_triage_index *index,
+                           const struct dj_trace_state *sleep);
+
 #endif

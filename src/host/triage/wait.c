@@ -6,6 +6,7 @@
 #include "trace/event.h"
 #include "triage/interrupts.h"
 #include "triage/names.h"
+#include "triage/relation.h"
 
 /* A sleep, and what is known of its end. */
 struct wait {
@@ -18,16 +19,6 @@ struct wait {
     int64_t from_ns, to_ns;
     struct dj_triage_piece piece;
 };
-
-static bool is_asleep(const struct dj_trace_state *state)
-{
-    return state->state >= DJ_THREAD_SLEEPING || state->state == DJ_THREAD_UNKNOWN;
-}
-
-static bool is_blocked(const struct dj_trace_state *state)
-{
-    return state->state == DJ_THREAD_BLOCKED || state->state == DJ_THREAD_BLOCKED_IO;
-}
 
 static void put(struct wait *wait, enum dj_cause_kind kind)
 {
@@ -145,101 +136,11 @@ static void put_waited_for(struct wait *wait, enum dj_cause_kind kind, uint32_t 
 
 /* ---- another thread of the process ---- */
 
-/* A sleep of the waker that ended before it woke us. */
-struct rest {
-    int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
-    const struct dj_trace_state *after; /* NULL: none that tells */
-    bool known, blocked;
-};
-
-static int32_t woken_by(const struct rest *rest)
-{
-    return rest->after != NULL && !rest->after->interrupted ? rest->after->waker : -1;
-}
-
-static void take_rest(struct rest rest, struct rest *last, struct rest *longest)
-{
-    *last = last->known ? *last : rest;
-    if (!longest->known ||
-        dj_subtract_saturated(rest.end_ns, rest.start_ns) >
-            dj_subtract_saturated(longest->end_ns, longest->start_ns)) {
-        *longest = rest;
-    }
-}
-
-/* Its last one, and the longest of those that ended since the frame began. */
-static void find_rests(const struct wait *wait, const struct dj_triage_thread *waker,
-                       struct rest *last, struct rest *longest)
-{
-    const struct dj_triage_index *index = wait->index;
-    const struct dj_trace_state *next = NULL;
-    size_t at = dj_triage_state_at(index, waker, wait->sleep->end_ns);
-    if (at < waker->states.to) {
-        next = &index->trace->states[index->states[at]];
-    }
-    *last = *longest = (struct rest){.known = false};
-    while (at > waker->states.from) {
-        const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
-        if (last->known && state->end_ns < wait->path->origin_ns) {
-            return;
-        }
-        if (is_asleep(state)) {
-            take_rest((struct rest){state->start_ns, state->end_ns, next, true,
-                                    is_blocked(state)},
-                      last, longest);
-        }
-        next = state;
-    }
-    /* What a trace first tells of a thread is often that it was woken. */
-    if (next != NULL && next->waker >= 0) {
-        take_rest((struct rest){INT64_MIN, next->start_ns, next, true, false}, last,
-                  longest);
-    }
-}
-
-enum relation {
-    HOLDS,  /* it was at something of its own, which kept us waiting */
-    SERVES, /* we had asked it to do what we waited for */
-    PASSES  /* somebody else kept it waiting in turn */
-};
-
-/*
- * Who was woken by us does what we asked for, even if it was kept waiting a little in
- * between. Who was at something before we fell asleep, or slept for a time of its own,
- * held what we wanted. Who slept until somebody else woke it passes on what that one did.
- */
-static enum relation relation_to(const struct wait *wait,
-                                 const struct dj_triage_thread *waker)
-{
-    struct rest last, longest;
-    int32_t us = (int32_t)wait->thread->tid;
-    find_rests(wait, waker, &last, &longest);
-    if (!last.known) {
-        return HOLDS;
-    }
-    if (woken_by(&last) == us || woken_by(&longest) == us) {
-        return SERVES;
-    }
-    bool slept_then = last.end_ns > wait->sleep->start_ns;
-    if (!slept_then || last.blocked ||
-        dj_triage_slice_at(wait->index, waker, wait->sleep->start_ns, NULL) !=
-            DJ_NO_SLICE) {
-        return HOLDS;
-    }
-    if (woken_by(&last) >= 0) {
-        return PASSES;
-    }
-    struct dj_interrupt interrupt = {.kind = DJ_INTERRUPT_UNKNOWN};
-    if (last.after != NULL) {
-        interrupt = dj_triage_interrupt_of(wait->index, last.after);
-    }
-    return interrupt.kind == DJ_INTERRUPT_NETWORK ? PASSES : HOLDS;
-}
-
 static void put_colleague(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;
-    if (relation_to(wait, waker) == HOLDS) {
+    if (dj_triage_relation(wait->path, wait->thread, wait->sleep, waker) ==
+        DJ_TRIAGE_HOLDS) {
         put_waited_for(wait, DJ_CAUSE_LOCK, waker->tid);
     } else {
         dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
@@ -269,7 +170,7 @@ static void put_interrupted(struct wait *wait)
     struct dj_interrupt interrupt = dj_triage_interrupt_of(wait->index, wait->woken);
     wait->piece.detail =
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
-    if (is_blocked(wait->sleep) || interrupt.kind == DJ_INTERRUPT_BLOCK) {
+    if (dj_triage_is_blocked(wait->sleep) || interrupt.kind == DJ_INTERRUPT_BLOCK) {
         put(wait, DJ_CAUSE_IO);
     } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
         /* A socket of this machine is written to within the writer's own call. */
@@ -333,16 +234,28 @@ static bool put_told(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* Nobody is known to have woken it. */
+/* Nobody is known to have woken it. What it had asked for tells, if there is such: a
+ * timer that had to end this sleep, a disk that was at work in it. */
 static void put_unwoken(struct wait *wait)
 {
     int32_t slice;
+    const struct dj_trace_state *sleep = wait->sleep;
     enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, &slice);
+    if (sleep->state == DJ_THREAD_BLOCKED_IO ||
+        (dj_triage_is_blocked(sleep) && dj_triage_disk_worked(wait->index, sleep))) {
+        put(wait, DJ_CAUSE_IO);
+        return;
+    }
+    if (kind == DJ_CAUSE_UNEXPLAINED && wait->woken == NULL && !sleep->open &&
+        dj_triage_asked_end(wait->index, wait->thread, sleep) != INT64_MAX) {
+        put_timer(wait);
+        return;
+    }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         wait->piece.slice != DJ_NO_SLICE) {
         kind = DJ_CAUSE_SLEEP; /* the limits say that this is all there is to know */
     }
-    put(wait, wait->sleep->state == DJ_THREAD_BLOCKED_IO ? DJ_CAUSE_IO : kind);
+    put(wait, kind);
 }
 
 static void put_by_waker(struct wait *wait)
@@ -351,7 +264,7 @@ static void put_by_waker(struct wait *wait)
         put_interrupted(wait);
     } else if (wait->waker == NULL) {
         put_unwoken(wait);
-    } else if (is_blocked(wait->sleep) &&
+    } else if (dj_triage_is_blocked(wait->sleep) &&
                (wait->waker->kernel || wait->sleep->state == DJ_THREAD_BLOCKED_IO)) {
         wait->piece.other = wait->waker->tid;
         put(wait, DJ_CAUSE_IO);

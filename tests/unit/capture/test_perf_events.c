@@ -131,6 +131,32 @@ Test(perf, switches_of_a_cpu)
     cr_expect(got[2].tid == 9 && got[2].state == DJ_TASK_RUNNABLE);
 }
 
+/* 7 leaves its CPU idle; who comes then tells of it, though nobody told that idle left.
+ */
+Test(perf, who_takes_an_idle_cpu_tells_it_himself)
+{
+    enum { OUT = PERF_RECORD_MISC_SWITCH_OUT, TYPE = PERF_RECORD_SWITCH_CPU_WIDE };
+    static const uint32_t none[2] = {0, 0}, seven[2] = {100, 7}, eight[2] = {100, 8};
+    put(&(struct record){TYPE, OUT, 7, 1000, none, sizeof(none)});
+    put(&(struct record){TYPE, 0, 8, 2000, none, sizeof(none)});
+    put(&(struct record){TYPE, OUT, 8, 3000, seven, sizeof(seven)});
+    put(&(struct record){TYPE, 0, 7, 3001, eight, sizeof(eight)});
+    put(&(struct record){TYPE, 0, UINT32_MAX, 4000, seven, sizeof(seven)}); /* dead */
+    end_page(0);
+    read_all(true);
+    static const struct {
+        int64_t at_ns;
+        int32_t left, came;
+    } told[] = {{1000, 7, 0}, {2000, 0, 8}, {3000, 8, 7}};
+    cr_assert_eq(got_count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_eq(got[i].kind, DJ_EVENT_SWITCH);
+        cr_expect_eq(got[i].at_ns, told[i].at_ns);
+        cr_expect_eq(got[i].tid, told[i].left);
+        cr_expect_eq(got[i].other, told[i].came);
+    }
+}
+
 Test(perf, names_processes_ends_and_losses)
 {
     const struct {

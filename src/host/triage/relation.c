@@ -1,0 +1,97 @@
+#include "triage/relation.h"
+
+#include "base/checked.h"
+#include "triage/interrupts.h"
+
+static bool is_asleep(const struct dj_trace_state *state)
+{
+    return state->state >= DJ_THREAD_SLEEPING || state->state == DJ_THREAD_UNKNOWN;
+}
+
+bool dj_triage_is_blocked(const struct dj_trace_state *state)
+{
+    return state->state == DJ_THREAD_BLOCKED || state->state == DJ_THREAD_BLOCKED_IO;
+}
+
+/* A sleep of the waker that ended before it woke us. */
+struct rest {
+    int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
+    const struct dj_trace_state *after; /* NULL: none that tells */
+    bool known, blocked;
+};
+
+static int32_t woken_by(const struct rest *rest)
+{
+    return rest->after != NULL && !rest->after->interrupted ? rest->after->waker : -1;
+}
+
+static void take_rest(struct rest rest, struct rest *last, struct rest *longest)
+{
+    *last = last->known ? *last : rest;
+    if (!longest->known ||
+        dj_subtract_saturated(rest.end_ns, rest.start_ns) >
+            dj_subtract_saturated(longest->end_ns, longest->start_ns)) {
+        *longest = rest;
+    }
+}
+
+/* Its last one, and the longest of those that ended since the frame began. */
+static void find_rests(const struct dj_triage_path *path,
+                       const struct dj_trace_state *sleep,
+                       const struct dj_triage_thread *waker, struct rest *last,
+                       struct rest *longest)
+{
+    const struct dj_triage_index *index = path->index;
+    const struct dj_trace_state *next = NULL;
+    size_t at = dj_triage_state_at(index, waker, sleep->end_ns);
+    if (at < waker->states.to) {
+        next = &index->trace->states[index->states[at]];
+    }
+    *last = *longest = (struct rest){.known = false};
+    while (at > waker->states.from) {
+        const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
+        if (last->known && state->end_ns < path->origin_ns) {
+            return;
+        }
+        if (is_asleep(state)) {
+            take_rest((struct rest){state->start_ns, state->end_ns, next, true,
+                                    dj_triage_is_blocked(state)},
+                      last, longest);
+        }
+        next = state;
+    }
+    /* What a trace first tells of a thread is often that it was woken. */
+    if (next != NULL && next->waker >= 0) {
+        take_rest((struct rest){INT64_MIN, next->start_ns, next, true, false}, last,
+                  longest);
+    }
+}
+
+enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
+                                           const struct dj_triage_thread *thread,
+                                           const struct dj_trace_state *sleep,
+                                           const struct dj_triage_thread *waker)
+{
+    struct rest last, longest;
+    int32_t us = (int32_t)thread->tid;
+    find_rests(path, sleep, waker, &last, &longest);
+    if (!last.known) {
+        return DJ_TRIAGE_HOLDS;
+    }
+    if (woken_by(&last) == us || woken_by(&longest) == us) {
+        return DJ_TRIAGE_SERVES;
+    }
+    bool slept_then = last.end_ns > sleep->start_ns;
+    if (!slept_then || last.blocked ||
+        dj_triage_slice_at(path->index, waker, sleep->start_ns, NULL) != DJ_NO_SLICE) {
+        return DJ_TRIAGE_HOLDS;
+    }
+    if (woken_by(&last) >= 0) {
+        return DJ_TRIAGE_PASSES;
+    }
+    struct dj_interrupt interrupt = {.kind = DJ_INTERRUPT_UNKNOWN};
+    if (last.after != NULL) {
+        interrupt = dj_triage_interrupt_of(path->index, last.after);
+    }
+    return interrupt.kind == DJ_INTERRUPT_NETWORK ? DJ_TRIAGE_PASSES : DJ_TRIAGE_HOLDS;
+}
