@@ -8,8 +8,8 @@ LEVELS = {"tracefs": "root, tracefs", "perf": "perf, tracepoints", "perf-alone":
 KNOWS = {
     "tracefs": ("root; an instance of tracefs", "everything: kind, name, thread, holder"),
     "perf": ("root, or CAP_PERFMON where tracefs may be read; tracepoints by perf events", "the same"),
-    "perf-alone": ("CAP_PERFMON alone; switches of all threads by perf events", "work, and waiting for a CPU with who had it; of other waits how long they were, not what for: as unexplained they count as found here"),
-    "own-threads": ("nobody's; switches of the app's own threads", "work, and waiting for a CPU that was taken away, not who had it; of other waits the same"),
+    "perf-alone": ("CAP_PERFMON alone; switches of all threads by perf events", "work, and waiting for a CPU with who had it; of other waits how long they were, not what for: as unexplained they count as found here, and two in one section together"),
+    "own-threads": ("nobody's; switches of the app's own threads", "work, and waiting for a CPU that was taken away, not who had it; of other waits the same; and that they last until the thread runs again, with any waiting for a CPU at their end"),
 }
 PLANTS = {
     "stage": "CPU work in a stage itself → `own-work` of the stage; its time is the stage's CPU time in the frames it is planted in, with what it does always",

@@ -21,18 +21,23 @@ class Found:
     ms: float = 0.0
     apart: float = 0.0  # ms told as the machine's own noise instead
     unplaced: bool = False  # told as unexplained time, with all waits whose reason is not known
+    shared: float = 0.0  # true ms of other plants that `ms` has, too
 
     def in_top(self):
         return 0 < self.rank <= TOP
 
     def ms_right(self):
-        return self.rank > 0 and abs(self.ms - self.cause.ms) <= TOLERANCE * self.cause.ms
+        true, unsure = self.true_ms(), self.cause.unsure_ms
+        return self.rank > 0 and (1 - TOLERANCE) * true <= self.ms <= (1 + TOLERANCE) * (true + unsure)
+
+    def true_ms(self):
+        return self.cause.ms + self.shared
 
     def is_wait(self):
         return self.cause.kind in WAITS
 
     def ratio(self):
-        return self.ms / self.cause.ms if self.rank and self.cause.ms else None
+        return self.ms / self.true_ms() if self.rank and self.cause.ms else None
 
 
 @dataclass
@@ -90,6 +95,14 @@ def place_in_unexplained(found, answer):
             f.ms, f.unplaced = f.cause.ms * told / true, True
 
 
+def share_rows(found):
+    """Two waits in one section are one to who sees switches alone: both together are held against what is told of it."""
+    for f in found:
+        same = [g.cause.ms for g in found if f.rank and g.rank == f.rank and g.is_wait() and not g.unplaced]
+        if f.is_wait() and not f.unplaced and len(same) > 1:
+            f.shared = sum(same) - f.cause.ms
+
+
 def judge(dejank, capture, level):
     about, measured = capture.about(), capture.truth()
     plan = about["plan"]
@@ -99,6 +112,7 @@ def judge(dejank, capture, level):
         row, apart = (find(cause, answer.get(rows, []), level) for rows in ("causes", "machine"))
         found.append(Found(cause, row.get("rank", 0), row.get("ms", 0), apart.get("ms", 0)))
     if level in SWITCHES_ONLY:
+        share_rows(found)
         place_in_unexplained(found, answer)
     named = [row for row in answer["causes"] if row["saved_frames"] >= NAMED_FRAMES] if not found else []
     return Verdict(capture.folder.name, level, about, found, answer, len(truth.janky(measured)), truth.noise(plan, measured), capture.lost(), error, named)

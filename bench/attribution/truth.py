@@ -24,6 +24,7 @@ class Cause:
     saved_frames: int = 0
     saved_ms: float = 0.0
     per_frame: dict = field(default_factory=dict)
+    unsure_ms: float = 0.0  # beside `ms`: waiting for a CPU that the level cannot tell from it
 
 
 def asleep_ns(use):
@@ -45,6 +46,11 @@ def plant_ns(plan, number, frame, level):
     if plant["kind"] in ("competitor", "late"):
         return use["special_ns"]
     return asleep_ns(use)
+
+
+def unsure_ns(plant, use, level):
+    """Where only the thread's own switches are seen, a sleep lasts until it runs again, whatever had the CPU when it was woken."""
+    return use["delay_ns"] if level == "own-threads" and plant["kind"] in ("lock", "fsync", "dbus", "sleep", "late") else 0
 
 
 def cause_of(plan, plant):
@@ -71,6 +77,7 @@ def causes(plan, truth, level="tracefs"):
                 cause.per_frame[i] = ms
                 cause.ms += ms
                 cause.frames += 1
+                cause.unsure_ms += unsure_ns(plant, frame["plants"][number], level) / 1e6
                 cause.saved_frames += ms >= over
                 cause.saved_ms += min(ms, over)
         found.append(cause)
