@@ -13,6 +13,7 @@ from read_text import cost
 
 ROUNDS = 5
 MEGABYTES = 100
+MINUTE_MEGABYTES = 22
 LARGE_MEGABYTES = int(os.environ.get("DEJANK_BENCH_TRACE_MB", "2000"))
 
 
@@ -59,6 +60,15 @@ def large_rows(program, dejank, kind, path):
     path.unlink()
 
 
+def triage_rows(program, dejank, path):
+    make(program, "text", MINUTE_MEGABYTES, path)
+    for what, budget in (("none late", "16.667ms"), ("all late", "0.1ms")):
+        seconds, memory = cost([dejank, "trace", "triage", "--budget", budget, path])
+        yield f"trace triage of a minute with 3600 frames, {what}", seconds, "s", 1
+        yield "… its memory", memory / 2**20, "MiB", None
+    path.unlink()
+
+
 def bench_rows(build, scratch):
     program, dejank = build / "tests/programs/big_trace", build / "dejank"
     scratch = Path(scratch)
@@ -85,6 +95,7 @@ def bench_rows(build, scratch):
     yield from rows_of(f"trace.dat of {MEGABYTES} MB", in_turns(commands, dat.stat().st_size), None)
     for file in (text, packets, dat):
         file.unlink()
+    yield from triage_rows(program, dejank, scratch / "minute.txt")
     print(f"bench: traces of {LARGE_MEGABYTES} MB", file=sys.stderr, flush=True)
     yield from large_rows(program, dejank, "text", scratch / "large.txt")
     yield from large_rows(program, dejank, "dat", scratch / "large.dat")
