@@ -46,16 +46,21 @@ enum dj_task_state dj_task_state_of_bits(int64_t bits)
                                : DJ_TASK_RUNNABLE;
 }
 
-bool dj_event_shows_who_runs(const struct dj_event *event)
+bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran)
 {
     /* No timer: one may be started between a switch that is told and the switch itself,
      * by who leaves. */
-    static const bool kinds[DJ_EVENT_KINDS] = {
-        [DJ_EVENT_WAKING] = true,      [DJ_EVENT_RECLAIM_BEGIN] = true,
-        [DJ_EVENT_IRQ_BEGIN] = true,   [DJ_EVENT_SOFTIRQ_BEGIN] = true,
+    static const bool kernel[DJ_EVENT_KINDS] = {
+        [DJ_EVENT_WAKING] = true,
+        [DJ_EVENT_IRQ_BEGIN] = true,
+        [DJ_EVENT_SOFTIRQ_BEGIN] = true,
+        [DJ_EVENT_RECLAIM_BEGIN] = true,
+    };
+    static const bool own[DJ_EVENT_KINDS] = {
         [DJ_EVENT_BEGIN] = true,       [DJ_EVENT_END] = true,
         [DJ_EVENT_INSTANT] = true,     [DJ_EVENT_COUNTER] = true,
         [DJ_EVENT_ASYNC_BEGIN] = true, [DJ_EVENT_ASYNC_END] = true,
     };
-    return event->cpu >= 0 && event->tid >= 0 && kinds[event->kind];
+    return event->cpu >= 0 && event->tid >= 0 &&
+           (kernel[event->kind] || (own[event->kind] && ran == 0));
 }

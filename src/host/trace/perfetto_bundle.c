@@ -285,7 +285,8 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
     } else {
         dj_pf_packed_take_switch(bundle, running, event);
     }
-    if (fits && event->tid != running->tid && dj_event_shows_who_runs(event)) {
+    if (fits && event->tid != running->tid &&
+        dj_event_shows_who_runs(event, running->tid)) {
         *running = (struct dj_pf_running){event->tid, event->task};
     }
     if (event->kind == DJ_EVENT_SWITCH && fits) {

@@ -137,9 +137,9 @@ static bool come_untold(struct dj_states *states, const struct dj_event *event,
 
 static bool mend_switch(struct dj_states *states, const struct dj_event *event)
 {
-    bool tells = event->kind == DJ_EVENT_SWITCH || dj_event_shows_who_runs(event);
-    struct dj_cpu *cpu = tells ? cpu_of(states, event->cpu) : NULL;
-    if (cpu == NULL || !cpu->known || cpu->tid == event->tid) {
+    struct dj_cpu *cpu = cpu_of(states, event->cpu);
+    if (cpu == NULL || !cpu->known || cpu->tid == event->tid ||
+        (event->kind != DJ_EVENT_SWITCH && !dj_event_shows_who_runs(event, cpu->tid))) {
         return true;
     }
     struct dj_thread *before = runner(states, event->cpu, cpu);
