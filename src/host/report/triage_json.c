@@ -34,7 +34,15 @@ static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *
     dj_json_put_bool(text, "interrupt", evidence->interrupted);
     put_name(text, "holder", evidence->holder);
     put_name(text, "holder_section", evidence->holder_section);
+    put_name(text, "holder_process", evidence->holder_process);
+    put_name(text, "asked", evidence->asked);
     put_name(text, "detail", evidence->detail);
+    if (evidence->ought_khz > 0) {
+        dj_json_put_int(text, "cpu", evidence->cpu);
+        dj_json_put_int(text, "khz", evidence->khz);
+        dj_json_put_int(text, "ought_khz", evidence->ought_khz);
+        dj_json_put_bool(text, "limited", evidence->limited);
+    }
     dj_json_close(text, "}");
 }
 
@@ -58,7 +66,10 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
     if (cause->kind == DJ_CAUSE_OWN_WORK) {
         dj_json_put_real(text, "usual_ms", ms(cause->usual_ns));
     }
-    if (cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC) {
+    bool shown = cause->kind == DJ_CAUSE_GC || cause->kind == DJ_CAUSE_GPU ||
+                 cause->kind == DJ_CAUSE_DISPLAY;
+    if (cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC ||
+        (shown && cause->holder[0] != '\0')) {
         dj_json_open_object(text, "holder_did");
         dj_json_put_real(text, "ran_ms", ms(cause->holder_ran_ns));
         dj_json_put_real(text, "ready_ms", ms(cause->holder_ready_ns));

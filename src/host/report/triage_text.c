@@ -33,6 +33,27 @@ static void tell_own_work(struct dj_text *text, const struct dj_triage_cause *ca
     }
 }
 
+static void tell_holder(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    dj_text_format(text, "; that one ran %.1f ms", ms(cause->holder_ran_ns));
+    if (cause->holder_ready_ns > 0) {
+        dj_text_format(text, ", was kept off its core %.1f ms",
+                       ms(cause->holder_ready_ns));
+    }
+    if (cause->holder_io_ns > 0) {
+        dj_text_format(text, ", was in I/O %.1f ms", ms(cause->holder_io_ns));
+    }
+    if (cause->holder_slept_ns > 0) {
+        dj_text_format(text, ", slept %.1f ms", ms(cause->holder_slept_ns));
+    }
+}
+
+/* What is known of the longest piece alone; NULL: there is none. */
+static const struct dj_triage_evidence *longest(const struct dj_triage_cause *cause)
+{
+    return cause->evidence_count > 0 ? &cause->evidence[0] : NULL;
+}
+
 static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     put_quoted(text, "waited in \"", cause->name);
@@ -48,17 +69,7 @@ static void tell_lock(struct dj_text *text, const struct dj_triage_cause *cause)
         put_quoted(text, " (in \"", section);
         dj_text_string(text, ")");
     }
-    dj_text_format(text, "; that one ran %.1f ms", ms(cause->holder_ran_ns));
-    if (cause->holder_ready_ns > 0) {
-        dj_text_format(text, ", was kept off its core %.1f ms",
-                       ms(cause->holder_ready_ns));
-    }
-    if (cause->holder_io_ns > 0) {
-        dj_text_format(text, ", was in I/O %.1f ms", ms(cause->holder_io_ns));
-    }
-    if (cause->holder_slept_ns > 0) {
-        dj_text_format(text, ", slept %.1f ms", ms(cause->holder_slept_ns));
-    }
+    tell_holder(text, cause);
 }
 
 static void tell_ready(struct dj_text *text, const struct dj_triage_cause *cause)
@@ -83,13 +94,94 @@ static void tell_io(struct dj_text *text, const struct dj_triage_cause *cause)
     }
 }
 
+/* An answer of binder: "for an answer of Binder:612_4 of system_server (in "relayout"),
+ * which "app" had asked by way of …". */
 static void tell_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
+    const struct dj_triage_evidence *evidence = longest(cause);
     put_quoted(text, "waited in \"", cause->name);
     dj_text_string(text, " for an answer");
-    if (cause->holder[0] != '\0') {
+    if (cause->holder[0] == '\0') {
+        return;
+    }
+    dj_text_string(text, " of ");
+    put(text, cause->holder);
+    if (evidence != NULL && evidence->holder_process[0] != '\0' &&
+        strcmp(evidence->holder_process, cause->holder) != 0) {
         dj_text_string(text, " of ");
+        put(text, evidence->holder_process);
+    }
+    if (evidence != NULL && evidence->holder_section[0] != '\0') {
+        put_quoted(text, " (in \"", evidence->holder_section);
+        dj_text_string(text, ")");
+    }
+    if (evidence != NULL && evidence->asked_tid != 0 &&
+        evidence->asked_tid != evidence->holder_tid) {
+        dj_text_string(text, ", by way of ");
+        put(text, evidence->asked);
+    }
+    tell_holder(text, cause);
+}
+
+static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    const struct dj_triage_evidence *evidence = longest(cause);
+    put_quoted(text, "took longer in \"", cause->name);
+    if (evidence == NULL || evidence->ought_khz <= 0) {
+        dj_text_string(text, " on a core that was slow");
+        return;
+    }
+    dj_text_format(text, " on core %d at %.0f MHz, where %s %.0f MHz", evidence->cpu,
+                   (double)evidence->khz / 1e3,
+                   evidence->limited ? "a limit held it below"
+                                     : "frames in time mostly had",
+                   (double)evidence->ought_khz / 1e3);
+}
+
+/* By a section that waits, or by what a compositor told of a frame. */
+static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    const struct dj_triage_evidence *evidence = longest(cause);
+    bool composed = evidence != NULL && evidence->stack_count == 0 &&
+                    strcmp(evidence->detail, cause->name) == 0;
+    if (composed) {
+        put_quoted(text, "came in time and was shown late: \"", cause->name);
+    } else {
+        put_quoted(text,
+                   cause->kind == DJ_CAUSE_GPU ? "waited for the GPU in \""
+                                               : "waited for the display in \"",
+                   cause->name);
+        if (evidence != NULL && evidence->detail[0] != '\0') {
+            put_quoted(text, " (\"", evidence->detail);
+            dj_text_string(text, ")");
+        }
+    }
+    if (cause->holder[0] != '\0') {
+        dj_text_string(text, ", by ");
         put(text, cause->holder);
+        if (evidence != NULL && evidence->holder_section[0] != '\0') {
+            put_quoted(text, " (in \"", evidence->holder_section);
+            dj_text_string(text, ")");
+        }
+        tell_holder(text, cause);
+    }
+}
+
+static void tell_gc(struct dj_text *text, const struct dj_triage_cause *cause)
+{
+    const struct dj_triage_evidence *evidence = longest(cause);
+    put_quoted(text,
+               cause->holder[0] != '\0' ? "waited in \"" : "collected garbage in \"",
+               cause->name);
+    if (cause->holder[0] != '\0') {
+        dj_text_string(text, " while ");
+        put(text, cause->holder);
+        dj_text_string(text, " collected garbage");
+        if (evidence != NULL && evidence->holder_section[0] != '\0') {
+            put_quoted(text, " (in \"", evidence->holder_section);
+            dj_text_string(text, ")");
+        }
+        tell_holder(text, cause);
     }
 }
 
@@ -103,21 +195,19 @@ static void tell_late_wake(struct dj_text *text, const struct dj_triage_cause *c
     put_quoted(text, "was woken or started later than it asked for, in \"", cause->name);
 }
 
-static void tell_other(struct dj_text *text, const struct dj_triage_cause *cause)
-{
-    dj_text_format(text, "waited: %s", dj_cause_kind_name(cause->kind));
-    put_quoted(text, " in \"", cause->name);
-}
-
 static void (*const tellers[DJ_CAUSE_KINDS])(struct dj_text *,
                                              const struct dj_triage_cause *) = {
     [DJ_CAUSE_OWN_WORK] = tell_own_work,
     [DJ_CAUSE_LOCK] = tell_lock,
     [DJ_CAUSE_RUNNABLE] = tell_ready,
+    [DJ_CAUSE_FREQUENCY] = tell_frequency,
     [DJ_CAUSE_IO] = tell_io,
     [DJ_CAUSE_IPC] = tell_ipc,
+    [DJ_CAUSE_GC] = tell_gc,
     [DJ_CAUSE_SLEEP] = tell_sleep,
     [DJ_CAUSE_LATE_WAKE] = tell_late_wake,
+    [DJ_CAUSE_GPU] = tell_shown,
+    [DJ_CAUSE_DISPLAY] = tell_shown,
 };
 
 static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *evidence)
@@ -150,7 +240,9 @@ void dj_report_triage_sentence(struct dj_text *text,
     dj_text_format(text, "In %zu of %zu late frames ", cause->frames, result->janky);
     put(text, cause->thread);
     dj_text_string(text, " ");
-    (tellers[cause->kind] != NULL ? tellers[cause->kind] : tell_other)(text, cause);
+    if (tellers[cause->kind] != NULL) {
+        tellers[cause->kind](text, cause);
+    }
     dj_text_format(text,
                    ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
                    "less late.",

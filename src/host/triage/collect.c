@@ -141,6 +141,21 @@ static const char *family_name(struct dj_triage *triage,
     return dj_triage_keep(triage, family);
 }
 
+/* Which of a pool's threads answers is chance. */
+static const char *peer_family(struct dj_triage *triage,
+                               const struct dj_triage_index *index, uint32_t tid,
+                               const char *holder)
+{
+    char pool[FAMILY];
+    char family[FAMILY + 16];
+    const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
+    if (thread == NULL || !dj_triage_pool(holder, pool, sizeof(pool))) {
+        return holder;
+    }
+    snprintf(family, sizeof(family), "%s of %d", pool, thread->pid);
+    return dj_triage_keep(triage, family);
+}
+
 static struct dj_triage_key key_of(struct dj_triage *triage,
                                    const struct dj_triage_index *index,
                                    const struct dj_triage_piece *piece)
@@ -157,7 +172,10 @@ static struct dj_triage_key key_of(struct dj_triage *triage,
                                                 : key.thread;
     key.holder =
         thread_name(triage, index, piece->kind == DJ_CAUSE_IO ? 0 : piece->other);
-    key.family = ready ? family_name(triage, index, piece->other) : key.holder;
+    key.family = ready ? family_name(triage, index, piece->other)
+                 : piece->kind == DJ_CAUSE_IPC
+                     ? peer_family(triage, index, piece->other, key.holder)
+                     : key.holder;
     key.kept_off =
         piece->kind == DJ_CAUSE_RUNNABLE && piece->state == DJ_THREAD_PREEMPTED;
     key.foreign = ready && index->has_others &&
@@ -166,6 +184,19 @@ static struct dj_triage_key key_of(struct dj_triage *triage,
 }
 
 /* ---- evidence ---- */
+
+static const char *process_name(struct dj_triage *triage,
+                                const struct dj_triage_index *index, uint32_t tid,
+                                uint32_t other)
+{
+    const struct dj_triage_thread *thread = dj_triage_thread_of(index, other);
+    if (thread == NULL || thread->pid <= 0 || dj_triage_same_process(index, tid, other)) {
+        return dj_triage_keep(triage, "");
+    }
+    const char *name = dj_trace_process_name(index->trace, thread->pid);
+    return name[0] != '\0' ? dj_triage_keep(triage, name)
+                           : thread_name(triage, index, (uint32_t)thread->pid);
+}
 
 static uint32_t keep_evidence(struct dj_triage *triage,
                               const struct dj_triage_index *index,
@@ -197,6 +228,13 @@ static uint32_t keep_evidence(struct dj_triage *triage,
             dj_triage_keep(triage, piece->other_slice != DJ_NO_SLICE
                                        ? trace->slices[piece->other_slice].name
                                        : ""),
+        .holder_process = process_name(triage, index, piece->tid, piece->other),
+        .asked = thread_name(triage, index, piece->asked),
+        .asked_tid = piece->asked,
+        .cpu = piece->cpu,
+        .khz = piece->khz,
+        .ought_khz = piece->ought_khz,
+        .limited = piece->limited,
         .detail = dj_triage_keep(triage, piece->detail != NULL ? piece->detail : ""),
     };
     for (int32_t at = piece->slice;
@@ -316,7 +354,10 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
         if (triage->failed) {
             return;
         }
-        add_share(triage, index, seen, number, &pieces[i]);
+        /* What passed until it came in time did not make it late. */
+        if (frame->made_ns == 0 || pieces[i].start_ns >= frame->made_ns) {
+            add_share(triage, index, seen, number, &pieces[i]);
+        }
         if (seen->janky && !seen->base) {
             keep_part(triage, seen, number, &pieces[i]);
         }

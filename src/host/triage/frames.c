@@ -8,9 +8,10 @@
 #include "base/array.h"
 #include "base/checked.h"
 #include "trace/event.h"
+#include "triage/frames_parts.h"
 #include "triage/names.h"
 
-enum { SIXTIETH_NS = 16666667, NAMED = 6 };
+enum { NAMED = 6 };
 
 static int by_start(const void *a, const void *b)
 {
@@ -27,7 +28,8 @@ void dj_triage_frames_finish(struct dj_triage_frames *frames)
     *frames = (struct dj_triage_frames){0};
 }
 
-static bool put(struct dj_triage_frames *frames, const struct dj_triage_frame *frame)
+bool dj_triage_frames_put(struct dj_triage_frames *frames,
+                          const struct dj_triage_frame *frame)
 {
     if ((frames->count & (frames->count + 1)) == 0) { /* 0, 1, 3, 7, … */
         struct dj_triage_frame *grown =
@@ -83,125 +85,16 @@ static bool take_slices(const struct dj_triage_index *index, is_frame *accept,
         }
         struct dj_triage_frame frame = {.name = slice->name,
                                         .tid = slice->end_tid,
+                                        .start_tid = slice->tid,
                                         .start_ns = slice->start_ns,
                                         .end_ns = slice->end_ns,
                                         .deadline_ns = slice->start_ns + budget_ns,
                                         .slice = slice->async ? DJ_NO_SLICE : (int32_t)i};
-        if (!put(frames, &frame)) {
+        if (!dj_triage_frames_put(frames, &frame)) {
             return false;
         }
     }
     frames->source = "slices";
-    return true;
-}
-
-/* ---- what a compositor told ---- */
-
-/* The thread in whose DrawFrame the frame ended, else the process's main thread. */
-static uint32_t thread_of_end(const struct dj_triage_index *index, int32_t pid,
-                              int64_t start_ns, int64_t end_ns)
-{
-    const struct dj_trace *trace = index->trace;
-    uint32_t tid = (uint32_t)pid;
-    int64_t latest_ns = INT64_MIN;
-    for (size_t i = 0; i < index->thread_count; i++) {
-        const struct dj_triage_thread *thread = &index->threads[i];
-        for (size_t at = thread->inner.from;
-             thread->pid == pid && at < thread->inner.to &&
-             index->inner[at].start_ns < end_ns;
-             at++) {
-            int32_t slice = index->inner[at].slice;
-            if (slice == DJ_NO_SLICE || index->inner[at].start_ns < start_ns ||
-                strncmp(trace->slices[slice].name, "DrawFrame", 9) != 0) {
-                continue;
-            }
-            if (trace->slices[slice].end_ns > latest_ns) {
-                latest_ns = trace->slices[slice].end_ns;
-                tid = thread->tid;
-            }
-        }
-    }
-    return tid;
-}
-
-/* Bits of Perfetto's JankType that are the compositor's and not the app's. */
-static const struct {
-    uint32_t bit;
-    const char *name;
-    bool gpu;
-} compositor[] = {
-    {32, "SurfaceFlinger's GPU deadline", true},
-    {16, "SurfaceFlinger's CPU deadline", false},
-    {8, "display HAL", false},
-    {2, "SurfaceFlinger's scheduling", false},
-    {512, "SurfaceFlinger's stuffing", false},
-    {128, "buffer stuffing", false},
-    {4, "prediction error", false},
-};
-
-enum { APP_DEADLINE = 64 };
-
-/* A frame that came in time and was composed late: its display frame tells how late. */
-static void extend_to_display(const struct dj_trace *trace,
-                              const struct dj_trace_frame *told,
-                              struct dj_triage_frame *frame)
-{
-    size_t reason = 0;
-    size_t reasons = sizeof(compositor) / sizeof(compositor[0]);
-    while (reason < reasons && (told->jank_types & compositor[reason].bit) == 0) {
-        reason++;
-    }
-    if (reason == reasons || (told->jank_types & APP_DEADLINE) != 0 ||
-        frame->end_ns > frame->deadline_ns || told->display_token == 0) {
-        return;
-    }
-    for (size_t i = 0; i < trace->frame_count; i++) {
-        const struct dj_trace_frame *shown = &trace->frames[i];
-        if (shown->display && !shown->open && shown->token == told->display_token &&
-            shown->expected_end_ns > 0 && shown->end_ns > shown->expected_end_ns &&
-            shown->end_ns > frame->end_ns) {
-            frame->shown_ns = shown->end_ns;
-            frame->shown_by = compositor[reason].name;
-            frame->by_gpu = compositor[reason].gpu;
-            frame->deadline_ns = shown->expected_end_ns > frame->end_ns
-                                     ? shown->expected_end_ns
-                                     : frame->end_ns;
-            return;
-        }
-    }
-}
-
-static bool take_told(const struct dj_triage_index *index, int64_t budget_ns,
-                      struct dj_triage_frames *frames)
-{
-    const struct dj_trace *trace = index->trace;
-    for (size_t i = 0; i < trace->frame_count; i++) {
-        const struct dj_trace_frame *told = &trace->frames[i];
-        if (told->display || told->open || told->end_ns <= told->start_ns) {
-            continue;
-        }
-        bool expected = told->expected_end_ns > 0 && budget_ns == 0;
-        int64_t start_ns = expected && told->expected_start_ns > 0 &&
-                                   told->expected_start_ns < told->start_ns
-                               ? told->expected_start_ns
-                               : told->start_ns;
-        struct dj_triage_frame frame = {
-            .name = told->layer,
-            .start_ns = start_ns,
-            .end_ns = told->end_ns,
-            .deadline_ns =
-                expected ? told->expected_end_ns
-                         : told->start_ns + (budget_ns > 0 ? budget_ns : SIXTIETH_NS),
-            .tid = thread_of_end(index, told->pid, start_ns, told->end_ns),
-            .slice = DJ_NO_SLICE};
-        if (budget_ns == 0) {
-            extend_to_display(trace, told, &frame);
-        }
-        if (!put(frames, &frame)) {
-            return false;
-        }
-    }
-    frames->source = "FrameTimeline";
     return true;
 }
 
@@ -226,14 +119,14 @@ static bool take_rows(const struct dj_triage_index *index,
             continue;
         }
         int32_t pid = (int32_t)(row->pid > 0 ? row->pid : index->pid);
-        struct dj_triage_frame frame = {.name = "frame",
-                                        .tid =
-                                            thread_of_end(index, pid, start_ns, end_ns),
-                                        .start_ns = start_ns,
-                                        .end_ns = end_ns,
-                                        .deadline_ns = deadline_ns,
-                                        .slice = DJ_NO_SLICE};
-        if (!put(frames, &frame)) {
+        struct dj_triage_frame frame = {
+            .name = "frame",
+            .tid = dj_triage_thread_of_end(index, pid, start_ns, end_ns),
+            .start_ns = start_ns,
+            .end_ns = end_ns,
+            .deadline_ns = deadline_ns,
+            .slice = DJ_NO_SLICE};
+        if (!dj_triage_frames_put(frames, &frame)) {
             return false;
         }
     }
@@ -388,14 +281,14 @@ static int complain(const struct dj_triage_index *index, const char *pattern,
 static bool find(const struct dj_triage_index *index,
                  const struct dj_triage_wanted *wanted, struct dj_triage_frames *frames)
 {
-    int64_t budget_ns = wanted->budget_ns > 0 ? wanted->budget_ns : SIXTIETH_NS;
+    int64_t budget_ns = wanted->budget_ns > 0 ? wanted->budget_ns : DJ_SIXTIETH_NS;
     if (wanted->rows != NULL) {
         return take_rows(index, wanted, frames);
     }
     if (wanted->pattern != NULL) {
         return take_slices(index, matches, wanted->pattern, budget_ns, frames);
     }
-    return take_told(index, wanted->budget_ns, frames) &&
+    return dj_triage_frames_told(index, wanted->budget_ns, frames) &&
            (frames->count > 0 || take_do_frames(index, budget_ns, frames)) &&
            (frames->count > 0 ||
             take_slices(index, is_called_frame, NULL, budget_ns, frames));

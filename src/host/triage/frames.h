@@ -6,12 +6,15 @@
 #include "triage/rows.h"
 
 struct dj_triage_frame {
-    const char *name; /* of the slice it was, or of what it was told as; the trace's */
-    uint32_t tid;     /* in which it ended */
+    const char *name;   /* of the slice it was, or of what it was told as; the trace's */
+    uint32_t tid;       /* in which it ended */
+    uint32_t start_tid; /* in which it began; 0: the same */
     int64_t start_ns, end_ns, deadline_ns;
     int32_t slice;    /* that it is, or DJ_NO_SLICE */
     int64_t shown_ns; /* when it was composed too late though it came in time; 0: not */
+    int64_t made_ns;  /* … and when it came; 0: not */
     const char *shown_by; /* what kept it then */
+    int32_t shown_pid;    /* … and who composed it; 0: not told */
     bool by_gpu;          /* … the GPU's work for the compositor */
     bool incomplete;      /* events of its time are lost: nothing is said of its causes */
 };
@@ -19,7 +22,9 @@ struct dj_triage_frame {
 struct dj_triage_frames {
     struct dj_triage_frame *all; /* by start; owned */
     size_t count;
-    const char *source; /* "slices", "FrameTimeline"… */
+    const char *source;    /* "slices", "FrameTimeline"… */
+    size_t shown_untold;   /* frames that were shown late, and not by how much */
+    const char *untold_by; /* what kept one of them */
 };
 
 /* Where frames are looked for, and how long each may take. */

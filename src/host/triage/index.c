@@ -5,6 +5,9 @@
 
 #include "base/array.h"
 #include "trace/event.h"
+#include "triage/binder.h"
+#include "triage/group.h"
+#include "triage/speeds.h"
 
 enum { MOST_CPUS = 1 << 16 };
 
@@ -25,70 +28,9 @@ static bool is_kernel_name(const char *name)
     return false;
 }
 
-static int by_tid(const void *a, const void *b)
-{
-    const struct dj_triage_thread *left = a;
-    const struct dj_triage_thread *right = b;
-    return (left->tid > right->tid) - (left->tid < right->tid);
-}
-
-const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
-                                                   uint32_t tid)
-{
-    const struct dj_triage_thread wanted = {.tid = tid};
-    return index->thread_count == 0
-               ? NULL
-               : bsearch(&wanted, index->threads, index->thread_count, sizeof(wanted),
-                         by_tid);
-}
-
-/* ---- grouping: items of a key in 0 … groups − 1, in their order; −1: left out ---- */
-
-struct grouping {
-    size_t count, groups;
-    ptrdiff_t (*key)(const struct dj_triage_index *index, size_t item);
-    uint32_t *order;
-    struct dj_triage_range *ranges;
-};
-
-static bool group(const struct dj_triage_index *index, struct grouping *grouping)
-{
-    grouping->order =
-        dj_array_resize(NULL, grouping->count + 1, sizeof(*grouping->order));
-    grouping->ranges = calloc(grouping->groups + 1, sizeof(*grouping->ranges));
-    if (grouping->order == NULL || grouping->ranges == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < grouping->count; i++) {
-        ptrdiff_t key = grouping->key(index, i);
-        if (key >= 0) {
-            grouping->ranges[key].to++;
-        }
-    }
-    size_t at = 0;
-    for (size_t i = 0; i < grouping->groups; i++) {
-        size_t size = grouping->ranges[i].to;
-        grouping->ranges[i] = (struct dj_triage_range){at, at};
-        at += size;
-    }
-    for (size_t i = 0; i < grouping->count; i++) {
-        ptrdiff_t key = grouping->key(index, i);
-        if (key >= 0) {
-            grouping->order[grouping->ranges[key].to++] = (uint32_t)i;
-        }
-    }
-    return true;
-}
-
-static ptrdiff_t place_of_thread(const struct dj_triage_index *index, uint32_t tid)
-{
-    const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
-    return thread == NULL ? -1 : thread - index->threads;
-}
-
 static ptrdiff_t state_key(const struct dj_triage_index *index, size_t item)
 {
-    return place_of_thread(index, index->trace->states[item].tid);
+    return dj_triage_place_of(index, index->trace->states[item].tid);
 }
 
 static ptrdiff_t run_key(const struct dj_triage_index *index, size_t item)
@@ -112,25 +54,25 @@ static ptrdiff_t timer_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     return mark->kind == DJ_EVENT_TIMER_START && mark->tid > 0
-               ? place_of_thread(index, (uint32_t)mark->tid)
+               ? dj_triage_place_of(index, (uint32_t)mark->tid)
                : -1;
 }
 
 static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
 {
     const struct dj_trace_slice *slice = &index->trace->slices[item];
-    return slice->async || slice->open ? -1 : place_of_thread(index, slice->tid);
+    return slice->async || slice->open ? -1 : dj_triage_place_of(index, slice->tid);
 }
 
 static bool group_states(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
-    struct grouping threads = {
+    struct dj_triage_grouping threads = {
         .count = trace->state_count, .groups = index->thread_count, .key = state_key};
-    struct grouping timers = {
+    struct dj_triage_grouping timers = {
         .count = trace->mark_count, .groups = index->thread_count, .key = timer_key};
-    bool fits = group(index, &threads);
-    fits = group(index, &timers) && fits;
+    bool fits = dj_triage_group(index, &threads);
+    fits = dj_triage_group(index, &timers) && fits;
     for (size_t i = 0; fits && i < index->thread_count; i++) {
         index->threads[i].states = threads.ranges[i];
         index->threads[i].timers = timers.ranges[i];
@@ -155,59 +97,16 @@ static bool group_cpus(struct dj_triage_index *index)
         index->cpu_count =
             cpu >= (ptrdiff_t)index->cpu_count ? (size_t)cpu + 1 : index->cpu_count;
     }
-    struct grouping runs = {
+    struct dj_triage_grouping runs = {
         .count = trace->state_count, .groups = index->cpu_count, .key = run_key};
-    struct grouping marks = {
+    struct dj_triage_grouping marks = {
         .count = trace->mark_count, .groups = index->cpu_count, .key = mark_key};
-    bool fits = group(index, &runs);
-    fits = group(index, &marks) && fits;
+    bool fits = dj_triage_group(index, &runs);
+    fits = dj_triage_group(index, &marks) && fits;
     index->runs = runs.order;
     index->cpu_runs = runs.ranges;
     index->marks = marks.order;
     index->cpu_marks = marks.ranges;
-    return fits;
-}
-
-/* ---- frequencies ---- */
-
-static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
-{
-    const struct dj_trace_mark *mark = &index->trace->marks[item];
-    bool speed = mark->kind == DJ_EVENT_FREQUENCY || mark->kind == DJ_EVENT_LIMITS;
-    return speed && mark->cpu >= 0 && (size_t)mark->cpu < index->cpu_count ? mark->cpu
-                                                                           : -1;
-}
-
-static void follow_speeds(struct dj_triage_index *index, const uint32_t *order,
-                          struct dj_triage_range range)
-{
-    struct dj_triage_speed now = {0, 0, 0, 0};
-    for (size_t i = range.from; i < range.to; i++) {
-        const struct dj_trace_mark *mark = &index->trace->marks[order[i]];
-        bool limits = mark->kind == DJ_EVENT_LIMITS;
-        int64_t khz = limits ? mark->value_2 : mark->value;
-        now.at_ns = mark->at_ns;
-        *(limits ? &now.limit_khz : &now.khz) = khz;
-        now.full_khz = khz > now.full_khz ? khz : now.full_khz;
-        index->speeds[i] = now;
-    }
-    for (size_t i = range.from; i < range.to; i++) {
-        index->speeds[i].full_khz = now.full_khz;
-    }
-}
-
-static bool find_speeds(struct dj_triage_index *index)
-{
-    struct grouping speeds = {
-        .count = index->trace->mark_count, .groups = index->cpu_count, .key = speed_key};
-    bool fits = group(index, &speeds);
-    index->cpu_speeds = speeds.ranges;
-    index->speeds = dj_array_resize(NULL, speeds.count + 1, sizeof(*index->speeds));
-    fits = fits && index->speeds != NULL;
-    for (size_t i = 0; fits && i < index->cpu_count; i++) {
-        follow_speeds(index, speeds.order, speeds.ranges[i]);
-    }
-    free(speeds.order);
     return fits;
 }
 
@@ -259,14 +158,14 @@ static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
 static bool flatten_slices(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
-    struct grouping threads = {
+    struct dj_triage_grouping threads = {
         .count = trace->slice_count, .groups = index->thread_count, .key = slice_key};
     size_t count = trace->slice_count + 1;
     struct sweep sweep = {.index = index};
     index->parents = dj_array_resize(NULL, count, sizeof(*index->parents));
     index->inner = dj_array_resize(NULL, 2 * count, sizeof(*index->inner));
     sweep.stack = dj_array_resize(NULL, count, sizeof(*sweep.stack));
-    bool fits = group(index, &threads) && index->parents != NULL &&
+    bool fits = dj_triage_group(index, &threads) && index->parents != NULL &&
                 index->inner != NULL && sweep.stack != NULL;
     for (size_t i = 0; fits && i < trace->slice_count; i++) {
         index->parents[i] = DJ_NO_SLICE;
@@ -337,11 +236,11 @@ static void take_threads(struct dj_triage_index *index)
     }
 }
 
-enum { MADE_AS_THREAD = 0x10000, NEAR_IDS = 100 };
+enum { MADE_AS_THREAD = 0x10000 };
 
 static struct dj_triage_thread *find_thread(struct dj_triage_index *index, int32_t tid)
 {
-    ptrdiff_t place = tid > 0 ? place_of_thread(index, (uint32_t)tid) : -1;
+    ptrdiff_t place = tid > 0 ? dj_triage_place_of(index, (uint32_t)tid) : -1;
     return place < 0 ? NULL : &index->threads[place];
 }
 
@@ -376,7 +275,8 @@ int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *t
         find_processes(index);
     }
     if (index->threads == NULL || !group_states(index) || !group_cpus(index) ||
-        !find_speeds(index) || !flatten_slices(index)) {
+        !dj_triage_speeds_find(index) || !dj_triage_calls_find(index) ||
+        !flatten_slices(index)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
     }
     look(index);
@@ -395,79 +295,7 @@ void dj_triage_index_finish(struct dj_triage_index *index)
     free(index->marks);
     free(index->cpu_marks);
     free(index->timers);
-    free(index->speeds);
-    free(index->cpu_speeds);
+    dj_triage_speeds_finish(index);
+    dj_triage_calls_finish(index);
     *index = (struct dj_triage_index){0};
-}
-
-/* ---- questions ---- */
-
-size_t dj_triage_state_at(const struct dj_triage_index *index,
-                          const struct dj_triage_thread *thread, int64_t at_ns)
-{
-    size_t from = thread->states.from;
-    size_t to = thread->states.to;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (index->trace->states[index->states[middle]].end_ns <= at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from;
-}
-
-int32_t dj_triage_slice_at(const struct dj_triage_index *index,
-                           const struct dj_triage_thread *thread, int64_t at_ns,
-                           int64_t *until_ns)
-{
-    size_t from = thread->inner.from;
-    size_t to = thread->inner.to;
-    while (from < to) { /* the first that begins later */
-        size_t middle = from + (to - from) / 2;
-        if (index->inner[middle].start_ns <= at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    if (until_ns != NULL) {
-        *until_ns = from < thread->inner.to ? index->inner[from].start_ns : INT64_MAX;
-    }
-    return from > thread->inner.from ? index->inner[from - 1].slice : DJ_NO_SLICE;
-}
-
-size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
-{
-    size_t from = index->cpu_runs[cpu].from;
-    size_t to = index->cpu_runs[cpu].to;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (index->trace->states[index->runs[middle]].end_ns <= at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from;
-}
-
-bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uint32_t b)
-{
-    const struct dj_triage_thread *left = dj_triage_thread_of(index, a);
-    const struct dj_triage_thread *right = dj_triage_thread_of(index, b);
-    if (a == b || left == NULL || right == NULL || left->kernel || right->kernel) {
-        return a == b;
-    }
-    if (left->pid > 0 && right->pid > 0) {
-        return left->pid == right->pid;
-    }
-    /* Threads are mostly made soon after their process. */
-    int64_t base = a < b ? a : b;
-    if (left->pid > 0 || right->pid > 0) {
-        base = left->pid > 0 ? left->pid : right->pid;
-    }
-    int64_t other = left->pid > 0 ? b : right->pid > 0 ? a : a < b ? b : a;
-    return other > base && other - base < NEAR_IDS;
 }

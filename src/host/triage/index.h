@@ -24,11 +24,19 @@ struct dj_triage_speed {
     int64_t full_khz; /* the highest that the trace tells of that core at all */
 };
 
+/* A synchronous transaction of binder, from the question to the answer. */
+struct dj_triage_call {
+    int64_t asked_ns, taken_ns, answered_ns;
+    uint32_t client, server;     /* threads */
+    int32_t outer, outer_served; /* binder.c's own: in index->calls; −1: none */
+};
+
 struct dj_triage_thread {
     uint32_t tid;
     int32_t pid; /* of its process; −1 unknown */
     bool kernel; /* a thread of the kernel's own, as far as its name tells */
     struct dj_triage_range states, inner, timers;
+    struct dj_triage_range calls, served; /* in index->asked and index->served */
 };
 
 struct dj_triage_index {
@@ -44,12 +52,19 @@ struct dj_triage_index {
     struct dj_triage_range *cpu_marks;
     struct dj_triage_speed *speeds; /* by CPU, then time */
     struct dj_triage_range *cpu_speeds;
+    uint32_t *speed_cpu; /* of each CPU: the one whose speeds tell of it, its own or one
+                            that changes with it */
+    int64_t *usual_khz;  /* of those: what frames in time ran at; 0: not known */
+    struct dj_triage_call *calls; /* by client, then time */
+    size_t call_count;
+    uint32_t *asked;  /* of calls: by client, then time */
+    uint32_t *served; /* of calls: by server, then time */
     uint32_t *timers; /* of trace->marks, those asked for: by thread, then time */
     size_t cpu_count;
     int32_t pid; /* of the process with most slices; −1: there are none */
     /* What the trace can tell at all. */
     bool has_states, has_wakers, has_interrupts, has_slices, has_others, has_timers;
-    bool has_processes;
+    bool has_processes, has_speeds, has_binder;
 };
 
 /* The trace must outlive it. 0 or DJ_E_NO_MEMORY; finish it in every case. */

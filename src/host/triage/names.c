@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Where a name is cut: what follows differs from one time to the next. */
-static const char *const cuts[] = {" with owner ", " (owner tid", "$$Lambda",
-                                   " - resynced"};
+static const char *const cuts[] = {" with owner ", " (owner tid", " owned by tid",
+                                   "$$Lambda", " - resynced"};
 
 static bool is_number(const char *word, size_t length)
 {
@@ -60,6 +60,19 @@ void dj_triage_family(const char *thread, char *family, size_t room)
     family[length] = '\0';
 }
 
+bool dj_triage_pool(const char *thread, char *pool, size_t room)
+{
+    const char *end = strrchr(thread, '_');
+    bool is =
+        (strncmp(thread, "Binder", 6) == 0 || strncmp(thread, "HwBinder", 8) == 0) &&
+        end != NULL && (size_t)(end - thread) < room;
+    if (is) {
+        memcpy(pool, thread, (size_t)(end - thread));
+        pool[end - thread] = '\0';
+    }
+    return is;
+}
+
 struct word {
     const char *text; /* anywhere in the name */
     enum dj_cause_kind kind;
@@ -89,11 +102,15 @@ static const struct word waits[] = {
     {"waiting for GPU", DJ_CAUSE_GPU},
     {"GPU completion", DJ_CAUSE_GPU},
     {"Waiting for fence", DJ_CAUSE_GPU},
+    {"wait for fence", DJ_CAUSE_GPU},
+    {"fence_wait", DJ_CAUSE_GPU},
+    {"sync_wait", DJ_CAUSE_GPU},
+    {"HWC release", DJ_CAUSE_DISPLAY},
     {"waitForever", DJ_CAUSE_GPU},
     {"vkWaitForFences", DJ_CAUSE_GPU},
     {"eglClientWaitSync", DJ_CAUSE_GPU},
     {"glFinish", DJ_CAUSE_GPU},
-    {"dequeueBuffer", DJ_CAUSE_DISPLAY},
+    {"dequeueBuffer", DJ_CAUSE_GPU},
     {"waiting for presentFence", DJ_CAUSE_DISPLAY},
     {"wait for vsync", DJ_CAUSE_DISPLAY},
     {"binder transaction", DJ_CAUSE_IPC},
@@ -151,10 +168,30 @@ enum dj_cause_kind dj_triage_work_of(const char *slice)
     return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
 }
 
-/* "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid: 1234)". */
+bool dj_triage_is_fence_wait(const char *slice)
+{
+    static const char *const words[] = {"GPU completion", "HWC release", "presentFence",
+                                        "for fence",      "fence_wait",  "sync_wait"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcasestr(slice, words[i]) != NULL) {
+            return dj_triage_wait_of(slice) != DJ_CAUSE_UNEXPLAINED;
+        }
+    }
+    return false;
+}
+
+bool dj_triage_is_buffer_wait(const char *slice)
+{
+    return strcasestr(slice, "dequeueBuffer") != NULL;
+}
+
+/* "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid: 1234)",
+ * "Contending for pthread mutex owned by tid: 1234". */
 uint32_t dj_triage_owner_in(const char *slice)
 {
     const char *owner = strstr(slice, "owner");
+    const char *owned = owner == NULL ? strstr(slice, "owned by") : NULL;
+    owner = owned != NULL ? owned : owner;
     const char *open = owner == NULL ? NULL : strstr(owner, "tid: ");
     open = open != NULL ? open + 5 : owner == NULL ? NULL : strchr(owner, '(');
     if (open == NULL) {
@@ -163,5 +200,6 @@ uint32_t dj_triage_owner_in(const char *slice)
     open += *open == '(';
     char *end;
     unsigned long tid = strtoul(open, &end, 10);
-    return end != open && *end == ')' && tid <= UINT32_MAX ? (uint32_t)tid : 0;
+    bool whole = *end == ')' || (owned != NULL && *end == '\0');
+    return end != open && whole && tid <= UINT32_MAX ? (uint32_t)tid : 0;
 }

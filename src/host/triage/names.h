@@ -14,6 +14,10 @@ void dj_triage_plain_name(struct dj_text *text, const char *name);
  * most `room` bytes, NUL included. */
 void dj_triage_family(const char *thread, char *family, size_t room);
 
+/* A thread of binder's pool without what tells it from the others: "Binder:612_A" is
+ * "Binder:612". False: it is none of a pool. */
+bool dj_triage_pool(const char *thread, char *pool, size_t room);
+
 /* The kind that a slice of this name says a wait within it is; DJ_CAUSE_UNEXPLAINED: it
  * says nothing. Weaker words count where nothing else is known. */
 enum dj_cause_kind dj_triage_wait_of(const char *slice);
@@ -24,6 +28,10 @@ enum dj_cause_kind dj_triage_stage_wait_of(const char *stage);
 
 /* Work in such a slice is of that kind; else own work. */
 enum dj_cause_kind dj_triage_work_of(const char *slice);
+
+/* Such a slice waits for a fence, or for a buffer, which comes back behind a fence. */
+bool dj_triage_is_fence_wait(const char *slice);
+bool dj_triage_is_buffer_wait(const char *slice);
 
 /* The thread that a contention's slice names as the owner; 0: none. */
 uint32_t dj_triage_owner_in(const char *slice);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "triage/binder.h"
 #include "triage/names.h"
 #include "triage/speeds.h"
 #include "triage/wait.h"
@@ -42,6 +43,7 @@ static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,
                                     .slice = DJ_NO_SLICE,
                                     .other_slice = DJ_NO_SLICE,
                                     .waker = -1,
+                                    .cpu = -1,
                                     .kind = DJ_CAUSE_UNEXPLAINED,
                                     .state = (uint8_t)state};
 }
@@ -128,21 +130,50 @@ static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread
     }
 }
 
-/* What a limit of its core's frequency cost stands behind the rest. */
+/* ---- running ---- */
+
+/* What its core's speed cost stands behind the rest of each section. */
+static void put_slowed(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                       struct dj_triage_piece piece, const struct dj_triage_pace *pace)
+{
+    int64_t to_ns = piece.end_ns;
+    for (int64_t at_ns = piece.start_ns, end_ns; at_ns < to_ns; at_ns = end_ns) {
+        int64_t until_ns;
+        dj_triage_slice_at(path->index, thread, at_ns, &until_ns);
+        end_ns = until_ns < to_ns ? until_ns : to_ns;
+        piece.start_ns = at_ns;
+        piece.end_ns = end_ns - dj_triage_pace_lost(pace, end_ns - at_ns);
+        put_by_slices(path, thread, piece, true);
+        struct dj_triage_piece lost = piece;
+        lost.start_ns = piece.end_ns;
+        lost.end_ns = end_ns;
+        lost.kind = DJ_CAUSE_FREQUENCY;
+        lost.ought_khz = pace->ought_khz;
+        lost.limited = pace->limited;
+        put_by_slices(path, thread, lost, false);
+    }
+}
+
 static void put_running(struct dj_triage_path *path,
                         const struct dj_triage_thread *thread, size_t at, int64_t from_ns,
                         int64_t to_ns)
 {
     const struct dj_triage_index *index = path->index;
     const struct dj_trace_state *state = &index->trace->states[index->states[at]];
-    int64_t lost_ns = dj_triage_held_back(index, state->cpu, from_ns, to_ns);
-    struct dj_triage_piece piece =
-        piece_of(thread, state->state, from_ns, to_ns - lost_ns);
-    put_by_slices(path, thread, piece, true);
-    piece.kind = DJ_CAUSE_FREQUENCY;
-    piece.start_ns = to_ns - lost_ns;
-    piece.end_ns = to_ns;
-    put_by_slices(path, thread, piece, false);
+    for (int64_t at_ns = from_ns, end_ns; at_ns < to_ns; at_ns = end_ns) {
+        int64_t until_ns;
+        struct dj_triage_pace pace =
+            dj_triage_pace_at(index, state->cpu, at_ns, &until_ns);
+        end_ns = until_ns < to_ns ? until_ns : to_ns;
+        struct dj_triage_piece piece = piece_of(thread, state->state, at_ns, end_ns);
+        piece.cpu = state->cpu;
+        piece.khz = pace.khz;
+        if (pace.ought_khz > 0) {
+            put_slowed(path, thread, piece, &pace);
+        } else {
+            put_by_slices(path, thread, piece, true);
+        }
+    }
 }
 
 /* ---- */
@@ -161,15 +192,61 @@ static void put_state(struct dj_triage_path *path, const struct dj_triage_thread
     }
 }
 
+static bool is_followed(const struct dj_triage_path *path, uint32_t tid)
+{
+    for (size_t i = 0; i < path->depth; i++) {
+        if (path->chain[i] == tid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Before the frame came to this thread, which has nothing to do then, the one it began in
+ * had it. */
+bool dj_triage_is_handed_over(const struct dj_triage_path *path,
+                              const struct dj_triage_thread *thread, int32_t slice)
+{
+    return slice == DJ_NO_SLICE && path->origin_tid != 0 &&
+           path->origin_tid != thread->tid && !is_followed(path, path->origin_tid);
+}
+
 /* Where the trace has no states at all, sections are all there is: their time is taken
- * for work, and the limits say so. Else nothing is known. */
+ * for work, and the limits say so; but for what binder tells. */
+static void put_stateless(struct dj_triage_path *path,
+                          const struct dj_triage_thread *thread, int64_t from_ns,
+                          int64_t to_ns)
+{
+    const struct dj_triage_index *index = path->index;
+    for (int64_t at_ns = from_ns, end_ns; at_ns < to_ns; at_ns = end_ns) {
+        int64_t until_ns;
+        int64_t inner_ns;
+        const struct dj_triage_call *call =
+            dj_triage_call_at(index, thread, at_ns, &until_ns);
+        int32_t slice = dj_triage_slice_at(index, thread, at_ns, &inner_ns);
+        until_ns = call == NULL && inner_ns < until_ns ? inner_ns : until_ns;
+        end_ns = until_ns < to_ns ? until_ns : to_ns;
+        struct dj_triage_piece piece = piece_of(thread, DJ_THREAD_UNKNOWN, at_ns, end_ns);
+        if (call != NULL) {
+            dj_triage_called(path, thread, call, &piece);
+        } else if (dj_triage_is_handed_over(path, thread, slice)) {
+            dj_triage_walk(path, path->origin_tid, at_ns, end_ns);
+        } else {
+            put_by_slices(path, thread, piece, true);
+        }
+    }
+}
+
+/* Else nothing is known. */
 static void put_unknown(struct dj_triage_path *path,
                         const struct dj_triage_thread *thread, int64_t from_ns,
                         int64_t to_ns)
 {
-    if (to_ns > from_ns) {
+    if (to_ns > from_ns && !path->index->has_states) {
+        put_stateless(path, thread, from_ns, to_ns);
+    } else if (to_ns > from_ns) {
         put_by_slices(path, thread, piece_of(thread, DJ_THREAD_UNKNOWN, from_ns, to_ns),
-                      !path->index->has_states);
+                      false);
     }
 }
 
@@ -196,16 +273,6 @@ static void walk_states(struct dj_triage_path *path,
         }
     }
     put_unknown(path, thread, at_ns, to_ns);
-}
-
-static bool is_followed(const struct dj_triage_path *path, uint32_t tid)
-{
-    for (size_t i = 0; i < path->depth; i++) {
-        if (path->chain[i] == tid) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,

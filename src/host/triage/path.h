@@ -26,6 +26,12 @@ struct dj_triage_piece {
     uint8_t state;       /* enum dj_thread_state of tid */
     bool interrupted;    /* an interrupt ended it */
     const char *detail;  /* the kernel's function, an interrupt's handler; NULL: none */
+    uint32_t asked;      /* of ipc: the thread that was asked, and maybe asked `other` in
+                            turn; 0: not told */
+    int32_t cpu;         /* of what ran: where; −1 unknown */
+    int64_t khz;         /* … how fast; 0: not told */
+    int64_t ought_khz;   /* of frequency: at which it would not have lost this */
+    bool limited;        /* … a limit held it below that */
     struct dj_triage_doing doing; /* of those waited for: lock, ipc */
 };
 
@@ -34,7 +40,8 @@ struct dj_triage_path {
     const struct dj_triage_index *index;
     struct dj_triage_piece *pieces; /* by time, without gaps or overlaps; owned */
     size_t count, capacity;
-    int64_t origin_ns;             /* when the frame began */
+    int64_t origin_ns;   /* when the frame began */
+    uint32_t origin_tid; /* … and in which thread; 0: in the one it ended in */
     uint32_t chain[DJ_PATH_DEPTH]; /* threads that are followed, outermost first */
     size_t depth;
     bool failed; /* out of memory */
@@ -47,6 +54,8 @@ void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
 void dj_triage_path_finish(struct dj_triage_path *path);
 
 /* For wait.c. */
+bool dj_triage_is_handed_over(const struct dj_triage_path *path,
+                              const struct dj_triage_thread *thread, int32_t slice);
 void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piece *piece);
 
 #endif

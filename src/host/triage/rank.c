@@ -32,7 +32,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Waiting for a core goes by the section in which most of it was, and by the thread that
- * had the core longest. */
+ * had the core longest; an answer by the one of a pool's threads that took longest. */
 static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holders)
 {
     struct called *all = dj_array_resize(NULL, triage->key_count + 1, sizeof(*all));
@@ -55,7 +55,9 @@ static void name_ready(struct dj_triage *triage, const int64_t *sums, bool holde
             sum_ns += all[to].ns;
         }
         most_ns = from > 0 && all[from - 1].cause != all[from].cause ? -1 : most_ns;
-        if (cause->kind == DJ_CAUSE_RUNNABLE && sum_ns > most_ns) {
+        bool by_most =
+            cause->kind == DJ_CAUSE_RUNNABLE || (holders && cause->kind == DJ_CAUSE_IPC);
+        if (by_most && sum_ns > most_ns) {
             most_ns = sum_ns;
             *(holders ? &cause->holder : &cause->name) = all[from].name;
         }

@@ -1,33 +1,232 @@
 #include "triage/speeds.h"
 
-/* It runs at its limit if it is that near to it, in percent. */
-enum { AT_LIMIT = 95 };
+#include <stdlib.h>
 
-int64_t dj_triage_held_back(const struct dj_triage_index *index, int32_t cpu,
-                            int64_t from_ns, int64_t to_ns)
+#include "base/array.h"
+#include "trace/event.h"
+#include "triage/group.h"
+
+/* It runs at its limit if it is that near to it, and well below what is usual if that far
+ * from it, in percent. */
+enum { AT_LIMIT = 95, WELL_BELOW = 80 };
+
+/* Cores of one cluster are told of one after the other. */
+enum { TOGETHER_NS = 100000 };
+
+static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
 {
-    if (cpu < 0 || (size_t)cpu >= index->cpu_count) {
-        return 0;
+    const struct dj_trace_mark *mark = &index->trace->marks[item];
+    bool speed = mark->kind == DJ_EVENT_FREQUENCY || mark->kind == DJ_EVENT_LIMITS;
+    return speed && mark->cpu >= 0 && (size_t)mark->cpu < index->cpu_count ? mark->cpu
+                                                                           : -1;
+}
+
+static void follow(struct dj_triage_index *index, const uint32_t *order,
+                   struct dj_triage_range range)
+{
+    struct dj_triage_speed now = {0, 0, 0, 0};
+    for (size_t i = range.from; i < range.to; i++) {
+        const struct dj_trace_mark *mark = &index->trace->marks[order[i]];
+        bool limits = mark->kind == DJ_EVENT_LIMITS;
+        int64_t khz = limits ? mark->value_2 : mark->value;
+        now.at_ns = mark->at_ns;
+        *(limits ? &now.limit_khz : &now.khz) = khz;
+        now.full_khz = khz > now.full_khz ? khz : now.full_khz;
+        index->speeds[i] = now;
+        index->has_speeds |= !limits;
     }
-    struct dj_triage_range range = index->cpu_speeds[cpu];
+    for (size_t i = range.from; i < range.to; i++) {
+        index->speeds[i].full_khz = now.full_khz;
+    }
+}
+
+/* ---- clusters ---- */
+
+/* The next place at which the frequency itself changed. */
+static size_t next_change(const struct dj_triage_index *index,
+                          struct dj_triage_range range, size_t at)
+{
+    while (at < range.to &&
+           index->speeds[at].khz == (at > range.from ? index->speeds[at - 1].khz : 0)) {
+        at++;
+    }
+    return at;
+}
+
+/* Their frequencies change together, always. */
+static bool go_together(const struct dj_triage_index *index, size_t a, size_t b)
+{
+    struct dj_triage_range left = index->cpu_speeds[a];
+    struct dj_triage_range right = index->cpu_speeds[b];
+    size_t i = next_change(index, left, left.from);
+    size_t j = next_change(index, right, right.from);
+    bool any = i < left.to;
+    while (i < left.to && j < right.to) {
+        const struct dj_triage_speed *one = &index->speeds[i];
+        const struct dj_triage_speed *other = &index->speeds[j];
+        if (one->khz != other->khz || one->at_ns > other->at_ns + TOGETHER_NS ||
+            other->at_ns > one->at_ns + TOGETHER_NS) {
+            return false;
+        }
+        i = next_change(index, left, i + 1);
+        j = next_change(index, right, j + 1);
+    }
+    return any && i == left.to && j == right.to;
+}
+
+static size_t told(const struct dj_triage_index *index, size_t cpu)
+{
+    return index->cpu_speeds[cpu].to - index->cpu_speeds[cpu].from;
+}
+
+/* Limits are told of one core of a cluster alone: it stands for the others. */
+static void find_clusters(struct dj_triage_index *index)
+{
+    for (size_t i = 0; i < index->cpu_count; i++) {
+        size_t best = i;
+        for (size_t j = 0; j < index->cpu_count; j++) {
+            bool better = told(index, j) > told(index, best) ||
+                          (told(index, j) == told(index, best) && j < best);
+            best = better && go_together(index, i, j) ? j : best;
+        }
+        index->speed_cpu[i] = (uint32_t)best;
+    }
+}
+
+bool dj_triage_speeds_find(struct dj_triage_index *index)
+{
+    struct dj_triage_grouping speeds = {
+        .count = index->trace->mark_count, .groups = index->cpu_count, .key = speed_key};
+    bool fits = dj_triage_group(index, &speeds);
+    index->cpu_speeds = speeds.ranges;
+    index->speeds = dj_array_resize(NULL, speeds.count + 1, sizeof(*index->speeds));
+    index->speed_cpu = calloc(index->cpu_count + 1, sizeof(*index->speed_cpu));
+    index->usual_khz = calloc(index->cpu_count + 1, sizeof(*index->usual_khz));
+    fits = fits && index->speeds != NULL && index->speed_cpu != NULL &&
+           index->usual_khz != NULL;
+    for (size_t i = 0; fits && i < index->cpu_count; i++) {
+        follow(index, speeds.order, speeds.ranges[i]);
+    }
+    if (fits) {
+        find_clusters(index);
+    }
+    free(speeds.order);
+    return fits;
+}
+
+void dj_triage_speeds_finish(struct dj_triage_index *index)
+{
+    free(index->speeds);
+    free(index->cpu_speeds);
+    free(index->speed_cpu);
+    free(index->usual_khz);
+}
+
+/* ---- at an instant ---- */
+
+struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int32_t cpu,
+                                        int64_t at_ns, int64_t *until_ns)
+{
+    *until_ns = INT64_MAX;
+    if (cpu < 0 || (size_t)cpu >= index->cpu_count || !index->has_speeds) {
+        return (struct dj_triage_pace){0};
+    }
+    uint32_t told_of = index->speed_cpu[cpu];
+    struct dj_triage_range range = index->cpu_speeds[told_of];
     size_t from = range.from;
     size_t to = range.to;
     while (from < to) { /* the first that was told later */
         size_t middle = from + (to - from) / 2;
-        if (index->speeds[middle].at_ns <= from_ns) {
+        if (index->speeds[middle].at_ns <= at_ns) {
             from = middle + 1;
         } else {
             to = middle;
         }
     }
+    *until_ns = from < range.to ? index->speeds[from].at_ns : INT64_MAX;
     if (from == range.from) {
-        return 0;
+        return (struct dj_triage_pace){0};
     }
     const struct dj_triage_speed *speed = &index->speeds[from - 1];
-    bool held = speed->khz > 0 && speed->limit_khz > 0 &&
-                speed->limit_khz < speed->full_khz && speed->khz < speed->full_khz &&
-                100 * speed->khz >= AT_LIMIT * speed->limit_khz;
-    return held ? (int64_t)((double)(to_ns - from_ns) *
-                            (1.0 - (double)speed->khz / (double)speed->full_khz))
-                : 0;
+    int64_t usual_khz = index->usual_khz[told_of];
+    struct dj_triage_pace pace = {.khz = speed->khz};
+    pace.limited = speed->khz > 0 && speed->limit_khz > 0 &&
+                   speed->limit_khz < speed->full_khz && speed->khz < speed->full_khz &&
+                   100 * speed->khz >= AT_LIMIT * speed->limit_khz;
+    bool slow = speed->khz > 0 && 100 * speed->khz < WELL_BELOW * usual_khz;
+    pace.ought_khz = pace.limited ? speed->full_khz : slow ? usual_khz : 0;
+    return pace;
+}
+
+int64_t dj_triage_pace_lost(const struct dj_triage_pace *pace, int64_t length_ns)
+{
+    return pace->ought_khz > pace->khz
+               ? (int64_t)((double)length_ns *
+                           (1.0 - (double)pace->khz / (double)pace->ought_khz))
+               : 0;
+}
+
+/* ---- what is usual ---- */
+
+void dj_triage_paces_add(struct dj_triage_paces *paces,
+                         const struct dj_triage_index *index, int32_t cpu, int64_t khz,
+                         int64_t length_ns)
+{
+    if (khz <= 0 || cpu < 0 || (size_t)cpu >= index->cpu_count) {
+        return;
+    }
+    uint32_t told_of = index->speed_cpu[cpu];
+    for (size_t i = 0; i < paces->count; i++) {
+        if (paces->all[i].cpu == told_of && paces->all[i].khz == khz) {
+            paces->all[i].ns += length_ns;
+            return;
+        }
+    }
+    if (paces->count == paces->capacity) {
+        size_t capacity = 2 * paces->capacity + 32;
+        struct dj_triage_ran_at *grown =
+            dj_array_resize(paces->all, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            paces->failed = true;
+            return;
+        }
+        paces->all = grown;
+        paces->capacity = capacity;
+    }
+    paces->all[paces->count++] = (struct dj_triage_ran_at){told_of, khz, length_ns};
+}
+
+static int by_core(const void *a, const void *b)
+{
+    const struct dj_triage_ran_at *left = a;
+    const struct dj_triage_ran_at *right = b;
+    int order = (left->cpu > right->cpu) - (left->cpu < right->cpu);
+    return order != 0 ? order : (left->khz > right->khz) - (left->khz < right->khz);
+}
+
+bool dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index)
+{
+    if (paces->count > 0) {
+        qsort(paces->all, paces->count, sizeof(*paces->all), by_core);
+    }
+    for (size_t from = 0, to; from < paces->count; from = to) {
+        int64_t sum_ns = 0;
+        for (to = from; to < paces->count && paces->all[to].cpu == paces->all[from].cpu;
+             to++) {
+            sum_ns += paces->all[to].ns;
+        }
+        int64_t passed_ns = paces->all[from].ns;
+        size_t at = from;
+        while (at + 1 < to && 2 * passed_ns < sum_ns) {
+            passed_ns += paces->all[++at].ns;
+        }
+        index->usual_khz[paces->all[from].cpu] = paces->all[at].khz;
+    }
+    return paces->count > 0;
+}
+
+void dj_triage_paces_finish(struct dj_triage_paces *paces)
+{
+    free(paces->all);
+    *paces = (struct dj_triage_paces){0};
 }

@@ -4,9 +4,44 @@
 
 #include "triage/index.h"
 
-/* Of [from_ns, to_ns) on a CPU, how long would have been saved at its full frequency,
- * where it ran at a limit below that. 0: it ran at no such limit, or that is not told. */
-int64_t dj_triage_held_back(const struct dj_triage_index *index, int32_t cpu,
-                            int64_t from_ns, int64_t to_ns);
+/* A core's speed at an instant. */
+struct dj_triage_pace {
+    int64_t khz;       /* 0: not told */
+    int64_t ought_khz; /* what it is held against; 0: it ran as fast as it should */
+    bool limited;      /* … since a limit held it below that */
+};
+
+/* Fills the index's speeds. False: out of memory. */
+bool dj_triage_speeds_find(struct dj_triage_index *index);
+void dj_triage_speeds_finish(struct dj_triage_index *index);
+
+/* From at_ns to *until_ns. It is held against its full frequency where it ran at a limit
+ * below that, else against what is usual, where it ran well below. */
+struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int32_t cpu,
+                                        int64_t at_ns, int64_t *until_ns);
+
+/* How long would have been saved of so much time at that speed. */
+int64_t dj_triage_pace_lost(const struct dj_triage_pace *pace, int64_t length_ns);
+
+/* How long frames in time ran at which speed; zero it, finish it. */
+struct dj_triage_ran_at {
+    uint32_t cpu;
+    int64_t khz, ns;
+};
+
+struct dj_triage_paces {
+    struct dj_triage_ran_at *all;
+    size_t count, capacity;
+    bool failed; /* out of memory */
+};
+
+void dj_triage_paces_add(struct dj_triage_paces *paces,
+                         const struct dj_triage_index *index, int32_t cpu, int64_t khz,
+                         int64_t length_ns);
+
+/* What is usual of each core, or of those that change their frequency with it, from now
+ * on: the median over that time. False: none is known. */
+bool dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index);
+void dj_triage_paces_finish(struct dj_triage_paces *paces);
 
 #endif

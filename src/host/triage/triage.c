@@ -2,9 +2,12 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "triage/collect.h"
+#include "triage/speeds.h"
 #include "triage/stages.h"
+#include "triage/waited.h"
 #include "triage/weigh.h"
 
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)
@@ -39,6 +42,28 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage);
 }
 
+/* What Android's traces can tell, and this one does not. */
+static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
+                         const struct dj_triage_frames *frames)
+{
+    bool android = index->has_binder || strcmp(frames->source, "FrameTimeline") == 0 ||
+                   strncmp(frames->source, "Choreographer", 13) == 0;
+    if (android && index->has_states && !index->has_binder) {
+        dj_triage_limit_add(triage, "no binder transactions: who was asked is known only "
+                                    "by who woke the thread that waited");
+    }
+    if (android && index->has_states && !index->has_speeds) {
+        dj_triage_limit_add(triage, "no frequencies of cores: work on a core that was "
+                                    "slow is not told apart from more work");
+    }
+    if (frames->shown_untold > 0) {
+        dj_triage_limit_add(triage,
+                            "%zu frames came in time and were shown late (%s), and it "
+                            "is not told by how much: they count as in time",
+                            frames->shown_untold, frames->untold_by);
+    }
+}
+
 /* What this trace cannot show, whatever it holds. */
 static void note_limits(struct dj_triage *triage, const struct dj_triage_index *index,
                         const struct dj_triage_frames *frames)
@@ -66,6 +91,7 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
         dj_triage_limit_add(triage, "other programs' threads are not in it: who ran on a "
                                     "core instead is not known");
     }
+    note_android(triage, index, frames);
     if (!index->has_slices) {
         dj_triage_limit_add(triage,
                             "no sections: causes are named by their thread alone");
@@ -107,15 +133,46 @@ static void put_shown(struct dj_triage_path *path, struct dj_triage_frame *frame
             .slice = DJ_NO_SLICE,
             .other_slice = DJ_NO_SLICE,
             .waker = -1,
+            .cpu = -1,
             .kind = frame->by_gpu ? DJ_CAUSE_GPU : DJ_CAUSE_DISPLAY,
             .detail = frame->shown_by,
         };
+        uint32_t composer = (uint32_t)frame->shown_pid;
+        if (composer != 0 && dj_triage_thread_of(path->index, composer) != NULL) {
+            dj_triage_look_at(path, &piece, DJ_CAUSE_DISPLAY, composer);
+        }
         dj_triage_path_put(path, &piece);
+        frame->made_ns = frame->end_ns;
         frame->end_ns = frame->shown_ns;
     }
 }
 
-static int collect(struct dj_triage *triage, const struct dj_triage_index *index,
+/* How fast cores are while frames come in time. */
+static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *index,
+                         const struct dj_triage_frames *frames)
+{
+    struct dj_triage_paces paces = {0};
+    for (size_t i = 0; index->has_speeds && i < frames->count; i++) {
+        const struct dj_triage_frame *frame = &frames->all[i];
+        if (frame->incomplete || frame->end_ns > frame->deadline_ns) {
+            continue;
+        }
+        path->count = 0;
+        path->origin_ns = frame->start_ns;
+        path->origin_tid = frame->start_tid;
+        dj_triage_walk(path, frame->tid, frame->start_ns, frame->end_ns);
+        for (size_t at = 0; at < path->count; at++) {
+            const struct dj_triage_piece *piece = &path->pieces[at];
+            dj_triage_paces_add(&paces, index, piece->cpu, piece->khz,
+                                piece->end_ns - piece->start_ns);
+        }
+    }
+    dj_triage_paces_settle(&paces, index);
+    path->failed |= paces.failed;
+    dj_triage_paces_finish(&paces);
+}
+
+static int collect(struct dj_triage *triage, struct dj_triage_index *index,
                    struct dj_error *err)
 {
     struct dj_triage_frames frames;
@@ -123,9 +180,13 @@ static int collect(struct dj_triage *triage, const struct dj_triage_index *index
     const struct dj_triage_wanted wanted = {triage->rules.frames, triage->rules.rows,
                                             triage->rules.budget_ns};
     int code = dj_triage_frames_find(index, &wanted, &frames, err);
+    if (code == 0) {
+        learn_speeds(&path, index, &frames);
+    }
     for (size_t i = 0; code == 0 && i < frames.count; i++) {
         path.count = 0;
         path.origin_ns = frames.all[i].start_ns;
+        path.origin_tid = frames.all[i].start_tid;
         dj_triage_walk(&path, frames.all[i].tid, frames.all[i].start_ns,
                        frames.all[i].end_ns);
         dj_triage_stages_put(&path, &frames.all[i]);

@@ -40,6 +40,13 @@ struct dj_triage_evidence {
     uint32_t tid, waker_tid, holder_tid; /* 0: none known */
     bool interrupted;                    /* an interrupt ended it */
     const char *holder_section;
+    const char *holder_process; /* where that is another one than tid's */
+    const char *asked; /* of binder: who was asked, and maybe asked the holder in turn */
+    uint32_t asked_tid;
+    int32_t cpu;        /* of frequency: where it ran, −1 unknown, and at what speed, */
+    int64_t khz;        /* … */
+    int64_t ought_khz;  /* … held against which one */
+    bool limited;       /* … since a limit held it below that */
     const char *detail; /* the kernel's function, a device, an interrupt's handler */
     const char *stack[DJ_TRIAGE_STACK]; /* sections around it, innermost first */
     size_t stack_count;

@@ -4,9 +4,12 @@
 
 #include "base/checked.h"
 #include "trace/event.h"
+#include "triage/beside.h"
+#include "triage/binder.h"
 #include "triage/interrupts.h"
 #include "triage/names.h"
 #include "triage/relation.h"
+#include "triage/waited.h"
 
 /* A sleep, and what is known of its end. */
 struct wait {
@@ -26,111 +29,9 @@ static void put(struct wait *wait, enum dj_cause_kind kind)
     dj_triage_path_put(wait->path, &wait->piece);
 }
 
-/* ---- what those did who were waited for ---- */
-
-/* Whoever waited in turn was kept by somebody else: that one is looked at. */
-static bool is_handed_on(const struct dj_triage_piece *piece)
-{
-    return (piece->kind == DJ_CAUSE_IPC || piece->kind == DJ_CAUSE_LOCK) &&
-           piece->other != 0;
-}
-
-static void add_doing(struct dj_triage_doing *doing, const struct dj_triage_piece *piece)
-{
-    int64_t length_ns = piece->end_ns - piece->start_ns;
-    if (is_handed_on(piece)) {
-        doing->running += piece->doing.running;
-        doing->ready += piece->doing.ready;
-        doing->io += piece->doing.io;
-        doing->asleep += piece->doing.asleep;
-        doing->unknown += piece->doing.unknown;
-        return;
-    }
-    switch (piece->state) {
-    case DJ_THREAD_RUNNING:
-        doing->running += length_ns;
-        break;
-    case DJ_THREAD_RUNNABLE:
-    case DJ_THREAD_PREEMPTED:
-        doing->ready += length_ns;
-        break;
-    case DJ_THREAD_UNKNOWN:
-        doing->unknown += length_ns;
-        break;
-    default:
-        if (piece->kind == DJ_CAUSE_IO) {
-            doing->io += length_ns;
-        } else {
-            doing->asleep += length_ns;
-        }
-        break;
-    }
-}
-
-/* The slice in which `tid` was longest among pieces; DJ_NO_SLICE: in none. */
-static int32_t longest_slice(const struct dj_triage_path *path, size_t from, uint32_t tid)
-{
-    int32_t best = DJ_NO_SLICE;
-    int64_t most_ns = 0;
-    for (size_t i = from; i < path->count; i++) {
-        const struct dj_triage_piece *piece = &path->pieces[i];
-        int64_t length_ns = piece->end_ns - piece->start_ns;
-        int32_t slice = piece->tid == tid                            ? piece->slice
-                        : is_handed_on(piece) && piece->other == tid ? piece->other_slice
-                                                                     : DJ_NO_SLICE;
-        if (slice != DJ_NO_SLICE && length_ns > most_ns) {
-            most_ns = length_ns;
-            best = slice;
-        }
-    }
-    return best;
-}
-
-static uint32_t who_had(const struct dj_triage_piece *piece)
-{
-    return is_handed_on(piece) ? piece->other : piece->tid;
-}
-
-/* Of the threads of other processes than the waiting one's, the one that had it longest:
- * who carries a message on is not who kept it. */
-static uint32_t longest_peer(const struct wait *wait, size_t from, uint32_t otherwise)
-{
-    const struct dj_triage_path *path = wait->path;
-    int64_t most_ns = 0;
-    uint32_t best = otherwise;
-    for (size_t i = from; i < path->count; i++) {
-        uint32_t tid = who_had(&path->pieces[i]);
-        const struct dj_triage_thread *thread = dj_triage_thread_of(path->index, tid);
-        int64_t sum_ns = 0;
-        if (thread == NULL || thread->kernel ||
-            dj_triage_same_process(path->index, tid, wait->thread->tid)) {
-            continue;
-        }
-        for (size_t j = from; j < path->count; j++) {
-            sum_ns += who_had(&path->pieces[j]) == tid
-                          ? path->pieces[j].end_ns - path->pieces[j].start_ns
-                          : 0;
-        }
-        if (sum_ns > most_ns) {
-            most_ns = sum_ns;
-            best = tid;
-        }
-    }
-    return best;
-}
-
-/* One piece for the whole wait; who was waited for is only looked at. */
 static void put_waited_for(struct wait *wait, enum dj_cause_kind kind, uint32_t other)
 {
-    struct dj_triage_path *path = wait->path;
-    size_t from = path->count;
-    dj_triage_walk(path, other, wait->from_ns, wait->to_ns);
-    wait->piece.other = kind == DJ_CAUSE_IPC ? longest_peer(wait, from, other) : other;
-    for (size_t i = from; i < path->count; i++) {
-        add_doing(&wait->piece.doing, &path->pieces[i]);
-    }
-    wait->piece.other_slice = longest_slice(path, from, wait->piece.other);
-    path->count = from;
+    dj_triage_look_at(wait->path, &wait->piece, kind, other);
     put(wait, kind);
 }
 
@@ -139,9 +40,15 @@ static void put_waited_for(struct wait *wait, enum dj_cause_kind kind, uint32_t 
 static void put_colleague(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;
+    if (waker->tid == wait->path->origin_tid &&
+        dj_triage_is_handed_over(wait->path, wait->thread, wait->piece.slice)) {
+        dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
+        return;
+    }
     if (dj_triage_relation(wait->path, wait->thread, wait->sleep, waker) ==
         DJ_TRIAGE_HOLDS) {
-        put_waited_for(wait, DJ_CAUSE_LOCK, waker->tid);
+        bool collects = dj_triage_collects(wait->index, waker, wait->sleep->end_ns - 1);
+        put_waited_for(wait, collects ? DJ_CAUSE_GC : DJ_CAUSE_LOCK, waker->tid);
     } else {
         dj_triage_walk(wait->path, waker->tid, wait->from_ns, wait->to_ns);
     }
@@ -209,6 +116,36 @@ static enum dj_cause_kind told_by_slices(const struct wait *wait,
     return DJ_CAUSE_UNEXPLAINED;
 }
 
+/* Who collects, or who ended the wait. */
+static void put_collection(struct wait *wait)
+{
+    uint32_t other = dj_triage_collector_at(wait->index, wait->thread, wait->to_ns - 1);
+    other = other == 0 && wait->waker != NULL ? wait->waker->tid : other;
+    if (other != 0) {
+        put_waited_for(wait, DJ_CAUSE_GC, other);
+    } else {
+        put(wait, DJ_CAUSE_GC);
+    }
+}
+
+/* A buffer comes back when the GPU, or the display, is done with it: a thread beside that
+ * waits for the fence tells which. */
+static void put_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t slice)
+{
+    const struct dj_trace_slice *slices = wait->index->trace->slices;
+    int32_t beside =
+        dj_triage_is_buffer_wait(slices[slice].name)
+            ? dj_triage_fence_beside(wait->index, wait->thread, wait->to_ns - 1)
+            : DJ_NO_SLICE;
+    if (beside != DJ_NO_SLICE) {
+        kind = dj_triage_wait_of(slices[beside].name);
+        wait->piece.detail = slices[beside].name;
+    } else if (slice != wait->piece.slice) {
+        wait->piece.detail = slices[slice].name;
+    }
+    put(wait, kind);
+}
+
 /* A slice that says itself what is waited for. */
 static bool put_told(struct wait *wait)
 {
@@ -226,12 +163,53 @@ static bool put_told(struct wait *wait)
     }
     if (kind == DJ_CAUSE_IPC && wait->waker != NULL && !wait->woken->interrupted) {
         put_waited_for(wait, kind, wait->waker->tid);
+    } else if (kind == DJ_CAUSE_GC) {
+        put_collection(wait);
+    } else if (kind == DJ_CAUSE_GPU || kind == DJ_CAUSE_DISPLAY) {
+        put_graphics(wait, kind, slice);
     } else if (kind != DJ_CAUSE_UNEXPLAINED) {
-        wait->piece.other =
-            wait->waker != NULL && kind == DJ_CAUSE_GC ? wait->waker->tid : 0;
         put(wait, kind);
     }
     return kind != DJ_CAUSE_UNEXPLAINED;
+}
+
+/* Transactions tell who was asked, whoever then woke it. What a section within the call
+ * says counts for more; one around it, where the thread that was asked waited, too. */
+static bool put_call(struct wait *wait)
+{
+    const struct dj_triage_call *call =
+        wait->sleep->state == DJ_THREAD_SLEEPING
+            ? dj_triage_call_at(wait->index, wait->thread, wait->sleep->start_ns, NULL)
+            : NULL;
+    int32_t slice = DJ_NO_SLICE;
+    enum dj_cause_kind told = told_by_slices(wait, dj_triage_wait_of, &slice);
+    if (call == NULL || (told != DJ_CAUSE_UNEXPLAINED && told != DJ_CAUSE_IPC &&
+                         wait->index->trace->slices[slice].start_ns >= call->asked_ns)) {
+        return false;
+    }
+    dj_triage_look_at(wait->path, &wait->piece, DJ_CAUSE_IPC, call->server);
+    wait->piece.asked = call->server;
+    wait->piece.detail = "binder";
+    bool waited = (told == DJ_CAUSE_GPU || told == DJ_CAUSE_DISPLAY) &&
+                  2 * wait->piece.doing.asleep > wait->to_ns - wait->from_ns;
+    put(wait, waited ? told : DJ_CAUSE_IPC);
+    return true;
+}
+
+void dj_triage_called(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                      const struct dj_triage_call *call,
+                      const struct dj_triage_piece *piece)
+{
+    struct wait wait = {.path = path,
+                        .index = path->index,
+                        .thread = thread,
+                        .from_ns = piece->start_ns,
+                        .to_ns = piece->end_ns,
+                        .piece = *piece};
+    wait.piece.slice = dj_triage_slice_at(path->index, thread, piece->start_ns, NULL);
+    wait.piece.asked = call->server;
+    wait.piece.detail = "binder";
+    put_waited_for(&wait, DJ_CAUSE_IPC, call->server);
 }
 
 /* Nobody is known to have woken it. What it had asked for tells, if there is such: a
@@ -249,6 +227,11 @@ static void put_unwoken(struct wait *wait)
     if (kind == DJ_CAUSE_UNEXPLAINED && wait->woken == NULL && !sleep->open &&
         dj_triage_asked_end(wait->index, wait->thread, sleep) != INT64_MAX) {
         put_timer(wait);
+        return;
+    }
+    if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
+        dj_triage_is_handed_over(wait->path, wait->thread, wait->piece.slice)) {
+        dj_triage_walk(wait->path, wait->path->origin_tid, wait->from_ns, wait->to_ns);
         return;
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
@@ -303,12 +286,13 @@ void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *
         .slice = dj_triage_slice_at(index, thread, from_ns, NULL),
         .other_slice = DJ_NO_SLICE,
         .waker = wait.woken != NULL ? wait.woken->waker : -1,
+        .cpu = -1,
         .state = sleep->state,
         .interrupted = wait.woken != NULL && wait.woken->interrupted,
         .detail = sleep->blocked_in};
     if (sleep->state == DJ_THREAD_UNKNOWN || sleep->state == DJ_THREAD_STOPPED) {
         put(&wait, DJ_CAUSE_UNEXPLAINED);
-    } else if (!put_told(&wait)) {
+    } else if (!put_call(&wait) && !put_told(&wait)) {
         if (wait.woken == NULL) {
             put_unwoken(&wait);
         } else {

@@ -70,10 +70,36 @@ Test(triage_names, what_names_say_of_waits)
 {
     cr_expect_eq(dj_triage_wait_of("GC: Wait For Completion Alloc"), DJ_CAUSE_GC);
     cr_expect_eq(dj_triage_wait_of("waiting for GPU completion"), DJ_CAUSE_GPU);
-    cr_expect_eq(dj_triage_wait_of("dequeueBuffer"), DJ_CAUSE_DISPLAY);
+    cr_expect_eq(dj_triage_wait_of("dequeueBuffer"), DJ_CAUSE_GPU);
     cr_expect_eq(dj_triage_wait_of("layout"), DJ_CAUSE_UNEXPLAINED);
     cr_expect_eq(dj_triage_weak_wait_of("lock db"), DJ_CAUSE_LOCK);
     cr_expect_eq(dj_triage_weak_wait_of("block of text"), DJ_CAUSE_UNEXPLAINED);
     cr_expect_eq(dj_triage_weak_wait_of("clock"), DJ_CAUSE_UNEXPLAINED);
     cr_expect_eq(dj_triage_weak_wait_of("layout"), DJ_CAUSE_UNEXPLAINED);
+}
+
+static void is_pool(const char *thread, const char *expected)
+{
+    char pool[32] = "";
+    cr_expect_eq(dj_triage_pool(thread, pool, sizeof(pool)), expected[0] != '\0');
+    cr_expect_str_eq(pool, expected);
+}
+
+Test(triage_names, threads_of_binders_pool)
+{
+    is_pool("Binder:612_A", "Binder:612");
+    is_pool("HwBinder:612_1", "HwBinder:612");
+    is_pool("Binder_3", "Binder");
+    is_pool("Binder", "");
+    is_pool("pool_1", "");
+}
+
+Test(triage_names, owners_of_locks)
+{
+    cr_expect_eq(dj_triage_owner_in("monitor contention with owner main (12) at a.b()"),
+                 12);
+    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 13)"), 13);
+    cr_expect_eq(dj_triage_owner_in("Contending for pthread mutex owned by tid: 14"), 14);
+    cr_expect_eq(dj_triage_owner_in("Contending for pthread mutex"), 0);
+    cr_expect_eq(dj_triage_owner_in("Lock contention on x (owner tid: 99999999999)"), 0);
 }

@@ -5,7 +5,7 @@
 
 #include "triage/triage.h"
 
-enum { MS = 1000000, SF_CPU = 16, SF_GPU = 32, APP = 64 };
+enum { MS = 1000000, SF_CPU = 16, SF_GPU = 32, APP = 64, STUFFING = 128 };
 
 static struct dj_triage *triage;
 
@@ -16,13 +16,21 @@ static void finish(void)
 
 TestSuite(triage_told, .fini = finish);
 
-static struct dj_trace_thread threads[] = {{.tid = 50, .pid = 50, .name = "app"}};
+static struct dj_trace_thread threads[] = {{.tid = 9, .pid = 9, .name = "surfaceflinger"},
+                                           {.tid = 50, .pid = 50, .name = "app"}};
 static struct dj_trace_slice slices[] = {{.name = "draw",
                                           .start_ns = 102 * MS,
                                           .end_ns = 125 * MS,
                                           .self_ns = 23 * MS,
                                           .tid = 50,
-                                          .end_tid = 50}};
+                                          .end_tid = 50},
+                                         {.name = "composite",
+                                          .start_ns = 117 * MS,
+                                          .end_ns = 134 * MS,
+                                          .self_ns = 17 * MS,
+                                          .tid = 9,
+                                          .end_tid = 9}};
+static bool on_time;
 
 /* An app's frame from 100 ms, expected at 116 ms, and what the display made of it. */
 static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown_ms)
@@ -36,6 +44,7 @@ static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown
          .token = 1,
          .display_token = 2,
          .pid = 50,
+         .finished_on_time = on_time,
          .jank_types = jank},
         {.layer = "",
          .expected_start_ns = 116 * MS,
@@ -48,9 +57,9 @@ static const struct dj_triage_result *weigh(int end_ms, uint32_t jank, int shown
          .display = true},
     };
     struct dj_trace trace = {.slices = slices,
-                             .slice_count = 1,
+                             .slice_count = 2,
                              .threads = threads,
-                             .thread_count = 1,
+                             .thread_count = 2,
                              .frames = frames,
                              .frame_count = 2,
                              .first_ns = 90 * MS,
@@ -86,6 +95,33 @@ Test(triage_told, what_the_compositor_showed_late_is_the_displays)
     cr_expect_str_eq(result->causes[0].name, "SurfaceFlinger's CPU deadline");
     cr_expect_eq(result->causes[0].ns, 20 * MS);
     cr_expect_eq(result->causes[0].saved_frames, 1);
+    cr_expect_str_eq(result->causes[0].holder, "surfaceflinger");
+    cr_expect_str_eq(result->causes[0].evidence[0].holder_section, "composite");
+}
+
+/* Its own time had come before: it was stuffed by the one before, not late itself. */
+Test(triage_told, an_app_that_finished_on_time_is_not_blamed)
+{
+    on_time = true;
+    const struct dj_triage_result *result = weigh(118, SF_CPU, 135);
+    cr_expect_eq(result->janky, 1);
+    cr_expect_eq(result->late_ns, 15 * MS);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_DISPLAY);
+    cr_expect_eq(result->causes[0].ns, 17 * MS);
+}
+
+Test(triage_told, how_late_a_frame_was_shown_that_is_not_told_is_said)
+{
+    const struct dj_triage_result *result = weigh(115, STUFFING, 119);
+    cr_expect_eq(result->janky, 0);
+    bool said = false;
+    for (size_t i = 0; i < result->limit_count; i++) {
+        said |= strcmp(result->limits[i].text,
+                       "1 frames came in time and were shown late (buffer stuffing), and "
+                       "it is not told by how much: they count as in time") == 0;
+    }
+    cr_expect(said);
 }
 
 Test(triage_told, the_gpus_share_of_that_is_the_gpus)

@@ -1,0 +1,58 @@
+#include "triage/beside.h"
+
+#include "triage/names.h"
+
+/* The innermost slice around the thread then of which that is true. */
+static int32_t slice_of(const struct dj_triage_index *index,
+                        const struct dj_triage_thread *thread, int64_t at_ns,
+                        bool (*is)(const char *name))
+{
+    int32_t at = dj_triage_slice_at(index, thread, at_ns, NULL);
+    while (at != DJ_NO_SLICE && !is(index->trace->slices[at].name)) {
+        at = index->parents[at];
+    }
+    return at;
+}
+
+static bool is_collection(const char *name)
+{
+    return dj_triage_work_of(name) == DJ_CAUSE_GC;
+}
+
+static const struct dj_triage_thread *colleague_in(const struct dj_triage_index *index,
+                                                   const struct dj_triage_thread *thread,
+                                                   int64_t at_ns,
+                                                   bool (*is)(const char *name))
+{
+    for (size_t i = 0; thread->pid > 0 && i < index->thread_count; i++) {
+        const struct dj_triage_thread *other = &index->threads[i];
+        if (other->pid == thread->pid && other->inner.to > other->inner.from &&
+            other != thread && slice_of(index, other, at_ns, is) != DJ_NO_SLICE) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+bool dj_triage_collects(const struct dj_triage_index *index,
+                        const struct dj_triage_thread *thread, int64_t at_ns)
+{
+    return slice_of(index, thread, at_ns, is_collection) != DJ_NO_SLICE;
+}
+
+uint32_t dj_triage_collector_at(const struct dj_triage_index *index,
+                                const struct dj_triage_thread *thread, int64_t at_ns)
+{
+    const struct dj_triage_thread *other =
+        colleague_in(index, thread, at_ns, is_collection);
+    return other != NULL ? other->tid : 0;
+}
+
+int32_t dj_triage_fence_beside(const struct dj_triage_index *index,
+                               const struct dj_triage_thread *thread, int64_t at_ns)
+{
+    const struct dj_triage_thread *other =
+        colleague_in(index, thread, at_ns, dj_triage_is_fence_wait);
+    return other != NULL ? slice_of(index, other, at_ns, dj_triage_is_fence_wait)
+                         : DJ_NO_SLICE;
+}

@@ -1,0 +1,92 @@
+#include <stdlib.h>
+
+#include "triage/index.h"
+
+/* Threads of a process that were made with it have ids that are so near. */
+enum { NEAR_IDS = 100 };
+
+static int by_tid(const void *a, const void *b)
+{
+    const struct dj_triage_thread *left = a;
+    const struct dj_triage_thread *right = b;
+    return (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index *index,
+                                                   uint32_t tid)
+{
+    const struct dj_triage_thread wanted = {.tid = tid};
+    return index->thread_count == 0
+               ? NULL
+               : bsearch(&wanted, index->threads, index->thread_count, sizeof(wanted),
+                         by_tid);
+}
+size_t dj_triage_state_at(const struct dj_triage_index *index,
+                          const struct dj_triage_thread *thread, int64_t at_ns)
+{
+    size_t from = thread->states.from;
+    size_t to = thread->states.to;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (index->trace->states[index->states[middle]].end_ns <= at_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+int32_t dj_triage_slice_at(const struct dj_triage_index *index,
+                           const struct dj_triage_thread *thread, int64_t at_ns,
+                           int64_t *until_ns)
+{
+    size_t from = thread->inner.from;
+    size_t to = thread->inner.to;
+    while (from < to) { /* the first that begins later */
+        size_t middle = from + (to - from) / 2;
+        if (index->inner[middle].start_ns <= at_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    if (until_ns != NULL) {
+        *until_ns = from < thread->inner.to ? index->inner[from].start_ns : INT64_MAX;
+    }
+    return from > thread->inner.from ? index->inner[from - 1].slice : DJ_NO_SLICE;
+}
+
+size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
+{
+    size_t from = index->cpu_runs[cpu].from;
+    size_t to = index->cpu_runs[cpu].to;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (index->trace->states[index->runs[middle]].end_ns <= at_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uint32_t b)
+{
+    const struct dj_triage_thread *left = dj_triage_thread_of(index, a);
+    const struct dj_triage_thread *right = dj_triage_thread_of(index, b);
+    if (a == b || left == NULL || right == NULL || left->kernel || right->kernel) {
+        return a == b;
+    }
+    if (left->pid > 0 && right->pid > 0) {
+        return left->pid == right->pid;
+    }
+    /* Threads are mostly made soon after their process. */
+    int64_t base = a < b ? a : b;
+    if (left->pid > 0 || right->pid > 0) {
+        base = left->pid > 0 ? left->pid : right->pid;
+    }
+    int64_t other = left->pid > 0 ? b : right->pid > 0 ? a : a < b ? b : a;
+    return other > base && other - base < NEAR_IDS;
+}

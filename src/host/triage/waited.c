@@ -1,0 +1,107 @@
+#include "triage/waited.h"
+
+/* Whoever waited in turn was kept by somebody else: that one is looked at. */
+static bool is_handed_on(const struct dj_triage_piece *piece)
+{
+    return (piece->kind == DJ_CAUSE_IPC || piece->kind == DJ_CAUSE_LOCK ||
+            piece->kind == DJ_CAUSE_GC) &&
+           piece->other != 0;
+}
+
+static void add_doing(struct dj_triage_doing *doing, const struct dj_triage_piece *piece)
+{
+    int64_t length_ns = piece->end_ns - piece->start_ns;
+    if (is_handed_on(piece)) {
+        doing->running += piece->doing.running;
+        doing->ready += piece->doing.ready;
+        doing->io += piece->doing.io;
+        doing->asleep += piece->doing.asleep;
+        doing->unknown += piece->doing.unknown;
+        return;
+    }
+    switch (piece->state) {
+    case DJ_THREAD_RUNNING:
+        doing->running += length_ns;
+        break;
+    case DJ_THREAD_RUNNABLE:
+    case DJ_THREAD_PREEMPTED:
+        doing->ready += length_ns;
+        break;
+    case DJ_THREAD_UNKNOWN:
+        doing->unknown += length_ns;
+        break;
+    default:
+        if (piece->kind == DJ_CAUSE_IO) {
+            doing->io += length_ns;
+        } else {
+            doing->asleep += length_ns;
+        }
+        break;
+    }
+}
+
+/* The slice in which `tid` was longest among pieces; DJ_NO_SLICE: in none. */
+static int32_t longest_slice(const struct dj_triage_path *path, size_t from, uint32_t tid)
+{
+    int32_t best = DJ_NO_SLICE;
+    int64_t most_ns = 0;
+    for (size_t i = from; i < path->count; i++) {
+        const struct dj_triage_piece *piece = &path->pieces[i];
+        int64_t length_ns = piece->end_ns - piece->start_ns;
+        int32_t slice = piece->tid == tid                            ? piece->slice
+                        : is_handed_on(piece) && piece->other == tid ? piece->other_slice
+                                                                     : DJ_NO_SLICE;
+        if (slice != DJ_NO_SLICE && length_ns > most_ns) {
+            most_ns = length_ns;
+            best = slice;
+        }
+    }
+    return best;
+}
+
+static uint32_t who_had(const struct dj_triage_piece *piece)
+{
+    return is_handed_on(piece) ? piece->other : piece->tid;
+}
+
+/* Of the threads of other processes than the waiting one's, the one that had it longest:
+ * who carries a message on is not who kept it. */
+static uint32_t longest_peer(const struct dj_triage_path *path, size_t from,
+                             uint32_t waiting, uint32_t otherwise)
+{
+    int64_t most_ns = 0;
+    uint32_t best = otherwise;
+    for (size_t i = from; i < path->count; i++) {
+        uint32_t tid = who_had(&path->pieces[i]);
+        const struct dj_triage_thread *thread = dj_triage_thread_of(path->index, tid);
+        int64_t sum_ns = 0;
+        if (thread == NULL || thread->kernel ||
+            dj_triage_same_process(path->index, tid, waiting)) {
+            continue;
+        }
+        for (size_t j = from; j < path->count; j++) {
+            sum_ns += who_had(&path->pieces[j]) == tid
+                          ? path->pieces[j].end_ns - path->pieces[j].start_ns
+                          : 0;
+        }
+        if (sum_ns > most_ns) {
+            most_ns = sum_ns;
+            best = tid;
+        }
+    }
+    return best;
+}
+
+void dj_triage_look_at(struct dj_triage_path *path, struct dj_triage_piece *piece,
+                       enum dj_cause_kind kind, uint32_t other)
+{
+    size_t from = path->count;
+    dj_triage_walk(path, other, piece->start_ns, piece->end_ns);
+    piece->other =
+        kind == DJ_CAUSE_IPC ? longest_peer(path, from, piece->tid, other) : other;
+    for (size_t i = from; i < path->count; i++) {
+        add_doing(&piece->doing, &path->pieces[i]);
+    }
+    piece->other_slice = longest_slice(path, from, piece->other);
+    path->count = from;
+}
