@@ -88,6 +88,22 @@ static int32_t core_of(const struct dj_triage_index *index,
     return next != NULL && next->state == DJ_THREAD_RUNNING ? next->cpu : state->cpu;
 }
 
+/* Who is asked is often given the asker's own core at once: it would have to wait for the
+ * answer anyway. */
+static bool put_served(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                       uint32_t runner, struct dj_triage_piece piece)
+{
+    const struct dj_triage_call *call =
+        dj_triage_call_at(path->index, thread, piece.start_ns, NULL);
+    if (call == NULL || call->server != runner) {
+        return false;
+    }
+    piece.other = 0;
+    piece.state = DJ_THREAD_SLEEPING;
+    dj_triage_called(path, thread, call, &piece);
+    return true;
+}
+
 /* Who ran there meanwhile. A core that was idle and yet did not take it came late. */
 static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread *thread,
                       size_t at, int64_t from_ns, int64_t to_ns)
@@ -119,7 +135,9 @@ static void put_ready(struct dj_triage_path *path, const struct dj_triage_thread
         piece.other = runs->tid;
         piece.start_ns = at_ns;
         piece.end_ns = at_ns = runs->end_ns < to_ns ? runs->end_ns : to_ns;
-        put_by_slices(path, thread, piece, false);
+        if (!put_served(path, thread, runs->tid, piece)) {
+            put_by_slices(path, thread, piece, false);
+        }
     }
     if (at_ns < to_ns) {
         piece.kind = known ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE;

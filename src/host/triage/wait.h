@@ -8,8 +8,9 @@
 void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *thread,
                     size_t state, int64_t from_ns, int64_t to_ns);
 
-/* Appends a piece that passed until a call was answered, of a thread whose states are not
- * told. */
+/* Appends a piece that passed until a call was answered, whatever state the thread was
+ * in.
+ */
 void dj_triage_called(struct dj_triage_path *path, const struct dj_triage_thread *thread,
                       const struct dj_triage_call *call,
                       const struct dj_triage_piece *piece);

@@ -152,6 +152,29 @@ Test(triage_android, without_a_scheduler_calls_are_no_work)
     cr_expect_eq(made_cause(result, DJ_CAUSE_OWN_WORK)->ns, 1999000);
 }
 
+/* PEER takes the core that MAIN asked it from, before that one could sleep. */
+static int give_core(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "queue");
+    int id = ask(at + 10, 0, MAIN, PEER);
+    made_wake(at + 20, 0, MAIN, PEER);
+    made_switch(at + 30, 0, MAIN, "R", PEER);
+    take(at + 40, 0, PEER, id);
+    at += WAIT_US;
+    answer(at, 0, PEER, MAIN);
+    made_switch(at + 10, 0, PEER, "S", MAIN);
+    made_end(at + 20, 0, MAIN);
+    return at + 20;
+}
+
+Test(triage_android, who_serves_a_call_on_the_callers_core_does_not_take_it_away)
+{
+    made_frames(20, give_core);
+    const struct dj_triage_cause *cause = first_cause(DJ_CAUSE_IPC, "queue", "peer");
+    cr_expect(cause->holder_ran_ns > 4 * 17000000LL);
+}
+
 /* MAIN sends one message that nobody answers, then waits for KEEPER. */
 static int send_and_wait(int at, int number)
 {
