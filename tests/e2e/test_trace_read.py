@@ -3,7 +3,9 @@
 import gzip
 import json
 import os
+import re
 import subprocess
+import zipfile
 import zlib
 
 import pytest
@@ -185,3 +187,136 @@ def test_hostile_names_stay_in_their_cell(read, tmp_path):
 def test_standard_input_is_read(read):
     trace = read("-", input=b"a-7 (5) [000] ...1 1.0: tracing_mark_write: C|5|queue|3\n")
     assert trace["counters"] == [{"name": "queue", "tid": 7, "at_ns": 1000000000, "value": 3}]
+
+
+BESIDE = """\
+          <idle>-0     (-----) [001] d..1 10.000100: cpu_idle: state=2 cpu_id=1
+        app.main-11    (   10) [000] ...1 10.000200: cpu_frequency: state=1000000 cpu_id=0
+        app.main-11    (   10) [000] ...1 10.000210: cpu_frequency_limits: min=300000 max=1800000 cpu_id=0
+        app.main-11    (   10) [000] ...1 10.000220: gpu_frequency: gpu_id=0 state=585000
+        app.main-11    (   10) [000] ...1 10.000230: thermal_temperature: thermal_zone=skin id=3 temp_prev=41000 temp=42500
+        app.main-11    (   10) [000] ...1 10.000240: cdev_update: type=cpufreq-0 target=1
+        app.main-11    (   10) [000] d.h1 10.000300: irq_handler_entry: irq=41 name=eth0-rx
+        app.main-11    (   10) [000] d.h1 10.000310: irq_handler_exit: irq=41 ret=handled
+        app.main-11    (   10) [000] ..s1 10.000320: softirq_entry: vec=3 [action=NET_RX]
+        app.main-11    (   10) [000] ..s1 10.000360: softirq_exit: vec=3 [action=NET_RX]
+        app.main-11    (   10) [000] ...1 10.000400: binder_transaction: transaction=900 dest_node=1 dest_proc=20 dest_thread=0 reply=0 flags=0x10 code=0x3
+          server-22    (-----) [001] ...1 10.000500: binder_transaction_received: transaction=900
+          server-22    (-----) [001] ...1 10.002400: binder_transaction: transaction=901 dest_node=0 dest_proc=10 dest_thread=11 reply=1 flags=0x0 code=0x0
+        app.main-11    (   10) [000] ...1 10.002450: binder_transaction_received: transaction=901
+        app.main-11    (   10) [000] ...1 10.002500: mm_vmscan_direct_reclaim_begin: order=0 may_writepage=1 gfp_flags=GFP_KERNEL
+        app.main-11    (   10) [000] ...1 10.002700: mm_vmscan_direct_reclaim_end: nr_reclaimed=32
+        app.main-11    (   10) [000] ...1 10.003000: block_rq_issue: 8,16 R 4096 () 1000 + 8 [app.main]
+        app.main-11    (   10) [000] ...1 10.004000: block_rq_complete: 8,16 R () 1000 + 8 [0]
+        app.main-11    (   10) [000] ...1 10.004200: cpu_frequency: state=2000000 cpu_id=0
+          <idle>-0     (-----) [001] d..1 10.006100: cpu_idle: state=4294967295 cpu_id=1
+          <idle>-0     (-----) [001] d..1 10.008200: cpu_idle: state=1 cpu_id=1
+"""
+
+
+def test_processors_interruptions_and_requests_are_told(read, tmp_path):
+    file = tmp_path / "trace.txt"
+    file.write_text(BESIDE)
+    trace = read(file)
+
+    def at(us):
+        return 10_000_000_000 + us * 1000
+
+    assert {key: trace[key] for key in list(trace)[list(trace).index("frequencies"):]} == {
+        "frequencies": [{"cpu": 0, "at_ns": at(200), "khz": 1000000}, {"cpu": 0, "at_ns": at(4200), "khz": 2000000}],
+        "frequency_limits": [{"cpu": 0, "at_ns": at(210), "min_khz": 300000, "max_khz": 1800000}],
+        "gpu_frequencies": [{"gpu": 0, "at_ns": at(220), "khz": 585000}],
+        "thermal": [{"zone": "skin", "at_ns": at(230), "millidegrees": 42500}],
+        "cooling": [{"device": "cpufreq-0", "at_ns": at(240), "step": 1}],
+        "idle": [{"cpu": 1, "state": 2, "start_ns": at(100), "end_ns": at(6100)}, {"cpu": 1, "state": 1, "start_ns": at(8200), "end_ns": None}],
+        "interrupts": [{"kind": "irq", "number": 41, "name": "eth0-rx", "cpu": 0, "tid": 11, "start_ns": at(300), "end_ns": at(310)},
+                       {"kind": "softirq", "number": 3, "name": "NET_RX", "cpu": 0, "tid": 11, "start_ns": at(320), "end_ns": at(360)}],
+        "reclaim": [{"tid": 11, "start_ns": at(2500), "end_ns": at(2700)}],
+        "disk": [{"device": "8:16", "sector": 1000, "tid": 11, "issued_ns": at(3000), "completed_ns": at(4000), "issues": 1}],
+        "binder": [{"transaction": 900, "from_tid": 11, "to_tid": 22, "to_pid": 20, "sent_ns": at(400), "received_ns": at(500), "reply": False},
+                   {"transaction": 901, "from_tid": 22, "to_tid": 11, "to_pid": 10, "sent_ns": at(2400), "received_ns": at(2450), "reply": True,
+                    "request": 900, "asked_ns": at(400)}]}
+    assert {"tid": 22, "name": "server", "pid": 20} in trace["threads"]
+    rows = [line for line in read(file, form="--csv").splitlines() if not line.startswith("state,")]
+    assert rows == [
+        "kind,name,tid,thread,start_ns,end_ns,depth,cookie,value",
+        'frequency,"",,"",10000200000,,,0,1000000', 'frequency,"",,"",10004200000,,,0,2000000',
+        'frequency-min,"",,"",10000210000,,,0,300000', 'frequency-max,"",,"",10000210000,,,0,1800000',
+        'gpu-frequency,"",,"",10000220000,,,0,585000', 'thermal,"skin",,"",10000230000,,,,42500', 'cooling,"cpufreq-0",,"",10000240000,,,,1',
+        'idle,"",,"",10000100000,10006100000,,1,2', 'idle,"",,"",10008200000,,,1,1',
+        'irq,"eth0-rx",11,"app.main",10000300000,10000310000,,41,0', 'softirq,"NET_RX",11,"app.main",10000320000,10000360000,,3,0',
+        'reclaim,"",11,"app.main",10002500000,10002700000,,,', 'disk,"8:16",11,"app.main",10003000000,10004000000,,1000,',
+        'binder,"",11,"app.main",10000400000,10000500000,,900,22', 'binder-reply,"",22,"server",10002400000,10002450000,,901,11']
+    said = [" ".join(line.split()) for line in read(file, form="--summary").splitlines()]
+    for line in ("0 8.000 1500.0 1000.0: 50.0 %, 2000.0: 50.0 %", "1 8.100 74.1 2: 74.1 %, 1: 0.0 %",
+                 "1 300000 300000 300000 CPU 0, lowest frequency allowed, kHz", "1 1800000 1800000 1800000 CPU 0, highest frequency allowed, kHz",
+                 "1 585000 585000 585000 GPU 0, kHz", "1 42500 42500 42500 temperature of skin, m°C", "1 1 1 1 cooling by cpufreq-0, step",
+                 "1 0 0.010 0.010 0.010 irq 41 eth0-rx", "1 0 0.040 0.040 0.040 softirq 3 NET_RX", "1 0 0.200 0.200 0.200 direct reclaim of memory",
+                 "1 0 1.000 1.000 1.000 disk 8:16", "1 0 0.100 0.100 1 2.050 2.050 process-10 -> process-20"):
+        assert line in said, (line, said)
+
+
+def naive_pairs(lines, begins, ends, key):
+    """(key, start, end) in µs: of lines in order of time, by nothing but their words."""
+    open_, pairs = {}, []
+    for words, at_us in lines:
+        if words[0] == begins:
+            open_[key(words, at_us)] = at_us
+        elif words[0] == ends and key(words, at_us) in open_:
+            pairs.append((key(words, at_us), open_.pop(key(words, at_us)), at_us))
+    return sorted(pairs)
+
+
+def test_a_phone_s_trace_agrees_with_a_naive_reader(read, corpus):
+    name = f"{corpus}/systrace/013-gracker-trace_input_blog_launcher_scroll.zip"
+    trace = read(name)
+    with zipfile.ZipFile(name) as archive:
+        text = archive.read(archive.namelist()[0]).decode("utf-8", "replace")
+    form = re.compile(r"^ *.{1,16}-\d+ +.*?\[(\d+)\] \S+ +(\d+)\.(\d{6}): (\w+): (.*)$")
+    lines = []
+    for line in text.splitlines():
+        found = form.match(line)
+        if found:
+            fields = dict(re.findall(r"(\w+)=(\S+)", found[5]))
+            lines.append(((found[4], int(found[1]), fields), int(found[2]) * 1000000 + int(found[3])))
+
+    def ours(key, what):
+        return sorted((what(one), one[key[0]] // 1000, one[key[1]] // 1000) for one in trace[key[2]] if None not in (one[key[0]], one[key[1]]))
+
+    for kind, number in (("irq", "irq"), ("softirq", "vec")):
+        words = ("irq_handler_entry", "irq_handler_exit") if kind == "irq" else ("softirq_entry", "softirq_exit")
+        theirs = naive_pairs(lines, *words, lambda words, _at, number=number: (words[1], int(words[2][number])))
+        assert len(theirs) > 1000
+        assert theirs == [one for one in ours(("start_ns", "end_ns", "interrupts"), lambda one, kind=kind: (one["cpu"], one["number"]) if one["kind"] == kind else (-1, 0)) if one[0][0] >= 0]
+    theirs = naive_pairs(lines, "binder_transaction", "binder_transaction_received", lambda words, _at: int(words[2]["transaction"]))
+    assert len(theirs) == 458 and theirs == ours(("sent_ns", "received_ns", "binder"), lambda one: one["transaction"])
+    theirs = sorted((int(words[2]["cpu_id"]), at_us, int(words[2]["state"])) for words, at_us in lines if words[0] == "cpu_frequency")
+    assert len(theirs) == 268 and theirs == sorted((one["cpu"], one["at_ns"] // 1000, one["khz"]) for one in trace["frequencies"])
+    asleep, theirs = {}, []
+    for words, at_us in lines:
+        if words[0] == "cpu_idle":
+            cpu, state = int(words[2]["cpu_id"]), int(words[2]["state"])
+            if cpu in asleep:
+                theirs.append((cpu, *asleep.pop(cpu), at_us))
+            if state != 4294967295:
+                asleep[cpu] = (state, at_us)
+    assert len(theirs) > 5000 and sorted(theirs) == sorted((one["cpu"], one["state"], one["start_ns"] // 1000, one["end_ns"] // 1000) for one in trace["idle"] if None not in (one["start_ns"], one["end_ns"]))
+    requests = {one["transaction"]: one for one in trace["binder"] if not one["reply"]}
+    replies = [one for one in trace["binder"] if one["reply"]]
+    answers = [one for one in replies if "request" in one]
+    assert len(answers) > 0.95 * len(replies) > 100
+    for reply in answers:
+        request = requests[reply["request"]]
+        assert (request["from_tid"], request["to_tid"]) == (reply["to_tid"], reply["from_tid"])
+        assert request["sent_ns"] == reply["asked_ns"] < request["received_ns"] <= reply["sent_ns"] <= reply["received_ns"]
+
+
+def test_interrupts_are_the_same_from_text_and_ring_pages(read, corpus):
+    text, pages = read(f"{corpus}/ftrace/frameloop_ftrace.txt"), read(f"{corpus}/ftrace/frameloop_cpu1.raw")
+    for key, start, end in (("interrupts", "start_ns", "end_ns"), ("disk", "issued_ns", "completed_ns")):
+        def rounded(trace, unit, key=key, start=start, end=end):
+            return [{**one, start: one[start] and (one[start] + unit // 2) // unit, end: one[end] and (one[end] + unit // 2) // unit} for one in trace[key]]
+
+        assert len(text[key]) > 30
+        order = ("number", "sector", "cpu", start)
+        assert sorted(rounded(text, 1000), key=lambda one: [one.get(by) or 0 for by in order]) == sorted(rounded(pages, 1000), key=lambda one: [one.get(by) or 0 for by in order])

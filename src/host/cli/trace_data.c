@@ -5,6 +5,7 @@
 
 #include "cli/output_file.h"
 #include "cli/trace_frames.h"
+#include "cli/trace_spans.h"
 #include "report/json.h"
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
@@ -210,6 +211,7 @@ void dj_trace_json(struct dj_trace_paper *paper)
     }
     dj_json_close(text, "]");
     dj_trace_json_frames(paper);
+    dj_trace_json_spans(paper);
     dj_json_close(text, "}");
     dj_text_append(text, "\n", 1);
 }
@@ -306,4 +308,5 @@ void dj_trace_csv(struct dj_trace_paper *paper)
         put_state_row(paper, state);
     }
     dj_trace_csv_frames(paper);
+    dj_trace_csv_spans(paper);
 }

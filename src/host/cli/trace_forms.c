@@ -6,6 +6,7 @@
 
 #include "cli/trace_data.h"
 #include "cli/trace_frames.h"
+#include "cli/trace_spans.h"
 #include "trace/fold.h"
 
 static double ms(int64_t ns)
@@ -247,6 +248,9 @@ static void write_summary(struct dj_trace_paper *paper)
     }
     if (paper->code == 0) {
         dj_trace_sum_frames(paper);
+    }
+    if (paper->code == 0) {
+        dj_trace_sum_spans(paper);
     }
 }
 

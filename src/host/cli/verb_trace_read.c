@@ -19,9 +19,9 @@ static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, json), NULL,
      "everything, as JSON (docs/format/trace.md)"},
     {"csv", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, csv), NULL,
-     "a line per section and counter value"},
+     "a line per section, counter value, state, interrupt, call"},
     {"summary", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, summary), NULL,
-     "a line per name: how often, how long"},
+     "a line per name: how often, how long; per CPU how fast and how idle"},
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct trace_values, output), "FILE",
      "write it as another trace: .pftrace for Perfetto, .json for Chrome"},
 };
@@ -66,7 +66,9 @@ enum { MEMORY_BYTES = 16 << 20 };
 static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
 {
     bool shows_states = form == DJ_TRACE_FORM_JSON || form == DJ_TRACE_FORM_CSV;
-    struct dj_trace trace = {.memory_bytes = MEMORY_BYTES, .count_states = !shows_states};
+    struct dj_trace trace = {.memory_bytes = MEMORY_BYTES,
+                             .count_states = !shows_states,
+                             .keep_spans = form != DJ_TRACE_FORM_LIST};
     int code = dj_trace_read(file, &trace, err);
     code = code != 0 ? code : dj_trace_forms_write(&trace, form, err);
     dj_trace_finish(&trace);
@@ -138,7 +140,7 @@ static int run(int argc, char **argv)
 const struct dj_verb dj_verb_trace_read = {
     .name = "trace read",
     .synopsis = "FILE [--json|--csv|--summary | -o FILE]",
-    .summary = "list what a trace holds: sections, counters, what threads did",
+    .summary = "list what a trace holds: sections, counters, what threads and CPUs did",
     .details =
         "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"
         "the name or pid of a recorded process. Sections come from the program's own\n"

@@ -175,7 +175,8 @@ static void begin(struct dj_build *build)
                                     .memory_bytes = memory_bytes,
                                     .rank = dj_edges_rank};
     build->states.trace = build->trace;
-    build->states.threads = &build->threads;
+    build->states.threads = build->spans.threads = &build->threads;
+    build->spans.trace = build->trace;
     build->counts = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_count),
                                      .order = by_time,
                                      .memory_bytes = memory_bytes};
@@ -245,6 +246,7 @@ static int code_of(const struct dj_build *build)
     int code = build->edges.code;
     code = code != 0 ? code : build->counts.code;
     code = code != 0 ? code : build->states.rows.code;
+    code = code != 0 ? code : build->spans.rows.code;
     return code != 0 ? code : DJ_E_NO_MEMORY;
 }
 
@@ -260,7 +262,8 @@ int dj_build_take(void *user, const struct dj_event *event)
     if (event->kind == DJ_EVENT_LOST) {
         lose(trace, event);
         dj_states_lose(&build->states, event->cpu);
-        return 0;
+        return !trace->keep_spans || dj_spans_take(&build->spans, event) ? 0
+                                                                         : code_of(build);
     }
     if (event->kind == DJ_EVENT_THREAD) {
         return learn(build, event) ? 0 : DJ_E_NO_MEMORY;
@@ -279,7 +282,8 @@ int dj_build_take(void *user, const struct dj_event *event)
     if (build->edges.row_bytes == 0) {
         begin(build);
     }
-    bool fits = know(build, event) && dj_states_take(&build->states, event);
+    bool fits = know(build, event) && dj_states_take(&build->states, event) &&
+                (!trace->keep_spans || dj_spans_take(&build->spans, event));
     if (fits && edge_kinds[event->kind] != 0) {
         fits = put_edge(build, event);
     } else if (fits && event->kind == DJ_EVENT_COUNTER) {
@@ -346,6 +350,9 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
                    ? 0
                    : dj_rows_error(&build->states.rows, err);
     code = code != 0 ? code : hand_over_counts(build, err);
+    if (code == 0 && !dj_spans_end(&build->spans, trace->last_ns)) {
+        code = dj_rows_error(&build->spans.rows, err);
+    }
     code = code != 0 ? code : dj_trace_pair_rows(trace, &build->edges, err);
     if (code == 0 &&
         (!hand_over_threads(build) || !dj_frames_end(&build->frames, trace) ||
@@ -365,6 +372,7 @@ void dj_build_finish(struct dj_build *build)
     dj_threads_finish(&build->threads);
     dj_states_finish(&build->states);
     dj_frames_finish(&build->frames);
+    dj_spans_finish(&build->spans);
     dj_processes_finish(&build->processes);
     *build = (struct dj_build){.trace = build->trace};
 }

@@ -5,6 +5,7 @@
 #include "trace/clock.h"
 #include "trace/frames.h"
 #include "trace/processes.h"
+#include "trace/spans.h"
 #include "trace/states.h"
 
 struct dj_edge;
@@ -17,6 +18,7 @@ struct dj_build {
     struct dj_processes processes;
     struct dj_clock clock;
     struct dj_frames frames;
+    struct dj_spans spans;
     struct dj_rows edges, counts;
     size_t mark_capacity;
     struct dj_trace_thread *former; /* whose ids others have now; owned */

@@ -15,7 +15,8 @@ static const char *name_of(const char *row)
 /* Where the row is, or would be; free slots have no name. */
 static char *slot_of(const struct dj_fold *fold, const char *row)
 {
-    uint64_t key = (uint64_t)(uintptr_t)name_of(row) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t told = fold->hash != NULL ? fold->hash(row) : (uintptr_t)name_of(row);
+    uint64_t key = told * UINT64_C(0x9e3779b97f4a7c15);
     size_t at = (size_t)(key >> 32) % SLOTS;
     char *slot = fold->table + at * fold->row_bytes;
     while (name_of(slot) != NULL && fold->order(slot, row) != 0) {

@@ -5,12 +5,15 @@
 
 #include "trace/rows.h"
 
-/* Zero it but for the first four. A row begins with its name (const char *). */
+/* Zero it but for the first four, and for `hash` where there is one. A row begins with
+ * its name (const char *), not NULL. */
 struct dj_fold {
     size_t row_bytes;
     int (*order)(const void *a, const void *b); /* 0: these are to be one */
     void (*add)(void *to, const void *more);    /* `more` came later */
     size_t memory_bytes;                        /* as in struct dj_rows */
+    /* The same of rows that are to be one; NULL: their name tells them apart. */
+    uint64_t (*hash)(const void *row);
     struct dj_rows parts;
     char *table;
     uint32_t count; /* of rows in the table */

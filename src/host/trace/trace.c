@@ -17,14 +17,15 @@ void dj_trace_finish(struct dj_trace *trace)
     dj_rows_finish(&trace->slice_rows);
     dj_rows_finish(&trace->count_rows);
     dj_rows_finish(&trace->state_rows);
+    dj_rows_finish(&trace->span_rows);
     free(trace->marks);
     dj_text_finish(&trace->names);
     dj_names_finish(&trace->kept);
     *trace = (struct dj_trace){0};
 }
 
-const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
-                                    int64_t at_ns)
+const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
+                                                 uint32_t tid, int64_t at_ns)
 {
     size_t from = 0, to = trace->thread_count;
     while (from < to) {
@@ -37,10 +38,17 @@ const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
         }
     }
     /* Before it; or, where time is not what it seems, the first one of this id. */
-    return from > 0 && trace->threads[from - 1].tid == tid ? trace->threads[from - 1].name
+    return from > 0 && trace->threads[from - 1].tid == tid ? &trace->threads[from - 1]
            : from < trace->thread_count && trace->threads[from].tid == tid
-               ? trace->threads[from].name
-               : "";
+               ? &trace->threads[from]
+               : NULL;
+}
+
+const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
+                                    int64_t at_ns)
+{
+    const struct dj_trace_thread *thread = dj_trace_thread_at(trace, tid, at_ns);
+    return thread != NULL ? thread->name : "";
 }
 
 const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid)
@@ -82,11 +90,18 @@ const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
                    sizeof(*trace->states));
 }
 
+const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
+                                               struct dj_trace_place *place)
+{
+    return next_of(&trace->span_rows, place, NULL, 0, sizeof(struct dj_trace_span));
+}
+
 int dj_trace_error(const struct dj_trace *trace, struct dj_error *err)
 {
     int code = dj_rows_error(&trace->slice_rows, err);
     code = code != 0 ? code : dj_rows_error(&trace->count_rows, err);
-    return code != 0 ? code : dj_rows_error(&trace->state_rows, err);
+    code = code != 0 ? code : dj_rows_error(&trace->state_rows, err);
+    return code != 0 ? code : dj_rows_error(&trace->span_rows, err);
 }
 
 static int by_pid(const void *a, const void *b)

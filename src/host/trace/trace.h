@@ -108,6 +108,40 @@ struct dj_trace_mark {
     uint8_t state;
 };
 
+/* What spans are of. The first six are readings, each of which holds until the next. */
+enum dj_trace_span_kind {
+    DJ_SPAN_FREQUENCY,     /* of `cpu`: `value` kHz */
+    DJ_SPAN_LIMITS,        /* of `cpu`: `value` … `value_2` kHz */
+    DJ_SPAN_GPU_FREQUENCY, /* of GPU `value_2`: `value` kHz */
+    DJ_SPAN_THERMAL,       /* of zone `name`: `value` thousandths of a degree */
+    DJ_SPAN_COOLING,       /* of device `name`: step `value` */
+    DJ_SPAN_IDLE,          /* of `cpu`: state `value`, until the next or its end */
+    DJ_SPAN_INTERRUPT,     /* that came upon `tid`: line `value`, where `soft` vector */
+    DJ_SPAN_RECLAIM,       /* `tid` had to free memory itself */
+    DJ_SPAN_DISK,   /* request of `tid`: device `value` (dev_t of the kernel), sector
+                       `value_2` */
+    DJ_SPAN_BINDER, /* transaction `value` of `tid`, until thread `other` took it (before
+                       that: was to take it; 0: any of process `pid`) */
+    DJ_SPAN_KINDS
+};
+
+/* What was told of processors, interruptions and requests. */
+struct dj_trace_span {
+    const char *name; /* "": none */
+    int64_t start_ns, end_ns;
+    int64_t value, value_2; /* of a reply value_2 is the transaction that it answers */
+    int64_t asked_ns;       /* and this, when that was sent; where `answers` is true */
+    int32_t tid, other;     /* −1: not told */
+    int32_t pid;            /* to which a transaction goes; −1 unknown */
+    int32_t cpu;            /* −1 unknown */
+    uint8_t kind;           /* enum dj_trace_span_kind */
+    uint32_t issues;        /* of a request, to the disk */
+    bool soft, reply, answers;
+    bool open; /* when it ended is not told; end_ns is the trace's end of a reading, and
+                  its start else, or where that is not told either */
+    bool unbegun; /* when it began is not told; start_ns is its end */
+};
+
 /* How the trace's clock stands to CLOCK_MONOTONIC, the clock of framestats. */
 struct dj_trace_clock {
     bool known;
@@ -145,6 +179,7 @@ struct dj_trace {
         count_states; /* set it before reading: state_count is all that is kept of them */
     struct dj_trace_mark *marks; /* by time; owned */
     size_t mark_count;
+    bool keep_spans; /* set it before reading: there are spans only then */
     struct dj_trace_clock clock;
     /* What is missing. */
     uint64_t overwritten;  /* pieces of events that newer ones have taken */
@@ -155,6 +190,8 @@ struct dj_trace {
     uint64_t endings;      /* ends of slices whose beginning is not there */
     uint64_t events;       /* that were read; 0: of a recording of ours */
     struct dj_rows slice_rows, count_rows, state_rows; /* with memory_bytes; owned */
+    struct dj_rows span_rows;    /* with keep_spans, whatever memory_bytes; owned */
+    bool without_flags; /* what happened in interrupts is told by their own events alone */
     uint64_t first_damaged_line; /* where the first damaged part is; 0: none, or bytes */
     struct dj_text names;        /* where names point to, or */
     struct dj_names kept;        /* these; owned */
@@ -167,7 +204,11 @@ const char *dj_trace_thread_name_at(const struct dj_trace *trace, uint32_t tid,
                                     int64_t at_ns);
 const char *dj_trace_thread_name(const struct dj_trace *trace, uint32_t tid);
 
-/* A place in one of the three; zero it to begin, or to begin anew. Of each kind there can
+/* The thread that had this id then, or last of all; NULL where none is known. */
+const struct dj_trace_thread *dj_trace_thread_at(const struct dj_trace *trace,
+                                                 uint32_t tid, int64_t at_ns);
+
+/* A place in one of these; zero it to begin, or to begin anew. Of each kind there can
  * be one at a time. */
 struct dj_trace_place {
     size_t at;
@@ -183,6 +224,9 @@ const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
                                                  struct dj_trace_place *place);
 const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
                                                  struct dj_trace_place *place);
+/* By kind, then start. */
+const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
+                                               struct dj_trace_place *place);
 int dj_trace_error(const struct dj_trace *trace, struct dj_error *err);
 
 /* The process's full name, "" where it is not told. */

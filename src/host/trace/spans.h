@@ -1,0 +1,35 @@
+/* What is told of processors, interruptions and requests becomes spans: a beginning finds
+ * its end, and a reading holds until the next. Of this room only. */
+#ifndef DEJANK_TRACE_SPANS_H
+#define DEJANK_TRACE_SPANS_H
+
+#include "trace/threads.h"
+
+struct dj_span_slot;
+
+/* Zero it but for the first two. */
+struct dj_spans {
+    struct dj_trace *trace;
+    struct dj_threads *threads;
+    struct dj_rows rows;        /* owned */
+    struct dj_span_slot *slots; /* what has begun, by hash; owned */
+    size_t count, capacity;
+    uint32_t *losses; /* of each CPU's events: how often; owned */
+    size_t cpu_count;
+    uint32_t losses_of_all; /* where it is not told of which CPU */
+    uint32_t losses_in_all; /* of any CPU */
+};
+
+/*
+ * Takes an event, of any kind: also that some are lost, over which nothing of that CPU is
+ * paired. A thread that takes a transaction to a process is one of that process. More
+ * than 131 072 beginnings without an end are not waited for: they stay open. False: out
+ * of memory, or spans->rows.code.
+ */
+bool dj_spans_take(struct dj_spans *spans, const struct dj_event *event);
+
+/* Ends what is open at the trace's end, and hands all to the trace. False as above. */
+bool dj_spans_end(struct dj_spans *spans, int64_t last_ns);
+void dj_spans_finish(struct dj_spans *spans);
+
+#endif
