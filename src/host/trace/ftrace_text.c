@@ -106,6 +106,22 @@ static int take_strange(struct dj_ftrace_text *text, struct dj_words line)
     return code;
 }
 
+/* Lines without flags leave it to other events to tell what interrupts did. */
+static int take_event(struct dj_ftrace_text *text, struct dj_event *event)
+{
+    if (event->interrupted == DJ_LINE_WITHOUT_FLAGS && text->interrupts == NULL) {
+        text->told.without_flags = true;
+        text->interrupts = dj_told_interrupts_create();
+        if (text->interrupts == NULL) {
+            return DJ_E_NO_MEMORY;
+        }
+    }
+    if (event->interrupted == DJ_LINE_WITHOUT_FLAGS || event->kind == DJ_EVENT_LOST) {
+        dj_told_interrupts_take(text->interrupts, event);
+    }
+    return text->sink.take(text->sink.user, event);
+}
+
 static int take_text(struct dj_ftrace_text *text, struct dj_words line)
 {
     static const char clock[] = "# clock_type=";
@@ -120,9 +136,9 @@ static int take_text(struct dj_ftrace_text *text, struct dj_words line)
     switch (dj_text_line_read(line, &event)) {
     case DJ_LINE_EVENT:
         text->told.events++;
-        return text->sink.take(text->sink.user, &event);
+        return take_event(text, &event);
     case DJ_LINE_LOST:
-        return text->sink.take(text->sink.user, &event);
+        return take_event(text, &event);
     case DJ_LINE_STRANGE:
         return take_strange(text, line);
     case DJ_LINE_NOISE:
@@ -348,6 +364,8 @@ int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 
 void dj_ftrace_text_finish(struct dj_ftrace_text *text)
 {
+    dj_told_interrupts_destroy(text->interrupts);
+    text->interrupts = NULL;
     free(text->rest);
     text->rest = NULL;
     text->rest_length = text->rest_capacity = 0;

@@ -8,6 +8,7 @@
 #include "trace/event.h"
 #include "trace/inflate.h"
 #include "trace/process_dump.h"
+#include "trace/told_interrupts.h"
 
 /* What a text was like, beside its events. */
 struct dj_trace_told {
@@ -17,6 +18,7 @@ struct dj_trace_told {
     uint64_t first_strange; /* the line of the first one, from 1; 0: there is none */
     uint64_t entries;       /* that the text says it has; 0: it does not say */
     uint64_t written;       /* that were recorded: more are lost */
+    bool without_flags;     /* lines do not say what happened in an interrupt */
 };
 
 /* Reads a text in pieces of any size. Zero it but for the sink. */
@@ -28,6 +30,7 @@ struct dj_ftrace_text {
     char *rest;    /* a line that has not ended yet; owned */
     size_t rest_length, rest_capacity;
     struct dj_process_dump dump;
+    struct dj_told_interrupts *interrupts; /* of lines without flags; owned */
     bool too_long;    /* the line that has not ended is passed over */
     bool after_title; /* "TRACE:" was the last line: the rest may be compressed */
     struct dj_inflate *packed; /* it is; owned */

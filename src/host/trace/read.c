@@ -138,6 +138,7 @@ static int end(struct target *target, struct dj_error *err)
 static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
 {
     trace->damaged = told->strange;
+    trace->without_flags = told->without_flags;
     trace->first_damaged_line = told->first_strange;
     if (told->written > told->entries) {
         trace->overwritten += told->written - told->entries;

@@ -75,12 +75,13 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
     return event->task.length <= LONGEST_TASK;
 }
 
-/* "d.h5.": the third tells of interrupts. None in the oldest layout. */
+/* "d.h5.": the third tells of interrupts. None in the oldest layout and trace-cmd's. */
 static void read_flags(struct scan *scan, struct dj_event *event)
 {
     enum { INTERRUPT = 2 };
     const char *flags = scan->at;
     if (scan->at == scan->end || is_digit(*flags)) {
+        event->interrupted = DJ_LINE_WITHOUT_FLAGS;
         return;
     }
     while (scan->at < scan->end && *scan->at != ' ') {

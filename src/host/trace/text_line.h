@@ -12,6 +12,9 @@ enum dj_text_line {
     DJ_LINE_STRANGE /* none of these */
 };
 
+/* `interrupted` of an event whose line has no flags: nothing is told of interrupts. */
+enum { DJ_LINE_WITHOUT_FLAGS = 2 };
+
 /*
  * Reads a line (without its line end). An event's meaning and fields are filled in where
  * it has one here (shapes.h, marker.h); else its kind is DJ_EVENT_OTHER, and its name

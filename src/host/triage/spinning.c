@@ -138,6 +138,23 @@ static bool is_usual(struct bouts *bouts, size_t first)
            length_ns;
 }
 
+/* Half of them and more ran for one time, however long they were kept off: that is how
+ * long they last. */
+static bool is_by_work(struct bouts *bouts)
+{
+    size_t near = 0;
+    for (size_t i = 0; i < bouts->count; i++) {
+        bouts->values[i] = bouts->all[i].ran_ns;
+    }
+    qsort(bouts->values, bouts->count, sizeof(*bouts->values), by_value);
+    int64_t middle_ns = bouts->values[bouts->count / 2];
+    for (size_t i = 0; i < bouts->count; i++) {
+        int64_t apart_ns = bouts->values[i] - middle_ns;
+        near += (apart_ns < 0 ? -apart_ns : apart_ns) <= near_ns(middle_ns);
+    }
+    return 2 * near >= bouts->count;
+}
+
 /* Finds the lengths that are usual, shortest first. */
 static void find_usual(struct bouts *bouts)
 {
@@ -191,7 +208,7 @@ static void move_of_key(struct dj_triage *triage, const struct place *places,
     for (size_t i = 0; i < count; i++) {
         add_bout(triage, places[i].share, bouts);
     }
-    if (bouts->count < FEWEST) {
+    if (bouts->count < FEWEST || is_by_work(bouts)) {
         return;
     }
     qsort(bouts->all, bouts->count, sizeof(*bouts->all), by_clock);

@@ -87,6 +87,13 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
         dj_triage_limit_add(triage, "no interrupts: a wake-up by the network or another "
                                     "device looks like a timer's");
     }
+    if (index->has_wakers && trace->without_flags) {
+        dj_triage_limit_add(triage,
+                            "its lines have no flags of interrupts: a wake-up by a timer "
+                            "or a device can look like one by whoever ran there%s",
+                            index->has_timers ? ""
+                                              : " (hrtimer_start would tell timers)");
+    }
     if (index->has_states && !index->has_others) {
         dj_triage_limit_add(triage, "other programs' threads are not in it: who ran on a "
                                     "core instead is not known");

@@ -165,3 +165,79 @@ Test(ftrace_text, threads_are_called_what_switches_called_them_last)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "late");
     cr_expect_str_eq(dj_trace_thread_name(&trace, 8), "helper");
 }
+
+/* What became of thread 5's one sleep. */
+static const struct dj_trace_state *woken(const char *between, const char *wake)
+{
+    char text[1024];
+    snprintf(text, sizeof(text),
+             "a-5 [000] 1.000000: hrtimer_start: hrtimer=1 function=f "
+             "expires=1010050000 softexpires=1010000000\n"
+             "a-5 [000] 1.000010: sched_switch: a:5 [120] S ==> b:7 [120]\n"
+             "%s"
+             "b-7 [000] %s: sched_waking: comm=a pid=5 prio=120 target_cpu=000\n",
+             between, wake);
+    dj_trace_finish(&trace);
+    trace = (struct dj_trace){0};
+    read_all(text);
+    for (size_t i = 0; i < trace.state_count; i++) {
+        if (trace.states[i].tid == 5 && trace.states[i].state == DJ_THREAD_RUNNABLE) {
+            return &trace.states[i];
+        }
+    }
+    cr_assert_fail("nobody woke it");
+    return NULL;
+}
+
+Test(ftrace_text, without_flags_an_interrupts_own_events_tell_of_it)
+{
+    const char *irq = "b-7 [000] 1.004000: irq_handler_entry: irq=9 name=disk\n";
+    const char *over = "b-7 [000] 1.004000: irq_handler_entry: irq=9 name=disk\n"
+                       "b-7 [000] 1.004500: irq_handler_exit: irq=9 ret=handled\n";
+    const char *other = "c-8 [001] 1.004000: softirq_entry: vec=4 [action=BLOCK]\n";
+    cr_expect(woken(irq, "1.004100")->interrupted);
+    cr_expect_not(woken(over, "1.004600")->interrupted);
+    cr_expect_not(woken(other, "1.004600")->interrupted);
+    cr_expect(told.without_flags);
+}
+
+Test(ftrace_text, without_flags_a_sleep_ends_when_its_timer_expires)
+{
+    cr_expect(woken("", "1.010060")->interrupted);
+    cr_expect_eq(woken("", "1.010060")->waker, 7);
+    cr_expect_not(woken("", "1.004000")->interrupted);
+    cr_expect_not(woken("", "1.200000")->interrupted);
+    const char *late = "a-5 [000] 1.000020: sched_switch: a:5 [120] R ==> b:7 [120]\n"
+                       "b-7 [000] 1.001000: sched_switch: b:7 [120] R ==> a:5 [120]\n"
+                       "a-5 [000] 1.006000: sched_switch: a:5 [120] S ==> b:7 [120]\n";
+    cr_expect_not(woken(late, "1.010060")->interrupted);
+    /* Who was woken before that has nothing of that timer any more. */
+    const char *before = "b-7 [000] 1.004000: sched_waking: comm=a pid=5 prio=120 "
+                         "target_cpu=000\n"
+                         "b-7 [000] 1.004010: sched_switch: b:7 [120] S ==> a:5 [120]\n"
+                         "a-5 [000] 1.004020: sched_switch: a:5 [120] S ==> b:7 [120]\n";
+    woken(before, "1.010060");
+    cr_expect_not(trace.states[trace.state_count - 1].interrupted);
+}
+
+Test(ftrace_text, without_flags_an_idle_processor_wakes_by_interrupts_alone)
+{
+    read_all("a-5 [000] 1.000010: sched_switch: a:5 [120] S ==> swapper/0:0 [120]\n"
+             "<idle>-0 [000] 1.2: sched_waking: comm=a pid=5 prio=120 target_cpu=000\n"
+             "<idle>-0 [000] 1.3: sched_switch: swapper/0:0 [120] R ==> a:5 [120]\n");
+    bool seen = false;
+    for (size_t i = 0; i < trace.state_count; i++) {
+        seen |= trace.states[i].interrupted;
+    }
+    cr_expect(seen);
+}
+
+Test(ftrace_text, flags_that_are_told_count)
+{
+    read_all("b-7 [000] d..1 1.0: irq_handler_entry: irq=9 name=disk\n"
+             "b-7 [000] d..1 1.1: sched_waking: comm=a pid=5 prio=120 target_cpu=000\n");
+    cr_expect_not(told.without_flags);
+    for (size_t i = 0; i < trace.state_count; i++) {
+        cr_expect_not(trace.states[i].interrupted);
+    }
+}

@@ -187,6 +187,30 @@ Test(triage, a_time_slice_makes_no_work_last_by_the_clock)
     cr_expect_not_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
+/* The same work each time; three times it happened to last equally long, and once a
+ * switch back to it was not told. */
+static int last_equally_long_by_chance(int at, int number)
+{
+    int lost = number < 27 ? 3000 + 200 * number : 20000;
+    int ran = number == 37 ? 10000 : 14000;
+    lost += 14000 - ran;
+    made_begin(at, 0, MAIN, "draw");
+    made_switch(at + 1000, 0, MAIN, "R", RIVAL);
+    made_switch(at + 1000 + lost, 0, RIVAL, "S", MAIN);
+    made_end(at + ran + lost, 0, MAIN);
+    return at + ran + lost;
+}
+
+Test(triage, work_that_mostly_runs_for_one_time_does_not_last_by_the_clock)
+{
+    made_frames(40, last_equally_long_by_chance);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *work = made_cause(result, DJ_CAUSE_OWN_WORK);
+    cr_assert_not_null(work);
+    is_about(work->ns, 7 * 14.0 + 10.0);
+    cr_expect_eq(work->clock_ns, 0);
+}
+
 Test(triage, against_a_base_only_what_is_more_counts)
 {
     made_frames(20, work_longer);

@@ -1,0 +1,113 @@
+#include "trace/told_interrupts.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+
+enum {
+    CPUS = 1024,
+    TIMERS = 4096,
+    SOON_NS = 200000,
+    EARLY_NS = 200000,
+    LATE_NS = 10000000
+};
+
+/* What a thread asked for last; others of the same place take it over. */
+struct timer {
+    int64_t asked_ns, due_ns;
+    int32_t tid; /* 0: none */
+};
+
+struct dj_told_interrupts {
+    uint8_t depth[CPUS]; /* interrupts that have begun and not ended */
+    struct timer timers[TIMERS];
+};
+
+struct dj_told_interrupts *dj_told_interrupts_create(void)
+{
+    return calloc(1, sizeof(struct dj_told_interrupts));
+}
+
+void dj_told_interrupts_destroy(struct dj_told_interrupts *told)
+{
+    free(told);
+}
+
+/* The depth after the event: nobody switches within an interrupt. */
+static uint8_t depth_after(uint8_t depth, enum dj_event_kind kind)
+{
+    switch (kind) {
+    case DJ_EVENT_IRQ_BEGIN:
+    case DJ_EVENT_SOFTIRQ_BEGIN:
+        return depth < UINT8_MAX ? (uint8_t)(depth + 1) : depth;
+    case DJ_EVENT_IRQ_END:
+    case DJ_EVENT_SOFTIRQ_END:
+        return depth > 0 ? (uint8_t)(depth - 1) : 0;
+    case DJ_EVENT_SWITCH:
+    case DJ_EVENT_LOST:
+        return 0;
+    default:
+        return depth;
+    }
+}
+
+static bool is_wake(const struct dj_event *event)
+{
+    return event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP;
+}
+
+/* Stamps of timers are of CLOCK_MONOTONIC. Whoever wakes the sleeper before it expires
+ * ends it, too. */
+static bool expires(struct dj_told_interrupts *told, const struct dj_event *event)
+{
+    struct timer *timer = &told->timers[(uint32_t)event->other % TIMERS];
+    if (event->other <= 0 || timer->tid != event->other) {
+        return false;
+    }
+    int64_t over_ns = dj_subtract_saturated(event->at_ns, timer->due_ns);
+    timer->tid = 0;
+    return over_ns >= -EARLY_NS && over_ns <= LATE_NS;
+}
+
+static void ask(struct dj_told_interrupts *told, const struct dj_event *event)
+{
+    if (event->tid > 0) {
+        told->timers[(uint32_t)event->tid % TIMERS] = (struct timer){
+            .asked_ns = event->at_ns, .due_ns = event->value, .tid = event->tid};
+    }
+}
+
+/* Who did not fall asleep for it at once waits for something else. */
+static void leave(struct dj_told_interrupts *told, const struct dj_event *event)
+{
+    struct timer *timer = &told->timers[(uint32_t)event->tid % TIMERS];
+    if (timer->tid == event->tid &&
+        dj_subtract_saturated(event->at_ns, timer->asked_ns) > SOON_NS) {
+        timer->tid = 0;
+    }
+}
+
+void dj_told_interrupts_take(struct dj_told_interrupts *told, struct dj_event *event)
+{
+    if (told == NULL) {
+        return;
+    }
+    uint8_t *depth =
+        event->cpu >= 0 && event->cpu < CPUS ? &told->depth[event->cpu] : NULL;
+    bool within = depth != NULL && *depth > 0;
+    if (is_wake(event)) {
+        /* Nothing but interrupts wakes anybody on an idle CPU. */
+        bool expired = expires(told, event);
+        event->interrupted = within || expired || event->tid == 0;
+    } else {
+        event->interrupted = within && event->kind != DJ_EVENT_SWITCH;
+    }
+    if (event->kind == DJ_EVENT_TIMER_START && !within) {
+        ask(told, event);
+    } else if (event->kind == DJ_EVENT_SWITCH) {
+        leave(told, event);
+    }
+    if (depth != NULL) {
+        *depth = depth_after(*depth, event->kind);
+    }
+}
