@@ -348,6 +348,19 @@ def test_a_store_of_version_1_is_read_and_brought_up_to_date(store):
         assert "a newer dejank made it (schema 99" in store.run(*words, code=4).stderr
 
 
+def test_explain_tells_what_the_database_does(store):
+    """Instead of the figures: each statement once, its steps below."""
+    store.load(table(), "--package", "com.example")
+    for words in ((), ("--project", "com.example")):
+        told = store.run("--explain", *words).stdout
+        statements = [line for line in told.splitlines() if line.startswith("SELECT ")]
+        assert len(statements) == len(set(statements)) > 3 and "com.example" not in told
+        assert "    SEARCH m USING INTEGER PRIMARY KEY (rowid=?)\n" in told, "no more of the figures is read than is asked for"
+        assert ("SEARCH b USING INDEX batches_project" in told) == bool(words)
+    for words in (["--json"], ["-o", "x.html"]):
+        assert "--explain is text" in store.run("--explain", *words, code=2).stderr
+
+
 def test_the_format_is_documented(store):
     store.load(table(), "--package", "com.example")
     change = store.json()["segments"][0]["changes"][0]["id"]

@@ -321,3 +321,5 @@ def test_a_gate_says_the_same_on_a_server(build, tmp_path, cluster):
         history = json.loads(store.run("history", "--json", code=0).stdout)
         told.append(sorted((one["device"], one["metric"], len(one["points"])) for one in history["segments"]))
     assert told[:2] == told[2:]
+    plans = store.run("history", "--explain", "--flow", "it's", code=0).stdout
+    assert "\nSELECT r.batch_id, m." in plans and "(name = 'it''s'::text)" in plans, "the server's own words"

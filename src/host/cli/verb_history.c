@@ -13,7 +13,7 @@ struct history_options {
     const char *who, *why;
     struct dj_option_list metrics;
     int64_t rows;
-    bool json, fail, all_devices;
+    bool json, fail, all_devices, explain;
 };
 
 #define AT(member) offsetof(struct history_options, member)
@@ -38,6 +38,8 @@ static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE.html, .svg, .json, .csv or .md"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.history/1"},
+    {"explain", 0, DJ_OPTION_FLAG, AT(explain), NULL,
+     "instead: what the store is asked for it, and how its database goes about each"},
     {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT", "bless, unbless: the reason"},
     {"who", 0, DJ_OPTION_STRING, AT(who), "NAME", "bless: who accepts it; else the user"},
     {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
@@ -164,23 +166,37 @@ static void tell_notes(const struct history_options *values, const struct dj_tre
     }
 }
 
+static int check_forms(const struct history_options *values, struct dj_error *err)
+{
+    if (values->explain && (values->json || values->output != NULL)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "--explain is text: without --json and --output");
+    }
+    if (values->output != NULL && format_of(values) == NO_FORMAT) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "'%.80s' names no format of trends; there is: .html .svg "
+                            ".json .csv .md",
+                            values->output);
+    }
+    return values->output != NULL ? dj_output_check(values->output, err) : 0;
+}
+
 static int show(const struct history_options *values, struct dj_trend *trend,
                 struct dj_text *text, struct dj_error *err)
 {
     struct asked asked = {0};
     struct dj_history *history = NULL;
     int code = ask(values, &asked, err);
-    if (code == 0 && values->output != NULL && format_of(values) == NO_FORMAT) {
-        code = dj_error_set(err, DJ_E_USAGE,
-                            "'%.80s' names no format of trends; there is: .html .svg "
-                            ".json .csv .md",
-                            values->output);
-    }
-    code =
-        code == 0 && values->output != NULL ? dj_output_check(values->output, err) : code;
+    code = code == 0 ? check_forms(values, err) : code;
     code = code == 0 ? dj_store_open_reading(values->store, &history, err) : code;
-    code = code == 0 && history != NULL ? dj_trend_read(history, &asked.query, trend, err)
-                                        : code;
+    if (code == 0 && history != NULL) {
+        dj_history_explain(history, values->explain ? text : NULL);
+        code = dj_trend_read(history, &asked.query, trend, err);
+    }
+    if (code == 0 && values->explain && history != NULL) {
+        dj_history_close(history);
+        return 0;
+    }
     if (code == 0 && trend->segment_count == 0) {
         tell_notes(values, trend);
         code = dj_error_set(err, DJ_E_NO_DATA,

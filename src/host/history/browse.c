@@ -40,10 +40,30 @@ static const char batches[] =
     " (SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 1)"
     " FROM batches b JOIN projects p ON p.id = b.project_id"
     " JOIN builds v ON v.id = b.build_id JOIN devices d ON d.id = b.device_id"
-    " WHERE (?1 IS NULL OR b.id = ?1) AND (?2 IS NULL OR p.name = ?2)"
-    " AND (?3 IS NULL OR b.name = ?3) AND (?4 IS NULL OR d.serial = ?4)"
-    " AND (?5 IS NULL OR b.group_uid = ?5)"
-    " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6";
+    " WHERE 1 = 1";
+
+/* Only what is set stands in the statement, so that each has the index that fits it: one
+ * batch is found by its key, and no other is looked at. */
+static void narrow(struct dj_text *sql, const struct dj_batch_filter *filter)
+{
+    const struct {
+        bool is_set;
+        const char *condition;
+    } conditions[] = {
+        {filter->key != 0, "b.id = ?1"},
+        {filter->project != NULL,
+         "b.project_id = (SELECT id FROM projects WHERE name = ?2)"},
+        {filter->name != NULL, "b.name = ?3"},
+        {filter->serial != NULL,
+         "b.device_id IN (SELECT id FROM devices WHERE serial = ?4)"},
+        {filter->group != NULL, "b.group_uid = ?5"},
+    };
+    for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
+        if (conditions[i].is_set) {
+            dj_text_format(sql, " AND %s", conditions[i].condition);
+        }
+    }
+}
 
 static void set_texts(struct dj_batch_row *batch, struct dj_statement *row)
 {
@@ -95,10 +115,17 @@ int dj_history_each_batch(struct dj_history *history,
                           void *user, struct dj_error *err)
 {
     struct batch_taker taker = {take, user};
-    struct dj_statement *statement;
-    int code = dj_sql_prepare(history, &statement, err, batches, "ktttti", filter->key,
-                              filter->project, filter->name, filter->serial,
-                              filter->group, filter->most > 0 ? filter->most : INT64_MAX);
+    struct dj_statement *statement = NULL;
+    struct dj_text sql = {0};
+    dj_text_string(&sql, batches);
+    narrow(&sql, filter);
+    dj_text_string(&sql, " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6");
+    int code = sql.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                          : dj_sql_prepare(history, &statement, err, dj_text_get(&sql),
+                                           "ktttti", filter->key, filter->project,
+                                           filter->name, filter->serial, filter->group,
+                                           filter->most > 0 ? filter->most : INT64_MAX);
+    dj_text_finish(&sql);
     return code == 0 ? each_row(statement, take_batch, &taker, err) : code;
 }
 

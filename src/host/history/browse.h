@@ -8,6 +8,10 @@
 
 #include "history/history.h"
 
+/* From now on each statement that reads is put into *plans, once, with the steps in which
+ * the database goes about it, as it says itself; NULL: no more. */
+void dj_history_explain(struct dj_history *history, struct dj_text *plans);
+
 /* Runs that are no warm-up; a run is in one of the first three. */
 struct dj_run_counts {
     int64_t clean;    /* finished, outcome ok: those that count */

@@ -15,6 +15,7 @@ static const struct {
     {"BLOB", "BYTEA"},
     {"STRICT", ""},
     {"json_each(h.counts)", "json_each_text(CAST(h.counts AS json))"},
+    {"EXPLAIN QUERY PLAN", "EXPLAIN"},
     {"main.", ""},
     {"src.", "pg_temp.src_"},
     {"temp.", "pg_temp."},

@@ -126,8 +126,8 @@ static int copy_table(struct dj_history *into, struct dj_history *from, size_t t
              tables[table].which);
     int code = into->engine->stage(into, tables[table].name, err);
     code = code == 0 ? dj_sql_prepare(from, &row, err, sql, "") : code;
-    if (code == 0 && from->engine->stream != NULL) {
-        from->engine->stream(row);
+    if (code == 0) {
+        dj_sql_stream(row);
     }
     while (code == 0 && (code = dj_sql_step(row, err)) == 1) {
         code = insert == NULL

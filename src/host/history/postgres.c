@@ -98,12 +98,13 @@ static PGresult *next_result(struct dj_postgres_statement *statement)
     return PQgetResult(connection);
 }
 
-/* Outside of a transaction what only reads may be read again. */
+/* Outside of a transaction what only reads may be read again, unless rows of it were
+ * handed out. */
 static bool may_go_on(const struct dj_postgres_statement *statement)
 {
     const struct dj_history *history = statement->base.history;
     return dj_postgres_lost(history) && !link_of(history)->in_transaction &&
-           strncmp(statement->sql, "SELECT", 6) == 0;
+           !statement->handed_out && strncmp(statement->sql, "SELECT", 6) == 0;
 }
 
 static int execute(struct dj_postgres_statement *statement, const char *doing,
@@ -144,7 +145,9 @@ static int step(struct dj_statement *statement, const char *doing, struct dj_err
             return code;
         }
     }
-    return ++stepped->row < PQntuples(stepped->result);
+    bool there = ++stepped->row < PQntuples(stepped->result);
+    stepped->handed_out = stepped->handed_out || there;
+    return there;
 }
 
 static int width(struct dj_statement *row)
@@ -163,6 +166,7 @@ static void again(struct dj_statement *statement)
     PQclear(reset->result);
     reset->result = NULL;
     reset->row = -1;
+    reset->handed_out = false;
 }
 
 static int64_t changed(struct dj_statement *statement)

@@ -22,7 +22,7 @@ struct dj_postgres_statement {
     int *lengths, *formats;
     uint64_t *numbers; /* as they are sent: what values of numbers point to */
     char **owned;      /* texts that had to be mended */
-    bool streams, begun;
+    bool streams, begun, handed_out;
     PGresult *result;
     int row; /* of the result; −1 before the first */
 };

@@ -113,7 +113,8 @@ static void say_nothing(void *data, const char *message)
 
 /* Names are looked for in the one schema that was found first. What waits for a lock does
  * not wait for ever; a transaction whose client is gone ends before those who wait for it
- * give up; a commit is on the disk when it returns. */
+ * give up; a commit is on the disk when it returns. No statement here is so long that it
+ * were worth compiling: that alone took a second. */
 static int set_session(struct dj_history *history, struct dj_error *err)
 {
     static const char sql[] =
@@ -122,7 +123,9 @@ static int set_session(struct dj_history *history, struct dj_error *err)
         " set_config('idle_in_transaction_session_timeout', '20s', false),"
         " set_config('client_min_messages', 'error', false),"
         " CASE current_setting('synchronous_commit') WHEN 'off' THEN"
-        " set_config('synchronous_commit', 'on', false) END, current_schema()";
+        " set_config('synchronous_commit', 'on', false) END, current_schema(),"
+        " CASE current_setting('jit', true) WHEN 'on' THEN"
+        " set_config('jit', 'off', false) END";
     struct dj_postgres *link = history->link;
     const char *encoding = PQparameterStatus(link->connection, "server_encoding");
     PQsetNoticeProcessor(link->connection, say_nothing, NULL);

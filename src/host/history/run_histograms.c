@@ -1,8 +1,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "history/browse.h"
 #include "history/sql.h"
+#include "history/timeline.h"
 
 /* {"5":3,"6":10}: what write_counts() wrote, read without a database's help, which takes
  * longer than all the rest of reading a batch. */
@@ -71,19 +71,23 @@ static int read_counts(const struct dj_history *history, const char *counts,
                               dj_history_path(history));
 }
 
-int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
-                                  enum dj_histogram_kind kind,
-                                  int (*take)(void *user, int64_t run,
-                                              struct dj_histogram *histogram),
-                                  void *user, struct dj_error *err)
+/* $1 is the kind, $2 the batch. */
+#define HISTOGRAMS                                                                       \
+    "SELECT r.id, h.counts FROM runs r JOIN windows w ON w.run_id = r.id"                \
+    " AND w.ordinal = 0 JOIN histograms h ON h.window_id = w.id AND h.kind = ?"          \
+    " WHERE r.batch_id = ?"
+#define COUNTING " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL"
+#define IN_ORDER " ORDER BY r.order_index, r.id"
+
+static int each_histogram(struct dj_history *history, const char *sql, int64_t batch,
+                          enum dj_histogram_kind kind,
+                          int (*take)(void *user, int64_t run,
+                                      struct dj_histogram *histogram),
+                          void *user, struct dj_error *err)
 {
     struct dj_statement *statement;
-    int code = dj_sql_prepare(
-        history, &statement, err,
-        "SELECT r.id, h.counts FROM runs r JOIN windows w ON w.run_id = r.id"
-        " AND w.ordinal = 0 JOIN histograms h ON h.window_id = w.id AND h.kind = ?"
-        " WHERE r.batch_id = ? ORDER BY r.order_index, r.id",
-        "ti", dj_histogram_kind_name(kind), batch);
+    int code = dj_sql_prepare(history, &statement, err, sql, "ti",
+                              dj_histogram_kind_name(kind), batch);
     if (code != 0) {
         return code;
     }
@@ -98,4 +102,31 @@ int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
     }
     dj_sql_finish(statement);
     return code;
+}
+
+int dj_history_each_run_histogram(struct dj_history *history, int64_t batch,
+                                  enum dj_histogram_kind kind,
+                                  int (*take)(void *user, int64_t run,
+                                              struct dj_histogram *histogram),
+                                  void *user, struct dj_error *err)
+{
+    return each_histogram(history, HISTOGRAMS IN_ORDER, batch, kind, take, user, err);
+}
+
+static int add(void *user, int64_t run, struct dj_histogram *histogram)
+{
+    (void)run;
+    return dj_histogram_merge(user, histogram) ? 0 : DJ_E_NO_MEMORY;
+}
+
+int dj_history_batch_histogram(struct dj_history *history, int64_t batch,
+                               enum dj_histogram_kind kind,
+                               struct dj_histogram *histogram, struct dj_error *err)
+{
+    *histogram = (struct dj_histogram){0};
+    int code = each_histogram(history, HISTOGRAMS COUNTING IN_ORDER, batch, kind, add,
+                              histogram, err);
+    return code == DJ_E_NO_MEMORY
+               ? dj_error_set(err, code, "a histogram does not fit into memory")
+               : code;
 }

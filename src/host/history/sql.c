@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "history/browse.h"
 #include "history/engine.h"
 
 /* ---- parameters ---- */
@@ -67,9 +68,9 @@ static int bind_doubles(struct dj_statement *statement, int *index, va_list *arg
     return code;
 }
 
-static int prepare(struct dj_history *history, struct dj_statement **statement,
-                   struct dj_error *err, const char *sql, const char *kinds,
-                   va_list *arguments)
+static int prepare_plainly(struct dj_history *history, struct dj_statement **statement,
+                           struct dj_error *err, const char *sql, const char *kinds,
+                           va_list *arguments)
 {
     int index = 1;
     *statement = NULL;
@@ -89,7 +90,67 @@ static int prepare(struct dj_history *history, struct dj_statement **statement,
     return code;
 }
 
+/* ---- how a statement is gone about ---- */
+
+/* What tells of a step is the last column of both; SQLite has before it which step it is
+ * a part of, PostgreSQL its own indentation. */
+static int put_steps(struct dj_statement *row, struct dj_text *plans,
+                     struct dj_error *err)
+{
+    const struct dj_sql_engine *engine = row->history->engine;
+    int code;
+    while ((code = dj_sql_step(row, err)) == 1) {
+        int last = engine->width(row) - 1;
+        dj_text_string(plans, last > 0 && dj_sql_int64(row, 1) != 0 ? "      " : "    ");
+        dj_text_escaped_name(plans, dj_sql_word(row, last));
+        dj_text_string(plans, "\n");
+    }
+    return code;
+}
+
+/* A statement that was explained is not explained again. */
+static int explain(struct dj_history *history, struct dj_error *err, const char *sql,
+                   const char *kinds, va_list *arguments)
+{
+    struct dj_text *plans = history->plans;
+    struct dj_text asked = {0};
+    struct dj_statement *row = NULL;
+    if (strncmp(sql, "SELECT", 6) != 0 || strstr(dj_text_get(plans), sql) != NULL) {
+        return 0;
+    }
+    dj_text_format(plans, "%s%s\n", plans->length > 0 ? "\n" : "", sql);
+    dj_text_format(&asked, "EXPLAIN QUERY PLAN %s", sql);
+    int code = asked.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                            : prepare_plainly(history, &row, err, dj_text_get(&asked),
+                                              kinds, arguments);
+    code = code == 0 ? put_steps(row, plans, err) : code;
+    dj_sql_finish(row);
+    dj_text_finish(&asked);
+    return code;
+}
+
+void dj_history_explain(struct dj_history *history, struct dj_text *plans)
+{
+    history->plans = plans;
+}
+
 /* ---- statements ---- */
+
+static int prepare(struct dj_history *history, struct dj_statement **statement,
+                   struct dj_error *err, const char *sql, const char *kinds,
+                   va_list *arguments)
+{
+    int code = 0;
+    *statement = NULL;
+    if (history->plans != NULL) {
+        va_list again;
+        va_copy(again, *arguments);
+        code = explain(history, err, sql, kinds, &again);
+        va_end(again);
+    }
+    return code == 0 ? prepare_plainly(history, statement, err, sql, kinds, arguments)
+                     : code;
+}
 
 int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...)
@@ -105,6 +166,13 @@ void dj_sql_finish(struct dj_statement *statement)
 {
     if (statement != NULL) {
         statement->history->engine->finish(statement);
+    }
+}
+
+void dj_sql_stream(struct dj_statement *statement)
+{
+    if (statement->history->engine->stream != NULL) {
+        statement->history->engine->stream(statement);
     }
 }
 

@@ -22,6 +22,7 @@ struct dj_history {
     enum dj_history_mode mode;
     int64_t version; /* of its schema: an older one is only read */
     bool immutable;  /* a file read without locks, in a place that cannot be written */
+    struct dj_text *plans; /* where statements are explained; NULL: nowhere */
 };
 
 /*
@@ -34,6 +35,10 @@ struct dj_history {
 int dj_sql_prepare(struct dj_history *history, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...);
 void dj_sql_finish(struct dj_statement *statement); /* NULL is fine */
+
+/* Before the first step: rows are not gathered but come one by one, however many; until
+ * the statement is finished no other one runs. */
+void dj_sql_stream(struct dj_statement *statement);
 
 /* 1: a row is there; 0: no more; else an error. */
 int dj_sql_step(struct dj_statement *statement, struct dj_error *err);

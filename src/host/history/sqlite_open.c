@@ -116,9 +116,10 @@ static int open_unwritable(struct dj_history *history, struct dj_error *err)
                                 history->path);
 }
 
+/* Who only reads is one thread: SQLite need not lock at each call. */
 static int open_reading(struct dj_history *history, struct dj_error *err)
 {
-    int code = open_file(history, SQLITE_OPEN_READONLY, "", err);
+    int code = open_file(history, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, "", err);
     if (code != 0) {
         return code;
     }

@@ -1,8 +1,5 @@
 #include "history/timeline.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "history/schema.h"
 #include "history/sql.h"
 
@@ -101,6 +98,9 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     narrow(&sql, filter);
     dj_text_string(&sql, " ORDER BY b.began_unix_ms, b.id");
     int code = prepare(history, filter, &sql, &statement, err);
+    if (code == 0) {
+        dj_sql_stream(statement);
+    }
     while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
         struct dj_timeline_batch batch;
         read_batch(statement, &batch);
@@ -113,21 +113,54 @@ int dj_history_each_timeline_batch(struct dj_history *history,
 
 /* ---- runs ---- */
 
-/* From the batches on each step goes by a key: of no other table more is read than is
- * asked for. SQLite takes a CROSS JOIN's order as it stands; to others it is any join. */
-void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *filter,
-                          const enum dj_metric *metrics, size_t metric_count)
+static void put_columns(struct dj_text *sql, const enum dj_metric *metrics,
+                        size_t metric_count)
 {
     dj_text_string(sql, "SELECT r.batch_id");
     for (size_t i = 0; i < metric_count; i++) {
         dj_text_format(sql, ", m.%s", dj_metric_name(metrics[i]));
     }
+}
+
+/* From the batches on each step goes by a key: of no other table more is read than is
+ * asked for. SQLite takes a CROSS JOIN's order as it stands; to others it is any join. */
+void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *filter,
+                          const enum dj_metric *metrics, size_t metric_count)
+{
+    put_columns(sql, metrics, metric_count);
     dj_text_string(sql, " FROM batches b CROSS JOIN runs r CROSS JOIN windows w"
                         " CROSS JOIN metrics m WHERE r.batch_id = b.id"
                         " AND w.run_id = r.id AND w.ordinal = 0 AND m.window_id = w.id"
                         " AND b.excluded IS NULL AND r.warmup = 0"
                         " AND r.outcome = 'ok' AND r.excluded IS NULL");
     narrow(sql, filter);
+}
+
+static int each_run(struct dj_statement *statement, size_t metric_count,
+                    int (*take)(void *user, int64_t batch, const double *values),
+                    void *user, struct dj_error *err)
+{
+    double values[DJ_TIMELINE_METRICS];
+    int code;
+    dj_sql_stream(statement);
+    while ((code = dj_sql_step(statement, err)) == 1) {
+        for (size_t i = 0; i < metric_count; i++) {
+            values[i] = dj_sql_double(statement, 1 + (int)i);
+        }
+        code = take(user, dj_sql_int64(statement, 0), values);
+        if (code != 0) {
+            break;
+        }
+    }
+    return code;
+}
+
+static int check_count(size_t metric_count, struct dj_error *err)
+{
+    return metric_count > DJ_TIMELINE_METRICS
+               ? dj_error_set(err, DJ_E_LIMIT, "more than %d figures of runs at once",
+                              DJ_TIMELINE_METRICS)
+               : 0;
 }
 
 int dj_history_each_timeline_run(struct dj_history *history,
@@ -139,57 +172,56 @@ int dj_history_each_timeline_run(struct dj_history *history,
 {
     struct dj_statement *statement = NULL;
     struct dj_text sql = {0};
-    double values[DJ_TIMELINE_METRICS];
-    if (metric_count > DJ_TIMELINE_METRICS) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than %d figures of runs at once",
-                            DJ_TIMELINE_METRICS);
+    int code = check_count(metric_count, err);
+    if (code == 0) {
+        dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
+        code = prepare(history, filter, &sql, &statement, err);
     }
-    dj_timeline_runs_sql(&sql, filter, metrics, metric_count);
-    int code = prepare(history, filter, &sql, &statement, err);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        for (size_t i = 0; i < metric_count; i++) {
-            values[i] = dj_sql_double(statement, 1 + (int)i);
-        }
-        code = take(user, dj_sql_int64(statement, 0), values);
-    }
+    code = code == 0 ? each_run(statement, metric_count, take, user, err) : code;
     dj_sql_finish(statement);
     dj_text_finish(&sql);
     return code;
 }
 
-/* ---- histograms ---- */
+/* ---- the batches before ---- */
 
-int dj_history_batch_histogram(struct dj_history *history, int64_t batch,
-                               enum dj_histogram_kind kind,
-                               struct dj_histogram *histogram, struct dj_error *err)
+/* The batches are chosen first, by the index of their device, from the newest on and no
+ * further than is needed; of these alone the runs are read. A run whose figures are
+ * missing is one that knows nothing. */
+static const char past_batches[] =
+    " FROM (SELECT b.id, b.began_unix_ms FROM batches b"
+    " WHERE b.project_id = (SELECT id FROM projects WHERE name = ?1) AND b.name = ?2"
+    " AND b.device_id = ?3 AND b.began_unix_ms < ?4 AND b.excluded IS NULL"
+    " AND (SELECT count(*) FROM runs c WHERE c.batch_id = b.id AND c.warmup = 0"
+    " AND c.outcome = 'ok' AND c.excluded IS NULL) >= ?5"
+    " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6) past"
+    " CROSS JOIN runs r LEFT JOIN windows w ON w.run_id = r.id AND w.ordinal = 0"
+    " LEFT JOIN metrics m ON m.window_id = w.id"
+    " WHERE r.batch_id = past.id AND r.warmup = 0 AND r.outcome = 'ok'"
+    " AND r.excluded IS NULL"
+    " ORDER BY past.began_unix_ms DESC, past.id DESC, r.order_index, r.id";
+
+int dj_history_each_past_run(struct dj_history *history,
+                             const struct dj_past_filter *filter,
+                             const enum dj_metric *metrics, size_t metric_count,
+                             int (*take)(void *user, int64_t batch, const double *values),
+                             void *user, struct dj_error *err)
 {
     struct dj_statement *statement = NULL;
-    int64_t *windows = NULL;
-    size_t count = 0;
-    *histogram = (struct dj_histogram){0};
-    int code = dj_sql_prepare(history, &statement, err,
-                              "SELECT w.id FROM runs r JOIN windows w ON w.run_id = r.id"
-                              " AND w.ordinal = 0 WHERE r.batch_id = ? AND r.warmup = 0"
-                              " AND r.outcome = 'ok' AND r.excluded IS NULL"
-                              " ORDER BY w.id",
-                              "i", batch);
-    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
-        int64_t *more = reallocarray(windows, count + 1, sizeof(*windows));
-        code = more != NULL ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        if (more != NULL) {
-            windows = more;
-            windows[count++] = dj_sql_int64(statement, 0);
-        }
+    struct dj_text sql = {0};
+    int code = check_count(metric_count, err);
+    if (code != 0) {
+        return code;
     }
+    put_columns(&sql, metrics, metric_count);
+    dj_text_string(&sql, past_batches);
+    code = sql.failed
+               ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+               : dj_sql_prepare(history, &statement, err, dj_text_get(&sql), "ttiiii",
+                                filter->project, filter->flow, filter->device_key,
+                                filter->before_unix_ms, filter->least_runs, filter->most);
+    code = code == 0 ? each_run(statement, metric_count, take, user, err) : code;
     dj_sql_finish(statement);
-    for (size_t i = 0; i < count && code == 0; i++) {
-        struct dj_histogram one = {0};
-        code = dj_history_histogram(history, windows[i], kind, &one, err);
-        if (code == 0 && !dj_histogram_merge(histogram, &one)) {
-            code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        }
-        dj_histogram_finish(&one);
-    }
-    free(windows);
+    dj_text_finish(&sql);
     return code;
 }

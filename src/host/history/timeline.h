@@ -1,7 +1,8 @@
 /*
  * A store over time: its batches in the order they were made with what tells one history
  * from another, a few figures of each run, figures of other tools, and the shifts that
- * somebody accepted. What a trend is made of (judge/trend.h). Takers: as in browse.h.
+ * somebody accepted. What a trend is made of (judge/trend.h). Takers: as in browse.h;
+ * those of batches and runs must not read from the same struct dj_history either.
  */
 #ifndef DEJANK_HISTORY_TIMELINE_H
 #define DEJANK_HISTORY_TIMELINE_H
@@ -41,6 +42,22 @@ int dj_history_each_timeline_run(struct dj_history *history,
                                  int (*take)(void *user, int64_t batch,
                                              const double *values),
                                  void *user, struct dj_error *err);
+
+/* Of one history the newest batches before a moment. */
+struct dj_past_filter {
+    const char *project, *flow; /* flow: a batch's name */
+    int64_t device_key, before_unix_ms;
+    int64_t least_runs; /* that count; a batch with fewer is passed over */
+    int64_t most;       /* batches */
+};
+
+/* The same of their runs: the newest batch first, each one's runs together and in the
+ * order they were made. */
+int dj_history_each_past_run(struct dj_history *history,
+                             const struct dj_past_filter *filter,
+                             const enum dj_metric *metrics, size_t metric_count,
+                             int (*take)(void *user, int64_t batch, const double *values),
+                             void *user, struct dj_error *err);
 
 /* The statement of the runs, with the parameters it has: what a test looks at the plan
  * of. Appends. */

@@ -2,40 +2,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history/timeline.h"
 #include "judge/compare_parts.h"
 
-enum { PAST_MOST = 20 };
+enum { PAST_MOST = 20, RUNS_LEAST = 2 };
 
-/* ---- which batches ---- */
-
-struct segment {
-    const struct dj_side_batch *of;
-    int64_t before_unix_ms;
-    const struct dj_side *newer;
-    int64_t keys[PAST_MOST];
-    size_t count;
+/* The earlier batches as they come, the newest first: of one all runs, then those of the
+ * next. Of each metric that is compared a column, and of a share what it is of. */
+struct past {
+    struct dj_comparison *comparison;
+    struct dj_error *err;
+    enum dj_metric columns[DJ_TIMELINE_METRICS];
+    size_t column_count;
+    int64_t batch; /* whose runs are being read; 0: none yet */
+    size_t batch_count;
+    double *values; /* column_count of each run */
+    size_t run_count, run_capacity;
 };
 
-static bool is_of(const struct dj_side *side, int64_t key)
+static int no_memory(struct dj_error *err)
 {
-    for (size_t i = 0; i < side->batch_count; i++) {
-        if (side->batches[i].key == key) {
-            return true;
-        }
-    }
-    return false;
+    return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
 
-static int take(void *user, const struct dj_batch_row *batch)
-{
-    struct segment *segment = user;
-    if (segment->count < PAST_MOST && batch->device_key == segment->of->device_key &&
-        batch->began_unix_ms < segment->before_unix_ms && batch->runs.clean >= 2 &&
-        !is_of(segment->newer, batch->key)) {
-        segment->keys[segment->count++] = batch->key;
-    }
-    return 0;
-}
+/* ---- which batches ---- */
 
 static int64_t began(const struct dj_side *side)
 {
@@ -76,40 +66,23 @@ static bool one_segment(const struct dj_side *a, const struct dj_side *b,
 
 /* ---- their centres ---- */
 
-static int add_centre(struct dj_comparison_metric *metric, const struct dj_side *batch)
+static int ask_for_columns(struct past *past)
 {
-    struct dj_effect_side side = {.count = batch->run_count};
-    double *value;
-    double *of;
-    int code = DJ_E_NO_MEMORY;
-    if (dj_side_values(batch, metric->metric, metric->otherwise, &value, &of)) {
-        side.value = value;
-        side.of = of;
-        double centre = dj_effect_log_centre(&side, metric->metric->kind);
-        double *own = (double *)metric->past.log_centre;
-        if (isfinite(centre)) {
-            own[metric->past.count++] = centre;
+    const struct dj_comparison *comparison = past->comparison;
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_compared *metric = comparison->metrics[i].metric;
+        bool otherwise = comparison->metrics[i].otherwise;
+        if (past->column_count + 2 > DJ_TIMELINE_METRICS) {
+            return dj_error_set(past->err, DJ_E_LIMIT, "too many metrics at once");
         }
-        code = 0;
-    }
-    free(value);
-    free(of);
-    return code;
-}
-
-static int add_batch(struct dj_comparison *comparison, struct dj_history *history,
-                     int64_t key, struct dj_error *err)
-{
-    struct dj_side batch = {0};
-    int code = dj_side_add_figures(&batch, history, key, err);
-    for (size_t i = 0; i < comparison->metric_count && code == 0; i++) {
-        code = add_centre(&comparison->metrics[i], &batch);
-        if (code != 0) {
-            dj_error_set(err, code, "out of memory");
+        past->columns[past->column_count++] =
+            otherwise ? metric->value_else : metric->value;
+        if (metric->kind == DJ_EFFECT_SHARE) {
+            past->columns[past->column_count++] =
+                otherwise ? metric->of_else : metric->of;
         }
     }
-    dj_side_finish(&batch);
-    return code;
+    return 0;
 }
 
 static int make_room(struct dj_comparison *comparison, struct dj_error *err)
@@ -118,10 +91,82 @@ static int make_room(struct dj_comparison *comparison, struct dj_error *err)
         struct dj_comparison_metric *metric = &comparison->metrics[i];
         metric->past.log_centre = calloc(PAST_MOST, sizeof(double));
         if (metric->past.log_centre == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+            return no_memory(err);
         }
     }
     return 0;
+}
+
+/* A column of the runs that were read, one value after the other. */
+static const double *gather(const struct past *past, size_t column, double *room)
+{
+    for (size_t i = 0; i < past->run_count; i++) {
+        room[i] = past->values[i * past->column_count + column];
+    }
+    return room;
+}
+
+/* A batch is whole: of each metric its centre is what is kept of it. */
+static int end_batch(struct past *past)
+{
+    struct dj_comparison *comparison = past->comparison;
+    double *room = calloc(past->run_count + 1, 2 * sizeof(*room));
+    if (room == NULL) {
+        return no_memory(past->err);
+    }
+    for (size_t i = 0, column = 0; i < comparison->metric_count; i++) {
+        struct dj_comparison_metric *metric = &comparison->metrics[i];
+        struct dj_effect_side side = {.count = past->run_count};
+        side.value = gather(past, column++, room);
+        if (metric->metric->kind == DJ_EFFECT_SHARE) {
+            side.of = gather(past, column++, room + past->run_count);
+        }
+        double centre = dj_effect_log_centre(&side, metric->metric->kind);
+        double *own = (double *)metric->past.log_centre;
+        if (isfinite(centre)) {
+            own[metric->past.count++] = centre;
+        }
+    }
+    free(room);
+    past->run_count = 0;
+    return 0;
+}
+
+static int take(void *user, int64_t batch, const double *values)
+{
+    struct past *past = user;
+    int code = batch != past->batch && past->batch != 0 ? end_batch(past) : 0;
+    past->batch_count += batch != past->batch;
+    past->batch = batch;
+    if (code == 0 && past->run_count == past->run_capacity) {
+        size_t more = past->run_capacity == 0 ? 32 : past->run_capacity * 2;
+        double *larger =
+            reallocarray(past->values, more, (past->column_count + 1) * sizeof(*larger));
+        if (larger == NULL) {
+            return no_memory(past->err);
+        }
+        past->values = larger;
+        past->run_capacity = more;
+    }
+    if (code == 0) {
+        memcpy(past->values + past->run_count++ * past->column_count, values,
+               past->column_count * sizeof(*values));
+    }
+    return code;
+}
+
+/* Too few of them say nothing. */
+static void settle(struct past *past)
+{
+    struct dj_comparison *comparison = past->comparison;
+    comparison->past_batches = past->batch_count;
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        struct dj_comparison_metric *metric = &comparison->metrics[i];
+        if (past->batch_count < DJ_PAST_LEAST) {
+            metric->past.count = 0;
+        }
+        metric->member.rules.past = metric->past.count > 0 ? &metric->past : NULL;
+    }
 }
 
 int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history,
@@ -129,25 +174,29 @@ int dj_compare_past(struct dj_comparison *comparison, struct dj_history *history
 {
     const struct dj_side *a = comparison->a;
     const struct dj_side *b = comparison->b;
+    struct dj_error own = {0};
+    struct past past = {.comparison = comparison, .err = err != NULL ? err : &own};
     if (history == NULL || !one_segment(a, b, history)) {
         return 0;
     }
-    struct segment segment = {.of = &a->batches[0], .newer = began(b) > began(a) ? b : a};
-    const struct dj_batch_filter filter = {.project = segment.of->project,
-                                           .name = segment.of->name,
-                                           .serial = segment.of->serial};
-    segment.before_unix_ms = began(segment.newer);
-    int code = dj_history_each_batch(history, &filter, take, &segment, err);
-    code =
-        code == 0 && segment.count >= DJ_PAST_LEAST ? make_room(comparison, err) : code;
-    for (size_t i = 0; i < segment.count && code == 0 && segment.count >= DJ_PAST_LEAST;
-         i++) {
-        code = add_batch(comparison, history, segment.keys[i], err);
-    }
-    comparison->past_batches = segment.count;
-    for (size_t i = 0; i < comparison->metric_count && code == 0; i++) {
-        struct dj_comparison_metric *metric = &comparison->metrics[i];
-        metric->member.rules.past = metric->past.count > 0 ? &metric->past : NULL;
+    const struct dj_side *newer = began(b) > began(a) ? b : a;
+    const struct dj_past_filter filter = {
+        .project = a->batches[0].project,
+        .flow = a->batches[0].name,
+        .device_key = a->batches[0].device_key,
+        .before_unix_ms = began(newer),
+        .least_runs = RUNS_LEAST,
+        .most = PAST_MOST,
+    };
+    int code = ask_for_columns(&past);
+    code = code == 0 ? make_room(comparison, past.err) : code;
+    code = code == 0 ? dj_history_each_past_run(history, &filter, past.columns,
+                                                past.column_count, take, &past, past.err)
+                     : code;
+    code = code == 0 && past.batch != 0 ? end_batch(&past) : code;
+    free(past.values);
+    if (code == 0) {
+        settle(&past);
     }
     return code;
 }

@@ -221,7 +221,7 @@ static int read_findings(struct dj_history *history, const struct dj_run_row *ro
 
 static int add_run(struct dj_side *side, struct dj_history *history,
                    const struct dj_batch_row *batch, const struct dj_run_row *row,
-                   bool whole, bool look, struct dj_error *err)
+                   bool look, struct dj_error *err)
 {
     bool made_here = batch->kind != NULL && strcmp(batch->kind, "run") == 0;
     struct dj_side_run run = {
@@ -235,12 +235,12 @@ static int add_run(struct dj_side *side, struct dj_history *history,
         .source = batch->id,
         .batch = side->batch_count - 1,
     };
-    int code = whole ? read_findings(history, row, look, &run, err) : 0;
+    int code = read_findings(history, row, look, &run, err);
     return code == 0 ? dj_side_add_run(side, &run, err) : code;
 }
 
-static int add(struct dj_side *side, struct dj_history *history, int64_t key, bool whole,
-               struct dj_error *err)
+int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
+                      struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     struct filling filling = {side, side->run_count};
@@ -254,29 +254,17 @@ static int add(struct dj_side *side, struct dj_history *history, int64_t key, bo
         if (dj_run_row_counts(run)) {
             bool look =
                 counted * LOOKED_INTO / total != (counted + 1) * LOOKED_INTO / total;
-            code = add_run(side, history, &loaded.batch, run, whole,
+            code = add_run(side, history, &loaded.batch, run,
                            look || total <= LOOKED_INTO, err);
             counted++;
         } else if (!run->warmup) {
             code = leave_out(side, &loaded.batch, run, err);
         }
     }
-    if (code == 0 && whole) {
-        code = dj_history_each_run_histogram(history, key, DJ_HISTOGRAM_FRAME_TIME,
-                                             take_times, &filling, err);
-    }
+    code = code == 0
+               ? dj_history_each_run_histogram(history, key, DJ_HISTOGRAM_FRAME_TIME,
+                                               take_times, &filling, err)
+               : code;
     dj_loaded_batch_finish(&loaded);
     return code;
-}
-
-int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
-                      struct dj_error *err)
-{
-    return add(side, history, key, true, err);
-}
-
-int dj_side_add_figures(struct dj_side *side, struct dj_history *history, int64_t key,
-                        struct dj_error *err)
-{
-    return add(side, history, key, false, err);
 }

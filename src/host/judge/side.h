@@ -57,11 +57,6 @@ int dj_side_name(struct dj_side *side, const char *name, struct dj_error *err);
 int dj_side_add_batch(struct dj_side *side, struct dj_history *history, int64_t key,
                       struct dj_error *err);
 
-/* The same without what lies beside the figures (histograms, findings): for batches that
- * are only counted with. */
-int dj_side_add_figures(struct dj_side *side, struct dj_history *history, int64_t key,
-                        struct dj_error *err);
-
 /* Adds a run; its texts are copied, its histogram is moved. DJ_E_NO_MEMORY. */
 int dj_side_add_run(struct dj_side *side, struct dj_side_run *run, struct dj_error *err);
 

@@ -62,13 +62,30 @@ static bool is_unknown(const struct dj_device_class *class,
     return false;
 }
 
+/* The one before it that is of the same device; NULL: there is none. */
+static const struct dj_trend_group *known_device(const struct dj_trend_reading *reading,
+                                                 size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (reading->groups[i].device_key == reading->groups[index].device_key) {
+            return &reading->groups[i];
+        }
+    }
+    return NULL;
+}
+
 int dj_trend_judge_devices(struct dj_trend_reading *reading)
 {
     const struct dj_device_class *class = reading->query->class;
     int code = 0;
     for (size_t i = 0; i < reading->group_count && code == 0; i++) {
         struct dj_trend_group *group = &reading->groups[i];
-        code = read_facts(reading, group);
+        const struct dj_trend_group *known = known_device(reading, i);
+        if (known != NULL) {
+            group->facts = known->facts;
+        } else {
+            code = read_facts(reading, group);
+        }
         if (code == 0 && class != NULL) {
             group->out = !dj_device_class_holds(class, &group->facts);
             reading->trend->unclassed += group->out && is_unknown(class, &group->facts);

@@ -35,6 +35,7 @@ Test(dialect, only_whole_words_differ)
     expect("INTEGERS, TEXTUAL, A_REAL, 'TEXT'", 0, "INTEGERS, TEXTUAL, A_REAL, 'TEXT'");
     expect("main.runs, src.runs, temp.moved, domain.x", 0,
            "runs, pg_temp.src_runs, pg_temp.moved, domain.x");
+    expect("EXPLAIN QUERY PLAN SELECT ?", 1, "EXPLAIN SELECT $1");
     expect("CAST(b.key AS INTEGER) FROM json_each(h.counts) b", 0,
            "CAST(b.key AS BIGINT) FROM json_each_text(CAST(h.counts AS json)) b");
 }

@@ -132,6 +132,154 @@ Test(timeline, every_step_goes_by_an_index)
     free(path);
 }
 
+static int pass_batch(void *user, const struct dj_batch_row *batch)
+{
+    (void)user;
+    (void)batch;
+    return 0;
+}
+
+static int count_batch(void *user, const struct dj_batch_row *batch)
+{
+    (void)batch;
+    *(int *)user += 1;
+    return 0;
+}
+
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+/* What a reading goes about, as the database says. */
+static bool explains(struct dj_history *history, const struct dj_batch_filter *filter,
+                     const char *step)
+{
+    struct dj_text plans = {0};
+    struct dj_error err = {0};
+    dj_history_explain(history, &plans);
+    expect_ok(dj_history_each_batch(history, filter, pass_batch, NULL, &err), err);
+    size_t length = plans.length;
+    cr_assert_gt(length, 0);
+    expect_ok(dj_history_each_batch(history, filter, pass_batch, NULL, &err), err);
+    cr_assert_eq(plans.length, length, "it is told once");
+    dj_history_explain(history, NULL);
+    bool found = strstr(dj_text_get(&plans), step) != NULL;
+    cr_assert(found, "%s: %s", step, dj_text_get(&plans));
+    dj_text_finish(&plans);
+    return found;
+}
+
+Test(timeline, batches_are_found_by_what_is_asked)
+{
+    static const struct {
+        struct dj_batch_filter filter;
+        const char *step;
+    } cases[] = {
+        {{0}, "SCAN b USING INDEX batches_began\n"},
+        {{.key = 1}, "SEARCH b USING INTEGER PRIMARY KEY (rowid=?)\n"},
+        {{.project = "p"}, "SEARCH b USING INDEX batches_project (project_id=?)\n"},
+        {{.name = "f"}, "SEARCH b USING INDEX batches_name (name=?)\n"},
+        {{.serial = "s"}, "SEARCH b USING INDEX batches_device (device_id=?)\n"},
+        {{.group = "g"}, "SEARCH b USING INDEX batches_group (group_uid=?)\n"},
+    };
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cr_assert(explains(history, &cases[i].filter, cases[i].step));
+    }
+    dj_history_close(history);
+    free(path);
+}
+
+/* Each thing that a filter may hold, alone and together, against batches that were made
+ * with it and without. */
+Test(timeline, filters_take_what_they_say)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    int64_t first = add_batch(history, "scroll", 1);
+    int64_t second = add_batch(history, "fling", 1);
+    const struct {
+        struct dj_batch_filter filter;
+        int batches;
+    } cases[] = {
+        {{0}, 2},
+        {{.most = 1}, 1},
+        {{.key = first}, 1},
+        {{.key = second + 1}, 0},
+        {{.key = first, .name = "fling"}, 0},
+        {{.project = "com.example"}, 2},
+        {{.project = "com"}, 0},
+        {{.name = "fling", .serial = "serial-1", .project = "com.example"}, 1},
+        {{.serial = "serial"}, 0},
+        {{.group = "none"}, 0},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        int batches = 0;
+        struct dj_error err = {0};
+        expect_ok(
+            dj_history_each_batch(history, &cases[i].filter, count_batch, &batches, &err),
+            err);
+        cr_assert_eq(batches, cases[i].batches, "%zu: %d", i, batches);
+    }
+    dj_history_close(history);
+    free(path);
+}
+
+/* ---- the batches before ---- */
+
+static struct seen look_back(struct dj_history *history, int64_t least, int64_t most)
+{
+    const struct dj_past_filter filter = {.project = "com.example",
+                                          .flow = "scroll",
+                                          .device_key = 1,
+                                          .before_unix_ms = INT64_MAX,
+                                          .least_runs = least,
+                                          .most = most};
+    struct seen seen = {0};
+    struct dj_error err = {0};
+    expect_ok(
+        dj_history_each_past_run(history, &filter, metrics, 2, see_run, &seen, &err),
+        err);
+    return seen;
+}
+
+Test(timeline, past_batches_come_newest_first_and_no_others)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    int64_t oldest = add_batch(history, "scroll", 2);
+    int64_t small = add_batch(history, "scroll", 1);
+    int64_t out = add_batch(history, "scroll", 3);
+    int64_t newest = add_batch(history, "scroll", 3);
+    add_batch(history, "fling", 3);
+    add_run(history, small, 2, DJ_RUN_NO_FRAMES);
+    expect_ok(dj_history_exclude_batch(history, out, "hot", &err), err);
+    struct seen seen = look_back(history, 2, 20);
+    cr_assert_eq(seen.runs, 5);
+    cr_assert_eq(seen.run_of[0], newest);
+    cr_assert_eq(seen.run_of[2], newest);
+    cr_assert_eq(seen.run_of[3], oldest);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(seen.values[i][0], 51 + i, "in the order they were made");
+    }
+    cr_assert_eq(look_back(history, 1, 20).runs, 6);
+    cr_assert_eq(look_back(history, 2, 1).runs, 3);
+    change(path, "DELETE FROM metrics WHERE window_id IN (SELECT w.id FROM windows w JOIN"
+                 " runs r ON r.id = w.run_id WHERE r.batch_id = 1)");
+    seen = look_back(history, 2, 20);
+    cr_assert_eq(seen.runs, 5, "a run without figures is one that knows none");
+    cr_assert(isnan(seen.values[3][0]));
+    dj_history_close(history);
+    free(path);
+}
+
 /* ---- figures of other tools ---- */
 
 static struct dj_series_file read_series(const char *text)
