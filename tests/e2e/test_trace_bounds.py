@@ -50,6 +50,25 @@ def test_memory_does_not_grow_with_the_trace(build, made, kind):
         order[what] = start
 
 
+def test_interrupts_and_calls_do_not_stay_in_memory(build, tmp_path):
+    file = tmp_path / "interrupts.txt"
+    count = 200000
+    with open(file, "w", encoding="ascii") as out:
+        for i in range(count):
+            at = f"{i // 250000}.{4 * i % 1000000:06d}"
+            out.write(f"x-7 [00{i % 4}] {at}: irq_handler_entry: irq={i % 100} name=a\nx-7 [00{i % 4}] {at}: irq_handler_exit: irq={i % 100} ret=handled\n"
+                      f"x-7 [000] {at}: binder_transaction: transaction={i} dest_proc=9 dest_thread=0 reply=0\nx-9 [001] {at}: binder_transaction_received: transaction={i}\n")
+    code, said, _talk, most = read(build, "--csv", file)
+    assert code == 0
+    # All at once would be 30 MiB and more.
+    assert most["RssAnon"] < 28
+    rows = [line.split(b",") for line in said.splitlines()[1:]]
+    for kind in (b"irq", b"binder"):
+        starts = [int(row[4]) for row in rows if row[0] == kind]
+        assert len(starts) == count and starts == sorted(starts)
+    assert all(row[4] and row[5] for row in rows)
+
+
 def test_text_and_trace_dat_of_one_run_agree(build, tmp_path):
     facts = []
     for kind in ("text", "dat"):
