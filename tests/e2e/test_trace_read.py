@@ -214,6 +214,23 @@ BESIDE = """\
 """
 
 
+@pytest.mark.parametrize("ordered", [True, False])
+def test_sums_are_the_same_whether_sections_are_summed_up_as_they_come_or_sorted(read, tmp_path, ordered):
+    """A file is summed up at once, and read a second time where its sections are out of order; of a pipe all are sorted."""
+    marks = [(100, "B|9|outer"), (200, "B|9|inner"), (250, "S|9|job|1"), (300, "E|9"), (400, "E|9"), (500, "F|9|job|1"), (600, "B|9|open"), (610, "F|9|job|2")]
+    if not ordered:
+        marks = marks[4:] + marks[:4]
+    text = "".join(f"a-9 ( 9) [000] ...1 5.{at:06}: tracing_mark_write: {words}\n" for at, words in marks)
+    file = tmp_path / "trace.txt"
+    file.write_text(text, encoding="ascii")
+    of_pipe = read("-", "--summary", input=text.encode())
+    assert read(file, "--summary") == of_pipe
+    assert re.search(r"^ +1 +0 +0\.300 +0\.200 .* outer$", of_pipe, re.MULTILINE), of_pipe
+    assert re.search(r"^ +1 +0 +0\.250 .* job \(async\)$", of_pipe, re.MULTILINE), of_pipe
+    assert re.search(r"^ +1 +1 +0\.000 .* open$", of_pipe, re.MULTILINE), of_pipe
+    assert "ends of sections whose beginning is not there: 1" in of_pipe
+
+
 def test_processors_interruptions_and_requests_are_told(read, tmp_path):
     file = tmp_path / "trace.txt"
     file.write_text(BESIDE)

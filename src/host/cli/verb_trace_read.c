@@ -68,7 +68,8 @@ static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
     bool shows_states = form == DJ_TRACE_FORM_JSON || form == DJ_TRACE_FORM_CSV;
     struct dj_trace trace = {.memory_bytes = MEMORY_BYTES,
                              .count_states = !shows_states,
-                             .keep_spans = form != DJ_TRACE_FORM_LIST};
+                             .keep_spans = form != DJ_TRACE_FORM_LIST,
+                             .sum_slices = form == DJ_TRACE_FORM_SUMMARY};
     int code = dj_trace_read(file, &trace, err);
     code = code != 0 ? code : dj_trace_forms_write(&trace, form, err);
     dj_trace_finish(&trace);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "trace/slices.h"
 
 static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,
@@ -65,6 +64,9 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
                        struct dj_words name, int32_t pid)
 {
     bool gone = thread->seen && thread->now.state == DJ_THREAD_DEAD;
+    if (!gone && !thread->exited && event->kind != DJ_EVENT_NEW_TASK) {
+        return false;
+    }
     bool runs = event->kind == DJ_EVENT_SWITCH || event->kind == DJ_EVENT_WAKING ||
                 event->kind == DJ_EVENT_WAKEUP || event->kind == DJ_EVENT_WAKE_NEW ||
                 (event->kind == DJ_EVENT_TASK && event->thread_state != DJ_THREAD_DEAD);
@@ -149,7 +151,9 @@ static bool put_edge(struct dj_build *build, const struct dj_event *event)
                                  .tid = (uint32_t)event->tid,
                                  .life = life_of(build, event->tid),
                                  .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
-    return name != NULL && key != NULL && dj_rows_put(&build->edges, &edge);
+    return name != NULL && key != NULL &&
+           (build->trace->sum_slices ? dj_summing_take(&build->summing, &edge)
+                                     : dj_rows_put(&build->edges, &edge));
 }
 
 static bool put_count(struct dj_build *build, const struct dj_event *event)
@@ -174,6 +178,7 @@ static void begin(struct dj_build *build)
                                     .order = dj_edges_order,
                                     .memory_bytes = memory_bytes,
                                     .rank = dj_edges_rank};
+    build->summing.trace = build->trace;
     build->states.trace = build->trace;
     build->states.threads = build->spans.threads = &build->threads;
     build->spans.trace = build->trace;
@@ -247,6 +252,8 @@ static int code_of(const struct dj_build *build)
     code = code != 0 ? code : build->counts.code;
     code = code != 0 ? code : build->states.rows.code;
     code = code != 0 ? code : build->spans.rows.code;
+    code = code != 0 ? code : build->trace->sums.parts.code;
+    code = code == 0 && build->summing.unfit ? DJ_E_LIMIT : code;
     return code != 0 ? code : DJ_E_NO_MEMORY;
 }
 
@@ -340,6 +347,15 @@ static int hand_over_counts(struct dj_build *build, struct dj_error *err)
     return code;
 }
 
+static int hand_over_slices(struct dj_build *build, struct dj_error *err)
+{
+    struct dj_trace *trace = build->trace;
+    if (!trace->sum_slices) {
+        return dj_trace_pair_rows(trace, &build->edges, err);
+    }
+    return dj_summing_end(&build->summing) ? 0 : dj_rows_error(&trace->sums.parts, err);
+}
+
 int dj_build_end(struct dj_build *build, struct dj_error *err)
 {
     struct dj_trace *trace = build->trace;
@@ -353,7 +369,7 @@ int dj_build_end(struct dj_build *build, struct dj_error *err)
     if (code == 0 && !dj_spans_end(&build->spans, trace->last_ns)) {
         code = dj_rows_error(&build->spans.rows, err);
     }
-    code = code != 0 ? code : dj_trace_pair_rows(trace, &build->edges, err);
+    code = code != 0 ? code : hand_over_slices(build, err);
     if (code == 0 &&
         (!hand_over_threads(build) || !dj_frames_end(&build->frames, trace) ||
          !dj_processes_hand_over(&build->processes, trace))) {
@@ -368,11 +384,13 @@ void dj_build_finish(struct dj_build *build)
 {
     dj_rows_finish(&build->edges);
     dj_rows_finish(&build->counts);
+    dj_summing_finish(&build->summing);
     free(build->former);
     dj_threads_finish(&build->threads);
     dj_states_finish(&build->states);
     dj_frames_finish(&build->frames);
     dj_spans_finish(&build->spans);
     dj_processes_finish(&build->processes);
-    *build = (struct dj_build){.trace = build->trace};
+    *build = (struct dj_build){.trace = build->trace,
+                               .summing = {.unfit = build->summing.unfit}};
 }

@@ -7,8 +7,7 @@
 #include "trace/processes.h"
 #include "trace/spans.h"
 #include "trace/states.h"
-
-struct dj_edge;
+#include "trace/summing.h"
 
 /* Zero it but for the trace, which is empty. */
 struct dj_build {
@@ -20,12 +19,15 @@ struct dj_build {
     struct dj_frames frames;
     struct dj_spans spans;
     struct dj_rows edges, counts;
+    struct dj_summing summing; /* of edges, where the trace sums its slices up */
     size_t mark_capacity;
     struct dj_trace_thread *former; /* whose ids others have now; owned */
     size_t former_count, former_capacity;
 };
 
-/* An event sink's `take`; user is the struct dj_build. DJ_E_NO_MEMORY. */
+/* An event sink's `take`; user is the struct dj_build. DJ_E_NO_MEMORY, DJ_E_IO of rows,
+ * or DJ_E_LIMIT: slices cannot be summed up as they come (summing.unfit, which stays also
+ * where the build is finished). */
 int dj_build_take(void *build, const struct dj_event *event);
 
 /* All events are in: completes the trace, and finishes the build in every case. */

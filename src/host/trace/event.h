@@ -136,8 +136,8 @@ struct dj_event_sink {
 
 /* Whether the event is one that only the thread which its CPU runs can do, or be
  * interrupted in: then `tid` is that thread, whatever switches told before. Not a switch
- * itself. An app's own events, whose CPU is not sure in every recording, say so only where
- * the CPU was last told to be idle (`ran` is 0). */
+ * itself. An app's own events, whose CPU is not sure in every recording, say so only
+ * where the CPU was last told to be idle (`ran` is 0). */
 bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran);
 
 /* The state that a letter of the kernel's text tells ("S", "R+", "D|K"), or a number of

@@ -23,23 +23,51 @@ void dj_names_finish(struct dj_names *names)
     *names = (struct dj_names){0};
 }
 
-/* FNV-1a of 64 bits. */
-static uint64_t hash_of(const char *bytes, size_t length)
+static uint64_t load(const char *bytes)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-    }
+    uint64_t word;
+    memcpy(&word, bytes, sizeof(word));
+    return word;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
-/* Where the name is, or would be. */
-static const char **slot_of(const struct dj_names *names, const char *bytes,
-                            size_t length)
+/* Eight bytes at a time: each event has a name to be looked up. The last ones of more
+ * than eight are taken from the end, some of them twice. */
+static uint32_t hash_of(const char *bytes, size_t length)
 {
-    size_t at = (size_t)hash_of(bytes, length) & (names->capacity - 1);
-    while (names->slots[at] != NULL && (strncmp(names->slots[at], bytes, length) != 0 ||
-                                        names->slots[at][length] != '\0')) {
+    uint64_t hash = length;
+    if (length < sizeof(hash)) {
+        uint64_t word = 0;
+        for (size_t i = 0; i < length; i++) {
+            word = word << 8 | (unsigned char)bytes[i];
+        }
+        return (uint32_t)mix(hash, word);
+    }
+    for (size_t i = 0; i + sizeof(hash) < length; i += sizeof(hash)) {
+        hash = mix(hash, load(bytes + i));
+    }
+    return (uint32_t)mix(hash, load(bytes + length - sizeof(hash)));
+}
+
+static bool is_at(const struct dj_names_slot *slot, const char *bytes, size_t length,
+                  uint32_t hash)
+{
+    return slot->hash == hash && slot->length == length &&
+           memcmp(slot->name, bytes, length) == 0;
+}
+
+/* Where the name is, or would be. */
+static struct dj_names_slot *slot_of(const struct dj_names *names, const char *bytes,
+                                     size_t length, uint32_t hash)
+{
+    size_t at = hash & (names->capacity - 1);
+    while (names->slots[at].name != NULL &&
+           !is_at(&names->slots[at], bytes, length, hash)) {
         at = (at + 1) & (names->capacity - 1);
     }
     return &names->slots[at];
@@ -54,9 +82,9 @@ static bool grow(struct dj_names *names)
         return false;
     }
     for (size_t i = 0; i < names->capacity; i++) {
-        const char *name = names->slots[i];
-        if (name != NULL) {
-            *slot_of(&grown, name, strlen(name)) = name;
+        const struct dj_names_slot *slot = &names->slots[i];
+        if (slot->name != NULL) {
+            *slot_of(&grown, slot->name, slot->length, slot->hash) = *slot;
         }
     }
     free(names->slots);
@@ -84,19 +112,20 @@ const char *dj_names_keep(struct dj_names *names, struct dj_words words)
 {
     size_t length = words.length == 0 ? 0 : strnlen(words.at, words.length);
     const char *bytes = words.length == 0 ? "" : words.at;
-    if (2 * names->count >= names->capacity && !grow(names)) {
+    uint32_t hash = hash_of(bytes, length);
+    if (length > UINT32_MAX || (2 * names->count >= names->capacity && !grow(names))) {
         return NULL;
     }
-    const char **slot = slot_of(names, bytes, length);
-    if (*slot == NULL) {
+    struct dj_names_slot *slot = slot_of(names, bytes, length, hash);
+    if (slot->name == NULL) {
         char *name = room_for(names, length + 1);
         if (name == NULL) {
             return NULL;
         }
         memcpy(name, bytes, length);
         name[length] = '\0';
-        *slot = name;
+        *slot = (struct dj_names_slot){name, hash, (uint32_t)length};
         names->count++;
     }
-    return *slot;
+    return slot->name;
 }

@@ -6,9 +6,14 @@
 
 struct dj_names_block;
 
+struct dj_names_slot {
+    const char *name; /* NULL: free */
+    uint32_t hash, length;
+};
+
 /* All zero is an empty one. */
 struct dj_names {
-    const char **slots; /* by hash; NULL: free */
+    struct dj_names_slot *slots; /* by hash */
     size_t count, capacity;
     struct dj_names_block *block; /* in which the newest names lie */
 };

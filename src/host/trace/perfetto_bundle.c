@@ -186,15 +186,19 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
     return true;
 }
 
-static inline int64_t raw_next(const struct dj_pf_bundle *bundle)
+/* Which event is next. A time of its clock becomes one of the trace's. */
+static inline void settle_next(struct dj_pf_bundle *bundle)
 {
     int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
     if (!bundle->wakes.ended && bundle->wakes.next_ns < next_ns) {
         next_ns = bundle->wakes.next_ns;
     }
-    return !bundle->switches.ended && bundle->switches.next_ns < next_ns
-               ? bundle->switches.next_ns
-               : next_ns;
+    if (!bundle->switches.ended && bundle->switches.next_ns < next_ns) {
+        next_ns = bundle->switches.next_ns;
+    }
+    int64_t at_ns = next_ns == INT64_MAX ? next_ns : sum(next_ns, bundle->shift_ns);
+    bundle->clock_ns = next_ns;
+    bundle->next_ns = at_ns < 0 ? 0 : at_ns;
 }
 
 static int fill_bundle(struct dj_pf_bundle *bundle, struct dj_words bytes,
@@ -213,15 +217,16 @@ static int fill_bundle(struct dj_pf_bundle *bundle, struct dj_words bytes,
     }
     bundle->cpu = (int32_t)frame.cpu;
     bundle->lost = frame.lost;
-    int64_t first_ns = raw_next(bundle);
-    if (first_ns != INT64_MAX &&
-        !shift_of(&frame, clocks, sequence, first_ns, &bundle->shift_ns)) {
+    settle_next(bundle);
+    if (bundle->clock_ns != INT64_MAX &&
+        !shift_of(&frame, clocks, sequence, bundle->clock_ns, &bundle->shift_ns)) {
         bundle->damaged++;
         bundle->event.bytes.at = NULL;
         bundle->rest.at = bundle->rest.end;
         bundle->sorted_at = bundle->sorted_count;
         bundle->switches.ended = bundle->wakes.ended = true;
     }
+    settle_next(bundle);
     return 0;
 }
 
@@ -253,27 +258,13 @@ void dj_pf_bundle_close(struct dj_pf_bundle *bundle)
     free(bundle);
 }
 
-/* A time of its clock as one of the trace's; INT64_MAX stays. */
-static int64_t told(const struct dj_pf_bundle *bundle, int64_t raw_ns)
-{
-    int64_t at_ns = raw_ns == INT64_MAX ? raw_ns : sum(raw_ns, bundle->shift_ns);
-    return at_ns < 0 ? 0 : at_ns;
-}
-
-int64_t dj_pf_bundle_next(const struct dj_pf_bundle *bundle)
-{
-    return told(bundle, raw_next(bundle));
-}
-
 bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
                        struct dj_pf_running *running, struct dj_event *event)
 {
-    int64_t next_ns = raw_next(bundle);
+    int64_t next_ns = bundle->clock_ns;
     bool fits = true;
-    *event = (struct dj_event){.at_ns = told(bundle, next_ns),
-                               .pid = DJ_PID_UNKNOWN,
-                               .tid = -1,
-                               .cpu = bundle->cpu};
+    *event = (struct dj_event){
+        .at_ns = bundle->next_ns, .pid = DJ_PID_UNKNOWN, .tid = -1, .cpu = bundle->cpu};
     if (bundle->event.bytes.at != NULL && bundle->event.at_ns == next_ns) {
         fits = dj_pf_kernel_read(kernel, bundle->event.bytes, bundle->symbols, event);
         if (event->task.length == 0 && event->tid == running->tid) {
@@ -293,6 +284,7 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
         *running = (struct dj_pf_running){event->other, event->other_name};
     }
     bundle->damaged += !fits;
+    settle_next(bundle);
     return fits;
 }
 

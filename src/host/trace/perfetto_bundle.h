@@ -24,7 +24,9 @@ struct dj_pf_packed {
 
 struct dj_pf_bundle {
     int32_t cpu;
-    bool lost; /* events of this CPU before it */
+    bool lost;        /* events of this CPU before it */
+    int64_t next_ns;  /* the trace's time of its next event; INT64_MAX: there is none */
+    int64_t clock_ns; /* the same of its own clock */
     struct dj_pf_texts *symbols;
     int64_t shift_ns; /* from its clock to the trace's */
     struct dj_pf_message rest;
@@ -50,9 +52,6 @@ struct dj_pf_running {
 struct dj_pf_bundle *dj_pf_bundle_open(struct dj_words bytes, struct dj_pf_clocks *clocks,
                                        const struct dj_pf_sequence *sequence, int *code);
 void dj_pf_bundle_close(struct dj_pf_bundle *bundle);
-
-/* The time of its next event; INT64_MAX: there is none. */
-int64_t dj_pf_bundle_next(const struct dj_pf_bundle *bundle);
 
 /* Its next event, which there is. `running` is what its CPU does, and is kept up to date;
  * false: the event makes no sense, and is passed over. */

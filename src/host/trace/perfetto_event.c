@@ -24,10 +24,15 @@ static void put_all(struct list *list, const struct dj_pf_field *field, bool fix
         return;
     }
     struct dj_pf_message message = dj_pf_open(field->bytes);
-    struct dj_pf_field value = {.wire = DJ_WIRE_64};
-    while (message.at < message.end && (fixed ? dj_pf_fixed(&message, &value)
-                                              : dj_pf_varint(&message, &value.value))) {
-        put(list, value.value);
+    while (message.at < message.end) {
+        struct dj_pf_number number =
+            fixed ? dj_pf_fixed(message.at, message.end, DJ_WIRE_64)
+                  : dj_pf_varint_at(message.at, message.end);
+        if (number.next == NULL) {
+            return;
+        }
+        put(list, number.value);
+        message.at = number.next;
     }
 }
 
@@ -113,10 +118,9 @@ struct context {
 
 static void add(struct context *context, uint8_t kind, int64_t value)
 {
-    struct dj_pf_item item = context->item;
-    item.kind = kind;
-    item.value = value;
-    context->fits = context->fits && dj_pf_run_put(context->reader->run, &item);
+    context->item.kind = kind;
+    context->item.value = value;
+    context->fits = context->fits && dj_pf_run_put(context->reader->run, &context->item);
 }
 
 static int32_t place_of(struct context *context, const struct dj_pf_track *track)

@@ -4,35 +4,34 @@
 
 enum { VARINT_MOST = 10 };
 
-static bool short_of_end(struct dj_pf_message *message, uint64_t *value)
+static const struct dj_pf_number endless = {NULL, 0};
+
+static struct dj_pf_number short_of_end(const uint8_t *at, const uint8_t *end)
 {
     uint64_t got = 0;
-    const uint8_t *at = message->at;
-    for (unsigned shift = 0; shift < 7 * VARINT_MOST && at < message->end; shift += 7) {
+    for (unsigned shift = 0; shift < 7 * VARINT_MOST && at < end; shift += 7) {
         uint8_t byte = *at++;
         got |= (uint64_t)(byte & 0x7f) << shift;
         if (byte < 0x80) {
-            message->at = at;
-            *value = got;
-            return true;
+            return (struct dj_pf_number){at, got};
         }
     }
-    return false;
+    return endless;
 }
 
 /* Up to eight bytes at once: those behind the last one are cut off, and the groups of
  * seven bits pushed together, two, then four, then eight of them. */
-bool dj_pf_long_varint(struct dj_pf_message *message, uint64_t *value)
+struct dj_pf_number dj_pf_long_varint(const uint8_t *at, const uint8_t *end)
 {
     uint64_t word, ends;
-    if (message->end - message->at < (ptrdiff_t)sizeof(word)) {
-        return short_of_end(message, value);
+    if (end - at < (ptrdiff_t)sizeof(word)) {
+        return short_of_end(at, end);
     }
-    memcpy(&word, message->at, sizeof(word));
+    memcpy(&word, at, sizeof(word));
     word = le64toh(word);
     ends = ~word & UINT64_C(0x8080808080808080);
     if (ends == 0) {
-        return short_of_end(message, value);
+        return short_of_end(at, end);
     }
     word &= (ends ^ (ends - 1)) & UINT64_C(0x7f7f7f7f7f7f7f7f);
     word = (word & UINT64_C(0x007f007f007f007f)) |
@@ -41,23 +40,20 @@ bool dj_pf_long_varint(struct dj_pf_message *message, uint64_t *value)
            (word & UINT64_C(0x3fff00003fff0000)) >> 2;
     word = (word & UINT64_C(0x000000000fffffff)) |
            (word & UINT64_C(0x0fffffff00000000)) >> 4;
-    message->at += (__builtin_ctzll(ends) + 1) / 8;
-    *value = word;
-    return true;
+    return (struct dj_pf_number){at + (__builtin_ctzll(ends) + 1) / 8, word};
 }
 
-bool dj_pf_fixed(struct dj_pf_message *message, struct dj_pf_field *field)
+struct dj_pf_number dj_pf_fixed(const uint8_t *at, const uint8_t *end, uint8_t wire)
 {
-    size_t size = field->wire == DJ_WIRE_64 ? 8 : field->wire == DJ_WIRE_32 ? 4 : 0;
-    if (size == 0 || (size_t)(message->end - message->at) < size) {
-        return false;
+    size_t size = wire == DJ_WIRE_64 ? 8 : wire == DJ_WIRE_32 ? 4 : 0;
+    uint64_t value = 0;
+    if (size == 0 || (size_t)(end - at) < size) {
+        return endless;
     }
-    field->value = 0;
     for (size_t i = 0; i < size; i++) {
-        field->value |= (uint64_t)message->at[i] << (8 * i);
+        value |= (uint64_t)at[i] << (8 * i);
     }
-    message->at += size;
-    return true;
+    return (struct dj_pf_number){at + size, value};
 }
 
 bool dj_pf_collect(struct dj_words bytes, struct dj_pf_field *got, size_t count)

@@ -17,11 +17,13 @@ struct dj_pf_message {
     bool failed; /* it does not end where a field does */
 };
 
+/* The number and the wire lie apart: side by side gcc asks for both by one load, which
+ * then waits until both stores are through. */
 struct dj_pf_field {
     uint32_t number; /* 0: it is not there */
-    uint8_t wire;    /* enum dj_wire */
     uint64_t value;  /* of numbers; of fixed64 and fixed32 their bits */
     struct dj_words bytes;
+    uint8_t wire; /* enum dj_wire */
 };
 
 static inline struct dj_pf_message dj_pf_open(struct dj_words bytes)
@@ -30,58 +32,78 @@ static inline struct dj_pf_message dj_pf_open(struct dj_words bytes)
     return (struct dj_pf_message){at, bytes.length > 0 ? at + bytes.length : at, false};
 }
 
-/* A varint of more than two bytes. False: it does not end. */
-bool dj_pf_long_varint(struct dj_pf_message *message, uint64_t *value);
+/* A number that was read, and what follows it; NULL: it does not end. */
+struct dj_pf_number {
+    const uint8_t *next;
+    uint64_t value;
+};
 
-/* The next varint of a packed array, or part of a field. */
-static inline bool dj_pf_varint(struct dj_pf_message *message, uint64_t *value)
+/* A varint of more than two bytes. */
+struct dj_pf_number dj_pf_long_varint(const uint8_t *at, const uint8_t *end);
+
+/* What is neither a varint nor bytes, of a field of that wire. */
+struct dj_pf_number dj_pf_fixed(const uint8_t *at, const uint8_t *end, uint8_t wire);
+
+/* Numbers come back by value, in registers: where a message had an address, each step
+ * through it would wait for memory. */
+static inline struct dj_pf_number dj_pf_varint_at(const uint8_t *at, const uint8_t *end)
 {
-    const uint8_t *at = message->at;
-    if (at < message->end && at[0] < 0x80) {
-        *value = at[0];
-        message->at = at + 1;
-        return true;
+    if (at < end && at[0] < 0x80) {
+        return (struct dj_pf_number){at + 1, at[0]};
     }
-    if (message->end - at > 1 && at[1] < 0x80) {
-        *value = (uint64_t)at[1] << 7 | (at[0] & 0x7f);
-        message->at = at + 2;
-        return true;
+    if (end - at > 1 && at[1] < 0x80) {
+        return (struct dj_pf_number){at + 2, (uint64_t)at[1] << 7 | (at[0] & 0x7f)};
     }
-    return dj_pf_long_varint(message, value);
+    return dj_pf_long_varint(at, end);
 }
 
-/* What is neither a number nor bytes. */
-bool dj_pf_fixed(struct dj_pf_message *message, struct dj_pf_field *field);
+/* The next varint of a packed array, or part of a field. False: it does not end. */
+static inline bool dj_pf_varint(struct dj_pf_message *message, uint64_t *value)
+{
+    struct dj_pf_number number = dj_pf_varint_at(message->at, message->end);
+    if (number.next == NULL) {
+        return false;
+    }
+    message->at = number.next;
+    *value = number.value;
+    return true;
+}
 
-/* The next field. False: there is none, or the rest makes no sense (`failed`). All that
- * is read goes through here: called, it would cost as much as it does. */
+/* The next field. False: there is none, or the rest makes no sense (`failed`; of a field
+ * that is cut off, its number, wire and, of bytes, their length are there). All that is
+ * read goes through here: called, it would cost as much as it does. */
 __attribute__((always_inline)) static inline bool
 dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
 {
-    uint64_t tag;
     if (message->at == message->end) {
         return false;
     }
-    if (!dj_pf_varint(message, &tag) || tag >> 3 == 0 || tag > UINT32_MAX) {
+    struct dj_pf_number tag = dj_pf_varint_at(message->at, message->end);
+    if (tag.next == NULL || tag.value >> 3 == 0 || tag.value > UINT32_MAX) {
         message->failed = true;
         return false;
     }
-    field->number = (uint32_t)(tag >> 3);
-    field->wire = (uint8_t)(tag & 7);
-    if (field->wire == DJ_WIRE_VARINT) {
-        message->failed = !dj_pf_varint(message, &field->value);
-    } else if (field->wire == DJ_WIRE_BYTES) {
-        message->failed = !dj_pf_varint(message, &field->value) ||
-                          field->value > (uint64_t)(message->end - message->at);
-        if (!message->failed) {
-            field->bytes =
-                (struct dj_words){(const char *)message->at, (size_t)field->value};
-            message->at += field->value;
-        }
-    } else {
-        message->failed = !dj_pf_fixed(message, field);
+    field->number = (uint32_t)(tag.value >> 3);
+    field->wire = (uint8_t)(tag.value & 7);
+    bool fixed = field->wire != DJ_WIRE_VARINT && field->wire != DJ_WIRE_BYTES;
+    struct dj_pf_number value = fixed ? dj_pf_fixed(tag.next, message->end, field->wire)
+                                      : dj_pf_varint_at(tag.next, message->end);
+    if (value.next == NULL) {
+        message->at = tag.next;
+        message->failed = true;
+        return false;
     }
-    return !message->failed;
+    field->value = value.value;
+    message->at = value.next;
+    if (field->wire == DJ_WIRE_BYTES) {
+        if (value.value > (uint64_t)(message->end - value.next)) {
+            message->failed = true;
+            return false;
+        }
+        field->bytes = (struct dj_words){(const char *)value.next, (size_t)value.value};
+        message->at = value.next + value.value;
+    }
+    return true;
 }
 
 /* The last of each field below `count`, in got[number]; those that are not there have

@@ -32,6 +32,22 @@ void dj_pf_run_destroy(struct dj_pf_run *run)
     }
 }
 
+/* A run's room, which has grown to what blocks hold, is the next one's. */
+static void end_run(struct dj_pf_order *order, struct dj_pf_run *run)
+{
+    dj_pf_run_destroy(order->spare);
+    run->count = run->at = 0;
+    run->unordered = false;
+    order->spare = run;
+}
+
+struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order)
+{
+    struct dj_pf_run *run = order->spare != NULL ? order->spare : calloc(1, sizeof(*run));
+    order->spare = NULL;
+    return run;
+}
+
 static int by_time(const void *a, const void *b)
 {
     const struct dj_pf_item *left = a;
@@ -90,7 +106,7 @@ static bool add(struct dj_pf_order *order, struct dj_pf_source source)
 bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run)
 {
     if (run->count == 0) {
-        dj_pf_run_destroy(run);
+        end_run(order, run);
         return true;
     }
     if (run->unordered) {
@@ -106,7 +122,7 @@ bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run)
 
 bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle)
 {
-    int64_t next_ns = dj_pf_bundle_next(bundle);
+    int64_t next_ns = bundle->next_ns;
     if (next_ns == INT64_MAX ||
         !add(order, (struct dj_pf_source){.next_ns = next_ns, .bundle = bundle})) {
         dj_pf_bundle_close(bundle);
@@ -136,8 +152,9 @@ static void end(struct dj_pf_order *order, struct dj_pf_source *source)
     if (source->bundle != NULL) {
         order->waiting -= BUNDLE_WEIGHT + source->bundle->sorted_count / 2;
         dj_pf_bundle_close(source->bundle);
+    } else {
+        end_run(order, source->run);
     }
-    dj_pf_run_destroy(source->run);
 }
 
 void dj_pf_order_passed(struct dj_pf_order *order, size_t items)
@@ -148,7 +165,7 @@ void dj_pf_order_passed(struct dj_pf_order *order, size_t items)
         order->waiting -= items;
         source->next_ns = run->at < run->count ? run->items[run->at].at_ns : INT64_MAX;
     } else {
-        source->next_ns = dj_pf_bundle_next(source->bundle);
+        source->next_ns = source->bundle->next_ns;
     }
     if (run != NULL ? run->at == run->count : source->next_ns == INT64_MAX) {
         end(order, source);
@@ -165,5 +182,6 @@ void dj_pf_order_finish(struct dj_pf_order *order)
         end(order, &order->heap[i]);
     }
     free(order->heap);
+    dj_pf_run_destroy(order->spare);
     *order = (struct dj_pf_order){0};
 }

@@ -48,8 +48,12 @@ struct dj_pf_order {
     struct dj_pf_source *heap; /* owned, and what it refers to */
     size_t count, capacity;
     uint64_t added;
-    size_t waiting; /* items, and bundles at their weight in memory */
+    struct dj_pf_run *spare; /* one that has ended, for the next; owned */
+    size_t waiting;          /* items, and bundles at their weight in memory */
 };
+
+/* An empty run; NULL: out of memory. */
+struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order);
 
 /* Both take over what they are given, also where they fail: false, out of memory. */
 bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run);

@@ -48,13 +48,12 @@ static struct dj_pf_running *running_of(struct dj_pf_reader *reader, int32_t cpu
 static int tell_loss(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
                      struct dj_pf_running *running)
 {
-    int64_t next_ns = dj_pf_bundle_next(bundle);
-    const struct dj_event event = {.kind = DJ_EVENT_LOST,
-                                   .at_ns =
-                                       next_ns != INT64_MAX ? next_ns : reader->last_ns,
-                                   .tid = -1,
-                                   .pid = DJ_PID_UNKNOWN,
-                                   .cpu = bundle->cpu};
+    const struct dj_event event = {
+        .kind = DJ_EVENT_LOST,
+        .at_ns = bundle->next_ns != INT64_MAX ? bundle->next_ns : reader->last_ns,
+        .tid = -1,
+        .pid = DJ_PID_UNKNOWN,
+        .cpu = bundle->cpu};
     bundle->lost = false;
     *running = (struct dj_pf_running){-1, {"", 0}};
     return hand_out(reader, &event);
@@ -68,9 +67,7 @@ static int hand_out_bundle(struct dj_pf_reader *reader, struct dj_pf_bundle *bun
         return DJ_E_NO_MEMORY;
     }
     int code = bundle->lost ? tell_loss(reader, bundle, running) : 0;
-    for (int64_t next_ns; code == 0 &&
-                          (next_ns = dj_pf_bundle_next(bundle)) <= until_ns &&
-                          next_ns != INT64_MAX;) {
+    while (code == 0 && bundle->next_ns <= until_ns && bundle->next_ns != INT64_MAX) {
         struct dj_event event;
         if (dj_pf_bundle_take(bundle, &reader->kernel, running, &event)) {
             code = hand_out(reader, &event);
@@ -148,7 +145,7 @@ static int take_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *p
     if (bundle->lost) {
         dj_pf_count_lost(reader, bundle->cpu);
     }
-    if (dj_pf_bundle_next(bundle) == INT64_MAX) {
+    if (bundle->next_ns == INT64_MAX) {
         reader->told->damaged += bundle->damaged;
         bundle->damaged = 0;
         /* A loss without an event is told where it stands. */
@@ -288,7 +285,7 @@ static void give_back(const struct dj_pf_reader *reader, size_t at, size_t *give
 static int end_block(struct dj_pf_reader *reader, size_t next_block)
 {
     struct dj_pf_run *run = reader->run;
-    reader->run = calloc(1, sizeof(*reader->run));
+    reader->run = dj_pf_order_make_run(&reader->order);
     if (!dj_pf_order_add_run(&reader->order, run) || reader->run == NULL) {
         return DJ_E_NO_MEMORY;
     }
@@ -304,7 +301,7 @@ static int read_packets(struct dj_pf_reader *reader)
     size_t block = 0;
     size_t given = 0;
     int code = 0;
-    reader->run = calloc(1, sizeof(*reader->run));
+    reader->run = dj_pf_order_make_run(&reader->order);
     if (reader->run == NULL) {
         return DJ_E_NO_MEMORY;
     }

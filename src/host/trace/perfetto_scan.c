@@ -88,9 +88,7 @@ static struct dj_pf_sequence *take_state(struct dj_pf_reader *reader,
     struct dj_pf_sequence *sequence =
         dj_pf_sequences_get(&reader->sequences, packet->sequence);
     if (sequence != NULL) {
-        struct dj_pf_packet told = *packet;
-        told.interned = (struct dj_words){NULL, 0};
-        dj_pf_sequence_take(sequence, &told);
+        dj_pf_sequence_take_frame(sequence, packet);
         dj_pf_take_thread(sequence, packet);
     }
     return sequence;

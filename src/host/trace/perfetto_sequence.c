@@ -129,8 +129,8 @@ static void take_defaults(struct dj_pf_sequence *sequence, struct dj_words defau
     sequence->track = (uint64_t)dj_pf_int(&got[DJ_PF_EVENT_TRACK]);
 }
 
-bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
-                         const struct dj_pf_packet *packet)
+void dj_pf_sequence_take_frame(struct dj_pf_sequence *sequence,
+                               const struct dj_pf_packet *packet)
 {
     if (packet->dropped) {
         sequence->valid = false;
@@ -144,5 +144,11 @@ bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
     if (packet->defaults.at != NULL) {
         take_defaults(sequence, packet->defaults);
     }
+}
+
+bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
+                         const struct dj_pf_packet *packet)
+{
+    dj_pf_sequence_take_frame(sequence, packet);
     return packet->interned.at == NULL || take_interned(sequence, packet->interned);
 }

@@ -57,5 +57,8 @@ void dj_pf_sequences_finish(struct dj_pf_sequences *sequences);
  * memory. */
 bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
                          const struct dj_pf_packet *packet);
+/* The same but for names. */
+void dj_pf_sequence_take_frame(struct dj_pf_sequence *sequence,
+                               const struct dj_pf_packet *packet);
 
 #endif

@@ -361,6 +361,7 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     uint8_t head[HEAD];
     struct stat status = {0};
     if (strcmp(path, "-") == 0) {
+        target->trace->sum_slices = false;
         return read_text(path, target, err);
     }
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -374,14 +375,28 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     }
     ssize_t got = pread(fd, head, sizeof(head), 0);
     close(fd);
+    target->trace->sum_slices &= S_ISREG(status.st_mode);
     target->file_size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
     return read_by_head(path, head, got > 0 ? (size_t)got : 0, target, err);
 }
 
+/* Slices that cannot be summed up as they come are so at the second reading, when they
+ * are sorted: only what can be read again is read so at first. */
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
+    const struct dj_trace asked = {.memory_bytes = trace->memory_bytes,
+                                   .keep_marks = trace->keep_marks,
+                                   .count_states = trace->count_states,
+                                   .keep_spans = trace->keep_spans};
     struct target target = {.trace = trace};
-    return read_target(path, &target, err);
+    int code = read_target(path, &target, err);
+    if (code != 0 && target.build.summing.unfit) {
+        dj_trace_finish(trace);
+        *trace = asked;
+        target = (struct target){.trace = trace};
+        code = read_target(path, &target, err);
+    }
+    return code;
 }
 
 int dj_trace_hand_out(const char *path, struct dj_event_sink sink, struct dj_trace *told,

@@ -44,7 +44,7 @@ static bool put(struct dj_states *states, const struct dj_trace_state *state)
 static bool put_ended(struct dj_states *states, struct dj_thread *thread,
                       const struct dj_trace_state *ended)
 {
-    if (!is_asleep(ended->state)) {
+    if (!is_asleep(ended->state) || states->trace->count_states) {
         return put(states, ended);
     }
     bool fits = !thread->slept || put(states, &thread->sleep);
@@ -58,18 +58,17 @@ static bool put_ended(struct dj_states *states, struct dj_thread *thread,
 static bool change(struct dj_states *states, struct dj_thread *thread, int64_t at_ns,
                    enum dj_thread_state state)
 {
-    struct dj_trace_state ended = thread->now;
     if (thread->seen) {
-        at_ns = at_ns > ended.start_ns ? at_ns : ended.start_ns;
-        ended.end_ns = at_ns;
-        if (!put_ended(states, thread, &ended)) {
+        at_ns = at_ns > thread->now.start_ns ? at_ns : thread->now.start_ns;
+        thread->now.end_ns = at_ns;
+        if (!put_ended(states, thread, &thread->now)) {
             return false;
         }
     }
     thread->now = (struct dj_trace_state){.start_ns = at_ns,
                                           .tid = thread->known.tid,
-                                          .cpu = ended.cpu,
-                                          .turn = ended.turn + 1,
+                                          .cpu = thread->now.cpu,
+                                          .turn = thread->now.turn + 1,
                                           .waker = -1,
                                           .waker_cpu = -1,
                                           .state = (uint8_t)state};

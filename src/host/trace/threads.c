@@ -6,7 +6,7 @@ enum { FIRST_CAPACITY = 256 };
 
 static size_t place_of(const struct dj_threads *threads, uint32_t tid)
 {
-    size_t at = (tid * UINT32_C(2654435761)) & (threads->capacity - 1);
+    size_t at = dj_threads_place(threads, tid);
     while (threads->used[at] && threads->slots[at].known.tid != tid) {
         at = (at + 1) & (threads->capacity - 1);
     }
@@ -37,7 +37,7 @@ static bool grow(struct dj_threads *threads)
     return true;
 }
 
-struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
+struct dj_thread *dj_threads_get_far(struct dj_threads *threads, uint32_t tid)
 {
     if (2 * threads->count >= threads->capacity && !grow(threads)) {
         return NULL;

@@ -23,9 +23,26 @@ struct dj_threads {
     size_t count, capacity;
 };
 
+/* Where to look for a thread first. */
+static inline size_t dj_threads_place(const struct dj_threads *threads, uint32_t tid)
+{
+    return (tid * UINT32_C(2654435761)) & (threads->capacity - 1);
+}
+
+struct dj_thread *dj_threads_get_far(struct dj_threads *threads, uint32_t tid);
+
 /* The thread of this id, made where there is none: valid until the next one is made.
- * NULL: out of memory. */
-struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid);
+ * NULL: out of memory. Each event asks for some: nearly all are where they belong. */
+static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
+{
+    if (threads->capacity > 0) {
+        size_t at = dj_threads_place(threads, tid);
+        if (threads->used[at] && threads->slots[at].known.tid == tid) {
+            return &threads->slots[at];
+        }
+    }
+    return dj_threads_get_far(threads, tid);
+}
 /* The same, but NULL where there is none. */
 const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32_t tid);
 void dj_threads_finish(struct dj_threads *threads);

@@ -1,10 +1,6 @@
 #include "trace/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include "base/checked.h"
-#include "trace/fold.h"
 
 void dj_trace_finish(struct dj_trace *trace)
 {
@@ -18,6 +14,7 @@ void dj_trace_finish(struct dj_trace *trace)
     dj_rows_finish(&trace->count_rows);
     dj_rows_finish(&trace->state_rows);
     dj_rows_finish(&trace->span_rows);
+    dj_fold_finish(&trace->sums);
     free(trace->marks);
     dj_text_finish(&trace->names);
     dj_names_finish(&trace->kept);
@@ -135,72 +132,4 @@ const char *dj_thread_state_name(enum dj_thread_state state)
         [DJ_THREAD_DEAD] = "dead",
     };
     return names[state];
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct dj_trace_sum *left = a;
-    const struct dj_trace_sum *right = b;
-    int order = left->async - right->async;
-    return order != 0 ? order : strcmp(left->name, right->name);
-}
-
-static int by_weight(const void *a, const void *b)
-{
-    const struct dj_trace_sum *left = a;
-    const struct dj_trace_sum *right = b;
-    int order = left->async - right->async;
-    order = order != 0
-                ? order
-                : (right->self_ns > left->self_ns) - (right->self_ns < left->self_ns);
-    order = order != 0
-                ? order
-                : (right->total_ns > left->total_ns) - (right->total_ns < left->total_ns);
-    return order != 0 ? order : strcmp(left->name, right->name);
-}
-
-static struct dj_trace_sum sum_of(const struct dj_trace_slice *slice)
-{
-    int64_t length_ns =
-        slice->open ? 0 : dj_subtract_saturated(slice->end_ns, slice->start_ns);
-    return (struct dj_trace_sum){.name = slice->name,
-                                 .async = slice->async,
-                                 .count = 1,
-                                 .open = slice->open,
-                                 .total_ns = length_ns,
-                                 .self_ns = slice->self_ns,
-                                 .longest_ns = length_ns};
-}
-
-static void add_sum(void *sum, const void *more_of_it)
-{
-    struct dj_trace_sum *to = sum;
-    const struct dj_trace_sum *more = more_of_it;
-    to->count += more->count;
-    to->open += more->open;
-    to->total_ns = dj_add_saturated(to->total_ns, more->total_ns);
-    to->self_ns = dj_add_saturated(to->self_ns, more->self_ns);
-    to->longest_ns =
-        more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
-}
-
-int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_error *err)
-{
-    struct dj_fold fold = {.row_bytes = sizeof(struct dj_trace_sum),
-                           .order = by_name,
-                           .add = add_sum,
-                           .memory_bytes = trace->memory_bytes};
-    struct dj_trace_place place = {.any_order = true};
-    const struct dj_trace_slice *slice;
-    bool fits = true;
-    *sums = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_sum),
-                             .order = by_weight,
-                             .memory_bytes = trace->memory_bytes};
-    while (fits && (slice = dj_trace_next_slice(trace, &place)) != NULL) {
-        struct dj_trace_sum sum = sum_of(slice);
-        fits = dj_fold_put(&fold, &sum);
-    }
-    int code = dj_fold_end(&fold, sums, err);
-    dj_fold_finish(&fold);
-    return code != 0 ? code : dj_trace_error(trace, err);
 }

@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "trace/fold.h"
 #include "trace/names.h"
-#include "trace/rows.h"
 
 /* Something with a beginning and, mostly, an end. */
 struct dj_trace_slice {
@@ -174,9 +174,9 @@ struct dj_trace {
     size_t process_count;
     struct dj_trace_frame *frames; /* by start, expected where there is no other; owned */
     size_t frame_count;
-    bool keep_marks; /* set it before reading: there are marks only then */
-    bool
-        count_states; /* set it before reading: state_count is all that is kept of them */
+    bool keep_marks;   /* set it before reading: there are marks only then */
+    bool count_states; /* set it before reading: state_count is all that is kept */
+    bool sum_slices;   /* set it before reading: dj_trace_sum_up() alone can be asked */
     struct dj_trace_mark *marks; /* by time; owned */
     size_t mark_count;
     bool keep_spans; /* set it before reading: there are spans only then */
@@ -190,8 +190,10 @@ struct dj_trace {
     uint64_t endings;      /* ends of slices whose beginning is not there */
     uint64_t events;       /* that were read; 0: of a recording of ours */
     struct dj_rows slice_rows, count_rows, state_rows; /* with memory_bytes; owned */
-    struct dj_rows span_rows;    /* with keep_spans, whatever memory_bytes; owned */
-    bool without_flags; /* what happened in interrupts is told by their own events alone */
+    struct dj_rows span_rows; /* with keep_spans, whatever memory_bytes; owned */
+    bool
+        without_flags; /* what happened in interrupts is told by their own events alone */
+    struct dj_fold sums;         /* of slices, while or where they are summed up; owned */
     uint64_t first_damaged_line; /* where the first damaged part is; 0: none, or bytes */
     struct dj_text names;        /* where names point to, or */
     struct dj_names kept;        /* these; owned */
