@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/checked.h"
 #include "trace/event.h"
 #include "triage/group.h"
 
@@ -12,6 +13,9 @@ enum { AT_LIMIT = 95, WELL_BELOW = 80 };
 
 /* Cores of one cluster are told of one after the other. */
 enum { TOGETHER_NS = 100000 };
+
+/* More cores than these, or more speeds than these, are not looked at. */
+enum { MOST_CORES = 1024, MOST_SPEEDS = 1024 };
 
 static ptrdiff_t speed_key(const struct dj_triage_index *index, size_t item)
 {
@@ -64,8 +68,9 @@ static bool go_together(const struct dj_triage_index *index, size_t a, size_t b)
     while (i < left.to && j < right.to) {
         const struct dj_triage_speed *one = &index->speeds[i];
         const struct dj_triage_speed *other = &index->speeds[j];
-        if (one->khz != other->khz || one->at_ns > other->at_ns + TOGETHER_NS ||
-            other->at_ns > one->at_ns + TOGETHER_NS) {
+        if (one->khz != other->khz ||
+            one->at_ns > dj_add_saturated(other->at_ns, TOGETHER_NS) ||
+            other->at_ns > dj_add_saturated(one->at_ns, TOGETHER_NS)) {
             return false;
         }
         i = next_change(index, left, i + 1);
@@ -79,18 +84,36 @@ static size_t told(const struct dj_triage_index *index, size_t cpu)
     return index->cpu_speeds[cpu].to - index->cpu_speeds[cpu].from;
 }
 
-/* Limits are told of one core of a cluster alone: it stands for the others. */
-static void find_clusters(struct dj_triage_index *index)
+/* The first core whose frequency changes with that one's. */
+static uint32_t first_of(const struct dj_triage_index *index, size_t cpu)
 {
-    for (size_t i = 0; i < index->cpu_count; i++) {
-        size_t best = i;
-        for (size_t j = 0; j < index->cpu_count; j++) {
-            bool better = told(index, j) > told(index, best) ||
-                          (told(index, j) == told(index, best) && j < best);
-            best = better && go_together(index, i, j) ? j : best;
+    for (size_t i = 0; i < cpu && cpu < MOST_CORES && told(index, cpu) > 0; i++) {
+        if (index->speed_cpu[i] == i && told(index, i) > 0 &&
+            go_together(index, cpu, i)) {
+            return (uint32_t)i;
         }
-        index->speed_cpu[i] = (uint32_t)best;
     }
+    return (uint32_t)cpu;
+}
+
+/* Limits are told of one core of a cluster alone: it stands for the others. */
+static bool find_clusters(struct dj_triage_index *index)
+{
+    uint32_t *best = calloc(index->cpu_count + 1, sizeof(*best));
+    if (best == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < index->cpu_count; i++) {
+        uint32_t first = index->speed_cpu[i] = first_of(index, i);
+        best[first] = first == i || told(index, i) > told(index, best[first])
+                          ? (uint32_t)i
+                          : best[first];
+    }
+    for (size_t i = 0; i < index->cpu_count; i++) {
+        index->speed_cpu[i] = best[index->speed_cpu[i]];
+    }
+    free(best);
+    return true;
 }
 
 bool dj_triage_speeds_find(struct dj_triage_index *index)
@@ -107,11 +130,8 @@ bool dj_triage_speeds_find(struct dj_triage_index *index)
     for (size_t i = 0; fits && i < index->cpu_count; i++) {
         follow(index, speeds.order, speeds.ranges[i]);
     }
-    if (fits) {
-        find_clusters(index);
-    }
     free(speeds.order);
-    return fits;
+    return fits && find_clusters(index);
 }
 
 void dj_triage_speeds_finish(struct dj_triage_index *index)
@@ -152,8 +172,9 @@ struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int
     struct dj_triage_pace pace = {.khz = speed->khz};
     pace.limited = speed->khz > 0 && speed->limit_khz > 0 &&
                    speed->limit_khz < speed->full_khz && speed->khz < speed->full_khz &&
-                   100 * speed->khz >= AT_LIMIT * speed->limit_khz;
-    bool slow = speed->khz > 0 && 100 * speed->khz < WELL_BELOW * usual_khz;
+                   100.0 * (double)speed->khz >= AT_LIMIT * (double)speed->limit_khz;
+    bool slow =
+        speed->khz > 0 && 100.0 * (double)speed->khz < WELL_BELOW * (double)usual_khz;
     pace.ought_khz = pace.limited ? speed->full_khz : slow ? usual_khz : 0;
     return pace;
 }
@@ -181,6 +202,9 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
             paces->all[i].ns += length_ns;
             return;
         }
+    }
+    if (paces->count == MOST_SPEEDS) {
+        return;
     }
     if (paces->count == paces->capacity) {
         size_t capacity = 2 * paces->capacity + 32;
