@@ -19,9 +19,11 @@ bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size)
     struct dj_cursor at = {bytes, length, 8, false};
     uint64_t commit = dj_cursor_number(&at, 8);
     uint64_t size = commit & ((UINT64_C(1) << LENGTH_BITS) - 1);
+    /* Bit 31 says that events before the page are missing; kernels set it as an int's. */
+    uint64_t upper = commit >> MISSED_BITS_SHIFT;
+    bool missed = upper == UINT32_MAX && (commit >> 31 & 1) != 0;
     return !at.failed && file_size >= PAGE && file_size % PAGE == 0 &&
-           commit >> MISSED_BITS_SHIFT == 0 && size >= 8 && size <= PAGE - DATA &&
-           size % 4 == 0;
+           (upper == 0 || missed) && size >= 8 && size <= PAGE - DATA && size % 4 == 0;
 }
 
 /* One CPU's file. */

@@ -7,6 +7,7 @@
 #include "trace/event.h"
 #include "triage/binder.h"
 #include "triage/group.h"
+#include "triage/interrupts.h"
 #include "triage/speeds.h"
 
 enum { MOST_CPUS = 1 << 16 };
@@ -281,6 +282,9 @@ int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *t
     }
     look(index);
     find_app(index);
+    if (!dj_triage_timers_look(index)) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
+    }
     return 0;
 }
 

@@ -57,9 +57,10 @@ struct dj_triage_index {
     int64_t *usual_khz;  /* of those: what frames in time ran at; 0: not known */
     struct dj_triage_call *calls; /* by client, then time */
     size_t call_count;
-    uint32_t *asked;  /* of calls: by client, then time */
-    uint32_t *served; /* of calls: by server, then time */
-    uint32_t *timers; /* of trace->marks, those asked for: by thread, then time */
+    uint32_t *asked;         /* of calls: by client, then time */
+    uint32_t *served;        /* of calls: by server, then time */
+    uint32_t *timers;        /* of trace->marks, those asked for: by thread, then time */
+    int64_t timers_apart_ns; /* to be added to when timers were due */
     size_t cpu_count;
     int32_t pid; /* of the process with most slices; −1: there are none */
     /* What the trace can tell at all. */

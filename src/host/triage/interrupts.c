@@ -138,33 +138,6 @@ struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
         .kind = kind, .hard = raised_lately(index, cpu, woken->start_ns, kind)};
 }
 
-/* Stamps of timers are of CLOCK_MONOTONIC, most often; what does not fit the sleep is of
- * another clock. */
-int64_t dj_triage_asked_end(const struct dj_triage_index *index,
-                            const struct dj_triage_thread *thread,
-                            const struct dj_trace_state *sleep)
-{
-    const struct dj_trace *trace = index->trace;
-    size_t from = thread->timers.from;
-    size_t to = thread->timers.to;
-    while (from < to) { /* the first after it fell asleep */
-        size_t middle = from + (to - from) / 2;
-        if (trace->marks[index->timers[middle]].at_ns <= sleep->start_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    if (from == thread->timers.from) {
-        return INT64_MAX;
-    }
-    const struct dj_trace_mark *asked = &trace->marks[index->timers[from - 1]];
-    int64_t due_ns = dj_subtract_saturated(asked->value, trace->clock.to_mono_ns);
-    bool fits = asked->at_ns >= sleep->start_ns - RECENT_NS &&
-                due_ns >= asked->at_ns - RECENT_NS && due_ns <= sleep->end_ns + RECENT_NS;
-    return fits ? due_ns : INT64_MAX;
-}
-
 bool dj_triage_disk_worked(const struct dj_triage_index *index,
                            const struct dj_trace_state *sleep)
 {

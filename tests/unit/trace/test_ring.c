@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "trace/numbers.h"
+#include "trace/raw_files.h"
 #include "trace/ring.h"
 
 enum { PAGE = 4096, HEAD = 16, MOST = 32 };
@@ -275,4 +276,18 @@ Test(ring, formats_tell_the_bits_of_a_kernel)
     record[20] = 200;
     cr_assert(dj_formats_read(&formats, record, sizeof(record), &event));
     cr_expect_eq(event.other_name.length, 0);
+}
+
+/* Kernels set the mark of missing events as an int's: all bits above it are set, too. */
+Test(ring, a_page_behind_losses_is_known_for_one)
+{
+    uint8_t page[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
+    cr_expect(dj_raw_files_sniff(page, sizeof(page), 8192));
+    memset(page + 12, 0xff, 4);
+    cr_expect(dj_raw_files_sniff(page, sizeof(page), 8192));
+    page[11] = 0;
+    cr_expect_not(dj_raw_files_sniff(page, sizeof(page), 8192));
+    memset(page + 12, 0x7f, 4);
+    page[11] = 0xc0;
+    cr_expect_not(dj_raw_files_sniff(page, sizeof(page), 8192));
 }

@@ -167,6 +167,28 @@ Test(triage_waits, a_timer_that_comes_late)
     cr_expect(cause->ns > 4 * 14900000LL && cause->ns < 4 * 15100000LL);
 }
 
+/* Timers' clock is 13 ms behind the trace's, which does not say so. */
+static int nap_by_another_clock(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "rest");
+    made_timer(at + 90, 0, MAIN, at + WAIT_US - 13000);
+    made_switch(at + 100, 0, MAIN, "S", 0);
+    made_wake_by_timer(at + WAIT_US, 0, 0, MAIN);
+    return wake_up(at + WAIT_US);
+}
+
+Test(triage_waits, a_timer_of_another_clock_is_not_late)
+{
+    made_frames(60, nap_by_another_clock);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *cause = made_cause(result, DJ_CAUSE_SLEEP);
+    cr_assert_not_null(cause);
+    cr_expect_str_eq(cause->name, "rest");
+    cr_expect_eq(cause->frames, 12);
+    cr_expect_null(made_cause(result, DJ_CAUSE_LATE_WAKE));
+}
+
 static int collect_garbage(int at, int number)
 {
     (void)number;

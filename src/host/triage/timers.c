@@ -1,0 +1,114 @@
+/* When sleeps were to end, by the timers that were asked for. */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/checked.h"
+#include "triage/interrupts.h"
+
+enum {
+    RECENT_NS = 200000,
+    FEWEST = 8,        /* sleeps that tell how two clocks stand to each other */
+    APART_NS = 2000000 /* what is less is how late timers are */
+};
+
+/* The timer that the thread asked for just before it fell asleep; NULL: none. */
+static const struct dj_trace_mark *asked_before(const struct dj_triage_index *index,
+                                                const struct dj_triage_thread *thread,
+                                                const struct dj_trace_state *sleep)
+{
+    const struct dj_trace *trace = index->trace;
+    size_t from = thread->timers.from;
+    size_t to = thread->timers.to;
+    while (from < to) { /* the first after it fell asleep */
+        size_t middle = from + (to - from) / 2;
+        if (trace->marks[index->timers[middle]].at_ns <= sleep->start_ns) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    if (from == thread->timers.from) {
+        return NULL;
+    }
+    const struct dj_trace_mark *asked = &trace->marks[index->timers[from - 1]];
+    return asked->at_ns >= sleep->start_ns - RECENT_NS ? asked : NULL;
+}
+
+static int64_t due_of(const struct dj_triage_index *index,
+                      const struct dj_trace_mark *asked)
+{
+    return dj_add_saturated(
+        dj_subtract_saturated(asked->value, index->trace->clock.to_mono_ns),
+        index->timers_apart_ns);
+}
+
+/* What does not fit the sleep is of another clock. */
+int64_t dj_triage_asked_end(const struct dj_triage_index *index,
+                            const struct dj_triage_thread *thread,
+                            const struct dj_trace_state *sleep)
+{
+    const struct dj_trace_mark *asked = asked_before(index, thread, sleep);
+    int64_t due_ns = asked != NULL ? due_of(index, asked) : INT64_MAX;
+    return asked != NULL && due_ns >= asked->at_ns - RECENT_NS &&
+                   due_ns <= sleep->end_ns + RECENT_NS
+               ? due_ns
+               : INT64_MAX;
+}
+
+/* ---- how the trace's clock stands to that of timers ---- */
+
+static bool is_asleep(const struct dj_trace_state *state)
+{
+    return state->state == DJ_THREAD_SLEEPING || state->state == DJ_THREAD_BLOCKED;
+}
+
+/* How long after its timer was due each sleep of a thread ended that an interrupt ended;
+ * how many there are now. */
+static size_t add_late(const struct dj_triage_index *index,
+                       const struct dj_triage_thread *thread, int64_t *late_ns,
+                       size_t count)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t at = thread->states.from; at + 1 < thread->states.to; at++) {
+        const struct dj_trace_state *sleep = &trace->states[index->states[at]];
+        const struct dj_trace_state *woken = &trace->states[index->states[at + 1]];
+        const struct dj_trace_mark *asked = is_asleep(sleep) && woken->interrupted
+                                                ? asked_before(index, thread, sleep)
+                                                : NULL;
+        if (asked != NULL) {
+            late_ns[count++] = dj_subtract_saturated(sleep->end_ns, due_of(index, asked));
+        }
+    }
+    return count;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a;
+    int64_t right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+bool dj_triage_timers_look(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    size_t count = 0;
+    if (!index->has_timers || trace->clock.known) {
+        return true;
+    }
+    int64_t *late_ns = dj_array_resize(NULL, trace->state_count + 1, sizeof(*late_ns));
+    if (late_ns == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < index->thread_count; i++) {
+        count = add_late(index, &index->threads[i], late_ns, count);
+    }
+    if (count >= FEWEST) {
+        qsort(late_ns, count, sizeof(*late_ns), by_length);
+        int64_t usual_ns = late_ns[count / 4];
+        bool apart = usual_ns < -RECENT_NS || usual_ns > APART_NS;
+        index->timers_apart_ns = apart ? usual_ns : 0;
+    }
+    free(late_ns);
+    return true;
+}
