@@ -1,12 +1,16 @@
-"""How long a store of many runs takes to open and to answer `dejank history`, and change points of a long history."""
+"""How long a store of many runs, in a file and on a server, takes to open and to answer `dejank history`, `gate` and `list`, and how
+much memory; beside what the database's own shell takes to read the same rows. And change points of a long history."""
+import os
 import random
-import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+import postgres_server
 
 RUNS, PER_BATCH, PROJECTS, DEVICES, FLOWS = 100_000, 10, 4, 5, 5
 DAY_MS, FIRST_MS, ROUNDS = 86_400_000, 1_500_000_000_000, 5
@@ -60,32 +64,91 @@ def fill(path, runs=RUNS):
     database.close()
 
 
-def best(command):
-    """Seconds from start to end, the best of some rounds, and the most memory of any, MiB."""
-    took = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
-        took.append(time.perf_counter() - start)
-    return min(took), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+def spent(command):
+    """Seconds from start to end, and of the processor. A verdict of a gate is no failure."""
+    start = time.perf_counter()
+    child = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    took = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode not in (0, 1, 6):
+        raise RuntimeError(f"{command} ended with {child.returncode}")
+    return took, usage.ru_utime + usage.ru_stime
 
 
-def store_rows(dejank, folder, runs=RUNS):
-    path = Path(folder) / "history.db"
+def memory(command):
+    """The most that it had, MiB: all that is told is there when its first byte is, and the rest does not go into a pipe. (What the
+    kernel says at its end would count this program, too.)"""
+    with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as child:
+        child.stdout.read(1)
+        status = Path(f"/proc/{child.pid}/status").read_text()
+        while child.stdout.read(1 << 20):
+            pass
+    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
+
+
+def best(*commands):
+    """The least of each of some rounds, the commands in turns."""
+    rounds = [[spent(command) for command in commands] for _ in range(ROUNDS)]
+    return [tuple(min(values) for values in zip(*of_one)) for of_one in zip(*rounds)]
+
+
+def make(dejank, folder, runs):
+    """A store, and where: an import makes its tables."""
+    path = Path(folder) / f"{runs}.db"
     (Path(folder) / "one.csv").write_text("time,value\n1600000000,1\n")
     subprocess.run([str(dejank), "import", "--history", str(Path(folder) / "one.csv"), "--store", str(path)], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
     fill(path, runs)
-    words = [dejank, "history", "--store", path]
-    size = path.stat().st_size / (1 << 20)
-    yield f"a store of {runs} runs, MiB", size, "MiB", None
-    one, _ = best([*words, "--project", "com.example.app1", "--flow", "flow1", "--device", "serial-1", "-m", "p95"])
-    yield "dejank history of one flow on one device, start to end", one, "s", 1
-    project, _ = best([*words, "--project", "com.example.app1"])
-    yield "… of one project, three figures", project, "s", 1
-    everything, most = best([*words, "--json"])
-    yield "… of everything in it, three figures", everything, "s", 1
-    yield "… its memory", most, "MiB", None
+    return path
+
+
+def statement_of_runs(dejank, store):
+    """What history itself asks for the figures of all runs."""
+    told = subprocess.run([str(dejank), "history", "--explain", "--store", str(store)], check=True, text=True, stdout=subprocess.PIPE,
+                          timeout=60).stdout
+    return next(line for line in told.splitlines() if line.startswith("SELECT r.batch_id"))
+
+
+def rows_of(dejank, store, shell, where):
+    """`shell`: reads the same rows, and makes nothing of them."""
+    words = [dejank, "history", "--store", store]
+    commands = [[*words, "--project", "com.example.app1", "--flow", "flow1", "--device", "serial-1", "-m", "p95"],
+                [*words, "--project", "com.example.app1"], words, [*words, "--json"],
+                [dejank, "gate", "--store", store, "--project", "com.example.app1", "--baseline", "last:1", "--json"],
+                [dejank, "list", "--store", store, "--json"]]
+    one, project, everything, as_json, gate, listed, *plain = best(*commands, *([[*shell, statement_of_runs(dejank, store)]] if shell else []))
+    yield f"{where}: dejank history of one flow on one device", one[0], "s", 1
+    yield "… of one project, three figures", project[0], "s", 1
+    yield "… its processor time", project[1], "s", None
+    yield "… of everything in it, three figures", everything[0], "s", 1
+    yield "… as JSON", as_json[0], "s", None
+    yield "… its processor time", as_json[1], "s", None
+    yield "… its memory", memory([*words, "--json"]), "MiB", None
+    for took in plain:
+        yield "… the database's own shell, reading the figures", took[0], "s", None
+        yield "… history of everything, in times of that", everything[0] / took[0], "×", None
+    yield "… dejank gate of 25 flows and devices", gate[0], "s", 3
+    yield "… dejank list of all batches, as JSON", listed[0], "s", None
+
+
+def store_rows(dejank, folder, runs=RUNS):
+    path = make(dejank, folder, runs)
+    yield f"a store of {runs} runs, MiB", path.stat().st_size / (1 << 20), "MiB", None
+    yield from rows_of(dejank, path, ["sqlite3", path] if shutil.which("sqlite3") else None, "in a file")
+    tenth = make(dejank, folder, runs // 10)
+    yield f"memory of history of everything, of {runs // 10} runs", memory([dejank, "history", "--store", tenth, "--json"]), "MiB", None
+    if postgres_server.programs() is None:
+        print("bench: no PostgreSQL here: a store on a server is left out", file=sys.stderr)
+        return
+    server = postgres_server.Server()
+    try:
+        subprocess.run([str(dejank), "import", "--history", str(Path(folder) / "one.csv"), "--store", server.url()], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+        server.take(path)
+        yield from rows_of(dejank, server.url(), server.shell(), "on a server")
+    finally:
+        server.close()
 
 
 def change_rows(program):
