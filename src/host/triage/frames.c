@@ -283,7 +283,9 @@ static bool find(const struct dj_triage_index *index,
 {
     int64_t budget_ns = wanted->budget_ns > 0 ? wanted->budget_ns : DJ_SIXTIETH_NS;
     if (wanted->rows != NULL) {
-        return take_rows(index, wanted, frames);
+        bool fits = take_rows(index, wanted, frames);
+        dj_triage_frames_find_threads(index, frames);
+        return fits;
     }
     if (wanted->pattern != NULL) {
         return take_slices(index, matches, wanted->pattern, budget_ns, frames);

@@ -18,4 +18,9 @@ bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_n
 uint32_t dj_triage_thread_of_end(const struct dj_triage_index *index, int32_t pid,
                                  int64_t start_ns, int64_t end_ns);
 
+/* Frames that are told by their process alone (their thread is its first one) get the
+ * thread that ended them: who completes a frame runs as it does. */
+void dj_triage_frames_find_threads(const struct dj_triage_index *index,
+                                   struct dj_triage_frames *frames);
+
 #endif

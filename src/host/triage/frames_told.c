@@ -143,6 +143,7 @@ bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_n
             return false;
         }
     }
+    dj_triage_frames_find_threads(index, frames);
     frames->source = "FrameTimeline";
     return true;
 }

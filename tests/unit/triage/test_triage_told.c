@@ -138,3 +138,64 @@ Test(triage_told, a_frame_that_came_and_was_shown_in_time_is_none)
     cr_expect_eq(result->janky, 0);
     cr_expect_eq(result->cause_count, 0);
 }
+
+enum { FRAMES = 10, EACH_MS = 40 };
+
+/* Frames of a process of two threads, each of which takes 25 ms. The one that ends them
+ * runs meanwhile; the other one does so in the first `others` of them as well. */
+static const char *who_ended(uint32_t tid, int others)
+{
+    static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
+                                            {.tid = 51, .pid = 50, .name = "render"}};
+    static struct dj_trace_frame frames[FRAMES];
+    static struct dj_trace_state states[4 * FRAMES];
+    size_t count = 0;
+    for (int i = 0; i < FRAMES; i++) {
+        int64_t start_ns = (int64_t)(100 + i * EACH_MS) * MS;
+        frames[i] = (struct dj_trace_frame){.layer = "window",
+                                            .expected_start_ns = start_ns,
+                                            .expected_end_ns = start_ns + 16 * MS,
+                                            .start_ns = start_ns,
+                                            .end_ns = start_ns + 25 * MS,
+                                            .token = i + 1,
+                                            .pid = 50};
+        for (uint32_t k = 50; k <= 51; k++) {
+            bool runs = k == tid || i < others;
+            states[count++] = (struct dj_trace_state){.start_ns = start_ns - 5 * MS,
+                                                      .end_ns = start_ns + 30 * MS,
+                                                      .tid = k,
+                                                      .cpu = (int32_t)k - 50,
+                                                      .waker = -1,
+                                                      .waker_cpu = -1,
+                                                      .state = runs ? DJ_THREAD_RUNNING
+                                                                    : DJ_THREAD_SLEEPING};
+        }
+    }
+    struct dj_trace trace = {.threads = pair,
+                             .thread_count = 2,
+                             .states = states,
+                             .state_count = count,
+                             .frames = frames,
+                             .frame_count = FRAMES,
+                             .first_ns = 90 * MS,
+                             .last_ns = 600 * MS};
+    const struct dj_triage_result *result = NULL;
+    struct dj_triage_rules rules = {0};
+    struct dj_error err = {0};
+    dj_triage_destroy(triage);
+    triage = dj_triage_create(&rules);
+    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
+    cr_assert_eq(result->janky, FRAMES);
+    cr_assert(result->worst_count > 0);
+    return result->worst[0].thread;
+}
+
+Test(triage_told, frames_end_in_the_thread_that_runs_then)
+{
+    cr_expect_str_eq(who_ended(50, 0), "main");
+    cr_expect_str_eq(who_ended(51, 0), "render");
+    cr_expect_str_eq(who_ended(51, 3), "render");
+    cr_expect_str_eq(who_ended(51, 6), "main", "it ran at most ends, too");
+    cr_expect_str_eq(who_ended(50, 9), "main");
+}

@@ -1,0 +1,112 @@
+/* In which thread frames ended that are told by their process alone. */
+#include "triage/frames_parts.h"
+
+/* A thread ended a process's frames where it ran at the end of so many of them, and the
+ * process's first thread at fewer than half. */
+enum { ENDS_PERCENT = 80 };
+
+static bool is_told_by_process(const struct dj_triage_index *index,
+                               const struct dj_triage_frame *frame, int32_t pid)
+{
+    const struct dj_triage_thread *thread = dj_triage_thread_of(index, frame->tid);
+    return frame->slice == DJ_NO_SLICE && (int32_t)frame->tid == pid &&
+           (thread == NULL || thread->pid == pid || thread->pid <= 0);
+}
+
+static bool runs_at(const struct dj_triage_index *index,
+                    const struct dj_triage_thread *thread, int64_t at_ns)
+{
+    size_t at = dj_triage_state_at(index, thread, at_ns - 1);
+    if (at >= thread->states.to) {
+        return false;
+    }
+    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    return state->state == DJ_THREAD_RUNNING && state->start_ns < at_ns;
+}
+
+/* At how many ends of the process's frames the thread ran. */
+static size_t count_ends(const struct dj_triage_index *index,
+                         const struct dj_triage_frames *frames, int32_t pid,
+                         const struct dj_triage_thread *thread)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        count += is_told_by_process(index, &frames->all[i], pid) &&
+                 runs_at(index, thread, frames->all[i].end_ns);
+    }
+    return count;
+}
+
+static size_t count_frames(const struct dj_triage_index *index,
+                           const struct dj_triage_frames *frames, int32_t pid)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        count += is_told_by_process(index, &frames->all[i], pid);
+    }
+    return count;
+}
+
+/* The process's thread in which its frames ended: its first one unless another one
+ * did. */
+static uint32_t thread_of(const struct dj_triage_index *index,
+                          const struct dj_triage_frames *frames, int32_t pid)
+{
+    size_t all = count_frames(index, frames, pid);
+    size_t most = 0;
+    size_t first = 0;
+    uint32_t tid = (uint32_t)pid;
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        bool main = thread->tid == (uint32_t)pid;
+        if ((thread->pid != pid && !main) || thread->states.from == thread->states.to) {
+            continue;
+        }
+        size_t ends = count_ends(index, frames, pid, thread);
+        first = main ? ends : first;
+        if (!main && ends > most) {
+            most = ends;
+            tid = thread->tid;
+        }
+    }
+    return 100 * most >= ENDS_PERCENT * all && 2 * first < all ? tid : (uint32_t)pid;
+}
+
+/* Processes that have been looked at; of more than that the first thread is taken. */
+struct looked {
+    int32_t pids[64];
+    size_t count;
+};
+
+static bool is_new(struct looked *looked, int32_t pid)
+{
+    enum { MOST = sizeof(looked->pids) / sizeof(looked->pids[0]) };
+    for (size_t i = looked->count; i-- > 0;) {
+        if (looked->pids[i] == pid) {
+            return false;
+        }
+    }
+    if (looked->count == MOST) {
+        return false;
+    }
+    looked->pids[looked->count++] = pid;
+    return true;
+}
+
+void dj_triage_frames_find_threads(const struct dj_triage_index *index,
+                                   struct dj_triage_frames *frames)
+{
+    struct looked looked = {.count = 0};
+    for (size_t i = 0; i < frames->count; i++) {
+        int32_t pid = (int32_t)frames->all[i].tid;
+        if (!is_told_by_process(index, &frames->all[i], pid) || !is_new(&looked, pid)) {
+            continue;
+        }
+        uint32_t tid = thread_of(index, frames, pid);
+        for (size_t k = i; k < frames->count && tid != (uint32_t)pid; k++) {
+            if (is_told_by_process(index, &frames->all[k], pid)) {
+                frames->all[k].tid = tid;
+            }
+        }
+    }
+}
