@@ -277,7 +277,9 @@ def test_a_disk_that_is_full(dejank, panel, tmp_path):
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "nodev", full], capture_output=True).returncode != 0:
             pytest.skip("no file system can be mounted here")
         try:
+            (full / "t.pftrace").write_text("before")
             done = dejank("trace", "capture", "-o", full / "t.pftrace", "--", panel, 30)
+            assert list(full.iterdir()) == [full / "t.pftrace"] and (full / "t.pftrace").stat().st_size > 0, "it is not left empty"
         finally:
             subprocess.run(["umount", full], check=True)
     assert done.returncode == 4 and "No space left on device" in done.stderr, done.stderr

@@ -183,7 +183,7 @@ int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
         if (code == 0 && result->events + result->sections + result->frames == 0) {
             code = dj_error_set(err, DJ_E_NO_DATA, "nothing was captured");
         }
-        bool worthless = code != 0 && code != DJ_E_OUTPUT;
+        bool worthless = code != 0 && (code != DJ_E_OUTPUT || result->bytes == 0);
         int closed = close_paper(&paper, worthless, code == 0 ? err : NULL);
         code = code != 0 ? code : closed;
     }
