@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -148,6 +149,32 @@ def test_what_cannot_be_written_leaves_what_was_there(build, text, tmp_path):
     assert code == 4 and "No such file or directory" in said
     code, said = run(text, "-o", there, "--json")
     assert code == 2 and "choose" not in said and "-o" in said
+
+
+def test_who_is_interrupted_leaves_no_half_file(build, text, tmp_path):
+    try:
+        os.close(os.open(tmp_path, os.O_TMPFILE | os.O_WRONLY))
+    except OSError:
+        pytest.skip("this file system has no files without a name")
+    there = tmp_path / "there.pftrace"
+    there.write_text("what was there before")
+    before = sorted(tmp_path.iterdir())
+
+    def is_open():
+        links = (os.readlink(link) for link in Path(f"/proc/{process.pid}/fd").iterdir())
+        return any(link.startswith(str(tmp_path)) for link in links)
+
+    with subprocess.Popen([build / "dejank", "trace", "read", "-", "-o", there], stdin=subprocess.PIPE) as process:
+        try:
+            process.stdin.write(Path(text).read_bytes())
+            process.stdin.flush()
+            end = time.monotonic() + 30
+            while not is_open() and process.poll() is None and time.monotonic() < end:
+                time.sleep(0.01)
+            assert process.poll() is None and is_open()
+        finally:
+            process.kill()
+    assert sorted(tmp_path.iterdir()) == before and there.read_text() == "what was there before"
 
 
 @pytest.mark.parametrize("ending", ["pftrace", "json"])

@@ -3,6 +3,8 @@
 #ifndef DEJANK_CLI_OUTPUT_STREAM_H
 #define DEJANK_CLI_OUTPUT_STREAM_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "base/text.h"
 
@@ -10,6 +12,7 @@ struct dj_output_stream {
     int fd;                   /* where to write */
     const char *path;         /* the caller's */
     struct dj_text temporary; /* the file beside it; empty: written to directly */
+    bool nameless;            /* that one has no name yet */
 };
 
 /* Opens a file beside `path`, or `path` itself where that exists and is no regular file
