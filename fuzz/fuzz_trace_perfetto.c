@@ -42,7 +42,7 @@ static void check_trace(const struct dj_trace *trace)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct dj_trace trace = {0};
+    struct dj_trace trace = {.keep_spans = true};
     struct dj_build build = {.trace = &trace};
     struct dj_perfetto_told told = {0};
     const struct dj_perfetto_file file = {data, size, (size & 1) != 0, false};

@@ -1,5 +1,5 @@
 /* Reading any bytes as the kernel's trace text: pieces read as the whole does, states of
- * a thread follow each other without overlap, slices end after they begin. */
+ * a thread follow each other without overlap, slices and spans end after they begin. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void check(bool holds)
 
 static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece)
 {
-    struct dj_trace trace = {0};
+    struct dj_trace trace = {.keep_spans = true};
     struct dj_build built = {.trace = &trace};
     struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
     for (size_t at = 0; at < size; at += piece) {
@@ -29,6 +29,22 @@ static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece)
     dj_ftrace_text_finish(&reader);
     check(dj_build_end(&built, NULL) == 0);
     return trace;
+}
+
+static void check_spans(struct dj_trace *trace)
+{
+    struct dj_trace_place place = {0};
+    const struct dj_trace_span *span;
+    struct dj_trace_span before = {0};
+    bool first = true;
+    while ((span = dj_trace_next_span(trace, &place)) != NULL) {
+        check(span->name != NULL && span->kind < DJ_SPAN_KINDS);
+        check(span->end_ns >= span->start_ns && !(span->open && span->unbegun));
+        check(span->kind > before.kind || (span->kind == before.kind &&
+                                           (first || span->start_ns >= before.start_ns)));
+        before = *span;
+        first = false;
+    }
 }
 
 static void check_trace(const struct dj_trace *trace)
@@ -58,6 +74,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct dj_trace whole = read_pieces((const char *)data, size, size + 1);
     struct dj_trace pieces = read_pieces((const char *)data, size, 7);
     check_trace(&whole);
+    check_spans(&whole);
+    check(whole.span_rows.total == pieces.span_rows.total);
     check(whole.events == pieces.events && whole.slice_count == pieces.slice_count &&
           whole.state_count == pieces.state_count && whole.endings == pieces.endings);
     dj_trace_finish(&whole);
