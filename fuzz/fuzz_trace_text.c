@@ -1,5 +1,6 @@
 /* Reading any bytes as the kernel's trace text: pieces read as the whole does, states of
- * a thread follow each other without overlap, slices and spans end after they begin. */
+ * a thread follow each other without overlap, slices and spans end after they begin. Sums
+ * of slices that are summed up as they come are those of the slices. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,45 @@ static void check_trace(const struct dj_trace *trace)
     }
 }
 
+static void check_sums(struct dj_trace *trace, struct dj_trace *summed)
+{
+    struct dj_rows sums, others;
+    const struct dj_trace_sum *sum, *other;
+    check(dj_trace_sum_up(trace, &sums, NULL) == 0);
+    check(dj_trace_sum_up(summed, &others, NULL) == 0);
+    while ((sum = dj_rows_next(&sums)) != NULL) {
+        other = dj_rows_next(&others);
+        check(other != NULL && strcmp(sum->name, other->name) == 0 &&
+              sum->async == other->async && sum->count == other->count &&
+              sum->open == other->open && sum->total_ns == other->total_ns &&
+              sum->self_ns == other->self_ns && sum->longest_ns == other->longest_ns);
+    }
+    check(dj_rows_next(&others) == NULL);
+    check(trace->slice_count == summed->slice_count &&
+          trace->state_count == summed->state_count && trace->endings == summed->endings);
+    dj_rows_finish(&sums);
+    dj_rows_finish(&others);
+}
+
+/* Where slices do not come in order, it says so, and they are not. */
+static void sum_up(const char *bytes, size_t size, struct dj_trace *whole)
+{
+    struct dj_trace trace = {.sum_slices = true, .count_states = true};
+    struct dj_build built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    int code = size > 0 ? dj_ftrace_text_take(&reader, bytes, size, NULL) : 0;
+    code = code != 0 ? code : dj_ftrace_text_end(&reader, NULL);
+    dj_ftrace_text_finish(&reader);
+    if (built.summing.unfit) {
+        check(code == DJ_E_LIMIT);
+        dj_build_finish(&built);
+    } else {
+        check(code == 0 && dj_build_end(&built, NULL) == 0);
+        check_sums(whole, &trace);
+    }
+    dj_trace_finish(&trace);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dj_trace whole = read_pieces((const char *)data, size, size + 1);
@@ -78,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(whole.span_rows.total == pieces.span_rows.total);
     check(whole.events == pieces.events && whole.slice_count == pieces.slice_count &&
           whole.state_count == pieces.state_count && whole.endings == pieces.endings);
+    sum_up((const char *)data, size, &whole);
     dj_trace_finish(&whole);
     dj_trace_finish(&pieces);
     return 0;
