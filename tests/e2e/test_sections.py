@@ -228,10 +228,10 @@ def test_the_segment_its_sections_and_the_pid_mean_the_same(sectioner, read, rec
 
 
 @pytest.mark.parametrize("words, status, says", [
-    (["read", "no-such-app"], 3, "no such file, and no recorded process of that name"),
-    (["read", "/no/such/file"], 3, "No such file"),
-    (["read", "/etc/passwd"], 4, "byte 0: expected a trace: ftrace text, systrace HTML, packets of Perfetto, or a recording of dejank"),
-    (["read", "/tmp"], 3, "directory"),
+    (["read", "no-such-app"], 4, "no such file, and no recorded process of that name"),
+    (["read", "/no/such/file"], 4, "No such file"),
+    (["read", "/etc/passwd"], 4, "byte 0: expected a trace: ftrace text, systrace HTML, trace.dat, ring pages of a CPU, packets of Perfetto, or a recording of dejank"),
+    (["read", "/tmp"], 4, "directory"),
     (["read"], 2, "expected one file"),
     (["wring", "x"], 2, "there is no verb 'trace' with 'wring'"),
     ([], 2, "there is no verb 'trace'"),

@@ -114,7 +114,7 @@ def test_the_known_loop_is_read_to_the_nanosecond(read, corpus):
     slow = [i for i, frame in enumerate(frames) for one in layouts if frame["start_ns"] <= one["start_ns"] < frame["end_ns"] and one["end_ns"] - one["start_ns"] > 20e6]
     assert slow == [i for i in range(100) if i % 7 == 6]
     missing = trace["missing"].pop("switches")
-    assert trace["missing"] == {"overwritten": False, "whole_from_ns": 0, "dropped": 0, "damaged": 0, "beginnings": 0, "events": 0}
+    assert trace["missing"] == {"overwritten": False, "whole_from_ns": 0, "dropped": 0, "damaged": 0, "beginnings": 0, "events": 0, "backwards": 0}
     assert trace["clock"]["name"] == "boot" and abs(trace["clock"]["to_mono_ns"]) <= trace["clock"]["error_ns"] < 1000
     # What each CPU ran, switch by switch: idle is no thread. Who came without one is shown by what it did.
     running = [state for state in trace["states"] if state["state"] == "running"]
@@ -186,4 +186,4 @@ def test_wrapped_piped_and_cut_traces(read, corpus, tmp_path):
 def test_a_bomb_is_refused(read, tmp_path):
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"\x0a\x04\x40\x05\x50\x01\x0a\xff\xff\xff\x7f" + bytes(300 << 20), 1))
     said = read(tmp_path / "bomb.gz", form="--csv", code=4)
-    assert "bomb.gz" in said and "unfolds to more than 268435456 bytes" in said
+    assert "bomb.gz" in said and "unfolds to more than 1" in said  # a hundred times the file

@@ -50,7 +50,7 @@ def test_the_known_loop_is_read_to_the_microsecond(read, corpus):
         if inside[0]["end_ns"] - inside[0]["start_ns"] > 20e6:
             slow.append(index)
     assert slow == [i for i in range(120) if i % 7 == 6]
-    assert trace["missing"] == {"overwritten": False, "whole_from_ns": 0, "dropped": 0, "damaged": 0, "beginnings": 0, "events": 0, "switches": trace["missing"]["switches"]}
+    assert trace["missing"] == {"overwritten": False, "whole_from_ns": 0, "dropped": 0, "damaged": 0, "beginnings": 0, "events": 0, "switches": trace["missing"]["switches"], "backwards": 0}
     names = {thread["tid"]: thread["name"] for thread in trace["threads"]}
     for tid, states in per_thread(trace).items():
         for before, after in zip(states, states[1:]):
@@ -139,7 +139,7 @@ def test_what_is_lost_is_said(read, tmp_path):
     file.write_text("# tracer: nop\n# entries-in-buffer/entries-written: 2/7   #P:1\n##### CPU 1 buffer started ####\n"
                     "a-7 (5) [000] ...1 1.000001: tracing_mark_write: E|5\nnonsense\na-7 (5) [000] ...1 1.000004: tracing_mark_write: B|5|open\n")
     trace = read(file)
-    assert trace["missing"] == {"overwritten": True, "whole_from_ns": 0, "dropped": 0, "damaged": 1, "beginnings": 1, "events": 6, "switches": 0}
+    assert trace["missing"] == {"overwritten": True, "whole_from_ns": 0, "dropped": 0, "damaged": 1, "beginnings": 1, "events": 6, "switches": 0, "backwards": 0}
     assert trace["slices"][0]["end_ns"] is None
     said = read(file, form="--summary")
     assert "Note: events are missing, 6 or more" in said and "could not be read: 1, the first is line 5" in said
@@ -171,7 +171,7 @@ def test_what_is_no_trace_is_refused(read, tmp_path):
     assert "there is none in its first 256 MiB" in read("/dev/zero", form="--csv", code=4)
     file.write_bytes(b"\x0a\x07\x92\x03\x04junk")
     assert "no events in it that can be read: 1 parts" in read(file, form="--csv", code=4)
-    assert "No such file" in read(tmp_path / "absent", form="--csv", code=3)
+    assert "No such file" in read(tmp_path / "absent", form="--csv", code=4)
     cut = tmp_path / "cut.gz"
     cut.write_bytes(gzip.compress(b"a-7 (5) [000] ...1 1.0: tracing_mark_write: E|5\n" * 1000)[:60])
     assert "cut.gz" in read(cut, form="--csv", code=4)

@@ -86,7 +86,7 @@ def test_frames_of_a_dump_are_found_in_the_trace(triage, build, corpus, tmp_path
 def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
     file = f"{corpus}/ftrace/frameloop_ftrace.txt"
     assert "there are frame" in triage("--frames", "turn*", file, code=4)
-    assert "no such" in triage(tmp_path / "missing", code=3).lower()
+    assert "no such" in triage(tmp_path / "missing", code=4).lower()
     assert "expected a trace" in triage(code=2)
     assert "--budget" in triage("--budget", "soon", file, code=2)
     assert "16.667ms" in triage("--budget", "8.333", file, code=2)

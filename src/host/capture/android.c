@@ -75,7 +75,11 @@ static int start_best(struct dj_android_capture *capture, struct dj_error *err)
     if (newer && !probe->perfetto) {
         dj_android_tell(capture, "the device has no perfetto; atrace is taken");
     }
-    if (!newer || !probe->perfetto) {
+    bool text = probe->atrace && dj_android_wants_text(capture->base.plan->output);
+    if (newer && probe->perfetto && text) {
+        dj_android_tell(capture, "text was asked for: atrace is taken, not perfetto");
+    }
+    if (!newer || !probe->perfetto || text) {
         return start_way(capture, &dj_android_atrace, err);
     }
     struct dj_error why = {0};

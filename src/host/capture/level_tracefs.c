@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "capture/instance.h"
+#include "capture/known_threads.h"
 #include "capture/linux_parts.h"
 #include "capture/tracefs.h"
 #include "trace/kernel.h"
@@ -218,11 +219,17 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
             .cursor = {.spool = &capture->spool, .cpu = kernel->cpus[i].cpu}};
         kernel->cpus[i].source = (struct dj_ring_source){next_page, &sources[i]};
     }
+    struct dj_known_threads known = {.sink = sink};
     int code = dj_kernel_tell_processes(
-        (struct dj_words){level->processes.data, level->processes.length}, sink);
+        (struct dj_words){level->processes.data, level->processes.length},
+        (struct dj_event_sink){dj_known_threads_learn, &known});
+    dj_known_threads_ready(&known);
     code = code == 0 ? dj_ring_read(&kernel->layout, &kernel->formats, kernel->cpus,
-                                    kernel->cpu_count, sink, &told, err)
+                                    kernel->cpu_count,
+                                    (struct dj_event_sink){dj_known_threads_take, &known},
+                                    &told, err)
                      : code;
+    dj_known_threads_finish(&known);
     capture->result.events = told.events;
     for (size_t i = 0; i < kernel->cpu_count; i++) {
         code = code == 0 ? dj_spool_tell_left_out(&sources[i].cursor,

@@ -80,6 +80,7 @@ static void put_json_clock(struct dj_trace_paper *paper)
     struct dj_text *text = &paper->text;
     dj_json_open_object(text, "clock");
     dj_json_put_string(text, "name", clock->name);
+    dj_json_put_bool(text, "ticks", clock->ticks);
     if (clock->known) {
         dj_json_put_int(text, "to_mono_ns", clock->to_mono_ns);
         dj_json_put_int(text, "error_ns", clock->error_ns);
@@ -129,6 +130,7 @@ static void put_json_head(struct dj_trace_paper *paper)
     if (trace->events > 0) {
         dj_json_put_int(text, "events", (int64_t)trace->overwritten);
         dj_json_put_int(text, "switches", (int64_t)trace->switches);
+        dj_json_put_int(text, "backwards", (int64_t)trace->backwards);
     }
     dj_json_close(text, "}");
     dj_json_open_array(text, "threads");

@@ -49,7 +49,19 @@ static void put_missing(struct dj_trace_paper *paper)
             dj_text_format(text, ", the first is line %" PRIu64,
                            trace->first_damaged_line);
         }
+        if (trace->damage[0] != '\0') {
+            dj_text_string(text, ", the first: ");
+            dj_trace_name(text, trace->damage);
+        }
         dj_text_append(text, "\n", 1);
+    }
+    if (trace->backwards > 0) {
+        dj_text_format(text,
+                       "Note: events that are stamped earlier than one before them, by "
+                       "up to %.3f ms: %" PRIu64
+                       "; time went backwards there, and what threads did is not known "
+                       "well\n",
+                       ms(trace->backwards_ns), trace->backwards);
     }
     if (trace->switches > 0) {
         dj_text_format(text,
@@ -68,12 +80,15 @@ static void put_clock(struct dj_trace_paper *paper)
 {
     const struct dj_trace_clock *clock = &paper->trace->clock;
     struct dj_text *text = &paper->text;
-    if (clock->name[0] == '\0' && !clock->known) {
+    if (clock->name[0] == '\0' && !clock->known && !clock->ticks) {
         return;
     }
     dj_text_string(text, "Clock: ");
     dj_trace_name(text, clock->name[0] != '\0' ? clock->name : "its own");
-    if (!clock->known) {
+    if (clock->ticks) {
+        dj_text_string(text, "; its stamps are ticks, and how long one is the trace does "
+                             "not tell: each is shown as a nanosecond\n");
+    } else if (!clock->known) {
         dj_text_string(text, "; how it stands to CLOCK_MONOTONIC is not told\n");
     } else {
         dj_text_format(text, "; CLOCK_MONOTONIC is %+.6f ms of it, give or take %.6f\n",

@@ -111,27 +111,69 @@ static int tell_lost(const struct dj_trace *told, struct dj_event_sink sink)
     return lost.value > 0 ? sink.take(sink.user, &lost) : 0;
 }
 
-static void note_damage(const struct dj_trace *told, struct dj_text *note)
+/* What passes on its way from the reader to the writer. */
+struct passing {
+    struct dj_event_sink sink;
+    bool any, ticks;
+    int64_t last_ns;
+    uint64_t backwards; /* events that are earlier than one before them */
+};
+
+static int pass(void *user, const struct dj_event *event)
+{
+    struct passing *passing = user;
+    bool happened = event->kind != DJ_EVENT_CLOCK && event->kind != DJ_EVENT_THREAD &&
+                    event->kind != DJ_EVENT_LOST;
+    passing->ticks |= event->kind == DJ_EVENT_CLOCK && event->state != 0;
+    if (happened) {
+        passing->backwards += passing->any && event->at_ns < passing->last_ns;
+        passing->last_ns = passing->any && event->at_ns < passing->last_ns
+                               ? passing->last_ns
+                               : event->at_ns;
+        passing->any = true;
+    }
+    return passing->sink.take(passing->sink.user, event);
+}
+
+static void note(struct dj_text *notes, const char *what, uint64_t count)
+{
+    dj_text_format(notes, "%s%s", notes->length > 0 ? "; " : "", what);
+    if (count > 0) {
+        dj_text_format(notes, ": %" PRIu64, count);
+    }
+}
+
+static void note_faults(const struct dj_trace *told, const struct passing *passing,
+                        struct dj_text *notes)
 {
     if (told->damaged > 0) {
-        dj_text_format(note,
-                       "parts of it that could not be read, and are not in what was "
-                       "written: %" PRIu64,
-                       told->damaged);
+        note(notes, "parts of it that could not be read, and are not in what was written",
+             told->damaged);
+    }
+    if (passing->ticks) {
+        note(notes,
+             "its stamps are ticks, and how long one is it does not tell: each was "
+             "written as a nanosecond",
+             0);
+    }
+    if (passing->backwards > 0) {
+        note(notes, "events that are stamped earlier than one before them",
+             passing->backwards);
     }
 }
 
 static int write_events(const char *input, const struct form *form, void *writer,
-                        struct dj_text *note, struct dj_error *err)
+                        struct dj_text *notes, struct dj_error *err)
 {
     struct dj_trace told = {0};
-    struct dj_event_sink sink = form->sink(writer);
-    int code = dj_trace_hand_out(input, sink, &told, err);
-    code = code != 0 ? code : tell_lost(&told, sink);
+    struct passing passing = {.sink = form->sink(writer)};
+    int code =
+        dj_trace_hand_out(input, (struct dj_event_sink){pass, &passing}, &told, err);
+    code = code != 0 ? code : tell_lost(&told, passing.sink);
     if (code == 0 || code == DJ_E_OUTPUT) {
         code = form->end(writer, err);
     }
-    note_damage(&told, note);
+    note_faults(&told, &passing, notes);
     dj_trace_finish(&told);
     return code;
 }

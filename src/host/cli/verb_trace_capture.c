@@ -69,6 +69,28 @@ static bool read_level(const char *name, enum dj_capture_level *level)
     return false;
 }
 
+/* Names that ask for another form than a capture has. Devices with atrace have its text.
+ */
+static bool is_misnamed(const char *output, bool local)
+{
+    static const struct {
+        const char *ending;
+        bool of_atrace;
+    } endings[] = {
+        {".json", false}, {".html", false},  {".csv", false},   {".dat", false},
+        {".txt", true},   {".atrace", true}, {".ctrace", true}, {".systrace", true},
+    };
+    size_t length = output != NULL ? strlen(output) : 0;
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        size_t ending = strlen(endings[i].ending);
+        if (length > ending && (local || !endings[i].of_atrace) &&
+            strcmp(output + length - ending, endings[i].ending) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_local(const char *device)
 {
     return device == NULL || strcmp(device, "local:") == 0;
@@ -305,6 +327,15 @@ static int run(int argc, char **argv)
     const char *wrong = contradiction(&values, operands > 0);
     if (wrong != NULL) {
         dj_complain(VERB, "%s", wrong);
+        return DJ_EXIT_USAGE;
+    }
+    if (is_misnamed(values.output, is_local(values.device))) {
+        dj_complain(
+            VERB,
+            "-o %s: a capture of %s is a trace for Perfetto: expected a name that "
+            "ends in .pftrace or .perfetto-trace (dejank trace read FILE -o "
+            "x.json makes Chrome's of it)",
+            values.output, is_local(values.device) ? "this machine" : "a device");
         return DJ_EXIT_USAGE;
     }
     struct dj_capture_plan plan = make_plan(&values);

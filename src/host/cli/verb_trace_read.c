@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/trace_forms.h"
+#include "cli/trace_input.h"
 #include "cli/trace_write.h"
 #include "cli/verbs.h"
 #include "segment/sections_layout.h"
@@ -99,12 +100,13 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         code = find_by_name(operand, output != NULL, path, &err);
     }
     if (code == 0) {
+        dj_trace_input_wait("trace read", file);
         code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
     }
     if (code != 0) {
         dj_complain("trace read", "%s", err.message);
     }
-    return dj_exit_for(code);
+    return (int)dj_exit_for(dj_trace_input_code(code));
 }
 
 static int run(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include "cli/read_input.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
+#include "cli/trace_input.h"
 #include "cli/triage_batch.h"
 #include "cli/verbs.h"
 #include "report/tie.h"
@@ -60,7 +61,8 @@ static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {
     struct dj_trace trace = {.keep_marks = true};
-    int code = dj_trace_read(path, &trace, err);
+    dj_trace_input_wait("trace triage", path);
+    int code = dj_trace_input_code(dj_trace_read(path, &trace, err));
     if (code == 0) {
         code = base ? dj_triage_add_base(sum->triage, &trace, err)
                     : dj_triage_add(sum->triage, &trace, path, err);
@@ -82,7 +84,7 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
     int64_t key = 0;
     int code = dj_store_open_reading(store, &history, err);
     if (code == 0 && history == NULL) {
-        code = dj_error_set(err, DJ_E_NOT_FOUND, "no such file, and no store to look in");
+        code = dj_error_set(err, DJ_E_NO_DATA, "no such file, and no store to look in");
     }
     code = code != 0 ? code : dj_history_resolve(history, name, &key, err);
     code = code != 0 ? code : dj_triage_add_batch(sum, history, key, base, err);

@@ -24,14 +24,19 @@ int dj_aside_open(struct dj_aside *aside, uint64_t most, struct dj_error *err)
                               folders[0], strerror(errno));
 }
 
+int dj_aside_refuse(uint64_t most, struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_INVALID,
+                        "it unfolds to more than %llu bytes, as no trace does",
+                        (unsigned long long)most);
+}
+
 int dj_aside_put(struct dj_aside *aside, const void *bytes, size_t length,
                  struct dj_error *err)
 {
     const char *at = bytes;
     if (length > aside->most - aside->size) {
-        return dj_error_set(err, DJ_E_INVALID,
-                            "it unfolds to more than %llu bytes, as no trace does",
-                            (unsigned long long)aside->most);
+        return dj_aside_refuse(aside->most, err);
     }
     while (length > 0) {
         ssize_t put = write(aside->fd, at, length);

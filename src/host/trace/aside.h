@@ -12,6 +12,8 @@ struct dj_aside {
 
 /* In TMPDIR, else /tmp; in memory where neither can be written. DJ_E_IO. */
 int dj_aside_open(struct dj_aside *aside, uint64_t most, struct dj_error *err);
+/* DJ_E_INVALID: what is unfolded is more than `most`. */
+int dj_aside_refuse(uint64_t most, struct dj_error *err);
 /* DJ_E_IO; DJ_E_INVALID where it becomes too much. */
 int dj_aside_put(struct dj_aside *aside, const void *bytes, size_t length,
                  struct dj_error *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/checked.h"
 
 static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,
@@ -245,6 +246,17 @@ static void lose(struct dj_trace *trace, const struct dj_event *event)
     trace->overwritten += event->value > 0 ? (uint64_t)event->value : 1;
 }
 
+/* Readers hand events out by time: what is earlier than one before it is so in the trace
+ * itself. */
+static void note_order(struct dj_trace *trace, int64_t at_ns)
+{
+    if (trace->events > 0 && at_ns < trace->last_ns) {
+        int64_t by_ns = dj_subtract_saturated(trace->last_ns, at_ns);
+        trace->backwards++;
+        trace->backwards_ns = by_ns > trace->backwards_ns ? by_ns : trace->backwards_ns;
+    }
+}
+
 /* Where memory was short, or the rows had no place on disk. */
 static int code_of(const struct dj_build *build)
 {
@@ -281,6 +293,7 @@ int dj_build_take(void *user, const struct dj_event *event)
             return 0;
         }
     }
+    note_order(trace, event->at_ns);
     if (trace->events++ == 0 || event->at_ns < trace->first_ns) {
         trace->first_ns = event->at_ns;
     }

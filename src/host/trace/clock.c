@@ -28,6 +28,7 @@ void dj_clock_take(struct dj_clock *clock, const struct dj_event *event)
 {
     int64_t apart_ns, low_ns, high_ns;
     struct dj_words name = event->other_name;
+    clock->ticks |= event->state != 0;
     if (name.length > 0 && name.length < sizeof(clock->name)) {
         memcpy(clock->name, name.at, name.length);
         clock->name[name.length] = '\0';
@@ -42,7 +43,8 @@ void dj_clock_take(struct dj_clock *clock, const struct dj_event *event)
 
 struct dj_trace_clock dj_clock_end(const struct dj_clock *clock)
 {
-    struct dj_trace_clock said = {.known = clock->pairs > 0};
+    struct dj_trace_clock said = {.known = clock->pairs > 0 && !clock->ticks,
+                                  .ticks = clock->ticks};
     bool agree = clock->highest_low_ns <= clock->lowest_high_ns;
     int64_t low_ns = agree ? clock->highest_low_ns : clock->lowest_ns;
     int64_t high_ns = agree ? clock->lowest_high_ns : clock->highest_ns;

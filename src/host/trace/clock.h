@@ -12,6 +12,7 @@ struct dj_clock {
     /* Each pair says where the difference lies, between two bounds. */
     int64_t lowest_ns, highest_low_ns, lowest_high_ns, highest_ns;
     char name[16];
+    bool ticks;
 };
 
 /* Takes a DJ_EVENT_CLOCK in. */

@@ -69,7 +69,8 @@ enum dj_event_kind {
     DJ_EVENT_CLOCK,  /* at `at_ns` clock `name` ("mono", "realtime") stood at `value` ns,
                         or off that by up to `value_2`; without a name nothing of that. The
                         trace's own clock is called `other_name` ("boot"), if that is told.
-                        Of no CPU: nothing happened then */
+                        `state` 1: its stamps are ticks, whose length is not told. Of no
+                        CPU: nothing happened then */
     DJ_EVENT_THREAD, /* nothing happened: `other` is called `other_name`, if that is told,
                         and is of process `pid`, if that is known, which is called `name`,
                         if that is told */

@@ -5,6 +5,7 @@
 
 #include "trace/kernel.h"
 #include "trace/numbers.h"
+#include "trace/quoted.h"
 #include "trace/text_line.h"
 
 enum { LONGEST_LINE = 1 << 20 };
@@ -68,25 +69,6 @@ static bool is_talk(struct dj_words line)
     return without_indent(line).length == 0;
 }
 
-/* "# clock_type=LINUX_CLOCK_MONOTONIC" */
-static int tell_clock(struct dj_ftrace_text *text, struct dj_words name)
-{
-    static const struct {
-        const char *told, *name;
-    } clocks[] = {{"LINUX_CLOCK_MONOTONIC", "mono"},
-                  {"MONO", "mono"},
-                  {"mono", "mono"},
-                  {"MONOTONIC", "mono"},
-                  {"BOOT", "boot"}};
-    struct dj_words known = name;
-    for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
-        if (dj_words_are(name, clocks[i].told)) {
-            known = (struct dj_words){clocks[i].name, strlen(clocks[i].name)};
-        }
-    }
-    return dj_kernel_tell_clock(known, 0, text->sink);
-}
-
 /* A line of a list of processes. */
 static int take_listed(struct dj_ftrace_text *text, struct dj_words line, bool *known)
 {
@@ -124,19 +106,21 @@ static int take_event(struct dj_ftrace_text *text, struct dj_event *event)
 
 static int take_text(struct dj_ftrace_text *text, struct dj_words line)
 {
-    static const char clock[] = "# clock_type=";
     struct dj_event event;
+    int code = 0;
     text->after_title = begins(line, "TRACE:");
     if (begins(line, "# entries-in-buffer/entries-written: ")) {
         read_entries(&text->told, line);
-    } else if (begins(line, clock)) {
-        return tell_clock(text, (struct dj_words){line.at + sizeof(clock) - 1,
-                                                  line.length - (sizeof(clock) - 1)});
+    } else if (dj_text_clock_line(&text->clock, line, text->sink, &code)) {
+        return code;
     }
     switch (dj_text_line_read(line, &event)) {
+    case DJ_LINE_COUNTED:
+        code = dj_text_clock_counted(&text->clock, text->sink);
+        /* fall through */
     case DJ_LINE_EVENT:
         text->told.events++;
-        return take_event(text, &event);
+        return code != 0 ? code : take_event(text, &event);
     case DJ_LINE_LOST:
         return take_event(text, &event);
     case DJ_LINE_STRANGE:
@@ -172,16 +156,21 @@ static enum place place_in_html(struct dj_words line)
                                                         : PLACE_HTML;
 }
 
-/* Lines of the oldest pages end in the two characters \n and a backslash. */
-static struct dj_words unquoted(struct dj_words line)
+/* The oldest pages have the text as a string of JavaScript. */
+static int take_quoted(struct dj_ftrace_text *text, struct dj_words line)
 {
-    static const char end[] = "\\n\\";
-    enum { LENGTH = sizeof(end) - 1 };
-    if (line.length >= LENGTH &&
-        memcmp(line.at + line.length - LENGTH, end, LENGTH) == 0) {
-        line.length -= LENGTH;
+    bool ended;
+    if (line.length > text->room_size) {
+        char *grown = realloc(text->room, line.length);
+        if (grown == NULL) {
+            return DJ_E_NO_MEMORY;
+        }
+        text->room = grown;
+        text->room_size = line.length;
     }
-    return line;
+    struct dj_words said = dj_unquoted(line, text->room, &ended);
+    text->place = ended ? PLACE_HTML : text->place;
+    return take_text(text, said);
 }
 
 /* Of what is no trace only lists of processes say something. */
@@ -217,7 +206,7 @@ static int take_line(struct dj_ftrace_text *text, struct dj_words line)
             text->place = PLACE_FOREIGN;
         }
         return text->place == PLACE_DATA     ? take_text(text, line)
-               : text->place == PLACE_QUOTED ? take_text(text, unquoted(line))
+               : text->place == PLACE_QUOTED ? take_quoted(text, line)
                                              : take_foreign(text, line);
     case PLACE_START:
         break;
@@ -367,7 +356,9 @@ void dj_ftrace_text_finish(struct dj_ftrace_text *text)
     dj_told_interrupts_destroy(text->interrupts);
     text->interrupts = NULL;
     free(text->rest);
-    text->rest = NULL;
+    free(text->room);
+    text->rest = text->room = NULL;
+    text->room_size = 0;
     text->rest_length = text->rest_capacity = 0;
     dj_inflate_finish(text->packed);
     text->packed = NULL;

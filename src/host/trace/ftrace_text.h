@@ -8,6 +8,7 @@
 #include "trace/event.h"
 #include "trace/inflate.h"
 #include "trace/process_dump.h"
+#include "trace/text_clock.h"
 #include "trace/told_interrupts.h"
 
 /* What a text was like, beside its events. */
@@ -35,6 +36,9 @@ struct dj_ftrace_text {
     bool after_title; /* "TRACE:" was the last line: the rest may be compressed */
     struct dj_inflate *packed; /* it is; owned */
     bool broken;               /* … and damaged: what is left cannot be read */
+    struct dj_text_clock clock;
+    char *room; /* for a line within a string; owned */
+    size_t room_size;
 };
 
 /* DJ_E_NO_MEMORY, or what the sink answered; DJ_E_UNSUPPORTED where the text is

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "trace/clock_unit.h"
 #include "trace/numbers.h"
 
 enum { MOST_CPUS = 1 << 16 };
@@ -91,30 +92,19 @@ int dj_kernel_tell_processes(struct dj_words lines, struct dj_event_sink sink)
     return tell_lines(lines, sink, fill_process);
 }
 
-/* What stands in brackets; where there are none, all of it. */
-static struct dj_words chosen(struct dj_words clocks)
-{
-    const char *end = clocks.at + clocks.length;
-    const char *open = clocks.length > 0 ? memchr(clocks.at, '[', clocks.length) : NULL;
-    const char *close = open != NULL ? memchr(open, ']', (size_t)(end - open)) : NULL;
-    if (close != NULL) {
-        return (struct dj_words){open + 1, (size_t)(close - open - 1)};
-    }
-    while (clocks.length > 0 && (clocks.at[clocks.length - 1] == '\n' ||
-                                 clocks.at[clocks.length - 1] == '\0')) {
-        clocks.length--;
-    }
-    return clocks;
-}
-
-int dj_kernel_tell_clock(struct dj_words clocks, int64_t moved_ns,
+int dj_kernel_tell_clock(struct dj_words clocks, const struct dj_ring_time *time,
                          struct dj_event_sink sink)
 {
+    struct dj_words name = dj_clock_chosen(clocks);
+    struct dj_ring_time by_name = {0};
+    bool told = dj_clock_unit(name, &by_name);
     struct dj_event event = {.kind = DJ_EVENT_CLOCK,
                              .pid = DJ_PID_UNKNOWN,
                              .cpu = -1,
-                             .at_ns = moved_ns,
-                             .other_name = chosen(clocks)};
+                             .at_ns = time->moved_ns,
+                             .state = told ? time->multiplier != by_name.multiplier
+                                           : time->multiplier == 0,
+                             .other_name = name};
     if (dj_words_are(event.other_name, "mono")) {
         event.name = event.other_name;
     }

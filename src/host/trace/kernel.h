@@ -25,8 +25,8 @@ int dj_kernel_tell_names(struct dj_words lines, struct dj_event_sink sink);
 int dj_kernel_tell_processes(struct dj_words lines, struct dj_event_sink sink);
 
 /* "local global [boot]" (trace_clock), or one name alone: which clock the stamps are of,
- * which may have been moved by `moved_ns`. */
-int dj_kernel_tell_clock(struct dj_words clocks, int64_t moved_ns,
+ * and how they become nanoseconds. */
+int dj_kernel_tell_clock(struct dj_words clocks, const struct dj_ring_time *time,
                          struct dj_event_sink sink);
 
 #endif

@@ -67,24 +67,39 @@ static size_t whole_packets(const uint8_t *bytes, size_t length)
     return length > 0 ? (size_t)(whole - bytes) : 0;
 }
 
-static int unfold_packet(uint32_t kind, struct dj_words packed, struct dj_aside *aside,
-                         struct dj_perfetto_told *told, struct dj_error *err)
+/* What came of all packets so far counts, kept or not. */
+struct unfolding {
+    struct dj_aside aside;
+    uint64_t bytes;
+};
+
+static int unfold_packet(uint32_t kind, struct dj_words packed,
+                         struct unfolding *unfolding, struct dj_perfetto_told *told,
+                         struct dj_error *err)
 {
     uint8_t *bytes = NULL;
     size_t length = 0;
-    int code = dj_perfetto_unfold(kind, packed, &bytes, &length, err);
+    uint64_t left = unfolding->aside.most - unfolding->bytes;
+    uint64_t most = left < DJ_PERFETTO_PACKET_MOST ? left : DJ_PERFETTO_PACKET_MOST;
+    int code = dj_perfetto_unfold(kind, packed, most, &bytes, &length, err);
+    if (length >= most) {
+        free(bytes);
+        return dj_aside_refuse(left == most ? unfolding->aside.most : most, err);
+    }
+    unfolding->bytes += length;
     size_t whole = whole_packets(bytes, length);
     if (code == DJ_E_INVALID || (code == 0 && whole < length)) {
         told->damaged++;
         code = 0;
     }
-    code = code != 0 ? code : dj_aside_put(aside, bytes, whole, err);
+    code = code != 0 ? code : dj_aside_put(&unfolding->aside, bytes, whole, err);
     free(bytes);
     return code;
 }
 
-static int unfold_rest(const struct dj_mapped *file, size_t from, struct dj_aside *aside,
-                       struct dj_perfetto_told *told, struct dj_error *err)
+static int unfold_rest(const struct dj_mapped *file, size_t from,
+                       struct unfolding *unfolding, struct dj_perfetto_told *told,
+                       struct dj_error *err)
 {
     struct dj_pf_message message = {file->bytes + from, file->bytes + file->size, false};
     struct dj_words packet, packed;
@@ -92,13 +107,14 @@ static int unfold_rest(const struct dj_mapped *file, size_t from, struct dj_asid
     int code = 0;
     while (code == 0 && next_packet(&message, &packet)) {
         uint32_t kind = compressed_part(packet, &packed);
-        code = kind != 0 ? unfold_packet(kind, packed, aside, told, err)
-                         : dj_aside_put(aside, at, (size_t)(message.at - at), err);
+        code = kind != 0
+                   ? unfold_packet(kind, packed, unfolding, told, err)
+                   : dj_aside_put(&unfolding->aside, at, (size_t)(message.at - at), err);
         at = message.at;
     }
     /* What is cut off at the end is the reader's to tell. */
     size_t left = (size_t)(file->bytes + file->size - at);
-    return code != 0 ? code : dj_aside_put(aside, at, left, err);
+    return code != 0 ? code : dj_aside_put(&unfolding->aside, at, left, err);
 }
 
 static uint64_t most_of(uint64_t packed_size)
@@ -119,23 +135,26 @@ static int read_mapped(const struct dj_mapped *file, bool unfolded,
                                   : code;
 }
 
-static int unfold(const struct dj_mapped *file, struct dj_mapped *unfolded,
-                  struct dj_perfetto_told *told, struct dj_error *err)
+static int unfold(const struct dj_mapped *file, uint64_t packed_size,
+                  struct dj_mapped *unfolded, struct dj_perfetto_told *told,
+                  struct dj_error *err)
 {
-    struct dj_aside aside;
+    struct unfolding unfolding = {.bytes = 0};
     size_t from = first_compressed(file);
-    int code = dj_aside_open(&aside, most_of(file->size), err);
+    int code = dj_aside_open(&unfolding.aside, most_of(packed_size), err);
     if (code == 0) {
-        code = dj_aside_put(&aside, file->bytes, from, err);
-        code = code != 0 ? code : unfold_rest(file, from, &aside, told, err);
-        code = code != 0 ? code : dj_aside_map(&aside, unfolded, err);
-        dj_aside_close(&aside);
+        code = dj_aside_put(&unfolding.aside, file->bytes, from, err);
+        code = code != 0 ? code : unfold_rest(file, from, &unfolding, told, err);
+        code = code != 0 ? code : dj_aside_map(&unfolding.aside, unfolded, err);
+        dj_aside_close(&unfolding.aside);
     }
     return code;
 }
 
-static int read_unfolded(const struct dj_mapped *file, struct dj_event_sink sink,
-                         struct dj_perfetto_told *told, struct dj_error *err)
+/* packed_size: of what all this comes from. */
+static int read_unfolded(const struct dj_mapped *file, uint64_t packed_size,
+                         struct dj_event_sink sink, struct dj_perfetto_told *told,
+                         struct dj_error *err)
 {
     struct dj_mapped unfolded;
     const struct dj_perfetto_told before = *told;
@@ -144,7 +163,7 @@ static int read_unfolded(const struct dj_mapped *file, struct dj_event_sink sink
         return code;
     }
     *told = before;
-    code = unfold(file, &unfolded, told, err);
+    code = unfold(file, packed_size, &unfolded, told, err);
     if (code == 0) {
         code = read_mapped(&unfolded, true, sink, told, err);
         dj_mapped_close(&unfolded);
@@ -158,7 +177,7 @@ int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
     struct dj_mapped file;
     int code = dj_mapped_open(path, &file, err);
     if (code == 0) {
-        code = read_unfolded(&file, sink, told, err);
+        code = read_unfolded(&file, file.size, sink, told, err);
         dj_mapped_close(&file);
     }
     return code;
@@ -207,7 +226,8 @@ int dj_perfetto_read_stream(const struct dj_perfetto_stream *stream,
     code = code != 0 ? code : dj_aside_map(&aside, &file, err);
     dj_aside_close(&aside);
     if (code == 0) {
-        code = read_unfolded(&file, sink, told, err);
+        uint64_t packed_size = stream->packed_size > 0 ? stream->packed_size : file.size;
+        code = read_unfolded(&file, packed_size, sink, told, err);
         dj_mapped_close(&file);
     }
     return code;

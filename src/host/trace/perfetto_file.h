@@ -13,7 +13,7 @@
  * longer than DJ_PERFETTO_FREE bytes: real traces stay below 20. DJ_E_INVALID beyond
  * that.
  */
-enum { DJ_PERFETTO_RATIO = 100, DJ_PERFETTO_FREE = 256 << 20 };
+enum { DJ_PERFETTO_RATIO = 100, DJ_PERFETTO_FREE = 32 << 20 };
 
 /* dj_perfetto_read() of a plain file. DJ_E_UNSUPPORTED names the library that packets are
  * compressed with and this build was made without. */

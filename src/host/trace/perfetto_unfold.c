@@ -14,15 +14,15 @@
 struct unfolded {
     uint8_t *bytes;
     size_t length, capacity;
+    uint64_t most;
 };
 
 /* Room for more; false: it is too much, or there is no memory. */
 static bool grow(struct unfolded *into)
 {
     size_t capacity = 2 * into->capacity + (1 << 16);
-    uint8_t *grown = into->length < DJ_PERFETTO_PACKET_MOST
-                         ? dj_array_resize(into->bytes, capacity, 1)
-                         : NULL;
+    uint8_t *grown =
+        into->length < into->most ? dj_array_resize(into->bytes, capacity, 1) : NULL;
     if (grown == NULL) {
         return false;
     }
@@ -90,10 +90,10 @@ static const struct {
     {DJ_PF_PACKET_COMPRESSED_ZSTD, "zstd", "libzstd-dev", unfold_zstd},
 };
 
-int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint8_t **bytes,
-                       size_t *length, struct dj_error *err)
+int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint64_t most,
+                       uint8_t **bytes, size_t *length, struct dj_error *err)
 {
-    struct unfolded into = {0};
+    struct unfolded into = {.most = most};
     size_t which = kind == DJ_PF_PACKET_COMPRESSED_ZSTD;
     int code = 0;
     if (methods[which].unfold == NULL) {

@@ -38,7 +38,6 @@ static struct dj_words trimmed(struct dj_words text)
     return text;
 }
 
-/* Rows have a column for the state of a process, which old headers do not name. */
 static bool read_header(struct dj_process_dump *dump, struct dj_words line)
 {
     struct dj_words word;
@@ -54,7 +53,8 @@ static bool read_header(struct dj_process_dump *dump, struct dj_words line)
     dump->list = threads                    ? LIST_THREADS
                  : processes && name_at > 0 ? LIST_PROCESSES
                                             : LIST_NONE;
-    dump->name_at = (uint8_t)(name_at + (state ? 0 : 1));
+    dump->name_at = name_at;
+    dump->stateless = !state;
     dump->one_word = name_at < last;
     return dump->list != LIST_NONE;
 }
@@ -67,6 +67,12 @@ static bool read_number(struct dj_words word, int32_t *number)
     }
     *number = (int32_t)value;
     return true;
+}
+
+/* Rows mostly have a column for the state of a process, which old headers do not name. */
+static bool is_state(struct dj_words word)
+{
+    return word.length == 1 && memchr("RSDTtZXIWP", word.at[0], 10) != NULL;
 }
 
 static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
@@ -88,10 +94,14 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
             return false;
         }
     }
-    if (dump->one_word) {
-        next_word(&line, &event->name);
-    } else {
+    event->name = trimmed(line);
+    bool more = next_word(&line, &word) && trimmed(line).length > 0;
+    if (more && dump->stateless && is_state(word)) {
         event->name = trimmed(line);
+        next_word(&line, &word);
+    }
+    if (dump->one_word) {
+        event->name = word;
     }
     return event->name.length > 0;
 }

@@ -12,6 +12,7 @@ struct dj_process_dump {
     uint8_t list;    /* of process_dump.c's: which one the rows belong to */
     uint8_t name_at; /* the column of a process's name, from 0 */
     bool one_word;   /* … and more columns follow it */
+    bool stateless; /* the header names no column of states, of which rows may have one */
 };
 
 /* Takes a line in, and tells the sink of its thread or process (DJ_EVENT_THREAD). *known:

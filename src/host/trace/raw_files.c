@@ -2,11 +2,13 @@
 
 #include <dirent.h>
 #include <fts.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "trace/clock_unit.h"
 #include "trace/cursor.h"
 #include "trace/mapped.h"
 #include "trace/numbers.h"
@@ -22,8 +24,13 @@ bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size)
     /* Bit 31 says that events before the page are missing; kernels set it as an int's. */
     uint64_t upper = commit >> MISSED_BITS_SHIFT;
     bool missed = upper == UINT32_MAX && (commit >> 31 & 1) != 0;
-    return !at.failed && file_size >= PAGE && file_size % PAGE == 0 &&
-           (upper == 0 || missed) && size >= 8 && size <= PAGE - DATA && size % 4 == 0;
+    /* Where the last page is cut, it may be something else: archives begin so, too. */
+    static const uint8_t zip[] = {'P', 'K', 3, 4};
+    bool whole = file_size >= PAGE && file_size % PAGE == 0;
+    bool likely =
+        length >= sizeof(zip) && memcmp(bytes, zip, sizeof(zip)) != 0 && file_size > DATA;
+    return !at.failed && (whole || likely) && (upper == 0 || missed) && size >= 8 &&
+           size <= PAGE - DATA && size % 4 == 0;
 }
 
 /* One CPU's file. */
@@ -31,6 +38,9 @@ struct raw_cpu {
     struct dj_mapped file;
     struct dj_mapped_trail trail;
     size_t at, page_size;
+    uint8_t *last; /* a page that is cut; owned */
+    char name[64]; /* of the file, for what is said of it */
+    struct raw *raw;
     int32_t cpu;
 };
 
@@ -39,9 +49,40 @@ struct raw {
     struct raw_cpu cpus[MOST_FILES];
     size_t cpu_count;
     struct dj_text folder;
+    struct dj_ring_time time;
     struct dj_event_sink sink;
+    struct dj_ring_told *told;
     struct dj_error *err;
 };
+
+/* Of a page that is cut all events are read that are whole. */
+static int next_cut_page(struct raw_cpu *cpu, const uint8_t **page)
+{
+    const struct dj_ring_layout *layout = &cpu->raw->kernel.layout;
+    enum { COMMIT = 8 };
+    size_t left = cpu->file.size - cpu->at;
+    uint32_t commit;
+    cpu->raw->told->damaged++;
+    dj_ring_damage(cpu->raw->told,
+                   "%s: byte %zu: a page of %zu bytes was expected, and %zu are there",
+                   cpu->name, cpu->at, cpu->page_size, left);
+    cpu->at = cpu->file.size;
+    if (left <= layout->data_offset) {
+        return 0;
+    }
+    cpu->last = calloc(1, cpu->page_size);
+    if (cpu->last == NULL) {
+        return dj_error_set(cpu->raw->err, DJ_E_NO_MEMORY, "out of memory for pages");
+    }
+    memcpy(cpu->last, cpu->file.bytes + cpu->file.size - left, left);
+    memcpy(&commit, cpu->last + COMMIT, sizeof(commit));
+    if ((commit & DJ_RING_LENGTH) > left - layout->data_offset) {
+        commit = (commit & ~DJ_RING_LENGTH) | (uint32_t)(left - layout->data_offset);
+        memcpy(cpu->last + COMMIT, &commit, sizeof(commit));
+    }
+    *page = cpu->last;
+    return 0;
+}
 
 static int next_page(void *user, const uint8_t **page, struct dj_error *err)
 {
@@ -52,8 +93,9 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     if (cpu->file.size - cpu->at >= cpu->page_size) {
         *page = cpu->file.bytes + cpu->at;
         cpu->at += cpu->page_size;
+        return 0;
     }
-    return 0;
+    return cpu->at < cpu->file.size ? next_cut_page(cpu, page) : 0;
 }
 
 /* ---- descriptions ---- */
@@ -98,7 +140,8 @@ static int take_processes(struct raw *raw, struct dj_words text)
 
 static int take_clock(struct raw *raw, struct dj_words text)
 {
-    return dj_kernel_tell_clock(text, 0, raw->sink);
+    dj_clock_unit(dj_clock_chosen(text), &raw->time);
+    return dj_kernel_tell_clock(text, &raw->time, raw->sink);
 }
 
 static const struct {
@@ -200,6 +243,7 @@ static int add_file(struct raw *raw, const char *name, int32_t cpu)
     if (code == 0) {
         added->trail.mapped = added->file.mapped;
         added->cpu = cpu;
+        snprintf(added->name, sizeof(added->name), "%s", name);
         raw->cpu_count++;
         if (dj_kernel_add_cpu(&raw->kernel, cpu) == NULL) {
             code = dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory for CPUs");
@@ -251,8 +295,10 @@ static int read_all(struct raw *raw, const char *path, struct dj_ring_told *told
 {
     int code = add_cpus(raw, path);
     code = code != 0 ? code : read_descriptions(raw);
+    raw->kernel.layout.time = raw->time;
     for (size_t i = 0; i < raw->cpu_count && code == 0; i++) {
         raw->cpus[i].page_size = raw->kernel.layout.page_size;
+        raw->cpus[i].raw = raw;
         raw->kernel.cpus[i].source = (struct dj_ring_source){next_page, &raw->cpus[i]};
     }
     return code != 0
@@ -269,10 +315,12 @@ int dj_raw_files_read(const char *path, struct dj_event_sink sink,
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for ring pages");
     }
     raw->sink = sink;
+    raw->told = told;
     raw->err = err;
     int code = read_all(raw, path, told);
     for (size_t i = 0; i < raw->cpu_count; i++) {
         dj_mapped_close(&raw->cpus[i].file);
+        free(raw->cpus[i].last);
     }
     dj_kernel_finish(&raw->kernel);
     dj_text_finish(&raw->folder);

@@ -12,6 +12,7 @@
 #include "segment/sections_reader.h"
 #include "trace/build.h"
 #include "trace/ftrace_text.h"
+#include "trace/likeness.h"
 #include "trace/perfetto_file.h"
 #include "trace/raw_files.h"
 #include "trace/recorded.h"
@@ -224,6 +225,7 @@ static int read_parts(struct dj_intake *intake, struct target *target,
                       struct dj_error *err)
 {
     struct dj_intake_part part;
+    const char *likeness = "";
     const char *bytes;
     size_t length;
     int code;
@@ -233,6 +235,7 @@ static int read_parts(struct dj_intake *intake, struct target *target,
         if (dj_perfetto_sniff((const uint8_t *)bytes, length, false)) {
             return read_packets(intake, bytes, length, target, err);
         }
+        likeness = dj_likeness_of(bytes, length);
         struct dj_ftrace_text text = {.sink = begin(target)};
         code = read_pieces(intake, &text, bytes, length, err);
         dj_ftrace_text_finish(&text);
@@ -249,12 +252,7 @@ static int read_parts(struct dj_intake *intake, struct target *target,
         dj_build_finish(&target->build);
         target->trace->damaged = 0;
     }
-    return code != 0 ? code
-                     : dj_error_set_at(err, DJ_E_INVALID, 0,
-                                       "%s: byte 0: expected a trace: ftrace text, "
-                                       "systrace HTML, packets of Perfetto, or a "
-                                       "recording of dejank",
-                                       dj_intake_name(intake));
+    return code != 0 ? code : dj_likeness_refuse(dj_intake_name(intake), likeness, err);
 }
 
 static int read_text(const char *path, struct target *target, struct dj_error *err)
@@ -295,11 +293,14 @@ static int read_kernel(const char *path, const char *source,
     target->trace->source = source;
     target->trace->damaged = told.damaged;
     if (code == DJ_E_INVALID && told.events > 0) {
+        dj_ring_damage(&told, "%s", fault.message);
         target->trace->damaged++;
         code = 0;
     }
+    memcpy(target->trace->damage, told.damage, sizeof(told.damage));
     if (code == 0 && told.events == 0) {
-        code = dj_error_set(&fault, DJ_E_NO_DATA, "there are no events in it");
+        code = dj_error_set(&fault, DJ_E_NO_DATA, "there are no events in it%s%s",
+                            told.damage[0] != '\0' ? ": " : "", told.damage);
     }
     if (code != 0) {
         dj_build_finish(&target->build);
@@ -360,7 +361,9 @@ static int read_target(const char *path, struct target *target, struct dj_error 
 {
     uint8_t head[HEAD];
     struct stat status = {0};
-    if (strcmp(path, "-") == 0) {
+    /* To look into a pipe would take from it, or turn away who waits to write. */
+    if (strcmp(path, "-") == 0 ||
+        (stat(path, &status) == 0 && S_ISFIFO(status.st_mode))) {
         target->trace->sum_slices = false;
         return read_text(path, target, err);
     }

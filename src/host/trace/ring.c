@@ -1,11 +1,12 @@
 #include "trace/ring.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/numbers.h"
 
 /* What the top bits of a page's commit say. */
-#define LENGTH_MASK ((UINT64_C(1) << 27) - 1)
 #define MISSED_EVENTS (UINT64_C(1) << 31)
 #define MISSED_STORED (UINT64_C(1) << 30)
 
@@ -75,13 +76,23 @@ int dj_ring_layout_read(struct dj_words header_page, struct dj_ring_layout *layo
     return 0;
 }
 
+void dj_ring_damage(struct dj_ring_told *told, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (told->damage[0] == '\0') {
+        vsnprintf(told->damage, sizeof(told->damage), format, arguments);
+    }
+    va_end(arguments);
+}
+
 /* Takes a page's head in. A length beyond the page is damage, and as much as fits is
  * read. */
 static void enter_page(const struct dj_ring_layout *layout, struct dj_ring_cpu *cpu,
                        struct dj_ring_told *told)
 {
     uint64_t commit = word_at(cpu->page + 8, layout->commit_size);
-    uint64_t length = commit & LENGTH_MASK;
+    uint64_t length = commit & DJ_RING_LENGTH;
     size_t room = layout->page_size - layout->data_offset;
     if (length > room) {
         told->damaged++;

@@ -5,6 +5,9 @@
 
 #include "trace/format.h"
 
+/* Of a page's commit: the length of its data. */
+#define DJ_RING_LENGTH ((UINT32_C(1) << 27) - 1)
+
 /* How a stamp of the pages becomes nanoseconds: ((stamp × multiplier) >> shift) + moved.
  * All zero: it is nanoseconds. */
 struct dj_ring_time {
@@ -51,7 +54,12 @@ struct dj_ring_cpu {
 struct dj_ring_told {
     uint64_t events;
     uint64_t damaged; /* pages that could not be read to their end */
+    char damage[200]; /* of the first: where, and what was expected; "": not told */
 };
+
+/* The first damage's words stay. */
+void dj_ring_damage(struct dj_ring_told *told, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Reads all CPUs to their end, into the sink. What is lost is told by DJ_EVENT_LOST. An
  * error of a source or the sink ends it. */

@@ -9,6 +9,7 @@
 /* What is left to read of a line. */
 struct scan {
     const char *at, *end;
+    bool counted; /* its stamp is a whole number */
 };
 
 static bool is_digit(char c)
@@ -102,6 +103,7 @@ static bool read_stamp(struct scan *scan, struct dj_event *event)
     struct dj_words stamp = {scan->at, (size_t)(colon - scan->at)};
     bool seconds = memchr(stamp.at, '.', stamp.length) != NULL;
     scan->at = colon + 1;
+    scan->counted = !seconds;
     return dj_words_decimal(stamp, seconds ? 1000000000 : 1, &event->at_ns);
 }
 
@@ -124,13 +126,13 @@ static bool read_head(struct scan *scan, struct dj_event *event)
             cpu > INT32_MAX || !read_task(begin, open, &told)) {
             continue;
         }
-        struct scan rest = {close + 1, scan->end};
+        struct scan rest = {close + 1, scan->end, false};
         skip_spaces(&rest);
         read_flags(&rest, &told);
         if (read_stamp(&rest, &told)) {
             told.cpu = (int32_t)cpu;
             *event = told;
-            scan->at = rest.at;
+            *scan = rest;
             return true;
         }
     }
@@ -235,7 +237,7 @@ static bool is_stack_entry(struct dj_words line)
 enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event)
 {
     enum { MICROSECOND_NS = 1000 };
-    struct scan scan = {line.at, line.at + line.length};
+    struct scan scan = {line.at, line.at + line.length, false};
     *event = (struct dj_event){.pid = DJ_PID_UNKNOWN, .cpu = -1};
     if (line.length == 0 || line.at[0] == '#') {
         return line.length > 0 && read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_NOISE;
@@ -267,5 +269,5 @@ enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event
     } else {
         dj_text_fields_read(rest, event);
     }
-    return DJ_LINE_EVENT;
+    return scan.counted ? DJ_LINE_COUNTED : DJ_LINE_EVENT;
 }

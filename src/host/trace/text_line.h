@@ -7,9 +7,11 @@
 
 enum dj_text_line {
     DJ_LINE_EVENT,
-    DJ_LINE_LOST,   /* "CPU 2 buffer started", "[LOST 13 EVENTS]": a DJ_EVENT_LOST */
-    DJ_LINE_NOISE,  /* a comment, an empty line */
-    DJ_LINE_STRANGE /* none of these */
+    DJ_LINE_COUNTED, /* the same, its stamp a whole number: nanoseconds in reports of
+                        trace-cmd; the kernel writes ticks so, and seconds else */
+    DJ_LINE_LOST,    /* "CPU 2 buffer started", "[LOST 13 EVENTS]": a DJ_EVENT_LOST */
+    DJ_LINE_NOISE,   /* a comment, an empty line */
+    DJ_LINE_STRANGE  /* none of these */
 };
 
 /* `interrupted` of an event whose line has no flags: nothing is told of interrupts. */

@@ -147,6 +147,7 @@ struct dj_trace_clock {
     bool known;
     int64_t to_mono_ns; /* to be added to a stamp */
     int64_t error_ns;   /* that it may be off by, either way */
+    bool ticks;         /* stamps are no nanoseconds, but of a length that is not told */
     char name[16];      /* of the trace's clock: "boot"; "": not told */
 };
 
@@ -188,6 +189,9 @@ struct dj_trace {
     uint64_t damaged;      /* parts that could not be read */
     uint64_t switches;     /* of CPUs between threads, known by what came after */
     uint64_t endings;      /* ends of slices whose beginning is not there */
+    uint64_t backwards;    /* events that are stamped earlier than one before them: time
+                              went backwards, or the stamps were wrapped around */
+    int64_t backwards_ns;  /* by up to so much */
     uint64_t events;       /* that were read; 0: of a recording of ours */
     struct dj_rows slice_rows, count_rows, state_rows; /* with memory_bytes; owned */
     struct dj_rows span_rows; /* with keep_spans, whatever memory_bytes; owned */
@@ -195,6 +199,7 @@ struct dj_trace {
         without_flags; /* what happened in interrupts is told by their own events alone */
     struct dj_fold sums;         /* of slices, while or where they are summed up; owned */
     uint64_t first_damaged_line; /* where the first damaged part is; 0: none, or bytes */
+    char damage[200];            /* of bytes: what was expected there; "": not told */
     struct dj_text names;        /* where names point to, or */
     struct dj_names kept;        /* these; owned */
 };

@@ -112,8 +112,14 @@ static int add_cpu(struct dat *dat, int32_t cpu, uint64_t offset, uint64_t size,
         size += left < CHUNK_COUNT ? left : CHUNK_COUNT;
     }
     if (offset > at.size || size > at.size - offset) {
-        at.at = offset > at.size ? at.size : (size_t)offset;
-        return broken(dat, &at, "a CPU's data");
+        dj_ring_damage(dat->told,
+                       "byte %zu: the file ends there, and %llu bytes of CPU %d were "
+                       "expected from byte %llu on",
+                       at.size, (unsigned long long)size, cpu,
+                       (unsigned long long)offset);
+        dat->told->damaged++;
+        offset = offset > at.size ? at.size : offset;
+        size = at.size - offset;
     }
     struct dj_dat_pages *grown =
         realloc(dat->pages, (dat->page_count + 1) * sizeof(*grown));

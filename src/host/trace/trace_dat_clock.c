@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "trace/clock_unit.h"
 #include "trace/cursor.h"
 #include "trace/kernel.h"
 #include "trace/numbers.h"
@@ -53,18 +54,15 @@ void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_word
     }
 }
 
-static bool is_tsc(const char *clocks)
-{
-    const char *name = strstr(clocks, "x86-tsc");
-    return name != NULL &&
-           (strchr(clocks, '[') == NULL || (name > clocks && name[-1] == '['));
-}
-
 int dj_dat_clock_end(const struct dj_dat_clock *clock, struct dj_ring_time *time,
                      struct dj_event_sink sink)
 {
     struct dj_words clocks = {clock->clocks, strlen(clock->clocks)};
-    *time = is_tsc(clock->clocks) ? clock->tsc : (struct dj_ring_time){0};
+    struct dj_words name = dj_clock_chosen(clocks);
+    *time = dj_words_are(name, "x86-tsc") ? clock->tsc : (struct dj_ring_time){0};
+    if (time->multiplier == 0) {
+        dj_clock_unit(name, time);
+    }
     time->moved_ns = clock->moved_ns;
-    return dj_kernel_tell_clock(clocks, clock->moved_ns, sink);
+    return dj_kernel_tell_clock(clocks, time, sink);
 }

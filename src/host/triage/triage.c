@@ -127,6 +127,13 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
         dj_triage_limit_add(triage, "%" PRIu64 " parts of it are damaged",
                             trace->damaged);
     }
+    if (trace->backwards > 0) {
+        dj_triage_limit_add(triage,
+                            "time went backwards: %" PRIu64
+                            " events are stamped earlier than one before them, by up to "
+                            "%.3f ms; what threads did there is not known well",
+                            trace->backwards, (double)trace->backwards_ns / 1e6);
+    }
 }
 
 /* What the compositor took of a frame that it showed late. */
@@ -218,6 +225,14 @@ static int add(struct dj_triage *triage, const struct dj_trace *trace, const cha
                bool base, struct dj_error *err)
 {
     struct dj_triage_index index;
+    if (trace->clock.ticks) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "its stamps are ticks%s%s, and how long one is it does not "
+                            "tell: no frame can be held against a budget; expected a "
+                            "trace of a clock of nanoseconds, such as mono or boot",
+                            trace->clock.name[0] != '\0' ? " of " : "",
+                            trace->clock.name);
+    }
     int code = dj_triage_index_make(&index, trace, err);
     triage->trace_name = dj_triage_keep(triage, name);
     triage->adding_base = base;

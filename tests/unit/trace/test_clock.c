@@ -142,9 +142,10 @@ Test(clock, the_kernels_list_has_the_chosen_one_in_brackets)
         {"local global [boot]", "boot", false},
         {"[mono_raw] mono", "mono_raw", false},
         {"mono\n", "mono", true}};
+    const struct dj_ring_time as_it_is = {0};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         start();
-        cr_assert_eq(dj_kernel_tell_clock(words(cases[i].list), 0,
+        cr_assert_eq(dj_kernel_tell_clock(words(cases[i].list), &as_it_is,
                                           (struct dj_event_sink){dj_build_take, &build}),
                      0);
         end();
@@ -178,7 +179,58 @@ Test(clock, options_of_trace_dat)
         0);
     cr_expect_eq(time.multiplier, 2);
     cr_expect_eq(time.shift, 1);
-    dj_build_finish(&build);
+    end();
+    cr_expect_not(trace.clock.ticks, "trace-cmd told how long they are");
+}
+
+/* ---- clocks that do not count nanoseconds ---- */
+
+Test(clock, ticks_of_unknown_length_are_said_to_be_ticks)
+{
+    static const struct {
+        const char *list;
+        uint32_t multiplier;
+        bool ticks;
+    } cases[] = {{"local [counter] mono", 0, true},
+                 {"local [x86-tsc]\n", 0, true},
+                 {"ppc-tb", 0, true},
+                 {"local [uptime] mono", 10000000, false},
+                 {"[local] x86-tsc", 0, false}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct dj_dat_clock clock = {0};
+        struct dj_ring_time time;
+        dj_dat_clock_of_buffer(&clock, words(cases[i].list));
+        start();
+        cr_assert_eq(dj_dat_clock_end(&clock, &time,
+                                      (struct dj_event_sink){dj_build_take, &build}),
+                     0);
+        end();
+        cr_expect_eq(trace.clock.ticks, cases[i].ticks, "%s", cases[i].list);
+        cr_expect_eq(time.multiplier, cases[i].multiplier, "%s", cases[i].list);
+        finish();
+    }
+}
+
+#define MARK_AT(stamp) "a-1 (1) [001] ...1 " stamp ": tracing_mark_write: E|1\n"
+
+Test(clock, the_kernels_own_text_has_ticks_where_no_point_is)
+{
+    static const struct {
+        const char *text, *name;
+        bool ticks;
+    } cases[] = {{"# tracer: nop\n" MARK_AT("108395136095559"), "", true},
+                 {"# tracer: nop\n" MARK_AT("7.000001"), "", false},
+                 {"version = 7\ncpus=2\n" MARK_AT("2142687068873"), "", false},
+                 {"# clock: x86-tsc\n" MARK_AT("5"), "x86-tsc", true},
+                 {"# clock: uptime\n# tracer: nop\n" MARK_AT("5"), "uptime", true},
+                 {"# clock: boot\n" MARK_AT("7.000001"), "boot", false}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        start();
+        read_text(cases[i].text);
+        cr_expect_eq(trace.clock.ticks, cases[i].ticks, "%s", cases[i].text);
+        cr_expect_str_eq(trace.clock.name, cases[i].name);
+        finish();
+    }
 }
 
 /* ---- processes ---- */
@@ -225,6 +277,19 @@ Test(clock, the_list_of_an_old_phone_has_a_column_without_a_title)
     cr_expect_str_eq(dj_trace_process_name(&trace, 1), "/init");
     cr_expect_str_eq(dj_trace_process_name(&trace, 612), "com.android.phone");
     cr_expect_eq(process_of(612), 612);
+}
+
+Test(clock, rows_of_a_list_may_lack_columns)
+{
+    read_text("USER PID PPID VSIZE RSS WCHAN PC NAME\n"
+              "root 1 0 0 0 x S com.app\n"
+              "root 2 0 0 0 x 0 com.other\n"
+              "root 3 0 0 0 x 0 S com.third\n"
+              "a-1 (-----) [001] ...1 7.000001: tracing_mark_write: E\n");
+    cr_expect_str_eq(dj_trace_process_name(&trace, 1), "com.app");
+    cr_expect_str_eq(dj_trace_process_name(&trace, 2), "com.other");
+    cr_expect_str_eq(dj_trace_process_name(&trace, 3), "com.third");
+    cr_expect_eq(trace.process_count, 3);
 }
 
 Test(clock, names_below_proc)

@@ -91,6 +91,19 @@ Test(ftrace_text, a_page_of_2012)
     cr_expect_eq(told.strange, 0);
 }
 
+/* Some pages were written with quotes and backslashes escaped, most were not. */
+Test(ftrace_text, the_string_of_a_page_of_2012)
+{
+    read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
+             "a-7 (5) [000] ...1 1.000001: 0: B|5|a\\\"b\\\\c\\/d\\qe\"f\\n\\\n"
+             "a-7 (5) [000] ...1 1.000004: 0: E|5\\n\";\n"
+             "a-7 (5) [000] ...1 2.000004: 0: B|5|behind\n  </script>\n");
+    cr_assert_eq(trace.slice_count, 1);
+    cr_expect_str_eq(trace.slices[0].name, "a\"b\\c/d\\qe\"f");
+    cr_expect_not(trace.slices[0].open);
+    cr_expect_eq(told.strange, 0);
+}
+
 Test(ftrace_text, strange_lines_are_counted_and_lose_no_others)
 {
     read_all("capturing trace... done\nTRACE:\n"

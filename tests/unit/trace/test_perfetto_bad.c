@@ -201,6 +201,26 @@ Test(perfetto_bad, packets_are_not_unfolded_twice)
     cr_expect_gt(told.damaged, 0);
 }
 
+/* Packets that are left out count as well: else a file could have us unfold for ever. */
+Test(perfetto_bad, what_is_unfolded_is_bounded_in_all, .timeout = 120)
+{
+    enum { ZEROS = 24 << 20 };
+    static struct pf packet, file;
+    static uint8_t packed[1 << 12];
+    uint8_t *zeros = calloc(1, ZEROS);
+    int code;
+    size_t length = ZSTD_compress(packed, sizeof(packed), zeros, ZEROS, 1);
+    cr_assert_not(ZSTD_isError(length));
+    pf_raw(&packet, 133, packed, length);
+    pf_put(&file, 1, &packet);
+    read_path(&file, &code);
+    cr_expect_eq(code, 0, "one alone is damage, and no more");
+    pf_put(&file, 1, &packet);
+    read_path(&file, &code);
+    cr_expect_eq(code, DJ_E_INVALID);
+    free(zeros);
+}
+
 /* A stream of zeros as long as may be, and more. */
 Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
 {
@@ -221,8 +241,8 @@ Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
         deflate(&stream, Z_NO_FLUSH);
     }
     int code = dj_perfetto_unfold(
-        50, (struct dj_words){(const char *)packed, PIECE - stream.avail_out}, &bytes,
-        &length, &err);
+        50, (struct dj_words){(const char *)packed, PIECE - stream.avail_out},
+        DJ_PERFETTO_PACKET_MOST, &bytes, &length, &err);
     cr_expect_eq(code, DJ_E_INVALID);
     cr_expect(strstr(err.message, "damaged") != NULL, "%s", err.message);
     cr_expect_leq(length, 2 * (size_t)DJ_PERFETTO_PACKET_MOST);

@@ -1,6 +1,9 @@
 /* Ring pages built by hand, entry by entry. */
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "trace/numbers.h"
 #include "trace/raw_files.h"
@@ -104,6 +107,49 @@ static void read_cpus(struct pages *pages, size_t count)
 static void finish(void)
 {
     dj_formats_finish(&formats);
+}
+
+/* ---- files ---- */
+
+static void write_file(const char *folder, const char *name, const void *bytes,
+                       size_t length)
+{
+    char path[96];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    cr_assert(file != NULL && fwrite(bytes, 1, length, file) == length);
+    fclose(file);
+}
+
+static void remove_file(const char *folder, const char *name)
+{
+    char path[96];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    remove(path);
+}
+
+/* Two pages, the second cut after `left` bytes. */
+static int read_cut(size_t left, struct dj_error *err)
+{
+    char folder[] = "/tmp/dejank-ring-XXXXXX", formats_of[64], path[64];
+    uint8_t bytes[2 * PAGE];
+    memcpy(bytes, page[0], PAGE);
+    memcpy(bytes + PAGE, page[1], PAGE);
+    cr_assert(mkdtemp(folder) != NULL);
+    snprintf(formats_of, sizeof(formats_of), "%s/formats", folder);
+    snprintf(path, sizeof(path), "%s/t_cpu0.raw", folder);
+    cr_assert_eq(mkdir(formats_of, 0700), 0);
+    write_file(formats_of, "ftrace.print.format", format_text, sizeof(format_text) - 1);
+    write_file(folder, "t_cpu0.raw", bytes, PAGE + left);
+    got_count = 0;
+    told = (struct dj_ring_told){0};
+    cr_expect(dj_raw_files_sniff(bytes, sizeof(bytes), PAGE + left));
+    int code = dj_raw_files_read(path, (struct dj_event_sink){take, NULL}, &told, err);
+    remove_file(folder, "t_cpu0.raw");
+    remove_file(formats_of, "ftrace.print.format");
+    remove(formats_of);
+    remove(folder);
+    return code;
 }
 
 TestSuite(ring, .fini = finish);
@@ -281,13 +327,41 @@ Test(ring, formats_tell_the_bits_of_a_kernel)
 /* Kernels set the mark of missing events as an int's: all bits above it are set, too. */
 Test(ring, a_page_behind_losses_is_known_for_one)
 {
-    uint8_t page[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
-    cr_expect(dj_raw_files_sniff(page, sizeof(page), 8192));
-    memset(page + 12, 0xff, 4);
-    cr_expect(dj_raw_files_sniff(page, sizeof(page), 8192));
-    page[11] = 0;
-    cr_expect_not(dj_raw_files_sniff(page, sizeof(page), 8192));
-    memset(page + 12, 0x7f, 4);
-    page[11] = 0xc0;
-    cr_expect_not(dj_raw_files_sniff(page, sizeof(page), 8192));
+    uint8_t begin[16] = {0x58, 0xb2, 0xc7, 0xef, 0xd5, 0x32, 0, 0, 0xc8, 0x0f, 0, 0xc0};
+    cr_expect(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    memset(begin + 12, 0xff, 4);
+    cr_expect(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    begin[11] = 0;
+    cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    memset(begin + 12, 0x7f, 4);
+    begin[11] = 0xc0;
+    cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+}
+
+Test(ring, of_a_page_that_is_cut_all_is_read_that_is_whole)
+{
+    static const struct {
+        size_t left, events;
+    } cases[] = {{0, 2},         {5, 2},         {HEAD, 2},      {HEAD + 4, 2},
+                 {HEAD + 16, 3}, {HEAD + 31, 3}, {HEAD + 32, 4}, {PAGE - 1, 4}};
+    struct dj_error err = {0};
+    for (size_t i = 0; i < 2; i++) {
+        begin_page(i, 1000 + 1000 * i);
+        mark(i, 5);
+        mark(i, 5);
+        end_page(i, 0);
+    }
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cr_assert_eq(read_cut(cases[i].left, &err), 0, "%s", err.message);
+        cr_expect_eq(got_count, cases[i].events, "%zu of %zu", got_count, cases[i].left);
+        cr_expect_eq(told.damaged > 0, cases[i].left > 0);
+    }
+    cr_expect_str_eq(told.damage, "t_cpu0.raw: byte 4096: a page of 4096 bytes was "
+                                  "expected, and 4095 are there");
+}
+
+Test(ring, an_archive_is_no_page_that_is_cut)
+{
+    static const uint8_t zip[16] = {'P', 'K', 3, 4, 20, 0, 8, 0, 8};
+    cr_expect_not(dj_raw_files_sniff(zip, sizeof(zip), 5000));
 }

@@ -103,6 +103,21 @@ Test(states, time_that_runs_backwards_ends_nothing_before_it_began)
     build("x-5 [001] d..2 0.000000500: " SWITCH(
         "5", "S", "6") "x-6 [001] d..2 0.000000300: " SWITCH("6", "S", "5"));
     is_state(6, 0, DJ_THREAD_RUNNING, 500, 500);
+    cr_expect_eq(trace.backwards, 1);
+    cr_expect_eq(trace.backwards_ns, 200);
+}
+
+/* Also where it is another CPU's, and all that comes after stamps went round. */
+Test(states, what_is_earlier_than_what_stands_before_it_is_counted)
+{
+    build("x-5 [001] d..2 4294.967295: other: x\n"
+          "x-6 [000] d..2 4294.967290: other: x\n"
+          "##### CPU 0 buffer started ####\n"
+          "x-6 [000] d..2 0.000001: other: x\n"
+          "x-6 [000] d..2 0.000002: other: x\n"
+          "x-6 [000] d..2 4295.000000: other: x\n");
+    cr_expect_eq(trace.backwards, 3);
+    cr_expect_eq(trace.backwards_ns, INT64_C(4294967294000));
 }
 
 Test(states, the_dead_stay_dead_and_idle_has_no_states)

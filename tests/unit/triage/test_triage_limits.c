@@ -57,6 +57,22 @@ Test(triage_limits, without_wake_ups_a_locks_wait_is_known_and_its_holder_is_not
     cr_expect(is_said(result, "no frame was in time"));
 }
 
+Test(triage_limits, time_that_went_backwards_is_said)
+{
+    make_section(21000, "frame 2", "layout", 30000);
+    make_section(1000, "frame 1", "layout", 2000);
+    cr_expect(is_said(made_triage(NULL), "time went backwards: 4 events"));
+}
+
+Test(triage_limits, ticks_are_no_time)
+{
+    struct dj_error err = {0};
+    made_raw("# clock: x86-tsc\n");
+    make_section(1000, "frame 1", "layout", 2000);
+    cr_expect_eq(made_triage_code(NULL, &err), DJ_E_NO_DATA);
+    cr_expect(strstr(err.message, "ticks of x86-tsc") != NULL, "%s", err.message);
+}
+
 Test(triage_limits, without_wake_ups_a_wait_is_known_by_its_section)
 {
     make_unwoken_frame("something");

@@ -1,0 +1,101 @@
+/* Reading any bytes as pages of perf records: the first byte says whether whole CPUs were
+ * watched and whether there is a tracepoint's format; of each page that follows the first
+ * byte says of which CPU it is, and the next two how many bytes of records it has. No
+ * read beyond a page, an end, and slices of time that end after they begin. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "capture/perf_events.h"
+#include "trace/build.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char switch_format[] =
+    "name: sched_switch\nID: 314\nformat:\n"
+    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+    "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+    "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
+    "\n"
+    "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+    "\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
+    "\tfield:int prev_prio;\toffset:28;\tsize:4;\tsigned:1;\n"
+    "\tfield:long prev_state;\toffset:32;\tsize:8;\tsigned:1;\n"
+    "\tfield:char next_comm[16];\toffset:40;\tsize:16;\tsigned:0;\n"
+    "\tfield:pid_t next_pid;\toffset:56;\tsize:4;\tsigned:1;\n"
+    "\tfield:int next_prio;\toffset:60;\tsize:4;\tsigned:1;\n";
+
+static void check(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+/* A spool in memory: its own opening wants a folder. */
+static void open_spool(struct dj_spool *spool)
+{
+    *spool = (struct dj_spool){.fd = memfd_create("fuzz", MFD_CLOEXEC),
+                               .open = true,
+                               .page_size = DJ_PERF_PAGE,
+                               .slots_most = 64};
+    check(spool->fd >= 0);
+}
+
+static void fill_spool(struct dj_spool *spool, const uint8_t *data, size_t size)
+{
+    enum { HEAD = 3, CPUS = 4, ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
+    struct dj_perf_page *page = malloc(DJ_PERF_PAGE);
+    check(page != NULL);
+    while (size >= HEAD) {
+        size_t told = (size_t)(data[1] | data[2] << 8);
+        size_t length = told < size - HEAD ? told : size - HEAD;
+        length = length < ROOM ? length : ROOM;
+        memset(page, 0, DJ_PERF_PAGE);
+        memcpy(page->records, data + HEAD, length);
+        page->used = (uint32_t)told; /* it may lie */
+        page->first_ns = (int64_t)(spool->count + 1);
+        check(dj_spool_put(spool, data[0] % CPUS, page, NULL) == 0);
+        data += HEAD + length;
+        size -= HEAD + length;
+    }
+    free(page);
+}
+
+static int take(void *user, const struct dj_event *event)
+{
+    check(event->kind < DJ_EVENT_KINDS && event->cpu >= 0);
+    return dj_build_take(user, event);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { OF_ALL = 1, TRACEPOINTS = 2 };
+    struct dj_trace trace = {0};
+    struct dj_build build = {.trace = &trace};
+    struct dj_formats formats = {0};
+    struct dj_spool spool;
+    uint8_t how = size > 0 ? data[0] : 0;
+    open_spool(&spool);
+    fill_spool(&spool, data + (size > 0), size - (size > 0));
+    check(dj_formats_add(&formats,
+                         (struct dj_words){switch_format, sizeof(switch_format) - 1},
+                         NULL) == 0);
+    struct dj_perf_reader reader = {.spool = &spool,
+                                    .formats = how & TRACEPOINTS ? &formats : NULL,
+                                    .of_all = (how & OF_ALL) != 0};
+    check(dj_perf_read(&reader, (struct dj_event_sink){take, &build}, NULL) == 0);
+    check(reader.events <= size);
+    check(dj_build_end(&build, NULL) == 0);
+    for (size_t i = 0; i < trace.state_count; i++) {
+        check(trace.states[i].end_ns >= trace.states[i].start_ns);
+        check(trace.states[i].state < DJ_THREAD_STATES);
+    }
+    dj_trace_finish(&trace);
+    dj_formats_finish(&formats);
+    dj_spool_close(&spool);
+    return 0;
+}

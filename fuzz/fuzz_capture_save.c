@@ -1,0 +1,70 @@
+/* Taking atrace's output off any bytes, whole and piece by piece: the first byte says how
+ * long the pieces are, and whether a title is waited for. However they are cut, the same
+ * is written. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "capture/android_save.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST_BYTES = 1 << 16 };
+
+static void check(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+/* What was taken of it is in save->fd, however it ended. */
+static int take(struct dj_save *save, bool titled, const uint8_t *data, size_t size,
+                size_t step)
+{
+    int code = 0;
+    *save = (struct dj_save){.fd = memfd_create("fuzz", MFD_CLOEXEC),
+                             .path = strdup("fuzz"),
+                             .maximum = MOST_BYTES,
+                             .titled = titled};
+    check(save->fd >= 0 && save->path != NULL);
+    for (size_t at = 0; at < size && code == 0; at += step) {
+        size_t length = size - at < step ? size - at : step;
+        code = dj_save_take(save, (const char *)data + at, length, NULL);
+    }
+    return code == 0 ? dj_save_end(save, NULL) : code;
+}
+
+static void check_same(const struct dj_save *a, const struct dj_save *b)
+{
+    size_t length = (size_t)a->bytes;
+    char *left = malloc(length + 1);
+    char *right = malloc(length + 1);
+    check(a->bytes == b->bytes && a->bytes <= MOST_BYTES && left != NULL &&
+          right != NULL);
+    check(pread(a->fd, left, length + 1, 0) == (ssize_t)length);
+    check(pread(b->fd, right, length + 1, 0) == (ssize_t)length);
+    check(memcmp(left, right, length) == 0);
+    free(left);
+    free(right);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dj_save whole, pieces;
+    if (size == 0) {
+        return 0;
+    }
+    bool titled = (data[0] & 1) != 0;
+    size_t step = 1 + (data[0] >> 1);
+    data++;
+    size--;
+    int code = take(&whole, titled, data, size, size + 1);
+    check(take(&pieces, titled, data, size, step) == code);
+    check_same(&whole, &pieces);
+    dj_save_finish(&whole);
+    dj_save_finish(&pieces);
+    return 0;
+}

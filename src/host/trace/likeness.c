@@ -1,0 +1,41 @@
+#include "trace/likeness.h"
+
+#include <string.h>
+
+const char *dj_likeness_of(const char *bytes, size_t length)
+{
+    static const struct {
+        const char *begin, *says;
+    } kinds[] = {
+        {"{",
+         "this is JSON, such as Chrome's traces, which is written (-o FILE.json) and "
+         "not read; "},
+        {"[",
+         "this is JSON, such as Chrome's traces, which is written (-o FILE.json) and "
+         "not read; "},
+        {"\xc1\x1f\xfc\xc1", "this is CTF, as LTTng has it, which is not read; "},
+        {"PERFILE2", "this is data of perf record, which is not read; "},
+    };
+    while (length > 0 && strchr(" \t\r\n", *bytes) != NULL && *bytes != '\0') {
+        bytes++;
+        length--;
+    }
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        size_t begin = strlen(kinds[i].begin);
+        if (length >= begin && memcmp(bytes, kinds[i].begin, begin) == 0) {
+            return kinds[i].says;
+        }
+    }
+    return "";
+}
+
+int dj_likeness_refuse(const char *name, const char *likeness, struct dj_error *err)
+{
+    return dj_error_set_at(
+        err, DJ_E_INVALID, 0,
+        "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, trace.dat, ring "
+        "pages "
+        "of a CPU, packets of Perfetto, or a recording of dejank (text and packets also "
+        "within gzip, zstd, xz, zip)",
+        name, likeness);
+}

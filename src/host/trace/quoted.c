@@ -1,0 +1,33 @@
+#include "trace/quoted.h"
+
+#include <string.h>
+
+static bool cut_end(struct dj_words *line, const char *end)
+{
+    size_t length = strlen(end);
+    if (line->length < length ||
+        memcmp(line->at + line->length - length, end, length) != 0) {
+        return false;
+    }
+    line->length -= length;
+    return true;
+}
+
+struct dj_words dj_unquoted(struct dj_words line, char *room, bool *ended)
+{
+    size_t length = 0;
+    *ended = cut_end(&line, "\\n\";");
+    if (!*ended) {
+        cut_end(&line, "\\n\\");
+    }
+    if (line.length == 0 || memchr(line.at, '\\', line.length) == NULL) {
+        return line;
+    }
+    for (size_t i = 0; i < line.length; i++) {
+        bool escape = line.at[i] == '\\' && i + 1 < line.length &&
+                      memchr("\"'\\/", line.at[i + 1], 4) != NULL;
+        i += escape ? 1 : 0;
+        room[length++] = line.at[i];
+    }
+    return (struct dj_words){room, length};
+}

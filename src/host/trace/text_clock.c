@@ -1,0 +1,59 @@
+#include "trace/text_clock.h"
+
+#include <string.h>
+
+#include "trace/kernel.h"
+#include "trace/numbers.h"
+
+static bool begins(struct dj_words line, const char *text)
+{
+    size_t length = strlen(text);
+    return line.length >= length && memcmp(line.at, text, length) == 0;
+}
+
+/* By the names that it has in headers, too. */
+static int tell(struct dj_words name, struct dj_event_sink sink)
+{
+    static const struct {
+        const char *told, *name;
+    } clocks[] = {{"LINUX_CLOCK_MONOTONIC", "mono"},
+                  {"MONO", "mono"},
+                  {"mono", "mono"},
+                  {"MONOTONIC", "mono"},
+                  {"BOOT", "boot"}};
+    static const struct dj_ring_time as_it_is = {0};
+    struct dj_words known = name;
+    for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+        if (dj_words_are(name, clocks[i].told)) {
+            known = (struct dj_words){clocks[i].name, strlen(clocks[i].name)};
+        }
+    }
+    return dj_kernel_tell_clock(known, &as_it_is, sink);
+}
+
+bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_words line,
+                        struct dj_event_sink sink, int *code)
+{
+    static const char *const titles[] = {"# clock_type=", "# clock: ", "# trace_clock: "};
+    clock->of_kernel |= begins(line, "# tracer:");
+    for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+        size_t length = strlen(titles[i]);
+        if (begins(line, titles[i])) {
+            clock->told = true;
+            *code = tell((struct dj_words){line.at + length, line.length - length}, sink);
+            return true;
+        }
+    }
+    return false;
+}
+
+int dj_text_clock_counted(struct dj_text_clock *clock, struct dj_event_sink sink)
+{
+    const struct dj_event event = {
+        .kind = DJ_EVENT_CLOCK, .state = 1, .pid = DJ_PID_UNKNOWN, .cpu = -1};
+    if (!clock->of_kernel || clock->told) {
+        return 0;
+    }
+    clock->told = true;
+    return sink.take(sink.user, &event);
+}

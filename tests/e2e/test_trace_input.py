@@ -1,0 +1,64 @@
+"""What trace verbs are given that is no trace, not there, or comes late: what they say, and how they end."""
+
+import os
+import subprocess
+import threading
+
+import pytest
+
+TEXT = """# tracer: nop
+a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|x
+a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5
+"""
+
+
+@pytest.fixture
+def trace(build, tmp_path):
+    def run(*words, code):
+        done = subprocess.run([build / "dejank", "trace", *words], capture_output=True, timeout=60, check=False, cwd=tmp_path)
+        assert done.returncode == code, done
+        return (done.stdout + done.stderr).decode()
+
+    return run
+
+
+@pytest.mark.parametrize("words", [("read", "--summary"), ("read", "-o", "x.json"), ("triage",)])
+def test_what_is_no_trace_is_said_to_be_none(trace, tmp_path, words):
+    (tmp_path / "c.json").write_text(' {"traceEvents": []}')
+    (tmp_path / "empty").touch()
+    assert "No such file" in trace(*words, "./missing", code=4)
+    said = trace(*words, "c.json", code=4)
+    assert "c.json: byte 0: this is JSON" in said and "trace.dat" in said and "packets of Perfetto" in said
+    assert "byte 0: expected a trace" in trace(*words, "empty", code=4)
+    assert "is a directory" in trace(*words, ".", code=4).lower()
+
+
+@pytest.mark.parametrize("words", [("read", "--summary"), ("triage", "--frames", "x")])
+def test_a_pipe_by_name_is_waited_for(trace, tmp_path, words):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write():
+        with open(pipe, "w", encoding="ascii") as out:
+            out.write(TEXT)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    said = trace(*words, "pipe", code=0)
+    assert "pipe is a pipe: waiting" in said and "x" in said
+    writer.join(20)
+    assert not writer.is_alive()
+
+
+def test_ticks_are_not_called_time(trace, tmp_path):
+    (tmp_path / "t.txt").write_text(TEXT.replace("1.00000", "10839513609555"))
+    assert "its stamps are ticks" in trace("read", "--summary", "t.txt", code=0)
+    assert "each was written as a nanosecond" in trace("read", "t.txt", "-o", "t.pftrace", code=0)
+    assert "no frame can be held against a budget" in trace("triage", "t.txt", code=4)
+
+
+@pytest.mark.parametrize("name", ["t.txt", "t.json", "t.html", "t.systrace"])
+def test_a_capture_is_not_called_something_else(trace, tmp_path, name):
+    said = trace("capture", "-o", name, "--duration", "1s", code=2)
+    assert f"-o {name}: a capture of this machine is a trace for Perfetto" in said and ".pftrace" in said
+    assert not os.listdir(tmp_path)

@@ -1,0 +1,80 @@
+/* Of all threads that the kernel remembers those are told that events name. */
+#include "capture/known_threads.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "trace/kernel.h"
+
+enum { MOST = 16 };
+
+static struct dj_event got[MOST];
+static size_t got_count;
+
+static int take(void *user, const struct dj_event *event)
+{
+    (void)user;
+    cr_assert(got_count < MOST);
+    got[got_count++] = *event;
+    return 0;
+}
+
+static void switch_to(struct dj_known_threads *known, int32_t from, int32_t to)
+{
+    const struct dj_event event = {.kind = DJ_EVENT_SWITCH, .tid = from, .other = to};
+    cr_assert_eq(dj_known_threads_take(known, &event), 0);
+}
+
+static void is_told(size_t n, int32_t tid, int32_t pid)
+{
+    cr_expect_eq(got[n].kind, DJ_EVENT_THREAD);
+    cr_expect_eq(got[n].other, tid);
+    cr_expect_eq(got[n].pid, pid);
+}
+
+Test(known_threads, only_those_that_events_name_and_each_once)
+{
+    static const char list[] = "300 30\n7 5\n8 5\n9 9\nnothing\n12 0\n";
+    struct dj_known_threads known = {.sink = {take, NULL}};
+    cr_assert_eq(
+        dj_kernel_tell_processes((struct dj_words){list, sizeof(list) - 1},
+                                 (struct dj_event_sink){dj_known_threads_learn, &known}),
+        0);
+    dj_known_threads_ready(&known);
+    switch_to(&known, 0, 8);
+    switch_to(&known, 8, 300);
+    switch_to(&known, 300, 1234);
+    cr_assert_eq(got_count, 5);
+    is_told(0, 8, 5);
+    cr_expect_eq(got[1].other, 8);
+    is_told(2, 300, 30);
+    cr_expect_eq(got[3].other, 300);
+    cr_expect_eq(got[4].other, 1234);
+    dj_known_threads_finish(&known);
+}
+
+Test(known_threads, none_are_known)
+{
+    struct dj_known_threads known = {.sink = {take, NULL}};
+    dj_known_threads_ready(&known);
+    switch_to(&known, 7, 8);
+    cr_expect_eq(got_count, 1);
+    dj_known_threads_finish(&known);
+}
+
+static int refuse(void *user, const struct dj_event *event)
+{
+    (void)user;
+    return event->kind == DJ_EVENT_THREAD ? DJ_E_LIMIT : 0;
+}
+
+Test(known_threads, what_the_sink_answers_ends_it)
+{
+    struct dj_known_threads known = {.sink = {refuse, NULL}};
+    const struct dj_event thread = {.kind = DJ_EVENT_THREAD, .other = 7, .pid = 5};
+    const struct dj_event event = {.kind = DJ_EVENT_SWITCH, .tid = 1, .other = 7};
+    cr_assert_eq(dj_known_threads_learn(&known, &thread), 0);
+    dj_known_threads_ready(&known);
+    cr_expect_eq(dj_known_threads_take(&known, &event), DJ_E_LIMIT);
+    dj_known_threads_finish(&known);
+}
