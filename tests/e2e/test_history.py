@@ -3,6 +3,7 @@ import json
 import lzma
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import xml.dom.minidom
@@ -302,6 +303,22 @@ def test_git_tells_which_commits_to_look_at(store):
     assert "4 commits to look at, by git: " + commits[6][:12] in store.run(cwd=folder).stdout
     (change,) = store.json("--repository", "/")["segments"][0]["changes"]
     assert change["commits_from"] == "store" and change["commits"] == [commits[6]]
+    # What git has said of two commits it is not asked again: another history's change between them has it too.
+    store.load(table(commits={24: commits[2][:10], 25: commits[6]}), "--package", "com.second")
+    wrapper = store.folder / "bin/git"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f"#!/bin/sh\necho x >> '{store.folder}/starts'\nexec {shutil.which('git')} \"$@\"\n")
+    wrapper.chmod(0o755)
+    starts = []
+    for words in (("--project", "com.second"), ()):
+        done = subprocess.run([store.build / "dejank", "history", *words, "--repository", folder, "--json", "--store", store.path],
+                              env={**os.environ, "PATH": f"{wrapper.parent}:{os.environ['PATH']}"}, check=True, capture_output=True,
+                              text=True, timeout=60)
+        for segment in json.loads(done.stdout)["segments"]:
+            (change,) = segment["changes"]
+            assert change["commits_from"] == "git" and change["commits"] == [commits[6], commits[5], commits[4], commits[3]]
+        starts.append((store.folder / "starts").read_text().count("x"))
+    assert starts[0] > 1 and starts[1] == 2 * starts[0]
     # A branch that is older than the last good one, and merged after it.
     git("checkout", "-q", "-b", "side", commits[0])
     git("commit", "-q", "--allow-empty", "-m", "of the branch")

@@ -109,6 +109,18 @@ int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
 
 enum { GIT_MOST = 50 }; /* changes of which git is asked */
 
+/* What git was asked and said: a project's flows and devices mostly change with the same
+ * commits, and starting git takes longer than all the rest of a trend. */
+struct asked_git {
+    const char *good, *bad;
+    const struct dj_trend_change *change; /* the first that lies between them */
+};
+struct bisection {
+    struct dj_trend_query query;
+    struct asked_git asked[GIT_MOST];
+    size_t count;
+};
+
 static int add_commit(struct dj_trend *trend, struct dj_trend_change *change,
                       const char *commit, struct dj_error *err)
 {
@@ -158,6 +170,32 @@ static int ask_git(struct dj_trend *trend, const struct dj_trend_query *query,
     return code;
 }
 
+static int take_over(struct dj_trend *trend, struct dj_trend_change *change,
+                     const struct dj_trend_change *from, struct dj_error *err)
+{
+    int code = 0;
+    change->from_git = from->from_git; /* else git does not know them: nor for this one */
+    for (size_t i = 0; from->from_git && i < from->commit_count && code == 0; i++) {
+        code = add_commit(trend, change, from->commits[i], err);
+    }
+    return code;
+}
+
+/* Of git what it has said already, else itself. */
+static int ask_once(struct dj_trend *trend, struct bisection *bisection,
+                    struct dj_trend_change *change, const char *good, const char *bad,
+                    struct dj_error *err)
+{
+    for (size_t i = 0; i < bisection->count; i++) {
+        const struct asked_git *asked = &bisection->asked[i];
+        if (strcmp(asked->good, good) == 0 && strcmp(asked->bad, bad) == 0) {
+            return take_over(trend, change, asked->change, err);
+        }
+    }
+    bisection->asked[bisection->count++] = (struct asked_git){good, bad, change};
+    return ask_git(trend, &bisection->query, change, good, bad, err);
+}
+
 static bool stands_there(const struct dj_trend_change *change, const char *commit)
 {
     for (size_t i = 0; i < change->commit_count; i++) {
@@ -197,17 +235,17 @@ static int ask_store(struct dj_trend *trend, const struct dj_trend_segment *segm
     return code;
 }
 
-static int bisect(struct dj_trend *trend, const struct dj_trend_query *query,
+static int bisect(struct dj_trend *trend, struct bisection *bisection,
                   const struct dj_trend_segment *segment, struct dj_trend_change *change,
                   struct dj_error *err)
 {
     const char *good = segment->points[change->index - 1].commit;
     const char *bad = segment->points[change->index].commit;
     int code = 0;
-    if (query->repository != NULL && good != NULL && bad != NULL &&
+    if (bisection->query.repository != NULL && good != NULL && bad != NULL &&
         trend->git_asked < GIT_MOST) {
         trend->git_asked++;
-        code = ask_git(trend, query, change, good, bad, err);
+        code = ask_once(trend, bisection, change, good, bad, err);
     }
     return code == 0 && !change->from_git ? ask_store(trend, segment, change, err) : code;
 }
@@ -229,15 +267,14 @@ int dj_trend_bisect(struct dj_trend *trend, const struct dj_trend_query *given,
                     struct dj_error *err)
 {
     int code = 0;
-    struct dj_trend_query asked = *given;
-    const struct dj_trend_query *query = &asked;
-    if (asked.repository != NULL && !has_git(trend, given, err)) {
-        asked.repository = NULL;
+    struct bisection bisection = {.query = *given};
+    if (given->repository != NULL && !has_git(trend, given, err)) {
+        bisection.query.repository = NULL;
     }
     for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
         struct dj_trend_segment *segment = &trend->segments[i];
         for (size_t k = 0; k < segment->change_count && code == 0; k++) {
-            code = bisect(trend, query, segment, &segment->changes[k], err);
+            code = bisect(trend, &bisection, segment, &segment->changes[k], err);
         }
     }
     return code;
