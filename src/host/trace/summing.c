@@ -84,8 +84,9 @@ static bool leave_open(struct dj_summing *summing, struct dj_lane *lane)
 /* Its thread's; another thread that gets the same id later begins with nothing. */
 static struct dj_lane *lane_of(struct dj_summing *summing, const struct dj_edge *edge)
 {
-    struct dj_lane *lane = &summing->lanes[summing->lane];
-    if (summing->lane_count == 0 || lane->tid != edge->tid) {
+    struct dj_lane *lane =
+        summing->lane_count > 0 ? &summing->lanes[summing->lane] : NULL;
+    if (lane == NULL || lane->tid != edge->tid) {
         int32_t place = dj_pf_map_find(&summing->places, edge->tid);
         if (place == DJ_PF_NOWHERE) {
             return make_lane(summing, edge);

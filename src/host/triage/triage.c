@@ -43,11 +43,23 @@ void dj_triage_destroy(struct dj_triage *triage)
 }
 
 /* What Android's traces can tell, and this one does not. */
+/* FrameTimeline is what our own captures have as well. */
+static bool is_android(const struct dj_triage_index *index,
+                       const struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    bool has_compositor = false;
+    for (size_t i = 0; i < trace->thread_count && !has_compositor; i++) {
+        has_compositor = strcmp(trace->threads[i].name, "surfaceflinger") == 0;
+    }
+    return index->has_binder || strncmp(frames->source, "Choreographer", 13) == 0 ||
+           (has_compositor && strcmp(frames->source, "FrameTimeline") == 0);
+}
+
 static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames)
 {
-    bool android = index->has_binder || strcmp(frames->source, "FrameTimeline") == 0 ||
-                   strncmp(frames->source, "Choreographer", 13) == 0;
+    bool android = is_android(index, frames);
     if (android && index->has_states && !index->has_binder) {
         dj_triage_limit_add(triage, "no binder transactions: who was asked is known only "
                                     "by who woke the thread that waited");
