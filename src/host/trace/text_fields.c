@@ -149,7 +149,7 @@ static bool read_short_wakeup(struct dj_words text, struct dj_event *event)
 }
 
 /* "8,0 WS 4096 () 1234 + 8 [fsync]": the device's numbers as the kernel packs them, and
- * the sector before the plus. */
+ * the sector before the plus. What has none is written as the greatest number: −1. */
 static bool read_block(struct dj_words text, struct dj_event *event)
 {
     enum { MINOR_BITS = 20 };
@@ -169,9 +169,11 @@ static bool read_block(struct dj_words text, struct dj_event *event)
         major < 0 || major > 0xfff || minor < 0 || minor >= 1 << MINOR_BITS) {
         return false;
     }
+    const struct dj_words digits = {sector + 1, (size_t)(plus - sector - 1)};
     event->value = major << MINOR_BITS | minor;
-    return dj_words_int((struct dj_words){sector + 1, (size_t)(plus - sector - 1)},
-                        &event->value_2);
+    event->value_2 = -1;
+    return dj_words_are(digits, "18446744073709551615") ||
+           dj_words_int(digits, &event->value_2);
 }
 
 /* Events whose text may have, or has, no keys. */

@@ -223,6 +223,10 @@ Test(text_line, other_events_of_the_kernel)
     read_line("k-1 [0] .... 1.0: block_rq_issue: 8,1 WS 4096 () 123456 + 8 [fsync]");
     cr_assert_eq(event.kind, DJ_EVENT_BLOCK_ISSUE);
     cr_expect(event.value == (8 << 20 | 1) && event.value_2 == 123456);
+    read_line(
+        "k-1 [0] .... 1.0: block_rq_complete: 8,1 FF () 18446744073709551615 + 0 [0]");
+    cr_expect_eq(event.kind, DJ_EVENT_BLOCK_COMPLETE);
+    cr_expect_eq(event.value_2, -1);
     read_line("k-1 [0] .... 1.0: block_rq_issue: whatever");
     cr_expect_eq(event.kind, DJ_EVENT_OTHER);
     read_line("k-1 [0] .... 1.0: mm_vmscan_direct_reclaim_begin: order=0");
