@@ -75,7 +75,7 @@ static int start_best(struct dj_android_capture *capture, struct dj_error *err)
     if (newer && !probe->perfetto) {
         dj_android_tell(capture, "the device has no perfetto; atrace is taken");
     }
-    bool text = probe->atrace && dj_android_wants_text(capture->base.plan->output);
+    bool text = probe->atrace && dj_capture_wants_text(capture->base.plan->output);
     if (newer && probe->perfetto && text) {
         dj_android_tell(capture, "text was asked for: atrace is taken, not perfetto");
     }

@@ -95,9 +95,6 @@ void dj_android_forget(struct dj_android_capture *capture, const char *space,
 int dj_android_shape(struct dj_android_capture *capture, struct dj_capture_result *result,
                      struct dj_error *err);
 
-/* Whether a file's name asks for atrace's text as it came. */
-bool dj_android_wants_text(const char *output);
-
 void dj_android_tell(struct dj_android_capture *capture, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

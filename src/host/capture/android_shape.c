@@ -8,7 +8,7 @@
 #include "capture/android_parts.h"
 #include "capture/android_shape.h"
 
-bool dj_android_wants_text(const char *output)
+bool dj_capture_wants_text(const char *output)
 {
     static const char *const endings[] = {".txt", ".atrace", ".ctrace", ".systrace"};
     size_t length = strlen(output);
@@ -124,7 +124,7 @@ int dj_android_shape(struct dj_android_capture *capture, struct dj_capture_resul
     const struct dj_capture_plan *plan = capture->base.plan;
     struct dj_text name = {0};
     bool text =
-        capture->way == &dj_android_atrace && !dj_android_wants_text(plan->output);
+        capture->way == &dj_android_atrace && !dj_capture_wants_text(plan->output);
     if (!plan->around_janky && !text) {
         return 0;
     }

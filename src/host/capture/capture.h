@@ -118,6 +118,9 @@ struct dj_capture_backend {
 extern const struct dj_capture_backend dj_capture_linux;
 extern const struct dj_capture_backend dj_capture_android;
 
+/* Whether a file's name asks for atrace's text as it came, which only Android has. */
+bool dj_capture_wants_text(const char *output);
+
 /*
  * Begins a capture on the device, which must outlive it (NULL, or "local:": this
  * machine). What is to be captured happens from its return on. On an error nothing is

@@ -46,9 +46,9 @@ static int add_tracepoint(struct perf_level *level, int root,
     return code;
 }
 
-/* Some kernels leave out the tracepoint of a switch, mostly of those from an idle CPU,
- * but not perf's own record of it. Their numbers stand in tracefs, which only root may
- * read where nobody opened it. */
+/* Their numbers stand in tracefs, which only root may read where nobody opened it. Some
+ * kernels leave out the tracepoint of a switch, mostly of those from an idle CPU, but not
+ * perf's own record of it: those are taken beside them. */
 static int add_tracepoints(struct perf_level *level, const struct dj_capture_plan *plan,
                            struct dj_error *err)
 {
@@ -64,13 +64,12 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
         }
     }
     close(root);
-    level->tracepoints = code == 0 && level->perf.fd_count > 0;
-    if (level->tracepoints) {
-        code = dj_perf_add(&level->perf, &all_switches, err);
+    if (code == 0 && level->perf.fd_count == 0) {
+        code = dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read");
     }
-    return code == 0 && !level->tracepoints
-               ? dj_error_set(err, DJ_E_OWNER, "tracefs: nothing of it can be read")
-               : code;
+    code = code == 0 ? dj_perf_add(&level->perf, &all_switches, err) : code;
+    level->tracepoints = code == 0;
+    return code;
 }
 
 static int open_all(struct dj_linux *capture, struct perf_level *level,

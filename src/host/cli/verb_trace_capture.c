@@ -69,26 +69,18 @@ static bool read_level(const char *name, enum dj_capture_level *level)
     return false;
 }
 
-/* Names that ask for another form than a capture has. Devices with atrace have its text.
- */
+/* Names that ask for another form than a capture has. */
 static bool is_misnamed(const char *output, bool local)
 {
-    static const struct {
-        const char *ending;
-        bool of_atrace;
-    } endings[] = {
-        {".json", false}, {".html", false},  {".csv", false},   {".dat", false},
-        {".txt", true},   {".atrace", true}, {".ctrace", true}, {".systrace", true},
-    };
+    static const char *const endings[] = {".json", ".html", ".csv", ".dat"};
     size_t length = output != NULL ? strlen(output) : 0;
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-        size_t ending = strlen(endings[i].ending);
-        if (length > ending && (local || !endings[i].of_atrace) &&
-            strcmp(output + length - ending, endings[i].ending) == 0) {
+        size_t ending = strlen(endings[i]);
+        if (length > ending && strcmp(output + length - ending, endings[i]) == 0) {
             return true;
         }
     }
-    return false;
+    return local && output != NULL && dj_capture_wants_text(output);
 }
 
 static bool is_local(const char *device)
