@@ -1,12 +1,12 @@
 """A throw-away PostgreSQL of the tests' own, a store in it, and a proxy that loses connections at a chosen commit."""
 import json
 import os
-import pwd
 import re
 import shutil
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -15,6 +15,10 @@ from pathlib import Path
 import pytest
 
 from test_store import TABLES, Store
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "bench"))
+
+from postgres_server import somebody  # noqa: E402
 
 PASSWORD = "s3cr:t/?#@%s"  # what it takes in a URL:
 IN_A_URL = "s3cr%3At%2F%3F%23%40%25s"
@@ -27,15 +31,6 @@ def programs():
     if not places:
         pytest.skip("postgresql-15 is not installed: tools/deps tests")
     return places[-1].resolve().parent
-
-
-def somebody():
-    """Who runs it: PostgreSQL refuses to run as root."""
-    if os.geteuid() != 0:
-        return {}
-    names = {user.pw_name: user for user in pwd.getpwall()}
-    user = names.get("postgres") or names["nobody"]
-    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
 class Cluster:
