@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "triage/names.h"
-
-enum { FIRST_SLOTS = 256, FAMILY = 32 };
+#include "triage/keys.h"
 
 const char *dj_triage_keep(struct dj_triage *triage, const char *name)
 {
@@ -56,133 +54,6 @@ void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
     }
 }
 
-/* ---- keys ---- */
-
-static bool same_key(const struct dj_triage_key *a, const struct dj_triage_key *b)
-{
-    return a->name == b->name && a->thread == b->thread && a->holder == b->holder &&
-           a->family == b->family && a->kind == b->kind && a->kept_off == b->kept_off &&
-           a->foreign == b->foreign;
-}
-
-static size_t slot_of(const struct dj_triage *triage, const struct dj_triage_key *key)
-{
-    uintptr_t hash = (uintptr_t)key->name * 31 + (uintptr_t)key->thread;
-    hash = hash * 31 + (uintptr_t)key->holder;
-    hash = (hash * 31 + key->kind) * 4 + (key->kept_off ? 2 : 0) + (key->foreign ? 1 : 0);
-    size_t at = (hash ^ hash >> 17) & (triage->slot_count - 1);
-    while (triage->key_slots[at] != 0 &&
-           !same_key(&triage->keys[triage->key_slots[at] - 1], key)) {
-        at = (at + 1) & (triage->slot_count - 1);
-    }
-    return at;
-}
-
-static bool grow_slots(struct dj_triage *triage)
-{
-    size_t count = triage->slot_count == 0 ? FIRST_SLOTS : 2 * triage->slot_count;
-    uint32_t *slots = calloc(count, sizeof(*slots));
-    if (slots == NULL) {
-        triage->failed = true;
-        return false;
-    }
-    free(triage->key_slots);
-    triage->key_slots = slots;
-    triage->slot_count = count;
-    for (size_t i = 0; i < triage->key_count; i++) {
-        slots[slot_of(triage, &triage->keys[i])] = (uint32_t)i + 1;
-    }
-    return true;
-}
-
-static uint32_t key_number(struct dj_triage *triage, const struct dj_triage_key *key)
-{
-    if ((2 * triage->key_count >= triage->slot_count && !grow_slots(triage)) ||
-        !dj_triage_room(triage, &triage->keys, triage->key_count, &triage->key_capacity,
-                        sizeof(*triage->keys))) {
-        return 0;
-    }
-    size_t slot = slot_of(triage, key);
-    if (triage->key_slots[slot] == 0) {
-        triage->keys[triage->key_count] = *key;
-        triage->key_slots[slot] = (uint32_t)++triage->key_count;
-    }
-    return triage->key_slots[slot] - 1;
-}
-
-static const char *plain(struct dj_triage *triage, const char *name)
-{
-    struct dj_text text = {0};
-    dj_triage_plain_name(&text, name);
-    const char *kept = dj_triage_keep(triage, dj_text_get(&text));
-    triage->failed |= text.failed;
-    dj_text_finish(&text);
-    return kept;
-}
-
-static const char *thread_name(struct dj_triage *triage,
-                               const struct dj_triage_index *index, uint32_t tid)
-{
-    char number[24];
-    const char *name = tid == 0 ? "" : dj_trace_thread_name(index->trace, tid);
-    if (tid != 0 && name[0] == '\0') {
-        snprintf(number, sizeof(number), "%u", tid);
-        name = number;
-    }
-    return dj_triage_keep(triage, name);
-}
-
-/* Who ran on a core are counted by what they are called, all of a family as one. */
-static const char *family_name(struct dj_triage *triage,
-                               const struct dj_triage_index *index, uint32_t tid)
-{
-    char family[FAMILY];
-    dj_triage_family(thread_name(triage, index, tid), family, sizeof(family));
-    return dj_triage_keep(triage, family);
-}
-
-/* Which of a pool's threads answers is chance. */
-static const char *peer_family(struct dj_triage *triage,
-                               const struct dj_triage_index *index, uint32_t tid,
-                               const char *holder)
-{
-    char pool[FAMILY];
-    char family[FAMILY + 16];
-    const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
-    if (thread == NULL || !dj_triage_pool(holder, pool, sizeof(pool))) {
-        return holder;
-    }
-    snprintf(family, sizeof(family), "%s of %d", pool, thread->pid);
-    return dj_triage_keep(triage, family);
-}
-
-static struct dj_triage_key key_of(struct dj_triage *triage,
-                                   const struct dj_triage_index *index,
-                                   const struct dj_triage_piece *piece)
-{
-    const struct dj_trace *trace = index->trace;
-    bool ready =
-        piece->state == DJ_THREAD_RUNNABLE || piece->state == DJ_THREAD_PREEMPTED;
-    struct dj_triage_key key = {.kind = piece->kind};
-    key.thread = thread_name(triage, index, piece->tid);
-    bool shown = piece->kind == DJ_CAUSE_DISPLAY || piece->kind == DJ_CAUSE_GPU;
-    key.name = piece->slice != DJ_NO_SLICE
-                   ? plain(triage, trace->slices[piece->slice].name)
-               : shown && piece->detail != NULL ? dj_triage_keep(triage, piece->detail)
-                                                : key.thread;
-    key.holder =
-        thread_name(triage, index, piece->kind == DJ_CAUSE_IO ? 0 : piece->other);
-    key.family = ready ? family_name(triage, index, piece->other)
-                 : piece->kind == DJ_CAUSE_IPC
-                     ? peer_family(triage, index, piece->other, key.holder)
-                     : key.holder;
-    key.kept_off =
-        piece->kind == DJ_CAUSE_RUNNABLE && piece->state == DJ_THREAD_PREEMPTED;
-    key.foreign = ready && index->has_others &&
-                  !dj_triage_same_process(index, piece->other, piece->tid);
-    return key;
-}
-
 /* ---- evidence ---- */
 
 static const char *process_name(struct dj_triage *triage,
@@ -195,7 +66,7 @@ static const char *process_name(struct dj_triage *triage,
     }
     const char *name = dj_trace_process_name(index->trace, thread->pid);
     return name[0] != '\0' ? dj_triage_keep(triage, name)
-                           : thread_name(triage, index, (uint32_t)thread->pid);
+                           : dj_triage_thread_name(triage, index, (uint32_t)thread->pid);
 }
 
 static uint32_t keep_evidence(struct dj_triage *triage,
@@ -216,12 +87,12 @@ static uint32_t keep_evidence(struct dj_triage *triage,
         .start_ns = piece->start_ns,
         .end_ns = piece->end_ns,
         .late_ns = seen->end_ns - seen->deadline_ns,
-        .thread = thread_name(triage, index, piece->tid),
+        .thread = dj_triage_thread_name(triage, index, piece->tid),
         .tid = piece->tid,
-        .waker =
-            thread_name(triage, index, piece->waker > 0 ? (uint32_t)piece->waker : 0),
+        .waker = dj_triage_thread_name(triage, index,
+                                       piece->waker > 0 ? (uint32_t)piece->waker : 0),
         .waker_tid = piece->waker > 0 ? (uint32_t)piece->waker : 0,
-        .holder = thread_name(triage, index, piece->other),
+        .holder = dj_triage_thread_name(triage, index, piece->other),
         .holder_tid = piece->other,
         .interrupted = piece->interrupted,
         .holder_section =
@@ -229,7 +100,7 @@ static uint32_t keep_evidence(struct dj_triage *triage,
                                        ? trace->slices[piece->other_slice].name
                                        : ""),
         .holder_process = process_name(triage, index, piece->tid, piece->other),
-        .asked = thread_name(triage, index, piece->asked),
+        .asked = dj_triage_thread_name(triage, index, piece->asked),
         .asked_tid = piece->asked,
         .cpu = piece->cpu,
         .khz = piece->khz,
@@ -272,9 +143,29 @@ static void note_kept_off(struct dj_triage *triage, const struct dj_triage_seen 
     }
 }
 
-static void add_share(struct dj_triage *triage, const struct dj_triage_index *index,
-                      const struct dj_triage_seen *seen, uint32_t key,
-                      const struct dj_triage_piece *piece)
+/* What a wait's end began is noted with it: `wait` is the share of the wait that came
+ * last, SIZE_MAX: the thread has run since. */
+static size_t note_woken(struct dj_triage *triage, size_t wait, size_t share,
+                         const struct dj_triage_piece *piece)
+{
+    const struct dj_triage_key *key = &triage->keys[triage->shares[share].key];
+    bool same =
+        wait != SIZE_MAX && triage->keys[triage->shares[wait].key].thread == key->thread;
+    if (piece->state == DJ_THREAD_RUNNING || piece->state == DJ_THREAD_PREEMPTED) {
+        return SIZE_MAX;
+    }
+    if (key->kind == DJ_CAUSE_RUNNABLE && same) {
+        int64_t length_ns = piece->end_ns - piece->start_ns;
+        triage->shares[wait].woken.ns += length_ns;
+        triage->shares[wait].woken.foreign_ns += key->foreign ? length_ns : 0;
+    }
+    return key->kind == DJ_CAUSE_RUNNABLE || key->kind == DJ_CAUSE_LATE_WAKE ? wait
+                                                                             : share;
+}
+
+static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *index,
+                        const struct dj_triage_seen *seen, uint32_t key,
+                        const struct dj_triage_piece *piece)
 {
     int64_t length_ns = piece->end_ns - piece->start_ns;
     struct dj_triage_share *share = NULL;
@@ -284,7 +175,7 @@ static void add_share(struct dj_triage *triage, const struct dj_triage_index *in
     if (share == NULL) {
         if (!dj_triage_room(triage, &triage->shares, triage->share_count,
                             &triage->share_capacity, sizeof(*triage->shares))) {
-            return;
+            return SIZE_MAX;
         }
         share = &triage->shares[triage->share_count++];
         *share = (struct dj_triage_share){
@@ -297,8 +188,9 @@ static void add_share(struct dj_triage *triage, const struct dj_triage_index *in
     if (triage->keys[key].kept_off) {
         note_kept_off(triage, seen, &triage->keys[key], length_ns);
     }
+    size_t number = (size_t)(share - triage->shares);
     if (!seen->janky || seen->base) {
-        return;
+        return number;
     }
     if (share->evidence == UINT32_MAX) {
         share->evidence = keep_evidence(triage, index, seen, piece);
@@ -311,6 +203,7 @@ static void add_share(struct dj_triage *triage, const struct dj_triage_index *in
             triage->evidence_count = last;
         }
     }
+    return number;
 }
 
 static void keep_part(struct dj_triage *triage, struct dj_triage_seen *seen, uint32_t key,
@@ -340,7 +233,7 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     *seen =
         (struct dj_triage_seen){.trace = triage->trace_name, .base = triage->adding_base};
     seen->name = dj_triage_keep(triage, frame->name);
-    seen->thread = thread_name(triage, index, frame->tid);
+    seen->thread = dj_triage_thread_name(triage, index, frame->tid);
     seen->start_ns = frame->start_ns;
     seen->end_ns = frame->end_ns;
     seen->deadline_ns = frame->deadline_ns;
@@ -348,15 +241,18 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     seen->janky = frame->end_ns > frame->deadline_ns;
     seen->first_share = triage->share_count;
     seen->first_part = triage->part_count;
+    size_t wait = SIZE_MAX;
     for (size_t i = 0; i < count && !frame->incomplete; i++) {
-        struct dj_triage_key key = key_of(triage, index, &pieces[i]);
-        uint32_t number = key_number(triage, &key);
+        struct dj_triage_key key = dj_triage_key_of(triage, index, &pieces[i]);
+        uint32_t number = dj_triage_key_number(triage, &key);
         if (triage->failed) {
             return;
         }
         /* What passed until it came in time did not make it late. */
         if (frame->made_ns == 0 || pieces[i].start_ns >= frame->made_ns) {
-            add_share(triage, index, seen, number, &pieces[i]);
+            size_t share = add_share(triage, index, seen, number, &pieces[i]);
+            wait = share != SIZE_MAX ? note_woken(triage, wait, share, &pieces[i])
+                                     : SIZE_MAX;
         }
         if (seen->janky && !seen->base) {
             keep_part(triage, seen, number, &pieces[i]);
@@ -385,8 +281,8 @@ void dj_triage_collect_runs(struct dj_triage *triage, const struct dj_triage_ind
         }
         if (sum_ns > 0 && dj_triage_room(triage, &triage->ran, triage->ran_count,
                                          &triage->ran_capacity, sizeof(*triage->ran))) {
-            triage->ran[triage->ran_count++] =
-                (struct dj_triage_ran){family_name(triage, index, thread->tid), sum_ns};
+            triage->ran[triage->ran_count++] = (struct dj_triage_ran){
+                dj_triage_family_name(triage, index, thread->tid), sum_ns};
         }
     }
 }

@@ -16,6 +16,12 @@ struct dj_triage_key {
     bool foreign;  /* ready to run, and another program had the core, or nobody */
 };
 
+/* Time that a thread was ready and had no core. */
+struct dj_triage_along {
+    int64_t ns;
+    int64_t foreign_ns; /* of that: while another program had it */
+};
+
 struct dj_triage_share {
     uint32_t frame; /* in struct dj_triage's frames */
     uint32_t key;
@@ -23,6 +29,7 @@ struct dj_triage_share {
     int64_t tail_ns;  /* of own work: run since the thread was last kept off, */
     int64_t off_ns;   /* … and how long it was kept off before that */
     int64_t clock_ns; /* … and off its core, where it lasts by the clock */
+    struct dj_triage_along woken; /* of waits: from their ends until it ran */
     uint32_t pieces;
     struct dj_triage_doing doing;
     uint32_t evidence; /* in struct dj_triage's, or UINT32_MAX */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "triage/along.h"
 #include "triage/rank.h"
 #include "triage/spinning.h"
 
@@ -22,6 +23,7 @@ enum { RULES_PERCENT = 50 };
 struct mass {
     uint32_t cause, frame;
     int64_t ns, removable_ns, clock_ns;
+    struct dj_triage_along woken;
     struct dj_triage_doing doing;
     uint32_t evidence, pieces;
 };
@@ -108,6 +110,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
                                        .frame = share->frame,
                                        .ns = share->ns,
                                        .clock_ns = share->clock_ns,
+                                       .woken = share->woken,
                                        .doing = share->doing,
                                        .evidence = share->evidence,
                                        .pieces = share->pieces};
@@ -123,6 +126,8 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
         }
         last->ns += mass->ns;
         last->clock_ns += mass->clock_ns;
+        last->woken.ns += mass->woken.ns;
+        last->woken.foreign_ns += mass->woken.foreign_ns;
         last->pieces += mass->pieces;
         add_doing(&last->doing, &mass->doing);
         if (evidence_length(triage, mass->evidence) >
@@ -250,6 +255,23 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
     cause->evidence_count = kept + 1;
 }
 
+/* Where it counts with the work already, since that lasts by the clock, nothing more. */
+static struct dj_triage_along along_of(const struct dj_triage *triage,
+                                       const struct dj_triage_cause *cause,
+                                       const struct mass *mass)
+{
+    bool works = cause->kind == DJ_CAUSE_OWN_WORK || cause->kind == DJ_CAUSE_FREQUENCY;
+    const struct dj_triage_less less = {.name = cause->name,
+                                        .thread = cause->thread,
+                                        .ns = mass->ns,
+                                        .removable_ns = mass->removable_ns,
+                                        .woken = mass->woken,
+                                        .works = works};
+    return mass->clock_ns > 0
+               ? (struct dj_triage_along){0, 0}
+               : dj_triage_along_of(triage, &triage->frames[mass->frame], &less);
+}
+
 static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
                        const struct mass *mass, const int64_t *foreign_ns)
 {
@@ -265,6 +287,8 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
         return;
     }
     int64_t late_ns = frame->end_ns - frame->deadline_ns;
+    struct dj_triage_along along = along_of(triage, cause, mass);
+    int64_t saved_ns = mass->removable_ns + along.ns;
     cause->frames++;
     cause->pieces += mass->pieces;
     cause->ns += mass->ns;
@@ -274,9 +298,10 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
                            2 * evidence_length(triage, mass->evidence) >=
                                frame->deadline_ns - frame->start_ns);
     cause->saved_frames +=
-        mass->removable_ns >= late_ns &&
-        (cause->foreign || TAKES_TIMES * mass->removable_ns >= foreign_ns[mass->frame]);
-    cause->saved_ns += mass->removable_ns < late_ns ? mass->removable_ns : late_ns;
+        saved_ns >= late_ns &&
+        (cause->foreign ||
+         TAKES_TIMES * saved_ns >= foreign_ns[mass->frame] - along.foreign_ns);
+    cause->saved_ns += saved_ns < late_ns ? saved_ns : late_ns;
     cause->holder_ran_ns += mass->doing.running;
     cause->holder_ready_ns += mass->doing.ready;
     cause->holder_io_ns += mass->doing.io;

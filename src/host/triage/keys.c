@@ -1,0 +1,133 @@
+#include "triage/keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "triage/names.h"
+
+enum { FIRST_SLOTS = 256, FAMILY = 32 };
+
+static bool same_key(const struct dj_triage_key *a, const struct dj_triage_key *b)
+{
+    return a->name == b->name && a->thread == b->thread && a->holder == b->holder &&
+           a->family == b->family && a->kind == b->kind && a->kept_off == b->kept_off &&
+           a->foreign == b->foreign;
+}
+
+static size_t slot_of(const struct dj_triage *triage, const struct dj_triage_key *key)
+{
+    uintptr_t hash = (uintptr_t)key->name * 31 + (uintptr_t)key->thread;
+    hash = hash * 31 + (uintptr_t)key->holder;
+    hash = (hash * 31 + key->kind) * 4 + (key->kept_off ? 2 : 0) + (key->foreign ? 1 : 0);
+    size_t at = (hash ^ hash >> 17) & (triage->slot_count - 1);
+    while (triage->key_slots[at] != 0 &&
+           !same_key(&triage->keys[triage->key_slots[at] - 1], key)) {
+        at = (at + 1) & (triage->slot_count - 1);
+    }
+    return at;
+}
+
+static bool grow_slots(struct dj_triage *triage)
+{
+    size_t count = triage->slot_count == 0 ? FIRST_SLOTS : 2 * triage->slot_count;
+    uint32_t *slots = calloc(count, sizeof(*slots));
+    if (slots == NULL) {
+        triage->failed = true;
+        return false;
+    }
+    free(triage->key_slots);
+    triage->key_slots = slots;
+    triage->slot_count = count;
+    for (size_t i = 0; i < triage->key_count; i++) {
+        slots[slot_of(triage, &triage->keys[i])] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+uint32_t dj_triage_key_number(struct dj_triage *triage, const struct dj_triage_key *key)
+{
+    if ((2 * triage->key_count >= triage->slot_count && !grow_slots(triage)) ||
+        !dj_triage_room(triage, &triage->keys, triage->key_count, &triage->key_capacity,
+                        sizeof(*triage->keys))) {
+        return 0;
+    }
+    size_t slot = slot_of(triage, key);
+    if (triage->key_slots[slot] == 0) {
+        triage->keys[triage->key_count] = *key;
+        triage->key_slots[slot] = (uint32_t)++triage->key_count;
+    }
+    return triage->key_slots[slot] - 1;
+}
+
+static const char *plain(struct dj_triage *triage, const char *name)
+{
+    struct dj_text text = {0};
+    dj_triage_plain_name(&text, name);
+    const char *kept = dj_triage_keep(triage, dj_text_get(&text));
+    triage->failed |= text.failed;
+    dj_text_finish(&text);
+    return kept;
+}
+
+const char *dj_triage_thread_name(struct dj_triage *triage,
+                                  const struct dj_triage_index *index, uint32_t tid)
+{
+    char number[24];
+    const char *name = tid == 0 ? "" : dj_trace_thread_name(index->trace, tid);
+    if (tid != 0 && name[0] == '\0') {
+        snprintf(number, sizeof(number), "%u", tid);
+        name = number;
+    }
+    return dj_triage_keep(triage, name);
+}
+
+/* Who ran on a core are counted by what they are called, all of a family as one. */
+const char *dj_triage_family_name(struct dj_triage *triage,
+                                  const struct dj_triage_index *index, uint32_t tid)
+{
+    char family[FAMILY];
+    dj_triage_family(dj_triage_thread_name(triage, index, tid), family, sizeof(family));
+    return dj_triage_keep(triage, family);
+}
+
+/* Which of a pool's threads answers is chance. */
+static const char *peer_family(struct dj_triage *triage,
+                               const struct dj_triage_index *index, uint32_t tid,
+                               const char *holder)
+{
+    char pool[FAMILY];
+    char family[FAMILY + 16];
+    const struct dj_triage_thread *thread = dj_triage_thread_of(index, tid);
+    if (thread == NULL || !dj_triage_pool(holder, pool, sizeof(pool))) {
+        return holder;
+    }
+    snprintf(family, sizeof(family), "%s of %d", pool, thread->pid);
+    return dj_triage_keep(triage, family);
+}
+
+struct dj_triage_key dj_triage_key_of(struct dj_triage *triage,
+                                      const struct dj_triage_index *index,
+                                      const struct dj_triage_piece *piece)
+{
+    const struct dj_trace *trace = index->trace;
+    bool ready =
+        piece->state == DJ_THREAD_RUNNABLE || piece->state == DJ_THREAD_PREEMPTED;
+    struct dj_triage_key key = {.kind = piece->kind};
+    key.thread = dj_triage_thread_name(triage, index, piece->tid);
+    bool shown = piece->kind == DJ_CAUSE_DISPLAY || piece->kind == DJ_CAUSE_GPU;
+    key.name = piece->slice != DJ_NO_SLICE
+                   ? plain(triage, trace->slices[piece->slice].name)
+               : shown && piece->detail != NULL ? dj_triage_keep(triage, piece->detail)
+                                                : key.thread;
+    key.holder = dj_triage_thread_name(triage, index,
+                                       piece->kind == DJ_CAUSE_IO ? 0 : piece->other);
+    key.family = ready ? dj_triage_family_name(triage, index, piece->other)
+                 : piece->kind == DJ_CAUSE_IPC
+                     ? peer_family(triage, index, piece->other, key.holder)
+                     : key.holder;
+    key.kept_off =
+        piece->kind == DJ_CAUSE_RUNNABLE && piece->state == DJ_THREAD_PREEMPTED;
+    key.foreign = ready && index->has_others &&
+                  !dj_triage_same_process(index, piece->other, piece->tid);
+    return key;
+}
