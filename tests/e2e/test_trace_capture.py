@@ -237,6 +237,57 @@ def test_a_signal_ends_it_and_keeps_what_there_is(build, recorder, dejank, tmp_p
     assert read(dejank, tmp_path / "t.pftrace")["states"]
 
 
+def test_an_app_that_does_not_exist(dejank, nobody, tmp_path):
+    """It is said at once; the rest of the machine is captured all the same."""
+    with tracefs():
+        done = dejank("trace", "capture", "-p", "no-such-app", "-o", tmp_path / "t.pftrace", "--duration", "200ms", "--json")
+    assert done.returncode == 4, done.stderr
+    assert "no process is called no-such-app" in done.stderr
+    said = json.loads(done.stdout)
+    assert said["app"] == "absent" and "no such process ran" in said["limits"][0] and said["bytes"] > 0
+    assert read(dejank, tmp_path / "t.pftrace")["states"]
+    # Where only its threads could be seen there is nothing, and what was in the file's place stays.
+    prefix, environment, folder = nobody
+    (folder / "t").write_text("before")
+    os.chown(folder / "t", NOBODY, NOBODY)
+    done = dejank("trace", "capture", "--level", "own-threads", "-p", "no-such-app", "-o", folder / "t", "--duration", "200ms",
+                  prefix=prefix, environment=environment)
+    assert done.returncode == 4 and "nothing was captured (frames and sections of no-such-app" in done.stderr, done.stderr
+    assert "wrote" not in done.stderr and (folder / "t").read_text() == "before"
+
+
+def test_an_app_that_nobody_records(dejank, tmp_path):
+    unrecorded = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    try:
+        with tracefs():
+            done = dejank("trace", "capture", "-p", unrecorded.pid, "-o", tmp_path / "t.pftrace", "--duration", "200ms", "--json")
+    finally:
+        unrecorded.kill()
+        unrecorded.wait()
+    assert done.returncode == 4, done.stderr
+    assert "runs, but not under the recorder" in done.stderr
+    assert json.loads(done.stdout)["app"] == "not-recorded" and (tmp_path / "t.pftrace").stat().st_size > 0
+
+
+def test_an_app_that_begins_later_and_ends_before(build, recorder, dejank, panel, nobody):
+    """Also where its threads alone may be seen: they are from when it is found."""
+    prefix, environment, folder = nobody
+    environment = {**recorder.environment, **environment}
+    running = subprocess.Popen([*prefix, build / "dejank", "trace", "capture", "--level", "own-threads", "-p", "late-panel", "-o",
+                                folder / "t.pftrace", "--json"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said = [running.stderr.readline()]
+    shown = dejank("record", "--name", "late-panel", "--", panel, 90, prefix=prefix, environment=environment)
+    assert shown.returncode == 0, shown.stderr
+    said += [running.stderr.readline(), running.stderr.readline()]
+    running.send_signal(signal.SIGINT)
+    out, talk = running.communicate(timeout=60)
+    assert running.returncode == 0, talk
+    assert [word in line for word, line in zip(("no process is called late-panel", "has begun", "has ended"), said)] == [True] * 3, said
+    came = json.loads(out)
+    assert came["app"] == "recorded" and came["frames"] == 90 and came["events"] > 0
+    assert "running" in states_of(read(dejank, folder / "t.pftrace"), "example-panel")
+
+
 def test_the_app_dies(dejank, panel, tmp_path):
     """Its end is ours, and what was captured until then is there."""
     with tracefs():

@@ -132,6 +132,16 @@ def test_what_cannot_be_had_is_said_and_nothing_stays_behind(android, capture):
     assert done.returncode != 0 and "neither atrace nor perfetto" in done.stderr
 
 
+def test_an_app_that_does_not_run(host, android, capture):
+    phone = make(android, "13")
+    done, out = capture(phone, "--package", "com.example.none", "--duration", "400ms", "--json")
+    assert done.returncode == 4, done.stderr
+    assert "no process of com.example.none runs; it is waited for" in done.stderr
+    said = json.loads(done.stdout)
+    assert said["app"] == "absent" and said["limits"] == ["sections of com.example.none: no such process ran"]
+    assert out.stat().st_size == said["bytes"] > 0, "the rest is there"
+
+
 def begin(host, phone, out):
     process = host.popen(host.build / "dejank", "trace", "capture", "--device", phone.serial, "--package", PACKAGE, "-o", out)
     wait_for(lambda: phone.atrace or phone.sessions or process.poll() is not None, "the capture to begin")

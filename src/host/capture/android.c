@@ -133,6 +133,7 @@ static int begin(struct dj_android_capture *capture, struct dj_error *err)
     if (code == 0) {
         capture->start_dev_ns = device_ns(capture);
         capture->begun_ns = capture->looked_ns = dj_host_now_ns();
+        dj_android_look_for_app(capture);
     }
     return code;
 }
@@ -233,6 +234,7 @@ static int look(struct dj_android_capture *capture, struct dj_error *err)
         capture->looked_ns = now_ns;
         code = capture->way->ended(capture, &over, err);
         capture->ended = over;
+        dj_android_look_for_app(capture);
     }
     return code == 0 && !capture->ended ? look_for_janky(capture, false, err) : code;
 }
@@ -318,6 +320,11 @@ static void clear(struct dj_android_capture *capture, struct dj_capture_result *
 static void tell_limits(const struct dj_android_capture *capture,
                         struct dj_capture_result *result)
 {
+    result->app = capture->app;
+    if (capture->app == DJ_APP_ABSENT) {
+        dj_capture_limit(result, "sections of %.120s: no such process ran",
+                         capture->base.plan->app);
+    }
     if (capture->categories.missing.length > 0) {
         dj_capture_limit(result, "the device could not trace: %.150s",
                          dj_text_get(&capture->categories.missing));
@@ -340,6 +347,7 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     }
     if (!capture->broken) {
         look_for_janky(capture, true, &ignored);
+        dj_android_look_for_app(capture);
     }
     capture->stopped = true;
     result->level = DJ_CAPTURE_KERNEL;

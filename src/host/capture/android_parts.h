@@ -45,11 +45,12 @@ struct dj_android_capture {
     struct dj_android_probe probe;
     struct dj_atrace_categories categories;
     struct dj_keep keep;
-    struct dj_save save;  /* on its way to plan->output */
-    int64_t begun_ns;     /* host_ns of when it had started; 0: it has not */
-    int64_t start_dev_ns; /* the device's; 0 unknown */
-    int64_t looked_ns;    /* host_ns of the last look */
-    int64_t dumped_ns;    /* host_ns of when the next dump is due */
+    struct dj_save save;     /* on its way to plan->output */
+    int64_t begun_ns;        /* host_ns of when it had started; 0: it has not */
+    int64_t start_dev_ns;    /* the device's; 0 unknown */
+    int64_t looked_ns;       /* host_ns of the last look */
+    int64_t dumped_ns;       /* host_ns of when the next dump is due */
+    enum dj_capture_app app; /* DJ_APP_ANY: nobody looked */
     bool ended, stopped;
     bool broken; /* the device went away on the way */
     /* of atrace */
@@ -67,6 +68,10 @@ struct dj_android_capture {
 /* Asks what it is. */
 int dj_android_ask(struct dj_device *device, struct dj_android_probe *probe,
                    struct dj_error *err);
+
+/* Looks whether the app that was asked for runs, until it was seen once; tells that it
+ * does not. */
+void dj_android_look_for_app(struct dj_android_capture *capture);
 
 /* Runs a command; DJ_E_UNSUPPORTED with what it said where it fails. `out` may be NULL.
  */

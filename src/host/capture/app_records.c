@@ -1,5 +1,6 @@
 #include "capture/app_records.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +10,20 @@
 
 /* ---- which processes ---- */
 
-/* As dumpsys knows it, or one that it started, or the program. */
+static bool is_pid(const char *app, int64_t pid)
+{
+    char text[24];
+    snprintf(text, sizeof(text), "%lld", (long long)pid);
+    return strcmp(app, text) == 0;
+}
+
+/* As dumpsys knows it, or one that it started, or the program, or its pid. */
 static bool is_wanted(const struct dj_records *records,
                       const struct dj_segment_identity *identity)
 {
     size_t length = records->app != NULL ? strlen(records->app) : 0;
     return records->app == NULL || strcmp(identity->program, records->app) == 0 ||
+           is_pid(records->app, identity->pid) ||
            (strncmp(identity->name, records->app, length) == 0 &&
             (identity->name[length] == '\0' || identity->name[length] == ':'));
 }

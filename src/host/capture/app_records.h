@@ -55,7 +55,7 @@ typedef void dj_records_janky(void *user, int64_t start_ns, int64_t end_ns);
 
 /* Zero it but for the first ones. */
 struct dj_records {
-    const char *app; /* as dumpsys names it; NULL: all that is recorded */
+    const char *app; /* as dumpsys names it, or a pid; NULL: all that is recorded */
     int64_t from_ns; /* when the capture began */
     dj_records_janky *janky;
     void *user;

@@ -21,8 +21,8 @@
 #include "device/device.h"
 
 enum {
-    DJ_CAPTURE_LIMITS = 8, /* sentences on what a capture cannot show */
-    DJ_CAPTURE_LIMIT = 200 /* bytes of one, NUL included */
+    DJ_CAPTURE_LIMITS = 10, /* sentences on what a capture cannot show */
+    DJ_CAPTURE_LIMIT = 200  /* bytes of one, NUL included */
 };
 
 #define DJ_CAPTURE_AROUND_NS (250 * DJ_MILLISECOND_NS)
@@ -71,6 +71,14 @@ struct dj_capture_progress {
     size_t janky;  /* frames around which something is kept */
 };
 
+/* Whether the app of the plan was there while it went on. */
+enum dj_capture_app {
+    DJ_APP_ANY,        /* none was asked for */
+    DJ_APP_RECORDED,   /* it ran, at least for a part of it, and could be recorded */
+    DJ_APP_UNRECORDED, /* it ran, but not under the recorder */
+    DJ_APP_ABSENT      /* no process of that name ran */
+};
+
 /* What it came to. Zero it. */
 struct dj_capture_result {
     enum dj_capture_level level;
@@ -83,6 +91,7 @@ struct dj_capture_result {
     uint64_t janky;            /* frames around which something was kept */
     int64_t bytes;             /* of the file */
     bool cut;                  /* size_max_bytes was reached */
+    enum dj_capture_app app;
     /* What it cannot show, a sentence each: these stand in the file as well. */
     char limits[DJ_CAPTURE_LIMITS][DJ_CAPTURE_LIMIT];
     size_t limit_count;

@@ -16,6 +16,10 @@ struct perf_level {
     struct dj_formats formats;
     struct dj_pressure pressure;
     bool tracepoints;
+    /* Of own threads: */
+    size_t recorded; /* of the records' processes those that were looked at */
+    int64_t beside;  /* the app's process that is not recorded, if it was */
+    bool refused;    /* no events of threads can be had */
 };
 
 /* ---- the whole machine ---- */
@@ -99,7 +103,7 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     struct dj_running *watched = &capture->watched;
     size_t from = watched->count;
     int code = dj_running_look_at(watched, pid, err);
-    for (size_t i = from; i < watched->count && code == 0; i++) {
+    for (size_t i = from; i < watched->count && code == 0 && !level->refused; i++) {
         const struct dj_perf_wish wish = {.pid = watched->threads[i].tid};
         code = dj_perf_add(&level->perf, &wish, err);
         code = code == DJ_E_NOT_FOUND ? 0 : code; /* it has just ended */
@@ -107,20 +111,62 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     return code;
 }
 
-/* Those of the plan, else of the recorded apps that run. */
+/* Those of the recorded apps that are new, and the one that was asked for and runs
+ * without the recorder. */
+static int add_new(struct dj_linux *capture, struct perf_level *level,
+                   struct dj_error *err)
+{
+    const struct dj_records *records = &capture->records;
+    const struct dj_app_watch *app = &capture->app;
+    int code = 0;
+    for (; level->recorded < records->count && code == 0; level->recorded++) {
+        const struct dj_records_process *process = &records->processes[level->recorded];
+        if (!process->ended) {
+            code = add_process(capture, level, (pid_t)process->pid, err);
+        }
+    }
+    if (code == 0 && app->state == DJ_APP_UNRECORDED && level->beside != app->pid) {
+        level->beside = app->pid;
+        code = add_process(capture, level, (pid_t)app->pid, err);
+    }
+    return code;
+}
+
+/* Those of the plan, whose children are seen with them; else the recorded ones. */
 static int add_processes(struct dj_linux *capture, struct perf_level *level,
                          struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    const struct dj_records *records = &capture->records;
     int code = 0;
     for (size_t i = 0; i < plan->pid_count && code == 0; i++) {
         code = add_process(capture, level, plan->pids[i], err);
     }
-    for (size_t i = 0; i < records->count && plan->pid_count == 0 && code == 0; i++) {
-        if (!records->processes[i].ended) {
-            code = add_process(capture, level, (pid_t)records->processes[i].pid, err);
-        }
+    return plan->pid_count == 0 ? add_new(capture, level, err) : code;
+}
+
+static bool is_refusal(int code)
+{
+    return code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT;
+}
+
+/* What came since. */
+static int watch_new(struct dj_linux *capture, struct perf_level *level,
+                     struct dj_error *err)
+{
+    struct dj_error why = {0};
+    size_t before = level->perf.fd_count;
+    int code = add_new(capture, level, &why);
+    if (level->perf.fd_count > before) {
+        dj_perf_enable(&level->perf, true);
+    }
+    if (is_refusal(code)) {
+        level->refused = true;
+        dj_capture_limit(&capture->result, "what threads did that began later (%s)",
+                         why.message);
+        return 0;
+    }
+    if (code != 0 && err != NULL) {
+        *err = why;
     }
     return code;
 }
@@ -145,14 +191,16 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
 {
     struct dj_error why = {0};
     int code = add_processes(capture, level, &why);
-    if (capture->watched.count == 0 && code != DJ_E_NO_MEMORY) {
-        const char *app = capture->base.plan->app;
+    if (capture->watched.count == 0 && capture->app.app == NULL &&
+        code != DJ_E_NO_MEMORY) {
         return dj_error_set(err, DJ_E_NOT_FOUND,
-                            "%s runs under the recorder, whose threads could be watched",
-                            app != NULL ? "no program of that name" : "nothing");
+                            "nothing runs under the recorder, whose threads could be "
+                            "watched; name an app that is waited for (--package), or "
+                            "start one (-- CMD)");
     }
-    if (code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT) {
+    if (is_refusal(code)) {
         dj_perf_finish(&level->perf);
+        level->refused = true;
         dj_capture_limit(&capture->result,
                          "what threads did: only how long each waited for a CPU is (%s)",
                          why.message);
@@ -217,6 +265,10 @@ static int drain(struct dj_linux *capture, struct dj_error *err)
     struct perf_level *level = capture->own;
     int code = dj_perf_drain(&level->perf, &capture->spool, false, err);
     capture->bytes = level->perf.bytes;
+    if (code == 0 && capture->level == &dj_linux_own &&
+        capture->base.plan->pid_count == 0) {
+        code = watch_new(capture, level, err);
+    }
     return code == 0 ? dj_pressure_look(&level->pressure, &capture->watched, err) : code;
 }
 

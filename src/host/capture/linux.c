@@ -14,7 +14,7 @@
 
 #define DRAIN_NS (100 * DJ_MILLISECOND_NS)
 #define RECORDS_NS (4 * DJ_SECOND_NS)
-#define RECORDS_JANKY_NS (500 * DJ_MILLISECOND_NS)
+#define RECORDS_SOON_NS (500 * DJ_MILLISECOND_NS)
 
 /* The best first. */
 static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
@@ -68,15 +68,25 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
     bool all = !capture->base.plan->around_janky || capture->records.count == 0 ||
                capture->polls % EVERY == 0;
     capture->polls++;
-    return all ? dj_records_poll(&capture->records, err)
-               : dj_records_poll_known(&capture->records, err);
+    int code = all ? dj_records_poll(&capture->records, err)
+                   : dj_records_poll_known(&capture->records, err);
+    return code == 0 && all ? dj_app_watch_look(&capture->app, &capture->records, err)
+                            : code;
+}
+
+/* An app that is waited for is to be seen from its beginning. */
+static int64_t records_pause_ns(const struct dj_linux *capture)
+{
+    return capture->base.plan->around_janky ||
+                   (capture->app.app != NULL && !capture->app.runs)
+               ? RECORDS_SOON_NS
+               : RECORDS_NS;
 }
 
 static void *go_on(void *user)
 {
     struct dj_linux *capture = user;
-    int64_t pause_ns = capture->base.plan->around_janky ? RECORDS_JANKY_NS : RECORDS_NS;
-    int64_t records_ns = dj_host_now_ns() + pause_ns;
+    int64_t records_ns = dj_host_now_ns() + records_pause_ns(capture);
     struct dj_error err = {0}, ignored = {0};
     int code = 0;
     pthread_mutex_lock(&capture->lock);
@@ -84,7 +94,7 @@ static void *go_on(void *user)
         code = capture->level->drain(capture, &err);
         if (code == 0 && dj_host_now_ns() >= records_ns) {
             code = poll_records(capture, &err);
-            records_ns = dj_host_now_ns() + pause_ns;
+            records_ns = dj_host_now_ns() + records_pause_ns(capture);
         }
         if (code == 0 && capture->spool.full) {
             capture->result.cut = true;
@@ -203,6 +213,7 @@ static int begin(struct dj_linux *capture, struct dj_error *err)
     code = code == 0 ? dj_running_look(&capture->running, err) : code;
     capture->records.from_ns = dj_host_now_ns();
     code = code == 0 ? dj_records_poll(&capture->records, err) : code;
+    code = code == 0 ? dj_app_watch_look(&capture->app, &capture->records, err) : code;
     code = code == 0 ? open_level(capture, err) : code;
     if (code != 0) {
         return code;
@@ -225,6 +236,7 @@ static int start(const struct dj_capture_plan *plan, struct dj_device *device,
     made->spool.fd = -1;
     made->records = (struct dj_records){
         .app = plan->app, .janky = plan->around_janky ? keep_around : NULL, .user = made};
+    made->app.app = plan->pid_count == 0 ? plan->app : NULL;
     int code = begin(made, err);
     if (code != 0) {
         release(made);
@@ -236,12 +248,23 @@ static int start(const struct dj_capture_plan *plan, struct dj_device *device,
 
 /* ---- its user's side ---- */
 
+/* What the thread saw is told by its user's. */
+static void tell_of_app(struct dj_linux *capture)
+{
+    const struct dj_capture_plan *plan = capture->base.plan;
+    if (capture->app.says[0] != '\0' && plan->say != NULL) {
+        plan->say(plan->user, capture->app.says);
+    }
+    capture->app.says[0] = '\0';
+}
+
 static int poll_capture(struct dj_capture *base, struct dj_capture_progress *progress,
                         struct dj_error *err)
 {
     struct dj_linux *capture = (struct dj_linux *)base;
     int code = 0;
     pthread_mutex_lock(&capture->lock);
+    tell_of_app(capture);
     progress->ended = capture->over;
     progress->bytes = capture->bytes;
     progress->janky = (size_t)capture->spool.keep.frames;
@@ -283,11 +306,27 @@ static void end_thread(struct dj_linux *capture)
     capture->started = false;
 }
 
+static bool has_shown(const struct dj_records *records)
+{
+    bool shown = records->section_count > 0;
+    for (size_t i = 0; i < records->count && !shown; i++) {
+        for (size_t k = 0; k < records->processes[i].window_count && !shown; k++) {
+            shown = records->processes[i].windows[k].count > 0;
+        }
+    }
+    return shown;
+}
+
 static void tell_losses(struct dj_linux *capture)
 {
     struct dj_capture_result *result = &capture->result;
     const struct dj_records *records = &capture->records;
+    char lack[DJ_CAPTURE_LIMIT];
     result->janky = capture->spool.keep.frames;
+    result->app = capture->app.state;
+    if (dj_app_watch_lack(&capture->app, has_shown(records), lack)) {
+        dj_capture_limit(result, "%s", lack);
+    }
     if (result->lost > 0) {
         dj_capture_limit(result,
                          "%llu events: they came faster than they were taken; a larger "
@@ -312,6 +351,8 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     capture->stopped = true;
     end_thread(capture);
     int code = dj_records_poll(&capture->records, err);
+    code = code == 0 ? dj_app_watch_look(&capture->app, &capture->records, err) : code;
+    tell_of_app(capture);
     tell_losses(capture);
     int written = dj_linux_write(capture, code == 0 ? err : NULL);
     code = code != 0 ? code : written;

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "capture/app_records.h"
+#include "capture/app_watch.h"
 #include "capture/capture.h"
 #include "capture/page_spool.h"
 #include "capture/running.h"
@@ -34,7 +34,8 @@ struct dj_linux {
     void *own; /* the level's */
     struct dj_spool spool;
     struct dj_records records;
-    unsigned polls;                  /* of these */
+    struct dj_app_watch app;         /* of the plan, where it is to run already */
+    unsigned polls;                  /* of the records */
     struct dj_running running;       /* at the beginning, and at the end */
     struct dj_running watched;       /* where only some threads are seen: those */
     struct dj_capture_result result; /* as far as it is known */

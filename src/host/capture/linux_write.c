@@ -128,6 +128,8 @@ static int tell_running(struct dj_linux *capture, struct dj_pftrace *writer,
         dj_pftrace_name_process(writer, (int32_t)capture->records.processes[i].pid,
                                 capture->records.processes[i].name);
     }
+    /* Threads that were watched may have come and gone, too. */
+    code = code == 0 ? dj_running_tell(&capture->watched, sink) : code;
     return code == 0 ? dj_running_tell(running, sink) : code;
 }
 
@@ -169,6 +171,14 @@ static int write_trace(struct dj_linux *capture, struct dj_recorded *recorded, i
     return ended != 0 ? ended : code;
 }
 
+static int nothing_captured(const struct dj_linux *capture, struct dj_error *err)
+{
+    char lack[DJ_CAPTURE_LIMIT];
+    bool lacks = dj_app_watch_lack(&capture->app, false, lack);
+    return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured%s%s%s",
+                        lacks ? " (" : "", lacks ? lack : "", lacks ? ")" : "");
+}
+
 int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
 {
     struct dj_recorded recorded = {0};
@@ -181,9 +191,10 @@ int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
     if (code == 0) {
         code = write_trace(capture, &recorded, paper.fd, err);
         if (code == 0 && result->events + result->sections + result->frames == 0) {
-            code = dj_error_set(err, DJ_E_NO_DATA, "nothing was captured");
+            code = nothing_captured(capture, err);
         }
         bool worthless = code != 0 && (code != DJ_E_OUTPUT || result->bytes == 0);
+        result->bytes = worthless ? 0 : result->bytes;
         int closed = close_paper(&paper, worthless, code == 0 ? err : NULL);
         code = code != 0 ? code : closed;
     }

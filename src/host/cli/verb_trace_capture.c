@@ -33,7 +33,7 @@ static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct capture_values, device), "D",
      "local: (the default), a serial, HOST:PORT"},
     {"package", 'p', DJ_OPTION_STRING, offsetof(struct capture_values, app), "P",
-     "the app that runs already, whose sections and frames are in it"},
+     "the app whose sections and frames are in it: a name or pid; it runs, or will"},
     {"name", 0, DJ_OPTION_STRING, offsetof(struct capture_values, name), "PKG",
      "of CMD: its name for dumpsys (default: the desktop file's or program's)"},
     {"duration", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, duration_ns),
@@ -140,6 +140,12 @@ static struct dj_capture_plan make_plan(const struct capture_values *values)
 
 /* ---- telling what came of it ---- */
 
+static const char *const app_words[] = {
+    [DJ_APP_RECORDED] = "recorded",
+    [DJ_APP_UNRECORDED] = "not-recorded",
+    [DJ_APP_ABSENT] = "absent",
+};
+
 static void put_json(struct dj_text *text, const struct capture_values *values,
                      const struct dj_capture_result *result)
 {
@@ -156,6 +162,9 @@ static void put_json(struct dj_text *text, const struct capture_values *values,
     dj_json_put_int(text, "janky", (int64_t)result->janky);
     dj_json_put_int(text, "bytes", result->bytes);
     dj_json_put_bool(text, "cut", result->cut);
+    if (result->app != DJ_APP_ANY) {
+        dj_json_put_string(text, "app", app_words[result->app]);
+    }
     dj_json_open_array(text, "limits");
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_json_string(text, result->limits[i]);
@@ -254,7 +263,10 @@ static int capture_it(const struct capture_values *values,
         code = dj_output_print(&text, &err);
         dj_text_finish(&text);
     }
-    return code != 0 ? (int)dj_exit_for(code) : exit_like(command, ours);
+    return code != 0 ? (int)dj_exit_for(code)
+           : result.app == DJ_APP_UNRECORDED || result.app == DJ_APP_ABSENT
+               ? DJ_EXIT_DATA
+               : exit_like(command, ours);
 }
 
 static int with_command(const struct capture_values *values, struct dj_capture_plan *plan,
@@ -362,7 +374,10 @@ const struct dj_verb dj_verb_trace_capture = {
         "ours. What ends the capture\n"
         "before (--duration, Ctrl-C) ends CMD. FILE is there, whole, once it has ended; "
         "dejank trace read and\n"
-        "dejank trace triage take it, as does Perfetto's page.",
+        "dejank trace triage take it, as does Perfetto's page. Where the app of "
+        "--package "
+        "never ran, or without\n"
+        "the recorder, that is said and the exit code is 4; FILE has all the rest.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

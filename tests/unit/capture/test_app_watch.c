@@ -1,0 +1,152 @@
+/* What is said of an app that comes late, goes early, is not recorded or does not exist.
+ */
+#include "capture/app_watch.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct dj_records_process process = {.pid = 77};
+static struct dj_records none, one = {.processes = &process, .count = 1};
+static struct dj_error err;
+
+static const char *look(struct dj_app_watch *watch, const struct dj_records *records)
+{
+    watch->says[0] = '\0';
+    cr_assert(dj_app_watch_look(watch, records, &err) == 0, "%s", err.message);
+    return watch->says;
+}
+
+static void expect_lack(const struct dj_app_watch *watch, bool showed, const char *says)
+{
+    char lack[DJ_CAPTURE_LIMIT] = "";
+    cr_expect(dj_app_watch_lack(watch, showed, lack) == (says != NULL));
+    cr_expect(says == NULL || strstr(lack, says) != NULL, "%s", lack);
+}
+
+Test(app_watch, one_that_is_there_is_no_news)
+{
+    struct dj_app_watch watch = {.app = "org.example"};
+    cr_expect_str_eq(look(&watch, &one), "");
+    cr_expect_str_eq(look(&watch, &one), "");
+    cr_expect(watch.state == DJ_APP_RECORDED && watch.runs && watch.pid == 77);
+    expect_lack(&watch, true, NULL);
+    expect_lack(&watch, false, "org.example: it showed none meanwhile");
+}
+
+Test(app_watch, one_that_comes_later_and_goes)
+{
+    struct dj_app_watch watch = {.app = "org.example.none"};
+    cr_expect(strstr(look(&watch, &none), "no process is called org.example.none") !=
+                  NULL,
+              "%s", watch.says);
+    cr_expect(watch.state == DJ_APP_ABSENT && !watch.runs);
+    expect_lack(&watch, false, "no such process ran");
+    cr_expect_str_eq(look(&watch, &none), "", "it is said once");
+    process.ended = false;
+    cr_expect_str_eq(look(&watch, &one), "org.example.none (pid 77) has begun");
+    cr_expect_str_eq(look(&watch, &one), "");
+    process.ended = true;
+    cr_expect_str_eq(
+        look(&watch, &one),
+        "org.example.none (pid 77) has ended; what it did until then is kept");
+    cr_expect_str_eq(look(&watch, &one), "");
+    cr_expect(watch.state == DJ_APP_RECORDED && !watch.runs, "what it did is there");
+    process = (struct dj_records_process){.pid = 78};
+    cr_expect_str_eq(look(&watch, &one), "org.example.none (pid 78) has begun", "%s",
+                     watch.says);
+    process = (struct dj_records_process){.pid = 77};
+}
+
+Test(app_watch, of_several_one_that_runs_counts)
+{
+    struct dj_records_process two[] = {{.pid = 1}, {.pid = 2, .ended = true}};
+    const struct dj_records both = {.processes = two, .count = 2};
+    struct dj_app_watch watch = {.app = "org.example"};
+    cr_expect_str_eq(look(&watch, &both), "");
+    cr_expect(watch.runs && watch.pid == 1);
+}
+
+/* A process of ours, which nobody records. */
+Test(app_watch, one_without_the_recorder)
+{
+    char pid[24];
+    int ready[2];
+    cr_assert(pipe(ready) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        prctl(PR_SET_NAME, "dj-unrecorded");
+        ssize_t wrote = write(ready[1], "x", 1);
+        (void)wrote;
+        pause();
+        _exit(0);
+    }
+    cr_assert(child > 0 && read(ready[0], pid, 1) == 1);
+    snprintf(pid, sizeof(pid), "%d", child);
+    const char *const names[] = {"dj-unrecorded", pid};
+    for (size_t i = 0; i < 2; i++) {
+        struct dj_app_watch watch = {.app = names[i]};
+        cr_expect(strstr(look(&watch, &none), "runs, but not under the recorder") != NULL,
+                  "%s", watch.says);
+        cr_expect(watch.state == DJ_APP_UNRECORDED && watch.pid == child);
+        cr_expect_str_eq(look(&watch, &none), "", "it is said once");
+        expect_lack(&watch, false, "but not under the recorder");
+    }
+    struct dj_app_watch watch = {.app = "dj-unrecorded"};
+    look(&watch, &none);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    look(&watch, &none);
+    cr_expect(watch.state == DJ_APP_UNRECORDED, "that it ran stays true");
+    close(ready[0]);
+    close(ready[1]);
+}
+
+Test(app_watch, nobody_was_asked_for)
+{
+    struct dj_app_watch watch = {.app = NULL};
+    cr_expect_str_eq(look(&watch, &none), "");
+    cr_expect(watch.state == DJ_APP_ANY);
+    expect_lack(&watch, false, NULL);
+}
+
+Test(app_watch, names_of_processes)
+{
+    static const char programs[] = "/usr/bin/gallery\0./tool\0";
+    struct dj_running_thread threads[] = {
+        {.tid = 5, .pid = 5, .name = "worker-process-", .program = SIZE_MAX},
+        {.tid = 10, .pid = 10, .name = "gal-main", .program = 0},
+        {.tid = 11, .pid = 10, .name = "painter", .program = SIZE_MAX},
+        {.tid = 20, .pid = 20, .name = "tool", .program = 17},
+    };
+    const struct dj_running running = {
+        .threads = threads,
+        .count = 4,
+        .programs = {.data = (char *)programs, .length = sizeof(programs) - 1}};
+    static const struct {
+        const char *app;
+        int32_t pid;
+    } cases[] = {
+        {"gallery", 10},
+        {"gal-main", 10},
+        {"tool", 20},
+        {"20", 20},
+        {"11", 0},
+        {"painter", 0},
+        {"gal", 0},
+        {"gallery2", 0},
+        {"", 0},
+        {"10x", 0},
+        {"worker-process-of-long-name", 5},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cr_expect(dj_running_find(&running, cases[i].app) == cases[i].pid, "%s",
+                  cases[i].app);
+    }
+}
