@@ -24,19 +24,33 @@ enum { SEED = 3, NEAR = 3, WINDOW = 100, END = 5, BUMP = 8, PLANTS_MAX = 2 };
 
 /* ---- detectors ---- */
 
-static size_t by_dejank(const double *logs, size_t count, size_t *changes)
+static size_t search(const double *logs, size_t count, bool with_hints, size_t *changes)
 {
     struct dj_change_points found;
     if (dj_change_points_find(logs, count, NULL, &found) != 0) {
         fputs("changes: a history cannot be searched\n", stderr);
         exit(5);
     }
-    size_t changed = found.count;
-    for (size_t i = 0; i < changed; i++) {
-        changes[i] = found.changes[i].index;
+    size_t told = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        changes[told++] = found.changes[i].index;
+    }
+    for (size_t i = 0; i < found.hint_count && with_hints; i++) {
+        changes[told++] = found.hints[i].index;
     }
     dj_change_points_finish(&found);
-    return changed;
+    return told;
+}
+
+static size_t by_dejank(const double *logs, size_t count, size_t *changes)
+{
+    return search(logs, count, false, changes);
+}
+
+/* What it calls hints taken for changes. */
+static size_t by_hints(const double *logs, size_t count, size_t *changes)
+{
+    return search(logs, count, true, changes);
 }
 
 /* The others look at the numbers themselves. */
@@ -68,6 +82,7 @@ static const struct detector {
     const char *name;
     size_t (*find)(const double *logs, size_t count, size_t *changes);
 } detectors[] = {{"dejank", by_dejank},
+                 {"dejank-hints", by_hints},
                  {"otava-1e-3", by_otava},
                  {"otava-1e-4", by_strict_otava},
                  {"perfherder", by_perfherder}};

@@ -12,6 +12,7 @@
 #include "stats/spread.h"
 
 enum { SEGMENT_LEAST = 3, GENERIC_LEAST = 2, WINDOW_HALF = 3 };
+enum { HINT_LEAST = DJ_HISTORY_LEAST };
 
 /* A series, and what is worked out of it. */
 struct series {
@@ -22,6 +23,7 @@ struct series {
     double *scratch;
     size_t *begins;
     size_t found;
+    double between; /* variance of one point, from neighbours; 0: unknown */
     double noise, correlation;
 };
 
@@ -112,6 +114,7 @@ static int segment_by_noise(struct series *series)
     if (!(variance > 0)) { /* all differences are alike; or too small for a number */
         return 0;
     }
+    series->between = variance;
     tame(series, noise);
     size_t found_before = series->count;
     size_t *before = calloc(series->count, sizeof(*before));
@@ -210,6 +213,74 @@ static int find(struct series *series, struct dj_change_points *found)
     return error;
 }
 
+/* ---- hints ---- */
+
+static int append_hints(struct dj_change_points *found, const struct dj_change *hints,
+                        size_t count, size_t from)
+{
+    struct dj_change *grown =
+        realloc(found->hints, (found->hint_count + count) * sizeof(*grown));
+    if (grown == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    found->hints = grown;
+    for (size_t i = 0; i < count; i++) {
+        struct dj_change *hint = &grown[found->hint_count++];
+        *hint = hints[i];
+        hint->index += from;
+        hint->from += from;
+        hint->to += from;
+    }
+    return 0;
+}
+
+/* Between two changes, the points from `from` to before `to`: the segmentation that is
+ * best by Schwarz's criterion (a change costs two parameters), were the points' noise
+ * what neighbours differ by, without any memory. */
+static int find_hints_between(struct series *series, size_t from, size_t to,
+                              struct dj_change_points *found)
+{
+    static const double ALPHA = 0.05;
+    size_t count = to - from;
+    struct dj_segments segments = {
+        .values = series->values + from, .count = count, .begins = series->begins};
+    int error = count < 2 * HINT_LEAST
+                    ? 0
+                    : dj_pelt(series->tamed + from, count,
+                              2 * log((double)count) * series->between, HINT_LEAST,
+                              segments.begins, &segments.changes);
+    if (error != 0 || segments.changes == 0) {
+        return error;
+    }
+    struct dj_change_points part = {0};
+    error = dj_segments_sort(&segments);
+    if (error == 0) {
+        error = dj_segments_verify(&segments, ALPHA, log1p(series->rules->least));
+    }
+    if (error == 0) {
+        error = dj_segments_describe(&segments, series->rules->level, &part);
+    }
+    if (error == 0 && part.count > 0) {
+        error = append_hints(found, part.changes, part.count, from);
+    }
+    dj_segments_finish(&segments);
+    free(part.changes);
+    return error;
+}
+
+static int find_hints(struct series *series, struct dj_change_points *found)
+{
+    size_t from = 0;
+    int error = 0;
+    bool wanders = series->between > 0 && series->correlation > 0;
+    for (size_t i = 0; error == 0 && i <= found->count && wanders; i++) {
+        size_t to = i < found->count ? found->changes[i].index : series->count;
+        error = find_hints_between(series, from, to, found);
+        from = to;
+    }
+    return error;
+}
+
 int dj_change_points_find(const double *values, size_t count,
                           const struct dj_change_rules *given,
                           struct dj_change_points *found)
@@ -229,6 +300,10 @@ int dj_change_points_find(const double *values, size_t count,
     } else {
         series.scratch = series.tamed + count;
         error = find(&series, found);
+        error = error == 0 ? find_hints(&series, found) : error;
+    }
+    if (error != 0) {
+        dj_change_points_finish(found);
     }
     found->noise = series.noise;
     found->correlation = series.correlation;
@@ -240,5 +315,6 @@ int dj_change_points_find(const double *values, size_t count,
 void dj_change_points_finish(struct dj_change_points *found)
 {
     free(found->changes);
+    free(found->hints);
     *found = (struct dj_change_points){0};
 }

@@ -168,6 +168,7 @@ void dj_trend_finish(struct dj_trend *trend)
         }
         free(trend->segments[i].points);
         free(trend->segments[i].changes);
+        free(trend->segments[i].hints);
     }
     for (size_t i = 0; i < trend->blessing_count; i++) {
         free(trend->blessings[i]);

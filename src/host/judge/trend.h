@@ -87,7 +87,11 @@ struct dj_trend_segment {
     size_t point_count;
     struct dj_trend_change *changes;
     size_t change_count;
-    size_t backwards; /* points put in before one that is older than they are */
+    struct dj_trend_change *hints; /* smaller changes that may be there; no findings, and
+                                      without id, blessing and commits */
+    size_t hint_count;
+    double correlation; /* of neighbouring points beside the changes; 0 … 0.7 */
+    size_t backwards;   /* points put in before one that is older than they are */
     struct dj_objective_line {
         bool known;
         bool at_least;      /* else at most; of `value` */

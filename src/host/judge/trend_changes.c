@@ -171,7 +171,6 @@ static void take_change(const struct dj_trend_segment *segment,
         .better = (found->direction < 0 && segment->less_is_better) ||
                   (found->direction > 0 && segment->more_is_better),
     };
-    name_change(segment, &segment->points[found->index], change->id);
 }
 
 static double median_size(const struct dj_trend_segment *segment, double *room)
@@ -183,6 +182,26 @@ static double median_size(const struct dj_trend_segment *segment, double *room)
     double median = room[segment->point_count / 2];
     double most = room[segment->point_count - 1];
     return median > 0 ? median : most > 0 ? most : 1;
+}
+
+static int take_changes(struct dj_trend_segment *segment,
+                        const struct dj_change_points *found, struct dj_error *err)
+{
+    segment->changes = calloc(found->count + 1, sizeof(*segment->changes));
+    segment->hints = calloc(found->hint_count + 1, sizeof(*segment->hints));
+    if (segment->changes == NULL || segment->hints == NULL) {
+        return dj_trend_no_memory(err);
+    }
+    for (size_t i = 0; i < found->count; i++) {
+        struct dj_trend_change *change = &segment->changes[segment->change_count++];
+        take_change(segment, &found->changes[i], change);
+        name_change(segment, &segment->points[change->index], change->id);
+    }
+    for (size_t i = 0; i < found->hint_count; i++) {
+        take_change(segment, &found->hints[i], &segment->hints[segment->hint_count++]);
+    }
+    segment->correlation = found->correlation;
+    return 0;
 }
 
 static int look(struct dj_trend_segment *segment, const struct dj_change_rules *rules,
@@ -200,12 +219,7 @@ static int look(struct dj_trend_segment *segment, const struct dj_change_rules *
         return dj_error_set(err, code, "the changes of %.60s could not be found",
                             segment->words);
     }
-    segment->changes = calloc(found.count + 1, sizeof(*segment->changes));
-    code = segment->changes != NULL ? 0 : dj_trend_no_memory(err);
-    for (size_t i = 0; i < found.count && code == 0; i++) {
-        take_change(segment, &found.changes[i],
-                    &segment->changes[segment->change_count++]);
-    }
+    code = take_changes(segment, &found, err);
     dj_change_points_finish(&found);
     return code;
 }

@@ -66,6 +66,9 @@ void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *
                            const struct dj_trend_change *change);
 /* "9 points: no changes are looked for in fewer than 15"; nothing where all is well. */
 void dj_trend_words_gap(struct dj_text *text, const struct dj_trend_segment *segment);
+/* "perhaps smaller changes too: -3.1 % since 1.25, +4.0 % since 1.31; or they only
+ * wander: neighbours go together (ρ 0.28)"; nothing where there are none. */
+void dj_trend_words_hints(struct dj_text *text, const struct dj_trend_segment *segment);
 /* "frames on time: 90.1 % (1.0) → 98.2 % (2.3), objective 98 %"; nothing but of jank. */
 void dj_trend_words_on_time(struct dj_text *text, const struct dj_trend_segment *segment);
 /* "2021-03-04", UTC; "" where nobody knows. */

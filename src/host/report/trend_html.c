@@ -89,7 +89,7 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
         dj_text_string(text, "</li>\n");
     }
     void (*const notes[])(struct dj_text *, const struct dj_trend_segment *) = {
-        dj_trend_words_gap, dj_trend_words_on_time};
+        dj_trend_words_gap, dj_trend_words_hints, dj_trend_words_on_time};
     for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
         notes[i](words, segment);
         if (words->length > 0) {

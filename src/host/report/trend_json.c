@@ -60,18 +60,10 @@ static void put_blessing(struct dj_text *text, const struct dj_trend_blessing *b
     dj_json_close(text, "}");
 }
 
-static void put_change(struct dj_text *text, const struct dj_trend_segment *segment,
-                       const struct dj_trend_change *change)
+/* By how much, and between which points. */
+static void put_step(struct dj_text *text, const struct dj_trend_segment *segment,
+                     const struct dj_trend_change *change)
 {
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "id", change->id);
-    dj_json_put_int(text, "index", (int64_t)change->index);
-    dj_json_put_string(text, "direction", change->direction > 0 ? "up" : "down");
-    dj_json_put_string(text, "means",
-                       change->worse    ? "worse"
-                       : change->better ? "better"
-                                        : "neutral");
-    dj_json_put_bool(text, "stands", dj_trend_stands(segment, change));
     dj_json_put_number(text, "ratio", change->ratio);
     put_bounds(text, "ci", &change->ci);
     dj_json_put_number(text, "p", change->p);
@@ -79,6 +71,35 @@ static void put_change(struct dj_text *text, const struct dj_trend_segment *segm
     dj_json_put_number(text, "after", change->after);
     put_end(text, "last_before", &segment->points[change->index - 1]);
     put_end(text, "first_after", &segment->points[change->index]);
+}
+
+static void put_place(struct dj_text *text, const struct dj_trend_change *change)
+{
+    dj_json_put_int(text, "index", (int64_t)change->index);
+    dj_json_put_string(text, "direction", change->direction > 0 ? "up" : "down");
+    dj_json_put_string(text, "means",
+                       change->worse    ? "worse"
+                       : change->better ? "better"
+                                        : "neutral");
+}
+
+static void put_hint(struct dj_text *text, const struct dj_trend_segment *segment,
+                     const struct dj_trend_change *hint)
+{
+    dj_json_open_object(text, NULL);
+    put_place(text, hint);
+    put_step(text, segment, hint);
+    dj_json_close(text, "}");
+}
+
+static void put_change(struct dj_text *text, const struct dj_trend_segment *segment,
+                       const struct dj_trend_change *change)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "id", change->id);
+    put_place(text, change);
+    dj_json_put_bool(text, "stands", dj_trend_stands(segment, change));
+    put_step(text, segment, change);
     dj_json_put_string(text, "commits_from", change->from_git ? "git" : "store");
     dj_json_open_array(text, "commits");
     for (size_t i = 0; i < change->commit_count; i++) {
@@ -142,7 +163,15 @@ static void put_segment(struct dj_text *text, const struct dj_trend_segment *seg
     for (size_t i = 0; i < segment->change_count; i++) {
         put_change(text, segment, &segment->changes[i]);
     }
-    dj_json_close(text, "]}");
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "hints");
+    for (size_t i = 0; i < segment->hint_count; i++) {
+        put_hint(text, segment, &segment->hints[i]);
+    }
+    dj_json_close(text, "]");
+    dj_json_put_number(text, "correlation",
+                       segment->gap == DJ_TREND_WHOLE ? segment->correlation : NAN);
+    dj_json_close(text, "}");
 }
 
 int dj_trend_json(struct dj_text *text, const struct dj_trend_page *page,

@@ -24,7 +24,8 @@ enum {
 static const char style[] =
     "<style>.t{fill:#222}.m{fill:#666}.g{stroke:#8883}.p{fill:#0072b2}.i{stroke:#0072b2;"
     "stroke-opacity:.35}.l{stroke:#222;stroke-width:1.5}.w{stroke:#d55e00;stroke-width:2}"
-    ".b{stroke:#009e73;stroke-width:2}.n{stroke:#666;stroke-width:2}.o{stroke:#cc79a7;"
+    ".h{stroke:#888;stroke-dasharray:2 "
+    "3}.b{stroke:#009e73;stroke-width:2}.n{stroke:#666;stroke-width:2}.o{stroke:#cc79a7;"
     "stroke-dasharray:6 4;stroke-width:1.5}.late{fill:#d55e00}.early{fill:#0072b2}"
     "@media(prefers-color-scheme:dark){.t{fill:#eee}.m{fill:#aaa}.l{stroke:#eee}}"
     "text{font:13px system-ui,sans-serif}</style>\n";
@@ -187,6 +188,15 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
     }
 }
 
+static void put_hints(struct dj_text *text, const struct dj_trend_segment *segment,
+                      const struct frame *frame)
+{
+    for (size_t i = 0; i < segment->hint_count; i++) {
+        double x = x_of(frame, (double)segment->hints[i].index - 0.5);
+        put_line(text, "h", x, frame->top, x, frame->top + PLOT);
+    }
+}
+
 static void put_objective(struct dj_text *text, const struct dj_trend_segment *segment,
                           const struct frame *frame)
 {
@@ -310,6 +320,7 @@ double dj_trend_draw(struct dj_text *text, const struct dj_trend_page *page, siz
     put_axis(text, segment, &frame);
     put_objective(text, segment, &frame);
     put_points(text, segment, &frame);
+    put_hints(text, segment, &frame);
     put_changes(text, segment, &frame);
     y += HEAD + PLOT + FOOT;
     return stack != NULL ? put_stack(text, stack, y) : y;

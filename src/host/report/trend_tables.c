@@ -156,7 +156,7 @@ static void put_section(struct dj_text *text, const struct dj_trend_segment *seg
         put_change(text, segment, &segment->changes[i], &words);
     }
     void (*const notes[])(struct dj_text *, const struct dj_trend_segment *) = {
-        dj_trend_words_gap, dj_trend_words_on_time};
+        dj_trend_words_gap, dj_trend_words_hints, dj_trend_words_on_time};
     for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
         notes[i](&words, segment);
         dj_text_string(text, words.length > 0 ? "* " : "");

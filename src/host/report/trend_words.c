@@ -6,7 +6,7 @@
 
 #include "report/trend.h"
 
-enum { COMMITS_TOLD = 8, COMMIT_SHOWN = 12 };
+enum { COMMITS_TOLD = 8, COMMIT_SHOWN = 12, HINTS_TOLD = 8 };
 
 /* ---- rows ---- */
 
@@ -239,6 +239,28 @@ void dj_trend_words_gap(struct dj_text *text, const struct dj_trend_segment *seg
     } else if (segment->gap == DJ_TREND_MANY_POINTS) {
         dj_text_format(text, "%zu points: no changes are looked for in more than %d",
                        segment->point_count, DJ_HISTORY_MAX);
+    }
+}
+
+void dj_trend_words_hints(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    for (size_t i = 0; i < segment->hint_count && i < HINTS_TOLD; i++) {
+        const struct dj_trend_change *hint = &segment->hints[i];
+        dj_text_string(text, i == 0 ? "perhaps smaller changes too: " : ", ");
+        if (isnan(hint->ratio)) {
+            dj_text_string(text, hint->direction > 0 ? "up" : "down");
+        } else {
+            dj_text_format(text, "%+.1f %%", (hint->ratio - 1) * 100);
+        }
+        dj_text_string(text, " since ");
+        put_point(text, &segment->points[hint->index]);
+    }
+    if (segment->hint_count > HINTS_TOLD) {
+        dj_text_format(text, " and %zu more", segment->hint_count - HINTS_TOLD);
+    }
+    if (segment->hint_count > 0) {
+        dj_text_format(text, "; or they only wander: neighbours go together (ρ %.2f)",
+                       segment->correlation);
     }
 }
 

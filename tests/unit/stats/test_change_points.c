@@ -56,6 +56,97 @@ Test(change_points, one_step_with_all_that_is_told_of_it)
     cr_expect(found.changes == NULL && found.count == 0);
 }
 
+/* A level that moves by little each 30 points, and noise. */
+static void fill_wandering(double *values, size_t count)
+{
+    uint64_t state = 85;
+    fill_normal(&state, values, count);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = 0.05 * (values[i] + (i / 30 % 2 == 1 ? 1 : 0));
+    }
+}
+
+Test(change_points, what_may_be_the_noises_memory_is_a_hint)
+{
+    double values[120];
+    fill_wandering(values, 120);
+    struct dj_change_points found;
+    find(values, 120, &found);
+    cr_expect_eq(found.count, 0);
+    cr_expect_gt(found.correlation, 0.2);
+    cr_assert_eq(found.hint_count, 3);
+    for (size_t i = 0; i < found.hint_count; i++) {
+        const struct dj_change *hint = &found.hints[i];
+        size_t n = hint->index - hint->from;
+        size_t m = hint->to - hint->index;
+        cr_expect(n >= DJ_HISTORY_LEAST && m >= DJ_HISTORY_LEAST);
+        cr_expect_eq(hint->from, i == 0 ? 0 : found.hints[i - 1].index);
+        cr_expect_leq(abs((int)hint->index - 30 * (int)(i + 1)), 3);
+        cr_expect_eq(hint->direction, i % 2 == 0 ? 1 : -1);
+        struct dj_mann_whitney test;
+        cr_assert_eq(
+            dj_mann_whitney(values + hint->from, n, values + hint->index, m, &test), 0);
+        cr_expect(same_bits(hint->p, test.p) && hint->p <= 0.05);
+    }
+    dj_change_points_finish(&found);
+    cr_expect(found.hints == NULL && found.hint_count == 0);
+}
+
+Test(change_points, hints_lie_between_changes_and_begin_where_those_do)
+{
+    double values[240];
+    fill_wandering(values + 120, 120);
+    uint64_t state = 86;
+    fill_normal(&state, values, 120);
+    for (size_t i = 0; i < 120; i++) {
+        values[i] = 0.05 * values[i] - 1;
+    }
+    struct dj_change_points found;
+    find(values, 240, &found);
+    cr_assert_eq(found.count, 1);
+    cr_assert_eq(found.hint_count, 3);
+    cr_expect_eq(found.hints[0].from, found.changes[0].index);
+    cr_expect_eq(found.hints[2].to, 240);
+    cr_expect_leq(abs((int)found.hints[0].index - 150), 3);
+    dj_change_points_finish(&found);
+}
+
+Test(change_points, independent_noise_has_hardly_a_hint)
+{
+    enum { HISTORIES = 200 };
+    uint64_t state = 87;
+    double values[120];
+    size_t hinted = 0;
+    for (size_t i = 0; i < HISTORIES; i++) {
+        fill_normal(&state, values, 120);
+        for (size_t k = 0; k < 120; k++) {
+            values[k] *= 0.05;
+        }
+        struct dj_change_points found;
+        find(values, 120, &found);
+        hinted += found.hint_count > 0;
+        dj_change_points_finish(&found);
+    }
+    cr_expect_lt(hinted, HISTORIES / 10, "%zu", hinted);
+}
+
+Test(change_points, generic_series_and_constant_ones_have_no_hints)
+{
+    double values[120];
+    struct dj_change_rules rules = {.mode = DJ_CHANGE_GENERIC};
+    struct dj_change_points found;
+    fill_wandering(values, 120);
+    cr_assert_eq(dj_change_points_find(values, 120, &rules, &found), 0);
+    cr_expect_eq(found.hint_count, 0);
+    dj_change_points_finish(&found);
+    for (size_t i = 0; i < 120; i++) {
+        values[i] = i < 60 ? 1 : 2;
+    }
+    find(values, 120, &found);
+    cr_expect(found.count == 1 && found.hint_count == 0);
+    dj_change_points_finish(&found);
+}
+
 Test(change_points, mirrored_numbers_change_the_other_way)
 {
     uint64_t state = 82;
