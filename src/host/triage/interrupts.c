@@ -12,7 +12,9 @@ enum {
     VECTOR_NET_RX = 3,
     VECTOR_BLOCK = 4,
     VECTOR_IRQ_POLL = 5,
+    VECTOR_SCHED = 7,
     VECTOR_HRTIMER = 8,
+    VECTOR_RCU = 9,
     LOOK_BACK = 32,
     RECENT_NS = 200000
 };
@@ -43,12 +45,26 @@ static enum dj_interrupt_kind kind_of_handler(const char *name)
     return DJ_INTERRUPT_OTHER;
 }
 
+/* The scheduler's and RCU's own wake nobody from a sleep of its choice: a timer's
+ * interrupt came upon them, which nothing tells. */
+static const struct {
+    int vector;
+    enum dj_interrupt_kind kind;
+} vectors[] = {
+    {VECTOR_TIMER, DJ_INTERRUPT_TIMER},    {VECTOR_HRTIMER, DJ_INTERRUPT_TIMER},
+    {VECTOR_SCHED, DJ_INTERRUPT_TIMER},    {VECTOR_RCU, DJ_INTERRUPT_TIMER},
+    {VECTOR_NET_RX, DJ_INTERRUPT_NETWORK}, {VECTOR_NET_TX, DJ_INTERRUPT_NETWORK},
+    {VECTOR_BLOCK, DJ_INTERRUPT_BLOCK},    {VECTOR_IRQ_POLL, DJ_INTERRUPT_BLOCK},
+};
+
 static enum dj_interrupt_kind kind_of_vector(int64_t vector)
 {
-    return vector == VECTOR_TIMER || vector == VECTOR_HRTIMER    ? DJ_INTERRUPT_TIMER
-           : vector == VECTOR_NET_RX || vector == VECTOR_NET_TX  ? DJ_INTERRUPT_NETWORK
-           : vector == VECTOR_BLOCK || vector == VECTOR_IRQ_POLL ? DJ_INTERRUPT_BLOCK
-                                                                 : DJ_INTERRUPT_OTHER;
+    for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+        if (vectors[i].vector == vector) {
+            return vectors[i].kind;
+        }
+    }
+    return DJ_INTERRUPT_OTHER;
 }
 
 /* The first of a CPU's marks after an instant. */

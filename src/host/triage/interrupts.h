@@ -35,6 +35,11 @@ int64_t dj_triage_asked_end(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread,
                             const struct dj_trace_state *sleep);
 
+/* Whether a timer that the thread had asked for was due when its sleep ended. */
+bool dj_triage_timer_was_due(const struct dj_triage_index *index,
+                             const struct dj_triage_thread *thread,
+                             const struct dj_trace_state *sleep);
+
 /* Whether a request was made to a disk, or done by one, in a sleep or just before it. */
 bool dj_triage_disk_worked(const struct dj_triage_index *index,
                            const struct dj_trace_state *sleep);

@@ -55,6 +55,14 @@ int64_t dj_triage_asked_end(const struct dj_triage_index *index,
                : INT64_MAX;
 }
 
+bool dj_triage_timer_was_due(const struct dj_triage_index *index,
+                             const struct dj_triage_thread *thread,
+                             const struct dj_trace_state *sleep)
+{
+    int64_t due_ns = dj_triage_asked_end(index, thread, sleep);
+    return due_ns != INT64_MAX && due_ns >= sleep->end_ns - RECENT_NS;
+}
+
 /* ---- how the trace's clock stands to that of timers ---- */
 
 static bool is_asleep(const struct dj_trace_state *state)

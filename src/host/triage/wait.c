@@ -75,9 +75,13 @@ static void put_timer(struct wait *wait)
 static void put_interrupted(struct wait *wait)
 {
     struct dj_interrupt interrupt = dj_triage_interrupt_of(wait->index, wait->woken);
+    bool blocked = dj_triage_is_blocked(wait->sleep);
     wait->piece.detail =
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
-    if (dj_triage_is_blocked(wait->sleep) || interrupt.kind == DJ_INTERRUPT_BLOCK) {
+    if (!blocked && interrupt.handler == NULL &&
+        dj_triage_timer_was_due(wait->index, wait->thread, wait->sleep)) {
+        put_timer(wait); /* whatever softirq its interrupt came upon */
+    } else if (blocked || interrupt.kind == DJ_INTERRUPT_BLOCK) {
         put(wait, DJ_CAUSE_IO);
     } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
         /* A socket of this machine is written to within the writer's own call. */

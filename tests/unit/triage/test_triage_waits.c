@@ -150,6 +150,43 @@ Test(triage_waits, a_sleep_of_its_own)
     only_cause(DJ_CAUSE_SLEEP, "back off", "");
 }
 
+/* Its timer's interrupt comes upon a softirq of vector `upon`. */
+static int upon;
+static bool timers_are_told;
+
+static int nap_until_softirq(int at, int number)
+{
+    (void)number;
+    if (timers_are_told) {
+        made_timer(at + 90, 0, MAIN, at + WAIT_US - 20);
+    }
+    int end = sleep_in(at, "back off", "S");
+    made_wake_by_softirq(end, 1, 0, MAIN, upon);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_timer_upon_a_softirq_that_was_due)
+{
+    upon = 3;
+    timers_are_told = true;
+    made_frames(20, nap_until_softirq);
+    only_cause(DJ_CAUSE_SLEEP, "back off", "");
+}
+
+Test(triage_waits, a_timer_upon_a_softirq_that_wakes_nobody_itself)
+{
+    upon = 9;
+    made_frames(20, nap_until_softirq);
+    only_cause(DJ_CAUSE_SLEEP, "back off", "");
+}
+
+Test(triage_waits, no_timer_that_is_told)
+{
+    upon = 3;
+    made_frames(20, nap_until_softirq);
+    only_cause(DJ_CAUSE_IPC, "back off", "");
+}
+
 static int nap_too_long(int at, int number)
 {
     (void)number;
