@@ -86,7 +86,7 @@ static uint32_t keep_evidence(struct dj_triage *triage,
         .frame_start_ns = seen->start_ns,
         .start_ns = piece->start_ns,
         .end_ns = piece->end_ns,
-        .late_ns = seen->end_ns - seen->deadline_ns,
+        .late_ns = seen->late_ns,
         .thread = dj_triage_thread_name(triage, index, piece->tid),
         .tid = piece->tid,
         .waker = dj_triage_thread_name(triage, index,
@@ -238,7 +238,11 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     seen->end_ns = frame->end_ns;
     seen->deadline_ns = frame->deadline_ns;
     seen->incomplete = frame->incomplete;
-    seen->janky = frame->end_ns > frame->deadline_ns;
+    bool came_late = frame->made_ns != 0 && frame->made_ns > frame->deadline_ns;
+    seen->late_ns = came_late ? frame->made_ns - frame->deadline_ns + frame->shown_late_ns
+                              : frame->end_ns - frame->deadline_ns;
+    seen->shown_late_ns = came_late ? frame->shown_late_ns : 0;
+    seen->janky = seen->late_ns > 0;
     seen->first_share = triage->share_count;
     seen->first_part = triage->part_count;
     size_t wait = SIZE_MAX;
@@ -249,8 +253,12 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
             return;
         }
         /* What passed until it came in time did not make it late. */
-        if (frame->made_ns == 0 || pieces[i].start_ns >= frame->made_ns) {
+        bool shown = frame->made_ns != 0 && pieces[i].start_ns >= frame->made_ns;
+        if (frame->made_ns == 0 || came_late || shown) {
             size_t share = add_share(triage, index, seen, number, &pieces[i]);
+            if (share != SIZE_MAX) {
+                triage->shares[share].shown |= shown;
+            }
             wait = share != SIZE_MAX ? note_woken(triage, wait, share, &pieces[i])
                                      : SIZE_MAX;
         }

@@ -33,11 +33,15 @@ struct dj_triage_share {
     uint32_t pieces;
     struct dj_triage_doing doing;
     uint32_t evidence; /* in struct dj_triage's, or UINT32_MAX */
+    bool shown;        /* after the frame had come: the compositor's */
 };
 
 struct dj_triage_seen { /* a frame */
     const char *name, *trace, *thread;
     int64_t start_ns, end_ns, deadline_ns;
+    int64_t late_ns;       /* 0 and less: in time */
+    int64_t shown_late_ns; /* of that: the compositor's share of a frame that came late
+                              as well */
     bool janky, incomplete, base;
     size_t first_share, share_count;
     size_t first_part, part_count; /* of janky ones */

@@ -11,18 +11,21 @@ struct dj_triage_frame {
     uint32_t start_tid; /* in which it began; 0: the same */
     int64_t start_ns, end_ns, deadline_ns;
     int32_t slice;    /* that it is, or DJ_NO_SLICE */
-    int64_t shown_ns; /* when it was composed too late though it came in time; 0: not */
-    int64_t made_ns;  /* … and when it came; 0: not */
-    const char *shown_by; /* what kept it then */
-    int32_t shown_pid;    /* … and who composed it; 0: not told */
-    bool by_gpu;          /* … the GPU's work for the compositor */
-    bool incomplete;      /* events of its time are lost: nothing is said of its causes */
+    int64_t shown_ns; /* when it was composed, too late; 0: in time, or it is not told */
+    int64_t shown_late_ns; /* … by so much beyond what it came late itself */
+    int64_t made_ns;       /* … and when it came */
+    const char *shown_by;  /* what kept it then */
+    int32_t shown_pid;     /* … and who composed it; 0: not told */
+    bool by_gpu;           /* … the GPU's work for the compositor */
+    bool incomplete; /* events of its time are lost: nothing is said of its causes */
 };
 
 struct dj_triage_frames {
     struct dj_triage_frame *all; /* by start; owned */
     size_t count;
     const char *source;    /* "slices", "FrameTimeline"… */
+    size_t stuffed;        /* frames that waited behind others, and were not shown late */
+    int64_t stuffed_ns;    /* … one of them for so long, the longest */
     size_t shown_untold;   /* frames that were shown late, and not by how much */
     const char *untold_by; /* what kept one of them */
 };

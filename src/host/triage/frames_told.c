@@ -44,21 +44,37 @@ uint32_t dj_triage_thread_of_end(const struct dj_triage_index *index, int32_t pi
 }
 
 /* Bits of Perfetto's JankType that are the compositor's and not the app's. */
-static const struct {
+static const struct reason {
     uint32_t bit;
     const char *name;
     bool gpu;
-} compositor[] = {
-    {32, "SurfaceFlinger's GPU deadline", true},
-    {16, "SurfaceFlinger's CPU deadline", false},
-    {8, "display HAL", false},
-    {2, "SurfaceFlinger's scheduling", false},
-    {512, "SurfaceFlinger's stuffing", false},
-    {128, "buffer stuffing", false},
-    {4, "prediction error", false},
+    bool late; /* the compositor itself was, or what it shows its frames with */
+} reasons[] = {
+    {32, "SurfaceFlinger's GPU deadline", true, true},
+    {16, "SurfaceFlinger's CPU deadline", false, true},
+    {8, "display HAL", false, true},
+    {2, "SurfaceFlinger's scheduling", false, true},
+    {512, "SurfaceFlinger's stuffing", false, true},
+    {128, "buffer stuffing", false, false},
+    {4, "prediction error", false, false},
 };
 
-enum { APP_DEADLINE = 64 };
+enum {
+    APP_DEADLINE = 64,
+    STUFFED = 128,
+    LOOK_BACK = 64,      /* frames of other layers between two of one */
+    PRESENT_NS = 2000000 /* SurfaceFlinger's own threshold */
+};
+
+static const struct reason *reason_of(const struct dj_trace_frame *told)
+{
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+        if ((told->jank_types & reasons[i].bit) != 0) {
+            return &reasons[i];
+        }
+    }
+    return NULL;
+}
 
 /* The compositor kept it, not the app. */
 static bool is_in_time(const struct dj_trace_frame *told,
@@ -80,36 +96,108 @@ static const struct dj_trace_frame *display_of(const struct dj_trace *trace,
     return NULL;
 }
 
-/* A frame that came in time and was composed late: its display frame tells how late. */
+static void set_shown(struct dj_triage_frame *frame, const struct reason *reason,
+                      const struct dj_trace_frame *shown, int64_t late_ns)
+{
+    frame->shown_ns = shown->end_ns;
+    frame->shown_late_ns = late_ns;
+    frame->shown_by = reason->name;
+    frame->by_gpu = reason->gpu;
+    frame->shown_pid = shown->pid;
+}
+
+/* How late the compositor was with what had come then; not above 0: in time, or that is
+ * not told. */
+static int64_t composed_late(const struct dj_trace_frame *shown,
+                             const struct dj_triage_frame *frame)
+{
+    if (shown == NULL || shown->expected_end_ns <= 0) {
+        return 0;
+    }
+    int64_t due_ns =
+        shown->expected_end_ns > frame->end_ns ? shown->expected_end_ns : frame->end_ns;
+    return shown->end_ns > shown->expected_end_ns ? shown->end_ns - due_ns : 0;
+}
+
+/* ---- buffer stuffing ---- */
+
+/* The frame of the same layer before it; NULL: none is near. */
+static const struct dj_trace_frame *frame_before(const struct dj_trace *trace,
+                                                 const struct dj_trace_frame *told)
+{
+    const struct dj_trace_frame *at = told;
+    for (size_t i = 0; i < LOOK_BACK && at > trace->frames; i++) {
+        at--;
+        if (!at->display && !at->open && at->pid == told->pid && at->display_token != 0 &&
+            at->display_token != told->display_token &&
+            strcmp(at->layer, told->layer) == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/*
+ * It came in time for a frame of the compositor's that showed the one before it. Where
+ * both were shown as far apart as they were begun, nobody saw that; what they were
+ * farther apart is how late it was. False: that is not told.
+ */
+static bool take_stuffed(const struct dj_trace *trace, const struct dj_trace_frame *told,
+                         const struct dj_trace_frame *shown, const struct reason *reason,
+                         struct dj_triage_frames *frames, struct dj_triage_frame *frame)
+{
+    const struct dj_trace_frame *before = frame_before(trace, told);
+    const struct dj_trace_frame *last = before != NULL ? display_of(trace, before) : NULL;
+    if (last == NULL || shown == NULL || last->end_ns < frame->end_ns ||
+        shown->end_ns <= last->end_ns || before->expected_start_ns <= 0 ||
+        told->expected_start_ns <= before->expected_start_ns) {
+        return false;
+    }
+    int64_t apart_ns = shown->end_ns - last->end_ns;
+    int64_t late_ns = apart_ns - (told->expected_start_ns - before->expected_start_ns);
+    if (late_ns > PRESENT_NS) {
+        frame->deadline_ns = shown->end_ns - late_ns;
+        set_shown(frame, reason, shown, late_ns);
+    } else {
+        frames->stuffed++;
+        frames->stuffed_ns =
+            apart_ns > frames->stuffed_ns ? apart_ns : frames->stuffed_ns;
+    }
+    return true;
+}
+
+/* ---- */
+
+/* A frame that came in time and was composed late: its display frame tells how late. Of
+ * one that came late as well it tells how much of that the compositor added. */
 static void extend_to_display(const struct dj_trace *trace,
                               const struct dj_trace_frame *told,
                               struct dj_triage_frames *frames,
                               struct dj_triage_frame *frame)
 {
-    size_t reason = 0;
-    size_t reasons = sizeof(compositor) / sizeof(compositor[0]);
-    while (reason < reasons && (told->jank_types & compositor[reason].bit) == 0) {
-        reason++;
+    const struct reason *reason = reason_of(told);
+    if (reason == NULL) {
+        return;
     }
-    if (reason == reasons || !is_in_time(told, frame)) {
+    const struct dj_trace_frame *shown = display_of(trace, told);
+    int64_t late_ns = composed_late(shown, frame);
+    if (!is_in_time(told, frame)) {
+        if (late_ns > 0 && reason->late && frame->end_ns > frame->deadline_ns) {
+            set_shown(frame, reason, shown, late_ns);
+        }
         return;
     }
     if (frame->deadline_ns < frame->end_ns) {
         frame->deadline_ns = frame->end_ns;
     }
-    const struct dj_trace_frame *shown = display_of(trace, told);
-    if (shown == NULL || shown->expected_end_ns <= 0 ||
-        shown->end_ns <= shown->expected_end_ns || shown->end_ns <= frame->end_ns) {
+    if (late_ns > 0) {
+        set_shown(frame, reason, shown, late_ns);
+        frame->deadline_ns = shown->end_ns - late_ns;
+    } else if (reason->bit != STUFFED ||
+               !take_stuffed(trace, told, shown, reason, frames, frame)) {
         frames->shown_untold++;
-        frames->untold_by = compositor[reason].name;
-        return;
+        frames->untold_by = reason->name;
     }
-    frame->shown_ns = shown->end_ns;
-    frame->shown_by = compositor[reason].name;
-    frame->by_gpu = compositor[reason].gpu;
-    frame->shown_pid = shown->pid;
-    frame->deadline_ns =
-        shown->expected_end_ns > frame->end_ns ? shown->expected_end_ns : frame->end_ns;
 }
 
 bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_ns,

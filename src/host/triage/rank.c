@@ -239,10 +239,10 @@ static void find_worst(struct dj_triage *triage)
         const struct dj_triage_seen *next = NULL;
         for (size_t i = 0; i < triage->frame_count; i++) {
             const struct dj_triage_seen *frame = &triage->frames[i];
-            int64_t late_ns = frame->end_ns - frame->deadline_ns;
+            int64_t late_ns = frame->late_ns;
             bool later = late_ns < below_ns || (late_ns == below_ns && i > before);
             if (frame->janky && !frame->incomplete && !frame->base && later &&
-                (next == NULL || late_ns > next->end_ns - next->deadline_ns)) {
+                (next == NULL || late_ns > next->late_ns)) {
                 next = frame;
             }
         }
@@ -254,7 +254,7 @@ static void find_worst(struct dj_triage *triage)
             next->name,   next->trace,       next->thread, next->start_ns,
             next->end_ns, next->deadline_ns, NULL,         0};
         keep_parts(triage, next, worst);
-        below_ns = next->end_ns - next->deadline_ns;
+        below_ns = next->late_ns;
         before = (size_t)(next - triage->frames);
     }
 }

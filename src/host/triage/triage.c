@@ -68,6 +68,13 @@ static void note_android(struct dj_triage *triage, const struct dj_triage_index 
         dj_triage_limit_add(triage, "no frequencies of cores: work on a core that was "
                                     "slow is not told apart from more work");
     }
+    if (frames->stuffed > 0) {
+        dj_triage_limit_add(triage,
+                            "%zu frames came in time and were shown up to %.1f ms later "
+                            "behind those before them (buffer stuffing), no farther "
+                            "apart than they were made: they count as in time",
+                            frames->stuffed, (double)frames->stuffed_ns / 1e6);
+    }
     if (frames->shown_untold > 0) {
         dj_triage_limit_add(triage,
                             "%zu frames came in time and were shown late (%s), and it "

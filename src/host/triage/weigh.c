@@ -26,6 +26,7 @@ struct mass {
     struct dj_triage_along woken;
     struct dj_triage_doing doing;
     uint32_t evidence, pieces;
+    bool shown;
 };
 
 struct masses {
@@ -113,7 +114,8 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
                                        .woken = share->woken,
                                        .doing = share->doing,
                                        .evidence = share->evidence,
-                                       .pieces = share->pieces};
+                                       .pieces = share->pieces,
+                                       .shown = share->shown};
     }
     size_t count = triage->share_count;
     qsort(masses->all, count, sizeof(*masses->all), by_cause);
@@ -129,6 +131,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
         last->woken.ns += mass->woken.ns;
         last->woken.foreign_ns += mass->woken.foreign_ns;
         last->pieces += mass->pieces;
+        last->shown |= mass->shown;
         add_doing(&last->doing, &mass->doing);
         if (evidence_length(triage, mass->evidence) >
             evidence_length(triage, last->evidence)) {
@@ -286,7 +289,10 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     if (!is_part(cause, mass)) {
         return;
     }
-    int64_t late_ns = frame->end_ns - frame->deadline_ns;
+    /* A compositor in time would have shown what came late no sooner than its next time;
+     * an app in time would have met an earlier frame of the compositor's. */
+    bool both = mass->shown && frame->shown_late_ns > 0;
+    int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
     struct dj_triage_along along = along_of(triage, cause, mass);
     int64_t saved_ns = mass->removable_ns + along.ns;
     cause->frames++;
@@ -298,7 +304,7 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
                            2 * evidence_length(triage, mass->evidence) >=
                                frame->deadline_ns - frame->start_ns);
     cause->saved_frames +=
-        saved_ns >= late_ns &&
+        !both && saved_ns >= late_ns &&
         (cause->foreign ||
          TAKES_TIMES * saved_ns >= foreign_ns[mass->frame] - along.foreign_ns);
     cause->saved_ns += saved_ns < late_ns ? saved_ns : late_ns;
@@ -328,7 +334,7 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
         result->frames++;
         result->incomplete += frame->incomplete;
         result->janky += frame->janky;
-        result->late_ns += frame->janky ? frame->end_ns - frame->deadline_ns : 0;
+        result->late_ns += frame->janky ? frame->late_ns : 0;
     }
 }
 

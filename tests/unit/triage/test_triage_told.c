@@ -139,6 +139,126 @@ Test(triage_told, a_frame_that_came_and_was_shown_in_time_is_none)
     cr_expect_eq(result->cause_count, 0);
 }
 
+static const struct dj_triage_cause *find(const struct dj_triage_result *result,
+                                          enum dj_cause_kind kind)
+{
+    for (size_t i = 0; i < result->cause_count; i++) {
+        if (result->causes[i].kind == kind) {
+            return &result->causes[i];
+        }
+    }
+    return NULL;
+}
+
+/* 9 ms by the app, and 15 more by the compositor, which only took what had come. */
+Test(triage_told, of_a_frame_that_both_made_late_both_are_told)
+{
+    const struct dj_triage_result *result = weigh(125, APP | SF_CPU, 140);
+    cr_expect_eq(result->janky, 1);
+    cr_expect_eq(result->late_ns, (9 + 15) * MS);
+    const struct dj_triage_cause *app = find(result, DJ_CAUSE_OWN_WORK);
+    const struct dj_triage_cause *shown = find(result, DJ_CAUSE_DISPLAY);
+    cr_assert(app == result->causes && shown != NULL);
+    cr_expect_eq(app->ns, 23 * MS);
+    cr_expect_eq(app->saved_frames, 1);
+    cr_expect_eq(app->saved_ns, 9 * MS);
+    cr_expect_eq(shown->kind, DJ_CAUSE_DISPLAY);
+    cr_expect_str_eq(shown->name, "SurfaceFlinger's CPU deadline");
+    cr_expect_eq(shown->ns, 15 * MS);
+    cr_expect_eq(shown->saved_frames, 0, "the app was late all the same");
+    cr_expect_eq(shown->saved_ns, 15 * MS);
+    cr_assert_eq(result->worst_count, 1);
+    cr_expect_eq(result->worst[0].end_ns, 140 * MS);
+}
+
+Test(triage_told, a_compositor_that_was_in_time_takes_no_share_of_a_late_frame)
+{
+    const struct dj_triage_result *result = weigh(117, APP | SF_CPU, 120);
+    cr_expect_eq(result->late_ns, 1 * MS);
+    cr_expect_null(find(result, DJ_CAUSE_DISPLAY));
+}
+
+/* A queue of two: each frame came in time for when the one before it was shown. The third
+ * one is shown `gap_ms` after the second one. */
+static const struct dj_triage_result *stuff(int gap_ms)
+{
+    static const char *const layers[] = {"TX - app", "TX - other"};
+    enum { SHOWN = 3 };
+    struct dj_trace_frame frames[3 * SHOWN];
+    for (int i = 0; i < SHOWN; i++) {
+        int64_t start_ns = (100 + 16 * i) * MS;
+        int64_t shown_ns = (140 + 16 * i + (i == 2 ? gap_ms - 16 : 0)) * MS;
+        for (int k = 0; k < 2; k++) {
+            frames[3 * i + k] =
+                (struct dj_trace_frame){.layer = layers[k],
+                                        .expected_start_ns = start_ns,
+                                        .expected_end_ns = start_ns + 16 * MS,
+                                        .start_ns = start_ns + MS,
+                                        .end_ns = start_ns + 10 * MS,
+                                        .token = 10 * i + k + 1,
+                                        .display_token = 10 * i + 5,
+                                        .pid = 50,
+                                        .finished_on_time = true,
+                                        .jank_types = STUFFING};
+        }
+        frames[3 * i + 2] =
+            (struct dj_trace_frame){.layer = "",
+                                    .expected_start_ns = shown_ns - 4 * MS,
+                                    .expected_end_ns = shown_ns,
+                                    .start_ns = shown_ns - 3 * MS,
+                                    .end_ns = shown_ns,
+                                    .token = 10 * i + 5,
+                                    .pid = 9,
+                                    .jank_types = 1,
+                                    .display = true};
+    }
+    struct dj_trace trace = {.threads = threads,
+                             .thread_count = 2,
+                             .frames = frames,
+                             .frame_count = 3 * SHOWN,
+                             .first_ns = 90 * MS,
+                             .last_ns = 300 * MS};
+    const struct dj_triage_result *result = NULL;
+    struct dj_triage_rules rules = {0};
+    struct dj_error err = {0};
+    triage = dj_triage_create(&rules);
+    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
+    return result;
+}
+
+static bool is_said(const struct dj_triage_result *result, const char *words)
+{
+    for (size_t i = 0; i < result->limit_count; i++) {
+        if (strstr(result->limits[i].text, words) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Test(triage_told, stuffed_frames_that_keep_their_pace_are_in_time_and_said)
+{
+    const struct dj_triage_result *result = stuff(16);
+    cr_expect_eq(result->janky, 0);
+    cr_expect(is_said(result, "4 frames came in time and were shown up to 16.0 ms later "
+                              "behind those before them (buffer stuffing)"));
+    cr_expect(is_said(result, "2 frames came in time and were shown late (buffer "
+                              "stuffing), and it is not told by how much"));
+}
+
+Test(triage_told, stuffed_frames_that_lose_their_pace_are_a_cause)
+{
+    const struct dj_triage_result *result = stuff(48);
+    cr_expect_eq(result->janky, 2);
+    cr_expect_eq(result->late_ns, 2 * 32 * MS);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_DISPLAY);
+    cr_expect_str_eq(result->causes[0].name, "buffer stuffing");
+    cr_expect_str_eq(result->causes[0].holder, "surfaceflinger");
+    cr_expect_eq(result->causes[0].saved_frames, 2);
+}
+
 enum { FRAMES = 10, EACH_MS = 40 };
 
 /* Frames of a process of two threads, each of which takes 25 ms. The one that ends them
