@@ -31,6 +31,8 @@ void dj_text_string(struct dj_text *text, const char *string);
 void dj_text_int(struct dj_text *text, int64_t value); /* decimal, without locale */
 void dj_text_format(struct dj_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* As "%*.3f" does, of less than 24 columns; faster, for tables with thousands of rows. */
+void dj_text_thousandths(struct dj_text *text, int width, double value);
 
 /* Those bytes as a C string; the caller frees it. NULL: out of memory. */
 char *dj_text_copy(const char *bytes, size_t length);

@@ -175,10 +175,19 @@ static void put_sum(struct dj_trace_paper *paper, const struct dj_trace_sum *sum
 {
     struct dj_text *text = &paper->text;
     size_t ended = sum->count - sum->open;
-    dj_text_format(text, "%9zu %6zu %12.3f %12.3f %10.3f %10.3f  ", sum->count, sum->open,
-                   ms(sum->total_ns), sum->async ? 0.0 : ms(sum->self_ns),
-                   ended > 0 ? ms(sum->total_ns) / (double)ended : 0.0,
-                   ms(sum->longest_ns));
+    const struct {
+        int width;
+        double value;
+    } columns[] = {{12, ms(sum->total_ns)},
+                   {12, sum->async ? 0.0 : ms(sum->self_ns)},
+                   {10, ended > 0 ? ms(sum->total_ns) / (double)ended : 0.0},
+                   {10, ms(sum->longest_ns)}};
+    dj_text_format(text, "%9zu %6zu", sum->count, sum->open);
+    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+        dj_text_append(text, " ", 1);
+        dj_text_thousandths(text, columns[i].width, columns[i].value);
+    }
+    dj_text_string(text, "  ");
     dj_trace_name(text, sum->name);
     dj_text_string(text, sum->async ? " (async)\n" : "\n");
 }

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +95,47 @@ Test(text, a_formatted_piece_longer_than_the_text)
     dj_text_format(&text, "%s", piece);
     cr_assert_eq(text.length, 999);
     cr_assert_str_eq(dj_text_get(&text), piece);
+}
+
+/* Ties, what rounds up to another digit, what is out of its reach, and many others. */
+Test(text, thousandths_are_those_of_printf)
+{
+    static const double some[] = {0,       0.0005,     0.0015, 0.0025,   0.1235,
+                                  0.9995,  1.0005,     9.9995, 99.999,   1e8,
+                                  9.999e8, 999999999., 1e9,    1e15,     -0.0,
+                                  -1.5,    1e300,      NAN,    INFINITY, 0.00049999999};
+    enum { SOME = sizeof(some) / sizeof(some[0]), MANY = 20000 };
+    uint64_t chance = 1;
+    for (int i = 0; i < SOME + MANY; i++) {
+        chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        double value = i < SOME ? some[i]
+                                : (double)(chance >> 33) / (i % 3 == 0   ? 1e6
+                                                            : i % 3 == 1 ? 2000
+                                                                         : 1e4 / 3);
+        int width = i % 17;
+        struct dj_text expected = {0};
+        dj_text_clear(&text);
+        dj_text_thousandths(&text, width, value);
+        dj_text_format(&expected, "%*.3f", width, value);
+        cr_assert_str_eq(dj_text_get(&text), dj_text_get(&expected));
+        dj_text_finish(&expected);
+    }
+}
+
+/* There is room for part of it, and no more may be. */
+Test(text, a_formatted_piece_at_the_maximum)
+{
+    text.maximum = 8;
+    dj_text_format(&text, "%d", 1234);
+    dj_text_format(&text, "%d", 56789);
+    cr_assert(text.failed && text.full);
+    cr_assert_str_eq(text.data, "1234");
+    dj_text_clear(&text);
+    dj_text_format(&text, "%d", 1234567);
+    cr_assert(!text.failed);
+    cr_assert_str_eq(text.data, "1234567");
+    dj_text_format(&text, "%d", 1);
+    cr_assert(text.failed);
 }
 
 Test(text, bytes_are_bytes)
