@@ -19,13 +19,26 @@ static bool is_name(struct dj_words name)
     return name.length > 0 && name.at[0] != '<';
 }
 
-static void set_name(struct dj_thread *thread, struct dj_words name)
+/* Each switch tells names: copied by words that may overlap, which are fewer steps than a
+ * call with a length that is not known has. */
+static inline void set_name(struct dj_thread *thread, struct dj_words name)
 {
+    char *known = thread->known.name;
     size_t length = name.length < sizeof(thread->known.name)
                         ? name.length
                         : sizeof(thread->known.name) - 1;
-    memcpy(thread->known.name, name.at, length);
-    thread->known.name[length] = '\0';
+    if (length >= 8) {
+        memcpy(known, name.at, 8);
+        memcpy(known + length - 8, name.at + length - 8, 8);
+    } else if (length >= 4) {
+        memcpy(known, name.at, 4);
+        memcpy(known + length - 4, name.at + length - 4, 4);
+    } else {
+        for (size_t i = 0; i < length; i++) {
+            known[i] = name.at[i];
+        }
+    }
+    known[length] = '\0';
 }
 
 /* The id is another thread's from now on: ids are given out again. */
@@ -78,21 +91,16 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
             ((gone || thread->exited) && differs));
 }
 
-/* A name is kept from the first event that tells it until the kernel says that it
- * changed; also without an event of that: `current` is what it is called at that moment.
- * (The column before ftrace's lines has what it was called last.) */
-static bool know_thread(struct dj_build *build, const struct dj_event *event, int32_t tid,
-                        struct dj_words name, int32_t pid, bool current)
+/* What tells that a thread is made, is called otherwise, or is there at all. */
+static bool know_change(struct dj_build *build, const struct dj_event *event,
+                        struct dj_thread *thread, struct dj_words name, int32_t pid,
+                        bool current)
 {
-    if (tid <= 0) {
-        return true;
-    }
-    struct dj_thread *thread = dj_threads_get(&build->threads, (uint32_t)tid);
-    bool made = event->kind == DJ_EVENT_NEW_TASK && tid == event->other;
-    bool renamed = event->kind == DJ_EVENT_RENAME && tid == event->other;
-    if (thread == NULL ||
-        ((made || event->kind != DJ_EVENT_NEW_TASK) && !renamed &&
-         is_another(thread, event, name, pid) && !renew(build, thread, event->at_ns))) {
+    bool about = (int32_t)thread->known.tid == event->other;
+    bool made = event->kind == DJ_EVENT_NEW_TASK && about;
+    bool renamed = event->kind == DJ_EVENT_RENAME && about;
+    if ((made || event->kind != DJ_EVENT_NEW_TASK) && !renamed &&
+        is_another(thread, event, name, pid) && !renew(build, thread, event->at_ns)) {
         return false;
     }
     if (is_name(name) && (renamed || made || current || thread->known.name[0] == '\0')) {
@@ -105,7 +113,37 @@ static bool know_thread(struct dj_build *build, const struct dj_event *event, in
     return true;
 }
 
-static bool know(struct dj_build *build, const struct dj_event *event)
+/* A name is kept from the first event that tells it until the kernel says that it
+ * changed; also without an event of that: `current` is what it is called at that moment.
+ * (The column before ftrace's lines has what it was called last.) Most events tell of one
+ * thread or two that live on: no more than that is done for them here. */
+static inline bool know_thread(struct dj_build *build, const struct dj_event *event,
+                               int32_t tid, struct dj_words name, int32_t pid,
+                               bool current)
+{
+    static const bool changes[DJ_EVENT_KINDS] = {
+        [DJ_EVENT_NEW_TASK] = true, [DJ_EVENT_RENAME] = true, [DJ_EVENT_THREAD] = true};
+    if (tid <= 0) {
+        return true;
+    }
+    struct dj_thread *thread = dj_threads_get(&build->threads, (uint32_t)tid);
+    if (thread == NULL) {
+        return false;
+    }
+    if (changes[event->kind] || thread->exited || thread->now.state == DJ_THREAD_DEAD) {
+        return know_change(build, event, thread, name, pid, current);
+    }
+    if ((current || thread->known.name[0] == '\0') && is_name(name)) {
+        set_name(thread, name);
+    }
+    if (pid > 0) {
+        thread->known.pid = pid;
+    }
+    thread->lived = true;
+    return true;
+}
+
+static inline bool know(struct dj_build *build, const struct dj_event *event)
 {
     static const bool tells_other[DJ_EVENT_KINDS] = {
         [DJ_EVENT_RENAME] = true, [DJ_EVENT_NEW_TASK] = true, [DJ_EVENT_SWITCH] = true,

@@ -88,8 +88,8 @@ static int64_t search_stamp(struct dj_words event)
 }
 
 /* Their stamp comes first, but who knows: then *event is what follows it. −1: it has
- * none. */
-static inline int64_t take_stamp(struct dj_words *event)
+ * none. Two times for each event, each of some nanoseconds: too little to be called. */
+__attribute__((always_inline)) static inline int64_t take_stamp(struct dj_words *event)
 {
     enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_WIRE_VARINT };
     struct dj_pf_message message = dj_pf_open(*event);
@@ -108,7 +108,7 @@ static inline int64_t take_stamp(struct dj_words *event)
 
 static void next_event(struct dj_pf_bundle *bundle)
 {
-    struct dj_pf_field field = {0};
+    struct dj_pf_field field;
     bundle->event.bytes.at = NULL;
     if (bundle->sorted != NULL) {
         if (bundle->sorted_at < bundle->sorted_count) {
@@ -156,12 +156,21 @@ static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
 
 /* ---- the bundle ---- */
 
+/* Of packed switches the last ones count. */
+static bool open_compact(struct dj_pf_bundle *bundle, struct dj_words bytes)
+{
+    dj_pf_packed_close(bundle->compact);
+    bundle->compact = calloc(1, sizeof(*bundle->compact));
+    return bundle->compact != NULL &&
+           dj_pf_packed_open(bundle->compact, bytes, &bundle->damaged);
+}
+
 /* Goes through it once. *count is of its events, *sorted whether they are in order. */
 static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
                          struct frame *frame, size_t *count, bool *sorted)
 {
     struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
+    struct dj_pf_field field;
     int64_t last_ns = 0;
     while (dj_pf_next(&message, &field)) {
         if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
@@ -170,11 +179,7 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
             last_ns = at_ns > last_ns ? at_ns : last_ns;
             (*count)++;
         } else if (field.number == DJ_PF_BUNDLE_COMPACT && field.wire == DJ_WIRE_BYTES) {
-            free(bundle->names);
-            bundle->names = NULL;
-            bundle->name_count = 0;
-            bundle->switches = bundle->wakes = (struct dj_pf_packed){0};
-            if (!dj_pf_packed_open(bundle, field.bytes)) {
+            if (!open_compact(bundle, field.bytes)) {
                 return false;
             }
         } else {
@@ -186,29 +191,51 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
     return true;
 }
 
+/* What a plain one says before its events, which is all but them. */
+static void read_head(struct dj_pf_bundle *bundle, struct dj_words bytes,
+                      struct frame *frame)
+{
+    struct dj_pf_message message = dj_pf_open(bytes);
+    struct dj_pf_field field;
+    bundle->rest = message;
+    while (dj_pf_next(&message, &field) && field.number != DJ_PF_BUNDLE_EVENT) {
+        read_frame(frame, &field);
+        bundle->rest = message;
+    }
+}
+
 /* Which event is next. A time of its clock becomes one of the trace's. */
 static inline void settle_next(struct dj_pf_bundle *bundle)
 {
     int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
-    if (!bundle->wakes.ended && bundle->wakes.next_ns < next_ns) {
-        next_ns = bundle->wakes.next_ns;
-    }
-    if (!bundle->switches.ended && bundle->switches.next_ns < next_ns) {
-        next_ns = bundle->switches.next_ns;
+    if (bundle->compact != NULL) {
+        next_ns = dj_pf_packed_earlier(bundle->compact, next_ns);
     }
     int64_t at_ns = next_ns == INT64_MAX ? next_ns : sum(next_ns, bundle->shift_ns);
     bundle->clock_ns = next_ns;
     bundle->next_ns = at_ns < 0 ? 0 : at_ns;
 }
 
-static int fill_bundle(struct dj_pf_bundle *bundle, struct dj_words bytes,
-                       struct dj_pf_clocks *clocks, uint64_t sequence)
+/* Nobody knows when its events were. */
+static void drop_events(struct dj_pf_bundle *bundle)
+{
+    bundle->damaged++;
+    bundle->event.bytes.at = NULL;
+    bundle->rest.at = bundle->rest.end;
+    bundle->sorted_at = bundle->sorted_count;
+    dj_pf_packed_close(bundle->compact);
+    bundle->compact = NULL;
+}
+
+int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_words bytes, bool plain,
+                      struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence)
 {
     struct frame frame = {.cpu = -1};
     size_t count = 0;
     bool sorted = true;
-    bundle->switches.ended = bundle->wakes.ended = true;
-    if (!look_through(bundle, bytes, &frame, &count, &sorted)) {
+    if (plain) {
+        read_head(bundle, bytes, &frame);
+    } else if (!look_through(bundle, bytes, &frame, &count, &sorted)) {
         return DJ_E_NO_MEMORY;
     }
     next_event(bundle);
@@ -219,62 +246,39 @@ static int fill_bundle(struct dj_pf_bundle *bundle, struct dj_words bytes,
     bundle->lost = frame.lost;
     settle_next(bundle);
     if (bundle->clock_ns != INT64_MAX &&
-        !shift_of(&frame, clocks, sequence, bundle->clock_ns, &bundle->shift_ns)) {
-        bundle->damaged++;
-        bundle->event.bytes.at = NULL;
-        bundle->rest.at = bundle->rest.end;
-        bundle->sorted_at = bundle->sorted_count;
-        bundle->switches.ended = bundle->wakes.ended = true;
+        !shift_of(&frame, clocks, sequence->id, bundle->clock_ns, &bundle->shift_ns)) {
+        drop_events(bundle);
     }
     settle_next(bundle);
-    return 0;
-}
-
-struct dj_pf_bundle *dj_pf_bundle_open(struct dj_words bytes, struct dj_pf_clocks *clocks,
-                                       const struct dj_pf_sequence *sequence, int *code)
-{
-    struct dj_pf_bundle *bundle = calloc(1, sizeof(*bundle));
-    *code = DJ_E_NO_MEMORY;
-    if (bundle == NULL) {
-        return NULL;
-    }
-    *code = fill_bundle(bundle, bytes, clocks, sequence->id);
-    if (*code != 0) {
-        dj_pf_bundle_close(bundle);
-        return NULL;
-    }
     bundle->symbols = sequence->symbols;
     if (bundle->symbols != NULL) {
         bundle->symbols->users++;
     }
-    return bundle;
+    return 0;
 }
 
-void dj_pf_bundle_close(struct dj_pf_bundle *bundle)
+void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
 {
     dj_pf_texts_unref(bundle->symbols);
     free(bundle->sorted);
-    free(bundle->names);
-    free(bundle);
+    dj_pf_packed_close(bundle->compact);
 }
 
 bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
                        struct dj_pf_running *running, struct dj_event *event)
 {
-    int64_t next_ns = bundle->clock_ns;
     bool fits = true;
     *event = (struct dj_event){
         .at_ns = bundle->next_ns, .pid = DJ_PID_UNKNOWN, .tid = -1, .cpu = bundle->cpu};
-    if (bundle->event.bytes.at != NULL && bundle->event.at_ns == next_ns) {
+    if (bundle->compact == NULL ||
+        (bundle->event.bytes.at != NULL && bundle->event.at_ns == bundle->clock_ns)) {
         fits = dj_pf_kernel_read(kernel, bundle->event.bytes, bundle->symbols, event);
         if (event->task.length == 0 && event->tid == running->tid) {
             event->task = running->name;
         }
         next_event(bundle);
-    } else if (!bundle->wakes.ended && bundle->wakes.next_ns == next_ns) {
-        dj_pf_packed_take_wake(bundle, running, event);
     } else {
-        dj_pf_packed_take_switch(bundle, running, event);
+        dj_pf_packed_take(bundle->compact, bundle->clock_ns, running, event);
     }
     if (fits && event->tid != running->tid &&
         dj_event_shows_who_runs(event, running->tid)) {
@@ -288,35 +292,52 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
     return fits;
 }
 
+/* ---- looking at it beforehand ---- */
+
+static int64_t earliest_packed(struct dj_words bytes)
+{
+    struct dj_pf_field got[DJ_PF_COMPACT_FIELDS];
+    dj_pf_collect(bytes, got, DJ_PF_COMPACT_FIELDS);
+    struct dj_words times[] = {
+        dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME]),
+        dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME]),
+    };
+    int64_t first_ns = INT64_MAX;
+    for (size_t i = 0; i < 2; i++) {
+        struct dj_pf_packed packed = {.times = dj_pf_open(times[i])};
+        dj_pf_packed_next(&packed);
+        first_ns = packed.next_ns < first_ns ? packed.next_ns : first_ns;
+    }
+    return first_ns;
+}
+
 int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks,
-                              uint64_t sequence)
+                              uint64_t sequence, bool *plain)
 {
     struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
+    struct dj_pf_field field;
     struct frame frame = {.cpu = -1};
     int64_t first_ns = INT64_MAX;
+    int64_t last_ns = 0;
     int64_t shift_ns = 0;
+    bool begun = false;
+    *plain = true;
     while (dj_pf_next(&message, &field)) {
         if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_EVENT) {
             int64_t at_ns = take_stamp(&field.bytes);
             first_ns = at_ns >= 0 && at_ns < first_ns ? at_ns : first_ns;
+            *plain = *plain && at_ns >= last_ns;
+            last_ns = at_ns;
+            begun = true;
         } else if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_COMPACT) {
-            struct dj_pf_field got[DJ_PF_COMPACT_FIELDS];
-            dj_pf_collect(field.bytes, got, DJ_PF_COMPACT_FIELDS);
-            struct dj_words times[] = {
-                dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME]),
-                dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME]),
-            };
-            for (size_t i = 0; i < 2; i++) {
-                struct dj_pf_packed packed = {.times = dj_pf_open(times[i])};
-                dj_pf_packed_next(&packed);
-                first_ns = !packed.ended && packed.next_ns < first_ns ? packed.next_ns
-                                                                      : first_ns;
-            }
-        } else {
-            read_frame(&frame, &field);
+            int64_t at_ns = earliest_packed(field.bytes);
+            first_ns = at_ns < first_ns ? at_ns : first_ns;
+            *plain = false;
+        } else if (read_frame(&frame, &field) && begun) {
+            *plain = false;
         }
     }
+    *plain = *plain && !message.failed;
     if (first_ns == INT64_MAX ||
         !shift_of(&frame, clocks, sequence, first_ns, &shift_ns)) {
         return INT64_MAX;

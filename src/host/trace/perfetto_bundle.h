@@ -18,10 +18,17 @@ struct dj_pf_stamped {
 /* Switches or wake-ups, packed side by side. */
 struct dj_pf_packed {
     struct dj_pf_message times, pids, names, third, fourth;
-    int64_t next_ns; /* of the clock; meaningless once ended */
-    bool ended;
+    int64_t next_ns; /* of the clock; INT64_MAX: there is none */
 };
 
+/* What of a bundle is packed so, and the names of both. */
+struct dj_pf_compact {
+    struct dj_pf_packed switches, wakes;
+    struct dj_words *names; /* owned */
+    size_t name_count;
+};
+
+/* Many are open at once, and few have packed switches: those lie apart. */
 struct dj_pf_bundle {
     int32_t cpu;
     bool lost;        /* events of this CPU before it */
@@ -33,10 +40,9 @@ struct dj_pf_bundle {
     struct dj_pf_stamped event;   /* the next one; bytes.at is NULL: there is none */
     struct dj_pf_stamped *sorted; /* where they are out of order; owned; else NULL */
     size_t sorted_count, sorted_at;
-    struct dj_pf_packed switches, wakes;
-    struct dj_words *names; /* of both; owned */
-    size_t name_count;
+    struct dj_pf_compact *compact; /* NULL: it has none; owned */
     uint64_t damaged;
+    struct dj_pf_bundle *spare; /* the next one of those that are not open */
 };
 
 /* What a CPU runs, as far as bundles told it in order. */
@@ -46,20 +52,21 @@ struct dj_pf_running {
 };
 
 /*
- * Opens a bundle of a packet of that sequence. NULL with 0: it holds no event, and no
- * loss; NULL with DJ_E_NO_MEMORY.
+ * Opens a bundle of a packet of that sequence in a zeroed one; next_ns tells whether it
+ * holds an event. `plain` is what dj_pf_bundle_earliest() said of it. DJ_E_NO_MEMORY.
  */
-struct dj_pf_bundle *dj_pf_bundle_open(struct dj_words bytes, struct dj_pf_clocks *clocks,
-                                       const struct dj_pf_sequence *sequence, int *code);
-void dj_pf_bundle_close(struct dj_pf_bundle *bundle);
+int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_words bytes, bool plain,
+                      struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence);
+void dj_pf_bundle_finish(struct dj_pf_bundle *bundle); /* it may be zeroed */
 
 /* Its next event, which there is. `running` is what its CPU does, and is kept up to date;
  * false: the event makes no sense, and is passed over. */
 bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
                        struct dj_pf_running *running, struct dj_event *event);
 
-/* The time of the earliest event of a bundle, without opening it; INT64_MAX: none. */
+/* The time of the earliest event of a bundle, without opening it; INT64_MAX: none.
+ * *plain: it holds whole events alone, in order, and says all else before them. */
 int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks,
-                              uint64_t sequence);
+                              uint64_t sequence, bool *plain);
 
 #endif

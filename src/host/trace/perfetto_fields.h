@@ -69,15 +69,10 @@ static inline bool dj_pf_varint(struct dj_pf_message *message, uint64_t *value)
     return true;
 }
 
-/* The next field. False: there is none, or the rest makes no sense (`failed`; of a field
- * that is cut off, its number, wire and, of bytes, their length are there). All that is
- * read goes through here: called, it would cost as much as it does. */
+/* A field of any size, as dj_pf_next(). */
 __attribute__((always_inline)) static inline bool
-dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
+dj_pf_next_of_any_size(struct dj_pf_message *message, struct dj_pf_field *field)
 {
-    if (message->at == message->end) {
-        return false;
-    }
     struct dj_pf_number tag = dj_pf_varint_at(message->at, message->end);
     if (tag.next == NULL || tag.value >> 3 == 0 || tag.value > UINT32_MAX) {
         message->failed = true;
@@ -102,6 +97,34 @@ dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
         }
         field->bytes = (struct dj_words){(const char *)value.next, (size_t)value.value};
         message->at = value.next + value.value;
+    }
+    return true;
+}
+
+/* The next field. False: there is none, or the rest makes no sense (`failed`; of a field
+ * that is cut off, its number, wire and, of bytes, their length are there). All that is
+ * read goes through here: called, it would cost as much as it does. Most fields have a
+ * number below 16, and a value or a length below 128: such take two bytes. */
+__attribute__((always_inline)) static inline bool
+dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
+{
+    const uint8_t *at = message->at;
+    ptrdiff_t left = message->end - at;
+    if (left < 2 || ((at[0] | at[1]) & 0x80) != 0 || at[0] < 8 ||
+        ((at[0] & 7) != DJ_WIRE_VARINT && (at[0] & 7) != DJ_WIRE_BYTES)) {
+        return left > 0 && dj_pf_next_of_any_size(message, field);
+    }
+    field->number = at[0] >> 3;
+    field->wire = at[0] & 7;
+    field->value = at[1];
+    message->at = at + 2;
+    if (field->wire == DJ_WIRE_BYTES) {
+        if (at[1] > left - 2) {
+            message->failed = true;
+            return false;
+        }
+        field->bytes = (struct dj_words){(const char *)at + 2, at[1]};
+        message->at = at + 2 + at[1];
     }
     return true;
 }

@@ -19,12 +19,6 @@ void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
     }
 }
 
-bool dj_pf_kernel_interrupted(uint64_t flags)
-{
-    enum { HARD_IRQ = 0x08, SOFT_IRQ = 0x10 };
-    return (flags & (HARD_IRQ | SOFT_IRQ)) != 0;
-}
-
 /* Kernels' own markers, which each vendor lays out anew: numbers of fields, 0: it has
  * none. `begin` is 1 for B and 0 for E; `type` is the letter, or 0 for E and 1 for B. */
 static const struct {

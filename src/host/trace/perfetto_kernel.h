@@ -21,6 +21,10 @@ bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_words bytes,
                        const struct dj_pf_texts *symbols, struct dj_event *event);
 
 /* Flags of an event: it happened in an interrupt. */
-bool dj_pf_kernel_interrupted(uint64_t flags);
+static inline bool dj_pf_kernel_interrupted(uint64_t flags)
+{
+    enum { HARD_IRQ = 0x08, SOFT_IRQ = 0x10 };
+    return (flags & (HARD_IRQ | SOFT_IRQ)) != 0;
+}
 
 #endif

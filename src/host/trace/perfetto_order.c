@@ -35,17 +35,36 @@ void dj_pf_run_destroy(struct dj_pf_run *run)
 /* A run's room, which has grown to what blocks hold, is the next one's. */
 static void end_run(struct dj_pf_order *order, struct dj_pf_run *run)
 {
-    dj_pf_run_destroy(order->spare);
+    dj_pf_run_destroy(order->spare_run);
     run->count = run->at = 0;
     run->unordered = false;
-    order->spare = run;
+    order->spare_run = run;
 }
 
 struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order)
 {
-    struct dj_pf_run *run = order->spare != NULL ? order->spare : calloc(1, sizeof(*run));
-    order->spare = NULL;
+    struct dj_pf_run *run =
+        order->spare_run != NULL ? order->spare_run : calloc(1, sizeof(*run));
+    order->spare_run = NULL;
     return run;
+}
+
+static void end_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle)
+{
+    dj_pf_bundle_finish(bundle);
+    bundle->spare = order->spare_bundles;
+    order->spare_bundles = bundle;
+}
+
+struct dj_pf_bundle *dj_pf_order_make_bundle(struct dj_pf_order *order)
+{
+    struct dj_pf_bundle *bundle = order->spare_bundles;
+    if (bundle == NULL) {
+        return calloc(1, sizeof(*bundle));
+    }
+    order->spare_bundles = bundle->spare;
+    *bundle = (struct dj_pf_bundle){0};
+    return bundle;
 }
 
 static int by_time(const void *a, const void *b)
@@ -64,42 +83,65 @@ static bool is_before(const struct dj_pf_source *a, const struct dj_pf_source *b
     return a->next_ns != b->next_ns ? a->next_ns < b->next_ns : a->order < b->order;
 }
 
-static void sink_down(struct dj_pf_order *order)
+static void sink_down(struct dj_pf_heap *heap)
 {
-    struct dj_pf_source moved = order->heap[0];
+    struct dj_pf_source moved = heap->all[0];
     size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < order->count; at = child) {
-        if (child + 1 < order->count &&
-            is_before(&order->heap[child + 1], &order->heap[child])) {
+    for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
+        if (child + 1 < heap->count &&
+            is_before(&heap->all[child + 1], &heap->all[child])) {
             child++;
         }
-        if (!is_before(&order->heap[child], &moved)) {
+        if (!is_before(&heap->all[child], &moved)) {
             break;
         }
-        order->heap[at] = order->heap[child];
+        heap->all[at] = heap->all[child];
     }
-    order->heap[at] = moved;
+    heap->all[at] = moved;
 }
 
-static bool add(struct dj_pf_order *order, struct dj_pf_source source)
+static void take_first_out(struct dj_pf_heap *heap)
 {
-    if (order->count == order->capacity) {
-        size_t capacity = 2 * order->capacity + 64;
-        struct dj_pf_source *grown =
-            dj_array_resize(order->heap, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        order->heap = grown;
-        order->capacity = capacity;
+    heap->all[0] = heap->all[--heap->count];
+    if (heap->count > 1) {
+        sink_down(heap);
     }
-    source.order = order->added++;
-    size_t at = order->count++;
-    while (at > 0 && is_before(&source, &order->heap[(at - 1) / 2])) {
-        order->heap[at] = order->heap[(at - 1) / 2];
+}
+
+/* There is room. */
+static void put_in(struct dj_pf_heap *heap, const struct dj_pf_source *source)
+{
+    size_t at = heap->count++;
+    while (at > 0 && is_before(source, &heap->all[(at - 1) / 2])) {
+        heap->all[at] = heap->all[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    order->heap[at] = source;
+    heap->all[at] = *source;
+}
+
+static bool make_room(struct dj_pf_heap *heap, size_t count)
+{
+    if (count <= heap->capacity) {
+        return true;
+    }
+    size_t capacity = 2 * heap->capacity + 64;
+    struct dj_pf_source *grown = dj_array_resize(heap->all, capacity, sizeof(*grown));
+    if (grown != NULL) {
+        heap->all = grown;
+        heap->capacity = capacity;
+    }
+    return grown != NULL;
+}
+
+/* All of them may be under way at once. */
+static bool add(struct dj_pf_order *order, struct dj_pf_source source)
+{
+    size_t count = order->later.count + order->begun.count + 1;
+    if (!make_room(&order->later, count) || !make_room(&order->begun, count)) {
+        return false;
+    }
+    source.order = order->added++;
+    put_in(&order->later, &source);
     return true;
 }
 
@@ -125,33 +167,46 @@ bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bund
     int64_t next_ns = bundle->next_ns;
     if (next_ns == INT64_MAX ||
         !add(order, (struct dj_pf_source){.next_ns = next_ns, .bundle = bundle})) {
-        dj_pf_bundle_close(bundle);
+        end_bundle(order, bundle);
         return next_ns == INT64_MAX;
     }
     order->waiting += BUNDLE_WEIGHT + bundle->sorted_count / 2;
     return true;
 }
 
+/* The earlier of them; NULL is never. */
+static const struct dj_pf_source *earlier(const struct dj_pf_source *a,
+                                          const struct dj_pf_source *b)
+{
+    return b == NULL || (a != NULL && is_before(a, b)) ? a : b;
+}
+
 struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order, int64_t *until_ns)
 {
-    const struct dj_pf_source *next = order->count > 1 ? &order->heap[1] : NULL;
-    if (order->count > 2 && is_before(&order->heap[2], next)) {
-        next = &order->heap[2];
+    struct dj_pf_heap *begun = &order->begun;
+    struct dj_pf_heap *later = &order->later;
+    if (later->count > 0 &&
+        (begun->count == 0 || is_before(&later->all[0], &begun->all[0]))) {
+        put_in(begun, &later->all[0]);
+        take_first_out(later);
     }
-    if (order->count == 0) {
+    if (begun->count == 0) {
         return NULL;
     }
-    *until_ns = next == NULL                         ? INT64_MAX
-                : next->order > order->heap[0].order ? next->next_ns
-                                                     : next->next_ns - 1;
-    return &order->heap[0];
+    const struct dj_pf_source *next = later->count > 0 ? &later->all[0] : NULL;
+    next = earlier(begun->count > 1 ? &begun->all[1] : NULL, next);
+    next = earlier(begun->count > 2 ? &begun->all[2] : NULL, next);
+    *until_ns = next == NULL                        ? INT64_MAX
+                : next->order > begun->all[0].order ? next->next_ns
+                                                    : next->next_ns - 1;
+    return &begun->all[0];
 }
 
 static void end(struct dj_pf_order *order, struct dj_pf_source *source)
 {
     if (source->bundle != NULL) {
         order->waiting -= BUNDLE_WEIGHT + source->bundle->sorted_count / 2;
-        dj_pf_bundle_close(source->bundle);
+        end_bundle(order, source->bundle);
     } else {
         end_run(order, source->run);
     }
@@ -159,7 +214,7 @@ static void end(struct dj_pf_order *order, struct dj_pf_source *source)
 
 void dj_pf_order_passed(struct dj_pf_order *order, size_t items)
 {
-    struct dj_pf_source *source = &order->heap[0];
+    struct dj_pf_source *source = &order->begun.all[0];
     const struct dj_pf_run *run = source->run;
     if (run != NULL) {
         order->waiting -= items;
@@ -169,19 +224,29 @@ void dj_pf_order_passed(struct dj_pf_order *order, size_t items)
     }
     if (run != NULL ? run->at == run->count : source->next_ns == INT64_MAX) {
         end(order, source);
-        order->heap[0] = order->heap[--order->count];
+        take_first_out(&order->begun);
+    } else if (order->begun.count > 1) {
+        sink_down(&order->begun);
     }
-    if (order->count > 1) {
-        sink_down(order);
+}
+
+static void finish_heap(struct dj_pf_order *order, struct dj_pf_heap *heap)
+{
+    for (size_t i = 0; i < heap->count; i++) {
+        end(order, &heap->all[i]);
     }
+    free(heap->all);
 }
 
 void dj_pf_order_finish(struct dj_pf_order *order)
 {
-    for (size_t i = 0; i < order->count; i++) {
-        end(order, &order->heap[i]);
+    finish_heap(order, &order->later);
+    finish_heap(order, &order->begun);
+    dj_pf_run_destroy(order->spare_run);
+    while (order->spare_bundles != NULL) {
+        struct dj_pf_bundle *spare = order->spare_bundles;
+        order->spare_bundles = spare->spare;
+        free(spare);
     }
-    free(order->heap);
-    dj_pf_run_destroy(order->spare);
     *order = (struct dj_pf_order){0};
 }

@@ -44,16 +44,28 @@ struct dj_pf_source {
     struct dj_pf_bundle *bundle;
 };
 
-struct dj_pf_order {
-    struct dj_pf_source *heap; /* owned, and what it refers to */
+/* Sources, the earliest first. */
+struct dj_pf_heap {
+    struct dj_pf_source *all; /* owned, and what it refers to */
     size_t count, capacity;
+};
+
+/*
+ * Most sources wait for their beginning, one behind the other, and few are under way at
+ * one time, of each CPU one: those lie apart, so that an event is put in order among few.
+ */
+struct dj_pf_order {
+    struct dj_pf_heap later, begun;
     uint64_t added;
-    struct dj_pf_run *spare; /* one that has ended, for the next; owned */
-    size_t waiting;          /* items, and bundles at their weight in memory */
+    struct dj_pf_run *spare_run;        /* one that has ended, for the next; owned */
+    struct dj_pf_bundle *spare_bundles; /* the same of bundles; owned */
+    size_t waiting;                     /* items, and bundles at their weight in memory */
 };
 
 /* An empty run; NULL: out of memory. */
 struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order);
+/* A zeroed bundle; NULL: out of memory. */
+struct dj_pf_bundle *dj_pf_order_make_bundle(struct dj_pf_order *order);
 
 /* Both take over what they are given, also where they fail: false, out of memory. */
 bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run);

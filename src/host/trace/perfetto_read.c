@@ -136,16 +136,16 @@ static bool put_item(struct dj_pf_reader *reader, uint8_t kind, int64_t at_ns,
 static int take_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                        const struct dj_pf_sequence *sequence)
 {
-    int code;
-    struct dj_pf_bundle *bundle =
-        dj_pf_bundle_open(packet->body, &reader->clocks, sequence, &code);
+    bool plain = dj_pf_is_plain(reader);
+    struct dj_pf_bundle *bundle = dj_pf_order_make_bundle(&reader->order);
     if (bundle == NULL) {
-        return code;
+        return DJ_E_NO_MEMORY;
     }
+    int code = dj_pf_bundle_open(bundle, packet->body, plain, &reader->clocks, sequence);
     if (bundle->lost) {
         dj_pf_count_lost(reader, bundle->cpu);
     }
-    if (bundle->next_ns == INT64_MAX) {
+    if (code == 0 && bundle->next_ns == INT64_MAX) {
         reader->told->damaged += bundle->damaged;
         bundle->damaged = 0;
         /* A loss without an event is told where it stands. */
@@ -361,6 +361,7 @@ int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink s
     free(reader->processes);
     free(reader->lost);
     free(reader->earliest);
+    free(reader->plain);
     free(reader->running);
     free(reader);
     return code;

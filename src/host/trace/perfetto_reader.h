@@ -38,6 +38,9 @@ struct dj_pf_reader {
     bool firsts;           /* sequences say where they begin */
     int64_t *earliest;     /* of each block of the file and all that follow it; owned */
     size_t block_count, block_capacity;
+    uint64_t *plain; /* a bit per bundle, as dj_pf_bundle_earliest() has it; owned */
+    size_t plain_capacity; /* of words */
+    size_t bundles;        /* of the file, as far as it was gone through or read */
     uint64_t placed, unplaced, foreign_clock; /* packets by whether their time is known */
     struct dj_pf_run *run;                    /* of the block that is being read */
     struct dj_pf_order order;
@@ -71,6 +74,9 @@ bool dj_pf_time_of(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
 /* Goes through the file once: clocks, tracks, when blocks begin; the first time threads
  * and losses too. */
 int dj_pf_scan(struct dj_pf_reader *reader, bool first);
+
+/* Whether the next bundle that is read is plain. */
+bool dj_pf_is_plain(struct dj_pf_reader *reader);
 
 /* What a packet of a kind tells beside events (scan, first time), and whether it is one
  * of those that tell no event. */

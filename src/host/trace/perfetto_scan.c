@@ -70,6 +70,32 @@ static bool note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
     return true;
 }
 
+/* Bundles are numbered as they lie in the file. */
+static bool note_plain(struct dj_pf_reader *reader, bool plain)
+{
+    size_t word = reader->bundles / 64;
+    if (word >= reader->plain_capacity) {
+        size_t capacity = 2 * reader->plain_capacity + 16;
+        uint64_t *grown = dj_array_resize(reader->plain, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        reader->plain = grown;
+        reader->plain_capacity = capacity;
+    }
+    uint64_t bit = UINT64_C(1) << reader->bundles++ % 64;
+    reader->plain[word] = (bit == 1 ? 0 : reader->plain[word]) | (plain ? bit : 0);
+    return true;
+}
+
+bool dj_pf_is_plain(struct dj_pf_reader *reader)
+{
+    size_t bundle = reader->bundles++;
+    /* There are no more than there were, but where the file changes meanwhile. */
+    return bundle / 64 < reader->plain_capacity &&
+           (reader->plain[bundle / 64] >> bundle % 64 & 1) != 0;
+}
+
 void dj_pf_take_thread(struct dj_pf_sequence *sequence, const struct dj_pf_packet *packet)
 {
     struct dj_pf_field got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1];
@@ -94,17 +120,22 @@ static struct dj_pf_sequence *take_state(struct dj_pf_reader *reader,
     return sequence;
 }
 
+static int scan_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
+                       int64_t *at_ns)
+{
+    bool plain;
+    *at_ns =
+        dj_pf_bundle_earliest(packet->body, &reader->clocks, packet->sequence, &plain);
+    reader->placed += *at_ns != INT64_MAX;
+    return note_plain(reader, plain) ? 0 : DJ_E_NO_MEMORY;
+}
+
 /* INT64_MAX: it has none. */
 static int64_t scan_time(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
                          const struct dj_pf_packet *packet)
 {
     int64_t at_ns;
     bool counts = !dj_pf_is_about_trace(packet->kind);
-    if (packet->kind == DJ_PF_PACKET_FTRACE_EVENTS) {
-        at_ns = dj_pf_bundle_earliest(packet->body, &reader->clocks, packet->sequence);
-        reader->placed += at_ns != INT64_MAX;
-        return at_ns;
-    }
     if (dj_pf_time_of(reader, sequence, packet, &at_ns)) {
         reader->placed += counts;
         return at_ns;
@@ -130,7 +161,15 @@ static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
     if (sequence == NULL) {
         return DJ_E_NO_MEMORY;
     }
-    int64_t at_ns = scan_time(reader, sequence, &packet);
+    int64_t at_ns;
+    if (packet.kind == DJ_PF_PACKET_FTRACE_EVENTS) {
+        code = scan_bundle(reader, &packet, &at_ns);
+    } else {
+        at_ns = scan_time(reader, sequence, &packet);
+    }
+    if (code != 0) {
+        return code;
+    }
     if (packet.kind == DJ_PF_PACKET_CLOCK_SNAPSHOT) {
         code = dj_pf_clocks_take(&reader->clocks, packet.sequence, packet.body);
     } else if (first) {
@@ -151,6 +190,7 @@ int dj_pf_scan(struct dj_pf_reader *reader, bool first)
     int code = 0;
     dj_pf_sequences_forget(&reader->sequences);
     reader->block_count = 0;
+    reader->bundles = 0;
     reader->placed = reader->unplaced = 0;
     for (size_t at = 0;
          code == 0 && dj_pf_next_packet(reader->file, &at, &place, &damaged);) {
@@ -163,5 +203,6 @@ int dj_pf_scan(struct dj_pf_reader *reader, bool first)
         }
     }
     dj_pf_sequences_forget(&reader->sequences);
+    reader->bundles = 0;
     return code;
 }

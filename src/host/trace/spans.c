@@ -286,15 +286,10 @@ static bool end(struct dj_spans *spans, const struct dj_span_key *key,
            put_ended(spans, &ended, event->at_ns);
 }
 
-bool dj_spans_take(struct dj_spans *spans, const struct dj_event *event)
+/* Few events are of any: those that are not go no further than dj_spans_take(). */
+__attribute__((noinline)) static bool
+take(struct dj_spans *spans, const struct dj_event *event, enum dj_span_role role)
 {
-    if (event->kind == DJ_EVENT_LOST) {
-        return lose(spans, event->cpu);
-    }
-    enum dj_span_role role = dj_span_role_of(event);
-    if (role == DJ_SPAN_NO_ROLE) {
-        return true;
-    }
     const char *name = dj_span_name(&spans->trace->kept, event);
     if (name == NULL) {
         return false;
@@ -302,6 +297,15 @@ bool dj_spans_take(struct dj_spans *spans, const struct dj_event *event)
     struct dj_span_key key = dj_span_key_of(event, name);
     return role == DJ_SPAN_ENDS ? end(spans, &key, event, name)
                                 : begin(spans, &key, event, name);
+}
+
+bool dj_spans_take(struct dj_spans *spans, const struct dj_event *event)
+{
+    if (event->kind == DJ_EVENT_LOST) {
+        return lose(spans, event->cpu);
+    }
+    enum dj_span_role role = dj_span_role_of(event);
+    return role == DJ_SPAN_NO_ROLE || take(spans, event, role);
 }
 
 bool dj_spans_end(struct dj_spans *spans, int64_t last_ns)

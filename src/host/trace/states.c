@@ -26,7 +26,7 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : (left->turn > right->turn) - (left->turn < right->turn);
 }
 
-static bool put(struct dj_states *states, const struct dj_trace_state *state)
+static inline bool put(struct dj_states *states, const struct dj_trace_state *state)
 {
     if (states->trace->count_states) {
         states->rows.total++;
@@ -41,8 +41,8 @@ static bool put(struct dj_states *states, const struct dj_trace_state *state)
 }
 
 /* Why a thread slept is told once it has woken: its last sleep waits for that. */
-static bool put_ended(struct dj_states *states, struct dj_thread *thread,
-                      const struct dj_trace_state *ended)
+static inline bool put_ended(struct dj_states *states, struct dj_thread *thread,
+                             const struct dj_trace_state *ended)
 {
     if (!is_asleep(ended->state) || states->trace->count_states) {
         return put(states, ended);
@@ -79,24 +79,27 @@ static bool change(struct dj_states *states, struct dj_thread *thread, int64_t a
 enum { MOST_CPUS = 1 << 16 };
 
 /* NULL: no such CPU, or out of memory, which then is told by the states. */
-static struct dj_cpu *cpu_of(struct dj_states *states, int32_t cpu)
+static struct dj_cpu *make_cpu(struct dj_states *states, int32_t cpu)
 {
     if (cpu < 0 || cpu >= MOST_CPUS) {
         return NULL;
     }
-    if ((size_t)cpu >= states->cpu_count) {
-        size_t count = (size_t)cpu + 1;
-        struct dj_cpu *grown = dj_array_resize(states->cpus, count, sizeof(*grown));
-        if (grown == NULL) {
-            return NULL;
-        }
-        for (size_t i = states->cpu_count; i < count; i++) {
-            grown[i] = (struct dj_cpu){0};
-        }
-        states->cpus = grown;
-        states->cpu_count = count;
+    size_t count = (size_t)cpu + 1;
+    struct dj_cpu *grown = dj_array_resize(states->cpus, count, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
     }
+    for (size_t i = states->cpu_count; i < count; i++) {
+        grown[i] = (struct dj_cpu){0};
+    }
+    states->cpus = grown;
+    states->cpu_count = count;
     return &states->cpus[cpu];
+}
+
+static inline struct dj_cpu *cpu_of(struct dj_states *states, int32_t cpu)
+{
+    return (uint32_t)cpu < states->cpu_count ? &states->cpus[cpu] : make_cpu(states, cpu);
 }
 
 /* The thread that the CPU was last known to run, if it was not seen to leave it. */
@@ -134,13 +137,16 @@ static bool come_untold(struct dj_states *states, const struct dj_event *event,
     return fits;
 }
 
-static bool mend_switch(struct dj_states *states, const struct dj_event *event)
+/* Its CPU was known to run another thread than the event tells of. */
+static inline bool misses_switch(const struct dj_cpu *cpu, const struct dj_event *event)
 {
-    struct dj_cpu *cpu = cpu_of(states, event->cpu);
-    if (cpu == NULL || !cpu->known || cpu->tid == event->tid ||
-        (event->kind != DJ_EVENT_SWITCH && !dj_event_shows_who_runs(event, cpu->tid))) {
-        return true;
-    }
+    return cpu->known && cpu->tid != event->tid &&
+           (event->kind == DJ_EVENT_SWITCH || dj_event_shows_who_runs(event, cpu->tid));
+}
+
+static bool mend_switch(struct dj_states *states, const struct dj_event *event,
+                        struct dj_cpu *cpu)
+{
     struct dj_thread *before = runner(states, event->cpu, cpu);
     states->trace->switches++;
     if (before != NULL && !change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN)) {
@@ -151,9 +157,9 @@ static bool mend_switch(struct dj_states *states, const struct dj_event *event)
     return fits;
 }
 
-static bool take_switch(struct dj_states *states, const struct dj_event *event)
+static bool take_switch(struct dj_states *states, const struct dj_event *event,
+                        struct dj_cpu *cpu)
 {
-    struct dj_cpu *cpu = cpu_of(states, event->cpu);
     if (cpu != NULL) {
         cpu->known = true;
         cpu->tid = event->other;
@@ -221,9 +227,9 @@ static bool take_blocked(struct dj_states *states, const struct dj_event *event)
 
 /* A CPU that gets a thread leaves the one before, told or not: where that was not, a
  * change of it is missing. */
-static bool take_over(struct dj_states *states, const struct dj_event *event)
+static bool take_over(struct dj_states *states, const struct dj_event *event,
+                      struct dj_cpu *cpu)
 {
-    struct dj_cpu *cpu = cpu_of(states, event->cpu);
     if (cpu == NULL) {
         return true;
     }
@@ -240,14 +246,15 @@ static bool take_over(struct dj_states *states, const struct dj_event *event)
 }
 
 /* A thread's state alone. Who ran and can go on was taken off its CPU. */
-static bool take_task(struct dj_states *states, const struct dj_event *event)
+static bool take_task(struct dj_states *states, const struct dj_event *event,
+                      struct dj_cpu *cpu)
 {
     bool runs = event->thread_state == DJ_THREAD_RUNNING;
     if (event->other <= 0 || event->thread_state >= DJ_THREAD_STATES) {
         return true;
     }
     struct dj_thread *thread =
-        runs && !take_over(states, event)
+        runs && !take_over(states, event, cpu)
             ? NULL
             : dj_threads_get(states->threads, (uint32_t)event->other);
     if (thread == NULL) {
@@ -259,26 +266,24 @@ static bool take_task(struct dj_states *states, const struct dj_event *event)
     if (left != NULL && left->tid == event->other) {
         left->known = false; /* who has it now is not told */
     }
-    int32_t cpu = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
+    int32_t number = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
     if (!change(states, thread, event->at_ns,
                 waits && ran ? DJ_THREAD_PREEMPTED
                              : (enum dj_thread_state)event->thread_state)) {
         return false;
     }
-    thread->now.cpu = cpu;
+    thread->now.cpu = number;
     return true;
 }
 
-static bool take(struct dj_states *states, const struct dj_event *event)
+static inline bool take(struct dj_states *states, const struct dj_event *event,
+                        struct dj_cpu *cpu)
 {
-    if (!mend_switch(states, event)) {
-        return false;
-    }
     switch (event->kind) {
     case DJ_EVENT_TASK:
-        return take_task(states, event);
+        return take_task(states, event, cpu);
     case DJ_EVENT_SWITCH:
-        return take_switch(states, event);
+        return take_switch(states, event, cpu);
     case DJ_EVENT_WAKING:
     case DJ_EVENT_WAKEUP:
     case DJ_EVENT_WAKE_NEW:
@@ -290,10 +295,13 @@ static bool take(struct dj_states *states, const struct dj_event *event)
     }
 }
 
+/* Other CPUs than the event's are known by then, or none: what `cpu` points to stays. */
 bool dj_states_take(struct dj_states *states, const struct dj_event *event)
 {
-    bool fits = take(states, event);
     struct dj_cpu *cpu = cpu_of(states, event->cpu);
+    bool fits =
+        cpu == NULL || !misses_switch(cpu, event) || mend_switch(states, event, cpu);
+    fits = fits && take(states, event, cpu);
     if (cpu != NULL) {
         cpu->at_ns = event->at_ns > cpu->at_ns ? event->at_ns : cpu->at_ns;
         cpu->lost = false;
