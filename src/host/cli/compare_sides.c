@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/import_file.h"
+#include "cli/operand.h"
 #include "cli/options.h"
 #include "cli/read_input.h"
 #include "cli/store_option.h"
@@ -243,20 +244,20 @@ static bool names_store(const char *word, char **path, const char **batch)
     return false;
 }
 
-static bool exists(const char *path)
-{
-    struct stat status;
-    return strcmp(path, "-") == 0 || stat(path, &status) == 0;
-}
-
 /* Commas part files only where the first of them is one. */
 static bool is_list(const char *word)
 {
     size_t length = strcspn(word, ",");
     char *first = word[length] == ',' ? dj_text_copy(word, length) : NULL;
-    bool list = first != NULL && exists(first);
+    bool list = first != NULL && dj_operand_exists(first);
     free(first);
     return list;
+}
+
+/* Of a file's name a batch or build is told apart so. */
+static bool is_named_so(const char *word)
+{
+    return dj_operand_batch(word) != word || strncmp(word, "build:", 6) == 0;
 }
 
 static int add_word(struct dj_side *side, int which, const char *word,
@@ -265,7 +266,12 @@ static int add_word(struct dj_side *side, int which, const char *word,
 {
     char *path;
     const char *batch;
-    if (exists(word)) {
+    if (is_named_so(word)) {
+        return add_stored(side, which, request->store, strchr(word, ':') + 1, request,
+                          stores, err);
+    }
+    if (dj_operand_exists(word)) {
+        dj_operand_is("compare", word, request->store, true); /* says what else it is */
         return add_path(side, word, request->package, err);
     }
     if (names_store(word, &path, &batch)) {
@@ -278,7 +284,7 @@ static int add_word(struct dj_side *side, int which, const char *word,
                             "a URL is a store: say which of its batches, as in "
                             "postgresql://HOST/DATABASE#BATCH");
     }
-    if (word[0] == '@' && exists(word + 1)) {
+    if (word[0] == '@' && dj_operand_exists(word + 1)) {
         return add_listed(side, word + 1, request->package, err);
     }
     return is_list(word)

@@ -1,8 +1,8 @@
 #include "cli/report_batches.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
+#include "cli/operand.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/report_tests.h"
@@ -20,19 +20,21 @@ static const struct {
     {".md", dj_batches_markdown},
 };
 
-bool dj_are_batches(int count, char **words, const char *store)
+enum dj_report_of dj_report_of(int count, char **words, const char *store)
 {
-    struct dj_history *history = NULL;
-    int64_t key;
+    const char *file = NULL, *batch = NULL;
     for (int i = 0; i < count; i++) {
-        if (strcmp(words[i], "-") == 0 || access(words[i], F_OK) == 0) {
-            return false;
-        }
+        enum dj_operand kind = dj_operand_is("report", words[i], store, false);
+        file = file == NULL && kind == DJ_OPERAND_FILE ? words[i] : file;
+        batch = batch == NULL && kind == DJ_OPERAND_BATCH ? words[i] : batch;
     }
-    bool found = dj_store_open_reading(store, &history, NULL) == 0 && history != NULL &&
-                 dj_history_resolve(history, words[0], &key, NULL) != DJ_E_NO_DATA;
-    dj_history_close(history);
-    return found;
+    if (file != NULL && batch != NULL) {
+        dj_complain("report",
+                    "%s is a file, and %s a batch: a report is of one or the other", file,
+                    batch);
+        return DJ_REPORT_OF_BOTH;
+    }
+    return batch != NULL ? DJ_REPORT_OF_BATCHES : DJ_REPORT_OF_FILES;
 }
 
 /* Weighs the traces that a batch's runs have. That they tell nothing is said, and hinders
@@ -65,9 +67,13 @@ static int read_batches(int count, char **words, const char *store,
 {
     struct dj_history *history = NULL;
     int result = dj_store_open_reading(store, &history, err);
+    if (result == 0 && history == NULL) {
+        result =
+            dj_error_set(err, DJ_E_NO_DATA, "there is no store yet, which has batches");
+    }
     for (int i = 0; i < count && result == 0; i++) {
         int64_t key = 0;
-        result = dj_history_resolve(history, words[i], &key, err);
+        result = dj_history_resolve(history, dj_operand_batch(words[i]), &key, err);
         result = result == 0 ? dj_batches_add(batches, history, key, err) : result;
         if (result == 0) {
             explain(&batches->batch[i], history, key, &sums[i]);

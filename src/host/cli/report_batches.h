@@ -2,13 +2,13 @@
 #ifndef DEJANK_CLI_REPORT_BATCHES_H
 #define DEJANK_CLI_REPORT_BATCHES_H
 
-#include <stdbool.h>
-
 #include "report/terminal.h"
 
-/* Whether all these operands are meant as batches: none of them is a file (nor "-"), and
- * the store has something of the first one's name. */
-bool dj_are_batches(int count, char **words, const char *store);
+enum dj_report_of { DJ_REPORT_OF_FILES, DJ_REPORT_OF_BATCHES, DJ_REPORT_OF_BOTH };
+
+/* What these operands are (operand.h); words that are neither go with the others, and
+ * alone they are files. That some are this and some that is said on stderr. */
+enum dj_report_of dj_report_of(int count, char **words, const char *store);
 
 /* Reports them to the file, by its suffix, or (NULL) to the terminal. What is wrong is on
  * stderr; an exit code: DJ_EXIT_DATA where one of them has no clean run. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/operand.h"
 #include "cli/store_job.h"
 #include "history/upkeep.h"
 #include "report/json.h"
@@ -18,6 +19,7 @@ struct target {
 static int parse_target(struct dj_history *history, const char *word,
                         struct target *target, struct dj_error *err)
 {
+    word = dj_operand_batch(word);
     const char *hash = strrchr(word, '#');
     bool numbered = hash != NULL && hash[1] != '\0' && strlen(hash) < 12 &&
                     hash[1 + strspn(hash + 1, "0123456789")] == '\0';

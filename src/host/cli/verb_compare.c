@@ -367,6 +367,8 @@ const struct dj_verb dj_verb_compare = {
                "that dejank import reads, or such files with commas between or listed in "
                "@FILE; a "
                "file is a run.\n"
+               "What is a file is taken as one; batch:NAME, build:NAME are none, "
+               "./NAME is one.\n"
                "With -- several operands stand for A before it and for B behind it.\n"
                "Builds of several devices are compared on each of them by itself; then a "
                "summary tells on which\nB is worse.\n"

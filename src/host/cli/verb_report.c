@@ -1,6 +1,6 @@
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "cli/operand.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/report_batches.h"
@@ -201,13 +201,17 @@ static int run(int argc, char **argv)
         dj_report_format_complain("report", values.output, false);
         return DJ_EXIT_USAGE;
     }
-    if (dj_are_batches(operands, argv + 1, values.store)) {
+    enum dj_report_of of = dj_report_of(operands, argv + 1, values.store);
+    if (of == DJ_REPORT_OF_BOTH) {
+        return DJ_EXIT_USAGE;
+    }
+    if (of == DJ_REPORT_OF_BATCHES) {
         struct dj_terminal_style style = dj_terminal_style();
         return dj_report_batches(operands, argv + 1, values.store, values.output, &style);
     }
     int code = make_report(operands, argv + 1, values.output);
     for (int i = 1; i <= operands; i++) {
-        if (strcmp(argv[i], "-") != 0 && access(argv[i], F_OK) != 0) {
+        if (!dj_operand_exists(argv[i])) {
             dj_complain("report", "%s is no batch of the store either", argv[i]);
         }
     }
@@ -220,7 +224,8 @@ const struct dj_verb dj_verb_report = {
     .summary = "draw dumps or batches: figures, histogram, stages; here or as a file",
     .details =
         "A name that is a file is a dump; else it is a batch: its id, the beginning of "
-        "one, its name or project. Of\n"
+        "one, its name or project.\n"
+        "Where both are called so, ./NAME is the file and batch:NAME the batch. Of\n"
         "batches each run is a point: mean and median over the runs, their spread, all "
         "frame times, outcomes;\n"
         "of several they stand side by side.\n"

@@ -1,3 +1,4 @@
+#include "cli/operand.h"
 #include "cli/show_json.h"
 #include "cli/show_text.h"
 #include "cli/show_traces.h"
@@ -23,7 +24,7 @@ static int show(struct dj_history *history, const char *word,
 {
     struct dj_loaded_batch loaded = {0};
     int64_t key;
-    int code = dj_history_resolve(history, word, &key, err);
+    int code = dj_history_resolve(history, dj_operand_batch(word), &key, err);
     code = code == 0 ? dj_loaded_batch_load(history, key, &loaded, err) : code;
     if (code == 0) {
         code = values->traces != NULL

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/operand.h"
 #include "cli/store_job.h"
 #include "cli/verbs.h"
 #include "history/upkeep.h"
@@ -124,7 +125,8 @@ static int resolve_all(struct dj_history *history, struct dj_store_job *job,
 {
     int code = 0;
     for (int i = 1; i < job->operands && code == 0; i++) {
-        code = dj_history_resolve(history, job->operand[i], &keys[i - 1], &job->err);
+        code = dj_history_resolve(history, dj_operand_batch(job->operand[i]),
+                                  &keys[i - 1], &job->err);
     }
     return code;
 }

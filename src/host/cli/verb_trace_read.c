@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/operand.h"
 #include "cli/trace_forms.h"
 #include "cli/trace_input.h"
 #include "cli/trace_write.h"
@@ -61,6 +62,30 @@ static int find_by_name(const char *name, bool any, char path[DJ_SEGMENT_PATH],
     return code;
 }
 
+/* "process:NAME": what is recorded, whatever file is called so. */
+static const char *process_of(const char *operand)
+{
+    static const char prefix[] = "process:";
+    bool named = strncmp(operand, prefix, sizeof(prefix) - 1) == 0;
+    return named ? operand + sizeof(prefix) - 1 : NULL;
+}
+
+/* Of a file that a recorded process is called like: programs lie where they are run. */
+static void say_both(const char *operand)
+{
+    struct dj_segment_selection selection = {0};
+    if (strchr(operand, '/') == NULL && strcmp(operand, "-") != 0 &&
+        dj_segment_select(operand, NULL, NULL, &selection, NULL) == 0 &&
+        selection.count > 0) {
+        dj_complain(
+            "trace read",
+            "'%s' is a file here and a recorded process: the file is taken, which "
+            "./%s names, too; the process is process:%s",
+            operand, operand, operand);
+    }
+    dj_segment_selection_finish(&selection);
+}
+
 /* Of each kind of row: more lies on disk while it is sorted. */
 enum { MEMORY_BYTES = 16 << 20 };
 
@@ -93,11 +118,15 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
     char path[DJ_SEGMENT_PATH];
     struct dj_error err = {0};
     int code = output != NULL ? dj_trace_write_check(output, &err) : 0;
-    const char *file = operand;
-    if (code == 0 && strcmp(operand, "-") != 0 && access(operand, F_OK) != 0 &&
-        strchr(operand, '/') == NULL) {
+    const char *file = operand, *process = process_of(operand);
+    if (process == NULL && !dj_operand_exists(operand) && strchr(operand, '/') == NULL) {
+        process = operand;
+    }
+    if (code == 0 && process != NULL) {
         file = path;
-        code = find_by_name(operand, output != NULL, path, &err);
+        code = find_by_name(process, output != NULL, path, &err);
+    } else if (code == 0) {
+        say_both(operand);
     }
     if (code == 0) {
         dj_trace_input_wait("trace read", file);
@@ -146,7 +175,8 @@ const struct dj_verb dj_verb_trace_read = {
     .summary = "list what a trace holds: sections, counters, what threads and CPUs did",
     .details =
         "FILE is a process's segment, its sections beside it (PID.START.sections), or\n"
-        "the name or pid of a recorded process. Sections come from the program's own\n"
+        "the name or pid of a recorded process (process:NAME where a file is called so,\n"
+        "too). Sections come from the program's own\n"
         "calls (dejank/sections.h). Also while it runs, hangs, or after it was killed.\n"
         "Or it is a trace of the kernel: text of tracefs, atrace or trace-cmd report,\n"
         "or a page of systrace, also compressed or in an archive (- is standard input);\n"

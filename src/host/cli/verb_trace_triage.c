@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/operand.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "cli/store_option.h"
@@ -99,10 +100,10 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 static int add(struct dj_triage_sum *sum, const char *operand, const char *store,
                bool base, const struct dj_triage_rows *rows, struct dj_error *err)
 {
-    bool file = strcmp(operand, "-") == 0 || access(operand, F_OK) == 0 ||
-                strchr(operand, '/') != NULL;
-    return file ? add_file(sum, operand, base, rows, err)
-                : add_batch(sum, operand, store, base, err);
+    enum dj_operand kind = dj_operand_is("trace triage", operand, store, false);
+    return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
+               ? add_file(sum, operand, base, rows, err)
+               : add_batch(sum, dj_operand_batch(operand), store, base, err);
 }
 
 static int print(const struct dj_triage_result *result, const struct dj_tie *tie,
@@ -191,7 +192,8 @@ const struct dj_verb dj_verb_trace_triage = {
     .details =
         "FILE is whatever dejank trace read takes; BATCH is one in the store, whose "
         "runs\n"
-        "have traces (dejank run --trace). Of several all frames are weighed together.\n"
+        "have traces (dejank run --trace); where both are called so, ./NAME is the file\n"
+        "and batch:NAME the batch. Of several all frames are weighed together.\n"
         "Frames are those that the trace tells (FrameTimeline, doFrame and\n"
         "DrawFrame, slices called frame), or those of --frames. A frame that took "
         "longer\n"

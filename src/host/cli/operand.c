@@ -1,0 +1,67 @@
+#include "cli/operand.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/options.h"
+#include "cli/store_option.h"
+
+static const char prefix[] = "batch:";
+enum { PREFIX = sizeof(prefix) - 1 };
+
+const char *dj_operand_batch(const char *word)
+{
+    return strncmp(word, prefix, PREFIX) == 0 ? word + PREFIX : word;
+}
+
+bool dj_operand_exists(const char *word)
+{
+    struct stat status;
+    return strcmp(word, "-") == 0 || stat(word, &status) == 0;
+}
+
+/* "./app", "../app", "/tmp/app": nobody means a batch. */
+static bool is_path(const char *word)
+{
+    return word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
+}
+
+static bool is_folder(const char *word)
+{
+    struct stat status;
+    return stat(word, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Also where the beginning of an id is that of several. */
+static bool is_known(const char *word, const char *store)
+{
+    struct dj_history *history = NULL;
+    int64_t key;
+    bool known = dj_store_open_reading(store, &history, NULL) == 0 && history != NULL &&
+                 dj_history_resolve(history, word, &key, NULL) != DJ_E_NO_DATA;
+    dj_history_close(history);
+    return known;
+}
+
+enum dj_operand dj_operand_is(const char *verb, const char *word, const char *store,
+                              bool folders)
+{
+    if (strncmp(word, prefix, PREFIX) == 0) {
+        return DJ_OPERAND_BATCH;
+    }
+    if (strcmp(word, "-") == 0 || is_path(word)) {
+        return DJ_OPERAND_FILE;
+    }
+    bool exists = dj_operand_exists(word), folder = is_folder(word);
+    if (!is_known(word, store)) {
+        return exists ? DJ_OPERAND_FILE : DJ_OPERAND_NOTHING;
+    }
+    if (!exists || (folder && !folders)) {
+        return DJ_OPERAND_BATCH;
+    }
+    dj_complain(verb,
+                "'%s' is a %s here and a batch of the store: the %s is taken, which "
+                "./%s names, too; the batch is batch:%s",
+                word, folder ? "folder" : "file", folder ? "folder" : "file", word, word);
+    return DJ_OPERAND_FILE;
+}

@@ -1,0 +1,97 @@
+"""Words that name a file and a batch of the store, or a file and a recorded process: which is meant, and how to say it."""
+
+import json
+import subprocess
+
+import pytest
+
+import made_dumps as made
+
+
+def dump(seed):
+    return made.dump(made.process("com.example.shop", [("com.example.shop/Main", made.frames(40, janky_every=8, seed=seed))],
+                                  notes=("frame interval: 16666667ns",)))
+
+
+@pytest.fixture(scope="module")
+def place(build, tmp_path_factory):
+    """A folder with a store that has the batches `shop` and `other`, a file `shop`, and a folder `other`."""
+    folder = tmp_path_factory.mktemp("operands")
+    for number, project in enumerate(("shop", "other")):
+        (folder / "one.txt").write_text(dump(number))
+        done = dejank(build, folder, "import", "one.txt", "--name", project, "--label", project)
+        assert done.returncode == 0, done.stderr
+    (folder / "shop").write_text(dump(7))
+    (folder / "other").mkdir()
+    (folder / "other" / "one.txt").write_text(dump(8))
+    return folder
+
+
+def dejank(build, folder, *words):
+    more = [] if words[0] == "trace" and words[1] == "read" else ["--store", folder / "h.db"]
+    return subprocess.run([build / "dejank", *map(str, words), *more], capture_output=True, text=True, cwd=folder, timeout=60,
+                          stdin=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("word, batch, note", [
+    ("shop", False, "'shop' is a file here and a batch of the store: the file is taken, which ./shop names, too; the batch is batch:shop"),
+    ("./shop", False, ""),
+    ("batch:shop", True, ""),
+    ("other", True, ""),  # dejank report takes no folders
+])
+def test_of_report(build, place, word, batch, note):
+    done = dejank(build, place, "report", word, "-o", "out.json")
+    assert done.returncode == 0, done.stderr
+    schema = json.loads((place / "out.json").read_text())["schema"]
+    assert schema == ("dejank.report/1" if batch else "dejank.parse/1")
+    assert note in done.stderr and (note or "of the store" not in done.stderr)
+
+
+def test_files_and_batches_in_one_report(build, place):
+    done = dejank(build, place, "report", "./shop", "batch:shop")
+    assert done.returncode == 2 and "./shop is a file, and batch:shop a batch" in done.stderr
+    assert dejank(build, place, "report", "batch:none").returncode == 4
+    done = dejank(build, place, "report", "./other")
+    assert done.returncode == 4 and "directory" in done.stderr, "a folder asked for as one"
+
+
+def test_of_compare(build, place):
+    """A folder is a side of its own; a label is named as a build."""
+    done = dejank(build, place, "compare", "other", "batch:shop", "--json")
+    assert "'other' is a folder here and a batch of the store" in done.stderr, done.stderr
+    sides = json.loads(done.stdout)
+    assert "other/one.txt" in json.dumps(sides["a"]) and "other/one.txt" not in json.dumps(sides["b"])
+    done = dejank(build, place, "compare", "build:other", "batch:shop", "--json")
+    assert "of the store" not in done.stderr and "other/one.txt" not in done.stdout, done.stderr
+    assert json.loads(done.stdout)["schema"].startswith("dejank.compare/")
+
+
+def test_of_triage_and_of_verbs_that_take_batches_alone(build, place):
+    """Neither has a trace: what is said of it tells what was meant."""
+    done = dejank(build, place, "trace", "triage", "shop")
+    assert done.returncode == 4 and "the batch is batch:shop" in done.stderr
+    done = dejank(build, place, "trace", "triage", "batch:shop")
+    assert done.returncode == 4 and "no run of that batch has a trace" in done.stderr, done.stderr
+    for words in (["show"], ["store", "exclude", "--reason", "x"], ["store", "include"]):
+        done = dejank(build, place, *words, "batch:other")
+        assert done.returncode == 0, done.stderr
+
+
+def test_of_a_recorded_process(build, place, recorder):
+    name = "example-panel"
+    panel = build / "examples" / name
+    subprocess.run([build / "dejank", "record", "--name", name, "--", panel, "10"], env=recorder.environment, check=True, capture_output=True)
+
+    def read(word):
+        return subprocess.run([build / "dejank", "trace", "read", word, "-o", place / "p.pftrace"], env=recorder.environment, cwd=place,
+                              capture_output=True, text=True, timeout=60)
+
+    assert read(name).returncode == 0
+    (place / name).write_bytes(panel.read_bytes()[:4096])
+    try:
+        done = read(name)
+        assert done.returncode == 4 and f"the process is process:{name}" in done.stderr, done.stderr
+        assert read(f"process:{name}").returncode == 0
+        assert "process:" not in read(f"./{name}").stderr
+    finally:
+        (place / name).unlink()
