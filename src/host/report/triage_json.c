@@ -43,6 +43,10 @@ static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *
         dj_json_put_int(text, "ought_khz", evidence->ought_khz);
         dj_json_put_bool(text, "limited", evidence->limited);
     }
+    if (evidence->core_khz > 0) {
+        dj_json_put_int(text, "core_khz", evidence->core_khz);
+        dj_json_put_int(text, "highest_khz", evidence->highest_khz);
+    }
     dj_json_close(text, "}");
 }
 

@@ -131,8 +131,13 @@ static void tell_frequency(struct dj_text *text, const struct dj_triage_cause *c
         dj_text_string(text, " on a core that was slow");
         return;
     }
-    dj_text_format(text, " on core %d at %.0f MHz, where %s %.0f MHz", evidence->cpu,
-                   (double)evidence->khz / 1e3,
+    dj_text_format(text, " on core %d", evidence->cpu);
+    if (evidence->core_khz > 0) {
+        dj_text_format(text, ", whose highest is %.1f GHz of %.1f,",
+                       (double)evidence->core_khz / 1e6,
+                       (double)evidence->highest_khz / 1e6);
+    }
+    dj_text_format(text, " at %.0f MHz, where %s %.0f MHz", (double)evidence->khz / 1e3,
                    evidence->limited ? "a limit held it below"
                                      : "frames in time mostly had",
                    (double)evidence->ought_khz / 1e3);
@@ -145,7 +150,10 @@ static void tell_shown(struct dj_text *text, const struct dj_triage_cause *cause
     bool composed = evidence != NULL && evidence->stack_count == 0 &&
                     strcmp(evidence->detail, cause->name) == 0;
     if (composed) {
-        put_quoted(text, "came in time and was shown late: \"", cause->name);
+        put_quoted(text,
+                   evidence->came_late ? "came late, and was shown later: \""
+                                       : "came in time and was shown late: \"",
+                   cause->name);
     } else {
         put_quoted(text,
                    cause->kind == DJ_CAUSE_GPU ? "waited for the GPU in \""

@@ -170,6 +170,34 @@ static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
     return 0;
 }
 
+/* ---- cores ---- */
+
+static int64_t highest_of(struct dj_words core)
+{
+    struct dj_pf_message message = dj_pf_open(core);
+    struct dj_pf_field field = {0};
+    int64_t highest = 0;
+    while (dj_pf_next(&message, &field)) {
+        bool khz = field.number == DJ_PF_CORE_FREQUENCIES &&
+                   field.wire == DJ_WIRE_VARINT && field.value <= INT32_MAX;
+        highest = khz && (int64_t)field.value > highest ? (int64_t)field.value : highest;
+    }
+    return highest;
+}
+
+static int learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+{
+    struct dj_pf_message message = dj_pf_open(packet->body);
+    struct dj_pf_field field = {0};
+    size_t cpu = 0;
+    while (cpu < DJ_TRACE_CORES && dj_pf_next(&message, &field)) {
+        if (field.number == DJ_PF_CORES_CORE && field.wire == DJ_WIRE_BYTES) {
+            reader->told->core_khz[cpu++] = highest_of(field.bytes);
+        }
+    }
+    return 0;
+}
+
 /* ---- */
 
 typedef int learn_packet(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
@@ -182,6 +210,7 @@ static learn_packet *const lessons[] = {
     [DJ_PF_PACKET_THREAD_DESCRIPTOR] = learn_thread_descriptor,
     [DJ_PF_PACKET_GPU_COUNTERS] = learn_gpu,
     [DJ_PF_PACKET_TRACK_DESCRIPTOR] = learn_track,
+    [DJ_PF_PACKET_CPU_INFO] = learn_cores,
     [DJ_PF_PACKET_TASK_TREE] = learn_tree,
 };
 

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "trace/event.h"
+#include "trace/trace.h"
 
 enum { DJ_PERFETTO_WAITING = 1 << 20 };
 
@@ -35,6 +36,7 @@ struct dj_perfetto_told {
     uint64_t listed; /* threads and processes that were told beside events */
     uint64_t
         damaged; /* packets or parts that made no sense, or whose clock is not known */
+    int64_t core_khz[DJ_TRACE_CORES]; /* as struct dj_trace has them */
 };
 
 /* Whether bytes begin such a trace; `whole`: there are no more of them. */

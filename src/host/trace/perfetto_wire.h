@@ -43,6 +43,10 @@ enum {
     DJ_PF_PACKET_COMPRESSED_ZSTD = 133
 };
 
+/* CpuInfo, and its Cpu: one for each, by number */
+enum { DJ_PF_CORES_CORE = 1 };
+enum { DJ_PF_CORE_FREQUENCIES = 2 };
+
 /* bits of sequence_flags */
 enum { DJ_PF_FLAG_CLEARED = 1, DJ_PF_FLAG_NEEDS_STATE = 2 };
 

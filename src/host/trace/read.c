@@ -174,6 +174,7 @@ static int end_packets(struct target *target, const char *name,
                        struct dj_error *err)
 {
     target->trace->damaged = told->damaged;
+    memcpy(target->trace->core_khz, told->core_khz, sizeof(told->core_khz));
     if (code == 0 && told->events == 0 && told->listed == 0) {
         code = told->damaged > 0
                    ? dj_error_set(err, DJ_E_NO_DATA,

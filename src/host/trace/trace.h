@@ -53,6 +53,9 @@ struct dj_trace_process {
 };
 
 /* What a thread did, seen from the scheduler. */
+/* Of more CPUs it is not kept how fast they can be. */
+enum { DJ_TRACE_CORES = 64 };
+
 enum dj_thread_state {
     DJ_THREAD_UNKNOWN, /* it does not run, and why is not told */
     DJ_THREAD_RUNNING,
@@ -194,7 +197,9 @@ struct dj_trace {
     int64_t backwards_ns;  /* by up to so much */
     uint64_t events;       /* that were read; 0: of a recording of ours */
     struct dj_rows slice_rows, count_rows, state_rows; /* with memory_bytes; owned */
-    struct dj_rows span_rows; /* with keep_spans, whatever memory_bytes; owned */
+    struct dj_rows span_rows;         /* with keep_spans, whatever memory_bytes; owned */
+    int64_t core_khz[DJ_TRACE_CORES]; /* the highest that the trace says each CPU can;
+                                         0: it does not */
     bool
         without_flags; /* what happened in interrupts is told by their own events alone */
     struct dj_fold sums;         /* of slices, while or where they are summed up; owned */

@@ -106,6 +106,9 @@ static uint32_t keep_evidence(struct dj_triage *triage,
         .khz = piece->khz,
         .ought_khz = piece->ought_khz,
         .limited = piece->limited,
+        .core_khz = piece->core_khz,
+        .highest_khz = piece->core_khz > 0 ? index->highest_khz : 0,
+        .came_late = seen->shown_late_ns > 0,
         .detail = dj_triage_keep(triage, piece->detail != NULL ? piece->detail : ""),
     };
     for (int32_t at = piece->slice;

@@ -55,7 +55,9 @@ struct dj_triage_index {
     uint32_t *speed_cpu; /* of each CPU: the one whose speeds tell of it, its own or one
                             that changes with it */
     int64_t *usual_khz;  /* of those: what frames in time ran at; 0: not known */
-    struct dj_triage_call *calls; /* by client, then time */
+    int64_t *core_khz;   /* … and the highest that is known of them; 0: none is */
+    int64_t usual_of_all_khz, highest_khz; /* the same over all cores */
+    struct dj_triage_call *calls;          /* by client, then time */
     size_t call_count;
     uint32_t *asked;         /* of calls: by client, then time */
     uint32_t *served;        /* of calls: by server, then time */

@@ -168,6 +168,7 @@ static void put_slowed(struct dj_triage_path *path, const struct dj_triage_threa
         lost.kind = DJ_CAUSE_FREQUENCY;
         lost.ought_khz = pace->ought_khz;
         lost.limited = pace->limited;
+        lost.core_khz = pace->core_khz;
         put_by_slices(path, thread, lost, false);
     }
 }

@@ -32,6 +32,7 @@ struct dj_triage_piece {
     int64_t khz;         /* … how fast; 0: not told */
     int64_t ought_khz;   /* of frequency: at which it would not have lost this */
     bool limited;        /* … a limit held it below that */
+    int64_t core_khz;    /* … or its core never has more than this; 0: not so */
     struct dj_triage_doing doing; /* of those waited for: lock, ipc */
 };
 

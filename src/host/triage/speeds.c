@@ -116,6 +116,20 @@ static bool find_clusters(struct dj_triage_index *index)
     return true;
 }
 
+static void find_highest(struct dj_triage_index *index)
+{
+    const struct dj_trace *trace = index->trace;
+    for (size_t i = 0; i < index->cpu_count; i++) {
+        struct dj_triage_range range = index->cpu_speeds[i];
+        int64_t *core_khz = &index->core_khz[index->speed_cpu[i]];
+        int64_t seen_khz = range.to > range.from ? index->speeds[range.from].full_khz : 0;
+        int64_t told_khz = i < DJ_TRACE_CORES ? trace->core_khz[i] : 0;
+        int64_t khz = told_khz > seen_khz ? told_khz : seen_khz;
+        *core_khz = khz > *core_khz ? khz : *core_khz;
+        index->highest_khz = khz > index->highest_khz ? khz : index->highest_khz;
+    }
+}
+
 bool dj_triage_speeds_find(struct dj_triage_index *index)
 {
     struct dj_triage_grouping speeds = {
@@ -125,13 +139,18 @@ bool dj_triage_speeds_find(struct dj_triage_index *index)
     index->speeds = dj_array_resize(NULL, speeds.count + 1, sizeof(*index->speeds));
     index->speed_cpu = calloc(index->cpu_count + 1, sizeof(*index->speed_cpu));
     index->usual_khz = calloc(index->cpu_count + 1, sizeof(*index->usual_khz));
+    index->core_khz = calloc(index->cpu_count + 1, sizeof(*index->core_khz));
     fits = fits && index->speeds != NULL && index->speed_cpu != NULL &&
-           index->usual_khz != NULL;
+           index->usual_khz != NULL && index->core_khz != NULL;
     for (size_t i = 0; fits && i < index->cpu_count; i++) {
         follow(index, speeds.order, speeds.ranges[i]);
     }
     free(speeds.order);
-    return fits && find_clusters(index);
+    fits = fits && find_clusters(index);
+    if (fits) {
+        find_highest(index);
+    }
+    return fits;
 }
 
 void dj_triage_speeds_finish(struct dj_triage_index *index)
@@ -140,9 +159,34 @@ void dj_triage_speeds_finish(struct dj_triage_index *index)
     free(index->cpu_speeds);
     free(index->speed_cpu);
     free(index->usual_khz);
+    free(index->core_khz);
 }
 
 /* ---- at an instant ---- */
+
+static bool is_well_below(int64_t khz, int64_t other_khz)
+{
+    return khz > 0 && 100.0 * (double)khz < WELL_BELOW * (double)other_khz;
+}
+
+static struct dj_triage_pace pace_of(const struct dj_triage_index *index, uint32_t core,
+                                     const struct dj_triage_speed *speed)
+{
+    struct dj_triage_pace pace = {.khz = speed->khz};
+    pace.limited = speed->khz > 0 && speed->limit_khz > 0 &&
+                   speed->limit_khz < speed->full_khz && speed->khz < speed->full_khz &&
+                   100.0 * (double)speed->khz >= AT_LIMIT * (double)speed->limit_khz;
+    bool slow = is_well_below(speed->khz, index->usual_khz[core]);
+    pace.ought_khz = pace.limited ? speed->full_khz : slow ? index->usual_khz[core] : 0;
+    bool kind = is_well_below(index->core_khz[core], index->highest_khz) &&
+                is_well_below(speed->khz, index->usual_of_all_khz);
+    if (kind && index->usual_of_all_khz > pace.ought_khz) {
+        pace.ought_khz = index->usual_of_all_khz;
+        pace.limited = false;
+        pace.core_khz = index->core_khz[core];
+    }
+    return pace;
+}
 
 struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int32_t cpu,
                                         int64_t at_ns, int64_t *until_ns)
@@ -167,16 +211,7 @@ struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int
     if (from == range.from) {
         return (struct dj_triage_pace){0};
     }
-    const struct dj_triage_speed *speed = &index->speeds[from - 1];
-    int64_t usual_khz = index->usual_khz[told_of];
-    struct dj_triage_pace pace = {.khz = speed->khz};
-    pace.limited = speed->khz > 0 && speed->limit_khz > 0 &&
-                   speed->limit_khz < speed->full_khz && speed->khz < speed->full_khz &&
-                   100.0 * (double)speed->khz >= AT_LIMIT * (double)speed->limit_khz;
-    bool slow =
-        speed->khz > 0 && 100.0 * (double)speed->khz < WELL_BELOW * (double)usual_khz;
-    pace.ought_khz = pace.limited ? speed->full_khz : slow ? usual_khz : 0;
-    return pace;
+    return pace_of(index, told_of, &index->speeds[from - 1]);
 }
 
 int64_t dj_triage_pace_lost(const struct dj_triage_pace *pace, int64_t length_ns)
@@ -228,25 +263,43 @@ static int by_core(const void *a, const void *b)
     return order != 0 ? order : (left->khz > right->khz) - (left->khz < right->khz);
 }
 
+static int by_speed(const void *a, const void *b)
+{
+    const struct dj_triage_ran_at *left = a;
+    const struct dj_triage_ran_at *right = b;
+    return (left->khz > right->khz) - (left->khz < right->khz);
+}
+
+/* Of some that lie by speed. */
+static int64_t median_of(const struct dj_triage_ran_at *all, size_t count)
+{
+    int64_t sum_ns = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum_ns += all[i].ns;
+    }
+    int64_t passed_ns = all[0].ns;
+    size_t at = 0;
+    while (at + 1 < count && 2 * passed_ns < sum_ns) {
+        passed_ns += all[++at].ns;
+    }
+    return all[at].khz;
+}
+
 bool dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index)
 {
-    if (paces->count > 0) {
-        qsort(paces->all, paces->count, sizeof(*paces->all), by_core);
+    if (paces->count == 0) {
+        return false;
     }
+    qsort(paces->all, paces->count, sizeof(*paces->all), by_core);
     for (size_t from = 0, to; from < paces->count; from = to) {
-        int64_t sum_ns = 0;
         for (to = from; to < paces->count && paces->all[to].cpu == paces->all[from].cpu;
              to++) {
-            sum_ns += paces->all[to].ns;
         }
-        int64_t passed_ns = paces->all[from].ns;
-        size_t at = from;
-        while (at + 1 < to && 2 * passed_ns < sum_ns) {
-            passed_ns += paces->all[++at].ns;
-        }
-        index->usual_khz[paces->all[from].cpu] = paces->all[at].khz;
+        index->usual_khz[paces->all[from].cpu] = median_of(paces->all + from, to - from);
     }
-    return paces->count > 0;
+    qsort(paces->all, paces->count, sizeof(*paces->all), by_speed);
+    index->usual_of_all_khz = median_of(paces->all, paces->count);
+    return true;
 }
 
 void dj_triage_paces_finish(struct dj_triage_paces *paces)

@@ -9,6 +9,7 @@ struct dj_triage_pace {
     int64_t khz;       /* 0: not told */
     int64_t ought_khz; /* what it is held against; 0: it ran as fast as it should */
     bool limited;      /* … since a limit held it below that */
+    int64_t core_khz;  /* … since it never has more, and others do; 0: not so */
 };
 
 /* Fills the index's speeds. False: out of memory. */
@@ -16,7 +17,8 @@ bool dj_triage_speeds_find(struct dj_triage_index *index);
 void dj_triage_speeds_finish(struct dj_triage_index *index);
 
 /* From at_ns to *until_ns. It is held against its full frequency where it ran at a limit
- * below that, else against what is usual, where it ran well below. */
+ * below that, against what is usual of it, where it ran well below, or, where its highest
+ * is well below that of other cores, against what is usual of all: whichever is most. */
 struct dj_triage_pace dj_triage_pace_at(const struct dj_triage_index *index, int32_t cpu,
                                         int64_t at_ns, int64_t *until_ns);
 
@@ -39,8 +41,8 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
                          const struct dj_triage_index *index, int32_t cpu, int64_t khz,
                          int64_t length_ns);
 
-/* What is usual of each core, or of those that change their frequency with it, from now
- * on: the median over that time. False: none is known. */
+/* What is usual of each core, or of those that change their frequency with it, and of
+ * all, from now on: the median over that time. False: none is known. */
 bool dj_triage_paces_settle(struct dj_triage_paces *paces, struct dj_triage_index *index);
 void dj_triage_paces_finish(struct dj_triage_paces *paces);
 

@@ -43,10 +43,14 @@ struct dj_triage_evidence {
     const char *holder_process; /* where that is another one than tid's */
     const char *asked; /* of binder: who was asked, and maybe asked the holder in turn */
     uint32_t asked_tid;
-    int32_t cpu;        /* of frequency: where it ran, −1 unknown, and at what speed, */
-    int64_t khz;        /* … */
-    int64_t ought_khz;  /* … held against which one */
-    bool limited;       /* … since a limit held it below that */
+    int32_t cpu;       /* of frequency: where it ran, −1 unknown, and at what speed, */
+    int64_t khz;       /* … */
+    int64_t ought_khz; /* … held against which one */
+    bool limited;      /* … since a limit held it below that */
+    int64_t core_khz; /* … since that core never has more than this, and another one has
+                         highest_khz; both 0: not so */
+    int64_t highest_khz;
+    bool came_late;     /* of gpu and display: the frame was late already when it came */
     const char *detail; /* the kernel's function, a device, an interrupt's handler */
     const char *stack[DJ_TRIAGE_STACK]; /* sections around it, innermost first */
     size_t stack_count;

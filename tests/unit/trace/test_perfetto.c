@@ -695,3 +695,24 @@ Test(perfetto, processes_and_threads_have_names)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 1001), "ple.application");
     cr_expect_eq(trace.threads[1].pid, 1001);
 }
+
+/* CpuInfo: each CPU's name and frequencies, in no order. */
+Test(perfetto, how_fast_cores_can_be_is_told)
+{
+    static const int64_t khz[][3] = {{300000, 1800000, 1200000}, {2800000, 0, 500000}};
+    struct pf cores = {.length = 0};
+    for (size_t i = 0; i < 2; i++) {
+        struct pf core = {.length = 0};
+        pf_string(&core, 1, "arm");
+        for (size_t k = 0; k < 3; k++) {
+            pf_int(&core, 2, khz[i][k]);
+        }
+        pf_put(&cores, 1, &core);
+    }
+    pf_put(&packet, 67, &cores);
+    end_packet();
+    read_file();
+    cr_expect_eq(told.core_khz[0], 1800000);
+    cr_expect_eq(told.core_khz[1], 2800000);
+    cr_expect_eq(told.core_khz[2], 0);
+}

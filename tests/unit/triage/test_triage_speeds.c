@@ -95,3 +95,77 @@ Test(triage_speeds, a_limit_of_one_core_is_that_of_its_cluster)
     cr_expect(slow->evidence[0].limited);
     cr_expect_eq(slow->evidence[0].ought_khz, 2000000);
 }
+
+/* CPU 0 is one that can have 2.8 GHz, CPU 1 one of 1.8: a section that runs there takes
+ * longer than it would where frames in time run. */
+static void move(int at, int from, int to)
+{
+    made_switch(at, from, MAIN, "R", 0);
+    made_switch(at + 1, to, 0, "R", MAIN);
+}
+
+static int draw_on_a_small_core(int at, int number)
+{
+    (void)number;
+    move(at, 0, 1);
+    made_begin(at + 2, 1, MAIN, "draw");
+    made_end(at + 20002, 1, MAIN);
+    move(at + 20003, 1, 0);
+    return at + 20010;
+}
+
+Test(triage_speeds, a_core_that_is_slow_by_its_kind_is_told)
+{
+    set_speed(0, 0, 2800000);
+    set_speed(1, 1, 1800000);
+    made_frames(20, draw_on_a_small_core);
+    const struct dj_triage_cause *slow =
+        made_cause(made_triage(NULL), DJ_CAUSE_FREQUENCY);
+    cr_assert_not_null(slow);
+    cr_expect_str_eq(slow->name, "draw");
+    cr_expect(slow->ns > 4 * 7100000LL && slow->ns < 4 * 7200000LL, "%.3f ms",
+              (double)slow->ns / 1e6);
+    const struct dj_triage_evidence *seen = &slow->evidence[0];
+    cr_expect_eq(seen->cpu, 1);
+    cr_expect_eq(seen->khz, 1800000);
+    cr_expect_eq(seen->ought_khz, 2800000);
+    cr_expect_eq(seen->core_khz, 1800000);
+    cr_expect_eq(seen->highest_khz, 2800000);
+    cr_expect_not(seen->limited);
+}
+
+/* All frames run there: that is how long they take. */
+static int draw_on_a_small_core_as_well(int at, int number)
+{
+    (void)number;
+    made_begin(at + 2, 0, MAIN, "draw");
+    made_end(at + 20002, 0, MAIN);
+    return at + 20010;
+}
+
+Test(triage_speeds, a_core_on_which_frames_in_time_run_as_well_is_none)
+{
+    set_speed(0, 0, 1800000);
+    set_speed(1, 1, 2800000);
+    made_frames(20, draw_on_a_small_core_as_well);
+    cr_expect_null(made_cause(made_triage(NULL), DJ_CAUSE_FREQUENCY));
+}
+
+/* The same core, which the trace shows at 1.8 GHz alone, and which can do more by a limit
+ * that is told: it is not slow by its kind. */
+static int draw_on_a_core_that_idles(int at, int number)
+{
+    made_line(at, 0, MAIN, ".....",
+              "cpu_frequency_limits: min=300000 max=2800000 cpu_id=1");
+    return draw_on_a_small_core(at + 1, number);
+}
+
+Test(triage_speeds, a_core_that_could_do_more_is_not_slow_by_its_kind)
+{
+    set_speed(0, 0, 2800000);
+    set_speed(1, 1, 1800000);
+    made_frames(20, draw_on_a_core_that_idles);
+    const struct dj_triage_cause *work = made_cause(made_triage(NULL), DJ_CAUSE_OWN_WORK);
+    cr_assert_not_null(work);
+    cr_expect_null(made_cause(made_triage(NULL), DJ_CAUSE_FREQUENCY));
+}
