@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "triage/group.h"
 #include "triage/keys.h"
 
 const char *dj_triage_keep(struct dj_triage *triage, const char *name)
@@ -279,21 +280,65 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
     triage->frame_count++;
 }
 
+struct member {
+    const char *family;
+    size_t thread;
+};
+
+static int by_family(const void *a, const void *b)
+{
+    uintptr_t left = (uintptr_t)((const struct member *)a)->family;
+    uintptr_t right = (uintptr_t)((const struct member *)b)->family;
+    return (left > right) - (left < right);
+}
+
+/* Of each thread the place of its family, from now on; NULL: out of memory. */
+static size_t *find_families(struct dj_triage *triage,
+                             const struct dj_triage_index *index)
+{
+    size_t count = index->thread_count;
+    size_t *families = dj_array_resize(NULL, count + 1, sizeof(*families));
+    struct member *members = dj_array_resize(NULL, count + 1, sizeof(*members));
+    triage->failed |= families == NULL || members == NULL;
+    for (size_t i = 0; i < count && !triage->failed; i++) {
+        members[i] = (struct member){
+            dj_triage_family_name(triage, index, index->threads[i].tid), i};
+    }
+    if (count > 0 && !triage->failed) {
+        qsort(members, count, sizeof(*members), by_family);
+    }
+    for (size_t i = 0; i < count && !triage->failed; i++) {
+        bool again = i > 0 && members[i].family == members[i - 1].family;
+        if (!again && dj_triage_room(triage, &triage->ran, triage->ran_count,
+                                     &triage->ran_capacity, sizeof(*triage->ran))) {
+            triage->ran[triage->ran_count++] =
+                (struct dj_triage_ran){members[i].family, 0, INT64_MIN};
+        }
+        families[members[i].thread] = triage->ran_count - 1;
+    }
+    free(members);
+    return families;
+}
+
+/* States lie by start. */
 void dj_triage_collect_runs(struct dj_triage *triage, const struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
-    for (size_t i = 0; i < index->thread_count; i++) {
-        const struct dj_triage_thread *thread = &index->threads[i];
-        int64_t sum_ns = 0;
-        for (size_t at = thread->states.from; at < thread->states.to; at++) {
-            const struct dj_trace_state *state = &trace->states[index->states[at]];
-            sum_ns +=
-                state->state == DJ_THREAD_RUNNING ? state->end_ns - state->start_ns : 0;
-        }
-        if (sum_ns > 0 && dj_triage_room(triage, &triage->ran, triage->ran_count,
-                                         &triage->ran_capacity, sizeof(*triage->ran))) {
-            triage->ran[triage->ran_count++] = (struct dj_triage_ran){
-                dj_triage_family_name(triage, index, thread->tid), sum_ns};
+    size_t *families = find_families(triage, index);
+    for (size_t i = 0; i < trace->state_count && !triage->failed; i++) {
+        const struct dj_trace_state *state = &trace->states[i];
+        ptrdiff_t place = state->state == DJ_THREAD_RUNNING
+                              ? dj_triage_place_of(index, state->tid)
+                              : -1;
+        if (place >= 0) {
+            struct dj_triage_ran *ran = &triage->ran[families[place]];
+            int64_t from_ns =
+                state->start_ns > ran->until_ns ? state->start_ns : ran->until_ns;
+            if (state->end_ns > from_ns) {
+                ran->ns += state->end_ns - from_ns;
+                ran->until_ns = state->end_ns;
+            }
         }
     }
+    free(families);
 }

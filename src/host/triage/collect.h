@@ -52,10 +52,11 @@ struct dj_triage_kept_part {
     uint32_t key;
 };
 
-/* How long threads of a name ran, in one trace. */
+/* How long threads of a name ran, in one trace: one of them at least, however many. */
 struct dj_triage_ran {
     const char *family;
     int64_t ns;
+    int64_t until_ns; /* so far */
 };
 
 struct dj_triage {

@@ -15,9 +15,9 @@ static const struct {
     int tid, pid;
     const char *name;
 } threads[] = {
-    {0, 0, "<idle>"},        {MAIN, 100, "main"},         {WORKER, 100, "worker"},
-    {HOLDER, 100, "keeper"}, {PEER, 200, "peer"},         {BUS, 300, "bus"},
-    {RIVAL, 400, "rival-1"}, {OTHER_RIVAL, 500, "other"}, {KERNEL, 20, "kworker/0:1"},
+    {0, 0, "<idle>"},        {MAIN, 100, "main"},           {WORKER, 100, "worker"},
+    {HOLDER, 100, "keeper"}, {PEER, 200, "peer"},           {BUS, 300, "bus"},
+    {RIVAL, 400, "rival-1"}, {OTHER_RIVAL, 500, "rival-2"}, {KERNEL, 20, "kworker/0:1"},
 };
 
 static const char *name_of(int tid)

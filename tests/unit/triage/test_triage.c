@@ -119,6 +119,25 @@ Test(triage, what_others_do_now_and_then_is_the_machines)
     cr_expect_str_eq(result->machine[0].holder, "rival-1");
 }
 
+/* Two of them, which take both cores, for as long as it waits. */
+static int lose_core_to_two(int at, int number)
+{
+    made_switch(at + 900, 1, 0, "R", OTHER_RIVAL);
+    int end = lose_core(at, number);
+    made_switch(at + 17100, 1, OTHER_RIVAL, "S", 0);
+    return end;
+}
+
+Test(triage, who_runs_on_all_cores_while_frames_wait_comes_with_them)
+{
+    made_frames(30, lose_core_to_two);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *cause = made_cause(result, DJ_CAUSE_RUNNABLE);
+    cr_assert_not_null(cause);
+    cr_expect_str_eq(cause->holder, "rival-1");
+    cr_expect_eq(cause->saved_frames, 6);
+}
+
 /* Busily waits until a time: the less it runs, the more others did meanwhile. */
 static int spin(int at, int number)
 {
