@@ -35,6 +35,14 @@ static struct dj_words without_indent(struct dj_words line)
     return line;
 }
 
+/* The mark of UTF-8 that editors put before a text. */
+static struct dj_words without_mark(struct dj_words line)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t length = begins(line, mark) ? sizeof(mark) - 1 : 0;
+    return (struct dj_words){line.at + length, line.length - length};
+}
+
 /* "# entries-in-buffer/entries-written: 11945/12000   #P:2" */
 static void read_entries(struct dj_trace_told *told, struct dj_words line)
 {
@@ -170,7 +178,8 @@ static int take_quoted(struct dj_ftrace_text *text, struct dj_words line)
     }
     struct dj_words said = dj_unquoted(line, text->room, &ended);
     text->place = ended ? PLACE_HTML : text->place;
-    return take_text(text, said);
+    /* The pages' own last line, a clock_sync at 0, stands for nothing that happened. */
+    return begins(without_indent(said), "dummy-0000 ") ? 0 : take_text(text, said);
 }
 
 /* Of what is no trace only lists of processes say something. */
@@ -187,6 +196,7 @@ static int take_line(struct dj_ftrace_text *text, struct dj_words line)
         line.length--;
     }
     if (text->place == PLACE_START) {
+        line = without_mark(line);
         text->place = (uint8_t)place_of_start(line);
     }
     switch ((enum place)text->place) {
@@ -199,7 +209,8 @@ static int take_line(struct dj_ftrace_text *text, struct dj_words line)
     case PLACE_FOREIGN:
     case PLACE_QUOTED:
         if (begins(without_indent(line), "</script>") ||
-            begins(without_indent(line), "\\n\";")) {
+            (text->place == PLACE_QUOTED && (begins(without_indent(line), "\\n\";") ||
+                                             begins(without_indent(line), "\";")))) {
             text->place = PLACE_HTML;
             text->dump = (struct dj_process_dump){0};
         } else if (text->place == PLACE_DATA && is_foreign(line)) {

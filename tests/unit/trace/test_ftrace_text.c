@@ -91,6 +91,39 @@ Test(ftrace_text, a_page_of_2012)
     cr_expect_eq(told.strange, 0);
 }
 
+/* systrace.py ended its pages with a line that nothing recorded. */
+Test(ftrace_text, the_last_line_of_a_page_of_2012)
+{
+    read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
+             "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
+             "a-7 (5) [000] ...1 1.000004: 0: E|5\\n\\\n"
+             "           dummy-0000  [000] 0.0: 0: trace_event_clock_sync: "
+             "parent_ts=0.0\\n\";\n  </script>\n");
+    has_one();
+    cr_expect_eq(trace.first_ns, 1000001000);
+    cr_expect_not(trace.clock.known);
+    cr_expect_eq(told.strange, 0);
+}
+
+Test(ftrace_text, a_page_of_2012_whose_string_ends_in_a_line_of_its_own)
+{
+    read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
+             "a-7 (5) [000] ...1 1.000001: 0: B|5|one\\n\\\n"
+             "a-7 (5) [000] ...1 1.000004: 0: E|5\\n\\\n"
+             "\";\n  </script>\n");
+    has_one();
+    cr_expect_eq(told.strange, 0);
+}
+
+Test(ftrace_text, a_mark_of_utf8_before_it)
+{
+    read_all("\xEF\xBB\xBF# tracer: nop\n"
+             "a-7 (5) [000] ...1 1.000001: 0: B|5|one\n"
+             "a-7 (5) [000] ...1 1.000004: 0: E|5\n");
+    has_one();
+    cr_expect_eq(told.strange, 0);
+}
+
 /* Some pages were written with quotes and backslashes escaped, most were not. */
 Test(ftrace_text, the_string_of_a_page_of_2012)
 {
