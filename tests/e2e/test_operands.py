@@ -1,7 +1,9 @@
 """Words that name a file and a batch of the store, or a file and a recorded process: which is meant, and how to say it."""
 
 import json
+import os
 import subprocess
+import threading
 
 import pytest
 
@@ -95,3 +97,72 @@ def test_of_a_recorded_process(build, place, recorder):
         assert "process:" not in read(f"./{name}").stderr
     finally:
         (place / name).unlink()
+
+
+# ---- inputs that may never come ----
+
+PLAN = "plan: 1\npackage: com.example.shop\ndevices: ['local:']\nflows: [{idle: true}]\n"
+
+
+@pytest.mark.parametrize("words, text, says", [
+    (["parse", "pipe"], dump(1), "Janky frames"),
+    (["parse", "--release", "11", "--replay", "pipe"], "", ""),
+    (["report", "pipe"], dump(1), "Janky"),
+    (["import", "pipe"], dump(2), "1 run"),
+    (["import", "--history", "pipe"], "", ""),
+    (["compare", "one.txt", "pipe"], dump(3), "do not tell A from B"),
+    (["run", "--dry-run", "pipe"], PLAN, "idle"),
+    (["trace", "triage", "--frames", "pipe", "one.txt"], dump(4), ""),
+    (["script", "pipe"], "print('from a pipe')", "from a pipe"),
+], ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_a_pipe_by_name_is_said_to_be_waited_for(build, place, words, text, says):
+    pipe = place / "pipe"
+    os.mkfifo(pipe)
+    store = ["--store", place / "pipes.db"] if words[0] in ("import", "compare", "trace") else []
+    running = subprocess.Popen([build / "dejank", *words, *store], cwd=place, text=True, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        verb = " ".join(words[:2]) if words[0] == "trace" else words[0]
+        assert running.stderr.readline() == f"dejank {verb}: pipe is a pipe: waiting for what writes to it\n"
+        pipe.write_text(text)
+        out, err = running.communicate(timeout=60)
+        assert says.lower() in (out + err).lower(), (out, err)
+    finally:
+        running.kill()
+        running.wait()
+        pipe.unlink()
+
+
+@pytest.mark.parametrize("words", [["parse", "-"], ["report", "-"], ["import", "-"], ["trace", "read", "-"], ["parse", "/dev/stdin"]])
+def test_a_terminal_is_said_to_be_read(build, place, words):
+    """Once nothing came for a while; what is then pasted is read as ever."""
+    terminal, stdin = os.openpty()
+    store = ["--store", place / "pipes.db"] if words[0] == "import" else []
+    running = subprocess.Popen([build / "dejank", *words, *store], cwd=place, text=True, stdin=stdin, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, start_new_session=True)
+    os.close(stdin)
+    try:
+        assert running.stderr.readline().endswith(": reading what is typed or pasted here; Ctrl-D ends it\n")
+        echo = threading.Thread(target=lambda: [None for _ in iter(lambda: read_some(terminal), b"")], daemon=True)
+        echo.start()
+        os.write(terminal, (TRACE if words[0] == "trace" else dump(5)).encode() + b"\n\x04")
+        out, err = running.communicate(timeout=60)
+        assert running.returncode == 0, (out, err)
+    finally:
+        running.kill()
+        running.wait()
+        os.close(terminal)
+
+
+TRACE = """# tracer: nop
+          app-10    [000] d..2.     1.000001: sched_switch: prev_comm=app prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+          app-10    [000] d..2.     1.000009: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=app next_pid=10 next_prio=120
+"""
+
+
+def read_some(terminal):
+    """What a terminal echoes must be taken, or nothing can be pasted."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""

@@ -156,11 +156,12 @@ static int add_path(struct dj_side *side, const char *path, const char *package,
     if (S_ISDIR(status.st_mode)) {
         return add_folder(side, path, package, err);
     }
-    return is_store(path) ? dj_error_set(err, DJ_E_USAGE,
-                                         "%s is a store: say which of its batches, as in "
-                                         "%s#BATCH",
-                                         path, path)
-                          : add_file(side, path, package, err);
+    return S_ISREG(status.st_mode) && is_store(path)
+               ? dj_error_set(err, DJ_E_USAGE,
+                              "%s is a store: say which of its batches, as in "
+                              "%s#BATCH",
+                              path, path)
+               : add_file(side, path, package, err);
 }
 
 /* Each part is a path; nothing is changed in `list`. */

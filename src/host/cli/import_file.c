@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "cli/await.h"
 #include "cli/import_gfxinfo.h"
 #include "cli/options.h"
 #include "cli/read_input.h"
@@ -20,6 +21,7 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
     const char *bytes;
     size_t length;
     raw->maximum = DJ_EVIDENCE_MOST;
+    dj_await_input(path);
     int result = dj_intake_open(&intake, path, err);
     while (result == 0 && (result = dj_intake_next(intake, &part, err)) == 0 &&
            part.kind != DJ_PART_NONE) {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/await.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
@@ -40,6 +41,7 @@ static int read_file(const char *path, struct dj_text *text, struct dj_error *er
     struct dj_intake *intake = NULL;
     struct dj_intake_part part = {0};
     text->maximum = DJ_SERIES_BYTES;
+    dj_await_input(path);
     int code = dj_intake_open(&intake, path, err);
     code = code == 0 ? dj_intake_next(intake, &part, err) : code;
     if (code == 0) {

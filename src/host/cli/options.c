@@ -240,11 +240,19 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
     return DJ_EXIT_OK;
 }
 
+static const struct dj_verb *running;
+
+const char *dj_verb_running(void)
+{
+    return running != NULL ? running->name : "";
+}
+
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands)
 {
     int count = 0;
     bool only_operands = false;
+    running = verb;
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i];
         if (only_operands || argument[0] != '-' || argument[1] == '\0') {

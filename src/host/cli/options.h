@@ -76,6 +76,9 @@ struct dj_verb {
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands);
 
+/* The name of the verb whose options were parsed last: of the one that runs. */
+const char *dj_verb_running(void);
+
 /* Whether an option's field in `values` is other than zero: it was given, where zero is
  * its default. */
 bool dj_option_is_set(const struct dj_option *option, const void *values);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/await.h"
 #include "cli/options.h"
 #include "gfxinfo/graphicsstats_proto.h"
 #include "intake/intake.h"
@@ -101,6 +102,7 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
     if (result != 0) {
         return result;
     }
+    dj_await_input(path);
     if (dj_intake_open(&intake, path, &err) != 0) {
         dj_input_break(input, &err);
     } else {
@@ -117,6 +119,7 @@ int dj_read_whole(const char *path, struct dj_text *text, struct dj_error *err)
     const char *bytes;
     size_t length = 1;
     text->maximum = MOST_BYTES;
+    dj_await_input(path);
     int result = dj_intake_open(&intake, path, err);
     result = result == 0 ? dj_intake_next(intake, &part, err) : result;
     while (result == 0 && part.kind != DJ_PART_NONE && length > 0 && !text->failed) {

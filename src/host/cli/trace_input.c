@@ -1,8 +1,6 @@
 #include "cli/trace_input.h"
 
-#include <sys/stat.h>
-
-#include "cli/options.h"
+#include <stddef.h>
 
 int dj_trace_input_code(int code)
 {
@@ -13,13 +11,4 @@ int dj_trace_input_code(int code)
         }
     }
     return code;
-}
-
-/* A shell's <(…) is a link to a pipe, and is being written to. */
-void dj_trace_input_wait(const char *verb, const char *path)
-{
-    struct stat status;
-    if (lstat(path, &status) == 0 && S_ISFIFO(status.st_mode)) {
-        dj_complain(verb, "%s is a pipe: waiting for what writes a trace to it", path);
-    }
 }

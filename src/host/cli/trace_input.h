@@ -8,7 +8,4 @@
  * data for that; others as they are. */
 int dj_trace_input_code(int code);
 
-/* Says on stderr that a pipe by name is waited for: it opens once somebody writes. */
-void dj_trace_input_wait(const char *verb, const char *path);
-
 #endif

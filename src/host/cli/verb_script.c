@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/await.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
 #include "device/deadline.h"
@@ -108,6 +109,10 @@ static int run(int argc, char **argv)
                                              .record = values.record,
                                              .interrupt = dj_stop_interrupt(),
                                              .talk = &talk};
+    if (strcmp(argv[1], "-") !=
+        0) { /* a file of that name: no script is read from stdin */
+        dj_await_input(argv[1]);
+    }
     dj_stop_watch();
     int code = dj_script_run(&wanted, &outcome, &err);
     if (code != 0) {

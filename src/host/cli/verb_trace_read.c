@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/await.h"
 #include "cli/operand.h"
 #include "cli/trace_forms.h"
 #include "cli/trace_input.h"
@@ -129,7 +130,7 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
         say_both(operand);
     }
     if (code == 0) {
-        dj_trace_input_wait("trace read", file);
+        dj_await_input(file);
         code = output != NULL ? write_to(file, output, &err) : show(file, form, &err);
     }
     if (code != 0) {

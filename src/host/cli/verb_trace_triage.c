@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/await.h"
 #include "cli/operand.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
@@ -62,7 +63,7 @@ static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {
     struct dj_trace trace = {.keep_marks = true};
-    dj_trace_input_wait("trace triage", path);
+    dj_await_input(path);
     int code = dj_trace_input_code(dj_trace_read(path, &trace, err));
     if (code == 0) {
         code = base ? dj_triage_add_base(sum->triage, &trace, err)
