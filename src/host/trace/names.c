@@ -110,8 +110,12 @@ static char *room_for(struct dj_names *names, size_t size)
 
 const char *dj_names_keep(struct dj_names *names, struct dj_words words)
 {
+    static const char nameless[] = ""; /* half of all sections' edges: their ends */
     size_t length = words.length == 0 ? 0 : strnlen(words.at, words.length);
-    const char *bytes = words.length == 0 ? "" : words.at;
+    const char *bytes = words.at;
+    if (length == 0) {
+        return nameless;
+    }
     uint32_t hash = hash_of(bytes, length);
     if (length > UINT32_MAX || (2 * names->count >= names->capacity && !grow(names))) {
         return NULL;

@@ -110,8 +110,10 @@ dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
 {
     const uint8_t *at = message->at;
     ptrdiff_t left = message->end - at;
-    if (left < 2 || ((at[0] | at[1]) & 0x80) != 0 || at[0] < 8 ||
-        ((at[0] & 7) != DJ_WIRE_VARINT && (at[0] & 7) != DJ_WIRE_BYTES)) {
+    /* More bytes follow neither, the wire is one of those two, and there is a number. */
+    enum { MORE = 0x80, OTHER_WIRES = 5, NUMBER = 0x78 };
+    if (left < 2 || ((at[0] & (MORE | OTHER_WIRES)) | (at[1] & MORE)) != 0 ||
+        (at[0] & NUMBER) == 0) {
         return left > 0 && dj_pf_next_of_any_size(message, field);
     }
     field->number = at[0] >> 3;

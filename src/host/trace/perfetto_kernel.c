@@ -65,8 +65,8 @@ static void read_print(struct dj_words bytes, struct dj_event *event)
     }
 }
 
-static void fill(enum dj_slot slot, const struct dj_pf_field *field,
-                 const struct dj_pf_texts *symbols, struct dj_event *event)
+static inline void fill(enum dj_slot slot, const struct dj_pf_field *field,
+                        const struct dj_pf_texts *symbols, struct dj_event *event)
 {
     if (field->wire == DJ_WIRE_BYTES) {
         dj_slot_words(event, slot, field->bytes);

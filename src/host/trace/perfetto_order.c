@@ -1,6 +1,7 @@
 #include "trace/perfetto_order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -119,29 +120,55 @@ static void put_in(struct dj_pf_heap *heap, const struct dj_pf_source *source)
     heap->all[at] = *source;
 }
 
-static bool make_room(struct dj_pf_heap *heap, size_t count)
+/* For so many in all. */
+static bool make_room(struct dj_pf_source **all, size_t *capacity, size_t count)
 {
-    if (count <= heap->capacity) {
+    if (count <= *capacity) {
         return true;
     }
-    size_t capacity = 2 * heap->capacity + 64;
-    struct dj_pf_source *grown = dj_array_resize(heap->all, capacity, sizeof(*grown));
+    struct dj_pf_source *grown =
+        dj_array_resize(*all, 2 * *capacity + 64, sizeof(*grown));
     if (grown != NULL) {
-        heap->all = grown;
-        heap->capacity = capacity;
+        *all = grown;
+        *capacity = 2 * *capacity + 64;
     }
     return grown != NULL;
+}
+
+/* Moves up once as much is gone as is there, so that each moves once at most. */
+static bool append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
+{
+    size_t left = queue->count - queue->from;
+    if (queue->count == queue->capacity && queue->from > 0 && queue->from >= left) {
+        memcpy(queue->all, queue->all + queue->from, left * sizeof(*queue->all));
+        queue->from = 0;
+        queue->count = left;
+    }
+    if (!make_room(&queue->all, &queue->capacity, queue->count + 1)) {
+        return false;
+    }
+    queue->all[queue->count++] = *source;
+    return true;
 }
 
 /* All of them may be under way at once. */
 static bool add(struct dj_pf_order *order, struct dj_pf_source source)
 {
-    size_t count = order->later.count + order->begun.count + 1;
-    if (!make_room(&order->later, count) || !make_room(&order->begun, count)) {
+    struct dj_pf_queue *queue = &order->queue;
+    struct dj_pf_heap *later = &order->later;
+    size_t count = queue->count - queue->from + later->count + order->begun.count + 1;
+    if (!make_room(&order->begun.all, &order->begun.capacity, count)) {
         return false;
     }
     source.order = order->added++;
-    put_in(&order->later, &source);
+    if (queue->count == queue->from ||
+        !is_before(&source, &queue->all[queue->count - 1])) {
+        return append(queue, &source);
+    }
+    if (!make_room(&later->all, &later->capacity, later->count + 1)) {
+        return false;
+    }
+    put_in(later, &source);
     return true;
 }
 
@@ -181,19 +208,35 @@ static const struct dj_pf_source *earlier(const struct dj_pf_source *a,
     return b == NULL || (a != NULL && is_before(a, b)) ? a : b;
 }
 
+static const struct dj_pf_source *first_of(const struct dj_pf_queue *queue,
+                                           const struct dj_pf_heap *heap)
+{
+    return earlier(queue->from < queue->count ? &queue->all[queue->from] : NULL,
+                   heap->count > 0 ? &heap->all[0] : NULL);
+}
+
+/* The first of those that wait begins. */
+static void begin(struct dj_pf_order *order, const struct dj_pf_source *first)
+{
+    put_in(&order->begun, first);
+    if (order->later.count > 0 && first == &order->later.all[0]) {
+        take_first_out(&order->later);
+    } else {
+        order->queue.from++;
+    }
+}
+
 struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order, int64_t *until_ns)
 {
-    struct dj_pf_heap *begun = &order->begun;
-    struct dj_pf_heap *later = &order->later;
-    if (later->count > 0 &&
-        (begun->count == 0 || is_before(&later->all[0], &begun->all[0]))) {
-        put_in(begun, &later->all[0]);
-        take_first_out(later);
+    const struct dj_pf_heap *begun = &order->begun;
+    const struct dj_pf_source *next = first_of(&order->queue, &order->later);
+    if (next != NULL && (begun->count == 0 || is_before(next, &begun->all[0]))) {
+        begin(order, next);
+        next = first_of(&order->queue, &order->later);
     }
     if (begun->count == 0) {
         return NULL;
     }
-    const struct dj_pf_source *next = later->count > 0 ? &later->all[0] : NULL;
     next = earlier(begun->count > 1 ? &begun->all[1] : NULL, next);
     next = earlier(begun->count > 2 ? &begun->all[2] : NULL, next);
     *until_ns = next == NULL                        ? INT64_MAX
@@ -230,18 +273,24 @@ void dj_pf_order_passed(struct dj_pf_order *order, size_t items)
     }
 }
 
-static void finish_heap(struct dj_pf_order *order, struct dj_pf_heap *heap)
+static void end_all(struct dj_pf_order *order, struct dj_pf_source *all, size_t count)
 {
-    for (size_t i = 0; i < heap->count; i++) {
-        end(order, &heap->all[i]);
+    for (size_t i = 0; i < count; i++) {
+        end(order, &all[i]);
     }
-    free(heap->all);
 }
 
 void dj_pf_order_finish(struct dj_pf_order *order)
 {
-    finish_heap(order, &order->later);
-    finish_heap(order, &order->begun);
+    const struct dj_pf_queue *queue = &order->queue;
+    if (queue->count > queue->from) {
+        end_all(order, queue->all + queue->from, queue->count - queue->from);
+    }
+    end_all(order, order->later.all, order->later.count);
+    end_all(order, order->begun.all, order->begun.count);
+    free(queue->all);
+    free(order->later.all);
+    free(order->begun.all);
     dj_pf_run_destroy(order->spare_run);
     while (order->spare_bundles != NULL) {
         struct dj_pf_bundle *spare = order->spare_bundles;

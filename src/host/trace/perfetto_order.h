@@ -50,12 +50,20 @@ struct dj_pf_heap {
     size_t count, capacity;
 };
 
+/* The same where they come in order: those before `from` are gone. */
+struct dj_pf_queue {
+    struct dj_pf_source *all; /* owned, and what it refers to */
+    size_t from, count, capacity;
+};
+
 /*
  * Most sources wait for their beginning, one behind the other, and few are under way at
  * one time, of each CPU one: those lie apart, so that an event is put in order among few.
  */
 struct dj_pf_order {
-    struct dj_pf_heap later, begun;
+    struct dj_pf_queue queue; /* of those that wait, as long as none is before the last */
+    struct dj_pf_heap later;  /* the others that wait */
+    struct dj_pf_heap begun;
     uint64_t added;
     struct dj_pf_run *spare_run;        /* one that has ended, for the next; owned */
     struct dj_pf_bundle *spare_bundles; /* the same of bundles; owned */

@@ -59,8 +59,23 @@ struct dj_pf_place {
 
 /* The file's next packet; *at is where to go on. False: there is none; *damaged: since
  * the rest makes no sense. */
-bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
-                       struct dj_pf_place *place, bool *damaged);
+static inline bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
+                                     struct dj_pf_place *place, bool *damaged)
+{
+    struct dj_pf_message message = {file->bytes + *at, file->bytes + file->size, false};
+    struct dj_pf_field field;
+    place->from = *at;
+    while (dj_pf_next(&message, &field)) {
+        *at = (size_t)(message.at - file->bytes);
+        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES) {
+            place->bytes = field.bytes;
+            return true;
+        }
+        place->from = *at;
+    }
+    *damaged = message.failed;
+    return false;
+}
 
 /* A packet that tells the thread of its sequence, as those of old traces do. */
 void dj_pf_take_thread(struct dj_pf_sequence *sequence,

@@ -2,24 +2,6 @@
 #include "trace/mapped.h"
 #include "trace/perfetto_reader.h"
 
-bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
-                       struct dj_pf_place *place, bool *damaged)
-{
-    struct dj_pf_message message = {file->bytes + *at, file->bytes + file->size, false};
-    struct dj_pf_field field = {0};
-    place->from = *at;
-    while (dj_pf_next(&message, &field)) {
-        *at = (size_t)(message.at - file->bytes);
-        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES) {
-            place->bytes = field.bytes;
-            return true;
-        }
-        place->from = *at;
-    }
-    *damaged = message.failed;
-    return false;
-}
-
 bool dj_pf_time_of(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
                    const struct dj_pf_packet *packet, int64_t *at_ns)
 {

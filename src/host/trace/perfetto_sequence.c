@@ -52,10 +52,12 @@ bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_words entry)
     return dj_pf_map_put(&all->places, iid, (int32_t)all->count++);
 }
 
-struct dj_pf_sequence *dj_pf_sequences_get(struct dj_pf_sequences *sequences, uint64_t id)
+struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
+                                            uint64_t id)
 {
     int32_t place = dj_pf_map_find(&sequences->places, id);
     if (place != DJ_PF_NOWHERE) {
+        sequences->last = (size_t)place;
         return &sequences->all[place];
     }
     struct dj_pf_sequence *grown =

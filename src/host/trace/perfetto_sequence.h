@@ -43,12 +43,22 @@ struct dj_pf_sequences {
     struct dj_pf_map places;
     struct dj_pf_sequence *all; /* owned */
     size_t count;
+    size_t last; /* that was asked for */
 };
 
+struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
+                                            uint64_t id);
+
 /* That sequence, made where there is none; valid until the next one is made. NULL: out of
- * memory. */
-struct dj_pf_sequence *dj_pf_sequences_get(struct dj_pf_sequences *sequences,
-                                           uint64_t id);
+ * memory. Packets of one come one behind the other. */
+static inline struct dj_pf_sequence *
+dj_pf_sequences_get(struct dj_pf_sequences *sequences, uint64_t id)
+{
+    size_t last = sequences->last;
+    return last < sequences->count && sequences->all[last].id == id
+               ? &sequences->all[last]
+               : dj_pf_sequences_find(sequences, id);
+}
 /* As if none had been seen. */
 void dj_pf_sequences_forget(struct dj_pf_sequences *sequences);
 void dj_pf_sequences_finish(struct dj_pf_sequences *sequences);

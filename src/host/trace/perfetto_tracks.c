@@ -8,8 +8,12 @@ enum { MOST_TRACKS = 1 << 30, MOST_PARENTS = 16 };
 
 struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
 {
+    if (tracks->last < tracks->count && tracks->all[tracks->last].uuid == uuid) {
+        return &tracks->all[tracks->last];
+    }
     int32_t place = dj_pf_map_find(&tracks->places, uuid);
     if (place != DJ_PF_NOWHERE) {
+        tracks->last = (size_t)place;
         return &tracks->all[place];
     }
     if (tracks->count >= MOST_TRACKS) {

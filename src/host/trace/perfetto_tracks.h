@@ -23,6 +23,7 @@ struct dj_pf_tracks {
     struct dj_pf_map places;
     struct dj_pf_track *all; /* owned */
     size_t count;
+    size_t last; /* that was asked for */
 };
 
 /* That track, made where there is none; NULL: out of memory. */
