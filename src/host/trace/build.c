@@ -73,7 +73,8 @@ static bool is_called(const struct dj_thread *thread, struct dj_words name)
 }
 
 /* Who does something after its end is another one: by its being made, by another name or
- * process, or because the scheduler has seen it go. To be told of is to do nothing. */
+ * process, or because the scheduler has seen it go. To be told of is to do nothing. What
+ * stands before a line may be an old name: that of switches and wake-ups is of then. */
 static bool is_another(const struct dj_thread *thread, const struct dj_event *event,
                        struct dj_words name, int32_t pid)
 {
@@ -84,7 +85,9 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
     bool runs = event->kind == DJ_EVENT_SWITCH || event->kind == DJ_EVENT_WAKING ||
                 event->kind == DJ_EVENT_WAKEUP || event->kind == DJ_EVENT_WAKE_NEW ||
                 (event->kind == DJ_EVENT_TASK && event->thread_state != DJ_THREAD_DEAD);
-    bool differs = !is_called(thread, name) ||
+    bool of_then =
+        event->kind == DJ_EVENT_SWITCH || (int32_t)thread->known.tid == event->other;
+    bool differs = (of_then && !is_called(thread, name)) ||
                    (pid > 0 && thread->known.pid > 0 && pid != thread->known.pid);
     return event->kind != DJ_EVENT_THREAD && thread->lived &&
            ((event->kind == DJ_EVENT_NEW_TASK) || (gone && runs) ||

@@ -241,6 +241,18 @@ Test(states, an_exit_and_another_name_are_another_thread)
     cr_expect_not(trace.slices[1].open);
 }
 
+/* What trace-cmd writes before a line is what the thread's parent was called once. */
+Test(states, an_exit_and_an_old_name_before_the_line_are_the_same_thread)
+{
+    build("sh-7 [000] 1000001000: sched_process_exit: comm=a pid=7 prio=120\n"
+          "sh-7 [000] 1000002000: sched_waking: comm=b pid=9 prio=120 target_cpu=000\n"
+          "sh-7 [000] 1000003000: sched_switch: a:7 [120] Z ==> b:9 [120]\n"
+          "b-9 [000] 1000004000: sched_switch: b:9 [120] S ==> c:7 [120]\n");
+    cr_assert_eq(trace.thread_count, 3);
+    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000003999), "a");
+    cr_expect_str_eq(dj_trace_thread_name_at(&trace, 7, 1000004000), "c");
+}
+
 Test(states, who_is_only_told_of_after_its_end_is_the_same)
 {
     static const struct dj_words a = {"a", 1}, b = {"b", 1};
