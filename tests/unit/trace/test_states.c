@@ -244,7 +244,8 @@ Test(states, an_exit_and_another_name_are_another_thread)
 /* What trace-cmd writes before a line is what the thread's parent was called once. */
 Test(states, an_exit_and_an_old_name_before_the_line_are_the_same_thread)
 {
-    build("sh-7 [000] 1000001000: sched_process_exit: comm=a pid=7 prio=120\n"
+    build("<idle>-0 [000] 1000000500: sched_switch: swapper/0:0 [120] R ==> a:7 [120]\n"
+          "sh-7 [000] 1000001000: sched_process_exit: comm=a pid=7 prio=120\n"
           "sh-7 [000] 1000002000: sched_waking: comm=b pid=9 prio=120 target_cpu=000\n"
           "sh-7 [000] 1000003000: sched_switch: a:7 [120] Z ==> b:9 [120]\n"
           "b-9 [000] 1000004000: sched_switch: b:9 [120] S ==> c:7 [120]\n");
