@@ -52,11 +52,11 @@ static void put_symbol(struct dj_pftrace *writer, struct dj_words name)
     struct dj_text *text = &writer->out.text;
     uint64_t symbol = symbol_of(name);
     uint64_t *known = &writer->symbols[symbol >> 1 & (DJ_PF_SYMBOLS - 1)];
-    if (*known == symbol) {
+    if (*known == symbol && !writer->dropped) {
         return;
     }
-    *known = symbol;
     size_t packet = dj_pf_open_packet(writer);
+    *known = symbol;
     dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
     size_t data = dj_proto_open(text, DJ_PF_PACKET_INTERNED_DATA);
     size_t entry = dj_proto_open(text, DJ_PF_INTERNED_KERNEL_SYMBOLS);

@@ -48,16 +48,28 @@ void dj_pf_end_bundle(struct dj_pftrace *writer)
     }
 }
 
+/* Behind a loss readers refuse what needs the state that was before: it begins anew. */
+static void put_dropped(struct dj_pftrace *writer)
+{
+    struct dj_text *text = &writer->out.text;
+    size_t packet = dj_proto_open(text, DJ_PF_TRACE_PACKET);
+    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_ID, SEQUENCE);
+    dj_proto_uint(text, DJ_PF_PACKET_PREVIOUS_DROPPED, 1);
+    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_CLEARED);
+    dj_proto_close(text, packet);
+    memset(writer->symbols, 0, DJ_PF_SYMBOLS * sizeof(*writer->symbols));
+    writer->dropped = false;
+}
+
 size_t dj_pf_open_packet(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
     dj_pf_end_bundle(writer);
+    if (writer->dropped) {
+        put_dropped(writer);
+    }
     size_t packet = dj_proto_open(text, DJ_PF_TRACE_PACKET);
     dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_ID, SEQUENCE);
-    if (writer->dropped) {
-        dj_proto_uint(text, DJ_PF_PACKET_PREVIOUS_DROPPED, 1);
-        writer->dropped = false;
-    }
     return packet;
 }
 
@@ -262,10 +274,10 @@ int dj_pftrace_end(struct dj_pftrace *writer, struct dj_error *err)
 {
     begin(writer);
     dj_pf_put_lost_sums(writer);
-    if (writer->dropped) {
-        dj_proto_close(&writer->out.text, dj_pf_open_packet(writer));
-    }
     dj_pf_end_bundle(writer);
+    if (writer->dropped) {
+        put_dropped(writer);
+    }
     return dj_file_out_flush(&writer->out, err);
 }
 

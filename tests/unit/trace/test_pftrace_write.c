@@ -372,6 +372,39 @@ Test(pftrace_write, losses_are_said_with_their_number)
     }
 }
 
+/* Readers refuse what needs a state that began before a loss. */
+Test(pftrace_write, what_follows_a_loss_of_no_cpu_is_read)
+{
+    const struct dj_event section = {.kind = DJ_EVENT_BEGIN,
+                                     .at_ns = 20,
+                                     .cpu = -1,
+                                     .tid = 5,
+                                     .pid = 4,
+                                     .name = WORDS("behind")};
+    const struct dj_event counter = {.kind = DJ_EVENT_COUNTER,
+                                     .at_ns = 21,
+                                     .cpu = -1,
+                                     .tid = 5,
+                                     .pid = 4,
+                                     .name = WORDS("queue"),
+                                     .value = 3};
+    struct dj_event blocked = filled(DJ_EVENT_BLOCKED, 1);
+    struct dj_event events[] = {
+        blocked,
+        {.kind = DJ_EVENT_LOST, .at_ns = 2, .cpu = -1, .value = 1, .pid = -1},
+        blocked,
+        section,
+        {.kind = DJ_EVENT_LOST, .at_ns = 20, .cpu = -1, .value = 1, .pid = -1},
+        counter,
+    };
+    events[2].at_ns = 3;
+    write_and_read(events, sizeof(events) / sizeof(events[0]), NULL);
+    expect_same(of_kind(DJ_EVENT_BLOCKED, 0), &events[0]);
+    expect_same(of_kind(DJ_EVENT_BLOCKED, 1), &events[2]);
+    cr_expect(same(of_kind(DJ_EVENT_BEGIN, 0)->name, section.name));
+    cr_expect_eq(of_kind(DJ_EVENT_COUNTER, 0)->value, 3);
+}
+
 Test(pftrace_write, what_is_no_text_is_made_one)
 {
     const struct dj_event events[] = {
