@@ -35,10 +35,10 @@ struct dj_thread *dj_threads_get_far(struct dj_threads *threads, uint32_t tid);
  * NULL: out of memory. Each event asks for some: nearly all are where they belong. */
 static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
 {
-    if (threads->capacity > 0) {
-        size_t at = dj_threads_place(threads, tid);
-        if (threads->used[at] && threads->slots[at].known.tid == tid) {
-            return &threads->slots[at];
+    if (threads->capacity > 0 && tid != 0) { /* free slots have no other */
+        struct dj_thread *slot = &threads->slots[dj_threads_place(threads, tid)];
+        if (slot->known.tid == tid) {
+            return slot;
         }
     }
     return dj_threads_get_far(threads, tid);
