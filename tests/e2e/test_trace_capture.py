@@ -379,6 +379,30 @@ def test_a_trace_of_each_run(dejank, panel, tmp_path):
     assert "What made frames late" in dejank("report", "panel", "--store", tmp_path / "h.db").stdout
 
 
+def test_a_plan_asks_for_traces(dejank, panel, tmp_path):
+    """As the option does, with all that a capture can be told."""
+    plan = {"plan": 1, "package": "planned", "devices": ["local:"], "builds": [{"command": [str(panel), "600"]}],
+            "flows": [{"name": "still", "idle": True, "for": "500ms"}], "runs": 1, "warmup": 0, "retries": 0, "settle": "100ms",
+            "trace": {"around": "janky", "before": "2ms", "after": "2ms", "level": "tracefs", "categories": ["sched"], "size": 16}}
+    (tmp_path / "plan.yaml").write_text(json.dumps(plan))  # JSON is YAML
+    with tracefs():
+        dry = dejank("run", tmp_path / "plan.yaml", "--dry-run")
+        assert "of each run, around janky frames, level tracefs" in dry.stdout, dry.stderr
+        done = dejank("run", tmp_path / "plan.yaml", "--store", tmp_path / "h.db")
+    assert "trace" not in done.stderr, done.stderr
+    saved = dejank("show", "still", "--store", tmp_path / "h.db", "--save-traces", tmp_path / "traces")
+    trace = read(dejank, saved.stdout.strip())
+    assert not trace["interrupts"] and states_of(trace, "example-panel")
+    shown = json.loads(dejank("show", "still", "--store", tmp_path / "h.db", "--json").stdout)
+    assert '"trace": "janky"' in json.dumps(shown) and '"trace_categories": ["sched"]' in json.dumps(shown)
+    assert "What made frames late" in dejank("report", "still", "--store", tmp_path / "h.db").stdout
+    plan["trace"]["level"] = "all"
+    (tmp_path / "plan.yaml").write_text(json.dumps(plan, indent=1))
+    line = 1 + next(i for i, text in enumerate((tmp_path / "plan.yaml").read_text().splitlines()) if '"level"' in text)
+    done = dejank("run", tmp_path / "plan.yaml", "--store", tmp_path / "h.db")
+    assert done.returncode == 2 and f"plan.yaml:{line}:" in done.stderr and "no level 'all'" in done.stderr, done.stderr
+
+
 def test_a_run_counts_without_its_trace(dejank, panel, tmp_path):
     words = ["run", "--package", "panel", "--for", "300ms", "--settle", "100ms", "-n", 1, "--no-warmup", "--no-retries", "--max-load", 101,
              "--store", tmp_path / "h.db", "--", panel, 600]

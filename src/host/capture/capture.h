@@ -127,6 +127,10 @@ struct dj_capture_backend {
 extern const struct dj_capture_backend dj_capture_linux;
 extern const struct dj_capture_backend dj_capture_android;
 
+/* DJ_E_USAGE where the plan asks for a category that this machine does not have; the
+ * message names those that it has. A device's are known once a capture of it begins. */
+int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_error *err);
+
 /* Whether a file's name asks for atrace's text as it came, which only Android has. */
 bool dj_capture_wants_text(const char *output);
 

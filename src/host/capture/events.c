@@ -59,7 +59,7 @@ static void list_categories(struct dj_text *text)
     }
 }
 
-int dj_kernel_events_check(const struct dj_capture_plan *plan, struct dj_error *err)
+int dj_capture_check_categories(const struct dj_capture_plan *plan, struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < plan->category_count && code == 0; i++) {

@@ -17,9 +17,6 @@ struct dj_kernel_event {
 /* All of them, ended by a row without a category. */
 extern const struct dj_kernel_event dj_kernel_events[];
 
-/* DJ_E_USAGE where the plan names a category that is none. */
-int dj_kernel_events_check(const struct dj_capture_plan *plan, struct dj_error *err);
-
 /* Whether the plan asks for it. Switches of threads always are. */
 bool dj_kernel_event_wanted(const struct dj_capture_plan *plan,
                             const struct dj_kernel_event *event);

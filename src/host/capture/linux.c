@@ -208,7 +208,7 @@ static void release(struct dj_linux *capture)
 static int begin(struct dj_linux *capture, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
-    int code = dj_kernel_events_check(plan, err);
+    int code = dj_capture_check_categories(plan, err);
     code = code == 0 ? check_output(plan->output, err) : code;
     code = code == 0 ? dj_running_look(&capture->running, err) : code;
     capture->records.from_ns = dj_host_now_ns();

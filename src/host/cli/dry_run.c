@@ -141,6 +141,16 @@ static void put_builds(struct dj_text *text, const struct dj_plan *plan)
     }
 }
 
+static void put_trace(struct dj_text *text, const struct dj_trace_plan *trace)
+{
+    if (trace->what != DJ_TRACE_NONE) {
+        dj_text_format(text, "\nTraces\n  of each run%s%s%s\n",
+                       trace->what == DJ_TRACE_JANKY ? ", around janky frames" : "",
+                       trace->level_asked ? ", level " : "",
+                       trace->level_asked ? dj_capture_level_name(trace->level) : "");
+    }
+}
+
 void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
                      const struct dj_range *range)
 {
@@ -158,6 +168,7 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
                    plan->objective_count == 1 ? "" : "s");
     put_builds(text, plan);
     put_devices(text, range);
+    put_trace(text, &plan->batch.trace);
     dj_text_string(text, "\nOn each device, in this order\n");
     for (size_t i = 0; i < plan->flow_count; i++) {
         put_batch(text, plan, &plan->flows[i], i + 1);
@@ -238,6 +249,7 @@ void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
     dj_json_put_string(text, "plan", plan->file);
     dj_json_put_string(text, "package", plan->batch.package);
     dj_json_put_int(text, "estimate_ns", whole_ns(plan, range));
+    dj_json_put_string(text, "trace", dj_trace_word(plan->batch.trace.what));
     dj_json_open_array(text, "devices");
     for (size_t i = 0; i < range->count; i++) {
         json_device(text, &range->device[i]);

@@ -201,7 +201,7 @@ static int play(struct dj_plan *plan, const struct dj_range *range, struct playe
     batch->flows = played->flows;
     batch->flow_count = choose_flows(plan, played, run);
     batch->resume = run->resume;
-    batch->trace = run->trace;
+    batch->trace.what = run->trace != DJ_TRACE_NONE ? run->trace : batch->trace.what;
     batch->extended = run->extended;
     struct dj_run_show show = {
         .store = run->store != NULL ? run->store : plan->store,

@@ -11,7 +11,7 @@ struct dj_plan_run {
     const char *store; /* --store: wins over the plan's; NULL: not said */
     const char *junit; /* write the tests of all its runs there; NULL: do not */
     bool resume, json_lines;
-    enum dj_trace_wish trace;
+    enum dj_trace_wish trace; /* --trace: wins over the plan's; DJ_TRACE_NONE: not said */
     int64_t extended;         /* runs of each build to get to, in batches that are there;
                                  0: as the plan says */
     const char *const *flows; /* only these of the plan's; NULL: all */

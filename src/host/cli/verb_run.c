@@ -328,7 +328,7 @@ static int make(const struct run *run, char **command, struct made *made,
     plan->attach = run->attach;
     plan->aggregate_only = run->aggregate_only;
     plan->profile = run->profile;
-    plan->trace = trace_wish(run);
+    plan->trace.what = trace_wish(run);
     plan->resume = run->resume;
     plan->record = run->record;
     int code = make_builds(run, command, made, err);

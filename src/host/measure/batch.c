@@ -25,3 +25,10 @@ static int make_idle(const void *user, struct dj_device *device, struct dj_drive
 
 const struct dj_driver_maker dj_driver_idle = {
     .kind = "idle", .arguments = "", .make = make_idle};
+
+const char *dj_trace_word(enum dj_trace_wish wish)
+{
+    static const char *const words[] = {
+        [DJ_TRACE_NONE] = NULL, [DJ_TRACE_ALL] = "all", [DJ_TRACE_JANKY] = "janky"};
+    return words[wish];
+}

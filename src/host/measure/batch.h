@@ -6,6 +6,7 @@
 #ifndef DEJANK_MEASURE_BATCH_H
 #define DEJANK_MEASURE_BATCH_H
 
+#include "capture/levels.h"
 #include "drive/driver.h"
 
 enum {
@@ -58,6 +59,20 @@ enum dj_trace_wish {
     DJ_TRACE_JANKY /* what was around janky frames */
 };
 
+/* "all", "janky"; NULL: none. */
+const char *dj_trace_word(enum dj_trace_wish wish);
+
+/* How; zero is the default of all but `what`. As struct dj_capture_plan has them. */
+struct dj_trace_plan {
+    enum dj_trace_wish what;
+    int64_t before_ns, after_ns; /* of DJ_TRACE_JANKY */
+    int64_t buffer_bytes, size_bytes;
+    const char *const *categories;
+    size_t category_count;
+    bool level_asked;
+    enum dj_capture_level level;
+};
+
 /*
  * All flows on all devices with all builds: each of these is one batch of the store. All
  * that is pointed to outlives the batch; strings that nobody told are NULL.
@@ -83,8 +98,8 @@ struct dj_batch_plan {
     bool attach;          /* the app runs already: it is neither started nor stopped */
     bool aggregate_only;  /* counters and histograms only: two readings a run */
     bool profile;         /* the simple per-stage dump, too */
-    enum dj_trace_wish trace; /* kept as evidence of each run */
-    bool resume;              /* go on with the newest batch of the same fingerprint */
+    struct dj_trace_plan trace; /* kept as evidence of each run */
+    bool resume;                /* go on with the newest batch of the same fingerprint */
     int64_t extended;   /* so many runs of each build instead, in batches that are there
                            already (with resume); not of the fingerprint. 0: no */
     const char *record; /* folder that keeps what the device is asked and answers, as a

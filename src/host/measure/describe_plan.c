@@ -125,6 +125,35 @@ static void put_command(struct dj_text *text, char *const *command)
     dj_text_string(text, "]");
 }
 
+/* What was said of it. */
+static void put_trace(struct dj_text *text, const struct dj_trace_plan *trace)
+{
+    const struct {
+        const char *key;
+        int64_t value;
+    } said[] = {{"trace_before_ns", trace->before_ns},
+                {"trace_after_ns", trace->after_ns},
+                {"trace_buffer_bytes", trace->buffer_bytes},
+                {"trace_size_bytes", trace->size_bytes}};
+    if (trace->what == DJ_TRACE_NONE) {
+        return;
+    }
+    put_string(text, "trace", dj_trace_word(trace->what));
+    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+        if (said[i].value != 0) {
+            dj_text_format(text, ",\"%s\":%" PRId64, said[i].key, said[i].value);
+        }
+    }
+    if (trace->level_asked) {
+        put_string(text, "trace_level", dj_capture_level_name(trace->level));
+    }
+    for (size_t i = 0; i < trace->category_count; i++) {
+        dj_text_string(text, i == 0 ? ",\"trace_categories\":[" : ",");
+        append_string(text, trace->categories[i]);
+    }
+    dj_text_string(text, trace->category_count > 0 ? "]" : "");
+}
+
 void dj_plan_options_json(struct dj_text *text, const struct dj_batch_plan *plan,
                           const struct dj_flow_plan *flow,
                           const struct dj_build_plan *build)
@@ -139,9 +168,7 @@ void dj_plan_options_json(struct dj_text *text, const struct dj_batch_plan *plan
     dj_text_format(text, ",\"aggregate_only\":%s,\"profile\":%s,\"attach\":%s",
                    plan->aggregate_only ? "true" : "false",
                    plan->profile ? "true" : "false", plan->attach ? "true" : "false");
-    if (plan->trace != DJ_TRACE_NONE) {
-        put_string(text, "trace", plan->trace == DJ_TRACE_JANKY ? "janky" : "all");
-    }
+    put_trace(text, &plan->trace);
     put_string(text, "driver", flow->maker->kind);
     put_string(text, "arguments", flow->maker->arguments);
     put_string(text, "activity", plan->activity);

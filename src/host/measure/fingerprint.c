@@ -84,6 +84,27 @@ static int add_build(struct hash *hash, const struct dj_build_plan *build,
     return code;
 }
 
+/* A capture costs something. What nobody said is left out, as before it could be. */
+static void add_trace(struct hash *hash, const struct dj_trace_plan *trace)
+{
+    const int64_t said[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
+                            trace->size_bytes,
+                            trace->level_asked ? 1 + (int64_t)trace->level : 0};
+    if (trace->what == DJ_TRACE_NONE) {
+        return;
+    }
+    add_number(hash, trace->what);
+    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+        if (said[i] != 0) {
+            add_number(hash, (int64_t)i);
+            add_number(hash, said[i]);
+        }
+    }
+    for (size_t i = 0; i < trace->category_count; i++) {
+        add_word(hash, trace->categories[i]);
+    }
+}
+
 int dj_batch_fingerprint(const struct dj_batch_plan *plan,
                          const struct dj_flow_plan *flow, const char *device,
                          char digits[DJ_FINGERPRINT], struct dj_error *err)
@@ -110,9 +131,7 @@ int dj_batch_fingerprint(const struct dj_batch_plan *plan,
     add_number(&hash, plan->aggregate_only);
     add_number(&hash, plan->profile);
     add_number(&hash, plan->attach);
-    if (plan->trace != DJ_TRACE_NONE) { /* a capture costs something */
-        add_number(&hash, plan->trace);
-    }
+    add_trace(&hash, &plan->trace);
     add_word(&hash, plan->objectives);
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {
         code = add_build(&hash, &plan->builds[i], err);

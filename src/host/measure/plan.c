@@ -18,7 +18,7 @@ struct values {
     bool aggregate_only, profile;
     const char *project, *package, *activity, *store, *apk;
     const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *command,
-        *notes;
+        *notes, *trace;
 };
 
 #define AT(member) offsetof(struct values, member)
@@ -38,6 +38,7 @@ static const struct dj_field fields[] = {
     {"refresh", DJ_FIELD_RATE, AT(refresh_hz), 0, 0, false},
     {"aggregate-only", DJ_FIELD_FLAG, AT(aggregate_only), 0, 0, false},
     {"profile", DJ_FIELD_FLAG, AT(profile), 0, 0, false},
+    {"trace", DJ_FIELD_NODE, AT(trace), 0, 0, false},
     {"builds", DJ_FIELD_NODE, AT(builds), 0, 0, false},
     {"devices", DJ_FIELD_NODE, AT(devices), 0, 0, true},
     {"flows", DJ_FIELD_NODE, AT(flows), 0, 0, true},
@@ -158,6 +159,9 @@ static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
     if (values.package == NULL && batch->builds[0].command == NULL) {
         dj_plan_fault(faults, plan->tree.root,
                       "a plan lacks 'package' (only builds with a 'command' need none)");
+    }
+    if (values.trace != NULL) {
+        dj_plan_read_trace(values.trace, plan, faults);
     }
     if (values.gate != NULL) {
         dj_plan_read_gate(values.gate, &plan->gate, faults);

@@ -19,6 +19,9 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
                         struct dj_plan_faults *faults);
 void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan,
                          struct dj_plan_faults *faults);
+/* Behind the devices, of which it is. */
+void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan,
+                        struct dj_plan_faults *faults);
 void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate,
                        struct dj_plan_faults *faults);
 void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,

@@ -11,7 +11,7 @@
 #include "history/history.h"
 #include "measure/held.h"
 
-/* A store keeps many runs: what a trace may be at most. */
+/* A store keeps many runs: what a trace may be at most where nobody said it. */
 enum { TRACE_BYTES = 64 << 20 };
 
 static void say(struct dj_run_trace *trace, const char *sentence)
@@ -67,17 +67,25 @@ static int open_device(struct dj_run_trace *trace, const struct dj_run_work *wor
 void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *work,
                         struct dj_run *run)
 {
+    const struct dj_trace_plan *wish = &work->plan->trace;
     struct dj_error err = {0};
     *trace = (struct dj_run_trace){.says = run->trace_says};
-    if (work->plan->trace == DJ_TRACE_NONE) {
+    if (wish->what == DJ_TRACE_NONE) {
         return;
     }
     trace->plan = (struct dj_capture_plan){
         .output = trace->path,
         .app = work->plan->package,
-        .size_max_bytes = TRACE_BYTES,
-        .around_janky = work->plan->trace == DJ_TRACE_JANKY,
+        .categories = wish->categories,
+        .category_count = wish->category_count,
+        .buffer_bytes = wish->buffer_bytes,
+        .size_max_bytes = wish->size_bytes > 0 ? wish->size_bytes : TRACE_BYTES,
+        .around_janky = wish->what == DJ_TRACE_JANKY,
+        .before_ns = wish->before_ns,
+        .after_ns = wish->after_ns,
         .janky_told = strcmp(work->device->name, "local:") != 0,
+        .level_asked = wish->level_asked && strcmp(work->device->name, "local:") == 0,
+        .level = wish->level,
     };
     int code = make_file(trace, &err);
     code = code == 0 ? open_device(trace, work, &err) : code;
@@ -140,7 +148,8 @@ void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
     }
     if (result.cut) {
         char text[DJ_RUN_TRACE_SAYS];
-        snprintf(text, sizeof(text), "it ends early, at %d MB", TRACE_BYTES >> 20);
+        snprintf(text, sizeof(text), "it ends early, at %lld MB",
+                 (long long)(trace->plan.size_max_bytes >> 20));
         say(trace, text);
     }
     run->trace.maximum = DJ_EVIDENCE_MOST;

@@ -419,3 +419,113 @@ Test(plan, a_gate_that_is_none)
                   "dir/p.yaml:6:15: 'looks': expected runs per build that rise, such as "
                   "[10, 15, 20, 30], at most 12 of them\n");
 }
+
+Test(plan, a_trace_as_a_word)
+{
+    static const struct {
+        const char *word;
+        enum dj_trace_wish what;
+    } cases[] = {{"all", DJ_TRACE_ALL}, {"janky", DJ_TRACE_JANKY},
+                 {"yes", DJ_TRACE_ALL}, {"true", DJ_TRACE_ALL},
+                 {"no", DJ_TRACE_NONE}, {"off", DJ_TRACE_NONE}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char text[400];
+        snprintf(text, sizeof(text), WHOLE "trace: %s\n", cases[i].word);
+        expect_plan(text);
+        cr_expect(plan.batch.trace.what == cases[i].what, "%s", cases[i].word);
+        forget();
+    }
+    expect_plan(WHOLE);
+    cr_expect(plan.batch.trace.what == DJ_TRACE_NONE, "nobody said it");
+}
+
+#define HERE HEAD "devices: ['local:']\n" FLOWS
+
+Test(plan, a_trace_as_a_map)
+{
+    expect_plan(HERE "trace: {around: janky, before: 100ms, after: 2s, level: perf,\n"
+                     "        categories: [sched, irq], buffer: 8, size: 32}\n");
+    const struct dj_trace_plan *trace = &plan.batch.trace;
+    cr_expect(trace->what == DJ_TRACE_JANKY);
+    cr_expect(trace->before_ns == 100000000 && trace->after_ns == 2000000000);
+    cr_expect(trace->level_asked && trace->level == DJ_CAPTURE_PERF);
+    cr_expect(trace->buffer_bytes == 8 << 20 && trace->size_bytes == 32 << 20);
+    cr_assert(trace->category_count == 2);
+    cr_expect_str_eq(trace->categories[0], "sched");
+    cr_expect_str_eq(trace->categories[1], "irq");
+    forget();
+    expect_plan(HERE "trace: {size: 1}\n");
+    cr_expect(plan.batch.trace.what == DJ_TRACE_ALL && !plan.batch.trace.level_asked);
+    forget();
+    /* A device's words are its own. */
+    expect_plan(WHOLE "trace: {categories: [gfx, view]}\n");
+    cr_expect(plan.batch.trace.category_count == 2);
+}
+
+Test(plan, faults_of_a_trace_have_their_places)
+{
+    expect_faults(HERE "trace: slow\n",
+                  "dir/p.yaml:6:8: 'trace': expected all, janky, no or a map, found "
+                  "'slow'\n");
+    expect_faults(HERE "trace:\n",
+                  "dir/p.yaml:6:7: 'trace': expected all, janky, no or a map, found "
+                  "nothing\n");
+    expect_faults(HERE "trace: [all]\n",
+                  "dir/p.yaml:6:8: expected a trace as a map, found a list\n");
+    expect_faults(HERE "trace:\n"
+                       "  around: late\n"
+                       "  level: prf\n"
+                       "  size: 0\n"
+                       "  buffer: 2000\n"
+                       "  categories: [sched, gfx]\n"
+                       "  befor: 1s\n",
+                  "dir/p.yaml:12:3: a trace has no 'befor'; did you mean 'before'?\n"
+                  "dir/p.yaml:10:11: 'buffer': expected a whole number of 1 to 1024, "
+                  "found '2000'\n"
+                  "dir/p.yaml:9:9: 'size': expected a whole number of 1 to 512, found "
+                  "'0'\n"
+                  "dir/p.yaml:7:11: 'around': expected janky, found 'late'\n"
+                  "dir/p.yaml:8:10: no level 'prf'; did you mean 'perf'?\n"
+                  "dir/p.yaml:11:23: 'gfx' is no category here (known: sched, irq, disk, "
+                  "freq, idle, thermal, memory, binder, gpu)\n");
+    expect_faults(HERE "trace: {after: 1s}\n",
+                  "dir/p.yaml:6:16: 'before' and 'after' are of 'around: janky'\n");
+    expect_faults(
+        WHOLE "trace: {level: perf}\n",
+        "dir/p.yaml:6:16: 'level' is of this machine, and no device of this plan "
+        "is 'local:'\n");
+    expect_faults(
+        HERE "trace: {categories: sched}\n",
+        "dir/p.yaml:6:21: expected a list of categories, found a single value\n");
+    expect_faults(HERE "trace: {categories: [[sched]]}\n",
+                  "dir/p.yaml:6:22: expected a category of events, found a list\n");
+}
+
+/* What measures otherwise is another batch; what nobody said changes no digits. */
+Test(plan, a_trace_is_of_the_fingerprint)
+{
+    static const char *const traces[] = {"",
+                                         "trace: all\n",
+                                         "trace: janky\n",
+                                         "trace: {around: janky, before: 1s}\n",
+                                         "trace: {around: janky, after: 1s}\n",
+                                         "trace: {size: 1}\n",
+                                         "trace: {buffer: 1}\n",
+                                         "trace: {level: tracefs}\n",
+                                         "trace: {level: own-threads}\n",
+                                         "trace: {categories: [irq]}\n"};
+    enum { COUNT = sizeof(traces) / sizeof(traces[0]) };
+    char digits[COUNT][DJ_FINGERPRINT];
+    for (size_t i = 0; i < COUNT; i++) {
+        char text[400];
+        const struct dj_flow_plan flow = {.name = "x", .maker = &dj_driver_idle};
+        snprintf(text, sizeof(text), HERE "%s", traces[i]);
+        expect_plan(text);
+        cr_assert(
+            dj_batch_fingerprint(&plan.batch, &flow, "local:", digits[i], &failure) == 0);
+        for (size_t k = 0; k < i; k++) {
+            cr_expect_str_neq(digits[i], digits[k], "%s%s", traces[i], traces[k]);
+        }
+        forget();
+    }
+}

@@ -1,0 +1,162 @@
+/* What a plan has captured of the system in each run. */
+#include "capture/capture.h"
+#include "history/history.h"
+#include "measure/plan_parts.h"
+
+enum { MEGABYTE = 1 << 20, BUFFER_MOST_MB = 1024, CATEGORIES_MOST = 64 };
+
+struct trace_values {
+    const char *around, *level;
+    int64_t before_ns, after_ns, buffer_mb, size_mb;
+    const struct dj_tree_node *categories;
+};
+
+#define AT(member) offsetof(struct trace_values, member)
+static const struct dj_field trace_fields[] = {
+    {"around", DJ_FIELD_TEXT, AT(around), 0, 0, false},
+    {"before", DJ_FIELD_DURATION, AT(before_ns), 1000000, 0, false},
+    {"after", DJ_FIELD_DURATION, AT(after_ns), 1000000, 0, false},
+    {"level", DJ_FIELD_TEXT, AT(level), 0, 0, false},
+    {"categories", DJ_FIELD_NODE, AT(categories), 0, 0, false},
+    {"buffer", DJ_FIELD_COUNT, AT(buffer_mb), 1, BUFFER_MOST_MB, false},
+    {"size", DJ_FIELD_COUNT, AT(size_mb), 1, DJ_EVIDENCE_MOST / MEGABYTE, false},
+};
+#undef AT
+
+/* ---- `trace: janky` ---- */
+
+static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *trace,
+                      struct dj_plan_faults *faults)
+{
+    static const struct {
+        const char *word;
+        enum dj_trace_wish what;
+    } words[] = {{"all", DJ_TRACE_ALL},  {"janky", DJ_TRACE_JANKY},
+                 {"true", DJ_TRACE_ALL}, {"yes", DJ_TRACE_ALL},
+                 {"on", DJ_TRACE_ALL},   {"false", DJ_TRACE_NONE},
+                 {"no", DJ_TRACE_NONE},  {"off", DJ_TRACE_NONE}};
+    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+        if (strcasecmp(node->text, words[i].word) == 0) {
+            trace->what = words[i].what;
+            return;
+        }
+    }
+    dj_plan_fault(faults, node,
+                  "'trace': expected all, janky, no or a map, found %s%.60s%s",
+                  node->text[0] != '\0' ? "'" : "nothing", node->text,
+                  node->text[0] != '\0' ? "'" : "");
+}
+
+/* ---- as a map ---- */
+
+/* Which devices are this machine: those alone have levels and categories known here. */
+static void count_local(const struct dj_plan *plan, size_t *local, size_t *others)
+{
+    *local = *others = 0;
+    for (size_t i = 0; i < plan->device_count; i++) {
+        const char *selector = plan->devices[i].selector;
+        bool here = selector != NULL && strcmp(selector, "local:") == 0;
+        *local += here;
+        *others += !here;
+    }
+}
+
+static void read_level(const struct dj_tree_node *map, const char *word,
+                       struct dj_plan *plan, struct dj_plan_faults *faults)
+{
+    const char *names[DJ_CAPTURE_LEVELS];
+    char near[80];
+    size_t local, others;
+    struct dj_trace_plan *trace = &plan->batch.trace;
+    count_local(plan, &local, &others);
+    for (size_t i = 0; i < DJ_CAPTURE_LEVELS; i++) {
+        names[i] = dj_capture_level_name((enum dj_capture_level)i);
+        if (strcmp(word, names[i]) == 0) {
+            trace->level_asked = true;
+            trace->level = (enum dj_capture_level)i;
+        }
+    }
+    if (!trace->level_asked) {
+        dj_words_near(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
+        dj_plan_fault(faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
+                      near);
+    } else if (local == 0) {
+        dj_plan_fault(
+            faults, dj_tree_get(map, "level"),
+            "'level' is of this machine, and no device of this plan is 'local:'");
+    }
+}
+
+/* A device's own words are known once it is there. */
+static void check_category(const struct dj_tree_node *node, bool here,
+                           struct dj_plan_faults *faults)
+{
+    struct dj_error why = {0};
+    const struct dj_capture_plan one = {.categories = (const char *const *)&node->text,
+                                        .category_count = 1};
+    if (node->kind != DJ_TREE_SCALAR || node->text[0] == '\0') {
+        dj_plan_fault(faults, node, "expected a category of events, found %s",
+                      dj_node_kind(node));
+    } else if (here && dj_capture_check_categories(&one, &why) != 0) {
+        dj_plan_fault(faults, node, "%.300s", why.message);
+    }
+}
+
+static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan,
+                            struct dj_plan_faults *faults)
+{
+    size_t local, others;
+    size_t count = dj_plan_list(list, "categories", CATEGORIES_MOST, faults);
+    const char **words = calloc(count + 1, sizeof(*words));
+    count_local(plan, &local, &others);
+    if (dj_plan_keep(plan, (char *)words) == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        check_category(list->items[i], others == 0, faults);
+        words[i] = list->items[i]->text;
+    }
+    plan->batch.trace.categories = words;
+    plan->batch.trace.category_count = count;
+}
+
+static void read_around(const struct dj_tree_node *map, const struct trace_values *values,
+                        struct dj_trace_plan *trace, struct dj_plan_faults *faults)
+{
+    bool janky = values->around != NULL && strcmp(values->around, "janky") == 0;
+    const struct dj_tree_node *before = dj_tree_get(map, "before");
+    trace->what = janky ? DJ_TRACE_JANKY : DJ_TRACE_ALL;
+    trace->before_ns = values->before_ns;
+    trace->after_ns = values->after_ns;
+    if (values->around != NULL && !janky) {
+        dj_plan_fault(faults, dj_tree_get(map, "around"),
+                      "'around': expected janky, found '%.60s'", values->around);
+    } else if (!janky && (values->before_ns > 0 || values->after_ns > 0)) {
+        dj_plan_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
+                      "'before' and 'after' are of 'around: janky'");
+    }
+}
+
+void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan,
+                        struct dj_plan_faults *faults)
+{
+    struct trace_values values = {.around = NULL};
+    struct dj_trace_plan *trace = &plan->batch.trace;
+    if (node->kind == DJ_TREE_SCALAR) {
+        read_word(node, trace, faults);
+        return;
+    }
+    if (!dj_fields_read(node, "a trace", trace_fields, DJ_ROWS(trace_fields), &values,
+                        faults)) {
+        return;
+    }
+    read_around(node, &values, trace, faults);
+    trace->buffer_bytes = values.buffer_mb * MEGABYTE;
+    trace->size_bytes = values.size_mb * MEGABYTE;
+    if (values.level != NULL) {
+        read_level(node, values.level, plan, faults);
+    }
+    if (values.categories != NULL) {
+        read_categories(values.categories, plan, faults);
+    }
+}
