@@ -63,6 +63,8 @@ struct dj_triage_index {
     uint32_t *served;        /* of calls: by server, then time */
     uint32_t *timers;        /* of trace->marks, those asked for: by thread, then time */
     int64_t timers_apart_ns; /* to be added to when timers were due */
+    bool timers_sure;   /* that is known, by the trace or by most of its sleeps, … */
+    bool timers_unsure; /* … or these say that there is no such number */
     size_t cpu_count;
     int32_t pid; /* of the process with most slices; −1: there are none */
     /* What the trace can tell at all. */
@@ -95,5 +97,8 @@ size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_
 
 /* Both known, and of one process. */
 bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uint32_t b);
+
+/* How many threads that ran are taken for the app's by their numbers alone. */
+size_t dj_triage_guessed(const struct dj_triage_index *index);
 
 #endif

@@ -90,3 +90,16 @@ bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uin
     int64_t other = left->pid > 0 ? b : right->pid > 0 ? a : a < b ? b : a;
     return other > base && other - base < NEAR_IDS;
 }
+
+size_t dj_triage_guessed(const struct dj_triage_index *index)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        bool untold = thread->pid <= 0 && !thread->kernel && thread->tid > 0 &&
+                      thread->states.to > thread->states.from;
+        int64_t after = (int64_t)thread->tid - index->pid;
+        count += untold && index->pid > 0 && after > 0 && after < NEAR_IDS;
+    }
+    return count;
+}

@@ -40,6 +40,12 @@ bool dj_triage_timer_was_due(const struct dj_triage_index *index,
                              const struct dj_triage_thread *thread,
                              const struct dj_trace_state *sleep);
 
+/* Whether the thread had asked for a timer before a sleep that may have ended it: one of
+ * a clock that the trace's says nothing of may. */
+bool dj_triage_may_have_expired(const struct dj_triage_index *index,
+                                const struct dj_triage_thread *thread,
+                                const struct dj_trace_state *sleep);
+
 /* Whether a request was made to a disk, or done by one, in a sleep or just before it. */
 bool dj_triage_disk_worked(const struct dj_triage_index *index,
                            const struct dj_trace_state *sleep);

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "triage/beside.h"
 #include "triage/binder.h"
 #include "triage/names.h"
 #include "triage/speeds.h"
 #include "triage/wait.h"
+#include "triage/waited.h"
 
 void dj_triage_path_finish(struct dj_triage_path *path)
 {
@@ -230,8 +232,34 @@ bool dj_triage_is_handed_over(const struct dj_triage_path *path,
            path->origin_tid != thread->tid && !is_followed(path, path->origin_tid);
 }
 
+/* A section that says itself what is waited for, and of a lock who holds it. */
+static bool put_told(struct dj_triage_path *path, const struct dj_triage_thread *thread,
+                     struct dj_triage_piece piece)
+{
+    const struct dj_triage_index *index = path->index;
+    int32_t told = piece.slice;
+    enum dj_cause_kind kind = DJ_CAUSE_UNEXPLAINED;
+    while (told != DJ_NO_SLICE && kind == DJ_CAUSE_UNEXPLAINED) {
+        kind = dj_triage_wait_of(index->trace->slices[told].name);
+        told = kind == DJ_CAUSE_UNEXPLAINED ? index->parents[told] : told;
+    }
+    if (kind == DJ_CAUSE_UNEXPLAINED) {
+        return false;
+    }
+    uint32_t other =
+        kind == DJ_CAUSE_LOCK ? dj_triage_owner_in(index->trace->slices[told].name)
+        : kind == DJ_CAUSE_GC ? dj_triage_collector_at(index, thread, piece.end_ns - 1)
+                              : 0;
+    piece.kind = (uint8_t)kind;
+    if (other != 0 && dj_triage_thread_of(index, other) != NULL) {
+        dj_triage_look_at(path, &piece, kind, other);
+    }
+    dj_triage_path_put(path, &piece);
+    return true;
+}
+
 /* Where the trace has no states at all, sections are all there is: their time is taken
- * for work, and the limits say so; but for what binder tells. */
+ * for work, and the limits say so; but for what they and binder tell. */
 static void put_stateless(struct dj_triage_path *path,
                           const struct dj_triage_thread *thread, int64_t from_ns,
                           int64_t to_ns)
@@ -251,7 +279,10 @@ static void put_stateless(struct dj_triage_path *path,
         } else if (dj_triage_is_handed_over(path, thread, slice)) {
             dj_triage_walk(path, path->origin_tid, at_ns, end_ns);
         } else {
-            put_by_slices(path, thread, piece, true);
+            piece.slice = slice;
+            if (!put_told(path, thread, piece)) {
+                put_by_slices(path, thread, piece, true);
+            }
         }
     }
 }

@@ -95,3 +95,39 @@ enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
     }
     return interrupt.kind == DJ_INTERRUPT_NETWORK ? DJ_TRIAGE_PASSES : DJ_TRIAGE_HOLDS;
 }
+
+/* Of so many wake-ups of each of so many threads in a row. */
+enum { WAKES = 8, DEEP = 4 };
+
+static bool is_asked(const struct dj_triage_path *path,
+                     const struct dj_triage_thread *thread, int64_t until_ns,
+                     const struct dj_triage_thread *asked, int deep)
+{
+    const struct dj_triage_index *index = path->index;
+    size_t at = dj_triage_state_at(index, asked, until_ns);
+    for (int wakes = 0; at > asked->states.from && wakes < WAKES;) {
+        const struct dj_trace_state *state = &index->trace->states[index->states[--at]];
+        if (state->end_ns < path->origin_ns) {
+            return false;
+        }
+        if (state->waker <= 0 || state->interrupted || state->start_ns >= until_ns) {
+            continue;
+        }
+        const struct dj_triage_thread *waker =
+            dj_triage_thread_of(index, (uint32_t)state->waker);
+        if (dj_triage_same_process(index, thread->tid, (uint32_t)state->waker) ||
+            (waker != NULL && deep < DEEP &&
+             is_asked(path, thread, state->start_ns, waker, deep + 1))) {
+            return true;
+        }
+        wakes++;
+    }
+    return false;
+}
+
+bool dj_triage_is_asked(const struct dj_triage_path *path,
+                        const struct dj_triage_thread *thread, int64_t until_ns,
+                        const struct dj_triage_thread *asked)
+{
+    return is_asked(path, thread, until_ns, asked, 0);
+}

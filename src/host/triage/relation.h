@@ -23,4 +23,10 @@ enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
                                            const struct dj_trace_state *sleep,
                                            const struct dj_triage_thread *waker);
 
+/* Whether a thread of the waiting one's process had woken a thread since the frame began,
+ * itself or through others. */
+bool dj_triage_is_asked(const struct dj_triage_path *path,
+                        const struct dj_triage_thread *thread, int64_t until_ns,
+                        const struct dj_triage_thread *asked);
+
 #endif

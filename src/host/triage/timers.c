@@ -7,9 +7,16 @@
 
 enum {
     RECENT_NS = 200000,
+    AGREE_PERCENT = 70,
     FEWEST = 8,        /* sleeps that tell how two clocks stand to each other */
     APART_NS = 2000000 /* what is less is how late timers are */
 };
+
+/* Clocks that began with the machine are no farther apart, unless it was suspended. */
+static const int64_t OFF_NS = 1000000000;
+
+/* No frame's wait asks for more. */
+static const int64_t LONGEST_NS = 3600LL * 1000000000;
 
 /* The timer that the thread asked for just before it fell asleep; NULL: none. */
 static const struct dj_trace_mark *asked_before(const struct dj_triage_index *index,
@@ -49,7 +56,7 @@ int64_t dj_triage_asked_end(const struct dj_triage_index *index,
 {
     const struct dj_trace_mark *asked = asked_before(index, thread, sleep);
     int64_t due_ns = asked != NULL ? due_of(index, asked) : INT64_MAX;
-    return asked != NULL && due_ns >= asked->at_ns - RECENT_NS &&
+    return asked != NULL && !index->timers_unsure && due_ns >= asked->at_ns - RECENT_NS &&
                    due_ns <= sleep->end_ns + RECENT_NS
                ? due_ns
                : INT64_MAX;
@@ -61,6 +68,20 @@ bool dj_triage_timer_was_due(const struct dj_triage_index *index,
 {
     int64_t due_ns = dj_triage_asked_end(index, thread, sleep);
     return due_ns != INT64_MAX && due_ns >= sleep->end_ns - RECENT_NS;
+}
+
+bool dj_triage_may_have_expired(const struct dj_triage_index *index,
+                                const struct dj_triage_thread *thread,
+                                const struct dj_trace_state *sleep)
+{
+    const struct dj_trace_mark *asked = asked_before(index, thread, sleep);
+    int64_t due_ns = asked != NULL ? due_of(index, asked) : INT64_MAX;
+    bool other_clock =
+        asked != NULL && (due_ns < dj_subtract_saturated(asked->at_ns, RECENT_NS) ||
+                          dj_subtract_saturated(due_ns, asked->at_ns) > LONGEST_NS);
+    int64_t off_ns = index->timers_sure ? RECENT_NS : OFF_NS;
+    return asked != NULL &&
+           (other_clock || due_ns <= dj_add_saturated(sleep->end_ns, off_ns));
 }
 
 /* ---- how the trace's clock stands to that of timers ---- */
@@ -97,10 +118,32 @@ static int by_length(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Most of them are as late as each other. Where each CPU has a clock of its own, or
+ * timers are of several clocks, they are not. */
+static void settle(struct dj_triage_index *index, const int64_t *late_ns, size_t count)
+{
+    size_t most = 0;
+    size_t best = 0;
+    for (size_t from = 0, to = 0; from < count; from++) {
+        while (to < count &&
+               dj_subtract_saturated(late_ns[to], late_ns[from]) <= APART_NS) {
+            to++;
+        }
+        best = to - from > most ? from : best;
+        most = to - from > most ? to - from : most;
+    }
+    int64_t usual_ns = late_ns[best + most / 4];
+    bool apart = usual_ns < -RECENT_NS || usual_ns > APART_NS;
+    index->timers_sure = 100 * most >= AGREE_PERCENT * count;
+    index->timers_unsure = !index->timers_sure;
+    index->timers_apart_ns = apart && index->timers_sure ? usual_ns : 0;
+}
+
 bool dj_triage_timers_look(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
     size_t count = 0;
+    index->timers_sure = trace->clock.known;
     if (!index->has_timers || trace->clock.known) {
         return true;
     }
@@ -113,9 +156,7 @@ bool dj_triage_timers_look(struct dj_triage_index *index)
     }
     if (count >= FEWEST) {
         qsort(late_ns, count, sizeof(*late_ns), by_length);
-        int64_t usual_ns = late_ns[count / 4];
-        bool apart = usual_ns < -RECENT_NS || usual_ns > APART_NS;
-        index->timers_apart_ns = apart ? usual_ns : 0;
+        settle(index, late_ns, count);
     }
     free(late_ns);
     return true;

@@ -109,13 +109,22 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
     if (index->has_wakers && trace->without_flags) {
         dj_triage_limit_add(triage,
                             "its lines have no flags of interrupts: a wake-up by a timer "
-                            "or a device can look like one by whoever ran there%s",
+                            "or a device looks like one by whoever ran there, and is "
+                            "unexplained unless that one had been asked%s",
                             index->has_timers ? ""
                                               : " (hrtimer_start would tell timers)");
     }
     if (index->has_states && !index->has_others) {
         dj_triage_limit_add(triage, "other programs' threads are not in it: who ran on a "
                                     "core instead is not known");
+    }
+    size_t guessed = index->has_wakers ? dj_triage_guessed(index) : 0;
+    if (guessed > 0) {
+        dj_triage_limit_add(triage,
+                            "of %zu threads the process is not told, and they are taken "
+                            "for the app's by their numbers: what another program "
+                            "answered or held can read as done by one of its own",
+                            guessed);
     }
     note_android(triage, index, frames);
     if (!index->has_slices) {

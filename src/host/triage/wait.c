@@ -245,6 +245,40 @@ static void put_unwoken(struct wait *wait)
     put(wait, kind);
 }
 
+/* Of a trace whose events do not say what happened in interrupts, whoever ran then may
+ * have had nothing to do with it: an answer is one of who had been asked. False: it is
+ * taken for its doing all the same. */
+static bool put_doubtful(struct wait *wait)
+{
+    const struct dj_triage_thread *waker = wait->waker;
+    int32_t slice;
+    enum dj_cause_kind kind = told_by_slices(wait, dj_triage_weak_wait_of, &slice);
+    if (!wait->index->trace->without_flags || kind == DJ_CAUSE_IPC) {
+        return false;
+    }
+    if (dj_triage_same_process(wait->index, wait->thread->tid, waker->tid)) {
+        if (kind == DJ_CAUSE_LOCK) {
+            put_waited_for(wait, kind, waker->tid);
+        }
+        return kind == DJ_CAUSE_LOCK;
+    }
+    bool expired = kind == DJ_CAUSE_UNEXPLAINED &&
+                   dj_triage_may_have_expired(wait->index, wait->thread, wait->sleep);
+    if ((waker->kernel && !expired) ||
+        dj_triage_is_asked(wait->path, wait->thread, wait->sleep->end_ns, waker)) {
+        return false;
+    }
+    wait->piece.waker = -1;
+    if (expired && wait->index->timers_sure) {
+        put_timer(wait);
+    } else if (expired) {
+        put(wait, DJ_CAUSE_SLEEP);
+    } else {
+        put(wait, kind);
+    }
+    return true;
+}
+
 static void put_by_waker(struct wait *wait)
 {
     if (wait->woken->interrupted) {
@@ -255,6 +289,8 @@ static void put_by_waker(struct wait *wait)
                (wait->waker->kernel || wait->sleep->state == DJ_THREAD_BLOCKED_IO)) {
         wait->piece.other = wait->waker->tid;
         put(wait, DJ_CAUSE_IO);
+    } else if (put_doubtful(wait)) {
+        return;
     } else if (wait->waker->kernel) {
         put_unwoken(wait);
     } else if (dj_triage_same_process(wait->index, wait->thread->tid, wait->waker->tid)) {

@@ -10,6 +10,7 @@
 
 static struct dj_text text;
 static struct dj_triage *triage;
+bool made_plain;
 
 static const struct {
     int tid, pid;
@@ -45,6 +46,7 @@ void made_clear(void)
     dj_text_finish(&text);
     dj_triage_destroy(triage);
     triage = NULL;
+    made_plain = false;
 }
 
 void made_raw(const char *line)
@@ -54,6 +56,11 @@ void made_raw(const char *line)
 
 void made_line(int at, int cpu, int tid, const char *flags, const char *event)
 {
+    if (made_plain) {
+        dj_text_format(&text, "%16s-%-5d [%03d] %d.%06d: %s\n", name_of(tid), tid, cpu,
+                       1 + at / 1000000, at % 1000000, event);
+        return;
+    }
     dj_text_format(&text, "%16s-%-5d (%5d) [%03d] %s %d.%06d: %s\n", name_of(tid), tid,
                    pid_of(tid), cpu, flags, 1 + at / 1000000, at % 1000000, event);
 }

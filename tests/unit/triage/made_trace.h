@@ -20,6 +20,9 @@ enum {
 
 enum { FRAME_US = 20000, WORK_US = 2000 };
 
+/* Lines as `trace-cmd report` writes them: without flags and processes. */
+extern bool made_plain;
+
 /* All stamps are µs. */
 void made_clear(void);
 void made_switch(int at, int cpu, int from, const char *state, int to);
