@@ -248,8 +248,10 @@ static bool put_told(struct dj_triage_path *path, const struct dj_triage_thread 
     }
     uint32_t other =
         kind == DJ_CAUSE_LOCK ? dj_triage_owner_in(index->trace->slices[told].name)
-        : kind == DJ_CAUSE_GC ? dj_triage_collector_at(index, thread, piece.end_ns - 1)
-                              : 0;
+        : kind == DJ_CAUSE_GC
+            ? dj_triage_collector_at(index, thread,
+                                     piece.start_ns + (piece.end_ns - piece.start_ns) / 2)
+            : 0;
     piece.kind = (uint8_t)kind;
     if (other != 0 && dj_triage_thread_of(index, other) != NULL) {
         dj_triage_look_at(path, &piece, kind, other);

@@ -93,9 +93,9 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
         incomplete += frames->all[i].incomplete;
     }
     if (!index->has_states) {
-        dj_triage_limit_add(triage,
-                            "no scheduler events: waits and work cannot be told "
-                            "apart, all time of a section counts as its own work");
+        dj_triage_limit_add(triage, "no scheduler events: waits and work cannot be told "
+                                    "apart, all time of a section counts as its own work "
+                                    "unless its name says what it waits for");
     } else if (!index->has_wakers) {
         /* Who may see no other program's threads sees no wake-ups either. */
         dj_triage_limit_add(triage,

@@ -35,6 +35,31 @@ Test(triage_limits, without_a_scheduler_sections_are_all)
     cr_expect(is_said(result, "no scheduler events"));
 }
 
+Test(triage_limits, without_a_scheduler_sections_tell_what_they_wait_for)
+{
+    char contention[120];
+    snprintf(contention, sizeof(contention),
+             "monitor contention with owner keeper (%d) at void a.b() waiters=0", HOLDER);
+    made_begin(20000, 1, HOLDER, "fill cache");
+    make_section(21000, "frame 1", contention, 30000);
+    made_end(52000, 1, HOLDER);
+    made_begin(60000, 1, WORKER, "Background concurrent copying GC");
+    make_section(61000, "frame 2", "GC: Wait For Completion Alloc", 31000);
+    made_end(91990, 1, WORKER);
+    make_section(101000, "frame 3", "waiting for GPU completion 7", 32000);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->cause_count, 3);
+    const struct dj_triage_cause *lock = made_cause(result, DJ_CAUSE_LOCK);
+    const struct dj_triage_cause *gc = made_cause(result, DJ_CAUSE_GC);
+    cr_assert_not_null(lock);
+    cr_assert_not_null(gc);
+    cr_expect_str_eq(lock->holder, "keeper");
+    cr_expect_str_eq(lock->evidence[0].holder_section, "fill cache");
+    cr_expect_eq(lock->frames, 1);
+    cr_expect_str_eq(gc->holder, "worker");
+    cr_expect_not_null(made_cause(result, DJ_CAUSE_GPU));
+}
+
 static void make_unwoken_frame(const char *section)
 {
     made_switch(990, 0, 0, "R", MAIN);
