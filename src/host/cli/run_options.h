@@ -1,0 +1,36 @@
+/* What the options of `dejank run` say, without a plan's file: the batch that they make,
+ * and playing it. */
+#ifndef DEJANK_CLI_RUN_OPTIONS_H
+#define DEJANK_CLI_RUN_OPTIONS_H
+
+#include "cli/options.h"
+#include "cli/run_drivers.h"
+#include "measure/batch.h"
+
+/* As the table of verb_run.c fills it; zero and NULL: not said. */
+struct dj_run_options {
+    struct dj_option_list devices, arguments;
+    const char *package, *activity, *apk, *name;
+    const char *version, *commit, *label;
+    bool no_install, attach;
+    struct dj_driver_words drive;
+    int64_t duration_ns, runs, warmups, retries, seed, max_load;
+    int64_t settle_ns, cool_down_ns;
+    bool no_warmup, no_retries;
+    const char *ab_apk, *ab_command;
+    const char *record;
+    const char *trace; /* NULL: none; "": all of the window */
+    bool aggregate_only, profile, resume, json_lines, dry_run, json;
+    double refresh_hz;
+    const char *store, *junit;
+};
+
+/* Makes a batch of them and plays it. What contradicts itself, or is not there, is said
+ * on stderr before anything is begun. `command`: NULL-ended words behind "--", or NULL.
+ * An exit code. */
+int dj_run_options_play(const struct dj_run_options *run, char **command);
+
+/* What --trace asks for. */
+enum dj_trace_wish dj_run_trace_wish(const struct dj_run_options *run);
+
+#endif
