@@ -1,6 +1,7 @@
 #include "trace/perfetto_packet.h"
 
-static void read_number(struct dj_pf_packet *packet, uint32_t number, uint64_t value)
+static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
+                               uint64_t value)
 {
     switch (number) {
     case DJ_PF_PACKET_TIMESTAMP:
@@ -31,24 +32,50 @@ static void read_number(struct dj_pf_packet *packet, uint32_t number, uint64_t v
     }
 }
 
+/* Stamp, sequence and flags, which nearly every packet has: known by one byte, they need
+ * none of the questions that other fields are asked. What is no such, or does not end, is
+ * left to those. */
+static inline void read_frame(struct dj_pf_message *message, struct dj_pf_packet *packet)
+{
+    enum {
+        STAMP = DJ_PF_PACKET_TIMESTAMP << 3 | DJ_WIRE_VARINT,
+        SEQUENCE = DJ_PF_PACKET_SEQUENCE_ID << 3 | DJ_WIRE_VARINT,
+        FLAGS = DJ_PF_PACKET_SEQUENCE_FLAGS << 3 | DJ_WIRE_VARINT
+    };
+    while (message->at < message->end) {
+        uint8_t tag = *message->at;
+        if (tag != STAMP && tag != SEQUENCE && tag != FLAGS) {
+            return;
+        }
+        struct dj_pf_number number = dj_pf_varint_at(message->at + 1, message->end);
+        if (number.next == NULL) {
+            return;
+        }
+        message->at = number.next;
+        read_number(packet, tag >> 3, number.value);
+    }
+}
+
 bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
 {
     struct dj_pf_message message = dj_pf_open(bytes);
     struct dj_pf_field field;
     *packet = (struct dj_pf_packet){0};
+    read_frame(&message, packet);
     while (dj_pf_next(&message, &field)) {
         if (field.wire == DJ_WIRE_VARINT) {
             read_number(packet, field.number, field.value);
-        } else if (field.wire != DJ_WIRE_BYTES) {
-            continue;
-        } else if (field.number == DJ_PF_PACKET_INTERNED_DATA) {
-            packet->interned = field.bytes;
-        } else if (field.number == DJ_PF_PACKET_DEFAULTS) {
-            packet->defaults = field.bytes;
-        } else {
-            packet->kind = field.number;
-            packet->body = field.bytes;
+        } else if (field.wire == DJ_WIRE_BYTES) {
+            if (field.number == DJ_PF_PACKET_INTERNED_DATA) {
+                packet->interned = field.bytes;
+            } else if (field.number == DJ_PF_PACKET_DEFAULTS) {
+                packet->defaults = field.bytes;
+            } else {
+                packet->kind = field.number;
+                packet->body = field.bytes;
+            }
         }
+        read_frame(&message, packet);
     }
     return !message.failed;
 }

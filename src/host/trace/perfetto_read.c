@@ -237,7 +237,9 @@ static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
     if (!dj_pf_sequence_take(sequence, &packet)) {
         return DJ_E_NO_MEMORY;
     }
-    dj_pf_take_thread(sequence, &packet);
+    if (packet.kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
+        dj_pf_take_thread(sequence, &packet);
+    }
     bool timed = packet.kind != DJ_PF_PACKET_FTRACE_EVENTS &&
                  dj_pf_time_of(reader, sequence, &packet, &at_ns);
     if (gap && !put_item(reader, DJ_EVENT_LOST, timed ? at_ns : 0, 1,

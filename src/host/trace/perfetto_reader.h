@@ -81,10 +81,21 @@ static inline bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t
 void dj_pf_take_thread(struct dj_pf_sequence *sequence,
                        const struct dj_pf_packet *packet);
 
-/* The time of a packet. False: it has none, or its clock is not
- * known. */
-bool dj_pf_time_of(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
-                   const struct dj_pf_packet *packet, int64_t *at_ns);
+bool dj_pf_time_by_clock(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+                         const struct dj_pf_packet *packet, int64_t *at_ns);
+
+/* The time of a packet. False: it has none, or its clock is not known. Most are of the
+ * trace's clock. */
+static inline bool dj_pf_time_of(struct dj_pf_reader *reader,
+                                 struct dj_pf_sequence *sequence,
+                                 const struct dj_pf_packet *packet, int64_t *at_ns)
+{
+    if (packet->timed && packet->clock == 0 && sequence->clock == 0) {
+        *at_ns = (int64_t)packet->timestamp;
+        return *at_ns >= 0;
+    }
+    return dj_pf_time_by_clock(reader, sequence, packet, at_ns);
+}
 
 /* Goes through the file once: clocks, tracks, when blocks begin; the first time threads
  * and losses too. */

@@ -2,8 +2,8 @@
 #include "trace/mapped.h"
 #include "trace/perfetto_reader.h"
 
-bool dj_pf_time_of(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
-                   const struct dj_pf_packet *packet, int64_t *at_ns)
+bool dj_pf_time_by_clock(struct dj_pf_reader *reader, struct dj_pf_sequence *sequence,
+                         const struct dj_pf_packet *packet, int64_t *at_ns)
 {
     uint64_t clock = packet->clock != 0 ? packet->clock : sequence->clock;
     if (packet->timed) {
@@ -81,12 +81,10 @@ bool dj_pf_is_plain(struct dj_pf_reader *reader)
 void dj_pf_take_thread(struct dj_pf_sequence *sequence, const struct dj_pf_packet *packet)
 {
     struct dj_pf_field got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1];
-    if (packet->kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
-        dj_pf_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1);
-        sequence->tid = (int32_t)dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
-        sequence->pid = (int32_t)dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
-        sequence->time_us = dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US]);
-    }
+    dj_pf_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US + 1);
+    sequence->tid = (int32_t)dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
+    sequence->pid = (int32_t)dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
+    sequence->time_us = dj_pf_int(&got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US]);
 }
 
 /* What of a sequence's state times depend on: no names. */
@@ -97,7 +95,9 @@ static struct dj_pf_sequence *take_state(struct dj_pf_reader *reader,
         dj_pf_sequences_get(&reader->sequences, packet->sequence);
     if (sequence != NULL) {
         dj_pf_sequence_take_frame(sequence, packet);
-        dj_pf_take_thread(sequence, packet);
+        if (packet->kind == DJ_PF_PACKET_THREAD_DESCRIPTOR) {
+            dj_pf_take_thread(sequence, packet);
+        }
     }
     return sequence;
 }

@@ -131,8 +131,8 @@ static void take_defaults(struct dj_pf_sequence *sequence, struct dj_words defau
     sequence->track = (uint64_t)dj_pf_int(&got[DJ_PF_EVENT_TRACK]);
 }
 
-void dj_pf_sequence_take_frame(struct dj_pf_sequence *sequence,
-                               const struct dj_pf_packet *packet)
+void dj_pf_sequence_change(struct dj_pf_sequence *sequence,
+                           const struct dj_pf_packet *packet)
 {
     if (packet->dropped) {
         sequence->valid = false;
@@ -142,7 +142,6 @@ void dj_pf_sequence_take_frame(struct dj_pf_sequence *sequence,
         sequence->valid = true;
         sequence->generation++;
     }
-    sequence->seen = true;
     if (packet->defaults.at != NULL) {
         take_defaults(sequence, packet->defaults);
     }

@@ -63,12 +63,21 @@ dj_pf_sequences_get(struct dj_pf_sequences *sequences, uint64_t id)
 void dj_pf_sequences_forget(struct dj_pf_sequences *sequences);
 void dj_pf_sequences_finish(struct dj_pf_sequences *sequences);
 
+void dj_pf_sequence_change(struct dj_pf_sequence *sequence,
+                           const struct dj_pf_packet *packet);
+
 /* What a packet changes: clears, loses, adds to the state of its sequence. False: out of
  * memory. */
 bool dj_pf_sequence_take(struct dj_pf_sequence *sequence,
                          const struct dj_pf_packet *packet);
-/* The same but for names. */
-void dj_pf_sequence_take_frame(struct dj_pf_sequence *sequence,
-                               const struct dj_pf_packet *packet);
+/* The same but for names. Most change nothing. */
+static inline void dj_pf_sequence_take_frame(struct dj_pf_sequence *sequence,
+                                             const struct dj_pf_packet *packet)
+{
+    sequence->seen = true;
+    if (packet->dropped || packet->cleared || packet->defaults.at != NULL) {
+        dj_pf_sequence_change(sequence, packet);
+    }
+}
 
 #endif
