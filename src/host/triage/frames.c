@@ -122,6 +122,7 @@ static bool take_rows(const struct dj_triage_index *index,
         struct dj_triage_frame frame = {
             .name = "frame",
             .tid = dj_triage_thread_of_end(index, pid, start_ns, end_ns),
+            .start_tid = pid > 0 ? (uint32_t)pid : 0,
             .start_ns = start_ns,
             .end_ns = end_ns,
             .deadline_ns = deadline_ns,

@@ -319,3 +319,49 @@ Test(triage_told, frames_end_in_the_thread_that_runs_then)
     cr_expect_str_eq(who_ended(51, 6), "main", "it ran at most ends, too");
     cr_expect_str_eq(who_ended(50, 9), "main");
 }
+
+/* Of rows of gfxinfo nothing but the process is known: they begin in its first thread. */
+Test(triage_told, rows_begin_in_the_processs_first_thread)
+{
+    static struct dj_trace_thread pair[] = {{.tid = 50, .pid = 50, .name = "main"},
+                                            {.tid = 51, .pid = 50, .name = "render"}};
+    struct dj_trace_slice sections[2 * FRAMES];
+    struct dj_triage_row all[FRAMES];
+    for (int i = 0; i < FRAMES; i++) {
+        int64_t start_ns = (int64_t)(100 + i * EACH_MS) * MS;
+        int64_t handed_ns = start_ns + (i % 3 == 1 ? 20 : 4) * MS;
+        int64_t end_ns = handed_ns + 6 * MS;
+        sections[2 * i] = (struct dj_trace_slice){.name = "measure",
+                                                  .start_ns = start_ns,
+                                                  .end_ns = handed_ns,
+                                                  .tid = 50,
+                                                  .end_tid = 50};
+        sections[2 * i + 1] = (struct dj_trace_slice){.name = "DrawFrames 7",
+                                                      .start_ns = handed_ns,
+                                                      .end_ns = end_ns,
+                                                      .tid = 51,
+                                                      .end_tid = 51};
+        all[i] = (struct dj_triage_row){.pid = 50,
+                                        .start_ns = start_ns,
+                                        .end_ns = end_ns,
+                                        .deadline_ns = start_ns + 16 * MS};
+    }
+    const struct dj_triage_rows rows = {.all = all, .count = FRAMES};
+    struct dj_trace trace = {.threads = pair,
+                             .thread_count = 2,
+                             .slices = sections,
+                             .slice_count = 2 * FRAMES,
+                             .first_ns = 90 * MS,
+                             .last_ns = 600 * MS};
+    const struct dj_triage_result *result = NULL;
+    struct dj_triage_rules rules = {.rows = &rows};
+    struct dj_error err = {0};
+    triage = dj_triage_create(&rules);
+    cr_assert_eq(dj_triage_add(triage, &trace, "told", &err), 0, "%s", err.message);
+    cr_assert_eq(dj_triage_weigh(triage, &result, &err), 0, "%s", err.message);
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(result->causes[0].name, "measure");
+    cr_expect_str_eq(result->causes[0].thread, "main");
+    cr_expect_eq(result->causes[0].usual_ns, 4 * MS);
+    cr_expect_eq(result->causes[0].saved_frames, 3);
+}
