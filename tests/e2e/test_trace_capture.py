@@ -139,6 +139,35 @@ def test_around_janky_frames(dejank, panel, tmp_path):
                    and (state["end_ns"] or stage["end_ns"]) > stage["start_ns"] for state in trace["states"]), stage
 
 
+def test_around_janky_frames_where_none_is(dejank, tmp_path):
+    """Nothing is kept, and that is said: with frames, and with nobody who shows any."""
+    with tracefs():
+        done = dejank("trace", "capture", "--around", "janky", "-o", tmp_path / "t.pftrace", "--duration", "200ms", "-p", "no-such-app")
+        assert done.returncode == 4 and "nothing was captured" in done.stderr and not (tmp_path / "t.pftrace").exists()
+        done = dejank("trace", "capture", "--around", "janky", "-o", tmp_path / "t.pftrace", "--duration", "200ms")
+    assert done.returncode == 4 and "no frame was seen, janky or not" in done.stderr, done.stderr
+
+
+def test_as_chromes_json(dejank, panel, tmp_path):
+    with tracefs():
+        said = capture(dejank, tmp_path / "t.json", "--", panel, 20)
+        events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+        assert said["frames"] == 20 and sum(event.get("name") == "Layout" for event in events) >= 20
+        assert [one.name for one in tmp_path.iterdir() if one.name.startswith("t.")] == ["t.json"], "nothing else stays"
+        (tmp_path / "full").mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "nodev", tmp_path / "full"], capture_output=True).returncode != 0:
+            pytest.skip("no file system can be mounted here")
+        try:
+            (tmp_path / "full/t.json").write_text("before")
+            done = dejank("trace", "capture", "-o", tmp_path / "full/t.json", "--", panel, 20)
+            left = {one.name: one.stat().st_size for one in (tmp_path / "full").iterdir()}
+        finally:
+            subprocess.run(["umount", tmp_path / "full"], check=True)
+    # JSON is ten times as large: what was captured is not lost with it.
+    assert done.returncode == 4 and "No space left on device" in done.stderr, done.stderr
+    assert left.pop("t.json") == len("before") and list(left.values())[0] > 0 and list(left)[0] in done.stderr, (left, done.stderr)
+
+
 def test_own_threads_without_any_permission(dejank, panel, nobody):
     prefix, environment, folder = nobody
     said = capture(dejank, folder / "t.pftrace", "--level", "own-threads", "--", panel, 40, prefix=prefix, environment=environment)
@@ -352,6 +381,9 @@ def test_an_output_that_cannot_be_written(dejank, panel, tmp_path, output, says)
     (["-o", "t", "--level", "all"], "own-threads"),
     (["-o", "t", "--category", "gfx"], "known: sched"),
     (["-o", "t", "--name", "x"], "--name is of CMD"),
+    (["-o", "-"], "/dev/stdout is one"),
+    (["-o", "t", "--size", "99999999999999"], "1048576 MB at most"),
+    (["-o", "t", "--buffer", "0"], "--buffer"),
 ])
 def test_what_makes_no_sense(dejank, words, says, tmp_path):
     done = dejank("trace", "capture", *words, cwd=tmp_path)

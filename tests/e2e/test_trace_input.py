@@ -57,7 +57,7 @@ def test_ticks_are_not_called_time(trace, tmp_path):
     assert "no frame can be held against a budget" in trace("triage", "t.txt", code=4)
 
 
-@pytest.mark.parametrize("name", ["t.txt", "t.json", "t.html", "t.systrace"])
+@pytest.mark.parametrize("name", ["t.txt", "t.csv", "t.html", "t.systrace"])
 def test_a_capture_is_not_called_something_else(trace, tmp_path, name):
     said = trace("capture", "-o", name, "--duration", "1s", code=2)
     assert f"-o {name}: a capture of this machine is a trace for Perfetto" in said and ".pftrace" in said

@@ -327,6 +327,11 @@ static void tell_losses(struct dj_linux *capture)
     if (dj_app_watch_lack(&capture->app, has_shown(records), lack)) {
         dj_capture_limit(result, "%s", lack);
     }
+    if (capture->base.plan->around_janky && result->janky == 0 && has_shown(records)) {
+        dj_capture_limit(result,
+                         "what the system did: no frame was janky, and nothing is "
+                         "kept but around such frames");
+    }
     if (result->lost > 0) {
         dj_capture_limit(result,
                          "%llu events: they came faster than they were taken; a larger "

@@ -175,6 +175,10 @@ static int nothing_captured(const struct dj_linux *capture, struct dj_error *err
 {
     char lack[DJ_CAPTURE_LIMIT];
     bool lacks = dj_app_watch_lack(&capture->app, false, lack);
+    if (!lacks && capture->base.plan->around_janky) {
+        lacks = true;
+        snprintf(lack, sizeof(lack), "no frame was seen, janky or not");
+    }
     return dj_error_set(err, DJ_E_NO_DATA, "nothing was captured%s%s%s",
                         lacks ? " (" : "", lacks ? lack : "", lacks ? ")" : "");
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "capture/capture.h"
+#include "cli/capture_output.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "cli/trace_command.h"
@@ -18,7 +19,7 @@
 #define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
 
-enum { MEGABYTE = 1 << 20 };
+enum { MEGABYTE = 1 << 20, MOST_MB = 1 << 20 };
 
 struct capture_values {
     const char *output, *device, *app, *name, *around, *level;
@@ -29,7 +30,7 @@ struct capture_values {
 
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct capture_values, output), "FILE",
-     "the trace to write, as Perfetto's (.pftrace); needed"},
+     "the trace to write, as Perfetto's (.pftrace) or Chrome's (.json); needed"},
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct capture_values, device), "D",
      "local: (the default), a serial, HOST:PORT"},
     {"package", 'p', DJ_OPTION_STRING, offsetof(struct capture_values, app), "P",
@@ -69,20 +70,6 @@ static bool read_level(const char *name, enum dj_capture_level *level)
     return false;
 }
 
-/* Names that ask for another form than a capture has. */
-static bool is_misnamed(const char *output, bool local)
-{
-    static const char *const endings[] = {".json", ".html", ".csv", ".dat"};
-    size_t length = output != NULL ? strlen(output) : 0;
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-        size_t ending = strlen(endings[i]);
-        if (length > ending && strcmp(output + length - ending, endings[i]) == 0) {
-            return true;
-        }
-    }
-    return local && output != NULL && dj_capture_wants_text(output);
-}
-
 static bool is_local(const char *device)
 {
     return device == NULL || strcmp(device, "local:") == 0;
@@ -103,6 +90,8 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {command && values->app != NULL,
          "--package is of an app that runs already; of CMD there is --name"},
         {!command && values->name != NULL, "--name is of CMD"},
+        {values->buffer_mb > MOST_MB || values->size_mb > MOST_MB,
+         "--buffer and --size: 1048576 MB at most"},
         {command && !is_local(values->device), "-- CMD is of this machine"},
         {!is_local(values->device) && values->level != NULL,
          "--level is of this machine"},
@@ -197,6 +186,12 @@ static void tell(const struct capture_values *values,
 
 /* ---- the capture ---- */
 
+struct capture_job {
+    const struct capture_values *values;
+    struct dj_capture_plan *plan;
+    struct dj_capture_output *output;
+};
+
 /* Until its time is over, CMD has ended, or a person ended it. A capture that breaks, or
  * whose file is full, takes nothing from CMD. What broke is said, and answered. */
 static int attend(struct dj_capture *capture, const struct dj_capture_plan *plan,
@@ -232,10 +227,11 @@ static int exit_like(const struct dj_trace_command *command, bool ended_by_us)
                                       : 128 + WTERMSIG(command->status);
 }
 
-static int capture_it(const struct capture_values *values,
-                      const struct dj_capture_plan *plan, struct dj_device *device,
+static int capture_it(const struct capture_job *job, struct dj_device *device,
                       struct dj_trace_command *command)
 {
+    const struct capture_values *values = job->values;
+    const struct dj_capture_plan *plan = job->plan;
     struct dj_capture_result result = {.source = NULL};
     struct dj_capture *capture;
     struct dj_error err = {0};
@@ -253,10 +249,15 @@ static int capture_it(const struct capture_values *values,
     }
     dj_capture_destroy(capture);
     dj_trace_command_end(command);
-    if (result.bytes > 0) {
+    code = code != 0 ? code : stopped;
+    int ended =
+        result.bytes > 0 ? dj_capture_output_end(job->output, &result.bytes, &err) : 0;
+    if (ended != 0) {
+        dj_complain(VERB, "%s", err.message);
+    } else if (result.bytes > 0) {
         tell(values, &result);
     }
-    code = code != 0 ? code : stopped;
+    code = code != 0 ? code : ended;
     if (code == 0 && values->json) {
         struct dj_text text = {0};
         put_json(&text, values, &result);
@@ -269,9 +270,10 @@ static int capture_it(const struct capture_values *values,
                : exit_like(command, ours);
 }
 
-static int with_command(const struct capture_values *values, struct dj_capture_plan *plan,
-                        char *const *argv)
+static int with_command(const struct capture_job *job, char *const *argv)
 {
+    const struct capture_values *values = job->values;
+    struct dj_capture_plan *plan = job->plan;
     char path[PATH_MAX], self[PATH_MAX], name[256];
     struct dj_trace_command command = {.pid = 0};
     struct dj_error err = {0};
@@ -291,30 +293,53 @@ static int with_command(const struct capture_values *values, struct dj_capture_p
     }
     plan->pids = &command.pid;
     plan->pid_count = 1;
-    int result = capture_it(values, plan, NULL, &command);
+    int result = capture_it(job, NULL, &command);
     dj_trace_command_end(&command);
     return result;
 }
 
 /* The device is ours while it goes on, and left as it was however we end. */
-static int with_device(const struct capture_values *values, struct dj_capture_plan *plan)
+static int with_device(const struct capture_job *job)
 {
+    const struct capture_values *values = job->values;
+    struct dj_capture_plan *plan = job->plan;
     const struct dj_settings_talk talk = {say, NULL};
     struct dj_trace_command none = {.pid = 0};
     struct dj_held held = {.device = NULL};
     struct dj_error err = {0};
     if (is_local(values->device)) {
-        return capture_it(values, plan, NULL, &none);
+        return capture_it(job, NULL, &none);
     }
     int code = dj_held_open(&held, values->device, &talk, &err);
     int result = (int)dj_exit_for(code);
     if (code == 0) {
         dj_held_note_capture(&held.journal, plan);
-        result = capture_it(values, plan, held.device, &none);
+        result = capture_it(job, held.device, &none);
     } else {
         dj_complain(VERB, "%s", err.message);
     }
     dj_held_give_back(&held, &talk);
+    return result;
+}
+
+/* `command`: NULL: an app that runs. */
+static int to_output(const struct capture_values *values, struct dj_capture_plan *plan,
+                     char *const *command)
+{
+    struct dj_capture_output output = {.asked = NULL};
+    struct dj_error err = {0};
+    int code =
+        dj_capture_output_open(&output, values->output, is_local(values->device), &err);
+    int result = (int)dj_exit_for(code);
+    plan->output = output.path;
+    if (code != 0) {
+        dj_complain(VERB, "%s", err.message);
+    } else {
+        const struct capture_job job = {values, plan, &output};
+        dj_stop_watch();
+        result = command != NULL ? with_command(&job, command) : with_device(&job);
+    }
+    dj_capture_output_finish(&output);
     return result;
 }
 
@@ -333,15 +358,6 @@ static int run(int argc, char **argv)
         dj_complain(VERB, "%s", wrong);
         return DJ_EXIT_USAGE;
     }
-    if (is_misnamed(values.output, is_local(values.device))) {
-        dj_complain(
-            VERB,
-            "-o %s: a capture of %s is a trace for Perfetto: expected a name that "
-            "ends in .pftrace or .perfetto-trace (dejank trace read FILE -o "
-            "x.json makes Chrome's of it)",
-            values.output, is_local(values.device) ? "this machine" : "a device");
-        return DJ_EXIT_USAGE;
-    }
     struct dj_capture_plan plan = make_plan(&values);
     if (values.level != NULL) {
         plan.level_asked = read_level(values.level, &plan.level);
@@ -351,9 +367,7 @@ static int run(int argc, char **argv)
             return DJ_EXIT_USAGE;
         }
     }
-    dj_stop_watch();
-    return operands > 0 ? with_command(&values, &plan, argv + 1)
-                        : with_device(&values, &plan);
+    return to_output(&values, &plan, operands > 0 ? argv + 1 : NULL);
 }
 
 const struct dj_verb dj_verb_trace_capture = {
