@@ -2,6 +2,7 @@
 
 #include "cli/history_bless.h"
 #include "cli/history_class.h"
+#include "cli/history_pages.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
@@ -49,52 +50,24 @@ static const struct dj_option options[] = {
 
 /* ---- forms ---- */
 
-static const struct {
-    const char *suffix;
-    int (*draw)(struct dj_text *text, const struct dj_trend_page *page,
-                struct dj_error *err);
-    bool stacks;
-} formats[] = {{".html", dj_trend_html, true},
-               {".svg", dj_trend_svg, true},
-               {".json", dj_trend_json, false},
-               {".csv", dj_trend_csv, false},
-               {".md", dj_trend_markdown, false}};
-enum { FORMATS = sizeof(formats) / sizeof(formats[0]), NO_FORMAT = -1 };
+static const struct dj_trend_form *const formats[] = {
+    &dj_trend_html, &dj_trend_svg, &dj_trend_json, &dj_trend_csv, &dj_trend_markdown};
 
-static int format_of(const struct history_options *values)
+/* NULL: of that name there is none. */
+static const struct dj_trend_form *form_of(const struct history_options *values)
 {
     const char *name = values->output != NULL ? values->output
                        : values->json         ? ".json"
                                               : "";
-    for (int i = 0; i < FORMATS; i++) {
-        size_t length = strlen(name);
-        size_t suffix = strlen(formats[i].suffix);
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        size_t suffix = strlen(formats[i]->suffix);
         if (length >= suffix &&
-            strcasecmp(name + length - suffix, formats[i].suffix) == 0) {
-            return i;
+            strcasecmp(name + length - suffix, formats[i]->suffix) == 0) {
+            return formats[i];
         }
     }
-    return NO_FORMAT;
-}
-
-static int draw(struct dj_history *history, const struct history_options *values,
-                const struct dj_trend *trend, struct dj_text *text, struct dj_error *err)
-{
-    struct dj_trend_page page = {.trend = trend};
-    int format = format_of(values);
-    int code = 0;
-    if (format == NO_FORMAT) {
-        struct dj_terminal_style style = dj_terminal_style();
-        size_t rows = values->rows == DJ_OPTION_NONE ? 0
-                      : values->rows == 0            ? DJ_TREND_ROWS
-                                                     : (size_t)values->rows;
-        dj_trend_terminal(text, &page, &style, rows);
-    } else {
-        code = formats[format].stacks ? dj_trend_stacks_read(&page, history, err) : 0;
-        code = code == 0 ? formats[format].draw(text, &page, err) : code;
-    }
-    dj_trend_page_finish(&page);
-    return code;
+    return values->output != NULL ? NULL : &dj_trend_terminal;
 }
 
 /* ---- what is asked ---- */
@@ -141,28 +114,17 @@ static bool is_narrowed(const struct history_options *values)
            values->class != NULL || values->since != NULL || values->metrics.count > 0;
 }
 
-static bool any_stands(const struct dj_trend *trend)
-{
-    for (size_t i = 0; i < trend->segment_count; i++) {
-        for (size_t k = 0; k < trend->segments[i].change_count; k++) {
-            if (dj_trend_stands(&trend->segments[i], &trend->segments[i].changes[k])) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* ---- the trend ---- */
 
-static void tell_notes(const struct history_options *values, const struct dj_trend *trend)
+static void tell_notes(const struct history_options *values,
+                       const struct dj_trend_told *told)
 {
-    if (trend->unclassed > 0) {
+    if (told->unclassed > 0) {
         dj_complain("history", "%zu left out: nobody knows of what class their device is",
-                    trend->unclassed);
+                    told->unclassed);
     }
-    if (values->repository != NULL && trend->git_note != NULL) {
-        dj_complain("history", "%s", trend->git_note);
+    if (values->repository != NULL && told->git_note[0] != '\0') {
+        dj_complain("history", "%s", told->git_note);
     }
 }
 
@@ -172,7 +134,7 @@ static int check_forms(const struct history_options *values, struct dj_error *er
         return dj_error_set(err, DJ_E_USAGE,
                             "--explain is text: without --json and --output");
     }
-    if (values->output != NULL && format_of(values) == NO_FORMAT) {
+    if (form_of(values) == NULL) {
         return dj_error_set(err, DJ_E_USAGE,
                             "'%.80s' names no format of trends; there is: .html .svg "
                             ".json .csv .md",
@@ -181,54 +143,82 @@ static int check_forms(const struct history_options *values, struct dj_error *er
     return values->output != NULL ? dj_output_check(values->output, err) : 0;
 }
 
-static int show(const struct history_options *values, struct dj_trend *trend,
-                struct dj_text *text, struct dj_error *err)
+static int pass(void *user, const struct dj_trend *part)
 {
-    struct asked asked = {0};
-    struct dj_history *history = NULL;
-    int code = ask(values, &asked, err);
-    code = code == 0 ? check_forms(values, err) : code;
-    code = code == 0 ? dj_store_open_reading(values->store, &history, err) : code;
-    if (code == 0 && history != NULL) {
-        dj_history_explain(history, values->explain ? text : NULL);
-        code = dj_trend_read(history, &asked.query, trend, err);
+    (void)user;
+    (void)part;
+    return 0;
+}
+
+/* Each statement that a trend asks, and how the database goes about it. */
+static int explain(struct dj_history *history, const struct dj_trend_query *query,
+                   struct dj_error *err)
+{
+    struct dj_text plans = {0};
+    struct dj_trend_told told;
+    dj_history_explain(history, &plans);
+    int code = dj_trend_each_part(history, query, pass, NULL, &told, err);
+    dj_history_explain(history, NULL);
+    if (code == 0 && plans.failed) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    if (code == 0 && values->explain && history != NULL) {
-        dj_history_close(history);
-        return 0;
-    }
-    if (code == 0 && trend->segment_count == 0) {
-        tell_notes(values, trend);
+    code = code == 0 ? dj_output_print(&plans, err) : code;
+    dj_text_finish(&plans);
+    return code;
+}
+
+static int show_parts(const struct history_options *values,
+                      const struct dj_trend_query *query, struct dj_history_pages *pages,
+                      struct dj_error *err)
+{
+    struct dj_trend_told told = {0};
+    int code = pages->history != NULL
+                   ? dj_trend_each_part(pages->history, query, dj_history_pages_take,
+                                        pages, &told, err)
+                   : 0;
+    if (code == 0 && told.segments == 0) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             is_narrowed(values)
                                 ? "the store has no figures of that (see dejank list)"
                                 : "the store has no figures yet");
+        tell_notes(values, &told);
+        return code;
     }
-    code = code == 0 ? draw(history, values, trend, text, err) : code;
-    dj_history_close(history);
+    code = code == 0 ? dj_history_pages_write(pages, &told, values->output, err) : code;
+    if (code == 0) {
+        tell_notes(values, &told);
+    }
+    if (code == 0 && values->output != NULL) {
+        dj_complain("history", "wrote %s", values->output);
+    }
     return code;
 }
 
 static int show_history(const struct history_options *values)
 {
-    struct dj_trend trend = {0};
-    struct dj_text text = {0};
+    struct asked asked = {0};
     struct dj_error err = {0};
-    int code = show(values, &trend, &text, &err);
+    struct dj_terminal_style style = dj_terminal_style();
+    struct dj_history_pages pages = {.form = form_of(values), .err = &err};
+    pages.page.style = &style;
+    pages.page.rows = values->rows == DJ_OPTION_NONE ? 0
+                      : values->rows == 0            ? DJ_TREND_ROWS
+                                                     : (size_t)values->rows;
+    int code = ask(values, &asked, &err);
+    code = code == 0 ? check_forms(values, &err) : code;
+    code = code == 0 ? dj_store_open_reading(values->store, &pages.history, &err) : code;
     if (code == 0) {
-        tell_notes(values, &trend);
+        code = values->explain && pages.history != NULL
+                   ? explain(pages.history, &asked.query, &err)
+                   : show_parts(values, &asked.query, &pages, &err);
     }
-    if (code == 0 && values->output != NULL) {
-        code = dj_output_write(values->output, &text, &err);
-        dj_text_clear(&text);
-        if (code == 0) {
-            dj_complain("history", "wrote %s", values->output);
-        }
+    if (code != 0) {
+        dj_complain("history", "%s", err.message);
     }
-    bool stands = values->fail && any_stands(&trend);
-    dj_trend_finish(&trend);
-    int result = dj_store_end("history", code, &text, &err);
-    return result == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : result;
+    bool stands = values->fail && pages.stands;
+    dj_history_close(pages.history);
+    dj_history_pages_finish(&pages);
+    return code != 0 ? (int)dj_exit_for(code) : stands ? DJ_EXIT_REGRESSION : DJ_EXIT_OK;
 }
 
 /* ---- the verb ---- */

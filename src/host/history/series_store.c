@@ -220,6 +220,7 @@ static void read_series(struct dj_statement *row, struct dj_series_of_store *ser
         .device = dj_sql_text(row, 7),
         .release = dj_sql_text(row, 8),
         .config = dj_sql_text(row, 9),
+        .points = dj_sql_int64(row, 10),
     };
     dj_series_sense_find(dj_sql_word(row, 5), &series->sense);
 }
@@ -237,7 +238,9 @@ int dj_history_each_series(struct dj_history *history,
     int code = dj_sql_prepare(
         history, &statement, err,
         "SELECT s.id, s.identity, p.name, s.metric, s.unit, s.sense, s.flow, s.device,"
-        " s.release, s.config FROM series s JOIN projects p ON p.id = s.project_id"
+        " s.release, s.config,"
+        " (SELECT count(*) FROM points o WHERE o.series_id = s.id)"
+        " FROM series s JOIN projects p ON p.id = s.project_id"
         " WHERE (?1 IS NULL OR p.name = ?1) AND (?2 IS NULL OR s.flow = ?2)"
         " AND (?3 IS NULL OR s.device = ?3) ORDER BY p.name, s.metric, s.id",
         "ttt", filter->project, filter->flow, filter->serial);

@@ -8,6 +8,9 @@
 /* Only what is set stands in the statement, so that each has the index that fits it. */
 static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
 {
+    if (filter->keys != NULL) {
+        return;
+    }
     if (filter->project != NULL) {
         dj_text_string(sql,
                        " AND b.project_id = (SELECT id FROM projects WHERE name = ?)");
@@ -23,6 +26,10 @@ static void narrow(struct dj_text *sql, const struct dj_timeline_filter *filter)
         dj_text_string(sql, " AND b.began_unix_ms >= ?");
     }
 }
+
+/* Those that are named, by their keys. */
+static const char of_keys[] =
+    " IN (SELECT value FROM json_each('[' || ? || ']') AS named)";
 
 /* Prepares with as many texts as the filter has, and its time. */
 static int prepare(struct dj_history *history, const struct dj_timeline_filter *filter,
@@ -44,6 +51,9 @@ static int prepare(struct dj_history *history, const struct dj_timeline_filter *
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     const char *text = dj_text_get(sql);
+    if (filter->keys != NULL) {
+        return dj_sql_prepare(history, statement, err, text, "t", filter->keys);
+    }
     const char *kind = kinds[since][count];
     int64_t from = filter->since_unix_ms;
     return count == 0 ? dj_sql_prepare(history, statement, err, text, kind, from)
@@ -95,8 +105,12 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     struct dj_statement *statement = NULL;
     struct dj_text sql = {0};
     dj_text_string(&sql, batches);
+    if (filter->keys != NULL) {
+        dj_text_string(&sql, " AND b.id");
+        dj_text_string(&sql, of_keys);
+    }
     narrow(&sql, filter);
-    dj_text_string(&sql, " ORDER BY b.began_unix_ms, b.id");
+    dj_text_string(&sql, filter->any_order ? "" : " ORDER BY b.began_unix_ms, b.id");
     int code = prepare(history, filter, &sql, &statement, err);
     if (code == 0) {
         dj_sql_stream(statement);
@@ -127,12 +141,21 @@ static void put_columns(struct dj_text *sql, const enum dj_metric *metrics,
 void dj_timeline_runs_sql(struct dj_text *sql, const struct dj_timeline_filter *filter,
                           const enum dj_metric *metrics, size_t metric_count)
 {
+    static const char counting[] =
+        " AND w.run_id = r.id AND w.ordinal = 0 AND m.window_id = w.id"
+        " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL";
     put_columns(sql, metrics, metric_count);
+    if (filter->keys != NULL) {
+        dj_text_string(sql, " FROM runs r CROSS JOIN windows w CROSS JOIN metrics m"
+                            " WHERE r.batch_id");
+        dj_text_string(sql, of_keys);
+        dj_text_string(sql, counting);
+        return;
+    }
     dj_text_string(sql, " FROM batches b CROSS JOIN runs r CROSS JOIN windows w"
-                        " CROSS JOIN metrics m WHERE r.batch_id = b.id"
-                        " AND w.run_id = r.id AND w.ordinal = 0 AND m.window_id = w.id"
-                        " AND b.excluded IS NULL AND r.warmup = 0"
-                        " AND r.outcome = 'ok' AND r.excluded IS NULL");
+                        " CROSS JOIN metrics m WHERE r.batch_id = b.id");
+    dj_text_string(sql, counting);
+    dj_text_string(sql, " AND b.excluded IS NULL");
     narrow(sql, filter);
 }
 
@@ -178,6 +201,40 @@ int dj_history_each_timeline_run(struct dj_history *history,
         code = prepare(history, filter, &sql, &statement, err);
     }
     code = code == 0 ? each_run(statement, metric_count, take, user, err) : code;
+    dj_sql_finish(statement);
+    dj_text_finish(&sql);
+    return code;
+}
+
+/* ---- commits ---- */
+
+static const char commits_of_batches[] =
+    "SELECT v.commit_id, b.began_unix_ms FROM batches b JOIN builds v"
+    " ON v.id = b.build_id WHERE b.project_id = (SELECT id FROM projects WHERE name = ?1)"
+    " AND b.began_unix_ms > ?2 AND b.began_unix_ms < ?3 AND b.excluded IS NULL"
+    " AND v.commit_id IS NOT NULL";
+static const char commits_of_points[] =
+    " UNION ALL SELECT o.commit_id, o.at_unix_ms FROM series s JOIN points o"
+    " ON o.series_id = s.id WHERE s.project_id = (SELECT id FROM projects WHERE name = "
+    "?1)"
+    " AND o.at_unix_ms > ?2 AND o.at_unix_ms < ?3 AND o.commit_id IS NOT NULL";
+
+int dj_history_each_commit_between(struct dj_history *history, const char *project,
+                                   int64_t after_unix_ms, int64_t before_unix_ms,
+                                   int (*take)(void *user, const char *commit),
+                                   void *user, struct dj_error *err)
+{
+    struct dj_statement *statement = NULL;
+    struct dj_text sql = {0};
+    dj_text_string(&sql, commits_of_batches);
+    dj_text_string(&sql, history->version < DJ_SCHEMA_FIGURES ? "" : commits_of_points);
+    dj_text_string(&sql, " ORDER BY 2 DESC, 1");
+    int code = sql.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                          : dj_sql_prepare(history, &statement, err, dj_text_get(&sql),
+                                           "tii", project, after_unix_ms, before_unix_ms);
+    while (code == 0 && (code = dj_sql_step(statement, err)) == 1) {
+        code = take(user, dj_sql_word(statement, 0));
+    }
     dj_sql_finish(statement);
     dj_text_finish(&sql);
     return code;

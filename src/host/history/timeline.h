@@ -14,6 +14,9 @@
 struct dj_timeline_filter {
     const char *project, *flow, *serial; /* flow: a batch's name */
     int64_t since_unix_ms;
+    bool any_order;   /* of the batches, else as they were made: quicker */
+    const char *keys; /* of batches, with commas between: these alone, and what else is
+                         set does not count */
 };
 
 struct dj_timeline_batch {
@@ -42,6 +45,13 @@ int dj_history_each_timeline_run(struct dj_history *history,
                                  int (*take)(void *user, int64_t batch,
                                              const double *values),
                                  void *user, struct dj_error *err);
+
+/* The commits of a project's batches, and of other tools' figures, between two moments:
+ * the newest first, a commit as often as it was measured. */
+int dj_history_each_commit_between(struct dj_history *history, const char *project,
+                                   int64_t after_unix_ms, int64_t before_unix_ms,
+                                   int (*take)(void *user, const char *commit),
+                                   void *user, struct dj_error *err);
 
 /* Of one history the newest batches before a moment. */
 struct dj_past_filter {
@@ -89,6 +99,7 @@ int dj_history_put_series(struct dj_history *history, const char *project,
 
 struct dj_series_of_store {
     int64_t key;
+    int64_t points;
     const char *identity, *project, *metric, *unit;
     enum dj_series_sense sense;
     const char *flow, *device, *release, *config;

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "history/sha256.h"
-#include "judge/trend_parts.h"
+#include "judge/trend_reading.h"
 
 int dj_trend_no_memory(struct dj_error *err)
 {
@@ -36,6 +36,23 @@ int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
     }
     trend->texts[trend->text_count++] = copy;
     *kept = copy;
+    return 0;
+}
+
+int dj_trend_take_texts(struct dj_trend *trend, struct dj_trend *from,
+                        struct dj_error *err)
+{
+    size_t all = trend->text_count + from->text_count;
+    void *texts = dj_array_resize(trend->texts, all + 1, sizeof(*trend->texts));
+    if (texts == NULL) {
+        return dj_trend_no_memory(err);
+    }
+    trend->texts = texts;
+    trend->text_capacity = all + 1;
+    for (size_t i = 0; i < from->text_count; i++) {
+        trend->texts[trend->text_count++] = from->texts[i];
+    }
+    from->text_count = 0;
     return 0;
 }
 
@@ -123,7 +140,7 @@ static int compare_texts(const char *a, const char *b)
     return strcmp(a != NULL ? a : "", b != NULL ? b : "");
 }
 
-static int compare_segments(const void *left, const void *right)
+int dj_trend_compare_segments(const void *left, const void *right)
 {
     const struct dj_trend_segment *a = left;
     const struct dj_trend_segment *b = right;
@@ -146,18 +163,81 @@ static int find_all_changes(struct dj_trend *trend, const struct dj_trend_query 
     return code;
 }
 
+static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
+                     struct dj_trend *trend, struct dj_error *err)
+{
+    int code = dj_trend_read_batches(outline, from, to, trend, err);
+    code = code == 0 ? dj_trend_read_series(outline, from, to, trend, err) : code;
+    if (code == 0 && trend->segment_count > 0) {
+        qsort(trend->segments, trend->segment_count, sizeof(*trend->segments),
+              dj_trend_compare_segments);
+    }
+    code = code == 0 ? find_all_changes(trend, outline->query, err) : code;
+    code = code == 0 ? dj_trend_bless(trend, outline->history, err) : code;
+    code = code == 0 ? dj_trend_bisect(trend, outline, err) : code;
+    trend->unclassed = outline->unclassed;
+    trend->git_note = dj_trend_git_note(outline->git);
+    return code;
+}
+
 int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err)
 {
-    int code = dj_trend_read_batches(history, query, trend, err);
-    code = code == 0 ? dj_trend_read_series(history, query, trend, err) : code;
-    if (code == 0 && trend->segment_count > 0) {
-        qsort(trend->segments, trend->segment_count, sizeof(*trend->segments),
-              compare_segments);
+    struct dj_error own = {0};
+    struct dj_trend_outline outline = {.history = history, .query = query};
+    err = err != NULL ? err : &own;
+    int code = dj_trend_outline_read(&outline, err);
+    code = code == 0 ? read_part(&outline, 0, outline.group_count, trend, err) : code;
+    /* The heads' texts are now the trend's. */
+    code = code == 0 ? dj_trend_take_texts(trend, &outline.names, err) : code;
+    if (code == 0 && trend->git_note != NULL) {
+        code = dj_trend_keep(trend, trend->git_note, &trend->git_note, err);
     }
-    code = code == 0 ? find_all_changes(trend, query, err) : code;
-    code = code == 0 ? dj_trend_bless(trend, history, query, err) : code;
-    return code == 0 ? dj_trend_bisect(trend, query, err) : code;
+    trend->git_note = code == 0 ? trend->git_note : NULL;
+    dj_trend_outline_finish(&outline);
+    return code;
+}
+
+/* The end of the part that begins there. */
+static size_t end_of_part(const struct dj_trend_outline *outline, size_t from)
+{
+    size_t weight = outline->groups[from].weight;
+    size_t to = from + 1;
+    for (; to < outline->group_count &&
+           weight + outline->groups[to].weight <= DJ_TREND_PART;
+         to++) {
+        weight += outline->groups[to].weight;
+    }
+    return to;
+}
+
+int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *query,
+                       int (*take)(void *user, const struct dj_trend *part), void *user,
+                       struct dj_trend_told *told, struct dj_error *err)
+{
+    struct dj_error own = {0};
+    struct dj_trend_outline outline = {.history = history, .query = query};
+    err = err != NULL ? err : &own;
+    *told = (struct dj_trend_told){0};
+    int code = dj_trend_outline_read(&outline, err);
+    if (code == 0 && outline.place_count == 0) {
+        struct dj_trend none = {0}; /* that it is told how a database goes about it */
+        code = dj_trend_read_batches(&outline, 0, 0, &none, err);
+        dj_trend_finish(&none);
+    }
+    for (size_t from = 0, to; from < outline.group_count && code == 0; from = to) {
+        struct dj_trend part = {0};
+        to = end_of_part(&outline, from);
+        code = read_part(&outline, from, to, &part, err);
+        code = code == 0 && part.segment_count > 0 ? take(user, &part) : code;
+        told->segments += part.segment_count;
+        dj_trend_finish(&part);
+    }
+    const char *note = dj_trend_git_note(outline.git);
+    told->unclassed = outline.unclassed;
+    snprintf(told->git_note, sizeof(told->git_note), "%s", note != NULL ? note : "");
+    dj_trend_outline_finish(&outline);
+    return code;
 }
 
 void dj_trend_finish(struct dj_trend *trend)

@@ -19,7 +19,7 @@
 
 enum {
     DJ_TREND_METRICS = 8,        /* asked for at once */
-    DJ_TREND_SEGMENTS = 20000,   /* of one trend */
+    DJ_TREND_SEGMENTS = 20000,   /* of one trend, or part */
     DJ_TREND_KEY = 17,           /* a segment's name with its NUL */
     DJ_TREND_CHANGE = 9,         /* a change's */
     DJ_TREND_NEAR = 2,           /* points between a change and the blessing of it */
@@ -122,7 +122,6 @@ struct dj_trend {
     /* The inside. */
     struct dj_trend_blessing **blessings;
     size_t blessing_count;
-    size_t git_asked;
     char **texts;
     size_t text_count, text_capacity;
 };
@@ -132,6 +131,25 @@ struct dj_trend {
 int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err);
 void dj_trend_finish(struct dj_trend *trend);
+
+/* What is told of a trend once all of it was read; nothing to finish. */
+struct dj_trend_told {
+    size_t segments;
+    size_t unclassed;
+    char git_note[sizeof((struct dj_error){0}.message)]; /* "": nothing */
+};
+
+/*
+ * The same in parts, one after the other in the order of segments: each of some
+ * DJ_TREND_PART points of batches, or of a single longer history, and never a part of
+ * one. A part is taken back once `take` returns, so that a store of any length takes no
+ * more memory than its longest history and a few bytes a batch. The first error of `take`
+ * ends it. A part that has no segment is not told.
+ */
+enum { DJ_TREND_PART = 1000 };
+int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *query,
+                       int (*take)(void *user, const struct dj_trend *part), void *user,
+                       struct dj_trend_told *told, struct dj_error *err);
 
 /* What a point is called: its version, else its commit's first 12 characters, else its
  * label, else when it was, else its place. */

@@ -1,48 +1,15 @@
-/* The segments of a store's batches. */
+/* A part of a store's batches, with the figures of their runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "judge/objectives.h"
 #include "judge/trend_reading.h"
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 /* ---- batches ---- */
-
-static int take_batch(void *user, const struct dj_timeline_batch *row)
-{
-    struct dj_trend_reading *reading = user;
-    if (reading->batch_count == reading->batch_capacity) {
-        size_t more = reading->batch_capacity == 0 ? 64 : reading->batch_capacity * 2;
-        void *batches =
-            dj_array_resize(reading->batches, more, sizeof(*reading->batches));
-        if (batches == NULL) {
-            return dj_trend_no_memory(reading->err);
-        }
-        reading->batches = batches;
-        reading->batch_capacity = more;
-    }
-    struct dj_trend_batch *batch = &reading->batches[reading->batch_count];
-    *batch = (struct dj_trend_batch){
-        .point = {.key = row->key, .at_unix_ms = row->began_unix_ms, .value = NAN}};
-    const struct {
-        const char *text;
-        const char **kept;
-    } texts[] = {{row->id, &batch->point.id},
-                 {row->version, &batch->point.version},
-                 {row->commit, &batch->point.commit},
-                 {row->label, &batch->point.label},
-                 {row->objectives, &batch->point.objectives}};
-    int code = dj_trend_find_group(reading, row, &batch->group);
-    for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
-        code = dj_trend_keep(reading->trend, texts[i].text, texts[i].kept, reading->err);
-    }
-    reading->batch_count += code == 0;
-    return code;
-}
 
 static int compare_keys(const void *left, const void *right)
 {
@@ -51,18 +18,75 @@ static int compare_keys(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static int index_batches(struct dj_trend_reading *reading)
+/* Mostly of the batch that was found last. SIZE_MAX: none of this part. */
+static size_t find_key(struct dj_trend_reading *reading, int64_t key)
 {
-    reading->by_key = calloc(reading->batch_count + 1, sizeof(*reading->by_key));
-    if (reading->by_key == NULL) {
+    size_t last = reading->last_key;
+    if (last < reading->key_count && reading->by_key[last].key == key) {
+        return last;
+    }
+    const void *found = bsearch(&key, reading->by_key, reading->key_count,
+                                sizeof(*reading->by_key), compare_keys);
+    if (found == NULL) {
+        return SIZE_MAX;
+    }
+    reading->last_key = (size_t)((const char *)found - (const char *)reading->by_key) /
+                        sizeof(*reading->by_key);
+    return reading->last_key;
+}
+
+static int take_batch(void *user, const struct dj_timeline_batch *row)
+{
+    struct dj_trend_reading *reading = user;
+    size_t place = find_key(reading, row->key);
+    if (place == SIZE_MAX || reading->by_key[place].index != SIZE_MAX) {
+        return 0;
+    }
+    struct dj_trend_batch *batch = &reading->batches[reading->batch_count];
+    *batch = (struct dj_trend_batch){
+        .point = {.key = row->key, .at_unix_ms = row->began_unix_ms, .value = NAN},
+        .group = reading->by_key[place].group};
+    const struct {
+        const char *text;
+        const char **kept;
+    } texts[] = {{row->id, &batch->point.id},
+                 {row->version, &batch->point.version},
+                 {row->commit, &batch->point.commit},
+                 {row->label, &batch->point.label},
+                 {row->objectives, &batch->point.objectives}};
+    int code = 0;
+    for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
+        code = dj_trend_keep(reading->trend, texts[i].text, texts[i].kept, reading->err);
+    }
+    reading->by_key[place].index = reading->batch_count++;
+    return code;
+}
+
+/* Which batches are of this part, and their keys as a statement wants them. */
+static int name_batches(struct dj_trend_reading *reading, struct dj_text *keys)
+{
+    const struct dj_trend_outline *outline = reading->outline;
+    for (size_t i = reading->from; i < reading->to; i++) {
+        reading->key_count += outline->groups[i].count;
+    }
+    reading->by_key = calloc(reading->key_count + 1, sizeof(*reading->by_key));
+    reading->batches = calloc(reading->key_count + 1, sizeof(*reading->batches));
+    if (reading->by_key == NULL || reading->batches == NULL) {
         return dj_trend_no_memory(reading->err);
     }
-    for (size_t i = 0; i < reading->batch_count; i++) {
-        reading->by_key[i].key = reading->batches[i].point.key;
-        reading->by_key[i].index = i;
+    size_t named = 0;
+    for (size_t i = reading->from; i < reading->to; i++) {
+        const struct dj_trend_group *group = &outline->groups[i];
+        for (size_t k = 0; k < group->count; k++, named++) {
+            reading->by_key[named].key = outline->places[group->first + k].key;
+            reading->by_key[named].index = SIZE_MAX;
+            reading->by_key[named].group = i - reading->from;
+            dj_text_string(keys, named > 0 ? "," : "");
+            dj_text_int(keys, reading->by_key[named].key);
+        }
     }
-    qsort(reading->by_key, reading->batch_count, sizeof(*reading->by_key), compare_keys);
-    return 0;
+    qsort(reading->by_key, named, sizeof(*reading->by_key), compare_keys);
+    return keys->failed ? dj_trend_no_memory(reading->err) : 0;
 }
 
 /* ---- runs ---- */
@@ -92,14 +116,11 @@ static int take_run(void *user, int64_t batch, const double *values)
     if (code != 0) {
         return code;
     }
-    const void *found = bsearch(&batch, reading->by_key, reading->batch_count,
-                                sizeof(*reading->by_key), compare_keys);
-    if (found == NULL) {
+    size_t at = find_key(reading, batch);
+    size_t index = at != SIZE_MAX ? reading->by_key[at].index : SIZE_MAX;
+    if (index == SIZE_MAX) {
         return 0; /* put in meanwhile */
     }
-    size_t at = (size_t)((const char *)found - (const char *)reading->by_key) /
-                sizeof(*reading->by_key);
-    size_t index = reading->by_key[at].index;
     reading->rows[reading->row_count] = (struct dj_trend_run){index, reading->row_count};
     memcpy(reading->values + reading->row_count * reading->column_count, values,
            reading->column_count * sizeof(double));
@@ -133,224 +154,37 @@ static int sort_rows(struct dj_trend_reading *reading)
     return 0;
 }
 
-/* The same of batches by group. */
+/* The same of batches by group: they come in the order they were made. From here on a
+ * group's are those that came. */
 static int sort_batches(struct dj_trend_reading *reading)
 {
+    struct dj_trend_group *groups = &reading->outline->groups[reading->from];
+    size_t count = reading->to - reading->from;
     size_t first = 0;
     reading->of_group = calloc(reading->batch_count + 1, sizeof(*reading->of_group));
     if (reading->of_group == NULL) {
         return dj_trend_no_memory(reading->err);
     }
-    for (size_t i = 0; i < reading->batch_count; i++) {
-        reading->groups[reading->batches[i].group].count++;
-    }
-    for (size_t i = 0; i < reading->group_count; i++) {
-        reading->groups[i].first = first;
-        first += reading->groups[i].count;
-        reading->groups[i].count = 0;
+    for (size_t i = 0; i < count; i++) {
+        groups[i].count = 0;
     }
     for (size_t i = 0; i < reading->batch_count; i++) {
-        struct dj_trend_group *group = &reading->groups[reading->batches[i].group];
+        groups[reading->batches[i].group].count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        groups[i].first = first;
+        first += groups[i].count;
+        groups[i].count = 0;
+    }
+    for (size_t i = 0; i < reading->batch_count; i++) {
+        struct dj_trend_group *group = &groups[reading->batches[i].group];
         reading->of_group[group->first + group->count++] = i;
     }
     return 0;
 }
 
-static const struct dj_trend_batch *nth_batch(const struct dj_trend_reading *reading,
-                                              const struct dj_trend_group *group,
-                                              size_t i)
-{
-    return &reading->batches[reading->of_group[group->first + i]];
-}
-
-static size_t column_of(const struct dj_trend_reading *reading, enum dj_metric metric)
-{
-    size_t i = 0;
-    while (i < reading->column_count && reading->columns[i] != metric) {
-        i++;
-    }
-    return i;
-}
-
-static double value_at(const struct dj_trend_reading *reading,
-                       const struct dj_trend_batch *batch, size_t run,
-                       enum dj_metric metric)
-{
-    size_t row = reading->sorted[batch->first + run];
-    size_t column = column_of(reading, metric);
-    return column < reading->column_count
-               ? reading->values[row * reading->column_count + column]
-               : NAN;
-}
-
-/* ---- segments ---- */
-
-/* A share is of one kind in a whole segment: hwui's counters and rows differ. */
-static bool all_know(const struct dj_trend_reading *reading,
-                     const struct dj_trend_group *group, const struct dj_compared *metric)
-{
-    for (size_t i = 0; i < group->count; i++) {
-        const struct dj_trend_batch *batch = nth_batch(reading, group, i);
-        for (size_t k = 0; k < batch->runs; k++) {
-            if (!isfinite(value_at(reading, batch, k, metric->value)) ||
-                !(value_at(reading, batch, k, metric->of) > 0)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static int measure(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
-                   const struct dj_compared *metric, bool otherwise,
-                   struct dj_trend_centre *centre)
-{
-    bool share = metric->kind == DJ_EFFECT_SHARE;
-    for (size_t i = 0; i < batch->runs; i++) {
-        reading->value[i] =
-            value_at(reading, batch, i, otherwise ? metric->value_else : metric->value);
-        reading->of[i] =
-            share ? value_at(reading, batch, i, otherwise ? metric->of_else : metric->of)
-                  : 1;
-    }
-    return dj_trend_centre_of(reading->value, share ? reading->of : NULL, batch->runs,
-                              metric->factor, centre, reading->err);
-}
-
-static int add_point(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
-                     const struct dj_compared *metric, bool otherwise,
-                     struct dj_trend_segment *segment)
-{
-    struct dj_trend_centre centre;
-    int code = measure(reading, batch, metric, otherwise, &centre);
-    if (code != 0 || centre.runs == 0) {
-        return code;
-    }
-    struct dj_trend_point *point = dj_trend_add_point(segment, reading->err);
-    if (point == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
-    *point = batch->point;
-    point->ordinal = (int64_t)segment->point_count - 1;
-    point->runs = centre.runs;
-    point->value = centre.value;
-    point->log = centre.log;
-    point->ci = centre.ci;
-    segment->linear = segment->linear || centre.linear;
-    segment->backwards += segment->point_count > 1 && point[0].key < point[-1].key;
-    return 0;
-}
-
-static void take_objective(const struct dj_compared *metric,
-                           const struct dj_trend_group *group,
-                           const struct dj_objective *objective,
-                           struct dj_trend_segment *segment)
-{
-    bool jank =
-        metric->kind == DJ_EFFECT_SHARE && metric->value == DJ_METRIC_JANKY_FRAMES;
-    bool same_metric =
-        objective->metric == metric->value ||
-        (jank && (objective->smooth || objective->metric == DJ_METRIC_JANKY_PCT ||
-                  objective->metric == DJ_METRIC_HWUI_JANKY_PCT ||
-                  objective->metric == DJ_METRIC_ROWS_JANKY_PCT));
-    if (!same_metric || segment->objective.known ||
-        !dj_objective_applies(objective, group->head.flow, group->head.serial,
-                              &group->facts)) {
-        return;
-    }
-    double factor = jank ? 1 : metric->factor;
-    segment->objective.known = true;
-    segment->objective.at_least = objective->at_least != objective->smooth;
-    segment->objective.bound =
-        (objective->smooth ? 100 - objective->bound : objective->bound) / factor;
-    segment->objective.goal =
-        (objective->smooth ? 100 - objective->goal : objective->goal) / factor;
-}
-
-/* Of the newest batch that has any. What cannot be read is none. */
-static int find_objective(struct dj_trend_reading *reading,
-                          const struct dj_compared *metric,
-                          const struct dj_trend_group *group,
-                          struct dj_trend_segment *segment)
-{
-    const char *json = NULL;
-    for (size_t i = segment->point_count; i > 0 && json == NULL; i--) {
-        json = segment->points[i - 1].objectives;
-    }
-    if (json == NULL) {
-        return 0;
-    }
-    struct dj_objectives objectives = {0};
-    struct dj_error unread = {0};
-    const char *by = "";
-    int code = dj_objectives_read(json, &objectives, &unread);
-    for (size_t i = 0; i < objectives.count && code == 0 && !segment->objective.known;
-         i++) {
-        take_objective(metric, group, &objectives.objective[i], segment);
-        by = objectives.objective[i].by;
-    }
-    code = segment->objective.known
-               ? dj_trend_keep(reading->trend, by, &segment->objective.by, reading->err)
-               : 0;
-    dj_objectives_finish(&objectives);
-    return code == DJ_E_NO_MEMORY ? code : 0;
-}
-
-static void name_metric(const struct dj_compared *metric,
-                        struct dj_trend_segment *segment)
-{
-    enum dj_metric_sense sense = dj_metric_sense(metric->value);
-    bool neutral = metric->kind == DJ_EFFECT_RATIO && sense == DJ_METRIC_NEUTRAL;
-    segment->metric = metric->name;
-    segment->words = metric->words;
-    segment->unit = metric->unit;
-    segment->digits = strcmp(metric->unit, "ms") == 0 ? 2 : 1;
-    segment->share = metric->kind == DJ_EFFECT_SHARE;
-    segment->more_is_better = metric->more_is_better;
-    segment->less_is_better = !metric->more_is_better && !neutral;
-}
-
-static int add_segment(struct dj_trend_reading *reading, size_t group,
-                       const struct dj_compared *metric)
-{
-    struct dj_trend_segment *segment = dj_trend_add_segment(reading->trend, reading->err);
-    if (segment == NULL) {
-        return reading->err->code;
-    }
-    const struct dj_trend_group *of = &reading->groups[group];
-    *segment = of->head;
-    segment->objective.bound = segment->objective.goal = NAN;
-    name_metric(metric, segment);
-    bool otherwise = segment->share && !all_know(reading, of, metric);
-    int code = 0;
-    for (size_t i = 0; i < of->count && code == 0; i++) {
-        code = add_point(reading, nth_batch(reading, of, i), metric, otherwise, segment);
-    }
-    if (code == 0 && segment->point_count == 0) {
-        free(segment->points);
-        reading->trend->segment_count--;
-        return metric->instead != NULL
-                   ? add_segment(reading, group, dj_compared_find(metric->instead))
-                   : 0;
-    }
-    return code == 0 ? find_objective(reading, metric, of, segment) : code;
-}
-
-static int add_segments(struct dj_trend_reading *reading)
-{
-    int code = 0;
-    for (size_t i = 0; i < reading->group_count && code == 0; i++) {
-        for (size_t k = 0; k < reading->asked_count && code == 0; k++) {
-            code =
-                reading->groups[i].out ? 0 : add_segment(reading, i, reading->asked[k]);
-        }
-    }
-    return code;
-}
-
 static void finish(struct dj_trend_reading *reading)
 {
-    free(reading->groups);
     free(reading->batches);
     free(reading->by_key);
     free(reading->rows);
@@ -360,31 +194,36 @@ static void finish(struct dj_trend_reading *reading)
     free(reading->value);
 }
 
-int dj_trend_read_batches(struct dj_history *history, const struct dj_trend_query *query,
+int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t to,
                           struct dj_trend *trend, struct dj_error *err)
 {
-    struct dj_error own = {0};
-    struct dj_trend_reading reading = {.history = history,
-                                       .query = query,
+    struct dj_trend_reading reading = {.outline = outline,
+                                       .from = from,
+                                       .to = to,
+                                       .history = outline->history,
+                                       .query = outline->query,
                                        .trend = trend,
-                                       .err = err != NULL ? err : &own};
-    const struct dj_timeline_filter filter = {query->project, query->flow, query->serial,
-                                              query->since_unix_ms};
+                                       .err = err};
+    struct dj_text keys = {0};
     dj_trend_ask_for(&reading);
-    if (reading.asked_count == 0) {
-        return 0;
+    int code = reading.asked_count > 0 ? name_batches(&reading, &keys) : 0;
+    bool nothing = reading.key_count == 0 && from < to;
+    if (code != 0 || reading.asked_count == 0 || nothing) {
+        dj_text_finish(&keys);
+        finish(&reading);
+        return code;
     }
-    int code = dj_history_each_timeline_batch(history, &filter, take_batch, &reading,
-                                              reading.err);
-    code = code == 0 ? dj_trend_judge_devices(&reading) : code;
-    code = code == 0 ? index_batches(&reading) : code;
-    code = code == 0 ? dj_history_each_timeline_run(history, &filter, reading.columns,
-                                                    reading.column_count, take_run,
-                                                    &reading, reading.err)
+    const struct dj_timeline_filter filter = {.keys = dj_text_get(&keys)};
+    code = dj_history_each_timeline_batch(reading.history, &filter, take_batch, &reading,
+                                          err);
+    code = code == 0 ? dj_history_each_timeline_run(reading.history, &filter,
+                                                    reading.columns, reading.column_count,
+                                                    take_run, &reading, err)
                      : code;
     code = code == 0 ? sort_rows(&reading) : code;
     code = code == 0 ? sort_batches(&reading) : code;
-    code = code == 0 ? add_segments(&reading) : code;
+    code = code == 0 ? dj_trend_add_segments(&reading) : code;
+    dj_text_finish(&keys);
     finish(&reading);
     return code;
 }

@@ -1,5 +1,6 @@
 /* Which batches belong together: of one project, flow, device and configuration. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -11,7 +12,7 @@
 struct facts {
     struct dj_fact fact[64];
     size_t count;
-    struct dj_trend *trend;
+    struct dj_trend *names;
     struct dj_error *err;
 };
 
@@ -21,23 +22,22 @@ static int take_fact(void *user, const struct dj_fact *fact)
     int code = 0;
     if (facts->count < ROWS(facts->fact)) {
         struct dj_fact *kept = &facts->fact[facts->count++];
-        code = dj_trend_keep(facts->trend, fact->name, &kept->name, facts->err);
+        code = dj_trend_keep(facts->names, fact->name, &kept->name, facts->err);
         code = code == 0
-                   ? dj_trend_keep(facts->trend, fact->value, &kept->value, facts->err)
+                   ? dj_trend_keep(facts->names, fact->value, &kept->value, facts->err)
                    : code;
         code = code == 0
-                   ? dj_trend_keep(facts->trend, fact->unit, &kept->unit, facts->err)
+                   ? dj_trend_keep(facts->names, fact->unit, &kept->unit, facts->err)
                    : code;
     }
     return code;
 }
 
-/* While batches are being read no other statement may run: facts come after. */
-static int read_facts(struct dj_trend_reading *reading, struct dj_trend_group *group)
+static int read_facts(struct dj_trend_outline *outline, struct dj_trend_group *group)
 {
-    struct facts facts = {.trend = reading->trend, .err = reading->err};
-    int code = dj_history_each_fact(reading->history, group->device_key, take_fact,
-                                    &facts, reading->err);
+    struct facts facts = {.names = &outline->names, .err = outline->err};
+    int code = dj_history_each_fact(outline->history, group->device_key, take_fact,
+                                    &facts, outline->err);
     const struct dj_loaded_batch batch = {
         .batch = {.serial = group->head.serial,
                   .model = group->head.model,
@@ -63,32 +63,33 @@ static bool is_unknown(const struct dj_device_class *class,
 }
 
 /* The one before it that is of the same device; NULL: there is none. */
-static const struct dj_trend_group *known_device(const struct dj_trend_reading *reading,
+static const struct dj_trend_group *known_device(const struct dj_trend_outline *outline,
                                                  size_t index)
 {
     for (size_t i = 0; i < index; i++) {
-        if (reading->groups[i].device_key == reading->groups[index].device_key) {
-            return &reading->groups[i];
+        if (outline->groups[i].device_key == outline->groups[index].device_key) {
+            return &outline->groups[i];
         }
     }
     return NULL;
 }
 
-int dj_trend_judge_devices(struct dj_trend_reading *reading)
+/* Leaves out the groups whose device is not of the class asked for. */
+static int judge_devices(struct dj_trend_outline *outline)
 {
-    const struct dj_device_class *class = reading->query->class;
+    const struct dj_device_class *class = outline->query->class;
     int code = 0;
-    for (size_t i = 0; i < reading->group_count && code == 0; i++) {
-        struct dj_trend_group *group = &reading->groups[i];
-        const struct dj_trend_group *known = known_device(reading, i);
+    for (size_t i = 0; i < outline->group_count && code == 0; i++) {
+        struct dj_trend_group *group = &outline->groups[i];
+        const struct dj_trend_group *known = known_device(outline, i);
         if (known != NULL) {
             group->facts = known->facts;
         } else {
-            code = read_facts(reading, group);
+            code = read_facts(outline, group);
         }
         if (code == 0 && class != NULL) {
             group->out = !dj_device_class_holds(class, &group->facts);
-            reading->trend->unclassed += group->out && is_unknown(class, &group->facts);
+            outline->unclassed += group->out && is_unknown(class, &group->facts);
         }
     }
     return code;
@@ -99,7 +100,7 @@ static bool same(const char *a, const char *b)
     return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
-static int keep_head(struct dj_trend_reading *reading,
+static int keep_head(struct dj_trend_outline *outline,
                      const struct dj_timeline_batch *batch, const char *flow,
                      const char *config, struct dj_trend_group *group)
 {
@@ -112,53 +113,144 @@ static int keep_head(struct dj_trend_reading *reading,
                  {batch->release, &head->release}, {config, &head->config}};
     int code = 0;
     for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
-        code = dj_trend_keep(reading->trend, texts[i].text, texts[i].kept, reading->err);
+        code = dj_trend_keep(&outline->names, texts[i].text, texts[i].kept, outline->err);
     }
     head->device_key = group->device_key = batch->device_key;
     dj_trend_name_segment(head, batch->device);
     return code;
 }
 
-int dj_trend_find_group(struct dj_trend_reading *reading,
-                        const struct dj_timeline_batch *batch, size_t *index)
+/* ---- which group a batch is of ---- */
+
+enum { FIRST_SLOTS = 64 };
+
+static size_t hash_of(int64_t device, const char *const texts[3])
 {
-    struct dj_text config = {0};
+    uint64_t hash = 14695981039346656037U ^ (uint64_t)device;
+    for (size_t i = 0; i < 3; i++) {
+        for (const char *at = texts[i]; *at != '\0'; at++) {
+            hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+        }
+        hash = (hash ^ 0xFF) * 1099511628211U; /* no byte of UTF-8: where one ends */
+    }
+    return (size_t)(hash ^ (hash >> 32));
+}
+
+/* The group's slot, or the free one that it would have. */
+static size_t slot_of(const struct dj_trend_outline *outline, int64_t device,
+                      const char *const texts[3])
+{
+    size_t at = hash_of(device, texts) % outline->slot_count;
+    for (; outline->slots[at] != SIZE_MAX; at = (at + 1) % outline->slot_count) {
+        const struct dj_trend_group *group = &outline->groups[outline->slots[at]];
+        if (group->device_key == device && strcmp(group->head.project, texts[0]) == 0 &&
+            strcmp(group->head.flow, texts[1]) == 0 &&
+            strcmp(group->head.config, texts[2]) == 0) {
+            break;
+        }
+    }
+    return at;
+}
+
+/* At most half of the slots are taken. */
+static int make_slots(struct dj_trend_outline *outline)
+{
+    if (outline->slot_count > 2 * outline->group_count) {
+        return 0;
+    }
+    free(outline->slots);
+    outline->slot_count =
+        outline->slot_count == 0 ? FIRST_SLOTS : 4 * outline->slot_count;
+    outline->slots = calloc(outline->slot_count, sizeof(*outline->slots));
+    if (outline->slots == NULL) {
+        outline->slot_count = 0;
+        return dj_trend_no_memory(outline->err);
+    }
+    memset(outline->slots, 0xFF, outline->slot_count * sizeof(*outline->slots));
+    for (size_t i = 0; i < outline->group_count; i++) {
+        const struct dj_trend_group *group = &outline->groups[i];
+        const char *const texts[] = {group->head.project, group->head.flow,
+                                     group->head.config};
+        outline->slots[slot_of(outline, group->device_key, texts)] = i;
+    }
+    return 0;
+}
+
+static int find_group(struct dj_trend_outline *outline,
+                      const struct dj_timeline_batch *batch, const char *config,
+                      size_t *index)
+{
     /* The name of what was imported is its label, where nobody gave it one: no flow. */
     bool unnamed =
         strcmp(batch->kind, "import") == 0 &&
         (same(batch->flow, batch->label) || strcmp(batch->flow, "import") == 0);
     const char *flow = unnamed ? "" : batch->flow;
-    dj_trend_config(&config, batch->options);
-    int code = config.failed ? dj_trend_no_memory(reading->err) : 0;
-    for (size_t i = 0; i <= reading->group_count && code == 0; i++) {
-        /* The group found last is looked at first. */
-        size_t at = i == 0 ? reading->last_group : i - 1;
-        if (at < reading->group_count &&
-            reading->groups[at].device_key == batch->device_key &&
-            strcmp(reading->groups[at].head.flow, flow) == 0 &&
-            strcmp(reading->groups[at].head.project, batch->project) == 0 &&
-            strcmp(reading->groups[at].head.config, dj_text_get(&config)) == 0) {
-            *index = reading->last_group = at;
-            dj_text_finish(&config);
-            return 0;
-        }
+    const char *const texts[] = {batch->project, flow, config};
+    int code = make_slots(outline);
+    if (code != 0) {
+        return code;
     }
-    if (code == 0 && reading->group_count == reading->group_capacity) {
-        size_t more = reading->group_capacity == 0 ? 16 : reading->group_capacity * 2;
-        void *groups = dj_array_resize(reading->groups, more, sizeof(*reading->groups));
-        code = groups != NULL ? 0 : dj_trend_no_memory(reading->err);
-        if (groups != NULL) {
-            reading->groups = groups;
-            reading->group_capacity = more;
-        }
+    size_t slot = slot_of(outline, batch->device_key, texts);
+    *index = outline->slots[slot];
+    if (*index != SIZE_MAX) {
+        return 0;
     }
+    struct dj_trend_group *group = dj_trend_add_group(outline);
+    if (group == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    *index = outline->slots[slot] = outline->group_count - 1;
+    return keep_head(outline, batch, flow, config, group);
+}
+
+/* Mostly those of the batch before. */
+static int put_config(struct dj_trend_outline *outline, const char *options)
+{
+    const char *known = dj_text_get(&outline->options);
+    if (options == NULL || options[0] == '\0' || strcmp(options, known) != 0) {
+        dj_text_clear(&outline->options);
+        dj_text_clear(&outline->config);
+        dj_text_string(&outline->options, options != NULL ? options : "");
+        dj_trend_config(&outline->config, options);
+    }
+    return outline->options.failed || outline->config.failed
+               ? dj_trend_no_memory(outline->err)
+               : 0;
+}
+
+static int take_batch(void *user, const struct dj_timeline_batch *batch)
+{
+    struct dj_trend_outline *outline = user;
+    size_t group = 0;
+    if (outline->place_count == outline->place_capacity) {
+        size_t more = outline->place_capacity == 0 ? 64 : outline->place_capacity * 2;
+        void *places = dj_array_resize(outline->places, more, sizeof(*outline->places));
+        if (places == NULL) {
+            return dj_trend_no_memory(outline->err);
+        }
+        outline->places = places;
+        outline->place_capacity = more;
+    }
+    int code = put_config(outline, batch->options);
+    code = code == 0 ? find_group(outline, batch, dj_text_get(&outline->config), &group)
+                     : code;
     if (code == 0) {
-        struct dj_trend_group *group = &reading->groups[reading->group_count];
-        memset(group, 0, sizeof(*group));
-        code = keep_head(reading, batch, flow, dj_text_get(&config), group);
-        *index = reading->last_group = reading->group_count;
-        reading->group_count += code == 0;
+        outline->places[outline->place_count++] =
+            (struct dj_trend_place){batch->key, group};
+        outline->groups[group].weight++;
     }
-    dj_text_finish(&config);
     return code;
+}
+
+int dj_trend_find_groups(struct dj_trend_outline *outline)
+{
+    const struct dj_trend_query *query = outline->query;
+    const struct dj_timeline_filter filter = {.project = query->project,
+                                              .flow = query->flow,
+                                              .serial = query->serial,
+                                              .since_unix_ms = query->since_unix_ms,
+                                              .any_order = true};
+    int code = dj_history_each_timeline_batch(outline->history, &filter, take_batch,
+                                              outline, outline->err);
+    return code == 0 ? judge_devices(outline) : code;
 }

@@ -10,12 +10,19 @@ int dj_trend_no_memory(struct dj_error *err);
 int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
                   struct dj_error *err);
 
+/* What `from` keeps is then kept by the trend. */
+int dj_trend_take_texts(struct dj_trend *trend, struct dj_trend *from,
+                        struct dj_error *err);
+
 /* A further segment, zeroed; NULL: err says why. */
 struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
                                               struct dj_error *err);
 /* A further point, zeroed; NULL: err says why. */
 struct dj_trend_point *dj_trend_add_point(struct dj_trend_segment *segment,
                                           struct dj_error *err);
+
+/* Their order: by project, flow, device, release, configuration, metric. */
+int dj_trend_compare_segments(const void *left, const void *right);
 
 /* The segment's name: of all that makes it, the same in every store. */
 void dj_trend_name_segment(struct dj_trend_segment *segment, const char *device);
@@ -31,18 +38,10 @@ struct dj_trend_centre {
 int dj_trend_centre_of(const double *value, const double *of, size_t count, double factor,
                        struct dj_trend_centre *centre, struct dj_error *err);
 
-/* Batches of the store; figures of other tools. */
-int dj_trend_read_batches(struct dj_history *history, const struct dj_trend_query *query,
-                          struct dj_trend *trend, struct dj_error *err);
-int dj_trend_read_series(struct dj_history *history, const struct dj_trend_query *query,
-                         struct dj_trend *trend, struct dj_error *err);
-
-/* Changes, once all points are there; blessings and commits, once the changes are. */
+/* Changes, once all points are there; blessings, once the changes are. */
 int dj_trend_find_changes(struct dj_trend_segment *segment,
                           const struct dj_change_rules *rules, struct dj_error *err);
 int dj_trend_bless(struct dj_trend *trend, struct dj_history *history,
-                   const struct dj_trend_query *query, struct dj_error *err);
-int dj_trend_bisect(struct dj_trend *trend, const struct dj_trend_query *given,
-                    struct dj_error *err);
+                   struct dj_error *err);
 
 #endif

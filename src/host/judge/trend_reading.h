@@ -13,21 +13,54 @@ struct dj_trend_batch {
     size_t first, runs; /* of its rows */
 };
 
-/* Batches that may be compared: a segment of every metric. */
+/* Batches that may be compared, a segment of every metric; or a series of another tool.
+ */
 struct dj_trend_group {
     struct dj_trend_segment head;
     struct dj_device_facts facts;
     int64_t device_key;
+    int64_t series;      /* its key; 0: batches */
     bool out;            /* not of the class */
-    size_t first, count; /* of its batches in the order by groups */
+    size_t weight;       /* points: what it takes to hold it */
+    size_t first, count; /* of its batches: of the places, and while its part is read of
+                            those that came */
 };
+
+/* What a store has of what is asked for: its groups in the order of segments, and which
+ * batches are of which. This is held for as long as a trend is read; the rest is of a
+ * part. */
+struct dj_trend_outline {
+    struct dj_history *history;
+    const struct dj_trend_query *query;
+    struct dj_error *err;
+    struct dj_trend names; /* keeps the texts of heads and facts */
+    struct dj_trend_group *groups;
+    size_t group_count, group_capacity;
+    struct dj_trend_place {
+        int64_t key;
+        size_t group;
+    } * places; /* of batches: by group */
+    size_t place_count, place_capacity;
+    size_t *slots; /* of groups of batches by what makes them; SIZE_MAX: free */
+    size_t slot_count;
+    struct dj_text options, config; /* of the batch that came last */
+    size_t unclassed;
+    struct dj_trend_git *git;
+};
+
+/* Finish it in every case. */
+int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err);
+void dj_trend_outline_finish(struct dj_trend_outline *outline);
 
 struct dj_trend_run {
     size_t batch; /* index; SIZE_MAX: not of ours */
     size_t place; /* of its values */
 };
 
+/* Groups [from, to) of an outline while they become segments. */
 struct dj_trend_reading {
+    struct dj_trend_outline *outline;
+    size_t from, to;
     struct dj_history *history;
     const struct dj_trend_query *query;
     struct dj_trend *trend;
@@ -36,14 +69,14 @@ struct dj_trend_reading {
     size_t asked_count;
     enum dj_metric columns[DJ_TIMELINE_METRICS];
     size_t column_count;
-    struct dj_trend_group *groups;
-    size_t group_count, group_capacity, last_group;
     struct dj_trend_batch *batches;
-    size_t batch_count, batch_capacity;
+    size_t batch_count;
     struct {
         int64_t key;
-        size_t index;
+        size_t index; /* of the batch; SIZE_MAX: it is gone */
+        size_t group;
     } * by_key; /* of batches, rising */
+    size_t key_count, last_key;
     struct dj_trend_run *rows;
     double *values; /* column_count of each row */
     size_t row_count, row_capacity;
@@ -55,12 +88,27 @@ struct dj_trend_reading {
 /* Which metrics are asked for, and the columns of the store that they stand on. */
 void dj_trend_ask_for(struct dj_trend_reading *reading);
 
-/* The group that a batch is of, made where it is not there yet. */
-int dj_trend_find_group(struct dj_trend_reading *reading,
-                        const struct dj_timeline_batch *batch, size_t *index);
+/* Segments of a part: of its batches; of figures of other tools. */
+int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t to,
+                          struct dj_trend *trend, struct dj_error *err);
+int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t to,
+                         struct dj_trend *trend, struct dj_error *err);
 
-/* Leaves out the groups whose device is not of the class asked for. No other statement
- * may run: after all batches are read. */
-int dj_trend_judge_devices(struct dj_trend_reading *reading);
+/* Of what was read, and sorted: a segment of every group and metric. */
+int dj_trend_add_segments(struct dj_trend_reading *reading);
+
+/* The groups of batches that a store has, with their batches; of series. */
+int dj_trend_find_groups(struct dj_trend_outline *outline);
+int dj_trend_find_series(struct dj_trend_outline *outline);
+/* A further group, zeroed; NULL: outline->err says why. */
+struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
+
+/* Between which commits the changes of a part lie. What git was asked once it is not
+ * asked again. */
+int dj_trend_bisect(struct dj_trend *trend, struct dj_trend_outline *outline,
+                    struct dj_error *err);
+void dj_trend_git_close(struct dj_trend_git *git); /* NULL is fine */
+/* Why git did not tell the commits; NULL. */
+const char *dj_trend_git_note(const struct dj_trend_git *git);
 
 #endif

@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "judge/trend_parts.h"
+#include "judge/trend_reading.h"
 
 struct reading {
     const struct dj_trend_query *query;
     struct dj_trend *trend;
     struct dj_error *err;
-    int64_t *keys; /* of the series, beside the segments from `first` on */
-    size_t first, key_capacity;
     /* The points of one moment, version and commit: the runs of a batch. */
     struct dj_trend_segment *segment;
     struct dj_trend_point batch;
@@ -29,58 +27,55 @@ static bool is_asked_for(const struct dj_trend_query *query, const char *metric)
     return query->metric_count == 0;
 }
 
-static int keep_key(struct reading *reading, int64_t key)
-{
-    size_t place = reading->trend->segment_count - 1 - reading->first;
-    if (place == reading->key_capacity) {
-        size_t more = place == 0 ? 16 : place * 2;
-        void *keys = dj_array_resize(reading->keys, more, sizeof(*reading->keys));
-        if (keys == NULL) {
-            return dj_trend_no_memory(reading->err);
-        }
-        reading->keys = keys;
-        reading->key_capacity = more;
-    }
-    reading->keys[place] = key;
-    return 0;
-}
-
 static int take_series(void *user, const struct dj_series_of_store *series)
 {
-    struct reading *reading = user;
-    if (!is_asked_for(reading->query, series->metric)) {
+    struct dj_trend_outline *outline = user;
+    const struct dj_trend_query *query = outline->query;
+    if (!is_asked_for(query, series->metric)) {
         return 0;
     }
     /* Of its device nothing is known but the name. */
-    if (reading->query->class != NULL && reading->query->class->need_count > 0) {
-        reading->trend->unclassed++;
+    if (query->class != NULL && query->class->need_count > 0) {
+        outline->unclassed++;
         return 0;
     }
-    struct dj_trend_segment *segment = dj_trend_add_segment(reading->trend, reading->err);
-    if (segment == NULL) {
-        return reading->err->code;
+    struct dj_trend_group *group = dj_trend_add_group(outline);
+    if (group == NULL) {
+        return DJ_E_NO_MEMORY;
     }
+    struct dj_trend_segment *head = &group->head;
     const struct {
         const char *text;
         const char **kept;
-    } texts[] = {{series->project, &segment->project},
-                 {series->flow != NULL ? series->flow : "", &segment->flow},
-                 {series->device != NULL ? series->device : "", &segment->serial},
-                 {series->release, &segment->release},
-                 {series->config != NULL ? series->config : "", &segment->config},
-                 {series->metric, &segment->metric},
-                 {series->unit != NULL ? series->unit : "", &segment->unit}};
+    } texts[] = {{series->project, &head->project},
+                 {series->flow != NULL ? series->flow : "", &head->flow},
+                 {series->device != NULL ? series->device : "", &head->serial},
+                 {series->release, &head->release},
+                 {series->config != NULL ? series->config : "", &head->config},
+                 {series->metric, &head->metric},
+                 {series->unit != NULL ? series->unit : "", &head->unit}};
     int code = 0;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && code == 0; i++) {
-        code = dj_trend_keep(reading->trend, texts[i].text, texts[i].kept, reading->err);
+        code = dj_trend_keep(&outline->names, texts[i].text, texts[i].kept, outline->err);
     }
-    segment->words = segment->metric;
-    segment->digits = -1;
-    segment->imported = true;
-    segment->less_is_better = series->sense == DJ_SERIES_LESS;
-    segment->more_is_better = series->sense == DJ_SERIES_MORE;
-    dj_trend_name_segment(segment, segment->serial);
-    return code == 0 ? keep_key(reading, series->key) : code;
+    head->words = head->metric;
+    head->digits = -1;
+    head->imported = true;
+    head->less_is_better = series->sense == DJ_SERIES_LESS;
+    head->more_is_better = series->sense == DJ_SERIES_MORE;
+    dj_trend_name_segment(head, head->serial);
+    group->series = series->key;
+    group->weight = (size_t)series->points;
+    return code;
+}
+
+int dj_trend_find_series(struct dj_trend_outline *outline)
+{
+    const struct dj_trend_query *query = outline->query;
+    const struct dj_timeline_filter filter = {
+        .project = query->project, .flow = query->flow, .serial = query->serial};
+    return dj_history_each_series(outline->history, &filter, take_series, outline,
+                                  outline->err);
 }
 
 /* ---- points ---- */
@@ -164,41 +159,39 @@ static int take_point(void *user, const struct dj_series_point *point)
 }
 
 /* A series that ended before the day asked for is no segment, as with batches. */
-static void leave_out_empty(struct dj_trend *trend, size_t first)
+static void leave_out_empty(struct dj_trend *trend)
 {
-    size_t kept = first;
-    for (size_t i = first; i < trend->segment_count; i++) {
-        if (trend->segments[i].point_count > 0) {
-            trend->segments[kept++] = trend->segments[i];
-        } else {
-            free(trend->segments[i].points);
-        }
+    struct dj_trend_segment *last = &trend->segments[trend->segment_count - 1];
+    if (last->point_count == 0) {
+        free(last->points);
+        trend->segment_count--;
     }
-    trend->segment_count = kept;
 }
 
-int dj_trend_read_series(struct dj_history *history, const struct dj_trend_query *query,
+int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t to,
                          struct dj_trend *trend, struct dj_error *err)
 {
-    struct dj_error own = {0};
-    struct reading reading = {.query = query,
-                              .trend = trend,
-                              .err = err != NULL ? err : &own,
-                              .first = trend->segment_count};
-    const struct dj_timeline_filter filter = {query->project, query->flow, query->serial,
-                                              query->since_unix_ms};
-    int code =
-        dj_history_each_series(history, &filter, take_series, &reading, reading.err);
-    for (size_t i = reading.first; i < trend->segment_count && code == 0; i++) {
-        reading.segment = &trend->segments[i];
-        code = dj_history_each_point(history, reading.keys[i - reading.first], take_point,
-                                     &reading, reading.err);
+    struct reading reading = {.query = outline->query, .trend = trend, .err = err};
+    int code = 0;
+    for (size_t i = from; i < to && code == 0; i++) {
+        const struct dj_trend_group *group = &outline->groups[i];
+        if (group->series == 0) {
+            continue;
+        }
+        reading.segment = dj_trend_add_segment(trend, err);
+        if (reading.segment == NULL) {
+            code = err->code;
+            break;
+        }
+        *reading.segment = group->head;
+        reading.segment->objective.bound = reading.segment->objective.goal = NAN;
+        code = dj_history_each_point(outline->history, group->series, take_point,
+                                     &reading, err);
         code = code == 0 ? end_batch(&reading) : code;
+        if (code == 0) {
+            leave_out_empty(trend);
+        }
     }
-    if (code == 0) {
-        leave_out_empty(trend, reading.first);
-    }
-    free(reading.keys);
     free(reading.values);
     return code;
 }

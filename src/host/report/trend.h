@@ -29,18 +29,41 @@ struct dj_trend_stack {
     size_t count;
 };
 
-/* What forms are made of. Zero it; finish it in every case. */
+/* What forms are made of: a part of a trend, and what goes on from part to part. Zero it
+ * before the first. */
 struct dj_trend_page {
-    const struct dj_trend *trend;
+    const struct dj_trend *trend; /* the part */
     struct dj_trend_stack *stacks;
     size_t stack_count;
+    size_t before;                         /* segments of the parts before it */
+    double y;                              /* the lower end of what is drawn */
+    char last[DJ_TREND_KEY];               /* history that was headed last */
+    const struct dj_terminal_style *style; /* dj_trend_terminal: also rows of each table,
+                                              0: all */
+    size_t rows;
 };
+
+/* A form is put together, once all parts were seen: head, what `draw` gave of each part,
+ * middle, what `part` gave of each, tail. NULL: nothing. All append. */
+struct dj_trend_form {
+    const char *suffix;
+    bool stacks; /* it shows them */
+    void (*draw)(struct dj_text *text, struct dj_trend_page *page);
+    void (*part)(struct dj_text *text, struct dj_trend_page *page);
+    void (*head)(struct dj_text *text, const struct dj_trend_page *page,
+                 const struct dj_trend_told *told);
+    const char *middle, *tail;
+};
+extern const struct dj_trend_form dj_trend_terminal, dj_trend_html, dj_trend_svg,
+    dj_trend_json /* schema dejank.history/1 */, dj_trend_csv /* a line for each point */,
+    dj_trend_markdown;
 
 /* Fills stacks from the store, of at most DJ_TREND_STACK versions of each history: the
  * first, the last, and some between. DJ_E_NO_MEMORY, and what reading says. */
 int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
                          struct dj_error *err);
-void dj_trend_page_finish(struct dj_trend_page *page);
+/* The part is done with: its stacks are gone, what goes on stays. */
+void dj_trend_page_next(struct dj_trend_page *page);
 
 /* The row that begins at a point; false: there is none. */
 bool dj_trend_row_at(const struct dj_trend_segment *segment, size_t first,
@@ -74,26 +97,9 @@ void dj_trend_words_on_time(struct dj_text *text, const struct dj_trend_segment 
 /* "2021-03-04", UTC; "" where nobody knows. */
 void dj_trend_words_day(struct dj_text *text, int64_t unix_ms);
 
-/* ---- forms ---- */
-
-void dj_trend_terminal(struct dj_text *text, const struct dj_trend_page *page,
-                       const struct dj_terminal_style *style, size_t rows);
-/* Schema dejank.history/1. */
-int dj_trend_json(struct dj_text *text, const struct dj_trend_page *page,
-                  struct dj_error *err);
-int dj_trend_csv(struct dj_text *text, const struct dj_trend_page *page,
-                 struct dj_error *err); /* a line for each point */
-int dj_trend_markdown(struct dj_text *text, const struct dj_trend_page *page,
-                      struct dj_error *err);
-int dj_trend_svg(struct dj_text *text, const struct dj_trend_page *page,
-                 struct dj_error *err);
-int dj_trend_html(struct dj_text *text, const struct dj_trend_page *page,
-                  struct dj_error *err);
-
-/* The drawing alone, of the segment `index`: an <svg> element of height px; of the page's
- * stack of its history, if it has one and the segment is the first of it. Returns the
- * height. */
-double dj_trend_draw(struct dj_text *text, const struct dj_trend_page *page, size_t index,
-                     double y);
+/* Of SVG: what stands before the drawings, and what draws a part's and moves page->y. */
+void dj_trend_svg_head(struct dj_text *text, const struct dj_trend_page *page,
+                       const struct dj_trend_told *told);
+void dj_trend_svg_draw(struct dj_text *text, struct dj_trend_page *page);
 
 #endif

@@ -101,16 +101,19 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
     dj_text_string(text, "</ul>\n");
 }
 
-int dj_trend_html(struct dj_text *text, const struct dj_trend_page *page,
-                  struct dj_error *err)
+static void put_head(struct dj_text *text, const struct dj_trend_page *page,
+                     const struct dj_trend_told *told)
 {
-    struct dj_text words = {0};
-    const struct dj_trend *trend = page->trend;
     dj_text_string(text, head);
     dj_text_string(text, "<h1>Trends</h1>\n");
-    int code = dj_trend_svg(text, page, err);
-    for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
-        const struct dj_trend_segment *segment = &trend->segments[i];
+    dj_trend_svg_head(text, page, told);
+}
+
+static void put_sections(struct dj_text *text, struct dj_trend_page *page)
+{
+    struct dj_text words = {0};
+    for (size_t i = 0; i < page->trend->segment_count; i++) {
+        const struct dj_trend_segment *segment = &page->trend->segments[i];
         dj_text_string(text, "<h2>");
         dj_text_escaped_name(&words, segment->words);
         dj_text_string(&words, ": ");
@@ -120,8 +123,14 @@ int dj_trend_html(struct dj_text *text, const struct dj_trend_page *page,
         put_changes(text, segment, &words);
         put_table(text, segment, &words);
     }
-    dj_text_string(text, "<p>Made by dejank " DEJANK_VERSION "</p>\n</body>\n</html>\n");
     dj_text_finish(&words);
-    return code == 0 && text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                     : code;
 }
+
+const struct dj_trend_form dj_trend_html = {.suffix = ".html",
+                                            .stacks = true,
+                                            .draw = dj_trend_svg_draw,
+                                            .part = put_sections,
+                                            .head = put_head,
+                                            .middle = "</svg>\n",
+                                            .tail = "<p>Made by dejank " DEJANK_VERSION
+                                                    "</p>\n</body>\n</html>\n"};

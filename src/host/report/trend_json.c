@@ -174,18 +174,24 @@ static void put_segment(struct dj_text *text, const struct dj_trend_segment *seg
     dj_json_close(text, "}");
 }
 
-int dj_trend_json(struct dj_text *text, const struct dj_trend_page *page,
-                  struct dj_error *err)
+static void put_head_of_all(struct dj_text *text, const struct dj_trend_page *page,
+                            const struct dj_trend_told *told)
 {
+    (void)page;
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.history/1");
-    dj_json_put_int(text, "unclassed", (int64_t)page->trend->unclassed);
-    dj_json_put_string(text, "git", page->trend->git_note);
+    dj_json_put_int(text, "unclassed", (int64_t)told->unclassed);
+    dj_json_put_string(text, "git", told->git_note[0] != '\0' ? told->git_note : NULL);
     dj_json_open_array(text, "segments");
+}
+
+static void put_part(struct dj_text *text, struct dj_trend_page *page)
+{
+    dj_text_string(text, page->before > 0 ? "," : "");
     for (size_t i = 0; i < page->trend->segment_count; i++) {
         put_segment(text, &page->trend->segments[i]);
     }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
+
+const struct dj_trend_form dj_trend_json = {
+    .suffix = ".json", .part = put_part, .head = put_head_of_all, .tail = "]}\n"};

@@ -96,7 +96,7 @@ int dj_trend_stacks_read(struct dj_trend_page *page, struct dj_history *history,
     return code;
 }
 
-void dj_trend_page_finish(struct dj_trend_page *page)
+void dj_trend_page_next(struct dj_trend_page *page)
 {
     for (size_t i = 0; i < page->stack_count; i++) {
         for (size_t k = 0; k < page->stacks[i].count; k++) {
@@ -104,5 +104,8 @@ void dj_trend_page_finish(struct dj_trend_page *page)
         }
     }
     free(page->stacks);
-    *page = (struct dj_trend_page){0};
+    page->stacks = NULL;
+    page->stack_count = 0;
+    page->before += page->trend != NULL ? page->trend->segment_count : 0;
+    page->trend = NULL;
 }

@@ -14,6 +14,7 @@ enum {
     LEFT = 80,
     RIGHT = 20,
     PLOT = 190,
+    TOP = 10,
     HEAD = 56,
     FOOT = 44,
     DRAWN = 4000, /* points; more are thinned */
@@ -309,8 +310,10 @@ static const struct dj_trend_stack *stack_of(const struct dj_trend_page *page,
     return NULL;
 }
 
-double dj_trend_draw(struct dj_text *text, const struct dj_trend_page *page, size_t index,
-                     double y)
+/* Of the page's stack of its history, too, if the segment is the last of it. Returns the
+ * lower end. */
+static double draw_one(struct dj_text *text, const struct dj_trend_page *page,
+                       size_t index, double y)
 {
     const struct dj_trend_segment *segment = &page->trend->segments[index];
     const struct dj_trend_stack *stack = stack_of(page, index);
@@ -326,22 +329,27 @@ double dj_trend_draw(struct dj_text *text, const struct dj_trend_page *page, siz
     return stack != NULL ? put_stack(text, stack, y) : y;
 }
 
-int dj_trend_svg(struct dj_text *text, const struct dj_trend_page *page,
-                 struct dj_error *err)
+void dj_trend_svg_draw(struct dj_text *text, struct dj_trend_page *page)
 {
-    struct dj_text inside = {0};
-    double y = 10;
+    page->y = page->before == 0 ? TOP : page->y;
     for (size_t i = 0; i < page->trend->segment_count; i++) {
-        y = dj_trend_draw(&inside, page, i, y);
+        page->y = draw_one(text, page, i, page->y);
     }
+}
+
+void dj_trend_svg_head(struct dj_text *text, const struct dj_trend_page *page,
+                       const struct dj_trend_told *told)
+{
+    (void)told;
     dj_text_format(text,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" "
                    "width=\"%d\" height=\"%.0f\" role=\"img\">\n"
                    "<title>Trends by dejank " DEJANK_VERSION "</title>\n%s",
-                   WIDTH, ceil(y), WIDTH, ceil(y), style);
-    dj_text_append(text, dj_text_get(&inside), inside.length);
-    dj_text_string(text, "</svg>\n");
-    text->failed = text->failed || inside.failed;
-    dj_text_finish(&inside);
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
+                   WIDTH, ceil(page->y), WIDTH, ceil(page->y), style);
 }
+
+const struct dj_trend_form dj_trend_svg = {.suffix = ".svg",
+                                           .stacks = true,
+                                           .draw = dj_trend_svg_draw,
+                                           .head = dj_trend_svg_head,
+                                           .tail = "</svg>\n"};

@@ -72,20 +72,28 @@ static void put_line(struct dj_text *text, const struct dj_trend_segment *segmen
     dj_text_string(text, "\n");
 }
 
-int dj_trend_csv(struct dj_text *text, const struct dj_trend_page *page,
-                 struct dj_error *err)
+static void put_header(struct dj_text *text, const struct dj_trend_page *page,
+                       const struct dj_trend_told *told)
 {
+    (void)page;
+    (void)told;
     dj_text_string(
         text, "segment,project,flow,device,release,config,metric,unit,batch,version,"
               "commit,label,at_unix_ms,runs,value,low,high,change,ratio,blessed_by\n");
+}
+
+static void put_lines(struct dj_text *text, struct dj_trend_page *page)
+{
     for (size_t i = 0; i < page->trend->segment_count; i++) {
         const struct dj_trend_segment *segment = &page->trend->segments[i];
         for (size_t k = 0; k < segment->point_count; k++) {
             put_line(text, segment, k);
         }
     }
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
+
+const struct dj_trend_form dj_trend_csv = {
+    .suffix = ".csv", .part = put_lines, .head = put_header};
 
 /* ---- Markdown ---- */
 
@@ -168,11 +176,11 @@ static void put_section(struct dj_text *text, const struct dj_trend_segment *seg
     dj_text_finish(&words);
 }
 
-int dj_trend_markdown(struct dj_text *text, const struct dj_trend_page *page,
-                      struct dj_error *err)
+static void put_sections(struct dj_text *text, struct dj_trend_page *page)
 {
     for (size_t i = 0; i < page->trend->segment_count; i++) {
         put_section(text, &page->trend->segments[i]);
     }
-    return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
+
+const struct dj_trend_form dj_trend_markdown = {.suffix = ".md", .part = put_sections};

@@ -161,17 +161,15 @@ static void put_notes(struct dj_text *text, const struct dj_trend_segment *segme
     }
 }
 
-void dj_trend_terminal(struct dj_text *text, const struct dj_trend_page *page,
-                       const struct dj_terminal_style *style, size_t rows)
+static void put_part(struct dj_text *text, struct dj_trend_page *page)
 {
-    const char *last = "";
     for (size_t i = 0; i < page->trend->segment_count; i++) {
         const struct dj_trend_segment *segment = &page->trend->segments[i];
-        if (strcmp(last, segment->key) != 0) {
-            dj_text_string(text, i > 0 ? "\n" : "");
+        if (strcmp(page->last, segment->key) != 0) {
+            dj_text_string(text, page->before + i > 0 ? "\n" : "");
             dj_trend_words_segment(text, segment);
             dj_text_string(text, "\n");
-            last = segment->key;
+            memcpy(page->last, segment->key, sizeof(page->last));
         }
         dj_text_string(text, "\n  ");
         dj_text_escaped_name(text, segment->words);
@@ -180,9 +178,11 @@ void dj_trend_terminal(struct dj_text *text, const struct dj_trend_page *page,
             dj_text_escaped_name(text, segment->unit);
         }
         dj_text_string(text, "\n");
-        put_sparkline(text, segment, style);
-        put_table(text, segment, rows);
+        put_sparkline(text, segment, page->style);
+        put_table(text, segment, page->rows);
         put_changes(text, segment);
         put_notes(text, segment);
     }
 }
+
+const struct dj_trend_form dj_trend_terminal = {.suffix = "", .part = put_part};

@@ -282,6 +282,87 @@ Test(trend, changes_have_names_that_stay)
     close_store(history);
 }
 
+/* ---- in parts ---- */
+
+enum { MADE = 7, LONG = 450 };
+
+struct told {
+    struct dj_text segments;
+    size_t parts, most;
+};
+
+static void put_told(struct dj_text *text, const struct dj_trend *trend)
+{
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        const struct dj_trend_segment *one = &trend->segments[i];
+        dj_text_format(text, "%s %s %s %s %zu points %zu changes", one->key, one->flow,
+                       one->serial, one->metric, one->point_count, one->change_count);
+        for (size_t k = 0; k < one->change_count; k++) {
+            dj_text_format(text, " %s %.9g %d", one->changes[k].id, one->changes[k].ratio,
+                           one->changes[k].blessing != NULL);
+            for (size_t c = 0; c < one->changes[k].commit_count; c++) {
+                dj_text_format(text, " %s", one->changes[k].commits[c]);
+            }
+        }
+        dj_text_string(text, "\n");
+    }
+}
+
+static int take_part(void *user, const struct dj_trend *part)
+{
+    struct told *told = user;
+    size_t points = 0;
+    for (size_t i = 0; i < part->segment_count; i++) {
+        points += part->segments[i].point_count;
+    }
+    told->most = points > told->most ? points : told->most;
+    told->parts++;
+    put_told(&told->segments, part);
+    return 0;
+}
+
+static int refuse_part(void *user, const struct dj_trend *part)
+{
+    (void)user;
+    (void)part;
+    return DJ_E_OUTPUT;
+}
+
+/* What is told of parts is what is told of the whole, in its order; and no part is longer
+ * than it must be. */
+Test(trend, parts_are_the_whole)
+{
+    struct dj_history *history = open_store();
+    for (int i = 0; i < MADE; i++) {
+        char device[] = "X";
+        device[0] = (char)('A' + MADE - i);
+        put_steps(history, device, "ms", i == 3 ? 3 * LONG : LONG, 25, 1.12);
+    }
+    struct dj_trend trend = read_trend(history, &any);
+    cr_assert_eq(trend.segment_count, MADE);
+    char id[DJ_HISTORY_ID];
+    bless(history, &trend.segments[5], 25, true, id);
+    dj_trend_finish(&trend);
+    trend = read_trend(history, &any);
+    struct dj_text whole = {0};
+    put_told(&whole, &trend);
+    dj_trend_finish(&trend);
+    struct told told = {0};
+    struct dj_trend_told sum;
+    struct dj_error err = {0};
+    cr_assert_eq(dj_trend_each_part(history, &any, take_part, &told, &sum, &err), 0);
+    cr_assert_str_eq(dj_text_get(&told.segments), dj_text_get(&whole));
+    cr_assert_not_null(strstr(dj_text_get(&whole), " 1 c0000025"), "one is blessed");
+    cr_assert_eq(sum.segments, MADE);
+    cr_assert_eq(told.parts, 5, "two by two, and the long one alone: %zu", told.parts);
+    cr_assert_eq(told.most, 3 * LONG);
+    cr_assert_eq(dj_trend_each_part(history, &any, refuse_part, NULL, &sum, &err),
+                 DJ_E_OUTPUT);
+    dj_text_finish(&told.segments);
+    dj_text_finish(&whole);
+    close_store(history);
+}
+
 /* ---- where to look ---- */
 
 Test(trend, without_git_the_store_tells_what_lies_between)

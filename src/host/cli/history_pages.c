@@ -1,0 +1,96 @@
+#include "cli/history_pages.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/output_stream.h"
+
+static bool any_stands(const struct dj_trend *trend)
+{
+    for (size_t i = 0; i < trend->segment_count; i++) {
+        for (size_t k = 0; k < trend->segments[i].change_count; k++) {
+            if (dj_trend_stands(&trend->segments[i], &trend->segments[i].changes[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+int dj_history_pages_take(void *user, const struct dj_trend *part)
+{
+    struct dj_history_pages *pages = user;
+    const struct dj_trend_form *form = pages->form;
+    pages->page.trend = part;
+    pages->stands = pages->stands || any_stands(part);
+    int code =
+        form->stacks ? dj_trend_stacks_read(&pages->page, pages->history, pages->err) : 0;
+    if (code == 0 && form->draw != NULL) {
+        form->draw(&pages->drawn.text, &pages->page);
+    }
+    if (code == 0 && form->part != NULL) {
+        form->part(&pages->parts.text, &pages->page);
+    }
+    dj_trend_page_next(&pages->page);
+    code = code == 0 ? dj_spool_settle(&pages->drawn, pages->err) : code;
+    return code == 0 ? dj_spool_settle(&pages->parts, pages->err) : code;
+}
+
+/* 0, or errno. */
+static int write_all(struct dj_history_pages *pages, const struct dj_text *head, int to)
+{
+    const struct dj_trend_form *form = pages->form;
+    const char *middle = form->middle != NULL ? form->middle : "";
+    const char *tail = form->tail != NULL ? form->tail : "";
+    int failure = dj_spool_write(to, dj_text_get(head), head->length);
+    failure = failure == 0 ? dj_spool_copy(&pages->drawn, to) : failure;
+    failure = failure == 0 ? dj_spool_write(to, middle, strlen(middle)) : failure;
+    failure = failure == 0 ? dj_spool_copy(&pages->parts, to) : failure;
+    return failure == 0 ? dj_spool_write(to, tail, strlen(tail)) : failure;
+}
+
+static int fail(const char *path, int failure, struct dj_error *err)
+{
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path,
+                                       strerror(failure));
+}
+
+static int write_file(struct dj_history_pages *pages, const struct dj_text *head,
+                      const char *path, struct dj_error *err)
+{
+    struct dj_output_stream stream;
+    int code = dj_output_stream_open(&stream, path, err);
+    if (code != 0) {
+        return code;
+    }
+    code = fail(path, write_all(pages, head, stream.fd), err);
+    if (code != 0) {
+        dj_output_stream_drop(&stream);
+        return code;
+    }
+    return dj_output_stream_keep(&stream, err);
+}
+
+int dj_history_pages_write(struct dj_history_pages *pages,
+                           const struct dj_trend_told *told, const char *path,
+                           struct dj_error *err)
+{
+    struct dj_text head = {0};
+    if (pages->form->head != NULL) {
+        pages->form->head(&head, &pages->page, told);
+    }
+    int code = head.failed    ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+               : path != NULL ? write_file(pages, &head, path, err)
+                              : fail("to the standard output",
+                                     write_all(pages, &head, STDOUT_FILENO), err);
+    dj_text_finish(&head);
+    return code;
+}
+
+void dj_history_pages_finish(struct dj_history_pages *pages)
+{
+    dj_trend_page_next(&pages->page);
+    dj_spool_finish(&pages->drawn);
+    dj_spool_finish(&pages->parts);
+}

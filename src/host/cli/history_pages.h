@@ -1,0 +1,27 @@
+/* A trend as a form has it, put together from its parts: each is drawn and let go before
+ * the next is read. */
+#ifndef DEJANK_CLI_HISTORY_PAGES_H
+#define DEJANK_CLI_HISTORY_PAGES_H
+
+#include "cli/spool.h"
+#include "report/trend.h"
+
+/* Zero the rest; finish it in every case. */
+struct dj_history_pages {
+    struct dj_history *history;
+    const struct dj_trend_form *form;
+    struct dj_trend_page page; /* style and rows are the caller's */
+    struct dj_error *err;
+    struct dj_spool drawn, parts;
+    bool stands; /* some change to the worse that nobody accepted */
+};
+
+/* Of dj_trend_each_part(); `user` is the pages. */
+int dj_history_pages_take(void *user, const struct dj_trend *part);
+/* Writes all to `path`, NULL: to stdout. DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
+int dj_history_pages_write(struct dj_history_pages *pages,
+                           const struct dj_trend_told *told, const char *path,
+                           struct dj_error *err);
+void dj_history_pages_finish(struct dj_history_pages *pages);
+
+#endif

@@ -1,0 +1,93 @@
+#include "cli/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int dj_spool_write(int to, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t wrote = write(to, bytes, length);
+        if (wrote < 0 && errno != EINTR) {
+            return errno;
+        }
+        bytes += wrote < 0 ? 0 : wrote;
+        length -= wrote < 0 ? 0 : (size_t)wrote;
+    }
+    return 0;
+}
+
+static void open_file(struct dj_spool *spool)
+{
+    const char *folder = getenv("TMPDIR");
+    const char *const folders[] = {folder != NULL ? folder : "/var/tmp", "/var/tmp",
+                                   "/tmp"};
+    int fd = -1;
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && fd < 0; i++) {
+        fd = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    }
+    spool->fd = fd + 1;
+    spool->nowhere = fd < 0;
+}
+
+int dj_spool_settle(struct dj_spool *spool, struct dj_error *err)
+{
+    if (spool->text.failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    if (spool->text.length <= DJ_SPOOL_HELD || spool->nowhere) {
+        return 0;
+    }
+    if (spool->fd == 0) {
+        open_file(spool);
+    }
+    if (spool->nowhere) {
+        return 0;
+    }
+    int failure = dj_spool_write(spool->fd - 1, spool->text.data, spool->text.length);
+    dj_text_clear(&spool->text);
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_OUTPUT,
+                                       "cannot put the result aside in a file: %s",
+                                       strerror(failure));
+}
+
+static int copy_file(int from, int to)
+{
+    static char bytes[64 << 10];
+    if (lseek(from, 0, SEEK_SET) != 0) {
+        return errno;
+    }
+    for (;;) {
+        ssize_t got = read(from, bytes, sizeof(bytes));
+        if (got == 0) {
+            return 0;
+        }
+        if (got < 0 && errno != EINTR) {
+            return errno;
+        }
+        int failure = got > 0 ? dj_spool_write(to, bytes, (size_t)got) : 0;
+        if (failure != 0) {
+            return failure;
+        }
+    }
+}
+
+int dj_spool_copy(struct dj_spool *spool, int to)
+{
+    int failure = spool->fd > 0 ? copy_file(spool->fd - 1, to) : 0;
+    return failure == 0
+               ? dj_spool_write(to, dj_text_get(&spool->text), spool->text.length)
+               : failure;
+}
+
+void dj_spool_finish(struct dj_spool *spool)
+{
+    if (spool->fd > 0) {
+        close(spool->fd - 1);
+    }
+    dj_text_finish(&spool->text);
+    *spool = (struct dj_spool){0};
+}

@@ -1,0 +1,200 @@
+/* What was read of a store's batches, made segments: a point of each batch, and which
+ * objective holds of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/objectives.h"
+#include "judge/trend_reading.h"
+
+static const struct dj_trend_batch *nth_batch(const struct dj_trend_reading *reading,
+                                              const struct dj_trend_group *group,
+                                              size_t i)
+{
+    return &reading->batches[reading->of_group[group->first + i]];
+}
+
+static size_t column_of(const struct dj_trend_reading *reading, enum dj_metric metric)
+{
+    size_t i = 0;
+    while (i < reading->column_count && reading->columns[i] != metric) {
+        i++;
+    }
+    return i;
+}
+
+static double value_at(const struct dj_trend_reading *reading,
+                       const struct dj_trend_batch *batch, size_t run,
+                       enum dj_metric metric)
+{
+    size_t row = reading->sorted[batch->first + run];
+    size_t column = column_of(reading, metric);
+    return column < reading->column_count
+               ? reading->values[row * reading->column_count + column]
+               : NAN;
+}
+
+/* ---- segments ---- */
+
+/* A share is of one kind in a whole segment: hwui's counters and rows differ. */
+static bool all_know(const struct dj_trend_reading *reading,
+                     const struct dj_trend_group *group, const struct dj_compared *metric)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        const struct dj_trend_batch *batch = nth_batch(reading, group, i);
+        for (size_t k = 0; k < batch->runs; k++) {
+            if (!isfinite(value_at(reading, batch, k, metric->value)) ||
+                !(value_at(reading, batch, k, metric->of) > 0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int measure(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
+                   const struct dj_compared *metric, bool otherwise,
+                   struct dj_trend_centre *centre)
+{
+    bool share = metric->kind == DJ_EFFECT_SHARE;
+    for (size_t i = 0; i < batch->runs; i++) {
+        reading->value[i] =
+            value_at(reading, batch, i, otherwise ? metric->value_else : metric->value);
+        reading->of[i] =
+            share ? value_at(reading, batch, i, otherwise ? metric->of_else : metric->of)
+                  : 1;
+    }
+    return dj_trend_centre_of(reading->value, share ? reading->of : NULL, batch->runs,
+                              metric->factor, centre, reading->err);
+}
+
+static int add_point(struct dj_trend_reading *reading, const struct dj_trend_batch *batch,
+                     const struct dj_compared *metric, bool otherwise,
+                     struct dj_trend_segment *segment)
+{
+    struct dj_trend_centre centre;
+    int code = measure(reading, batch, metric, otherwise, &centre);
+    if (code != 0 || centre.runs == 0) {
+        return code;
+    }
+    struct dj_trend_point *point = dj_trend_add_point(segment, reading->err);
+    if (point == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    *point = batch->point;
+    point->ordinal = (int64_t)segment->point_count - 1;
+    point->runs = centre.runs;
+    point->value = centre.value;
+    point->log = centre.log;
+    point->ci = centre.ci;
+    segment->linear = segment->linear || centre.linear;
+    segment->backwards += segment->point_count > 1 && point[0].key < point[-1].key;
+    return 0;
+}
+
+static void take_objective(const struct dj_compared *metric,
+                           const struct dj_trend_group *group,
+                           const struct dj_objective *objective,
+                           struct dj_trend_segment *segment)
+{
+    bool jank =
+        metric->kind == DJ_EFFECT_SHARE && metric->value == DJ_METRIC_JANKY_FRAMES;
+    bool same_metric =
+        objective->metric == metric->value ||
+        (jank && (objective->smooth || objective->metric == DJ_METRIC_JANKY_PCT ||
+                  objective->metric == DJ_METRIC_HWUI_JANKY_PCT ||
+                  objective->metric == DJ_METRIC_ROWS_JANKY_PCT));
+    if (!same_metric || segment->objective.known ||
+        !dj_objective_applies(objective, group->head.flow, group->head.serial,
+                              &group->facts)) {
+        return;
+    }
+    double factor = jank ? 1 : metric->factor;
+    segment->objective.known = true;
+    segment->objective.at_least = objective->at_least != objective->smooth;
+    segment->objective.bound =
+        (objective->smooth ? 100 - objective->bound : objective->bound) / factor;
+    segment->objective.goal =
+        (objective->smooth ? 100 - objective->goal : objective->goal) / factor;
+}
+
+/* Of the newest batch that has any. What cannot be read is none. */
+static int find_objective(struct dj_trend_reading *reading,
+                          const struct dj_compared *metric,
+                          const struct dj_trend_group *group,
+                          struct dj_trend_segment *segment)
+{
+    const char *json = NULL;
+    for (size_t i = segment->point_count; i > 0 && json == NULL; i--) {
+        json = segment->points[i - 1].objectives;
+    }
+    if (json == NULL) {
+        return 0;
+    }
+    struct dj_objectives objectives = {0};
+    struct dj_error unread = {0};
+    const char *by = "";
+    int code = dj_objectives_read(json, &objectives, &unread);
+    for (size_t i = 0; i < objectives.count && code == 0 && !segment->objective.known;
+         i++) {
+        take_objective(metric, group, &objectives.objective[i], segment);
+        by = objectives.objective[i].by;
+    }
+    code = segment->objective.known
+               ? dj_trend_keep(reading->trend, by, &segment->objective.by, reading->err)
+               : 0;
+    dj_objectives_finish(&objectives);
+    return code == DJ_E_NO_MEMORY ? code : 0;
+}
+
+static void name_metric(const struct dj_compared *metric,
+                        struct dj_trend_segment *segment)
+{
+    enum dj_metric_sense sense = dj_metric_sense(metric->value);
+    bool neutral = metric->kind == DJ_EFFECT_RATIO && sense == DJ_METRIC_NEUTRAL;
+    segment->metric = metric->name;
+    segment->words = metric->words;
+    segment->unit = metric->unit;
+    segment->digits = strcmp(metric->unit, "ms") == 0 ? 2 : 1;
+    segment->share = metric->kind == DJ_EFFECT_SHARE;
+    segment->more_is_better = metric->more_is_better;
+    segment->less_is_better = !metric->more_is_better && !neutral;
+}
+
+static int add_segment(struct dj_trend_reading *reading, const struct dj_trend_group *of,
+                       const struct dj_compared *metric)
+{
+    struct dj_trend_segment *segment = dj_trend_add_segment(reading->trend, reading->err);
+    if (segment == NULL) {
+        return reading->err->code;
+    }
+    *segment = of->head;
+    segment->objective.bound = segment->objective.goal = NAN;
+    name_metric(metric, segment);
+    bool otherwise = segment->share && !all_know(reading, of, metric);
+    int code = 0;
+    for (size_t i = 0; i < of->count && code == 0; i++) {
+        code = add_point(reading, nth_batch(reading, of, i), metric, otherwise, segment);
+    }
+    if (code == 0 && segment->point_count == 0) {
+        free(segment->points);
+        reading->trend->segment_count--;
+        return metric->instead != NULL
+                   ? add_segment(reading, of, dj_compared_find(metric->instead))
+                   : 0;
+    }
+    return code == 0 ? find_objective(reading, metric, of, segment) : code;
+}
+
+int dj_trend_add_segments(struct dj_trend_reading *reading)
+{
+    int code = 0;
+    for (size_t i = reading->from; i < reading->to && code == 0; i++) {
+        const struct dj_trend_group *group = &reading->outline->groups[i];
+        for (size_t k = 0; k < reading->asked_count && group->series == 0 && code == 0;
+             k++) {
+            code = add_segment(reading, group, reading->asked[k]);
+        }
+    }
+    return code;
+}
