@@ -244,7 +244,7 @@ def wait_for(holds, seconds=60):
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_and_keeps_what_there_is(build, recorder, dejank, tmp_path, number):
     with tracefs() as folder:
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t.pftrace", "--json"],
@@ -308,6 +308,19 @@ def test_an_app_that_begins_later_and_ends_before(build, recorder, dejank, panel
     came = json.loads(out)
     assert came["app"] == "recorded" and came["frames"] == 90 and came["events"] > 0
     assert "running" in states_of(read(dejank, folder / "t.pftrace"), "example-panel")
+
+
+def test_a_terminal_that_goes_away_ends_nothing_under_nohup(build, recorder, dejank, tmp_path):
+    with tracefs() as folder:
+        running = subprocess.Popen(["nohup", build / "dejank", "trace", "capture", "-o", tmp_path / "t.pftrace", "--json"], env=recorder.environment,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: list((folder / "instances").glob(f"dejank-{running.pid}-*")))
+        running.send_signal(signal.SIGHUP)
+        time.sleep(0.3)
+        assert running.poll() is None
+        running.send_signal(signal.SIGTERM)
+        said, talk = running.communicate(timeout=60)
+    assert running.returncode == 0 and json.loads(said)["events"] > 0, talk
 
 
 def test_the_app_dies(dejank, panel, tmp_path):

@@ -20,6 +20,13 @@ static _Atomic int64_t stop_by_ns = INT64_MAX;
 static _Atomic int64_t give_up_by_ns = INT64_MAX;
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
 
+/* Under nohup a terminal that goes away is to end nothing. */
+static bool is_ignored(int signal)
+{
+    struct sigaction now;
+    return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 static void set_handler(void (*handler)(int signal))
 {
     const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -29,7 +36,9 @@ static void set_handler(void (*handler)(int signal))
         sigaddset(&action.sa_mask, signals[i]);
     }
     for (size_t i = 0; i < 3; i++) {
-        sigaction(signals[i], &action, NULL);
+        if (signals[i] != SIGHUP || !is_ignored(SIGHUP)) {
+            sigaction(signals[i], &action, NULL);
+        }
     }
 }
 

@@ -8,14 +8,26 @@
 static _Atomic int64_t stop_by_ns = INT64_MAX;
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
 
+/* Under nohup a terminal that goes away is to end nothing. */
+static bool is_ignored(int signal)
+{
+    struct sigaction now;
+    return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 static void set_handler(void (*handler)(int signal))
 {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        sigaddset(&action.sa_mask, signals[i]);
+    }
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        if (signals[i] != SIGHUP || !is_ignored(SIGHUP)) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
 }
 
 static void on_signal(int signal)

@@ -5,8 +5,8 @@
 #include "device/deadline.h"
 
 /*
- * From now on the first SIGINT or SIGTERM leaves DJ_STOP_NS to end in, a second one
- * nothing, and a third ends the process.
+ * From now on the first SIGINT, SIGTERM or SIGHUP (but under nohup) leaves DJ_STOP_NS to
+ * end in, a second one nothing, and a third ends the process.
  */
 #define DJ_STOP_NS DJ_SECOND_NS
 void dj_stop_watch(void);
