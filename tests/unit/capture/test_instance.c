@@ -116,7 +116,7 @@ Test(instance, names_a_category_that_is_none)
     const char *const words[] = {"sched", "gfx"};
     const struct dj_capture_plan plan = {.categories = words, .category_count = 2};
     struct dj_error err = {0};
-    cr_expect_eq(dj_kernel_events_check(&plan, &err), DJ_E_USAGE);
+    cr_expect_eq(dj_capture_check_categories(&plan, &err), DJ_E_USAGE);
     cr_expect(strstr(err.message, "'gfx'") != NULL && strstr(err.message, "idle") != NULL,
               "%s", err.message);
 }
