@@ -188,6 +188,7 @@ int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
     struct dj_recorded recorded = {0};
     struct dj_capture_result *result = &capture->result;
     struct paper paper;
+    dj_spool_make_room(&capture->spool);
     int code = dj_records_give(&capture->records, result->end_ns, &recorded, err);
     result->sections = capture->records.section_count;
     result->frames = recorded.frames;

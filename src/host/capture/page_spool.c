@@ -5,6 +5,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -36,6 +37,15 @@ static int open_nameless(const char *output, struct dj_error *err)
     return fd;
 }
 
+/* Behind all pages: what the trace's first bytes need on a disk that pages have filled.
+ */
+enum { RESERVE_BYTES = 128 << 10 };
+
+static off_t reserve_at(const struct dj_spool *spool)
+{
+    return (off_t)spool->slots_most * (off_t)spool->page_size;
+}
+
 int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
                   int64_t bytes_most, bool rolling, struct dj_error *err)
 {
@@ -47,7 +57,34 @@ int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
                         : slots > UINT32_MAX ? UINT32_MAX
                                              : (size_t)slots;
     spool->open = spool->fd >= 0;
+    if (spool->open) { /* where there is none, pages are all there is */
+        int ignored =
+            fallocate(spool->fd, FALLOC_FL_KEEP_SIZE, reserve_at(spool), RESERVE_BYTES);
+        (void)ignored;
+    }
     return spool->open ? 0 : DJ_E_OUTPUT;
+}
+
+static void give_back(const struct dj_spool *spool, off_t at, off_t bytes)
+{
+    int ignored =
+        fallocate(spool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes);
+    (void)ignored; /* not all file systems can */
+}
+
+void dj_spool_make_room(struct dj_spool *spool)
+{
+    struct statvfs disk;
+    if (!spool->open) {
+        return;
+    }
+    give_back(spool, reserve_at(spool), RESERVE_BYTES);
+    /* ext4 makes no holes behind a file's end, but cuts off what is there. */
+    int ignored = ftruncate(spool->fd, (off_t)spool->used * (off_t)spool->page_size);
+    (void)ignored;
+    spool->frees =
+        fstatvfs(spool->fd, &disk) == 0 && (uint64_t)disk.f_bavail * disk.f_frsize / 2 <
+                                               (uint64_t)spool->used * spool->page_size;
 }
 
 void dj_spool_close(struct dj_spool *spool)
@@ -196,6 +233,9 @@ static int read_page(struct dj_spool_cursor *cursor, uint32_t slot, struct dj_er
                                 got == 0 ? "it ends early" : strerror(errno));
         }
         done += got > 0 ? (size_t)got : 0;
+    }
+    if (spool->frees) {
+        give_back(spool, at, (off_t)spool->page_size);
     }
     return 0;
 }

@@ -29,6 +29,7 @@ struct dj_spool {
     size_t slots_most; /* pages the file may hold */
     bool rolling;
     bool full;                   /* …and does: pages were refused */
+    bool frees;                  /* pages are given back as they are handed out */
     struct dj_spool_page *pages; /* as they came; owned */
     size_t count, capacity;
     size_t oldest;       /* that may still be dropped, of a rolling one */
@@ -44,6 +45,11 @@ struct dj_spool {
 int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
                   int64_t bytes_most, bool rolling, struct dj_error *err);
 void dj_spool_close(struct dj_spool *spool);
+
+/* Before what is made of it is written beside it: gives back what was reserved for that,
+ * and where the disk has little room, each page once it was handed out; none can be
+ * handed out twice then. */
+void dj_spool_make_room(struct dj_spool *spool);
 
 /* Takes a page of a CPU, whose pages come in order. Where it is full it is refused, which
  * `full` tells. DJ_E_OUTPUT, DJ_E_NO_MEMORY. */

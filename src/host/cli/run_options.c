@@ -210,9 +210,9 @@ static int64_t told(int64_t value, int64_t otherwise)
 
 enum dj_trace_wish dj_run_trace_wish(const struct dj_run_options *run)
 {
-    return run->trace == NULL      ? DJ_TRACE_NONE
-           : run->trace[0] == '\0' ? DJ_TRACE_ALL
-                                   : DJ_TRACE_JANKY;
+    return run->trace == NULL                 ? DJ_TRACE_NONE
+           : strcmp(run->trace, "janky") == 0 ? DJ_TRACE_JANKY
+                                              : DJ_TRACE_ALL;
 }
 
 static int make(const struct dj_run_options *run, char **command, struct made *made,

@@ -159,8 +159,9 @@ static int run(int argc, char **argv)
         return result < 0 ? DJ_EXIT_OK : result;
     }
     if (values.trace != NULL && values.trace[0] != '\0' &&
-        strcmp(values.trace, "janky") != 0) {
-        dj_complain("run", "--trace: expected nothing behind it, or =janky, got '%s'",
+        strcmp(values.trace, "all") != 0 && strcmp(values.trace, "janky") != 0) {
+        dj_complain("run",
+                    "--trace: expected nothing behind it, =all or =janky, got '%s'",
                     values.trace);
         return DJ_EXIT_USAGE;
     }

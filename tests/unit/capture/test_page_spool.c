@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PAGE = 64, MANY = 20000 };
@@ -186,4 +187,48 @@ Test(spool, says_that_a_folder_takes_nothing)
     cr_expect_eq(code, DJ_E_OUTPUT);
     cr_expect(strstr(err.message, "/nowhere/out.pftrace") != NULL, "%s", err.message);
     dj_spool_close(&none);
+}
+
+/* Bytes that the disk holds for it. */
+static int64_t held(void)
+{
+    struct stat status;
+    cr_assert(fstat(spool.fd, &status) == 0);
+    return (int64_t)status.st_blocks * 512;
+}
+
+Test(spool, gives_back_what_was_handed_out_where_room_is_little)
+{
+    enum { LARGE = 4096, PAGES = 32 };
+    static uint8_t page[LARGE];
+    cr_assert(dj_spool_open(&spool, output, LARGE, (int64_t)PAGES * LARGE, false, &err) ==
+              0);
+    int64_t reserved = held();
+    for (int64_t i = 0; i < PAGES; i++) {
+        memcpy(page, &i, sizeof(i));
+        cr_assert(dj_spool_put(&spool, 0, page, &err) == 0, "%s", err.message);
+    }
+    cr_expect(held() >= reserved + PAGES * LARGE);
+    dj_spool_make_room(&spool);
+    cr_expect(!spool.frees, "there is enough");
+    cr_expect(held() >= PAGES * LARGE &&
+                  (reserved == 0 || held() < reserved + PAGES * LARGE),
+              "what was reserved is given back, and no page");
+    struct dj_spool_cursor cursor = {.spool = &spool, .cpu = 0};
+    spool.frees = true; /* as on a full disk */
+    uint8_t *found = NULL;
+    int64_t count = 0;
+    do {
+        bool gap;
+        int64_t stamp_ns = count;
+        cr_assert(dj_spool_next(&cursor, &found, &gap, &err) == 0, "%s", err.message);
+        if (found != NULL) {
+            memcpy(&stamp_ns, found, sizeof(stamp_ns));
+        }
+        cr_expect_eq(stamp_ns, count);
+        count += found != NULL;
+    } while (found != NULL);
+    dj_spool_cursor_finish(&cursor);
+    cr_expect_eq(count, PAGES);
+    cr_expect(reserved == 0 || held() < PAGES * LARGE, "%lld bytes", (long long)held());
 }
