@@ -123,6 +123,15 @@ def test_ring_pages_without_their_descriptions_are_refused(read, corpus, tmp_pat
     assert "expected header_page and the events' formats in the folder formats" in read(tmp_path / "a_cpu0.raw", form="--csv", code=4)
 
 
+def test_a_page_of_another_age_is_read_beside_linked_descriptions(read, corpus, tmp_path):
+    """Its stamps and those of the next page are further apart than 64 bits reach."""
+    with open(f"{corpus}/ftrace/frameloop_cpu0.raw", "rb") as file:
+        (tmp_path / "a_cpu0.raw").write_bytes((2**63 + 1).to_bytes(8, "little") + file.read(8192)[8:])
+    (tmp_path / "formats").symlink_to(f"{corpus}/ftrace/formats")
+    assert read(tmp_path / "a_cpu0.raw", form="--summary").splitlines()[0].endswith(" in 9223372036854.775 ms")
+    assert read(tmp_path / "a_cpu0.raw")["first_ns"] < 0
+
+
 @pytest.mark.parametrize("name, events", [
     ("ftrace/raw_trace.txt", 3), ("ftrace/trace_sched.txt", 11), ("ftrace/trace_systrace.html", 10), ("systrace/001-catapult-atrace_data.txt", 116),
     ("systrace/004-catapult-atrace_missing_tgids.txt", 116), ("systrace/005-catapult-decompressed_atrace_data.txt", 1042), ("systrace/009-catapult-trivial_systrace.html", 4),

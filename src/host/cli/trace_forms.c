@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "cli/trace_data.h"
 #include "cli/trace_frames.h"
 #include "cli/trace_spans.h"
@@ -12,6 +13,12 @@
 static double ms(int64_t ns)
 {
     return (double)ns / 1e6;
+}
+
+/* Damaged stamps can be further apart than 64 bits reach. */
+static double ms_between(int64_t to_ns, int64_t from_ns)
+{
+    return ms(dj_subtract_saturated(to_ns, from_ns));
 }
 
 static void put_thread(struct dj_trace_paper *paper, uint32_t tid, int64_t at_ns)
@@ -35,7 +42,7 @@ static void put_missing(struct dj_trace_paper *paper)
             dj_text_format(text,
                            "Note: older events were overwritten by newer ones; from "
                            "%.3f ms on all are here\n",
-                           ms(trace->whole_from_ns - trace->first_ns));
+                           ms_between(trace->whole_from_ns, trace->first_ns));
         }
     }
     if (trace->dropped > 0) {
@@ -118,7 +125,7 @@ static void put_title(struct dj_trace_paper *paper)
         dj_text_format(text, ", %zu frame%s", trace->frame_count,
                        trace->frame_count == 1 ? "" : "s");
     }
-    dj_text_format(text, " in %.3f ms\n", ms(trace->last_ns - trace->first_ns));
+    dj_text_format(text, " in %.3f ms\n", ms_between(trace->last_ns, trace->first_ns));
     put_clock(paper);
     put_missing(paper);
 }
@@ -126,11 +133,11 @@ static void put_title(struct dj_trace_paper *paper)
 static void put_slice(struct dj_trace_paper *paper, const struct dj_trace_slice *slice)
 {
     struct dj_text *text = &paper->text;
-    dj_text_format(text, "%12.3f ", ms(slice->start_ns - paper->trace->first_ns));
+    dj_text_format(text, "%12.3f ", ms_between(slice->start_ns, paper->trace->first_ns));
     if (slice->open) {
         dj_text_format(text, "%10s  ", "open");
     } else {
-        dj_text_format(text, "%10.3f  ", ms(slice->end_ns - slice->start_ns));
+        dj_text_format(text, "%10.3f  ", ms_between(slice->end_ns, slice->start_ns));
     }
     put_thread(paper, slice->tid, slice->start_ns);
     dj_text_format(text, "  %*s", 2 * (int)(slice->depth < 40 ? slice->depth : 40), "");
@@ -144,7 +151,8 @@ static void put_slice(struct dj_trace_paper *paper, const struct dj_trace_slice 
 static void put_count(struct dj_trace_paper *paper, const struct dj_trace_count *count)
 {
     struct dj_text *text = &paper->text;
-    dj_text_format(text, "%12.3f %10s  ", ms(count->at_ns - paper->trace->first_ns), "");
+    dj_text_format(text, "%12.3f %10s  ",
+                   ms_between(count->at_ns, paper->trace->first_ns), "");
     put_thread(paper, count->tid, count->at_ns);
     dj_text_string(text, "  ");
     dj_trace_name(text, count->name);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "report/json.h"
 
 /* By FrameTimelineEvent's numbers; NULL: it was not told. */
@@ -165,7 +166,9 @@ static struct layer layer_of(const struct dj_trace_frame *frame)
                           .dropped = frame->present == DROPPED,
                           .absent = !came,
                           .longest_ns =
-                              came && !frame->open ? frame->end_ns - frame->start_ns : 0};
+                              came && !frame->open
+                                  ? dj_subtract_saturated(frame->end_ns, frame->start_ns)
+                                  : 0};
 }
 
 static void add_layer(struct layer *to, const struct layer *more)

@@ -173,7 +173,7 @@ static int read_folder(struct raw *raw, char *folder)
 {
     enum { DEPTH = 4 };
     char *roots[] = {folder, NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
     int code =
         walk == NULL ? dj_error_set(raw->err, DJ_E_IO, "%s: cannot be read", folder) : 0;
     FTSENT *entry;
