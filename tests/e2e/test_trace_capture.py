@@ -35,7 +35,7 @@ child = os.fork() == 0
 source, target = (a[0], b[1]) if child else (b[0], a[1])
 os.write(a[1], b"x")
 for turn in range(9000): os.write(target, os.read(source, 1))
-""".replace("\n", "\n")
+"""
 
 
 @contextmanager

@@ -71,7 +71,8 @@ static int start(const char *const *argv, const struct pipes *pipes, pid_t *pid,
     int failure = posix_spawnp(pid, argv[0], &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    if (failure == ENOENT) {
+    /* A folder of PATH that may not be looked into is as good as none. */
+    if (failure == ENOENT || (failure == EACCES && strchr(argv[0], '/') == NULL)) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "there is no program '%s' in PATH",
                             argv[0]);
     }

@@ -1,5 +1,9 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "device/deadline.h"
 #include "device/spawn.h"
@@ -52,6 +56,25 @@ Test(spawn, no_such_program)
     cr_assert_eq(SPAWN(&result, DJ_SECOND_NS, &err, "dejank-no-such-program"),
                  DJ_E_NOT_FOUND);
     cr_assert(strstr(err.message, "dejank-no-such-program") != NULL);
+    dj_shell_result_finish(&result);
+}
+
+/* Nor one in a folder of PATH where it may not be run. */
+Test(spawn, no_program_that_may_be_run)
+{
+    struct dj_shell_result result = {0};
+    struct dj_error err = {0};
+    char folder[] = "/tmp/dejank-spawn-XXXXXX", path[64];
+    cr_assert(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof(path), "%s/dejank-no-program", folder);
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL && fchmod(fileno(file), 0600) == 0 && fclose(file) == 0);
+    setenv("PATH", folder, 1);
+    cr_expect_eq(SPAWN(&result, DJ_SECOND_NS, &err, "dejank-no-program"), DJ_E_NOT_FOUND,
+                 "%s", err.message);
+    cr_expect_eq(SPAWN(&result, DJ_SECOND_NS, &err, path), DJ_E_IO, "%s", err.message);
+    unlink(path);
+    rmdir(folder);
     dj_shell_result_finish(&result);
 }
 
