@@ -401,6 +401,7 @@ def test_an_output_that_cannot_be_written(dejank, panel, tmp_path, output, says)
     (["-o", "t", "--category", "gfx"], "known: sched"),
     (["-o", "t", "--name", "x"], "--name is of CMD"),
     (["-o", "-"], "/dev/stdout is one"),
+    (["-o", "t", "-p", ""], "expected an app's name or pid"),
     (["-o", "t", "--size", "99999999999999"], "1048576 MB at most"),
     (["-o", "t", "--buffer", "0"], "--buffer"),
 ])

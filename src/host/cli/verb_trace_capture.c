@@ -7,6 +7,7 @@
 
 #include "capture/capture.h"
 #include "cli/capture_output.h"
+#include "cli/capture_told.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "cli/trace_command.h"
@@ -14,7 +15,6 @@
 #include "device/deadline.h"
 #include "device/program.h"
 #include "measure/held.h"
-#include "report/json.h"
 
 #define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
@@ -89,6 +89,8 @@ static const char *contradiction(const struct capture_values *values, bool comma
          "--before and --after are of --around janky"},
         {command && values->app != NULL,
          "--package is of an app that runs already; of CMD there is --name"},
+        {values->app != NULL && values->app[0] == '\0',
+         "--package: expected an app's name or pid"},
         {!command && values->name != NULL, "--name is of CMD"},
         {values->buffer_mb > MOST_MB || values->size_mb > MOST_MB,
          "--buffer and --size: 1048576 MB at most"},
@@ -125,63 +127,6 @@ static struct dj_capture_plan make_plan(const struct capture_values *values)
         .after_ns = values->after_ns,
         .say = say,
     };
-}
-
-/* ---- telling what came of it ---- */
-
-static const char *const app_words[] = {
-    [DJ_APP_RECORDED] = "recorded",
-    [DJ_APP_UNRECORDED] = "not-recorded",
-    [DJ_APP_ABSENT] = "absent",
-};
-
-static void put_json(struct dj_text *text, const struct capture_values *values,
-                     const struct dj_capture_result *result)
-{
-    dj_json_open_object(text, NULL);
-    dj_json_put_string(text, "schema", "dejank.capture/1");
-    dj_json_put_string(text, "file", values->output);
-    dj_json_put_string(text, "source", result->source);
-    dj_json_put_int(text, "start_ns", result->start_ns);
-    dj_json_put_int(text, "end_ns", result->end_ns);
-    dj_json_put_int(text, "events", (int64_t)result->events);
-    dj_json_put_int(text, "lost", (int64_t)result->lost);
-    dj_json_put_int(text, "sections", (int64_t)result->sections);
-    dj_json_put_int(text, "frames", (int64_t)result->frames);
-    dj_json_put_int(text, "janky", (int64_t)result->janky);
-    dj_json_put_int(text, "bytes", result->bytes);
-    dj_json_put_bool(text, "cut", result->cut);
-    if (result->app != DJ_APP_ANY) {
-        dj_json_put_string(text, "app", app_words[result->app]);
-    }
-    dj_json_open_array(text, "limits");
-    for (size_t i = 0; i < result->limit_count; i++) {
-        dj_json_string(text, result->limits[i]);
-    }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
-}
-
-static void tell(const struct capture_values *values,
-                 const struct dj_capture_result *result)
-{
-    char events[64] = "", frames[64] = "";
-    if (result->events > 0) { /* of a device they are not counted */
-        snprintf(events, sizeof(events), ", %llu events",
-                 (unsigned long long)result->events);
-    }
-    if (result->frames > 0) {
-        snprintf(frames, sizeof(frames), ", %llu frames",
-                 (unsigned long long)result->frames);
-    }
-    dj_complain(VERB, "wrote %s: %s, %.1f s%s%s, %.1f MB%s", values->output,
-                result->source != NULL ? result->source : "trace",
-                (double)(result->end_ns - result->start_ns) / 1e9, events, frames,
-                (double)result->bytes / MEGABYTE,
-                result->cut ? ", cut there by --size" : "");
-    for (size_t i = 0; i < result->limit_count; i++) {
-        dj_complain(VERB, "not known: %s", result->limits[i]);
-    }
 }
 
 /* ---- the capture ---- */
@@ -255,12 +200,12 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     if (ended != 0) {
         dj_complain(VERB, "%s", err.message);
     } else if (result.bytes > 0) {
-        tell(values, &result);
+        dj_capture_tell(values->output, &result);
     }
     code = code != 0 ? code : ended;
     if (code == 0 && values->json) {
         struct dj_text text = {0};
-        put_json(&text, values, &result);
+        dj_capture_json(&text, values->output, &result);
         code = dj_output_print(&text, &err);
         dj_text_finish(&text);
     }

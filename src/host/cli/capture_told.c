@@ -1,0 +1,60 @@
+#include "cli/capture_told.h"
+
+#include <stdio.h>
+
+#include "cli/options.h"
+#include "report/json.h"
+
+static const char *const app_words[] = {
+    [DJ_APP_RECORDED] = "recorded",
+    [DJ_APP_UNRECORDED] = "not-recorded",
+    [DJ_APP_ABSENT] = "absent",
+};
+
+void dj_capture_json(struct dj_text *text, const char *file,
+                     const struct dj_capture_result *result)
+{
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.capture/1");
+    dj_json_put_string(text, "file", file);
+    dj_json_put_string(text, "source", result->source);
+    dj_json_put_int(text, "start_ns", result->start_ns);
+    dj_json_put_int(text, "end_ns", result->end_ns);
+    dj_json_put_int(text, "events", (int64_t)result->events);
+    dj_json_put_int(text, "lost", (int64_t)result->lost);
+    dj_json_put_int(text, "sections", (int64_t)result->sections);
+    dj_json_put_int(text, "frames", (int64_t)result->frames);
+    dj_json_put_int(text, "janky", (int64_t)result->janky);
+    dj_json_put_int(text, "bytes", result->bytes);
+    dj_json_put_bool(text, "cut", result->cut);
+    if (result->app != DJ_APP_ANY) {
+        dj_json_put_string(text, "app", app_words[result->app]);
+    }
+    dj_json_open_array(text, "limits");
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_json_string(text, result->limits[i]);
+    }
+    dj_json_close(text, "]}");
+    dj_text_string(text, "\n");
+}
+
+void dj_capture_tell(const char *file, const struct dj_capture_result *result)
+{
+    char events[64] = "", frames[64] = "";
+    if (result->events > 0) { /* of a device they are not counted */
+        snprintf(events, sizeof(events), ", %llu events",
+                 (unsigned long long)result->events);
+    }
+    if (result->frames > 0) {
+        snprintf(frames, sizeof(frames), ", %llu frames",
+                 (unsigned long long)result->frames);
+    }
+    dj_complain(dj_verb_running(), "wrote %s: %s, %.1f s%s%s, %.1f MB%s", file,
+                result->source != NULL ? result->source : "trace",
+                (double)(result->end_ns - result->start_ns) / 1e9, events, frames,
+                (double)result->bytes / (1 << 20),
+                result->cut ? ", cut there by --size" : "");
+    for (size_t i = 0; i < result->limit_count; i++) {
+        dj_complain(dj_verb_running(), "not known: %s", result->limits[i]);
+    }
+}
