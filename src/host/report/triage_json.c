@@ -70,6 +70,9 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
     if (cause->kind == DJ_CAUSE_OWN_WORK) {
         dj_json_put_real(text, "usual_ms", ms(cause->usual_ns));
     }
+    if (cause->along_ns > 0) {
+        dj_json_put_real(text, "along_ms", ms(cause->along_ns));
+    }
     bool shown = cause->kind == DJ_CAUSE_GC || cause->kind == DJ_CAUSE_GPU ||
                  cause->kind == DJ_CAUSE_DISPLAY;
     if (cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC ||

@@ -4,7 +4,8 @@
 #include "report/triage.h"
 #include "report/triage_parts.h"
 
-enum { TOLD = 5 }; /* causes that have a sentence */
+enum { TOLD = 5 };        /* causes that have a sentence */
+enum { ALONG_PART = 10 }; /* less than that part of a cause's time is not worth a word */
 
 static double ms(int64_t ns)
 {
@@ -256,6 +257,10 @@ void dj_report_triage_sentence(struct dj_text *text,
                    "less late.",
                    ms(cause->ns), cause->usual_ns > 0 ? "As usual," : "Without it",
                    cause->saved_frames, ms(cause->saved_ns));
+    if (cause->along_ns > 0 && ALONG_PART * cause->along_ns >= cause->ns) {
+        dj_text_format(text, " %.1f ms without a core would go with it.",
+                       ms(cause->along_ns));
+    }
     if (cause->clock_ns > 0) {
         dj_text_format(text,
                        " For %.1f ms of it others had its core, but it lasts by the "

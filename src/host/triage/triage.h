@@ -68,6 +68,7 @@ struct dj_triage_cause {
     int64_t usual_ns;   /* of own work: what a frame in time takes of it */
     int64_t clock_ns; /* … and how long of `ns` it was off its core, which counts as work
                          since it lasts until a time */
+    int64_t along_ns; /* time without a core that would go with it, beside `ns` */
     size_t saved_frames;
     int64_t saved_ns;
     /* What those did who were waited for, in the frames above. */

@@ -299,6 +299,7 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     cause->pieces += mass->pieces;
     cause->ns += mass->ns;
     cause->clock_ns += mass->clock_ns;
+    cause->along_ns += along.ns;
     cause->ruled_frames +=
         cause->foreign && (100 * mass->ns >= RULES_PERCENT * foreign_ns[mass->frame] ||
                            2 * evidence_length(triage, mass->evidence) >=

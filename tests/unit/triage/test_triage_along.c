@@ -44,6 +44,7 @@ Test(triage_along, what_kept_off_a_sections_work_goes_with_it)
     is_about(work->ns, 8 * 18.0);
     cr_expect_eq(work->saved_frames, 8);
     cr_expect_eq(work->saved_ns, result->late_ns);
+    is_about(work->along_ns, 8 * 30.0);
 }
 
 /* Two thirds of the work are more than usual, and so much of what kept it off goes. */
@@ -121,4 +122,5 @@ Test(triage_along, a_core_that_was_gone_after_a_wait_goes_with_it)
     is_about(nap->ns, 8 * 9.0);
     cr_expect_eq(nap->saved_frames, 8);
     cr_expect_eq(nap->saved_ns, result->late_ns);
+    is_about(nap->along_ns, 8 * 12.0);
 }

@@ -1,0 +1,76 @@
+/* What a cause's sentence says beside its time. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/triage.h"
+
+enum { MS = 1000000 };
+
+static const struct dj_triage_result result = {.frames = 20, .janky = 4};
+
+static struct dj_triage_cause cause_of(enum dj_cause_kind kind, const char *name)
+{
+    struct dj_triage_cause cause = {.kind = kind,
+                                    .name = name,
+                                    .thread = "main",
+                                    .holder = "",
+                                    .frames = 4,
+                                    .ns = 40 * MS,
+                                    .saved_frames = 3,
+                                    .saved_ns = 90 * MS,
+                                    .evidence_count = 1};
+    cause.evidence[0] = (struct dj_triage_evidence){.frame = "frame 7",
+                                                    .trace = "a",
+                                                    .thread = "main",
+                                                    .waker = "",
+                                                    .holder = "",
+                                                    .holder_section = "",
+                                                    .holder_process = "",
+                                                    .asked = "",
+                                                    .detail = ""};
+    return cause;
+}
+
+static void says(const struct dj_triage_cause *cause, const char *words, bool expected)
+{
+    struct dj_text text = {0};
+    dj_report_triage_sentence(&text, &result, cause);
+    cr_expect_eq(strstr(dj_text_get(&text), words) != NULL, expected, "%s",
+                 dj_text_get(&text));
+    dj_text_finish(&text);
+}
+
+Test(triage_sentence, what_goes_along_is_told_where_it_is_much)
+{
+    struct dj_triage_cause cause = cause_of(DJ_CAUSE_OWN_WORK, "parse");
+    cause.along_ns = 60 * MS;
+    says(&cause, "90.0 ms less late. 60.0 ms without a core would go with it.", true);
+    cause.along_ns = MS;
+    says(&cause, "would go with it", false);
+}
+
+Test(triage_sentence, a_core_that_is_slow_by_its_kind_is_called_that)
+{
+    struct dj_triage_cause cause = cause_of(DJ_CAUSE_FREQUENCY, "draw");
+    struct dj_triage_evidence *seen = &cause.evidence[0];
+    seen->cpu = 1;
+    seen->khz = 1200000;
+    seen->ought_khz = 2400000;
+    says(&cause, "on core 1 at 1200 MHz, where frames in time mostly had 2400 MHz", true);
+    seen->core_khz = 1800000;
+    seen->highest_khz = 2800000;
+    says(&cause,
+         "on core 1, whose highest is 1.8 GHz of 2.8, at 1200 MHz, where frames in time "
+         "mostly had 2400 MHz",
+         true);
+}
+
+Test(triage_sentence, a_frame_that_came_late_and_was_shown_later_is_not_called_in_time)
+{
+    struct dj_triage_cause cause = cause_of(DJ_CAUSE_DISPLAY, "display HAL");
+    cause.evidence[0].detail = "display HAL";
+    says(&cause, "came in time and was shown late: \"display HAL\"", true);
+    cause.evidence[0].came_late = true;
+    says(&cause, "came late, and was shown later: \"display HAL\"", true);
+}
