@@ -173,6 +173,7 @@ Test(clock, options_of_trace_dat)
     cr_expect_eq(time.moved_ns, -250);
     cr_expect_eq(time.multiplier, 0, "mono counts no ticks");
     dj_dat_clock_of_buffer(&clock, words("x86-tsc"));
+    finish();
     start();
     cr_assert_eq(
         dj_dat_clock_end(&clock, &time, (struct dj_event_sink){dj_build_take, &build}),
