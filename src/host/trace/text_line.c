@@ -197,8 +197,19 @@ static bool is_marker(struct dj_words name)
     return name.length > 2 && memcmp(name.at, "0x", 2) == 0;
 }
 
+/* "ip=tracing_mark_write buf=B|5|name": trace-cmd report -R names the fields. */
+static struct dj_words without_fields(struct dj_words text)
+{
+    static const char ip[] = "ip=", buf[] = " buf=";
+    const char *at = text.length > sizeof(ip) && memcmp(text.at, ip, sizeof(ip) - 1) == 0
+                         ? memmem(text.at, text.length, buf, sizeof(buf) - 1)
+                         : NULL;
+    return at == NULL ? text : trimmed(at + sizeof(buf) - 1, text.at + text.length);
+}
+
 static void read_marker(struct dj_words text, struct dj_event *event)
 {
+    text = without_fields(text);
     const char *colon = memchr(text.at, ':', text.length);
     if (dj_marker_read(text, event) || colon == NULL) {
         return;

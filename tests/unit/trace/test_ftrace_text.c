@@ -91,6 +91,14 @@ Test(ftrace_text, a_page_of_2012)
     cr_expect_eq(told.strange, 0);
 }
 
+Test(ftrace_text, fields_of_trace_cmd_as_they_are)
+{
+    read_all("a-7 [000] 1.000001: print:  ip=tracing_mark_write buf=B|5|one\n"
+             "a-7 [000] 1.000004: print:  ip=0xffffffff81498b1a buf=E|5\n");
+    has_one();
+    cr_expect_eq(told.strange, 0);
+}
+
 /* systrace.py ended its pages with a line that nothing recorded. */
 Test(ftrace_text, the_last_line_of_a_page_of_2012)
 {
