@@ -104,7 +104,7 @@ def make(dejank, folder, runs):
 
 
 def statement_of_runs(dejank, store):
-    """What history itself asks for the figures of runs, of all at once."""
+    """What history itself asks for the figures of runs; of all at once."""
     named = "IN (SELECT value FROM json_each('[' || ? || ']') AS named)"
     told = subprocess.run([str(dejank), "history", "--explain", "--store", str(store)], check=True, text=True, stdout=subprocess.PIPE,
                           timeout=60).stdout

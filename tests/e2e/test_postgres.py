@@ -267,6 +267,29 @@ def test_all_of_a_file_comes_and_goes(store, build, tmp_path, cluster):
     assert "expected the path of a file" in refused(store, "store", "export", other.path, code=2)
 
 
+def test_what_is_put_in_is_counted(store, build, tmp_path):
+    """By what a server plans statements: after much was put in at once, not a minute later."""
+    counted = ("SELECT relname, reltuples::int FROM pg_class WHERE relname IN ('points', 'runs') AND relkind = 'r'"
+               " AND relnamespace = current_schema()::regnamespace ORDER BY 1")
+    table = tmp_path / "figures.csv"
+    for first, points, known in ((0, 400, -1), (0, 600, -1), (600, 500, 1100)):  # 400, 200, 500 new ones
+        table.write_text("time,value\n" + "".join(f"{1600000000 + 86400 * (first + i)},{16 + i % 3}\n" for i in range(points)))
+        store.run("import", "--history", table, "--package", "com.example", "--better", "less")
+        assert dict(store.sql(counted))["points"] == known
+    file = Store(build, tmp_path, "many.db")
+    file.add(1)
+    run, window = file.sql("SELECT r.id, w.id FROM runs r JOIN windows w ON w.run_id = r.id")[0]
+    changed = {"runs": {"id": "n.i", "uid": "printf('r%015d', n.i)", "number": "n.i"}, "windows": {"id": "n.i", "run_id": "n.i"},
+               "metrics": {"window_id": "n.i"}, "histograms": {"window_id": "n.i"}, "evidence": {"run_id": "n.i"}}
+    for name, values in changed.items():
+        columns = ", ".join(values.get(row[1], f"t.{row[1]}") for row in file.sql(f"PRAGMA table_info({name})"))
+        mine = f"t.run_id = {run}" if "run_id" in values else f"t.window_id = {window}" if "window_id" in values else f"t.id = {run}"
+        file.change("WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 609)"
+                    f" INSERT INTO {name} SELECT {columns} FROM {name} t, n WHERE {mine}")
+    store.run("store", "load", file.path)
+    assert dict(store.sql(counted))["runs"] == 601
+
+
 def test_texts_that_are_no_utf8(store):
     """A server takes none; what is no character becomes U+FFFD."""
     subprocess.run([bytes(store.build / "dejank"), b"import", bytes(store.file(1)), b"--label", b"caf\xe9", b"--store",

@@ -32,6 +32,7 @@ struct dj_sql_content {
 typedef void dj_sql_tell(void *data, const char *sentence);
 
 struct dj_sql_engine {
+    size_t at_once;       /* batches that it is best asked for together, by their keys */
     const char *not_ours; /* what it is then: "it is an SQLite file, but no store …" */
     const char *empty;    /* and where there is nothing at all; NULL: as not_ours */
 
@@ -82,6 +83,8 @@ struct dj_sql_engine {
     /* An empty table src.NAME, of the columns that NAME has. */
     int (*stage)(struct dj_history *history, const char *name, struct dj_error *err);
     void (*compact)(struct dj_history *history); /* after much was deleted; NULL: none */
+    /* After much was put in: counts what it plans statements by. NULL: it needs none. */
+    void (*survey)(struct dj_history *history);
     void (*close)(struct dj_history *history);
 };
 

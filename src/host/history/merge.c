@@ -289,5 +289,6 @@ int dj_merge(struct dj_history *into, struct dj_history *from, const int64_t *ba
     if (code != 0) {
         *moved = (struct dj_history_moved){0};
     }
+    dj_sql_written(into, moved->runs);
     return code;
 }

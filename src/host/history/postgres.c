@@ -261,7 +261,19 @@ static int stage(struct dj_history *history, const char *table, struct dj_error 
     return command(history, sql, "copy to it", err);
 }
 
+/* What nobody has counted is planned as if it were small: rows of a batch are then looked
+ * for in whole tables. The server counts by itself, some minute later. Where it may not
+ * be counted all is as before. */
+static void survey(struct dj_history *history)
+{
+    PQclear(
+        PQexec(link_of(history)->connection,
+               "ANALYZE projects, builds, devices, device_facts, batches, runs,"
+               " windows, metrics, histograms, conditions, evidence, series, points"));
+}
+
 const struct dj_sql_engine dj_postgres_engine = {
+    .at_once = 10000,
     .not_ours =
         "there are tables of others, and no store of dejank: give it a schema or a "
         "database of its own",
@@ -288,5 +300,6 @@ const struct dj_sql_engine dj_postgres_engine = {
     .check_schema = dj_postgres_check_schema,
     .check_rows = dj_postgres_check_rows,
     .stage = stage,
+    .survey = survey,
     .close = dj_postgres_close,
 };

@@ -202,6 +202,7 @@ int dj_history_put_series(struct dj_history *history, const char *project,
     if (code != 0) {
         *stored = (struct dj_series_stored){0};
     }
+    dj_sql_written(history, stored->points);
     return code;
 }
 

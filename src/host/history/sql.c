@@ -317,3 +317,10 @@ int dj_sql_write(struct dj_history *history, const struct dj_sql_work *work,
     }
     return code;
 }
+
+void dj_sql_written(struct dj_history *history, int64_t rows)
+{
+    if (rows >= DJ_SQL_MANY && history->engine->survey != NULL) {
+        history->engine->survey(history);
+    }
+}

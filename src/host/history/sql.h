@@ -88,4 +88,9 @@ struct dj_sql_work {
 int dj_sql_write(struct dj_history *history, const struct dj_sql_work *work,
                  struct dj_error *err);
 
+/* After so many rows (runs, points) were written: from DJ_SQL_MANY on the database counts
+ * what it plans by. */
+enum { DJ_SQL_MANY = 500 };
+void dj_sql_written(struct dj_history *history, int64_t rows);
+
 #endif

@@ -285,6 +285,7 @@ int dj_sqlite_json_valid(const char *text, int64_t *valid, struct dj_error *err)
 }
 
 const struct dj_sql_engine dj_sqlite_engine = {
+    .at_once = 1000,
     .not_ours = "it is an SQLite file, but no store of dejank",
     .open = dj_sqlite_open,
     .set_up = dj_sqlite_set_up,

@@ -1,5 +1,6 @@
 #include "history/timeline.h"
 
+#include "history/engine.h"
 #include "history/schema.h"
 #include "history/sql.h"
 
@@ -123,6 +124,11 @@ int dj_history_each_timeline_batch(struct dj_history *history,
     dj_sql_finish(statement);
     dj_text_finish(&sql);
     return code;
+}
+
+size_t dj_history_at_once(const struct dj_history *history)
+{
+    return history->engine->at_once;
 }
 
 /* ---- runs ---- */

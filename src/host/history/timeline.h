@@ -35,6 +35,11 @@ int dj_history_each_timeline_batch(struct dj_history *history,
                                                const struct dj_timeline_batch *batch),
                                    void *user, struct dj_error *err);
 
+/* How many batches a part of a store had best have that is read by their keys: a file is
+ * read by them as fast as from one end to the other; a server had rather go through whole
+ * tables once. */
+size_t dj_history_at_once(const struct dj_history *history);
+
 enum { DJ_TIMELINE_METRICS = 64 };
 
 /* The metrics of each run that counts, of the whole of it, in the order asked for (at

@@ -201,10 +201,10 @@ int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query
 /* The end of the part that begins there. */
 static size_t end_of_part(const struct dj_trend_outline *outline, size_t from)
 {
+    size_t most = dj_history_at_once(outline->history);
     size_t weight = outline->groups[from].weight;
     size_t to = from + 1;
-    for (; to < outline->group_count &&
-           weight + outline->groups[to].weight <= DJ_TREND_PART;
+    for (; to < outline->group_count && weight + outline->groups[to].weight <= most;
          to++) {
         weight += outline->groups[to].weight;
     }

@@ -140,13 +140,13 @@ struct dj_trend_told {
 };
 
 /*
- * The same in parts, one after the other in the order of segments: each of some
- * DJ_TREND_PART points of batches, or of a single longer history, and never a part of
- * one. A part is taken back once `take` returns, so that a store of any length takes no
- * more memory than its longest history and a few bytes a batch. The first error of `take`
- * ends it. A part that has no segment is not told.
+ * The same in parts, one after the other in the order of segments: each of as many points
+ * of batches as the store had best be asked for at once (history/timeline.h: 1000 of a
+ * file, 10 000 of a server), or of a single longer history. A part is taken back once
+ * `take` returns, so that a store of any length takes no more memory than such a part
+ * and a few bytes a batch. The first error of `take` ends it. A part that has no segment
+ * is not told.
  */
-enum { DJ_TREND_PART = 1000 };
 int dj_trend_each_part(struct dj_history *history, const struct dj_trend_query *query,
                        int (*take)(void *user, const struct dj_trend *part), void *user,
                        struct dj_trend_told *told, struct dj_error *err);

@@ -213,7 +213,14 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
         finish(&reading);
         return code;
     }
-    const struct dj_timeline_filter filter = {.keys = dj_text_get(&keys)};
+    /* All of them need not be named. */
+    const struct dj_trend_query *query = reading.query;
+    bool all = from == 0 && to == outline->group_count && to > 0;
+    const struct dj_timeline_filter filter = {.project = query->project,
+                                              .flow = query->flow,
+                                              .serial = query->serial,
+                                              .since_unix_ms = query->since_unix_ms,
+                                              .keys = all ? NULL : dj_text_get(&keys)};
     code = dj_history_each_timeline_batch(reading.history, &filter, take_batch, &reading,
                                           err);
     code = code == 0 ? dj_history_each_timeline_run(reading.history, &filter,
