@@ -1,6 +1,8 @@
 """dejank gate: what passes, what fails, what was not measured, and how it says so to a CI."""
+import html
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -261,6 +263,18 @@ def test_the_devices_that_are_worse_and_what_they_share(store):
     assert [cell["device"] for cell in only["cells"]] == ["d"]
 
 
+def range_page(store):
+    """The summary first, each device's verdict as JSON has it, then its figures."""
+    told = store.run("compare", "one", "two", "-o", "range.html", code=1).stdout
+    page = (store.folder / "range.html").read_text()
+    said = json.loads(store.run("compare", "one", "two", "--json", code=1).stdout)
+    assert said["words"] in told and html.escape(said["words"], quote=False) in page
+    rows = re.findall(r'<tr><td><a(?: href="#device-\d+")?>(.*?)</a></td><td class=".*?">(.*?)</td>', page)
+    assert [(device.split(",")[0], verdict) for device, verdict in rows] == [
+        (one["device"], one["verdict"] or "not measured") for one in said["devices"]]
+    return page
+
+
 def test_builds_of_several_devices_are_compared_on_each(store):
     turned = [one + 0.0003 for one in NOISE[1:] + NOISE[:1]]
     for device, ram, scale in (("a", "2048", 1.2), ("b", "2861", 1.2), ("c", "6144", 1.0), ("d", "8192", None)):
@@ -281,7 +295,10 @@ def test_builds_of_several_devices_are_compared_on_each(store):
     told = store.run("compare", "two", "one", code=0).stdout.splitlines()
     assert told[0].startswith("B against A: better on 2 of 3 devices") and "not measured" in told[5]
     assert json.loads(store.run("compare", "one", "two", "--device", "c", "--json", code=0).stdout)["verdict"] == "equivalent"
-    assert "--device" in store.run("compare", "one", "two", "-o", "range.html", code=2).stderr
+    page = range_page(store)
+    assert page.count('<h2 id="device-') == page.count("<h3>In pictures</h3>") == 3 and page.count("<h1") == 1
+    assert "<script" not in page and "http" not in page.replace("http-equiv", "")
+    assert "nothing is averaged over devices" in page and "names no format" in store.run("compare", "one", "two", "-o", "x.pdf", code=2).stderr
     store.add("two", flow="fling", device="a")
     assert "--flow" in store.run("compare", "one", "two", code=2).stderr
     assert store.run("compare", "one", "two", "--flow", "scroll", code=1).stdout.startswith("B against A: worse on 2 of 3")

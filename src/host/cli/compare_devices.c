@@ -11,6 +11,8 @@ static const struct {
     const char *suffix;
     void (*draw)(struct dj_text *text, const struct dj_gate *range);
 } formats[] = {
+    {".html", dj_compare_range_html},
+    {".htm", dj_compare_range_html},
     {".md", dj_compare_range_markdown},
     {".json", dj_compare_range_json},
 };
@@ -32,8 +34,7 @@ static int write_file(const char *output, const struct dj_gate *range,
         }
     }
     return dj_error_set(err, DJ_E_USAGE,
-                        "%s: a comparison on several devices is written as .md or .json; "
-                        "--device names one of them",
+                        "'%s' names no format of a comparison; there is: .html .md .json",
                         output);
 }
 

@@ -28,5 +28,11 @@ int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *compar
 /* One page that works offline and without a script. DJ_E_NO_MEMORY. */
 int dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison,
                     struct dj_error *err);
+/* Its parts: to the end of the headline, which says `words`; and the figures of a
+ * comparison, with headings of that element ("h2"). */
+void dj_compare_html_open(struct dj_text *text, const char *words,
+                          enum dj_judgement verdict);
+void dj_compare_html_figures(struct dj_text *text, const struct dj_comparison *comparison,
+                             const char *heading);
 
 #endif

@@ -14,6 +14,7 @@ static const char head[] =
     "th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #8884}\n"
     "td:nth-child(2),td:nth-child(3){text-align:right}\n"
     "td:nth-child(2),td:nth-child(3),td:nth-child(4){font-variant-numeric:tabular-nums}\n"
+    ".devices td{text-align:left}\n"
     ".regression,.likely-regression{color:#d55e00}\n"
     ".improvement,.likely-improvement,.equivalent{color:#0072b2}\n"
     "pre{overflow-x:auto;line-height:1.2}\n"
@@ -54,12 +55,13 @@ static void put_row(struct dj_text *text, const struct dj_comparison_metric *met
     dj_text_string(text, "</td></tr>\n");
 }
 
-static void put_warnings(struct dj_text *text, const struct dj_comparison *comparison)
+static void put_warnings(struct dj_text *text, const struct dj_comparison *comparison,
+                         const char *heading)
 {
     if (comparison->warning_count == 0) {
         return;
     }
-    dj_text_string(text, "<h2>Warnings</h2>\n<ul>\n");
+    dj_text_format(text, "<%s>Warnings</%s>\n<ul>\n", heading, heading);
     for (size_t i = 0; i < comparison->warning_count; i++) {
         dj_text_string(text, "<li>");
         dj_html_escape(text, comparison->warnings[i].text);
@@ -68,34 +70,50 @@ static void put_warnings(struct dj_text *text, const struct dj_comparison *compa
     dj_text_string(text, "</ul>\n");
 }
 
-int dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison,
-                    struct dj_error *err)
+void dj_compare_html_open(struct dj_text *text, const char *words,
+                          enum dj_judgement verdict)
+{
+    dj_text_string(text, head);
+    dj_html_escape(text, words);
+    dj_text_format(text, "</title>\n</head>\n<body>\n<h1 class=\"%s\">",
+                   dj_verdict_name(verdict));
+    dj_html_escape(text, words);
+    dj_text_string(text, "</h1>\n");
+}
+
+void dj_compare_html_figures(struct dj_text *text, const struct dj_comparison *comparison,
+                             const char *heading)
 {
     const struct dj_side *sides[] = {comparison->a, comparison->b};
     struct dj_text words = {0};
-    dj_text_string(text, head);
-    dj_comparison_words(comparison, &words);
-    dj_html_escape(text, dj_text_get(&words));
-    dj_text_format(text, "</title>\n</head>\n<body>\n<h1 class=\"%s\">",
-                   dj_verdict_name(comparison->overall.verdict));
-    put_escaped(text, &words);
-    dj_text_string(text, "</h1>\n");
     for (int i = 0; i < 2; i++) {
         dj_text_format(text, "<p>%c: ", 'A' + i);
         dj_compare_words_side(&words, sides[i]);
         put_escaped(text, &words);
         dj_text_string(text, "</p>\n");
     }
-    put_warnings(text, comparison);
+    put_warnings(text, comparison, heading);
     dj_text_string(text, "<table>\n<tr><th>metric</th><th>A</th><th>B</th><th>B against "
                          "A</th><th>verdict</th></tr>\n");
     for (size_t i = 0; i < comparison->metric_count; i++) {
         put_row(text, &comparison->metrics[i]);
     }
-    dj_text_string(text, "</table>\n<h2>In pictures</h2>\n<pre>");
+    dj_text_format(text, "</table>\n<%s>In pictures</%s>\n<pre>", heading, heading);
     dj_compare_terminal(&words, comparison,
                         &(struct dj_terminal_style){.width = 110, .unicode = true});
     put_escaped(text, &words);
-    dj_text_string(text, "</pre>\n</body>\n</html>\n");
+    dj_text_string(text, "</pre>\n");
+}
+
+int dj_compare_html(struct dj_text *text, const struct dj_comparison *comparison,
+                    struct dj_error *err)
+{
+    struct dj_text words = {0};
+    dj_comparison_words(comparison, &words);
+    dj_compare_html_open(text, dj_text_get(&words), comparison->overall.verdict);
+    text->failed = text->failed || words.failed;
+    dj_text_finish(&words);
+    dj_compare_html_figures(text, comparison, "h2");
+    dj_text_string(text, "</body>\n</html>\n");
     return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "report/compare.h"
+#include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
 
@@ -112,6 +113,63 @@ void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range
         put_escaped(text, &words);
         dj_text_string(text, " |\n");
     }
+    dj_text_finish(&words);
+}
+
+/* ---- as a page ---- */
+
+static void put_html(struct dj_text *text, struct dj_text *words)
+{
+    dj_html_escape(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_clear(words);
+}
+
+static void put_html_row(struct dj_text *text, const struct dj_gate *range, size_t index,
+                         struct dj_text *words)
+{
+    const struct dj_gate_cell *cell = &range->cell[index];
+    dj_text_format(
+        text, cell->compared ? "<tr><td><a href=\"#device-%zu\">" : "<tr><td><a>", index);
+    put_device(words, cell);
+    put_html(text, words);
+    dj_text_format(text, "</a></td><td class=\"%s\">%s</td><td>",
+                   cell->compared ? dj_verdict_name(cell->verdict) : "missing",
+                   verdict_of(cell));
+    put_cell_words(words, cell);
+    put_html(text, words);
+    dj_text_string(text, "</td></tr>\n");
+}
+
+void dj_compare_range_html(struct dj_text *text, const struct dj_gate *range)
+{
+    struct dj_text words = {0};
+    dj_compare_range_words(&words, range);
+    dj_compare_html_open(text, dj_text_get(&words), dj_compare_range_verdict(range));
+    dj_text_clear(&words);
+    dj_text_format(text,
+                   "<p>Each device by itself, %zu tests as one family at a risk of %.3g "
+                   "%%; nothing is averaged over devices.</p>\n"
+                   "<table class=\"devices\">\n<tr><th>device</th><th>verdict</th><th>B "
+                   "against A</th></tr>\n",
+                   range->tests, 100 * range->alpha);
+    for (size_t i = 0; i < range->cell_count; i++) {
+        put_html_row(text, range, i, &words);
+    }
+    dj_text_string(text, "</table>\n");
+    for (size_t i = 0; i < range->cell_count; i++) {
+        if (range->cell[i].compared) {
+            dj_text_format(text, "<h2 id=\"device-%zu\">", i);
+            put_device(&words, &range->cell[i]);
+            put_html(text, &words);
+            dj_text_string(text, "</h2>\n<p>");
+            put_cell_words(&words, &range->cell[i]);
+            put_html(text, &words);
+            dj_text_string(text, "</p>\n");
+            dj_compare_html_figures(text, &range->cell[i].comparison, "h3");
+        }
+    }
+    dj_text_string(text, "</body>\n</html>\n");
     dj_text_finish(&words);
 }
 

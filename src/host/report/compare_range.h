@@ -14,6 +14,8 @@ void dj_compare_range_words(struct dj_text *text, const struct dj_gate *range);
 /* Each form takes text->failed for want of memory. */
 void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range);
 void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range);
+/* One page that works offline: the summary, a line for each device, then each in full. */
+void dj_compare_range_html(struct dj_text *text, const struct dj_gate *range);
 /* Schema dejank.compare/1 with `devices` and `range` (docs/format/compare.md). */
 void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range);
 
