@@ -129,7 +129,9 @@ static int read_mapped(const struct dj_mapped *file, bool unfolded,
                        struct dj_event_sink sink, struct dj_perfetto_told *told,
                        struct dj_error *err)
 {
-    const struct dj_perfetto_file packets = {file->bytes, file->size, unfolded, true};
+    static const uint8_t none = 0; /* of an empty file nothing is mapped */
+    const struct dj_perfetto_file packets = {file->size > 0 ? file->bytes : &none,
+                                             file->size, unfolded, file->size > 0};
     int code = dj_perfetto_read(&packets, sink, told);
     return code == DJ_E_NO_MEMORY ? dj_error_set(err, code, "out of memory for a trace")
                                   : code;
