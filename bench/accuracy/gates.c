@@ -15,7 +15,7 @@
 #include "runs.h"
 #include "stats/looks.h"
 
-enum { SEED = 5, LOOKS = 4, CELLS_MAX = 12, GATED = 3, MEMBERS_MAX = CELLS_MAX * GATED };
+enum { SEED = 15, LOOKS = 4, CELLS_MAX = 12, GATED = 3, MEMBERS_MAX = CELLS_MAX * GATED };
 static const double RUNS[LOOKS] = {10, 15, 20, 30};
 static const double ALPHA = 0.05;
 static const struct {

@@ -12,7 +12,7 @@
 #include "rivals.h"
 #include "runs.h"
 
-enum { SEED = 1, SEED_KNOWN = 1000 };
+enum { SEED = 11, SEED_KNOWN = 1000 };
 static const double ALPHA = 0.05, OTAVA_P = 0.001;
 /* By the product's own margins. */
 static const char *const compared[DJ_SIM_METRICS] = {"frame_time_p50", "frame_time_p95",
