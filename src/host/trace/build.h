@@ -25,6 +25,9 @@ struct dj_build {
     size_t former_count, former_capacity;
 };
 
+/* What the first event begins, or the end of a trace without any. */
+void dj_build_begin(struct dj_build *build);
+
 /* An event sink's `take`; user is the struct dj_build. DJ_E_NO_MEMORY, DJ_E_IO of rows,
  * or DJ_E_LIMIT: slices cannot be summed up as they come (summing.unfit, which stays also
  * where the build is finished). */

@@ -1,0 +1,97 @@
+/* What was built is handed over to the trace. */
+#include <stdlib.h>
+
+#include "trace/build.h"
+
+static int by_tid(const void *a, const void *b)
+{
+    const struct dj_trace_thread *left = a;
+    const struct dj_trace_thread *right = b;
+    int order = (left->tid > right->tid) - (left->tid < right->tid);
+    return order != 0
+               ? order
+               : (left->from_ns > right->from_ns) - (left->from_ns < right->from_ns);
+}
+
+static bool hand_over_threads(struct dj_build *build)
+{
+    struct dj_trace *trace = build->trace;
+    size_t most = build->threads.count + build->former_count;
+    trace->threads = calloc(most + 1, sizeof(*trace->threads));
+    if (trace->threads == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < build->former_count; i++) {
+        trace->threads[trace->thread_count++] = build->former[i];
+    }
+    for (size_t i = 0; i < build->threads.capacity; i++) {
+        if (build->threads.used[i]) {
+            trace->threads[trace->thread_count++] = build->threads.slots[i].known;
+        }
+    }
+    qsort(trace->threads, trace->thread_count, sizeof(*trace->threads), by_tid);
+    return true;
+}
+
+static int hand_over_counts(struct dj_build *build, struct dj_error *err)
+{
+    struct dj_trace *trace = build->trace;
+    int code = dj_rows_error(&build->counts, err);
+    trace->count_count = (size_t)build->counts.total;
+    if (code == 0 && trace->memory_bytes == 0) {
+        dj_rows_sort(&build->counts);
+        trace->counts = dj_rows_take_array(&build->counts, &trace->count_count);
+    } else if (code == 0) {
+        trace->count_rows = build->counts;
+        build->counts = (struct dj_rows){0};
+    }
+    return code;
+}
+
+static int hand_over_slices(struct dj_build *build, struct dj_error *err)
+{
+    struct dj_trace *trace = build->trace;
+    if (!trace->sum_slices) {
+        return dj_trace_pair_rows(trace, &build->edges, err);
+    }
+    return dj_summing_end(&build->summing) ? 0 : dj_rows_error(&trace->sums.parts, err);
+}
+
+int dj_build_end(struct dj_build *build, struct dj_error *err)
+{
+    struct dj_trace *trace = build->trace;
+    if (build->edges.row_bytes == 0) {
+        dj_build_begin(build);
+    }
+    int code = dj_states_end(&build->states, trace->last_ns)
+                   ? 0
+                   : dj_rows_error(&build->states.rows, err);
+    code = code != 0 ? code : hand_over_counts(build, err);
+    if (code == 0 && !dj_spans_end(&build->spans, trace->last_ns)) {
+        code = dj_rows_error(&build->spans.rows, err);
+    }
+    code = code != 0 ? code : hand_over_slices(build, err);
+    if (code == 0 &&
+        (!hand_over_threads(build) || !dj_frames_end(&build->frames, trace) ||
+         !dj_processes_hand_over(&build->processes, trace))) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace");
+    }
+    trace->clock = dj_clock_end(&build->clock);
+    dj_build_finish(build);
+    return code;
+}
+
+void dj_build_finish(struct dj_build *build)
+{
+    dj_rows_finish(&build->edges);
+    dj_rows_finish(&build->counts);
+    dj_summing_finish(&build->summing);
+    free(build->former);
+    dj_threads_finish(&build->threads);
+    dj_states_finish(&build->states);
+    dj_frames_finish(&build->frames);
+    dj_spans_finish(&build->spans);
+    dj_processes_finish(&build->processes);
+    *build = (struct dj_build){.trace = build->trace,
+                               .summing = {.unfit = build->summing.unfit}};
+}
