@@ -190,6 +190,22 @@ static int check(const double *values, size_t count, const struct dj_change_rule
     return dj_all_finite(values, count) ? 0 : DJ_E_INVALID;
 }
 
+/* Which changes of the segmentation stand the test at `alpha` (0: none is asked for), and
+ * what they are. */
+static int verify(struct dj_segments *segments, const struct dj_change_rules *rules,
+                  double alpha, struct dj_change_points *found)
+{
+    int error = dj_segments_sort(segments);
+    if (error == 0 && alpha > 0) {
+        error = dj_segments_verify(segments, alpha, log1p(rules->least));
+    }
+    if (error == 0) {
+        error = dj_segments_describe(segments, rules->level, found);
+    }
+    dj_segments_finish(segments);
+    return error;
+}
+
 static int find(struct series *series, struct dj_change_points *found)
 {
     bool generic = series->rules->mode == DJ_CHANGE_GENERIC;
@@ -201,16 +217,7 @@ static int find(struct series *series, struct dj_change_points *found)
                                    .count = series->count,
                                    .begins = series->begins,
                                    .changes = series->found};
-    error = dj_segments_sort(&segments);
-    if (error == 0 && !generic) {
-        error = dj_segments_verify(&segments, series->rules->alpha,
-                                   log1p(series->rules->least));
-    }
-    if (error == 0) {
-        error = dj_segments_describe(&segments, series->rules->level, found);
-    }
-    dj_segments_finish(&segments);
-    return error;
+    return verify(&segments, series->rules, generic ? 0 : series->rules->alpha, found);
 }
 
 /* ---- hints ---- */
@@ -253,17 +260,10 @@ static int find_hints_between(struct series *series, size_t from, size_t to,
         return error;
     }
     struct dj_change_points part = {0};
-    error = dj_segments_sort(&segments);
-    if (error == 0) {
-        error = dj_segments_verify(&segments, ALPHA, log1p(series->rules->least));
-    }
-    if (error == 0) {
-        error = dj_segments_describe(&segments, series->rules->level, &part);
-    }
+    error = verify(&segments, series->rules, ALPHA, &part);
     if (error == 0 && part.count > 0) {
         error = append_hints(found, part.changes, part.count, from);
     }
-    dj_segments_finish(&segments);
     free(part.changes);
     return error;
 }

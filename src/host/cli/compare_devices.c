@@ -20,11 +20,8 @@ static const struct {
 static int write_file(const char *output, const struct dj_gate *range,
                       struct dj_error *err)
 {
-    size_t length = strlen(output);
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-        size_t suffix = strlen(formats[i].suffix);
-        if (length > suffix &&
-            strcasecmp(output + length - suffix, formats[i].suffix) == 0) {
+        if (dj_output_has_suffix(output, formats[i].suffix)) {
             struct dj_text text = {0};
             formats[i].draw(&text, range);
             int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")

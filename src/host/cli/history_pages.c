@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/output_file.h"
 #include "cli/output_stream.h"
 
 static bool any_stands(const struct dj_trend *trend)
@@ -32,8 +33,8 @@ int dj_history_pages_take(void *user, const struct dj_trend *part)
         form->part(&pages->parts.text, &pages->page);
     }
     dj_trend_page_next(&pages->page);
-    code = code == 0 ? dj_spool_settle(&pages->drawn, pages->err) : code;
-    return code == 0 ? dj_spool_settle(&pages->parts, pages->err) : code;
+    code = code == 0 ? dj_text_spool_settle(&pages->drawn, pages->err) : code;
+    return code == 0 ? dj_text_spool_settle(&pages->parts, pages->err) : code;
 }
 
 /* 0, or errno. */
@@ -42,11 +43,11 @@ static int write_all(struct dj_history_pages *pages, const struct dj_text *head,
     const struct dj_trend_form *form = pages->form;
     const char *middle = form->middle != NULL ? form->middle : "";
     const char *tail = form->tail != NULL ? form->tail : "";
-    int failure = dj_spool_write(to, dj_text_get(head), head->length);
-    failure = failure == 0 ? dj_spool_copy(&pages->drawn, to) : failure;
-    failure = failure == 0 ? dj_spool_write(to, middle, strlen(middle)) : failure;
-    failure = failure == 0 ? dj_spool_copy(&pages->parts, to) : failure;
-    return failure == 0 ? dj_spool_write(to, tail, strlen(tail)) : failure;
+    int failure = dj_output_bytes(to, dj_text_get(head), head->length);
+    failure = failure == 0 ? dj_text_spool_copy(&pages->drawn, to) : failure;
+    failure = failure == 0 ? dj_output_bytes(to, middle, strlen(middle)) : failure;
+    failure = failure == 0 ? dj_text_spool_copy(&pages->parts, to) : failure;
+    return failure == 0 ? dj_output_bytes(to, tail, strlen(tail)) : failure;
 }
 
 static int fail(const char *path, int failure, struct dj_error *err)
@@ -91,6 +92,6 @@ int dj_history_pages_write(struct dj_history_pages *pages,
 void dj_history_pages_finish(struct dj_history_pages *pages)
 {
     dj_trend_page_next(&pages->page);
-    dj_spool_finish(&pages->drawn);
-    dj_spool_finish(&pages->parts);
+    dj_text_spool_finish(&pages->drawn);
+    dj_text_spool_finish(&pages->parts);
 }

@@ -3,7 +3,7 @@
 #ifndef DEJANK_CLI_HISTORY_PAGES_H
 #define DEJANK_CLI_HISTORY_PAGES_H
 
-#include "cli/spool.h"
+#include "cli/text_spool.h"
 #include "report/trend.h"
 
 /* Zero the rest; finish it in every case. */
@@ -12,7 +12,7 @@ struct dj_history_pages {
     const struct dj_trend_form *form;
     struct dj_trend_page page; /* style and rows are the caller's */
     struct dj_error *err;
-    struct dj_spool drawn, parts;
+    struct dj_text_spool drawn, parts;
     bool stands; /* some change to the worse that nobody accepted */
 };
 

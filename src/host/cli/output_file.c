@@ -31,11 +31,17 @@ int dj_output_check(const char *path, struct dj_error *err)
     return code;
 }
 
-/* 0, or errno. */
-static int write_all(int fd, const struct dj_text *text)
+bool dj_output_has_suffix(const char *name, const char *suffix)
 {
-    for (size_t done = 0; done < text->length;) {
-        ssize_t wrote = write(fd, text->data + done, text->length - done);
+    size_t length = strlen(name);
+    size_t ending = strlen(suffix);
+    return length > ending && strcasecmp(name + length - ending, suffix) == 0;
+}
+
+int dj_output_bytes(int fd, const char *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t wrote = write(fd, bytes + done, length - done);
         if (wrote < 0 && errno != EINTR) {
             return errno;
         }
@@ -46,7 +52,7 @@ static int write_all(int fd, const struct dj_text *text)
 
 static int write_and_close(int fd, const struct dj_text *text, bool to_disk)
 {
-    int failure = write_all(fd, text);
+    int failure = dj_output_bytes(fd, dj_text_get(text), text->length);
     if (failure == 0 && to_disk && fsync(fd) != 0) {
         failure = errno;
     }
@@ -143,6 +149,6 @@ int dj_output_write_or_save(const char *path, const struct dj_text *text,
 
 int dj_output_print(const struct dj_text *text, struct dj_error *err)
 {
-    int failure = write_all(STDOUT_FILENO, text);
+    int failure = dj_output_bytes(STDOUT_FILENO, dj_text_get(text), text->length);
     return failure != 0 ? failed("to the standard output", failure, err) : 0;
 }

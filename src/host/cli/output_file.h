@@ -3,6 +3,8 @@
 #ifndef DEJANK_CLI_OUTPUT_FILE_H
 #define DEJANK_CLI_OUTPUT_FILE_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "base/text.h"
 
@@ -21,6 +23,13 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
  */
 int dj_output_write_or_save(const char *path, const struct dj_text *text,
                             struct dj_error *err);
+
+/* Writes all of them: 0, or errno. */
+int dj_output_bytes(int fd, const char *bytes, size_t length);
+
+/* Whether a file's name ends so, in any case, and has more than that: what -o asks for.
+ */
+bool dj_output_has_suffix(const char *name, const char *suffix);
 
 /* Writes to stdout. */
 int dj_output_print(const struct dj_text *text, struct dj_error *err);

@@ -89,13 +89,6 @@ static int read_batches(int count, char **words, const char *store,
     return result;
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
-    size_t length = name != NULL ? strlen(name) : 0;
-    return length > strlen(suffix) &&
-           strcasecmp(name + length - strlen(suffix), suffix) == 0;
-}
-
 static int draw(const struct dj_batches *batches, const char *output,
                 const struct dj_terminal_style *style, struct dj_text *text,
                 struct dj_error *err)
@@ -105,7 +98,7 @@ static int draw(const struct dj_batches *batches, const char *output,
         return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
     }
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-        if (ends_with(output, formats[i].suffix)) {
+        if (dj_output_has_suffix(output, formats[i].suffix)) {
             return formats[i].draw(text, batches, err);
         }
     }
@@ -136,7 +129,7 @@ int dj_report_batches(int count, char **words, const char *store, const char *ou
     struct dj_text text = {0};
     struct dj_error err = {0};
     int result = output != NULL ? dj_output_check(output, &err) : 0;
-    bool tests = ends_with(output, ".xml");
+    bool tests = output != NULL && dj_output_has_suffix(output, ".xml");
     result = result == 0 ? read_batches(count, words, store, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;

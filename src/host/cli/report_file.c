@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "report/html.h"
 #include "report/markdown.h"
@@ -17,11 +18,8 @@ enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
 
 const struct dj_report_format *dj_report_format_find(const char *name)
 {
-    size_t length = strlen(name);
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        size_t suffix = strlen(formats[i].suffix);
-        if (length > suffix &&
-            strcasecmp(name + length - suffix, formats[i].suffix) == 0) {
+        if (dj_output_has_suffix(name, formats[i].suffix)) {
             return &formats[i];
         }
     }

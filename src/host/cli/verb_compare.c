@@ -156,11 +156,8 @@ static const struct {
 static size_t format_of(const char *output)
 {
     size_t count = sizeof(formats) / sizeof(formats[0]);
-    size_t length = strlen(output);
     for (size_t i = 0; i < count; i++) {
-        size_t suffix = strlen(formats[i].suffix);
-        if (length > suffix &&
-            strcasecmp(output + length - suffix, formats[i].suffix) == 0) {
+        if (dj_output_has_suffix(output, formats[i].suffix)) {
             return i;
         }
     }

@@ -175,7 +175,6 @@ static int read_part(struct dj_trend_outline *outline, size_t from, size_t to,
     code = code == 0 ? find_all_changes(trend, outline->query, err) : code;
     code = code == 0 ? dj_trend_bless(trend, outline->history, err) : code;
     code = code == 0 ? dj_trend_bisect(trend, outline, err) : code;
-    trend->unclassed = outline->unclassed;
     trend->git_note = dj_trend_git_note(outline->git);
     return code;
 }

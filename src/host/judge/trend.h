@@ -116,7 +116,6 @@ struct dj_trend_query {
 struct dj_trend {
     struct dj_trend_segment *segments; /* by project, flow, device, metric */
     size_t segment_count;
-    size_t unclassed;     /* devices whose class nobody can tell, and left out for it */
     const char *git_note; /* why git did not tell the commits; NULL */
 
     /* The inside. */
@@ -135,7 +134,7 @@ void dj_trend_finish(struct dj_trend *trend);
 /* What is told of a trend once all of it was read; nothing to finish. */
 struct dj_trend_told {
     size_t segments;
-    size_t unclassed;
+    size_t unclassed; /* devices whose class nobody can tell, and left out for it */
     char git_note[sizeof((struct dj_error){0}.message)]; /* "": nothing */
 };
 

@@ -87,13 +87,14 @@ void dj_trend_words_blessing(struct dj_text *text, const struct dj_trend_change 
  */
 void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change);
-/* "9 points: no changes are looked for in fewer than 15"; nothing where all is well. */
-void dj_trend_words_gap(struct dj_text *text, const struct dj_trend_segment *segment);
-/* "perhaps smaller changes too: -3.1 % since 1.25, +4.0 % since 1.31; or they only
- * wander: neighbours go together (ρ 0.28)"; nothing where there are none. */
-void dj_trend_words_hints(struct dj_text *text, const struct dj_trend_segment *segment);
-/* "frames on time: 90.1 % (1.0) → 98.2 % (2.3), objective 98 %"; nothing but of jank. */
-void dj_trend_words_on_time(struct dj_text *text, const struct dj_trend_segment *segment);
+/* What is said of a segment beside its changes, a sentence each, or nothing:
+ * "9 points: no changes are looked for in fewer than 15";
+ * "perhaps smaller changes too: -3.1 % since 1.25, +4.0 % since 1.31; or they only
+ * wander: neighbours go together (ρ 0.28)";
+ * "frames on time: 90.1 % (1.0) → 98.2 % (2.3), objective 98 %", of jank. */
+enum { DJ_TREND_NOTES = 3 };
+void dj_trend_words_note(struct dj_text *text, const struct dj_trend_segment *segment,
+                         size_t note);
 /* "2021-03-04", UTC; "" where nobody knows. */
 void dj_trend_words_day(struct dj_text *text, int64_t unix_ms);
 

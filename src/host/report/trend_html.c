@@ -88,10 +88,8 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
         put_escaped(text, words);
         dj_text_string(text, "</li>\n");
     }
-    void (*const notes[])(struct dj_text *, const struct dj_trend_segment *) = {
-        dj_trend_words_gap, dj_trend_words_hints, dj_trend_words_on_time};
-    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
-        notes[i](words, segment);
+    for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
+        dj_trend_words_note(words, segment, i);
         if (words->length > 0) {
             dj_text_string(text, "<li>");
             put_escaped(text, words);

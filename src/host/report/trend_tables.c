@@ -163,10 +163,8 @@ static void put_section(struct dj_text *text, const struct dj_trend_segment *seg
     for (size_t i = 0; i < segment->change_count; i++) {
         put_change(text, segment, &segment->changes[i], &words);
     }
-    void (*const notes[])(struct dj_text *, const struct dj_trend_segment *) = {
-        dj_trend_words_gap, dj_trend_words_hints, dj_trend_words_on_time};
-    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
-        notes[i](&words, segment);
+    for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
+        dj_trend_words_note(&words, segment, i);
         dj_text_string(text, words.length > 0 ? "* " : "");
         bool some = words.length > 0;
         put_words(text, &words);

@@ -139,11 +139,9 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
 
 static void put_notes(struct dj_text *text, const struct dj_trend_segment *segment)
 {
-    void (*const notes[])(struct dj_text *, const struct dj_trend_segment *) = {
-        dj_trend_words_gap, dj_trend_words_hints, dj_trend_words_on_time};
     struct dj_text words = {0};
-    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
-        notes[i](&words, segment);
+    for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
+        dj_trend_words_note(&words, segment, i);
         dj_text_format(text, words.length > 0 ? "  %s\n" : "%s", dj_text_get(&words));
         dj_text_clear(&words);
     }

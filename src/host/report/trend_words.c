@@ -230,7 +230,7 @@ void dj_trend_words_bisect(struct dj_text *text, const struct dj_trend_segment *
     dj_text_string(text, change->commit_count > COMMITS_TOLD ? " …" : "");
 }
 
-void dj_trend_words_gap(struct dj_text *text, const struct dj_trend_segment *segment)
+static void put_gap(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     if (segment->gap == DJ_TREND_FEW_POINTS) {
         dj_text_format(text, "%zu point%s: no changes are looked for in fewer than %d",
@@ -242,7 +242,7 @@ void dj_trend_words_gap(struct dj_text *text, const struct dj_trend_segment *seg
     }
 }
 
-void dj_trend_words_hints(struct dj_text *text, const struct dj_trend_segment *segment)
+static void put_hints(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     for (size_t i = 0; i < segment->hint_count && i < HINTS_TOLD; i++) {
         const struct dj_trend_change *hint = &segment->hints[i];
@@ -264,7 +264,7 @@ void dj_trend_words_hints(struct dj_text *text, const struct dj_trend_segment *s
     }
 }
 
-void dj_trend_words_on_time(struct dj_text *text, const struct dj_trend_segment *segment)
+static void put_on_time(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     struct dj_trend_row first;
     struct dj_trend_row last;
@@ -286,4 +286,13 @@ void dj_trend_words_on_time(struct dj_text *text, const struct dj_trend_segment 
             dj_text_escaped_name(text, segment->objective.by);
         }
     }
+}
+
+void dj_trend_words_note(struct dj_text *text, const struct dj_trend_segment *segment,
+                         size_t note)
+{
+    static void (*const put[DJ_TREND_NOTES])(
+        struct dj_text *, const struct dj_trend_segment *) = {put_gap, put_hints,
+                                                              put_on_time};
+    put[note](text, segment);
 }

@@ -1,4 +1,4 @@
-#include "cli/spool.h"
+#include "cli/text_spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,20 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-int dj_spool_write(int to, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t wrote = write(to, bytes, length);
-        if (wrote < 0 && errno != EINTR) {
-            return errno;
-        }
-        bytes += wrote < 0 ? 0 : wrote;
-        length -= wrote < 0 ? 0 : (size_t)wrote;
-    }
-    return 0;
-}
+#include "cli/output_file.h"
 
-static void open_file(struct dj_spool *spool)
+static void open_file(struct dj_text_spool *spool)
 {
     const char *folder = getenv("TMPDIR");
     const char *const folders[] = {folder != NULL ? folder : "/var/tmp", "/var/tmp",
@@ -32,12 +21,12 @@ static void open_file(struct dj_spool *spool)
     spool->nowhere = fd < 0;
 }
 
-int dj_spool_settle(struct dj_spool *spool, struct dj_error *err)
+int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err)
 {
     if (spool->text.failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    if (spool->text.length <= DJ_SPOOL_HELD || spool->nowhere) {
+    if (spool->text.length <= DJ_TEXT_SPOOL_HELD || spool->nowhere) {
         return 0;
     }
     if (spool->fd == 0) {
@@ -46,7 +35,7 @@ int dj_spool_settle(struct dj_spool *spool, struct dj_error *err)
     if (spool->nowhere) {
         return 0;
     }
-    int failure = dj_spool_write(spool->fd - 1, spool->text.data, spool->text.length);
+    int failure = dj_output_bytes(spool->fd - 1, spool->text.data, spool->text.length);
     dj_text_clear(&spool->text);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT,
@@ -68,26 +57,26 @@ static int copy_file(int from, int to)
         if (got < 0 && errno != EINTR) {
             return errno;
         }
-        int failure = got > 0 ? dj_spool_write(to, bytes, (size_t)got) : 0;
+        int failure = got > 0 ? dj_output_bytes(to, bytes, (size_t)got) : 0;
         if (failure != 0) {
             return failure;
         }
     }
 }
 
-int dj_spool_copy(struct dj_spool *spool, int to)
+int dj_text_spool_copy(struct dj_text_spool *spool, int to)
 {
     int failure = spool->fd > 0 ? copy_file(spool->fd - 1, to) : 0;
     return failure == 0
-               ? dj_spool_write(to, dj_text_get(&spool->text), spool->text.length)
+               ? dj_output_bytes(to, dj_text_get(&spool->text), spool->text.length)
                : failure;
 }
 
-void dj_spool_finish(struct dj_spool *spool)
+void dj_text_spool_finish(struct dj_text_spool *spool)
 {
     if (spool->fd > 0) {
         close(spool->fd - 1);
     }
     dj_text_finish(&spool->text);
-    *spool = (struct dj_spool){0};
+    *spool = (struct dj_text_spool){0};
 }

@@ -1,15 +1,15 @@
 /* Text that becomes a result once all of it is there, and may be longer than what one
- * wants to hold: beyond DJ_SPOOL_HELD bytes it lies in a file without a name. */
-#ifndef DEJANK_CLI_SPOOL_H
-#define DEJANK_CLI_SPOOL_H
+ * wants to hold: beyond DJ_TEXT_SPOOL_HELD bytes it lies in a file without a name. */
+#ifndef DEJANK_CLI_TEXT_SPOOL_H
+#define DEJANK_CLI_TEXT_SPOOL_H
 
 #include "base/error.h"
 #include "base/text.h"
 
-enum { DJ_SPOOL_HELD = 256 << 10 };
+enum { DJ_TEXT_SPOOL_HELD = 256 << 10 };
 
 /* Zero it; `text` is appended to, by anyone. */
-struct dj_spool {
+struct dj_text_spool {
     struct dj_text text; /* what is not in the file yet */
     int fd;              /* + 1; 0: there is none */
     bool nowhere;        /* no place for one: all of it is held */
@@ -17,12 +17,9 @@ struct dj_spool {
 
 /* Puts aside what has become too long: after each piece. Where no file can be made, in
  * $TMPDIR, /var/tmp and /tmp, it stays in memory. DJ_E_NO_MEMORY, DJ_E_OUTPUT. */
-int dj_spool_settle(struct dj_spool *spool, struct dj_error *err);
+int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err);
 /* Writes all of it: 0, or errno. */
-int dj_spool_copy(struct dj_spool *spool, int to);
-void dj_spool_finish(struct dj_spool *spool);
-
-/* Writes all of a text: 0, or errno. */
-int dj_spool_write(int to, const char *bytes, size_t length);
+int dj_text_spool_copy(struct dj_text_spool *spool, int to);
+void dj_text_spool_finish(struct dj_text_spool *spool);
 
 #endif
