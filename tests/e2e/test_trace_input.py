@@ -29,7 +29,9 @@ def test_what_is_no_trace_is_said_to_be_none(trace, tmp_path, words):
     assert "No such file" in trace(*words, "./missing", code=4)
     said = trace(*words, "c.json", code=4)
     assert "c.json: byte 0: this is JSON" in said and "trace.dat" in said and "packets of Perfetto" in said
-    assert "byte 0: expected a trace" in trace(*words, "empty", code=4)
+    assert "byte 0: it is empty; expected a trace" in trace(*words, "empty", code=4)
+    (tmp_path / "raw").write_text("# tracer: nop\n#\n11578 0 75923832039073 type: 221\n")
+    assert "none that says its thread, CPU and time (options raw," in trace(*words, "raw", code=4)
     assert "is a directory" in trace(*words, ".", code=4).lower()
 
 

@@ -1,6 +1,9 @@
 #include "trace/event.h"
 
-/* The first letter decides: "R+" was preempted, "D|K" may be killed. */
+#include "trace/numbers.h"
+
+/* The first letter decides: "R+" was preempted, "D|K" may be killed. The option fields
+ * writes numbers as 0x1. */
 enum dj_task_state dj_task_state_of(struct dj_words text)
 {
     static const uint8_t states[128] = {
@@ -15,6 +18,9 @@ enum dj_task_state dj_task_state_of(struct dj_words text)
     }
     if (text.at[0] < '0' || text.at[0] > '9') {
         return states[(unsigned char)text.at[0]];
+    }
+    if (dj_words_int(text, &bits)) {
+        return dj_task_state_of_bits(bits);
     }
     for (size_t i = 0; i < text.length && i < 9 && text.at[i] >= '0' && text.at[i] <= '9';
          i++) {

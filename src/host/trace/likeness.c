@@ -15,7 +15,14 @@ const char *dj_likeness_of(const char *bytes, size_t length)
          "not read; "},
         {"\xc1\x1f\xfc\xc1", "this is CTF, as LTTng has it, which is not read; "},
         {"PERFILE2", "this is data of perf record, which is not read; "},
+        {"# tracer:",
+         "this is text of the kernel's trace with no event in it, or with none that says "
+         "its thread, CPU and time (options raw, hex, bin and "
+         "nocontext-info leave them out); "},
     };
+    if (length == 0) {
+        return "it is empty; ";
+    }
     while (length > 0 && strchr(" \t\r\n", *bytes) != NULL && *bytes != '\0') {
         bytes++;
         length--;

@@ -220,11 +220,14 @@ static void read_marker(struct dj_words text, struct dj_event *event)
     }
 }
 
-/* "tracing_mark_write <ffffffff81498b1a>", with the option sym-addr. */
+/* "tracing_mark_write+0x8a/0x170 <ffffffff81498b1a>", with the options sym-offset and
+ * sym-addr. */
 static struct dj_words without_address(struct dj_words name)
 {
     const char *space = memchr(name.at, ' ', name.length);
     name.length = space != NULL ? (size_t)(space - name.at) : name.length;
+    const char *offset = memmem(name.at, name.length, "+0x", 3);
+    name.length = offset != NULL ? (size_t)(offset - name.at) : name.length;
     return name;
 }
 

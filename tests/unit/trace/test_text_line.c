@@ -98,9 +98,14 @@ Test(text_line, what_is_no_event)
                  DJ_LINE_STRANGE);
 }
 
-/* Of the options sym-addr and stacktrace. */
+/* Of the options sym-addr, sym-offset and stacktrace. */
 Test(text_line, addresses_and_stacks)
 {
+    cr_assert_eq(read_line("a b-7 [001] ..... 1.000001: tracing_mark_write+0x8a/0x170 "
+                           "<ffffffff81498b1a>: B|7|two+0x1"),
+                 DJ_LINE_EVENT);
+    cr_expect_eq(event.kind, DJ_EVENT_BEGIN);
+    is_words(event.name, "two+0x1");
     cr_assert_eq(read_line("a b-7 [001] ..... 1.000001: tracing_mark_write "
                            "<ffffffff81498b1a>: B|7|one|x"),
                  DJ_LINE_EVENT);
@@ -113,6 +118,18 @@ Test(text_line, addresses_and_stacks)
     cr_expect_eq(read_line(" => do_syscall_64 <ffffffff821ed511>"), DJ_LINE_NOISE);
     cr_expect_eq(read_line("=> schedule (ffffffff821f94c3)"), DJ_LINE_NOISE);
     cr_expect_eq(read_line(" =>"), DJ_LINE_STRANGE);
+}
+
+/* Of the option fields: numbers are hexadecimal, and said again. */
+Test(text_line, numbers_of_fields)
+{
+    cr_assert_eq(read_line("a-7 [001] d..2. 1.000001: sched_switch: prev_comm=a "
+                           "prev_pid=0x7 (7) prev_prio=0x78 (120) prev_state=0x2 (2) "
+                           "next_comm=b c next_pid=0x2ecb (11979) next_prio=0x78 (120)"),
+                 DJ_LINE_EVENT);
+    cr_expect_eq(event.state, DJ_TASK_BLOCKED);
+    cr_expect_eq(event.other, 11979);
+    is_words(event.other_name, "b c");
 }
 
 Test(text_line, losses)
