@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import subprocess
 import zipfile
 import zlib
@@ -98,6 +99,23 @@ def test_trace_dat_agrees_with_its_report_to_the_nanosecond(read, corpus):
     for ours, theirs in zip(facts(file)[:3], facts(report)[:3]):
         assert ours == theirs
     assert [one[:6] for one in facts(file)[3]] == [one[:6] for one in facts(report)[3]]
+
+
+@pytest.mark.parametrize("layout", [["-l"], ["--ts-diff"], ["-l", "--ts-diff"]])
+def test_layouts_of_trace_cmd_agree_with_its_file(read, corpus, tmp_path, layout):
+    if shutil.which("trace-cmd") is None:
+        pytest.skip("trace-cmd is not installed")
+    file = f"{corpus}/ftrace/frameloop_v7_zstd.dat"
+    report = tmp_path / "report.txt"
+    with open(report, "wb") as output:
+        subprocess.run(["trace-cmd", "report", *layout, file], stdout=output, stderr=subprocess.DEVNULL, timeout=60, check=True)
+    told, known = read(report), read(file)
+    assert told["missing"] == known["missing"]
+    for part in ["slices", "async", "counters", "states", "interrupts", "disk"]:
+        for one in told[part] + known[part]:
+            if "-l" not in layout:  # it alone has flags of interrupts
+                one.pop("interrupt", None)
+        assert told[part] == known[part], part
 
 
 def test_trace_dat_of_version_6(read, corpus):

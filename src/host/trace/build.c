@@ -13,12 +13,6 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
 };
 
-/* "<...>", "<unknown>" and the like are no names. */
-static bool is_name(struct dj_words name)
-{
-    return name.length > 0 && name.at[0] != '<';
-}
-
 /* Each switch tells names: copied by words that may overlap, which are fewer steps than a
  * call with a length that is not known has. */
 static inline void set_name(struct dj_thread *thread, struct dj_words name)
@@ -68,7 +62,7 @@ static bool is_called(const struct dj_thread *thread, struct dj_words name)
     size_t length = strlen(known);
     size_t most = sizeof(thread->known.name) - 1;
     size_t told = name.length < most ? name.length : most;
-    return !is_name(name) || length == 0 ||
+    return !dj_words_call_a_thread(name) || length == 0 ||
            (length == told && memcmp(known, name.at, told) == 0);
 }
 
@@ -106,7 +100,8 @@ static bool know_change(struct dj_build *build, const struct dj_event *event,
         is_another(thread, event, name, pid) && !renew(build, thread, event->at_ns)) {
         return false;
     }
-    if (is_name(name) && (renamed || made || current || thread->known.name[0] == '\0')) {
+    if (dj_words_call_a_thread(name) &&
+        (renamed || made || current || thread->known.name[0] == '\0')) {
         set_name(thread, name);
     }
     if (pid > 0) {
@@ -136,7 +131,7 @@ static inline bool know_thread(struct dj_build *build, const struct dj_event *ev
     if (changes[event->kind] || thread->exited || thread->now.state == DJ_THREAD_DEAD) {
         return know_change(build, event, thread, name, pid, current);
     }
-    if ((current || thread->known.name[0] == '\0') && is_name(name)) {
+    if ((current || thread->known.name[0] == '\0') && dj_words_call_a_thread(name)) {
         set_name(thread, name);
     }
     if (pid > 0) {

@@ -47,7 +47,7 @@ int32_t dj_chrome_pid(struct dj_chrome *writer, int32_t tid, int32_t pid,
     struct dj_chrome_thread *thread = dj_chrome_find(writer, tid);
     bool moved = pid > 0 && pid != thread->pid;
     thread->pid = moved ? pid : thread->pid;
-    bool is_name = name.length > 0 && name.at[0] != '<';
+    bool is_name = dj_words_call_a_thread(name);
     if (is_name && (moved || thread->name != hash_of(name))) {
         thread->name = hash_of(name);
         dj_chrome_name(writer, "thread_name", thread->pid, tid, name);

@@ -2,6 +2,17 @@
 
 #include "trace/numbers.h"
 
+bool dj_words_stand_for_no_name(struct dj_words words)
+{
+    static const char *const none[] = {"", "<...>", "<idle>", "<XXX>", "<unknown>"};
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+        if (dj_words_are(words, none[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The first letter decides: "R+" was preempted, "D|K" may be killed. The option fields
  * writes numbers as 0x1. */
 enum dj_task_state dj_task_state_of(struct dj_words text)

@@ -141,6 +141,14 @@ struct dj_event_sink {
  * where the CPU was last told to be idle (`ran` is 0). */
 bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran);
 
+/* Whether that calls a thread something: "" does not, nor does what the kernel and
+ * trace-cmd write of those whose name they do not know, and of idle CPUs. */
+bool dj_words_stand_for_no_name(struct dj_words words);
+static inline bool dj_words_call_a_thread(struct dj_words words)
+{
+    return words.length > 0 && (words.at[0] != '<' || !dj_words_stand_for_no_name(words));
+}
+
 /* The state that a letter of the kernel's text tells ("S", "R+", "D|K"), or a number of
  * its bits. */
 enum dj_task_state dj_task_state_of(struct dj_words text);

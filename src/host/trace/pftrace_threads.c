@@ -3,12 +3,6 @@
 #include "trace/pftrace_parts.h"
 #include "trace/trace.h"
 
-/* "<...>" and "<idle>" are no names. */
-static bool is_name(struct dj_words name)
-{
-    return name.length > 0 && name.at[0] != '<';
-}
-
 static void put_cmdline(struct dj_text *text, int32_t pid, struct dj_words name,
                         bool is_comm)
 {
@@ -143,7 +137,7 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     }
     struct dj_pf_thread *thread = find(writer, tid);
     bool new_pid = pid > 0 && pid != thread->pid;
-    bool new_name = is_name(name) && !thread->named;
+    bool new_name = dj_words_call_a_thread(name) && !thread->named;
     if (!new_pid && !new_name) {
         return;
     }
@@ -172,7 +166,7 @@ void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words n
 
 void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_words name)
 {
-    if (tid > 0 && is_name(name)) {
+    if (tid > 0 && dj_words_call_a_thread(name)) {
         find(writer, tid)->named = true;
     }
 }

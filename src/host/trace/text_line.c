@@ -5,23 +5,11 @@
 #include "trace/marker.h"
 #include "trace/numbers.h"
 #include "trace/text_fields.h"
-
-/* What is left to read of a line. */
-struct scan {
-    const char *at, *end;
-    bool counted; /* its stamp is a whole number */
-};
+#include "trace/text_head.h"
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-static void skip_spaces(struct scan *scan)
-{
-    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) {
-        scan->at++;
-    }
 }
 
 static struct dj_words trimmed(const char *from, const char *to)
@@ -43,100 +31,6 @@ static const char *digits_before(const char *begin, const char *end)
         at--;
     }
     return at < end ? at : NULL;
-}
-
-/* The kernel's own are 15 bytes; far longer ones are a trace within another text. */
-enum { LONGEST_TASK = 32 };
-
-/* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
-static bool read_task(const char *begin, const char *end, struct dj_event *event)
-{
-    int64_t number;
-    struct dj_words text = trimmed(begin, end);
-    end = text.at + text.length;
-    if (end > begin && end[-1] == ')') {
-        const char *open = memrchr(begin, '(', (size_t)(end - begin));
-        if (open == NULL) {
-            return false;
-        }
-        if (dj_words_int(trimmed(open + 1, end - 1), &number) && number <= INT32_MAX) {
-            event->pid = (int32_t)number;
-        }
-        text = trimmed(begin, open);
-        end = text.at + text.length;
-    }
-    const char *digits = digits_before(begin, end);
-    if (digits == NULL || digits == begin || digits[-1] != '-' ||
-        !dj_words_int((struct dj_words){digits, (size_t)(end - digits)}, &number) ||
-        number > INT32_MAX) {
-        return false;
-    }
-    event->tid = (int32_t)number;
-    event->task = trimmed(begin, digits - 1);
-    return event->task.length <= LONGEST_TASK;
-}
-
-/* "d.h5.": the third tells of interrupts. None in the oldest layout and trace-cmd's. */
-static void read_flags(struct scan *scan, struct dj_event *event)
-{
-    enum { INTERRUPT = 2 };
-    const char *flags = scan->at;
-    if (scan->at == scan->end || is_digit(*flags)) {
-        event->interrupted = DJ_LINE_WITHOUT_FLAGS;
-        return;
-    }
-    while (scan->at < scan->end && *scan->at != ' ') {
-        scan->at++;
-    }
-    event->interrupted =
-        scan->at - flags > INTERRUPT && memchr("hsHzZ", flags[INTERRUPT], 5) != NULL;
-    skip_spaces(scan);
-}
-
-/* "2003.472557:" is seconds, "2142687068873:" nanoseconds. */
-static bool read_stamp(struct scan *scan, struct dj_event *event)
-{
-    const char *colon = memchr(scan->at, ':', (size_t)(scan->end - scan->at));
-    if (colon == NULL) {
-        return false;
-    }
-    struct dj_words stamp = {scan->at, (size_t)(colon - scan->at)};
-    bool seconds = memchr(stamp.at, '.', stamp.length) != NULL;
-    scan->at = colon + 1;
-    scan->counted = !seconds;
-    return dj_words_decimal(stamp, seconds ? 1000000000 : 1, &event->at_ns);
-}
-
-/* "name-PID [002] flags stamp:", up to behind the colon. Names may have brackets, too: it
- * is the first one from which all the rest reads on. */
-static bool read_head(struct scan *scan, struct dj_event *event)
-{
-    const char *begin = scan->at;
-    for (const char *open = begin;
-         (open = memchr(open, '[', (size_t)(scan->end - open))) != NULL; open++) {
-        struct dj_event told = *event;
-        const char *close = open + 1;
-        int64_t cpu;
-        while (close < scan->end && is_digit(*close)) {
-            close++;
-        }
-        if (close == scan->end || *close != ']' ||
-            !dj_words_int((struct dj_words){open + 1, (size_t)(close - open - 1)},
-                          &cpu) ||
-            cpu > INT32_MAX || !read_task(begin, open, &told)) {
-            continue;
-        }
-        struct scan rest = {close + 1, scan->end, false};
-        skip_spaces(&rest);
-        read_flags(&rest, &told);
-        if (read_stamp(&rest, &told)) {
-            told.cpu = (int32_t)cpu;
-            *event = told;
-            *scan = rest;
-            return true;
-        }
-    }
-    return false;
 }
 
 static const char *find(struct dj_words in, const char *what)
@@ -251,7 +145,7 @@ static bool is_stack_entry(struct dj_words line)
 enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event)
 {
     enum { MICROSECOND_NS = 1000 };
-    struct scan scan = {line.at, line.at + line.length, false};
+    struct dj_text_head head;
     *event = (struct dj_event){.pid = DJ_PID_UNKNOWN, .cpu = -1};
     if (line.length == 0 || line.at[0] == '#') {
         return line.length > 0 && read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_NOISE;
@@ -259,22 +153,24 @@ enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event
     if (is_stack_entry(line)) {
         return DJ_LINE_NOISE;
     }
-    if (!read_head(&scan, event)) {
+    if (!dj_text_head_read(line, &head, event)) {
         return read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_STRANGE;
     }
-    skip_spaces(&scan);
-    struct dj_words what = {scan.at, (size_t)(scan.end - scan.at)};
+    const char *end = line.at + line.length;
+    struct dj_words what = {line.at + head.length, line.length - head.length};
     if (is_stack_title(what)) {
         return DJ_LINE_NOISE;
     }
-    const char *colon = memchr(scan.at, ':', what.length);
+    const char *colon = memchr(what.at, ':', what.length);
     if (colon == NULL) {
         return DJ_LINE_STRANGE;
     }
-    event->name = without_address((struct dj_words){scan.at, (size_t)(colon - scan.at)});
-    scan.at = colon + 1;
-    skip_spaces(&scan);
-    struct dj_words rest = {scan.at, (size_t)(scan.end - scan.at)};
+    event->name = without_address((struct dj_words){what.at, (size_t)(colon - what.at)});
+    struct dj_words rest = {colon + 1, (size_t)(end - (colon + 1))};
+    while (rest.length > 0 && (*rest.at == ' ' || *rest.at == '\t')) {
+        rest.at++;
+        rest.length--;
+    }
     if (is_marker(event->name)) {
         read_marker(rest, event);
         if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {
@@ -283,5 +179,5 @@ enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event
     } else {
         dj_text_fields_read(rest, event);
     }
-    return scan.counted ? DJ_LINE_COUNTED : DJ_LINE_EVENT;
+    return head.counted ? DJ_LINE_COUNTED : DJ_LINE_EVENT;
 }

@@ -1,0 +1,234 @@
+#include "trace/text_head.h"
+
+#include <string.h>
+
+#include "trace/numbers.h"
+#include "trace/text_line.h"
+
+/* What is left to read of a line. */
+struct scan {
+    const char *at, *end;
+    bool counted; /* its stamp is a whole number */
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static void skip_spaces(struct scan *scan)
+{
+    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) {
+        scan->at++;
+    }
+}
+
+static struct dj_words trimmed(const char *from, const char *to)
+{
+    while (from < to && *from == ' ') {
+        from++;
+    }
+    while (to > from && to[-1] == ' ') {
+        to--;
+    }
+    return (struct dj_words){from, (size_t)(to - from)};
+}
+
+/* Digits that end at `end`; NULL where there are none. */
+static const char *digits_before(const char *begin, const char *end)
+{
+    const char *at = end;
+    while (at > begin && is_digit(at[-1])) {
+        at--;
+    }
+    return at < end ? at : NULL;
+}
+
+/* The kernel's own are 15 bytes; far longer ones are a trace within another text. */
+enum { LONGEST_TASK = 32 };
+
+/* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
+static bool read_task(const char *begin, const char *end, struct dj_event *event)
+{
+    int64_t number;
+    struct dj_words text = trimmed(begin, end);
+    end = text.at + text.length;
+    if (end > begin && end[-1] == ')') {
+        const char *open = memrchr(begin, '(', (size_t)(end - begin));
+        if (open == NULL) {
+            return false;
+        }
+        if (dj_words_int(trimmed(open + 1, end - 1), &number) && number <= INT32_MAX) {
+            event->pid = (int32_t)number;
+        }
+        text = trimmed(begin, open);
+        end = text.at + text.length;
+    }
+    const char *digits = digits_before(begin, end);
+    if (digits == NULL || digits == begin || digits[-1] != '-' ||
+        !dj_words_int((struct dj_words){digits, (size_t)(end - digits)}, &number) ||
+        number > INT32_MAX) {
+        return false;
+    }
+    event->tid = (int32_t)number;
+    event->task = trimmed(begin, digits - 1);
+    return event->task.length <= LONGEST_TASK;
+}
+
+/* "d.h5.": the third tells of interrupts. None in the oldest layout and trace-cmd's. */
+static void read_flags(struct scan *scan, struct dj_event *event)
+{
+    enum { INTERRUPT = 2 };
+    const char *flags = scan->at;
+    if (scan->at == scan->end || is_digit(*flags)) {
+        event->interrupted = DJ_LINE_WITHOUT_FLAGS;
+        return;
+    }
+    while (scan->at < scan->end && *scan->at != ' ') {
+        scan->at++;
+    }
+    event->interrupted =
+        scan->at - flags > INTERRUPT && memchr("hsHzZ", flags[INTERRUPT], 5) != NULL;
+    skip_spaces(scan);
+}
+
+/* "2003.472557:" is seconds, "2142687068873:" nanoseconds. */
+static bool read_stamp(struct scan *scan, struct dj_event *event)
+{
+    const char *colon = memchr(scan->at, ':', (size_t)(scan->end - scan->at));
+    if (colon == NULL) {
+        return false;
+    }
+    struct dj_words stamp = {scan->at, (size_t)(colon - scan->at)};
+    bool seconds = memchr(stamp.at, '.', stamp.length) != NULL;
+    scan->at = colon + 1;
+    scan->counted = !seconds;
+    return dj_words_decimal(stamp, seconds ? 1000000000 : 1, &event->at_ns);
+}
+
+/* "name-PID [002] flags stamp:", up to behind the colon. Names may have brackets, too: it
+ * is the first one from which all the rest reads on. */
+static bool read_bracketed(struct scan *scan, struct dj_event *event)
+{
+    const char *begin = scan->at;
+    for (const char *open = begin;
+         (open = memchr(open, '[', (size_t)(scan->end - open))) != NULL; open++) {
+        struct dj_event told = *event;
+        const char *close = open + 1;
+        int64_t cpu;
+        while (close < scan->end && is_digit(*close)) {
+            close++;
+        }
+        if (close == scan->end || *close != ']' ||
+            !dj_words_int((struct dj_words){open + 1, (size_t)(close - open - 1)},
+                          &cpu) ||
+            cpu > INT32_MAX || !read_task(begin, open, &told)) {
+            continue;
+        }
+        struct scan rest = {close + 1, scan->end, false};
+        skip_spaces(&rest);
+        read_flags(&rest, &told);
+        if (read_stamp(&rest, &told)) {
+            told.cpu = (int32_t)cpu;
+            *event = told;
+            *scan = rest;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *behind_digits(const char *at, const char *end)
+{
+    while (at < end && is_digit(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* The flags of the latency format: three letters, then counts of one place each, two at
+ * least since the kernel has the second. The stamp may follow without a space: what is
+ * no digit is not the stamp's. NULL: these are none. */
+static const char *behind_flags(const char *flags, const char *end)
+{
+    enum { LETTERS = 3, USUAL = 5, MOST = 8 };
+    static const char *const letters[LETTERS] = {".dDbX", ".NnpLBbl", ".hHsZz"};
+    const char *at = flags;
+    for (size_t i = 0; i < LETTERS; i++, at++) {
+        if (at == end || *at == '\0' || strchr(letters[i], *at) == NULL) {
+            return NULL;
+        }
+    }
+    const char *last = at;
+    while (at < end && *at != ' ' && *at != ':') {
+        at++;
+        last = is_digit(at[-1]) ? last : at;
+    }
+    if (at < end && *at == ':') {
+        at = last - flags < USUAL && at - flags > USUAL ? flags + USUAL : last;
+    }
+    return at - flags > LETTERS && at - flags <= MOST ? at : NULL;
+}
+
+/* Of trace-cmd report -l: "kworker/-18450   0d.h2.2142687661482:", its names cut to eight
+ * bytes. Names may have dashes, too: as above. */
+static bool read_latency(struct scan *scan, struct dj_event *event)
+{
+    const char *begin = scan->at;
+    for (const char *dash = begin;
+         (dash = memchr(dash, '-', (size_t)(scan->end - dash))) != NULL; dash++) {
+        struct dj_event told = *event;
+        const char *task_end = behind_digits(dash + 1, scan->end);
+        struct scan rest = {task_end, scan->end, false};
+        skip_spaces(&rest);
+        const char *flags = behind_digits(rest.at, scan->end);
+        const char *flags_end = behind_flags(flags, scan->end);
+        int64_t cpu;
+        if (rest.at == task_end || flags_end == NULL ||
+            !dj_words_int((struct dj_words){rest.at, (size_t)(flags - rest.at)}, &cpu) ||
+            cpu > INT32_MAX || !read_task(begin, task_end, &told)) {
+            continue;
+        }
+        struct scan letters = {flags, flags_end, false};
+        read_flags(&letters, &told);
+        rest.at = flags_end;
+        skip_spaces(&rest);
+        if (read_stamp(&rest, &told)) {
+            told.cpu = (int32_t)cpu;
+            *event = told;
+            *scan = rest;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "(+578)" between stamp and event is the time since the line before, of trace-cmd report
+ * --ts-diff. */
+static void skip_difference(struct scan *scan)
+{
+    struct scan rest = *scan;
+    if (scan->end - scan->at < 3 || scan->at[0] != '(' ||
+        (scan->at[1] != '+' && scan->at[1] != '-')) {
+        return;
+    }
+    rest.at = behind_digits(scan->at + 2, scan->end);
+    if (rest.at < scan->end && *rest.at == ')') {
+        rest.at++;
+        skip_spaces(&rest);
+        *scan = rest;
+    }
+}
+
+bool dj_text_head_read(struct dj_words line, struct dj_text_head *head,
+                       struct dj_event *event)
+{
+    struct scan scan = {line.at, line.at + line.length, false};
+    if (!read_bracketed(&scan, event) && !read_latency(&scan, event)) {
+        return false;
+    }
+    skip_spaces(&scan);
+    skip_difference(&scan);
+    *head = (struct dj_text_head){(size_t)(scan.at - line.at), scan.counted};
+    return true;
+}

@@ -1,0 +1,126 @@
+/* What stands before events in trace-cmd's own layouts, and which names are none. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "trace/build.h"
+#include "trace/ftrace_text.h"
+#include "trace/numbers.h"
+#include "trace/text_line.h"
+
+static struct dj_event event;
+static struct dj_trace trace;
+
+static void finish(void)
+{
+    dj_trace_finish(&trace);
+}
+
+TestSuite(text_head, .fini = finish);
+
+static enum dj_text_line read_line(const char *line)
+{
+    return dj_text_line_read((struct dj_words){line, strlen(line)}, &event);
+}
+
+static bool is_words(struct dj_words words, const char *text)
+{
+    return dj_words_are(words, text);
+}
+
+/* trace-cmd report -l: flags without brackets, the stamp glued to them but where it has
+ * seconds or is short. The fifth flag may be a digit, too. */
+Test(text_head, latency_format)
+{
+    static const struct {
+        const char *line, *task;
+        int32_t tid, cpu;
+        int64_t at_ns;
+        int interrupted;
+    } rows[] = {
+        {" ui-main-18450   0.....2142687068873: x:   y", "ui-main", 18450, 0,
+         2142687068873, 0},
+        {"  <idle>-0       1d.h2.2142687647381: x:   y", "<idle>", 0, 1, 2142687647381,
+         1},
+        {"kworker/-7      12dN.312142687658858: x:   y", "kworker/", 7, 12, 2142687658858,
+         0},
+        {" perl-x--8       0d..212142687661482: x:   y", "perl-x-", 8, 0, 2142687661482,
+         0},
+        {"migratio-18      2d..3. 106439.675613: x:   y", "migratio", 18, 2,
+         106439675613000, 0},
+        {"a-1 0b-9       103dNs1..     9129931: x:   y", "a-1 0b", 9, 103, 9129931, 1},
+        {"    grep-18443   0d..2.           0: x:   y", "grep", 18443, 0, 0, 0},
+        {"  trunc-71       2d..2  2142.675613: x:   y", "trunc", 71, 2, 2142675613000, 0},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        enum dj_text_line read = read_line(rows[i].line);
+        cr_assert(read == DJ_LINE_EVENT || read == DJ_LINE_COUNTED, "%s", rows[i].line);
+        cr_expect(is_words(event.task, rows[i].task), "%s", rows[i].line);
+        cr_expect_eq(event.tid, rows[i].tid, "%s", rows[i].line);
+        cr_expect_eq(event.cpu, rows[i].cpu, "%s", rows[i].line);
+        cr_expect_eq(event.at_ns, rows[i].at_ns, "%s: %lld", rows[i].line,
+                     (long long)event.at_ns);
+        cr_expect_eq(event.interrupted, rows[i].interrupted, "%s", rows[i].line);
+        cr_expect(is_words(event.name, "x"), "%s", rows[i].line);
+    }
+}
+
+Test(text_head, what_only_looks_like_the_latency_format)
+{
+    static const char *const lines[] = {
+        "a-1 0-0x252142687658858: x: y", /* -l -R: where the flags end is not told */
+        "a-1 0d..",
+        "a-1 d..2. 1.0: x: y",
+        "a-1 0d..2.: x: y",
+        "a-1 0d..2.soon: x: y",
+        "a-1 0d..2.........5: x: y",
+        "a-99999999999 0d..2. 1.0: x: y",
+        "-1 0",
+        "2026-11-22 10:20.3: it was: so"};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        cr_expect_eq(read_line(lines[i]), DJ_LINE_STRANGE, "%s", lines[i]);
+    }
+}
+
+/* trace-cmd report --ts-diff. */
+Test(text_head, times_since_the_line_before)
+{
+    static const char *const lines[] = {
+        "a-7 [000]21: (+578)   sched_wakeup_new:     work:9 [120] CPU:003",
+        "a-7 [000]21:          sched_wakeup_new:     work:9 [120] CPU:003",
+        "a-7 [000]21: (-12)    sched_wakeup_new:     work:9 [120] CPU:003",
+        "a-7       0d..2.21: (+578508) sched_wakeup_new:     work:9 [120] CPU:003"};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        cr_assert_eq(read_line(lines[i]), DJ_LINE_COUNTED, "%s", lines[i]);
+        cr_expect_eq(event.kind, DJ_EVENT_WAKE_NEW, "%s", lines[i]);
+        cr_expect_eq(event.other, 9);
+        cr_expect_eq(event.value, 3);
+        cr_expect_eq(event.at_ns, 21);
+    }
+    cr_expect_eq(read_line("a-7 [000]21: (+57"), DJ_LINE_STRANGE);
+    cr_expect_eq(read_line("a-7 [000]21: (+"), DJ_LINE_STRANGE);
+}
+
+static void build(const char *text)
+{
+    struct dj_error err = {0};
+    struct dj_build built = {.trace = &trace};
+    struct dj_ftrace_text reader = {.sink = {dj_build_take, &built}};
+    cr_assert_eq(dj_ftrace_text_take(&reader, text, strlen(text), &err), 0);
+    cr_assert_eq(dj_ftrace_text_end(&reader, &err), 0);
+    dj_ftrace_text_finish(&reader);
+    cr_assert_eq(dj_build_end(&built, &err), 0, "%s", err.message);
+}
+
+/* A thread may call itself anything, and the kernel has words for what it forgot. */
+Test(text_head, names_in_angle_brackets)
+{
+    build("<anon>-7 (7) [000] ...1 1.000001: tracing_mark_write: B|7|x\n"
+          "<-8 (8) [000] ...1 1.000002: tracing_mark_write: B|8|x\n"
+          "<...>-9 (9) [000] ...1 1.000003: tracing_mark_write: B|9|x\n"
+          "<idle>-10 (9) [000] ...1 1.000004: tracing_mark_write: B|9|x\n"
+          "<...>-7 (7) [000] ...1 1.000005: tracing_mark_write: E|7\n");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 7), "<anon>");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 8), "<");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 9), "");
+    cr_expect_str_eq(dj_trace_thread_name(&trace, 10), "");
+}
