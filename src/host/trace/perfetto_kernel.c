@@ -178,7 +178,7 @@ bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_words bytes,
     struct dj_pf_field body = {0};
     while (dj_pf_next(&message, &field)) {
         if (field.wire == DJ_WIRE_BYTES) {
-            body = field;
+            body = field.number < DJ_PF_KERNEL_EVENTS || body.number == 0 ? field : body;
         } else if (field.number == DJ_PF_FTRACE_TID) {
             event->tid = (int32_t)field.value;
         } else if (field.number == DJ_PF_FTRACE_FLAGS) {

@@ -56,6 +56,10 @@ static inline void read_frame(struct dj_pf_message *message, struct dj_pf_packet
     }
 }
 
+/* What has a higher number than any kind that means something here may stand beside one
+ * that does. */
+enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
+
 bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
 {
     struct dj_pf_message message = dj_pf_open(bytes);
@@ -70,7 +74,7 @@ bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
                 packet->interned = field.bytes;
             } else if (field.number == DJ_PF_PACKET_DEFAULTS) {
                 packet->defaults = field.bytes;
-            } else {
+            } else if (field.number <= LAST_KIND || packet->kind == 0) {
                 packet->kind = field.number;
                 packet->body = field.bytes;
             }

@@ -139,6 +139,28 @@ Test(perfetto, markers_of_the_kernel_are_sections_also_out_of_order)
     cr_expect_eq(told.damaged, 0);
 }
 
+/* Newer traces, and tests of traces, may have more fields. */
+Test(perfetto, unknown_fields_beside_known_ones_hide_nothing)
+{
+    struct pf bundle = {0}, print = {0}, event = {0};
+    pf_int(&bundle, 1, 1);
+    put_print(&bundle, 100, 7, "B|5|work\n");
+    pf_string(&print, 2, "E|5\n");
+    pf_int(&event, 1, 300);
+    pf_int(&event, 2, 7);
+    pf_put(&event, 3, &print);
+    pf_string(&event, 5000, "x");
+    pf_put(&bundle, 2, &event);
+    pf_string(&packet, 900, "before");
+    pf_double(&packet, 901, 1.5);
+    pf_put(&packet, 1, &bundle);
+    pf_string(&packet, 900, "behind");
+    end_packet();
+    read_file();
+    is_slice(0, "work", 7, 100, 300);
+    cr_expect_eq(told.damaged, 0);
+}
+
 static void pack(struct pf *compact, uint32_t number, const int64_t *values, size_t count)
 {
     struct pf packed = {0};
