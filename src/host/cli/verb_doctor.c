@@ -71,8 +71,8 @@ static void check_adb(struct check *check)
 static void check_libraries(struct check *check)
 {
     check->name = "libraries";
-    check->fine = dj_libraries_tell(check->found, sizeof(check->found));
-    check->remedy = check->fine ? NULL : "make deps && rm -r build && make";
+    check->remedy = dj_libraries_tell(check->found, sizeof(check->found));
+    check->fine = check->remedy == NULL;
 }
 
 /* Devices whose settings nobody is at any more. */

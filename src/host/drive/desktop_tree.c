@@ -18,7 +18,6 @@ static struct {
 } views;
 
 struct walk {
-    const struct dj_atspi_calls *at;
     struct dj_ui_tree *tree;
     bool failed; /* memory */
 };
@@ -31,11 +30,11 @@ static bool has_session(void)
            getenv("DBUS_SESSION_BUS_ADDRESS") != NULL;
 }
 
-static void forget_views(const struct dj_atspi_calls *at)
+static void forget_views(void)
 {
     for (size_t i = 0; i < views.count; i++) {
         if (views.of_node[i] != NULL) {
-            at->g_object_unref(views.of_node[i]);
+            dj_atspi->g_object_unref(views.of_node[i]);
         }
     }
     views.count = 0;
@@ -57,10 +56,10 @@ static bool remember(AtspiAccessible *view)
     return true;
 }
 
-static void ignore(const struct walk *walk, GError **error)
+static void ignore(GError **error)
 {
     if (*error != NULL) {
-        walk->at->g_error_free(*error);
+        dj_atspi->g_error_free(*error);
         *error = NULL;
     }
 }
@@ -70,11 +69,11 @@ static void keep(struct walk *walk, gchar *string, size_t *kept)
     if (string != NULL) {
         walk->failed =
             !dj_ui_tree_keep(walk->tree, string, strlen(string), kept) || walk->failed;
-        walk->at->g_free(string);
+        dj_atspi->g_free(string);
     }
 }
 
-static unsigned read_flags(struct walk *walk, AtspiAccessible *view, bool *showing)
+static unsigned read_flags(AtspiAccessible *view, bool *showing)
 {
     static const struct {
         AtspiStateType state;
@@ -87,51 +86,51 @@ static unsigned read_flags(struct walk *walk, AtspiAccessible *view, bool *showi
         {ATSPI_STATE_FOCUSED, DJ_UI_FOCUSED},
         {ATSPI_STATE_SELECTED, DJ_UI_SELECTED},
     };
-    AtspiStateSet *set = walk->at->atspi_accessible_get_state_set(view);
+    AtspiStateSet *set = dj_atspi->atspi_accessible_get_state_set(view);
     unsigned flags = 0;
     *showing = false;
     if (set == NULL) {
         return 0;
     }
-    *showing = walk->at->atspi_state_set_contains(set, ATSPI_STATE_SHOWING);
+    *showing = dj_atspi->atspi_state_set_contains(set, ATSPI_STATE_SHOWING);
     for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-        if (walk->at->atspi_state_set_contains(set, states[i].state)) {
+        if (dj_atspi->atspi_state_set_contains(set, states[i].state)) {
             flags |= states[i].flag;
         }
     }
-    walk->at->g_object_unref(set);
+    dj_atspi->g_object_unref(set);
     return flags;
 }
 
-static bool acts(struct walk *walk, AtspiAccessible *view)
+static bool acts(AtspiAccessible *view)
 {
     GError *error = NULL;
-    AtspiAction *action = walk->at->atspi_accessible_get_action_iface(view);
+    AtspiAction *action = dj_atspi->atspi_accessible_get_action_iface(view);
     gint count =
-        action != NULL ? walk->at->atspi_action_get_n_actions(action, &error) : 0;
-    ignore(walk, &error);
+        action != NULL ? dj_atspi->atspi_action_get_n_actions(action, &error) : 0;
+    ignore(&error);
     if (action != NULL) {
-        walk->at->g_object_unref(action);
+        dj_atspi->g_object_unref(action);
     }
     return count > 0;
 }
 
-static struct dj_rect read_bounds(struct walk *walk, AtspiAccessible *view)
+static struct dj_rect read_bounds(AtspiAccessible *view)
 {
     GError *error = NULL;
     struct dj_rect bounds = {0};
-    AtspiComponent *component = walk->at->atspi_accessible_get_component_iface(view);
-    AtspiRect *rect = component != NULL ? walk->at->atspi_component_get_extents(
+    AtspiComponent *component = dj_atspi->atspi_accessible_get_component_iface(view);
+    AtspiRect *rect = component != NULL ? dj_atspi->atspi_component_get_extents(
                                               component, ATSPI_COORD_TYPE_SCREEN, &error)
                                         : NULL;
     if (error == NULL && rect != NULL && rect->width > 0 && rect->height > 0) {
         bounds = (struct dj_rect){rect->x, rect->y, rect->x + rect->width,
                                   rect->y + rect->height};
     }
-    ignore(walk, &error);
-    walk->at->g_free(rect);
+    ignore(&error);
+    dj_atspi->g_free(rect);
     if (component != NULL) {
-        walk->at->g_object_unref(component);
+        dj_atspi->g_object_unref(component);
     }
     return bounds;
 }
@@ -139,24 +138,26 @@ static struct dj_rect read_bounds(struct walk *walk, AtspiAccessible *view)
 static void read_view(struct walk *walk, AtspiAccessible *view, size_t number,
                       const char *application, AtspiRole role)
 {
-    const struct dj_atspi_calls *at = walk->at;
     size_t fields[DJ_UI_FIELDS] = {0};
     GError *error = NULL;
-    keep(walk, at->atspi_accessible_get_name(view, &error), &fields[DJ_UI_TEXT]);
-    ignore(walk, &error);
-    keep(walk, at->atspi_accessible_get_description(view, &error), &fields[DJ_UI_DESC]);
-    ignore(walk, &error);
-    keep(walk, at->atspi_accessible_get_accessible_id(view, &error), &fields[DJ_UI_ID]);
-    ignore(walk, &error);
-    keep(walk, at->atspi_accessible_get_role_name(view, &error), &fields[DJ_UI_CLASS]);
-    ignore(walk, &error);
+    keep(walk, dj_atspi->atspi_accessible_get_name(view, &error), &fields[DJ_UI_TEXT]);
+    ignore(&error);
+    keep(walk, dj_atspi->atspi_accessible_get_description(view, &error),
+         &fields[DJ_UI_DESC]);
+    ignore(&error);
+    keep(walk, dj_atspi->atspi_accessible_get_accessible_id(view, &error),
+         &fields[DJ_UI_ID]);
+    ignore(&error);
+    keep(walk, dj_atspi->atspi_accessible_get_role_name(view, &error),
+         &fields[DJ_UI_CLASS]);
+    ignore(&error);
     walk->failed = !dj_ui_tree_keep(walk->tree, application, strlen(application),
                                     &fields[DJ_UI_PACKAGE]) ||
                    walk->failed;
     struct dj_ui_node *node = &walk->tree->nodes[number];
     memcpy(node->field, fields, sizeof(fields));
-    node->bounds = read_bounds(walk, view);
-    node->flags |= acts(walk, view) ? DJ_UI_CLICKABLE : 0;
+    node->bounds = read_bounds(view);
+    node->flags |= acts(view) ? DJ_UI_CLICKABLE : 0;
     node->flags |= role == ATSPI_ROLE_SCROLL_PANE ? DJ_UI_SCROLLABLE : 0;
     node->flags |= role == ATSPI_ROLE_PASSWORD_TEXT ? DJ_UI_PASSWORD : 0;
 }
@@ -170,13 +171,13 @@ static void walk_view(struct walk *walk, AtspiAccessible *view, size_t parent, i
 {
     GError *error = NULL;
     bool showing;
-    AtspiRole role = walk->at->atspi_accessible_get_role(view, &error);
-    ignore(walk, &error);
-    unsigned flags = read_flags(walk, view, &showing);
+    AtspiRole role = dj_atspi->atspi_accessible_get_role(view, &error);
+    ignore(&error);
+    unsigned flags = read_flags(view, &showing);
     bool deep = walk->tree->nodes[parent].depth >= DJ_UI_DEPTH_MAX;
     if ((!showing && role != ATSPI_ROLE_APPLICATION) || deep || walk->failed ||
         !remember(view)) {
-        walk->at->g_object_unref(view);
+        dj_atspi->g_object_unref(view);
         return;
     }
     struct dj_ui_node *node = dj_ui_tree_add(walk->tree, parent);
@@ -195,46 +196,45 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
                           const char *application)
 {
     GError *error = NULL;
-    gint count = walk->at->atspi_accessible_get_child_count(parent, &error);
-    ignore(walk, &error);
+    gint count = dj_atspi->atspi_accessible_get_child_count(parent, &error);
+    ignore(&error);
     for (gint i = 0; i < count && !walk->failed; i++) {
         AtspiAccessible *child =
-            walk->at->atspi_accessible_get_child_at_index(parent, i, &error);
-        ignore(walk, &error);
+            dj_atspi->atspi_accessible_get_child_at_index(parent, i, &error);
+        ignore(&error);
         if (child == NULL) {
             continue;
         }
         gchar *name = application == NULL
-                          ? walk->at->atspi_accessible_get_name(child, &error)
+                          ? dj_atspi->atspi_accessible_get_name(child, &error)
                           : NULL;
-        ignore(walk, &error);
+        ignore(&error);
         const char *own = application != NULL ? application : name != NULL ? name : "";
         walk_view(walk, child, number, i, own);
-        walk->at->g_free(name);
+        dj_atspi->g_free(name);
     }
 }
 
-static int open_desktop(const struct dj_atspi_calls **at, AtspiAccessible **desktop,
-                        struct dj_error *err)
+static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
 {
     if (!has_session()) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "no tree of views: there is no D-Bus session here "
                             "(dbus-run-session starts one)");
     }
-    int code = dj_atspi_load(at, err);
+    int code = dj_desktop_tree_ready(err);
     if (code != 0) {
         return code;
     }
-    (*at)->atspi_init();
-    (*at)->atspi_set_timeout(ANSWER_MS, START_MS);
-    *desktop = (*at)->atspi_get_desktop(0);
+    dj_atspi->atspi_init();
+    dj_atspi->atspi_set_timeout(ANSWER_MS, START_MS);
+    *desktop = dj_atspi->atspi_get_desktop(0);
     if (*desktop == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "no tree of views: AT-SPI does not run in this session "
                             "(at-spi2-core)");
     }
-    (*at)->atspi_accessible_clear_cache(*desktop);
+    dj_atspi->atspi_accessible_clear_cache(*desktop);
     return 0;
 }
 
@@ -242,17 +242,17 @@ int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
 {
     struct walk walk = {.tree = tree};
     AtspiAccessible *desktop = NULL;
-    int code = open_desktop(&walk.at, &desktop, err);
+    int code = open_desktop(&desktop, err);
     if (code != 0) {
         return code;
     }
-    forget_views(walk.at);
+    forget_views();
     /* The root is no view, and has a place among them. */
     walk.failed = dj_ui_tree_add(tree, 0) == NULL || !remember(NULL);
     if (!walk.failed) {
         walk_children(&walk, desktop, 0, NULL);
     }
-    walk.at->g_object_unref(desktop);
+    dj_atspi->g_object_unref(desktop);
     if (walk.failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory, or too many views");
     }
@@ -267,51 +267,40 @@ int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
 
 int dj_desktop_act(size_t node, struct dj_error *err)
 {
-    const struct dj_atspi_calls *at;
     GError *error = NULL;
-    int code = dj_atspi_load(&at, err);
-    if (code != 0) {
-        return code;
-    }
-    AtspiAction *action = node < views.count && views.of_node[node] != NULL
-                              ? at->atspi_accessible_get_action_iface(views.of_node[node])
-                              : NULL;
+    AtspiAction *action =
+        node < views.count && views.of_node[node] != NULL
+            ? dj_atspi->atspi_accessible_get_action_iface(views.of_node[node])
+            : NULL;
     if (action == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "the view has no action that could stand for a tap");
     }
-    gboolean done = at->atspi_action_do_action(action, 0, &error);
-    at->g_object_unref(action);
+    gboolean done = dj_atspi->atspi_action_do_action(action, 0, &error);
+    dj_atspi->g_object_unref(action);
     if (done && error == NULL) {
         return 0;
     }
-    code = dj_error_set(err, DJ_E_PROTOCOL, "the view did not act: %.200s",
-                        error != NULL ? error->message : "its application said no");
+    int code = dj_error_set(err, DJ_E_PROTOCOL, "the view did not act: %.200s",
+                            error != NULL ? error->message : "its application said no");
     if (error != NULL) {
-        at->g_error_free(error);
+        dj_atspi->g_error_free(error);
     }
     return code;
 }
 
 #else
 
-static int no_atspi(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "this build cannot read trees of views of this machine: it was "
-                        "made without AT-SPI (libatspi2.0-dev)");
-}
-
 int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
 {
     (void)tree;
-    return no_atspi(err);
+    return dj_desktop_tree_ready(err);
 }
 
 int dj_desktop_act(size_t node, struct dj_error *err)
 {
     (void)node;
-    return no_atspi(err);
+    return dj_desktop_tree_ready(err);
 }
 
 #endif

@@ -19,10 +19,10 @@ static void finish(struct dj_statement *statement)
     struct dj_postgres_statement *finished = dj_postgres_own(statement);
     struct dj_postgres *link = link_of(statement->history);
     PGresult *rest;
-    PQclear(finished->result);
+    dj_libpq->PQclear(finished->result);
     while (finished->streams && finished->begun &&
-           (rest = PQgetResult(link->connection)) != NULL) {
-        PQclear(rest);
+           (rest = dj_libpq->PQgetResult(link->connection)) != NULL) {
+        dj_libpq->PQclear(rest);
     }
     for (int i = 0; finished->owned != NULL && i < finished->count; i++) {
         free(finished->owned[i]);
@@ -82,20 +82,22 @@ static PGresult *next_result(struct dj_postgres_statement *statement)
 {
     PGconn *connection = link_of(statement->base.history)->connection;
     if (!statement->streams) {
-        return PQexecParams(connection, statement->sql, statement->count,
-                            statement->kinds, statement->values, statement->lengths,
-                            statement->formats, DJ_POSTGRES_BINARY);
+        return dj_libpq->PQexecParams(connection, statement->sql, statement->count,
+                                      statement->kinds, statement->values,
+                                      statement->lengths, statement->formats,
+                                      DJ_POSTGRES_BINARY);
     }
     if (!statement->begun) {
-        if (PQsendQueryParams(connection, statement->sql, statement->count,
-                              statement->kinds, statement->values, statement->lengths,
-                              statement->formats, DJ_POSTGRES_BINARY) == 0) {
+        if (dj_libpq->PQsendQueryParams(connection, statement->sql, statement->count,
+                                        statement->kinds, statement->values,
+                                        statement->lengths, statement->formats,
+                                        DJ_POSTGRES_BINARY) == 0) {
             return NULL;
         }
-        PQsetSingleRowMode(connection);
+        dj_libpq->PQsetSingleRowMode(connection);
         statement->begun = true;
     }
-    return PQgetResult(connection);
+    return dj_libpq->PQgetResult(connection);
 }
 
 /* Outside of a transaction what only reads may be read again, unless rows of it were
@@ -111,7 +113,7 @@ static int execute(struct dj_postgres_statement *statement, const char *doing,
                    struct dj_error *err)
 {
     struct dj_history *history = statement->base.history;
-    PQclear(statement->result);
+    dj_libpq->PQclear(statement->result);
     statement->row = -1;
     statement->result = next_result(statement);
     if (may_go_on(statement)) {
@@ -119,11 +121,11 @@ static int execute(struct dj_postgres_statement *statement, const char *doing,
         if (code != 0) {
             return code;
         }
-        PQclear(statement->result);
+        dj_libpq->PQclear(statement->result);
         statement->begun = false;
         statement->result = next_result(statement);
     }
-    switch (PQresultStatus(statement->result)) {
+    switch (dj_libpq->PQresultStatus(statement->result)) {
     case PGRES_COMMAND_OK:
     case PGRES_TUPLES_OK:
     case PGRES_SINGLE_TUPLE:
@@ -137,33 +139,33 @@ static int step(struct dj_statement *statement, const char *doing, struct dj_err
 {
     struct dj_postgres_statement *stepped = dj_postgres_own(statement);
     bool first = stepped->result == NULL;
-    if (first ||
-        (stepped->streams && PQresultStatus(stepped->result) == PGRES_SINGLE_TUPLE)) {
+    if (first || (stepped->streams &&
+                  dj_libpq->PQresultStatus(stepped->result) == PGRES_SINGLE_TUPLE)) {
         int code = execute(stepped, doing, err);
         code = code == 0 && first ? dj_postgres_check_kinds(stepped, err) : code;
         if (code != 0) {
             return code;
         }
     }
-    bool there = ++stepped->row < PQntuples(stepped->result);
+    bool there = ++stepped->row < dj_libpq->PQntuples(stepped->result);
     stepped->handed_out = stepped->handed_out || there;
     return there;
 }
 
 static int width(struct dj_statement *row)
 {
-    return PQnfields(dj_postgres_own(row)->result);
+    return dj_libpq->PQnfields(dj_postgres_own(row)->result);
 }
 
 static const char *name(struct dj_statement *row, int index)
 {
-    return PQfname(dj_postgres_own(row)->result, index);
+    return dj_libpq->PQfname(dj_postgres_own(row)->result, index);
 }
 
 static void again(struct dj_statement *statement)
 {
     struct dj_postgres_statement *reset = dj_postgres_own(statement);
-    PQclear(reset->result);
+    dj_libpq->PQclear(reset->result);
     reset->result = NULL;
     reset->row = -1;
     reset->handed_out = false;
@@ -171,7 +173,7 @@ static void again(struct dj_statement *statement)
 
 static int64_t changed(struct dj_statement *statement)
 {
-    return strtoll(PQcmdTuples(dj_postgres_own(statement)->result), NULL, 10);
+    return strtoll(dj_libpq->PQcmdTuples(dj_postgres_own(statement)->result), NULL, 10);
 }
 
 /* ---- without parameters ---- */
@@ -179,12 +181,12 @@ static int64_t changed(struct dj_statement *statement)
 static int command(struct dj_history *history, const char *sql, const char *doing,
                    struct dj_error *err)
 {
-    PGresult *result = PQexec(link_of(history)->connection, sql);
-    ExecStatusType status = PQresultStatus(result);
+    PGresult *result = dj_libpq->PQexec(link_of(history)->connection, sql);
+    ExecStatusType status = dj_libpq->PQresultStatus(result);
     int code = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
                    ? 0
                    : dj_postgres_fail(history, result, doing, err);
-    PQclear(result);
+    dj_libpq->PQclear(result);
     return code;
 }
 
@@ -218,7 +220,7 @@ static int begin(struct dj_history *history, bool writing, struct dj_error *err)
         code = code == 0 ? command(history, sql, doing, err) : code;
     }
     if (code != 0 && !dj_postgres_lost(history)) {
-        PQclear(PQexec(link->connection, "ROLLBACK"));
+        dj_libpq->PQclear(dj_libpq->PQexec(link->connection, "ROLLBACK"));
     }
     link->in_transaction = code == 0;
     return code;
@@ -226,16 +228,16 @@ static int begin(struct dj_history *history, bool writing, struct dj_error *err)
 
 static int commit(struct dj_history *history, struct dj_error *err)
 {
-    PGresult *result = PQexec(link_of(history)->connection, "COMMIT");
+    PGresult *result = dj_libpq->PQexec(link_of(history)->connection, "COMMIT");
     int code = 0;
-    if (PQresultStatus(result) != PGRES_COMMAND_OK) {
+    if (dj_libpq->PQresultStatus(result) != PGRES_COMMAND_OK) {
         code = dj_postgres_fail(history, result, "write to it", err);
-    } else if (strcmp(PQcmdStatus(result), "COMMIT") != 0) {
+    } else if (strcmp(dj_libpq->PQcmdStatus(result), "COMMIT") != 0) {
         code =
             dj_error_set(err, DJ_E_INVALID,
                          "%s: cannot write to it: the server rolled back", history->path);
     }
-    PQclear(result);
+    dj_libpq->PQclear(result);
     return code;
 }
 
@@ -246,7 +248,7 @@ static int end(struct dj_history *history, int code, struct dj_error *err)
         code = commit(history, err);
     }
     if (code != 0 && !dj_postgres_lost(history)) {
-        PQclear(PQexec(link->connection, "ROLLBACK"));
+        dj_libpq->PQclear(dj_libpq->PQexec(link->connection, "ROLLBACK"));
     }
     link->in_transaction = false;
     return code;
@@ -266,10 +268,10 @@ static int stage(struct dj_history *history, const char *table, struct dj_error 
  * be counted all is as before. */
 static void survey(struct dj_history *history)
 {
-    PQclear(
-        PQexec(link_of(history)->connection,
-               "ANALYZE projects, builds, devices, device_facts, batches, runs,"
-               " windows, metrics, histograms, conditions, evidence, series, points"));
+    dj_libpq->PQclear(dj_libpq->PQexec(
+        link_of(history)->connection,
+        "ANALYZE projects, builds, devices, device_facts, batches, runs,"
+        " windows, metrics, histograms, conditions, evidence, series, points"));
 }
 
 const struct dj_sql_engine dj_postgres_engine = {

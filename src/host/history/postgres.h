@@ -2,9 +2,8 @@
 #ifndef DEJANK_HISTORY_POSTGRES_H
 #define DEJANK_HISTORY_POSTGRES_H
 
-#include <libpq-fe.h>
-
 #include "history/engine.h"
+#include "history/postgres_calls.h"
 
 /* history->link. */
 struct dj_postgres {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "history/history.h"
 #include "history/postgres.h"
 #include "history/url.h"
 
@@ -60,13 +61,13 @@ int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
                      const char *doing, struct dj_error *err)
 {
     const struct dj_postgres *link = history->link;
-    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-    const char *said = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    const char *state = dj_libpq->PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char *said = dj_libpq->PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     if (dj_postgres_lost(history)) {
         return fail(history, DJ_E_IO, doing, "the connection to the server was lost",
                     err);
     }
-    said = said != NULL ? said : PQerrorMessage(link->connection);
+    said = said != NULL ? said : dj_libpq->PQerrorMessage(link->connection);
     for (size_t i = 0; state != NULL && i < sizeof(failures) / sizeof(failures[0]); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
             return fail(history, failures[i].code, doing,
@@ -79,7 +80,7 @@ int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
 bool dj_postgres_lost(const struct dj_history *history)
 {
     const struct dj_postgres *link = history->link;
-    return PQstatus(link->connection) == CONNECTION_BAD;
+    return dj_libpq->PQstatus(link->connection) == CONNECTION_BAD;
 }
 
 /* ---- connecting ---- */
@@ -102,7 +103,7 @@ static PGconn *connect_once(const char *url)
         "20",    "5",      "3",
         "30000", "dejank", getenv("PGCONNECT_TIMEOUT") == NULL ? "10" : "",
         url,     "UTF8",   NULL};
-    return PQconnectdbParams(keywords, values, 1);
+    return dj_libpq->PQconnectdbParams(keywords, values, 1);
 }
 
 static void say_nothing(void *data, const char *message)
@@ -127,13 +128,14 @@ static int set_session(struct dj_history *history, struct dj_error *err)
         " CASE current_setting('jit', true) WHEN 'on' THEN"
         " set_config('jit', 'off', false) END";
     struct dj_postgres *link = history->link;
-    const char *encoding = PQparameterStatus(link->connection, "server_encoding");
-    PQsetNoticeProcessor(link->connection, say_nothing, NULL);
-    PGresult *result = PQexec(link->connection, sql);
+    const char *encoding =
+        dj_libpq->PQparameterStatus(link->connection, "server_encoding");
+    dj_libpq->PQsetNoticeProcessor(link->connection, say_nothing, NULL);
+    PGresult *result = dj_libpq->PQexec(link->connection, sql);
     int code = 0;
-    if (PQresultStatus(result) != PGRES_TUPLES_OK) {
+    if (dj_libpq->PQresultStatus(result) != PGRES_TUPLES_OK) {
         code = dj_postgres_fail(history, result, "open it", err);
-    } else if (PQgetisnull(result, 0, 5) != 0) {
+    } else if (dj_libpq->PQgetisnull(result, 0, 5) != 0) {
         code = dj_error_set(err, DJ_E_OUTPUT,
                             "%s: the user's search path has no schema that is there",
                             history->path);
@@ -142,7 +144,7 @@ static int set_session(struct dj_history *history, struct dj_error *err)
                             "%s: the database has the encoding %s: expected UTF8",
                             history->path, encoding);
     }
-    PQclear(result);
+    dj_libpq->PQclear(result);
     return code;
 }
 
@@ -152,10 +154,10 @@ static int tell_refusal(struct dj_history *history, struct dj_error *err)
     struct dj_postgres *link = history->link;
     const char *keywords[] = {"connect_timeout", "dbname", NULL};
     const char *values[] = {"10", link->url, NULL};
-    switch (PQpingParams(keywords, values, 1)) {
+    switch (dj_libpq->PQpingParams(keywords, values, 1)) {
     case PQPING_OK:
-        return fail(history, DJ_E_OUTPUT, "open it", PQerrorMessage(link->connection),
-                    err);
+        return fail(history, DJ_E_OUTPUT, "open it",
+                    dj_libpq->PQerrorMessage(link->connection), err);
     case PQPING_NO_ATTEMPT: /* its words may hold what should not be shown */
         return dj_error_set(err, DJ_E_USAGE,
                             "%s: PostgreSQL's library does not take this URL, or an "
@@ -163,14 +165,14 @@ static int tell_refusal(struct dj_history *history, struct dj_error *err)
                             history->path);
     default:
         return fail(history, DJ_E_IO, "reach its server",
-                    PQerrorMessage(link->connection), err);
+                    dj_libpq->PQerrorMessage(link->connection), err);
     }
 }
 
 static int try_to_connect(struct dj_history *history, struct dj_error *err)
 {
     struct dj_postgres *link = history->link;
-    PQfinish(link->connection);
+    dj_libpq->PQfinish(link->connection);
     link->in_transaction = false;
     link->connection = connect_once(link->url);
     if (link->connection == NULL) {
@@ -203,7 +205,12 @@ int dj_postgres_connect(struct dj_history *history, struct dj_error *err)
 
 int dj_postgres_open(struct dj_history *history, const char *url, struct dj_error *err)
 {
-    int code = dj_url_check(url, err);
+    int code = dj_history_postgres_ready(err);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", history->path);
+        return code;
+    }
+    code = dj_url_check(url, err);
     if (code != 0) {
         return code;
     }
@@ -229,7 +236,7 @@ void dj_postgres_close(struct dj_history *history)
 {
     struct dj_postgres *link = history->link;
     if (link != NULL) {
-        PQfinish(link->connection);
+        dj_libpq->PQfinish(link->connection);
         free(link->url);
         free(link);
     }

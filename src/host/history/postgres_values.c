@@ -117,15 +117,16 @@ int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
 {
     static const Oid known[] = {KIND_BOOL,  KIND_BYTES, KIND_NAME,  KIND_INT64,
                                 KIND_INT32, KIND_TEXT,  KIND_DOUBLE};
-    for (int column = 0; column < PQnfields(statement->result); column++) {
+    for (int column = 0; column < dj_libpq->PQnfields(statement->result); column++) {
         bool found = false;
         for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-            found = found || PQftype(statement->result, column) == known[i];
+            found = found || dj_libpq->PQftype(statement->result, column) == known[i];
         }
         if (!found) {
-            return dj_error_set(
-                err, DJ_E_INVALID, "%s: the column %s is of no known kind",
-                statement->base.history->path, PQfname(statement->result, column));
+            return dj_error_set(err, DJ_E_INVALID,
+                                "%s: the column %s is of no known kind",
+                                statement->base.history->path,
+                                dj_libpq->PQfname(statement->result, column));
         }
     }
     return 0;
@@ -149,13 +150,14 @@ void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value
 {
     const struct dj_postgres_statement *of = dj_postgres_own(row);
     *value = (struct dj_sql_value){0};
-    if (index >= PQnfields(of->result) || PQgetisnull(of->result, of->row, index) != 0) {
+    if (index >= dj_libpq->PQnfields(of->result) ||
+        dj_libpq->PQgetisnull(of->result, of->row, index) != 0) {
         return;
     }
-    const char *bytes = PQgetvalue(of->result, of->row, index);
-    value->size = (size_t)PQgetlength(of->result, of->row, index);
+    const char *bytes = dj_libpq->PQgetvalue(of->result, of->row, index);
+    value->size = (size_t)dj_libpq->PQgetlength(of->result, of->row, index);
     uint64_t bits;
-    switch (PQftype(of->result, index)) {
+    switch (dj_libpq->PQftype(of->result, index)) {
     case KIND_INT64:
         value->kind = DJ_SQL_INT;
         value->number = (int64_t)bits_of(bytes);

@@ -38,47 +38,48 @@ static const uint32_t colors[DJ_INK_COUNT] = {
 /* Without hints text is as wide in an SVG as in a PNG of any scale. */
 void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale)
 {
-    cairo_font_options_t *options = cairo_font_options_create();
-    *canvas = (struct dj_canvas){.cairo = cairo_create(surface)};
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_set_font_options(canvas->cairo, options);
-    cairo_font_options_destroy(options);
-    cairo_scale(canvas->cairo, scale, scale);
+    cairo_font_options_t *options = dj_cairo->cairo_font_options_create();
+    *canvas = (struct dj_canvas){.cairo = dj_cairo->cairo_create(surface)};
+    dj_cairo->cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    dj_cairo->cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    dj_cairo->cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    dj_cairo->cairo_set_font_options(canvas->cairo, options);
+    dj_cairo->cairo_font_options_destroy(options);
+    dj_cairo->cairo_scale(canvas->cairo, scale, scale);
 }
 
 void dj_canvas_finish(struct dj_canvas *canvas)
 {
-    cairo_destroy(canvas->cairo);
+    dj_cairo->cairo_destroy(canvas->cairo);
 }
 
 const char *dj_canvas_fault(const struct dj_canvas *canvas)
 {
-    cairo_status_t status = cairo_status(canvas->cairo);
+    cairo_status_t status = dj_cairo->cairo_status(canvas->cairo);
     if (canvas->failed) {
         return "out of memory";
     }
-    return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+    return status == CAIRO_STATUS_SUCCESS ? NULL
+                                          : dj_cairo->cairo_status_to_string(status);
 }
 
 static void take_ink(struct dj_canvas *canvas, enum dj_ink ink)
 {
     uint32_t color = colors[ink];
-    cairo_set_source_rgb(canvas->cairo, (color >> 16 & 0xff) / 255.0,
-                         (color >> 8 & 0xff) / 255.0, (color & 0xff) / 255.0);
+    dj_cairo->cairo_set_source_rgb(canvas->cairo, (color >> 16 & 0xff) / 255.0,
+                                   (color >> 8 & 0xff) / 255.0, (color & 0xff) / 255.0);
 }
 
 void dj_canvas_hide(struct dj_canvas *canvas)
 {
-    cairo_save(canvas->cairo);
-    cairo_rectangle(canvas->cairo, 0, 0, 0, 0);
-    cairo_clip(canvas->cairo);
+    dj_cairo->cairo_save(canvas->cairo);
+    dj_cairo->cairo_rectangle(canvas->cairo, 0, 0, 0, 0);
+    dj_cairo->cairo_clip(canvas->cairo);
 }
 
 void dj_canvas_show(struct dj_canvas *canvas)
 {
-    cairo_restore(canvas->cairo);
+    dj_cairo->cairo_restore(canvas->cairo);
 }
 
 /* ---- shapes ---- */
@@ -86,8 +87,8 @@ void dj_canvas_show(struct dj_canvas *canvas)
 void dj_canvas_fill(struct dj_canvas *canvas, const struct dj_rect *rect, enum dj_ink ink)
 {
     take_ink(canvas, ink);
-    cairo_rectangle(canvas->cairo, rect->x, rect->y, rect->width, rect->height);
-    cairo_fill(canvas->cairo);
+    dj_cairo->cairo_rectangle(canvas->cairo, rect->x, rect->y, rect->width, rect->height);
+    dj_cairo->cairo_fill(canvas->cairo);
 }
 
 void dj_canvas_card(struct dj_canvas *canvas, const struct dj_rect *rect,
@@ -100,27 +101,27 @@ void dj_canvas_card(struct dj_canvas *canvas, const struct dj_rect *rect,
     double top = rect->y + 0.5 + radius;
     double right = rect->x + rect->width - 0.5 - radius;
     double bottom = rect->y + rect->height - 0.5 - radius;
-    cairo_new_sub_path(cairo);
-    cairo_arc(cairo, right, top, radius, -QUARTER, 0);
-    cairo_arc(cairo, right, bottom, radius, 0, QUARTER);
-    cairo_arc(cairo, left, bottom, radius, QUARTER, 2 * QUARTER);
-    cairo_arc(cairo, left, top, radius, 2 * QUARTER, 3 * QUARTER);
-    cairo_close_path(cairo);
+    dj_cairo->cairo_new_sub_path(cairo);
+    dj_cairo->cairo_arc(cairo, right, top, radius, -QUARTER, 0);
+    dj_cairo->cairo_arc(cairo, right, bottom, radius, 0, QUARTER);
+    dj_cairo->cairo_arc(cairo, left, bottom, radius, QUARTER, 2 * QUARTER);
+    dj_cairo->cairo_arc(cairo, left, top, radius, 2 * QUARTER, 3 * QUARTER);
+    dj_cairo->cairo_close_path(cairo);
     take_ink(canvas, DJ_INK_CARD);
-    cairo_fill_preserve(cairo);
+    dj_cairo->cairo_fill_preserve(cairo);
     take_ink(canvas, edge);
-    cairo_set_line_width(cairo, 1);
-    cairo_stroke(cairo);
+    dj_cairo->cairo_set_line_width(cairo, 1);
+    dj_cairo->cairo_stroke(cairo);
 }
 
 static void stroke(struct dj_canvas *canvas, const double from[2], const double to[2],
                    enum dj_ink ink, double width)
 {
     take_ink(canvas, ink);
-    cairo_set_line_width(canvas->cairo, width);
-    cairo_move_to(canvas->cairo, from[0], from[1]);
-    cairo_line_to(canvas->cairo, to[0], to[1]);
-    cairo_stroke(canvas->cairo);
+    dj_cairo->cairo_set_line_width(canvas->cairo, width);
+    dj_cairo->cairo_move_to(canvas->cairo, from[0], from[1]);
+    dj_cairo->cairo_line_to(canvas->cairo, to[0], to[1]);
+    dj_cairo->cairo_stroke(canvas->cairo);
 }
 
 /* On the middle of a pixel, so that a line of one is not two of half the colour. */
@@ -140,30 +141,30 @@ void dj_canvas_dashes(struct dj_canvas *canvas, double x0, double y0, double x1,
                       double y1, enum dj_ink ink)
 {
     static const double dashes[] = {7, 4};
-    cairo_set_dash(canvas->cairo, dashes, 2, 0);
+    dj_cairo->cairo_set_dash(canvas->cairo, dashes, 2, 0);
     stroke(canvas, (double[]){x0, y0}, (double[]){x1, y1}, ink, 1.6);
-    cairo_set_dash(canvas->cairo, NULL, 0, 0);
+    dj_cairo->cairo_set_dash(canvas->cairo, NULL, 0, 0);
 }
 
 void dj_canvas_tip(struct dj_canvas *canvas, double x, double y, double half_width,
                    enum dj_ink ink)
 {
     take_ink(canvas, ink);
-    cairo_move_to(canvas->cairo, x, y);
-    cairo_line_to(canvas->cairo, x - half_width, y + 1.6 * half_width);
-    cairo_line_to(canvas->cairo, x + half_width, y + 1.6 * half_width);
-    cairo_close_path(canvas->cairo);
-    cairo_fill(canvas->cairo);
+    dj_cairo->cairo_move_to(canvas->cairo, x, y);
+    dj_cairo->cairo_line_to(canvas->cairo, x - half_width, y + 1.6 * half_width);
+    dj_cairo->cairo_line_to(canvas->cairo, x + half_width, y + 1.6 * half_width);
+    dj_cairo->cairo_close_path(canvas->cairo);
+    dj_cairo->cairo_fill(canvas->cairo);
 }
 
 /* ---- text ---- */
 
 static void take_type(struct dj_canvas *canvas, const struct dj_type *type)
 {
-    cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           type->bold ? CAIRO_FONT_WEIGHT_BOLD
-                                      : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(canvas->cairo, type->size);
+    dj_cairo->cairo_select_font_face(canvas->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                                     type->bold ? CAIRO_FONT_WEIGHT_BOLD
+                                                : CAIRO_FONT_WEIGHT_NORMAL);
+    dj_cairo->cairo_set_font_size(canvas->cairo, type->size);
 }
 
 static bool has_glyph(struct dj_canvas *canvas, const char *bytes, size_t length)
@@ -171,12 +172,12 @@ static bool has_glyph(struct dj_canvas *canvas, const char *bytes, size_t length
     cairo_glyph_t one;
     cairo_glyph_t *glyphs = &one;
     int count = 1;
-    cairo_status_t status = cairo_scaled_font_text_to_glyphs(
-        cairo_get_scaled_font(canvas->cairo), 0, 0, bytes, (int)length, &glyphs, &count,
-        NULL, NULL, NULL);
+    cairo_status_t status = dj_cairo->cairo_scaled_font_text_to_glyphs(
+        dj_cairo->cairo_get_scaled_font(canvas->cairo), 0, 0, bytes, (int)length, &glyphs,
+        &count, NULL, NULL, NULL);
     bool has = status == CAIRO_STATUS_SUCCESS && count > 0 && glyphs[0].index != 0;
     if (glyphs != &one) {
-        cairo_glyph_free(glyphs);
+        dj_cairo->cairo_glyph_free(glyphs);
     }
     return has;
 }
@@ -229,7 +230,7 @@ static void cut_middle(const struct dj_text *whole, size_t kept, struct dj_text 
 static double advance(struct dj_canvas *canvas, const struct dj_text *text)
 {
     cairo_text_extents_t extents;
-    cairo_text_extents(canvas->cairo, dj_text_get(text), &extents);
+    dj_cairo->cairo_text_extents(canvas->cairo, dj_text_get(text), &extents);
     return extents.x_advance;
 }
 
@@ -278,8 +279,8 @@ void dj_canvas_text(struct dj_canvas *canvas, double x, double y,
     struct dj_text line = {0};
     double width = set_line(canvas, type, string, &line);
     take_ink(canvas, type->ink);
-    cairo_move_to(canvas->cairo, x - before[type->align] * width, y);
-    cairo_show_text(canvas->cairo, dj_text_get(&line));
+    dj_cairo->cairo_move_to(canvas->cairo, x - before[type->align] * width, y);
+    dj_cairo->cairo_show_text(canvas->cairo, dj_text_get(&line));
     dj_text_finish(&line);
 }
 

@@ -2,9 +2,8 @@
 #ifndef DEJANK_REPORT_CANVAS_CAIRO_H
 #define DEJANK_REPORT_CANVAS_CAIRO_H
 
-#include <cairo.h>
-
 #include "report/canvas.h"
+#include "report/canvas_calls.h"
 
 struct dj_canvas {
     cairo_t *cairo;

@@ -1,6 +1,5 @@
 #include "report/picture.h"
 
-#include <cairo-svg.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,11 +67,12 @@ static double draw_views(struct dj_canvas *canvas, const void *what, double most
 static double measure(const struct dj_picture_content *content, double most)
 {
     struct dj_canvas canvas;
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
+    cairo_surface_t *surface =
+        dj_cairo->cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
     dj_canvas_init(&canvas, surface, 1);
     double height = content->draw(&canvas, content->what, most);
     dj_canvas_finish(&canvas);
-    cairo_surface_destroy(surface);
+    dj_cairo->cairo_surface_destroy(surface);
     return height;
 }
 
@@ -111,7 +111,7 @@ static int status_of(cairo_status_t status, struct dj_error *err)
     return status == CAIRO_STATUS_SUCCESS
                ? 0
                : dj_error_set(err, DJ_E_NO_MEMORY, "the picture cannot be written: %s",
-                              cairo_status_to_string(status));
+                              dj_cairo->cairo_status_to_string(status));
 }
 
 /* What cairo leaves out: a name for whoever does not see the picture, and for searches.
@@ -166,18 +166,19 @@ static void append_svg(struct dj_text *text, const struct dj_text *drawn,
     append_without_id(text, svg + head);
 }
 
-int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
-                   struct dj_error *err)
+static int draw_svg(struct dj_text *text, const struct dj_picture_content *content,
+                    struct dj_error *err)
 {
     struct dj_text drawn = {0};
     struct frame frame = {.height = measure(content, 0), .scale = 1};
-    cairo_surface_t *surface = cairo_svg_surface_create_for_stream(
+    cairo_surface_t *surface = dj_cairo->cairo_svg_surface_create_for_stream(
         append, &drawn, DJ_CANVAS_WIDTH, frame.height);
-    cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+    dj_cairo->cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     int result = draw_on(surface, content, &frame, err);
-    cairo_surface_finish(surface);
-    result = result != 0 ? result : status_of(cairo_surface_status(surface), err);
-    cairo_surface_destroy(surface);
+    dj_cairo->cairo_surface_finish(surface);
+    result =
+        result != 0 ? result : status_of(dj_cairo->cairo_surface_status(surface), err);
+    dj_cairo->cairo_surface_destroy(surface);
     append_svg(text, &drawn, content);
     dj_text_finish(&drawn);
     return result == 0 && text->failed
@@ -187,22 +188,36 @@ int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *conten
 
 /* Twice as sharp where it does not grow too tall: some programs open no taller image
  * than that. */
-int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
-                   struct dj_error *err)
+static int draw_png(struct dj_text *text, const struct dj_picture_content *content,
+                    struct dj_error *err)
 {
     enum { SHARP = 2, MOST = 16000 };
     struct frame frame = {.height = measure(content, MOST), .most = MOST};
     frame.scale = frame.height * SHARP <= MOST ? SHARP : 1;
-    cairo_surface_t *surface =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
-                                   (int)(frame.height * frame.scale));
+    cairo_surface_t *surface = dj_cairo->cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, DJ_CANVAS_WIDTH * frame.scale,
+        (int)(frame.height * frame.scale));
     int result = draw_on(surface, content, &frame, err);
-    result =
-        result != 0
-            ? result
-            : status_of(cairo_surface_write_to_png_stream(surface, append, text), err);
-    cairo_surface_destroy(surface);
+    result = result != 0 ? result
+                         : status_of(dj_cairo->cairo_surface_write_to_png_stream(
+                                         surface, append, text),
+                                     err);
+    dj_cairo->cairo_surface_destroy(surface);
     return result;
+}
+
+int dj_picture_svg(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err)
+{
+    int code = dj_report_picture_ready(err);
+    return code == 0 ? draw_svg(text, content, err) : code;
+}
+
+int dj_picture_png(struct dj_text *text, const struct dj_picture_content *content,
+                   struct dj_error *err)
+{
+    int code = dj_report_picture_ready(err);
+    return code == 0 ? draw_png(text, content, err) : code;
 }
 
 static struct dj_picture_content content_of(const struct dj_views *views)
@@ -214,12 +229,14 @@ int dj_report_svg(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err)
 {
     struct dj_picture_content content = content_of(views);
-    return views->count == 0 ? 0 : dj_picture_svg(text, &content, err);
+    return views->count == 0 ? dj_report_picture_ready(err)
+                             : dj_picture_svg(text, &content, err);
 }
 
 int dj_report_png(struct dj_text *text, const struct dj_views *views,
                   struct dj_error *err)
 {
     struct dj_picture_content content = content_of(views);
-    return views->count == 0 ? 0 : dj_picture_png(text, &content, err);
+    return views->count == 0 ? dj_report_picture_ready(err)
+                             : dj_picture_png(text, &content, err);
 }

@@ -1,13 +1,12 @@
 #include "report/batches.h"
 #include "report/picture.h"
 
-static int missing(const char *what, struct dj_error *err)
+int dj_report_picture_ready(struct dj_error *err)
 {
     return dj_error_set(
         err, DJ_E_UNSUPPORTED,
-        "this build has no cairo, which draws %s; run: make deps && rm -r "
-        "build && make",
-        what);
+        "this build has no cairo, which draws pictures (.svg, .png); run: make deps && "
+        "rm -r build && make");
 }
 
 int dj_report_svg(struct dj_text *text, const struct dj_views *views,
@@ -15,7 +14,7 @@ int dj_report_svg(struct dj_text *text, const struct dj_views *views,
 {
     (void)text;
     (void)views;
-    return missing("SVG", err);
+    return dj_report_picture_ready(err);
 }
 
 int dj_report_png(struct dj_text *text, const struct dj_views *views,
@@ -23,7 +22,7 @@ int dj_report_png(struct dj_text *text, const struct dj_views *views,
 {
     (void)text;
     (void)views;
-    return missing("PNG", err);
+    return dj_report_picture_ready(err);
 }
 
 int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
@@ -31,7 +30,7 @@ int dj_batches_svg(struct dj_text *text, const struct dj_batches *batches,
 {
     (void)text;
     (void)batches;
-    return missing("SVG", err);
+    return dj_report_picture_ready(err);
 }
 
 int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,
@@ -39,5 +38,5 @@ int dj_batches_png(struct dj_text *text, const struct dj_batches *batches,
 {
     (void)text;
     (void)batches;
-    return missing("PNG", err);
+    return dj_report_picture_ready(err);
 }

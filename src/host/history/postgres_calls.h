@@ -1,0 +1,42 @@
+/* The functions of libpq, which is loaded when a store on a server is first opened. */
+#ifndef DEJANK_HISTORY_POSTGRES_CALLS_H
+#define DEJANK_HISTORY_POSTGRES_CALLS_H
+
+#include <libpq-fe.h>
+
+#include "device/library.h"
+
+#define DJ_LIBPQ_FUNCTIONS(ROW)                                                          \
+    ROW(PQclear)                                                                         \
+    ROW(PQcmdStatus)                                                                     \
+    ROW(PQcmdTuples)                                                                     \
+    ROW(PQconnectdbParams)                                                               \
+    ROW(PQerrorMessage)                                                                  \
+    ROW(PQexec)                                                                          \
+    ROW(PQexecParams)                                                                    \
+    ROW(PQfinish)                                                                        \
+    ROW(PQfname)                                                                         \
+    ROW(PQftype)                                                                         \
+    ROW(PQgetResult)                                                                     \
+    ROW(PQgetisnull)                                                                     \
+    ROW(PQgetlength)                                                                     \
+    ROW(PQgetvalue)                                                                      \
+    ROW(PQnfields)                                                                       \
+    ROW(PQntuples)                                                                       \
+    ROW(PQparameterStatus)                                                               \
+    ROW(PQpingParams)                                                                    \
+    ROW(PQresultErrorField)                                                              \
+    ROW(PQresultStatus)                                                                  \
+    ROW(PQsendQueryParams)                                                               \
+    ROW(PQsetNoticeProcessor)                                                            \
+    ROW(PQsetSingleRowMode)                                                              \
+    ROW(PQstatus)
+
+struct dj_libpq {
+    DJ_LIBPQ_FUNCTIONS(DJ_LIBRARY_POINTER)
+};
+
+/* All NULL until dj_history_postgres_ready() has returned 0. */
+extern const struct dj_libpq *const dj_libpq;
+
+#endif
