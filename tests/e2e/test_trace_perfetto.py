@@ -187,3 +187,13 @@ def test_a_bomb_is_refused(read, tmp_path):
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"\x0a\x04\x40\x05\x50\x01\x0a\xff\xff\xff\x7f" + bytes(300 << 20), 1))
     said = read(tmp_path / "bomb.gz", form="--csv", code=4)
     assert "bomb.gz" in said and "unfolds to more than 1" in said  # a hundred times the file
+
+
+def test_a_line_of_csv_is_one_line_whatever_the_name(read, tmp_path):
+    print_ = b"\x12\x0dB|5|a\nb\t\"c,\xff\x1b"
+    event = b"\x08\x64\x10\x07\x1a" + bytes([len(print_)]) + print_
+    bundle = b"\x08\x00\x12" + bytes([len(event)]) + event
+    packet = b"\x0a" + bytes([len(bundle)]) + bundle
+    (tmp_path / "x.pftrace").write_bytes(b"\x0a" + bytes([len(packet)]) + packet)
+    lines = read(tmp_path / "x.pftrace", form="--csv").split("\n")
+    assert lines[1:] == ['slice,"a\\x0ab\\x09""c,\\xff\\x1b",7,"",100,,0,,', ""]

@@ -218,31 +218,29 @@ void dj_trace_json(struct dj_trace_paper *paper)
     dj_text_append(text, "\n", 1);
 }
 
-void dj_trace_name(struct dj_text *text, const char *name)
+/* What stands at one of the stops has a form of its own. */
+static void put_name(struct dj_text *text, const char *name, const char *stops)
 {
     for (const char *at = name; *at != '\0';) {
-        size_t plain = strcspn(at, "\n\t");
+        size_t plain = strcspn(at, stops);
         dj_text_escaped(text, at, plain);
         at += plain;
         if (*at != '\0') {
-            dj_text_string(text, *at == '\n' ? "\\x0a" : "\\x09");
+            dj_text_string(text, *at == '"' ? "\"\"" : *at == '\n' ? "\\x0a" : "\\x09");
             at++;
         }
     }
 }
 
+void dj_trace_name(struct dj_text *text, const char *name)
+{
+    put_name(text, name, "\n\t");
+}
+
 void dj_trace_csv_name(struct dj_text *text, const char *name)
 {
     dj_text_append(text, "\"", 1);
-    for (const char *at = name; *at != '\0'; at++) {
-        if (*at == '"') {
-            dj_text_append(text, "\"\"", 2);
-        } else {
-            size_t plain = strcspn(at, "\"");
-            dj_text_escaped(text, at, plain);
-            at += plain - 1;
-        }
-    }
+    put_name(text, name, "\"\n\t");
     dj_text_append(text, "\"", 1);
 }
 
