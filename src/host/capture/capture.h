@@ -25,6 +25,7 @@ enum {
     DJ_CAPTURE_LIMIT = 200  /* bytes of one, NUL included */
 };
 
+#define DJ_CAPTURE_BUFFER_BYTES (INT64_C(16) << 20)
 #define DJ_CAPTURE_AROUND_NS (250 * DJ_MILLISECOND_NS)
 
 /* What is wanted. Zero is the default of everything but `output`; all that is pointed to
@@ -41,7 +42,8 @@ struct dj_capture_plan {
     /* Kinds of events, each backend's own words; 0 of them: its usual ones. */
     const char *const *categories;
     size_t category_count;
-    int64_t buffer_bytes;   /* of the kernel's rings, all together */
+    int64_t buffer_bytes;   /* of the kernel's rings, all together; 0:
+                               DJ_CAPTURE_BUFFER_BYTES, or as a device has them */
     int64_t size_max_bytes; /* of the file; what does not fit is told as cut */
     int64_t duration_ns;    /* it ends by itself then; 0: when it is stopped */
     /* Only what was around janky frames is kept, so long before each and after; 0:

@@ -18,7 +18,7 @@
 #define NAME_FORMAT "dejank-%d-%llu-%u"
 #define INSTANCES "instances"
 
-enum { BUFFER_BYTES = 16 << 20, LEAST_KB = 64 };
+enum { LEAST_KB = 64 };
 
 /* ---- whose they are ---- */
 
@@ -128,7 +128,7 @@ static int set_size(struct dj_instance *instance, const struct dj_capture_plan *
                     struct dj_error *err)
 {
     char text[24];
-    int64_t bytes = plan->buffer_bytes > 0 ? plan->buffer_bytes : BUFFER_BYTES;
+    int64_t bytes = plan->buffer_bytes > 0 ? plan->buffer_bytes : DJ_CAPTURE_BUFFER_BYTES;
     int64_t each_kb = bytes / 1024 / (int64_t)instance->cpu_count;
     snprintf(text, sizeof(text), "%lld",
              (long long)(each_kb > LEAST_KB ? each_kb : LEAST_KB));

@@ -79,8 +79,11 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
 static int open_all(struct dj_linux *capture, struct perf_level *level,
                     struct dj_error *err)
 {
+    const struct dj_capture_plan *plan = capture->base.plan;
     struct dj_error why = {0};
-    if (add_tracepoints(level, capture->base.plan, &why) == 0) {
+    dj_perf_set_size(&level->perf, plan->buffer_bytes > 0 ? plan->buffer_bytes
+                                                          : DJ_CAPTURE_BUFFER_BYTES);
+    if (add_tracepoints(level, plan, &why) == 0) {
         return 0;
     }
     dj_perf_finish(&level->perf);

@@ -14,7 +14,12 @@
 
 /* So much may be locked without a permission (perf_event_mlock_kb), and half of it does
  * where another of the user's has some. */
-enum { RING_PAGES = 64, RING_PAGES_LEAST = 8, CPUS_MOST = 4096 };
+enum {
+    RING_PAGES = 64,
+    RING_PAGES_LEAST = 8,
+    RING_PAGES_MOST = 1 << 18,
+    CPUS_MOST = 4096
+};
 
 /* What of a record tells its thread, its stamp and its CPU, at its end. */
 #define SAMPLE_ID (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
@@ -23,6 +28,12 @@ struct sample_id {
     uint64_t at_ns;
     uint32_t cpu, reserved;
 };
+
+static size_t cpu_count(void)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    return cpus < 1 ? 1 : cpus > CPUS_MOST ? CPUS_MOST : (size_t)cpus;
+}
 
 /* ---- events ---- */
 
@@ -71,11 +82,23 @@ static int open_event(const struct dj_perf_wish *wish, int32_t cpu)
                         PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The first event of a CPU gets the ring; the others write into it. */
-static int map_ring(struct dj_perf_ring *ring, int fd)
+void dj_perf_set_size(struct dj_perf *perf, int64_t bytes)
+{
+    int64_t each = bytes / (int64_t)cpu_count() / (int64_t)sysconf(_SC_PAGESIZE);
+    perf->pages = RING_PAGES;
+    while (perf->pages < RING_PAGES_MOST && (int64_t)(2 * perf->pages) <= each) {
+        perf->pages *= 2;
+    }
+}
+
+/* The first event of a CPU gets the ring; the others write into it. Rings larger than
+ * anybody may have are of one size, or the first would take what the last is to have. */
+static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int fd)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    for (size_t pages = RING_PAGES; pages >= RING_PAGES_LEAST; pages /= 2) {
+    bool large = perf->pages > RING_PAGES;
+    size_t least = large ? perf->pages : RING_PAGES_LEAST;
+    for (size_t pages = large ? perf->pages : RING_PAGES; pages >= least; pages /= 2) {
         void *head =
             mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (head != MAP_FAILED) {
@@ -85,7 +108,7 @@ static int map_ring(struct dj_perf_ring *ring, int fd)
             return 0;
         }
     }
-    return errno;
+    return large && errno == ENOMEM ? EPERM : errno;
 }
 
 static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring,
@@ -105,7 +128,7 @@ static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring,
         return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) == 0 ? 0
                                                                    : failed(errno, err);
     }
-    int failure = map_ring(ring, fd);
+    int failure = map_ring(perf, ring, fd);
     return failure == 0       ? 0
            : failure == EPERM ? dj_error_set(err, DJ_E_LIMIT,
                                              "perf events: no memory may be locked for "
@@ -115,8 +138,7 @@ static int add_on(struct dj_perf *perf, struct dj_perf_ring *ring,
 
 static int make_rings(struct dj_perf *perf, struct dj_error *err)
 {
-    long cpus = sysconf(_SC_NPROCESSORS_CONF);
-    size_t count = cpus < 1 ? 1 : cpus > CPUS_MOST ? CPUS_MOST : (size_t)cpus;
+    size_t count = cpu_count();
     perf->rings = calloc(count, sizeof(*perf->rings));
     for (size_t i = 0; perf->rings != NULL && i < count; i++) {
         struct dj_perf_page *page = malloc(DJ_PERF_PAGE);
@@ -132,12 +154,25 @@ static int make_rings(struct dj_perf *perf, struct dj_error *err)
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
 }
 
-int dj_perf_add(struct dj_perf *perf, const struct dj_perf_wish *wish,
-                struct dj_error *err)
+static int add_everywhere(struct dj_perf *perf, const struct dj_perf_wish *wish,
+                          struct dj_error *err)
 {
     int code = perf->rings == NULL ? make_rings(perf, err) : 0;
     for (size_t i = 0; i < perf->count && code == 0; i++) {
         code = add_on(perf, &perf->rings[i], wish, err);
+    }
+    return code;
+}
+
+int dj_perf_add(struct dj_perf *perf, const struct dj_perf_wish *wish,
+                struct dj_error *err)
+{
+    bool first = perf->fd_count == 0;
+    int code = add_everywhere(perf, wish, err);
+    while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
+        dj_perf_finish(perf); /* that large none may be had */
+        perf->pages /= 2;
+        code = add_everywhere(perf, wish, err);
     }
     return code;
 }

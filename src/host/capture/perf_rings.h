@@ -33,6 +33,7 @@ struct dj_perf {
     size_t count;
     int *fds; /* of all events; owned */
     size_t fd_count;
+    size_t pages;  /* of each ring, a power of two; 0: as many as anybody may lock */
     uint64_t lost; /* records */
     int64_t bytes;
 };
@@ -43,6 +44,10 @@ struct dj_perf_wish {
     pid_t pid;
     uint32_t tracepoint; /* its id; 0: switches, names and ends of threads */
 };
+
+/* Has rings of so many bytes, all together, as far as they may be locked; before events
+ * are added. No less than anybody may have. */
+void dj_perf_set_size(struct dj_perf *perf, int64_t bytes);
 
 /* Adds it; it counts once dj_perf_enable() is called. DJ_E_OWNER, DJ_E_NOT_FOUND (the
  * process is gone), DJ_E_LIMIT (too many descriptors, or too little memory may be

@@ -1,0 +1,59 @@
+/* Rings of perf events: their size, and what is had where that may not be locked. */
+#include "capture/perf_rings.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static struct dj_perf perf;
+
+static void end(void)
+{
+    dj_perf_finish(&perf);
+}
+
+TestSuite(perf_rings, .fini = end);
+
+/* The smallest of them, in pages; the test is left where this machine has no events. */
+static size_t pages_had(int64_t bytes)
+{
+    const struct dj_perf_wish own = {.pid = getpid()};
+    struct dj_error err = {0};
+    size_t least = SIZE_MAX;
+    dj_perf_finish(&perf);
+    dj_perf_set_size(&perf, bytes);
+    int code = dj_perf_add(&perf, &own, &err);
+    if (code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT) {
+        cr_skip("%s", err.message);
+    }
+    cr_assert(code == 0, "%s", err.message);
+    for (size_t i = 0; i < perf.count; i++) {
+        size_t pages = perf.rings[i].size / (size_t)sysconf(_SC_PAGESIZE);
+        if (perf.rings[i].head != NULL) {
+            least = pages < least ? pages : least;
+            cr_expect(pages == least, "all are of one size");
+        }
+    }
+    cr_assert(least != SIZE_MAX, "at least one CPU is on");
+    return least;
+}
+
+Test(perf_rings, are_no_smaller_than_anybody_may_have)
+{
+    cr_expect(pages_had(0) <= 64);
+    cr_expect(perf.pages == 64);
+    pages_had(INT64_MAX); /* more than any machine has: less is had, or none but usual */
+    cr_expect(perf.pages >= 64);
+}
+
+Test(perf_rings, are_as_large_as_they_may_be)
+{
+    int64_t page = sysconf(_SC_PAGESIZE);
+    int64_t cpus = sysconf(_SC_NPROCESSORS_CONF);
+    size_t had = pages_had(cpus * 300 * page);
+    cr_expect(perf.pages == 256 || perf.pages <= 128, "a power of two that fits");
+    cr_expect(had == perf.pages || perf.pages == 64, "%zu of %zu", had, perf.pages);
+    if (geteuid() == 0) {
+        cr_expect(had == 256, "root may lock that: %zu", had);
+    }
+}
