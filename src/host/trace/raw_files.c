@@ -33,6 +33,45 @@ bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size)
            size <= PAGE - DATA && size % 4 == 0;
 }
 
+/* Of what lies beside files of CPUs. */
+static const char *const description_folders[] = {"formats", "events"};
+
+/* What the header_page beside the file says; false where there is none. */
+static bool find_layout(const char *path, struct dj_ring_layout *layout)
+{
+    const char *slash = strrchr(path, '/');
+    int length = slash != NULL ? (int)(slash - path) + 1 : 0;
+    bool found = false;
+    for (size_t i = 0; i < 2 && !found; i++) {
+        struct dj_text header = {0};
+        struct dj_mapped file = {0};
+        dj_text_format(&header, "%.*s%s/header_page", length, path,
+                       description_folders[i]);
+        if (!header.failed && dj_mapped_open(header.data, &file, NULL) == 0) {
+            found = file.size > 0 && file.size <= MOST_TEXT &&
+                    dj_ring_layout_read(
+                        (struct dj_words){(const char *)file.bytes, file.size}, layout,
+                        NULL) == 0;
+            dj_mapped_close(&file);
+        }
+        dj_text_finish(&header);
+    }
+    return found;
+}
+
+bool dj_raw_files_described(const char *path, const uint8_t *bytes, size_t length,
+                            size_t file_size)
+{
+    struct dj_ring_layout layout;
+    struct dj_cursor at = {bytes, length, 8, false};
+    uint32_t commit = (uint32_t)dj_cursor_number(&at, 4);
+    uint32_t size = commit & DJ_RING_LENGTH;
+    uint32_t unused = commit & (UINT32_C(7) << 27); /* between it and the two flags */
+    return !at.failed && unused == 0 && size >= 8 && size % 4 == 0 &&
+           find_layout(path, &layout) && file_size > layout.data_offset &&
+           size <= layout.page_size - layout.data_offset;
+}
+
 /* One CPU's file. */
 struct raw_cpu {
     struct dj_mapped file;
@@ -192,11 +231,11 @@ static int read_folder(struct raw *raw, char *folder)
 
 static int read_descriptions(struct raw *raw)
 {
-    static const char *const names[] = {"formats", "events"};
     int code = take_header(raw, (struct dj_words){NULL, 0});
     for (size_t i = 0; i < 2 && code == 0 && raw->kernel.formats.count == 0; i++) {
         struct dj_text folder = {0};
-        dj_text_format(&folder, "%s/%s", dj_text_get(&raw->folder), names[i]);
+        dj_text_format(&folder, "%s/%s", dj_text_get(&raw->folder),
+                       description_folders[i]);
         code = folder.failed ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory")
                : access(folder.data, F_OK) == 0 ? read_folder(raw, folder.data)
                                                 : 0;

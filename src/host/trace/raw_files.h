@@ -11,6 +11,11 @@
 /* Whether a file of that size may be one, by how its first page begins. */
 bool dj_raw_files_sniff(const uint8_t *bytes, size_t length, size_t file_size);
 
+/* The same of pages that are laid out as the header_page beside the file says: of kernels
+ * of 32 bits, or longer than 4096 bytes. */
+bool dj_raw_files_described(const char *path, const uint8_t *bytes, size_t length,
+                            size_t file_size);
+
 /*
  * Reads the file and its companions, whose names differ in the number behind "cpu" alone.
  * In the folder `formats` or `events` beside them lie header_page and the events' formats

@@ -352,7 +352,8 @@ static int read_by_head(const char *path, const uint8_t *head, size_t length,
     if (dj_perfetto_sniff(head, length, length == target->file_size)) {
         return read_perfetto(path, target, err);
     }
-    if (dj_raw_files_sniff(head, length, (size_t)target->file_size)) {
+    if (dj_raw_files_sniff(head, length, (size_t)target->file_size) ||
+        dj_raw_files_described(path, head, length, (size_t)target->file_size)) {
         return read_kernel(path, "ring pages", dj_raw_files_read, target, err);
     }
     return read_text(path, target, err);

@@ -365,3 +365,33 @@ Test(ring, an_archive_is_no_page_that_is_cut)
     static const uint8_t zip[16] = {'P', 'K', 3, 4, 20, 0, 8, 0, 8};
     cr_expect_not(dj_raw_files_sniff(zip, sizeof(zip), 5000));
 }
+
+/* Kernels of 32 bits have a shorter head; others may have longer pages. */
+Test(ring, pages_of_another_layout_are_known_by_their_header_page)
+{
+    static const char header[] =
+        "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+        "\tfield: local_t commit;\toffset:8;\tsize:4;\tsigned:1;\n"
+        "\tfield: char data;\toffset:12;\tsize:8180;\tsigned:1;\n";
+    uint8_t begin[16] = {[8] = 0xf4, [9] = 0x1f, [12] = 0x66}; /* 8180 bytes */
+    char folder[] = "/tmp/dejank-ring-XXXXXX", events[64], path[64];
+    cr_assert(mkdtemp(folder) != NULL);
+    snprintf(events, sizeof(events), "%s/events", folder);
+    snprintf(path, sizeof(path), "%s/t_cpu0.raw", folder);
+    cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    cr_assert_eq(mkdir(events, 0700), 0);
+    write_file(events, "header_page", header, sizeof(header) - 1);
+    cr_expect(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_files_sniff(begin, sizeof(begin), 8192));
+    begin[8] = 0xf8;
+    cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    begin[8] = 0xf0;
+    begin[11] = 0x80; /* events before it are missing */
+    cr_expect(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    begin[11] = 0x20;
+    cr_expect_not(dj_raw_files_described(path, begin, sizeof(begin), 8192));
+    cr_expect_not(dj_raw_files_described(path, begin, 10, 8192));
+    remove_file(events, "header_page");
+    remove(events);
+    remove(folder);
+}
