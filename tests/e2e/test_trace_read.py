@@ -277,9 +277,10 @@ def test_processors_interruptions_and_requests_are_told(read, tmp_path):
                        {"kind": "softirq", "number": 3, "name": "NET_RX", "cpu": 0, "tid": 11, "start_ns": at(320), "end_ns": at(360)}],
         "reclaim": [{"tid": 11, "start_ns": at(2500), "end_ns": at(2700)}],
         "disk": [{"device": "8:16", "sector": 1000, "tid": 11, "issued_ns": at(3000), "completed_ns": at(4000), "issues": 1}],
-        "binder": [{"transaction": 900, "from_tid": 11, "to_tid": 22, "to_pid": 20, "sent_ns": at(400), "received_ns": at(500), "reply": False},
-                   {"transaction": 901, "from_tid": 22, "to_tid": 11, "to_pid": 10, "sent_ns": at(2400), "received_ns": at(2450), "reply": True,
-                    "request": 900, "asked_ns": at(400)}]}
+        "binder": [{"transaction": 900, "from_tid": 11, "to_tid": 22, "to_pid": 20, "sent_ns": at(400), "received_ns": at(500), "reply": False, "one_way": False},
+                   {"transaction": 901, "from_tid": 22, "to_tid": 11, "to_pid": 10, "sent_ns": at(2400), "received_ns": at(2450), "reply": True, "one_way": False,
+                    "request": 900, "asked_ns": at(400)}],
+        "fences": [], "fence_waits": []}
     assert {"tid": 22, "name": "server", "pid": 20} in trace["threads"]
     rows = [line for line in read(file, form="--csv").splitlines() if not line.startswith("state,")]
     assert rows == [

@@ -16,6 +16,8 @@ static const uint8_t tables[DJ_SPAN_KINDS] = {
     [DJ_SPAN_RECLAIM] = DJ_SPANS_TIMES,
     [DJ_SPAN_DISK] = DJ_SPANS_TIMES,
     [DJ_SPAN_BINDER] = DJ_SPANS_CALLS,
+    [DJ_SPAN_FENCE] = DJ_SPANS_TIMES,
+    [DJ_SPAN_FENCE_WAIT] = DJ_SPANS_TIMES,
 };
 
 static int compare(int64_t a, int64_t b)
@@ -126,6 +128,7 @@ static struct dj_span_sum sum_of(const struct dj_trace *trace,
         .second = span->soft,
         .key = of_cpu || span->kind == DJ_SPAN_LIMITS ? span->cpu
                : span->kind == DJ_SPAN_GPU_FREQUENCY  ? span->value_2
+               : span->kind >= DJ_SPAN_FENCE          ? 0
                : table == DJ_SPANS_TIMES              ? span->value
                                                       : 0,
         .key_2 = of_cpu ? span->value : 0,

@@ -116,8 +116,14 @@ static void put_time(struct dj_trace_paper *paper, const struct dj_span_sum *sum
                    sum->open, ms(sum->ended.total_ns), mean_ms(&sum->ended),
                    ms(sum->ended.longest_ns));
     if (sum->kind == DJ_SPAN_INTERRUPT) {
-        dj_text_format(text, "%s %" PRId64 "%s", sum->second ? "softirq" : "irq",
-                       sum->key, sum->name[0] != '\0' ? " " : "");
+        dj_text_string(text, sum->second ? "softirq" : sum->key < 0 ? "ipi" : "irq");
+        if (sum->key >= 0) {
+            dj_text_format(text, " %" PRId64, sum->key);
+        }
+        dj_text_string(text, sum->name[0] != '\0' ? " " : "");
+        dj_trace_name(text, sum->name);
+    } else if (sum->kind == DJ_SPAN_FENCE || sum->kind == DJ_SPAN_FENCE_WAIT) {
+        dj_text_string(text, sum->kind == DJ_SPAN_FENCE ? "fence of " : "wait for ");
         dj_trace_name(text, sum->name);
     } else if (sum->kind == DJ_SPAN_DISK) {
         dj_trace_device(device, sum->key);

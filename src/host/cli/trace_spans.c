@@ -79,10 +79,15 @@ static void put_idle(struct dj_text *text, const struct dj_trace_span *span)
     put_times(text, span, "start_ns", "end_ns");
 }
 
+static const char *kind_of(const struct dj_trace_span *interrupt)
+{
+    return interrupt->soft ? "softirq" : interrupt->value < 0 ? "ipi" : "irq";
+}
+
 static void put_interrupt(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_put_string(text, "kind", span->soft ? "softirq" : "irq");
-    dj_json_put_int(text, "number", span->value);
+    dj_json_put_string(text, "kind", kind_of(span));
+    dj_json_put_known(text, "number", span->value);
     dj_json_put_string(text, "name", span->name);
     put_cpu(text, span);
     dj_json_put_int(text, "tid", span->tid);
@@ -119,11 +124,30 @@ static void put_binder(struct dj_text *text, const struct dj_trace_span *span)
         dj_json_null(text);
     } else {
         dj_json_put_bool(text, "reply", span->reply);
+        dj_json_put_bool(text, "one_way", span->one_way);
     }
     if (span->answers) {
         dj_json_put_int(text, "request", span->value_2);
         dj_json_put_int(text, "asked_ns", span->asked_ns);
     }
+}
+
+static void put_fence(struct dj_text *text, const struct dj_trace_span *span)
+{
+    dj_json_put_string(text, "name", span->name);
+    dj_json_put_int(text, "context", span->value);
+    dj_json_put_int(text, "seqno", span->value_2);
+    dj_json_put_known(text, "tid", span->tid);
+    put_times(text, span, "emitted_ns", "signaled_ns");
+}
+
+static void put_fence_wait(struct dj_text *text, const struct dj_trace_span *span)
+{
+    dj_json_put_string(text, "name", span->name);
+    dj_json_put_int(text, "context", span->value);
+    dj_json_put_int(text, "seqno", span->value_2);
+    dj_json_put_int(text, "tid", span->tid);
+    put_times(text, span, "start_ns", "end_ns");
 }
 
 static const struct {
@@ -140,6 +164,8 @@ static const struct {
     [DJ_SPAN_RECLAIM] = {"reclaim", put_reclaim},
     [DJ_SPAN_DISK] = {"disk", put_disk},
     [DJ_SPAN_BINDER] = {"binder", put_binder},
+    [DJ_SPAN_FENCE] = {"fences", put_fence},
+    [DJ_SPAN_FENCE_WAIT] = {"fence_waits", put_fence_wait},
 };
 
 void dj_trace_json_spans(struct dj_trace_paper *paper)
@@ -225,12 +251,15 @@ static void put_csv(struct dj_trace_paper *paper, const struct dj_trace_span *sp
         [DJ_SPAN_THERMAL] = {"thermal", span->name, 0, 0, 0, 1, 0, span->value},
         [DJ_SPAN_COOLING] = {"cooling", span->name, 0, 0, 0, 1, 0, span->value},
         [DJ_SPAN_IDLE] = {"idle", "", 0, 1, 1, !span->unbegun, span->cpu, span->value},
-        [DJ_SPAN_INTERRUPT] = {span->soft ? "softirq" : "irq", span->name, 1, 1, 1, 1,
+        [DJ_SPAN_INTERRUPT] = {kind_of(span), span->name, 1, 1, span->value >= 0, 1,
                                span->value, span->cpu},
         [DJ_SPAN_RECLAIM] = {"reclaim", "", 1, 1, 0, 0, 0, 0},
         [DJ_SPAN_DISK] = {"disk", device, 1, 1, 1, 0, span->value_2, 0},
         [DJ_SPAN_BINDER] = {span->reply ? "binder-reply" : "binder", "", 1, 1, 1,
                             span->other > 0, span->value, span->other},
+        [DJ_SPAN_FENCE] = {"fence", span->name, 1, 1, 1, 1, span->value, span->value_2},
+        [DJ_SPAN_FENCE_WAIT] = {"fence-wait", span->name, 1, 1, 1, 1, span->value,
+                                span->value_2},
     };
     dj_trace_device(device, span->value);
     if (span->kind == DJ_SPAN_LIMITS) {

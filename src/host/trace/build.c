@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/checked.h"
+#include "trace/span_parts.h"
 
 static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,
@@ -225,15 +226,17 @@ void dj_build_begin(struct dj_build *build)
 }
 
 static const bool is_mark[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_FREQUENCY] = true,       [DJ_EVENT_LIMITS] = true,
-    [DJ_EVENT_GPU_FREQUENCY] = true,   [DJ_EVENT_THERMAL] = true,
-    [DJ_EVENT_COOLING] = true,         [DJ_EVENT_IRQ_BEGIN] = true,
-    [DJ_EVENT_IRQ_END] = true,         [DJ_EVENT_SOFTIRQ_BEGIN] = true,
-    [DJ_EVENT_SOFTIRQ_END] = true,     [DJ_EVENT_RECLAIM_BEGIN] = true,
-    [DJ_EVENT_RECLAIM_END] = true,     [DJ_EVENT_BLOCK_ISSUE] = true,
-    [DJ_EVENT_BLOCK_COMPLETE] = true,  [DJ_EVENT_BINDER] = true,
-    [DJ_EVENT_BINDER_RECEIVED] = true, [DJ_EVENT_TIMER_START] = true,
-    [DJ_EVENT_NEW_TASK] = true,        [DJ_EVENT_LOST] = true,
+    [DJ_EVENT_FREQUENCY] = true,        [DJ_EVENT_LIMITS] = true,
+    [DJ_EVENT_GPU_FREQUENCY] = true,    [DJ_EVENT_THERMAL] = true,
+    [DJ_EVENT_COOLING] = true,          [DJ_EVENT_IRQ_BEGIN] = true,
+    [DJ_EVENT_IRQ_END] = true,          [DJ_EVENT_SOFTIRQ_BEGIN] = true,
+    [DJ_EVENT_SOFTIRQ_END] = true,      [DJ_EVENT_RECLAIM_BEGIN] = true,
+    [DJ_EVENT_RECLAIM_END] = true,      [DJ_EVENT_BLOCK_ISSUE] = true,
+    [DJ_EVENT_BLOCK_COMPLETE] = true,   [DJ_EVENT_BINDER] = true,
+    [DJ_EVENT_BINDER_RECEIVED] = true,  [DJ_EVENT_TIMER_START] = true,
+    [DJ_EVENT_NEW_TASK] = true,         [DJ_EVENT_LOST] = true,
+    [DJ_EVENT_IPI_BEGIN] = true,        [DJ_EVENT_IPI_END] = true,
+    [DJ_EVENT_FENCE_WAIT_BEGIN] = true, [DJ_EVENT_FENCE_WAIT_END] = true,
 };
 
 static bool put_mark(struct dj_build *build, const struct dj_event *event)
@@ -249,7 +252,9 @@ static bool put_mark(struct dj_build *build, const struct dj_event *event)
         trace->marks = grown;
         build->mark_capacity = capacity;
     }
-    const char *name = dj_names_keep(&trace->kept, event->name);
+    const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
+                           ? dj_span_name(&trace->kept, event)
+                           : dj_names_keep(&trace->kept, event->name);
     /* Text tells no time of a loss: it is before the next event. */
     bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
     trace->marks[trace->mark_count++] =

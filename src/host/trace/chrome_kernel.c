@@ -175,13 +175,22 @@ void dj_chrome_processor(struct dj_chrome *writer, const struct dj_event *event)
 
 void dj_chrome_interrupt(struct dj_chrome *writer, const struct dj_event *event)
 {
-    bool hard = event->kind == DJ_EVENT_IRQ_BEGIN || event->kind == DJ_EVENT_IRQ_END;
-    bool begins =
-        event->kind == DJ_EVENT_IRQ_BEGIN || event->kind == DJ_EVENT_SOFTIRQ_BEGIN;
-    char name[64];
+    bool ipi = event->kind == DJ_EVENT_IPI_BEGIN || event->kind == DJ_EVENT_IPI_END;
+    bool hard =
+        ipi || event->kind == DJ_EVENT_IRQ_BEGIN || event->kind == DJ_EVENT_IRQ_END;
+    bool begins = event->kind == DJ_EVENT_IRQ_BEGIN ||
+                  event->kind == DJ_EVENT_SOFTIRQ_BEGIN ||
+                  event->kind == DJ_EVENT_IPI_BEGIN;
+    char name[64], number[24] = "";
+    if (!ipi) {
+        snprintf(number, sizeof(number), " %" PRId64, event->value);
+    }
     int length =
-        snprintf(name, sizeof(name), "%s %" PRId64 " %.*s", hard ? "irq" : "softirq",
-                 event->value, (int)(event->name.length < 32 ? event->name.length : 32),
+        snprintf(name, sizeof(name), "%s%s %.*s",
+                 ipi    ? "ipi"
+                 : hard ? "irq"
+                        : "softirq",
+                 number, (int)(event->name.length < 32 ? event->name.length : 32),
                  event->name.length > 0 ? event->name.at : "");
     dj_chrome_open(writer, begins ? "B" : "E", event->at_ns, DJ_CHROME_CPUS_PID,
                    (hard ? DJ_CHROME_IRQ_TID : DJ_CHROME_SOFTIRQ_TID) +
@@ -200,6 +209,27 @@ void dj_chrome_reclaim(struct dj_chrome *writer, const struct dj_event *event)
     dj_chrome_open(writer, begins ? "B" : "E", event->at_ns, pid, event->tid);
     if (begins) {
         dj_chrome_string(writer, "name", "direct reclaim");
+    }
+    dj_chrome_close(writer, "");
+}
+
+void dj_chrome_fence_wait(struct dj_chrome *writer, const struct dj_event *event)
+{
+    int32_t pid = dj_chrome_pid(writer, event->tid, event->pid, event->task);
+    bool begins = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN;
+    dj_chrome_open(writer, begins ? "B" : "E", event->at_ns, pid, event->tid);
+    if (begins) {
+        char name[128];
+        int length = snprintf(name, sizeof(name), "fence wait %.*s",
+                              (int)(event->name.length < 100 ? event->name.length : 100),
+                              event->name.length > 0 ? event->name.at : "");
+        dj_chrome_words(writer, "name", (struct dj_words){name, (size_t)length});
+        dj_chrome_args(writer);
+        dj_chrome_words(writer, "driver", event->other_name);
+        dj_chrome_int(writer, "context", event->value);
+        dj_chrome_int(writer, "seqno", event->value_2);
+        dj_chrome_close(writer, "}");
+        return;
     }
     dj_chrome_close(writer, "");
 }

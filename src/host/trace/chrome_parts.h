@@ -88,6 +88,7 @@ void dj_chrome_blocked(struct dj_chrome *writer, const struct dj_event *event);
 void dj_chrome_processor(struct dj_chrome *writer, const struct dj_event *event);
 void dj_chrome_interrupt(struct dj_chrome *writer, const struct dj_event *event);
 void dj_chrome_reclaim(struct dj_chrome *writer, const struct dj_event *event);
+void dj_chrome_fence_wait(struct dj_chrome *writer, const struct dj_event *event);
 void dj_chrome_block(struct dj_chrome *writer, const struct dj_event *event);
 void dj_chrome_task(struct dj_chrome *writer, const struct dj_event *event);
 /* What runs still ends with the trace. */

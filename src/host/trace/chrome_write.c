@@ -188,9 +188,9 @@ static void put_binder(struct dj_chrome *writer, const struct dj_event *event)
     dj_chrome_string(writer, "s", "t");
     dj_chrome_string(writer, "cat", "binder");
     dj_chrome_string(writer, "name",
-                     received            ? "binder received"
-                     : event->state != 0 ? "binder reply"
-                                         : "binder transaction");
+                     received                                ? "binder received"
+                     : (event->state & DJ_BINDER_REPLY) != 0 ? "binder reply"
+                                                             : "binder transaction");
     dj_chrome_args(writer);
     dj_chrome_int(writer, "transaction", event->value);
     dj_chrome_close(writer, "}");
@@ -227,6 +227,10 @@ static put_event *const puts_of[DJ_EVENT_KINDS] = {
     [DJ_EVENT_IRQ_END] = dj_chrome_interrupt,
     [DJ_EVENT_SOFTIRQ_BEGIN] = dj_chrome_interrupt,
     [DJ_EVENT_SOFTIRQ_END] = dj_chrome_interrupt,
+    [DJ_EVENT_IPI_BEGIN] = dj_chrome_interrupt,
+    [DJ_EVENT_IPI_END] = dj_chrome_interrupt,
+    [DJ_EVENT_FENCE_WAIT_BEGIN] = dj_chrome_fence_wait,
+    [DJ_EVENT_FENCE_WAIT_END] = dj_chrome_fence_wait,
     [DJ_EVENT_RECLAIM_BEGIN] = dj_chrome_reclaim,
     [DJ_EVENT_RECLAIM_END] = dj_chrome_reclaim,
     [DJ_EVENT_BLOCK_ISSUE] = dj_chrome_block,

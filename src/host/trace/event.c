@@ -68,9 +68,8 @@ bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran)
     /* No timer: one may be started between a switch that is told and the switch itself,
      * by who leaves. */
     static const bool kernel[DJ_EVENT_KINDS] = {
-        [DJ_EVENT_WAKING] = true,
-        [DJ_EVENT_IRQ_BEGIN] = true,
-        [DJ_EVENT_SOFTIRQ_BEGIN] = true,
+        [DJ_EVENT_WAKING] = true,        [DJ_EVENT_IRQ_BEGIN] = true,
+        [DJ_EVENT_SOFTIRQ_BEGIN] = true, [DJ_EVENT_IPI_BEGIN] = true,
         [DJ_EVENT_RECLAIM_BEGIN] = true,
     };
     static const bool own[DJ_EVENT_KINDS] = {

@@ -43,6 +43,8 @@ enum dj_event_kind {
     DJ_EVENT_IRQ_END,
     DJ_EVENT_SOFTIRQ_BEGIN, /* vector `value` */
     DJ_EVENT_SOFTIRQ_END,
+    DJ_EVENT_IPI_BEGIN, /* another CPU interrupted this one, as `name` says */
+    DJ_EVENT_IPI_END,
     DJ_EVENT_TIMER_START, /* tid asks to be woken at `value` ns of the timer's own clock,
                              mostly CLOCK_MONOTONIC, or at the latest at `value_2` */
     DJ_EVENT_RECLAIM_BEGIN, /* tid has to free memory itself */
@@ -51,8 +53,14 @@ enum dj_event_kind {
     DJ_EVENT_BLOCK_ISSUE,     /* device `value` (dev_t of the kernel), sector `value_2` */
     DJ_EVENT_BLOCK_COMPLETE,  /* the same */
     DJ_EVENT_BINDER,          /* transaction `value` to thread `other` (0: any of process
-                                 `value_2`); `state` 1 for a reply */
+                                 `value_2`); `state`: bits of enum dj_binder */
     DJ_EVENT_BINDER_RECEIVED, /* transaction `value` */
+    DJ_EVENT_FENCE_MADE,      /* of timeline `name` of driver `other_name`, in context
+                                 `value` with number `value_2` */
+    DJ_EVENT_FENCE_EMITTED,   /* the same: its work is handed to the device */
+    DJ_EVENT_FENCE_SIGNALED,  /* the same: that is done */
+    DJ_EVENT_FENCE_WAIT_BEGIN, /* the same: tid waits for that */
+    DJ_EVENT_FENCE_WAIT_END,
     /* an app's own, of thread tid */
     DJ_EVENT_BEGIN, /* section `name`; of BEGIN and ASYNC_BEGIN alike: those with the same
                        `value_2` are bound by a flow, one after the other; 0: none */
@@ -90,6 +98,9 @@ enum dj_task_state {
 };
 
 enum { DJ_PID_UNKNOWN = -1 };
+
+/* What a transaction of binder is; nobody waits for one that goes one way. */
+enum dj_binder { DJ_BINDER_REPLY = 1, DJ_BINDER_ONE_WAY = 2 };
 
 enum dj_frame_side {
     DJ_FRAME_EXPECTED_SURFACE, /* when an app's frame was to be made */

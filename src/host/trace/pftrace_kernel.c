@@ -98,8 +98,11 @@ static void put_field(struct dj_text *text, const struct dj_event *event,
         dj_proto_uint(text, field->number,
                       state_bits[event->state <= DJ_TASK_RESTING ? event->state : 0]);
         break;
-    case DJ_SLOT_FLAG:
-        dj_proto_uint(text, field->number, event->state);
+    case DJ_SLOT_REPLY:
+        dj_proto_uint(text, field->number, (event->state & DJ_BINDER_REPLY) != 0);
+        break;
+    case DJ_SLOT_ONE_WAY:
+        dj_proto_uint(text, field->number, (event->state & DJ_BINDER_ONE_WAY) != 0);
         break;
     case DJ_SLOT_TASK:
         put_name(text, event, field->number, event->task);

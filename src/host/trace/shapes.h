@@ -13,9 +13,10 @@ enum dj_slot {
     DJ_SLOT_CPU,
     DJ_SLOT_VALUE,
     DJ_SLOT_VALUE_2,
-    DJ_SLOT_STATE, /* letters or bits of a task's state */
-    DJ_SLOT_FLAG,  /* a number, into `state` */
-    DJ_SLOT_BITS,  /* of `value`; in text they are hexadecimal */
+    DJ_SLOT_STATE,   /* letters or bits of a task's state */
+    DJ_SLOT_REPLY,   /* of binder, into `state`: it is one */
+    DJ_SLOT_ONE_WAY, /* … and so are flags, of which one says this */
+    DJ_SLOT_BITS,    /* of `value`; in text they are hexadecimal */
     DJ_SLOT_TASK,
     DJ_SLOT_NAME,
     DJ_SLOT_OTHER_NAME
@@ -65,8 +66,11 @@ static inline void dj_slot_number(struct dj_event *event, enum dj_slot slot,
     case DJ_SLOT_STATE:
         event->state = (uint8_t)dj_task_state_of_bits(value);
         break;
-    case DJ_SLOT_FLAG:
-        event->state = value != 0;
+    case DJ_SLOT_REPLY:
+        event->state |= value != 0 ? DJ_BINDER_REPLY : 0;
+        break;
+    case DJ_SLOT_ONE_WAY:
+        event->state |= (value & 1) != 0 ? DJ_BINDER_ONE_WAY : 0;
         break;
     default:
         break;

@@ -1,9 +1,13 @@
 #include "trace/span_parts.h"
 
+#include <string.h>
+
+#include "trace/numbers.h"
+
 enum { AWAKE = -1 };
 
 /* What of an event two that belong together have in common. */
-enum part { NOTHING, CPU, THREAD, NAME, VALUE, VALUE_2 };
+enum part { NOTHING, CPU, THREAD, NAME, VALUE, VALUE_2, NO_LINE };
 
 static int64_t part_of(const struct dj_event *event, const char *name, enum part part)
 {
@@ -11,6 +15,7 @@ static int64_t part_of(const struct dj_event *event, const char *name, enum part
         [NOTHING] = 0,          [CPU] = event->cpu,
         [THREAD] = event->tid,  [NAME] = (int64_t)(uintptr_t)name,
         [VALUE] = event->value, [VALUE_2] = event->value_2,
+        [NO_LINE] = -1,
     };
     return parts[part];
 }
@@ -38,6 +43,14 @@ static const struct {
     [DJ_EVENT_BLOCK_COMPLETE] = {DJ_SPAN_ENDS, VALUE, VALUE_2, DJ_SPAN_DISK, 0, 0},
     [DJ_EVENT_BINDER] = {DJ_SPAN_BEGINS, VALUE, NOTHING, DJ_SPAN_BINDER, 0, 0},
     [DJ_EVENT_BINDER_RECEIVED] = {DJ_SPAN_ENDS, VALUE, NOTHING, DJ_SPAN_BINDER, 0, 0},
+    [DJ_EVENT_IPI_BEGIN] = {DJ_SPAN_BEGINS, CPU, NO_LINE, DJ_SPAN_INTERRUPT, 1, 0},
+    [DJ_EVENT_IPI_END] = {DJ_SPAN_ENDS, CPU, NO_LINE, DJ_SPAN_INTERRUPT, 1, 0},
+    [DJ_EVENT_FENCE_MADE] = {DJ_SPAN_BEGINS, VALUE, VALUE_2, DJ_SPAN_FENCE, 1, 0},
+    [DJ_EVENT_FENCE_EMITTED] = {DJ_SPAN_BEGINS, VALUE, VALUE_2, DJ_SPAN_FENCE, 1, 0},
+    [DJ_EVENT_FENCE_SIGNALED] = {DJ_SPAN_ENDS, VALUE, VALUE_2, DJ_SPAN_FENCE, 1, 0},
+    [DJ_EVENT_FENCE_WAIT_BEGIN] = {DJ_SPAN_BEGINS, THREAD, NOTHING, DJ_SPAN_FENCE_WAIT, 1,
+                                   0},
+    [DJ_EVENT_FENCE_WAIT_END] = {DJ_SPAN_ENDS, THREAD, NOTHING, DJ_SPAN_FENCE_WAIT, 1, 0},
 };
 
 /* What linux/interrupt.h numbers. */
@@ -53,10 +66,11 @@ static const char *vector_name(int64_t vector)
 struct dj_trace_span dj_span_of(const struct dj_event *event, const char *name)
 {
     bool binder = event->kind == DJ_EVENT_BINDER;
+    bool ipi = event->kind == DJ_EVENT_IPI_BEGIN || event->kind == DJ_EVENT_IPI_END;
     return (struct dj_trace_span){
         .name = name,
         .start_ns = event->at_ns,
-        .value = event->value,
+        .value = ipi ? -1 : event->value,
         .value_2 = binder ? 0 : event->value_2,
         .tid = event->tid,
         .other = binder ? event->other : -1,
@@ -67,7 +81,8 @@ struct dj_trace_span dj_span_of(const struct dj_event *event, const char *name)
         .kind = roles[event->kind].kind,
         .issues = event->kind == DJ_EVENT_BLOCK_ISSUE,
         .soft = roles[event->kind].soft,
-        .reply = binder && event->state != 0,
+        .reply = binder && (event->state & DJ_BINDER_REPLY) != 0,
+        .one_way = binder && (event->state & DJ_BINDER_ONE_WAY) != 0,
     };
 }
 
@@ -81,8 +96,39 @@ enum dj_span_role dj_span_role_of(const struct dj_event *event)
                    : (enum dj_span_role)roles[event->kind].role;
 }
 
+/* Ring pages have but the address of what an IPI is for. */
+static bool is_unnamed(const struct dj_event *event)
+{
+    return dj_words_are(event->name, "ipi_entry") ||
+           dj_words_are(event->name, "ipi_exit");
+}
+
+static const char *fence_name(struct dj_names *names, const struct dj_event *event)
+{
+    enum { LONGEST = 100 };
+    struct dj_words driver = event->other_name;
+    struct dj_words timeline = event->name;
+    char name[2 * LONGEST + 2];
+    size_t length = driver.length < LONGEST ? driver.length : LONGEST;
+    size_t rest = timeline.length < LONGEST ? timeline.length : LONGEST;
+    if (length > 0) {
+        memcpy(name, driver.at, length);
+        name[length++] = '/';
+    }
+    if (rest > 0) {
+        memcpy(name + length, timeline.at, rest);
+    }
+    return dj_names_keep(names, (struct dj_words){name, length + rest});
+}
+
 const char *dj_span_name(struct dj_names *names, const struct dj_event *event)
 {
+    if (event->kind >= DJ_EVENT_FENCE_MADE && event->kind <= DJ_EVENT_FENCE_WAIT_END) {
+        return fence_name(names, event);
+    }
+    if (is_unnamed(event)) {
+        return "";
+    }
     return roles[event->kind].soft    ? vector_name(event->value)
            : roles[event->kind].named ? dj_names_keep(names, event->name)
                                       : "";

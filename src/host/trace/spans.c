@@ -213,7 +213,7 @@ static bool receive(struct dj_spans *spans, struct dj_trace_span *span, int32_t 
     if (span->pid > 0 && thread->known.pid <= 0) {
         thread->known.pid = span->pid;
     }
-    return span->reply || take_request(spans, span);
+    return span->reply || span->one_way || take_request(spans, span);
 }
 
 /* ---- events ---- */
@@ -227,10 +227,12 @@ static bool leave(struct dj_spans *spans, const struct dj_span_slot *slot,
                                             : put_open(spans, slot, INT64_MIN));
 }
 
-/* What the disk could not take is issued anew, by whoever tries again. */
+/* What the disk could not take is issued anew, by whoever tries again; a fence is made,
+ * then emitted. */
 static bool is_same_request(const struct dj_span_slot *slot, uint32_t losses)
 {
-    return slot->key.kind == DJ_SPAN_DISK && slot->begun && slot->losses == losses;
+    return (slot->key.kind == DJ_SPAN_DISK || slot->key.kind == DJ_SPAN_FENCE) &&
+           slot->begun && slot->losses == losses;
 }
 
 static bool begin(struct dj_spans *spans, const struct dj_span_key *key,
@@ -258,7 +260,7 @@ static bool begin(struct dj_spans *spans, const struct dj_span_key *key,
 /* Begun by one thread and ended by another. */
 static bool is_request(uint8_t kind)
 {
-    return kind == DJ_SPAN_DISK || kind == DJ_SPAN_BINDER;
+    return kind == DJ_SPAN_DISK || kind == DJ_SPAN_BINDER || kind == DJ_SPAN_FENCE;
 }
 
 /* An end whose beginning is not there has no beginning, and stands where it ended. */

@@ -61,7 +61,8 @@ static const char *end_of_value(struct dj_words text, const char *value,
         const char *field, *next;
     } names[] = {{"prev_comm", " prev_pid="}, {"next_comm", " next_pid="},
                  {"comm", " pid="},           {"newcomm", " oom_score_adj="},
-                 {"comm", " clone_flags="},   {"thermal_zone", " id="}};
+                 {"comm", " clone_flags="},   {"thermal_zone", " id="},
+                 {"driver", " timeline="},    {"timeline", " context="}};
     const char *end = text.at + text.length;
     for (size_t i = 0; is_name(field->slot) && i < sizeof(names) / sizeof(names[0]);
          i++) {
@@ -176,6 +177,17 @@ static bool read_block(struct dj_words text, struct dj_event *event)
            dj_words_int(digits, &event->value_2);
 }
 
+/* "(Rescheduling interrupts)". */
+static bool read_ipi(struct dj_words text, struct dj_event *event)
+{
+    const char *close = text.length > 2 ? memrchr(text.at, ')', text.length) : NULL;
+    if (close == NULL || *text.at != '(') {
+        return false;
+    }
+    event->name = (struct dj_words){text.at + 1, (size_t)(close - text.at - 1)};
+    return true;
+}
+
 /* Events whose text may have, or has, no keys. */
 static const struct {
     uint8_t kind;
@@ -184,6 +196,7 @@ static const struct {
     {DJ_EVENT_SWITCH, read_short_switch}, {DJ_EVENT_WAKING, read_short_wakeup},
     {DJ_EVENT_WAKEUP, read_short_wakeup}, {DJ_EVENT_WAKE_NEW, read_short_wakeup},
     {DJ_EVENT_BLOCK_ISSUE, read_block},   {DJ_EVENT_BLOCK_COMPLETE, read_block},
+    {DJ_EVENT_IPI_BEGIN, read_ipi},       {DJ_EVENT_IPI_END, read_ipi},
 };
 
 static bool read_keyless(enum dj_event_kind kind, struct dj_words text,

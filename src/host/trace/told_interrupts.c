@@ -39,9 +39,11 @@ static uint8_t depth_after(uint8_t depth, enum dj_event_kind kind)
     switch (kind) {
     case DJ_EVENT_IRQ_BEGIN:
     case DJ_EVENT_SOFTIRQ_BEGIN:
+    case DJ_EVENT_IPI_BEGIN:
         return depth < UINT8_MAX ? (uint8_t)(depth + 1) : depth;
     case DJ_EVENT_IRQ_END:
     case DJ_EVENT_SOFTIRQ_END:
+    case DJ_EVENT_IPI_END:
         return depth > 0 ? (uint8_t)(depth - 1) : 0;
     case DJ_EVENT_SWITCH:
     case DJ_EVENT_LOST:

@@ -119,12 +119,16 @@ enum dj_trace_span_kind {
     DJ_SPAN_THERMAL,       /* of zone `name`: `value` thousandths of a degree */
     DJ_SPAN_COOLING,       /* of device `name`: step `value` */
     DJ_SPAN_IDLE,          /* of `cpu`: state `value`, until the next or its end */
-    DJ_SPAN_INTERRUPT,     /* that came upon `tid`: line `value`, where `soft` vector */
-    DJ_SPAN_RECLAIM,       /* `tid` had to free memory itself */
-    DJ_SPAN_DISK,   /* request of `tid`: device `value` (dev_t of the kernel), sector
-                       `value_2` */
+    DJ_SPAN_INTERRUPT, /* that came upon `tid`: line `value`, where `soft` vector; −1:
+                          another CPU's */
+    DJ_SPAN_RECLAIM,   /* `tid` had to free memory itself */
+    DJ_SPAN_DISK,      /* request of `tid`: device `value` (dev_t of the kernel), sector
+                          `value_2` */
     DJ_SPAN_BINDER, /* transaction `value` of `tid`, until thread `other` took it (before
                        that: was to take it; 0: any of process `pid`) */
+    DJ_SPAN_FENCE,  /* fence `value_2` of context `value`, made by `tid`, until its device
+                       was done: `name` is "DRIVER/TIMELINE" */
+    DJ_SPAN_FENCE_WAIT, /* `tid` waited for that one */
     DJ_SPAN_KINDS
 };
 
@@ -139,7 +143,7 @@ struct dj_trace_span {
     int32_t cpu;            /* −1 unknown */
     uint8_t kind;           /* enum dj_trace_span_kind */
     uint32_t issues;        /* of a request, to the disk */
-    bool soft, reply, answers;
+    bool soft, reply, answers, one_way;
     bool open; /* when it ended is not told; end_ns is the trace's end of a reading, and
                   its start else, or where that is not told either */
     bool unbegun; /* when it began is not told; start_ns is its end */

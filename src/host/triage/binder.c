@@ -12,7 +12,8 @@
  * binder_transaction: transaction=88 … dest_thread=100 reply=1 …   by the same
  *
  * A reply does not say what it answers: what its sender was last asked by the one that it
- * goes to. One-way transactions are never answered, and so are none of the calls.
+ * goes to. One-way transactions (flags 0x1) are never answered: where flags are told
+ * they are none of the calls, and else seldom taken for one.
  */
 
 /* So many that were never answered lie between a reply and what it answers, at most. */
@@ -186,7 +187,8 @@ static void follow(struct book *book)
             next++;
         } else if (mark->kind == DJ_EVENT_BINDER_RECEIVED) {
             take(book, mark);
-        } else if (mark->kind == DJ_EVENT_BINDER) {
+        } else if (mark->kind == DJ_EVENT_BINDER &&
+                   (mark->state & DJ_BINDER_REPLY) != 0) {
             answer(book, mark);
         }
     }

@@ -47,7 +47,8 @@ static ptrdiff_t mark_key(const struct dj_triage_index *index, size_t item)
     const struct dj_trace_mark *mark = &index->trace->marks[item];
     bool interrupt = mark->kind == DJ_EVENT_IRQ_BEGIN || mark->kind == DJ_EVENT_IRQ_END ||
                      mark->kind == DJ_EVENT_SOFTIRQ_BEGIN ||
-                     mark->kind == DJ_EVENT_SOFTIRQ_END;
+                     mark->kind == DJ_EVENT_SOFTIRQ_END ||
+                     mark->kind == DJ_EVENT_IPI_BEGIN || mark->kind == DJ_EVENT_IPI_END;
     return interrupt && mark->cpu >= 0 && mark->cpu < MOST_CPUS ? mark->cpu : -1;
 }
 
@@ -57,6 +58,14 @@ static ptrdiff_t timer_key(const struct dj_triage_index *index, size_t item)
     return mark->kind == DJ_EVENT_TIMER_START && mark->tid > 0
                ? dj_triage_place_of(index, (uint32_t)mark->tid)
                : -1;
+}
+
+static ptrdiff_t fence_key(const struct dj_triage_index *index, size_t item)
+{
+    const struct dj_trace_mark *mark = &index->trace->marks[item];
+    bool wait =
+        mark->kind == DJ_EVENT_FENCE_WAIT_BEGIN || mark->kind == DJ_EVENT_FENCE_WAIT_END;
+    return wait && mark->tid > 0 ? dj_triage_place_of(index, (uint32_t)mark->tid) : -1;
 }
 
 static ptrdiff_t slice_key(const struct dj_triage_index *index, size_t item)
@@ -72,16 +81,22 @@ static bool group_states(struct dj_triage_index *index)
         .count = trace->state_count, .groups = index->thread_count, .key = state_key};
     struct dj_triage_grouping timers = {
         .count = trace->mark_count, .groups = index->thread_count, .key = timer_key};
+    struct dj_triage_grouping fences = {
+        .count = trace->mark_count, .groups = index->thread_count, .key = fence_key};
     bool fits = dj_triage_group(index, &threads);
     fits = dj_triage_group(index, &timers) && fits;
+    fits = dj_triage_group(index, &fences) && fits;
     for (size_t i = 0; fits && i < index->thread_count; i++) {
         index->threads[i].states = threads.ranges[i];
         index->threads[i].timers = timers.ranges[i];
+        index->threads[i].fences = fences.ranges[i];
     }
     index->states = threads.order;
     index->timers = timers.order;
+    index->fences = fences.order;
     free(threads.ranges);
     free(timers.ranges);
+    free(fences.ranges);
     return fits;
 }
 
@@ -299,6 +314,7 @@ void dj_triage_index_finish(struct dj_triage_index *index)
     free(index->marks);
     free(index->cpu_marks);
     free(index->timers);
+    free(index->fences);
     dj_triage_speeds_finish(index);
     dj_triage_calls_finish(index);
     *index = (struct dj_triage_index){0};

@@ -35,7 +35,7 @@ struct dj_triage_thread {
     uint32_t tid;
     int32_t pid; /* of its process; −1 unknown */
     bool kernel; /* a thread of the kernel's own, as far as its name tells */
-    struct dj_triage_range states, inner, timers;
+    struct dj_triage_range states, inner, timers, fences;
     struct dj_triage_range calls, served; /* in index->asked and index->served */
 };
 
@@ -62,6 +62,7 @@ struct dj_triage_index {
     uint32_t *asked;         /* of calls: by client, then time */
     uint32_t *served;        /* of calls: by server, then time */
     uint32_t *timers;        /* of trace->marks, those asked for: by thread, then time */
+    uint32_t *fences;        /* … those that begin and end waits for fences, likewise */
     int64_t timers_apart_ns; /* to be added to when timers were due */
     bool timers_sure;   /* that is known, by the trace or by most of its sleeps, … */
     bool timers_unsure; /* … or these say that there is no such number */

@@ -85,12 +85,14 @@ static size_t marks_after(const struct dj_triage_index *index, int32_t cpu, int6
 
 static bool is_end(const struct dj_trace_mark *mark)
 {
-    return mark->kind == DJ_EVENT_IRQ_END || mark->kind == DJ_EVENT_SOFTIRQ_END;
+    return mark->kind == DJ_EVENT_IRQ_END || mark->kind == DJ_EVENT_SOFTIRQ_END ||
+           mark->kind == DJ_EVENT_IPI_END;
 }
 
 static bool is_begin(const struct dj_trace_mark *mark)
 {
-    return mark->kind == DJ_EVENT_IRQ_BEGIN || mark->kind == DJ_EVENT_SOFTIRQ_BEGIN;
+    return mark->kind == DJ_EVENT_IRQ_BEGIN || mark->kind == DJ_EVENT_SOFTIRQ_BEGIN ||
+           mark->kind == DJ_EVENT_IPI_BEGIN;
 }
 
 /* The innermost that had begun and not ended; NULL: none. Ends of that very instant (text
@@ -146,7 +148,7 @@ struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
     if (served == NULL) {
         return (struct dj_interrupt){.kind = DJ_INTERRUPT_TIMER};
     }
-    if (served->kind == DJ_EVENT_IRQ_BEGIN) {
+    if (served->kind != DJ_EVENT_SOFTIRQ_BEGIN) {
         return (struct dj_interrupt){kind_of_handler(served->name), served->name, true};
     }
     enum dj_interrupt_kind kind = kind_of_vector(served->value);

@@ -180,6 +180,33 @@ bool dj_triage_is_fence_wait(const char *slice)
     return false;
 }
 
+/* Drivers, and what they call timelines: a driver of both has the display's told by
+ * these, the first that fits. */
+static const struct word fences[] = {
+    {"crtc", DJ_CAUSE_DISPLAY},    {"retire", DJ_CAUSE_DISPLAY},
+    {"release", DJ_CAUSE_DISPLAY}, {"present", DJ_CAUSE_DISPLAY},
+    {"display", DJ_CAUSE_DISPLAY}, {"vblank", DJ_CAUSE_DISPLAY},
+    {"vsync", DJ_CAUSE_DISPLAY},   {"decon", DJ_CAUSE_DISPLAY},
+    {"dpu", DJ_CAUSE_DISPLAY},     {"sde", DJ_CAUSE_DISPLAY},
+    {"mdss", DJ_CAUSE_DISPLAY},    {"hwc", DJ_CAUSE_DISPLAY},
+    {"gpu", DJ_CAUSE_GPU},         {"kgsl", DJ_CAUSE_GPU},
+    {"mali", DJ_CAUSE_GPU},        {"panfrost", DJ_CAUSE_GPU},
+    {"panthor", DJ_CAUSE_GPU},     {"lima", DJ_CAUSE_GPU},
+    {"adreno", DJ_CAUSE_GPU},      {"msm", DJ_CAUSE_GPU},
+    {"amdgpu", DJ_CAUSE_GPU},      {"radeon", DJ_CAUSE_GPU},
+    {"i915", DJ_CAUSE_GPU},        {"nouveau", DJ_CAUSE_GPU},
+    {"nvidia", DJ_CAUSE_GPU},      {"v3d", DJ_CAUSE_GPU},
+    {"vc4", DJ_CAUSE_GPU},         {"etnaviv", DJ_CAUSE_GPU},
+    {"pvr", DJ_CAUSE_GPU},         {"xe/", DJ_CAUSE_GPU},
+    {"drm_sched", DJ_CAUSE_GPU},   {"gfx", DJ_CAUSE_GPU},
+    {"rcs", DJ_CAUSE_GPU},         {"render", DJ_CAUSE_GPU},
+};
+
+enum dj_cause_kind dj_triage_fence_kind(const char *fence)
+{
+    return kind_in(fences, sizeof(fences) / sizeof(fences[0]), fence);
+}
+
 bool dj_triage_is_buffer_wait(const char *slice)
 {
     return strcasestr(slice, "dequeueBuffer") != NULL;

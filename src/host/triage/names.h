@@ -33,6 +33,10 @@ enum dj_cause_kind dj_triage_work_of(const char *slice);
 bool dj_triage_is_fence_wait(const char *slice);
 bool dj_triage_is_buffer_wait(const char *slice);
 
+/* What a fence of "DRIVER/TIMELINE" is of: the GPU or the display; DJ_CAUSE_UNEXPLAINED:
+ * neither is known of it. */
+enum dj_cause_kind dj_triage_fence_kind(const char *fence);
+
 /* The thread that a contention's slice names as the owner; 0: none. */
 uint32_t dj_triage_owner_in(const char *slice);
 

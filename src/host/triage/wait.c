@@ -6,6 +6,7 @@
 #include "trace/event.h"
 #include "triage/beside.h"
 #include "triage/binder.h"
+#include "triage/fences.h"
 #include "triage/interrupts.h"
 #include "triage/names.h"
 #include "triage/relation.h"
@@ -177,6 +178,20 @@ static bool put_told(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
+/* The kernel says which device's fence it waits for. One of neither GPU nor display is
+ * told beside what else is known of the wait. */
+static bool put_fence(struct wait *wait)
+{
+    const char *fence = dj_triage_fence_of(wait->index, wait->thread, wait->sleep);
+    enum dj_cause_kind kind =
+        fence != NULL ? dj_triage_fence_kind(fence) : DJ_CAUSE_UNEXPLAINED;
+    wait->piece.detail = fence != NULL ? fence : wait->piece.detail;
+    if (kind != DJ_CAUSE_UNEXPLAINED) {
+        put(wait, kind);
+    }
+    return kind != DJ_CAUSE_UNEXPLAINED;
+}
+
 /* Transactions tell who was asked, whoever then woke it. What a section within the call
  * says counts for more; one around it, where the thread that was asked waited, too. */
 static bool put_call(struct wait *wait)
@@ -332,7 +347,7 @@ void dj_triage_wait(struct dj_triage_path *path, const struct dj_triage_thread *
         .detail = sleep->blocked_in};
     if (sleep->state == DJ_THREAD_UNKNOWN || sleep->state == DJ_THREAD_STOPPED) {
         put(&wait, DJ_CAUSE_UNEXPLAINED);
-    } else if (!put_call(&wait) && !put_told(&wait)) {
+    } else if (!put_fence(&wait) && !put_call(&wait) && !put_told(&wait)) {
         if (wait.woken == NULL) {
             put_unwoken(&wait);
         } else {

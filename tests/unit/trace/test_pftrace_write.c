@@ -102,10 +102,7 @@ static struct dj_event filled(enum dj_event_kind kind, int64_t at_ns)
     for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
         static const char *const texts[] = {"task", "name", "other"};
         enum dj_slot slot = shape->fields[i].slot;
-        dj_slot_number(&event, slot,
-                       slot == DJ_SLOT_STATE  ? 2
-                       : slot == DJ_SLOT_FLAG ? 1
-                                              : 7);
+        dj_slot_number(&event, slot, slot == DJ_SLOT_STATE ? 2 : 7);
         if (slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME) {
             const char *text = texts[slot - DJ_SLOT_TASK];
             dj_slot_words(&event, slot, (struct dj_words){text, strlen(text)});

@@ -169,6 +169,59 @@ Test(spans, interrupts_are_paired_on_their_cpu_also_within_each_other)
     cr_expect_eq(trace.endings, 0, "those are sections'");
 }
 
+Test(spans, processors_interrupt_each_other)
+{
+    begin();
+    at(7, 1, 100, "ipi_entry: (Rescheduling interrupts)");
+    at(7, 1, 120, "irq_handler_entry: irq=0 name=timer");
+    at(7, 1, 130, "irq_handler_exit: irq=0 ret=handled");
+    at(8, 0, 140, "ipi_exit: (Function call interrupts)");
+    at(7, 1, 150, "ipi_exit: (Rescheduling interrupts)");
+    at(7, 1, 160, "ipi_raise: target_mask=00000000,00000002 (Rescheduling interrupts)");
+    at(7, 1, 170, "ipi_entry: reason=IRQ work interrupts");
+    end();
+    cr_expect_eq(count_of(DJ_SPAN_INTERRUPT), 4);
+    struct dj_trace_span ipi = span_of(DJ_SPAN_INTERRUPT, 0);
+    lasts(ipi, 100, 150);
+    cr_expect(ipi.value == -1 && !ipi.soft && ipi.cpu == 1 && ipi.tid == 7);
+    cr_expect_str_eq(ipi.name, "Rescheduling interrupts");
+    lasts(span_of(DJ_SPAN_INTERRUPT, 1), 120, 130);
+    cr_expect(span_of(DJ_SPAN_INTERRUPT, 2).unbegun);
+    cr_expect(span_of(DJ_SPAN_INTERRUPT, 3).open);
+}
+
+#define FENCE(what, driver, timeline, context, number)                                   \
+    what ": driver=" driver " timeline=" timeline " context=" #context " seqno=" #number
+
+Test(spans, fences_and_waits_for_them)
+{
+    begin();
+    at(7, 1, 100, FENCE("dma_fence_init", "amdgpu", "ring gfx", 81, 4));
+    at(7, 1, 110, FENCE("dma_fence_emit", "amdgpu", "ring gfx", 81, 4));
+    at(7, 1, 120, FENCE("dma_fence_init", "amdgpu", "ring gfx", 81, 5));
+    at(9, 0, 130, FENCE("dma_fence_wait_start", "amdgpu", "ring gfx", 81, 4));
+    at(0, 1, 140, FENCE("dma_fence_signaled", "amdgpu", "ring gfx", 81, 4));
+    at(9, 0, 150, FENCE("dma_fence_wait_end", "amdgpu", "ring gfx", 81, 4));
+    at(0, 1, 160, FENCE("fence_signaled", "sde", "retire-0", 3, 4));
+    at(9, 0, 170, FENCE("fence_wait_start", "sde", "retire-0", 3, 5));
+    end();
+    cr_expect_eq(count_of(DJ_SPAN_FENCE), 3);
+    cr_expect_eq(count_of(DJ_SPAN_FENCE_WAIT), 2);
+    struct dj_trace_span fence = span_of(DJ_SPAN_FENCE, 0);
+    lasts(fence, 100, 140);
+    cr_expect(fence.tid == 7 && fence.value == 81 && fence.value_2 == 4);
+    cr_expect_str_eq(fence.name, "amdgpu/ring gfx");
+    cr_expect(span_of(DJ_SPAN_FENCE, 1).open, "it was never signaled");
+    struct dj_trace_span before = span_of(DJ_SPAN_FENCE, 2);
+    cr_expect(before.unbegun && before.tid == -1);
+    cr_expect_str_eq(before.name, "sde/retire-0");
+    struct dj_trace_span wait = span_of(DJ_SPAN_FENCE_WAIT, 0);
+    lasts(wait, 130, 150);
+    cr_expect(wait.tid == 9 && wait.value == 81 && wait.value_2 == 4);
+    cr_expect_str_eq(wait.name, "amdgpu/ring gfx");
+    cr_expect(span_of(DJ_SPAN_FENCE_WAIT, 1).open);
+}
+
 Test(spans, over_a_loss_nothing_of_that_cpu_is_paired)
 {
     begin();
@@ -228,6 +281,23 @@ Test(spans, a_transaction_is_taken_and_a_reply_finds_its_request)
     /* Who takes what is for a process is of it. */
     cr_expect_eq(dj_trace_thread_at(&trace, 22, 0)->pid, 20);
     cr_expect_eq(dj_trace_thread_at(&trace, 11, 0)->pid, 10);
+}
+
+Test(spans, what_goes_one_way_is_answered_by_nothing)
+{
+    begin();
+    at(11, 0, 100,
+       "binder_transaction: transaction=900 dest_node=1 dest_proc=20 "
+       "dest_thread=0 reply=0 flags=0x11 code=0x3");
+    at(22, 1, 150, TAKEN(900));
+    at(22, 1, 400, CALL(902, 10, 11, 1));
+    at(11, 0, 450, TAKEN(902));
+    end();
+    struct dj_trace_span sent = span_of(DJ_SPAN_BINDER, 0);
+    lasts(sent, 100, 150);
+    cr_expect(sent.one_way && !sent.reply);
+    cr_expect_not(span_of(DJ_SPAN_BINDER, 1).one_way);
+    cr_expect_not(span_of(DJ_SPAN_BINDER, 1).answers);
 }
 
 Test(spans, a_reply_without_its_request_answers_nothing)

@@ -193,6 +193,33 @@ Test(triage_android, a_message_that_is_not_answered_is_not_waited_for)
     first_cause(DJ_CAUSE_LOCK, "take", "keeper");
 }
 
+/* PEER answers something that nobody saw being asked: not what went one way. */
+static int send_one_way(int at, int number)
+{
+    char event[160];
+    (void)number;
+    snprintf(event, sizeof(event),
+             "binder_transaction: transaction=%d dest_node=7 dest_proc=%d dest_thread=0 "
+             "reply=0 flags=0x11 code=0x3",
+             ++next_id, PEER);
+    made_line(at - 30, 0, MAIN, ".....", event);
+    take(at - 20, 1, PEER, next_id);
+    made_switch(at - 10, 1, 0, "R", HOLDER);
+    made_begin(at - 5, 1, HOLDER, "fill cache");
+    int end = sleep_in(at, "take");
+    made_wake(end, 1, HOLDER, MAIN);
+    made_end(end + 1, 1, HOLDER);
+    made_switch(end + 2, 1, HOLDER, "S", 0);
+    answer(end + 5, 1, PEER, MAIN);
+    return wake_up(end);
+}
+
+Test(triage_android, what_goes_one_way_has_no_answer)
+{
+    made_frames(20, send_one_way);
+    first_cause(DJ_CAUSE_LOCK, "take", "keeper");
+}
+
 /* PEER calls back: while MAIN serves that, it does not wait for its own call's answer. */
 static int be_called_back(int at, int number)
 {

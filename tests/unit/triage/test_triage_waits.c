@@ -254,6 +254,81 @@ Test(triage_waits, the_gpu)
     only_cause(DJ_CAUSE_GPU, "waiting for GPU completion", "");
 }
 
+/* The kernel's own words for it: of which device the fence is. */
+static const char *fence_driver, *fence_timeline;
+
+static void fence_mark(int at, const char *what)
+{
+    char event[160];
+    snprintf(event, sizeof(event),
+             "dma_fence_%s: driver=%s timeline=%s context=81 seqno=7", what, fence_driver,
+             fence_timeline);
+    made_line(at, 0, MAIN, ".....", event);
+}
+
+static int wait_for_fence(int at, int number)
+{
+    (void)number;
+    int end = sleep_in(at, "submit", "D");
+    fence_mark(at + 90, "wait_start");
+    made_wake_by_timer(end, 1, 0, MAIN);
+    made_switch(end + 10, 0, 0, "R", MAIN);
+    fence_mark(end + 12, "wait_end");
+    made_end(end + 20, 0, MAIN);
+    return end + 20;
+}
+
+Test(triage_waits, a_fence_of_the_gpu)
+{
+    fence_driver = "amdgpu";
+    fence_timeline = "ring gfx_0";
+    made_frames(20, wait_for_fence);
+    const struct dj_triage_cause *cause = only_cause(DJ_CAUSE_GPU, "submit", "");
+    cr_expect_str_eq(cause->evidence[0].detail, "amdgpu/ring gfx_0");
+}
+
+Test(triage_waits, a_fence_of_the_display)
+{
+    fence_driver = "amdgpu";
+    fence_timeline = "CRTC:51:crtc-0";
+    made_frames(20, wait_for_fence);
+    only_cause(DJ_CAUSE_DISPLAY, "submit", "");
+}
+
+Test(triage_waits, a_fence_of_neither_says_nothing_but_its_name)
+{
+    fence_driver = "sw_sync";
+    fence_timeline = "soft";
+    made_frames(20, wait_for_fence);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_null(made_cause(result, DJ_CAUSE_GPU));
+    cr_expect_null(made_cause(result, DJ_CAUSE_DISPLAY));
+    cr_assert(result->cause_count > 0);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_IO, "as any uninterruptible sleep");
+}
+
+static int wait_after_fence(int at, int number)
+{
+    fence_mark(at - 50, "wait_start");
+    if (number % 2 == 0) {
+        fence_mark(at - 45, "wait_end");
+    } else {
+        fence_mark(at - 45, "wait_start"); /* an end is lost */
+        fence_mark(at - 44, "wait_end");
+    }
+    int end = sleep_in(at, "nap", "S");
+    made_wake_by_timer(end, 1, 0, MAIN);
+    return wake_up(end);
+}
+
+Test(triage_waits, a_fence_that_is_over_is_not_waited_for)
+{
+    fence_driver = "amdgpu";
+    fence_timeline = "ring gfx_0";
+    made_frames(20, wait_after_fence);
+    only_cause(DJ_CAUSE_SLEEP, "nap", "");
+}
+
 static int be_told_the_owner(int at, int number)
 {
     (void)number;
