@@ -255,7 +255,10 @@ void dj_report_triage_sentence(struct dj_text *text,
     dj_text_format(text,
                    ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
                    "less late.",
-                   ms(cause->ns), cause->usual_ns > 0 ? "As usual," : "Without it",
+                   ms(cause->ns),
+                   result->against_base  ? "As in the base,"
+                   : cause->usual_ns > 0 ? "As usual,"
+                                         : "Without it",
                    cause->saved_frames, ms(cause->saved_ns));
     if (cause->along_ns > 0 && ALONG_PART * cause->along_ns >= cause->ns) {
         dj_text_format(text, " %.1f ms without a core would go with it.",

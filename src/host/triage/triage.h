@@ -105,6 +105,7 @@ struct dj_triage_limit {
 struct dj_triage_result {
     const char *frames_from; /* "slices"… */
     size_t frames, janky, incomplete;
+    bool against_base; /* what is saved is so as in the base, not without the cause */
     int64_t late_ns, budget_ns;     /* how late all were; 0: each its own */
     struct dj_triage_cause *causes; /* by rank; owned by the struct dj_triage */
     size_t cause_count;

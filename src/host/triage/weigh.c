@@ -375,6 +375,7 @@ void dj_triage_weigh_all(struct dj_triage *triage)
                                     "not known, all of it counts");
     }
     triage->result.frames_from = triage->frames_from;
+    triage->result.against_base = triage->has_base;
     triage->result.budget_ns = triage->rules.budget_ns;
     triage->result.limits = triage->limits;
     triage->result.limit_count = triage->limit_count;

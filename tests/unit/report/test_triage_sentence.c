@@ -74,3 +74,19 @@ Test(triage_sentence, a_frame_that_came_late_and_was_shown_later_is_not_called_i
     cause.evidence[0].came_late = true;
     says(&cause, "came late, and was shown later: \"display HAL\"", true);
 }
+
+Test(triage_sentence, what_would_be_saved_against_a_base_is_not_called_without_it)
+{
+    const struct dj_triage_result against = {
+        .frames = 20, .janky = 4, .against_base = true};
+    struct dj_triage_cause cause = cause_of(DJ_CAUSE_OWN_WORK, "parse");
+    struct dj_text text = {0};
+    dj_report_triage_sentence(&text, &against, &cause);
+    cr_expect(strstr(dj_text_get(&text), "As in the base, 3 would have been in time") !=
+                  NULL,
+              "%s", dj_text_get(&text));
+    dj_text_finish(&text);
+    says(&cause, "Without it 3 would have been in time", true);
+    cause.usual_ns = MS;
+    says(&cause, "As usual, 3 would have been in time", true);
+}

@@ -243,6 +243,7 @@ Test(triage, against_a_base_only_what_is_more_counts)
     made_clear();
     made_frames(20, work_longer);
     const struct dj_triage_result *worse = made_triage(calm);
+    cr_expect(worse->against_base);
     cr_assert_eq(worse->cause_count, 1);
     cr_expect_str_eq(worse->causes[0].name, "parse");
     cr_expect_eq(worse->causes[0].saved_frames, 4);
