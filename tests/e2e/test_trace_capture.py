@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -228,6 +228,33 @@ def test_an_instance_that_a_killed_capture_left(build, dejank, recorder, tmp_pat
         capture(dejank, tmp_path / "t", "--duration", "200ms")
         assert not list((folder / "instances").glob(f"dejank-{running.pid}-*"))
     assert [one.name for one in tmp_path.iterdir() if one.name.startswith("t")] == ["t"], "nothing of the killed one is left"
+
+
+def has_ended(pid):
+    """Also where nobody has waited for it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def test_a_killed_capture_takes_its_program_along(build, recorder, tmp_path):
+    told = tmp_path / "pid"
+    running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t", "--level", "own-threads", "--", "sh", "-c", f"echo $$ > {told}.new; mv {told}.new {told}; exec sleep 300"],
+                               env=recorder.environment, stderr=subprocess.DEVNULL)
+    program = 0
+    try:
+        wait_for(lambda: told.exists() or running.poll() is not None)
+        program = int(told.read_text())
+        running.kill()
+        running.wait()
+        wait_for(lambda: has_ended(program))
+    finally:
+        running.kill()
+        running.wait()
+        if program > 0:
+            with suppress(ProcessLookupError):
+                os.kill(program, signal.SIGKILL)
 
 
 def test_an_instance_that_somebody_still_reads(dejank, tmp_path):

@@ -35,7 +35,8 @@ static char **words_of(const char *name, char *const *argv)
 }
 
 /* In the child: what is read from the gate is the word to start; its end without one is
- * that of whoever made us. */
+ * that of whoever made us. Whenever that one ends, so do we: `dejank record` hands the
+ * signal on to the program. */
 static _Noreturn void wait_and_run(int gate, pid_t parent, const char *self, char **words)
 {
     char word;
@@ -43,7 +44,6 @@ static _Noreturn void wait_and_run(int gate, pid_t parent, const char *self, cha
     if (getppid() != parent || read(gate, &word, 1) != 1) {
         _exit(0);
     }
-    prctl(PR_SET_PDEATHSIG, 0);
     execv(self, words);
     _exit(127);
 }
