@@ -120,8 +120,6 @@ static inline bool know_thread(struct dj_build *build, const struct dj_event *ev
                                int32_t tid, struct dj_words name, int32_t pid,
                                bool current)
 {
-    static const bool changes[DJ_EVENT_KINDS] = {
-        [DJ_EVENT_NEW_TASK] = true, [DJ_EVENT_RENAME] = true, [DJ_EVENT_THREAD] = true};
     if (tid <= 0) {
         return true;
     }
@@ -129,7 +127,7 @@ static inline bool know_thread(struct dj_build *build, const struct dj_event *ev
     if (thread == NULL) {
         return false;
     }
-    if (changes[event->kind] || thread->exited || thread->now.state == DJ_THREAD_DEAD) {
+    if (thread->exited || thread->now.state == DJ_THREAD_DEAD) {
         return know_change(build, event, thread, name, pid, current);
     }
     if ((current || thread->known.name[0] == '\0') && dj_words_call_a_thread(name)) {
@@ -142,29 +140,49 @@ static inline bool know_thread(struct dj_build *build, const struct dj_event *ev
     return true;
 }
 
+/* That of an event which may change what is known of it. */
+static bool know_changed(struct dj_build *build, const struct dj_event *event,
+                         int32_t tid, struct dj_words name, int32_t pid)
+{
+    struct dj_thread *thread =
+        tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
+    return thread != NULL ? know_change(build, event, thread, name, pid, false)
+                          : tid <= 0;
+}
+
+/* Who did what the event tells, and to whom. */
 static inline bool know(struct dj_build *build, const struct dj_event *event)
 {
     static const bool tells_other[DJ_EVENT_KINDS] = {
-        [DJ_EVENT_RENAME] = true, [DJ_EVENT_NEW_TASK] = true, [DJ_EVENT_SWITCH] = true,
-        [DJ_EVENT_WAKING] = true, [DJ_EVENT_WAKEUP] = true,   [DJ_EVENT_WAKE_NEW] = true,
-        [DJ_EVENT_TASK] = true,
+        [DJ_EVENT_SWITCH] = true, [DJ_EVENT_WAKING] = true,   [DJ_EVENT_WAKEUP] = true,
+        [DJ_EVENT_TASK] = true,   [DJ_EVENT_WAKE_NEW] = true,
     };
     bool switched = event->kind == DJ_EVENT_SWITCH;
-    if (!know_thread(build, event, event->tid, event->task, event->pid, switched) ||
-        (tells_other[event->kind] &&
-         !know_thread(build, event, event->other, event->other_name, DJ_PID_UNKNOWN,
-                      switched))) {
-        return false;
-    }
-    if (event->kind == DJ_EVENT_EXIT && event->other > 0) {
-        struct dj_thread *thread =
-            dj_threads_get(&build->threads, (uint32_t)event->other);
-        if (thread == NULL) {
-            return false;
-        }
+    return know_thread(build, event, event->tid, event->task, event->pid, switched) &&
+           (!tells_other[event->kind] ||
+            know_thread(build, event, event->other, event->other_name, DJ_PID_UNKNOWN,
+                        switched));
+}
+
+static bool know_exit(struct dj_build *build, const struct dj_event *event)
+{
+    struct dj_thread *thread =
+        know(build, event) && event->other > 0
+            ? dj_threads_get(&build->threads, (uint32_t)event->other)
+            : NULL;
+    if (thread != NULL) {
         thread->exited = true;
     }
-    return true;
+    return thread != NULL || event->other <= 0;
+}
+
+static bool know_changes(struct dj_build *build, const struct dj_event *event)
+{
+    return event->kind == DJ_EVENT_EXIT
+               ? know_exit(build, event)
+               : know_changed(build, event, event->tid, event->task, event->pid) &&
+                     know_changed(build, event, event->other, event->other_name,
+                                  DJ_PID_UNKNOWN);
 }
 
 static uint32_t life_of(const struct dj_build *build, int32_t tid)
@@ -209,6 +227,53 @@ static int by_time(const void *a, const void *b)
     return (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
 }
 
+/* Where an event goes, beside to the thread that it is of: most go nowhere else. */
+enum part {
+    MARK = 1,
+    SPAN = 2,
+    EDGE = 4,
+    COUNT = 8,
+    FRAME = 16,
+    CHANGE = 32, /* it changes what is known of threads */
+    APART = 64   /* nothing that a thread did */
+};
+
+static const uint8_t parts[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_FREQUENCY] = MARK,
+    [DJ_EVENT_LIMITS] = MARK,
+    [DJ_EVENT_GPU_FREQUENCY] = MARK,
+    [DJ_EVENT_THERMAL] = MARK,
+    [DJ_EVENT_COOLING] = MARK,
+    [DJ_EVENT_IRQ_BEGIN] = MARK,
+    [DJ_EVENT_IRQ_END] = MARK,
+    [DJ_EVENT_SOFTIRQ_BEGIN] = MARK,
+    [DJ_EVENT_SOFTIRQ_END] = MARK,
+    [DJ_EVENT_RECLAIM_BEGIN] = MARK,
+    [DJ_EVENT_RECLAIM_END] = MARK,
+    [DJ_EVENT_BLOCK_ISSUE] = MARK,
+    [DJ_EVENT_BLOCK_COMPLETE] = MARK,
+    [DJ_EVENT_BINDER] = MARK,
+    [DJ_EVENT_BINDER_RECEIVED] = MARK,
+    [DJ_EVENT_TIMER_START] = MARK,
+    [DJ_EVENT_NEW_TASK] = MARK | CHANGE,
+    [DJ_EVENT_RENAME] = CHANGE,
+    [DJ_EVENT_EXIT] = CHANGE,
+    [DJ_EVENT_COUNTER] = COUNT,
+    [DJ_EVENT_FRAME_BEGIN] = FRAME,
+    [DJ_EVENT_FRAME_END] = FRAME,
+    [DJ_EVENT_CLOCK] = APART,
+    [DJ_EVENT_THREAD] = APART,
+    [DJ_EVENT_LOST] = MARK | APART,
+};
+
+/* What this trace does not keep goes nowhere. */
+static uint8_t parts_of(const struct dj_trace *trace, enum dj_event_kind kind)
+{
+    return (uint8_t)((parts[kind] & ~(trace->keep_marks ? 0 : MARK)) |
+                     (trace->keep_spans && dj_span_kind_has_role(kind) ? SPAN : 0) |
+                     (edge_kinds[kind] != 0 ? EDGE : 0));
+}
+
 void dj_build_begin(struct dj_build *build)
 {
     size_t memory_bytes = build->trace->memory_bytes;
@@ -223,21 +288,10 @@ void dj_build_begin(struct dj_build *build)
     build->counts = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_count),
                                      .order = by_time,
                                      .memory_bytes = memory_bytes};
+    for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
+        build->parts[kind] = parts_of(build->trace, (enum dj_event_kind)kind);
+    }
 }
-
-static const bool is_mark[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_FREQUENCY] = true,        [DJ_EVENT_LIMITS] = true,
-    [DJ_EVENT_GPU_FREQUENCY] = true,    [DJ_EVENT_THERMAL] = true,
-    [DJ_EVENT_COOLING] = true,          [DJ_EVENT_IRQ_BEGIN] = true,
-    [DJ_EVENT_IRQ_END] = true,          [DJ_EVENT_SOFTIRQ_BEGIN] = true,
-    [DJ_EVENT_SOFTIRQ_END] = true,      [DJ_EVENT_RECLAIM_BEGIN] = true,
-    [DJ_EVENT_RECLAIM_END] = true,      [DJ_EVENT_BLOCK_ISSUE] = true,
-    [DJ_EVENT_BLOCK_COMPLETE] = true,   [DJ_EVENT_BINDER] = true,
-    [DJ_EVENT_BINDER_RECEIVED] = true,  [DJ_EVENT_TIMER_START] = true,
-    [DJ_EVENT_NEW_TASK] = true,         [DJ_EVENT_LOST] = true,
-    [DJ_EVENT_IPI_BEGIN] = true,        [DJ_EVENT_IPI_END] = true,
-    [DJ_EVENT_FENCE_WAIT_BEGIN] = true, [DJ_EVENT_FENCE_WAIT_END] = true,
-};
 
 static bool put_mark(struct dj_build *build, const struct dj_event *event)
 {
@@ -273,7 +327,7 @@ static bool put_mark(struct dj_build *build, const struct dj_event *event)
 /* What is told of a thread beside what happened. */
 static bool learn(struct dj_build *build, const struct dj_event *event)
 {
-    if (!know_thread(build, event, event->other, event->other_name, event->pid, false)) {
+    if (!know_changed(build, event, event->other, event->other_name, event->pid)) {
         return false;
     }
     return event->name.length == 0 || event->pid <= 0 ||
@@ -289,12 +343,22 @@ static void lose(struct dj_trace *trace, const struct dj_event *event)
 
 /* Readers hand events out by time: what is earlier than one before it is so in the trace
  * itself. */
-static void note_order(struct dj_trace *trace, int64_t at_ns)
+static void note_earlier(struct dj_trace *trace, int64_t at_ns)
 {
-    if (trace->events > 0 && at_ns < trace->last_ns) {
-        int64_t by_ns = dj_subtract_saturated(trace->last_ns, at_ns);
-        trace->backwards++;
-        trace->backwards_ns = by_ns > trace->backwards_ns ? by_ns : trace->backwards_ns;
+    int64_t by_ns = dj_subtract_saturated(trace->last_ns, at_ns);
+    trace->backwards++;
+    trace->backwards_ns = by_ns > trace->backwards_ns ? by_ns : trace->backwards_ns;
+    trace->first_ns = at_ns < trace->first_ns ? at_ns : trace->first_ns;
+}
+
+static inline void note_time(struct dj_trace *trace, int64_t at_ns)
+{
+    if (trace->events++ == 0) {
+        trace->first_ns = trace->last_ns = at_ns;
+    } else if (at_ns < trace->last_ns) {
+        note_earlier(trace, at_ns);
+    } else {
+        trace->last_ns = at_ns;
     }
 }
 
@@ -310,48 +374,62 @@ static int code_of(const struct dj_build *build)
     return code != 0 ? code : DJ_E_NO_MEMORY;
 }
 
+static int take_loss(struct dj_build *build, const struct dj_event *event)
+{
+    struct dj_trace *trace = build->trace;
+    if (trace->keep_marks && !put_mark(build, event)) {
+        return DJ_E_NO_MEMORY;
+    }
+    lose(trace, event);
+    dj_states_lose(&build->states, event->cpu);
+    return !trace->keep_spans || dj_spans_take(&build->spans, event) ? 0 : code_of(build);
+}
+
+static bool take_parts(struct dj_build *build, const struct dj_event *event,
+                       uint8_t parts_of_it)
+{
+    /* What an interrupt asks for is none of its thread's doing. */
+    bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
+    return ((parts_of_it & MARK) == 0 || tick || put_mark(build, event)) &&
+           ((parts_of_it & SPAN) == 0 || dj_spans_take(&build->spans, event)) &&
+           ((parts_of_it & EDGE) == 0 || put_edge(build, event)) &&
+           ((parts_of_it & COUNT) == 0 || put_count(build, event)) &&
+           ((parts_of_it & FRAME) == 0 ||
+            dj_frames_take(&build->frames, build->trace, event));
+}
+
+static inline int take_happened(struct dj_build *build, const struct dj_event *event,
+                                uint8_t parts_of_it)
+{
+    note_time(build->trace, event->at_ns);
+    bool fits =
+        ((parts_of_it & CHANGE) != 0 ? know_changes(build, event) : know(build, event)) &&
+        dj_states_take(&build->states, event) &&
+        (parts_of_it == 0 || take_parts(build, event, parts_of_it));
+    return fits ? 0 : code_of(build);
+}
+
+static int take_apart(struct dj_build *build, const struct dj_event *event)
+{
+    switch (event->kind) {
+    case DJ_EVENT_LOST:
+        return take_loss(build, event);
+    case DJ_EVENT_THREAD:
+        return learn(build, event) ? 0 : DJ_E_NO_MEMORY;
+    default:
+        dj_clock_take(&build->clock, event);
+        /* A marker of clocks is something that its thread did. */
+        return event->cpu < 0 ? 0 : take_happened(build, event, 0);
+    }
+}
+
 int dj_build_take(void *user, const struct dj_event *event)
 {
     struct dj_build *build = user;
-    struct dj_trace *trace = build->trace;
-    /* What an interrupt asks for is none of its thread's doing. */
-    bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
-    if (trace->keep_marks && is_mark[event->kind] && !tick && !put_mark(build, event)) {
-        return DJ_E_NO_MEMORY;
-    }
-    if (event->kind == DJ_EVENT_LOST) {
-        lose(trace, event);
-        dj_states_lose(&build->states, event->cpu);
-        return !trace->keep_spans || dj_spans_take(&build->spans, event) ? 0
-                                                                         : code_of(build);
-    }
-    if (event->kind == DJ_EVENT_THREAD) {
-        return learn(build, event) ? 0 : DJ_E_NO_MEMORY;
-    }
-    if (event->kind == DJ_EVENT_CLOCK) {
-        dj_clock_take(&build->clock, event);
-        if (event->cpu < 0) {
-            return 0;
-        }
-    }
-    note_order(trace, event->at_ns);
-    if (trace->events++ == 0 || event->at_ns < trace->first_ns) {
-        trace->first_ns = event->at_ns;
-    }
-    trace->last_ns = trace->events == 1 || event->at_ns > trace->last_ns ? event->at_ns
-                                                                         : trace->last_ns;
     if (build->edges.row_bytes == 0) {
         dj_build_begin(build);
     }
-    bool fits = know(build, event) && dj_states_take(&build->states, event) &&
-                (!trace->keep_spans || dj_spans_take(&build->spans, event));
-    if (fits && edge_kinds[event->kind] != 0) {
-        fits = put_edge(build, event);
-    } else if (fits && event->kind == DJ_EVENT_COUNTER) {
-        fits = put_count(build, event);
-    } else if (fits && (event->kind == DJ_EVENT_FRAME_BEGIN ||
-                        event->kind == DJ_EVENT_FRAME_END)) {
-        fits = dj_frames_take(&build->frames, trace, event);
-    }
-    return fits ? 0 : code_of(build);
+    uint8_t parts_of_it = build->parts[event->kind];
+    return (parts_of_it & APART) != 0 ? take_apart(build, event)
+                                      : take_happened(build, event, parts_of_it);
 }

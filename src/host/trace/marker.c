@@ -109,7 +109,11 @@ static int64_t take_pid(struct dj_words text, struct dj_words *rest)
            text.at[digits] <= '9') {
         pid = 10 * pid + (text.at[digits++] - '0');
     }
-    if (digits > 0 && digits < text.length && text.at[digits] == '|') {
+    if (digits > 0 && digits == text.length) {
+        *rest = (struct dj_words){NULL, 0};
+        return pid;
+    }
+    if (digits > 0 && text.at[digits] == '|') {
         *rest = from(text, digits + 1);
         return pid;
     }

@@ -30,6 +30,23 @@ static uint64_t load(const char *bytes)
     return word;
 }
 
+/* Fewer than eight bytes, above which is nothing; those in the middle may be there twice,
+ * one over the other. */
+static uint64_t load_few(const char *bytes, size_t length)
+{
+    uint32_t first, last;
+    if (length >= sizeof(first)) {
+        memcpy(&first, bytes, sizeof(first));
+        memcpy(&last, bytes + length - sizeof(last), sizeof(last));
+        return first | (uint64_t)last << 8 * (length - sizeof(last));
+    }
+    uint64_t word = 0;
+    for (size_t i = 0; i < length; i++) {
+        word |= (uint64_t)(unsigned char)bytes[i] << 8 * i;
+    }
+    return word;
+}
+
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -42,11 +59,7 @@ static uint32_t hash_of(const char *bytes, size_t length)
 {
     uint64_t hash = length;
     if (length < sizeof(hash)) {
-        uint64_t word = 0;
-        for (size_t i = 0; i < length; i++) {
-            word = word << 8 | (unsigned char)bytes[i];
-        }
-        return (uint32_t)mix(hash, word);
+        return (uint32_t)mix(hash, load_few(bytes, length));
     }
     for (size_t i = 0; i + sizeof(hash) < length; i += sizeof(hash)) {
         hash = mix(hash, load(bytes + i));
@@ -117,7 +130,8 @@ const char *dj_names_keep(struct dj_names *names, struct dj_words words)
         return nameless;
     }
     uint32_t hash = hash_of(bytes, length);
-    if (length > UINT32_MAX || (2 * names->count >= names->capacity && !grow(names))) {
+    if (length > UINT32_MAX ||
+        (3 * names->count >= 2 * names->capacity && !grow(names))) {
         return NULL;
     }
     struct dj_names_slot *slot = slot_of(names, bytes, length, hash);

@@ -106,6 +106,34 @@ __attribute__((always_inline)) static inline int64_t take_stamp(struct dj_words 
     return (int64_t)stamp;
 }
 
+/* An event as nearly all lie there: shorter than 128 bytes, its stamp, of up to eight,
+ * first. False: the next one is none of these, or no event. */
+static inline bool take_usual(struct dj_pf_message *rest, struct dj_pf_stamped *event)
+{
+    enum {
+        HEAD = 3, /* tag and length of the event, tag of the stamp */
+        MASK = 0xff80ff,
+        USUAL = (DJ_PF_BUNDLE_EVENT << 3 | DJ_WIRE_BYTES) |
+                (DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_WIRE_VARINT) << 16
+    };
+    const uint8_t *at = rest->at;
+    uint32_t head;
+    if (rest->end - at < HEAD + DJ_PF_WORD) {
+        return false;
+    }
+    memcpy(&head, at, sizeof(head));
+    const uint8_t *end = at + 2 + at[1];
+    struct dj_pf_number stamp = dj_pf_varint_of_word(at + HEAD);
+    if ((le32toh(head) & MASK) != USUAL || stamp.next == NULL || stamp.next > end ||
+        end > rest->end) {
+        return false;
+    }
+    *event = (struct dj_pf_stamped){
+        (int64_t)stamp.value, {(const char *)stamp.next, (size_t)(end - stamp.next)}};
+    rest->at = end;
+    return true;
+}
+
 static void next_event(struct dj_pf_bundle *bundle)
 {
     struct dj_pf_field field;
@@ -116,7 +144,8 @@ static void next_event(struct dj_pf_bundle *bundle)
         }
         return;
     }
-    while (dj_pf_next(&bundle->rest, &field)) {
+    while (!take_usual(&bundle->rest, &bundle->event) &&
+           dj_pf_next(&bundle->rest, &field)) {
         if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
             int64_t at_ns = take_stamp(&field.bytes);
             if (at_ns >= 0) {
@@ -264,6 +293,22 @@ void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
     dj_pf_packed_close(bundle->compact);
 }
 
+static bool take_whole(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
+                       struct dj_pf_running *running, struct dj_event *event)
+{
+    bool fits = dj_pf_kernel_read(kernel, bundle->event.bytes, bundle->symbols, event);
+    if (event->task.length == 0 && event->tid == running->tid) {
+        event->task = running->name;
+    }
+    if (fits && event->tid != running->tid &&
+        dj_event_shows_who_runs(event, running->tid)) {
+        *running = (struct dj_pf_running){event->tid, event->task};
+    }
+    bundle->damaged += !fits;
+    next_event(bundle);
+    return fits;
+}
+
 bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
                        struct dj_pf_running *running, struct dj_event *event)
 {
@@ -272,22 +317,13 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
         .at_ns = bundle->next_ns, .pid = DJ_PID_UNKNOWN, .tid = -1, .cpu = bundle->cpu};
     if (bundle->compact == NULL ||
         (bundle->event.bytes.at != NULL && bundle->event.at_ns == bundle->clock_ns)) {
-        fits = dj_pf_kernel_read(kernel, bundle->event.bytes, bundle->symbols, event);
-        if (event->task.length == 0 && event->tid == running->tid) {
-            event->task = running->name;
-        }
-        next_event(bundle);
+        fits = take_whole(bundle, kernel, running, event);
     } else {
         dj_pf_packed_take(bundle->compact, bundle->clock_ns, running, event);
-    }
-    if (fits && event->tid != running->tid &&
-        dj_event_shows_who_runs(event, running->tid)) {
-        *running = (struct dj_pf_running){event->tid, event->task};
     }
     if (event->kind == DJ_EVENT_SWITCH && fits) {
         *running = (struct dj_pf_running){event->other, event->other_name};
     }
-    bundle->damaged += !fits;
     settle_next(bundle);
     return fits;
 }
@@ -316,15 +352,21 @@ int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks
 {
     struct dj_pf_message message = dj_pf_open(bytes);
     struct dj_pf_field field;
+    struct dj_pf_stamped usual;
     struct frame frame = {.cpu = -1};
     int64_t first_ns = INT64_MAX;
     int64_t last_ns = 0;
     int64_t shift_ns = 0;
     bool begun = false;
     *plain = true;
-    while (dj_pf_next(&message, &field)) {
-        if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_EVENT) {
-            int64_t at_ns = take_stamp(&field.bytes);
+    while (true) {
+        bool is_usual = take_usual(&message, &usual);
+        if (!is_usual && !dj_pf_next(&message, &field)) {
+            break;
+        }
+        if (is_usual ||
+            (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_EVENT)) {
+            int64_t at_ns = is_usual ? usual.at_ns : take_stamp(&field.bytes);
             first_ns = at_ns >= 0 && at_ns < first_ns ? at_ns : first_ns;
             *plain = *plain && at_ns >= last_ns;
             last_ns = at_ns;

@@ -1,7 +1,5 @@
 #include "trace/perfetto_fields.h"
 
-#include <endian.h>
-
 enum { VARINT_MOST = 10 };
 
 static const struct dj_pf_number endless = {NULL, 0};
@@ -19,28 +17,11 @@ static struct dj_pf_number short_of_end(const uint8_t *at, const uint8_t *end)
     return endless;
 }
 
-/* Up to eight bytes at once: those behind the last one are cut off, and the groups of
- * seven bits pushed together, two, then four, then eight of them. */
 struct dj_pf_number dj_pf_long_varint(const uint8_t *at, const uint8_t *end)
 {
-    uint64_t word, ends;
-    if (end - at < (ptrdiff_t)sizeof(word)) {
-        return short_of_end(at, end);
-    }
-    memcpy(&word, at, sizeof(word));
-    word = le64toh(word);
-    ends = ~word & UINT64_C(0x8080808080808080);
-    if (ends == 0) {
-        return short_of_end(at, end);
-    }
-    word &= (ends ^ (ends - 1)) & UINT64_C(0x7f7f7f7f7f7f7f7f);
-    word = (word & UINT64_C(0x007f007f007f007f)) |
-           (word & UINT64_C(0x7f007f007f007f00)) >> 1;
-    word = (word & UINT64_C(0x00003fff00003fff)) |
-           (word & UINT64_C(0x3fff00003fff0000)) >> 2;
-    word = (word & UINT64_C(0x000000000fffffff)) |
-           (word & UINT64_C(0x0fffffff00000000)) >> 4;
-    return (struct dj_pf_number){at + (__builtin_ctzll(ends) + 1) / 8, word};
+    struct dj_pf_number number =
+        end - at < DJ_PF_WORD ? endless : dj_pf_varint_of_word(at);
+    return number.next != NULL ? number : short_of_end(at, end);
 }
 
 struct dj_pf_number dj_pf_fixed(const uint8_t *at, const uint8_t *end, uint8_t wire)

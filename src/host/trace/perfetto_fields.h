@@ -6,6 +6,7 @@
 #ifndef DEJANK_TRACE_PERFETTO_FIELDS_H
 #define DEJANK_TRACE_PERFETTO_FIELDS_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -37,6 +38,30 @@ struct dj_pf_number {
     const uint8_t *next;
     uint64_t value;
 };
+
+enum { DJ_PF_WORD = 8 };
+
+/* A varint in a word's bytes, all of which are there, at once: those behind its last one
+ * are cut off, and the groups of seven bits pushed together, two, then four, then eight
+ * of them. */
+static inline struct dj_pf_number dj_pf_varint_of_word(const uint8_t *at)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof(word));
+    word = le64toh(word);
+    uint64_t ends = ~word & UINT64_C(0x8080808080808080);
+    if (ends == 0) {
+        return (struct dj_pf_number){NULL, 0};
+    }
+    word &= (ends ^ (ends - 1)) & UINT64_C(0x7f7f7f7f7f7f7f7f);
+    word = (word & UINT64_C(0x007f007f007f007f)) |
+           (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) |
+           (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    word = (word & UINT64_C(0x000000000fffffff)) |
+           (word & UINT64_C(0x0fffffff00000000)) >> 4;
+    return (struct dj_pf_number){at + (__builtin_ctzll(ends) + 1) / 8, word};
+}
 
 /* A varint of more than two bytes. */
 struct dj_pf_number dj_pf_long_varint(const uint8_t *at, const uint8_t *end);
@@ -104,7 +129,7 @@ dj_pf_next_of_any_size(struct dj_pf_message *message, struct dj_pf_field *field)
 /* The next field. False: there is none, or the rest makes no sense (`failed`; of a field
  * that is cut off, its number, wire and, of bytes, their length are there). All that is
  * read goes through here: called, it would cost as much as it does. Most fields have a
- * number below 16, and a value or a length below 128: such take two bytes. */
+ * number below 16, and a value or a length of one byte or two. */
 __attribute__((always_inline)) static inline bool
 dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
 {
@@ -112,22 +137,38 @@ dj_pf_next(struct dj_pf_message *message, struct dj_pf_field *field)
     ptrdiff_t left = message->end - at;
     /* More bytes follow neither, the wire is one of those two, and there is a number. */
     enum { MORE = 0x80, OTHER_WIRES = 5, NUMBER = 0x78 };
-    if (left < 2 || ((at[0] & (MORE | OTHER_WIRES)) | (at[1] & MORE)) != 0 ||
-        (at[0] & NUMBER) == 0) {
+    uint16_t both;
+    if (left < 2) {
         return left > 0 && dj_pf_next_of_any_size(message, field);
     }
-    field->number = at[0] >> 3;
-    field->wire = at[0] & 7;
-    field->value = at[1];
-    message->at = at + 2;
-    if (field->wire == DJ_WIRE_BYTES) {
-        if (at[1] > left - 2) {
+    memcpy(&both, at, sizeof(both));
+    both = le16toh(both);
+    if ((both & (MORE | OTHER_WIRES)) != 0 || (both & NUMBER) == 0) {
+        return dj_pf_next_of_any_size(message, field);
+    }
+    size_t value = both >> 8;
+    if (value >= MORE) {
+        if (left < 3 || at[2] >= MORE) {
+            return dj_pf_next_of_any_size(message, field);
+        }
+        value = (value & ~(size_t)MORE) | (size_t)at[2] << 7;
+        at++;
+        left--;
+    }
+    field->number = (both & NUMBER) >> 3;
+    field->wire = both & DJ_WIRE_BYTES;
+    field->value = value;
+    at += 2;
+    if ((both & DJ_WIRE_BYTES) != 0) {
+        if ((ptrdiff_t)value > left - 2) {
+            message->at = at;
             message->failed = true;
             return false;
         }
-        field->bytes = (struct dj_words){(const char *)at + 2, at[1]};
-        message->at = at + 2 + at[1];
+        field->bytes = (struct dj_words){(const char *)at, value};
+        at += value;
     }
+    message->at = at;
     return true;
 }
 

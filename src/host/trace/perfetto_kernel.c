@@ -3,6 +3,9 @@
 #include "trace/marker.h"
 #include "trace/numbers.h"
 
+/* Who leaves the CPU; in text it is who stands before the event as well. */
+enum { SLOT_TID = DJ_SLOT_OTHER_NAME + 1 };
+
 void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
 {
     *kernel = (struct dj_pf_kernel){0};
@@ -16,6 +19,9 @@ void dj_pf_kernel_init(struct dj_pf_kernel *kernel)
             }
         }
         kernel->slots[i][0] = DJ_SLOT_NONE; /* fields without a number */
+        if (shape != NULL && shape->kind == DJ_EVENT_SWITCH) {
+            kernel->slots[i][DJ_PF_SWITCH_PREV_PID] = SLOT_TID;
+        }
     }
 }
 
@@ -65,16 +71,18 @@ static void read_print(struct dj_words bytes, struct dj_event *event)
     }
 }
 
-static inline void fill(enum dj_slot slot, const struct dj_pf_field *field,
+static inline void fill(uint8_t slot, const struct dj_pf_field *field,
                         const struct dj_pf_texts *symbols, struct dj_event *event)
 {
     if (field->wire == DJ_WIRE_BYTES) {
-        dj_slot_words(event, slot, field->bytes);
+        dj_slot_words(event, (enum dj_slot)slot, field->bytes);
+    } else if (slot == SLOT_TID) {
+        event->tid = (int32_t)field->value;
     } else if (slot == DJ_SLOT_NAME) {
         /* The number of a function's name, or its address, which says nothing. */
         event->name = dj_pf_texts_find(symbols, field->value);
     } else {
-        dj_slot_number(event, slot, (int64_t)field->value);
+        dj_slot_number(event, (enum dj_slot)slot, (int64_t)field->value);
     }
 }
 
@@ -87,14 +95,8 @@ static void read_shape(enum dj_event_kind kind, const uint8_t *slots,
     struct dj_pf_field field = {0};
     event->kind = (uint8_t)kind;
     while (dj_pf_next(&message, &field)) {
-        enum dj_slot slot = field.number < DJ_PF_KERNEL_FIELDS
-                                ? (enum dj_slot)slots[field.number]
-                                : DJ_SLOT_NONE;
-        if (kind == DJ_EVENT_SWITCH && field.number == DJ_PF_SWITCH_PREV_PID) {
-            event->tid = (int32_t)field.value;
-        }
-        if (slot != DJ_SLOT_NONE) {
-            fill(slot, &field, symbols, event);
+        if (field.number < DJ_PF_KERNEL_FIELDS && slots[field.number] != DJ_SLOT_NONE) {
+            fill(slots[field.number], &field, symbols, event);
         }
     }
 }
@@ -145,26 +147,28 @@ static void read_generic(struct dj_words bytes, struct dj_event *event)
     }
 }
 
-static void read_body(const struct dj_pf_kernel *kernel, const struct dj_pf_field *body,
-                      const struct dj_pf_texts *symbols, struct dj_event *event)
+/* `number` is that of FtraceEvent's field. */
+static inline void read_body(const struct dj_pf_kernel *kernel, uint32_t number,
+                             struct dj_words body, const struct dj_pf_texts *symbols,
+                             struct dj_event *event)
 {
-    if (body->number == DJ_PF_FTRACE_PRINT) {
-        read_print(body->bytes, event);
-        return;
-    }
-    if (body->number == DJ_PF_FTRACE_GENERIC) {
-        read_generic(body->bytes, event);
+    if (number == DJ_PF_FTRACE_PRINT) {
+        read_print(body, event);
         return;
     }
     const struct dj_shape *shape =
-        body->number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[body->number] : NULL;
+        number < DJ_PF_KERNEL_EVENTS ? kernel->shapes[number] : NULL;
     if (shape != NULL) {
-        read_shape(shape->kind, kernel->slots[body->number], body->bytes, symbols, event);
+        read_shape(shape->kind, kernel->slots[number], body, symbols, event);
+        return;
+    }
+    if (number == DJ_PF_FTRACE_GENERIC) {
+        read_generic(body, event);
         return;
     }
     for (size_t i = 0; i < MARKERS; i++) {
-        if (markers[i].number == body->number) {
-            read_marker(i, body->bytes, event);
+        if (markers[i].number == number) {
+            read_marker(i, body, event);
             return;
         }
     }
@@ -174,19 +178,24 @@ bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_words bytes,
                        const struct dj_pf_texts *symbols, struct dj_event *event)
 {
     struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
-    struct dj_pf_field body = {0};
+    struct dj_pf_field field;
+    struct dj_words body = {"", 0};
+    uint32_t number = 0;
     while (dj_pf_next(&message, &field)) {
         if (field.wire == DJ_WIRE_BYTES) {
-            body = field.number < DJ_PF_KERNEL_EVENTS || body.number == 0 ? field : body;
+            /* What is not known may stand behind what is. */
+            if (field.number < DJ_PF_KERNEL_EVENTS || number == 0) {
+                number = field.number;
+                body = field.bytes;
+            }
         } else if (field.number == DJ_PF_FTRACE_TID) {
             event->tid = (int32_t)field.value;
         } else if (field.number == DJ_PF_FTRACE_FLAGS) {
             event->interrupted = dj_pf_kernel_interrupted(field.value);
         }
     }
-    if (body.number != 0) {
-        read_body(kernel, &body, symbols, event);
+    if (number != 0) {
+        read_body(kernel, number, body, symbols, event);
     }
     return !message.failed;
 }

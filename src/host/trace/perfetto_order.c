@@ -79,31 +79,47 @@ static int by_time(const void *a, const void *b)
 
 /* ---- the heap: earliest first, then what came first ---- */
 
-static bool is_before(const struct dj_pf_source *a, const struct dj_pf_source *b)
+static const struct dj_pf_source never = {.next_ns = INT64_MAX, .order = UINT64_MAX};
+
+/* Both at once, without a branch: which source is first is not to be foretold. No time is
+ * below 0. */
+__extension__ typedef unsigned __int128 key;
+
+static inline key key_of(const struct dj_pf_source *source)
 {
-    return a->next_ns != b->next_ns ? a->next_ns < b->next_ns : a->order < b->order;
+    return (key)(uint64_t)source->next_ns << 64 | source->order;
+}
+
+static inline bool is_before(const struct dj_pf_source *a, const struct dj_pf_source *b)
+{
+    return key_of(a) < key_of(b);
 }
 
 static void sink_down(struct dj_pf_heap *heap)
 {
-    struct dj_pf_source moved = heap->all[0];
+    struct dj_pf_source *all = heap->all;
+    const struct dj_pf_source moved = all[0];
+    const size_t count = heap->count;
     size_t at = 0;
-    for (size_t child; (child = 2 * at + 1) < heap->count; at = child) {
-        if (child + 1 < heap->count &&
-            is_before(&heap->all[child + 1], &heap->all[child])) {
-            child++;
-        }
-        if (!is_before(&heap->all[child], &moved)) {
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        child += is_before(&all[child + 1], &all[child]);
+        if (!is_before(&all[child], &moved)) {
             break;
         }
-        heap->all[at] = heap->all[child];
+        all[at] = all[child];
     }
-    heap->all[at] = moved;
+    all[at] = moved;
+}
+
+static void end_heap(struct dj_pf_heap *heap)
+{
+    heap->all[heap->count] = heap->all[heap->count + 1] = never;
 }
 
 static void take_first_out(struct dj_pf_heap *heap)
 {
     heap->all[0] = heap->all[--heap->count];
+    end_heap(heap);
     if (heap->count > 1) {
         sink_down(heap);
     }
@@ -118,6 +134,7 @@ static void put_in(struct dj_pf_heap *heap, const struct dj_pf_source *source)
         at = (at - 1) / 2;
     }
     heap->all[at] = *source;
+    end_heap(heap);
 }
 
 /* For so many in all. */
@@ -133,6 +150,11 @@ static bool make_room(struct dj_pf_source **all, size_t *capacity, size_t count)
         *capacity = 2 * *capacity + 64;
     }
     return grown != NULL;
+}
+
+static bool make_room_in(struct dj_pf_heap *heap, size_t count)
+{
+    return make_room(&heap->all, &heap->capacity, count + 2);
 }
 
 /* Moves up once as much is gone as is there, so that each moves once at most. */
@@ -151,24 +173,45 @@ static bool append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
     return true;
 }
 
+/* Which of those that wait is the first. */
+static void find_next(struct dj_pf_order *order)
+{
+    const struct dj_pf_queue *queue = &order->queue;
+    const struct dj_pf_heap *later = &order->later;
+    order->next = queue->from < queue->count ? queue->all[queue->from] : never;
+    if (later->count > 0 && is_before(&later->all[0], &order->next)) {
+        order->next = later->all[0];
+    }
+}
+
+void dj_pf_order_init(struct dj_pf_order *order)
+{
+    *order = (struct dj_pf_order){.next = never};
+}
+
 /* All of them may be under way at once. */
 static bool add(struct dj_pf_order *order, struct dj_pf_source source)
 {
     struct dj_pf_queue *queue = &order->queue;
     struct dj_pf_heap *later = &order->later;
     size_t count = queue->count - queue->from + later->count + order->begun.count + 1;
-    if (!make_room(&order->begun.all, &order->begun.capacity, count)) {
+    if (!make_room_in(&order->begun, count)) {
         return false;
     }
     source.order = order->added++;
     if (queue->count == queue->from ||
         !is_before(&source, &queue->all[queue->count - 1])) {
-        return append(queue, &source);
-    }
-    if (!make_room(&later->all, &later->capacity, later->count + 1)) {
+        if (!append(queue, &source)) {
+            return false;
+        }
+    } else if (make_room_in(later, later->count + 1)) {
+        put_in(later, &source);
+    } else {
         return false;
     }
-    put_in(later, &source);
+    if (is_before(&source, &order->next)) {
+        order->next = source;
+    }
     return true;
 }
 
@@ -201,48 +244,42 @@ bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bund
     return true;
 }
 
-/* The earlier of them; NULL is never. */
-static const struct dj_pf_source *earlier(const struct dj_pf_source *a,
-                                          const struct dj_pf_source *b)
-{
-    return b == NULL || (a != NULL && is_before(a, b)) ? a : b;
-}
-
-static const struct dj_pf_source *first_of(const struct dj_pf_queue *queue,
-                                           const struct dj_pf_heap *heap)
-{
-    return earlier(queue->from < queue->count ? &queue->all[queue->from] : NULL,
-                   heap->count > 0 ? &heap->all[0] : NULL);
-}
-
 /* The first of those that wait begins. */
-static void begin(struct dj_pf_order *order, const struct dj_pf_source *first)
+static void begin(struct dj_pf_order *order)
 {
-    put_in(&order->begun, first);
-    if (order->later.count > 0 && first == &order->later.all[0]) {
-        take_first_out(&order->later);
+    struct dj_pf_heap *later = &order->later;
+    put_in(&order->begun, &order->next);
+    if (later->count > 0 && later->all[0].order == order->next.order) {
+        take_first_out(later);
     } else {
         order->queue.from++;
     }
+    find_next(order);
+}
+
+/* Until when `first` may be read: what is in front of it at one time comes before it. */
+static inline int64_t until(const struct dj_pf_source *first,
+                            const struct dj_pf_source *next)
+{
+    return next->next_ns - (next->order < first->order);
 }
 
 struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order, int64_t *until_ns)
 {
-    const struct dj_pf_heap *begun = &order->begun;
-    const struct dj_pf_source *next = first_of(&order->queue, &order->later);
-    if (next != NULL && (begun->count == 0 || is_before(next, &begun->all[0]))) {
-        begin(order, next);
-        next = first_of(&order->queue, &order->later);
+    struct dj_pf_source *begun = order->begun.all;
+    if (order->begun.count == 0 || is_before(&order->next, &begun[0])) {
+        if (order->next.order == never.order) {
+            return NULL;
+        }
+        begin(order);
     }
-    if (begun->count == 0) {
-        return NULL;
-    }
-    next = earlier(begun->count > 1 ? &begun->all[1] : NULL, next);
-    next = earlier(begun->count > 2 ? &begun->all[2] : NULL, next);
-    *until_ns = next == NULL                        ? INT64_MAX
-                : next->order > begun->all[0].order ? next->next_ns
-                                                    : next->next_ns - 1;
-    return &begun->all[0];
+    begun = order->begun.all;
+    int64_t by_next = until(begun, &order->next);
+    int64_t by_second = until(begun, &begun[1]);
+    int64_t by_third = until(begun, &begun[2]);
+    by_next = by_second < by_next ? by_second : by_next;
+    *until_ns = by_third < by_next ? by_third : by_next;
+    return begun;
 }
 
 static void end(struct dj_pf_order *order, struct dj_pf_source *source)

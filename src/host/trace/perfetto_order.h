@@ -44,7 +44,8 @@ struct dj_pf_source {
     struct dj_pf_bundle *bundle;
 };
 
-/* Sources, the earliest first. */
+/* Sources, the earliest first. Behind the last one stand two that never come, so that no
+ * step has to ask whether there is another. */
 struct dj_pf_heap {
     struct dj_pf_source *all; /* owned, and what it refers to */
     size_t count, capacity;
@@ -64,11 +65,14 @@ struct dj_pf_order {
     struct dj_pf_queue queue; /* of those that wait, as long as none is before the last */
     struct dj_pf_heap later;  /* the others that wait */
     struct dj_pf_heap begun;
+    struct dj_pf_source next; /* the first of those that wait; that never comes: none */
     uint64_t added;
     struct dj_pf_run *spare_run;        /* one that has ended, for the next; owned */
     struct dj_pf_bundle *spare_bundles; /* the same of bundles; owned */
     size_t waiting;                     /* items, and bundles at their weight in memory */
 };
+
+void dj_pf_order_init(struct dj_pf_order *order);
 
 /* An empty run; NULL: out of memory. */
 struct dj_pf_run *dj_pf_order_make_run(struct dj_pf_order *order);

@@ -91,7 +91,7 @@ static inline int64_t packed_number(struct dj_pf_message *numbers)
     return dj_pf_varint(numbers, &number) ? (int64_t)number : 0;
 }
 
-static void take_switch(struct dj_pf_compact *compact, struct dj_event *event)
+static inline void take_switch(struct dj_pf_compact *compact, struct dj_event *event)
 {
     struct dj_pf_packed *packed = &compact->switches;
     event->kind = DJ_EVENT_SWITCH;
@@ -102,7 +102,7 @@ static void take_switch(struct dj_pf_compact *compact, struct dj_event *event)
 }
 
 /* Who wakes is whom the CPU runs. */
-static void take_wake(struct dj_pf_compact *compact, struct dj_event *event)
+static inline void take_wake(struct dj_pf_compact *compact, struct dj_event *event)
 {
     struct dj_pf_packed *packed = &compact->wakes;
     event->kind = DJ_EVENT_WAKING;
@@ -119,5 +119,9 @@ void dj_pf_packed_take(struct dj_pf_compact *compact, int64_t clock_ns,
 {
     event->tid = running->tid;
     event->task = running->name;
-    (compact->wakes.next_ns == clock_ns ? take_wake : take_switch)(compact, event);
+    if (compact->wakes.next_ns == clock_ns) {
+        take_wake(compact, event);
+    } else {
+        take_switch(compact, event);
+    }
 }

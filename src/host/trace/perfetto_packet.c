@@ -1,5 +1,11 @@
 #include "trace/perfetto_packet.h"
 
+static inline void read_flags(struct dj_pf_packet *packet, uint64_t flags)
+{
+    packet->cleared |= (flags & DJ_PF_FLAG_CLEARED) != 0;
+    packet->needs_state = (flags & DJ_PF_FLAG_NEEDS_STATE) != 0;
+}
+
 static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
                                uint64_t value)
 {
@@ -15,8 +21,7 @@ static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
         packet->sequence = value;
         break;
     case DJ_PF_PACKET_SEQUENCE_FLAGS:
-        packet->cleared |= (value & DJ_PF_FLAG_CLEARED) != 0;
-        packet->needs_state = (value & DJ_PF_FLAG_NEEDS_STATE) != 0;
+        read_flags(packet, value);
         break;
     case DJ_PF_PACKET_STATE_CLEARED:
         packet->cleared |= value != 0;
@@ -42,18 +47,30 @@ static inline void read_frame(struct dj_pf_message *message, struct dj_pf_packet
         SEQUENCE = DJ_PF_PACKET_SEQUENCE_ID << 3 | DJ_WIRE_VARINT,
         FLAGS = DJ_PF_PACKET_SEQUENCE_FLAGS << 3 | DJ_WIRE_VARINT
     };
-    while (message->at < message->end) {
-        uint8_t tag = *message->at;
-        if (tag != STAMP && tag != SEQUENCE && tag != FLAGS) {
+    const uint8_t *at = message->at;
+    const uint8_t *end = message->end;
+    struct dj_pf_number number = {at, 0};
+    while (at < end && number.next != NULL) {
+        message->at = at;
+        if (*at == STAMP) {
+            number = end - at > DJ_PF_WORD ? dj_pf_varint_of_word(at + 1)
+                                           : dj_pf_varint_at(at + 1, end);
+            packet->timestamp = number.next != NULL ? number.value : packet->timestamp;
+            packet->timed |= number.next != NULL;
+        } else if (*at == SEQUENCE) {
+            number = dj_pf_varint_at(at + 1, end);
+            packet->sequence = number.next != NULL ? number.value : packet->sequence;
+        } else if (*at == FLAGS) {
+            number = dj_pf_varint_at(at + 1, end);
+            if (number.next != NULL) {
+                read_flags(packet, number.value);
+            }
+        } else {
             return;
         }
-        struct dj_pf_number number = dj_pf_varint_at(message->at + 1, message->end);
-        if (number.next == NULL) {
-            return;
-        }
-        message->at = number.next;
-        read_number(packet, tag >> 3, number.value);
+        at = number.next;
     }
+    message->at = at != NULL ? at : message->at;
 }
 
 /* What has a higher number than any kind that means something here may stand beside one

@@ -6,11 +6,7 @@
 #include "base/array.h"
 #include "trace/perfetto_reader.h"
 
-enum {
-    MOST_CPUS = 1 << 16,
-    GIVE_BACK = 1 << 25, /* bytes of the file that are kept mapped behind the place */
-    PAGE = 4096
-};
+enum { MOST_CPUS = 1 << 16, PAGE = 4096 };
 
 bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole)
 {
@@ -67,7 +63,8 @@ static int hand_out_bundle(struct dj_pf_reader *reader, struct dj_pf_bundle *bun
         return DJ_E_NO_MEMORY;
     }
     int code = bundle->lost ? tell_loss(reader, bundle, running) : 0;
-    while (code == 0 && bundle->next_ns <= until_ns && bundle->next_ns != INT64_MAX) {
+    until_ns -= until_ns == INT64_MAX; /* which says that there is none */
+    while (code == 0 && bundle->next_ns <= until_ns) {
         struct dj_event event;
         if (dj_pf_bundle_take(bundle, &reader->kernel, running, &event)) {
             code = hand_out(reader, &event);
@@ -274,8 +271,8 @@ static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
 /* Pages far behind are read again from the file where something still refers to them. */
 static void give_back(const struct dj_pf_reader *reader, size_t at, size_t *given)
 {
-    if (reader->file->mapped && at > *given + 2 * (size_t)GIVE_BACK) {
-        size_t to = (at - GIVE_BACK) & ~(size_t)(PAGE - 1);
+    if (reader->file->mapped && at > *given + DJ_PF_KEPT) {
+        size_t to = (at - DJ_PF_KEPT / 2) & ~(size_t)(PAGE - 1);
         madvise((void *)(uintptr_t)(reader->file->bytes + *given), to - *given,
                 MADV_DONTNEED);
         *given = to;
@@ -350,6 +347,7 @@ int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink s
     reader->told = told;
     reader->clocks.main = DJ_PF_BOOTTIME;
     dj_pf_kernel_init(&reader->kernel);
+    dj_pf_order_init(&reader->order);
     int code = scan(reader);
     code = code != 0 ? code : dj_pf_tell_clocks(reader);
     code = code != 0 ? code : read_packets(reader);

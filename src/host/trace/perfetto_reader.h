@@ -49,7 +49,10 @@ struct dj_pf_reader {
     int64_t last_ns; /* of what was handed out */
 };
 
-enum { DJ_PF_BLOCK = 1 << 18 };
+enum {
+    DJ_PF_BLOCK = 1 << 18,
+    DJ_PF_KEPT = 1 << 26 /* bytes of a file that may lie in our memory at one time */
+};
 
 /* One packet of a file. */
 struct dj_pf_place {

@@ -167,7 +167,9 @@ static int scan_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
 int dj_pf_scan(struct dj_pf_reader *reader, bool first)
 {
     struct dj_pf_place place;
-    struct dj_mapped_trail trail = {NULL, reader->file->mapped};
+    /* A file of which all may stay is asked for once. */
+    struct dj_mapped_trail trail = {NULL, reader->file->mapped &&
+                                              reader->file->size > DJ_PF_KEPT};
     bool damaged = false;
     int code = 0;
     dj_pf_sequences_forget(&reader->sequences);

@@ -288,9 +288,8 @@ static bool end(struct dj_spans *spans, const struct dj_span_key *key,
            put_ended(spans, &ended, event->at_ns);
 }
 
-/* Few events are of any: those that are not go no further than dj_spans_take(). */
-__attribute__((noinline)) static bool
-take(struct dj_spans *spans, const struct dj_event *event, enum dj_span_role role)
+static bool take(struct dj_spans *spans, const struct dj_event *event,
+                 enum dj_span_role role)
 {
     const char *name = dj_span_name(&spans->trace->kept, event);
     if (name == NULL) {
