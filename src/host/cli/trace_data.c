@@ -132,6 +132,9 @@ static void put_json_head(struct dj_trace_paper *paper)
         dj_json_put_int(text, "switches", (int64_t)trace->switches);
         dj_json_put_int(text, "backwards", (int64_t)trace->backwards);
     }
+    if (trace->unread > 0) {
+        dj_json_put_int(text, "instances", (int64_t)trace->unread);
+    }
     dj_json_close(text, "}");
     dj_json_open_array(text, "threads");
     for (size_t i = 0; i < trace->thread_count && dj_trace_go_on(paper); i++) {

@@ -62,6 +62,12 @@ static void put_missing(struct dj_trace_paper *paper)
         }
         dj_text_append(text, "\n", 1);
     }
+    if (trace->unread > 0) {
+        dj_text_format(text,
+                       "Note: instances that have events of their own, which are not "
+                       "shown: %" PRIu64 "\n",
+                       trace->unread);
+    }
     if (trace->backwards > 0) {
         dj_text_format(text,
                        "Note: events that are stamped earlier than one before them, by "

@@ -293,6 +293,7 @@ static int read_kernel(const char *path, const char *source,
     int code = read(path, begin(target), &told, &fault);
     target->trace->source = source;
     target->trace->damaged = told.damaged;
+    target->trace->unread = told.unread;
     if (code == DJ_E_INVALID && told.events > 0) {
         dj_ring_damage(&told, "%s", fault.message);
         target->trace->damaged++;

@@ -54,6 +54,7 @@ struct dj_ring_cpu {
 struct dj_ring_told {
     uint64_t events;
     uint64_t damaged; /* pages that could not be read to their end */
+    uint64_t unread;  /* other instances that have events of their own */
     char damage[200]; /* of the first: where, and what was expected; "": not told */
 };
 

@@ -194,6 +194,7 @@ struct dj_trace {
     int64_t whole_from_ns; /* before it some threads' events are lost; 0: none are */
     uint64_t dropped;      /* events that could not be recorded */
     uint64_t damaged;      /* parts that could not be read */
+    uint64_t unread;       /* other instances of trace.dat that have events, too */
     uint64_t switches;     /* of CPUs between threads, known by what came after */
     uint64_t endings;      /* ends of slices whose beginning is not there */
     uint64_t backwards;    /* events that are stamped earlier than one before them: time

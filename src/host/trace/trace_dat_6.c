@@ -1,0 +1,104 @@
+/* Version 6 of trace.dat: one part after the other. */
+#include <string.h>
+
+#include "trace/trace_dat_parts.h"
+
+/* Where its options say that the events of an instance are. */
+struct instances {
+    uint64_t at[64];
+    size_t count;
+};
+
+static void note_instance(struct instances *instances, struct dj_words data)
+{
+    struct dj_cursor option = {(const uint8_t *)data.at, data.length, 0, false};
+    uint64_t at = dj_cursor_number(&option, 8);
+    if (!option.failed && instances->count < sizeof(instances->at) / sizeof(at)) {
+        instances->at[instances->count++] = at;
+    }
+}
+
+static int add_cpus_of_6(struct dj_dat *dat, struct dj_cursor *at, uint64_t cpus)
+{
+    int code = 0;
+    for (uint64_t i = 0; i < cpus && code == 0; i++) {
+        uint64_t offset = dj_cursor_number(at, 8);
+        uint64_t size = dj_cursor_number(at, 8);
+        code = at->failed ? dj_dat_broken(dat, at, "the list of CPUs")
+                          : dj_dat_add_cpu(dat, (int32_t)i, offset, size, false);
+    }
+    return code;
+}
+
+/* The first one that has events is read where the trace itself has none. */
+static int read_instances(struct dj_dat *dat, const struct instances *instances,
+                          uint64_t cpus)
+{
+    int code = 0;
+    for (size_t i = 0; i < instances->count && code == 0; i++) {
+        struct dj_cursor at = dat->at;
+        at.at = instances->at[i] < at.size ? (size_t)instances->at[i] : at.size;
+        struct dj_words tag = dj_cursor_bytes(&at, 10);
+        if (at.failed || memcmp(tag.at, "flyrecord", 9) != 0 ||
+            !dj_dat_has_events(at, cpus, 0)) {
+            continue;
+        }
+        if (dat->has_events) {
+            dat->told->unread++;
+            continue;
+        }
+        dat->page_count = dat->kernel.cpu_count = 0;
+        code = add_cpus_of_6(dat, &at, cpus);
+    }
+    return code;
+}
+
+static int read_cpus_of_6(struct dj_dat *dat)
+{
+    struct dj_cursor *at = &dat->at;
+    uint64_t cpus = dj_cursor_number(at, 4);
+    struct dj_words tag = dj_cursor_bytes(at, 10);
+    struct instances instances = {0};
+    if (!at->failed && memcmp(tag.at, "options", 7) == 0) {
+        uint64_t id;
+        while ((id = dj_cursor_number(at, 2)) != DJ_DAT_OPTION_DONE && !at->failed) {
+            struct dj_words data = dj_cursor_bytes(at, dj_cursor_number(at, 4));
+            dj_dat_clock_option(&dat->clock, id, data);
+            if (id == DJ_DAT_OPTION_BUFFER) {
+                note_instance(&instances, data);
+            }
+        }
+        tag = dj_cursor_bytes(at, 10);
+    }
+    if (at->failed) {
+        return dj_dat_broken(dat, at, "the list of options");
+    }
+    if (memcmp(tag.at, "flyrecord", 9) != 0) {
+        bool known = memcmp(tag.at, "latency", 7) == 0;
+        return dj_error_set(dat->err, known ? DJ_E_UNSUPPORTED : DJ_E_INVALID,
+                            "expected recorded events (flyrecord), and this is: %.*s",
+                            (int)strnlen(tag.at, 9), tag.at);
+    }
+    int code = add_cpus_of_6(dat, at, cpus);
+    if (code == 0 && dat->clock.told_behind) {
+        struct dj_cursor behind = *at;
+        dj_dat_clock_of_buffer(&dat->clock,
+                               dj_cursor_bytes(&behind, dj_cursor_number(&behind, 8)));
+    }
+    return code != 0 ? code : read_instances(dat, &instances, cpus);
+}
+
+int dj_dat_read_6(struct dj_dat *dat)
+{
+    struct dj_cursor *at = &dat->at;
+    int code = dj_dat_read_header_info(dat, at);
+    code = code != 0 ? code : dj_dat_read_formats(dat, at);
+    code = code != 0 ? code : dj_dat_read_systems(dat, at);
+    if (code == 0) {
+        dj_cursor_bytes(at, dj_cursor_number(at, 4)); /* the kernel's symbols */
+        dj_cursor_bytes(at, dj_cursor_number(at, 4)); /* its texts */
+        code = dj_dat_read_names(dat, at);
+    }
+    code = code != 0 ? code : read_cpus_of_6(dat);
+    return code != 0 ? code : dj_dat_read_events(dat);
+}

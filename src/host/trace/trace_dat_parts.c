@@ -1,0 +1,126 @@
+#include "trace/trace_dat_parts.h"
+
+#include <stdlib.h>
+
+int dj_dat_broken(struct dj_dat *dat, const struct dj_cursor *at, const char *part)
+{
+    return dj_error_set_at(dat->err, DJ_E_INVALID, (long long)at->at,
+                           "byte %zu: %s ends before it should", at->at, part);
+}
+
+int dj_dat_read_header_info(struct dj_dat *dat, struct dj_cursor *at)
+{
+    struct dj_words title = dj_cursor_string(at);
+    struct dj_words page = dj_cursor_bytes(at, dj_cursor_number(at, 8));
+    if (at->failed || !dj_words_are(title, "header_page")) {
+        return dj_dat_broken(dat, at, "header_page");
+    }
+    dj_cursor_string(at);
+    dj_cursor_bytes(at, dj_cursor_number(at, 8));
+    if (at->failed) {
+        return dj_dat_broken(dat, at, "header_event");
+    }
+    int code = dj_ring_layout_read(page, &dat->kernel.layout, dat->err);
+    if (code == 0 && dat->page_size > dat->kernel.layout.data_offset + 64 &&
+        dat->page_size <= 1 << 24) {
+        dat->kernel.layout.page_size = dat->page_size;
+    }
+    return code;
+}
+
+int dj_dat_read_formats(struct dj_dat *dat, struct dj_cursor *at)
+{
+    uint64_t count = dj_cursor_number(at, 4);
+    for (uint64_t i = 0; i < count && !at->failed; i++) {
+        struct dj_words text = dj_cursor_bytes(at, dj_cursor_number(at, 8));
+        if (!at->failed &&
+            dj_formats_add(&dat->kernel.formats, text, NULL) == DJ_E_NO_MEMORY) {
+            return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for formats");
+        }
+    }
+    return at->failed ? dj_dat_broken(dat, at, "the list of events") : 0;
+}
+
+int dj_dat_read_systems(struct dj_dat *dat, struct dj_cursor *at)
+{
+    uint64_t count = dj_cursor_number(at, 4);
+    int code = 0;
+    for (uint64_t i = 0; i < count && !at->failed && code == 0; i++) {
+        dj_cursor_string(at);
+        code = dj_dat_read_formats(dat, at);
+    }
+    return code != 0    ? code
+           : at->failed ? dj_dat_broken(dat, at, "the list of systems")
+                        : 0;
+}
+
+int dj_dat_read_names(struct dj_dat *dat, struct dj_cursor *at)
+{
+    struct dj_words lines = dj_cursor_bytes(at, dj_cursor_number(at, 8));
+    return at->failed ? dj_dat_broken(dat, at, "the list of threads")
+                      : dj_kernel_tell_names(lines, dat->sink);
+}
+
+/* The size of compressed data is told without the number of its chunks. */
+int dj_dat_add_cpu(struct dj_dat *dat, int32_t cpu, uint64_t offset, uint64_t size,
+                   bool packed)
+{
+    enum { CHUNK_COUNT = 4 };
+    struct dj_cursor at = dat->at;
+    if (packed && size > 0 && offset < at.size && size < at.size - offset) {
+        uint64_t left = at.size - offset - size;
+        size += left < CHUNK_COUNT ? left : CHUNK_COUNT;
+    }
+    if (offset > at.size || size > at.size - offset) {
+        dj_ring_damage(dat->told,
+                       "byte %zu: the file ends there, and %llu bytes of CPU %d were "
+                       "expected from byte %llu on",
+                       at.size, (unsigned long long)size, cpu,
+                       (unsigned long long)offset);
+        dat->told->damaged++;
+        offset = offset > at.size ? at.size : offset;
+        size = at.size - offset;
+    }
+    struct dj_dat_pages *grown =
+        realloc(dat->pages, (dat->page_count + 1) * sizeof(*grown));
+    if (grown == NULL || dj_kernel_add_cpu(&dat->kernel, cpu) == NULL) {
+        dat->pages = grown != NULL ? grown : dat->pages;
+        return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for CPUs");
+    }
+    dat->pages = grown;
+    grown[dat->page_count++] =
+        (struct dj_dat_pages){.data = {at.bytes + offset, (size_t)size, 0, false},
+                              .trail = {NULL, dat->mapped},
+                              .page_size = dat->kernel.layout.page_size,
+                              .packed = packed,
+                              .compression = dat->compression};
+    dat->has_events |= size > 0;
+    return 0;
+}
+
+int dj_dat_read_events(struct dj_dat *dat)
+{
+    for (size_t i = 0; i < dat->page_count; i++) {
+        dat->kernel.cpus[i].source =
+            (struct dj_ring_source){dj_dat_pages_next, &dat->pages[i]};
+    }
+    int code = dj_dat_clock_end(&dat->clock, &dat->kernel.layout.time, dat->sink);
+    code = code != 0
+               ? code
+               : dj_ring_read(&dat->kernel.layout, &dat->kernel.formats, dat->kernel.cpus,
+                              dat->kernel.cpu_count, dat->sink, dat->told, dat->err);
+    for (size_t i = 0; i < dat->page_count; i++) {
+        dj_dat_pages_finish(&dat->pages[i]);
+    }
+    return code;
+}
+
+bool dj_dat_has_events(struct dj_cursor list, uint64_t cpus, size_t before)
+{
+    uint64_t size = 0;
+    for (uint64_t i = 0; i < cpus && !list.failed && size == 0; i++) {
+        dj_cursor_bytes(&list, before + 8);
+        size = dj_cursor_number(&list, 8);
+    }
+    return size > 0;
+}

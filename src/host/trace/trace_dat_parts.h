@@ -1,0 +1,50 @@
+/* What both versions of trace.dat have. Of this room only. */
+#ifndef DEJANK_TRACE_TRACE_DAT_PARTS_H
+#define DEJANK_TRACE_TRACE_DAT_PARTS_H
+
+#include "trace/cursor.h"
+#include "trace/kernel.h"
+#include "trace/trace_dat_clock.h"
+#include "trace/trace_dat_pages.h"
+
+enum { DJ_DAT_OPTION_DONE = 0, DJ_DAT_OPTION_BUFFER = 3 };
+
+/* A file while it is read. */
+struct dj_dat {
+    struct dj_cursor at;
+    struct dj_kernel kernel;
+    struct dj_event_sink sink;
+    struct dj_ring_told *told;
+    struct dj_error *err;
+    uint32_t page_size;
+    struct dj_dat_clock clock;
+    struct dj_words compression; /* "none", "zstd", … */
+    struct dj_dat_pages *pages;  /* of each CPU; owned */
+    size_t page_count;
+    bool mapped;     /* the file is */
+    bool has_events; /* a buffer with events was found */
+};
+
+/* DJ_E_INVALID: "byte N: PART ends before it should". */
+int dj_dat_broken(struct dj_dat *dat, const struct dj_cursor *at, const char *part);
+
+/* header_page and header_event. */
+int dj_dat_read_header_info(struct dj_dat *dat, struct dj_cursor *at);
+/* A list of descriptions. One that makes no sense loses its own events alone. */
+int dj_dat_read_formats(struct dj_dat *dat, struct dj_cursor *at);
+int dj_dat_read_systems(struct dj_dat *dat, struct dj_cursor *at);
+int dj_dat_read_names(struct dj_dat *dat, struct dj_cursor *at);
+
+/* A CPU's events are `size` bytes from there on. Where the file ends before them, those
+ * that are there, and the damage is told. */
+int dj_dat_add_cpu(struct dj_dat *dat, int32_t cpu, uint64_t offset, uint64_t size,
+                   bool packed);
+/* Whether any CPU of a list has events; before its place and size stand as many bytes. */
+bool dj_dat_has_events(struct dj_cursor list, uint64_t cpus, size_t before);
+/* Of all CPUs that were added. */
+int dj_dat_read_events(struct dj_dat *dat);
+
+/* Version 6, behind the head. */
+int dj_dat_read_6(struct dj_dat *dat);
+
+#endif

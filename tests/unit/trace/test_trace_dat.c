@@ -1,0 +1,220 @@
+/* Whole files of trace.dat, put together by hand: whose events are read. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/trace_dat.h"
+
+enum { PAGE = 4096, CPUS_DATA = 2 * PAGE };
+
+static uint8_t file[8 * PAGE];
+static size_t size;
+static int64_t got[8];
+static size_t got_count;
+static struct dj_ring_told told;
+
+static int take(void *user, const struct dj_event *event)
+{
+    (void)user;
+    if (event->kind != DJ_EVENT_CLOCK && got_count < 8) {
+        got[got_count++] = event->at_ns;
+    }
+    return 0;
+}
+
+static void put(const void *bytes, size_t length)
+{
+    cr_assert_leq(size + length, sizeof(file));
+    memcpy(file + size, bytes, length);
+    size += length;
+}
+
+static void put_number(uint64_t number, size_t bytes)
+{
+    put(&number, bytes); /* as the machine has it: these files are little-endian */
+}
+
+static void put_sized(const char *text)
+{
+    put_number(strlen(text), 8);
+    put(text, strlen(text));
+}
+
+static void put_head(const char *version)
+{
+    size = 0;
+    put("\x17\x08\x44tracing", 10);
+    put(version, 2);
+    put("\0\x08", 2);
+    put_number(PAGE, 4);
+}
+
+static void put_headers(void)
+{
+    put("header_page", 12);
+    put_number(0, 8);
+    put("header_event", 13);
+    put_number(0, 8);
+}
+
+static const char print_format[] =
+    "name: print\nID: 5\nformat:\n"
+    "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+    "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+    "\tfield:char buf[];\toffset:8;\tsize:0;\tsigned:0;\n";
+
+/* A page with one marker, at that time. */
+static void put_page(size_t place, uint64_t at_ns)
+{
+    size = place;
+    memset(file + place, 0, PAGE);
+    put_number(at_ns, 8);
+    put_number(16, 8);
+    put_number(3, 4); /* three words */
+    put_number(5, 2);
+    put_number(0, 2);
+    put_number(7, 4);
+    put("E|1", 4);
+    size = place + PAGE;
+}
+
+static void put_cpu(uint64_t place, bool has_events)
+{
+    put_number(place, 8);
+    put_number(has_events ? PAGE : 0, 8);
+}
+
+/* One CPU, in the trace itself and in two instances; each may have a page. */
+static void put_6(bool first, bool second, bool third)
+{
+    put_head("6");
+    put_headers();
+    put_number(1, 4);
+    put_sized(print_format);
+    put_number(0, 4); /* systems */
+    put_number(0, 4); /* symbols */
+    put_number(0, 4); /* texts */
+    put_number(0, 8); /* names */
+    put_number(1, 4); /* CPUs */
+    put("options  ", 10);
+    for (uint64_t i = 0; i < 2; i++) {
+        put_number(3, 2);
+        put_number(8 + 2, 4);
+        put_number(PAGE + 64 * i, 8);
+        put(i == 0 ? "a" : "b", 2);
+    }
+    put_number(0, 2);
+    put("flyrecord", 10);
+    put_cpu(CPUS_DATA, first);
+    cr_assert_lt(size, PAGE);
+    for (size_t i = 0; i < 2; i++) {
+        size = PAGE + 64 * i;
+        put("flyrecord", 10);
+        put_cpu(CPUS_DATA + (i + 1) * PAGE, i == 0 ? second : third);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        put_page(CPUS_DATA + i * PAGE, 1000 * (i + 1));
+    }
+}
+
+static void put_section(uint64_t id, uint64_t bytes)
+{
+    put_number(id, 2);
+    put_number(0, 6);
+    put_number(bytes, 8);
+}
+
+static void put_7(bool first, bool second, bool third)
+{
+    const bool has[] = {first, second, third};
+    put_head("7");
+    put("none", 5);
+    put("", 1);
+    size_t options_at = size;
+    put_number(0, 8);
+    uint64_t headers = size;
+    put_section(16, 41);
+    put_headers();
+    uint64_t formats = size;
+    put_section(17, 4 + 8 + strlen(print_format));
+    put_number(1, 4);
+    put_sized(print_format);
+    uint64_t options = size;
+    put_section(0, 2 * 14 + 3 * (6 + 8 + 2 + 5 + 8 + 20) + 14);
+    put_number(16, 2);
+    put_number(8, 4);
+    put_number(headers, 8);
+    put_number(17, 2);
+    put_number(8, 4);
+    put_number(formats, 8);
+    for (size_t i = 0; i < 3; i++) {
+        put_number(3, 2);
+        put_number(8 + 2 + 5 + 8 + 20, 4);
+        put_number(0, 8);
+        put("a", 2);
+        put("mono", 5);
+        put_number(PAGE, 4);
+        put_number(1, 4);
+        put_number(0, 4);
+        put_cpu(CPUS_DATA + i * PAGE, has[i]);
+    }
+    put_number(0, 2);
+    put_number(8, 4);
+    put_number(0, 8);
+    cr_assert_lt(size, CPUS_DATA);
+    memcpy(file + options_at, &options, 8);
+    for (size_t i = 0; i < 3; i++) {
+        put_page(CPUS_DATA + i * PAGE, 1000 * (i + 1));
+    }
+}
+
+static int read_file(void)
+{
+    const struct dj_mapped bytes = {file, size, false};
+    struct dj_error err = {0};
+    got_count = 0;
+    told = (struct dj_ring_told){0};
+    int code = dj_trace_dat_read(&bytes, (struct dj_event_sink){take, NULL}, &told, &err);
+    cr_expect_eq(code, 0, "%s", err.message);
+    return code;
+}
+
+Test(trace_dat, of_several_instances_the_first_with_events_is_read_and_others_are_counted)
+{
+    static const struct {
+        bool has[3];
+        int64_t at_ns;
+        uint64_t unread;
+    } cases[] = {{{true, false, false}, 1000, 0}, {{true, true, true}, 1000, 2},
+                 {{true, false, true}, 1000, 1},  {{false, true, false}, 2000, 0},
+                 {{false, false, true}, 3000, 0}, {{false, true, true}, 2000, 1},
+                 {{false, false, false}, 0, 0}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (int version = 6; version <= 7; version++) {
+            (version == 6 ? put_6 : put_7)(cases[i].has[0], cases[i].has[1],
+                                           cases[i].has[2]);
+            read_file();
+            cr_expect_eq(got_count, cases[i].at_ns != 0, "%zu of %d", i, version);
+            cr_expect_eq(cases[i].at_ns == 0 || got[0] == cases[i].at_ns, true,
+                         "%zu of %d", i, version);
+            cr_expect_eq(told.unread, cases[i].unread, "%zu of %d", i, version);
+            cr_expect_eq(told.damaged, 0);
+        }
+    }
+}
+
+/* An instance whose place lies, or holds something else, is none. */
+Test(trace_dat, places_of_instances_that_lie_are_passed_over)
+{
+    put_6(true, true, true);
+    memset(file + PAGE, 0, 10);
+    size = CPUS_DATA + PAGE;
+    read_file();
+    cr_expect_eq(got_count, 1);
+    cr_expect_eq(told.unread, 1);
+    put_6(true, true, true);
+    size = PAGE + 70;
+    read_file();
+    cr_expect_eq(got_count, 0);
+    cr_expect_eq(told.damaged, 2, "its own events, and those of the instance");
+}
