@@ -17,8 +17,8 @@ const char *dj_likeness_of(const char *bytes, size_t length)
         {"PERFILE2", "this is data of perf record, which is not read; "},
         {"# tracer:",
          "this is text of the kernel's trace with no event in it, or with none that says "
-         "its thread, CPU and time (options raw, hex, bin and "
-         "nocontext-info leave them out); "},
+         "its thread, CPU and time (options raw, hex, bin, nocontext-info and the "
+         "kernel's latency-format leave them out); "},
     };
     if (length == 0) {
         return "it is empty; ";
