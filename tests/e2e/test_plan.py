@@ -114,6 +114,17 @@ def test_dry_run_as_json(plan, local):
     assert told["unmatched"] == [] and len(told["lacks"]) >= 2
 
 
+def test_words_of_the_trace_win_over_the_plans(plan, local):
+    traced = local + "trace: {around: janky, before: 100ms}\n"
+    result = plan(traced, "--dry-run", "--json", "--trace=all")
+    assert json.loads(result.stdout)["trace"] == "all"
+    assert "plan.yaml: its 'before' and 'after' are of 'around: janky'" in result.stderr
+    result = plan(traced, "--dry-run", "--trace-level", "own-threads")
+    assert "around janky frames, level own-threads" in result.stdout and "around: janky" not in result.stderr
+    assert "nothing is captured" in plan(local, "--dry-run", "--trace-level", "own-threads", code=2).stderr
+    assert "--trace-category: 'none'" in plan(traced, "--dry-run", "--trace-category", "none", code=2).stderr
+
+
 def test_the_example_is_a_plan(build, tmp_path):
     """Its devices are nobody's; what is wrong with a plan would be said before they are looked for."""
     result = subprocess.run([build / "dejank", "run", ROOT / "examples/plan.yaml"], capture_output=True, text=True,

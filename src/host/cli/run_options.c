@@ -208,11 +208,13 @@ static int64_t told(int64_t value, int64_t otherwise)
     return value > 0 ? value : value == DJ_OPTION_NONE ? 0 : otherwise;
 }
 
-enum dj_trace_wish dj_run_trace_wish(const struct dj_run_options *run)
+struct dj_run_trace_asked dj_run_trace_asked_of(const struct dj_run_options *run)
 {
-    return run->trace == NULL                 ? DJ_TRACE_NONE
-           : strcmp(run->trace, "janky") == 0 ? DJ_TRACE_JANKY
-                                              : DJ_TRACE_ALL;
+    return (struct dj_run_trace_asked){
+        .trace = run->trace,
+        .words = run->words,
+        .categories = run->categories.count > 0 ? run->categories.values : NULL,
+        .category_count = run->categories.count};
 }
 
 static int make(const struct dj_run_options *run, char **command, struct made *made,
@@ -233,12 +235,14 @@ static int make(const struct dj_run_options *run, char **command, struct made *m
     plan->attach = run->attach;
     plan->aggregate_only = run->aggregate_only;
     plan->profile = run->profile;
-    plan->trace.what = dj_run_trace_wish(run);
     plan->resume = run->resume;
     plan->record = run->record;
     int code = make_builds(run, command, made, err);
     code = code == 0 ? make_driver(run, made, err) : code;
-    return code == 0 ? make_devices(run, made, err) : code;
+    code = code == 0 ? make_devices(run, made, err) : code;
+    const char *note;
+    const struct dj_run_trace_asked asked = dj_run_trace_asked_of(run);
+    return code == 0 ? dj_run_trace_apply(&asked, plan, &note, err) : code;
 }
 
 int dj_run_options_play(const struct dj_run_options *run, char **command)

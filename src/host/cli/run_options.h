@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/run_drivers.h"
+#include "cli/run_trace.h"
 #include "measure/batch.h"
 
 /* As the table of verb_run.c fills it; zero and NULL: not said. */
@@ -19,7 +20,9 @@ struct dj_run_options {
     bool no_warmup, no_retries;
     const char *ab_apk, *ab_command;
     const char *record;
-    const char *trace; /* NULL: none; "": all of the window */
+    const char *trace;           /* NULL: none; "": all of the window */
+    struct dj_trace_words words; /* … how */
+    struct dj_option_list categories;
     bool aggregate_only, profile, resume, json_lines, dry_run, json;
     double refresh_hz;
     const char *store, *junit;
@@ -30,7 +33,7 @@ struct dj_run_options {
  * An exit code. */
 int dj_run_options_play(const struct dj_run_options *run, char **command);
 
-/* What --trace asks for. */
-enum dj_trace_wish dj_run_trace_wish(const struct dj_run_options *run);
+/* What they say of the trace. */
+struct dj_run_trace_asked dj_run_trace_asked_of(const struct dj_run_options *run);
 
 #endif

@@ -181,10 +181,9 @@ static size_t choose_flows(const struct dj_plan *plan, struct played *played,
     return count;
 }
 
-static int play(struct dj_plan *plan, const struct dj_range *range, struct played *played,
-                const struct dj_plan_run *run)
+static int name_devices(struct dj_plan *plan, const struct dj_range *range,
+                        struct played *played)
 {
-    struct dj_batch_plan *batch = &plan->batch;
     played->devices = calloc(range->count + 1, sizeof(*played->devices));
     if (played->devices == NULL) {
         return DJ_EXIT_INTERNAL;
@@ -192,16 +191,36 @@ static int play(struct dj_plan *plan, const struct dj_range *range, struct playe
     for (size_t i = 0; i < range->count; i++) {
         played->devices[i] = range->device[i].name;
     }
+    plan->batch.devices = played->devices;
+    plan->batch.device_count = range->count;
+    return DJ_EXIT_OK;
+}
+
+/* What was asked for besides the plan's `trace:`. */
+static int ask_trace(struct dj_plan *plan, const struct dj_plan_run *run)
+{
+    const char *note;
+    struct dj_error err = {0};
+    int code = dj_run_trace_apply(&run->trace, &plan->batch, &note, &err);
+    if (code != 0) {
+        dj_complain("run", "%s", err.message);
+    } else if (note != NULL) {
+        dj_complain("run", "%s: %s", plan->file, note);
+    }
+    return (int)dj_exit_for(code);
+}
+
+static int play(struct dj_plan *plan, const struct dj_range *range, struct played *played,
+                const struct dj_plan_run *run)
+{
+    struct dj_batch_plan *batch = &plan->batch;
     for (size_t i = 0; i < range->unmatched_count; i++) {
         dj_complain("run", "%s: no device of class '%s' is there; going on without",
                     plan->file, range->unmatched[i]->class.name);
     }
-    batch->devices = played->devices;
-    batch->device_count = range->count;
     batch->flows = played->flows;
     batch->flow_count = choose_flows(plan, played, run);
     batch->resume = run->resume;
-    batch->trace.what = run->trace != DJ_TRACE_NONE ? run->trace : batch->trace.what;
     batch->extended = run->extended;
     struct dj_run_show show = {
         .store = run->store != NULL ? run->store : plan->store,
@@ -270,6 +289,8 @@ static int go(struct dj_plan *plan, const struct dj_plan_run *run)
         dj_complain("run", "%s: %s", plan->file, err.message);
         code = (int)dj_exit_for(err.code);
     }
+    code = code == 0 ? name_devices(plan, &range, &played) : code;
+    code = code == 0 ? ask_trace(plan, run) : code;
     if (code == 0 && run->dry_run) {
         code = show(plan, &range, run->json);
     } else if (code == 0) {

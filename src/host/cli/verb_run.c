@@ -4,6 +4,7 @@
 #include "cli/output_file.h"
 #include "cli/run_options.h"
 #include "cli/run_plan.h"
+#include "cli/trace_options.h"
 #include "cli/verbs.h"
 #include "drive/flows.h"
 
@@ -55,6 +56,12 @@ static const struct dj_option options[] = {
      "the simple per-stage dump, too (Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM, offsetof(struct dj_run_options, trace), "janky",
      "capture the system, too, as evidence of each run (janky: around such frames)"},
+#define OPTION(word, member, kind, least, most, value, help)                             \
+    DJ_TRACE_OPTION("trace-", struct dj_run_options, word, member, kind, value, help),
+    DJ_TRACE_WORDS(OPTION)
+#undef OPTION
+        {"trace-category", 0, DJ_OPTION_LIST, offsetof(struct dj_run_options, categories),
+         "C", "of events, more than once (default: the usual ones)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, offsetof(struct dj_run_options, refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
     {"settle", 0, DJ_OPTION_PAUSE, offsetof(struct dj_run_options, settle_ns), "TIME",
@@ -92,10 +99,10 @@ static const struct dj_option options[] = {
 /* What a plan says, options may not: the first that does, NULL: none. */
 static const char *said_twice(const struct dj_run_options *run)
 {
-    static const char *const of_all[] = {"store", "resume", "json-lines", "dry-run",
-                                         "json",  "junit",  "trace"};
+    static const char *const of_all[] = {"store",   "resume", "json-lines",
+                                         "dry-run", "json",   "junit"};
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-        bool is_of_all = false;
+        bool is_of_all = strncmp(options[i].name, "trace", 5) == 0;
         for (size_t k = 0; k < sizeof(of_all) / sizeof(of_all[0]); k++) {
             is_of_all = is_of_all || strcmp(options[i].name, of_all[k]) == 0;
         }
@@ -112,7 +119,7 @@ static int run_plan(const struct dj_run_options *run, const char *file)
     if (twice != NULL) {
         dj_complain("run",
                     "--%s: the plan says it; only --store, --resume, --json-lines, "
-                    "--trace, --junit, --dry-run and --json go with one",
+                    "--trace, --trace-…, --junit, --dry-run and --json go with one",
                     twice);
         return DJ_EXIT_USAGE;
     }
@@ -120,7 +127,7 @@ static int run_plan(const struct dj_run_options *run, const char *file)
                                              .store = run->store,
                                              .junit = run->junit,
                                              .resume = run->resume,
-                                             .trace = dj_run_trace_wish(run),
+                                             .trace = dj_run_trace_asked_of(run),
                                              .json_lines = run->json_lines,
                                              .dry_run = run->dry_run,
                                              .json = run->json});
@@ -213,8 +220,9 @@ const struct dj_verb dj_verb_run = {
         "--trace: a capture of the system in each window (as dejank trace capture makes "
         "them) is kept with its run, as\n"
         "evidence of the kind trace; where none can be made, that is said and the run "
-        "counts. dejank show BATCH\n"
-        "--save-traces DIR writes them to files.\n"
+        "counts. --trace-… says how, as the\n"
+        "options of dejank trace capture do. dejank show BATCH --save-traces DIR writes "
+        "them to files.\n"
         "\n"
         "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
         "planned "

@@ -11,6 +11,7 @@
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "cli/trace_command.h"
+#include "cli/trace_options.h"
 #include "cli/verbs.h"
 #include "device/deadline.h"
 #include "device/program.h"
@@ -22,8 +23,9 @@
 enum { MEGABYTE = 1 << 20, MOST_MB = 1 << 20 };
 
 struct capture_values {
-    const char *output, *device, *app, *name, *around, *level;
-    int64_t duration_ns, before_ns, after_ns, buffer_mb, size_mb;
+    const char *output, *device, *app, *name, *around;
+    int64_t duration_ns;
+    struct dj_trace_words words;
     struct dj_option_list categories;
     bool json;
 };
@@ -41,34 +43,17 @@ static const struct dj_option options[] = {
      "TIME", "end after it (default: with CMD, or at Ctrl-C)"},
     {"around", 0, DJ_OPTION_STRING, offsetof(struct capture_values, around), "janky",
      "keep only what happened around janky frames"},
-    {"before", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, before_ns), "TIME",
-     "…so long before each (default 250ms)"},
-    {"after", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, after_ns), "TIME",
-     "…and after (default 250ms)"},
-    {"level", 0, DJ_OPTION_STRING, offsetof(struct capture_values, level), "L",
-     "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
-    {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
-     "of events, more than once (default: the usual ones)"},
-    {"buffer", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, buffer_mb), "MB",
-     "of the system's rings, all together (default 16; a device's own)"},
-    {"size", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, size_mb), "MB",
-     "of the file at most"},
+#define OPTION(word, member, kind, least, most, value, help)                             \
+    DJ_TRACE_OPTION("", struct capture_values, word, member, kind, value, help),
+    DJ_TRACE_WORDS(OPTION)
+#undef OPTION
+        {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
+         "of events, more than once (default: the usual ones)"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct capture_values, json), NULL,
      "what it came to, as JSON (dejank.capture/1)"},
 };
 
 /* ---- what is wanted ---- */
-
-static bool read_level(const char *name, enum dj_capture_level *level)
-{
-    for (int i = 0; i < DJ_CAPTURE_LEVELS; i++) {
-        if (strcmp(name, dj_capture_level_name((enum dj_capture_level)i)) == 0) {
-            *level = (enum dj_capture_level)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool is_local(const char *device)
 {
@@ -85,17 +70,18 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->output == NULL, "expected -o FILE"},
         {values->around != NULL && strcmp(values->around, "janky") != 0,
          "--around: expected janky"},
-        {values->around == NULL && (values->before_ns > 0 || values->after_ns > 0),
+        {values->around == NULL &&
+             (values->words.before_ns > 0 || values->words.after_ns > 0),
          "--before and --after are of --around janky"},
         {command && values->app != NULL,
          "--package is of an app that runs already; of CMD there is --name"},
         {values->app != NULL && values->app[0] == '\0',
          "--package: expected an app's name or pid"},
         {!command && values->name != NULL, "--name is of CMD"},
-        {values->buffer_mb > MOST_MB || values->size_mb > MOST_MB,
+        {values->words.buffer_mb > MOST_MB || values->words.size_mb > MOST_MB,
          "--buffer and --size: 1048576 MB at most"},
         {command && !is_local(values->device), "-- CMD is of this machine"},
-        {!is_local(values->device) && values->level != NULL,
+        {!is_local(values->device) && values->words.level != NULL,
          "--level is of this machine"},
     };
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
@@ -119,12 +105,12 @@ static struct dj_capture_plan make_plan(const struct capture_values *values)
         .app = values->app,
         .categories = values->categories.count > 0 ? values->categories.values : NULL,
         .category_count = values->categories.count,
-        .buffer_bytes = values->buffer_mb * MEGABYTE,
-        .size_max_bytes = values->size_mb * MEGABYTE,
+        .buffer_bytes = values->words.buffer_mb * MEGABYTE,
+        .size_max_bytes = values->words.size_mb * MEGABYTE,
         .duration_ns = values->duration_ns,
         .around_janky = values->around != NULL,
-        .before_ns = values->before_ns,
-        .after_ns = values->after_ns,
+        .before_ns = values->words.before_ns,
+        .after_ns = values->words.after_ns,
         .say = say,
     };
 }
@@ -304,11 +290,11 @@ static int run(int argc, char **argv)
         return DJ_EXIT_USAGE;
     }
     struct dj_capture_plan plan = make_plan(&values);
-    if (values.level != NULL) {
-        plan.level_asked = read_level(values.level, &plan.level);
+    if (values.words.level != NULL) {
+        plan.level_asked = dj_trace_level_find(values.words.level, &plan.level);
         if (!plan.level_asked) {
             dj_complain(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
-                        values.level);
+                        values.words.level);
             return DJ_EXIT_USAGE;
         }
     }

@@ -1,0 +1,130 @@
+#include "cli/run_trace.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+enum { MEGABYTE = 1 << 20 };
+
+enum dj_trace_wish dj_run_trace_wish(const struct dj_run_trace_asked *asked)
+{
+    return asked->trace == NULL                 ? DJ_TRACE_NONE
+           : strcmp(asked->trace, "janky") == 0 ? DJ_TRACE_JANKY
+                                                : DJ_TRACE_ALL;
+}
+
+/* ---- what is wrong ---- */
+
+static bool is_any_said(const struct dj_run_trace_asked *asked)
+{
+#define IS_SAID(word, member, kind, least, most, value, help) asked->words.member != 0 ||
+    return DJ_TRACE_WORDS(IS_SAID) asked->categories != NULL;
+#undef IS_SAID
+}
+
+static int check_bounds(const struct dj_run_trace_asked *asked, struct dj_error *err)
+{
+    const struct {
+        const char *option;
+        int64_t said, most;
+    } bounds[] = {
+        {"buffer", asked->words.buffer_mb, DJ_TRACE_BUFFER_MOST_MB},
+        {"size", asked->words.size_mb, DJ_TRACE_SIZE_MOST_MB},
+    };
+    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
+        if (bounds[i].said > bounds[i].most) {
+            return dj_error_set(err, DJ_E_USAGE, "--trace-%s: %lld MB at most",
+                                bounds[i].option, (long long)bounds[i].most);
+        }
+    }
+    return 0;
+}
+
+static bool is_local(const char *device)
+{
+    return strcmp(device, "local:") == 0;
+}
+
+/* A device's own categories are known once it is there. */
+static int check_devices(const struct dj_run_trace_asked *asked,
+                         const struct dj_batch_plan *plan, struct dj_error *err)
+{
+    const struct dj_capture_plan categories = {.categories = asked->categories,
+                                               .category_count = asked->category_count};
+    size_t local = 0;
+    for (size_t i = 0; i < plan->device_count; i++) {
+        local += is_local(plan->devices[i]);
+    }
+    if (asked->words.level != NULL && local == 0) {
+        return dj_error_set(err, DJ_E_USAGE, "--trace-level is of this machine");
+    }
+    if (asked->categories == NULL || local < plan->device_count) {
+        return 0;
+    }
+    int code = dj_capture_check_categories(&categories, err);
+    if (code != 0) {
+        dj_error_prepend(err, "--trace-category");
+    }
+    return code != 0 ? DJ_E_USAGE : 0;
+}
+
+/* `trace` is what would be captured. */
+static int check(const struct dj_run_trace_asked *asked, const struct dj_batch_plan *plan,
+                 const struct dj_trace_plan *trace, struct dj_error *err)
+{
+    enum dj_capture_level level;
+    if (trace->what == DJ_TRACE_NONE && is_any_said(asked)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "--trace-… says how --trace captures, and without that "
+                            "nothing is captured");
+    }
+    if (trace->what == DJ_TRACE_ALL &&
+        (asked->words.before_ns > 0 || asked->words.after_ns > 0)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "--trace-before and --trace-after are of --trace=janky");
+    }
+    if (asked->words.level != NULL && !dj_trace_level_find(asked->words.level, &level)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "--trace-level: expected tracefs, perf or own-threads, got "
+                            "'%s'",
+                            asked->words.level);
+    }
+    int code = check_bounds(asked, err);
+    return code == 0 ? check_devices(asked, plan, err) : code;
+}
+
+/* ---- what is captured ---- */
+
+int dj_run_trace_apply(const struct dj_run_trace_asked *asked, struct dj_batch_plan *plan,
+                       const char **note, struct dj_error *err)
+{
+    const struct dj_trace_words *words = &asked->words;
+    struct dj_trace_plan trace = plan->trace;
+    *note = NULL;
+    if (asked->trace != NULL) {
+        trace.what = dj_run_trace_wish(asked);
+    }
+    if (trace.what == DJ_TRACE_ALL && (trace.before_ns > 0 || trace.after_ns > 0)) {
+        *note = "its 'before' and 'after' are of 'around: janky', and mean nothing with "
+                "--trace=all";
+        trace.before_ns = trace.after_ns = 0;
+    }
+    int code = check(asked, plan, &trace, err);
+    if (code != 0) {
+        return code;
+    }
+    trace.before_ns = words->before_ns > 0 ? words->before_ns : trace.before_ns;
+    trace.after_ns = words->after_ns > 0 ? words->after_ns : trace.after_ns;
+    trace.buffer_bytes =
+        words->buffer_mb > 0 ? words->buffer_mb * MEGABYTE : trace.buffer_bytes;
+    trace.size_bytes = words->size_mb > 0 ? words->size_mb * MEGABYTE : trace.size_bytes;
+    if (words->level != NULL) {
+        trace.level_asked = dj_trace_level_find(words->level, &trace.level);
+    }
+    if (asked->categories != NULL) {
+        trace.categories = asked->categories;
+        trace.category_count = asked->category_count;
+    }
+    plan->trace = trace;
+    return 0;
+}
