@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "triage/group.h"
+#include "triage/interrupts.h"
 #include "triage/keys.h"
 
 const char *dj_triage_keep(struct dj_triage *triage, const char *name)
@@ -186,6 +187,10 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
             .frame = (uint32_t)triage->frame_count, .key = key, .evidence = UINT32_MAX};
     }
     share->pieces++;
+    if (piece->kind == DJ_CAUSE_OWN_WORK) {
+        share->requests +=
+            dj_triage_requests(index, piece->tid, piece->start_ns, piece->end_ns);
+    }
     share->ns += length_ns;
     share->tail_ns += length_ns;
     add_doing(&share->doing, &piece->doing);

@@ -31,6 +31,7 @@ struct dj_triage_share {
     int64_t clock_ns; /* … and off its core, where it lasts by the clock */
     struct dj_triage_along woken; /* of waits: from their ends until it ran */
     uint32_t pieces;
+    uint32_t requests; /* to disks, that it made while it worked */
     struct dj_triage_doing doing;
     uint32_t evidence; /* in struct dj_triage's, or UINT32_MAX */
     bool shown;        /* after the frame had come: the compositor's */

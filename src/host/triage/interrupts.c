@@ -156,24 +156,44 @@ struct dj_interrupt dj_triage_interrupt_of(const struct dj_triage_index *index,
         .kind = kind, .hard = raised_lately(index, cpu, woken->start_ns, kind)};
 }
 
-bool dj_triage_disk_worked(const struct dj_triage_index *index,
-                           const struct dj_trace_state *sleep)
+/* The first mark, of any CPU, that is not before that. */
+static size_t first_mark(const struct dj_trace *trace, int64_t at_ns)
 {
-    const struct dj_trace *trace = index->trace;
     size_t from = 0;
     size_t to = trace->mark_count;
     while (from < to) {
         size_t middle = from + (to - from) / 2;
-        if (trace->marks[middle].at_ns < sleep->start_ns - RECENT_NS) {
+        if (trace->marks[middle].at_ns < at_ns) {
             from = middle + 1;
         } else {
             to = middle;
         }
     }
+    return from;
+}
+
+bool dj_triage_disk_worked(const struct dj_triage_index *index,
+                           const struct dj_trace_state *sleep)
+{
+    const struct dj_trace *trace = index->trace;
+    size_t from = first_mark(trace, sleep->start_ns - RECENT_NS);
     while (from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns &&
            trace->marks[from].kind != DJ_EVENT_BLOCK_ISSUE &&
            trace->marks[from].kind != DJ_EVENT_BLOCK_COMPLETE) {
         from++;
     }
     return from < trace->mark_count && trace->marks[from].at_ns <= sleep->end_ns;
+}
+
+uint32_t dj_triage_requests(const struct dj_triage_index *index, uint32_t tid,
+                            int64_t from_ns, int64_t to_ns)
+{
+    const struct dj_trace *trace = index->trace;
+    uint32_t count = 0;
+    for (size_t i = first_mark(trace, from_ns);
+         i < trace->mark_count && trace->marks[i].at_ns <= to_ns; i++) {
+        count += trace->marks[i].kind == DJ_EVENT_BLOCK_ISSUE &&
+                 trace->marks[i].tid == (int32_t)tid;
+    }
+    return count;
 }

@@ -50,4 +50,8 @@ bool dj_triage_may_have_expired(const struct dj_triage_index *index,
 bool dj_triage_disk_worked(const struct dj_triage_index *index,
                            const struct dj_trace_state *sleep);
 
+/* How many requests to disks a thread made from one time to another. */
+uint32_t dj_triage_requests(const struct dj_triage_index *index, uint32_t tid,
+                            int64_t from_ns, int64_t to_ns);
+
 #endif

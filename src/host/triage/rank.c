@@ -5,7 +5,8 @@
 
 #include "base/array.h"
 
-/* Work between two waits for a disk is the call's, as long as it is no more than that. */
+/* Work between two waits for a disk is the call's, as long as it is no more than that;
+ * likewise that of a request, which may be done before its thread could sleep. */
 enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
 
 /*
@@ -126,9 +127,10 @@ static void set_apart(struct dj_triage *triage, size_t frames)
 static bool goes_with(const struct dj_triage_cause *work,
                       const struct dj_triage_cause *wait)
 {
+    size_t times = wait->pieces > work->requests ? wait->pieces : work->requests;
     return work->kind == DJ_CAUSE_OWN_WORK && wait->kind == DJ_CAUSE_IO &&
            work->name == wait->name && work->thread == wait->thread && work->frames > 0 &&
-           wait->frames > 0 && work->ns <= BETWEEN_NS * (int64_t)wait->pieces &&
+           wait->frames > 0 && work->ns <= BETWEEN_NS * (int64_t)times &&
            work->ns <= BETWEEN_TIMES * wait->ns;
 }
 

@@ -77,7 +77,7 @@ struct dj_triage_cause {
     struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
     size_t evidence_count;
     /* Of triage's own. */
-    size_t rank_was, rank_frames, ruled_frames, pieces;
+    size_t rank_was, rank_frames, ruled_frames, pieces, requests;
     int64_t rank_ns;
     bool behind;
 };

@@ -25,7 +25,7 @@ struct mass {
     int64_t ns, removable_ns, clock_ns;
     struct dj_triage_along woken;
     struct dj_triage_doing doing;
-    uint32_t evidence, pieces;
+    uint32_t evidence, pieces, requests;
     bool shown;
 };
 
@@ -115,6 +115,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
                                        .doing = share->doing,
                                        .evidence = share->evidence,
                                        .pieces = share->pieces,
+                                       .requests = share->requests,
                                        .shown = share->shown};
     }
     size_t count = triage->share_count;
@@ -131,6 +132,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
         last->woken.ns += mass->woken.ns;
         last->woken.foreign_ns += mass->woken.foreign_ns;
         last->pieces += mass->pieces;
+        last->requests += mass->requests;
         last->shown |= mass->shown;
         add_doing(&last->doing, &mass->doing);
         if (evidence_length(triage, mass->evidence) >
@@ -297,6 +299,7 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     int64_t saved_ns = mass->removable_ns + along.ns;
     cause->frames++;
     cause->pieces += mass->pieces;
+    cause->requests += mass->requests;
     cause->ns += mass->ns;
     cause->clock_ns += mass->clock_ns;
     cause->along_ns += along.ns;

@@ -114,6 +114,48 @@ Test(triage_waits, a_disk_through_a_thread_of_the_kernel)
     only_cause(DJ_CAUSE_IO, "save", "");
 }
 
+/* 40 requests, of which each tenth is not done before MAIN sleeps. */
+static bool tells_requests;
+
+static int read_much(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "load");
+    for (int i = 0; i < 40; i++) {
+        if (tells_requests) {
+            made_line(at + 10, 0, MAIN, ".....",
+                      "block_rq_issue: 254,0 RS 65536 () 5120 + 128 be,0,4 [main]");
+        }
+        at += 400;
+        if (i % 10 == 9) {
+            made_switch(at, 0, MAIN, "D", 0);
+            made_wake_by_softirq(at + 1200, 1, 0, MAIN, 4);
+            at += 1210;
+            made_switch(at, 0, 0, "R", MAIN);
+        }
+    }
+    made_end(at, 0, MAIN);
+    return at;
+}
+
+Test(triage_waits, work_between_many_requests_of_which_few_are_waited_for)
+{
+    tells_requests = true;
+    made_frames(20, read_much);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->cause_count, 2);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_IO);
+    cr_expect_str_eq(result->causes[0].name, "load");
+    cr_expect_eq(result->causes[0].saved_frames, 0);
+    cr_expect_eq(result->causes[1].kind, DJ_CAUSE_OWN_WORK);
+    cr_expect_eq(result->causes[1].saved_frames, 4);
+    made_clear();
+    tells_requests = false;
+    made_frames(20, read_much);
+    cr_expect_eq(made_triage(NULL)->causes[0].kind, DJ_CAUSE_OWN_WORK,
+                 "nothing says that a disk was asked that often");
+}
+
 /* MAIN asks BUS, that asks PEER; the answer comes back the same way. */
 static int ask_peer(int at, int number)
 {
