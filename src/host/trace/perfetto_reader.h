@@ -61,16 +61,19 @@ struct dj_pf_place {
 };
 
 /* The file's next packet; *at is where to go on. False: there is none; *damaged: since
- * the rest makes no sense. */
+ * the rest makes no sense. Empty ones, which cost a compressed file nothing, are passed
+ * over, but for one here and there: who reads leaves memory behind at each. */
 static inline bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
                                      struct dj_pf_place *place, bool *damaged)
 {
     struct dj_pf_message message = {file->bytes + *at, file->bytes + file->size, false};
     struct dj_pf_field field;
+    const size_t begun = *at;
     place->from = *at;
     while (dj_pf_next(&message, &field)) {
         *at = (size_t)(message.at - file->bytes);
-        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES) {
+        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES &&
+            (field.bytes.length > 0 || *at - begun > DJ_PF_BLOCK)) {
             place->bytes = field.bytes;
             return true;
         }

@@ -68,6 +68,29 @@ static uint64_t read_bytes(const uint8_t *bytes, size_t length)
     return told.events;
 }
 
+/* More of them than a block of the file has. */
+Test(perfetto_bad, empty_packets_say_nothing)
+{
+    enum { EMPTY = 300000 };
+    struct pf file = {0};
+    make(&file);
+    uint64_t events = read_bytes((const uint8_t *)file.bytes, file.length);
+    uint64_t packets = told.packets;
+    cr_assert(events > 0 && packets > 0);
+    uint8_t *bytes = malloc(2 * file.length + 2 * EMPTY);
+    cr_assert_not_null(bytes);
+    memcpy(bytes, file.bytes, file.length);
+    for (size_t i = 0; i < EMPTY; i++) {
+        bytes[file.length + 2 * i] = 0x0a;
+        bytes[file.length + 2 * i + 1] = 0;
+    }
+    memcpy(bytes + file.length + 2 * EMPTY, file.bytes, file.length);
+    cr_expect_eq(read_bytes(bytes, 2 * file.length + 2 * EMPTY), 2 * events);
+    cr_expect_eq(told.damaged, 0);
+    cr_expect(told.packets >= 2 * packets && told.packets < 2 * packets + 10);
+    free(bytes);
+}
+
 Test(perfetto_bad, every_truncation_reads_what_is_whole_and_says_that_it_is_cut)
 {
     static struct pf file;
