@@ -68,8 +68,10 @@ static inline bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t
 {
     struct dj_pf_message message = {file->bytes + *at, file->bytes + file->size, false};
     struct dj_pf_field field;
+    enum { AHEAD = 1024 }; /* bytes; their first use would wait for memory */
     const size_t begun = *at;
     place->from = *at;
+    __builtin_prefetch(message.at + AHEAD);
     while (dj_pf_next(&message, &field)) {
         *at = (size_t)(message.at - file->bytes);
         if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES &&
