@@ -15,8 +15,9 @@ struct dj_fold {
     /* The same of rows that are to be one; NULL: their name tells them apart. */
     uint64_t (*hash)(const void *row);
     struct dj_rows parts;
-    char *table;
-    uint32_t count; /* of rows in the table */
+    char *table;    /* owned */
+    uint32_t slots; /* of the table */
+    uint32_t count; /* of rows in it */
 };
 
 /* False: fold->parts.code says why. */
