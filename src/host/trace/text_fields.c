@@ -52,24 +52,38 @@ static bool is_name(enum dj_slot slot)
     return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
 }
 
-/* A value ends at a space; a task's name may have some, and ends where the next field of
- * its kind of event begins. */
+/* The last one, as a name may have such words itself; NULL where there is none. */
+static const char *find_last(const char *from, const char *end, const char *words)
+{
+    size_t length = strlen(words);
+    const char *last = NULL;
+    while ((from = memmem(from, (size_t)(end - from), words, length)) != NULL) {
+        last = from;
+        from += length;
+    }
+    return last;
+}
+
+/* A value ends at a space; a name may have some, and ends where the next field of its
+ * kind of event begins, or with the line. */
 static const char *end_of_value(struct dj_words text, const char *value,
                                 const struct dj_shape_field *field)
 {
     static const struct {
-        const char *field, *next;
+        const char *field, *next; /* next NULL: it is the last */
     } names[] = {{"prev_comm", " prev_pid="}, {"next_comm", " next_pid="},
                  {"comm", " pid="},           {"newcomm", " oom_score_adj="},
                  {"comm", " clone_flags="},   {"thermal_zone", " id="},
-                 {"driver", " timeline="},    {"timeline", " context="}};
+                 {"driver", " timeline="},    {"timeline", " context="},
+                 {"type", " target="},        {"name", NULL}};
     const char *end = text.at + text.length;
     for (size_t i = 0; is_name(field->slot) && i < sizeof(names) / sizeof(names[0]);
          i++) {
-        const char *next = strcmp(field->name, names[i].field) == 0
-                               ? memmem(value, (size_t)(end - value), names[i].next,
-                                        strlen(names[i].next))
-                               : NULL;
+        if (strcmp(field->name, names[i].field) != 0) {
+            continue;
+        }
+        const char *next =
+            names[i].next != NULL ? find_last(value, end, names[i].next) : end;
         if (next != NULL) {
             return next;
         }

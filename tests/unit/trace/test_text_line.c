@@ -120,6 +120,26 @@ Test(text_line, addresses_and_stacks)
     cr_expect_eq(read_line(" =>"), DJ_LINE_STRANGE);
 }
 
+/* Names may have spaces, and words that look like fields. */
+Test(text_line, names_end_with_the_field)
+{
+    cr_assert_eq(read_line("a-7 [001] d.h1. 1.000001: irq_handler_entry: irq=33 "
+                           "name=arm-smmu global fault"),
+                 DJ_LINE_EVENT);
+    is_words(event.name, "arm-smmu global fault");
+    cr_expect_eq(event.value, 33);
+    cr_assert_eq(read_line("a-7 [001] .... 1.000001: cdev_update: type=cpu fan target=3"),
+                 DJ_LINE_EVENT);
+    is_words(event.name, "cpu fan");
+    cr_expect_eq(event.value, 3);
+    cr_assert_eq(read_line("a-7 [001] d..2. 1.000001: sched_waking: comm=x pid=3 pid=9 "
+                           "prio=120 target_cpu=002"),
+                 DJ_LINE_EVENT);
+    is_words(event.other_name, "x pid=3");
+    cr_expect_eq(event.other, 9);
+    cr_expect_eq(event.value, 2);
+}
+
 /* Of the option fields: numbers are hexadecimal, and said again. */
 Test(text_line, numbers_of_fields)
 {
