@@ -122,12 +122,12 @@ static inline bool take_usual(struct dj_pf_message *rest, struct dj_pf_stamped *
         return false;
     }
     memcpy(&head, at, sizeof(head));
-    const uint8_t *end = at + 2 + at[1];
     struct dj_pf_number stamp = dj_pf_varint_of_word(at + HEAD);
-    if ((le32toh(head) & MASK) != USUAL || stamp.next == NULL || stamp.next > end ||
-        end > rest->end) {
+    if ((le32toh(head) & MASK) != USUAL || stamp.next == NULL ||
+        at[1] > rest->end - at - 2 || stamp.next - at - 2 > at[1]) {
         return false;
     }
+    const uint8_t *end = at + 2 + at[1];
     *event = (struct dj_pf_stamped){
         (int64_t)stamp.value, {(const char *)stamp.next, (size_t)(end - stamp.next)}};
     rest->at = end;

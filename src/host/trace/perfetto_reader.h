@@ -71,7 +71,7 @@ static inline bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t
     enum { AHEAD = 1024 }; /* bytes; their first use would wait for memory */
     const size_t begun = *at;
     place->from = *at;
-    __builtin_prefetch(message.at + AHEAD);
+    __builtin_prefetch((const void *)((uintptr_t)message.at + AHEAD));
     while (dj_pf_next(&message, &field)) {
         *at = (size_t)(message.at - file->bytes);
         if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES &&
