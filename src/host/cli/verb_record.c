@@ -324,33 +324,36 @@ static char **argv_again(int argc, char **argv)
     return words;
 }
 
-static int run(int argc, char **argv)
+/* As dj_options_parse(): negative where there is nothing more to do. */
+static int read_options(struct record *record, int argc, char **argv, int *operands)
 {
-    struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
-    int operands;
-    char **again = argv_again(argc, argv);
-    if (again == NULL) {
-        return DJ_EXIT_INTERNAL;
-    }
-    int result =
-        dj_options_parse(&dj_verb_record, argc, argv, &preload.record, true, &operands);
-    if (result != DJ_EXIT_OK) {
-        return result < 0 ? DJ_EXIT_OK : result;
-    }
-    if (operands == 0) {
+    int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
+    if (result == DJ_EXIT_OK && *operands == 0) {
         dj_complain("record",
                     "what shall run? usage: dejank record [options] -- CMD ARG…");
         return DJ_EXIT_USAGE;
     }
-    result = check(&preload.record);
-    if (result != DJ_EXIT_OK) {
-        return result;
+    return result == DJ_EXIT_OK ? check(record) : result;
+}
+
+static int run(int argc, char **argv)
+{
+    struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
+    int operands = 0;
+    char **again = argv_again(argc, argv);
+    if (again == NULL) {
+        return DJ_EXIT_INTERNAL;
     }
-    argv[operands + 1] = NULL;
-    if (preload.record.tied) {
-        return dj_record_tied(again);
+    int result = read_options(&preload.record, argc, argv, &operands);
+    bool tied = result == DJ_EXIT_OK && preload.record.tied;
+    if (tied) {
+        result = dj_record_tied(again);
     }
     free(again);
+    if (tied || result != DJ_EXIT_OK) {
+        return result < 0 ? DJ_EXIT_OK : result;
+    }
+    argv[operands + 1] = NULL;
     return record_program(&preload, argv + 1);
 }
 

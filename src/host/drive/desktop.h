@@ -13,7 +13,8 @@ int dj_desktop_window(struct dj_rect *area, struct dj_error *err);
 int dj_desktop_tree_ready(struct dj_error *err);
 
 /* All views of all applications that AT-SPI knows. DJ_E_UNSUPPORTED without AT-SPI in
- * this build, on this machine or in this session; DJ_E_NO_DATA where no application is there. */
+ * this build, on this machine or in this session; DJ_E_NO_DATA where no application is
+ * there. */
 int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err);
 
 /* Does a view's first action by AT-SPI ("click", "press", …): what works without a
