@@ -47,6 +47,16 @@ static const char *digits_before(const char *begin, const char *end)
 /* The kernel's own are 15 bytes; far longer ones are a trace within another text. */
 enum { LONGEST_TASK = 32 };
 
+/* "app:     RenderThread": of several instances or files trace-cmd says whose the line
+ * is, and puts the name into 16 columns behind that. */
+static struct dj_words without_instance(struct dj_words task)
+{
+    enum { NAME = 15 };
+    const char *behind =
+        task.length > NAME ? memmem(task.at, task.length, ":  ", 3) : NULL;
+    return behind == NULL ? task : trimmed(behind + 3, task.at + task.length);
+}
+
 /* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
 static bool read_task(const char *begin, const char *end, struct dj_event *event)
 {
@@ -71,7 +81,7 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
         return false;
     }
     event->tid = (int32_t)number;
-    event->task = trimmed(begin, digits - 1);
+    event->task = without_instance(trimmed(begin, digits - 1));
     return event->task.length <= LONGEST_TASK;
 }
 

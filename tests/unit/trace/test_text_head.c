@@ -124,3 +124,18 @@ Test(text_head, names_in_angle_brackets)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 9), "");
     cr_expect_str_eq(dj_trace_thread_name(&trace, 10), "");
 }
+
+/* trace-cmd report of several instances says whose each line is. */
+Test(text_head, instances)
+{
+    cr_expect_eq(read_line("an-instance-with-a-long-name:     RenderThread-100   "
+                           "[000]5000000000000: x:   y"),
+                 DJ_LINE_COUNTED);
+    cr_expect(is_words(event.task, "RenderThread"));
+    cr_expect_eq(event.tid, 100);
+    cr_expect_eq(read_line("app:  fifteen-chars-x-156   [001]5: x:   y"),
+                 DJ_LINE_COUNTED);
+    cr_expect(is_words(event.task, "fifteen-chars-x"));
+    cr_expect_eq(read_line("      n:  1-156   [001]5: x:   y"), DJ_LINE_COUNTED);
+    cr_expect(is_words(event.task, "n:  1"), "a name of its own");
+}
