@@ -119,7 +119,7 @@ static void fill_generic(const struct dj_shape *shape, struct dj_words bytes,
         }
         for (size_t k = DJ_PF_GENERIC_FIELD_STRING; k <= DJ_PF_GENERIC_FIELD_UINT; k++) {
             if (got[k].number != 0) {
-                fill(shape->fields[i].slot, &got[k], NULL, event);
+                fill((uint8_t)shape->fields[i].slot, &got[k], NULL, event);
             }
         }
     }
