@@ -4,7 +4,12 @@
 
 #include "base/array.h"
 
-enum { MOST_IN_SNAPSHOT = 64, MOST_CLOCKS = 1 << 24, MOST_UNIT_NS = 1000000000 };
+enum {
+    MOST_IN_SNAPSHOT = 64,
+    MOST_CLOCKS = 1 << 24,
+    MOST_UNIT_NS = 1000000000,
+    MOST_UNORDERED = 1 << 14 /* pairs among which earlier ones are put */
+};
 
 /* Sequences number their own clocks alike. */
 static uint64_t key_of(uint64_t sequence, uint64_t clock)
@@ -76,7 +81,8 @@ static size_t later_than(const struct dj_pf_clock *clock, int64_t from_ns)
 static bool put_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
 {
     size_t at = later_than(clock, pair.from_ns);
-    if (at > 0 && clock->pairs[at - 1].from_ns == pair.from_ns) {
+    bool too_late = at < clock->count && clock->count >= MOST_UNORDERED;
+    if (too_late || (at > 0 && clock->pairs[at - 1].from_ns == pair.from_ns)) {
         return true;
     }
     if (clock->count == clock->capacity) {
