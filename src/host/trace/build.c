@@ -5,14 +5,7 @@
 
 #include "base/array.h"
 #include "base/checked.h"
-#include "trace/span_parts.h"
-
-static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,
-    [DJ_EVENT_END] = DJ_EDGE_END + 1,
-    [DJ_EVENT_ASYNC_BEGIN] = DJ_EDGE_ASYNC_BEGIN + 1,
-    [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
-};
+#include "trace/build_parts.h"
 
 /* Each switch tells names: copied by words that may overlap, which are fewer steps than a
  * call with a length that is not known has. */
@@ -185,149 +178,6 @@ static bool know_changes(struct dj_build *build, const struct dj_event *event)
                                   DJ_PID_UNKNOWN);
 }
 
-static uint32_t life_of(const struct dj_build *build, int32_t tid)
-{
-    const struct dj_thread *thread =
-        tid > 0 ? dj_threads_find(&build->threads, (uint32_t)tid) : NULL;
-    return thread != NULL ? thread->life : 0;
-}
-
-static bool put_edge(struct dj_build *build, const struct dj_event *event)
-{
-    const char *name = dj_names_keep(&build->trace->kept, event->name);
-    const char *key = event->other_name.length == 0
-                          ? name
-                          : dj_names_keep(&build->trace->kept, event->other_name);
-    const struct dj_edge edge = {.at_ns = event->at_ns,
-                                 .cookie = event->value,
-                                 .name = name,
-                                 .key = key,
-                                 .order = build->edges.total,
-                                 .pid = event->pid,
-                                 .tid = (uint32_t)event->tid,
-                                 .life = life_of(build, event->tid),
-                                 .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
-    return name != NULL && key != NULL &&
-           (build->trace->sum_slices ? dj_summing_take(&build->summing, &edge)
-                                     : dj_rows_put(&build->edges, &edge));
-}
-
-static bool put_count(struct dj_build *build, const struct dj_event *event)
-{
-    const char *name = dj_names_keep(&build->trace->kept, event->name);
-    const struct dj_trace_count count = {name, event->at_ns, event->value,
-                                         (uint32_t)event->tid};
-    return name != NULL && dj_rows_put(&build->counts, &count);
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const struct dj_trace_count *left = a;
-    const struct dj_trace_count *right = b;
-    return (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
-}
-
-/* Where an event goes, beside to the thread that it is of: most go nowhere else. */
-enum part {
-    MARK = 1,
-    SPAN = 2,
-    EDGE = 4,
-    COUNT = 8,
-    FRAME = 16,
-    CHANGE = 32, /* it changes what is known of threads */
-    APART = 64   /* nothing that a thread did */
-};
-
-static const uint8_t parts[DJ_EVENT_KINDS] = {
-    [DJ_EVENT_FREQUENCY] = MARK,
-    [DJ_EVENT_LIMITS] = MARK,
-    [DJ_EVENT_GPU_FREQUENCY] = MARK,
-    [DJ_EVENT_THERMAL] = MARK,
-    [DJ_EVENT_COOLING] = MARK,
-    [DJ_EVENT_IRQ_BEGIN] = MARK,
-    [DJ_EVENT_IRQ_END] = MARK,
-    [DJ_EVENT_SOFTIRQ_BEGIN] = MARK,
-    [DJ_EVENT_SOFTIRQ_END] = MARK,
-    [DJ_EVENT_RECLAIM_BEGIN] = MARK,
-    [DJ_EVENT_RECLAIM_END] = MARK,
-    [DJ_EVENT_BLOCK_ISSUE] = MARK,
-    [DJ_EVENT_BLOCK_COMPLETE] = MARK,
-    [DJ_EVENT_BINDER] = MARK,
-    [DJ_EVENT_BINDER_RECEIVED] = MARK,
-    [DJ_EVENT_TIMER_START] = MARK,
-    [DJ_EVENT_IPI_BEGIN] = MARK,
-    [DJ_EVENT_IPI_END] = MARK,
-    [DJ_EVENT_FENCE_WAIT_BEGIN] = MARK,
-    [DJ_EVENT_FENCE_WAIT_END] = MARK,
-    [DJ_EVENT_NEW_TASK] = MARK | CHANGE,
-    [DJ_EVENT_RENAME] = CHANGE,
-    [DJ_EVENT_EXIT] = CHANGE,
-    [DJ_EVENT_COUNTER] = COUNT,
-    [DJ_EVENT_FRAME_BEGIN] = FRAME,
-    [DJ_EVENT_FRAME_END] = FRAME,
-    [DJ_EVENT_CLOCK] = APART,
-    [DJ_EVENT_THREAD] = APART,
-    [DJ_EVENT_LOST] = MARK | APART,
-};
-
-/* What this trace does not keep goes nowhere. */
-static uint8_t parts_of(const struct dj_trace *trace, enum dj_event_kind kind)
-{
-    return (uint8_t)((parts[kind] & ~(trace->keep_marks ? 0 : MARK)) |
-                     (trace->keep_spans && dj_span_kind_has_role(kind) ? SPAN : 0) |
-                     (edge_kinds[kind] != 0 ? EDGE : 0));
-}
-
-void dj_build_begin(struct dj_build *build)
-{
-    size_t memory_bytes = build->trace->memory_bytes;
-    build->edges = (struct dj_rows){.row_bytes = sizeof(struct dj_edge),
-                                    .order = dj_edges_order,
-                                    .memory_bytes = memory_bytes,
-                                    .rank = dj_edges_rank};
-    build->summing.trace = build->trace;
-    build->states.trace = build->trace;
-    build->states.threads = build->spans.threads = &build->threads;
-    build->spans.trace = build->trace;
-    build->counts = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_count),
-                                     .order = by_time,
-                                     .memory_bytes = memory_bytes};
-    for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
-        build->parts[kind] = parts_of(build->trace, (enum dj_event_kind)kind);
-    }
-}
-
-static bool put_mark(struct dj_build *build, const struct dj_event *event)
-{
-    struct dj_trace *trace = build->trace;
-    if (trace->mark_count == build->mark_capacity) {
-        size_t capacity = 2 * build->mark_capacity + 1024;
-        struct dj_trace_mark *grown =
-            dj_array_resize(trace->marks, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        trace->marks = grown;
-        build->mark_capacity = capacity;
-    }
-    const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
-                           ? dj_span_name(&trace->kept, event)
-                           : dj_names_keep(&trace->kept, event->name);
-    /* Text tells no time of a loss: it is before the next event. */
-    bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
-    trace->marks[trace->mark_count++] =
-        (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
-                               .value = event->value,
-                               .value_2 = event->value_2,
-                               .name = name,
-                               .tid = event->tid,
-                               .other = event->other,
-                               .cpu = event->cpu,
-                               .kind = event->kind,
-                               .state = event->state};
-    return name != NULL;
-}
-
 /* What is told of a thread beside what happened. */
 static bool learn(struct dj_build *build, const struct dj_event *event)
 {
@@ -381,7 +231,7 @@ static int code_of(const struct dj_build *build)
 static int take_loss(struct dj_build *build, const struct dj_event *event)
 {
     struct dj_trace *trace = build->trace;
-    if (trace->keep_marks && !put_mark(build, event)) {
+    if (!dj_build_put(build, event, build->parts[event->kind])) {
         return DJ_E_NO_MEMORY;
     }
     lose(trace, event);
@@ -389,27 +239,14 @@ static int take_loss(struct dj_build *build, const struct dj_event *event)
     return !trace->keep_spans || dj_spans_take(&build->spans, event) ? 0 : code_of(build);
 }
 
-static bool take_parts(struct dj_build *build, const struct dj_event *event,
-                       uint8_t parts_of_it)
-{
-    /* What an interrupt asks for is none of its thread's doing. */
-    bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
-    return ((parts_of_it & MARK) == 0 || tick || put_mark(build, event)) &&
-           ((parts_of_it & SPAN) == 0 || dj_spans_take(&build->spans, event)) &&
-           ((parts_of_it & EDGE) == 0 || put_edge(build, event)) &&
-           ((parts_of_it & COUNT) == 0 || put_count(build, event)) &&
-           ((parts_of_it & FRAME) == 0 ||
-            dj_frames_take(&build->frames, build->trace, event));
-}
-
 static inline int take_happened(struct dj_build *build, const struct dj_event *event,
-                                uint8_t parts_of_it)
+                                uint8_t parts)
 {
     note_time(build->trace, event->at_ns);
-    bool fits =
-        ((parts_of_it & CHANGE) != 0 ? know_changes(build, event) : know(build, event)) &&
-        dj_states_take(&build->states, event) &&
-        (parts_of_it == 0 || take_parts(build, event, parts_of_it));
+    bool fits = ((parts & DJ_PART_CHANGE) != 0 ? know_changes(build, event)
+                                               : know(build, event)) &&
+                dj_states_take(&build->states, event) &&
+                (parts == 0 || dj_build_put(build, event, parts));
     return fits ? 0 : code_of(build);
 }
 
@@ -433,7 +270,7 @@ int dj_build_take(void *user, const struct dj_event *event)
     if (build->edges.row_bytes == 0) {
         dj_build_begin(build);
     }
-    uint8_t parts_of_it = build->parts[event->kind];
-    return (parts_of_it & APART) != 0 ? take_apart(build, event)
-                                      : take_happened(build, event, parts_of_it);
+    uint8_t parts = build->parts[event->kind];
+    return (parts & DJ_PART_APART) != 0 ? take_apart(build, event)
+                                        : take_happened(build, event, parts);
 }

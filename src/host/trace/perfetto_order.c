@@ -83,7 +83,7 @@ static const struct dj_pf_source never = {.next_ns = INT64_MAX, .order = UINT64_
 
 /* Both at once, without a branch: which source is first is not to be foretold. No time is
  * below 0. */
-__extension__ typedef unsigned __int128 key;
+typedef unsigned __int128 key;
 
 static inline key key_of(const struct dj_pf_source *source)
 {

@@ -1,0 +1,157 @@
+#include "trace/build_parts.h"
+
+#include "base/array.h"
+#include "trace/span_parts.h"
+
+static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_BEGIN] = DJ_EDGE_BEGIN + 1,
+    [DJ_EVENT_END] = DJ_EDGE_END + 1,
+    [DJ_EVENT_ASYNC_BEGIN] = DJ_EDGE_ASYNC_BEGIN + 1,
+    [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
+};
+
+/* Those of spans are span_parts.h's to tell. */
+static const uint8_t parts_of_kind[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_FREQUENCY] = DJ_PART_MARK,
+    [DJ_EVENT_LIMITS] = DJ_PART_MARK,
+    [DJ_EVENT_GPU_FREQUENCY] = DJ_PART_MARK,
+    [DJ_EVENT_THERMAL] = DJ_PART_MARK,
+    [DJ_EVENT_COOLING] = DJ_PART_MARK,
+    [DJ_EVENT_IRQ_BEGIN] = DJ_PART_MARK,
+    [DJ_EVENT_IRQ_END] = DJ_PART_MARK,
+    [DJ_EVENT_SOFTIRQ_BEGIN] = DJ_PART_MARK,
+    [DJ_EVENT_SOFTIRQ_END] = DJ_PART_MARK,
+    [DJ_EVENT_RECLAIM_BEGIN] = DJ_PART_MARK,
+    [DJ_EVENT_RECLAIM_END] = DJ_PART_MARK,
+    [DJ_EVENT_BLOCK_ISSUE] = DJ_PART_MARK,
+    [DJ_EVENT_BLOCK_COMPLETE] = DJ_PART_MARK,
+    [DJ_EVENT_BINDER] = DJ_PART_MARK,
+    [DJ_EVENT_BINDER_RECEIVED] = DJ_PART_MARK,
+    [DJ_EVENT_TIMER_START] = DJ_PART_MARK,
+    [DJ_EVENT_IPI_BEGIN] = DJ_PART_MARK,
+    [DJ_EVENT_IPI_END] = DJ_PART_MARK,
+    [DJ_EVENT_FENCE_WAIT_BEGIN] = DJ_PART_MARK,
+    [DJ_EVENT_FENCE_WAIT_END] = DJ_PART_MARK,
+    [DJ_EVENT_NEW_TASK] = DJ_PART_MARK | DJ_PART_CHANGE,
+    [DJ_EVENT_RENAME] = DJ_PART_CHANGE,
+    [DJ_EVENT_EXIT] = DJ_PART_CHANGE,
+    [DJ_EVENT_COUNTER] = DJ_PART_COUNT,
+    [DJ_EVENT_FRAME_BEGIN] = DJ_PART_FRAME,
+    [DJ_EVENT_FRAME_END] = DJ_PART_FRAME,
+    [DJ_EVENT_CLOCK] = DJ_PART_APART,
+    [DJ_EVENT_THREAD] = DJ_PART_APART,
+    [DJ_EVENT_LOST] = DJ_PART_MARK | DJ_PART_APART,
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct dj_trace_count *left = a;
+    const struct dj_trace_count *right = b;
+    return (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+}
+
+/* What this trace does not keep goes nowhere. */
+static uint8_t parts_of(const struct dj_trace *trace, enum dj_event_kind kind)
+{
+    int parts = parts_of_kind[kind] & ~(trace->keep_marks ? 0 : DJ_PART_MARK);
+    bool spans = trace->keep_spans && dj_span_kind_has_role(kind);
+    return (uint8_t)(parts | (spans ? DJ_PART_SPAN : 0) |
+                     (edge_kinds[kind] != 0 ? DJ_PART_EDGE : 0));
+}
+
+void dj_build_begin(struct dj_build *build)
+{
+    size_t memory_bytes = build->trace->memory_bytes;
+    build->edges = (struct dj_rows){.row_bytes = sizeof(struct dj_edge),
+                                    .order = dj_edges_order,
+                                    .memory_bytes = memory_bytes,
+                                    .rank = dj_edges_rank};
+    build->summing.trace = build->trace;
+    build->states.trace = build->trace;
+    build->states.threads = build->spans.threads = &build->threads;
+    build->spans.trace = build->trace;
+    build->counts = (struct dj_rows){.row_bytes = sizeof(struct dj_trace_count),
+                                     .order = by_time,
+                                     .memory_bytes = memory_bytes};
+    for (int kind = 0; kind < DJ_EVENT_KINDS; kind++) {
+        build->parts[kind] = parts_of(build->trace, (enum dj_event_kind)kind);
+    }
+}
+
+static uint32_t life_of(const struct dj_build *build, int32_t tid)
+{
+    const struct dj_thread *thread =
+        tid > 0 ? dj_threads_find(&build->threads, (uint32_t)tid) : NULL;
+    return thread != NULL ? thread->life : 0;
+}
+
+static bool put_edge(struct dj_build *build, const struct dj_event *event)
+{
+    const char *name = dj_names_keep(&build->trace->kept, event->name);
+    const char *key = event->other_name.length == 0
+                          ? name
+                          : dj_names_keep(&build->trace->kept, event->other_name);
+    const struct dj_edge edge = {.at_ns = event->at_ns,
+                                 .cookie = event->value,
+                                 .name = name,
+                                 .key = key,
+                                 .order = build->edges.total,
+                                 .pid = event->pid,
+                                 .tid = (uint32_t)event->tid,
+                                 .life = life_of(build, event->tid),
+                                 .kind = (uint8_t)(edge_kinds[event->kind] - 1)};
+    return name != NULL && key != NULL &&
+           (build->trace->sum_slices ? dj_summing_take(&build->summing, &edge)
+                                     : dj_rows_put(&build->edges, &edge));
+}
+
+static bool put_count(struct dj_build *build, const struct dj_event *event)
+{
+    const char *name = dj_names_keep(&build->trace->kept, event->name);
+    const struct dj_trace_count count = {name, event->at_ns, event->value,
+                                         (uint32_t)event->tid};
+    return name != NULL && dj_rows_put(&build->counts, &count);
+}
+
+static bool put_mark(struct dj_build *build, const struct dj_event *event)
+{
+    struct dj_trace *trace = build->trace;
+    if (trace->mark_count == build->mark_capacity) {
+        size_t capacity = 2 * build->mark_capacity + 1024;
+        struct dj_trace_mark *grown =
+            dj_array_resize(trace->marks, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        trace->marks = grown;
+        build->mark_capacity = capacity;
+    }
+    const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
+                           ? dj_span_name(&trace->kept, event)
+                           : dj_names_keep(&trace->kept, event->name);
+    /* Text tells no time of a loss: it is before the next event. */
+    bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
+    trace->marks[trace->mark_count++] =
+        (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
+                               .value = event->value,
+                               .value_2 = event->value_2,
+                               .name = name,
+                               .tid = event->tid,
+                               .other = event->other,
+                               .cpu = event->cpu,
+                               .kind = event->kind,
+                               .state = event->state};
+    return name != NULL;
+}
+
+bool dj_build_put(struct dj_build *build, const struct dj_event *event, uint8_t parts)
+{
+    /* What an interrupt asks for is none of its thread's doing. */
+    bool tick = event->kind == DJ_EVENT_TIMER_START && event->interrupted;
+    return ((parts & DJ_PART_MARK) == 0 || tick || put_mark(build, event)) &&
+           ((parts & DJ_PART_SPAN) == 0 || dj_spans_take(&build->spans, event)) &&
+           ((parts & DJ_PART_EDGE) == 0 || put_edge(build, event)) &&
+           ((parts & DJ_PART_COUNT) == 0 || put_count(build, event)) &&
+           ((parts & DJ_PART_FRAME) == 0 ||
+            dj_frames_take(&build->frames, build->trace, event));
+}
