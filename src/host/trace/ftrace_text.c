@@ -182,11 +182,40 @@ static int take_quoted(struct dj_ftrace_text *text, struct dj_words line)
     return begins(without_indent(said), "dummy-0000 ") ? 0 : take_text(text, said);
 }
 
-/* Of what is no trace only lists of processes say something. */
-static int take_foreign(struct dj_ftrace_text *text, struct dj_words line)
+/* Cuts the end of a page's data off: what has no line end itself stands before it. */
+static bool cut_closing(struct dj_words *line)
+{
+    const char *closing = memmem(line->at, line->length, "</script>", 9);
+    const char *end = closing != NULL ? closing : line->at + line->length;
+    while (closing != NULL && end > line->at && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    line->length = (size_t)(end - line->at);
+    return closing != NULL;
+}
+
+/* A line within a page's data. Of what is no trace only lists of processes say something.
+ */
+static int take_data(struct dj_ftrace_text *text, struct dj_words line)
 {
     bool known;
-    return text->place == PLACE_FOREIGN ? take_listed(text, line, &known) : 0;
+    bool closed = cut_closing(&line);
+    bool ended = text->place == PLACE_QUOTED && (begins(without_indent(line), "\\n\";") ||
+                                                 begins(without_indent(line), "\";"));
+    int code = 0;
+    if (!ended && (!closed || line.length > 0)) {
+        if (text->place == PLACE_DATA && is_foreign(line)) {
+            text->place = PLACE_FOREIGN;
+        }
+        code = text->place == PLACE_DATA     ? take_text(text, line)
+               : text->place == PLACE_QUOTED ? take_quoted(text, line)
+                                             : take_listed(text, line, &known);
+    }
+    if (ended || closed) {
+        text->place = PLACE_HTML;
+        text->dump = (struct dj_process_dump){0};
+    }
+    return code;
 }
 
 static int take_line(struct dj_ftrace_text *text, struct dj_words line)
@@ -208,17 +237,7 @@ static int take_line(struct dj_ftrace_text *text, struct dj_words line)
     case PLACE_DATA:
     case PLACE_FOREIGN:
     case PLACE_QUOTED:
-        if (begins(without_indent(line), "</script>") ||
-            (text->place == PLACE_QUOTED && (begins(without_indent(line), "\\n\";") ||
-                                             begins(without_indent(line), "\";")))) {
-            text->place = PLACE_HTML;
-            text->dump = (struct dj_process_dump){0};
-        } else if (text->place == PLACE_DATA && is_foreign(line)) {
-            text->place = PLACE_FOREIGN;
-        }
-        return text->place == PLACE_DATA     ? take_text(text, line)
-               : text->place == PLACE_QUOTED ? take_quoted(text, line)
-                                             : take_foreign(text, line);
+        return take_data(text, line);
     case PLACE_START:
         break;
     }
@@ -356,10 +375,14 @@ int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t l
 
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 {
-    if (text->packed != NULL && !text->broken && !dj_inflate_ended(text->packed)) {
-        count_damage(text);
+    int code = text->rest_length > 0 || text->too_long ? complete(text, "", 0, err) : 0;
+    bool in_page = text->place == PLACE_DATA || text->place == PLACE_FOREIGN ||
+                   text->place == PLACE_QUOTED;
+    bool cut = text->packed != NULL && !text->broken && !dj_inflate_ended(text->packed);
+    if (cut || in_page) {
+        count_damage(text); /* the end is not there */
     }
-    return text->rest_length > 0 || text->too_long ? complete(text, "", 0, err) : 0;
+    return code;
 }
 
 void dj_ftrace_text_finish(struct dj_ftrace_text *text)

@@ -80,6 +80,29 @@ Test(ftrace_text, a_page_of_today)
     cr_expect_eq(told.strange, 0);
 }
 
+/* What is put into a page without a line end has the page's end behind it. */
+Test(ftrace_text, a_page_whose_parts_end_within_a_line)
+{
+    read_all(
+        "<!DOCTYPE html>\n<script class=\"trace-data\">\n"
+        "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\n"
+        "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5  </script></body>\n"
+        "<script class=\"trace-data\">\n{\"traceEvents\": []}</script>\r\n</html>\n");
+    has_one();
+    cr_expect_eq(told.events, 2);
+    cr_expect_eq(told.strange, 0);
+}
+
+Test(ftrace_text, a_page_that_is_cut_is_damaged)
+{
+    read_all("<!DOCTYPE html>\n<script class=\"trace-data\">\n"
+             "a-7 (5) [000] ...1 1.000001: tracing_mark_write: B|5|one\n"
+             "a-7 (5) [000] ...1 1.000004: tracing_mark_write: E|5\n");
+    has_one();
+    cr_expect_eq(told.strange, 1);
+    cr_expect_eq(told.first_strange, 5);
+}
+
 Test(ftrace_text, a_page_of_2012)
 {
     read_all("<!DOCTYPE html>\n  <script>\n  var linuxPerfData = \"\\\n"
