@@ -57,8 +57,9 @@ void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
             cores++;
         }
     }
+    /* To a tenth: it is of a fifth of a second, counted in hundredths. */
     conditions->busy_pct = looks == 2 && all[1] > all[0]
-                               ? 100 * (busy[1] - busy[0]) / (all[1] - all[0])
+                               ? round(1e3 * (busy[1] - busy[0]) / (all[1] - all[0])) / 10
                                : NAN;
     conditions->cpu_cap_hz = cores > 0 ? 1e3 * caps / (double)cores : NAN;
 }
