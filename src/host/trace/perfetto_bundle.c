@@ -134,7 +134,7 @@ static inline bool take_usual(struct dj_pf_message *rest, struct dj_pf_stamped *
     return true;
 }
 
-static void next_event(struct dj_pf_bundle *bundle)
+static void search_event(struct dj_pf_bundle *bundle)
 {
     struct dj_pf_field field;
     bundle->event.bytes.at = NULL;
@@ -144,8 +144,7 @@ static void next_event(struct dj_pf_bundle *bundle)
         }
         return;
     }
-    while (!take_usual(&bundle->rest, &bundle->event) &&
-           dj_pf_next(&bundle->rest, &field)) {
+    while (dj_pf_next(&bundle->rest, &field)) {
         if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
             int64_t at_ns = take_stamp(&field.bytes);
             if (at_ns >= 0) {
@@ -154,6 +153,13 @@ static void next_event(struct dj_pf_bundle *bundle)
             }
             bundle->damaged++;
         }
+    }
+}
+
+static inline void next_event(struct dj_pf_bundle *bundle)
+{
+    if (bundle->sorted != NULL || !take_usual(&bundle->rest, &bundle->event)) {
+        search_event(bundle);
     }
 }
 
@@ -288,6 +294,9 @@ int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_words bytes, bool p
 
 void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
 {
+    if (bundle->symbols == NULL && bundle->sorted == NULL && bundle->compact == NULL) {
+        return; /* as most */
+    }
     dj_pf_texts_unref(bundle->symbols);
     free(bundle->sorted);
     dj_pf_packed_close(bundle->compact);

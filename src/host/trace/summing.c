@@ -256,7 +256,7 @@ bool dj_summing_take(struct dj_summing *summing, const struct dj_edge *edge)
 {
     bool async = edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
     if (summing->trace->sums.order == NULL) {
-        summing->trace->sums = dj_sums_fold(summing->trace->memory_bytes);
+        summing->trace->sums = dj_sums_fold(summing->trace->memory_bytes, true);
     }
     return (async ? take_async : take_nested)(summing, edge);
 }
@@ -265,7 +265,7 @@ bool dj_summing_end(struct dj_summing *summing)
 {
     bool fits = true;
     if (summing->trace->sums.order == NULL) {
-        summing->trace->sums = dj_sums_fold(summing->trace->memory_bytes);
+        summing->trace->sums = dj_sums_fold(summing->trace->memory_bytes, true);
     }
     for (size_t i = 0; i < summing->lane_count && fits; i++) {
         fits = leave_open(summing, &summing->lanes[i]);

@@ -13,6 +13,16 @@ static int by_name(const void *a, const void *b)
                                                    : strcmp(left->name, right->name);
 }
 
+/* Whatever its order, those of one name lie behind each other. */
+static int by_place(const void *a, const void *b)
+{
+    const struct dj_trace_sum *left = a;
+    const struct dj_trace_sum *right = b;
+    uintptr_t place = (uintptr_t)left->name, other = (uintptr_t)right->name;
+    int order = left->async - right->async;
+    return order != 0 ? order : (place > other) - (place < other);
+}
+
 static int by_weight(const void *a, const void *b)
 {
     const struct dj_trace_sum *left = a;
@@ -52,10 +62,10 @@ static void add_sum(void *sum, const void *more_of_it)
         more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
 }
 
-struct dj_fold dj_sums_fold(size_t memory_bytes)
+struct dj_fold dj_sums_fold(size_t memory_bytes, bool names_are_kept)
 {
     return (struct dj_fold){.row_bytes = sizeof(struct dj_trace_sum),
-                            .order = by_name,
+                            .order = names_are_kept ? by_place : by_name,
                             .add = add_sum,
                             .memory_bytes = memory_bytes};
 }
@@ -79,7 +89,7 @@ int dj_trace_sum_up(struct dj_trace *trace, struct dj_rows *sums, struct dj_erro
                              .memory_bytes = trace->memory_bytes};
     trace->sums = (struct dj_fold){0};
     if (fold.order == NULL) {
-        fold = dj_sums_fold(trace->memory_bytes);
+        fold = dj_sums_fold(trace->memory_bytes, false);
         sum_up_slices(trace, &fold);
     }
     int code = dj_fold_end(&fold, sums, err);

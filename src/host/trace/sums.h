@@ -4,7 +4,7 @@
 
 #include "trace/trace.h"
 
-/* A fold of struct dj_trace_sum, empty. */
-struct dj_fold dj_sums_fold(size_t memory_bytes);
+/* A fold of struct dj_trace_sum, empty. `names_are_kept`: equal ones are one pointer. */
+struct dj_fold dj_sums_fold(size_t memory_bytes, bool names_are_kept);
 
 #endif

@@ -52,16 +52,20 @@ static bool is_name(enum dj_slot slot)
     return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
 }
 
-/* The last one, as a name may have such words itself; NULL where there is none. */
+/* The last one, as a name may have such words itself; NULL where there is none. They are
+ * looked for by their own last letter, of which a line has few. */
 static const char *find_last(const char *from, const char *end, const char *words)
 {
     size_t length = strlen(words);
-    const char *last = NULL;
-    while ((from = memmem(from, (size_t)(end - from), words, length)) != NULL) {
-        last = from;
-        from += length;
+    const char *letter;
+    while ((letter = memrchr(from, words[length - 1], (size_t)(end - from))) != NULL) {
+        size_t fits = (size_t)(letter + 1 - from);
+        if (fits >= length && memcmp(letter + 1 - length, words, length) == 0) {
+            return letter + 1 - length;
+        }
+        end = letter;
     }
-    return last;
+    return NULL;
 }
 
 /* A value ends at a space; a name may have some, and ends where the next field of its
