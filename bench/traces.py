@@ -11,7 +11,7 @@ from pathlib import Path
 
 from read_text import cost
 
-ROUNDS = 5
+ROUNDS = 9
 MEGABYTES = 100
 MINUTE_MEGABYTES = 22
 LARGE_MEGABYTES = int(os.environ.get("DEJANK_BENCH_TRACE_MB", "2000"))
