@@ -1,4 +1,4 @@
-/* Numbers in the text of traces. Of this room only. */
+/* Numbers and words in the text of traces. Of this room only. */
 #ifndef DEJANK_TRACE_NUMBERS_H
 #define DEJANK_TRACE_NUMBERS_H
 
@@ -18,5 +18,34 @@ bool dj_words_hex(struct dj_words words, int64_t *number);
 bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number);
 
 bool dj_words_are(struct dj_words words, const char *text);
+
+/* ---- what each line of text asks for some times ---- */
+
+static inline bool dj_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* What stands there, without the spaces around it. */
+static inline struct dj_words dj_words_between(const char *from, const char *to)
+{
+    while (from < to && *from == ' ') {
+        from++;
+    }
+    while (to > from && to[-1] == ' ') {
+        to--;
+    }
+    return (struct dj_words){from, (size_t)(to - from)};
+}
+
+/* Where the digits begin that end at `end`; NULL where there are none. */
+static inline const char *dj_digits_before(const char *begin, const char *end)
+{
+    const char *at = end;
+    while (at > begin && dj_is_digit(at[-1])) {
+        at--;
+    }
+    return at < end ? at : NULL;
+}
 
 #endif

@@ -11,37 +11,11 @@ struct scan {
     bool counted; /* its stamp is a whole number */
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static void skip_spaces(struct scan *scan)
 {
     while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) {
         scan->at++;
     }
-}
-
-static struct dj_words trimmed(const char *from, const char *to)
-{
-    while (from < to && *from == ' ') {
-        from++;
-    }
-    while (to > from && to[-1] == ' ') {
-        to--;
-    }
-    return (struct dj_words){from, (size_t)(to - from)};
-}
-
-/* Digits that end at `end`; NULL where there are none. */
-static const char *digits_before(const char *begin, const char *end)
-{
-    const char *at = end;
-    while (at > begin && is_digit(at[-1])) {
-        at--;
-    }
-    return at < end ? at : NULL;
 }
 
 /* The kernel's own are 15 bytes; far longer ones are a trace within another text. */
@@ -54,34 +28,35 @@ static struct dj_words without_instance(struct dj_words task)
     enum { NAME = 15 };
     const char *behind =
         task.length > NAME ? memmem(task.at, task.length, ":  ", 3) : NULL;
-    return behind == NULL ? task : trimmed(behind + 3, task.at + task.length);
+    return behind == NULL ? task : dj_words_between(behind + 3, task.at + task.length);
 }
 
 /* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
 static bool read_task(const char *begin, const char *end, struct dj_event *event)
 {
     int64_t number;
-    struct dj_words text = trimmed(begin, end);
+    struct dj_words text = dj_words_between(begin, end);
     end = text.at + text.length;
     if (end > begin && end[-1] == ')') {
         const char *open = memrchr(begin, '(', (size_t)(end - begin));
         if (open == NULL) {
             return false;
         }
-        if (dj_words_int(trimmed(open + 1, end - 1), &number) && number <= INT32_MAX) {
+        if (dj_words_int(dj_words_between(open + 1, end - 1), &number) &&
+            number <= INT32_MAX) {
             event->pid = (int32_t)number;
         }
-        text = trimmed(begin, open);
+        text = dj_words_between(begin, open);
         end = text.at + text.length;
     }
-    const char *digits = digits_before(begin, end);
+    const char *digits = dj_digits_before(begin, end);
     if (digits == NULL || digits == begin || digits[-1] != '-' ||
         !dj_words_int((struct dj_words){digits, (size_t)(end - digits)}, &number) ||
         number > INT32_MAX) {
         return false;
     }
     event->tid = (int32_t)number;
-    event->task = without_instance(trimmed(begin, digits - 1));
+    event->task = without_instance(dj_words_between(begin, digits - 1));
     return event->task.length <= LONGEST_TASK;
 }
 
@@ -90,7 +65,7 @@ static void read_flags(struct scan *scan, struct dj_event *event)
 {
     enum { INTERRUPT = 2 };
     const char *flags = scan->at;
-    if (scan->at == scan->end || is_digit(*flags)) {
+    if (scan->at == scan->end || dj_is_digit(*flags)) {
         event->interrupted = DJ_LINE_WITHOUT_FLAGS;
         return;
     }
@@ -126,7 +101,7 @@ static bool read_bracketed(struct scan *scan, struct dj_event *event)
         struct dj_event told = *event;
         const char *close = open + 1;
         int64_t cpu;
-        while (close < scan->end && is_digit(*close)) {
+        while (close < scan->end && dj_is_digit(*close)) {
             close++;
         }
         if (close == scan->end || *close != ']' ||
@@ -150,7 +125,7 @@ static bool read_bracketed(struct scan *scan, struct dj_event *event)
 
 static const char *behind_digits(const char *at, const char *end)
 {
-    while (at < end && is_digit(*at)) {
+    while (at < end && dj_is_digit(*at)) {
         at++;
     }
     return at;
@@ -172,7 +147,7 @@ static const char *behind_flags(const char *flags, const char *end)
     const char *last = at;
     while (at < end && *at != ' ' && *at != ':') {
         at++;
-        last = is_digit(at[-1]) ? last : at;
+        last = dj_is_digit(at[-1]) ? last : at;
     }
     if (at < end && *at == ':') {
         at = last - flags < USUAL && at - flags > USUAL ? flags + USUAL : last;

@@ -7,32 +7,6 @@
 #include "trace/text_fields.h"
 #include "trace/text_head.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static struct dj_words trimmed(const char *from, const char *to)
-{
-    while (from < to && *from == ' ') {
-        from++;
-    }
-    while (to > from && to[-1] == ' ') {
-        to--;
-    }
-    return (struct dj_words){from, (size_t)(to - from)};
-}
-
-/* Digits that end at `end`; NULL where there are none. */
-static const char *digits_before(const char *begin, const char *end)
-{
-    const char *at = end;
-    while (at > begin && is_digit(at[-1])) {
-        at--;
-    }
-    return at < end ? at : NULL;
-}
-
 static const char *find(struct dj_words in, const char *what)
 {
     return memmem(in.at, in.length, what, strlen(what));
@@ -42,7 +16,7 @@ static const char *find(struct dj_words in, const char *what)
 static int64_t number_before(struct dj_words line, const char *place)
 {
     int64_t number = 0;
-    const char *digits = digits_before(line.at, place);
+    const char *digits = dj_digits_before(line.at, place);
     if (digits != NULL) {
         dj_words_int((struct dj_words){digits, (size_t)(place - digits)}, &number);
     }
@@ -53,7 +27,7 @@ static int64_t number_after(struct dj_words line, const char *place)
 {
     int64_t number = -1;
     const char *end = place;
-    while (end < line.at + line.length && is_digit(*end)) {
+    while (end < line.at + line.length && dj_is_digit(*end)) {
         end++;
     }
     dj_words_int((struct dj_words){place, (size_t)(end - place)}, &number);
@@ -98,7 +72,8 @@ static struct dj_words without_fields(struct dj_words text)
     const char *at = text.length > sizeof(ip) && memcmp(text.at, ip, sizeof(ip) - 1) == 0
                          ? memmem(text.at, text.length, buf, sizeof(buf) - 1)
                          : NULL;
-    return at == NULL ? text : trimmed(at + sizeof(buf) - 1, text.at + text.length);
+    return at == NULL ? text
+                      : dj_words_between(at + sizeof(buf) - 1, text.at + text.length);
 }
 
 static void read_marker(struct dj_words text, struct dj_event *event)
@@ -108,7 +83,7 @@ static void read_marker(struct dj_words text, struct dj_event *event)
     if (dj_marker_read(text, event) || colon == NULL) {
         return;
     }
-    struct dj_words inner = trimmed(colon + 1, text.at + text.length);
+    struct dj_words inner = dj_words_between(colon + 1, text.at + text.length);
     if (is_marker((struct dj_words){text.at, (size_t)(colon - text.at)})) {
         dj_marker_read(inner, event);
     }
@@ -138,7 +113,7 @@ static bool is_stack_title(struct dj_words what)
 
 static bool is_stack_entry(struct dj_words line)
 {
-    struct dj_words text = trimmed(line.at, line.at + line.length);
+    struct dj_words text = dj_words_between(line.at, line.at + line.length);
     return text.length >= 3 && memcmp(text.at, "=> ", 3) == 0;
 }
 

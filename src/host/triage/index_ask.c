@@ -37,6 +37,20 @@ size_t dj_triage_state_at(const struct dj_triage_index *index,
     return from;
 }
 
+size_t dj_triage_marks_after(const struct dj_triage_index *index, const uint32_t *places,
+                             struct dj_triage_range of, int64_t at_ns)
+{
+    while (of.from < of.to) {
+        size_t middle = of.from + (of.to - of.from) / 2;
+        if (index->trace->marks[places[middle]].at_ns <= at_ns) {
+            of.from = middle + 1;
+        } else {
+            of.to = middle;
+        }
+    }
+    return of.from;
+}
+
 int32_t dj_triage_slice_at(const struct dj_triage_index *index,
                            const struct dj_triage_thread *thread, int64_t at_ns,
                            int64_t *until_ns)

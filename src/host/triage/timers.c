@@ -23,21 +23,12 @@ static const struct dj_trace_mark *asked_before(const struct dj_triage_index *in
                                                 const struct dj_triage_thread *thread,
                                                 const struct dj_trace_state *sleep)
 {
-    const struct dj_trace *trace = index->trace;
-    size_t from = thread->timers.from;
-    size_t to = thread->timers.to;
-    while (from < to) { /* the first after it fell asleep */
-        size_t middle = from + (to - from) / 2;
-        if (trace->marks[index->timers[middle]].at_ns <= sleep->start_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    if (from == thread->timers.from) {
+    size_t after =
+        dj_triage_marks_after(index, index->timers, thread->timers, sleep->start_ns);
+    if (after == thread->timers.from) {
         return NULL;
     }
-    const struct dj_trace_mark *asked = &trace->marks[index->timers[from - 1]];
+    const struct dj_trace_mark *asked = &index->trace->marks[index->timers[after - 1]];
     return asked->at_ns >= sleep->start_ns - RECENT_NS ? asked : NULL;
 }
 
