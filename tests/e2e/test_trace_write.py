@@ -104,6 +104,18 @@ def test_a_trace_that_was_written_is_written_again_as_it_is(write, text, tmp_pat
     assert decoded(write(first)).count("event {") == decoded(first).count("event {")
 
 
+def test_what_is_read_is_not_written_over(build, write, text, tmp_path):
+    trace = write(text)
+    whole = trace.read_bytes()
+    other = tmp_path / "linked.pftrace"
+    other.symlink_to(trace)
+    for output in (trace, other):
+        done = subprocess.run([build / "dejank", "trace", "read", trace, "-o", output], capture_output=True, text=True,
+                              timeout=60, check=False)
+        assert done.returncode == 2 and f"{output}: is what is read: give -o another name" in done.stderr
+        assert trace.read_bytes() == whole and other.is_symlink()
+
+
 def test_chromes_json_has_it_too(write, text):
     trace = json.loads(write(text, "json").read_bytes())
     events = trace["traceEvents"]

@@ -1,13 +1,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/compare_devices.h"
 #include "cli/output_file.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "device/files.h"
 #include "report/compare.h"
 
 enum { GATES_MOST = 32, NAME_MOST = 64 };
@@ -275,11 +275,7 @@ static int compare(const struct compare_options *values, const struct operands s
 /* By their names, or as the same file or folder under two of them. */
 static bool same_word(const char *a, const char *b)
 {
-    struct stat at_a;
-    struct stat at_b;
-    return strcmp(a, b) == 0 ||
-           (stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev &&
-            at_a.st_ino == at_b.st_ino);
+    return strcmp(a, b) == 0 || dj_files_same(a, b);
 }
 
 static int same_operand(const struct operands sides[2])

@@ -9,6 +9,7 @@
 #include "cli/trace_input.h"
 #include "cli/trace_write.h"
 #include "cli/verbs.h"
+#include "device/files.h"
 #include "segment/sections_layout.h"
 #include "segment/select.h"
 #include "trace/read.h"
@@ -103,9 +104,16 @@ static int show(const char *file, enum dj_trace_form form, struct dj_error *err)
     return code;
 }
 
+/* What a trace has that is not understood would be lost where it is written over. */
 static int write_to(const char *file, const char *output, struct dj_error *err)
 {
     struct dj_text note = {0};
+    if (dj_files_same(file, output)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "%s: is what is read: give -o another name, as not all of "
+                            "it would be written",
+                            output);
+    }
     int code = dj_trace_write(file, output, &note, err);
     if (code == 0 && note.length > 0) {
         dj_complain("trace read", "%s: %s", file, note.data);

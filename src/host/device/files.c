@@ -111,3 +111,11 @@ int dj_local_pull(struct dj_device *device, const char *remote_path,
     }
     return code;
 }
+
+bool dj_files_same(const char *a, const char *b)
+{
+    struct stat of_a;
+    struct stat of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}

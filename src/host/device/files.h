@@ -1,4 +1,4 @@
-/* Files of this machine as a device's. */
+/* Files of this machine, also as a device's. */
 #ifndef DEJANK_DEVICE_FILES_H
 #define DEJANK_DEVICE_FILES_H
 
@@ -10,5 +10,8 @@ int dj_local_push(struct dj_device *device, const char *local_path,
                   const char *remote_path, unsigned mode, struct dj_error *err);
 int dj_local_pull(struct dj_device *device, const char *remote_path,
                   struct dj_text *bytes, struct dj_error *err);
+
+/* Both are there, and are one file or folder, whatever it is called. */
+bool dj_files_same(const char *a, const char *b);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "device/files.h"
 #include "history/engine.h"
 #include "history/merge.h"
 
@@ -109,20 +110,12 @@ static int check_file(struct dj_history *from, struct dj_error *err)
                : code;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat of_a;
-    struct stat of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 int dj_history_load(struct dj_history *history, const char *path,
                     struct dj_history_moved *moved, struct dj_error *err)
 {
     struct dj_history *from;
     *moved = (struct dj_history_moved){0};
-    if (same_file(history->path, path)) {
+    if (dj_files_same(history->path, path)) {
         return dj_error_set(err, DJ_E_USAGE, "%s: this is the store itself", path);
     }
     int code = dj_history_open(path, DJ_HISTORY_READ, &from, err);
