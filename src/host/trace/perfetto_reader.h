@@ -50,8 +50,8 @@ struct dj_pf_reader {
 };
 
 enum {
-    DJ_PF_BLOCK = 1 << 18,
-    DJ_PF_KEPT = 1 << 26 /* bytes of a file that may lie in our memory at one time */
+    DJ_PF_BLOCK = 1 << 16, /* with what waits of it, it fits into a core's own cache */
+    DJ_PF_KEPT = 1 << 26   /* bytes of a file that may lie in our memory at one time */
 };
 
 /* One packet of a file. */
