@@ -132,20 +132,23 @@ static void put_binder(struct dj_text *text, const struct dj_trace_span *span)
     }
 }
 
-static void put_fence(struct dj_text *text, const struct dj_trace_span *span)
+static void put_which_fence(struct dj_text *text, const struct dj_trace_span *span)
 {
     dj_json_put_string(text, "name", span->name);
     dj_json_put_int(text, "context", span->value);
     dj_json_put_int(text, "seqno", span->value_2);
+}
+
+static void put_fence(struct dj_text *text, const struct dj_trace_span *span)
+{
+    put_which_fence(text, span);
     dj_json_put_known(text, "tid", span->tid);
     put_times(text, span, "emitted_ns", "signaled_ns");
 }
 
 static void put_fence_wait(struct dj_text *text, const struct dj_trace_span *span)
 {
-    dj_json_put_string(text, "name", span->name);
-    dj_json_put_int(text, "context", span->value);
-    dj_json_put_int(text, "seqno", span->value_2);
+    put_which_fence(text, span);
     dj_json_put_int(text, "tid", span->tid);
     put_times(text, span, "start_ns", "end_ns");
 }
