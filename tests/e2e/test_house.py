@@ -1,5 +1,6 @@
 """The rules of the house: tools/check-rooms sees what breaks them, tools/deps says what is missing."""
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -159,3 +160,11 @@ def test_deps_knows_its_sets():
     done = subprocess.run([ROOT / "tools/deps", "everything"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert "no set 'everything'" in done.stderr
+
+
+def test_deps_has_every_set_that_the_makefile_asks_for(tmp_path):
+    wanted = re.findall(r"tools/deps ([a-z ]+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert "bench" in wanted
+    for sets in wanted:
+        done = deps_with(tmp_path / sets.replace(" ", "-"), packages(), arguments=sets.split())
+        assert (done.returncode, done.stderr) == (0, "")
