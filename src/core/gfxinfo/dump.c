@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "frame/interval.h"
 
 static void finish_window(struct dj_dump_window *window)
@@ -49,20 +50,10 @@ void dj_dump_finish(struct dj_dump *dump)
     *dump = (struct dj_dump){0};
 }
 
-/* Room for one more element of an array that doubles: it is full exactly where count is 0
- * or a power of two. */
-static void *room_for_one(void *array, size_t count, size_t element_bytes)
-{
-    if ((count & (count - 1)) != 0) {
-        return array;
-    }
-    return reallocarray(array, count == 0 ? 1 : count * 2, element_bytes);
-}
-
 struct dj_dump_process *dj_dump_add_process(struct dj_dump *dump)
 {
     struct dj_dump_process *grown =
-        room_for_one(dump->processes, dump->process_count, sizeof(*grown));
+        dj_array_room(dump->processes, dump->process_count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }
@@ -75,7 +66,7 @@ struct dj_dump_process *dj_dump_add_process(struct dj_dump *dump)
 struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process)
 {
     struct dj_dump_window *grown =
-        room_for_one(process->windows, process->window_count, sizeof(*grown));
+        dj_array_room(process->windows, process->window_count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }
@@ -87,7 +78,7 @@ struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process)
 struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process)
 {
     struct dj_dump_section *grown =
-        room_for_one(process->sections, process->section_count, sizeof(*grown));
+        dj_array_room(process->sections, process->section_count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }
@@ -99,7 +90,7 @@ struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process)
 struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump)
 {
     struct dj_graphicsstats *grown =
-        room_for_one(dump->graphicsstats, dump->graphicsstats_count, sizeof(*grown));
+        dj_array_room(dump->graphicsstats, dump->graphicsstats_count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }
@@ -112,7 +103,7 @@ struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump)
 struct dj_davey *dj_dump_add_davey(struct dj_dump *dump)
 {
     struct dj_davey *grown =
-        room_for_one(dump->daveys, dump->davey_count, sizeof(*grown));
+        dj_array_room(dump->daveys, dump->davey_count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }

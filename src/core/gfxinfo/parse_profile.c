@@ -1,11 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-enum { FIRST_ROWS = 128, MOST_NUMBERS = 4 };
+enum { MOST_NUMBERS = 4 };
 
 static bool scan_words(struct dj_slice line, const char *words)
 {
@@ -41,7 +42,6 @@ bool dj_reader_profile_header(struct dj_reader *reader, struct dj_slice line)
     if (window != NULL) {
         window->has_profile = true;
         window->profile_lacks_prepare = !prepare;
-        reader->profile_capacity = 0;
         reader->state = DJ_READING_PROFILE;
     }
     return true;
@@ -90,18 +90,13 @@ static void add_row(struct dj_reader *reader, struct dj_profile_row row)
     if (window->profile_count >= DJ_PARSE_ROWS_MOST) {
         return;
     }
-    if (window->profile_count == reader->profile_capacity) {
-        size_t capacity =
-            reader->profile_capacity == 0 ? FIRST_ROWS : reader->profile_capacity * 2;
-        struct dj_profile_row *grown =
-            reallocarray(window->profile, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            reader->failed = true;
-            return;
-        }
-        window->profile = grown;
-        reader->profile_capacity = capacity;
+    struct dj_profile_row *grown =
+        dj_array_room(window->profile, window->profile_count, sizeof(*grown));
+    if (grown == NULL) {
+        reader->failed = true;
+        return;
     }
+    window->profile = grown;
     window->profile[window->profile_count++] = row;
     reader->rows_held++;
 }

@@ -107,7 +107,7 @@ struct dj_reader {
     size_t positions;   /* columns of a row; may exceed DJ_READER_POSITIONS */
     bool vendor_told;   /* that a column of a vendor's holds no numbers */
     size_t vendor_lost; /* columns of the block that are beyond the maximum */
-    size_t frame_capacity, vendor_capacity, profile_capacity;
+    size_t frame_capacity, vendor_capacity;
     size_t
         header_width; /* of the header's first line, where it was wrapped; 0: it was not
                        */

@@ -134,16 +134,12 @@ static int name_thread(struct dj_sections *sections, uint32_t tid, const char *n
     if (sections->thread_count == DJ_SECTIONS_THREADS_MOST) {
         return 0; /* nameless */
     }
-    if (sections->thread_count == sections->thread_capacity) {
-        size_t capacity = 2 * sections->thread_capacity + 64;
-        void *grown =
-            dj_array_resize(sections->threads, capacity, sizeof(*sections->threads));
-        if (grown == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
-        }
-        sections->threads = grown;
-        sections->thread_capacity = capacity;
+    void *grown = dj_array_room(sections->threads, sections->thread_count,
+                                sizeof(*sections->threads));
+    if (grown == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
     }
+    sections->threads = grown;
     struct dj_section_thread *thread = &sections->threads[sections->thread_count];
     thread->tid = tid;
     thread->order = (uint32_t)sections->thread_count++;
@@ -185,16 +181,12 @@ static int add_event(struct dj_sections *sections, const struct dj_section_event
         return dj_error_set(err, DJ_E_LIMIT, "more than %d events",
                             DJ_SECTIONS_EVENTS_MOST);
     }
-    if (sections->count == sections->capacity) {
-        size_t capacity = 2 * sections->capacity + 1024;
-        void *grown =
-            dj_array_resize(sections->events, capacity, sizeof(*sections->events));
-        if (grown == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
-        }
-        sections->events = grown;
-        sections->capacity = capacity;
+    void *grown =
+        dj_array_room(sections->events, sections->count, sizeof(*sections->events));
+    if (grown == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
     }
+    sections->events = grown;
     sections->events[sections->count++] = *event;
     return 0;
 }

@@ -36,9 +36,9 @@ struct dj_sections {
     uint64_t damaged;      /* slots that hold no event */
     struct dj_text names;  /* each once */
     struct dj_section_event *events; /* by time; DJ_SECTION_THREAD is not among them */
-    size_t count, capacity;
+    size_t count;
     struct dj_section_thread *threads; /* each once, by tid; owned */
-    size_t thread_count, thread_capacity;
+    size_t thread_count;
     uint32_t *index; /* of names, by hash; private */
     size_t index_size, index_used;
 };

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 struct collection {
     struct dj_segment_selection *selection;
     dj_segment_complaint *complain;
@@ -14,15 +16,12 @@ struct collection {
 static bool add(struct dj_segment_selection *selection,
                 const struct dj_segment_candidate *candidate)
 {
-    if (selection->count == selection->capacity) {
-        size_t capacity = selection->capacity == 0 ? 16 : selection->capacity * 2;
-        void *grown = reallocarray(selection->candidates, capacity, sizeof(*candidate));
-        if (grown == NULL) {
-            return false;
-        }
-        selection->candidates = grown;
-        selection->capacity = capacity;
+    void *grown =
+        dj_array_room(selection->candidates, selection->count, sizeof(*candidate));
+    if (grown == NULL) {
+        return false;
     }
+    selection->candidates = grown;
     selection->candidates[selection->count++] = *candidate;
     return true;
 }

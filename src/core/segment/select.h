@@ -21,7 +21,6 @@ struct dj_segment_selection {
     struct dj_segment_candidate
         *candidates; /* living before ended, most recently used first; owned */
     size_t count;
-    size_t capacity;
     bool cut; /* a place held more files than DJ_SELECT_PER_PLACE */
 };
 

@@ -47,8 +47,8 @@ static struct dj_records_process *add_process(struct dj_records *records,
     if (of_before || records->count == DJ_RECORDS_PROCESSES) {
         return NULL;
     }
-    struct dj_records_process *grown = dj_array_resize(
-        records->processes, records->count + 1, sizeof(*records->processes));
+    struct dj_records_process *grown =
+        dj_array_room(records->processes, records->count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }
@@ -71,8 +71,8 @@ static struct dj_records_window *find_window(struct dj_records_process *process,
             return &process->windows[i];
         }
     }
-    struct dj_records_window *grown = dj_array_resize(
-        process->windows, process->window_count + 1, sizeof(*process->windows));
+    struct dj_records_window *grown =
+        dj_array_room(process->windows, process->window_count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }
@@ -84,15 +84,11 @@ static struct dj_records_window *find_window(struct dj_records_process *process,
 
 static bool put_frame(struct dj_records_window *window, const struct dj_frame *frame)
 {
-    if (window->count == window->capacity) {
-        size_t capacity = 2 * window->capacity + 256;
-        void *grown = dj_array_resize(window->frames, capacity, sizeof(*window->frames));
-        if (grown == NULL) {
-            return false;
-        }
-        window->frames = grown;
-        window->capacity = capacity;
+    void *grown = dj_array_room(window->frames, window->count, sizeof(*window->frames));
+    if (grown == NULL) {
+        return false;
     }
+    window->frames = grown;
     window->frames[window->count++] = *frame;
     return true;
 }

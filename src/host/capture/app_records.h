@@ -25,7 +25,7 @@ struct dj_records_window {
     const struct dj_dialect *dialect;
     struct dj_tracker tracker;
     struct dj_frame *frames; /* owned */
-    size_t count, capacity;
+    size_t count;
 };
 
 /* How far a thread's sections are taken. */

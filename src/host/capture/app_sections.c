@@ -15,8 +15,8 @@ static struct dj_records_thread *find_thread(struct dj_records_process *process,
             return &process->threads[i];
         }
     }
-    struct dj_records_thread *grown = dj_array_resize(
-        process->threads, process->thread_count + 1, sizeof(*process->threads));
+    struct dj_records_thread *grown =
+        dj_array_room(process->threads, process->thread_count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }
@@ -63,15 +63,11 @@ static void cut_before(struct dj_sections *sections, int64_t from_ns)
 static bool put_event(struct dj_sections *all, const struct dj_section_event *event,
                       uint32_t names_at)
 {
-    if (all->count == all->capacity) {
-        size_t capacity = 2 * all->capacity + 1024;
-        void *grown = dj_array_resize(all->events, capacity, sizeof(*all->events));
-        if (grown == NULL) {
-            return false;
-        }
-        all->events = grown;
-        all->capacity = capacity;
+    void *grown = dj_array_room(all->events, all->count, sizeof(*all->events));
+    if (grown == NULL) {
+        return false;
     }
+    all->events = grown;
     struct dj_section_event *put = &all->events[all->count];
     *put = *event;
     put->name += names_at;
@@ -87,8 +83,7 @@ static bool take_thread_name(struct dj_sections *all,
             return true;
         }
     }
-    void *grown =
-        dj_array_resize(all->threads, all->thread_count + 1, sizeof(*all->threads));
+    void *grown = dj_array_room(all->threads, all->thread_count, sizeof(*all->threads));
     if (grown == NULL) {
         return false;
     }

@@ -17,16 +17,9 @@ static int no_memory(struct dj_error *err)
 
 static bool make_room(struct dj_keep *keep)
 {
-    if (keep->count == keep->capacity) {
-        size_t wanted = keep->capacity == 0 ? 64 : 2 * keep->capacity;
-        struct dj_keep_span *grown = dj_array_resize(keep->spans, wanted, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        keep->spans = grown;
-        keep->capacity = wanted;
-    }
-    return true;
+    struct dj_keep_span *grown = dj_array_room(keep->spans, keep->count, sizeof(*grown));
+    keep->spans = grown != NULL ? grown : keep->spans;
+    return grown != NULL;
 }
 
 /* The first span that does not end before `at_ns`. */

@@ -13,7 +13,7 @@ struct dj_keep_span {
 /* What of a capture is kept, by time. Zero it. */
 struct dj_keep {
     struct dj_keep_span *spans; /* by time, apart from each other; owned */
-    size_t count, capacity;
+    size_t count;
     uint64_t frames;   /* that were told, each counted once by its begin */
     int64_t newest_ns; /* the latest begin of one */
 };

@@ -22,16 +22,12 @@ int dj_known_threads_learn(void *user, const struct dj_event *event)
     if (event->kind != DJ_EVENT_THREAD) {
         return 0;
     }
-    if (known->count == known->capacity) {
-        size_t capacity = 2 * known->capacity + 1024;
-        struct dj_known_thread *grown =
-            dj_array_resize(known->threads, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return DJ_E_NO_MEMORY;
-        }
-        known->threads = grown;
-        known->capacity = capacity;
+    struct dj_known_thread *grown =
+        dj_array_room(known->threads, known->count, sizeof(*grown));
+    if (grown == NULL) {
+        return DJ_E_NO_MEMORY;
     }
+    known->threads = grown;
     known->threads[known->count++] =
         (struct dj_known_thread){.tid = event->other, .pid = event->pid};
     return 0;
@@ -72,5 +68,5 @@ void dj_known_threads_finish(struct dj_known_threads *known)
 {
     free(known->threads);
     known->threads = NULL;
-    known->count = known->capacity = 0;
+    known->count = 0;
 }

@@ -11,7 +11,7 @@ struct dj_known_thread;
 struct dj_known_threads {
     struct dj_event_sink sink;       /* where events go on to */
     struct dj_known_thread *threads; /* by id; owned */
-    size_t count, capacity;
+    size_t count;
 };
 
 /* An event sink's `take`, user is the struct: keeps the thread of a DJ_EVENT_THREAD, in

@@ -150,15 +150,11 @@ static void tidy(struct dj_spool *spool)
 
 static bool grow(struct dj_spool *spool, int32_t cpu)
 {
-    if (spool->count == spool->capacity) {
-        size_t capacity = 2 * spool->capacity + 1024;
-        void *grown = dj_array_resize(spool->pages, capacity, sizeof(*spool->pages));
-        if (grown == NULL) {
-            return false;
-        }
-        spool->pages = grown;
-        spool->capacity = capacity;
+    void *pages = dj_array_room(spool->pages, spool->count, sizeof(*spool->pages));
+    if (pages == NULL) {
+        return false;
     }
+    spool->pages = pages;
     if ((size_t)cpu >= spool->cpu_count) {
         size_t count = (size_t)cpu + 1;
         size_t *grown = dj_array_resize(spool->last_of_cpu, count, sizeof(*grown));

@@ -31,7 +31,7 @@ struct dj_spool {
     bool full;                   /* …and does: pages were refused */
     bool frees;                  /* pages are given back as they are handed out */
     struct dj_spool_page *pages; /* as they came; owned */
-    size_t count, capacity;
+    size_t count;
     size_t oldest;       /* that may still be dropped, of a rolling one */
     size_t used;         /* slots */
     size_t dropped;      /* pages */

@@ -58,16 +58,12 @@ static bool put(struct dj_pressure *pressure, const struct dj_pressure_sample *s
         pressure->count >= DJ_PRESSURE_MOST) {
         return true;
     }
-    if (pressure->count == pressure->capacity) {
-        size_t capacity = 2 * pressure->capacity + 256;
-        void *grown =
-            dj_array_resize(pressure->samples, capacity, sizeof(*pressure->samples));
-        if (grown == NULL) {
-            return false;
-        }
-        pressure->samples = grown;
-        pressure->capacity = capacity;
+    void *grown =
+        dj_array_room(pressure->samples, pressure->count, sizeof(*pressure->samples));
+    if (grown == NULL) {
+        return false;
     }
+    pressure->samples = grown;
     pressure->samples[pressure->count++] = *sample;
     return true;
 }

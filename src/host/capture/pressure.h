@@ -14,7 +14,7 @@ struct dj_pressure_sample {
 /* Zero it. */
 struct dj_pressure {
     struct dj_pressure_sample *samples; /* by time; owned */
-    size_t count, capacity;
+    size_t count;
     size_t told; /* of them, by dj_pressure_take() */
     struct dj_event_sink sink;
 };

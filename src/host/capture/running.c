@@ -24,16 +24,12 @@ static size_t read_small(const char *path, char *bytes, size_t size)
 
 static struct dj_running_thread *add(struct dj_running *running, int32_t tid, int32_t pid)
 {
-    if (running->count == running->capacity) {
-        size_t capacity = 2 * running->capacity + 256;
-        void *grown =
-            dj_array_resize(running->threads, capacity, sizeof(*running->threads));
-        if (grown == NULL) {
-            return NULL;
-        }
-        running->threads = grown;
-        running->capacity = capacity;
+    void *grown =
+        dj_array_room(running->threads, running->count, sizeof(*running->threads));
+    if (grown == NULL) {
+        return NULL;
     }
+    running->threads = grown;
     struct dj_running_thread *thread = &running->threads[running->count++];
     *thread = (struct dj_running_thread){.tid = tid, .pid = pid, .program = SIZE_MAX};
     return thread;

@@ -16,7 +16,7 @@ struct dj_running_thread {
 /* All zero is nobody. */
 struct dj_running {
     struct dj_running_thread *threads; /* owned */
-    size_t count, capacity;
+    size_t count;
     struct dj_text programs; /* argv[0] of processes, a NUL behind each */
 };
 

@@ -1,5 +1,7 @@
 #include "cli/import_known.h"
 
+#include "base/array.h"
+
 /* Where the reading is: batches are kept, since rows last for one call only. */
 struct walk {
     struct dj_known_files *known;
@@ -88,15 +90,11 @@ int dj_known_files_read(struct dj_known_files *known, struct dj_history *history
 int dj_known_files_add(struct dj_known_files *known, const char *sha256,
                        const char *batch, int64_t run)
 {
-    if (known->count == known->capacity) {
-        size_t more = known->capacity == 0 ? 64 : known->capacity * 2;
-        void *larger = reallocarray(known->file, more, sizeof(*known->file));
-        if (larger == NULL) {
-            return DJ_E_NO_MEMORY;
-        }
-        known->file = larger;
-        known->capacity = more;
+    void *larger = dj_array_room(known->file, known->count, sizeof(*known->file));
+    if (larger == NULL) {
+        return DJ_E_NO_MEMORY;
     }
+    known->file = larger;
     struct dj_known_file *file = &known->file[known->count++];
     snprintf(file->sha256, sizeof(file->sha256), "%s", sha256);
     snprintf(file->batch, sizeof(file->batch), "%s", batch);

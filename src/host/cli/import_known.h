@@ -14,7 +14,7 @@ struct dj_known_file {
 /* Zero it. */
 struct dj_known_files {
     struct dj_known_file *file;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* The evidence of all imported runs. */

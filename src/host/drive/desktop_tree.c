@@ -3,6 +3,7 @@
 
 #ifdef DEJANK_ATSPI
 
+#include "base/array.h"
 #include "drive/atspi_calls.h"
 
 enum {
@@ -14,7 +15,7 @@ enum {
  * it knows per process, and wants one thread. */
 static struct {
     AtspiAccessible **of_node;
-    size_t count, capacity;
+    size_t count;
 } views;
 
 struct walk {
@@ -42,17 +43,13 @@ static void forget_views(void)
 
 static bool remember(AtspiAccessible *view)
 {
-    if (views.count == views.capacity) {
-        size_t capacity = views.capacity == 0 ? 256 : views.capacity * 2;
-        AtspiAccessible **grown =
-            reallocarray(views.of_node, capacity, sizeof(*views.of_node));
-        if (grown == NULL) {
-            return false;
-        }
-        views.of_node = grown;
-        views.capacity = capacity;
+    AtspiAccessible **grown =
+        dj_array_room(views.of_node, views.count, sizeof(AtspiAccessible *));
+    if (grown == NULL) {
+        return false;
     }
-    views.of_node[views.count++] = view;
+    views.of_node = grown;
+    grown[views.count++] = view;
     return true;
 }
 

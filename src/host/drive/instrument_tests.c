@@ -44,17 +44,13 @@ struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
         return NULL;
     }
     size_t count = results->test_count;
-    if ((count & (count - 1)) == 0) { /* room for twice as many */
-        size_t room = count > 0 ? 2 * count : 1;
-        struct dj_test *tests =
-            dj_array_resize(results->tests, room, sizeof(*results->tests));
-        if (tests == NULL) {
-            stream->no_memory = true;
-            return NULL;
-        }
-        results->tests = tests;
+    struct dj_test *tests = dj_array_room(results->tests, count, sizeof(*tests));
+    if (tests == NULL) {
+        stream->no_memory = true;
+        return NULL;
     }
-    struct dj_test *test = &results->tests[count];
+    results->tests = tests;
+    struct dj_test *test = &tests[count];
     *test = (struct dj_test){.class_name = dj_text_copy(class_name, class_length),
                              .method = dj_text_copy(method, method_length),
                              .begin_ns = -1,

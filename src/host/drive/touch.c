@@ -53,19 +53,15 @@ static int to_pixel(double value)
 static void add(struct dj_touch_plan *plan, int64_t at_ns, enum dj_touch_kind kind,
                 int pointer, struct place place)
 {
-    if (plan->count == plan->capacity) {
-        size_t capacity = plan->capacity == 0 ? 64 : plan->capacity * 2;
-        struct dj_touch_event *events =
-            capacity <= 2 * DJ_TOUCH_EVENTS_MAX
-                ? dj_array_resize(plan->events, capacity, sizeof(*events))
-                : NULL;
-        if (events == NULL) {
-            plan->failed = true;
-            return;
-        }
-        plan->events = events;
-        plan->capacity = capacity;
+    struct dj_touch_event *events =
+        plan->count < DJ_TOUCH_EVENTS_MAX
+            ? dj_array_room(plan->events, plan->count, sizeof(*events))
+            : NULL;
+    if (events == NULL) {
+        plan->failed = true;
+        return;
     }
+    plan->events = events;
     plan->events[plan->count++] = (struct dj_touch_event){
         at_ns, kind, pointer, to_pixel(place.x), to_pixel(place.y)};
 }

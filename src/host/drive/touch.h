@@ -23,7 +23,7 @@ struct dj_touch_event {
 /* A gesture in time. Zero it; finish it. */
 struct dj_touch_plan {
     struct dj_touch_event *events; /* in order of time */
-    size_t count, capacity;
+    size_t count;
     bool failed; /* memory ran out */
     int fingers;
     /* The same in short, for injectors that can do no more than that. */

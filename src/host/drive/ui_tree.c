@@ -53,16 +53,11 @@ static bool begin(struct dj_ui_tree *tree)
 
 struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
 {
-    if (tree->count == tree->capacity) {
-        size_t capacity = tree->capacity == 0 ? 64 : tree->capacity * 2;
-        struct dj_ui_node *nodes =
-            dj_array_resize(tree->nodes, capacity, sizeof(*tree->nodes));
-        if (nodes == NULL) {
-            return NULL;
-        }
-        tree->nodes = nodes;
-        tree->capacity = capacity;
+    struct dj_ui_node *nodes = dj_array_room(tree->nodes, tree->count, sizeof(*nodes));
+    if (nodes == NULL) {
+        return NULL;
     }
+    tree->nodes = nodes;
     if (!begin(tree) || tree->count >= DJ_UI_NODES_MAX) {
         return NULL;
     }

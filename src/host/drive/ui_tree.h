@@ -72,7 +72,7 @@ struct dj_ui_node {
 /* Zero it; finish it also after an error. */
 struct dj_ui_tree {
     struct dj_ui_node *nodes;
-    size_t count, capacity;
+    size_t count;
     struct dj_text strings; /* NUL-ended, one behind the other */
     int rotation;           /* quarter turns from the natural one, 0…3 */
 };

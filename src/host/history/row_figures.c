@@ -8,16 +8,12 @@
 
 static bool put_number(struct dj_numbers *numbers, int64_t ns)
 {
-    if (numbers->count == numbers->capacity) {
-        size_t wanted = numbers->capacity == 0 ? 256 : numbers->capacity * 2;
-        int64_t *larger = dj_array_resize(numbers->ns, wanted, sizeof(*larger));
-        if (larger == NULL) {
-            return false;
-        }
-        numbers->ns = larger;
-        numbers->capacity = wanted;
+    int64_t *larger = dj_array_room(numbers->ns, numbers->count, sizeof(*larger));
+    if (larger == NULL) {
+        return false;
     }
-    numbers->ns[numbers->count++] = ns;
+    numbers->ns = larger;
+    larger[numbers->count++] = ns;
     return true;
 }
 

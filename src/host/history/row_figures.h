@@ -10,7 +10,7 @@
  * those of each. */
 struct dj_numbers {
     int64_t *ns;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Zero it. */

@@ -33,7 +33,7 @@ struct dj_log_stream {
     int64_t late; /* of its frames, as the log itself judged them; −1 unknown */
     size_t run;   /* in which of the log's runs it was, from 0 */
     struct dj_log_frame *frames;
-    size_t frame_count, capacity;
+    size_t frame_count;
     int64_t clock_ns; /* the inside: where the next frame ends that tells no time */
 };
 

@@ -246,15 +246,12 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d frames that are read",
                             (int)DJ_LOG_FRAMES);
     }
-    if (stream->frame_count == stream->capacity) {
-        size_t more = stream->capacity == 0 ? 1024 : stream->capacity * 2;
-        void *frames = dj_array_resize(stream->frames, more, sizeof(*stream->frames));
-        if (frames == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-        }
-        stream->frames = frames;
-        stream->capacity = more;
+    void *frames =
+        dj_array_room(stream->frames, stream->frame_count, sizeof(*stream->frames));
+    if (frames == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
+    stream->frames = frames;
     stream->frames[stream->frame_count++] = (struct dj_log_frame){end_ns, time_ns};
     log->frames++;
     return 0;

@@ -40,15 +40,11 @@ static int keep(struct dj_series_file *file, const char *text, const char **kept
     if (text == NULL || text[0] == '\0') {
         return 0;
     }
-    if (file->text_count == file->text_capacity) {
-        size_t more = file->text_capacity == 0 ? 64 : file->text_capacity * 2;
-        void *texts = dj_array_resize(file->texts, more, sizeof(*file->texts));
-        if (texts == NULL) {
-            return no_memory(err);
-        }
-        file->texts = texts;
-        file->text_capacity = more;
+    void *texts = dj_array_room(file->texts, file->text_count, sizeof(*file->texts));
+    if (texts == NULL) {
+        return no_memory(err);
     }
+    file->texts = texts;
     char *copy = strdup(text);
     if (copy == NULL) {
         return no_memory(err);
@@ -149,16 +145,12 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
 
 static int grow(struct dj_series *series, struct dj_error *err)
 {
-    if (series->point_count < series->capacity) {
-        return 0;
-    }
-    size_t more = series->capacity == 0 ? 64 : series->capacity * 2;
-    void *points = dj_array_resize(series->points, more, sizeof(*series->points));
+    void *points =
+        dj_array_room(series->points, series->point_count, sizeof(*series->points));
     if (points == NULL) {
         return no_memory(err);
     }
     series->points = points;
-    series->capacity = more;
     return 0;
 }
 

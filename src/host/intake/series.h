@@ -43,7 +43,7 @@ struct dj_series {
     enum dj_series_sense sense;
     const char *project, *flow, *device, *release, *config;
     struct dj_series_point *points; /* by time, or as they stood */
-    size_t point_count, capacity;
+    size_t point_count;
     size_t unit_line;
     bool unit_told;
 };
@@ -61,7 +61,7 @@ struct dj_series_file {
 
     /* The inside. */
     char **texts;
-    size_t text_count, text_capacity, last;
+    size_t text_count, last;
 };
 
 /* What holds where the text does not say; NULL: nothing. */

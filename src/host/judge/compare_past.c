@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "history/timeline.h"
 #include "judge/compare_parts.h"
 
@@ -17,7 +18,7 @@ struct past {
     int64_t batch; /* whose runs are being read; 0: none yet */
     size_t batch_count;
     double *values; /* column_count of each run */
-    size_t run_count, run_capacity;
+    size_t run_count;
 };
 
 static int no_memory(struct dj_error *err)
@@ -138,17 +139,13 @@ static int take(void *user, int64_t batch, const double *values)
     int code = batch != past->batch && past->batch != 0 ? end_batch(past) : 0;
     past->batch_count += batch != past->batch;
     past->batch = batch;
-    if (code == 0 && past->run_count == past->run_capacity) {
-        size_t more = past->run_capacity == 0 ? 32 : past->run_capacity * 2;
-        double *larger =
-            reallocarray(past->values, more, (past->column_count + 1) * sizeof(*larger));
+    if (code == 0) {
+        double *larger = dj_array_room(past->values, past->run_count,
+                                       (past->column_count + 1) * sizeof(*larger));
         if (larger == NULL) {
             return no_memory(past->err);
         }
         past->values = larger;
-        past->run_capacity = more;
-    }
-    if (code == 0) {
         memcpy(past->values + past->run_count++ * past->column_count, values,
                past->column_count * sizeof(*values));
     }

@@ -21,15 +21,11 @@ int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
     if (text == NULL) {
         return 0;
     }
-    if (trend->text_count == trend->text_capacity) {
-        size_t more = trend->text_capacity == 0 ? 64 : trend->text_capacity * 2;
-        void *texts = dj_array_resize(trend->texts, more, sizeof(*trend->texts));
-        if (texts == NULL) {
-            return dj_trend_no_memory(err);
-        }
-        trend->texts = texts;
-        trend->text_capacity = more;
+    void *texts = dj_array_room(trend->texts, trend->text_count, sizeof(*trend->texts));
+    if (texts == NULL) {
+        return dj_trend_no_memory(err);
     }
+    trend->texts = texts;
     char *copy = strdup(text);
     if (copy == NULL) {
         return dj_trend_no_memory(err);
@@ -42,25 +38,15 @@ int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
 int dj_trend_take_texts(struct dj_trend *trend, struct dj_trend *from,
                         struct dj_error *err)
 {
-    size_t all = trend->text_count + from->text_count;
-    void *texts = dj_array_resize(trend->texts, all + 1, sizeof(*trend->texts));
-    if (texts == NULL) {
-        return dj_trend_no_memory(err);
+    while (from->text_count > 0) {
+        char **texts = dj_array_room(trend->texts, trend->text_count, sizeof(*texts));
+        if (texts == NULL) {
+            return dj_trend_no_memory(err);
+        }
+        trend->texts = texts;
+        texts[trend->text_count++] = from->texts[--from->text_count];
     }
-    trend->texts = texts;
-    trend->text_capacity = all + 1;
-    for (size_t i = 0; i < from->text_count; i++) {
-        trend->texts[trend->text_count++] = from->texts[i];
-    }
-    from->text_count = 0;
     return 0;
-}
-
-/* Arrays grow by doubling: capacity is the least power of two that holds them. */
-static void *grow(void *array, size_t count, size_t size)
-{
-    bool full = count == 0 || (count & (count - 1)) == 0;
-    return full ? dj_array_resize(array, count == 0 ? 1 : count * 2, size) : array;
 }
 
 struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
@@ -74,7 +60,7 @@ struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
         return NULL;
     }
     void *segments =
-        grow(trend->segments, trend->segment_count, sizeof(*trend->segments));
+        dj_array_room(trend->segments, trend->segment_count, sizeof(*trend->segments));
     if (segments == NULL) {
         dj_trend_no_memory(err);
         return NULL;
@@ -89,7 +75,8 @@ struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
 struct dj_trend_point *dj_trend_add_point(struct dj_trend_segment *segment,
                                           struct dj_error *err)
 {
-    void *points = grow(segment->points, segment->point_count, sizeof(*segment->points));
+    void *points =
+        dj_array_room(segment->points, segment->point_count, sizeof(*segment->points));
     if (points == NULL) {
         dj_trend_no_memory(err);
         return NULL;

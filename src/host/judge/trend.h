@@ -122,7 +122,7 @@ struct dj_trend {
     struct dj_trend_blessing **blessings;
     size_t blessing_count;
     char **texts;
-    size_t text_count, text_capacity;
+    size_t text_count;
 };
 
 /* DJ_E_USAGE: no such metric, or too many; DJ_E_LIMIT; DJ_E_NO_MEMORY; and what reading

@@ -222,15 +222,12 @@ static int take_batch(void *user, const struct dj_timeline_batch *batch)
 {
     struct dj_trend_outline *outline = user;
     size_t group = 0;
-    if (outline->place_count == outline->place_capacity) {
-        size_t more = outline->place_capacity == 0 ? 64 : outline->place_capacity * 2;
-        void *places = dj_array_resize(outline->places, more, sizeof(*outline->places));
-        if (places == NULL) {
-            return dj_trend_no_memory(outline->err);
-        }
-        outline->places = places;
-        outline->place_capacity = more;
+    void *places =
+        dj_array_room(outline->places, outline->place_count, sizeof(*outline->places));
+    if (places == NULL) {
+        return dj_trend_no_memory(outline->err);
     }
+    outline->places = places;
     int code = put_config(outline, batch->options);
     code = code == 0 ? find_group(outline, batch, dj_text_get(&outline->config), &group)
                      : code;

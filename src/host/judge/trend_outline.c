@@ -8,16 +8,13 @@
 
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline)
 {
-    if (outline->group_count == outline->group_capacity) {
-        size_t more = outline->group_capacity == 0 ? 16 : outline->group_capacity * 2;
-        void *groups = dj_array_resize(outline->groups, more, sizeof(*outline->groups));
-        if (groups == NULL) {
-            dj_trend_no_memory(outline->err);
-            return NULL;
-        }
-        outline->groups = groups;
-        outline->group_capacity = more;
+    void *groups =
+        dj_array_room(outline->groups, outline->group_count, sizeof(*outline->groups));
+    if (groups == NULL) {
+        dj_trend_no_memory(outline->err);
+        return NULL;
     }
+    outline->groups = groups;
     struct dj_trend_group *group = &outline->groups[outline->group_count++];
     *group = (struct dj_trend_group){.head = {.unit = ""}};
     return group;

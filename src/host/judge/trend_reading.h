@@ -35,12 +35,12 @@ struct dj_trend_outline {
     struct dj_error *err;
     struct dj_trend names; /* keeps the texts of heads and facts */
     struct dj_trend_group *groups;
-    size_t group_count, group_capacity;
+    size_t group_count;
     struct dj_trend_place {
         int64_t key;
         size_t group;
     } * places; /* of batches: by group */
-    size_t place_count, place_capacity;
+    size_t place_count;
     size_t *slots; /* of groups of batches by what makes them; SIZE_MAX: free */
     size_t slot_count;
     struct dj_text options, config; /* of the batch that came last */

@@ -14,7 +14,7 @@ struct reading {
     struct dj_trend_segment *segment;
     struct dj_trend_point batch;
     double *values;
-    size_t value_count, value_capacity;
+    size_t value_count;
 };
 
 static bool is_asked_for(const struct dj_trend_query *query, const char *metric)
@@ -143,17 +143,14 @@ static int take_point(void *user, const struct dj_series_point *point)
     if (!is_of_batch(reading, point)) {
         code = begin_batch(reading, point);
     }
-    if (code == 0 && reading->value_count == reading->value_capacity) {
-        size_t more = reading->value_capacity == 0 ? 16 : reading->value_capacity * 2;
-        void *values = dj_array_resize(reading->values, more, sizeof(*reading->values));
+    if (code == 0) {
+        double *values =
+            dj_array_room(reading->values, reading->value_count, sizeof(*values));
         if (values == NULL) {
             return dj_trend_no_memory(reading->err);
         }
         reading->values = values;
-        reading->value_capacity = more;
-    }
-    if (code == 0) {
-        reading->values[reading->value_count++] = point->value;
+        values[reading->value_count++] = point->value;
     }
     return code;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/checked.h"
 #include "device/deadline.h"
 #include "measure/gather.h"
@@ -29,7 +30,7 @@ struct collector {
     struct dj_gather gather;
     struct dj_poll_plan plan;
     struct busy *busy; /* one per reading with a clock; owned */
-    size_t busy_count, busy_capacity;
+    size_t busy_count;
     int64_t begun_ns; /* host_ns as the first reading was done */
     int64_t read_ns;  /* host_ns as the last reading was done */
     int64_t dev_ns;   /* of the last reading; −1 unknown */
@@ -91,17 +92,13 @@ static bool note_busy(struct collector *collector, const struct dj_gfxinfo *read
     if (reading->dev_ns < 0) {
         return true;
     }
-    if (collector->busy_count == collector->busy_capacity) {
-        size_t capacity =
-            collector->busy_capacity == 0 ? 64 : collector->busy_capacity * 2;
-        struct busy *bigger = reallocarray(collector->busy, capacity, sizeof(*bigger));
-        if (bigger == NULL) {
-            return false;
-        }
-        collector->busy = bigger;
-        collector->busy_capacity = capacity;
+    struct busy *bigger =
+        dj_array_room(collector->busy, collector->busy_count, sizeof(*bigger));
+    if (bigger == NULL) {
+        return false;
     }
-    collector->busy[collector->busy_count++] = (struct busy){
+    collector->busy = bigger;
+    bigger[collector->busy_count++] = (struct busy){
         reading->dev_ns, dj_add_saturated(reading->dev_ns, reading->cost_ns)};
     return true;
 }

@@ -99,7 +99,7 @@ static int inject_touch(struct dj_injector *injector, const void *user,
 static struct dj_touch_plan *push_plan(lua_State *L, size_t events)
 {
     struct dj_touch_plan *plan = lua_newuserdatauv(L, sizeof(*plan), 1);
-    *plan = (struct dj_touch_plan){.capacity = events, .fingers = 1};
+    *plan = (struct dj_touch_plan){.fingers = 1};
     plan->events = lua_newuserdatauv(L, events * sizeof(*plan->events), 0);
     lua_setiuservalue(L, -2, 1);
     return plan;

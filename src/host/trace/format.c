@@ -172,16 +172,12 @@ static int compare_id(const void *a, const void *b)
 static int put(struct dj_formats *formats, const struct dj_format *format,
                struct dj_error *err)
 {
-    if (formats->count == formats->capacity) {
-        size_t capacity = 2 * formats->capacity + 64;
-        struct dj_format *grown =
-            dj_array_resize(formats->formats, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for formats");
-        }
-        formats->formats = grown;
-        formats->capacity = capacity;
+    struct dj_format *grown =
+        dj_array_room(formats->formats, formats->count, sizeof(*grown));
+    if (grown == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for formats");
     }
+    formats->formats = grown;
     size_t at = formats->count++;
     for (; at > 0 && formats->formats[at - 1].id > format->id; at--) {
         formats->formats[at] = formats->formats[at - 1];

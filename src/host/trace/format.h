@@ -36,7 +36,7 @@ enum { DJ_TASK_BITS = 16 };
 /* All of a kernel. All zero is none. */
 struct dj_formats {
     struct dj_format *formats; /* by id; owned */
-    size_t count, capacity;
+    size_t count;
     struct dj_format_field flags, pid; /* of every record; of 0 bytes: not known */
     struct dj_task_bit task_bits[DJ_TASK_BITS]; /* by rising bit, as sched_switch says */
     size_t task_bit_count;

@@ -21,20 +21,10 @@ struct dj_frame_stop {
     int64_t cookie, at_ns;
 };
 
-static void *room(void *array, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity) {
-        return array;
-    }
-    void *grown = dj_array_resize(array, 2 * count + 64, size);
-    *capacity = grown != NULL ? 2 * count + 64 : *capacity;
-    return grown;
-}
-
 static bool take_stop(struct dj_frames *frames, const struct dj_event *event)
 {
     struct dj_frame_stop *grown =
-        room(frames->stops, frames->stop_count, &frames->stop_capacity, sizeof(*grown));
+        dj_array_room(frames->stops, frames->stop_count, sizeof(*grown));
     if (grown == NULL) {
         return false;
     }
@@ -47,7 +37,7 @@ static bool take_part(struct dj_frames *frames, struct dj_trace *trace,
                       const struct dj_event *event)
 {
     struct dj_frame_part *grown =
-        room(frames->parts, frames->part_count, &frames->part_capacity, sizeof(*grown));
+        dj_array_room(frames->parts, frames->part_count, sizeof(*grown));
     const struct dj_event_frame *told = event->frame;
     if (grown == NULL) {
         return false;

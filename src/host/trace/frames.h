@@ -12,7 +12,7 @@ struct dj_frame_stop;
 struct dj_frames {
     struct dj_frame_part *parts; /* what begun; owned */
     struct dj_frame_stop *stops; /* and ended; owned */
-    size_t part_count, part_capacity, stop_count, stop_capacity;
+    size_t part_count, stop_count;
 };
 
 /* Takes a DJ_EVENT_FRAME_BEGIN or …_END in, in any order; names are kept by the trace.

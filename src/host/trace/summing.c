@@ -54,14 +54,12 @@ static struct dj_lane *make_lane(struct dj_summing *summing, const struct dj_edg
         !count_room(summing, sizeof(struct dj_lane))) {
         return NULL;
     }
-    if ((summing->lane_count & (summing->lane_count - 1)) == 0) {
-        size_t count = summing->lane_count == 0 ? 1 : 2 * summing->lane_count;
-        struct dj_lane *grown = dj_array_resize(summing->lanes, count, sizeof(*grown));
-        if (grown == NULL) {
-            return NULL;
-        }
-        summing->lanes = grown;
+    struct dj_lane *grown =
+        dj_array_room(summing->lanes, summing->lane_count, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
     }
+    summing->lanes = grown;
     if (!dj_pf_map_put(&summing->places, edge->tid, (int32_t)summing->lane_count)) {
         return NULL;
     }

@@ -18,24 +18,12 @@ const char *dj_triage_keep(struct dj_triage *triage, const char *name)
     return kept != NULL ? kept : "";
 }
 
-bool dj_triage_room(struct dj_triage *triage, void *array, size_t count, size_t *capacity,
-                    size_t size)
+void *dj_triage_room(struct dj_triage *triage, void *array, size_t count,
+                     size_t element_bytes)
 {
-    void **at = array;
-    if (triage->failed) {
-        return false;
-    }
-    if (count == *capacity) {
-        size_t more = 2 * *capacity + 256;
-        void *grown = dj_array_resize(*at, more, size);
-        if (grown == NULL) {
-            triage->failed = true;
-            return false;
-        }
-        *at = grown;
-        *capacity = more;
-    }
-    return true;
+    void *grown = triage->failed ? NULL : dj_array_room(array, count, element_bytes);
+    triage->failed |= grown == NULL;
+    return grown;
 }
 
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
@@ -50,9 +38,11 @@ void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
             return;
         }
     }
-    if (dj_triage_room(triage, &triage->limits, triage->limit_count,
-                       &triage->limit_capacity, sizeof(limit))) {
-        triage->limits[triage->limit_count++] = limit;
+    struct dj_triage_limit *limits =
+        dj_triage_room(triage, triage->limits, triage->limit_count, sizeof(limit));
+    if (limits != NULL) {
+        triage->limits = limits;
+        limits[triage->limit_count++] = limit;
     }
 }
 
@@ -77,11 +67,13 @@ static uint32_t keep_evidence(struct dj_triage *triage,
                               const struct dj_triage_piece *piece)
 {
     const struct dj_trace *trace = index->trace;
-    if (!dj_triage_room(triage, &triage->evidence, triage->evidence_count,
-                        &triage->evidence_capacity, sizeof(*triage->evidence))) {
+    struct dj_triage_evidence *all = dj_triage_room(
+        triage, triage->evidence, triage->evidence_count, sizeof(*triage->evidence));
+    if (all == NULL) {
         return UINT32_MAX;
     }
-    struct dj_triage_evidence *evidence = &triage->evidence[triage->evidence_count];
+    triage->evidence = all;
+    struct dj_triage_evidence *evidence = &all[triage->evidence_count];
     *evidence = (struct dj_triage_evidence){
         .frame = seen->name,
         .trace = seen->trace,
@@ -178,11 +170,13 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
         share = triage->shares[i].key == key ? &triage->shares[i] : NULL;
     }
     if (share == NULL) {
-        if (!dj_triage_room(triage, &triage->shares, triage->share_count,
-                            &triage->share_capacity, sizeof(*triage->shares))) {
+        struct dj_triage_share *shares =
+            dj_triage_room(triage, triage->shares, triage->share_count, sizeof(*shares));
+        if (shares == NULL) {
             return SIZE_MAX;
         }
-        share = &triage->shares[triage->share_count++];
+        triage->shares = shares;
+        share = &shares[triage->share_count++];
         *share = (struct dj_triage_share){
             .frame = (uint32_t)triage->frame_count, .key = key, .evidence = UINT32_MAX};
     }
@@ -222,9 +216,11 @@ static void keep_part(struct dj_triage *triage, struct dj_triage_seen *seen, uin
         triage->parts[triage->part_count - 1].end_ns = piece->end_ns;
         return;
     }
-    if (dj_triage_room(triage, &triage->parts, triage->part_count, &triage->part_capacity,
-                       sizeof(*triage->parts))) {
-        triage->parts[triage->part_count++] =
+    struct dj_triage_kept_part *parts =
+        dj_triage_room(triage, triage->parts, triage->part_count, sizeof(*parts));
+    if (parts != NULL) {
+        triage->parts = parts;
+        parts[triage->part_count++] =
             (struct dj_triage_kept_part){piece->start_ns, piece->end_ns, key};
         seen->part_count++;
     }
@@ -234,11 +230,13 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
                        const struct dj_triage_frame *frame,
                        const struct dj_triage_piece *pieces, size_t count)
 {
-    if (!dj_triage_room(triage, &triage->frames, triage->frame_count,
-                        &triage->frame_capacity, sizeof(*triage->frames))) {
+    struct dj_triage_seen *frames =
+        dj_triage_room(triage, triage->frames, triage->frame_count, sizeof(*frames));
+    if (frames == NULL) {
         return;
     }
-    struct dj_triage_seen *seen = &triage->frames[triage->frame_count];
+    triage->frames = frames;
+    struct dj_triage_seen *seen = &frames[triage->frame_count];
     *seen =
         (struct dj_triage_seen){.trace = triage->trace_name, .base = triage->adding_base};
     seen->name = dj_triage_keep(triage, frame->name);
@@ -297,6 +295,16 @@ static int by_family(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+static void add_ran(struct dj_triage *triage, const char *family)
+{
+    struct dj_triage_ran *ran =
+        dj_triage_room(triage, triage->ran, triage->ran_count, sizeof(*ran));
+    if (ran != NULL) {
+        triage->ran = ran;
+        ran[triage->ran_count++] = (struct dj_triage_ran){family, 0, INT64_MIN};
+    }
+}
+
 /* Of each thread the place of its family, from now on; NULL: out of memory. */
 static size_t *find_families(struct dj_triage *triage,
                              const struct dj_triage_index *index)
@@ -313,11 +321,8 @@ static size_t *find_families(struct dj_triage *triage,
         qsort(members, count, sizeof(*members), by_family);
     }
     for (size_t i = 0; i < count && !triage->failed; i++) {
-        bool again = i > 0 && members[i].family == members[i - 1].family;
-        if (!again && dj_triage_room(triage, &triage->ran, triage->ran_count,
-                                     &triage->ran_capacity, sizeof(*triage->ran))) {
-            triage->ran[triage->ran_count++] =
-                (struct dj_triage_ran){members[i].family, 0, INT64_MIN};
+        if (i == 0 || members[i].family != members[i - 1].family) {
+            add_ran(triage, members[i].family);
         }
         families[members[i].thread] = triage->ran_count - 1;
     }

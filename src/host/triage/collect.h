@@ -64,21 +64,21 @@ struct dj_triage {
     struct dj_triage_rules rules;
     struct dj_names names;
     struct dj_triage_seen *frames;
-    size_t frame_count, frame_capacity;
+    size_t frame_count;
     struct dj_triage_share *shares; /* by frame */
-    size_t share_count, share_capacity;
+    size_t share_count;
     struct dj_triage_key *keys;
-    size_t key_count, key_capacity;
+    size_t key_count;
     uint32_t *key_slots; /* by hash: 1 + key; 0: free */
     size_t slot_count;
     struct dj_triage_kept_part *parts;
-    size_t part_count, part_capacity;
+    size_t part_count;
     struct dj_triage_evidence *evidence;
-    size_t evidence_count, evidence_capacity;
+    size_t evidence_count;
     struct dj_triage_ran *ran;
-    size_t ran_count, ran_capacity;
+    size_t ran_count;
     struct dj_triage_limit *limits;
-    size_t limit_count, limit_capacity;
+    size_t limit_count;
     struct dj_triage_result result;
     uint32_t *cause_of; /* of each key: its place in result.causes; UINT32_MAX: none */
     const char *frames_from;
@@ -103,8 +103,8 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
                        const struct dj_triage_frame *frame,
                        const struct dj_triage_piece *pieces, size_t count);
 
-/* Grows an array of elements of `size` bytes for one more. */
-bool dj_triage_room(struct dj_triage *triage, void *array, size_t count, size_t *capacity,
-                    size_t size);
+/* As dj_array_room(); NULL also where memory ran out before. */
+void *dj_triage_room(struct dj_triage *triage, void *array, size_t count,
+                     size_t element_bytes);
 
 #endif

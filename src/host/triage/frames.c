@@ -31,15 +31,13 @@ void dj_triage_frames_finish(struct dj_triage_frames *frames)
 bool dj_triage_frames_put(struct dj_triage_frames *frames,
                           const struct dj_triage_frame *frame)
 {
-    if ((frames->count & (frames->count + 1)) == 0) { /* 0, 1, 3, 7, … */
-        struct dj_triage_frame *grown =
-            dj_array_resize(frames->all, 2 * frames->count + 1, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        frames->all = grown;
+    struct dj_triage_frame *grown =
+        dj_array_room(frames->all, frames->count, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
     }
-    frames->all[frames->count++] = *frame;
+    frames->all = grown;
+    grown[frames->count++] = *frame;
     return true;
 }
 

@@ -46,14 +46,18 @@ static bool grow_slots(struct dj_triage *triage)
 
 uint32_t dj_triage_key_number(struct dj_triage *triage, const struct dj_triage_key *key)
 {
-    if ((2 * triage->key_count >= triage->slot_count && !grow_slots(triage)) ||
-        !dj_triage_room(triage, &triage->keys, triage->key_count, &triage->key_capacity,
-                        sizeof(*triage->keys))) {
+    if (2 * triage->key_count >= triage->slot_count && !grow_slots(triage)) {
         return 0;
     }
     size_t slot = slot_of(triage, key);
     if (triage->key_slots[slot] == 0) {
-        triage->keys[triage->key_count] = *key;
+        struct dj_triage_key *keys =
+            dj_triage_room(triage, triage->keys, triage->key_count, sizeof(*keys));
+        if (keys == NULL) {
+            return 0;
+        }
+        triage->keys = keys;
+        keys[triage->key_count] = *key;
         triage->key_slots[slot] = (uint32_t)++triage->key_count;
     }
     return triage->key_slots[slot] - 1;

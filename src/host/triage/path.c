@@ -21,18 +21,14 @@ void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piec
     if (piece->end_ns <= piece->start_ns || path->failed) {
         return;
     }
-    if (path->count == path->capacity) {
-        size_t capacity = 2 * path->capacity + 64;
-        struct dj_triage_piece *grown =
-            dj_array_resize(path->pieces, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            path->failed = true;
-            return;
-        }
-        path->pieces = grown;
-        path->capacity = capacity;
+    struct dj_triage_piece *grown =
+        dj_array_room(path->pieces, path->count, sizeof(*grown));
+    if (grown == NULL) {
+        path->failed = true;
+        return;
     }
-    path->pieces[path->count++] = *piece;
+    path->pieces = grown;
+    grown[path->count++] = *piece;
 }
 
 static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,

@@ -40,7 +40,7 @@ struct dj_triage_piece {
 struct dj_triage_path {
     const struct dj_triage_index *index;
     struct dj_triage_piece *pieces; /* by time, without gaps or overlaps; owned */
-    size_t count, capacity;
+    size_t count;
     int64_t origin_ns;   /* when the frame began */
     uint32_t origin_tid; /* … and in which thread; 0: in the one it ended in */
     uint32_t chain[DJ_PATH_DEPTH]; /* threads that are followed, outermost first */

@@ -48,17 +48,12 @@ static struct dj_triage_row row_of(const struct dj_frame *frame,
 
 static bool put(struct dj_triage_rows *rows, const struct dj_triage_row *row)
 {
-    if (rows->count == rows->capacity) {
-        size_t capacity = 2 * rows->capacity + 128;
-        struct dj_triage_row *grown =
-            dj_array_resize(rows->all, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        rows->all = grown;
-        rows->capacity = capacity;
+    struct dj_triage_row *grown = dj_array_room(rows->all, rows->count, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
     }
-    rows->all[rows->count++] = *row;
+    rows->all = grown;
+    grown[rows->count++] = *row;
     return true;
 }
 

@@ -19,7 +19,7 @@ struct dj_triage_row {
 /* Zero it. */
 struct dj_triage_rows {
     struct dj_triage_row *all; /* by start, then end; owned */
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Appends the rows of all dumps in a text, each frame once however often it was dumped.

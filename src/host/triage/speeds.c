@@ -241,18 +241,14 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
     if (paces->count == MOST_SPEEDS) {
         return;
     }
-    if (paces->count == paces->capacity) {
-        size_t capacity = 2 * paces->capacity + 32;
-        struct dj_triage_ran_at *grown =
-            dj_array_resize(paces->all, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            paces->failed = true;
-            return;
-        }
-        paces->all = grown;
-        paces->capacity = capacity;
+    struct dj_triage_ran_at *grown =
+        dj_array_room(paces->all, paces->count, sizeof(*grown));
+    if (grown == NULL) {
+        paces->failed = true;
+        return;
     }
-    paces->all[paces->count++] = (struct dj_triage_ran_at){told_of, khz, length_ns};
+    paces->all = grown;
+    grown[paces->count++] = (struct dj_triage_ran_at){told_of, khz, length_ns};
 }
 
 static int by_core(const void *a, const void *b)

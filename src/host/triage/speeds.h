@@ -33,7 +33,7 @@ struct dj_triage_ran_at {
 
 struct dj_triage_paces {
     struct dj_triage_ran_at *all;
-    size_t count, capacity;
+    size_t count;
     bool failed; /* out of memory */
 };
 

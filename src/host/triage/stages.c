@@ -12,7 +12,7 @@
 struct stages {
     const struct dj_trace_slice **all; /* by cookie, then start; owned */
     size_t from, to;                   /* those of the frame */
-    size_t count, capacity;
+    size_t count;
 };
 
 static bool is_stage(const struct dj_triage_index *index,
@@ -33,17 +33,13 @@ static bool is_stage(const struct dj_triage_index *index,
 
 static bool add(struct stages *stages, const struct dj_trace_slice *slice)
 {
-    if (stages->count == stages->capacity) {
-        size_t capacity = 2 * stages->capacity + 16;
-        const struct dj_trace_slice **grown =
-            dj_array_resize(stages->all, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        stages->all = grown;
-        stages->capacity = capacity;
+    const struct dj_trace_slice **grown =
+        dj_array_room(stages->all, stages->count, sizeof(struct dj_trace_slice *));
+    if (grown == NULL) {
+        return false;
     }
-    stages->all[stages->count++] = slice;
+    stages->all = grown;
+    grown[stages->count++] = slice;
     return true;
 }
 
@@ -186,7 +182,6 @@ void dj_triage_stages_put(struct dj_triage_path *path,
         free(path->pieces);
         path->pieces = named.pieces;
         path->count = named.count;
-        path->capacity = named.capacity;
         path->failed = named.failed;
     }
     free(stages.all);

@@ -14,16 +14,12 @@ struct dj_tie_row {
 
 static bool put(struct dj_tie *tie, const struct dj_tie_row *row)
 {
-    if (tie->row_count == tie->row_capacity) {
-        size_t capacity = 2 * tie->row_capacity + 64;
-        struct dj_tie_row *grown = dj_array_resize(tie->rows, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        tie->rows = grown;
-        tie->row_capacity = capacity;
+    struct dj_tie_row *grown = dj_array_room(tie->rows, tie->row_count, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
     }
-    tie->rows[tie->row_count++] = *row;
+    tie->rows = grown;
+    grown[tie->row_count++] = *row;
     return true;
 }
 

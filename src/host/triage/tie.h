@@ -37,7 +37,7 @@ struct dj_tie {
     size_t without_clock;    /* traces whose clock is not known, and taken for
                                 CLOCK_MONOTONIC */
     struct dj_tie_row *rows; /* tie.c's own */
-    size_t row_count, row_capacity;
+    size_t row_count;
 };
 
 /* Adds the rows of what the trace shows that was added to the triage last; `clock` is

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const int64_t NS_PER_MS = 1000000;
 static const int64_t MS_PER_DAY = INT64_C(86400000);
 
@@ -18,16 +20,6 @@ void dj_days_finish(struct dj_days *days)
     *days = (struct dj_days){0};
 }
 
-/* Room for one more element of an array that doubles: it is taken for full exactly where
- * count is 0 or a power of two, also where elements were taken out. */
-static void *room_for_one(void *array, size_t count, size_t element_bytes)
-{
-    if ((count & (count - 1)) != 0) {
-        return array;
-    }
-    return reallocarray(array, count == 0 ? 1 : count * 2, element_bytes);
-}
-
 struct dj_days_entry *dj_days_append(struct dj_days *days, struct dj_error *err)
 {
     if (days->count >= DJ_DAYS_ENTRIES) {
@@ -36,7 +28,7 @@ struct dj_days_entry *dj_days_append(struct dj_days *days, struct dj_error *err)
         return NULL;
     }
     struct dj_days_entry *grown =
-        room_for_one(days->entries, days->count, sizeof(*grown));
+        dj_array_room(days->entries, days->count, sizeof(*grown));
     if (grown == NULL) {
         dj_error_set(err, DJ_E_NO_MEMORY, "no memory for records of packages and days");
         return NULL;
@@ -54,7 +46,7 @@ int dj_days_note_merged(struct dj_days *days, struct dj_days_entry *entry,
                             DJ_DAYS_MERGED);
     }
     struct dj_days_segment *grown =
-        room_for_one(entry->merged, entry->merged_count, sizeof(*grown));
+        dj_array_room(entry->merged, entry->merged_count, sizeof(*grown));
     if (grown == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
     }
