@@ -38,6 +38,11 @@ static inline struct dj_words dj_words_between(const char *from, const char *to)
     return (struct dj_words){from, (size_t)(to - from)};
 }
 
+static inline struct dj_words dj_words_trimmed(struct dj_words words)
+{
+    return dj_words_between(words.at, words.at + words.length);
+}
+
 /* Where the digits begin that end at `end`; NULL where there are none. */
 static inline const char *dj_digits_before(const char *begin, const char *end)
 {

@@ -10,32 +10,32 @@ enum list {
     LIST_THREADS    /* USER PID TID CMD */
 };
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static const char *past_blanks(const char *at, const char *end)
+{
+    while (at < end && is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* The first word of `text`, which begins behind it and its blanks from now on. */
 static bool next_word(struct dj_words *text, struct dj_words *word)
 {
     const char *end = text->at + text->length;
-    const char *from = text->at;
-    while (from < end && (*from == ' ' || *from == '\t')) {
-        from++;
-    }
+    const char *from = past_blanks(text->at, end);
     const char *to = from;
-    while (to < end && *to != ' ' && *to != '\t') {
+    while (to < end && !is_blank(*to)) {
         to++;
     }
+    const char *rest = past_blanks(to, end);
     *word = (struct dj_words){from, (size_t)(to - from)};
-    *text = (struct dj_words){to, (size_t)(end - to)};
+    *text = (struct dj_words){rest, (size_t)(end - rest)};
     return word->length > 0;
-}
-
-static struct dj_words trimmed(struct dj_words text)
-{
-    while (text.length > 0 && (*text.at == ' ' || *text.at == '\t')) {
-        text.at++;
-        text.length--;
-    }
-    while (text.length > 0 && text.at[text.length - 1] == ' ') {
-        text.length--;
-    }
-    return text;
 }
 
 static bool read_header(struct dj_process_dump *dump, struct dj_words line)
@@ -85,7 +85,7 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
     }
     if (dump->list == LIST_THREADS) {
         bool fine = next_word(&line, &word) && read_number(word, &event->other);
-        event->other_name = trimmed(line);
+        event->other_name = dj_words_trimmed(line);
         return fine;
     }
     event->other = event->pid;
@@ -94,10 +94,10 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
             return false;
         }
     }
-    event->name = trimmed(line);
-    bool more = next_word(&line, &word) && trimmed(line).length > 0;
+    event->name = dj_words_trimmed(line);
+    bool more = next_word(&line, &word) && line.length > 0;
     if (more && dump->stateless && is_state(word)) {
-        event->name = trimmed(line);
+        event->name = dj_words_trimmed(line);
         next_word(&line, &word);
     }
     if (dump->one_word) {

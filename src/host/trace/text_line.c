@@ -113,7 +113,7 @@ static bool is_stack_title(struct dj_words what)
 
 static bool is_stack_entry(struct dj_words line)
 {
-    struct dj_words text = dj_words_between(line.at, line.at + line.length);
+    struct dj_words text = dj_words_trimmed(line);
     return text.length >= 3 && memcmp(text.at, "=> ", 3) == 0;
 }
 
