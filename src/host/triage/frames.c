@@ -155,18 +155,9 @@ static void extend_frame(const struct dj_triage_index *index,
 {
     const struct dj_trace *trace = index->trace;
     int32_t pid = pid_of(index, frame->tid);
-    size_t from = 0;
-    size_t to = trace->slice_count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (trace->slices[middle].start_ns < frame->start_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    for (; from < trace->slice_count && trace->slices[from].start_ns < until_ns; from++) {
-        const struct dj_trace_slice *slice = &trace->slices[from];
+    size_t i = dj_triage_slices_from(trace, frame->start_ns);
+    for (; i < trace->slice_count && trace->slices[i].start_ns < until_ns; i++) {
+        const struct dj_trace_slice *slice = &trace->slices[i];
         if (!slice->open && !slice->async && strncmp(slice->name, "DrawFrame", 9) == 0 &&
             slice->end_ns > frame->end_ns && pid > 0 &&
             pid_of(index, slice->tid) == pid) {

@@ -96,8 +96,11 @@ int32_t dj_triage_slice_at(const struct dj_triage_index *index,
 /* The first of a CPU's runs that has not ended at an instant. */
 size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns);
 
-/* The first of a thread's own marks (index->timers or index->fences, `of` of it) that is
- * later than an instant; of.to where there is none. */
+/* The first of all slices that begins then or later. */
+size_t dj_triage_slices_from(const struct dj_trace *trace, int64_t at_ns);
+
+/* Of some marks that lie by time (`of` of index->marks, timers or fences) the first that
+ * is later than an instant; of.to where there is none. */
 size_t dj_triage_marks_after(const struct dj_triage_index *index, const uint32_t *places,
                              struct dj_triage_range of, int64_t at_ns);
 

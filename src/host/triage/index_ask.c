@@ -21,20 +21,45 @@ const struct dj_triage_thread *dj_triage_thread_of(const struct dj_triage_index 
                : bsearch(&wanted, index->threads, index->thread_count, sizeof(wanted),
                          by_tid);
 }
+
+/* The first of some states, which lie by time, that ends after it. */
+static size_t ending_after(const struct dj_trace *trace, const uint32_t *places,
+                           struct dj_triage_range of, int64_t at_ns)
+{
+    while (of.from < of.to) {
+        size_t middle = of.from + (of.to - of.from) / 2;
+        if (trace->states[places[middle]].end_ns <= at_ns) {
+            of.from = middle + 1;
+        } else {
+            of.to = middle;
+        }
+    }
+    return of.from;
+}
+
 size_t dj_triage_state_at(const struct dj_triage_index *index,
                           const struct dj_triage_thread *thread, int64_t at_ns)
 {
-    size_t from = thread->states.from;
-    size_t to = thread->states.to;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (index->trace->states[index->states[middle]].end_ns <= at_ns) {
-            from = middle + 1;
+    return ending_after(index->trace, index->states, thread->states, at_ns);
+}
+
+size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
+{
+    return ending_after(index->trace, index->runs, index->cpu_runs[cpu], at_ns);
+}
+
+size_t dj_triage_slices_from(const struct dj_trace *trace, int64_t at_ns)
+{
+    struct dj_triage_range of = {0, trace->slice_count};
+    while (of.from < of.to) {
+        size_t middle = of.from + (of.to - of.from) / 2;
+        if (trace->slices[middle].start_ns < at_ns) {
+            of.from = middle + 1;
         } else {
-            to = middle;
+            of.to = middle;
         }
     }
-    return from;
+    return of.from;
 }
 
 size_t dj_triage_marks_after(const struct dj_triage_index *index, const uint32_t *places,
@@ -69,21 +94,6 @@ int32_t dj_triage_slice_at(const struct dj_triage_index *index,
         *until_ns = from < thread->inner.to ? index->inner[from].start_ns : INT64_MAX;
     }
     return from > thread->inner.from ? index->inner[from - 1].slice : DJ_NO_SLICE;
-}
-
-size_t dj_triage_run_at(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
-{
-    size_t from = index->cpu_runs[cpu].from;
-    size_t to = index->cpu_runs[cpu].to;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (index->trace->states[index->runs[middle]].end_ns <= at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from;
 }
 
 bool dj_triage_same_process(const struct dj_triage_index *index, uint32_t a, uint32_t b)

@@ -67,22 +67,6 @@ static enum dj_interrupt_kind kind_of_vector(int64_t vector)
     return DJ_INTERRUPT_OTHER;
 }
 
-/* The first of a CPU's marks after an instant. */
-static size_t marks_after(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns)
-{
-    size_t from = index->cpu_marks[cpu].from;
-    size_t to = index->cpu_marks[cpu].to;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (index->trace->marks[index->marks[middle]].at_ns <= at_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from;
-}
-
 static bool is_end(const struct dj_trace_mark *mark)
 {
     return mark->kind == DJ_EVENT_IRQ_END || mark->kind == DJ_EVENT_SOFTIRQ_END ||
@@ -100,10 +84,10 @@ static bool is_begin(const struct dj_trace_mark *mark)
 static const struct dj_trace_mark *served_at(const struct dj_triage_index *index,
                                              int32_t cpu, int64_t at_ns)
 {
-    size_t first = index->cpu_marks[cpu].from;
-    size_t at = marks_after(index, cpu, at_ns);
+    struct dj_triage_range own = index->cpu_marks[cpu];
+    size_t at = dj_triage_marks_after(index, index->marks, own, at_ns);
     size_t ended = 0;
-    for (size_t i = 0; i < LOOK_BACK && at > first; i++) {
+    for (size_t i = 0; i < LOOK_BACK && at > own.from; i++) {
         const struct dj_trace_mark *mark = &index->trace->marks[index->marks[--at]];
         if (is_end(mark) && mark->at_ns < at_ns) {
             ended++;
@@ -120,9 +104,9 @@ static const struct dj_trace_mark *served_at(const struct dj_triage_index *index
 static bool raised_lately(const struct dj_triage_index *index, int32_t cpu, int64_t at_ns,
                           enum dj_interrupt_kind kind)
 {
-    size_t first = index->cpu_marks[cpu].from;
-    size_t at = marks_after(index, cpu, at_ns);
-    for (size_t i = 0; i < LOOK_BACK && at > first; i++) {
+    struct dj_triage_range own = index->cpu_marks[cpu];
+    size_t at = dj_triage_marks_after(index, index->marks, own, at_ns);
+    for (size_t i = 0; i < LOOK_BACK && at > own.from; i++) {
         const struct dj_trace_mark *mark = &index->trace->marks[index->marks[--at]];
         if (mark->at_ns < at_ns - RECENT_NS) {
             return false;

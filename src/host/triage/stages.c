@@ -54,21 +54,6 @@ static int by_cookie(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static size_t first_slice(const struct dj_trace *trace, int64_t from_ns)
-{
-    size_t from = 0;
-    size_t to = trace->slice_count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (trace->slices[middle].start_ns < from_ns) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from;
-}
-
 /* Of those that lie within the frame, those that come nearest to its two ends: frames
  * overlap, and a process may show several. */
 static void choose(struct stages *stages, const struct dj_triage_frame *frame)
@@ -97,7 +82,7 @@ static bool find(const struct dj_triage_index *index, const struct dj_triage_fra
                  struct stages *stages)
 {
     const struct dj_trace *trace = index->trace;
-    for (size_t i = first_slice(trace, frame->start_ns);
+    for (size_t i = dj_triage_slices_from(trace, frame->start_ns);
          i < trace->slice_count && trace->slices[i].start_ns < frame->end_ns; i++) {
         if (is_stage(index, &trace->slices[i], frame) &&
             !add(stages, &trace->slices[i])) {
