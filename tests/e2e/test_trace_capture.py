@@ -429,7 +429,8 @@ def test_an_output_that_cannot_be_written(dejank, panel, tmp_path, output, says)
     (["-o", "t", "--name", "x"], "--name is of CMD"),
     (["-o", "-"], "/dev/stdout is one"),
     (["-o", "t", "-p", ""], "expected an app's name or pid"),
-    (["-o", "t", "--size", "99999999999999"], "1048576 MB at most"),
+    (["-o", "t", "--size", "99999999999999"], "--size: 1048576 MB at most"),
+    (["-o", "t", "--buffer", "1025"], "--buffer: 1024 MB at most"),
     (["-o", "t", "--buffer", "0"], "--buffer"),
 ])
 def test_what_makes_no_sense(dejank, words, says, tmp_path):

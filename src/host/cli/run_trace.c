@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/trace_options.h"
 
 enum { MEGABYTE = 1 << 20 };
 
@@ -17,27 +18,9 @@ enum dj_trace_wish dj_run_trace_wish(const struct dj_run_trace_asked *asked)
 
 static bool is_any_said(const struct dj_run_trace_asked *asked)
 {
-#define IS_SAID(word, member, kind, least, most, value, help) asked->words.member != 0 ||
-    return DJ_TRACE_WORDS(IS_SAID) asked->categories != NULL;
-#undef IS_SAID
-}
-
-static int check_bounds(const struct dj_run_trace_asked *asked, struct dj_error *err)
-{
-    const struct {
-        const char *option;
-        int64_t said, most;
-    } bounds[] = {
-        {"buffer", asked->words.buffer_mb, DJ_TRACE_BUFFER_MOST_MB},
-        {"size", asked->words.size_mb, DJ_TRACE_SIZE_MOST_MB},
-    };
-    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
-        if (bounds[i].said > bounds[i].most) {
-            return dj_error_set(err, DJ_E_USAGE, "--trace-%s: %lld MB at most",
-                                bounds[i].option, (long long)bounds[i].most);
-        }
-    }
-    return 0;
+    const struct dj_trace_words *words = &asked->words;
+    return words->before_ns > 0 || words->after_ns > 0 || words->level != NULL ||
+           words->buffer_mb > 0 || words->size_mb > 0 || asked->categories != NULL;
 }
 
 static bool is_local(const char *device)
@@ -72,7 +55,6 @@ static int check_devices(const struct dj_run_trace_asked *asked,
 static int check(const struct dj_run_trace_asked *asked, const struct dj_batch_plan *plan,
                  const struct dj_trace_plan *trace, struct dj_error *err)
 {
-    enum dj_capture_level level;
     if (trace->what == DJ_TRACE_NONE && is_any_said(asked)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "--trace-… says how --trace captures, and without that "
@@ -83,13 +65,8 @@ static int check(const struct dj_run_trace_asked *asked, const struct dj_batch_p
         return dj_error_set(err, DJ_E_USAGE,
                             "--trace-before and --trace-after are of --trace=janky");
     }
-    if (asked->words.level != NULL && !dj_trace_level_find(asked->words.level, &level)) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "--trace-level: expected tracefs, perf or own-threads, got "
-                            "'%s'",
-                            asked->words.level);
-    }
-    int code = check_bounds(asked, err);
+    int code =
+        dj_trace_options_check(&asked->words, "trace-", DJ_TRACE_SIZE_MOST_MB, err);
     return code == 0 ? check_devices(asked, plan, err) : code;
 }
 

@@ -1,22 +1,14 @@
-/* The rows of measure/trace_words.h as options of a verb whose struct has them as
- * `words`, a struct dj_trace_words. */
+/* The options that say how a capture is made, of `dejank run` and `dejank trace capture`.
+ */
 #ifndef DEJANK_CLI_TRACE_OPTIONS_H
 #define DEJANK_CLI_TRACE_OPTIONS_H
 
-#include "cli/options.h"
+#include "base/error.h"
 #include "measure/trace_words.h"
 
-enum {
-    DJ_TRACE_OPTION_TEXT = DJ_OPTION_STRING,
-    DJ_TRACE_OPTION_DURATION = DJ_OPTION_DURATION,
-    DJ_TRACE_OPTION_COUNT = DJ_OPTION_COUNT
-};
-
-/* One of them, called `prefix` and its word. */
-#define DJ_TRACE_OPTION(prefix, values, word, member, kind, value, help)                 \
-    {                                                                                    \
-        prefix #word, 0, (enum dj_option_kind)DJ_TRACE_OPTION_##kind,                    \
-            offsetof(values, words.member), value, help                                  \
-    }
+/* Whether each may be as it was said. `prefix` stands before its name ("trace-" or ""),
+ * `size_most_mb` bounds the file. 0, or DJ_E_USAGE with the option that is wrong. */
+int dj_trace_options_check(const struct dj_trace_words *words, const char *prefix,
+                           int64_t size_most_mb, struct dj_error *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "cli/output_file.h"
 #include "cli/run_options.h"
 #include "cli/run_plan.h"
-#include "cli/trace_options.h"
 #include "cli/verbs.h"
 #include "drive/flows.h"
 
@@ -56,12 +55,22 @@ static const struct dj_option options[] = {
      "the simple per-stage dump, too (Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM, offsetof(struct dj_run_options, trace), "janky",
      "capture the system, too, as evidence of each run (janky: around such frames)"},
-#define OPTION(word, member, kind, least, most, value, help)                             \
-    DJ_TRACE_OPTION("trace-", struct dj_run_options, word, member, kind, value, help),
-    DJ_TRACE_WORDS(OPTION)
-#undef OPTION
-        {"trace-category", 0, DJ_OPTION_LIST, offsetof(struct dj_run_options, categories),
-         "C", "of events, more than once (default: the usual ones)"},
+    {"trace-before", 0, DJ_OPTION_DURATION,
+     offsetof(struct dj_run_options, words.before_ns), "TIME",
+     "…so long before each (default 250ms)"},
+    {"trace-after", 0, DJ_OPTION_DURATION,
+     offsetof(struct dj_run_options, words.after_ns), "TIME",
+     "…and after (default 250ms)"},
+    {"trace-level", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, words.level),
+     "L",
+     "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
+    {"trace-buffer", 0, DJ_OPTION_COUNT, offsetof(struct dj_run_options, words.buffer_mb),
+     "MB",
+     "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
+    {"trace-size", 0, DJ_OPTION_COUNT, offsetof(struct dj_run_options, words.size_mb),
+     "MB", "of the file at most"},
+    {"trace-category", 0, DJ_OPTION_LIST, offsetof(struct dj_run_options, categories),
+     "C", "of events, more than once (default: the usual ones)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, offsetof(struct dj_run_options, refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
     {"settle", 0, DJ_OPTION_PAUSE, offsetof(struct dj_run_options, settle_ns), "TIME",

@@ -20,7 +20,7 @@
 #define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
 
-enum { MEGABYTE = 1 << 20, MOST_MB = 1 << 20 };
+enum { MEGABYTE = 1 << 20 };
 
 struct capture_values {
     const char *output, *device, *app, *name, *around;
@@ -43,12 +43,18 @@ static const struct dj_option options[] = {
      "TIME", "end after it (default: with CMD, or at Ctrl-C)"},
     {"around", 0, DJ_OPTION_STRING, offsetof(struct capture_values, around), "janky",
      "keep only what happened around janky frames"},
-#define OPTION(word, member, kind, least, most, value, help)                             \
-    DJ_TRACE_OPTION("", struct capture_values, word, member, kind, value, help),
-    DJ_TRACE_WORDS(OPTION)
-#undef OPTION
-        {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
-         "of events, more than once (default: the usual ones)"},
+    {"before", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, words.before_ns),
+     "TIME", "…so long before each (default 250ms)"},
+    {"after", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, words.after_ns),
+     "TIME", "…and after (default 250ms)"},
+    {"level", 0, DJ_OPTION_STRING, offsetof(struct capture_values, words.level), "L",
+     "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
+    {"buffer", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, words.buffer_mb), "MB",
+     "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
+    {"size", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, words.size_mb), "MB",
+     "of the file at most"},
+    {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
+     "of events, more than once (default: the usual ones)"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct capture_values, json), NULL,
      "what it came to, as JSON (dejank.capture/1)"},
 };
@@ -78,8 +84,6 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->app != NULL && values->app[0] == '\0',
          "--package: expected an app's name or pid"},
         {!command && values->name != NULL, "--name is of CMD"},
-        {values->words.buffer_mb > MOST_MB || values->words.size_mb > MOST_MB,
-         "--buffer and --size: 1048576 MB at most"},
         {command && !is_local(values->device), "-- CMD is of this machine"},
         {!is_local(values->device) && values->words.level != NULL,
          "--level is of this machine"},
@@ -100,7 +104,7 @@ static void say(void *user, const char *sentence)
 
 static struct dj_capture_plan make_plan(const struct capture_values *values)
 {
-    return (struct dj_capture_plan){
+    struct dj_capture_plan plan = {
         .output = values->output,
         .app = values->app,
         .categories = values->categories.count > 0 ? values->categories.values : NULL,
@@ -113,6 +117,9 @@ static struct dj_capture_plan make_plan(const struct capture_values *values)
         .after_ns = values->words.after_ns,
         .say = say,
     };
+    plan.level_asked = values->words.level != NULL &&
+                       dj_trace_level_find(values->words.level, &plan.level);
+    return plan;
 }
 
 /* ---- the capture ---- */
@@ -289,15 +296,12 @@ static int run(int argc, char **argv)
         dj_complain(VERB, "%s", wrong);
         return DJ_EXIT_USAGE;
     }
-    struct dj_capture_plan plan = make_plan(&values);
-    if (values.words.level != NULL) {
-        plan.level_asked = dj_trace_level_find(values.words.level, &plan.level);
-        if (!plan.level_asked) {
-            dj_complain(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
-                        values.words.level);
-            return DJ_EXIT_USAGE;
-        }
+    struct dj_error err = {0};
+    if (dj_trace_options_check(&values.words, "", DJ_TRACE_FILE_MOST_MB, &err) != 0) {
+        dj_complain(VERB, "%s", err.message);
+        return DJ_EXIT_USAGE;
     }
+    struct dj_capture_plan plan = make_plan(&values);
     return to_output(&values, &plan, operands > 0 ? argv + 1 : NULL);
 }
 

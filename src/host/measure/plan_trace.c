@@ -15,10 +15,11 @@ struct trace_values {
 static const struct dj_field trace_fields[] = {
     {"around", DJ_FIELD_TEXT, AT(around), 0, 0, false},
     {"categories", DJ_FIELD_NODE, AT(categories), 0, 0, false},
-#define FIELD(word, member, kind, least, most, value, help)                              \
-    {#word, DJ_FIELD_##kind, AT(words.member), least, most, false},
-    DJ_TRACE_WORDS(FIELD)
-#undef FIELD
+    {"before", DJ_FIELD_DURATION, AT(words.before_ns), 1000000, 0, false},
+    {"after", DJ_FIELD_DURATION, AT(words.after_ns), 1000000, 0, false},
+    {"level", DJ_FIELD_TEXT, AT(words.level), 0, 0, false},
+    {"buffer", DJ_FIELD_COUNT, AT(words.buffer_mb), 1, DJ_TRACE_BUFFER_MOST_MB, false},
+    {"size", DJ_FIELD_COUNT, AT(words.size_mb), 1, DJ_TRACE_SIZE_MOST_MB, false},
 };
 #undef AT
 
