@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -53,8 +54,9 @@ bool dj_duration_parse(const char *text, int64_t *ns)
     static const struct {
         const char *suffix;
         double ns;
-    } units[] = {{"", 1e9}, {"s", 1e9},  {"ms", 1e6},  {"us", 1e3},
-                 {"ns", 1}, {"m", 60e9}, {"h", 3600e9}};
+    } units[] = {{"", 1e9},   {"s", 1e9},       {"ms", 1e6},
+                 {"us", 1e3}, {"\u00b5s", 1e3}, {"\u03bcs", 1e3},
+                 {"ns", 1},   {"m", 60e9},      {"h", 3600e9}};
     char *end;
     double number = strtod(text, &end);
     if (end == text || !isfinite(number) || number < 0) {
@@ -114,6 +116,18 @@ static bool set_duration(const char *value, void *field)
     return set_pause(value, field) && *(int64_t *)field > 0;
 }
 
+/* "60Hz" is a frame's time at that rate. */
+static bool set_period(const char *value, void *field)
+{
+    char *end;
+    double rate = strtod(value, &end);
+    if (end == value || strcasecmp(end + strspn(end, " "), "hz") != 0) {
+        return set_duration(value, field);
+    }
+    *(int64_t *)field = rate >= 0.001 && rate <= 1e9 ? llround(1e9 / rate) : 0;
+    return *(int64_t *)field > 0;
+}
+
 static bool set_rate(const char *value, void *field)
 {
     char *end;
@@ -150,6 +164,8 @@ static const struct {
                             sizeof(int64_t)},
     [DJ_OPTION_PAUSE] = {set_pause, "a duration such as 10s, 1.5s, 200ms or 0",
                          sizeof(int64_t)},
+    [DJ_OPTION_PERIOD] = {set_period, "a time such as 16.667ms or 8333us, or 120Hz",
+                          sizeof(int64_t)},
     [DJ_OPTION_RATE] = {set_rate, "a rate in Hz from 1 to 1000", sizeof(double)},
     [DJ_OPTION_LIST] = {set_list, "a value, at most 256 times",
                         sizeof(struct dj_option_list)},

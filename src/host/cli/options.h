@@ -32,6 +32,7 @@ enum dj_option_kind {
     DJ_OPTION_DURATION, /* int64_t ns: "10s", "1.5s", "200ms", "2m"; a bare number is
                            seconds */
     DJ_OPTION_PAUSE,    /* the same, or DJ_OPTION_NONE where 0 was said */
+    DJ_OPTION_PERIOD,   /* int64_t ns: a duration > 0, or as "60Hz" */
     DJ_OPTION_RATE,     /* double > 0: Hz */
     DJ_OPTION_LIST      /* struct dj_option_list; the option may stand more than once */
 };

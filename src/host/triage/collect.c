@@ -116,7 +116,7 @@ static uint32_t keep_evidence(struct dj_triage *triage,
 
 /* ---- shares ---- */
 
-static void add_doing(struct dj_triage_doing *sum, const struct dj_triage_doing *more)
+void dj_triage_doing_add(struct dj_triage_doing *sum, const struct dj_triage_doing *more)
 {
     sum->running += more->running;
     sum->ready += more->ready;
@@ -187,7 +187,7 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
     }
     share->ns += length_ns;
     share->tail_ns += length_ns;
-    add_doing(&share->doing, &piece->doing);
+    dj_triage_doing_add(&share->doing, &piece->doing);
     if (triage->keys[key].kept_off) {
         note_kept_off(triage, seen, &triage->keys[key], length_ns);
     }

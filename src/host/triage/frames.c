@@ -1,7 +1,6 @@
 #include "triage/frames.h"
 
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "trace/event.h"
 #include "triage/frames_parts.h"
 #include "triage/names.h"
+#include "triage/pattern.h"
 
 enum { NAMED = 6 };
 
@@ -44,11 +44,6 @@ bool dj_triage_frames_put(struct dj_triage_frames *frames,
 /* ---- slices ---- */
 
 typedef bool is_frame(const char *name, const char *pattern);
-
-static bool matches(const char *name, const char *pattern)
-{
-    return fnmatch(pattern, name, 0) == 0;
-}
 
 /* "frame 19", "Frame", "frame:7", but not "framework". */
 static bool is_called_frame(const char *name, const char *pattern)
@@ -236,35 +231,59 @@ static void mark_outside(const struct dj_triage_index *index,
 
 /* ---- */
 
-static int complain(const struct dj_triage_index *index, const char *pattern,
-                    struct dj_error *err)
+/* The first few of the outermost ones, by name; false: there is none. */
+static bool list_slices(const struct dj_triage_index *index, struct dj_text *text)
 {
     const struct dj_trace *trace = index->trace;
-    struct dj_text text = {0};
     size_t named = 0;
     for (size_t i = 0; i < trace->slice_count && named < NAMED; i++) {
         const char *name = trace->slices[i].name;
         struct dj_text plain = {0};
         dj_triage_plain_name(&plain, name);
         if (!trace->slices[i].async && index->parents[i] == DJ_NO_SLICE &&
-            (text.length == 0 ||
-             strstr(dj_text_get(&text), dj_text_get(&plain)) == NULL)) {
-            dj_text_string(&text, named++ > 0 ? ", " : "");
-            dj_text_escaped_name(&text, dj_text_get(&plain));
+            (text->length == 0 ||
+             strstr(dj_text_get(text), dj_text_get(&plain)) == NULL)) {
+            dj_text_string(text, named++ > 0 ? ", " : "");
+            dj_text_escaped_name(text, dj_text_get(&plain));
         }
         dj_text_finish(&plain);
     }
+    return named > 0;
+}
+
+static bool is_meant_and_open(const struct dj_trace *trace, const char *pattern)
+{
+    for (size_t i = 0; i < trace->slice_count; i++) {
+        const struct dj_trace_slice *slice = &trace->slices[i];
+        if (slice->open && dj_triage_is_meant(slice->name, pattern)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int complain(const struct dj_triage_index *index, const char *pattern,
+                    struct dj_error *err)
+{
+    struct dj_text names = {0};
+    struct dj_text asked = {0};
+    dj_text_escaped_name(&asked, pattern != NULL ? pattern : "");
     int code =
-        named == 0 ? dj_error_set(err, DJ_E_NO_DATA,
-                                  "there are no slices in it that could be frames")
+        pattern != NULL && is_meant_and_open(index->trace, pattern)
+            ? dj_error_set(err, DJ_E_NO_DATA, "no slice called \"%s\" ends in it",
+                           dj_text_get(&asked))
+        : !list_slices(index, &names)
+            ? dj_error_set(err, DJ_E_NO_DATA,
+                           "there are no slices in it that could be frames")
         : pattern != NULL
-            ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called %s; there are %s",
-                           pattern, dj_text_get(&text))
+            ? dj_error_set(err, DJ_E_NO_DATA, "no slice is called \"%s\"; there are %s",
+                           dj_text_get(&asked), dj_text_get(&names))
             : dj_error_set(err, DJ_E_NO_DATA,
                            "it does not say what its frames are: name them with "
                            "--frames; there are slices %s",
-                           dj_text_get(&text));
-    dj_text_finish(&text);
+                           dj_text_get(&names));
+    dj_text_finish(&names);
+    dj_text_finish(&asked);
     return code;
 }
 
@@ -272,16 +291,24 @@ static bool find(const struct dj_triage_index *index,
                  const struct dj_triage_wanted *wanted, struct dj_triage_frames *frames)
 {
     int64_t budget_ns = wanted->budget_ns > 0 ? wanted->budget_ns : DJ_SIXTIETH_NS;
+    frames->budget_ns = wanted->budget_ns;
     if (wanted->rows != NULL) {
         bool fits = take_rows(index, wanted, frames);
         dj_triage_frames_find_threads(index, frames);
         return fits;
     }
-    if (wanted->pattern != NULL) {
-        return take_slices(index, matches, wanted->pattern, budget_ns, frames);
+    if (wanted->pattern == NULL) {
+        bool fits = dj_triage_frames_told(index, wanted->budget_ns, frames);
+        if (!fits || frames->count > 0) {
+            return fits;
+        }
     }
-    return dj_triage_frames_told(index, wanted->budget_ns, frames) &&
-           (frames->count > 0 || take_do_frames(index, budget_ns, frames)) &&
+    frames->budget_ns = budget_ns;
+    frames->assumed = wanted->budget_ns == 0;
+    if (wanted->pattern != NULL) {
+        return take_slices(index, dj_triage_is_meant, wanted->pattern, budget_ns, frames);
+    }
+    return take_do_frames(index, budget_ns, frames) &&
            (frames->count > 0 ||
             take_slices(index, is_called_frame, NULL, budget_ns, frames));
 }

@@ -24,6 +24,8 @@ struct dj_triage_frames {
     struct dj_triage_frame *all; /* by start; owned */
     size_t count;
     const char *source;    /* "slices", "FrameTimeline"… */
+    int64_t budget_ns;     /* of all of them; 0: each its own */
+    bool assumed;          /* … since neither trace nor user says one */
     size_t stuffed;        /* frames that waited behind others, and were not shown late */
     int64_t stuffed_ns;    /* … one of them for so long, the longest */
     size_t shown_untold;   /* frames that were shown late, and not by how much */

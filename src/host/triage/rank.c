@@ -122,7 +122,7 @@ static void set_apart(struct dj_triage *triage, size_t frames)
 
 /*
  * A call that waits for a disk several times works a little between. That work would be
- * gone with it: it comes behind the waiting, both by what is more.
+ * gone with it: where it is more than the waiting, that comes before it.
  */
 static bool goes_with(const struct dj_triage_cause *work,
                       const struct dj_triage_cause *wait)
@@ -140,14 +140,12 @@ static void pair_causes(struct dj_triage_result *result)
         struct dj_triage_cause *work = &result->causes[i];
         for (size_t j = 0; j < result->cause_count; j++) {
             struct dj_triage_cause *wait = &result->causes[j];
-            if (goes_with(work, wait)) {
-                bool more = work->saved_frames > wait->saved_frames ||
-                            (work->saved_frames == wait->saved_frames &&
-                             work->saved_ns > wait->saved_ns);
-                wait->rank_frames = more ? work->saved_frames : wait->rank_frames;
-                wait->rank_ns = more ? work->saved_ns : wait->rank_ns;
-                work->rank_frames = wait->rank_frames;
-                work->rank_ns = wait->rank_ns;
+            bool more = work->saved_frames > wait->saved_frames ||
+                        (work->saved_frames == wait->saved_frames &&
+                         work->saved_ns >= wait->saved_ns);
+            if (goes_with(work, wait) && more) {
+                wait->rank_frames = work->saved_frames;
+                wait->rank_ns = work->saved_ns;
                 work->behind = true;
             }
         }

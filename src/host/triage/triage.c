@@ -131,6 +131,12 @@ static void note_limits(struct dj_triage *triage, const struct dj_triage_index *
         dj_triage_limit_add(triage,
                             "no sections: causes are named by their thread alone");
     }
+    if (frames->assumed) {
+        dj_triage_limit_add(triage,
+                            "how long a frame may take is not said: %.3f ms, a "
+                            "60th of a second, are taken (--budget)",
+                            (double)frames->budget_ns / 1e6);
+    }
     if (incomplete > 0) {
         dj_triage_limit_add(triage,
                             "%zu frames lie where events were lost or not kept: "
@@ -240,6 +246,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         dj_triage_collect_runs(triage, index);
         note_limits(triage, index, &frames);
         triage->frames_from = frames.source;
+        triage->result.budget_ns = frames.budget_ns;
     }
     dj_triage_path_finish(&path);
     dj_triage_frames_finish(&frames);

@@ -16,6 +16,10 @@ enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
  * would have saved. */
 enum { TAKES_TIMES = 2 };
 
+/* Where so little work more would have met so much that others took, that is theirs: it
+ * is chance by how little the thread missed being done before them. */
+enum { ALONG_TIMES = 8 };
+
 /* Another program ruled a frame that had so much of what time the frame so lost. */
 enum { RULES_PERCENT = 50 };
 
@@ -82,15 +86,6 @@ static int by_cause(const void *a, const void *b)
                       : (left->frame > right->frame) - (left->frame < right->frame);
 }
 
-static void add_doing(struct dj_triage_doing *sum, const struct dj_triage_doing *more)
-{
-    sum->running += more->running;
-    sum->ready += more->ready;
-    sum->io += more->io;
-    sum->asleep += more->asleep;
-    sum->unknown += more->unknown;
-}
-
 static int64_t evidence_length(const struct dj_triage *triage, uint32_t evidence)
 {
     return evidence == UINT32_MAX
@@ -134,7 +129,7 @@ static void find_masses(struct dj_triage *triage, struct masses *masses)
         last->pieces += mass->pieces;
         last->requests += mass->requests;
         last->shown |= mass->shown;
-        add_doing(&last->doing, &mass->doing);
+        dj_triage_doing_add(&last->doing, &mass->doing);
         if (evidence_length(triage, mass->evidence) >
             evidence_length(triage, last->evidence)) {
             last->evidence = mass->evidence;
@@ -260,6 +255,19 @@ static void keep_evidence(const struct dj_triage *triage, struct dj_triage_cause
     cause->evidence_count = kept + 1;
 }
 
+/* A piece of which a part counts with work that lasts by the clock is what is left of it:
+ * the work has the beginning. */
+static void settle_evidence(struct dj_triage *triage, const struct mass *mass)
+{
+    if (mass->evidence != UINT32_MAX) {
+        struct dj_triage_evidence *evidence = &triage->evidence[mass->evidence];
+        evidence->ns = mass->ns;
+        evidence->start_ns = evidence->end_ns - evidence->start_ns > mass->ns
+                                 ? evidence->end_ns - mass->ns
+                                 : evidence->start_ns;
+    }
+}
+
 /* Where it counts with the work already, since that lasts by the clock, nothing more. */
 static struct dj_triage_along along_of(const struct dj_triage *triage,
                                        const struct dj_triage_cause *cause,
@@ -272,9 +280,12 @@ static struct dj_triage_along along_of(const struct dj_triage *triage,
                                         .removable_ns = mass->removable_ns,
                                         .woken = mass->woken,
                                         .works = works};
-    return mass->clock_ns > 0
-               ? (struct dj_triage_along){0, 0}
-               : dj_triage_along_of(triage, &triage->frames[mass->frame], &less);
+    struct dj_triage_along along = {0, 0};
+    if (mass->clock_ns == 0) {
+        along = dj_triage_along_of(triage, &triage->frames[mass->frame], &less);
+    }
+    bool chance = works && along.ns > ALONG_TIMES * mass->removable_ns;
+    return chance ? (struct dj_triage_along){0, 0} : along;
 }
 
 static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
@@ -317,9 +328,7 @@ static void weigh_mass(struct dj_triage *triage, struct dj_triage_cause *cause,
     cause->holder_io_ns += mass->doing.io;
     cause->holder_slept_ns += mass->doing.asleep;
     cause->holder_unknown_ns += mass->doing.unknown;
-    if (mass->evidence != UINT32_MAX) {
-        triage->evidence[mass->evidence].ns = mass->ns;
-    }
+    settle_evidence(triage, mass);
     keep_evidence(triage, cause, mass->evidence);
 }
 
@@ -379,7 +388,6 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     }
     triage->result.frames_from = triage->frames_from;
     triage->result.against_base = triage->has_base;
-    triage->result.budget_ns = triage->rules.budget_ns;
     triage->result.limits = triage->limits;
     triage->result.limit_count = triage->limit_count;
     free(masses.all);

@@ -36,7 +36,7 @@ Test(exits, every_error_has_its_exit_code)
 /* ---- the kinds of values, by a verb of our own ---- */
 
 struct values {
-    int64_t count, number, duration_ns, pause_ns;
+    int64_t count, number, duration_ns, pause_ns, period_ns;
 };
 
 static const struct dj_option kinds[] = {
@@ -44,6 +44,7 @@ static const struct dj_option kinds[] = {
     {"number", 0, DJ_OPTION_NUMBER, offsetof(struct values, number), "N", "from 0"},
     {"for", 0, DJ_OPTION_DURATION, offsetof(struct values, duration_ns), "TIME", "some"},
     {"pause", 0, DJ_OPTION_PAUSE, offsetof(struct values, pause_ns), "TIME", "or none"},
+    {"period", 0, DJ_OPTION_PERIOD, offsetof(struct values, period_ns), "TIME", "of it"},
 };
 
 static const struct dj_verb verb = {
@@ -90,10 +91,32 @@ Test(options, values_of_another_kind_are_refused)
         {"--pause", "1 s"},
         {"--pause", "inf"},
         {"--count", "99999999999999999999"},
+        {"--period", "0Hz"},
+        {"--period", "-60Hz"},
+        {"--period", "nanHz"},
+        {"--period", "60kHz"},
+        {"--period", "Hz"},
+        {"--period", ""},
     };
     struct values values;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         cr_assert_eq(parse(rows[i][0], rows[i][1], &values), DJ_EXIT_USAGE, "%s %s",
                      rows[i][0], rows[i][1]);
+    }
+}
+
+Test(options, a_period_is_a_time_or_a_rate)
+{
+    static const struct {
+        const char *word;
+        int64_t ns;
+    } rows[] = {{"16.667ms", 16667000}, {"60Hz", 16666667},  {"120 Hz", 8333333},
+                {"59.94hz", 16683350},  {"8333us", 8333000}, {"8333µs", 8333000},
+                {"8333μs", 8333000},    {"0.02", 20000000},  {"0.5Hz", 2000000000}};
+    struct values values;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cr_assert_eq(parse("--period", rows[i].word, &values), DJ_EXIT_OK, "%s",
+                     rows[i].word);
+        cr_expect_eq(values.period_ns, rows[i].ns, "%s", rows[i].word);
     }
 }

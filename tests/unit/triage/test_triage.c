@@ -162,6 +162,34 @@ Test(triage, work_that_lasts_by_the_clock_is_not_made_longer)
     cr_expect_null(made_cause(result, DJ_CAUSE_RUNNABLE));
 }
 
+/* The same; two of them are kept off for longer than they would have lasted. */
+static int spin_beyond(int at, int number)
+{
+    int lost = 2000 + 700 * number;
+    int from = number >= 32 ? 6000 : 1000;
+    int end = number >= 32 ? 22000 : 18000;
+    lost = number >= 32 ? 15900 : lost % 15000;
+    made_begin(at, 0, MAIN, "spin");
+    made_switch(at + from, 0, MAIN, "R", RIVAL);
+    made_switch(at + from + lost, 0, RIVAL, "S", MAIN);
+    made_end(at + end, 0, MAIN);
+    return at + end;
+}
+
+Test(triage, a_piece_is_no_longer_than_what_counts_of_it)
+{
+    made_frames(40, spin_beyond);
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_assert_eq(result->machine_count, 1);
+    const struct dj_triage_cause *wait = &result->machine[0];
+    cr_assert(wait->evidence_count > 0);
+    is_about(wait->ns, 2 * 4.0);
+    for (size_t i = 0; i < wait->evidence_count; i++) {
+        const struct dj_triage_evidence *piece = &wait->evidence[i];
+        cr_expect(piece->end_ns - piece->start_ns <= piece->ns);
+    }
+}
+
 /* The same work each time, whatever comes between. */
 static int be_made_longer(int at, int number)
 {

@@ -101,6 +101,30 @@ Test(triage_along, who_would_have_come_all_the_same_stays)
     cr_expect_eq(result->causes[0].saved_frames, 8);
 }
 
+/* Two have the core, one after the other, and next to nothing was left to do. */
+static int lose_the_core_at_the_end(int at, int number)
+{
+    (void)number;
+    made_begin(at, 0, MAIN, "work");
+    made_switch(at + 1000, 0, MAIN, "R", RIVAL);
+    made_switch(at + 11000, 0, RIVAL, "S", OTHER_RIVAL);
+    made_switch(at + 21000, 0, OTHER_RIVAL, "S", MAIN);
+    made_end(at + 21400, 0, MAIN);
+    return at + 21400;
+}
+
+Test(triage_along, a_little_work_is_not_what_others_took)
+{
+    made_frames(40, lose_the_core_at_the_end);
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *work = made_cause(result, DJ_CAUSE_OWN_WORK);
+    cr_assert(result->cause_count > 1);
+    cr_expect_eq(result->causes[0].kind, DJ_CAUSE_RUNNABLE);
+    cr_assert_not_null(work);
+    cr_expect_eq(work->saved_frames, 0);
+    is_about(work->along_ns, 0);
+}
+
 /* Nine milliseconds of sleep, and twelve until there is a core for it again. */
 static int sleep_and_come_back_late(int at, int number)
 {
