@@ -47,6 +47,22 @@ def test_the_known_causes_are_named(triage, corpus, file, frames):
     assert answer["unexplained_ms"] < 0.1 * answer["frames"]["late_ms"]
 
 
+@pytest.mark.parametrize("file", ["frameloop_ftrace.txt", "frameloop_cpu0.raw", "frameloop_v7_zstd.dat"])
+@pytest.mark.parametrize("budget", ["60Hz", "120Hz", "1ms"])
+def test_the_figures_go_together(triage, corpus, file, budget):
+    answer = json.loads(triage("--json", "--budget", budget, f"{corpus}/ftrace/{file}"))
+    frames = answer["frames"]
+    for cause in answer["causes"] + answer["machine"]:
+        assert cause["saved_frames"] <= cause["frames"] <= frames["janky"] <= frames["total"]
+        assert 0 < cause["saved_ms"] <= min(frames["late_ms"], cause["ms"] + cause.get("along_ms", 0)) + 0.01
+        assert len(cause["evidence"]) == min(3, cause["frames"])
+        for seen in cause["evidence"]:
+            assert 0 < (seen["end_ns"] - seen["start_ns"]) / 1e6 <= seen["ms"] + 0.001
+    ranks = [(-cause["saved_frames"], -cause["saved_ms"]) for cause in answer["causes"]
+             if (cause["kind"], cause["name"]) not in (("io", "save"), ("own-work", "save"))]
+    assert ranks == sorted(ranks)
+
+
 def test_a_locks_evidence_leads_to_its_holder(triage, corpus):
     answer = json.loads(triage("--json", f"{corpus}/ftrace/frameloop_ftrace.txt"))
     lock = next(cause for cause in answer["causes"] if cause["kind"] == "lock")
@@ -90,3 +106,5 @@ def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
     assert "expected a trace" in triage(code=2)
     assert "--budget" in triage("--budget", "soon", file, code=2)
     assert "16.667ms" in triage("--budget", "8.333", file, code=2)
+    assert "120Hz" in triage("--budget", "0Hz", file, code=2)
+    assert "--frames" in triage("--frames", "", file, code=2)

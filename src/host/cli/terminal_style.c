@@ -30,3 +30,9 @@ struct dj_terminal_style dj_terminal_style(void)
     style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     return style;
 }
+
+bool dj_terminal_is_told(void)
+{
+    const char *columns = getenv("COLUMNS");
+    return isatty(STDOUT_FILENO) || (columns != NULL && columns[0] != '\0');
+}

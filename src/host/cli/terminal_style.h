@@ -8,4 +8,7 @@
  * columns; NO_COLOR is honoured. Sets the locale's characters (LC_CTYPE). */
 struct dj_terminal_style dj_terminal_style(void);
 
+/* Whether its width is a terminal's, or was asked for. */
+bool dj_terminal_is_told(void);
+
 #endif

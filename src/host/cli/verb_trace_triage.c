@@ -27,8 +27,9 @@ struct triage_values {
 static const struct dj_option options[] = {
     {"frames", 0, DJ_OPTION_STRING, offsetof(struct triage_values, frames), "SLICES|DUMP",
      "what the frames are: slices of this name (*, ?), or rows of a gfxinfo dump"},
-    {"budget", 0, DJ_OPTION_DURATION, offsetof(struct triage_values, budget_ns), "TIME",
-     "how long a frame may take (16.667ms; default: its refresh period, or 1/60 s)"},
+    {"budget", 0, DJ_OPTION_PERIOD, offsetof(struct triage_values, budget_ns), "TIME",
+     "how long a frame may take (16.667ms, 60Hz; default: its refresh period, or 1/60 "
+     "s)"},
     {"against", 0, DJ_OPTION_STRING, offsetof(struct triage_values, against), "BASE",
      "another trace or batch: what its frames took is usual"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct triage_values, json), NULL,
@@ -115,8 +116,9 @@ static int print(const struct dj_triage_result *result, const struct dj_tie *tie
         dj_report_triage_json(&text, result, tie);
     } else {
         struct dj_terminal_style style = dj_terminal_style();
+        style.width = dj_terminal_is_told() ? style.width : 0;
         dj_report_triage_text(&text, result, &style);
-        dj_report_tie_text(&text, result, tie);
+        dj_report_tie_text(&text, result, tie, &style);
     }
     int code = text.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
                            : dj_output_print(&text, err);
@@ -170,6 +172,11 @@ static int run(int argc, char **argv)
     }
     if (operands < 1) {
         dj_complain("trace triage", "expected a trace (see dejank trace triage --help)");
+        return DJ_EXIT_USAGE;
+    }
+    if (values.frames != NULL && values.frames[0] == '\0') {
+        dj_complain("trace triage", "--frames: expected a name of slices, such as "
+                                    "'frame *', or a dump of gfxinfo");
         return DJ_EXIT_USAGE;
     }
     if (values.budget_ns > LONGEST_BUDGET_NS) {

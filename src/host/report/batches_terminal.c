@@ -305,7 +305,7 @@ static void print_causes(struct dj_terminal *out, const struct dj_batches *batch
              batches->count > 1 ? " of " : "", batches->count > 1 ? name : "");
     heading(out, title);
     dj_report_triage_text(out->text, triage, &out->style);
-    dj_report_tie_text(out->text, triage, batches->batch[index].tie);
+    dj_report_tie_text(out->text, triage, batches->batch[index].tie, &out->style);
 }
 
 void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,

@@ -2,6 +2,7 @@
 
 #include "frame/findings_text.h"
 #include "report/json.h"
+#include "report/triage_parts.h"
 
 static double ms(int64_t ns)
 {
@@ -91,21 +92,25 @@ void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result 
 }
 
 void dj_report_tie_text(struct dj_text *text, const struct dj_triage_result *result,
-                        const struct dj_tie *tie)
+                        const struct dj_tie *tie, const struct dj_terminal_style *style)
 {
-    if (tie->finding_count > 0) {
-        dj_text_string(text,
-                       "\nWhat the columns of framestats say of the same frames:\n");
-    }
+    struct dj_terminal out = dj_triage_paper(text, style);
+    struct dj_text words = {0};
     for (size_t i = 0; i < tie->finding_count; i++) {
-        dj_text_string(text, "- ");
-        dj_report_tie_sentence(text, result, &tie->findings[i]);
-        dj_text_string(text, "\n");
+        if (i == 0) {
+            dj_text_string(text, "\n");
+            dj_text_string(&words, "What the columns of framestats say of the same "
+                                   "frames:");
+            dj_triage_say(&out, "", "", &words);
+        }
+        dj_report_tie_sentence(&words, result, &tie->findings[i]);
+        dj_triage_say(&out, "- ", "  ", &words);
     }
     if (tie->finding_count > 0 && tie->without_clock > 0) {
-        dj_text_format(text,
+        dj_text_format(&words,
                        "(How the clock of %zu trace%s stands to theirs is not known: it "
-                       "was taken for the same.)\n",
+                       "was taken for the same.)",
                        tie->without_clock, tie->without_clock == 1 ? "" : "s");
+        dj_triage_say(&out, "", "", &words);
     }
 }

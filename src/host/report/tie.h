@@ -2,7 +2,7 @@
 #ifndef DEJANK_REPORT_TIE_H
 #define DEJANK_REPORT_TIE_H
 
-#include "base/text.h"
+#include "report/terminal.h"
 #include "triage/tie.h"
 
 /* Members "rows" and "findings" of an object that is open (docs/format/triage.md). */
@@ -13,8 +13,9 @@ void dj_report_tie_members(struct dj_text *text, const struct dj_triage_result *
 void dj_report_tie_sentence(struct dj_text *text, const struct dj_triage_result *result,
                             const struct dj_tied_finding *finding);
 
-/* A title and a line for each finding; nothing where no rows were tied. */
+/* A title and a line for each finding; nothing where no rows were tied. Lines as those of
+ * dj_report_triage_text(). */
 void dj_report_tie_text(struct dj_text *text, const struct dj_triage_result *result,
-                        const struct dj_tie *tie);
+                        const struct dj_tie *tie, const struct dj_terminal_style *style);
 
 #endif

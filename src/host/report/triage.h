@@ -18,7 +18,8 @@ void dj_report_triage_sentence(struct dj_text *text,
                                const struct dj_triage_result *result,
                                const struct dj_triage_cause *cause);
 
-/* A sentence for each top cause, a table of all, the worst frames as bars, limits. */
+/* A sentence for each top cause, a table of all, the worst frames as bars, limits. No
+ * line is wider than the style's width, unless that is 0. */
 void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
                            const struct dj_terminal_style *style);
 

@@ -1,8 +1,11 @@
 /* The worst frames as bars: a letter, and a colour, for each kind of cause. */
+#include <string.h>
+
+#include "report/name.h"
 #include "report/triage.h"
 #include "report/triage_parts.h"
 
-enum { NAME_WIDTH = 16, LEAST_BAR = 10 };
+enum { NAME_WIDTH = 16, BESIDE = NAME_WIDTH + 13, LEAST_BAR = 24, USUAL_WIDTH = 80 };
 
 static const struct {
     char letter;
@@ -58,44 +61,87 @@ static void put_bar(struct dj_text *text, const struct dj_triage_worst *frame,
     }
 }
 
-void dj_report_triage_frames(struct dj_text *text, const struct dj_triage_result *result,
-                             const struct dj_terminal_style *style)
+/* As much of a name as fits, and blanks behind it. */
+static void put_name(struct dj_terminal *out, const char *name)
+{
+    struct dj_text words = {0};
+    size_t columns = 0;
+    if (out->style.unicode) {
+        dj_text_escaped_name(&words, name);
+    } else {
+        dj_name_append(&words, name, true);
+    }
+    for (size_t i = 0; i < words.length;) {
+        struct dj_character one = dj_character_at(words.data + i, words.length - i);
+        if (columns + (size_t)one.columns > NAME_WIDTH) {
+            break;
+        }
+        dj_text_append(out->text, words.data + i, one.bytes);
+        columns += (size_t)one.columns;
+        i += one.bytes;
+    }
+    dj_terminal_repeat(out, " ", NAME_WIDTH - columns);
+    out->text->failed |= words.failed;
+    dj_text_finish(&words);
+}
+
+static void put_legend(struct dj_terminal *out, int width,
+                       const bool seen[DJ_CAUSE_KINDS])
+{
+    int used = 0;
+    for (int kind = 0; kind < DJ_CAUSE_KINDS; kind++) {
+        const char *name = dj_cause_kind_name((enum dj_cause_kind)kind);
+        int wide = 4 + (int)strlen(name);
+        if (!seen[kind]) {
+            continue;
+        }
+        if (used > 0 && used + wide > width) {
+            dj_text_string(out->text, "\n");
+            used = 0;
+        }
+        dj_text_string(out->text, "  ");
+        put_mark(out->text, (enum dj_cause_kind)kind, out->style.color);
+        dj_text_format(out->text, " %s", name);
+        used += wide;
+    }
+    dj_text_string(out->text, "\n");
+}
+
+/* Name and length before the bar, or, where that leaves too little, above it. */
+void dj_report_triage_frames(struct dj_terminal *out,
+                             const struct dj_triage_result *result)
 {
     bool seen[DJ_CAUSE_KINDS] = {false};
+    int width = out->style.width > 0 ? out->style.width : USUAL_WIDTH;
+    bool above = width < BESIDE + LEAST_BAR;
     int64_t longest_ns = 1;
-    int width = style->width - NAME_WIDTH - 12;
-    width = width < LEAST_BAR ? LEAST_BAR : width;
+    struct dj_text title = {0};
     for (size_t i = 0; i < result->worst_count; i++) {
         int64_t length_ns = result->worst[i].end_ns - result->worst[i].start_ns;
         longest_ns = length_ns > longest_ns ? length_ns : longest_ns;
     }
-    int64_t column_ns = longest_ns / width + 1;
-    dj_text_string(text,
-                   result->worst_count > 0
-                       ? "\nThe worst frames, from start to end (| is the deadline):\n"
-                       : "");
+    int64_t column_ns = longest_ns / (width - (above ? 2 : BESIDE)) + 1;
+    if (result->worst_count == 0) {
+        return;
+    }
+    dj_text_string(out->text, "\n");
+    dj_text_string(&title, "The worst frames, from start to end (| is the deadline):");
+    dj_triage_say(out, "", "", &title);
     for (size_t i = 0; i < result->worst_count; i++) {
         const struct dj_triage_worst *frame = &result->worst[i];
-        size_t before = text->length;
-        dj_text_string(text, "  ");
-        dj_text_escaped_name(text, frame->frame);
-        if (!text->failed && text->length > before + NAME_WIDTH) {
-            text->length = before + NAME_WIDTH;
-            text->data[text->length] = '\0';
+        double length_ms = (double)(frame->end_ns - frame->start_ns) / 1e6;
+        if (above) {
+            dj_text_escaped_name(&title, frame->frame);
+            dj_text_format(&title, ", %.1f ms:", length_ms);
+            dj_triage_say(out, "  ", "  ", &title);
+            dj_text_string(out->text, "  ");
+        } else {
+            dj_text_string(out->text, "  ");
+            put_name(out, frame->frame);
+            dj_text_format(out->text, " %6.1f ms ", length_ms);
         }
-        dj_text_format(text, "%*s %6.1f ms ", (int)(NAME_WIDTH - (text->length - before)),
-                       "", (double)(frame->end_ns - frame->start_ns) / 1e6);
-        put_bar(text, frame, column_ns, style->color, seen);
-        dj_text_string(text, "\n");
+        put_bar(out->text, frame, column_ns, out->style.color, seen);
+        dj_text_string(out->text, "\n");
     }
-    const char *separator = "  ";
-    for (int kind = 0; kind < DJ_CAUSE_KINDS; kind++) {
-        if (seen[kind]) {
-            dj_text_string(text, separator);
-            put_mark(text, (enum dj_cause_kind)kind, style->color);
-            dj_text_format(text, " %s", dj_cause_kind_name((enum dj_cause_kind)kind));
-            separator = "  ";
-        }
-    }
-    dj_text_string(text, result->worst_count > 0 ? "\n" : "");
+    put_legend(out, width, seen);
 }

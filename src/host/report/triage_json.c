@@ -113,6 +113,12 @@ void dj_report_triage_members(struct dj_text *text, const struct dj_triage_resul
     dj_json_put_int(text, "incomplete", (int64_t)result->incomplete);
     dj_json_put_real(text, "late_ms", ms(result->late_ns));
     dj_json_put_string(text, "from", result->frames_from);
+    if (result->budget_ns > 0) {
+        dj_json_put_real(text, "budget_ms", ms(result->budget_ns));
+    } else {
+        dj_json_key(text, "budget_ms");
+        dj_json_null(text);
+    }
     dj_json_close(text, "}");
     put_causes(text, "causes", result, result->causes, result->cause_count);
     put_causes(text, "machine", result, result->machine, result->machine_count);

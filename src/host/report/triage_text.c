@@ -4,7 +4,7 @@
 #include "report/triage.h"
 #include "report/triage_parts.h"
 
-enum { TOLD = 5 };        /* causes that have a sentence */
+enum { TELLABLE_NS = 50000 }; /* 0.0 ms else */
 enum { ALONG_PART = 10 }; /* less than that part of a cause's time is not worth a word */
 
 static double ms(int64_t ns)
@@ -46,6 +46,10 @@ static void tell_holder(struct dj_text *text, const struct dj_triage_cause *caus
     }
     if (cause->holder_slept_ns > 0) {
         dj_text_format(text, ", slept %.1f ms", ms(cause->holder_slept_ns));
+    }
+    if (cause->holder_unknown_ns >= TELLABLE_NS) {
+        dj_text_format(text, ", and what it did for %.1f ms is not told",
+                       ms(cause->holder_unknown_ns));
     }
 }
 
@@ -219,34 +223,12 @@ static void (*const tellers[DJ_CAUSE_KINDS])(struct dj_text *,
     [DJ_CAUSE_DISPLAY] = tell_shown,
 };
 
-static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *evidence)
-{
-    dj_text_string(text, "   ");
-    put(text, evidence->frame);
-    dj_text_format(text, ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
-                   ms(evidence->end_ns - evidence->start_ns));
-    put(text, evidence->thread);
-    dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
-    for (size_t i = evidence->stack_count; i-- > 0;) {
-        dj_text_string(text, i + 1 == evidence->stack_count ? " in " : " > ");
-        put(text, evidence->stack[i]);
-    }
-    if (evidence->waker[0] != '\0') {
-        dj_text_string(text, evidence->interrupted ? ", woken by an interrupt upon "
-                                                   : ", woken by ");
-        put(text, evidence->waker);
-        dj_text_format(text, " (%" PRIu32 ")", evidence->waker_tid);
-    } else if (evidence->interrupted) {
-        dj_text_string(text, ", woken by an interrupt");
-    }
-    dj_text_string(text, "\n");
-}
-
 void dj_report_triage_sentence(struct dj_text *text,
                                const struct dj_triage_result *result,
                                const struct dj_triage_cause *cause)
 {
-    dj_text_format(text, "In %zu of %zu late frames ", cause->frames, result->janky);
+    dj_text_format(text, "In %zu of %zu late frame%s ", cause->frames, result->janky,
+                   result->janky == 1 ? "" : "s");
     put(text, cause->thread);
     dj_text_string(text, " ");
     if (tellers[cause->kind] != NULL) {
@@ -272,66 +254,24 @@ void dj_report_triage_sentence(struct dj_text *text,
     }
 }
 
-/* ---- the table ---- */
-
-static void put_row(struct dj_text *text, const struct dj_triage_cause *cause,
-                    size_t rank)
+void dj_report_triage_evidence(struct dj_text *text,
+                               const struct dj_triage_evidence *evidence)
 {
-    dj_text_format(text, "%4zu  %-9s %6zu %10.1f %6zu %10.1f  ", rank,
-                   dj_cause_kind_name(cause->kind), cause->frames, ms(cause->ns),
-                   cause->saved_frames, ms(cause->saved_ns));
-    put(text, cause->name);
-    dj_text_string(text, " [");
-    put(text, cause->thread);
-    dj_text_string(text, "]");
-    if (cause->holder[0] != '\0') {
-        dj_text_string(text, " < ");
-        put(text, cause->holder);
+    put(text, evidence->frame);
+    dj_text_format(text, ", at %.6f s for %.2f ms: ", (double)evidence->start_ns / 1e9,
+                   ms(evidence->end_ns - evidence->start_ns));
+    put(text, evidence->thread);
+    dj_text_format(text, " (%" PRIu32 ")", evidence->tid);
+    for (size_t i = evidence->stack_count; i-- > 0;) {
+        dj_text_string(text, i + 1 == evidence->stack_count ? " in " : " > ");
+        put(text, evidence->stack[i]);
     }
-    dj_text_string(text, "\n");
-}
-
-static void put_table(struct dj_text *text, const struct dj_triage_cause *causes,
-                      size_t count)
-{
-    dj_text_format(text, "%4s  %-9s %6s %10s %6s %10s  %s\n", "rank", "kind", "frames",
-                   "ms", "saved", "saved ms", "section [thread] < who kept it");
-    for (size_t i = 0; i < count; i++) {
-        put_row(text, &causes[i], i + 1);
-    }
-}
-
-void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
-                           const struct dj_terminal_style *style)
-{
-    dj_text_format(text, "%zu of %zu frames were late, by %.1f ms in all (frames: %s).\n",
-                   result->janky, result->frames, ms(result->late_ns),
-                   result->frames_from);
-    for (size_t i = 0; i < result->cause_count && i < TOLD; i++) {
-        const struct dj_triage_cause *cause = &result->causes[i];
-        dj_text_format(text, "\n%zu. ", i + 1);
-        dj_report_triage_sentence(text, result, cause);
-        dj_text_string(text, "\n");
-        if (cause->evidence_count > 0) {
-            put_evidence(text, &cause->evidence[0]);
-        }
-    }
-    if (result->cause_count > 0) {
-        dj_text_string(text, "\n");
-        put_table(text, result->causes, result->cause_count);
-    }
-    dj_text_format(text, "      %-9s %6s %10.1f\n", "unexplained", "",
-                   ms(result->unexplained_ns));
-    if (result->machine_count > 0) {
-        dj_text_string(
-            text, "\nApart from these, what the machine did to all (other programs):\n");
-        put_table(text, result->machine, result->machine_count);
-    }
-    dj_report_triage_frames(text, result, style);
-    for (size_t i = 0; i < result->limit_count; i++) {
-        dj_text_string(text, i == 0 ? "\nWhat this trace cannot show:\n" : "");
-        dj_text_string(text, "- ");
-        dj_text_escaped(text, result->limits[i].text, strlen(result->limits[i].text));
-        dj_text_string(text, "\n");
+    if (evidence->waker[0] != '\0') {
+        dj_text_string(text, evidence->interrupted ? ", woken by an interrupt upon "
+                                                   : ", woken by ");
+        put(text, evidence->waker);
+        dj_text_format(text, " (%" PRIu32 ")", evidence->waker_tid);
+    } else if (evidence->interrupted) {
+        dj_text_string(text, ", woken by an interrupt");
     }
 }

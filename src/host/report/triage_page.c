@@ -1,0 +1,191 @@
+/* Triage's answer for people: sentences, table, pictures, limits, in a terminal's width.
+ */
+#include <string.h>
+
+#include "report/name.h"
+#include "report/tie.h"
+#include "report/triage.h"
+#include "report/triage_parts.h"
+
+enum { TOLD = 5 };                          /* causes that have a sentence */
+enum { TABLE_LEAST = 72, HEAD_LEAST = 83 }; /* columns; below: words, a short head */
+
+static double ms(int64_t ns)
+{
+    return (double)ns / 1e6;
+}
+
+struct dj_terminal dj_triage_paper(struct dj_text *text,
+                                   const struct dj_terminal_style *style)
+{
+    struct dj_terminal out = {.text = text, .style = *style};
+    out.style.width = style->width <= 0                  ? 0
+                      : style->width < DJ_TERMINAL_LEAST ? DJ_TERMINAL_LEAST
+                      : style->width > DJ_TERMINAL_MOST  ? DJ_TERMINAL_MOST
+                                                         : style->width;
+    return out;
+}
+
+void dj_triage_say(struct dj_terminal *out, const char *first, const char *rest,
+                   struct dj_text *words)
+{
+    struct dj_text ascii = {0};
+    if (!out->style.unicode) {
+        dj_name_append(&ascii, dj_text_get(words), true);
+    }
+    const char *line = dj_text_get(out->style.unicode ? words : &ascii);
+    if (out->style.width == 0) {
+        dj_text_format(out->text, "%s%s\n", first, line);
+    } else {
+        dj_terminal_wrap(out, first, rest, line);
+    }
+    out->text->failed |= words->failed || ascii.failed;
+    dj_text_finish(&ascii);
+    dj_text_finish(words);
+}
+
+static void say_plainly(struct dj_terminal *out, const char *sentence)
+{
+    struct dj_text words = {0};
+    dj_text_string(&words, sentence);
+    dj_triage_say(out, "", "", &words);
+}
+
+/* ---- sentences ---- */
+
+static void say_frames(struct dj_terminal *out, const struct dj_triage_result *result)
+{
+    struct dj_text words = {0};
+    dj_text_format(&words, "%zu of %zu frame%s %s late, by %.1f ms in all (frames: %s",
+                   result->janky, result->frames, result->frames == 1 ? "" : "s",
+                   result->janky == 1 ? "was" : "were", ms(result->late_ns),
+                   result->frames_from);
+    if (result->budget_ns > 0) {
+        dj_text_format(&words, "; budget: %.3f ms", ms(result->budget_ns));
+    }
+    dj_text_string(&words, ").");
+    dj_triage_say(out, "", "", &words);
+    if (result->janky > 0 && result->cause_count == 0) {
+        say_plainly(out, result->against_base
+                             ? "Nothing took notably more of them than in the base."
+                             : "No cause took notably more of them than is usual.");
+    }
+}
+
+static void say_causes(struct dj_terminal *out, const struct dj_triage_result *result)
+{
+    struct dj_text words = {0};
+    for (size_t i = 0; i < result->cause_count && i < TOLD; i++) {
+        const struct dj_triage_cause *cause = &result->causes[i];
+        char first[8];
+        snprintf(first, sizeof(first), "%zu. ", i + 1);
+        dj_text_string(out->text, "\n");
+        dj_report_triage_sentence(&words, result, cause);
+        dj_triage_say(out, first, "   ", &words);
+        if (cause->evidence_count > 0) {
+            dj_report_triage_evidence(&words, &cause->evidence[0]);
+            dj_triage_say(out, "   ", "   ", &words);
+        }
+    }
+}
+
+/* ---- the table ---- */
+
+static void name_cause(struct dj_text *words, const struct dj_triage_cause *cause)
+{
+    dj_text_escaped_name(words, cause->name);
+    dj_text_string(words, " [");
+    dj_text_escaped_name(words, cause->thread);
+    dj_text_string(words, "]");
+    if (cause->holder[0] != '\0') {
+        dj_text_string(words, " < ");
+        dj_text_escaped_name(words, cause->holder);
+    }
+}
+
+static bool is_wide(const struct dj_terminal *out)
+{
+    return out->style.width == 0 || out->style.width >= TABLE_LEAST;
+}
+
+static void put_row(struct dj_terminal *out, const struct dj_triage_cause *cause,
+                    size_t rank)
+{
+    char first[96], rest[96];
+    struct dj_text words = {0};
+    const char *kind = dj_cause_kind_name(cause->kind);
+    if (is_wide(out)) {
+        int columns = snprintf(
+            first, sizeof(first), "%4zu  %-9s %6zu %10.1f %6zu %10.1f  ", rank, kind,
+            cause->frames, ms(cause->ns), cause->saved_frames, ms(cause->saved_ns));
+        snprintf(rest, sizeof(rest), "%*s", columns, "");
+    } else {
+        snprintf(first, sizeof(first), "%zu. ", rank);
+        snprintf(rest, sizeof(rest), "   ");
+        dj_text_format(&words, "%s, %zu frame%s, %.1f ms; saved: %zu, %.1f ms; ", kind,
+                       cause->frames, cause->frames == 1 ? "" : "s", ms(cause->ns),
+                       cause->saved_frames, ms(cause->saved_ns));
+    }
+    name_cause(&words, cause);
+    dj_triage_say(out, first, rest, &words);
+}
+
+static void put_table(struct dj_terminal *out, const struct dj_triage_cause *causes,
+                      size_t count)
+{
+    if (is_wide(out)) {
+        dj_text_format(out->text, "%4s  %-9s %6s %10s %6s %10s  %s\n", "rank", "kind",
+                       "frames", "ms", "saved", "saved ms",
+                       out->style.width == 0 || out->style.width >= HEAD_LEAST
+                           ? "section [thread] < who kept it"
+                           : "section [thread]");
+    }
+    for (size_t i = 0; i < count; i++) {
+        put_row(out, &causes[i], i + 1);
+    }
+}
+
+static void put_tables(struct dj_terminal *out, const struct dj_triage_result *result)
+{
+    struct dj_text words = {0};
+    dj_text_string(out->text, "\n");
+    if (result->cause_count > 0) {
+        put_table(out, result->causes, result->cause_count);
+    }
+    if (is_wide(out)) {
+        dj_text_format(out->text, "      %-9s %6s %10.1f\n", "unexplained", "",
+                       ms(result->unexplained_ns));
+    } else {
+        dj_text_format(&words, "unexplained: %.1f ms", ms(result->unexplained_ns));
+        dj_triage_say(out, "   ", "   ", &words);
+    }
+    if (result->machine_count > 0) {
+        dj_text_string(out->text, "\n");
+        say_plainly(out,
+                    "Apart from these, what the machine did to all (other programs):");
+        put_table(out, result->machine, result->machine_count);
+    }
+}
+
+/* ---- */
+
+void dj_report_triage_text(struct dj_text *text, const struct dj_triage_result *result,
+                           const struct dj_terminal_style *style)
+{
+    struct dj_terminal out = dj_triage_paper(text, style);
+    struct dj_text words = {0};
+    say_frames(&out, result);
+    say_causes(&out, result);
+    if (result->janky > 0) {
+        put_tables(&out, result);
+        dj_report_triage_frames(&out, result);
+    }
+    for (size_t i = 0; i < result->limit_count; i++) {
+        if (i == 0) {
+            dj_text_string(text, "\n");
+            say_plainly(&out, "What this trace cannot show:");
+        }
+        dj_text_escaped(&words, result->limits[i].text, strlen(result->limits[i].text));
+        dj_triage_say(&out, "- ", "  ", &words);
+    }
+}
