@@ -1,6 +1,7 @@
 """A result that cannot be written: every verb says so and ends with exit code 4, wherever it was to go; dumpsys with 1."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -53,6 +54,18 @@ def test_dumpsys_to_a_full_disk(run, words):
     code, err = run("dumpsys", *words)
     assert code == 1
     assert NO_ROOM in err
+
+
+def test_the_standard_output_by_name_is_written_to(recorder, run, build, tmp_path):
+    """Also where a shell has made it a file: what is called /dev/stdout stays what it is."""
+    own = tmp_path / "stdout"
+    own.symlink_to("/proc/self/fd/1")
+    with open(tmp_path / "got", "wb") as got:
+        done = subprocess.run([build / "dejank", "collect", "-p", "app", "--for", "50ms", "-o", own], stdout=got, stderr=subprocess.PIPE, text=True,
+                              env=recorder.environment, timeout=30, check=False)
+        assert "recovered 0 of 0 frames" in done.stderr and "cannot" not in done.stderr, done.stderr
+        assert own.is_symlink() and got.fileno() and (tmp_path / "got").stat().st_ino == os.fstat(got.fileno()).st_ino
+    assert "Applications Graphics Acceleration Info" in (tmp_path / "got").read_text()
 
 
 @pytest.mark.parametrize("verb", ["report", "collect"])

@@ -365,6 +365,7 @@ static int stop(struct dj_capture *base, struct dj_capture_result *result,
     tell_limits(capture, result);
     if (capture->save.bytes > 0) {
         int committed = dj_save_commit(&capture->save, code == 0 ? err : NULL);
+        result->bytes = committed == 0 ? result->bytes : 0;
         code = code == 0 ? committed : code;
     }
     return code;

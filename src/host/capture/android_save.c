@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/output_place.h"
+
 enum { TALK_MAX = 64 * 1024 };
 
 static const char title[] = "TRACE:";
@@ -20,17 +22,26 @@ int dj_save_open(struct dj_save *save, const char *path, int64_t maximum,
                  struct dj_error *err)
 {
     struct dj_text fresh = {0};
-    *save = (struct dj_save){.fd = -1, .maximum = maximum, .path = strdup(path)};
-    dj_text_format(&fresh, "%s.%d.part", path, (int)getpid());
+    *save = (struct dj_save){.fd = -1, .maximum = maximum};
+    save->direct = dj_output_is_direct(path);
+    save->path = save->direct ? strdup(path) : dj_output_end_of_links(path);
+    if (save->direct) {
+        dj_text_format(&fresh, "%s/dejank-captured-XXXXXX", dj_output_aside());
+    } else if (save->path != NULL) {
+        dj_text_format(&fresh, "%s.%d.part", save->path, (int)getpid());
+    }
     save->fresh = fresh.data;
     if (save->path == NULL || fresh.failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    save->fd = open(save->fresh, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    save->fd = save->direct
+                   ? mkostemp(save->fresh, O_CLOEXEC)
+                   : open(save->fresh, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (save->fd < 0) {
+        int code = refused(save, err);
         free(save->fresh);
         save->fresh = NULL;
-        return refused(save, err);
+        return code;
     }
     return 0;
 }
@@ -138,16 +149,45 @@ int dj_save_end(struct dj_save *save, struct dj_error *err)
     return held ? put(save, "\r", 1, err) : 0;
 }
 
+/* Into a device, a pipe or our own standard output: 0, or errno. */
+static int copy_out(const struct dj_save *save)
+{
+    char bytes[1 << 16];
+    ssize_t got = 0, wrote = 0;
+    off_t at = 0;
+    int out = dj_output_open_direct(save->path);
+    int failure = out < 0 ? errno : 0;
+    while (failure == 0 && (got = pread(save->fd, bytes, sizeof(bytes), at)) > 0) {
+        wrote = write(out, bytes, (size_t)got);
+        failure = wrote < 0 && errno != EINTR ? errno : 0;
+        at += wrote > 0 ? wrote : 0;
+    }
+    failure = failure == 0 && got < 0 ? errno : failure;
+    if (out >= 0 && close(out) != 0 && failure == 0) {
+        failure = errno;
+    }
+    if (failure == 0) {
+        unlink(save->fresh);
+    }
+    return failure;
+}
+
 int dj_save_commit(struct dj_save *save, struct dj_error *err)
 {
-    int closed = close(save->fd);
+    int failure = save->direct ? copy_out(save) : 0;
+    failure = close(save->fd) != 0 && failure == 0 ? errno : failure;
     save->fd = -1;
-    if (closed != 0 || rename(save->fresh, save->path) != 0) {
-        return refused(save, err);
+    if (failure == 0 && !save->direct && rename(save->fresh, save->path) != 0) {
+        failure = errno;
     }
-    free(save->fresh);
+    if (failure != 0) {
+        dj_error_set(err, DJ_E_OUTPUT,
+                     "cannot write %.150s: %s; what was captured is in %.200s",
+                     save->path, strerror(failure), save->fresh);
+    }
+    free(save->fresh); /* where it is not in its place it stays there */
     save->fresh = NULL;
-    return 0;
+    return failure != 0 ? DJ_E_OUTPUT : 0;
 }
 
 void dj_save_finish(struct dj_save *save)

@@ -1,15 +1,13 @@
 /* A capture of this machine becomes its file. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "capture/linux_parts.h"
 #include "capture/running.h"
+#include "device/output_stream.h"
 #include "trace/pftrace_write.h"
 
 /* Where events go until the file is as large as it may be. */
@@ -29,59 +27,6 @@ static int take_bounded(void *user, const struct dj_event *event)
         return DJ_E_LIMIT;
     }
     return bounded->sink.take(bounded->sink.user, event);
-}
-
-/* ---- the file ---- */
-
-struct paper {
-    int fd;
-    char *temporary; /* NULL: it is written directly; owned */
-    const char *path;
-};
-
-static int paper_failure(const char *path, int failure, struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path, strerror(failure));
-}
-
-static int open_paper(struct paper *paper, const char *path, struct dj_error *err)
-{
-    struct stat there;
-    *paper = (struct paper){.fd = -1, .path = path};
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
-        paper->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return paper->fd < 0 ? paper_failure(path, errno, err) : 0;
-    }
-    if (asprintf(&paper->temporary, "%s.XXXXXX", path) < 0) {
-        paper->temporary = NULL;
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    paper->fd = mkostemp(paper->temporary, O_CLOEXEC);
-    if (paper->fd < 0) {
-        int failure = errno;
-        free(paper->temporary);
-        return paper_failure(path, failure, err);
-    }
-    mode_t mask = umask(0);
-    umask(mask);
-    return fchmod(paper->fd, 0666 & ~mask) == 0 ? 0 : paper_failure(path, errno, err);
-}
-
-/* What could be written is put into its place, also where the disk was full then: it is
- * a whole trace up to there. */
-static int close_paper(struct paper *paper, bool worthless, struct dj_error *err)
-{
-    int failure = close(paper->fd) != 0 ? errno : 0;
-    if (paper->temporary != NULL) {
-        if (worthless) {
-            unlink(paper->temporary);
-        } else if (rename(paper->temporary, paper->path) != 0) {
-            failure = failure != 0 ? failure : errno;
-            unlink(paper->temporary);
-        }
-        free(paper->temporary);
-    }
-    return failure != 0 ? paper_failure(paper->path, failure, err) : 0;
 }
 
 /* ---- what stands in it ---- */
@@ -183,25 +128,38 @@ static int nothing_captured(const struct dj_linux *capture, struct dj_error *err
                         lacks ? " (" : "", lacks ? lack : "", lacks ? ")" : "");
 }
 
+/* What could be written is put into its place, also where the disk was full then: it is
+ * a whole trace up to there. */
+static int close_file(struct dj_output_stream *file, struct dj_capture_result *result,
+                      int code, struct dj_error *err)
+{
+    if (code != 0 && (code != DJ_E_OUTPUT || result->bytes == 0)) {
+        result->bytes = 0;
+        dj_output_stream_drop(file);
+        return code;
+    }
+    int kept = dj_output_stream_keep(file, code == 0 ? err : NULL);
+    result->bytes = kept == 0 ? result->bytes : 0;
+    return code != 0 ? code : kept;
+}
+
 int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
 {
     struct dj_recorded recorded = {0};
     struct dj_capture_result *result = &capture->result;
-    struct paper paper;
+    struct dj_output_stream file;
     dj_spool_make_room(&capture->spool);
     int code = dj_records_give(&capture->records, result->end_ns, &recorded, err);
     result->sections = capture->records.section_count;
     result->frames = recorded.frames;
-    code = code == 0 ? open_paper(&paper, capture->base.plan->output, err) : code;
+    const char *path = capture->base.plan->output;
+    code = code == 0 ? dj_output_stream_open_surely(&file, path, err) : code;
     if (code == 0) {
-        code = write_trace(capture, &recorded, paper.fd, err);
+        code = write_trace(capture, &recorded, file.fd, err);
         if (code == 0 && result->events + result->sections + result->frames == 0) {
             code = nothing_captured(capture, err);
         }
-        bool worthless = code != 0 && (code != DJ_E_OUTPUT || result->bytes == 0);
-        result->bytes = worthless ? 0 : result->bytes;
-        int closed = close_paper(&paper, worthless, code == 0 ? err : NULL);
-        code = code != 0 ? code : closed;
+        code = close_file(&file, result, code, err);
     }
     dj_recorded_finish(&recorded);
     return code;

@@ -10,27 +10,43 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "device/output_place.h"
+
+/* Pages lie where the trace will, so that what there is room for is known. */
+static void name_folder(const char *output, struct dj_text *folder)
+{
+    if (dj_output_is_direct(output)) {
+        dj_text_string(folder, dj_output_aside());
+        return;
+    }
+    char *end = dj_output_end_of_links(output);
+    if (end != NULL) {
+        dj_text_string(folder, dirname(end));
+    }
+    folder->failed = folder->failed || end == NULL;
+    free(end);
+}
 
 /* File systems without O_TMPFILE get a name that is taken away at once. */
 static int open_nameless(const char *output, struct dj_error *err)
 {
-    char *copy = strdup(output);
-    struct dj_text path = {0};
+    struct dj_text folder = {0}, path = {0};
     int fd = -1, failure = ENOMEM;
-    if (copy != NULL) {
-        char *folder = dirname(copy);
-        fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-        dj_text_format(&path, "%s/.dejank-XXXXXX", folder);
-        if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR) && !path.failed) {
-            fd = mkostemp(path.data, O_CLOEXEC);
-            if (fd >= 0) {
-                unlink(path.data);
-            }
-        }
+    name_folder(output, &folder);
+    if (!folder.failed) {
+        fd = open(dj_text_get(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
         failure = errno;
     }
+    if (fd < 0 && (failure == EOPNOTSUPP || failure == EISDIR)) {
+        dj_text_format(&path, "%s/.dejank-XXXXXX", dj_text_get(&folder));
+        fd = path.failed ? -1 : mkostemp(path.data, O_CLOEXEC);
+        failure = path.failed ? ENOMEM : errno;
+        if (fd >= 0) {
+            unlink(path.data);
+        }
+    }
     dj_text_finish(&path);
-    free(copy);
+    dj_text_finish(&folder);
     if (fd < 0) {
         dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", output, strerror(failure));
     }

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/output_file.h"
-#include "cli/output_stream.h"
+#include "device/output_stream.h"
 
 static bool any_stands(const struct dj_trend *trend)
 {

@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "device/output_place.h"
+#include "device/output_stream.h"
+
 static int failed(const char *path, int failure, struct dj_error *err)
 {
     return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path, strerror(failure));
@@ -50,10 +53,10 @@ int dj_output_bytes(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-static int write_and_close(int fd, const struct dj_text *text, bool to_disk)
+static int write_and_close(int fd, const struct dj_text *text)
 {
     int failure = dj_output_bytes(fd, dj_text_get(text), text->length);
-    if (failure == 0 && to_disk && fsync(fd) != 0) {
+    if (failure == 0 && fsync(fd) != 0) {
         failure = errno;
     }
     if (close(fd) != 0 && failure == 0) {
@@ -62,66 +65,30 @@ static int write_and_close(int fd, const struct dj_text *text, bool to_disk)
     return failure;
 }
 
-static int write_special(const char *path, const struct dj_text *text,
-                         struct dj_error *err)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    int failure = fd < 0 ? errno : write_and_close(fd, text, false);
-    return failure != 0 ? failed(path, failure, err) : 0;
-}
-
-static int make_public(int fd)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return fchmod(fd, 0666 & ~mask) == 0 ? 0 : errno;
-}
-
-static int replace_file(const char *path, char *temporary, const struct dj_text *text,
-                        struct dj_error *err)
-{
-    int fd = mkostemp(temporary, O_CLOEXEC);
-    if (fd < 0) {
-        return failed(path, errno, err);
-    }
-    int failure = make_public(fd);
-    int written = write_and_close(fd, text, true);
-    failure = failure != 0 ? failure : written;
-    if (failure == 0 && rename(temporary, path) != 0) {
-        failure = errno;
-    }
-    if (failure != 0) {
-        unlink(temporary);
-        return failed(path, failure, err);
-    }
-    return 0;
-}
-
 int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err)
 {
-    struct stat there;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
-        return write_special(path, text, err);
+    struct dj_output_stream stream;
+    int code = dj_output_stream_open(&stream, path, err);
+    if (code != 0) {
+        return code;
     }
-    struct dj_text temporary = {0};
-    dj_text_format(&temporary, "%s.XXXXXX", path);
-    int code = temporary.failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
-                                : replace_file(path, temporary.data, text, err);
-    dj_text_finish(&temporary);
-    return code;
+    int failure = dj_output_bytes(stream.fd, dj_text_get(text), text->length);
+    if (failure != 0) {
+        dj_output_stream_drop(&stream);
+        return failed(path, failure, err);
+    }
+    return dj_output_stream_keep(&stream, err);
 }
 
 /* A new file in $TMPDIR or /tmp; its name in *path. */
 static bool save_aside(const struct dj_text *text, struct dj_text *path)
 {
-    const char *directory = getenv("TMPDIR");
-    dj_text_format(path, "%s/dejank-collected-XXXXXX",
-                   directory != NULL && directory[0] != '\0' ? directory : "/tmp");
+    dj_text_format(path, "%s/dejank-collected-XXXXXX", dj_output_aside());
     int fd = path->failed ? -1 : mkostemp(path->data, O_CLOEXEC);
     if (fd < 0) {
         return false;
     }
-    if (write_and_close(fd, text, true) != 0) {
+    if (write_and_close(fd, text) != 0) {
         unlink(path->data);
         return false;
     }

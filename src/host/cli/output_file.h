@@ -12,8 +12,8 @@
 int dj_output_check(const char *path, struct dj_error *err);
 
 /* Writes beside the file and then puts it in its place: a full disk or a crash leaves the
- * file that was there before. What exists and is no regular file (a device, a pipe) is
- * written to directly. */
+ * file that was there before. What nothing may take the place of (device/output_place.h)
+ * is written to directly. */
 int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err);
 
 /*

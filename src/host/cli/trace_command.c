@@ -2,16 +2,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/trace_command_minder.h"
 #include "device/deadline.h"
 
-#define PATIENCE_NS (5 * DJ_SECOND_NS)
+#define MARGIN_NS (2 * DJ_SECOND_NS) /* until those that are killed have ended */
 
 static char **words_of(const char *name, char *const *argv)
 {
@@ -34,46 +35,94 @@ static char **words_of(const char *name, char *const *argv)
     return words;
 }
 
-/* In the child: what is read from the gate is the word to start; its end without one is
- * that of whoever made us. Whenever that one ends, so do we: `dejank record` hands the
- * signal on to the program. */
-static _Noreturn void wait_and_run(int gate, pid_t parent, const char *self, char **words)
+struct channels {
+    int gate[2], control[2], report[2];
+};
+
+static void close_both(int ends[2])
 {
-    char word;
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent || read(gate, &word, 1) != 1) {
-        _exit(0);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* 0, or errno. */
+static int open_channels(struct channels *channels)
+{
+    int *const pipes[] = {channels->gate, channels->control, channels->report};
+    for (size_t i = 0; i < sizeof(pipes) / sizeof(pipes[0]); i++) {
+        if (pipe2(pipes[i], O_CLOEXEC) != 0) {
+            int failure = errno;
+            while (i > 0) {
+                close_both(pipes[--i]);
+            }
+            return failure;
+        }
     }
-    execv(self, words);
-    _exit(127);
+    return 0;
+}
+
+static bool hear(struct dj_trace_command *command, int *value)
+{
+    return read(command->report, value, sizeof(*value)) == (ssize_t)sizeof(*value);
+}
+
+/* The minder's end without a word of the program is that of both. */
+static void forget(struct dj_trace_command *command)
+{
+    close(command->report);
+    close(command->control);
+    waitpid(command->minder, NULL, 0);
+    command->running = false;
+}
+
+static int start_minder(struct dj_trace_command *command, const struct channels *channels,
+                        const char *self, char *const *words)
+{
+    const struct dj_minder minder = {self, words, channels->gate[0], channels->control[0],
+                                     channels->report[1]};
+    pid_t pid = fork();
+    int failure = pid < 0 ? errno : 0;
+    if (pid == 0) {
+        close(channels->gate[1]);
+        close(channels->control[1]);
+        close(channels->report[0]);
+        dj_minder_run(&minder);
+    }
+    close(channels->gate[0]);
+    close(channels->control[0]);
+    close(channels->report[1]);
+    *command = (struct dj_trace_command){.minder = pid,
+                                         .gate = channels->gate[1],
+                                         .control = channels->control[1],
+                                         .report = channels->report[0],
+                                         .waiting = true,
+                                         .running = true};
+    if (failure == 0 && (!hear(command, &command->pid) || command->pid < 0)) {
+        failure = EAGAIN;
+    }
+    if (failure != 0) {
+        close(command->gate);
+        forget(command);
+        *command = (struct dj_trace_command){.pid = 0};
+    }
+    return failure;
 }
 
 int dj_trace_command_make(struct dj_trace_command *command, const char *self,
                           const char *name, char *const *argv, struct dj_error *err)
 {
-    int gate[2];
-    pid_t parent = getpid();
+    struct channels channels;
     char **words = words_of(name, argv);
     if (words == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    int failure = pipe2(gate, O_CLOEXEC) != 0 ? errno : 0;
-    pid_t pid = failure == 0 ? fork() : -1;
-    failure = pid < 0 && failure == 0 ? errno : failure;
-    if (pid == 0) {
-        close(gate[1]);
-        wait_and_run(gate[0], parent, self, words);
-    }
+    int failure = open_channels(&channels);
+    failure = failure == 0 ? start_minder(command, &channels, self, words) : failure;
     free(words[3]);
     free(words);
-    if (failure != 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", argv[0],
-                            strerror(failure));
-    }
-    close(gate[0]);
-    *command = (struct dj_trace_command){
-        .pid = pid, .gate = gate[1], .waiting = true, .running = true};
-    return 0;
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", argv[0],
+                                       strerror(failure));
 }
 
 void dj_trace_command_start(struct dj_trace_command *command)
@@ -87,29 +136,46 @@ void dj_trace_command_start(struct dj_trace_command *command)
     }
 }
 
-bool dj_trace_command_runs(struct dj_trace_command *command)
+/* Waits so long for its end. */
+static bool runs_after(struct dj_trace_command *command, int64_t patience_ns)
 {
-    if (command->running && waitpid(command->pid, &command->status, WNOHANG) != 0) {
+    struct pollfd said = {.fd = command->report, .events = POLLIN};
+    if (command->running && poll(&said, 1, (int)(patience_ns / DJ_MILLISECOND_NS)) > 0) {
+        if (!hear(command, &command->status)) {
+            command->status = SIGKILL;
+        }
         command->running = false;
     }
     return command->running;
 }
 
+bool dj_trace_command_runs(struct dj_trace_command *command)
+{
+    return runs_after(command, 0);
+}
+
+/* The minder's end is that of all: it closes its end of the report. */
+static void wait_for_all(struct dj_trace_command *command)
+{
+    int64_t until_ns = dj_host_now_ns() + DJ_MINDER_PATIENCE_NS + MARGIN_NS;
+    while (dj_host_now_ns() < until_ns && waitpid(command->minder, NULL, WNOHANG) == 0) {
+        dj_host_sleep_ns(10 * DJ_MILLISECOND_NS);
+    }
+}
+
 void dj_trace_command_end(struct dj_trace_command *command)
 {
+    if (command->minder == 0) {
+        return;
+    }
     if (command->waiting) {
         close(command->gate);
         command->waiting = false;
-    } else if (command->running) {
-        kill(command->pid, SIGTERM);
     }
-    int64_t until_ns = dj_host_now_ns() + PATIENCE_NS;
-    while (dj_trace_command_runs(command) && dj_host_now_ns() < until_ns) {
-        dj_host_sleep_ns(20 * DJ_MILLISECOND_NS);
-    }
-    if (command->running) {
-        kill(command->pid, SIGKILL);
-        waitpid(command->pid, &command->status, 0);
-        command->running = false;
-    }
+    close(command->control);
+    runs_after(command, DJ_MINDER_PATIENCE_NS + MARGIN_NS);
+    close(command->report);
+    wait_for_all(command);
+    command->minder = 0;
+    command->running = false;
 }

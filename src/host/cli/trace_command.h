@@ -9,8 +9,10 @@
 
 /* Zero it. */
 struct dj_trace_command {
-    pid_t pid;
-    int gate; /* it waits at the other end until it may start */
+    pid_t pid;    /* its `dejank record`; 0: there is no program */
+    pid_t minder; /* whose child that is */
+    int gate;     /* it waits at the other end until it may start */
+    int control, report;
     bool waiting, running;
     int status; /* as of waitpid(), once it does not run */
 };
@@ -26,7 +28,8 @@ void dj_trace_command_start(struct dj_trace_command *command);
 /* Whether it still runs. */
 bool dj_trace_command_runs(struct dj_trace_command *command);
 
-/* Asks it to end, and ends it where that takes longer than some seconds. */
+/* Where it runs: asks it to end, and ends it, and all that it started, where that takes
+ * longer than some seconds. */
 void dj_trace_command_end(struct dj_trace_command *command);
 
 #endif

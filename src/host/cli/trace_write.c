@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cli/output_stream.h"
+#include "device/output_stream.h"
 #include "trace/chrome_write.h"
 #include "trace/pftrace_write.h"
 #include "trace/read.h"

@@ -10,9 +10,9 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/descendants.h"
 #include "device/kept.h"
 
 /* Its own numbers for what it was handed: everything above is closed, so that no lock or
@@ -75,35 +75,9 @@ static _Noreturn void become(const struct dj_keeper *keeper, int words, int repo
     _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
 }
 
-/* Children of this process, as the kernel lists them: also those whose parent died, since
- * we are their reaper. */
-static size_t list_children(pid_t *children, size_t maximum)
-{
-    char text[4096];
-    size_t count = 0;
-    pid_t pid = 0;
-    int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-    ssize_t length = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
-    close(fd);
-    for (ssize_t i = 0; i < length && count < maximum; i++) {
-        if (text[i] >= '0' && text[i] <= '9') {
-            pid = pid * 10 + (text[i] - '0');
-        } else if (pid > 0) {
-            children[count++] = pid;
-            pid = 0;
-        }
-    }
-    return count;
-}
-
 static void signal_children(const struct keeping *keeping, int number)
 {
-    pid_t children[256];
-    size_t count = list_children(children, 256);
-    for (size_t i = 0; i < count; i++) {
-        kill(children[i], number);
-    }
-    if (count == 0 && !keeping->ended) {
+    if (dj_descendants_signal(number) == 0 && !keeping->ended) {
         kill(keeping->program, number);
     }
 }
@@ -111,17 +85,13 @@ static void signal_children(const struct keeping *keeping, int number)
 /* False: nobody is left. */
 static bool reap(struct keeping *keeping)
 {
-    int status;
-    for (;;) {
-        pid_t pid = waitpid(-1, &status, WNOHANG);
-        if (pid <= 0) {
-            return pid == 0;
-        }
-        if (pid == keeping->program) {
-            keeping->ended = true;
-            tell(DJ_KEEPER_ENDED, status);
-        }
+    bool before = keeping->ended;
+    int status = 0;
+    bool more = dj_descendants_reap(keeping->program, &keeping->ended, &status);
+    if (keeping->ended && !before) {
+        tell(DJ_KEEPER_ENDED, status);
     }
+    return more;
 }
 
 static void take_words(struct keeping *keeping)
@@ -221,7 +191,7 @@ _Noreturn void dj_keeper_run(const struct dj_keeper *keeper)
     int words[2], exec[2], reason = 0;
     sigset_t children;
     setsid();
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    dj_descendants_adopt();
     leave_us_alone();
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);

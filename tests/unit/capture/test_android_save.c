@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/android_save.h"
@@ -101,6 +102,45 @@ Test(android_save, what_was_there_stays_until_all_is_there)
     expect("before", 6);
     cr_assert_eq(unlink(path), 0);
     cr_assert_eq(rmdir(folder), 0, "nothing else is left behind");
+}
+
+/* A device's name, or a link to one: nothing takes its place. */
+Test(android_save, a_device_is_written_to_and_stays_one)
+{
+    struct stat there;
+    cr_assert_eq(symlink("/dev/null", path), 0);
+    save_in_pieces("packets", 7, 3, false);
+    cr_assert(lstat(path, &there) == 0 && S_ISLNK(there.st_mode));
+    cr_assert(stat("/dev/null", &there) == 0 && S_ISCHR(there.st_mode));
+    cr_assert_eq(unlink(path), 0);
+    cr_assert_eq(rmdir(folder), 0, "nothing else is left behind");
+}
+
+Test(android_save, what_cannot_take_its_place_is_kept_and_told)
+{
+    cr_assert_eq(symlink("/dev/full", path), 0);
+    cr_assert_eq(setenv("TMPDIR", folder, 1), 0);
+    cr_assert_eq(dj_save_open(&save, path, 1 << 20, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_save_take(&save, "packets", 7, &err), 0);
+    cr_assert_eq(dj_save_commit(&save, &err), DJ_E_OUTPUT);
+    const char *left = strstr(err.message, "what was captured is in ");
+    cr_assert_not_null(left, "%s", err.message);
+    snprintf(path, sizeof(path), "%s", left + strlen("what was captured is in "));
+    expect("packets", 7);
+}
+
+Test(android_save, links_stay)
+{
+    char link[80];
+    struct stat there;
+    snprintf(link, sizeof(link), "%s-link", path);
+    cr_assert_eq(fclose(fopen(path, "w")), 0);
+    cr_assert_eq(symlink(path, link), 0);
+    cr_assert_eq(dj_save_open(&save, link, 1 << 20, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_save_take(&save, "new", 3, &err), 0);
+    cr_assert_eq(dj_save_commit(&save, &err), 0, "%s", err.message);
+    cr_assert(lstat(link, &there) == 0 && S_ISLNK(there.st_mode));
+    expect("new", 3);
 }
 
 Test(android_save, a_maximum_is_kept)

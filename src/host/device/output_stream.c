@@ -1,0 +1,181 @@
+#include "device/output_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/output_place.h"
+
+static int failed(const struct dj_output_stream *stream, int failure,
+                  struct dj_error *err)
+{
+    return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", stream->path,
+                        strerror(failure));
+}
+
+/* A file without a name goes with us, however we end. False: there can be none here. */
+static bool open_nameless(struct dj_output_stream *stream)
+{
+    char *copy = access("/proc/self/fd", X_OK) == 0 ? strdup(stream->target) : NULL;
+    if (copy != NULL) {
+        stream->fd = open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+        stream->nameless = stream->fd >= 0;
+    }
+    free(copy);
+    return stream->nameless;
+}
+
+/* 0, or errno. */
+static int give_name(struct dj_output_stream *stream)
+{
+    char open_file[64];
+    snprintf(open_file, sizeof(open_file), "/proc/self/fd/%d", stream->fd);
+    /* The name must be free: it is made so by who makes it, and freed again at once. */
+    int fd = mkostemp(stream->temporary.data, O_CLOEXEC);
+    if (fd < 0) {
+        return errno;
+    }
+    close(fd);
+    stream->nameless = false;
+    return unlink(stream->temporary.data) == 0 &&
+                   linkat(AT_FDCWD, open_file, AT_FDCWD, stream->temporary.data,
+                          AT_SYMLINK_FOLLOW) == 0
+               ? 0
+               : errno;
+}
+
+/* 0, or errno. The file gets the rights that one of open() would have. */
+static int open_named(struct dj_output_stream *stream)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    stream->fd = mkostemp(stream->temporary.data, O_CLOEXEC);
+    if (stream->fd < 0) {
+        return errno;
+    }
+    return fchmod(stream->fd, 0666 & ~mask) == 0 ? 0 : errno;
+}
+
+/* What is to stay wherever it is has a name from the beginning. */
+static int open_beside(struct dj_output_stream *stream)
+{
+    stream->target = dj_output_end_of_links(stream->path);
+    if (stream->target == NULL) {
+        return ENOMEM;
+    }
+    dj_text_format(&stream->temporary, "%s.XXXXXX", stream->target);
+    return stream->temporary.failed                   ? ENOMEM
+           : !stream->surely && open_nameless(stream) ? 0
+                                                      : open_named(stream);
+}
+
+static int open_aside(struct dj_output_stream *stream)
+{
+    dj_text_clear(&stream->temporary);
+    dj_text_format(&stream->temporary, "%s/dejank-captured-XXXXXX", dj_output_aside());
+    return stream->temporary.failed ? ENOMEM : open_named(stream);
+}
+
+static int open_direct(struct dj_output_stream *stream)
+{
+    stream->fd = dj_output_open_direct(stream->path);
+    return stream->fd >= 0 ? 0 : errno;
+}
+
+static int open_stream(struct dj_output_stream *stream, struct dj_error *err)
+{
+    int failure =
+        dj_output_is_direct(stream->path) ? open_direct(stream) : open_beside(stream);
+    if (failure != 0 && failure != ENOMEM && stream->fd < 0 && stream->surely) {
+        stream->refused = failure;
+        failure = open_aside(stream) == 0 ? 0 : failure;
+    }
+    if (failure != 0) {
+        if (stream->fd < 0) {
+            dj_text_finish(&stream->temporary);
+        }
+        dj_output_stream_drop(stream);
+        return failure == ENOMEM ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory")
+                                 : failed(stream, failure, err);
+    }
+    return 0;
+}
+
+int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
+                          struct dj_error *err)
+{
+    *stream = (struct dj_output_stream){.fd = -1, .path = path};
+    return open_stream(stream, err);
+}
+
+int dj_output_stream_open_surely(struct dj_output_stream *stream, const char *path,
+                                 struct dj_error *err)
+{
+    *stream = (struct dj_output_stream){.fd = -1, .path = path, .surely = true};
+    return open_stream(stream, err);
+}
+
+/* 0, or errno. */
+static int take_place(struct dj_output_stream *stream)
+{
+    bool beside = stream->temporary.length > 0;
+    int failure = beside && fsync(stream->fd) != 0 ? errno : 0;
+    failure = failure == 0 && stream->nameless ? give_name(stream) : failure;
+    if (close(stream->fd) != 0 && failure == 0) {
+        failure = errno;
+    }
+    stream->fd = -1;
+    if (stream->refused != 0) {
+        return stream->refused;
+    }
+    if ((failure == 0 || stream->surely) && beside &&
+        rename(stream->temporary.data, stream->target) != 0) {
+        return errno;
+    }
+    return failure;
+}
+
+static void finish(struct dj_output_stream *stream)
+{
+    dj_text_finish(&stream->temporary);
+    free(stream->target);
+    stream->target = NULL;
+}
+
+int dj_output_stream_keep(struct dj_output_stream *stream, struct dj_error *err)
+{
+    int failure = take_place(stream);
+    bool left = stream->surely && stream->temporary.length > 0 &&
+                access(stream->temporary.data, F_OK) == 0;
+    if (failure == 0) {
+        finish(stream);
+        return 0;
+    }
+    if (left) {
+        dj_error_set(err, DJ_E_OUTPUT,
+                     "cannot write %.200s: %s; what was captured is in "
+                     "%.200s",
+                     stream->path, strerror(failure), stream->temporary.data);
+        finish(stream);
+        return DJ_E_OUTPUT;
+    }
+    dj_output_stream_drop(stream);
+    return failed(stream, failure, err);
+}
+
+void dj_output_stream_drop(struct dj_output_stream *stream)
+{
+    if (stream->fd >= 0) {
+        close(stream->fd);
+        stream->fd = -1;
+    }
+    if (stream->temporary.length > 0 && !stream->nameless) {
+        unlink(stream->temporary.data);
+    }
+    finish(stream);
+}
