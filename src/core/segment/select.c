@@ -171,13 +171,13 @@ static void drop_superseded(struct dj_segment_selection *selection)
     selection->count = kept;
 }
 
-int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
-                      struct dj_segment_selection *selection, struct dj_error *err)
+/* `wanted`: NULL: all. */
+static int collect_sorted(struct collection *collection, const char *wanted,
+                          struct dj_error *err)
 {
-    struct collection collection = {
-        .selection = selection, .complain = complain, .user = user};
-    collect_all(&collection);
-    if (collection.no_memory) {
+    struct dj_segment_selection *selection = collection->selection;
+    collect_all(collection);
+    if (collection->no_memory) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
     }
     if (wanted != NULL) {
@@ -187,8 +187,25 @@ int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *
         qsort(selection->candidates, selection->count, sizeof(selection->candidates[0]),
               compare);
     }
-    drop_superseded(selection);
     return 0;
+}
+
+int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
+                      struct dj_segment_selection *selection, struct dj_error *err)
+{
+    struct collection collection = {
+        .selection = selection, .complain = complain, .user = user};
+    int code = collect_sorted(&collection, wanted, err);
+    if (code == 0) {
+        drop_superseded(selection);
+    }
+    return code;
+}
+
+int dj_segment_select_all(struct dj_segment_selection *selection, struct dj_error *err)
+{
+    struct collection collection = {.selection = selection};
+    return collect_sorted(&collection, NULL, err);
 }
 
 void dj_segment_selection_finish(struct dj_segment_selection *selection)

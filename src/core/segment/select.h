@@ -41,6 +41,9 @@ typedef void dj_segment_complaint(const struct dj_error *err, void *user);
  */
 int dj_segment_select(const char *wanted, dj_segment_complaint *complain, void *user,
                       struct dj_segment_selection *selection, struct dj_error *err);
+/* Every segment of this boot in those places, also of runs that another of the same name
+ * came after. */
+int dj_segment_select_all(struct dj_segment_selection *selection, struct dj_error *err);
 void dj_segment_selection_finish(struct dj_segment_selection *selection);
 
 /* Switches the simple dump of every one. Where one cannot be switched, `complain` (may be

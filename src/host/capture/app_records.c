@@ -170,7 +170,7 @@ static int take_frames(struct dj_records *records, struct dj_records_process *pr
 static int find_new(struct dj_records *records, struct dj_error *err)
 {
     struct dj_segment_selection all = {0};
-    int code = dj_segment_select(NULL, NULL, NULL, &all, err);
+    int code = dj_segment_select_all(&all, err);
     for (size_t i = 0; i < all.count && code == 0; i++) {
         const struct dj_segment_candidate *found = &all.candidates[i];
         if (!is_wanted(records, &found->identity)) {

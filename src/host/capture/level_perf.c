@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "capture/events.h"
+#include "capture/kernel_clock.h"
 #include "capture/linux_parts.h"
 #include "capture/perf_events.h"
 #include "capture/pressure.h"
@@ -83,12 +84,16 @@ static int open_all(struct dj_linux *capture, struct perf_level *level,
     struct dj_error why = {0};
     dj_perf_set_size(&level->perf, plan->buffer_bytes > 0 ? plan->buffer_bytes
                                                           : DJ_CAPTURE_BUFFER_BYTES);
-    if (add_tracepoints(level, plan, &why) == 0) {
+    size_t wanted = level->perf.pages;
+    int code = add_tracepoints(level, plan, &why);
+    if (code == 0) {
+        capture->buffer_bound = level->perf.pages < wanted;
         return 0;
     }
     dj_perf_finish(&level->perf);
     dj_formats_finish(&level->formats);
-    int code = dj_perf_add(&level->perf, &all_switches, err);
+    code = dj_perf_add(&level->perf, &all_switches, err);
+    capture->buffer_bound = level->perf.pages < wanted;
     if (code == 0) {
         dj_capture_limit(&capture->result,
                          "who woke a thread, and what it waited for: only switches of "
@@ -292,9 +297,11 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
                                     .formats =
                                         level->tracepoints ? &level->formats : NULL,
                                     .of_all = capture->level == &dj_linux_perf};
+    struct dj_kernel_clock clock = {.sink = {dj_pressure_take, &level->pressure},
+                                    .offset_ns = capture->kernel_ns};
     level->pressure.sink = sink;
-    int code = dj_perf_read(
-        &reader, (struct dj_event_sink){dj_pressure_take, &level->pressure}, err);
+    int code =
+        dj_perf_read(&reader, (struct dj_event_sink){dj_kernel_clock_take, &clock}, err);
     capture->result.events = reader.events;
     return code == 0 ? dj_pressure_rest(&level->pressure) : code;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "capture/instance.h"
+#include "capture/kernel_clock.h"
 #include "capture/known_threads.h"
 #include "capture/linux_parts.h"
 #include "capture/tracefs.h"
@@ -219,7 +220,8 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
             .cursor = {.spool = &capture->spool, .cpu = kernel->cpus[i].cpu}};
         kernel->cpus[i].source = (struct dj_ring_source){next_page, &sources[i]};
     }
-    struct dj_known_threads known = {.sink = sink};
+    struct dj_kernel_clock clock = {.sink = sink, .offset_ns = capture->kernel_ns};
+    struct dj_known_threads known = {.sink = {dj_kernel_clock_take, &clock}};
     int code = dj_kernel_tell_processes(
         (struct dj_words){level->processes.data, level->processes.length},
         (struct dj_event_sink){dj_known_threads_learn, &known});

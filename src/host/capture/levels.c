@@ -12,16 +12,20 @@
 static const struct {
     const char *name, *shows;
     const char *remedy; /* that gives the next one */
+    const char *roots;  /* the same where root lacks it, as in most containers */
 } levels[DJ_CAPTURE_LEVELS] = {
     [DJ_CAPTURE_OWN] = {"own-threads",
                         "the app's own threads: running, preempted, asleep",
-                        "sudo sysctl kernel.perf_event_paranoid=-1"},
+                        "sudo sysctl kernel.perf_event_paranoid=-1",
+                        "sysctl kernel.perf_event_paranoid=-1, outside of this "
+                        "container"},
     [DJ_CAPTURE_PERF] = {"perf", "what all threads run, by perf events",
-                         "sudo -E dejank trace capture …"},
+                         "sudo -E dejank trace capture …",
+                         "dejank trace capture …, outside of this container"},
     [DJ_CAPTURE_KERNEL] = {"tracefs",
                            "all that the kernel tells of threads and who wakes them, of "
                            "disks and interrupts",
-                           NULL},
+                           NULL, NULL},
 };
 
 const char *dj_capture_level_name(enum dj_capture_level level)
@@ -36,8 +40,8 @@ const char *dj_capture_level_shows(enum dj_capture_level level)
 
 const char *dj_capture_level_remedy(enum dj_capture_level level)
 {
-    return level == DJ_CAPTURE_LEVELS ? levels[DJ_CAPTURE_PERF].remedy
-                                      : levels[level].remedy;
+    level = level == DJ_CAPTURE_LEVELS ? DJ_CAPTURE_PERF : level;
+    return geteuid() == 0 ? levels[level].roots : levels[level].remedy;
 }
 
 /* ---- what is permitted ---- */

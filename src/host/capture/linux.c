@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture/events.h"
+#include "capture/kernel_clock.h"
 #include "capture/linux_parts.h"
 #include "device/deadline.h"
 
@@ -44,7 +45,9 @@ static void keep_around(void *user, int64_t start_ns, int64_t end_ns)
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
     struct dj_error ignored = {0};
-    dj_keep_frame(&capture->spool.keep, start_ns, end_ns, before_ns, after_ns, &ignored);
+    int64_t kernel_ns = capture->kernel_ns; /* by whose clock pages are kept */
+    dj_keep_frame(&capture->spool.keep, start_ns - kernel_ns, end_ns - kernel_ns,
+                  before_ns, after_ns, &ignored);
 }
 
 /* Waits for the next time to look, or until it is to end. False: the latter. */
@@ -208,6 +211,7 @@ static void release(struct dj_linux *capture)
 static int begin(struct dj_linux *capture, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
+    capture->kernel_ns = dj_kernel_clock_offset_ns();
     int code = dj_capture_check_categories(plan, err);
     code = code == 0 ? check_output(plan->output, err) : code;
     code = code == 0 ? dj_running_look(&capture->running, err) : code;
@@ -333,10 +337,11 @@ static void tell_losses(struct dj_linux *capture)
                          "kept but around such frames");
     }
     if (result->lost > 0) {
-        dj_capture_limit(result,
-                         "%llu events: they came faster than they were taken; a larger "
-                         "buffer holds them",
-                         (unsigned long long)result->lost);
+        dj_capture_limit(result, "%llu events: they came faster than they were taken; %s",
+                         (unsigned long long)result->lost,
+                         capture->buffer_bound
+                             ? "kernel.perf_event_mlock_kb permits no larger buffer"
+                             : "a larger buffer holds them");
     }
     if (records->lost_frames > 0 || records->lost_threads > 0) {
         dj_capture_limit(result,

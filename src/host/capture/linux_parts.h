@@ -40,6 +40,8 @@ struct dj_linux {
     struct dj_running watched;       /* where only some threads are seen: those */
     struct dj_capture_result result; /* as far as it is known */
     int64_t ends_ns;                 /* INT64_MAX: when it is stopped */
+    int64_t kernel_ns;               /* our clock less the kernel's */
+    bool buffer_bound; /* it is smaller than asked for: no more is permitted */
     pthread_t thread;
     bool started, stopped;
     pthread_mutex_t lock; /* of what the thread and its user share: */

@@ -42,7 +42,9 @@ static int open_own(int *dir, struct dj_error *err)
     if (context < 0) {
         return dj_error_set(
             err, failure == EPERM ? DJ_E_OWNER : DJ_E_UNSUPPORTED, "tracefs: %s",
-            failure == EPERM    ? "it is not mounted, and only root may mount it"
+            failure == EPERM    ? geteuid() == 0
+                                      ? "it is not mounted, and this root may not mount it"
+                                      : "it is not mounted, and only root may mount it"
             : failure == ENODEV ? "this kernel has none"
                                 : strerror(failure));
     }

@@ -1,6 +1,7 @@
 #include "cli/capture_told.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/options.h"
 #include "report/json.h"
@@ -40,7 +41,7 @@ void dj_capture_json(struct dj_text *text, const char *file,
 
 void dj_capture_tell(const char *file, const struct dj_capture_result *result)
 {
-    char events[64] = "", frames[64] = "";
+    char events[64] = "", frames[128] = "";
     if (result->events > 0) { /* of a device they are not counted */
         snprintf(events, sizeof(events), ", %llu events",
                  (unsigned long long)result->events);
@@ -49,6 +50,12 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
         snprintf(frames, sizeof(frames), ", %llu frames",
                  (unsigned long long)result->frames);
     }
+    if (result->janky > 0) {
+        size_t used = strlen(frames);
+        snprintf(frames + used, sizeof(frames) - used, ", around %llu janky %s",
+                 (unsigned long long)result->janky,
+                 result->janky == 1 ? "frame" : "frames");
+    }
     dj_complain(dj_verb_running(), "wrote %s: %s, %.1f s%s%s, %.1f MB%s", file,
                 result->source != NULL ? result->source : "trace",
                 (double)(result->end_ns - result->start_ns) / 1e9, events, frames,
@@ -56,5 +63,23 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
                 result->cut ? ", cut there by --size" : "");
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_complain(dj_verb_running(), "not known: %s", result->limits[i]);
+    }
+}
+
+void dj_capture_show(struct dj_progress *shown, const struct dj_capture_plan *plan,
+                     const struct dj_capture_progress *progress, int64_t elapsed_ns)
+{
+    char bytes[48] = "", janky[48] = "", what[160];
+    if (progress->bytes > 0) {
+        snprintf(bytes, sizeof(bytes), ", %.1f MB", (double)progress->bytes / (1 << 20));
+    }
+    if (plan->around_janky) {
+        snprintf(janky, sizeof(janky), ", %zu janky frames", progress->janky);
+    }
+    snprintf(what, sizeof(what), "captured%s%s; Ctrl-C ends it", bytes, janky);
+    if (plan->duration_ns > 0) {
+        dj_progress_show(shown, elapsed_ns, plan->duration_ns, what);
+    } else {
+        dj_progress_go_on(shown, elapsed_ns, what);
     }
 }

@@ -1,5 +1,5 @@
-/* Progress of something that takes a known time: a bar on a terminal, a line now and then
- * elsewhere. On stderr. */
+/* Progress of something that takes a known time, or goes on until it is ended: a bar on a
+ * terminal, a line now and then elsewhere. On stderr. */
 #ifndef DEJANK_CLI_PROGRESS_H
 #define DEJANK_CLI_PROGRESS_H
 
@@ -21,6 +21,10 @@ void dj_progress_start(struct dj_progress *progress);
 /* `what` follows the time: "240 frames". */
 void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
                       int64_t duration_ns, const char *what);
+
+/* The same where nobody knows how long it takes: "4.2 s 240 frames". */
+void dj_progress_go_on(struct dj_progress *progress, int64_t elapsed_ns,
+                       const char *what);
 
 /* Takes the bar off the line, so that other talk can follow. */
 void dj_progress_clear(struct dj_progress *progress);

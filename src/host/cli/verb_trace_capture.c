@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "device/deadline.h"
 #include "device/program.h"
 #include "measure/held.h"
+#include "segment/layout.h"
 
 #define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
@@ -73,7 +75,7 @@ static const char *contradiction(const struct capture_values *values, bool comma
         bool holds;
         const char *says;
     } rules[] = {
-        {values->output == NULL, "expected -o FILE"},
+        {values->output == NULL || values->output[0] == '\0', "expected -o FILE"},
         {values->around != NULL && strcmp(values->around, "janky") != 0,
          "--around: expected janky"},
         {values->around == NULL &&
@@ -84,6 +86,9 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->app != NULL && values->app[0] == '\0',
          "--package: expected an app's name or pid"},
         {!command && values->name != NULL, "--name is of CMD"},
+        {values->name != NULL &&
+             (values->name[0] == '\0' || strlen(values->name) >= DJ_SEGMENT_NAME),
+         "--name: expected 1 to 255 bytes"},
         {command && !is_local(values->device), "-- CMD is of this machine"},
         {!is_local(values->device) && values->words.level != NULL,
          "--level is of this machine"},
@@ -96,9 +101,12 @@ static const char *contradiction(const struct capture_values *values, bool comma
     return NULL;
 }
 
+/* `user`: a struct dj_progress, or NULL. */
 static void say(void *user, const char *sentence)
 {
-    (void)user;
+    if (user != NULL) {
+        dj_progress_clear(user);
+    }
     dj_complain(VERB, "%s", sentence);
 }
 
@@ -128,30 +136,38 @@ struct capture_job {
     const struct capture_values *values;
     struct dj_capture_plan *plan;
     struct dj_capture_output *output;
+    struct dj_progress *shown;
 };
 
 /* Until its time is over, CMD has ended, or a person ended it. A capture that breaks, or
- * whose file is full, takes nothing from CMD. What broke is said, and answered. */
-static int attend(struct dj_capture *capture, const struct dj_capture_plan *plan,
+ * whose file is full, takes nothing of its time from CMD. What broke is said, and
+ * answered. */
+static int attend(const struct capture_job *job, struct dj_capture *capture,
                   struct dj_trace_command *command)
 {
+    const struct dj_capture_plan *plan = job->plan;
     struct dj_error err = {0};
     bool alone = command->pid == 0, over = false;
     int code = 0;
-    while (!dj_stop_asked() && (alone ? !over : dj_trace_command_runs(command))) {
+    int64_t begun_ns = dj_host_now_ns();
+    int64_t until_ns = plan->duration_ns > 0 ? begun_ns + plan->duration_ns : INT64_MAX;
+    while (
+        !dj_stop_asked() &&
+        (alone ? !over : dj_trace_command_runs(command) && dj_host_now_ns() < until_ns)) {
         struct dj_capture_progress progress = {.ended = true};
         if (!over) {
             code = dj_capture_poll(capture, &progress, &err);
             over = code != 0 || progress.ended;
             if (code != 0) {
+                dj_progress_clear(job->shown);
                 dj_complain(VERB, "it ended early: %s", err.message);
+            } else if (alone && !over) {
+                dj_capture_show(job->shown, plan, &progress, dj_host_now_ns() - begun_ns);
             }
-        }
-        if (over && code == 0 && plan->duration_ns > 0) {
-            break;
         }
         dj_host_sleep_ns(POLL_NS);
     }
+    dj_progress_clear(job->shown);
     return code;
 }
 
@@ -173,13 +189,14 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     struct dj_capture_result result = {.source = NULL};
     struct dj_capture *capture;
     struct dj_error err = {0};
+    signal(SIGPIPE, SIG_IGN); /* whoever listens no more has not ended it */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
         dj_complain(VERB, "%s", err.message);
         return (int)dj_exit_for(code);
     }
     dj_trace_command_start(command);
-    code = attend(capture, plan, command);
+    code = attend(job, capture, command);
     bool ours = command->running;
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {
@@ -273,7 +290,10 @@ static int to_output(const struct capture_values *values, struct dj_capture_plan
     if (code != 0) {
         dj_complain(VERB, "%s", err.message);
     } else {
-        const struct capture_job job = {values, plan, &output};
+        struct dj_progress shown;
+        const struct capture_job job = {values, plan, &output, &shown};
+        dj_progress_start(&shown);
+        plan->user = &shown;
         dj_stop_watch();
         result = command != NULL ? with_command(&job, command) : with_device(&job);
     }
@@ -321,12 +341,13 @@ const struct dj_verb dj_verb_trace_capture = {
         "\n"
         "CMD runs under the recorder; its end ends the capture, and its exit status is "
         "ours. What ends the capture\n"
-        "before (--duration, Ctrl-C) ends CMD. FILE is there, whole, once it has ended; "
-        "dejank trace read and\n"
-        "dejank trace triage take it, as does Perfetto's page. Where the app of "
-        "--package "
-        "never ran, or without\n"
-        "the recorder, that is said and the exit code is 4; FILE has all the rest.",
+        "before (--duration, Ctrl-C) ends CMD and all that it started. FILE is there, "
+        "whole, once it has ended; where\n"
+        "it cannot be, what was captured is elsewhere, and that is said. dejank trace "
+        "read and dejank trace triage\n"
+        "take it, as does Perfetto's page. Where the app of --package never ran, or "
+        "without the recorder, that is\n"
+        "said and the exit code is 4; FILE has all the rest.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

@@ -1,0 +1,52 @@
+/* How far a time namespace's clock stands off the kernel's. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "capture/kernel_clock.h"
+
+static int64_t offset_of(const char *text)
+{
+    return dj_kernel_clock_offset_of(text, strlen(text));
+}
+
+Test(kernel_clock, is_told_in_seconds_and_nanoseconds)
+{
+    cr_assert_eq(
+        offset_of("monotonic           0         0\nboottime            0         0\n"),
+        0);
+    cr_assert_eq(offset_of("monotonic      100000 500000000\nboottime 3 0\n"),
+                 100000500000000);
+    cr_assert_eq(offset_of("monotonic         -2 500000000\n"), -1500000000);
+}
+
+Test(kernel_clock, of_what_is_no_such_text_nothing_is_believed)
+{
+    static const char *const texts[] = {"",
+                                        "\n",
+                                        "boottime 3 0\n",
+                                        "monotonic 3\n",
+                                        "monotonic",
+                                        "monotonic 9223372036854775807 0\n"};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        cr_assert_eq(offset_of(texts[i]), 0, "%s", texts[i]);
+    }
+}
+
+static int keep(void *user, const struct dj_event *event)
+{
+    *(struct dj_event *)user = *event;
+    return 0;
+}
+
+Test(kernel_clock, is_taken_off_every_stamp)
+{
+    struct dj_event got;
+    struct dj_kernel_clock clock = {.sink = {keep, &got}, .offset_ns = 1000};
+    const struct dj_event timer = {
+        .kind = DJ_EVENT_TIMER_START, .at_ns = 5, .value = 7, .value_2 = 9};
+    const struct dj_event known = {.kind = DJ_EVENT_THREAD, .other = 3};
+    dj_kernel_clock_take(&clock, &timer);
+    cr_assert(got.at_ns == 1005 && got.value == 1007 && got.value_2 == 1009);
+    dj_kernel_clock_take(&clock, &known);
+    cr_assert(got.at_ns == 0 && got.other == 3, "of no time");
+}
