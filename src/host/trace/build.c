@@ -110,15 +110,11 @@ static bool know_change(struct dj_build *build, const struct dj_event *event,
  * (The column before ftrace's lines has what it was called last.) Most events tell of one
  * thread or two that live on: no more than that is done for them here. */
 static inline bool know_thread(struct dj_build *build, const struct dj_event *event,
-                               int32_t tid, struct dj_words name, int32_t pid,
-                               bool current)
+                               struct dj_thread *thread, struct dj_words name,
+                               int32_t pid, bool current)
 {
-    if (tid <= 0) {
-        return true;
-    }
-    struct dj_thread *thread = dj_threads_get(&build->threads, (uint32_t)tid);
     if (thread == NULL) {
-        return false;
+        return true;
     }
     if (thread->exited || thread->now.state == DJ_THREAD_DEAD) {
         return know_change(build, event, thread, name, pid, current);
@@ -133,55 +129,70 @@ static inline bool know_thread(struct dj_build *build, const struct dj_event *ev
     return true;
 }
 
-/* That of an event which may change what is known of it. */
-static bool know_changed(struct dj_build *build, const struct dj_event *event,
-                         int32_t tid, struct dj_words name, int32_t pid)
+/* The threads that an event tells of: who did it, and to whom. NULL: none. */
+struct told {
+    struct dj_thread *who, *whom;
+};
+
+enum other { IS_NO_THREAD, IS_TOLD, LIVES };
+
+/* What `other` is in events of each kind. */
+static const uint8_t other_of[DJ_EVENT_KINDS] = {
+    [DJ_EVENT_SWITCH] = LIVES,   [DJ_EVENT_WAKING] = LIVES,
+    [DJ_EVENT_WAKEUP] = LIVES,   [DJ_EVENT_TASK] = LIVES,
+    [DJ_EVENT_WAKE_NEW] = LIVES, [DJ_EVENT_BLOCKED] = IS_TOLD,
+    [DJ_EVENT_RENAME] = IS_TOLD, [DJ_EVENT_NEW_TASK] = IS_TOLD,
+    [DJ_EVENT_EXIT] = IS_TOLD,
+};
+
+/* False: out of memory. */
+static inline bool find_thread(struct dj_build *build, int32_t tid,
+                               struct dj_thread **thread)
 {
-    struct dj_thread *thread =
-        tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
-    return thread != NULL ? know_change(build, event, thread, name, pid, false)
-                          : tid <= 0;
+    *thread = tid > 0 ? dj_threads_get(&build->threads, (uint32_t)tid) : NULL;
+    return tid <= 0 || *thread != NULL;
 }
 
 /* Who did what the event tells, and to whom. */
-static inline bool know(struct dj_build *build, const struct dj_event *event)
+static inline bool know(struct dj_build *build, const struct dj_event *event,
+                        struct told told)
 {
-    static const bool tells_other[DJ_EVENT_KINDS] = {
-        [DJ_EVENT_SWITCH] = true, [DJ_EVENT_WAKING] = true,   [DJ_EVENT_WAKEUP] = true,
-        [DJ_EVENT_TASK] = true,   [DJ_EVENT_WAKE_NEW] = true,
-    };
     bool switched = event->kind == DJ_EVENT_SWITCH;
-    return know_thread(build, event, event->tid, event->task, event->pid, switched) &&
-           (!tells_other[event->kind] ||
-            know_thread(build, event, event->other, event->other_name, DJ_PID_UNKNOWN,
+    return know_thread(build, event, told.who, event->task, event->pid, switched) &&
+           (other_of[event->kind] != LIVES ||
+            know_thread(build, event, told.whom, event->other_name, DJ_PID_UNKNOWN,
                         switched));
 }
 
-static bool know_exit(struct dj_build *build, const struct dj_event *event)
+static bool know_exit(struct dj_build *build, const struct dj_event *event,
+                      struct told told)
 {
-    struct dj_thread *thread =
-        know(build, event) && event->other > 0
-            ? dj_threads_get(&build->threads, (uint32_t)event->other)
-            : NULL;
-    if (thread != NULL) {
-        thread->exited = true;
+    bool fits = know(build, event, told);
+    if (fits && told.whom != NULL) {
+        told.whom->exited = true;
     }
-    return thread != NULL || event->other <= 0;
+    return fits;
 }
 
-static bool know_changes(struct dj_build *build, const struct dj_event *event)
+static bool know_changes(struct dj_build *build, const struct dj_event *event,
+                         struct told told)
 {
-    return event->kind == DJ_EVENT_EXIT
-               ? know_exit(build, event)
-               : know_changed(build, event, event->tid, event->task, event->pid) &&
-                     know_changed(build, event, event->other, event->other_name,
-                                  DJ_PID_UNKNOWN);
+    if (event->kind == DJ_EVENT_EXIT) {
+        return know_exit(build, event, told);
+    }
+    return (told.who == NULL ||
+            know_change(build, event, told.who, event->task, event->pid, false)) &&
+           (told.whom == NULL || know_change(build, event, told.whom, event->other_name,
+                                             DJ_PID_UNKNOWN, false));
 }
 
 /* What is told of a thread beside what happened. */
 static bool learn(struct dj_build *build, const struct dj_event *event)
 {
-    if (!know_changed(build, event, event->other, event->other_name, event->pid)) {
+    struct dj_thread *thread;
+    if (!find_thread(build, event->other, &thread) ||
+        (thread != NULL &&
+         !know_change(build, event, thread, event->other_name, event->pid, false))) {
         return false;
     }
     return event->name.length == 0 || event->pid <= 0 ||
@@ -239,15 +250,25 @@ static int take_loss(struct dj_build *build, const struct dj_event *event)
     return !trace->keep_spans || dj_spans_take(&build->spans, event) ? 0 : code_of(build);
 }
 
-static inline int take_happened(struct dj_build *build, const struct dj_event *event,
-                                uint8_t parts)
+__attribute__((always_inline)) static inline int
+take_happened(struct dj_build *build, const struct dj_event *event, uint8_t parts)
 {
+    struct told told = {NULL, NULL};
     note_time(build->trace, event->at_ns);
-    bool fits = ((parts & DJ_PART_CHANGE) != 0 ? know_changes(build, event)
-                                               : know(build, event)) &&
-                dj_states_take(&build->states, event) &&
+    bool fits = find_thread(build, event->tid, &told.who) &&
+                (other_of[event->kind] == IS_NO_THREAD ||
+                 find_thread(build, event->other, &told.whom)) &&
+                ((parts & DJ_PART_CHANGE) != 0 ? know_changes(build, event, told)
+                                               : know(build, event, told)) &&
+                dj_states_take(&build->states, event, told.who, told.whom) &&
                 (parts == 0 || dj_build_put(build, event, parts));
     return fits ? 0 : code_of(build);
+}
+
+/* A marker of clocks is something that its thread did. */
+static int take_marker(struct dj_build *build, const struct dj_event *event)
+{
+    return event->cpu < 0 ? 0 : take_happened(build, event, 0);
 }
 
 static int take_apart(struct dj_build *build, const struct dj_event *event)
@@ -259,8 +280,7 @@ static int take_apart(struct dj_build *build, const struct dj_event *event)
         return learn(build, event) ? 0 : DJ_E_NO_MEMORY;
     default:
         dj_clock_take(&build->clock, event);
-        /* A marker of clocks is something that its thread did. */
-        return event->cpu < 0 ? 0 : take_happened(build, event, 0);
+        return take_marker(build, event);
     }
 }
 

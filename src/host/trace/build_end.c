@@ -25,8 +25,9 @@ static bool hand_over_threads(struct dj_build *build)
         trace->threads[trace->thread_count++] = build->former[i];
     }
     for (size_t i = 0; i < build->threads.capacity; i++) {
-        if (build->threads.used[i]) {
-            trace->threads[trace->thread_count++] = build->threads.slots[i].known;
+        const struct dj_thread *thread = build->threads.slots[i].thread;
+        if (thread != NULL) {
+            trace->threads[trace->thread_count++] = thread->known;
         }
     }
     qsort(trace->threads, trace->thread_count, sizeof(*trace->threads), by_tid);

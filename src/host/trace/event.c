@@ -46,21 +46,15 @@ enum dj_task_state dj_task_state_of(struct dj_words text)
  * dead once and is parked now. */
 enum dj_task_state dj_task_state_of_bits(int64_t bits)
 {
-    enum {
-        SLEEPS = 1,
-        BLOCKED = 2,
-        STOPPED = 4 | 8,
-        DEAD = 0x10 | 0x20,
-        RESTS = 0x80,
-        PREEMPTED = 0x1f00 /* where kernels have had that mark */
-    };
-    return bits & SLEEPS       ? DJ_TASK_SLEEPING
-           : bits & BLOCKED    ? DJ_TASK_BLOCKED
-           : bits & STOPPED    ? DJ_TASK_STOPPED
-           : bits & DEAD       ? DJ_TASK_DEAD
-           : bits & RESTS      ? DJ_TASK_RESTING
-           : bits & ~PREEMPTED ? DJ_TASK_UNKNOWN
-                               : DJ_TASK_RUNNABLE;
+    enum { KNOWN = 0xbf, PREEMPTED = 0x1f00 /* where kernels have had that mark */ };
+    static const uint8_t by_lowest_bit[] = {
+        DJ_TASK_SLEEPING, DJ_TASK_BLOCKED, DJ_TASK_STOPPED, DJ_TASK_STOPPED,
+        DJ_TASK_DEAD,     DJ_TASK_DEAD,    DJ_TASK_UNKNOWN, DJ_TASK_RESTING};
+    return (bits & KNOWN) != 0
+               ? (enum dj_task_state)
+                     by_lowest_bit[__builtin_ctzll((uint64_t)bits & KNOWN)]
+           : (bits & ~(int64_t)PREEMPTED) != 0 ? DJ_TASK_UNKNOWN
+                                               : DJ_TASK_RUNNABLE;
 }
 
 bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran)

@@ -195,7 +195,7 @@ static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
 static bool open_compact(struct dj_pf_bundle *bundle, struct dj_words bytes)
 {
     dj_pf_packed_close(bundle->compact);
-    bundle->compact = calloc(1, sizeof(*bundle->compact));
+    bundle->compact = malloc(sizeof(*bundle->compact));
     return bundle->compact != NULL &&
            dj_pf_packed_open(bundle->compact, bytes, &bundle->damaged);
 }
@@ -339,21 +339,21 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
 
 /* ---- looking at it beforehand ---- */
 
+static int64_t first_time(struct dj_words times)
+{
+    struct dj_pf_message message = dj_pf_open(times);
+    uint64_t first_ns;
+    return dj_pf_varint(&message, &first_ns) && first_ns <= INT64_MAX ? (int64_t)first_ns
+                                                                      : INT64_MAX;
+}
+
 static int64_t earliest_packed(struct dj_words bytes)
 {
     struct dj_pf_field got[DJ_PF_COMPACT_FIELDS];
     dj_pf_collect(bytes, got, DJ_PF_COMPACT_FIELDS);
-    struct dj_words times[] = {
-        dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME]),
-        dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME]),
-    };
-    int64_t first_ns = INT64_MAX;
-    for (size_t i = 0; i < 2; i++) {
-        struct dj_pf_packed packed = {.times = dj_pf_open(times[i])};
-        dj_pf_packed_next(&packed);
-        first_ns = packed.next_ns < first_ns ? packed.next_ns : first_ns;
-    }
-    return first_ns;
+    int64_t switch_ns = first_time(dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME]));
+    int64_t wake_ns = first_time(dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME]));
+    return wake_ns < switch_ns ? wake_ns : switch_ns;
 }
 
 int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks,

@@ -15,10 +15,19 @@ struct dj_pf_stamped {
     struct dj_words bytes; /* behind the stamp, where that comes first */
 };
 
-/* Switches or wake-ups, packed side by side. */
+enum { DJ_PF_AHEAD = 64 };
+
+/* Switches or wake-ups, packed side by side: each array is read some numbers ahead, which
+ * are fewer steps than one number of each in turn. */
 struct dj_pf_packed {
-    struct dj_pf_message times, pids, names, third, fourth;
-    int64_t next_ns; /* of the clock; INT64_MAX: there is none */
+    struct {
+        struct dj_pf_message times, pids, names, third, fourth;
+    } arrays;                        /* what is not read yet */
+    int64_t last_ns;                 /* of the clock, as far as it is read */
+    size_t at;                       /* the next one of those that are read */
+    uint64_t times[DJ_PF_AHEAD + 1]; /* of the clock; INT64_MAX: there are no more */
+    uint64_t pids[DJ_PF_AHEAD], names[DJ_PF_AHEAD];
+    uint64_t third[DJ_PF_AHEAD], fourth[DJ_PF_AHEAD];
 };
 
 /* What of a bundle is packed so, and the names of both. */

@@ -24,6 +24,37 @@ struct dj_pf_number dj_pf_long_varint(const uint8_t *at, const uint8_t *end)
     return number.next != NULL ? number : short_of_end(at, end);
 }
 
+/* Far from the array's end, numbers of up to three bytes, as most are, need not ask where
+ * that is. */
+size_t dj_pf_varints(struct dj_pf_message *message, uint64_t *values, size_t count)
+{
+    const uint8_t *at = message->at;
+    const uint8_t *end = message->end;
+    const uint8_t *near = end - at > VARINT_MOST ? end - VARINT_MOST : at;
+    size_t read = 0;
+    while (read < count) {
+        struct dj_pf_number number;
+        if (at < near && at[0] < 0x80) {
+            number = (struct dj_pf_number){at + 1, at[0]};
+        } else if (at < near && at[1] < 0x80) {
+            number = (struct dj_pf_number){at + 2, (uint64_t)at[1] << 7 | (at[0] & 0x7f)};
+        } else if (at < near && at[2] < 0x80) {
+            number = (struct dj_pf_number){at + 3, (uint64_t)at[2] << 14 |
+                                                       (uint64_t)(at[1] & 0x7f) << 7 |
+                                                       (at[0] & 0x7f)};
+        } else {
+            number = dj_pf_varint_at(at, end);
+        }
+        if (number.next == NULL) {
+            break;
+        }
+        values[read++] = number.value;
+        at = number.next;
+    }
+    message->at = at;
+    return read;
+}
+
 struct dj_pf_number dj_pf_fixed(const uint8_t *at, const uint8_t *end, uint8_t wire)
 {
     size_t size = wire == DJ_WIRE_64 ? 8 : wire == DJ_WIRE_32 ? 4 : 0;

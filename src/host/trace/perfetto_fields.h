@@ -94,6 +94,9 @@ static inline bool dj_pf_varint(struct dj_pf_message *message, uint64_t *value)
     return true;
 }
 
+/* The next `count` varints of a packed array, or as many as there are: returns that. */
+size_t dj_pf_varints(struct dj_pf_message *message, uint64_t *values, size_t count);
+
 /* A field of any size, as dj_pf_next(). */
 __attribute__((always_inline)) static inline bool
 dj_pf_next_of_any_size(struct dj_pf_message *message, struct dj_pf_field *field)

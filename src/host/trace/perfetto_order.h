@@ -7,6 +7,7 @@
 #define DEJANK_TRACE_PERFETTO_ORDER_H
 
 #include "trace/perfetto_bundle.h"
+#include "trace/perfetto_tournament.h"
 
 /* What a packet told, as far as it is read when it comes. */
 struct dj_pf_item {
@@ -36,22 +37,7 @@ struct dj_pf_run {
 bool dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item);
 void dj_pf_run_destroy(struct dj_pf_run *run); /* NULL is fine */
 
-/* A run or a bundle. */
-struct dj_pf_source {
-    int64_t next_ns;
-    uint64_t order; /* of those with one stamp */
-    struct dj_pf_run *run;
-    struct dj_pf_bundle *bundle;
-};
-
-/* Sources, the earliest first. Behind the last one stand two that never come, so that no
- * step has to ask whether there is another. */
-struct dj_pf_heap {
-    struct dj_pf_source *all; /* owned, and what it refers to */
-    size_t count, capacity;
-};
-
-/* The same where they come in order: those before `from` are gone. */
+/* Sources in order: those before `from` are gone. */
 struct dj_pf_queue {
     struct dj_pf_source *all; /* owned, and what it refers to */
     size_t from, count, capacity;
@@ -63,8 +49,8 @@ struct dj_pf_queue {
  */
 struct dj_pf_order {
     struct dj_pf_queue queue; /* of those that wait, as long as none is before the last */
-    struct dj_pf_heap later;  /* the others that wait */
-    struct dj_pf_heap begun;
+    struct dj_pf_tournament later; /* the others that wait */
+    struct dj_pf_tournament begun;
     struct dj_pf_source next; /* the first of those that wait; that never comes: none */
     uint64_t added;
     struct dj_pf_run *spare_run;        /* one that has ended, for the next; owned */
@@ -83,11 +69,43 @@ struct dj_pf_bundle *dj_pf_order_make_bundle(struct dj_pf_order *order);
 bool dj_pf_order_add_run(struct dj_pf_order *order, struct dj_pf_run *run);
 bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bundle);
 
-/* The source of the earliest event, NULL: there is none. *until_ns: up to and with this
- * time it may be read without asking again. */
-struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order, int64_t *until_ns);
-/* Some of it has been read: sets its next_ns, and ends it where there is none. */
-void dj_pf_order_passed(struct dj_pf_order *order, size_t items);
+/* For dj_pf_order_first() and dj_pf_order_passed(): the first of those that wait begins;
+ * one that is under way ends. */
+void dj_pf_order_begin(struct dj_pf_order *order);
+void dj_pf_order_end(struct dj_pf_order *order, struct dj_pf_source *source);
+
+/* The source of the earliest event; NULL: there is none. */
+static inline struct dj_pf_source *dj_pf_order_first(struct dj_pf_order *order)
+{
+    struct dj_pf_source *first = dj_pf_tournament_first(&order->begun);
+    if (first != NULL && !dj_pf_is_before(&order->next, first)) {
+        return first;
+    }
+    if (order->next.next_ns != INT64_MAX) {
+        dj_pf_order_begin(order);
+    }
+    return dj_pf_tournament_first(&order->begun);
+}
+
+/* As long as its key is below that, the first one stays it. */
+static inline dj_pf_key dj_pf_order_until(const struct dj_pf_order *order,
+                                          const struct dj_pf_source *first)
+{
+    dj_pf_key until = dj_pf_tournament_until(&order->begun, first);
+    dj_pf_key next = dj_pf_key_of(&order->next, 0);
+    return next < until ? next : until;
+}
+
+/* Events of it have been read: its next_ns is set. */
+static inline void dj_pf_order_passed(struct dj_pf_order *order,
+                                      struct dj_pf_source *source)
+{
+    if (source->next_ns == INT64_MAX) {
+        dj_pf_order_end(order, source);
+    } else {
+        dj_pf_tournament_changed(&order->begun, source);
+    }
+}
 
 void dj_pf_order_finish(struct dj_pf_order *order);
 

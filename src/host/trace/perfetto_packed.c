@@ -4,18 +4,44 @@
 
 #include "base/array.h"
 
-/* Stamps are deltas of the clock; one beyond its end is none. */
-static inline void next_time(struct dj_pf_packed *packed)
+/* Reads the next numbers of an array; where it ends or makes no sense, `missing` stands
+ * for those that are not there. Returns how many are. */
+static size_t read_numbers(struct dj_pf_message *array, uint64_t *numbers, size_t count,
+                           uint64_t missing)
 {
-    uint64_t delta;
-    bool more = dj_pf_varint(&packed->times, &delta);
-    int64_t next_ns = (int64_t)((uint64_t)packed->next_ns + delta);
-    packed->next_ns = more && next_ns >= 0 ? next_ns : INT64_MAX;
+    size_t read = dj_pf_varints(array, numbers, count);
+    for (size_t i = read; i < count; i++) {
+        numbers[i] = missing;
+    }
+    return read;
 }
 
-void dj_pf_packed_next(struct dj_pf_packed *packed)
+/* Stamps are deltas of the clock; one beyond its end is none. Returns how many there
+ * are. */
+static size_t add_up(int64_t *last_ns, uint64_t *times, size_t count)
 {
-    next_time(packed);
+    uint64_t at_ns = (uint64_t)*last_ns;
+    for (size_t i = 0; i < count; i++) {
+        at_ns += times[i];
+        times[i] = at_ns;
+        if ((int64_t)at_ns < 0) {
+            return i;
+        }
+    }
+    *last_ns = (int64_t)at_ns;
+    return count;
+}
+
+void dj_pf_packed_read_on(struct dj_pf_packed *packed)
+{
+    size_t count = dj_pf_varints(&packed->arrays.times, packed->times, DJ_PF_AHEAD);
+    count = add_up(&packed->last_ns, packed->times, count);
+    packed->at = 0;
+    packed->times[count] = INT64_MAX;
+    read_numbers(&packed->arrays.pids, packed->pids, count, 0);
+    read_numbers(&packed->arrays.names, packed->names, count, UINT64_MAX);
+    read_numbers(&packed->arrays.third, packed->third, count, 0);
+    read_numbers(&packed->arrays.fourth, packed->fourth, count, 0);
 }
 
 static bool put_name(struct dj_pf_compact *compact, struct dj_words name)
@@ -33,21 +59,31 @@ static bool put_name(struct dj_pf_compact *compact, struct dj_words name)
     return true;
 }
 
+static void begin(struct dj_pf_packed *packed)
+{
+    memset(&packed->arrays, 0, sizeof(packed->arrays));
+    packed->last_ns = 0;
+}
+
 bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,
                        uint64_t *damaged)
 {
     struct dj_pf_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
-        [DJ_PF_COMPACT_SWITCH_TIME] = &compact->switches.times,
-        [DJ_PF_COMPACT_SWITCH_STATE] = &compact->switches.third,
-        [DJ_PF_COMPACT_SWITCH_PID] = &compact->switches.pids,
-        [DJ_PF_COMPACT_SWITCH_NAME] = &compact->switches.names,
-        [DJ_PF_COMPACT_WAKING_TIME] = &compact->wakes.times,
-        [DJ_PF_COMPACT_WAKING_PID] = &compact->wakes.pids,
-        [DJ_PF_COMPACT_WAKING_CPU] = &compact->wakes.third,
-        [DJ_PF_COMPACT_WAKING_NAME] = &compact->wakes.names,
-        [DJ_PF_COMPACT_WAKING_FLAGS] = &compact->wakes.fourth,
+        [DJ_PF_COMPACT_SWITCH_TIME] = &compact->switches.arrays.times,
+        [DJ_PF_COMPACT_SWITCH_STATE] = &compact->switches.arrays.third,
+        [DJ_PF_COMPACT_SWITCH_PID] = &compact->switches.arrays.pids,
+        [DJ_PF_COMPACT_SWITCH_NAME] = &compact->switches.arrays.names,
+        [DJ_PF_COMPACT_WAKING_TIME] = &compact->wakes.arrays.times,
+        [DJ_PF_COMPACT_WAKING_PID] = &compact->wakes.arrays.pids,
+        [DJ_PF_COMPACT_WAKING_CPU] = &compact->wakes.arrays.third,
+        [DJ_PF_COMPACT_WAKING_NAME] = &compact->wakes.arrays.names,
+        [DJ_PF_COMPACT_WAKING_FLAGS] = &compact->wakes.arrays.fourth,
     };
     struct dj_pf_message message = dj_pf_open(bytes);
+    compact->names = NULL;
+    compact->name_count = 0;
+    begin(&compact->switches);
+    begin(&compact->wakes);
     struct dj_pf_field field;
     while (dj_pf_next(&message, &field)) {
         if (field.number >= DJ_PF_COMPACT_FIELDS) {
@@ -63,8 +99,8 @@ bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,
         }
     }
     *damaged += message.failed;
-    next_time(&compact->switches);
-    next_time(&compact->wakes);
+    dj_pf_packed_read_on(&compact->switches);
+    dj_pf_packed_read_on(&compact->wakes);
     return true;
 }
 
@@ -73,55 +109,5 @@ void dj_pf_packed_close(struct dj_pf_compact *compact)
     if (compact != NULL) {
         free(compact->names);
         free(compact);
-    }
-}
-
-static inline struct dj_words packed_name(const struct dj_pf_compact *compact,
-                                          struct dj_pf_message *names)
-{
-    uint64_t place;
-    return dj_pf_varint(names, &place) && place < compact->name_count
-               ? compact->names[place]
-               : (struct dj_words){"", 0};
-}
-
-static inline int64_t packed_number(struct dj_pf_message *numbers)
-{
-    uint64_t number;
-    return dj_pf_varint(numbers, &number) ? (int64_t)number : 0;
-}
-
-static inline void take_switch(struct dj_pf_compact *compact, struct dj_event *event)
-{
-    struct dj_pf_packed *packed = &compact->switches;
-    event->kind = DJ_EVENT_SWITCH;
-    event->state = (uint8_t)dj_task_state_of_bits(packed_number(&packed->third));
-    event->other = (int32_t)packed_number(&packed->pids);
-    event->other_name = packed_name(compact, &packed->names);
-    next_time(packed);
-}
-
-/* Who wakes is whom the CPU runs. */
-static inline void take_wake(struct dj_pf_compact *compact, struct dj_event *event)
-{
-    struct dj_pf_packed *packed = &compact->wakes;
-    event->kind = DJ_EVENT_WAKING;
-    event->other = (int32_t)packed_number(&packed->pids);
-    event->other_name = packed_name(compact, &packed->names);
-    event->value = packed_number(&packed->third);
-    event->interrupted =
-        dj_pf_kernel_interrupted((uint64_t)packed_number(&packed->fourth));
-    next_time(packed);
-}
-
-void dj_pf_packed_take(struct dj_pf_compact *compact, int64_t clock_ns,
-                       const struct dj_pf_running *running, struct dj_event *event)
-{
-    event->tid = running->tid;
-    event->task = running->name;
-    if (compact->wakes.next_ns == clock_ns) {
-        take_wake(compact, event);
-    } else {
-        take_switch(compact, event);
     }
 }

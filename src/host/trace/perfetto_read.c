@@ -55,39 +55,42 @@ static int tell_loss(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
     return hand_out(reader, &event);
 }
 
-static int hand_out_bundle(struct dj_pf_reader *reader, struct dj_pf_bundle *bundle,
-                           int64_t until_ns)
+/* Its next event, and those behind it that come before that. */
+static int hand_out_of_bundle(struct dj_pf_reader *reader, struct dj_pf_source *source,
+                              dj_pf_key until)
 {
+    struct dj_pf_bundle *bundle = source->bundle;
     struct dj_pf_running *running = running_of(reader, bundle->cpu);
     if (running == NULL) {
         return DJ_E_NO_MEMORY;
     }
     int code = bundle->lost ? tell_loss(reader, bundle, running) : 0;
-    until_ns -= until_ns == INT64_MAX; /* which says that there is none */
-    while (code == 0 && bundle->next_ns <= until_ns) {
+    do {
         struct dj_event event;
-        if (dj_pf_bundle_take(bundle, &reader->kernel, running, &event)) {
+        if (code == 0 && dj_pf_bundle_take(bundle, &reader->kernel, running, &event)) {
             code = hand_out(reader, &event);
         }
-    }
-    if (bundle->damaged > 0) {
-        reader->told->damaged += bundle->damaged;
-        bundle->damaged = 0;
-    }
+        source->next_ns = bundle->next_ns;
+    } while (code == 0 && dj_pf_key_of(source, 0) < until);
+    reader->told->damaged += bundle->damaged;
+    bundle->damaged = 0;
     return code;
 }
 
-static int hand_out_run(struct dj_pf_reader *reader, struct dj_pf_run *run,
-                        int64_t until_ns)
+static int hand_out_of_run(struct dj_pf_reader *reader, struct dj_pf_source *source,
+                           dj_pf_key until)
 {
+    struct dj_pf_run *run = source->run;
     int code = 0;
-    while (code == 0 && run->at < run->count && run->items[run->at].at_ns <= until_ns) {
+    do {
         struct dj_event event;
         struct dj_event_frame frame;
         if (dj_pf_fill_event(reader, &run->items[run->at++], &event, &frame)) {
             code = hand_out(reader, &event);
         }
-    }
+        reader->order.waiting--;
+        source->next_ns = run->at < run->count ? run->items[run->at].at_ns : INT64_MAX;
+    } while (code == 0 && dj_pf_key_of(source, 0) < until);
     return code;
 }
 
@@ -96,23 +99,19 @@ static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
 {
     struct dj_pf_order *order = &reader->order;
     struct dj_pf_source *source;
-    int64_t until_ns;
+    const dj_pf_key limit = dj_pf_key_behind(limit_ns);
     bool crowded = order->waiting > DJ_PERFETTO_WAITING;
     int code = 0;
-    while (code == 0 && (source = dj_pf_order_first(order, &until_ns)) != NULL) {
+    while (code == 0 && (source = dj_pf_order_first(order)) != NULL) {
         crowded = crowded && order->waiting > DJ_PERFETTO_WAITING / 2;
-        if (source->next_ns > limit_ns && !crowded) {
+        if (!crowded && dj_pf_key_of(source, 0) >= limit) {
             return 0;
         }
-        if (!crowded && until_ns > limit_ns) {
-            until_ns = limit_ns;
-        } else if (until_ns < source->next_ns) {
-            until_ns = source->next_ns;
-        }
-        size_t from = source->run != NULL ? source->run->at : 0;
-        code = source->run != NULL ? hand_out_run(reader, source->run, until_ns)
-                                   : hand_out_bundle(reader, source->bundle, until_ns);
-        dj_pf_order_passed(order, source->run != NULL ? source->run->at - from : 0);
+        dj_pf_key until = dj_pf_order_until(order, source);
+        until = limit < until ? limit : until; /* below the source's own where crowded */
+        code = source->run != NULL ? hand_out_of_run(reader, source, until)
+                                   : hand_out_of_bundle(reader, source, until);
+        dj_pf_order_passed(order, source);
     }
     return code;
 }

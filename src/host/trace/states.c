@@ -120,12 +120,10 @@ static struct dj_thread *runner(struct dj_states *states, int32_t number,
 /* A thread runs that got its CPU untold. An idle CPU takes who waits for it at once; who
  * came otherwise did so at some time since the CPU's last event. */
 static bool come_untold(struct dj_states *states, const struct dj_event *event,
-                        const struct dj_cpu *cpu)
+                        const struct dj_cpu *cpu, struct dj_thread *next)
 {
-    struct dj_thread *next =
-        event->tid > 0 ? dj_threads_get(states->threads, (uint32_t)event->tid) : NULL;
     if (next == NULL) {
-        return event->tid <= 0;
+        return true;
     }
     bool waited =
         next->seen && !is_asleep(next->now.state) && next->now.state != DJ_THREAD_RUNNING;
@@ -148,54 +146,47 @@ static inline bool misses_switch(const struct dj_cpu *cpu, const struct dj_event
 }
 
 static bool mend_switch(struct dj_states *states, const struct dj_event *event,
-                        struct dj_cpu *cpu)
+                        struct dj_cpu *cpu, struct dj_thread *who)
 {
     struct dj_thread *before = runner(states, event->cpu, cpu);
     states->trace->switches++;
     if (before != NULL && !change(states, before, cpu->at_ns, DJ_THREAD_UNKNOWN)) {
         return false;
     }
-    bool fits = come_untold(states, event, cpu);
+    bool fits = come_untold(states, event, cpu, who);
     cpu->tid = event->tid;
     return fits;
 }
 
-static bool take_switch(struct dj_states *states, const struct dj_event *event,
-                        struct dj_cpu *cpu)
+static inline bool take_switch(struct dj_states *states, const struct dj_event *event,
+                               struct dj_cpu *cpu, struct dj_thread *left,
+                               struct dj_thread *next)
 {
     if (cpu != NULL) {
         cpu->known = true;
         cpu->tid = event->other;
     }
-    bool fits = true;
-    if (event->tid > 0) {
-        struct dj_thread *left = dj_threads_get(states->threads, (uint32_t)event->tid);
-        fits =
-            left != NULL && change(states, left, event->at_ns, state_after[event->state]);
-        if (fits) {
-            left->now.cpu = event->cpu;
+    if (left != NULL) {
+        if (!change(states, left, event->at_ns, state_after[event->state])) {
+            return false;
         }
+        left->now.cpu = event->cpu;
     }
-    if (fits && event->other > 0) {
-        struct dj_thread *next = dj_threads_get(states->threads, (uint32_t)event->other);
-        fits = next != NULL && change(states, next, event->at_ns, DJ_THREAD_RUNNING);
-        if (fits) {
-            next->now.cpu = event->cpu;
+    if (next != NULL) {
+        if (!change(states, next, event->at_ns, DJ_THREAD_RUNNING)) {
+            return false;
         }
+        next->now.cpu = event->cpu;
     }
-    return fits;
+    return true;
 }
 
 /* Only a sleep ends by being woken: who runs, or waits for a CPU already, is woken in
  * vain. */
-static bool take_wake(struct dj_states *states, const struct dj_event *event)
+static inline bool take_wake(struct dj_states *states, const struct dj_event *event,
+                             struct dj_thread *woken)
 {
-    struct dj_thread *woken =
-        event->other > 0 ? dj_threads_get(states->threads, (uint32_t)event->other) : NULL;
-    if (woken == NULL) {
-        return event->other <= 0;
-    }
-    if (woken->seen && !is_asleep(woken->now.state)) {
+    if (woken == NULL || (woken->seen && !is_asleep(woken->now.state))) {
         return true;
     }
     if (!change(states, woken, event->at_ns, DJ_THREAD_RUNNABLE)) {
@@ -208,12 +199,11 @@ static bool take_wake(struct dj_states *states, const struct dj_event *event)
 }
 
 /* The kernel tells why a thread slept when it has woken. */
-static bool take_blocked(struct dj_states *states, const struct dj_event *event)
+static void note_blocked(struct dj_states *states, const struct dj_event *event,
+                         struct dj_thread *thread)
 {
-    struct dj_thread *thread =
-        event->other > 0 ? dj_threads_get(states->threads, (uint32_t)event->other) : NULL;
     if (thread == NULL) {
-        return event->other <= 0;
+        return;
     }
     struct dj_trace_state *sleep = thread->seen && is_asleep(thread->now.state)
                                        ? &thread->now
@@ -225,7 +215,6 @@ static bool take_blocked(struct dj_states *states, const struct dj_event *event)
                                 : NULL;
         sleep->state = event->value != 0 ? DJ_THREAD_BLOCKED_IO : sleep->state;
     }
-    return true;
 }
 
 /* A CPU that gets a thread leaves the one before, told or not: where that was not, a
@@ -250,17 +239,13 @@ static bool take_over(struct dj_states *states, const struct dj_event *event,
 
 /* A thread's state alone. Who ran and can go on was taken off its CPU. */
 static bool take_task(struct dj_states *states, const struct dj_event *event,
-                      struct dj_cpu *cpu)
+                      struct dj_cpu *cpu, struct dj_thread *thread)
 {
     bool runs = event->thread_state == DJ_THREAD_RUNNING;
-    if (event->other <= 0 || event->thread_state >= DJ_THREAD_STATES) {
+    if (thread == NULL || event->thread_state >= DJ_THREAD_STATES) {
         return true;
     }
-    struct dj_thread *thread =
-        runs && !take_over(states, event, cpu)
-            ? NULL
-            : dj_threads_get(states->threads, (uint32_t)event->other);
-    if (thread == NULL) {
+    if (runs && !take_over(states, event, cpu)) {
         return false;
     }
     bool ran = thread->seen && thread->now.state == DJ_THREAD_RUNNING;
@@ -280,31 +265,33 @@ static bool take_task(struct dj_states *states, const struct dj_event *event,
 }
 
 static inline bool take(struct dj_states *states, const struct dj_event *event,
-                        struct dj_cpu *cpu)
+                        struct dj_cpu *cpu, struct dj_thread *who, struct dj_thread *whom)
 {
     switch (event->kind) {
     case DJ_EVENT_TASK:
-        return take_task(states, event, cpu);
+        return take_task(states, event, cpu, whom);
     case DJ_EVENT_SWITCH:
-        return take_switch(states, event, cpu);
+        return take_switch(states, event, cpu, who, whom);
     case DJ_EVENT_WAKING:
     case DJ_EVENT_WAKEUP:
     case DJ_EVENT_WAKE_NEW:
-        return take_wake(states, event);
+        return take_wake(states, event, whom);
     case DJ_EVENT_BLOCKED:
-        return take_blocked(states, event);
+        note_blocked(states, event, whom);
+        return true;
     default:
         return true;
     }
 }
 
 /* Other CPUs than the event's are known by then, or none: what `cpu` points to stays. */
-bool dj_states_take(struct dj_states *states, const struct dj_event *event)
+bool dj_states_take(struct dj_states *states, const struct dj_event *event,
+                    struct dj_thread *who, struct dj_thread *whom)
 {
     struct dj_cpu *cpu = cpu_of(states, event->cpu);
     bool fits =
-        cpu == NULL || !misses_switch(cpu, event) || mend_switch(states, event, cpu);
-    fits = fits && take(states, event, cpu);
+        cpu == NULL || !misses_switch(cpu, event) || mend_switch(states, event, cpu, who);
+    fits = fits && take(states, event, cpu, who, whom);
     if (cpu != NULL) {
         cpu->at_ns = event->at_ns > cpu->at_ns ? event->at_ns : cpu->at_ns;
         cpu->lost = false;
@@ -337,8 +324,8 @@ bool dj_states_end(struct dj_states *states, int64_t last_ns)
 {
     struct dj_trace *trace = states->trace;
     for (size_t i = 0; i < states->threads->capacity; i++) {
-        if (states->threads->used[i] &&
-            !put_rest(states, &states->threads->slots[i], last_ns)) {
+        struct dj_thread *thread = states->threads->slots[i].thread;
+        if (thread != NULL && !put_rest(states, thread, last_ns)) {
             return false;
         }
     }

@@ -2,15 +2,15 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CAPACITY = 256 };
+enum { FIRST_CAPACITY = 1024, FREE_OF_FULL = 4 };
 
-static size_t place_of(const struct dj_threads *threads, uint32_t tid)
+static struct dj_thread_slot *slot_of(const struct dj_threads *threads, uint32_t tid)
 {
     size_t at = dj_threads_place(threads, tid);
-    while (threads->used[at] && threads->slots[at].known.tid != tid) {
+    while (threads->slots[at].thread != NULL && threads->slots[at].tid != tid) {
         at = (at + 1) & (threads->capacity - 1);
     }
-    return at;
+    return &threads->slots[at];
 }
 
 static bool grow(struct dj_threads *threads)
@@ -19,50 +19,50 @@ static bool grow(struct dj_threads *threads)
         .count = threads->count,
         .capacity = threads->capacity == 0 ? FIRST_CAPACITY : 2 * threads->capacity};
     grown.slots = calloc(grown.capacity, sizeof(*grown.slots));
-    grown.used = calloc(grown.capacity, sizeof(*grown.used));
-    if (grown.slots == NULL || grown.used == NULL) {
-        free(grown.slots);
-        free(grown.used);
+    if (grown.slots == NULL) {
         return false;
     }
     for (size_t i = 0; i < threads->capacity; i++) {
-        if (threads->used[i]) {
-            size_t at = place_of(&grown, threads->slots[i].known.tid);
-            grown.slots[at] = threads->slots[i];
-            grown.used[at] = 1;
+        if (threads->slots[i].thread != NULL) {
+            *slot_of(&grown, threads->slots[i].tid) = threads->slots[i];
         }
     }
-    dj_threads_finish(threads);
+    free(threads->slots);
     *threads = grown;
     return true;
 }
 
 struct dj_thread *dj_threads_get_far(struct dj_threads *threads, uint32_t tid)
 {
-    if (2 * threads->count >= threads->capacity && !grow(threads)) {
+    if (FREE_OF_FULL * threads->count >= threads->capacity && !grow(threads)) {
         return NULL;
     }
-    size_t at = place_of(threads, tid);
-    if (!threads->used[at]) {
-        threads->used[at] = 1;
-        threads->count++;
-        threads->slots[at] = (struct dj_thread){
+    struct dj_thread_slot *slot = slot_of(threads, tid);
+    if (slot->thread == NULL) {
+        struct dj_thread *made = malloc(sizeof(*made));
+        if (made == NULL) {
+            return NULL;
+        }
+        *made = (struct dj_thread){
             .known = {.tid = tid, .pid = DJ_PID_UNKNOWN, .from_ns = INT64_MIN},
             .now = {.tid = tid, .cpu = -1, .waker = -1, .waker_cpu = -1},
         };
+        *slot = (struct dj_thread_slot){tid, made};
+        threads->count++;
     }
-    return &threads->slots[at];
+    return slot->thread;
 }
 
 const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32_t tid)
 {
-    size_t at = threads->capacity > 0 ? place_of(threads, tid) : 0;
-    return threads->capacity > 0 && threads->used[at] ? &threads->slots[at] : NULL;
+    return threads->capacity > 0 ? slot_of(threads, tid)->thread : NULL;
 }
 
 void dj_threads_finish(struct dj_threads *threads)
 {
+    for (size_t i = 0; i < threads->capacity; i++) {
+        free(threads->slots[i].thread);
+    }
     free(threads->slots);
-    free(threads->used);
     *threads = (struct dj_threads){0};
 }

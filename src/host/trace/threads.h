@@ -16,29 +16,36 @@ struct dj_thread {
     bool exited;                 /* it was told to end */
 };
 
+struct dj_thread_slot {
+    uint32_t tid;
+    struct dj_thread *thread; /* NULL: the slot is free; owned */
+};
+
 /* All zero is none. */
 struct dj_threads {
-    struct dj_thread *slots; /* by hash; those with used[i] 0 are free */
-    uint8_t *used;
+    struct dj_thread_slot *slots; /* by hash, three of four or more free */
     size_t count, capacity;
 };
 
 /* Where to look for a thread first. */
 static inline size_t dj_threads_place(const struct dj_threads *threads, uint32_t tid)
 {
-    return (tid * UINT32_C(2654435761)) & (threads->capacity - 1);
+    enum { LEAST_MIXED_BITS = 8 };
+    uint32_t mixed = tid * UINT32_C(2654435761);
+    return (mixed >> LEAST_MIXED_BITS) & (threads->capacity - 1);
 }
 
 struct dj_thread *dj_threads_get_far(struct dj_threads *threads, uint32_t tid);
 
-/* The thread of this id, made where there is none: valid until the next one is made.
- * NULL: out of memory. Each event asks for some: nearly all are where they belong. */
+/* The thread of this id, made where there is none; it stays where it is. NULL: out of
+ * memory. Each event asks for some: nearly all are where they belong. */
 static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
 {
-    if (threads->capacity > 0 && tid != 0) { /* free slots have no other */
-        struct dj_thread *slot = &threads->slots[dj_threads_place(threads, tid)];
-        if (slot->known.tid == tid) {
-            return slot;
+    if (threads->capacity > 0) {
+        const struct dj_thread_slot *slot =
+            &threads->slots[dj_threads_place(threads, tid)];
+        if (slot->tid == tid && slot->thread != NULL) {
+            return slot->thread;
         }
     }
     return dj_threads_get_far(threads, tid);

@@ -11,6 +11,7 @@ static struct pf file, packet;
 static struct dj_trace trace;
 static struct dj_perfetto_told told;
 static int64_t stamps[256];
+static int32_t others[256];
 static size_t stamp_count;
 static struct dj_build build;
 
@@ -25,6 +26,7 @@ static int take(void *user, const struct dj_event *event)
 {
     if (event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_CLOCK &&
         event->kind != DJ_EVENT_LOST && stamp_count < 256) {
+        others[stamp_count] = event->other;
         stamps[stamp_count++] = event->at_ns;
     }
     return dj_build_take(user, event);
@@ -198,6 +200,39 @@ Test(perfetto, compact_switches_tell_who_comes_and_so_who_was_there)
     cr_expect_str_eq(dj_trace_thread_name(&trace, 12), "two");
     cr_expect_eq(trace.switches, 0);
     cr_expect_eq(trace.thread_count, 2);
+}
+
+/* Arrays are read some numbers ahead, and need not be of one length: numbers that are not
+ * there are 0. */
+Test(perfetto, long_compact_arrays_are_read_to_their_ends)
+{
+    enum { SWITCHES = 150, PIDS = 100, WAKES = 100, LONG = 70 };
+    struct pf bundle = {0}, compact = {0};
+    int64_t deltas[SWITCHES], pids[SWITCHES];
+    for (int i = 0; i < SWITCHES; i++) {
+        deltas[i] = i == 0 ? 1000 : i == LONG ? INT64_C(1) << 40 : 10;
+        pids[i] = 1 + i * 300;
+    }
+    pack(&compact, 1, deltas, SWITCHES);
+    pack(&compact, 3, pids, PIDS);
+    deltas[0] = 1005;
+    pack(&compact, 7, deltas, WAKES);
+    pack(&compact, 8, pids, WAKES);
+    pf_int(&bundle, 1, 0);
+    pf_put(&bundle, 4, &compact);
+    pf_put(&packet, 1, &bundle);
+    end_packet();
+    read_file();
+    cr_assert_eq(stamp_count, SWITCHES + WAKES);
+    for (size_t i = 0; i < 2 * WAKES; i++) { /* a wake-up behind each switch */
+        size_t place = i / 2;
+        cr_assert_eq(stamps[i], 1000 + 10 * (int64_t)place + 5 * (int64_t)(i % 2) +
+                                    (place >= LONG ? (INT64_C(1) << 40) - 10 : 0));
+        cr_assert_eq(others[i], 1 + 300 * (int32_t)place);
+    }
+    for (size_t i = 2 * WAKES; i < stamp_count; i++) {
+        cr_assert_eq(others[i], 0, "the pid of switch %zu is not there", i - WAKES);
+    }
 }
 
 Test(perfetto, whole_and_compact_switches_of_a_cpu_are_one_story_until_some_are_lost)

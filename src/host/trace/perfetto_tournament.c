@@ -1,0 +1,79 @@
+#include "trace/perfetto_tournament.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+bool dj_pf_tournament_reserve(struct dj_pf_tournament *tournament, size_t count)
+{
+    size_t capacity = tournament->capacity > 0 ? tournament->capacity : 1;
+    if (count <= tournament->capacity) {
+        return true;
+    }
+    while (capacity < count) {
+        capacity *= 2;
+    }
+    if (capacity > (size_t)1 << DJ_PF_PLACE_BITS) {
+        return false;
+    }
+    struct dj_pf_source *sources =
+        dj_array_resize(tournament->sources, capacity, sizeof(*sources));
+    if (sources == NULL) {
+        return false;
+    }
+    tournament->sources = sources;
+    dj_pf_key *keys = dj_array_resize(tournament->keys, 2 * capacity, sizeof(*keys));
+    if (keys == NULL) {
+        return false;
+    }
+    tournament->keys = keys;
+    tournament->capacity = capacity;
+    return true;
+}
+
+/* Few play in a small tree, also where there is room for many. */
+static void begin_anew(struct dj_pf_tournament *tournament, size_t leaves)
+{
+    tournament->leaves = leaves;
+    for (size_t i = 0; i < 2 * leaves; i++) {
+        tournament->keys[i] = DJ_PF_NEVER;
+    }
+    for (size_t i = 0; i < tournament->count; i++) {
+        dj_pf_tournament_changed(tournament, &tournament->sources[i]);
+    }
+}
+
+void dj_pf_tournament_put(struct dj_pf_tournament *tournament,
+                          const struct dj_pf_source *source)
+{
+    size_t place = tournament->count++;
+    tournament->sources[place] = *source;
+    if (place < tournament->leaves) {
+        dj_pf_tournament_play(tournament, place, dj_pf_key_of(source, place));
+    } else {
+        begin_anew(tournament, place == 0 ? 1 : 2 * tournament->leaves);
+    }
+}
+
+/* The last one takes its place. */
+void dj_pf_tournament_take_out(struct dj_pf_tournament *tournament,
+                               const struct dj_pf_source *source)
+{
+    size_t place = (size_t)(source - tournament->sources);
+    size_t last = --tournament->count;
+    dj_pf_tournament_play(tournament, last, DJ_PF_NEVER);
+    if (place != last) {
+        tournament->sources[place] = tournament->sources[last];
+        dj_pf_tournament_changed(tournament, &tournament->sources[place]);
+    }
+    if (tournament->leaves > 4 * tournament->count + 2) {
+        begin_anew(tournament, tournament->leaves / 2);
+    }
+}
+
+void dj_pf_tournament_finish(struct dj_pf_tournament *tournament)
+{
+    free(tournament->keys);
+    free(tournament->sources);
+    *tournament = (struct dj_pf_tournament){0};
+}

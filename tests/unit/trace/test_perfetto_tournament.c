@@ -1,0 +1,81 @@
+/* The first of many, beside one that looks at all of them. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "trace/perfetto_tournament.h"
+
+enum { MOST = 37, STEPS = 20000 };
+
+static struct dj_pf_source all[MOST];
+static size_t count;
+
+static size_t first_of_all(void)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++) {
+        first = dj_pf_is_before(&all[i], &all[first]) ? i : first;
+    }
+    return first;
+}
+
+/* Keys, but for the place. */
+static dj_pf_key rank_of(dj_pf_key key)
+{
+    return key >> DJ_PF_PLACE_BITS;
+}
+
+static bool second_is(dj_pf_key until, size_t first)
+{
+    bool found = count == 1 && until == DJ_PF_NEVER;
+    for (size_t i = 0; i < count; i++) {
+        if (i != first) {
+            dj_pf_key rank = rank_of(dj_pf_key_of(&all[i], 0));
+            cr_assert(rank >= rank_of(until));
+            found |= rank == rank_of(until);
+        }
+    }
+    return found;
+}
+
+/* Times are few, so that many sources are at one. */
+static int64_t any_time(int64_t from_ns)
+{
+    return from_ns + rand() % 8;
+}
+
+Test(perfetto_tournament, the_first_is_the_first_whatever_comes_and_goes)
+{
+    struct dj_pf_tournament tournament = {0};
+    uint64_t order = 0;
+    srand(7);
+    cr_assert_null(dj_pf_tournament_first(&tournament));
+    cr_assert(dj_pf_tournament_reserve(&tournament, MOST));
+    for (int step = 0; step < STEPS; step++) {
+        bool grows = step / 500 % 2 == 0;
+        if (count == 0 || (count < MOST && rand() % 4 == 0 && grows)) {
+            all[count] =
+                (struct dj_pf_source){.next_ns = any_time(step / 8), .order = order++};
+            dj_pf_tournament_put(&tournament, &all[count++]);
+        }
+        size_t first = first_of_all();
+        struct dj_pf_source *told = dj_pf_tournament_first(&tournament);
+        cr_assert_eq(told->order, all[first].order);
+        cr_assert(second_is(dj_pf_tournament_until(&tournament, told), first));
+        if (rand() % (grows ? 40 : 4) == 0) {
+            dj_pf_tournament_take_out(&tournament, told);
+            all[first] = all[--count];
+        } else {
+            all[first].next_ns = told->next_ns = any_time(told->next_ns);
+            dj_pf_tournament_changed(&tournament, told);
+        }
+    }
+    dj_pf_tournament_finish(&tournament);
+}
+
+Test(perfetto_tournament, more_than_places_can_tell_are_refused)
+{
+    struct dj_pf_tournament tournament = {0};
+    cr_assert_not(
+        dj_pf_tournament_reserve(&tournament, ((size_t)1 << DJ_PF_PLACE_BITS) + 1));
+    cr_assert_eq(tournament.capacity, 0);
+}
