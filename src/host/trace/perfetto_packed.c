@@ -46,15 +46,12 @@ void dj_pf_packed_read_on(struct dj_pf_packed *packed)
 
 static bool put_name(struct dj_pf_compact *compact, struct dj_words name)
 {
-    if ((compact->name_count & (compact->name_count - 1)) == 0) {
-        size_t capacity = compact->name_count == 0 ? 1 : 2 * compact->name_count;
-        struct dj_words *grown =
-            dj_array_resize(compact->names, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        compact->names = grown;
+    struct dj_words *grown =
+        dj_array_room(compact->names, compact->name_count, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
     }
+    compact->names = grown;
     compact->names[compact->name_count++] = name;
     return true;
 }
