@@ -32,16 +32,12 @@ static inline void set_name(struct dj_thread *thread, struct dj_words name)
 /* The id is another thread's from now on: ids are given out again. */
 static bool renew(struct dj_build *build, struct dj_thread *thread, int64_t at_ns)
 {
-    if (build->former_count == build->former_capacity) {
-        size_t capacity = 2 * build->former_capacity + 64;
-        struct dj_trace_thread *grown =
-            dj_array_resize(build->former, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        build->former = grown;
-        build->former_capacity = capacity;
+    struct dj_trace_thread *grown =
+        dj_array_room(build->former, build->former_count, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
     }
+    build->former = grown;
     build->former[build->former_count++] = thread->known;
     thread->known = (struct dj_trace_thread){
         .tid = thread->known.tid, .pid = DJ_PID_UNKNOWN, .from_ns = at_ns};

@@ -19,11 +19,10 @@ struct dj_build {
     struct dj_frames frames;
     struct dj_spans spans;
     struct dj_rows edges, counts;
-    struct dj_summing summing;     /* of edges, where the trace sums its slices up */
-    uint8_t parts[DJ_EVENT_KINDS]; /* where events of each kind go */
-    size_t mark_capacity;
+    struct dj_summing summing;      /* of edges, where the trace sums its slices up */
+    uint8_t parts[DJ_EVENT_KINDS];  /* where events of each kind go */
     struct dj_trace_thread *former; /* whose ids others have now; owned */
-    size_t former_count, former_capacity;
+    size_t former_count;
 };
 
 /* What the first event begins, or the end of a trace without any. */

@@ -116,16 +116,12 @@ static bool put_count(struct dj_build *build, const struct dj_event *event)
 static bool put_mark(struct dj_build *build, const struct dj_event *event)
 {
     struct dj_trace *trace = build->trace;
-    if (trace->mark_count == build->mark_capacity) {
-        size_t capacity = 2 * build->mark_capacity + 1024;
-        struct dj_trace_mark *grown =
-            dj_array_resize(trace->marks, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        trace->marks = grown;
-        build->mark_capacity = capacity;
+    struct dj_trace_mark *grown =
+        dj_array_room(trace->marks, trace->mark_count, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
     }
+    trace->marks = grown;
     const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
                            ? dj_span_name(&trace->kept, event)
                            : dj_names_keep(&trace->kept, event->name);

@@ -36,14 +36,12 @@ static struct dj_pf_clock *make(struct dj_pf_clocks *clocks, uint64_t key)
     if (found != NULL || clocks->count >= MOST_CLOCKS) {
         return found;
     }
-    if ((clocks->count & (clocks->count - 1)) == 0) {
-        struct dj_pf_clock *grown = dj_array_resize(
-            clocks->clocks, clocks->count == 0 ? 1 : 2 * clocks->count, sizeof(*grown));
-        if (grown == NULL) {
-            return NULL;
-        }
-        clocks->clocks = grown;
+    struct dj_pf_clock *grown =
+        dj_array_room(clocks->clocks, clocks->count, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
     }
+    clocks->clocks = grown;
     if (!dj_pf_map_put(&clocks->places, key, (int32_t)clocks->count)) {
         return NULL;
     }
@@ -85,16 +83,11 @@ static bool put_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
     if (too_late || (at > 0 && clock->pairs[at - 1].from_ns == pair.from_ns)) {
         return true;
     }
-    if (clock->count == clock->capacity) {
-        size_t capacity = 2 * clock->capacity + 4;
-        struct dj_pf_pair *grown =
-            dj_array_resize(clock->pairs, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        clock->pairs = grown;
-        clock->capacity = capacity;
+    struct dj_pf_pair *grown = dj_array_room(clock->pairs, clock->count, sizeof(*grown));
+    if (grown == NULL) {
+        return false;
     }
+    clock->pairs = grown;
     memmove(clock->pairs + at + 1, clock->pairs + at,
             (clock->count - at) * sizeof(*clock->pairs));
     clock->pairs[at] = pair;

@@ -19,7 +19,7 @@ struct dj_pf_clock {
     bool incremental;         /* a stamp counts from the one before it */
     int64_t last_ns;          /* the one before it */
     struct dj_pf_pair *pairs; /* by from_ns; owned */
-    size_t count, capacity, hint;
+    size_t count, hint;
 };
 
 /* Zero it but for `main`, the trace's own clock. */

@@ -31,16 +31,12 @@ static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_word
     if (code != 0 || pid <= 0 || name.length == 0) {
         return code;
     }
-    if (reader->process_count == reader->process_capacity) {
-        size_t capacity = 2 * reader->process_capacity + 64;
-        struct dj_pf_process *grown =
-            dj_array_resize(reader->processes, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return DJ_E_NO_MEMORY;
-        }
-        reader->processes = grown;
-        reader->process_capacity = capacity;
+    struct dj_pf_process *grown =
+        dj_array_room(reader->processes, reader->process_count, sizeof(*grown));
+    if (grown == NULL) {
+        return DJ_E_NO_MEMORY;
     }
+    reader->processes = grown;
     reader->processes[reader->process_count++] = (struct dj_pf_process){pid, name};
     return 0;
 }

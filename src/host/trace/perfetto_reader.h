@@ -30,7 +30,7 @@ struct dj_pf_reader {
     struct dj_pf_tracks tracks;
     struct dj_pf_texts *gpu;         /* names of its counters; NULL: none */
     struct dj_pf_process *processes; /* owned */
-    size_t process_count, process_capacity;
+    size_t process_count;
     struct dj_pf_cpu_lost *lost; /* by CPU; owned */
     size_t lost_count;
     uint64_t buffers_lost; /* pieces that the last count says its buffers lost */

@@ -6,14 +6,6 @@
 
 enum { MOST = 1 << 30 };
 
-/* Room for one more in an array that grows by doubling. */
-static void *room(void *array, size_t count, size_t size)
-{
-    return (count & (count - 1)) != 0
-               ? array
-               : dj_array_resize(array, count == 0 ? 1 : 2 * count, size);
-}
-
 void dj_pf_texts_unref(struct dj_pf_texts *texts)
 {
     if (texts != NULL && --texts->users == 0) {
@@ -43,7 +35,7 @@ bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_words entry)
     }
     struct dj_pf_texts *all = *texts;
     struct dj_words *grown =
-        all->count < MOST ? room(all->texts, all->count, sizeof(*grown)) : NULL;
+        all->count < MOST ? dj_array_room(all->texts, all->count, sizeof(*grown)) : NULL;
     if (grown == NULL) {
         return false;
     }
@@ -61,8 +53,9 @@ struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
         return &sequences->all[place];
     }
     struct dj_pf_sequence *grown =
-        sequences->count < MOST ? room(sequences->all, sequences->count, sizeof(*grown))
-                                : NULL;
+        sequences->count < MOST
+            ? dj_array_room(sequences->all, sequences->count, sizeof(*grown))
+            : NULL;
     if (grown == NULL) {
         return NULL;
     }

@@ -19,14 +19,11 @@ struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
     if (tracks->count >= MOST_TRACKS) {
         return NULL;
     }
-    if ((tracks->count & (tracks->count - 1)) == 0) {
-        struct dj_pf_track *grown = dj_array_resize(
-            tracks->all, tracks->count == 0 ? 1 : 2 * tracks->count, sizeof(*grown));
-        if (grown == NULL) {
-            return NULL;
-        }
-        tracks->all = grown;
+    struct dj_pf_track *grown = dj_array_room(tracks->all, tracks->count, sizeof(*grown));
+    if (grown == NULL) {
+        return NULL;
     }
+    tracks->all = grown;
     if (!dj_pf_map_put(&tracks->places, uuid, (int32_t)tracks->count)) {
         return NULL;
     }
