@@ -10,13 +10,6 @@
 
 static const double ALPHA = 0.05;
 
-static const char *const answers[] = {"pass", "fail", "not-measured", "undecided"};
-
-const char *dj_gate_answer_name(enum dj_gate_answer answer)
-{
-    return answers[answer];
-}
-
 const struct dj_comparison_metric *dj_gate_metric(const struct dj_gate_cell *cell,
                                                   size_t i)
 {
@@ -253,90 +246,6 @@ static int look_at(struct dj_history *history, struct dj_gate_cell *cell,
     return 0;
 }
 
-/* ---- answers ---- */
-
-static enum dj_gate_answer answer_of(const struct dj_gate_cell *cell)
-{
-    bool missed = false, open = false;
-    for (size_t i = 0; i < cell->objective_count; i++) {
-        const struct dj_gate_objective *objective = &cell->objective[i];
-        missed = missed ||
-                 (objective->gates && objective->result.state == DJ_OBJECTIVE_MISSED);
-        open = open ||
-               (objective->gates && objective->result.state == DJ_OBJECTIVE_UNDECIDED);
-    }
-    if (missed || (cell->compared && cell->verdict == DJ_VERDICT_REGRESSION)) {
-        return DJ_GATE_FAIL;
-    }
-    if (cell->missing.length > 0) {
-        return DJ_GATE_NOT_MEASURED;
-    }
-    return open || (cell->compared && (cell->verdict == DJ_VERDICT_INCONCLUSIVE ||
-                                       cell->verdict == DJ_VERDICT_LIKELY_REGRESSION))
-               ? DJ_GATE_UNDECIDED
-               : DJ_GATE_PASS;
-}
-
-static void answer(struct dj_gate *gate, const struct dj_gate_rules *rules)
-{
-    gate->age_ms = rules->now_unix_ms - gate->catalogue.batch[0].began_unix_ms;
-    gate->stale = rules->stale_ms > 0 && gate->age_ms > rules->stale_ms;
-    gate->runs_needed = NAN;
-    for (size_t i = 0; i < gate->cell_count; i++) {
-        struct dj_gate_cell *cell = &gate->cell[i];
-        cell->answer = answer_of(cell);
-        gate->count[cell->answer]++;
-        if (cell->answer == DJ_GATE_UNDECIDED && cell->compared) {
-            gate->runs_needed = fmax(gate->runs_needed, cell->comparison.runs_needed);
-        }
-    }
-    gate->answer = gate->count[DJ_GATE_FAIL] > 0 ? DJ_GATE_FAIL
-                   : gate->count[DJ_GATE_NOT_MEASURED] > 0 || gate->stale
-                       ? DJ_GATE_NOT_MEASURED
-                   : gate->count[DJ_GATE_UNDECIDED] > 0 ? DJ_GATE_UNDECIDED
-                                                        : DJ_GATE_PASS;
-}
-
-/* ---- the range of devices ---- */
-
-static const char *priority_of(const struct dj_gate *gate, const char *flow)
-{
-    for (size_t i = 0; i < gate->planned.flow_count; i++) {
-        if (strcmp(gate->planned.flow[i].name, flow) == 0) {
-            return gate->planned.flow[i].priority;
-        }
-    }
-    return NULL;
-}
-
-static int sum_up_flows(struct dj_gate *gate, struct dj_error *err)
-{
-    struct dj_range_member *members = calloc(gate->cell_count + 1, sizeof(*members));
-    gate->flow = calloc(gate->cell_count + 1, sizeof(*gate->flow));
-    if (members == NULL || gate->flow == NULL) {
-        free(members);
-        return no_memory(err);
-    }
-    for (size_t i = 0, first = 0; i < gate->cell_count; i++) {
-        const struct dj_gate_cell *cell = &gate->cell[i];
-        members[i - first] = (struct dj_range_member){.name = cell->batches->serial,
-                                                      .verdict = cell->verdict,
-                                                      .measured = cell->compared,
-                                                      .facts = &cell->facts};
-        bool last = i + 1 == gate->cell_count ||
-                    strcmp(gate->cell[i + 1].batches->flow, cell->batches->flow) != 0;
-        if (last) {
-            struct dj_gate_flow *flow = &gate->flow[gate->flow_count++];
-            flow->name = cell->batches->flow;
-            flow->priority = priority_of(gate, flow->name);
-            dj_range_summarise(members, i + 1 - first, &flow->range);
-            first = i + 1;
-        }
-    }
-    free(members);
-    return 0;
-}
-
 /* ---- all of it ---- */
 
 static int by_flow(const void *a, const void *b)
@@ -375,9 +284,9 @@ int dj_gate_judge(struct dj_history *history, const struct dj_gate_rules *rules,
         code = look_at(history, &gate->cell[i], rules, gate->alpha, err);
     }
     code = code == 0 ? dj_gate_family(gate, err) : code;
-    code = code == 0 ? sum_up_flows(gate, err) : code;
+    code = code == 0 ? dj_gate_sum_up_flows(gate, err) : code;
     if (code == 0) {
-        answer(gate, rules);
+        dj_gate_give_answers(gate, rules);
     }
     return code;
 }

@@ -8,4 +8,11 @@
  * verdict, each objective's state, and each cell's verdict anew. */
 int dj_gate_family(struct dj_gate *gate, struct dj_error *err);
 
+/* Each cell's answer, from its verdict, its objectives and what is missing, and the
+ * gate's. */
+void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules);
+
+/* Fills gate->flow from the cells, which lie by flow. 0 or DJ_E_NO_MEMORY. */
+int dj_gate_sum_up_flows(struct dj_gate *gate, struct dj_error *err);
+
 #endif

@@ -2,13 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/checked.h"
 #include "device/deadline.h"
-#include "measure/gather.h"
-#include "measure/poll_plan.h"
+#include "measure/collect_parts.h"
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)
@@ -17,64 +15,24 @@
 
 enum { LAST_ATTEMPTS = 3 };
 
-/* An interval in which the device was busy answering. */
-struct busy {
-    int64_t start_ns, end_ns; /* dev_ns */
-};
-
-struct collector {
-    struct dj_device *device;
-    const struct dj_collect_options *options;
-    const struct dj_collect_world *world;
-    struct dj_collection *out;
-    struct dj_gather gather;
-    struct dj_poll_plan plan;
-    struct busy *busy; /* one per reading with a clock; owned */
-    size_t busy_count;
-    int64_t begun_ns; /* host_ns as the first reading was done */
-    int64_t read_ns;  /* host_ns as the last reading was done */
-    int64_t dev_ns;   /* of the last reading; −1 unknown */
-    bool was_anyone;
-    bool over;             /* before its time, as its user wished */
-    bool due;              /* somebody asked for a reading */
-    char passed_over[200]; /* the first thing in the first reading that could not be used
-                            */
-};
-
-const char *dj_collect_outcome_name(enum dj_collect_outcome outcome)
-{
-    static const char *const names[] = {
-        [DJ_COLLECT_DONE] = "done",           [DJ_COLLECT_NOT_RUNNING] = "not-running",
-        [DJ_COLLECT_NO_FRAMES] = "no-frames", [DJ_COLLECT_ENDED] = "ended",
-        [DJ_COLLECT_GONE] = "gone",
-    };
-    return names[outcome];
-}
-
-void dj_collection_finish(struct dj_collection *collection)
-{
-    dj_dump_finish(&collection->dump);
-    *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
-}
-
-static int64_t now_ns(const struct collector *collector)
+static int64_t now_ns(const struct dj_collector *collector)
 {
     return collector->world->now_ns(collector->world->user);
 }
 
-static bool is_stopped(const struct collector *collector)
+static bool is_stopped(const struct dj_collector *collector)
 {
     return dj_interrupt_latest_ns(&collector->device->interrupt) != INT64_MAX;
 }
 
-static void tell(const struct collector *collector, const char *message)
+static void tell(const struct dj_collector *collector, const char *message)
 {
     if (collector->world->event != NULL) {
         collector->world->event(collector->world->user, message);
     }
 }
 
-static void tell_progress(const struct collector *collector)
+static void tell_progress(const struct dj_collector *collector)
 {
     if (collector->world->progress != NULL) {
         struct dj_collect_progress progress = {
@@ -87,23 +45,23 @@ static void tell_progress(const struct collector *collector)
     }
 }
 
-static bool note_busy(struct collector *collector, const struct dj_gfxinfo *reading)
+static bool note_busy(struct dj_collector *collector, const struct dj_gfxinfo *reading)
 {
     if (reading->dev_ns < 0) {
         return true;
     }
-    struct busy *bigger =
+    struct dj_busy *bigger =
         dj_array_room(collector->busy, collector->busy_count, sizeof(*bigger));
     if (bigger == NULL) {
         return false;
     }
     collector->busy = bigger;
-    bigger[collector->busy_count++] = (struct busy){
+    bigger[collector->busy_count++] = (struct dj_busy){
         reading->dev_ns, dj_add_saturated(reading->dev_ns, reading->cost_ns)};
     return true;
 }
 
-static void tell_changes(struct collector *collector, size_t restarts)
+static void tell_changes(struct dj_collector *collector, size_t restarts)
 {
     if (collector->gather.restarts > restarts) {
         tell(collector, "it runs again, as a new process");
@@ -114,7 +72,7 @@ static void tell_changes(struct collector *collector, size_t restarts)
     collector->was_anyone = collector->gather.anyone;
 }
 
-static int take_in(struct collector *collector, const struct dj_gfxinfo *reading,
+static int take_in(struct dj_collector *collector, const struct dj_gfxinfo *reading,
                    bool opening, struct dj_error *err)
 {
     size_t restarts = collector->gather.restarts;
@@ -156,7 +114,7 @@ static bool is_unanswered(const struct dj_gfxinfo *reading)
     return reading->report.refusal == DJ_REFUSAL_FAILED;
 }
 
-static int read_device(struct collector *collector, bool opening, bool reset,
+static int read_device(struct dj_collector *collector, bool opening, bool reset,
                        struct dj_error *err)
 {
     struct dj_gfxinfo reading = {.dev_ns = -1};
@@ -202,7 +160,7 @@ static bool may_pass(int code)
     return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
 }
 
-static bool is_over(struct collector *collector)
+static bool is_over(struct dj_collector *collector)
 {
     const struct dj_collect_world *world = collector->world;
     collector->over =
@@ -210,7 +168,7 @@ static bool is_over(struct collector *collector)
     return collector->over;
 }
 
-static bool is_due(struct collector *collector)
+static bool is_due(struct dj_collector *collector)
 {
     const struct dj_collect_world *world = collector->world;
     bool asked = world->due != NULL && world->due(world->user);
@@ -218,7 +176,7 @@ static bool is_due(struct collector *collector)
     return collector->due && now_ns(collector) - collector->read_ns >= DUE_NS;
 }
 
-static void wait_until(struct collector *collector, int64_t until_ns)
+static void wait_until(struct dj_collector *collector, int64_t until_ns)
 {
     while (!is_stopped(collector) && !is_over(collector) && !is_due(collector)) {
         int64_t left_ns = until_ns - now_ns(collector);
@@ -231,7 +189,7 @@ static void wait_until(struct collector *collector, int64_t until_ns)
     }
 }
 
-static int64_t next_reading_ns(const struct collector *collector, int64_t end_ns)
+static int64_t next_reading_ns(const struct dj_collector *collector, int64_t end_ns)
 {
     int64_t every_ns = collector->options->every_ns;
     int64_t next_ns;
@@ -248,7 +206,7 @@ static int64_t next_reading_ns(const struct collector *collector, int64_t end_ns
 }
 
 /* The window's last reading decides what is known of it: it is worth another try. */
-static int read_last(struct collector *collector, struct dj_error *err)
+static int read_last(struct dj_collector *collector, struct dj_error *err)
 {
     int code = 0;
     for (int attempt = 0; attempt < LAST_ATTEMPTS; attempt++) {
@@ -264,7 +222,7 @@ static int read_last(struct collector *collector, struct dj_error *err)
 
 /* From the first reading's end, so that the device's own clock has surely passed the
  * window's end when the last reading begins. */
-static int follow(struct collector *collector, struct dj_error *err)
+static int follow(struct dj_collector *collector, struct dj_error *err)
 {
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
     for (;;) {
@@ -283,109 +241,7 @@ static int follow(struct collector *collector, struct dj_error *err)
     }
 }
 
-/* The interval of the device's clock that readings cover: no further than asked, nor than
- * the last one reached. Devices that do not tell their clock have no such ends; their
- * rows are those that came after the first reading. */
-static void set_window(struct collector *collector)
-{
-    struct dj_span *window = &collector->out->window;
-    bool cut =
-        collector->over || collector->out->interrupted || collector->out->error.code != 0;
-    if (collector->gather.start_ns == INT64_MIN || collector->dev_ns < 0) {
-        *window = (struct dj_span){INT64_MIN, INT64_MAX};
-        return;
-    }
-    window->start_ns = collector->gather.start_ns;
-    window->end_ns = dj_add_saturated(window->start_ns, collector->options->duration_ns);
-    if (cut && collector->dev_ns < window->end_ns) {
-        window->end_ns = collector->dev_ns;
-    }
-}
-
-static size_t count_overlapped(const struct collector *collector,
-                               const struct dj_dump_window *window)
-{
-    size_t overlapped = 0;
-    size_t at = 0;
-    for (size_t i = 0; i < window->frame_count; i++) {
-        const int64_t *value = window->frames[i].value;
-        while (at < collector->busy_count &&
-               collector->busy[at].end_ns < value[DJ_COLUMN_INTENDED_VSYNC]) {
-            at++;
-        }
-        overlapped += at < collector->busy_count &&
-                      collector->busy[at].start_ns <= value[DJ_COLUMN_FRAME_COMPLETED];
-    }
-    return overlapped;
-}
-
-/* Whatever reads the dump later shall know that it ends early. */
-static void mark_end(struct dj_collection *out, struct dj_dump_process *process)
-{
-    if (out->error.code != 0) {
-        process->cut_short = strdup(out->error.message);
-    }
-}
-
-static enum dj_collect_outcome judge(const struct collector *collector)
-{
-    const struct dj_collection *out = collector->out;
-    bool ended = false;
-    for (size_t i = 0; i < out->dump.process_count; i++) {
-        ended = ended || out->dump.processes[i].ended;
-    }
-    if (out->error.code != 0 && out->error.code != DJ_E_LIMIT) {
-        return DJ_COLLECT_GONE;
-    }
-    if (ended) {
-        return DJ_COLLECT_ENDED;
-    }
-    if (out->dump.process_count == 0) {
-        return DJ_COLLECT_NOT_RUNNING;
-    }
-    return out->recovery.expected == 0 && out->recovery.outside == 0
-               ? DJ_COLLECT_NO_FRAMES
-               : DJ_COLLECT_DONE;
-}
-
-static int settle(struct collector *collector, struct dj_error *err)
-{
-    struct dj_collection *out = collector->out;
-    set_window(collector);
-    out->restarts = collector->gather.restarts;
-    for (size_t i = 0; i < collector->gather.process_count; i++) {
-        out->foreign_resets += collector->gather.processes[i].tally.breaks;
-    }
-    int code =
-        dj_gather_dump(&collector->gather, &out->window, &out->dump, &out->recovery, err);
-    if (code != 0) {
-        return code;
-    }
-    for (size_t i = 0; i < out->dump.process_count; i++) {
-        struct dj_dump_process *process = &out->dump.processes[i];
-        mark_end(out, process);
-        for (size_t k = 0; k < process->window_count; k++) {
-            out->overlapped += count_overlapped(collector, &process->windows[k]);
-        }
-    }
-    out->outcome = judge(collector);
-    return 0;
-}
-
-static void give_hint(struct collector *collector)
-{
-    struct dj_collection *out = collector->out;
-    if (collector->gather.process_count > 0) {
-        snprintf(out->hint, sizeof(out->hint),
-                 "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
-                 "its frames",
-                 (long long)collector->gather.processes[0].pid);
-    } else {
-        snprintf(out->hint, sizeof(out->hint), "%s", collector->passed_over);
-    }
-}
-
-static int run(struct collector *collector, struct dj_error *err)
+static int run(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
     /* Never with a reset: the name may be that of a dead process only, whose frames are
@@ -396,7 +252,7 @@ static int run(struct collector *collector, struct dj_error *err)
     }
     if (!collector->gather.anyone && !collector->options->awaited) {
         out->outcome = DJ_COLLECT_NOT_RUNNING;
-        give_hint(collector);
+        dj_collect_give_hint(collector);
         return 0;
     }
     collector->begun_ns = collector->read_ns;
@@ -408,18 +264,18 @@ static int run(struct collector *collector, struct dj_error *err)
         out->error = (struct dj_error){0};
     }
     out->interrupted = out->interrupted || code == DJ_E_INTERRUPTED;
-    return settle(collector, err);
+    return dj_collect_settle(collector, err);
 }
 
 int dj_collect(struct dj_device *device, const struct dj_collect_options *options,
                const struct dj_collect_world *world, struct dj_collection *collection,
                struct dj_error *err)
 {
-    struct collector collector = {.device = device,
-                                  .options = options,
-                                  .world = world,
-                                  .out = collection,
-                                  .dev_ns = -1};
+    struct dj_collector collector = {.device = device,
+                                     .options = options,
+                                     .world = world,
+                                     .out = collection,
+                                     .dev_ns = -1};
     collection->alive_ns = -1;
     int code = run(&collector, err);
     dj_gather_finish(&collector.gather);

@@ -1,253 +1,13 @@
-#include <stdlib.h>
-#include <string.h>
-
-#include "gfxinfo/lines.h"
 #include "report/dump_output.h"
+#include "report/dump_page_parts.h"
 #include "report/dump_verdict.h"
-#include "report/name.h"
 #include "report/next_step_text.h"
 #include "report/notes.h"
-#include "report/terminal_page.h"
 
 enum {
     PAGE_COLUMNS = 96,
     WEAK_BYTES = 1 << 20 /* after so many, dumps in which no process drew are counted */
 };
-
-/* ---- figures ---- */
-
-static void put_stages(struct dj_terminal *out, const struct dj_view *view)
-{
-    if (view->stages_known == 0) {
-        return;
-    }
-    dj_terminal_heading(out, "Stages, ms");
-    dj_text_format(out->text, "%-16s%10s%10s%10s%10s%10s%10s%12s\n", "", "p50", "p90",
-                   "p95", "p99", "max", "mean", "sum");
-    for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
-        const struct dj_spread *spread = &view->summary.stage[i];
-        if (spread->count > 0) {
-            dj_text_format(out->text, "%-16s%10.2f%10.2f%10.2f%10.2f%10.2f%10.2f%12.2f\n",
-                           dj_stage_name((enum dj_stage)i), spread->p50_ns / 1e6,
-                           spread->p90_ns / 1e6, spread->p95_ns / 1e6,
-                           spread->p99_ns / 1e6, (double)spread->max_ns / 1e6,
-                           spread->mean_ns / 1e6, (double)spread->total_ns / 1e6);
-        }
-    }
-}
-
-static bool has_histogram(const struct dj_view *view)
-{
-    return view->hwui != NULL &&
-           (view->hwui->lines & dj_lines_of_kind(DJ_LINE_HISTOGRAM)) != 0;
-}
-
-/* The bars are '#': a page is pasted into places that show little else. `sums`: hwui's
- * own are drawn here, too. */
-static void put_view(struct dj_terminal *out, const struct dj_view *view, bool sums)
-{
-    struct dj_terminal plain = *out;
-    plain.style.unicode = false;
-    dj_terminal_figures(out, view);
-    put_stages(out, view);
-    dj_terminal_histogram_exact(&plain, view);
-    if (sums && has_histogram(view)) {
-        dj_terminal_histogram_hwui(&plain, view);
-    }
-    dj_terminal_profile(&plain, view);
-    dj_terminal_longest(out, view);
-    dj_terminal_findings(out, view);
-}
-
-static bool has_its_own(const struct dj_view *view)
-{
-    return view->frame_count > 0 || dj_view_has_profile(view) ||
-           (view->hwui_of_window && dj_view_hwui_frames(view) > 0);
-}
-
-static void put_window_name(struct dj_terminal *out, const struct dj_view *view)
-{
-    static const char *const seen[] = {[0] = "visible", [4] = "invisible", [8] = "gone"};
-    struct dj_text line = {0};
-    const struct dj_dump_window *window = view->window;
-    const char *name = window->stats_title != NULL ? window->stats_title : window->title;
-    int visibility = window->visibility;
-    dj_text_string(&line, "Window ");
-    dj_name_append(&line, name != NULL ? name : "without a title", false);
-    if (visibility >= 0 && visibility <= 8 && seen[visibility] != NULL) {
-        dj_text_format(&line, " (%s)", seen[visibility]);
-    }
-    dj_text_string(&line, has_its_own(view) ? "" : ": no frames of its own");
-    dj_text_string(out->text, "\n");
-    dj_terminal_wrap(out, "== ", "   ", dj_text_get(&line));
-    dj_text_finish(&line);
-}
-
-/* A process with one window has the same sums twice, begun at different times. */
-static bool counts_the_same(const struct dj_stats *a, const struct dj_stats *b)
-{
-    return memcmp(a->counter, b->counter, sizeof(a->counter)) == 0 &&
-           memcmp(a->frame_histogram, b->frame_histogram, sizeof(a->frame_histogram)) ==
-               0;
-}
-
-/* Whether the sums of a process stand by themselves: where no window's figures have them
- * beside its own. */
-static bool sums_stand_alone(const struct dj_view *views, size_t count)
-{
-    const struct dj_stats_block *sums = &views->process->stats;
-    bool alone = true;
-    for (size_t i = 0; i < count; i++) {
-        if (views[i].hwui_of_window ? counts_the_same(&sums->stats, &views[i].hwui->stats)
-                                    : views[i].frame_count > 0) {
-            alone = false;
-        }
-    }
-    return alone && sums->present && sums->stats.counter[DJ_COUNTER_TOTAL] > 0;
-}
-
-/* A view of the process without its windows. */
-static void put_sums(struct dj_terminal *out, const struct dj_view *first)
-{
-    struct dj_view view = *first;
-    view.window = NULL;
-    view.hwui = &first->process->stats;
-    view.hwui_of_window = false;
-    view.summary = (struct dj_summary){0};
-    view.findings = NULL;
-    view.frames = NULL;
-    view.frame_count = 0;
-    view.stages_known = 0;
-    if (first->window != NULL) {
-        dj_text_string(out->text, "\n== Whole process\n");
-    }
-    put_view(out, &view, true);
-}
-
-/* ---- notes: each sentence where it is true ---- */
-
-static void collect_note(void *context, const char *sentence)
-{
-    dj_text_format(context, "%s\n", sentence);
-}
-
-/* Of windows with nothing in them there is nothing to note, save where all are so. */
-static bool speaks(const struct dj_view *view)
-{
-    return has_its_own(view) || view->summary.rows > 0;
-}
-
-/* The notes of each view, a line each; none of those that have nothing to say. */
-static void collect_notes(const struct dj_view *views, size_t count, struct dj_text *said)
-{
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        any = any || speaks(&views[i]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!any || speaks(&views[i])) {
-            dj_notes_of(&views[i], &(struct dj_note_sink){collect_note, &said[i]});
-        }
-    }
-}
-
-/* Moves what all say, who say anything, from their notes to *common. */
-static void find_common(struct dj_text *said, size_t count, struct dj_text *common)
-{
-    const struct dj_text *first = NULL;
-    for (size_t i = 0; i < count && first == NULL; i++) {
-        first = said[i].length > 0 ? &said[i] : NULL;
-    }
-    for (const char *at = first != NULL ? dj_text_get(first) : ""; *at != '\0';) {
-        struct dj_text line = {0};
-        bool all = true;
-        size_t length = strcspn(at, "\n");
-        dj_text_append(&line, at, length + (at[length] == '\n'));
-        for (size_t i = 0; i < count && all; i++) {
-            all = said[i].length == 0 ||
-                  strstr(dj_text_get(&said[i]), dj_text_get(&line)) != NULL;
-        }
-        dj_text_append(common, dj_text_get(&line), all ? line.length : 0);
-        at += line.length;
-        common->failed = common->failed || line.failed;
-        dj_text_finish(&line);
-    }
-}
-
-/* The lines but those that were said before. */
-static void put_notes(struct dj_terminal *out, const struct dj_text *lines,
-                      const struct dj_text *before)
-{
-    struct dj_text line = {0};
-    const char *at = dj_text_get(lines);
-    while (*at != '\0') {
-        size_t length = strcspn(at, "\n");
-        dj_text_clear(&line);
-        dj_text_append(&line, at, length);
-        at += length + (at[length] == '\n');
-        if (before == NULL || strstr(dj_text_get(before), dj_text_get(&line)) == NULL) {
-            dj_terminal_wrap(out, "  ", "  ", dj_text_get(&line));
-        }
-    }
-    out->text->failed = out->text->failed || lines->failed || line.failed;
-    dj_text_finish(&line);
-}
-
-/* ---- a process ---- */
-
-/* One that knows how long the display shows a frame, if any does. */
-static const struct dj_view *view_for_sums(const struct dj_view *views, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!views[i].interval_assumed) {
-            return &views[i];
-        }
-    }
-    return views;
-}
-
-static void put_windows(struct dj_terminal *out, const struct dj_view *views,
-                        size_t count, const struct dj_text *said,
-                        const struct dj_text *common)
-{
-    bool alone = sums_stand_alone(views, count);
-    bool drawn = alone;
-    if (alone) {
-        put_sums(out, view_for_sums(views, count));
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (views[i].window == NULL) {
-            continue;
-        }
-        put_window_name(out, &views[i]);
-        put_notes(out, &said[i], common);
-        if (has_its_own(&views[i])) {
-            put_view(out, &views[i], views[i].hwui_of_window || !drawn);
-            drawn = true;
-        }
-    }
-}
-
-/* `views` are those of one process. */
-static void put_process(struct dj_terminal *out, const struct dj_view *views,
-                        size_t count)
-{
-    struct dj_text common = {0};
-    struct dj_text *said = calloc(count, sizeof(*said));
-    if (said == NULL) {
-        out->text->failed = true;
-        return;
-    }
-    collect_notes(views, count, said);
-    find_common(said, count, &common);
-    put_notes(out, &common, NULL);
-    put_windows(out, views, count, said, &common);
-    for (size_t i = 0; i < count; i++) {
-        dj_text_finish(&said[i]);
-    }
-    dj_text_finish(&common);
-    free(said);
-}
 
 /* ---- the page ---- */
 
@@ -281,7 +41,7 @@ static void put_processes(struct dj_terminal *out, const struct dj_parsed *parse
         dj_standing_of(parsed, i, &standing);
         dj_text_string(out->text, i > 0 ? "\n" : "");
         dj_verdict_of_process(out, parsed, i, &standing);
-        put_process(out, &views->view[next], count);
+        dj_page_process(out, &views->view[next], count);
         next += count;
     }
 }
@@ -298,7 +58,7 @@ static void put_dump(struct dj_text *text, const struct dj_parsed *parsed, size_
         dj_verdict_of_dump(&out, parsed, worst);
         if (parsed->dump.process_count > 1) {
             dj_note_refusal(parsed, &refusal);
-            put_notes(&out, &refusal, NULL);
+            dj_page_notes(&out, &refusal, NULL);
             dj_text_string(text, refusal.length > 0 ? "\n" : "");
         }
         put_processes(&out, parsed, &views);

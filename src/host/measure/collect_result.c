@@ -1,0 +1,124 @@
+/* What the readings of a window come to. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "measure/collect_parts.h"
+
+const char *dj_collect_outcome_name(enum dj_collect_outcome outcome)
+{
+    static const char *const names[] = {
+        [DJ_COLLECT_DONE] = "done",           [DJ_COLLECT_NOT_RUNNING] = "not-running",
+        [DJ_COLLECT_NO_FRAMES] = "no-frames", [DJ_COLLECT_ENDED] = "ended",
+        [DJ_COLLECT_GONE] = "gone",
+    };
+    return names[outcome];
+}
+
+void dj_collection_finish(struct dj_collection *collection)
+{
+    dj_dump_finish(&collection->dump);
+    *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
+}
+
+/* The interval of the device's clock that readings cover: no further than asked, nor than
+ * the last one reached. Devices that do not tell their clock have no such ends; their
+ * rows are those that came after the first reading. */
+static void set_window(struct dj_collector *collector)
+{
+    struct dj_span *window = &collector->out->window;
+    bool cut =
+        collector->over || collector->out->interrupted || collector->out->error.code != 0;
+    if (collector->gather.start_ns == INT64_MIN || collector->dev_ns < 0) {
+        *window = (struct dj_span){INT64_MIN, INT64_MAX};
+        return;
+    }
+    window->start_ns = collector->gather.start_ns;
+    window->end_ns = dj_add_saturated(window->start_ns, collector->options->duration_ns);
+    if (cut && collector->dev_ns < window->end_ns) {
+        window->end_ns = collector->dev_ns;
+    }
+}
+
+static size_t count_overlapped(const struct dj_collector *collector,
+                               const struct dj_dump_window *window)
+{
+    size_t overlapped = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < window->frame_count; i++) {
+        const int64_t *value = window->frames[i].value;
+        while (at < collector->busy_count &&
+               collector->busy[at].end_ns < value[DJ_COLUMN_INTENDED_VSYNC]) {
+            at++;
+        }
+        overlapped += at < collector->busy_count &&
+                      collector->busy[at].start_ns <= value[DJ_COLUMN_FRAME_COMPLETED];
+    }
+    return overlapped;
+}
+
+/* Whatever reads the dump later shall know that it ends early. */
+static void mark_end(struct dj_collection *out, struct dj_dump_process *process)
+{
+    if (out->error.code != 0) {
+        process->cut_short = strdup(out->error.message);
+    }
+}
+
+static enum dj_collect_outcome judge(const struct dj_collector *collector)
+{
+    const struct dj_collection *out = collector->out;
+    bool ended = false;
+    for (size_t i = 0; i < out->dump.process_count; i++) {
+        ended = ended || out->dump.processes[i].ended;
+    }
+    if (out->error.code != 0 && out->error.code != DJ_E_LIMIT) {
+        return DJ_COLLECT_GONE;
+    }
+    if (ended) {
+        return DJ_COLLECT_ENDED;
+    }
+    if (out->dump.process_count == 0) {
+        return DJ_COLLECT_NOT_RUNNING;
+    }
+    return out->recovery.expected == 0 && out->recovery.outside == 0
+               ? DJ_COLLECT_NO_FRAMES
+               : DJ_COLLECT_DONE;
+}
+
+int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
+{
+    struct dj_collection *out = collector->out;
+    set_window(collector);
+    out->restarts = collector->gather.restarts;
+    for (size_t i = 0; i < collector->gather.process_count; i++) {
+        out->foreign_resets += collector->gather.processes[i].tally.breaks;
+    }
+    int code =
+        dj_gather_dump(&collector->gather, &out->window, &out->dump, &out->recovery, err);
+    if (code != 0) {
+        return code;
+    }
+    for (size_t i = 0; i < out->dump.process_count; i++) {
+        struct dj_dump_process *process = &out->dump.processes[i];
+        mark_end(out, process);
+        for (size_t k = 0; k < process->window_count; k++) {
+            out->overlapped += count_overlapped(collector, &process->windows[k]);
+        }
+    }
+    out->outcome = judge(collector);
+    return 0;
+}
+
+void dj_collect_give_hint(struct dj_collector *collector)
+{
+    struct dj_collection *out = collector->out;
+    if (collector->gather.process_count > 0) {
+        snprintf(out->hint, sizeof(out->hint),
+                 "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
+                 "its frames",
+                 (long long)collector->gather.processes[0].pid);
+    } else {
+        snprintf(out->hint, sizeof(out->hint), "%s", collector->passed_over);
+    }
+}
