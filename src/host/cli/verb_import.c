@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/import_batches.h"
 #include "cli/import_file.h"
 #include "cli/import_history.h"
 #include "cli/import_known.h"
@@ -46,218 +47,13 @@ static const struct dj_option options[] = {
      "what became of each file as JSON (schema dejank.import/1)"},
 };
 
-enum { BATCHES_MOST = 256, FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
-
-/* A batch of this import: one package on one device. */
-struct import_batch {
-    char *package, *device; /* what tells it from the others */
-    char id[DJ_HISTORY_ID];
-    int64_t key;
-    int64_t runs;
-};
-
 struct importer {
     const struct import_options *options;
-    struct dj_history *history;
+    struct dj_import_batches batches;
     struct dj_known_files known;
-    struct import_batch batches[BATCHES_MOST];
-    size_t batch_count;
     struct dj_text json; /* the files so far */
     int code;
 };
-
-/* ---- what a batch is of ---- */
-
-/* What logs call things, and how the store does. */
-static const struct {
-    const char *log, *name, *unit;
-} facts[] = {
-    {"ram", "ram", "kB"},
-    {"cpuscheduler", "governor", NULL},
-};
-
-static size_t device_facts(const struct dj_log *log, struct dj_fact device[FACTS_MOST])
-{
-    for (size_t i = 0; i < log->fact_count; i++) {
-        device[i] = (struct dj_fact){log->facts[i].name, log->facts[i].value, NULL};
-        for (size_t k = 0; k < sizeof(facts) / sizeof(facts[0]); k++) {
-            if (strcmp(log->facts[i].name, facts[k].log) == 0) {
-                device[i].name = facts[k].name;
-                device[i].unit = facts[k].unit;
-            }
-        }
-    }
-    return log->fact_count;
-}
-
-static const char *fact_of(const struct dj_log *log, const char *name)
-{
-    for (size_t i = 0; i < log->fact_count; i++) {
-        if (strcasecmp(log->facts[i].name, name) == 0) {
-            return log->facts[i].value;
-        }
-    }
-    return NULL;
-}
-
-/* Who made the frames, as far as anybody said: "AMD Ryzen 7, RTX 3070". */
-static void describe_device(const struct importer *importer, const struct dj_log *log,
-                            struct dj_text *device)
-{
-    const char *cpu = fact_of(log, "cpu");
-    const char *gpu = fact_of(log, "gpu");
-    cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
-    if (importer->options->device_name != NULL) {
-        dj_text_string(device, importer->options->device_name);
-        return;
-    }
-    dj_text_string(device, cpu != NULL ? cpu : "");
-    dj_text_string(device, cpu != NULL && gpu != NULL ? ", " : "");
-    dj_text_string(device, gpu != NULL ? gpu : "");
-}
-
-static int begin(struct importer *importer, const struct dj_import_file *file,
-                 const char *device, struct import_batch *batch, struct dj_error *err)
-{
-    struct dj_fact all[FACTS_MOST];
-    const struct import_options *given = importer->options;
-    struct dj_history_batch whole = {
-        .project = file->package,
-        .build = {given->build, given->commit, given->label},
-        .device = {.serial = device[0] != '\0' ? device : "unknown",
-                   .kind = "import",
-                   .model = device[0] != '\0' ? device : NULL,
-                   .release = fact_of(&file->log, "os"),
-                   .facts = all,
-                   .fact_count = device_facts(&file->log, all)},
-        .name = given->name != NULL    ? given->name
-                : given->label != NULL ? given->label
-                                       : "import",
-        .kind = "import",
-    };
-    return dj_history_begin(importer->history, &whole, batch->id, &batch->key, err);
-}
-
-/* The batch that a file belongs to, begun where there is none yet. NULL: err says why. */
-static struct import_batch *batch_of(struct importer *importer,
-                                     const struct dj_import_file *file,
-                                     struct dj_error *err)
-{
-    struct dj_text device = {0};
-    struct import_batch *batch = NULL;
-    describe_device(importer, &file->log, &device);
-    for (size_t i = 0; i < importer->batch_count && batch == NULL; i++) {
-        struct import_batch *other = &importer->batches[i];
-        bool same = strcmp(other->package, file->package) == 0 &&
-                    strcmp(other->device, dj_text_get(&device)) == 0;
-        batch = same ? other : NULL;
-    }
-    if (batch == NULL && importer->batch_count == BATCHES_MOST) {
-        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", BATCHES_MOST);
-    } else if (batch == NULL) {
-        batch = &importer->batches[importer->batch_count];
-        *batch = (struct import_batch){.package = strdup(file->package),
-                                       .device = strdup(dj_text_get(&device))};
-        importer->batch_count++;
-        if (batch->package == NULL || batch->device == NULL || device.failed) {
-            dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-            batch = NULL;
-        } else if (begin(importer, file, batch->device, batch, err) != 0) {
-            importer->batch_count--;
-            free(batch->package);
-            free(batch->device);
-            batch = NULL;
-        }
-    }
-    dj_text_finish(&device);
-    return batch;
-}
-
-/* ---- what a run is ---- */
-
-/* Of a log's run, as the log judged its frames; −1: it does not. */
-static int64_t late_of(const struct dj_log *log, size_t run)
-{
-    for (size_t i = 0; i < log->stream_count; i++) {
-        if (log->streams[i].run == run && log->streams[i].late >= 0) {
-            return log->streams[i].late;
-        }
-    }
-    return -1;
-}
-
-static size_t conditions_of(const struct dj_import_file *file,
-                            struct dj_condition conditions[CONDITIONS_MOST])
-{
-    const double unknown = __builtin_nan("");
-    size_t count = 0;
-    conditions[count++] =
-        (struct dj_condition){"imported-from", unknown, file->source, NULL};
-    conditions[count++] =
-        (struct dj_condition){"imported-format", unknown, file->format, NULL};
-    if (file->log.sample_ns > 0) {
-        conditions[count++] = (struct dj_condition){
-            "sample-interval", (double)file->log.sample_ns / 1e6, NULL, "ms"};
-    }
-    if (file->log.times_are != NULL) {
-        conditions[count++] =
-            (struct dj_condition){"frame-times-are", unknown, file->log.times_are, NULL};
-    }
-    int64_t late = late_of(&file->log, file->log_run);
-    if (late >= 0) {
-        conditions[count++] =
-            (struct dj_condition){"frames-late", (double)late, NULL, NULL};
-    }
-    if (file->log.rows_bad > 0) {
-        conditions[count++] = (struct dj_condition){
-            "rows-left-out", (double)file->log.rows_bad, NULL, NULL};
-    }
-    return count;
-}
-
-/* gfxinfo text first, from which all figures come; then what it was made from. */
-static size_t evidence_of(const struct dj_import_file *file,
-                          struct dj_history_evidence evidence[2])
-{
-    const char *kind = file->log.format != NULL ? "log" : "dump";
-    struct dj_history_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
-                                      dj_text_get(&file->raw), file->raw.length};
-    if (file->text.length == 0) {
-        evidence[0] = raw;
-        return 1;
-    }
-    evidence[0] = (struct dj_history_evidence){
-        DJ_EVIDENCE_GFXINFO, NULL, dj_text_get(&file->text), file->text.length};
-    evidence[1] = raw;
-    evidence[1].kind = kind;
-    return 2;
-}
-
-static int commit(struct importer *importer, const struct dj_import_file *file,
-                  struct import_batch *batch, struct dj_error *err)
-{
-    struct dj_condition conditions[CONDITIONS_MOST];
-    struct dj_history_evidence evidence[2];
-    struct dj_history_run run = {
-        .number = batch->runs + 1,
-        .attempt = 1,
-        .order_index = batch->runs,
-        .outcome = file->outcome,
-        .reason = file->reason[0] != '\0' ? file->reason : NULL,
-        .started_unix_ms = file->written_unix_ms,
-        .duration_ns = file->span.end_ns - file->span.start_ns,
-        .span = file->span,
-        .windows = file->windows,
-        .window_count = file->window_count,
-        .before = conditions,
-        .before_count = conditions_of(file, conditions),
-        .evidence = evidence,
-        .evidence_count = evidence_of(file, evidence),
-    };
-    int result = dj_history_commit(importer->history, batch->key, &run, NULL, err);
-    batch->runs += result == 0;
-    return result;
-}
 
 /* ---- a file ---- */
 
@@ -305,9 +101,10 @@ static void complain_of_known(const struct dj_import_file *file,
 static int store_run(struct importer *importer, const struct dj_import_file *file,
                      struct dj_error *err)
 {
-    struct import_batch *batch = batch_of(importer, file, err);
-    int result = batch != NULL ? commit(importer, file, batch, err) : err->code;
-    if (result == 0) {
+    const struct dj_import_batch *batch =
+        dj_import_batches_store(&importer->batches, file, err);
+    int result = batch == NULL ? err->code : 0;
+    if (batch != NULL) {
         result =
             dj_known_files_add(&importer->known, file->sha256, batch->id, batch->runs);
         tell(importer, file, "imported", batch->id, batch->runs);
@@ -361,10 +158,10 @@ static void print_json(const struct importer *importer, struct dj_text *out)
 {
     dj_text_string(out, "{");
     dj_json_put_string(out, "schema", "dejank.import/1");
-    dj_json_put_string(out, "store", dj_history_path(importer->history));
+    dj_json_put_string(out, "store", dj_history_path(importer->batches.history));
     dj_json_open_array(out, "batches");
-    for (size_t i = 0; i < importer->batch_count; i++) {
-        const struct import_batch *batch = &importer->batches[i];
+    for (size_t i = 0; i < importer->batches.count; i++) {
+        const struct dj_import_batch *batch = &importer->batches.batch[i];
         dj_json_open_object(out, NULL);
         dj_json_put_string(out, "id", batch->id);
         dj_json_put_string(out, "package", batch->package);
@@ -380,8 +177,8 @@ static void print_json(const struct importer *importer, struct dj_text *out)
 
 static void print_words(const struct importer *importer, struct dj_text *out)
 {
-    for (size_t i = 0; i < importer->batch_count; i++) {
-        const struct import_batch *batch = &importer->batches[i];
+    for (size_t i = 0; i < importer->batches.count; i++) {
+        const struct dj_import_batch *batch = &importer->batches.batch[i];
         dj_text_format(out, "batch %s: %lld run%s of ", batch->id, (long long)batch->runs,
                        batch->runs == 1 ? "" : "s");
         dj_text_escaped_name(out, batch->package);
@@ -392,7 +189,7 @@ static void print_words(const struct importer *importer, struct dj_text *out)
 static int finish(struct importer *importer, int result, struct dj_error *err)
 {
     struct dj_text out = {0};
-    if (importer->history != NULL && importer->options->json) {
+    if (importer->batches.history != NULL && importer->options->json) {
         print_json(importer, &out);
     } else {
         print_words(importer, &out);
@@ -400,12 +197,9 @@ static int finish(struct importer *importer, int result, struct dj_error *err)
     int printed = dj_output_print(&out, result == 0 ? err : NULL);
     dj_text_finish(&out);
     dj_text_finish(&importer->json);
-    for (size_t i = 0; i < importer->batch_count; i++) {
-        free(importer->batches[i].package);
-        free(importer->batches[i].device);
-    }
+    dj_import_batches_finish(&importer->batches);
     dj_known_files_finish(&importer->known);
-    dj_history_close(importer->history);
+    dj_history_close(importer->batches.history);
     return result != 0 ? result : printed;
 }
 
@@ -443,9 +237,13 @@ static int run(int argc, char **argv)
         return DJ_EXIT_INTERNAL;
     }
     importer->options = &values;
-    result = dj_history_open(values.store, DJ_HISTORY_CREATE, &importer->history, &err);
-    result = result == 0 ? dj_known_files_read(&importer->known, importer->history, &err)
-                         : result;
+    importer->batches.said = (struct dj_import_said){
+        values.label, values.build, values.commit, values.device_name, values.name};
+    result = dj_history_open(values.store, DJ_HISTORY_CREATE, &importer->batches.history,
+                             &err);
+    result = result == 0
+                 ? dj_known_files_read(&importer->known, importer->batches.history, &err)
+                 : result;
     for (int i = 0; i < operands && result == 0; i++) {
         result = import(importer, argv[i + 1], &err);
     }

@@ -7,8 +7,7 @@
 #include "drive/gesture.h"
 
 #include "base/array.h"
-#include "base/utf8.h"
-#include "drive/gesture_words.h"
+#include "drive/gesture_reader.h"
 
 /* What a gesture's words may be. */
 enum argument {
@@ -66,12 +65,6 @@ static const struct {
                              "wait-for [TIME] SELECTOR"},
 };
 
-struct parser {
-    const char *text;
-    size_t length, at;
-    struct dj_error *err;
-};
-
 const char *dj_gesture_name(enum dj_gesture_kind kind)
 {
     return kinds[kind].name;
@@ -82,66 +75,12 @@ bool dj_gesture_needs_tree(const struct dj_gesture *gesture)
     return gesture->target != NULL || gesture->sought != NULL;
 }
 
-static int fail_at(const struct parser *parser, size_t at, const char *what)
-{
-    size_t line = 1, column = 1;
-    for (size_t i = 0; i < at;) {
-        bool newline = parser->text[i] == '\n';
-        i += dj_utf8_at(parser->text + i, parser->length - i).bytes;
-        line += newline;
-        column = newline ? 1 : column + 1;
-    }
-    return dj_error_set_at(parser->err, DJ_E_USAGE, (long long)at,
-                           "gestures, line %zu, column %zu: %s", line, column, what);
-}
-
-static int fail_form(const struct parser *parser, size_t at, enum dj_gesture_kind kind)
+static int fail_form(const struct dj_gesture_reader *reader, size_t at,
+                     enum dj_gesture_kind kind)
 {
     char what[200];
     snprintf(what, sizeof(what), "expected %s", kinds[kind].form);
-    return fail_at(parser, at, what);
-}
-
-/* A gesture's end: ; or a newline or a comment. */
-static bool ends(const struct parser *parser)
-{
-    return parser->at >= parser->length ||
-           memchr(";\n#", parser->text[parser->at], 3) != NULL;
-}
-
-static void skip_blanks(struct parser *parser)
-{
-    while (parser->at < parser->length &&
-           memchr(" \t\r", parser->text[parser->at], 3) != NULL) {
-        parser->at++;
-    }
-}
-
-static void skip_between(struct parser *parser)
-{
-    while (parser->at < parser->length) {
-        char c = parser->text[parser->at];
-        if (c == '#') {
-            const char *end =
-                memchr(parser->text + parser->at, '\n', parser->length - parser->at);
-            parser->at = end != NULL ? (size_t)(end - parser->text) : parser->length;
-        } else if (memchr(" \t\r\n;", c, 5) != NULL) {
-            parser->at++;
-        } else {
-            return;
-        }
-    }
-}
-
-static struct dj_gesture_word next_token(struct parser *parser)
-{
-    skip_blanks(parser);
-    struct dj_gesture_word token = {parser->text + parser->at, 0, parser->at};
-    while (!ends(parser) && memchr(" \t\r", parser->text[parser->at], 3) == NULL) {
-        parser->at++;
-    }
-    token.length = parser->at - token.at;
-    return token;
+    return dj_gesture_fail(reader, at, what);
 }
 
 static bool read_direction(const struct dj_gesture_word *token, unsigned takes,
@@ -169,8 +108,8 @@ static bool read_direction(const struct dj_gesture_word *token, unsigned takes,
 }
 
 /* One word of a gesture; false: it has no place there. */
-static bool read_word(struct parser *parser, const struct dj_gesture_word *token,
-                      struct dj_gesture *gesture)
+static bool read_word(struct dj_gesture_reader *reader,
+                      const struct dj_gesture_word *token, struct dj_gesture *gesture)
 {
     unsigned takes = kinds[gesture->kind].takes;
     int points = (takes & TAKES_POINTS) ? 2 : (takes & TAKES_POINT) ? 1 : 0;
@@ -185,7 +124,7 @@ static bool read_word(struct parser *parser, const struct dj_gesture_word *token
     }
     if ((takes & TAKES_TIMES) != 0 && dj_word_is(token, "pause") &&
         gesture->pause_ns < 0) {
-        struct dj_gesture_word duration = next_token(parser);
+        struct dj_gesture_word duration = dj_gesture_next_word(reader);
         return dj_word_duration(&duration, &gesture->pause_ns);
     }
     return ((takes & TAKES_TIMES) != 0 && dj_word_times(token, &gesture->times)) ||
@@ -200,95 +139,62 @@ static bool read_word(struct parser *parser, const struct dj_gesture_word *token
            ((takes & TAKES_ROTATION) != 0 && dj_word_rotation(token, &gesture->rotation));
 }
 
-/* The selector from here to the gesture's end, or to its @. Quotes hide both. */
-static int read_selector(struct parser *parser, struct dj_selector **selector)
+static int read_target(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
-    skip_blanks(parser);
-    size_t begin = parser->at;
-    char quote = '\0';
-    for (; parser->at < parser->length; parser->at++) {
-        char c = parser->text[parser->at];
-        if (quote == '\0' && (ends(parser) || c == '@')) {
-            break;
-        }
-        if (quote != '\0' && c == '\\') {
-            parser->at++;
-        } else if (c == quote) {
-            quote = '\0';
-        } else if (quote == '\0' && (c == '"' || c == '\'')) {
-            quote = c;
-        }
-    }
-    parser->at = parser->at > parser->length ? parser->length : parser->at;
-    size_t length = parser->at - begin;
-    while (length > 0 && memchr(" \t\r", parser->text[begin + length - 1], 3) != NULL) {
-        length--;
-    }
-    struct dj_error inner = {0};
-    int code = dj_selector_parse(parser->text + begin, length, selector, &inner);
-    if (code == DJ_E_USAGE) {
-        /* Its own column, behind the gesture's. */
-        const char *what = strchr(inner.message, ':');
-        return fail_at(parser, begin + (size_t)inner.offset,
-                       what != NULL ? what + 2 : inner.message);
-    }
-    return code == 0 ? 0 : dj_error_set(parser->err, code, "%s", inner.message);
-}
-
-static int read_target(struct parser *parser, struct dj_gesture *gesture)
-{
-    skip_blanks(parser);
-    if (ends(parser)) {
+    dj_gesture_skip_blanks(reader);
+    if (dj_gesture_ends(reader)) {
         return 0;
     }
-    if (parser->text[parser->at] != '@' || !(kinds[gesture->kind].takes & TAKES_TARGET)) {
-        return fail_form(parser, parser->at, gesture->kind);
+    if (reader->text[reader->at] != '@' || !(kinds[gesture->kind].takes & TAKES_TARGET)) {
+        return fail_form(reader, reader->at, gesture->kind);
     }
-    parser->at++;
-    int code = read_selector(parser, &gesture->target);
-    return code == 0 && !ends(parser)
-               ? fail_at(parser, parser->at, "a gesture has one target")
+    reader->at++;
+    int code = dj_gesture_next_selector(reader, &gesture->target);
+    return code == 0 && !dj_gesture_ends(reader)
+               ? dj_gesture_fail(reader, reader->at, "a gesture has one target")
                : code;
 }
 
 /* text "hello \"world\"" */
-static int read_text(struct parser *parser, struct dj_gesture *gesture)
+static int read_text(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
     struct dj_text text = {.maximum = DJ_GESTURE_TEXT_MAX};
-    skip_blanks(parser);
-    size_t begin = parser->at;
-    if (ends(parser) || parser->text[parser->at] != '"') {
-        return fail_form(parser, begin, gesture->kind);
+    dj_gesture_skip_blanks(reader);
+    size_t begin = reader->at;
+    if (dj_gesture_ends(reader) || reader->text[reader->at] != '"') {
+        return fail_form(reader, begin, gesture->kind);
     }
-    for (parser->at++; parser->at < parser->length && parser->text[parser->at] != '"';
-         parser->at++) {
-        bool escape = parser->text[parser->at] == '\\' && parser->at + 1 < parser->length;
-        parser->at += escape;
-        dj_text_append(&text, parser->text + parser->at, 1);
+    for (reader->at++; reader->at < reader->length && reader->text[reader->at] != '"';
+         reader->at++) {
+        bool escape = reader->text[reader->at] == '\\' && reader->at + 1 < reader->length;
+        reader->at += escape;
+        dj_text_append(&text, reader->text + reader->at, 1);
     }
     int code = 0;
-    if (parser->at >= parser->length) {
-        code = fail_at(parser, begin, "this quote is never closed");
+    if (reader->at >= reader->length) {
+        code = dj_gesture_fail(reader, begin, "this quote is never closed");
     } else if (text.full || memchr(dj_text_get(&text), '\0', text.length) != NULL) {
-        code = fail_at(parser, begin, "expected at most 1000 bytes, none of them 0");
+        code =
+            dj_gesture_fail(reader, begin, "expected at most 1000 bytes, none of them 0");
     } else if ((gesture->word = strdup(dj_text_get(&text))) == NULL || text.failed) {
-        code = dj_error_set(parser->err, DJ_E_NO_MEMORY, "out of memory");
+        code = dj_error_set(reader->err, DJ_E_NO_MEMORY, "out of memory");
     }
     dj_text_finish(&text);
-    parser->at++;
+    reader->at++;
     return code;
 }
 
-static int read_key(struct parser *parser, struct dj_gesture *gesture)
+static int read_key(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
-    struct dj_gesture_word token = next_token(parser);
+    struct dj_gesture_word token = dj_gesture_next_word(reader);
     if (!dj_word_is_key(&token)) {
-        return fail_at(parser, token.at, "expected a key such as back, enter or 66");
+        return dj_gesture_fail(reader, token.at,
+                               "expected a key such as back, enter or 66");
     }
     gesture->word = dj_text_copy(token.word, token.length);
     return gesture->word != NULL
                ? 0
-               : dj_error_set(parser->err, DJ_E_NO_MEMORY, "out of memory");
+               : dj_error_set(reader->err, DJ_E_NO_MEMORY, "out of memory");
 }
 
 /* What cannot be left out. */
@@ -312,31 +218,31 @@ static bool is_complete(const struct dj_gesture *gesture)
            gesture->direction != DJ_DIRECTION_NONE;
 }
 
-static int read_arguments(struct parser *parser, struct dj_gesture *gesture)
+static int read_arguments(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
     unsigned takes = kinds[gesture->kind].takes;
-    int code = (takes & TAKES_KEY)    ? read_key(parser, gesture)
-               : (takes & TAKES_TEXT) ? read_text(parser, gesture)
+    int code = (takes & TAKES_KEY)    ? read_key(reader, gesture)
+               : (takes & TAKES_TEXT) ? read_text(reader, gesture)
                                       : 0;
     while (code == 0) {
-        skip_blanks(parser);
-        if (ends(parser) || parser->text[parser->at] == '@') {
+        dj_gesture_skip_blanks(reader);
+        if (dj_gesture_ends(reader) || reader->text[reader->at] == '@') {
             break;
         }
-        struct dj_gesture_word token = next_token(parser);
-        if (read_word(parser, &token, gesture)) {
+        struct dj_gesture_word token = dj_gesture_next_word(reader);
+        if (read_word(reader, &token, gesture)) {
             continue;
         }
-        parser->at = token.at;
+        reader->at = token.at;
         if ((takes & TAKES_SOUGHT) != 0) {
             break;
         }
-        return fail_form(parser, token.at, gesture->kind);
+        return fail_form(reader, token.at, gesture->kind);
     }
     if (code == 0 && (takes & TAKES_SOUGHT) != 0) {
-        code = read_selector(parser, &gesture->sought);
+        code = dj_gesture_next_selector(reader, &gesture->sought);
     }
-    return code == 0 ? read_target(parser, gesture) : code;
+    return code == 0 ? read_target(reader, gesture) : code;
 }
 
 static bool find_kind(const struct dj_gesture_word *token, enum dj_gesture_kind *kind)
@@ -350,52 +256,53 @@ static bool find_kind(const struct dj_gesture_word *token, enum dj_gesture_kind 
     return false;
 }
 
-static int fail_kind(const struct parser *parser, size_t at)
+static int fail_kind(const struct dj_gesture_reader *reader, size_t at)
 {
     struct dj_text what = {0};
     dj_text_string(&what, "expected a gesture:");
     for (int i = 0; i < DJ_GESTURE_KINDS; i++) {
         dj_text_format(&what, "%s %s", i > 0 ? "," : "", kinds[i].name);
     }
-    int code = fail_at(parser, at, dj_text_get(&what));
+    int code = dj_gesture_fail(reader, at, dj_text_get(&what));
     dj_text_finish(&what);
     return code;
 }
 
-static int read_gesture(struct parser *parser, struct dj_gesture *gesture)
+static int read_gesture(struct dj_gesture_reader *reader, struct dj_gesture *gesture)
 {
-    struct dj_gesture_word token = next_token(parser);
+    struct dj_gesture_word token = dj_gesture_next_word(reader);
     *gesture = (struct dj_gesture){
         .duration_ns = -1, .pause_ns = -1, .rotation = -1, .times = 1};
     if (!find_kind(&token, &gesture->kind)) {
-        return fail_kind(parser, token.at);
+        return fail_kind(reader, token.at);
     }
-    int code = read_arguments(parser, gesture);
-    return code == 0 && !is_complete(gesture) ? fail_form(parser, token.at, gesture->kind)
+    int code = read_arguments(reader, gesture);
+    return code == 0 && !is_complete(gesture) ? fail_form(reader, token.at, gesture->kind)
                                               : code;
 }
 
 int dj_gestures_parse(const char *text, size_t length, struct dj_gestures *gestures,
                       struct dj_error *err)
 {
-    struct parser parser = {.text = text, .length = length, .err = err};
+    struct dj_gesture_reader reader = {.text = text, .length = length, .err = err};
     int code = 0;
-    skip_between(&parser);
-    if (parser.at >= length) {
-        return fail_kind(&parser, parser.at);
+    dj_gesture_skip_between(&reader);
+    if (reader.at >= length) {
+        return fail_kind(&reader, reader.at);
     }
-    while (code == 0 && parser.at < length) {
-        struct dj_gesture *items = dj_array_resize(gestures->items, gestures->count + 1,
-                                                   sizeof(*gestures->items));
+    while (code == 0 && reader.at < length) {
+        struct dj_gesture *items =
+            dj_array_room(gestures->items, gestures->count, sizeof(*items));
         if (items == NULL) {
             return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
         }
         gestures->items = items;
         if (gestures->count == DJ_GESTURES_MAX) {
-            return fail_at(&parser, parser.at, "a list has at most 1000 gestures");
+            return dj_gesture_fail(&reader, reader.at,
+                                   "a list has at most 1000 gestures");
         }
-        code = read_gesture(&parser, &items[gestures->count++]);
-        skip_between(&parser);
+        code = read_gesture(&reader, &items[gestures->count++]);
+        dj_gesture_skip_between(&reader);
     }
     return code;
 }

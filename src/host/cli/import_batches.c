@@ -1,0 +1,232 @@
+#include "cli/import_batches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
+
+/* ---- what a batch is of ---- */
+
+/* What logs call things, and how the store does. */
+static const struct {
+    const char *log, *name, *unit;
+} facts[] = {
+    {"ram", "ram", "kB"},
+    {"cpuscheduler", "governor", NULL},
+};
+
+static size_t device_facts(const struct dj_log *log, struct dj_fact device[FACTS_MOST])
+{
+    for (size_t i = 0; i < log->fact_count; i++) {
+        device[i] = (struct dj_fact){log->facts[i].name, log->facts[i].value, NULL};
+        for (size_t k = 0; k < sizeof(facts) / sizeof(facts[0]); k++) {
+            if (strcmp(log->facts[i].name, facts[k].log) == 0) {
+                device[i].name = facts[k].name;
+                device[i].unit = facts[k].unit;
+            }
+        }
+    }
+    return log->fact_count;
+}
+
+static const char *fact_of(const struct dj_log *log, const char *name)
+{
+    for (size_t i = 0; i < log->fact_count; i++) {
+        if (strcasecmp(log->facts[i].name, name) == 0) {
+            return log->facts[i].value;
+        }
+    }
+    return NULL;
+}
+
+/* Who made the frames, as far as anybody said: "AMD Ryzen 7, RTX 3070". */
+static void describe_device(const struct dj_import_batches *batches,
+                            const struct dj_log *log, struct dj_text *device)
+{
+    const char *cpu = fact_of(log, "cpu");
+    const char *gpu = fact_of(log, "gpu");
+    cpu = cpu != NULL ? cpu : fact_of(log, "Processor");
+    if (batches->said.device_name != NULL) {
+        dj_text_string(device, batches->said.device_name);
+        return;
+    }
+    dj_text_string(device, cpu != NULL ? cpu : "");
+    dj_text_string(device, cpu != NULL && gpu != NULL ? ", " : "");
+    dj_text_string(device, gpu != NULL ? gpu : "");
+}
+
+static int begin(struct dj_import_batches *batches, const struct dj_import_file *file,
+                 const char *device, struct dj_import_batch *batch, struct dj_error *err)
+{
+    struct dj_fact all[FACTS_MOST];
+    const struct dj_import_said *said = &batches->said;
+    struct dj_history_batch whole = {
+        .project = file->package,
+        .build = {said->build, said->commit, said->label},
+        .device = {.serial = device[0] != '\0' ? device : "unknown",
+                   .kind = "import",
+                   .model = device[0] != '\0' ? device : NULL,
+                   .release = fact_of(&file->log, "os"),
+                   .facts = all,
+                   .fact_count = device_facts(&file->log, all)},
+        .name = said->name != NULL    ? said->name
+                : said->label != NULL ? said->label
+                                      : "import",
+        .kind = "import",
+    };
+    return dj_history_begin(batches->history, &whole, batch->id, &batch->key, err);
+}
+
+static struct dj_import_batch *find(struct dj_import_batches *batches,
+                                    const char *package, const char *device)
+{
+    for (size_t i = 0; i < batches->count; i++) {
+        struct dj_import_batch *batch = &batches->batch[i];
+        if (strcmp(batch->package, package) == 0 && strcmp(batch->device, device) == 0) {
+            return batch;
+        }
+    }
+    return NULL;
+}
+
+static struct dj_import_batch *add(struct dj_import_batches *batches,
+                                   const struct dj_import_file *file, const char *device,
+                                   struct dj_error *err)
+{
+    if (batches->count == DJ_IMPORT_BATCHES) {
+        dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", DJ_IMPORT_BATCHES);
+        return NULL;
+    }
+    struct dj_import_batch *batch = &batches->batch[batches->count];
+    *batch = (struct dj_import_batch){.package = strdup(file->package),
+                                      .device = strdup(device)};
+    if (batch->package == NULL || batch->device == NULL) {
+        dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    } else if (begin(batches, file, device, batch, err) == 0) {
+        batches->count++;
+        return batch;
+    }
+    free(batch->package);
+    free(batch->device);
+    return NULL;
+}
+
+/* The batch that a file belongs to, begun where there is none yet. NULL: err says why. */
+static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
+                                        const struct dj_import_file *file,
+                                        struct dj_error *err)
+{
+    struct dj_text device = {0};
+    struct dj_import_batch *batch = NULL;
+    describe_device(batches, &file->log, &device);
+    if (device.failed) {
+        dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    } else {
+        batch = find(batches, file->package, dj_text_get(&device));
+        batch = batch != NULL ? batch : add(batches, file, dj_text_get(&device), err);
+    }
+    dj_text_finish(&device);
+    return batch;
+}
+
+/* ---- what a run is ---- */
+
+/* Of a log's run, as the log judged its frames; −1: it does not. */
+static int64_t late_of(const struct dj_log *log, size_t run)
+{
+    for (size_t i = 0; i < log->stream_count; i++) {
+        if (log->streams[i].run == run && log->streams[i].late >= 0) {
+            return log->streams[i].late;
+        }
+    }
+    return -1;
+}
+
+static size_t conditions_of(const struct dj_import_file *file,
+                            struct dj_condition conditions[CONDITIONS_MOST])
+{
+    const double unknown = __builtin_nan("");
+    size_t count = 0;
+    conditions[count++] =
+        (struct dj_condition){"imported-from", unknown, file->source, NULL};
+    conditions[count++] =
+        (struct dj_condition){"imported-format", unknown, file->format, NULL};
+    if (file->log.sample_ns > 0) {
+        conditions[count++] = (struct dj_condition){
+            "sample-interval", (double)file->log.sample_ns / 1e6, NULL, "ms"};
+    }
+    if (file->log.times_are != NULL) {
+        conditions[count++] =
+            (struct dj_condition){"frame-times-are", unknown, file->log.times_are, NULL};
+    }
+    int64_t late = late_of(&file->log, file->log_run);
+    if (late >= 0) {
+        conditions[count++] =
+            (struct dj_condition){"frames-late", (double)late, NULL, NULL};
+    }
+    if (file->log.rows_bad > 0) {
+        conditions[count++] = (struct dj_condition){
+            "rows-left-out", (double)file->log.rows_bad, NULL, NULL};
+    }
+    return count;
+}
+
+/* gfxinfo text first, from which all figures come; then what it was made from. */
+static size_t evidence_of(const struct dj_import_file *file,
+                          struct dj_history_evidence evidence[2])
+{
+    const char *kind = file->log.format != NULL ? "log" : "dump";
+    struct dj_history_evidence raw = {DJ_EVIDENCE_GFXINFO, file->source,
+                                      dj_text_get(&file->raw), file->raw.length};
+    if (file->text.length == 0) {
+        evidence[0] = raw;
+        return 1;
+    }
+    evidence[0] = (struct dj_history_evidence){
+        DJ_EVIDENCE_GFXINFO, NULL, dj_text_get(&file->text), file->text.length};
+    evidence[1] = raw;
+    evidence[1].kind = kind;
+    return 2;
+}
+
+static int commit(struct dj_import_batches *batches, const struct dj_import_file *file,
+                  struct dj_import_batch *batch, struct dj_error *err)
+{
+    struct dj_condition conditions[CONDITIONS_MOST];
+    struct dj_history_evidence evidence[2];
+    struct dj_history_run run = {
+        .number = batch->runs + 1,
+        .attempt = 1,
+        .order_index = batch->runs,
+        .outcome = file->outcome,
+        .reason = file->reason[0] != '\0' ? file->reason : NULL,
+        .started_unix_ms = file->written_unix_ms,
+        .duration_ns = file->span.end_ns - file->span.start_ns,
+        .span = file->span,
+        .windows = file->windows,
+        .window_count = file->window_count,
+        .before = conditions,
+        .before_count = conditions_of(file, conditions),
+        .evidence = evidence,
+        .evidence_count = evidence_of(file, evidence),
+    };
+    int result = dj_history_commit(batches->history, batch->key, &run, NULL, err);
+    batch->runs += result == 0;
+    return result;
+}
+
+const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *batches,
+                                                      const struct dj_import_file *file,
+                                                      struct dj_error *err)
+{
+    struct dj_import_batch *batch = batch_of(batches, file, err);
+    return batch != NULL && commit(batches, file, batch, err) == 0 ? batch : NULL;
+}
+
+void dj_import_batches_finish(struct dj_import_batches *batches)
+{
+    for (size_t i = 0; i < batches->count; i++) {
+        free(batches->batch[i].package);
+        free(batches->batch[i].device);
+    }
+}

@@ -1,0 +1,37 @@
+/* The batches of one `dejank import`: each file is a run, all of one package and device
+ * are a batch. */
+#ifndef DEJANK_CLI_IMPORT_BATCHES_H
+#define DEJANK_CLI_IMPORT_BATCHES_H
+
+#include "cli/import_file.h"
+
+enum { DJ_IMPORT_BATCHES = 256 };
+
+/* What the options say of all of them; NULL: nothing. */
+struct dj_import_said {
+    const char *label, *build, *commit, *device_name, *name;
+};
+
+struct dj_import_batch {
+    char *package, *device; /* what tells it from the others; owned */
+    char id[DJ_HISTORY_ID];
+    int64_t key;
+    int64_t runs;
+};
+
+/* Zero it, and fill the first two; finish it. */
+struct dj_import_batches {
+    struct dj_import_said said;
+    struct dj_history *history; /* open; the caller's */
+    struct dj_import_batch batch[DJ_IMPORT_BATCHES];
+    size_t count;
+};
+
+/* Stores a file as the next run of its batch, which begins where there is none yet. That
+ * batch; NULL: err says why not. */
+const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *batches,
+                                                      const struct dj_import_file *file,
+                                                      struct dj_error *err);
+void dj_import_batches_finish(struct dj_import_batches *batches);
+
+#endif

@@ -1,0 +1,197 @@
+#include "drive/monkey_line.h"
+
+#include <string.h>
+
+#define CONNECT_NS (10 * DJ_SECOND_NS)
+#define END_NS (3 * DJ_SECOND_NS)
+
+/* What monkey says to nobody in particular; its last line tells why it ended. */
+static int tell_end(struct dj_monkey_line *line, struct dj_error *err)
+{
+    struct dj_text out = {0}, last = {0};
+    bool ended = false;
+    struct dj_error gone = {0};
+    int code =
+        dj_device_process_read(line->process, DJ_SECOND_NS, &out, &out, &ended, &gone);
+    const char *end = dj_text_get(&out) + out.length;
+    while (end > dj_text_get(&out) && strchr(" \r\n", end[-1]) != NULL) {
+        end--;
+    }
+    const char *begin = end;
+    while (begin > dj_text_get(&out) && begin[-1] != '\n') {
+        begin--;
+    }
+    dj_text_escaped(&last, begin, (size_t)(end - begin));
+    if (code == 0) {
+        code = dj_error_set(err, DJ_E_PROTOCOL, "monkey ended (exit code %d): %s",
+                            dj_device_process_exit_code(line->process),
+                            last.length > 0 ? dj_text_get(&last) : "it said nothing");
+    } else {
+        dj_error_set(err, code, "%s", gone.message);
+    }
+    dj_text_finish(&last);
+    dj_text_finish(&out);
+    return code;
+}
+
+/* The next answer's line in `answer`; taken off. */
+static bool take_line(struct dj_monkey_line *line, struct dj_text *answer)
+{
+    const char *begin = dj_text_get(&line->heard) + line->read;
+    const char *end = memchr(begin, '\n', line->heard.length - line->read);
+    if (end == NULL) {
+        return false;
+    }
+    dj_text_clear(answer);
+    dj_text_append(answer, begin, (size_t)(end - begin));
+    line->read += (size_t)(end - begin) + 1;
+    if (line->read == line->heard.length) {
+        dj_text_clear(&line->heard);
+        line->read = 0;
+    }
+    return true;
+}
+
+static int check_answer(const struct dj_text *answer, struct dj_error *err)
+{
+    if (strncmp(dj_text_get(answer), "OK", 2) == 0) {
+        return 0;
+    }
+    struct dj_text safe = {0};
+    dj_text_escaped(&safe, dj_text_get(answer), answer->length);
+    int code = dj_error_set(err, DJ_E_PROTOCOL, "monkey answered '%s', expected OK",
+                            dj_text_get(&safe));
+    dj_text_finish(&safe);
+    return code;
+}
+
+int dj_monkey_await(struct dj_monkey_line *line, int64_t timeout_ns, struct dj_error *err)
+{
+    struct dj_text answer = {0};
+    int64_t end_ns = dj_host_now_ns() + timeout_ns;
+    int code = 0;
+    while (code == 0 && !take_line(line, &answer)) {
+        bool ended = false;
+        int64_t left_ns = end_ns - dj_host_now_ns();
+        if (left_ns <= 0) {
+            code = dj_error_set(err, DJ_E_TIMEOUT, "monkey did not answer for %d s",
+                                (int)(timeout_ns / DJ_SECOND_NS));
+            break;
+        }
+        code = dj_device_process_read(line->port, left_ns, &line->heard, &line->heard,
+                                      &ended, err);
+        if (code == 0 && ended && line->read == line->heard.length) {
+            code = tell_end(line, err);
+        }
+    }
+    if (code == 0) {
+        code = check_answer(&answer, err);
+    }
+    dj_text_finish(&answer);
+    return code;
+}
+
+int dj_monkey_say(struct dj_monkey_line *line, const struct dj_text *lines,
+                  struct dj_error *err)
+{
+    if (lines->failed) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    struct dj_error why = {0};
+    int code =
+        dj_device_process_write(line->port, dj_text_get(lines), lines->length, &why);
+    return code == DJ_E_GONE ? tell_end(line, err)
+           : code != 0       ? dj_error_set(err, code, "%s", why.message)
+                             : 0;
+}
+
+int dj_monkey_command(struct dj_monkey_line *line, const struct dj_text *lines,
+                      struct dj_error *err)
+{
+    int code = dj_monkey_say(line, lines, err);
+    for (size_t i = 0; code == 0 && i < lines->length; i++) {
+        if (lines->data[i] == '\n') {
+            code = dj_monkey_await(line, DJ_MONKEY_ANSWER_NS, err);
+        }
+    }
+    return code;
+}
+
+/* Its port opens when it has started: half a second to several. */
+static int connect_line(struct dj_monkey_line *line, struct dj_device *device, int port,
+                        struct dj_error *err)
+{
+    struct dj_text out = {0}, err_text = {0};
+    int64_t end_ns = dj_host_now_ns() + CONNECT_NS;
+    int code;
+    for (;;) {
+        bool ended = false;
+        code = dj_device_connect(device, port, &line->port, err);
+        if (code == 0 || code == DJ_E_INTERRUPTED || code == DJ_E_UNSUPPORTED) {
+            break;
+        }
+        struct dj_error gone = {0};
+        code = dj_device_process_read(line->process, 50 * DJ_MILLISECOND_NS, &out,
+                                      &err_text, &ended, &gone);
+        if (code != 0) {
+            dj_error_set(err, code, "%s", gone.message);
+            break;
+        }
+        if (ended || dj_host_now_ns() > end_ns) {
+            struct dj_text says = {0};
+            const char *text = dj_text_get(err_text.length > 0 ? &err_text : &out);
+            dj_text_escaped(&says, text, strcspn(text, "\r\n"));
+            code = dj_error_set(err, DJ_E_UNSUPPORTED, "monkey --port %s: %s",
+                                ended ? "ended" : "did not open its port",
+                                says.length > 0 ? dj_text_get(&says) : "it said nothing");
+            dj_text_finish(&says);
+            break;
+        }
+    }
+    dj_text_finish(&out);
+    dj_text_finish(&err_text);
+    return code;
+}
+
+/* Crashes of the app are the run's to find: monkey would end with it, or hide it. */
+int dj_monkey_open(struct dj_monkey_line *line, struct dj_device *device, int port,
+                   struct dj_error *err)
+{
+    char number[16];
+    struct dj_text hello = {0};
+    snprintf(number, sizeof(number), "%d", port);
+    const char *argv[] = {
+        "monkey", "--port", number, "--ignore-crashes", "--ignore-timeouts", NULL};
+    int code = dj_device_start(device, argv, &line->process, err);
+    if (code == 0) {
+        code = connect_line(line, device, port, err);
+    }
+    if (code == 0) {
+        dj_text_string(&hello, "sleep 0\n");
+        code = dj_monkey_command(line, &hello, err);
+        dj_text_finish(&hello);
+    }
+    return code;
+}
+
+void dj_monkey_close(struct dj_monkey_line *line, const struct dj_text *last)
+{
+    struct dj_text quit = {0}, rest = {0};
+    struct dj_error unheard = {0};
+    bool ended = false;
+    if (line->port != NULL) {
+        dj_text_append(&quit, dj_text_get(last), last->length);
+        dj_text_string(&quit, "quit\n");
+        int code = dj_monkey_say(line, &quit, &unheard);
+        int64_t end_ns = dj_host_now_ns() + END_NS;
+        while (code == 0 && !ended && dj_host_now_ns() < end_ns) {
+            code = dj_device_process_read(line->process, DJ_SECOND_NS / 2, &rest, &rest,
+                                          &ended, &unheard);
+        }
+    }
+    dj_device_process_close(line->port);
+    dj_device_process_close(line->process);
+    dj_text_finish(&line->heard);
+    dj_text_finish(&quit);
+    dj_text_finish(&rest);
+}
