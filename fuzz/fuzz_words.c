@@ -39,7 +39,6 @@ static void check_tree(const struct dj_ui_tree *tree)
         }
         dj_ui_visible(tree, i);
     }
-    dj_ui_extent(tree);
 }
 
 static void read_tree(const char *text, size_t size)

@@ -79,7 +79,8 @@ static struct dj_permuted sample(const struct dj_permutations *ways, uint64_t ha
     return counted;
 }
 
-bool dj_permutations_few(size_t n, size_t m)
+/* No more than DJ_PERMUTATIONS ways in all: all are taken. */
+static bool few(size_t n, size_t m)
 {
     double all = 1;
     for (size_t i = 1; i <= m && all <= DJ_PERMUTATIONS; i++) {
@@ -91,5 +92,5 @@ bool dj_permutations_few(size_t n, size_t m)
 struct dj_permuted dj_permutations_count(const struct dj_permutations *ways,
                                          uint64_t hash)
 {
-    return dj_permutations_few(ways->n, ways->m) ? enumerate(ways) : sample(ways, hash);
+    return few(ways->n, ways->m) ? enumerate(ways) : sample(ways, hash);
 }

@@ -25,9 +25,6 @@ struct dj_permuted {
     bool enumerated;
 };
 
-/* No more than DJ_PERMUTATIONS ways in all are all taken. */
-bool dj_permutations_few(size_t n, size_t m);
-
 /* One number into a hash that the next call continues: what the seed is made of. */
 uint64_t dj_permutations_mix(uint64_t *hash);
 

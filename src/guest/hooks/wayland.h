@@ -21,11 +21,6 @@ void dj_feedback_frame_ended(const struct dj_recorded *recorded);
 /* The connection of this wp_presentation closes: what was asked is never answered. */
 void dj_feedback_forget(const struct dj_wayland *wayland, const void *presentation);
 
-/* `at_ns` of the clock as CLOCK_MONOTONIC, at most `*error_ns` off; false where that
- * cannot be told. */
-bool dj_feedback_convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
-                         int64_t *error_ns);
-
 /* True once any feedback told how often the display shows a frame. */
 bool dj_feedback_tells_refresh(void);
 

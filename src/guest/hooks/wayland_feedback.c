@@ -55,8 +55,10 @@ enum {
 };
 static const int64_t oldest_ns = 1000000000;
 
-bool dj_feedback_convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
-                         int64_t *error_ns)
+/* `at_ns` of the clock as CLOCK_MONOTONIC, at most `*error_ns` off; false where that
+ * cannot be told. */
+static bool convert(clockid_t clock, int64_t at_ns, int64_t *monotonic_ns,
+                    int64_t *error_ns)
 {
     *monotonic_ns = at_ns;
     *error_ns = 0;
@@ -132,8 +134,8 @@ static void note_presented(struct feedback *feedback, const union wl_argument *t
         atomic_store_explicit(&tells_refresh, true, memory_order_relaxed);
     }
     if (seconds >= 0 && seconds < INT64_MAX / 1000000000 &&
-        dj_feedback_convert(feedback->clock, seconds * 1000000000 + told[NANOSECONDS].u,
-                            &at_ns, &error_ns) &&
+        convert(feedback->clock, seconds * 1000000000 + told[NANOSECONDS].u, &at_ns,
+                &error_ns) &&
         at_ns + error_ns >= feedback->handed_ns) {
         feedback->presented_ns = at_ns;
     }

@@ -11,7 +11,8 @@
 
 /* ---- looks ---- */
 
-size_t dj_gate_runs(const struct dj_gate *gate)
+/* Of each build: the least of all comparisons; 0: there is none. */
+static size_t runs_by_now(const struct dj_gate *gate)
 {
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < gate->cell_count; i++) {
@@ -54,7 +55,7 @@ int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
     }
     *look = 0;
     while (*look + 1 < looks->count &&
-           looks->runs[*look + 1] <= (double)dj_gate_runs(gate)) {
+           looks->runs[*look + 1] <= (double)runs_by_now(gate)) {
         (*look)++;
     }
     return 0;

@@ -5,9 +5,6 @@
 
 #include "cli/gate_ask.h"
 
-/* Runs of each build by now: the least of all comparisons; 0: there is none. */
-size_t dj_gate_runs(const struct dj_gate *gate);
-
 /* The looks of a gate: those asked for, else once, 1½, 2 and 3 times the planned runs.
  * *look: which of them this is. DJ_E_USAGE, said in err. */
 int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,

@@ -56,7 +56,7 @@ struct dj_run_view *dj_run_view_open(const struct dj_batch_plan *plan, bool json
 
 /* ---- the grid ---- */
 
-void dj_run_view_clear(struct dj_run_view *view)
+static void clear(struct dj_run_view *view)
 {
     for (size_t i = 0; i < view->drawn_lines; i++) {
         fputs(i == 0 ? "\r\033[K" : "\033[A\033[K", stderr);
@@ -120,7 +120,7 @@ static void draw(struct dj_run_view *view)
     int width;
     size_t lines, shown = 0;
     find_size(&width, &lines);
-    dj_run_view_clear(view);
+    clear(view);
     for (size_t i = 0; i < view->plan->device_count && shown + 2 < lines; i++) {
         if (!view->devices[i].ended) {
             dj_run_cell_line(&text, &view->devices[i].cell, width, name_width(view));
@@ -275,7 +275,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
     } else if (append_line(view, event, &line)) {
         struct dj_text safe = {0}; /* a line for each event, whatever names hold */
         dj_text_escaped_name(&safe, dj_text_get(&line));
-        dj_run_view_clear(view);
+        clear(view);
         dj_complain("run", "%s", dj_text_get(&safe));
         dj_text_finish(&safe);
     }
@@ -289,7 +289,7 @@ void dj_run_view_event(void *user, const struct dj_play_event *event)
 void dj_run_view_close(struct dj_run_view *view)
 {
     if (view != NULL) {
-        dj_run_view_clear(view);
+        clear(view);
         free(view->devices);
         free(view);
     }

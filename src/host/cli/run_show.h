@@ -12,8 +12,6 @@ struct dj_run_view *dj_run_view_open(const struct dj_batch_plan *plan, bool json
 /* struct dj_play_world's `event`; user is the view. */
 void dj_run_view_event(void *user, const struct dj_play_event *event);
 
-/* Takes the grid off the terminal, so that other talk can follow. */
-void dj_run_view_clear(struct dj_run_view *view);
 void dj_run_view_close(struct dj_run_view *view); /* NULL is fine */
 
 /* ---- its parts, for tests ---- */

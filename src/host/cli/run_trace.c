@@ -7,7 +7,7 @@
 
 enum { MEGABYTE = 1 << 20 };
 
-enum dj_trace_wish dj_run_trace_wish(const struct dj_run_trace_asked *asked)
+static enum dj_trace_wish wish_of(const struct dj_run_trace_asked *asked)
 {
     return asked->trace == NULL                 ? DJ_TRACE_NONE
            : strcmp(asked->trace, "janky") == 0 ? DJ_TRACE_JANKY
@@ -79,7 +79,7 @@ int dj_run_trace_apply(const struct dj_run_trace_asked *asked, struct dj_batch_p
     struct dj_trace_plan trace = plan->trace;
     *note = NULL;
     if (asked->trace != NULL) {
-        trace.what = dj_run_trace_wish(asked);
+        trace.what = wish_of(asked);
     }
     if (trace.what == DJ_TRACE_ALL && (trace.before_ns > 0 || trace.after_ns > 0)) {
         *note = "its 'before' and 'after' are of 'around: janky', and mean nothing with "

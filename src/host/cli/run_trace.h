@@ -13,9 +13,6 @@ struct dj_run_trace_asked {
     size_t category_count;
 };
 
-/* What --trace asks for; DJ_TRACE_NONE: it was not said. */
-enum dj_trace_wish dj_run_trace_wish(const struct dj_run_trace_asked *asked);
-
 /* Puts what was said into the batch's plan, whose devices are known: it wins over a
  * plan's file. *note is a sentence on what of the file means nothing then; NULL: there is
  * none. DJ_E_USAGE, with the option that is wrong. */

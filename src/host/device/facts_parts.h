@@ -33,7 +33,4 @@ void dj_facts_flinger(struct dj_device_facts *facts, const char *text, size_t le
 extern const struct dj_facts_question dj_facts_linux_question;
 void dj_facts_linux(struct dj_device_facts *facts, const char *text, size_t length);
 
-/* Adds a refresh rate where it is a new one. */
-void dj_facts_add_rate(struct dj_device_facts *facts, double hz);
-
 #endif

@@ -166,7 +166,7 @@ static int by_size(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-void dj_facts_add_rate(struct dj_device_facts *facts, double hz)
+static void add_rate(struct dj_device_facts *facts, double hz)
 {
     if (!(hz > 1) || !(hz < 10000) || facts->rate_count == DJ_FACTS_RATES) {
         return;
@@ -195,7 +195,7 @@ static void read_modes(struct dj_device_facts *facts, struct dj_piece modes, int
             (dj_piece_after(one, "fps=", &value) ||
              dj_piece_after(one, "vsyncRate=", &value)) &&
             dj_piece_double(value, &hz)) {
-            dj_facts_add_rate(facts, hz);
+            add_rate(facts, hz);
             facts->refresh_hz = id == mode ? hz : facts->refresh_hz;
         }
     }
@@ -207,7 +207,7 @@ static void read_rates(struct dj_device_facts *facts, struct dj_piece rates)
     double hz;
     rates = dj_piece_until(rates, "]");
     while (dj_piece_double(rates, &hz)) {
-        dj_facts_add_rate(facts, hz);
+        add_rate(facts, hz);
         if (!dj_piece_after(rates, ",", &rates)) {
             break;
         }
@@ -247,7 +247,7 @@ static void read_display_line(struct dj_device_facts *facts, struct dj_piece lin
         dj_piece_after((before = dj_piece_until(value, ",")), " fps", &value) &&
         dj_piece_double(before, &hz) && hz > 1) {
         facts->refresh_hz = hz;
-        dj_facts_add_rate(facts, hz);
+        add_rate(facts, hz);
     }
     /* What is drawn where the rate is divided for apps, Android 12 on. */
     if (dj_piece_after(line, "renderFrameRate ", &value) && dj_piece_double(value, &hz) &&

@@ -70,11 +70,6 @@ const char *dj_gesture_name(enum dj_gesture_kind kind)
     return kinds[kind].name;
 }
 
-bool dj_gesture_needs_tree(const struct dj_gesture *gesture)
-{
-    return gesture->target != NULL || gesture->sought != NULL;
-}
-
 static int fail_form(const struct dj_gesture_reader *reader, size_t at,
                      enum dj_gesture_kind kind)
 {

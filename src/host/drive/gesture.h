@@ -81,7 +81,4 @@ void dj_gestures_finish(struct dj_gestures *gestures);
 /* "fling" */
 const char *dj_gesture_name(enum dj_gesture_kind kind);
 
-/* Does it, or any of them, need to know what is on the screen? */
-bool dj_gesture_needs_tree(const struct dj_gesture *gesture);
-
 #endif

@@ -43,9 +43,6 @@ enum dj_test_outcome {
     DJ_TEST_OUTCOMES
 };
 
-/* "passed", "assumption-failed"… */
-const char *dj_test_outcome_name(enum dj_test_outcome outcome);
-
 struct dj_test {
     char *class_name;
     char *method; /* "null" where all of a class was ignored, or broke off before it */

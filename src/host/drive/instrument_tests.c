@@ -5,20 +5,6 @@
 #include "base/array.h"
 #include "drive/instrument_parts.h"
 
-static const char *const outcome_names[DJ_TEST_OUTCOMES] = {
-    [DJ_TEST_NOT_FINISHED] = "not-finished",
-    [DJ_TEST_PASSED] = "passed",
-    [DJ_TEST_FAILED] = "failed",
-    [DJ_TEST_ERROR] = "error",
-    [DJ_TEST_IGNORED] = "ignored",
-    [DJ_TEST_ASSUMPTION_FAILED] = "assumption-failed",
-};
-
-const char *dj_test_outcome_name(enum dj_test_outcome outcome)
-{
-    return outcome_names[outcome];
-}
-
 /* What the codes of a status say. A code that is not here (2: a test tells how far it
  * is, or a benchmark its figures) begins and ends nothing. */
 static const struct {

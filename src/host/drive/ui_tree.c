@@ -107,18 +107,3 @@ struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node)
     }
     return seen;
 }
-
-struct dj_rect dj_ui_extent(const struct dj_ui_tree *tree)
-{
-    struct dj_rect extent = {0};
-    for (size_t i = 0; i < tree->count; i++) {
-        const struct dj_rect *bounds = &tree->nodes[i].bounds;
-        /* What hangs out of its parent is not on the screen. */
-        if (tree->nodes[i].depth <= 1) {
-            extent.right = bounds->right > extent.right ? bounds->right : extent.right;
-            extent.bottom =
-                bounds->bottom > extent.bottom ? bounds->bottom : extent.bottom;
-        }
-    }
-    return extent;
-}

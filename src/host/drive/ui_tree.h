@@ -94,9 +94,6 @@ const char *dj_ui_string(const struct dj_ui_tree *tree, size_t node,
 /* What of a node can be seen: its bounds within those of all its ancestors. */
 struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node);
 
-/* The screen's part that views cover: from 0,0 to their farthest corner. */
-struct dj_rect dj_ui_extent(const struct dj_ui_tree *tree);
-
 /*
  * Reads the XML of `uiautomator dump`. Unknown attributes are passed over. DJ_E_INVALID
  * where it is no such XML (message with line and column, from 1), DJ_E_TRUNCATED where it

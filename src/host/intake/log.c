@@ -42,11 +42,6 @@ const char *dj_log_name(const struct dj_log *log)
     return log->format != NULL ? log->format->name : "unknown";
 }
 
-const char *dj_log_words(const struct dj_log *log)
-{
-    return log->format != NULL ? log->format->words : "unknown log";
-}
-
 static int read_table(const char *bytes, size_t length, struct dj_log *log,
                       struct dj_error *err)
 {

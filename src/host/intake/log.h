@@ -72,9 +72,8 @@ struct dj_log {
 /* Whether a text is one of these logs, by its first lines. Not: whether it is whole. */
 bool dj_log_is(const char *bytes, size_t length);
 
-/* The name of a format: "mangohud", and what a person calls it: "MangoHud log". */
+/* The name of a format: "mangohud". */
 const char *dj_log_name(const struct dj_log *log);
-const char *dj_log_words(const struct dj_log *log);
 
 /*
  * Reads a text. Lines that tell no frame are passed over with a note, also a last one

@@ -110,12 +110,6 @@ bool dj_log_field_is(const struct dj_log_field *field, const char *word)
            strncasecmp(field->at, word, field->length) == 0;
 }
 
-bool dj_log_field_starts(const struct dj_log_field *field, const char *word)
-{
-    return field->length >= strlen(word) &&
-           strncasecmp(field->at, word, strlen(word)) == 0;
-}
-
 int dj_log_table_find(const struct dj_log_table *table, const char *name)
 {
     for (size_t i = 0; i < table->header_fields; i++) {

@@ -42,7 +42,6 @@ void dj_log_table_take_header(struct dj_log_table *table);
 int dj_log_table_find(const struct dj_log_table *table, const char *name);
 
 bool dj_log_field_is(const struct dj_log_field *field, const char *word);
-bool dj_log_field_starts(const struct dj_log_field *field, const char *word);
 
 /* A finite decimal number that fills the field. NaN, infinities and words are none. */
 bool dj_log_number(const struct dj_log_table *table, int field, double *value);

@@ -90,10 +90,6 @@ void dj_series_finish(struct dj_series_file *file);
  */
 bool dj_series_time(const char *text, int64_t *unix_ms);
 
-/* Which way figures of a unit are better, as far as that is beyond doubt: less of "ms",
- * more of "fps". */
-enum dj_series_sense dj_series_sense_of_unit(const char *unit);
-
 /* "less", "lower_is_better", "smaller"; "more", "up", …; "neutral". False: no such word.
  */
 bool dj_series_sense_find(const char *word, enum dj_series_sense *sense);

@@ -85,7 +85,8 @@ static const struct {
     {"MiB/s", DJ_SERIES_MORE},
 };
 
-enum dj_series_sense dj_series_sense_of_unit(const char *unit)
+/* As far as that is beyond doubt. */
+static enum dj_series_sense sense_of_unit(const char *unit)
 {
     for (size_t i = 0; unit != NULL && i < ROWS(units); i++) {
         if (strcasecmp(unit, units[i].unit) == 0) {
@@ -98,12 +99,12 @@ enum dj_series_sense dj_series_sense_of_unit(const char *unit)
 enum dj_series_sense dj_series_sense_of(const char *unit, const char *metric)
 {
     bool named = (unit == NULL || unit[0] == '\0') && strcasecmp(metric, "fps") == 0;
-    return dj_series_sense_of_unit(named ? metric : unit);
+    return sense_of_unit(named ? metric : unit);
 }
 
 static bool is_unit(const char *word)
 {
-    return dj_series_sense_of_unit(word) != DJ_SERIES_UNSAID || strcmp(word, "%") == 0;
+    return sense_of_unit(word) != DJ_SERIES_UNSAID || strcmp(word, "%") == 0;
 }
 
 bool dj_series_unit_of_name(char *name, char *unit, size_t unit_size)

@@ -35,8 +35,8 @@ int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
     return 0;
 }
 
-int dj_trend_take_texts(struct dj_trend *trend, struct dj_trend *from,
-                        struct dj_error *err)
+/* What `from` keeps is then kept by the trend. */
+static int take_texts(struct dj_trend *trend, struct dj_trend *from, struct dj_error *err)
 {
     while (from->text_count > 0) {
         char **texts = dj_array_room(trend->texts, trend->text_count, sizeof(*texts));
@@ -175,7 +175,7 @@ int dj_trend_read(struct dj_history *history, const struct dj_trend_query *query
     int code = dj_trend_outline_read(&outline, err);
     code = code == 0 ? read_part(&outline, 0, outline.group_count, trend, err) : code;
     /* The heads' texts are now the trend's. */
-    code = code == 0 ? dj_trend_take_texts(trend, &outline.names, err) : code;
+    code = code == 0 ? take_texts(trend, &outline.names, err) : code;
     if (code == 0 && trend->git_note != NULL) {
         code = dj_trend_keep(trend, trend->git_note, &trend->git_note, err);
     }

@@ -10,10 +10,6 @@ int dj_trend_no_memory(struct dj_error *err);
 int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
                   struct dj_error *err);
 
-/* What `from` keeps is then kept by the trend. */
-int dj_trend_take_texts(struct dj_trend *trend, struct dj_trend *from,
-                        struct dj_error *err);
-
 /* A further segment, zeroed; NULL: err says why. */
 struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
                                               struct dj_error *err);

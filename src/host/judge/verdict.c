@@ -26,17 +26,6 @@ const char *dj_verdict_name(enum dj_judgement verdict)
     return verdicts[verdict].name;
 }
 
-bool dj_verdict_find(const char *name, enum dj_judgement *verdict)
-{
-    for (size_t i = 0; i < DJ_VERDICT_COUNT; i++) {
-        if (strcmp(name, verdicts[i].name) == 0) {
-            *verdict = (enum dj_judgement)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 enum dj_judgement dj_verdict_reverse(enum dj_judgement verdict)
 {
     return verdicts[verdict].reversed;

@@ -29,8 +29,6 @@ enum dj_judgement {
 
 /* "likely-regression". */
 const char *dj_verdict_name(enum dj_judgement verdict);
-/* False: none has that name. */
-bool dj_verdict_find(const char *name, enum dj_judgement *verdict);
 
 /* The one with A and B swapped. */
 enum dj_judgement dj_verdict_reverse(enum dj_judgement verdict);

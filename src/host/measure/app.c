@@ -6,7 +6,7 @@
 #define PROCESS_NS (15 * DJ_SECOND_NS)
 #define LOOK_NS (50 * DJ_MILLISECOND_NS)
 
-const struct dj_app_ops dj_app_there = {0};
+static const struct dj_app_ops there = {0};
 
 void dj_app_open(struct dj_app *app, struct dj_device *device,
                  const struct dj_batch_plan *plan, const struct dj_build_plan *build,
@@ -21,7 +21,7 @@ void dj_app_open(struct dj_app *app, struct dj_device *device,
     bool here = strcmp(device->name, "local:") == 0;
     app->ops = build->command != NULL     ? (here ? &dj_app_local : &dj_app_remote)
                : android && !plan->attach ? &dj_app_android
-                                          : &dj_app_there;
+                                          : &there;
 }
 
 int dj_app_install(struct dj_app *app, struct dj_error *err)

@@ -77,7 +77,7 @@ void dj_app_forget(struct dj_app *app);
 /* Stops it. What was pushed to install it is in the journal, to be taken away. */
 void dj_app_finish(struct dj_app *app);
 
-extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_remote, dj_app_there;
+extern const struct dj_app_ops dj_app_android, dj_app_local, dj_app_remote;
 
 /*
  * The newest crash of `package` in a crash log (`logcat -b crash -d`): its pid, or 0.

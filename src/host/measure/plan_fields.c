@@ -73,7 +73,7 @@ static bool read_number(const char *text, double *number, const char **rest)
     return isfinite(*number);
 }
 
-bool dj_plan_duration(const char *text, int64_t *ns)
+static bool parse_duration(const char *text, int64_t *ns)
 {
     static const struct {
         const char *suffix;
@@ -123,7 +123,7 @@ static bool read_duration(const struct dj_field *field, const struct dj_tree_nod
 {
     int64_t ns;
     (void)faults;
-    if (!dj_plan_duration(node->text, &ns) || ns < field->least ||
+    if (!parse_duration(node->text, &ns) || ns < field->least ||
         (field->most > 0 && ns > field->most)) {
         return false;
     }

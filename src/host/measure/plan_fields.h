@@ -36,9 +36,6 @@ bool dj_fields_read(const struct dj_tree_node *map, const char *what,
 void dj_words_near(const char *word, const char *const *words, size_t count, char *buffer,
                    size_t size);
 
-/* "10s" → ns. */
-bool dj_plan_duration(const char *text, int64_t *ns);
-
 /* "a text", "a list", "a map": as messages name what stands there. */
 const char *dj_node_kind(const struct dj_tree_node *node);
 

@@ -96,10 +96,6 @@ void dj_rig_tell(struct dj_rig *rig, struct dj_play_event event);
 void dj_rig_say(struct dj_rig *rig, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Opens the device, or opens it again. DJ_E_GONE… */
-int dj_rig_connect(struct dj_rig *rig, struct dj_error *err);
-void dj_rig_disconnect(struct dj_rig *rig);
-
 /* Connects, leases it, puts back what an earlier process left, sets what is to be set. */
 int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err);
 

@@ -16,7 +16,7 @@ static const char *selector_of(const struct dj_rig *rig)
     return rig->stage->plan->devices[rig->index];
 }
 
-void dj_rig_disconnect(struct dj_rig *rig)
+static void disconnect(struct dj_rig *rig)
 {
     for (size_t i = 0; rig->apps_open && i < rig->stage->plan->build_count; i++) {
         dj_app_forget(&rig->apps[i]);
@@ -29,16 +29,16 @@ void dj_rig_disconnect(struct dj_rig *rig)
 }
 
 /* The second one is for readings beside a driver; it costs nothing while nobody asks. */
-int dj_rig_connect(struct dj_rig *rig, struct dj_error *err)
+static int connect_device(struct dj_rig *rig, struct dj_error *err)
 {
-    dj_rig_disconnect(rig);
+    disconnect(rig);
     const char *record = rig->stage->plan->record;
     int code = dj_device_open_recorded(selector_of(rig), record, &rig->device, err);
     if (code == 0) {
         code = dj_device_open_recorded(selector_of(rig), record, &rig->watcher, err);
     }
     if (code != 0) {
-        dj_rig_disconnect(rig);
+        disconnect(rig);
         return code;
     }
     rig->device->interrupt = rig->watcher->interrupt = rig->stop;
@@ -84,7 +84,7 @@ static int await_device(struct dj_rig *rig, struct dj_error *err)
     int code;
     dj_rig_say(rig, "the device is away; waiting for it, %d s at most",
                (int)(BACK_NS / DJ_SECOND_NS));
-    while ((code = dj_rig_connect(rig, err)) != 0) {
+    while ((code = connect_device(rig, err)) != 0) {
         if (dj_host_now_ns() > until_ns || dj_rig_stopped(rig)) {
             return code;
         }
@@ -148,7 +148,7 @@ static int make_ready(struct dj_rig *rig, struct dj_error *err)
 int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
 {
     const struct dj_batch_plan *plan = rig->stage->plan;
-    int code = dj_rig_connect(rig, err);
+    int code = connect_device(rig, err);
     if (code == 0) {
         code = dj_lease_take(rig->device->name, &rig->lease, err);
     }
@@ -194,7 +194,7 @@ static int restore(struct dj_rig *rig, struct dj_error *err)
 {
     int code = 0;
     if (rig->device == NULL) {
-        code = dj_rig_connect(rig, err);
+        code = connect_device(rig, err);
     }
     if (code == 0) {
         rig->device->interrupt = rig->stage->world->give_up;
@@ -227,5 +227,5 @@ void dj_rig_tear_down(struct dj_rig *rig)
     }
     dj_journal_finish(&rig->journal);
     dj_lease_give_back(&rig->lease);
-    dj_rig_disconnect(rig);
+    disconnect(rig);
 }

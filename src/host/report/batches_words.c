@@ -52,7 +52,7 @@ void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch)
     }
 }
 
-size_t dj_batch_outcome_count(const struct dj_batch *batch, enum dj_run_outcome outcome)
+static size_t count_outcome(const struct dj_batch *batch, enum dj_run_outcome outcome)
 {
     size_t count = 0;
     for (size_t i = 0; i < batch->run_count; i++) {
@@ -65,7 +65,7 @@ void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch)
 {
     bool any = false;
     for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
-        size_t count = dj_batch_outcome_count(batch, (enum dj_run_outcome)i);
+        size_t count = count_outcome(batch, (enum dj_run_outcome)i);
         if (count > 0) {
             dj_text_format(text, "%s%zu %s", any ? ", " : "", count,
                            dj_run_outcome_name((enum dj_run_outcome)i));

@@ -10,8 +10,7 @@ void dj_batch_words_of(struct dj_text *text, const struct dj_batch *batch);
 /* "10 clean runs of 10 planned, 1 that failed, 1 warm-up". */
 void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch);
 
-/* How often an outcome occurred, warm-up left out; and "3 ok, 1 app-crashed". */
-size_t dj_batch_outcome_count(const struct dj_batch *batch, enum dj_run_outcome outcome);
+/* "3 ok, 1 app-crashed"; warm-up left out. */
 void dj_batch_words_outcomes(struct dj_text *text, const struct dj_batch *batch);
 
 /* "battery 80 … 85 %" */

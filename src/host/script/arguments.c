@@ -323,8 +323,3 @@ void dj_class_push(lua_State *L, const char *class_name, const struct dj_method 
     lua_pushcclosure(L, index_object, 2);
     lua_setfield(L, -2, "__index");
 }
-
-void *dj_method_object(lua_State *L, int count, const char *class_name)
-{
-    return luaL_checkudata(L, count + 1, class_name);
-}

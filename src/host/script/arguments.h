@@ -57,7 +57,4 @@ void dj_class_push(lua_State *L, const char *class_name, const struct dj_method 
 void dj_methods_set(lua_State *L, const char *class_name,
                     const struct dj_method *methods);
 
-/* The object behind the `count` parameters, of that class. */
-void *dj_method_object(lua_State *L, int count, const char *class_name);
-
 #endif

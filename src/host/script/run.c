@@ -5,11 +5,6 @@
 
 enum { SOURCE_MAX = 16 * 1024 * 1024 };
 
-bool dj_script_available(void)
-{
-    return true;
-}
-
 static int run_source(const struct dj_script_options *options,
                       const struct dj_text *source, struct dj_script_outcome *outcome,
                       struct dj_error *err)

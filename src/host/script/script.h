@@ -64,7 +64,4 @@ int dj_script_driver(const struct dj_script_options *options, struct dj_driver *
 /* A driver not made, zeroed, is fine. */
 void dj_script_driver_finish(struct dj_driver *driver);
 
-/* Whether this build has Lua. */
-bool dj_script_available(void);
-
 #endif

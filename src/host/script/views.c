@@ -77,7 +77,8 @@ static const char *bare_id(const char *id)
     return stands ? at + 3 : id;
 }
 
-bool dj_view_id_means(const char *wanted, const char *id)
+/* Ids as scripts have them: "id/name", "name", "pkg:id/name". */
+static bool id_means(const char *wanted, const char *id)
 {
     if (id[0] == '\0' || wanted[0] == '\0') {
         return false;
@@ -89,7 +90,7 @@ bool dj_view_id_means(const char *wanted, const char *id)
 bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node)
 {
     for (size_t i = 1; i < tree->count; i++) {
-        if (dj_view_id_means(wanted, dj_ui_string(tree, i, DJ_UI_ID))) {
+        if (id_means(wanted, dj_ui_string(tree, i, DJ_UI_ID))) {
             *node = i;
             return true;
         }

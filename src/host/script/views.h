@@ -19,9 +19,6 @@ void dj_view_push(lua_State *L, int tree, size_t node);
 /* The view at that index and its tree; throws where it is none. */
 const struct dj_ui_tree *dj_view_check(lua_State *L, int at, size_t *node);
 
-/* Whether an id as scripts have it ("id/name", "name", "pkg:id/name") means this one. */
-bool dj_view_id_means(const char *wanted, const char *id);
-
 /* The first view of that id, in document order; false: none. */
 bool dj_view_find_id(const struct dj_ui_tree *tree, const char *wanted, size_t *node);
 

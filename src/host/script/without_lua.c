@@ -9,11 +9,6 @@ static int without_lua(struct dj_error *err)
         "rm -r build && make");
 }
 
-bool dj_script_available(void)
-{
-    return false;
-}
-
 int dj_script_run(const struct dj_script_options *options,
                   struct dj_script_outcome *outcome, struct dj_error *err)
 {

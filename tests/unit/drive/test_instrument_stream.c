@@ -169,9 +169,6 @@ Test(instrument_stream, every_way_to_end)
     cr_expect_eq(dj_instrument_run_count(results), 4);
     cr_expect_eq(dj_instrument_seen_count(results), 6);
     expect_reason("ListTest#b failed (and 1 more)");
-    for (int i = 0; i < DJ_TEST_OUTCOMES; i++) {
-        cr_expect_neq(dj_test_outcome_name((enum dj_test_outcome)i)[0], '\0');
-    }
 }
 
 Test(instrument_stream, a_test_that_never_ends_is_named)
