@@ -27,25 +27,13 @@ static const struct milestone {
     {DJ_NOTE, true, NULL, NULL},
 };
 
-static bool begins(struct dj_slice line, const char *word)
-{
-    size_t length = strlen(word);
-    return line.length >= length && memcmp(line.at, word, length) == 0;
-}
-
-static bool ends(struct dj_slice line, const char *word)
-{
-    size_t length = strlen(word);
-    return line.length >= length &&
-           memcmp(line.at + line.length - length, word, length) == 0;
-}
-
 void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_slice line)
 {
     for (size_t i = 0; i < sizeof(milestones) / sizeof(milestones[0]); i++) {
         const struct milestone *milestone = &milestones[i];
-        bool whole = !reader->cut || milestone->end == NULL || ends(line, milestone->end);
-        if (begins(line, milestone->word) && whole &&
+        bool whole =
+            !reader->cut || milestone->end == NULL || dj_slice_ends(line, milestone->end);
+        if (dj_slice_begins(line, milestone->word) && whole &&
             (!milestone->within || reader->due != NULL)) {
             reader->due = milestone->next;
             return;

@@ -61,19 +61,6 @@ void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text)
 
 /* ---- parts of a bug report ---- */
 
-static bool begins(struct dj_slice line, const char *word)
-{
-    size_t length = strlen(word);
-    return line.length >= length && memcmp(line.at, word, length) == 0;
-}
-
-static bool ends(struct dj_slice line, const char *word)
-{
-    size_t length = strlen(word);
-    return line.length >= length &&
-           memcmp(line.at + line.length - length, word, length) == 0;
-}
-
 static bool holds(struct dj_slice line, const char *word)
 {
     return memmem(line.at, line.length, word, strlen(word)) != NULL;
@@ -96,11 +83,11 @@ static bool is_rule(struct dj_slice line)
 
 bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line)
 {
-    bool service = begins(line, "DUMP OF SERVICE ");
-    bool report = service || begins(line, "== dumpstate: ");
-    bool ruled = begins(line, "------ ") && ends(line, " ------");
-    bool ended =
-        begins(line, "--------- ") && holds(line, " was the duration of dumpsys ");
+    bool service = dj_slice_begins(line, "DUMP OF SERVICE ");
+    bool report = service || dj_slice_begins(line, "== dumpstate: ");
+    bool ruled = dj_slice_begins(line, "------ ") && dj_slice_ends(line, " ------");
+    bool ended = dj_slice_begins(line, "--------- ") &&
+                 holds(line, " was the duration of dumpsys ");
     reader->bug_report = reader->bug_report || report || ended;
     if (!report && !ended && !(ruled && reader->bug_report)) {
         return reader->bug_report && is_rule(line);

@@ -11,6 +11,19 @@ struct dj_slice {
     size_t length;
 };
 
+static inline bool dj_slice_begins(struct dj_slice slice, const char *word)
+{
+    size_t length = strlen(word);
+    return slice.length >= length && memcmp(slice.at, word, length) == 0;
+}
+
+static inline bool dj_slice_ends(struct dj_slice slice, const char *word)
+{
+    size_t length = strlen(word);
+    return slice.length >= length &&
+           memcmp(slice.at + slice.length - length, word, length) == 0;
+}
+
 enum {
     DJ_READER_POSITIONS =
         64, /* columns of a row that are looked at; more are passed over */

@@ -311,11 +311,8 @@ static void print_causes(struct dj_terminal *out, const struct dj_batches *batch
 void dj_batches_terminal(struct dj_text *text, const struct dj_batches *batches,
                          const struct dj_terminal_style *style)
 {
-    struct dj_terminal out = {.text = text, .style = *style};
+    struct dj_terminal out = dj_terminal_on(text, style);
     size_t start = text->length;
-    out.style.width = style->width < DJ_TERMINAL_LEAST  ? DJ_TERMINAL_LEAST
-                      : style->width > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST
-                                                        : style->width;
     for (size_t i = 0; i < batches->count; i++) {
         print_batch(&out, batches, i);
     }

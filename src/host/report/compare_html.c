@@ -20,18 +20,10 @@ static const char head[] =
     "pre{overflow-x:auto;line-height:1.2}\n"
     "</style>\n<title>";
 
-static void put_escaped(struct dj_text *text, struct dj_text *words)
-{
-    dj_html_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
-    dj_text_finish(words);
-    *words = (struct dj_text){0};
-}
-
 static void put_cell(struct dj_text *text, struct dj_text *words)
 {
     dj_text_string(text, "<td>");
-    put_escaped(text, words);
+    dj_html_put(text, words);
     dj_text_string(text, "</td>");
 }
 
@@ -51,7 +43,7 @@ static void put_row(struct dj_text *text, const struct dj_comparison_metric *met
     put_cell(text, &words);
     dj_text_format(text, "<td class=\"%s\">", dj_verdict_name(effect->verdict));
     dj_compare_words_verdict(&words, metric);
-    put_escaped(text, &words);
+    dj_html_put(text, &words);
     dj_text_string(text, "</td></tr>\n");
 }
 
@@ -89,7 +81,7 @@ void dj_compare_html_figures(struct dj_text *text, const struct dj_comparison *c
     for (int i = 0; i < 2; i++) {
         dj_text_format(text, "<p>%c: ", 'A' + i);
         dj_compare_words_side(&words, sides[i]);
-        put_escaped(text, &words);
+        dj_html_put(text, &words);
         dj_text_string(text, "</p>\n");
     }
     put_warnings(text, comparison, heading);
@@ -101,7 +93,7 @@ void dj_compare_html_figures(struct dj_text *text, const struct dj_comparison *c
     dj_text_format(text, "</table>\n<%s>In pictures</%s>\n<pre>", heading, heading);
     dj_compare_terminal(&words, comparison,
                         &(struct dj_terminal_style){.width = 110, .unicode = true});
-    put_escaped(text, &words);
+    dj_html_put(text, &words);
     dj_text_string(text, "</pre>\n");
 }
 

@@ -7,16 +7,6 @@ static void put_shown(struct dj_text *text, const char *key,
     dj_json_put_number(text, key, value / metric->factor);
 }
 
-/* An interval without an end on a side has null there. */
-static void put_bounds(struct dj_text *text, const char *key,
-                       const struct dj_bounds *bounds)
-{
-    dj_json_open_array(text, key);
-    dj_json_put_number(text, NULL, bounds->low);
-    dj_json_put_number(text, NULL, bounds->high);
-    dj_json_close(text, "]");
-}
-
 static void put_runs(struct dj_text *text, const char *key,
                      const struct dj_comparison_metric *metric,
                      const struct dj_effect_side *side)
@@ -50,7 +40,7 @@ void dj_compare_json_metric(struct dj_text *text,
     put_shown(text, "a_mean", what, effect->mean_a);
     put_shown(text, "b_mean", what, effect->mean_b);
     dj_json_put_number(text, "ratio", effect->ratio);
-    put_bounds(text, "ci", &effect->ci);
+    dj_json_put_bounds(text, "ci", effect->ci.low, effect->ci.high);
     dj_json_put_number(text, "level", effect->level);
     dj_json_put_number(text, "margin", effect->margin);
     dj_json_put_number(text, "p", effect->p);
@@ -109,7 +99,7 @@ static void put_shift(struct dj_text *text, const struct dj_comparison *comparis
         dj_json_put_number(text, "a", point->a_ns / 1e6);
         dj_json_put_number(text, "b", point->b_ns / 1e6);
         dj_json_put_number(text, "ratio", point->ratio);
-        put_bounds(text, "ci", &point->ci);
+        dj_json_put_bounds(text, "ci", point->ci.low, point->ci.high);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");

@@ -1,14 +1,6 @@
 #include "report/compare_words.h"
 #include "report/markdown.h"
 
-static void put_escaped(struct dj_text *text, struct dj_text *words)
-{
-    dj_markdown_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
-    dj_text_finish(words);
-    *words = (struct dj_text){0};
-}
-
 static void put_row(struct dj_text *text, const struct dj_comparison_metric *metric)
 {
     const struct dj_effect *effect = &metric->member.effect;
@@ -21,10 +13,10 @@ static void put_row(struct dj_text *text, const struct dj_comparison_metric *met
     dj_compare_words_value(text, metric->metric, effect->b, effect->mean_b);
     dj_text_string(text, " | ");
     dj_effect_words(effect, &words);
-    put_escaped(text, &words);
+    dj_markdown_put(text, &words);
     dj_text_string(text, " | ");
     dj_compare_words_verdict(&words, metric);
-    put_escaped(text, &words);
+    dj_markdown_put(text, &words);
     dj_text_string(text, " |");
 }
 
@@ -35,11 +27,11 @@ int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *compar
     struct dj_text words = {0};
     dj_text_format(text, "**%s**: ", dj_verdict_name(comparison->overall.verdict));
     dj_comparison_words(comparison, &words);
-    put_escaped(text, &words);
+    dj_markdown_put(text, &words);
     for (int i = 0; i < 2; i++) {
         dj_text_format(text, "%s%c: ", i == 0 ? "\n\n" : "  \n", 'A' + i);
         dj_compare_words_side(&words, sides[i]);
-        put_escaped(text, &words);
+        dj_markdown_put(text, &words);
     }
     dj_text_string(text, "\n\n| metric | A: median/mean | B: median/mean | B against A | "
                          "verdict |\n|---|--:|--:|---|---|");
@@ -52,7 +44,7 @@ int dj_compare_markdown(struct dj_text *text, const struct dj_comparison *compar
         if (change->appeared || change->went) {
             dj_text_string(text, "\n* ");
             dj_compare_words_finding(&words, change);
-            put_escaped(text, &words);
+            dj_markdown_put(text, &words);
         }
     }
     for (size_t i = 0; i < comparison->warning_count; i++) {

@@ -89,28 +89,21 @@ void dj_compare_range_terminal(struct dj_text *text, const struct dj_gate *range
 
 /* ---- for a merge request ---- */
 
-static void put_escaped(struct dj_text *text, struct dj_text *words)
-{
-    dj_markdown_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
-    dj_text_clear(words);
-}
-
 void dj_compare_range_markdown(struct dj_text *text, const struct dj_gate *range)
 {
     struct dj_text words = {0};
     dj_text_format(text, "**%s**: ", dj_verdict_name(dj_compare_range_verdict(range)));
     dj_compare_range_words(&words, range);
-    put_escaped(text, &words);
+    dj_markdown_put(text, &words);
     dj_text_string(text, "\n\n| device | verdict | B against A |\n|---|---|---|\n");
     for (size_t i = 0; i < range->cell_count; i++) {
         const struct dj_gate_cell *cell = &range->cell[i];
         dj_text_string(text, "| ");
         put_device(&words, cell);
-        put_escaped(text, &words);
+        dj_markdown_put(text, &words);
         dj_text_format(text, " | %s | ", verdict_of(cell));
         put_cell_words(&words, cell);
-        put_escaped(text, &words);
+        dj_markdown_put(text, &words);
         dj_text_string(text, " |\n");
     }
     dj_text_finish(&words);

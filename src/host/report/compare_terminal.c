@@ -351,11 +351,8 @@ static void print_warnings(struct dj_terminal *out,
 void dj_compare_terminal(struct dj_text *text, const struct dj_comparison *comparison,
                          const struct dj_terminal_style *style)
 {
-    struct dj_terminal out = {.text = text, .style = *style};
+    struct dj_terminal out = dj_terminal_on(text, style);
     size_t start = text->length;
-    out.style.width = style->width < DJ_TERMINAL_LEAST  ? DJ_TERMINAL_LEAST
-                      : style->width > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST
-                                                        : style->width;
     print_head(&out, comparison);
     print_metrics(&out, comparison);
     print_shift(&out, comparison);

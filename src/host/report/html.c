@@ -28,6 +28,13 @@ void dj_html_escape(struct dj_text *text, const char *string)
     dj_text_finish(&safe);
 }
 
+void dj_html_put(struct dj_text *text, struct dj_text *words)
+{
+    dj_html_escape(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_finish(words);
+}
+
 static void title(struct dj_text *text, const struct dj_views *views)
 {
     char buffer[32];

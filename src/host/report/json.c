@@ -238,3 +238,11 @@ void dj_json_close(struct dj_text *text, const char *brackets)
 {
     dj_text_string(text, brackets);
 }
+
+void dj_json_put_bounds(struct dj_text *text, const char *key, double low, double high)
+{
+    dj_json_open_array(text, key);
+    dj_json_put_number(text, NULL, low);
+    dj_json_put_number(text, NULL, high);
+    dj_json_close(text, "]");
+}

@@ -34,6 +34,9 @@ void dj_json_put_real(struct dj_text *text, const char *key,
                       double value); /* up to three decimals; NaN, infinity: null */
 /* In as few digits as read back to the same double; NaN, infinity: null. */
 void dj_json_put_number(struct dj_text *text, const char *key, double value);
+/* An interval as an array of two such numbers; without an end on a side it has null
+ * there. */
+void dj_json_put_bounds(struct dj_text *text, const char *key, double low, double high);
 void dj_json_open_object(struct dj_text *text, const char *key);
 void dj_json_open_array(struct dj_text *text, const char *key);
 

@@ -62,6 +62,13 @@ void dj_markdown_escape(struct dj_text *text, const char *string)
     dj_text_finish(&safe);
 }
 
+void dj_markdown_put(struct dj_text *text, struct dj_text *words)
+{
+    dj_markdown_escape(text, dj_text_get(words));
+    text->failed = text->failed || words->failed;
+    dj_text_finish(words);
+}
+
 /* ---- head ---- */
 
 static void put_head(struct dj_text *text, const struct dj_view *view)

@@ -173,12 +173,8 @@ void dj_terminal_strip_blanks(struct dj_text *text, size_t start)
 void dj_report_terminal(struct dj_text *text, const struct dj_views *views,
                         const struct dj_terminal_style *style)
 {
-    struct dj_terminal out = {text, *style};
+    struct dj_terminal out = dj_terminal_on(text, style);
     size_t start = text->length;
-    int width = style->width;
-    out.style.width = width < DJ_TERMINAL_LEAST ? DJ_TERMINAL_LEAST : width;
-    out.style.width =
-        out.style.width > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST : out.style.width;
     for (size_t i = 0; i < views->count; i++) {
         bool new_process = i == 0 || views->view[i].process != views->view[i - 1].process;
         if (i > 0 && !new_process) {

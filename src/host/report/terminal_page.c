@@ -5,6 +5,16 @@
 #include "gfxinfo/scan.h"
 #include "report/name.h"
 
+struct dj_terminal dj_terminal_on(struct dj_text *text,
+                                  const struct dj_terminal_style *style)
+{
+    struct dj_terminal out = {text, *style};
+    out.style.width = style->width < DJ_TERMINAL_LEAST  ? DJ_TERMINAL_LEAST
+                      : style->width > DJ_TERMINAL_MOST ? DJ_TERMINAL_MOST
+                                                        : style->width;
+    return out;
+}
+
 void dj_terminal_color(struct dj_terminal *out, int color)
 {
     if (!out->style.color) {

@@ -9,6 +9,10 @@ struct dj_terminal {
     struct dj_terminal_style style; /* width within its limits */
 };
 
+/* What is appended to `text`, in that style. */
+struct dj_terminal dj_terminal_on(struct dj_text *text,
+                                  const struct dj_terminal_style *style);
+
 /* 256-colour numbers of the palette, which is Okabe and Ito's as far as the cube has it.
  */
 enum dj_terminal_color {

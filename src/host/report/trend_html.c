@@ -20,13 +20,6 @@ static const char head[] =
     ".worse{color:#d55e00}.better{color:#009e73}\n"
     "</style>\n<title>Trends — dejank</title>\n</head>\n<body>\n";
 
-static void put_escaped(struct dj_text *text, struct dj_text *words)
-{
-    dj_html_escape(text, dj_text_get(words));
-    text->failed = text->failed || words->failed;
-    dj_text_clear(words);
-}
-
 static void put_row(struct dj_text *text, const struct dj_trend_segment *segment,
                     const struct dj_trend_row *row, struct dj_text *words)
 {
@@ -34,7 +27,7 @@ static void put_row(struct dj_text *text, const struct dj_trend_segment *segment
     dj_trend_point_name(&segment->points[row->first], name);
     dj_text_escaped_name(words, name);
     dj_text_string(text, "<tr><td>");
-    put_escaped(text, words);
+    dj_html_put(text, words);
     dj_text_string(text, "</td><td>");
     dj_trend_words_day(text, segment->points[row->first].at_unix_ms);
     dj_text_format(text, "</td><td>%zu</td><td>", row->runs);
@@ -57,7 +50,7 @@ static void put_table(struct dj_text *text, const struct dj_trend_segment *segme
                    "</th><th>since</th><th>runs</th><th>",
                    segment->point_count);
     dj_text_escaped_name(words, segment->unit[0] != '\0' ? segment->unit : "value");
-    put_escaped(text, words);
+    dj_html_put(text, words);
     dj_text_string(text, "</th><th>95 %</th></tr>\n");
     for (size_t at = 0; dj_trend_row_at(segment, at, &row); at += row.count) {
         put_row(text, segment, &row, words);
@@ -78,21 +71,21 @@ static void put_changes(struct dj_text *text, const struct dj_trend_segment *seg
                                                 : "neutral",
                        change->id);
         dj_trend_words_change(words, segment, change);
-        put_escaped(text, words);
+        dj_html_put(text, words);
         dj_text_string(text, "<br>");
         if (change->blessing != NULL) {
             dj_trend_words_blessing(words, change);
         } else {
             dj_trend_words_bisect(words, segment, change);
         }
-        put_escaped(text, words);
+        dj_html_put(text, words);
         dj_text_string(text, "</li>\n");
     }
     for (size_t i = 0; i < DJ_TREND_NOTES; i++) {
         dj_trend_words_note(words, segment, i);
         if (words->length > 0) {
             dj_text_string(text, "<li>");
-            put_escaped(text, words);
+            dj_html_put(text, words);
             dj_text_string(text, "</li>\n");
         }
     }
@@ -116,7 +109,7 @@ static void put_sections(struct dj_text *text, struct dj_trend_page *page)
         dj_text_escaped_name(&words, segment->words);
         dj_text_string(&words, ": ");
         dj_trend_words_segment(&words, segment);
-        put_escaped(text, &words);
+        dj_html_put(text, &words);
         dj_text_string(text, "</h2>\n");
         put_changes(text, segment, &words);
         put_table(text, segment, &words);

@@ -8,15 +8,6 @@ static void put_time(struct dj_text *text, const char *key, int64_t unix_ms)
     dj_json_put_known(text, key, unix_ms != INT64_MIN ? unix_ms : -1);
 }
 
-static void put_bounds(struct dj_text *text, const char *key,
-                       const struct dj_bounds *bounds)
-{
-    dj_json_open_array(text, key);
-    dj_json_put_number(text, NULL, bounds->low);
-    dj_json_put_number(text, NULL, bounds->high);
-    dj_json_close(text, "]");
-}
-
 static void put_point(struct dj_text *text, const struct dj_trend_point *point)
 {
     dj_json_open_object(text, NULL);
@@ -27,7 +18,7 @@ static void put_point(struct dj_text *text, const struct dj_trend_point *point)
     put_time(text, "at_unix_ms", point->at_unix_ms);
     dj_json_put_int(text, "runs", (int64_t)point->runs);
     dj_json_put_number(text, "value", point->value);
-    put_bounds(text, "ci", &point->ci);
+    dj_json_put_bounds(text, "ci", point->ci.low, point->ci.high);
     dj_json_close(text, "}");
 }
 
@@ -65,7 +56,7 @@ static void put_step(struct dj_text *text, const struct dj_trend_segment *segmen
                      const struct dj_trend_change *change)
 {
     dj_json_put_number(text, "ratio", change->ratio);
-    put_bounds(text, "ci", &change->ci);
+    dj_json_put_bounds(text, "ci", change->ci.low, change->ci.high);
     dj_json_put_number(text, "p", change->p);
     dj_json_put_number(text, "before", change->before);
     dj_json_put_number(text, "after", change->after);

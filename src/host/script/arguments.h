@@ -29,6 +29,17 @@ struct dj_parameter {
     bool required;
 };
 
+/* Parameters as the tables have them: DJ_REQUIRED("x", INTEGER). */
+#define DJ_REQUIRED(name, kind)                                                          \
+    {                                                                                    \
+        name, NULL, DJ_ARGUMENT_##kind, true                                             \
+    }
+#define DJ_OPTIONAL(name, kind)                                                          \
+    {                                                                                    \
+        name, NULL, DJ_ARGUMENT_##kind, false                                            \
+    }
+#define DJ_NOTHING DJ_OPTIONAL(NULL, ANY)
+
 enum { DJ_PARAMETERS_MAX = 8 };
 
 struct dj_method {

@@ -34,14 +34,13 @@ static int devices(lua_State *L)
 }
 
 const struct dj_method dj_dejank_methods[] = {
-    {"devices", devices, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"devices", devices, {DJ_NOTHING}},
     {"each",
      dj_script_each,
-     {{"devices", NULL, DJ_ARGUMENT_LIST, true},
-      {"f", NULL, DJ_ARGUMENT_FUNCTION, true},
-      {"on_error", NULL, DJ_ARGUMENT_FUNCTION, false}}},
-    {"window", dj_script_window, {{"options", NULL, DJ_ARGUMENT_MAP, true}}},
-    {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+     {DJ_REQUIRED("devices", LIST), DJ_REQUIRED("f", FUNCTION),
+      DJ_OPTIONAL("on_error", FUNCTION)}},
+    {"window", dj_script_window, {DJ_REQUIRED("options", MAP)}},
+    {NULL, NULL, {DJ_NOTHING}},
 };
 
 int dj_open_dejank(lua_State *L)

@@ -181,25 +181,15 @@ static int easy_get_focused_window(lua_State *L)
     return 1;
 }
 
-#define REQUIRED(name, kind)                                                             \
-    {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, true                                             \
-    }
-#define OPTIONAL(name, kind)                                                             \
-    {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, false                                            \
-    }
-#define NOTHING OPTIONAL(NULL, ANY)
-
 const struct dj_method dj_easy_device_methods[] = {
-    {"exists", easy_exists, {REQUIRED("by", ANY)}},
-    {"getFocusedWindowId", easy_get_focused_window, {NOTHING}},
-    {"getText", easy_get_text, {REQUIRED("by", ANY)}},
-    {"locate", easy_locate, {REQUIRED("by", ANY)}},
-    {"touch", easy_touch, {REQUIRED("by", ANY), OPTIONAL("type", STRING)}},
-    {"type", easy_type, {REQUIRED("by", ANY), REQUIRED("text", STRING)}},
-    {"visible", easy_visible, {REQUIRED("by", ANY)}},
-    {NULL, NULL, {NOTHING}},
+    {"exists", easy_exists, {DJ_REQUIRED("by", ANY)}},
+    {"getFocusedWindowId", easy_get_focused_window, {DJ_NOTHING}},
+    {"getText", easy_get_text, {DJ_REQUIRED("by", ANY)}},
+    {"locate", easy_locate, {DJ_REQUIRED("by", ANY)}},
+    {"touch", easy_touch, {DJ_REQUIRED("by", ANY), DJ_OPTIONAL("type", STRING)}},
+    {"type", easy_type, {DJ_REQUIRED("by", ANY), DJ_REQUIRED("text", STRING)}},
+    {"visible", easy_visible, {DJ_REQUIRED("by", ANY)}},
+    {NULL, NULL, {DJ_NOTHING}},
 };
 
 /* A method of the device, called with a colon of what stands for it. */
@@ -258,9 +248,9 @@ int dj_open_easy_device(lua_State *L)
 }
 
 static const struct dj_method by_methods[] = {
-    {"id", by_id, {REQUIRED("id", STRING)}},
-    {"selector", by_selector, {REQUIRED("words", STRING)}},
-    {NULL, NULL, {NOTHING}},
+    {"id", by_id, {DJ_REQUIRED("id", STRING)}},
+    {"selector", by_selector, {DJ_REQUIRED("words", STRING)}},
+    {NULL, NULL, {DJ_NOTHING}},
 };
 
 int dj_open_by(lua_State *L)
@@ -323,13 +313,13 @@ static int viewer_text(lua_State *L)
 }
 
 const struct dj_method dj_hierarchy_viewer_methods[] = {
-    {"findViewById", viewer_find, {REQUIRED("id", STRING)}},
-    {"getAbsoluteCenterOfView", viewer_center, {REQUIRED("view", ANY)}},
-    {"getAbsolutePositionOfView", viewer_position, {REQUIRED("view", ANY)}},
-    {"getFocusedWindowName", easy_get_focused_window, {NOTHING}},
-    {"getText", viewer_text, {REQUIRED("view", ANY)}},
-    {"visible", viewer_visible, {REQUIRED("view", ANY)}},
-    {NULL, NULL, {NOTHING}},
+    {"findViewById", viewer_find, {DJ_REQUIRED("id", STRING)}},
+    {"getAbsoluteCenterOfView", viewer_center, {DJ_REQUIRED("view", ANY)}},
+    {"getAbsolutePositionOfView", viewer_position, {DJ_REQUIRED("view", ANY)}},
+    {"getFocusedWindowName", easy_get_focused_window, {DJ_NOTHING}},
+    {"getText", viewer_text, {DJ_REQUIRED("view", ANY)}},
+    {"visible", viewer_visible, {DJ_REQUIRED("view", ANY)}},
+    {NULL, NULL, {DJ_NOTHING}},
 };
 
 int dj_open_hierarchy_viewer(lua_State *L)

@@ -132,56 +132,49 @@ int dj_open_monkey_device(lua_State *L)
     return 1;
 }
 
-#define REQUIRED(name, kind)                                                             \
-    {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, true                                             \
-    }
-#define OPTIONAL(name, kind)                                                             \
-    {                                                                                    \
-        name, NULL, DJ_ARGUMENT_##kind, false                                            \
-    }
-#define NOTHING OPTIONAL(NULL, ANY)
 #define INTENT                                                                           \
-    OPTIONAL("uri", STRING), OPTIONAL("action", STRING), OPTIONAL("data", STRING),       \
-        OPTIONAL("mimetype", STRING), OPTIONAL("categories", STRINGS),                   \
-        OPTIONAL("extras", MAP), OPTIONAL("component", STRING),                          \
-        OPTIONAL("flags", INTEGER)
+    DJ_OPTIONAL("uri", STRING), DJ_OPTIONAL("action", STRING),                           \
+        DJ_OPTIONAL("data", STRING), DJ_OPTIONAL("mimetype", STRING),                    \
+        DJ_OPTIONAL("categories", STRINGS), DJ_OPTIONAL("extras", MAP),                  \
+        DJ_OPTIONAL("component", STRING), DJ_OPTIONAL("flags", INTEGER)
 
 const struct dj_method dj_monkey_device_methods[] = {
     {"broadcastIntent", dj_device_broadcast_intent, {INTENT}},
     {"drag",
      dj_device_drag,
-     {REQUIRED("start", NUMBERS),
+     {DJ_REQUIRED("start", NUMBERS),
       {"end", "end_", DJ_ARGUMENT_NUMBERS, true}, /* `end` is a word of Lua's */
-      OPTIONAL("duration", NUMBER),
-      OPTIONAL("steps", INTEGER)}},
-    {"getHierarchyViewer", dj_device_get_hierarchy_viewer, {NOTHING}},
-    {"getProperty", dj_device_get_property, {REQUIRED("key", STRING)}},
-    {"getPropertyList", dj_device_get_property_list, {NOTHING}},
-    {"getSystemProperty", dj_device_get_system_property, {REQUIRED("key", STRING)}},
-    {"getRootView", dj_device_get_root_view, {NOTHING}},
+      DJ_OPTIONAL("duration", NUMBER),
+      DJ_OPTIONAL("steps", INTEGER)}},
+    {"getHierarchyViewer", dj_device_get_hierarchy_viewer, {DJ_NOTHING}},
+    {"getProperty", dj_device_get_property, {DJ_REQUIRED("key", STRING)}},
+    {"getPropertyList", dj_device_get_property_list, {DJ_NOTHING}},
+    {"getSystemProperty", dj_device_get_system_property, {DJ_REQUIRED("key", STRING)}},
+    {"getRootView", dj_device_get_root_view, {DJ_NOTHING}},
     {"getViewByAccessibilityIds",
      dj_device_get_view_by_accessibility_ids,
-     {REQUIRED("windowId", INTEGER), REQUIRED("accessibilityId", INTEGER)}},
-    {"getViewById", dj_device_get_view_by_id, {REQUIRED("id", STRING)}},
-    {"getViewIdList", dj_device_get_view_id_list, {NOTHING}},
-    {"getViewsByText", dj_device_get_views_by_text, {REQUIRED("text", STRING)}},
-    {"installPackage", dj_device_install_package, {REQUIRED("path", STRING)}},
+     {DJ_REQUIRED("windowId", INTEGER), DJ_REQUIRED("accessibilityId", INTEGER)}},
+    {"getViewById", dj_device_get_view_by_id, {DJ_REQUIRED("id", STRING)}},
+    {"getViewIdList", dj_device_get_view_id_list, {DJ_NOTHING}},
+    {"getViewsByText", dj_device_get_views_by_text, {DJ_REQUIRED("text", STRING)}},
+    {"installPackage", dj_device_install_package, {DJ_REQUIRED("path", STRING)}},
     {"instrument",
      dj_device_instrument,
-     {REQUIRED("className", STRING), OPTIONAL("args", MAP)}},
-    {"press", dj_device_press, {REQUIRED("name", STRING), OPTIONAL("type", STRING)}},
-    {"reboot", dj_device_reboot, {OPTIONAL("into", STRING)}},
-    {"removePackage", dj_device_remove_package, {REQUIRED("package", STRING)}},
+     {DJ_REQUIRED("className", STRING), DJ_OPTIONAL("args", MAP)}},
+    {"press",
+     dj_device_press,
+     {DJ_REQUIRED("name", STRING), DJ_OPTIONAL("type", STRING)}},
+    {"reboot", dj_device_reboot, {DJ_OPTIONAL("into", STRING)}},
+    {"removePackage", dj_device_remove_package, {DJ_REQUIRED("package", STRING)}},
     {"shell",
      dj_device_run_shell,
-     {REQUIRED("cmd", STRING), OPTIONAL("timeout", NUMBER)}},
+     {DJ_REQUIRED("cmd", STRING), DJ_OPTIONAL("timeout", NUMBER)}},
     {"startActivity", dj_device_start_activity, {INTENT}},
-    {"takeSnapshot", dj_device_take_snapshot, {NOTHING}},
+    {"takeSnapshot", dj_device_take_snapshot, {DJ_NOTHING}},
     {"touch",
      dj_device_touch,
-     {REQUIRED("x", INTEGER), REQUIRED("y", INTEGER), OPTIONAL("type", STRING)}},
-    {"type", dj_device_type, {REQUIRED("message", STRING)}},
-    {"wake", dj_device_wake, {NOTHING}},
-    {NULL, NULL, {NOTHING}},
+     {DJ_REQUIRED("x", INTEGER), DJ_REQUIRED("y", INTEGER), DJ_OPTIONAL("type", STRING)}},
+    {"type", dj_device_type, {DJ_REQUIRED("message", STRING)}},
+    {"wake", dj_device_wake, {DJ_NOTHING}},
+    {NULL, NULL, {DJ_NOTHING}},
 };

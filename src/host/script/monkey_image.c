@@ -193,25 +193,21 @@ static int get_height(lua_State *L)
 }
 
 const struct dj_method dj_monkey_image_methods[] = {
-    {"convertToBytes", convert_to_bytes, {{"format", NULL, DJ_ARGUMENT_STRING, false}}},
+    {"convertToBytes", convert_to_bytes, {DJ_OPTIONAL("format", STRING)}},
     {"getRawPixel",
      get_raw_pixel,
-     {{"x", NULL, DJ_ARGUMENT_INTEGER, true}, {"y", NULL, DJ_ARGUMENT_INTEGER, true}}},
+     {DJ_REQUIRED("x", INTEGER), DJ_REQUIRED("y", INTEGER)}},
     {"getRawPixelInt",
      get_raw_pixel_int,
-     {{"x", NULL, DJ_ARGUMENT_INTEGER, true}, {"y", NULL, DJ_ARGUMENT_INTEGER, true}}},
-    {"getSubImage", get_sub_image, {{"rect", NULL, DJ_ARGUMENT_NUMBERS, true}}},
-    {"sameAs",
-     same_as,
-     {{"other", NULL, DJ_ARGUMENT_OBJECT, true},
-      {"percent", NULL, DJ_ARGUMENT_NUMBER, false}}},
+     {DJ_REQUIRED("x", INTEGER), DJ_REQUIRED("y", INTEGER)}},
+    {"getSubImage", get_sub_image, {DJ_REQUIRED("rect", NUMBERS)}},
+    {"sameAs", same_as, {DJ_REQUIRED("other", OBJECT), DJ_OPTIONAL("percent", NUMBER)}},
     {"writeToFile",
      write_to_file,
-     {{"path", NULL, DJ_ARGUMENT_STRING, true},
-      {"format", NULL, DJ_ARGUMENT_STRING, false}}},
-    {"getWidth", get_width, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
-    {"getHeight", get_height, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
-    {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+     {DJ_REQUIRED("path", STRING), DJ_OPTIONAL("format", STRING)}},
+    {"getWidth", get_width, {DJ_NOTHING}},
+    {"getHeight", get_height, {DJ_NOTHING}},
+    {NULL, NULL, {DJ_NOTHING}},
 };
 
 static int collect_image(lua_State *L)

@@ -45,10 +45,10 @@ static int rect_center(lua_State *L)
 }
 
 static const struct dj_method rect_methods[] = {
-    {"getCenter", rect_center, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
-    {"getHeight", rect_height, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
-    {"getWidth", rect_width, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
-    {NULL, NULL, {{NULL, NULL, DJ_ARGUMENT_ANY, false}}},
+    {"getCenter", rect_center, {DJ_NOTHING}},
+    {"getHeight", rect_height, {DJ_NOTHING}},
+    {"getWidth", rect_width, {DJ_NOTHING}},
+    {NULL, NULL, {DJ_NOTHING}},
 };
 
 static void push_rect(lua_State *L, const struct dj_rect *rect)
@@ -171,26 +171,21 @@ static int set_state(lua_State *L)
                     "views are read, not changed, from outside: touch them instead");
 }
 
-#define NOTHING                                                                          \
-    {                                                                                    \
-        NULL, NULL, DJ_ARGUMENT_ANY, false                                               \
-    }
-
 const struct dj_method dj_monkey_view_methods[] = {
-    {"getAccessibilityIds", get_accessibility_ids, {NOTHING}},
-    {"getChecked", get_checked, {NOTHING}},
-    {"getChildren", get_children, {NOTHING}},
-    {"getEnabled", get_enabled, {NOTHING}},
-    {"getFocused", get_focused, {NOTHING}},
-    {"getId", get_id, {NOTHING}},
-    {"getLocation", get_location, {NOTHING}},
-    {"getParent", get_parent, {NOTHING}},
-    {"getSelected", get_selected, {NOTHING}},
-    {"getText", get_text, {NOTHING}},
-    {"getViewClass", get_class, {NOTHING}},
-    {"setFocused", set_state, {{"focused", NULL, DJ_ARGUMENT_ANY, false}}},
-    {"setSelected", set_state, {{"selected", NULL, DJ_ARGUMENT_ANY, false}}},
-    {NULL, NULL, {NOTHING}},
+    {"getAccessibilityIds", get_accessibility_ids, {DJ_NOTHING}},
+    {"getChecked", get_checked, {DJ_NOTHING}},
+    {"getChildren", get_children, {DJ_NOTHING}},
+    {"getEnabled", get_enabled, {DJ_NOTHING}},
+    {"getFocused", get_focused, {DJ_NOTHING}},
+    {"getId", get_id, {DJ_NOTHING}},
+    {"getLocation", get_location, {DJ_NOTHING}},
+    {"getParent", get_parent, {DJ_NOTHING}},
+    {"getSelected", get_selected, {DJ_NOTHING}},
+    {"getText", get_text, {DJ_NOTHING}},
+    {"getViewClass", get_class, {DJ_NOTHING}},
+    {"setFocused", set_state, {DJ_OPTIONAL("focused", ANY)}},
+    {"setSelected", set_state, {DJ_OPTIONAL("selected", ANY)}},
+    {NULL, NULL, {DJ_NOTHING}},
 };
 
 int dj_open_monkey_view(lua_State *L)

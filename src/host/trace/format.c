@@ -12,12 +12,6 @@ enum kind { KIND_NUMBER, KIND_TEXT, KIND_DATA_LOC, KIND_REL_LOC };
 /* common_flags: an interrupt, or what follows one. */
 enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
 
-static bool begins(struct dj_words line, const char *text)
-{
-    size_t length = strlen(text);
-    return line.length >= length && memcmp(line.at, text, length) == 0;
-}
-
 /* What stands between "key:" and the next semicolon. */
 static bool value_of(struct dj_words line, const char *key, struct dj_words *value)
 {
@@ -53,8 +47,8 @@ static bool read_field(struct dj_words line, struct dj_format_field *field,
     }
     number_of(line, "signed:", &is_signed);
     const char *bracket = memchr(type.at, '[', type.length);
-    bool data_loc = begins(type, "__data_loc ");
-    bool rel_loc = begins(type, "__rel_loc ");
+    bool data_loc = dj_words_begin(type, "__data_loc ");
+    bool rel_loc = dj_words_begin(type, "__rel_loc ");
     bool text = bracket != NULL && memmem(type.at, type.length, "char ", 5) != NULL;
     const char *end =
         bracket != NULL && !data_loc && !rel_loc ? bracket : type.at + type.length;
@@ -141,7 +135,7 @@ static void take_line(struct dj_formats *formats, struct dj_format *format,
                       struct dj_words line, int64_t *id)
 {
     struct dj_words rest = line;
-    if (begins(line, "name: ")) {
+    if (dj_words_begin(line, "name: ")) {
         rest.at += 6;
         rest.length -= 6;
         format->shape = dj_shape_find(rest.at, rest.length);
@@ -149,11 +143,11 @@ static void take_line(struct dj_formats *formats, struct dj_format *format,
         size_t length =
             rest.length < sizeof(format->name) ? rest.length : sizeof(format->name) - 1;
         memcpy(format->name, rest.at, length);
-    } else if (begins(line, "ID: ")) {
+    } else if (dj_words_begin(line, "ID: ")) {
         rest.at += 4;
         rest.length -= 4;
         dj_words_int(rest, id);
-    } else if (begins(line, "print fmt: ")) {
+    } else if (dj_words_begin(line, "print fmt: ")) {
         if (format->shape != NULL && format->shape->kind == DJ_EVENT_SWITCH) {
             take_task_bits(formats, line);
         }

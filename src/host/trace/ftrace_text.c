@@ -20,12 +20,6 @@ enum place {
     PLACE_QUOTED   /* within var linuxPerfData = "\ */
 };
 
-static bool begins(struct dj_words line, const char *text)
-{
-    size_t length = strlen(text);
-    return line.length >= length && memcmp(line.at, text, length) == 0;
-}
-
 static struct dj_words without_indent(struct dj_words line)
 {
     while (line.length > 0 && (*line.at == ' ' || *line.at == '\t')) {
@@ -39,7 +33,7 @@ static struct dj_words without_indent(struct dj_words line)
 static struct dj_words without_mark(struct dj_words line)
 {
     static const char mark[] = "\xEF\xBB\xBF";
-    size_t length = begins(line, mark) ? sizeof(mark) - 1 : 0;
+    size_t length = dj_words_begin(line, mark) ? sizeof(mark) - 1 : 0;
     return (struct dj_words){line.at + length, line.length - length};
 }
 
@@ -70,7 +64,7 @@ static bool is_talk(struct dj_words line)
     static const char *const talk[] = {
         "capturing trace", "TRACE:", "version = ", "cpus=", "CPU ", "PROCESS DUMP"};
     for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++) {
-        if (begins(line, talk[i])) {
+        if (dj_words_begin(line, talk[i])) {
             return true;
         }
     }
@@ -116,8 +110,8 @@ static int take_text(struct dj_ftrace_text *text, struct dj_words line)
 {
     struct dj_event event;
     int code = 0;
-    text->after_title = begins(line, "TRACE:");
-    if (begins(line, "# entries-in-buffer/entries-written: ")) {
+    text->after_title = dj_words_begin(line, "TRACE:");
+    if (dj_words_begin(line, "# entries-in-buffer/entries-written: ")) {
         read_entries(&text->told, line);
     } else if (dj_text_clock_line(&text->clock, line, text->sink, &code)) {
         return code;
@@ -143,8 +137,8 @@ static enum place place_of_start(struct dj_words line)
 {
     struct dj_words text = without_indent(line);
     return text.length == 0 ? PLACE_START
-           : begins(text, "<!DOCTYPE") || begins(text, "<!doctype") ||
-                   begins(text, "<html") || begins(text, "<HTML")
+           : dj_words_begin(text, "<!DOCTYPE") || dj_words_begin(text, "<!doctype") ||
+                   dj_words_begin(text, "<html") || dj_words_begin(text, "<HTML")
                ? PLACE_HTML
                : PLACE_TEXT;
 }
@@ -152,16 +146,17 @@ static enum place place_of_start(struct dj_words line)
 /* A part of the page's data is a trace, or something that its first line names. */
 static bool is_foreign(struct dj_words line)
 {
-    return begins(line, "USER ") || begins(line, "PROCESS DUMP") ||
-           begins(line, "CGROUP DUMP") || begins(line, "{") || begins(line, "[");
+    return dj_words_begin(line, "USER ") || dj_words_begin(line, "PROCESS DUMP") ||
+           dj_words_begin(line, "CGROUP DUMP") || dj_words_begin(line, "{") ||
+           dj_words_begin(line, "[");
 }
 
 static enum place place_in_html(struct dj_words line)
 {
     struct dj_words text = without_indent(line);
-    return begins(text, "<script class=\"trace-data\"") ? PLACE_DATA
-           : begins(text, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
-                                                        : PLACE_HTML;
+    return dj_words_begin(text, "<script class=\"trace-data\"") ? PLACE_DATA
+           : dj_words_begin(text, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
+                                                                : PLACE_HTML;
 }
 
 /* The oldest pages have the text as a string of JavaScript. */
@@ -179,7 +174,8 @@ static int take_quoted(struct dj_ftrace_text *text, struct dj_words line)
     struct dj_words said = dj_unquoted(line, text->room, &ended);
     text->place = ended ? PLACE_HTML : text->place;
     /* The pages' own last line, a clock_sync at 0, stands for nothing that happened. */
-    return begins(without_indent(said), "dummy-0000 ") ? 0 : take_text(text, said);
+    return dj_words_begin(without_indent(said), "dummy-0000 ") ? 0
+                                                               : take_text(text, said);
 }
 
 /* Cuts the end of a page's data off: what has no line end itself stands before it. */
@@ -200,8 +196,9 @@ static int take_data(struct dj_ftrace_text *text, struct dj_words line)
 {
     bool known;
     bool closed = cut_closing(&line);
-    bool ended = text->place == PLACE_QUOTED && (begins(without_indent(line), "\\n\";") ||
-                                                 begins(without_indent(line), "\";"));
+    bool ended =
+        text->place == PLACE_QUOTED && (dj_words_begin(without_indent(line), "\\n\";") ||
+                                        dj_words_begin(without_indent(line), "\";"));
     int code = 0;
     if (!ended && (!closed || line.length > 0)) {
         if (text->place == PLACE_DATA && is_foreign(line)) {

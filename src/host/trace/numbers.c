@@ -83,3 +83,9 @@ bool dj_words_are(struct dj_words words, const char *text)
     size_t length = strlen(text);
     return length == words.length && (length == 0 || memcmp(words.at, text, length) == 0);
 }
+
+bool dj_words_begin(struct dj_words words, const char *text)
+{
+    size_t length = strlen(text);
+    return words.length >= length && memcmp(words.at, text, length) == 0;
+}

@@ -18,6 +18,7 @@ bool dj_words_hex(struct dj_words words, int64_t *number);
 bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number);
 
 bool dj_words_are(struct dj_words words, const char *text);
+bool dj_words_begin(struct dj_words words, const char *text);
 
 /* ---- what each line of text asks for some times ---- */
 

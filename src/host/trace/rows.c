@@ -125,16 +125,12 @@ static void sort_memory(struct dj_rows *rows)
 
 static bool add_run(struct dj_rows *rows, uint64_t bytes)
 {
-    if (rows->run_count == rows->run_capacity) {
-        size_t capacity = 2 * rows->run_capacity + 16;
-        struct dj_rows_run *grown = dj_array_resize(rows->runs, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return fail(rows, DJ_E_NO_MEMORY);
-        }
-        rows->runs = grown;
-        rows->run_capacity = capacity;
+    struct dj_rows_run *runs = dj_array_room(rows->runs, rows->run_count, sizeof(*runs));
+    if (runs == NULL) {
+        return fail(rows, DJ_E_NO_MEMORY);
     }
-    rows->runs[rows->run_count] =
+    rows->runs = runs;
+    runs[rows->run_count] =
         (struct dj_rows_run){.begin = rows->file_bytes, .size = bytes};
     rows->run_count++;
     rows->file_bytes += bytes;

@@ -39,7 +39,7 @@ struct dj_rows {
     int file;      /* 1 + its descriptor; 0: there is none yet */
     uint64_t file_bytes;
     struct dj_rows_run *runs;
-    size_t run_count, run_capacity;
+    size_t run_count;
     struct dj_rows_run **heap;
     size_t heap_count;
     size_t at;

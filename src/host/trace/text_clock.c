@@ -5,12 +5,6 @@
 #include "trace/kernel.h"
 #include "trace/numbers.h"
 
-static bool begins(struct dj_words line, const char *text)
-{
-    size_t length = strlen(text);
-    return line.length >= length && memcmp(line.at, text, length) == 0;
-}
-
 /* By the names that it has in headers, too. */
 static int tell(struct dj_words name, struct dj_event_sink sink)
 {
@@ -35,10 +29,10 @@ bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_words line,
                         struct dj_event_sink sink, int *code)
 {
     static const char *const titles[] = {"# clock_type=", "# clock: ", "# trace_clock: "};
-    clock->of_kernel |= begins(line, "# tracer:");
+    clock->of_kernel |= dj_words_begin(line, "# tracer:");
     for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
         size_t length = strlen(titles[i]);
-        if (begins(line, titles[i])) {
+        if (dj_words_begin(line, titles[i])) {
             clock->told = true;
             *code = tell((struct dj_words){line.at + length, line.length - length}, sink);
             return true;

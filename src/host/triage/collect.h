@@ -90,6 +90,8 @@ struct dj_triage {
 /* A kept name of a C string. */
 const char *dj_triage_keep(struct dj_triage *triage, const char *name);
 
+void dj_triage_doing_add(struct dj_triage_doing *sum, const struct dj_triage_doing *more);
+
 /* Says once what a trace cannot show. */
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

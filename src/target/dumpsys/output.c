@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool write_all(int fd, const char *bytes, size_t length)
+bool dj_output_write(int fd, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t done = write(fd, bytes, length);
@@ -29,7 +29,7 @@ int dj_output_text(struct dj_text *text)
                      text->maximum);
     } else if (text->failed) {
         dj_error_set(&err, DJ_E_NO_MEMORY, "no memory for the text of the dump");
-    } else if (!write_all(STDOUT_FILENO, dj_text_get(text), text->length)) {
+    } else if (!dj_output_write(STDOUT_FILENO, dj_text_get(text), text->length)) {
         dj_error_set(&err, DJ_E_IO, "cannot write the dump: %s", strerror(errno));
     }
     dj_text_finish(text);
@@ -42,7 +42,7 @@ int dj_output_text(struct dj_text *text)
 
 void dj_output_talk(const char *text)
 {
-    (void)write_all(STDERR_FILENO, text, strlen(text));
+    (void)dj_output_write(STDERR_FILENO, text, strlen(text));
 }
 
 void dj_output_error(const struct dj_error *err)
@@ -51,7 +51,7 @@ void dj_output_error(const struct dj_error *err)
     dj_text_string(&line, "dumpsys: ");
     dj_text_escaped(&line, err->message, strlen(err->message));
     dj_text_string(&line, "\n");
-    (void)write_all(STDERR_FILENO, dj_text_get(&line), line.length);
+    (void)dj_output_write(STDERR_FILENO, dj_text_get(&line), line.length);
     dj_text_finish(&line);
 }
 
@@ -67,7 +67,7 @@ int dj_output_no_service(const char *name)
     dj_text_string(&line, "Can't find service: ");
     dj_text_escaped_name(&line, name);
     dj_text_string(&line, "\n");
-    write_all(STDERR_FILENO, dj_text_get(&line), line.length);
+    dj_output_write(STDERR_FILENO, dj_text_get(&line), line.length);
     dj_text_finish(&line);
     return 0;
 }

@@ -12,6 +12,9 @@ enum {
         4 /* exit status: no such process (of our own service; gfxinfo has Android's 0) */
 };
 
+/* Writes all of it. False: not all could be written; errno says why. */
+bool dj_output_write(int fd, const char *bytes, size_t length);
+
 /* Writes all of the text to stdout and finishes it. 0, or DJ_OUTPUT_FAILED after a line
  * on stderr. */
 int dj_output_text(struct dj_text *text);

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "dumpsys/output.h"
+
 static const mode_t OPEN_TO_OTHERS = S_IWGRP | S_IWOTH;
 
 enum { RETRY_MS = 10, NS_PER_MS = 1000000 };
@@ -217,22 +219,6 @@ int dj_state_read(const struct dj_state *state, const char *name, struct dj_text
     return code;
 }
 
-static bool write_all(int fd, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t done = write(fd, bytes, length);
-        if (done < 0 && errno == EINTR) {
-            continue;
-        }
-        if (done < 0) {
-            return false;
-        }
-        bytes += done;
-        length -= (size_t)done;
-    }
-    return true;
-}
-
 /* Under the lock there is one writer, so one name does, and what a killed one left is
  * begun anew. */
 int dj_state_replace(const struct dj_state *state, const char *name,
@@ -246,7 +232,8 @@ int dj_state_replace(const struct dj_state *state, const char *name,
     if (fd < 0) {
         return fail(state, fresh, "cannot make it", err);
     }
-    bool written = write_all(fd, dj_text_get(text), text->length) && fdatasync(fd) == 0;
+    bool written =
+        dj_output_write(fd, dj_text_get(text), text->length) && fdatasync(fd) == 0;
     written = close(fd) == 0 && written;
     if (!written || renameat(state->directory, fresh, state->directory, name) != 0) {
         int code = fail(state, fresh, "cannot write it", err);
