@@ -95,6 +95,31 @@ def test_protoc_reads_what_was_written(write, text):
     assert re.search(r'threads \{\s+tid: 11\s+(name: "ui"\s+)?tgid: 10\s+\}', lines)
 
 
+FENCE = "driver=drv timeline=ring context=3 seqno=7"
+OTHERS = f"""\
+              ui-11    [001] .....  1.000100: binder_transaction: transaction=5 dest_node=1 dest_proc=20 dest_thread=0 reply=0 flags=0x11 code=0x1
+              ui-11    [001] .....  1.000200: binder_transaction_received: transaction=5
+              ui-11    [001] d..1.  1.000300: ipi_entry: (Rescheduling interrupts)
+              ui-11    [001] d..1.  1.000400: ipi_exit: (Rescheduling interrupts)
+              ui-11    [001] .....  1.000500: dma_fence_init: {FENCE}
+              ui-11    [001] .....  1.000600: dma_fence_emit: {FENCE}
+              ui-11    [001] .....  1.000700: dma_fence_wait_start: {FENCE}
+              ui-11    [001] .....  1.000800: dma_fence_signaled: {FENCE}
+              ui-11    [001] .....  1.000900: dma_fence_wait_end: {FENCE}
+"""
+
+
+def test_protoc_knows_the_fields_of_transactions_fences_and_interrupts(write, tmp_path):
+    file = tmp_path / "others.txt"
+    file.write_text(OTHERS, encoding="ascii")
+    lines = decoded(write(file))
+    for event in re.findall(r": (\w+): ", OTHERS):
+        assert lines.count(f"{event} {{") == 1
+    assert "flags: 1\n" in lines, "nobody waits for it: it goes one way"
+    assert lines.count('timeline: "ring"') == 5
+    assert lines.count("seqno: 7") == 5
+
+
 def test_what_was_written_is_the_same_trace(write, read, text):
     assert clock_free(read(write(text))) == clock_free(read(text))
 
