@@ -108,3 +108,29 @@ def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
     assert "16.667ms" in triage("--budget", "8.333", file, code=2)
     assert "120Hz" in triage("--budget", "0Hz", file, code=2)
     assert "--frames" in triage("--frames", "", file, code=2)
+
+
+def made(lines):
+    """Text of tracefs of a thread "ui" (11) on CPU 0, that is in frames of one name each 20 ms."""
+    at, text = 1_000_000, ["# tracer: nop"]
+    for number in range(8):
+        for delay, event in ((0, "B|11|turn"), (4_000 + 9_000 * (number % 4), "E|11")):
+            text += lines(number) if delay else []
+            text.append(f"  ui-11 (   11) [000] ..... {(at + delay) // 1_000_000}.{(at + delay) % 1_000_000:06}: tracing_mark_write: {event}")
+        at += 40_000
+    return "\n".join(text) + "\n"
+
+
+def test_losses_of_several_traces_are_one_limit(triage, tmp_path):
+    for name in "ab":
+        (tmp_path / name).write_text(made(lambda number: ["CPU:0 [LOST 3 EVENTS]"] if number == 3 else []))
+    answer = json.loads(triage("--json", "--frames", "turn", f"{tmp_path}/a", f"{tmp_path}/b"))
+    assert answer["frames"]["incomplete"] == 6
+    assert [limit for limit in answer["limits"] if "lost" in limit] == [
+        "6 frames lie where events were lost or not kept: nothing is said of their causes"]
+
+
+def test_frames_of_one_name_are_told_by_when_they_began(triage, tmp_path):
+    (tmp_path / "a").write_text(made(lambda number: []))
+    text = triage("--frames", "turn", f"{tmp_path}/a")
+    assert "  at 1.120 s         31.0 ms W" in text and "  at 1.280 s" in text

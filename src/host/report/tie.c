@@ -27,7 +27,11 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
 static void put_finding(struct dj_text *text, const struct dj_triage_result *result,
                         const struct dj_tied_finding *finding)
 {
+    struct dj_text sentence = {0};
     dj_json_open_object(text, NULL);
+    dj_report_tie_sentence(&sentence, result, finding);
+    dj_json_put_string(text, "sentence", dj_text_get(&sentence));
+    dj_text_finish(&sentence);
     dj_json_put_string(text, "finding", dj_finding_rule(finding->finding)->id);
     dj_json_put_int(text, "rows", (int64_t)finding->rows);
     dj_json_put_int(text, "frames", (int64_t)finding->frames);

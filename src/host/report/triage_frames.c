@@ -61,16 +61,26 @@ static void put_bar(struct dj_text *text, const struct dj_triage_worst *frame,
     }
 }
 
-/* As much of a name as fits, and blanks behind it. */
-static void put_name(struct dj_terminal *out, const char *name)
+/* Its name, or when it began, where another one has that name, too. */
+static void label(struct dj_text *words, const struct dj_triage_result *result,
+                  size_t number)
+{
+    const struct dj_triage_worst *frame = &result->worst[number];
+    for (size_t i = 0; i < result->worst_count; i++) {
+        if (i != number && strcmp(result->worst[i].frame, frame->frame) == 0) {
+            dj_text_format(words, "at %.3f s", (double)frame->start_ns / 1e9);
+            return;
+        }
+    }
+    dj_text_escaped_name(words, frame->frame);
+}
+
+/* As much of it as fits, and blanks behind it. */
+static void put_label(struct dj_terminal *out, const struct dj_text *name)
 {
     struct dj_text words = {0};
     size_t columns = 0;
-    if (out->style.unicode) {
-        dj_text_escaped_name(&words, name);
-    } else {
-        dj_name_append(&words, name, true);
-    }
+    dj_name_append(&words, dj_text_get(name), !out->style.unicode);
     for (size_t i = 0; i < words.length;) {
         struct dj_character one = dj_character_at(words.data + i, words.length - i);
         if (columns + (size_t)one.columns > NAME_WIDTH) {
@@ -130,18 +140,20 @@ void dj_report_triage_frames(struct dj_terminal *out,
     for (size_t i = 0; i < result->worst_count; i++) {
         const struct dj_triage_worst *frame = &result->worst[i];
         double length_ms = (double)(frame->end_ns - frame->start_ns) / 1e6;
+        label(&title, result, i);
         if (above) {
-            dj_text_escaped_name(&title, frame->frame);
             dj_text_format(&title, ", %.1f ms:", length_ms);
             dj_triage_say(out, "  ", "  ", &title);
             dj_text_string(out->text, "  ");
         } else {
             dj_text_string(out->text, "  ");
-            put_name(out, frame->frame);
+            put_label(out, &title);
             dj_text_format(out->text, " %6.1f ms ", length_ms);
+            dj_text_clear(&title);
         }
         put_bar(out->text, frame, column_ns, out->style.color, seen);
         dj_text_string(out->text, "\n");
     }
     put_legend(out, width, seen);
+    dj_text_finish(&title);
 }

@@ -29,7 +29,7 @@ static void put_quoted(struct dj_text *text, const char *before, const char *nam
 static void tell_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     put_quoted(text, "worked in \"", cause->name);
-    if (cause->usual_ns > 0) {
+    if (cause->usual_ns >= TELLABLE_NS) {
         dj_text_format(text, " (usually %.1f ms)", ms(cause->usual_ns));
     }
 }
@@ -238,9 +238,9 @@ void dj_report_triage_sentence(struct dj_text *text,
                    ": %.1f ms. %s %zu would have been in time, and all together %.1f ms "
                    "less late.",
                    ms(cause->ns),
-                   result->against_base  ? "As in the base,"
-                   : cause->usual_ns > 0 ? "As usual,"
-                                         : "Without it",
+                   result->against_base             ? "As in the base,"
+                   : cause->usual_ns >= TELLABLE_NS ? "As usual,"
+                                                    : "Without it",
                    cause->saved_frames, ms(cause->saved_ns));
     if (cause->along_ns > 0 && ALONG_PART * cause->along_ns >= cause->ns) {
         dj_text_format(text, " %.1f ms without a core would go with it.",

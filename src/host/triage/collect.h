@@ -60,6 +60,21 @@ struct dj_triage_ran {
     int64_t until_ns; /* so far */
 };
 
+/* What traces do not tell, of all of them. */
+struct dj_triage_untold {
+    size_t incomplete; /* frames where events are lost */
+    uint64_t lost;     /* events, of traces that have no such frame */
+    size_t guessed;    /* threads of no known process */
+    size_t stuffed;    /* frames behind others */
+    int64_t stuffed_ns;
+    size_t shown; /* frames that were shown late, and not by how much */
+    const char *shown_by;
+    uint64_t damaged, backwards;
+    int64_t backwards_ns;
+    int64_t clock_ns; /* the dump's rows stand to the trace's clock */
+    bool clocked;     /* … which is known */
+};
+
 struct dj_triage {
     struct dj_triage_rules rules;
     struct dj_names names;
@@ -79,6 +94,7 @@ struct dj_triage {
     size_t ran_count;
     struct dj_triage_limit *limits;
     size_t limit_count;
+    struct dj_triage_untold untold;
     struct dj_triage_result result;
     uint32_t *cause_of; /* of each key: its place in result.causes; UINT32_MAX: none */
     const char *frames_from;

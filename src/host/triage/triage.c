@@ -1,10 +1,10 @@
 #include "triage/triage.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "triage/collect.h"
+#include "triage/limits.h"
 #include "triage/speeds.h"
 #include "triage/stages.h"
 #include "triage/waited.h"
@@ -40,134 +40,6 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage->limits);
     free(triage->ran);
     free(triage);
-}
-
-/* What Android's traces can tell, and this one does not. */
-/* FrameTimeline is what our own captures have as well. */
-static bool is_android(const struct dj_triage_index *index,
-                       const struct dj_triage_frames *frames)
-{
-    const struct dj_trace *trace = index->trace;
-    bool has_compositor = false;
-    for (size_t i = 0; i < trace->thread_count && !has_compositor; i++) {
-        has_compositor = strcmp(trace->threads[i].name, "surfaceflinger") == 0;
-    }
-    return index->has_binder || strncmp(frames->source, "Choreographer", 13) == 0 ||
-           (has_compositor && strcmp(frames->source, "FrameTimeline") == 0);
-}
-
-static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
-                         const struct dj_triage_frames *frames)
-{
-    bool android = is_android(index, frames);
-    if (android && index->has_states && !index->has_binder) {
-        dj_triage_limit_add(triage, "no binder transactions: who was asked is known only "
-                                    "by who woke the thread that waited");
-    }
-    if (android && index->has_states && !index->has_speeds) {
-        dj_triage_limit_add(triage, "no frequencies of cores: work on a core that was "
-                                    "slow is not told apart from more work");
-    }
-    if (frames->stuffed > 0) {
-        dj_triage_limit_add(triage,
-                            "%zu frames came in time and were shown up to %.1f ms later "
-                            "behind those before them (buffer stuffing), no farther "
-                            "apart than they were made: they count as in time",
-                            frames->stuffed, (double)frames->stuffed_ns / 1e6);
-    }
-    if (frames->shown_untold > 0) {
-        dj_triage_limit_add(triage,
-                            "%zu frames came in time and were shown late (%s), and it "
-                            "is not told by how much: they count as in time",
-                            frames->shown_untold, frames->untold_by);
-    }
-}
-
-/* What this trace cannot show, whatever it holds. */
-static void note_limits(struct dj_triage *triage, const struct dj_triage_index *index,
-                        const struct dj_triage_frames *frames)
-{
-    const struct dj_trace *trace = index->trace;
-    size_t incomplete = 0;
-    for (size_t i = 0; i < frames->count; i++) {
-        incomplete += frames->all[i].incomplete;
-    }
-    if (!index->has_states) {
-        dj_triage_limit_add(triage, "no scheduler events: waits and work cannot be told "
-                                    "apart, all time of a section counts as its own work "
-                                    "unless its name says what it waits for");
-    } else if (!index->has_wakers) {
-        /* Who may see no other program's threads sees no wake-ups either. */
-        dj_triage_limit_add(triage,
-                            "%s: a lock's holder is not known, its wait is; other waits "
-                            "are told as sleep",
-                            index->has_others ? "no wake-ups" : "unprivileged");
-    } else if (!index->has_interrupts) {
-        dj_triage_limit_add(triage, "no interrupts: a wake-up by the network or another "
-                                    "device looks like a timer's");
-    }
-    if (index->has_wakers && trace->without_flags) {
-        dj_triage_limit_add(triage,
-                            "its lines have no flags of interrupts: a wake-up by a timer "
-                            "or a device looks like one by whoever ran there, and is "
-                            "unexplained unless that one had been asked%s",
-                            index->has_timers ? ""
-                                              : " (hrtimer_start would tell timers)");
-    }
-    if (index->has_states && !index->has_others) {
-        dj_triage_limit_add(triage, "other programs' threads are not in it: who ran on a "
-                                    "core instead is not known");
-    }
-    size_t guessed = index->has_wakers ? dj_triage_guessed(index) : 0;
-    if (guessed > 0) {
-        dj_triage_limit_add(triage,
-                            "of %zu threads the process is not told, and they are taken "
-                            "for the app's by their numbers: what another program "
-                            "answered or held can read as done by one of its own",
-                            guessed);
-    }
-    note_android(triage, index, frames);
-    if (!index->has_slices) {
-        dj_triage_limit_add(triage,
-                            "no sections: causes are named by their thread alone");
-    }
-    if (frames->assumed) {
-        dj_triage_limit_add(triage,
-                            "how long a frame may take is not said: %.3f ms, a "
-                            "60th of a second, are taken (--budget)",
-                            (double)frames->budget_ns / 1e6);
-    }
-    if (incomplete > 0) {
-        dj_triage_limit_add(triage,
-                            "%zu frames lie where events were lost or not kept: "
-                            "nothing is said of them",
-                            incomplete);
-    } else if (trace->overwritten > 0) {
-        dj_triage_limit_add(triage,
-                            "events were lost (%" PRIu64 "), outside the frames or "
-                            "before them",
-                            trace->overwritten);
-    }
-    if (triage->rules.rows != NULL && !trace->clock.known) {
-        dj_triage_limit_add(triage, "the trace does not say how its clock stands to "
-                                    "CLOCK_MONOTONIC: the dump's frames are taken to be "
-                                    "of the same");
-    } else if (triage->rules.rows != NULL) {
-        dj_triage_limit_add(triage,
-                            "the dump's frames lie in the trace to within %.3f ms",
-                            (double)trace->clock.error_ns / 1e6);
-    }
-    if (trace->damaged > 0) {
-        dj_triage_limit_add(triage, "%" PRIu64 " parts of it are damaged",
-                            trace->damaged);
-    }
-    if (trace->backwards > 0) {
-        dj_triage_limit_add(triage,
-                            "time went backwards: %" PRIu64
-                            " events are stamped earlier than one before them, by up to "
-                            "%.3f ms; what threads did there is not known well",
-                            trace->backwards, (double)trace->backwards_ns / 1e6);
-    }
 }
 
 /* What the compositor took of a frame that it showed late. */
@@ -244,7 +116,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
     }
     if (code == 0 && !triage->adding_base) {
         dj_triage_collect_runs(triage, index);
-        note_limits(triage, index, &frames);
+        dj_triage_limits_note(triage, index, &frames);
         triage->frames_from = frames.source;
         triage->result.budget_ns = frames.budget_ns;
     }

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "triage/along.h"
+#include "triage/limits.h"
 #include "triage/rank.h"
 #include "triage/spinning.h"
 
@@ -382,6 +383,7 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     if (!triage->failed) {
         dj_triage_rank(triage, frames[0], values);
     }
+    dj_triage_limits_sum(triage);
     if (frames[2] == 0 && !triage->has_base) {
         dj_triage_limit_add(triage, "no frame was in time: what is usual of a section is "
                                     "not known, all of it counts");

@@ -143,8 +143,8 @@ Test(triage_doubt, that_threads_are_one_process_by_their_numbers_is_said)
     made_frames(20, wait_for_keeper);
     const struct dj_triage_result *result = made_triage(NULL);
     cr_expect_not_null(made_cause(result, DJ_CAUSE_OWN_WORK));
-    cr_expect(is_said(result, "taken for the app's by their numbers"));
+    cr_expect(is_said(result, "taken for the app's by its number"));
     made_clear();
     made_frames(20, wait_for_keeper);
-    cr_expect_not(is_said(made_triage(NULL), "taken for the app's by their numbers"));
+    cr_expect_not(is_said(made_triage(NULL), "taken for the app's by its number"));
 }

@@ -175,7 +175,8 @@ Test(triage_limits, nothing_is_said_of_frames_with_holes)
     cr_expect_eq(result->incomplete, 1);
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].frames, 3);
-    cr_expect(is_said(result, "1 frames lie where events were lost or not kept"));
+    cr_expect(is_said(result, "1 frame lies where events were lost or not kept: "
+                              "nothing is said of its causes"));
 }
 
 /* As a capture around one janky frame leaves it: the app's own sections are known of all

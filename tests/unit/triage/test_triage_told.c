@@ -118,8 +118,8 @@ Test(triage_told, how_late_a_frame_was_shown_that_is_not_told_is_said)
     bool said = false;
     for (size_t i = 0; i < result->limit_count; i++) {
         said |= strcmp(result->limits[i].text,
-                       "1 frames came in time and were shown late (buffer stuffing), and "
-                       "it is not told by how much: they count as in time") == 0;
+                       "1 frame came in time and was shown late (buffer stuffing), and "
+                       "it is not told by how much: it counts as in time") == 0;
     }
     cr_expect(said);
 }

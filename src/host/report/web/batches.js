@@ -272,6 +272,12 @@ function stageBar(parts, i, scale, level) {
 
 const CAUSES_TOLD = 5;
 
+function machineWords(machine) {
+    const told = machine.slice(0, CAUSES_TOLD).map((cause) =>
+        `${cause.holder === null ? cause.thread : cause.holder} ${cause.ms.toFixed(1)} ms in ${plural(cause.frames, 'frame')}`);
+    return told.join(', ') + (machine.length > CAUSES_TOLD ? `, and ${machine.length - CAUSES_TOLD} more` : '');
+}
+
 function causesSection(batch, alone) {
     const triage = batch.triage;
     if (triage === null) {
@@ -288,6 +294,10 @@ function causesSection(batch, alone) {
         el('div', { class: 'scroll' }, el('table', { class: 'figures' },
             el('thead', {}, el('tr', {}, ...heads.map((head, i) => el('th', { scope: 'col', class: i < 4 ? 'text' : null }, head)))),
             el('tbody', {}, ...rows.map((cells) => el('tr', {}, ...cells.map((cell, i) => el('td', { class: i < 4 ? 'text' : null }, cell))))))),
+        triage.machine.length === 0 ? null : el('p', { class: 'about' }, `Apart from these, what other programs on the machine did: ${machineWords(triage.machine)}.`),
+        triage.findings.length === 0 ? null : el('p', { class: 'about' }, 'What the columns of framestats say of the same frames:'),
+        el('ul', { class: 'findings' }, ...triage.findings.map((finding) => el('li', {}, finding.sentence))),
+        triage.limits.length === 0 ? null : el('p', { class: 'about' }, 'What the traces cannot show:'),
         el('ul', { class: 'reasons' }, ...triage.limits.map((limit) => el('li', {}, limit))));
 }
 

@@ -1,0 +1,189 @@
+#include "triage/limits.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* FrameTimeline is what our own captures have as well. */
+static bool is_android(const struct dj_triage_index *index,
+                       const struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    bool has_compositor = false;
+    for (size_t i = 0; i < trace->thread_count && !has_compositor; i++) {
+        has_compositor = strcmp(trace->threads[i].name, "surfaceflinger") == 0;
+    }
+    return index->has_binder || strncmp(frames->source, "Choreographer", 13) == 0 ||
+           (has_compositor && strcmp(frames->source, "FrameTimeline") == 0);
+}
+
+/* What Android's traces can tell, and this one does not. */
+static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
+                         const struct dj_triage_frames *frames)
+{
+    bool android = is_android(index, frames);
+    if (android && index->has_states && !index->has_binder) {
+        dj_triage_limit_add(triage, "no binder transactions: who was asked is known only "
+                                    "by who woke the thread that waited");
+    }
+    if (android && index->has_states && !index->has_speeds) {
+        dj_triage_limit_add(triage, "no frequencies of cores: work on a core that was "
+                                    "slow is not told apart from more work");
+    }
+}
+
+static void note_events(struct dj_triage *triage, const struct dj_triage_index *index)
+{
+    if (!index->has_states) {
+        dj_triage_limit_add(triage, "no scheduler events: waits and work cannot be told "
+                                    "apart, all time of a section counts as its own work "
+                                    "unless its name says what it waits for");
+    } else if (!index->has_wakers) {
+        /* Who may see no other program's threads sees no wake-ups either. */
+        dj_triage_limit_add(triage,
+                            "%s: a lock's holder is not known, its wait is; other waits "
+                            "are told as sleep",
+                            index->has_others ? "no wake-ups" : "unprivileged");
+    } else if (!index->has_interrupts) {
+        dj_triage_limit_add(triage, "no interrupts: a wake-up by the network or another "
+                                    "device looks like a timer's");
+    }
+    if (index->has_wakers && index->trace->without_flags) {
+        dj_triage_limit_add(triage,
+                            "its lines have no flags of interrupts: a wake-up by a timer "
+                            "or a device looks like one by whoever ran there, and is "
+                            "unexplained unless that one had been asked%s",
+                            index->has_timers ? ""
+                                              : " (hrtimer_start would tell timers)");
+    }
+    if (index->has_states && !index->has_others) {
+        dj_triage_limit_add(triage, "other programs' threads are not in it: who ran on a "
+                                    "core instead is not known");
+    }
+}
+
+static int64_t longer(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void count(struct dj_triage_untold *untold, const struct dj_triage_index *index,
+                  const struct dj_triage_frames *frames)
+{
+    const struct dj_trace *trace = index->trace;
+    size_t incomplete = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        incomplete += frames->all[i].incomplete;
+    }
+    untold->incomplete += incomplete;
+    untold->lost += incomplete == 0 ? trace->overwritten : 0;
+    untold->guessed += index->has_wakers ? dj_triage_guessed(index) : 0;
+    untold->stuffed += frames->stuffed;
+    untold->stuffed_ns = longer(untold->stuffed_ns, frames->stuffed_ns);
+    untold->shown += frames->shown_untold;
+    untold->damaged += trace->damaged;
+    untold->backwards += trace->backwards;
+    untold->backwards_ns = longer(untold->backwards_ns, trace->backwards_ns);
+    untold->clock_ns = longer(untold->clock_ns, trace->clock.error_ns);
+}
+
+void dj_triage_limits_note(struct dj_triage *triage, const struct dj_triage_index *index,
+                           const struct dj_triage_frames *frames)
+{
+    struct dj_triage_untold *untold = &triage->untold;
+    bool clock_known = index->trace->clock.known;
+    note_events(triage, index);
+    note_android(triage, index, frames);
+    if (!index->has_slices) {
+        dj_triage_limit_add(triage,
+                            "no sections: causes are named by their thread alone");
+    }
+    if (frames->assumed) {
+        dj_triage_limit_add(triage,
+                            "how long a frame may take is not said: %.3f ms, a "
+                            "60th of a second, are taken (--budget)",
+                            (double)frames->budget_ns / 1e6);
+    }
+    if (triage->rules.rows != NULL && !clock_known) {
+        dj_triage_limit_add(triage, "the trace does not say how its clock stands to "
+                                    "CLOCK_MONOTONIC: the dump's frames are taken to be "
+                                    "of the same");
+    }
+    untold->clocked |= triage->rules.rows != NULL && clock_known;
+    if (frames->shown_untold > 0) {
+        untold->shown_by = dj_triage_keep(triage, frames->untold_by);
+    }
+    count(untold, index, frames);
+}
+
+static const char *plural(uint64_t number, const char *one, const char *more)
+{
+    return number == 1 ? one : more;
+}
+
+static void sum_frames(struct dj_triage *triage, const struct dj_triage_untold *untold)
+{
+    if (untold->stuffed > 0) {
+        dj_triage_limit_add(triage,
+                            "%zu frame%s came in time and %s shown up to %.1f ms later "
+                            "behind those before them (buffer stuffing), no farther "
+                            "apart than they were made: %s as in time",
+                            untold->stuffed, plural(untold->stuffed, "", "s"),
+                            plural(untold->stuffed, "was", "were"),
+                            (double)untold->stuffed_ns / 1e6,
+                            plural(untold->stuffed, "it counts", "they count"));
+    }
+    if (untold->shown > 0) {
+        dj_triage_limit_add(triage,
+                            "%zu frame%s came in time and %s shown late (%s), and it "
+                            "is not told by how much: %s as in time",
+                            untold->shown, plural(untold->shown, "", "s"),
+                            plural(untold->shown, "was", "were"), untold->shown_by,
+                            plural(untold->shown, "it counts", "they count"));
+    }
+    if (untold->incomplete > 0) {
+        dj_triage_limit_add(triage,
+                            "%zu frame%s where events were lost or not kept: nothing is "
+                            "said of %s causes",
+                            untold->incomplete,
+                            plural(untold->incomplete, " lies", "s lie"),
+                            plural(untold->incomplete, "its", "their"));
+    }
+}
+
+void dj_triage_limits_sum(struct dj_triage *triage)
+{
+    const struct dj_triage_untold *untold = &triage->untold;
+    sum_frames(triage, untold);
+    if (untold->lost > 0) {
+        dj_triage_limit_add(triage,
+                            "events were lost (%" PRIu64 "), outside the frames or "
+                            "before them",
+                            untold->lost);
+    }
+    if (untold->guessed > 0) {
+        dj_triage_limit_add(
+            triage,
+            "of %zu thread%s the process is not told, and %s taken for the app's by %s: "
+            "what another program answered or held can read as done by one of its own",
+            untold->guessed, plural(untold->guessed, "", "s"),
+            plural(untold->guessed, "it is", "they are"),
+            plural(untold->guessed, "its number", "their numbers"));
+    }
+    if (untold->clocked) {
+        dj_triage_limit_add(triage,
+                            "the dump's frames lie in the trace to within %.3f ms",
+                            (double)untold->clock_ns / 1e6);
+    }
+    if (untold->damaged > 0) {
+        dj_triage_limit_add(triage, "%" PRIu64 " part%s damaged", untold->damaged,
+                            plural(untold->damaged, " of it is", "s of it are"));
+    }
+    if (untold->backwards > 0) {
+        dj_triage_limit_add(triage,
+                            "time went backwards: %" PRIu64
+                            " event%s stamped earlier than one before, by up to "
+                            "%.3f ms; what threads did there is not known well",
+                            untold->backwards, plural(untold->backwards, " is", "s are"),
+                            (double)untold->backwards_ns / 1e6);
+    }
+}
