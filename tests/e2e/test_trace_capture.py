@@ -423,6 +423,7 @@ def test_an_output_that_cannot_be_written(dejank, panel, tmp_path, output, says)
 @pytest.mark.parametrize("words, says", [
     (["--duration", "1s"], "expected -o FILE"),
     (["-o", "t", "--around", "all"], "expected janky"),
+    (["-o", "t.atrace", "--around", "janky"], "packets for Perfetto"),
     (["-o", "t", "--before", "1s"], "--around janky"),
     (["-o", "t", "--level", "all"], "own-threads"),
     (["-o", "t", "--category", "gfx"], "known: sched"),

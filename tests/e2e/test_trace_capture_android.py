@@ -74,6 +74,19 @@ def test_each_release(host, android, capture, release):
     assert any(one["state"] == "running" for one in told["states"])
 
 
+@pytest.mark.parametrize("release", ["9", "10", "13"])
+def test_a_short_one_by_perfetto_lasts_from_its_start_to_its_end(host, android, capture, release):
+    """Not from when perfetto began, which is long over where its start takes as long as the capture."""
+    phone = make(android, release, ms=(4.0,), hz=120)
+    done, out = capture(phone, "--package", PACKAGE, "--duration", "300ms", "--json")
+    assert done.returncode == 0 and "atrace is taken" not in done.stderr, done.stderr
+    said = json.loads(done.stdout)
+    assert said["source"] == "perfetto"
+    trace = json.loads(host.dejank("trace", "read", "--json", out).stdout)
+    seen = [one["start_ns"] + trace["clock"]["to_mono_ns"] for one in trace["slices"]]
+    assert min(seen) <= said["start_ns"] and said["end_ns"] - max(seen) < 100_000_000
+
+
 @pytest.mark.parametrize("release", ["7.1", "13"])
 def test_around_janky_frames_only(host, android, capture, release):
     """One frame in forty takes 45 ms; of the others nothing is kept but what is near to it."""

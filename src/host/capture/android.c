@@ -41,9 +41,12 @@ static int choose_categories(struct dj_android_capture *capture, struct dj_error
     dj_text_finish(&list);
     if (capture->categories.count == 0) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: atrace there has none of the categories asked for (%s)",
+                            "%.60s: atrace there has none of the categories asked for "
+                            "(%.120s); adb -s %.60s shell atrace --list_categories "
+                            "tells those it has",
                             capture->device->name,
-                            dj_text_get(&capture->categories.missing));
+                            dj_text_get(&capture->categories.missing),
+                            capture->device->name);
     }
     if (capture->categories.missing.length > 0) {
         dj_android_tell(capture, "the device cannot trace: %.300s",

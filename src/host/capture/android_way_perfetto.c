@@ -17,6 +17,7 @@
                                     */
 #define END_NS (40 * DJ_SECOND_NS) /* until its file is written */
 #define LOOK_NS (100 * DJ_MILLISECOND_NS)
+#define MARGIN_MS 10000 /* it is we who end it: it began before its start was known */
 #define HOUR_MS INT64_C(3600000) /* none goes on for longer if it is forgotten */
 
 enum {
@@ -78,9 +79,11 @@ static void write_config(const struct dj_android_capture *capture, struct dj_tex
                    : asked_kb < RING_MIN_KB ? RING_MIN_KB
                    : asked_kb > RING_MAX_KB ? RING_MAX_KB
                                             : asked_kb,
-        .duration_ms = duration_ms > 0 ? duration_ms : HOUR_MS,
+        .duration_ms = duration_ms > 0 && duration_ms < HOUR_MS ? duration_ms + MARGIN_MS
+                       : duration_ms > 0                        ? duration_ms
+                                                                : HOUR_MS,
     };
-    if (!plan->around_janky && config.duration_ms > SHORT_MS) {
+    if (!plan->around_janky && (duration_ms == 0 || duration_ms > SHORT_MS)) {
         config.file_max_bytes =
             plan->size_max_bytes > 0 ? plan->size_max_bytes : FILE_MAX_BYTES;
     }

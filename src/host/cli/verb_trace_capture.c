@@ -38,7 +38,8 @@ static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct capture_values, device), "D",
      "local: (the default), a serial, HOST:PORT"},
     {"package", 'p', DJ_OPTION_STRING, offsetof(struct capture_values, app), "P",
-     "the app whose sections and frames are in it: a name or pid; it runs, or will"},
+     "the app whose sections and frames are in it: a name, or here a pid; it runs, or "
+     "will"},
     {"name", 0, DJ_OPTION_STRING, offsetof(struct capture_values, name), "PKG",
      "of CMD: its name for dumpsys (default: the desktop file's or program's)"},
     {"duration", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, duration_ns),
@@ -78,6 +79,9 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->output == NULL || values->output[0] == '\0', "expected -o FILE"},
         {values->around != NULL && strcmp(values->around, "janky") != 0,
          "--around: expected janky"},
+        {values->around != NULL && values->output != NULL &&
+             dj_capture_wants_text(values->output),
+         "--around janky keeps packets for Perfetto, no text: expected -o FILE.pftrace"},
         {values->around == NULL &&
              (values->words.before_ns > 0 || values->words.after_ns > 0),
          "--before and --after are of --around janky"},
