@@ -5,8 +5,10 @@
 
 #include "trace/kernel.h"
 #include "trace/numbers.h"
+#include "trace/page.h"
 #include "trace/quoted.h"
 #include "trace/text_line.h"
+#include "trace/viewer_data.h"
 
 enum { LONGEST_LINE = 1 << 20 };
 
@@ -17,46 +19,9 @@ enum place {
     PLACE_HTML,    /* outside of what is traced */
     PLACE_DATA,    /* within <script class="trace-data"> */
     PLACE_FOREIGN, /* the same, and it is something else: a list of processes */
-    PLACE_QUOTED   /* within var linuxPerfData = "\ */
+    PLACE_QUOTED,  /* within var linuxPerfData = "\ */
+    PLACE_VIEWER   /* within <script id="viewer-data">, in which there are no lines */
 };
-
-static struct dj_words without_indent(struct dj_words line)
-{
-    while (line.length > 0 && (*line.at == ' ' || *line.at == '\t')) {
-        line.at++;
-        line.length--;
-    }
-    return line;
-}
-
-/* The mark of UTF-8 that editors put before a text. */
-static struct dj_words without_mark(struct dj_words line)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    size_t length = dj_words_begin(line, mark) ? sizeof(mark) - 1 : 0;
-    return (struct dj_words){line.at + length, line.length - length};
-}
-
-/* "# entries-in-buffer/entries-written: 11945/12000   #P:2" */
-static void read_entries(struct dj_trace_told *told, struct dj_words line)
-{
-    static const char title[] = "# entries-in-buffer/entries-written: ";
-    int64_t entries, written;
-    const char *slash =
-        memchr(line.at + sizeof(title) - 1, '/', line.length - (sizeof(title) - 1));
-    if (slash == NULL) {
-        return;
-    }
-    const char *end = memchr(slash, ' ', (size_t)(line.at + line.length - slash));
-    end = end != NULL ? end : line.at + line.length;
-    const char *from = line.at + sizeof(title) - 1;
-    if (dj_words_int((struct dj_words){from, (size_t)(slash - from)}, &entries) &&
-        dj_words_int((struct dj_words){slash + 1, (size_t)(end - slash - 1)}, &written) &&
-        entries >= 0 && written >= entries) {
-        told->entries += (uint64_t)entries;
-        told->written += (uint64_t)written;
-    }
-}
 
 /* Lines around a trace that say nothing of it. */
 static bool is_talk(struct dj_words line)
@@ -68,7 +33,7 @@ static bool is_talk(struct dj_words line)
             return true;
         }
     }
-    return without_indent(line).length == 0;
+    return dj_line_without_indent(line).length == 0;
 }
 
 /* A line of a list of processes. */
@@ -112,7 +77,7 @@ static int take_text(struct dj_ftrace_text *text, struct dj_words line)
     int code = 0;
     text->after_title = dj_words_begin(line, "TRACE:");
     if (dj_words_begin(line, "# entries-in-buffer/entries-written: ")) {
-        read_entries(&text->told, line);
+        dj_trace_told_entries(&text->told, line);
     } else if (dj_text_clock_line(&text->clock, line, text->sink, &code)) {
         return code;
     }
@@ -133,30 +98,28 @@ static int take_text(struct dj_ftrace_text *text, struct dj_words line)
     return 0;
 }
 
-static enum place place_of_start(struct dj_words line)
+static enum place place_of_start(struct dj_words line, bool part)
 {
-    struct dj_words text = without_indent(line);
+    struct dj_words text = dj_line_without_indent(line);
     return text.length == 0 ? PLACE_START
            : dj_words_begin(text, "<!DOCTYPE") || dj_words_begin(text, "<!doctype") ||
                    dj_words_begin(text, "<html") || dj_words_begin(text, "<HTML")
                ? PLACE_HTML
-               : PLACE_TEXT;
+           : part && dj_line_is_foreign(line) ? PLACE_FOREIGN
+                                              : PLACE_TEXT;
 }
 
-/* A part of the page's data is a trace, or something that its first line names. */
-static bool is_foreign(struct dj_words line)
+static int take_html(struct dj_ftrace_text *text, struct dj_words line)
 {
-    return dj_words_begin(line, "USER ") || dj_words_begin(line, "PROCESS DUMP") ||
-           dj_words_begin(line, "CGROUP DUMP") || dj_words_begin(line, "{") ||
-           dj_words_begin(line, "[");
-}
-
-static enum place place_in_html(struct dj_words line)
-{
-    struct dj_words text = without_indent(line);
-    return dj_words_begin(text, "<script class=\"trace-data\"") ? PLACE_DATA
-           : dj_words_begin(text, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
-                                                                : PLACE_HTML;
+    line = dj_line_without_indent(line);
+    if (text->events != NULL && dj_line_begins_viewer(line)) {
+        text->place = PLACE_VIEWER;
+        return dj_viewer_data_create(&text->viewer, text->events, NULL);
+    }
+    text->place = dj_words_begin(line, "<script class=\"trace-data\"") ? PLACE_DATA
+                  : dj_words_begin(line, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
+                                                                       : PLACE_HTML;
+    return 0;
 }
 
 /* The oldest pages have the text as a string of JavaScript. */
@@ -174,20 +137,9 @@ static int take_quoted(struct dj_ftrace_text *text, struct dj_words line)
     struct dj_words said = dj_unquoted(line, text->room, &ended);
     text->place = ended ? PLACE_HTML : text->place;
     /* The pages' own last line, a clock_sync at 0, stands for nothing that happened. */
-    return dj_words_begin(without_indent(said), "dummy-0000 ") ? 0
-                                                               : take_text(text, said);
-}
-
-/* Cuts the end of a page's data off: what has no line end itself stands before it. */
-static bool cut_closing(struct dj_words *line)
-{
-    const char *closing = memmem(line->at, line->length, "</script>", 9);
-    const char *end = closing != NULL ? closing : line->at + line->length;
-    while (closing != NULL && end > line->at && (end[-1] == ' ' || end[-1] == '\t')) {
-        end--;
-    }
-    line->length = (size_t)(end - line->at);
-    return closing != NULL;
+    return dj_words_begin(dj_line_without_indent(said), "dummy-0000 ")
+               ? 0
+               : take_text(text, said);
 }
 
 /* A line within a page's data. Of what is no trace only lists of processes say something.
@@ -195,13 +147,13 @@ static bool cut_closing(struct dj_words *line)
 static int take_data(struct dj_ftrace_text *text, struct dj_words line)
 {
     bool known;
-    bool closed = cut_closing(&line);
-    bool ended =
-        text->place == PLACE_QUOTED && (dj_words_begin(without_indent(line), "\\n\";") ||
-                                        dj_words_begin(without_indent(line), "\";"));
+    bool closed = dj_line_cut_closing(&line);
+    bool ended = text->place == PLACE_QUOTED &&
+                 (dj_words_begin(dj_line_without_indent(line), "\\n\";") ||
+                  dj_words_begin(dj_line_without_indent(line), "\";"));
     int code = 0;
     if (!ended && (!closed || line.length > 0)) {
-        if (text->place == PLACE_DATA && is_foreign(line)) {
+        if (text->place == PLACE_DATA && dj_line_is_foreign(line)) {
             text->place = PLACE_FOREIGN;
         }
         code = text->place == PLACE_DATA     ? take_text(text, line)
@@ -222,20 +174,20 @@ static int take_line(struct dj_ftrace_text *text, struct dj_words line)
         line.length--;
     }
     if (text->place == PLACE_START) {
-        line = without_mark(line);
-        text->place = (uint8_t)place_of_start(line);
+        line = dj_line_without_mark(line);
+        text->place = (uint8_t)place_of_start(line, text->part);
     }
     switch ((enum place)text->place) {
     case PLACE_TEXT:
         return take_text(text, line);
     case PLACE_HTML:
-        text->place = (uint8_t)place_in_html(line);
-        return 0;
+        return take_html(text, line);
     case PLACE_DATA:
     case PLACE_FOREIGN:
     case PLACE_QUOTED:
         return take_data(text, line);
     case PLACE_START:
+    case PLACE_VIEWER:
         break;
     }
     return 0;
@@ -284,7 +236,9 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
         code = keep(text, bytes, length, err);
     }
     if (code == 0 && text->too_long) {
-        count_damage(text);
+        if (text->place != PLACE_HTML) { /* programs there have lines of any length */
+            count_damage(text);
+        }
         text->line++;
     } else if (code == 0) {
         code = take_line(text, (struct dj_words){text->rest, text->rest_length});
@@ -294,12 +248,42 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
     return code;
 }
 
+static int end_viewer(struct dj_ftrace_text *text, struct dj_error *err)
+{
+    int code = dj_viewer_data_end(text->viewer, err);
+    struct dj_trace_told told = dj_viewer_data_told(text->viewer);
+    dj_trace_told_add(&text->told, &told, "viewer-data");
+    dj_viewer_data_destroy(text->viewer);
+    text->viewer = NULL;
+    text->place = PLACE_HTML;
+    return code;
+}
+
+/* Up to "</script>". */
+static int take_viewer(struct dj_ftrace_text *text, const char **bytes, const char *end,
+                       struct dj_error *err)
+{
+    const char *from = *bytes;
+    const char *closing = memchr(from, '<', (size_t)(end - from));
+    *bytes = closing != NULL ? closing : end;
+    for (const char *at = from; (at = memchr(at, '\n', (size_t)(*bytes - at))) != NULL;
+         at++) {
+        text->line++;
+    }
+    int code = dj_viewer_data_take(text->viewer, from, (size_t)(*bytes - from), err);
+    return code == 0 && closing != NULL ? end_viewer(text, err) : code;
+}
+
 /* Takes lines, up to the title behind which the text may be compressed. */
 static int take_lines(struct dj_ftrace_text *text, const char **bytes, const char *end,
                       struct dj_error *err)
 {
     int code = 0;
     while (code == 0 && *bytes < end && !text->after_title) {
+        if (text->place == PLACE_VIEWER) {
+            code = take_viewer(text, bytes, end, err);
+            continue;
+        }
         const char *newline = memchr(*bytes, '\n', (size_t)(end - *bytes));
         const char *from = *bytes;
         if (newline == NULL) {
@@ -373,8 +357,13 @@ int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t l
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 {
     int code = text->rest_length > 0 || text->too_long ? complete(text, "", 0, err) : 0;
-    bool in_page = text->place == PLACE_DATA || text->place == PLACE_FOREIGN ||
-                   text->place == PLACE_QUOTED;
+    bool in_page =
+        !text->part && (text->place == PLACE_DATA || text->place == PLACE_FOREIGN ||
+                        text->place == PLACE_QUOTED || text->place == PLACE_VIEWER);
+    if (text->viewer != NULL) {
+        int ended = end_viewer(text, err);
+        code = code != 0 ? code : ended;
+    }
     bool cut = text->packed != NULL && !text->broken && !dj_inflate_ended(text->packed);
     if (cut || in_page) {
         count_damage(text); /* the end is not there */
@@ -386,6 +375,8 @@ void dj_ftrace_text_finish(struct dj_ftrace_text *text)
 {
     dj_told_interrupts_destroy(text->interrupts);
     text->interrupts = NULL;
+    dj_viewer_data_destroy(text->viewer);
+    text->viewer = NULL;
     free(text->rest);
     free(text->room);
     text->rest = text->room = NULL;
@@ -393,4 +384,14 @@ void dj_ftrace_text_finish(struct dj_ftrace_text *text)
     text->rest_length = text->rest_capacity = 0;
     dj_inflate_finish(text->packed);
     text->packed = NULL;
+}
+
+struct dj_trace_told dj_ftrace_text_told(const struct dj_ftrace_text *text)
+{
+    struct dj_trace_told told = text->told;
+    if (text->viewer != NULL) {
+        struct dj_trace_told viewer = dj_viewer_data_told(text->viewer);
+        dj_trace_told_add(&told, &viewer, "viewer-data");
+    }
+    return told;
 }

@@ -9,22 +9,21 @@
 #include "trace/inflate.h"
 #include "trace/process_dump.h"
 #include "trace/text_clock.h"
+#include "trace/text_told.h"
 #include "trace/told_interrupts.h"
 
-/* What a text was like, beside its events. */
-struct dj_trace_told {
-    uint64_t events;
-    uint64_t listed;        /* threads and processes, beside the events */
-    uint64_t strange;       /* lines, or records, that could not be read */
-    uint64_t first_strange; /* the line of the first one, from 1; 0: there is none */
-    uint64_t entries;       /* that the text says it has; 0: it does not say */
-    uint64_t written;       /* that were recorded: more are lost */
-    bool without_flags;     /* lines do not say what happened in an interrupt */
-};
+struct dj_chrome_events;
+struct dj_viewer_data;
+
+struct dj_chrome_events;
+struct dj_viewer_data;
 
 /* Reads a text in pieces of any size. Zero it but for the sink. */
 struct dj_ftrace_text {
     struct dj_event_sink sink;
+    bool part; /* it is what something else has within: maybe a list of processes, or of
+                  something else */
+    struct dj_chrome_events *events; /* for Chrome's JSON in a page; NULL: none is read */
     struct dj_trace_told told;
     uint8_t place; /* of ftrace_text.c's */
     uint64_t line; /* that was read last */
@@ -34,8 +33,9 @@ struct dj_ftrace_text {
     struct dj_told_interrupts *interrupts; /* of lines without flags; owned */
     bool too_long;    /* the line that has not ended is passed over */
     bool after_title; /* "TRACE:" was the last line: the rest may be compressed */
-    struct dj_inflate *packed; /* it is; owned */
-    bool broken;               /* … and damaged: what is left cannot be read */
+    struct dj_inflate *packed;     /* it is; owned */
+    bool broken;                   /* … and damaged: what is left cannot be read */
+    struct dj_viewer_data *viewer; /* a page's part in base64; owned */
     struct dj_text_clock clock;
     char *room; /* for a line within a string; owned */
     size_t room_size;
@@ -45,6 +45,8 @@ struct dj_ftrace_text {
  * compressed within and this build cannot read that. Damage there counts as strange. */
 int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
                         struct dj_error *err);
+/* What it told up to now: `told`, and what a part of it does that has not ended. */
+struct dj_trace_told dj_ftrace_text_told(const struct dj_ftrace_text *text);
 /* The last line may have no end. */
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err);
 void dj_ftrace_text_finish(struct dj_ftrace_text *text);

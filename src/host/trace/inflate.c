@@ -15,8 +15,10 @@ struct dj_inflate {
 
 int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err)
 {
+    enum { WINDOW_BITS = 15, ZLIB_OR_GZIP = 32 };
     *packed = calloc(1, sizeof(**packed));
-    if (*packed == NULL || inflateInit(&(*packed)->stream) != Z_OK) {
+    if (*packed == NULL ||
+        inflateInit2(&(*packed)->stream, WINDOW_BITS + ZLIB_OR_GZIP) != Z_OK) {
         free(*packed);
         *packed = NULL;
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for compressed text");
@@ -53,8 +55,7 @@ int dj_inflate_take(struct dj_inflate *packed, const char *bytes, size_t length,
         code = take(user, packed->piece, PIECE - stream->avail_out, err);
         if (code == 0 && said != Z_OK && said != Z_STREAM_END && said != Z_BUF_ERROR) {
             code = dj_error_set(err, DJ_E_INVALID,
-                                "the compressed text behind \"TRACE:\" is damaged after "
-                                "%lu bytes",
+                                "compressed text is damaged after %lu bytes",
                                 stream->total_in);
         }
     } while (code == 0);
@@ -72,8 +73,8 @@ int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err)
 {
     *packed = NULL;
     return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "the text behind \"TRACE:\" is compressed with zlib, which this "
-                        "build was made without (zlib1g-dev)");
+                        "text within it is compressed with zlib, which this build was "
+                        "made without (zlib1g-dev)");
 }
 
 void dj_inflate_finish(struct dj_inflate *packed)

@@ -1,5 +1,5 @@
-/* One stream of zlib in pieces, as `atrace -z` appends it to its talk. Of this room only.
- */
+/* One stream of zlib in pieces, as `atrace -z` appends it to its talk, or of gzip. Of
+ * this room only. */
 #ifndef DEJANK_TRACE_INFLATE_H
 #define DEJANK_TRACE_INFLATE_H
 

@@ -8,11 +8,11 @@ const char *dj_likeness_of(const char *bytes, size_t length)
         const char *begin, *says;
     } kinds[] = {
         {"{",
-         "this is JSON, such as Chrome's traces, which is written (-o FILE.json) and "
-         "not read; "},
+         "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
+         "the kernel's text (systemTraceEvents); "},
         {"[",
-         "this is JSON, such as Chrome's traces, which is written (-o FILE.json) and "
-         "not read; "},
+         "this is JSON, with no event in it that Chrome's traces have (traceEvents), nor "
+         "the kernel's text (systemTraceEvents); "},
         {"\xc1\x1f\xfc\xc1", "this is CTF, as LTTng has it, which is not read; "},
         {"PERFILE2", "this is data of perf record, which is not read; "},
         {"# tracer:",
@@ -40,9 +40,8 @@ int dj_likeness_refuse(const char *name, const char *likeness, struct dj_error *
 {
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,
-        "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, trace.dat, ring "
-        "pages "
-        "of a CPU, packets of Perfetto, or a recording of dejank (text and packets also "
-        "within gzip, zstd, xz, zip)",
+        "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, "
+        "trace.dat, ring pages of a CPU, packets of Perfetto, or a recording of dejank "
+        "(text and packets also within gzip, zstd, xz, zip)",
         name, likeness);
 }

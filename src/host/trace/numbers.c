@@ -1,5 +1,6 @@
 #include "trace/numbers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int digit_of(char c)
@@ -75,6 +76,40 @@ bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number)
         }
     }
     *number = sum;
+    return true;
+}
+
+/* The digits are of a double then, which has no more. */
+static bool read_power(struct dj_words words, int64_t unit, int64_t *number)
+{
+    enum { LONGEST = 64 };
+    char text[LONGEST];
+    char *end;
+    if (words.length >= sizeof(text) || memchr(words.at, 'x', words.length) != NULL) {
+        return false;
+    }
+    memcpy(text, words.at, words.length);
+    text[words.length] = '\0';
+    double value = strtod(text, &end) * (double)unit;
+    if (*end != '\0' || end == text || !(value > -9.2e18 && value < 9.2e18)) {
+        return false;
+    }
+    *number = (int64_t)value;
+    return true;
+}
+
+bool dj_words_number(struct dj_words words, int64_t unit, int64_t *number)
+{
+    bool negative = words.length > 0 && words.at[0] == '-';
+    struct dj_words digits = {words.at + (negative ? 1 : 0),
+                              words.length - (negative ? 1 : 0)};
+    if (words.length == 0) {
+        return false;
+    }
+    if (!dj_words_decimal(digits, unit, number)) {
+        return read_power(words, unit, number);
+    }
+    *number = negative ? -*number : *number;
     return true;
 }
 

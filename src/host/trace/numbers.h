@@ -17,6 +17,9 @@ bool dj_words_hex(struct dj_words words, int64_t *number);
  * 10⁹ is nanoseconds, exactly. What lies below a whole unit is cut. False as above. */
 bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number);
 
+/* The same, also with a sign, and as JSON has large ones: "1.6e+15". */
+bool dj_words_number(struct dj_words words, int64_t unit, int64_t *number);
+
 bool dj_words_are(struct dj_words words, const char *text);
 bool dj_words_begin(struct dj_words words, const char *text);
 

@@ -9,11 +9,11 @@
 #include "intake/intake.h"
 #include "segment/sections_reader.h"
 #include "trace/build.h"
-#include "trace/ftrace_text.h"
 #include "trace/likeness.h"
 #include "trace/perfetto_file.h"
 #include "trace/raw_files.h"
 #include "trace/read_sections.h"
+#include "trace/read_text.h"
 #include "trace/recorded.h"
 #include "trace/trace_dat.h"
 
@@ -36,38 +36,6 @@ static struct dj_event_sink begin(struct target *target)
 static int end(struct target *target, struct dj_error *err)
 {
     return target->sink.take != NULL ? 0 : dj_build_end(&target->build, err);
-}
-
-/* What the text said of itself. */
-static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
-{
-    trace->damaged = told->strange;
-    trace->without_flags = told->without_flags;
-    trace->first_damaged_line = told->first_strange;
-    if (told->written > told->entries) {
-        trace->overwritten += told->written - told->entries;
-    }
-}
-
-/* What has told nothing by then is no trace, if it has an end at all (/dev/zero). */
-enum { LONGEST_SILENCE = 256 << 20 };
-
-static int read_pieces(struct dj_intake *intake, struct dj_ftrace_text *text,
-                       const char *bytes, size_t length, struct dj_error *err)
-{
-    uint64_t taken = 0;
-    int code = 0;
-    while (code == 0 && length > 0) {
-        taken += length;
-        if (taken > LONGEST_SILENCE && text->told.events == 0 && text->told.listed == 0) {
-            return dj_error_set(err, DJ_E_INVALID,
-                                "%s: expected a trace: there is none in its first %d MiB",
-                                dj_intake_name(intake), LONGEST_SILENCE >> 20);
-        }
-        code = dj_ftrace_text_take(text, bytes, length, err);
-        code = code != 0 ? code : dj_intake_read(intake, &bytes, &length, err);
-    }
-    return code != 0 ? code : dj_ftrace_text_end(text, err);
 }
 
 /* ---- packets of Perfetto ---- */
@@ -130,6 +98,7 @@ static int read_parts(struct dj_intake *intake, struct target *target,
 {
     struct dj_intake_part part;
     const char *likeness = "";
+    char damage[sizeof(target->trace->damage)] = "";
     const char *bytes;
     size_t length;
     int code;
@@ -140,21 +109,27 @@ static int read_parts(struct dj_intake *intake, struct target *target,
             return read_packets(intake, bytes, length, target, err);
         }
         likeness = dj_likeness_of(bytes, length);
-        struct dj_ftrace_text text = {.sink = begin(target)};
-        code = read_pieces(intake, &text, bytes, length, err);
-        dj_ftrace_text_finish(&text);
-        take_told(target->trace, &text.told);
+        const struct dj_words first = {bytes, length};
+        struct dj_trace_told told = {0};
+        code =
+            dj_read_text_part(intake, &first, begin(target), target->trace, &told, err);
         if (code != 0) {
             dj_build_finish(&target->build);
             return code == DJ_E_NO_MEMORY
                        ? dj_error_set(err, code, "out of memory for a trace")
                        : code;
         }
-        if (text.told.events > 0 || text.told.listed > 0) {
+        if (told.events > 0 || told.listed > 0) {
             return end(target, err);
         }
         dj_build_finish(&target->build);
         target->trace->damaged = 0;
+        memcpy(damage, target->trace->damage, sizeof(damage));
+    }
+    if (code == 0 && damage[0] != '\0') {
+        return dj_error_set(err, DJ_E_INVALID,
+                            "%s: there are no events in it that can be read: %s",
+                            dj_intake_name(intake), damage);
     }
     return code != 0 ? code : dj_likeness_refuse(dj_intake_name(intake), likeness, err);
 }

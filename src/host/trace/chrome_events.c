@@ -1,0 +1,273 @@
+#include "trace/chrome_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/checked.h"
+
+enum { MEMORY_BYTES = 32 << 20 };
+
+struct row {
+    int64_t at_ns, value, value_2;
+    const char *name, *track;
+    uint32_t name_length, track_length;
+    int32_t lane;
+    uint8_t kind;
+};
+
+/* Sections that begin at one time: the outer one is longer. Rows that are equal here stay
+ * in the order of the file. */
+static int by_time(const void *a, const void *b)
+{
+    const struct row *left = a;
+    const struct row *right = b;
+    int order = (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
+    bool complete = left->kind == DJ_CHROME_COMPLETE;
+    if (order != 0 || complete != (right->kind == DJ_CHROME_COMPLETE)) {
+        return order != 0 ? order : complete ? 1 : -1;
+    }
+    return complete ? (left->value < right->value) - (left->value > right->value) : 0;
+}
+
+/* ---- lanes ---- */
+
+/* No kernel has ids from there on. */
+static int32_t free_tid(const struct dj_chrome_events *events, int64_t tid)
+{
+    enum { NO_KERNELS = 1 << 30 };
+    bool fits = tid > 0 && tid < NO_KERNELS &&
+                dj_pf_map_find(&events->taken, (uint64_t)tid) == DJ_PF_NOWHERE;
+    return fits ? (int32_t)tid : NO_KERNELS + (int32_t)events->lane_count;
+}
+
+int32_t dj_chrome_events_lane(struct dj_chrome_events *events, uint64_t key, int64_t tid,
+                              int32_t pid)
+{
+    int32_t place = dj_pf_map_find(&events->places, key);
+    if (place != DJ_PF_NOWHERE) {
+        return place;
+    }
+    enum { MOST = 1 << 24 };
+    struct dj_chrome_lane *lanes =
+        events->lane_count == MOST
+            ? NULL
+            : dj_array_room(events->lanes, events->lane_count, sizeof(*lanes));
+    if (lanes == NULL) {
+        return -1;
+    }
+    events->lanes = lanes;
+    place = (int32_t)events->lane_count;
+    struct dj_chrome_lane lane = {.tid = free_tid(events, tid), .pid = pid};
+    if (!dj_pf_map_put(&events->places, key, place) ||
+        !dj_pf_map_put(&events->taken, (uint64_t)lane.tid, place)) {
+        return -1;
+    }
+    events->lanes[events->lane_count++] = lane;
+    return place;
+}
+
+/* ---- complete sections that have begun ---- */
+
+static bool ends_before(const struct dj_chrome_pending *a,
+                        const struct dj_chrome_pending *b)
+{
+    return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->order > b->order;
+}
+
+static void swap(struct dj_chrome_pending *a, struct dj_chrome_pending *b)
+{
+    struct dj_chrome_pending c = *a;
+    *a = *b;
+    *b = c;
+}
+
+static bool push_pending(struct dj_chrome_events *events, struct dj_chrome_pending one)
+{
+    if (events->pending_count == events->pending_capacity) {
+        size_t capacity = 2 * events->pending_capacity + 64;
+        struct dj_chrome_pending *grown =
+            dj_array_resize(events->pending, capacity, sizeof(*grown));
+        if (grown == NULL) {
+            return false;
+        }
+        events->pending = grown;
+        events->pending_capacity = capacity;
+    }
+    struct dj_chrome_pending *all = events->pending;
+    size_t at = events->pending_count++;
+    all[at] = one;
+    while (at > 0 && ends_before(&all[at], &all[(at - 1) / 2])) {
+        swap(&all[at], &all[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    return true;
+}
+
+static struct dj_chrome_pending pop_pending(struct dj_chrome_events *events)
+{
+    struct dj_chrome_pending *all = events->pending;
+    struct dj_chrome_pending first = all[0];
+    size_t count = --events->pending_count;
+    all[0] = all[count];
+    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && ends_before(&all[child + 1], &all[child]);
+        if (!ends_before(&all[child], &all[at])) {
+            break;
+        }
+        swap(&all[at], &all[child]);
+    }
+    return first;
+}
+
+/* ---- handing out ---- */
+
+static struct dj_event event_of(const struct dj_chrome_events *events, int32_t lane,
+                                int64_t at_ns, uint8_t kind)
+{
+    return (struct dj_event){.at_ns = at_ns,
+                             .name = {"", 0},
+                             .task = {"", 0},
+                             .other_name = {"", 0},
+                             .tid = events->lanes[lane].tid,
+                             .pid = events->lanes[lane].pid,
+                             .cpu = -1,
+                             .kind = kind};
+}
+
+static int end_pending(struct dj_chrome_events *events)
+{
+    const struct dj_chrome_pending ended = pop_pending(events);
+    struct dj_chrome_lane *lane = &events->lanes[ended.lane];
+    lane->end_ns = ended.outer_ns;
+    lane->inside = ended.inside;
+    const struct dj_event event =
+        event_of(events, ended.lane, ended.end_ns, DJ_EVENT_END);
+    return events->sink.take(events->sink.user, &event);
+}
+
+/* Stamps and lengths that are rounded apart may overlap by a microsecond or two. */
+static int begin_pending(struct dj_chrome_events *events, const struct row *row)
+{
+    enum { ROUNDED_NS = 2000 };
+    struct dj_chrome_lane *lane = &events->lanes[row->lane];
+    int64_t end_ns = dj_add_saturated(row->at_ns, row->value);
+    if (lane->inside && end_ns > lane->end_ns) {
+        events->overlaps += dj_subtract_saturated(end_ns, lane->end_ns) > ROUNDED_NS;
+        end_ns = lane->end_ns;
+    }
+    const struct dj_chrome_pending one = {end_ns, lane->end_ns, events->begun++,
+                                          row->lane, lane->inside};
+    lane->end_ns = end_ns;
+    lane->inside = true;
+    return push_pending(events, one) ? 0 : DJ_E_NO_MEMORY;
+}
+
+static int hand_out(struct dj_chrome_events *events, const struct row *row)
+{
+    bool complete = row->kind == DJ_CHROME_COMPLETE;
+    struct dj_event event = event_of(events, row->lane, row->at_ns,
+                                     complete ? (uint8_t)DJ_EVENT_BEGIN : row->kind);
+    event.name = (struct dj_words){row->name, row->name_length};
+    event.other_name = (struct dj_words){row->track, row->track_length};
+    event.value = complete ? 0 : row->value;
+    event.value_2 = row->value_2;
+    if (row->kind == DJ_EVENT_LOST) {
+        event.cpu = (int32_t)row->value_2;
+        event.value_2 = event.tid = 0;
+        event.pid = DJ_PID_UNKNOWN;
+    }
+    int code = events->sink.take(events->sink.user, &event);
+    return code == 0 && complete ? begin_pending(events, row) : code;
+}
+
+/* Those up to this time; what ended at one goes out before what began then. */
+static int hand_out_until(struct dj_chrome_events *events, int64_t until_ns)
+{
+    int code = 0;
+    if (!events->handing) {
+        if (events->rows.total == 0) {
+            return 0;
+        }
+        if (!dj_rows_sort(&events->rows)) {
+            return events->rows.code;
+        }
+        events->handing = true;
+        events->next = dj_rows_next(&events->rows);
+    }
+    while (code == 0) {
+        const struct row *row = events->next;
+        bool ends = events->pending_count > 0 &&
+                    (row == NULL || events->pending[0].end_ns <= row->at_ns);
+        if (ends && events->pending[0].end_ns <= until_ns) {
+            code = end_pending(events);
+        } else if (!ends && row != NULL && row->at_ns <= until_ns) {
+            code = hand_out(events, row);
+            events->next = dj_rows_next(&events->rows);
+        } else {
+            break;
+        }
+    }
+    return code != 0 ? code : events->rows.code;
+}
+
+int dj_chrome_events_end(struct dj_chrome_events *events, struct dj_error *err)
+{
+    int code = hand_out_until(events, INT64_MAX);
+    int failed = dj_rows_error(&events->rows, err);
+    code = code != 0 ? code : failed;
+    dj_rows_finish(&events->rows);
+    events->handing = false;
+    events->next = NULL;
+    return code;
+}
+
+static int take_between(void *user, const struct dj_event *event)
+{
+    struct dj_chrome_events *events = user;
+    bool timed = event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
+                 (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
+    int code = timed ? hand_out_until(events, event->at_ns) : 0;
+    return code != 0 ? code : events->sink.take(events->sink.user, event);
+}
+
+struct dj_event_sink dj_chrome_events_between(struct dj_chrome_events *events)
+{
+    return (struct dj_event_sink){take_between, events};
+}
+
+int dj_chrome_events_put(struct dj_chrome_events *events,
+                         const struct dj_chrome_event *event)
+{
+    int code = events->handing ? dj_chrome_events_end(events, NULL) : 0;
+    if (code != 0) {
+        return code;
+    }
+    events->rows.row_bytes = sizeof(struct row);
+    events->rows.order = by_time;
+    events->rows.memory_bytes = MEMORY_BYTES;
+    struct row row = {.at_ns = event->at_ns,
+                      .value = event->value,
+                      .value_2 = event->value_2,
+                      .name = dj_names_keep(&events->names, event->name),
+                      .track = dj_names_keep(&events->names, event->track),
+                      .lane = event->lane,
+                      .kind = event->kind};
+    if (row.name == NULL || row.track == NULL) {
+        return DJ_E_NO_MEMORY;
+    }
+    row.name_length = (uint32_t)strlen(row.name);
+    row.track_length = (uint32_t)strlen(row.track);
+    return dj_rows_put(&events->rows, &row) ? 0 : events->rows.code;
+}
+
+void dj_chrome_events_finish(struct dj_chrome_events *events)
+{
+    dj_rows_finish(&events->rows);
+    dj_names_finish(&events->names);
+    dj_pf_map_finish(&events->places);
+    dj_pf_map_finish(&events->taken);
+    free(events->lanes);
+    free(events->pending);
+    *events = (struct dj_chrome_events){.sink = events->sink};
+}

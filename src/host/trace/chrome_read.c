@@ -1,0 +1,265 @@
+#include "trace/chrome_read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/chrome_said.h"
+#include "trace/numbers.h"
+
+/* {"traceEvents": [{…}, …], "systemTraceEvents": "# tracer: nop\n…", …}, in any order, or
+ * the array of events alone. */
+enum member {
+    MEMBER_OTHER,
+    MEMBER_EVENTS,
+    MEMBER_TEXT,
+    MEMBER_LIST, /* of processes, as text */
+    MEMBER_ABOUT /* the trace: its clock */
+};
+
+static const struct {
+    const char *key;
+    uint8_t member;
+} members[] = {
+    {"traceEvents", MEMBER_EVENTS},      {"systemTraceEvents", MEMBER_TEXT},
+    {"androidProcessDump", MEMBER_LIST}, {"atraceProcessDump", MEMBER_LIST},
+    {"metadata", MEMBER_ABOUT},          {"otherData", MEMBER_ABOUT},
+};
+
+struct dj_chrome_read {
+    struct dj_chrome_file file;
+    struct dj_trace_told told;
+    uint8_t member;
+    const char *key;       /* of the member */
+    uint32_t events_depth; /* that events are at; 0: not within their array */
+    bool in_event;
+    bool in_text;
+    bool about_clock; /* the value that comes names it */
+    bool mono;        /* the clock is CLOCK_MONOTONIC */
+    bool any_text;    /* of the kernel, by whose clock the file then goes */
+    struct dj_chrome_said said;
+    struct dj_ftrace_text text;
+    struct dj_json_scan scan;
+};
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static const char *behind_spaces(const char *at, const char *end)
+{
+    while (at < end && is_space(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* Two marks: the text of a trace may begin with a thread's name, which begins with any
+ * one. */
+int dj_chrome_read_sniff(const char *bytes, size_t length)
+{
+    const char *end = bytes + length;
+    const char *first = behind_spaces(bytes, end);
+    if (first == end) {
+        return -1;
+    }
+    if (*first != '{' && *first != '[') {
+        return 0;
+    }
+    const char *second = behind_spaces(first + 1, end);
+    if (second == end) {
+        return -1;
+    }
+    return *first == '{' ? *second == '"' || *second == '}'
+                         : *second == '{' || *second == ']';
+}
+
+/* ---- members ---- */
+
+static int end_text(struct dj_chrome_read *reader, struct dj_error *err)
+{
+    int code = 0;
+    if (reader->in_text) {
+        code = dj_ftrace_text_end(&reader->text, err);
+        reader->any_text |= reader->text.told.events > 0;
+        dj_trace_told_add(&reader->told, &reader->text.told, reader->key);
+        dj_ftrace_text_finish(&reader->text);
+        reader->in_text = false;
+    }
+    return code;
+}
+
+static int take_member_text(struct dj_chrome_read *reader, struct dj_words text,
+                            struct dj_error *err)
+{
+    if (!reader->in_text) {
+        reader->text = (struct dj_ftrace_text){
+            .sink = dj_chrome_events_between(reader->file.events), .part = true};
+        reader->in_text = true;
+    }
+    return dj_ftrace_text_take(&reader->text, text.at, text.length, err);
+}
+
+static void take_member(struct dj_chrome_read *reader, struct dj_words key)
+{
+    reader->member = MEMBER_OTHER;
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        if (dj_words_are(key, members[i].key)) {
+            reader->member = members[i].member;
+            reader->key = members[i].key;
+        }
+    }
+}
+
+/* Within `metadata` of Chrome's and `otherData` of ours. */
+static void take_about(struct dj_chrome_read *reader, enum dj_json_token token,
+                       struct dj_words text)
+{
+    if (token == DJ_JSON_KEY) {
+        reader->about_clock =
+            dj_words_are(text, "clock-domain") || dj_words_are(text, "clock");
+    } else if (token == DJ_JSON_STRING && reader->about_clock) {
+        reader->mono |= dj_words_are(text, "CLOCK_MONOTONIC") ||
+                        dj_words_are(text, "LINUX_CLOCK_MONOTONIC");
+    }
+}
+
+/* ---- tokens ---- */
+
+static void note_fault(struct dj_chrome_read *reader, const char *expected)
+{
+    if (reader->told.strange++ == 0) {
+        snprintf(reader->told.damage, sizeof(reader->told.damage),
+                 "byte %llu: expected %s", (unsigned long long)reader->scan.place,
+                 expected);
+    }
+}
+
+static int end_event(struct dj_chrome_read *reader)
+{
+    const char *fault;
+    bool known;
+    int code = dj_chrome_said_end(&reader->said, &reader->file, &known, &fault);
+    reader->in_event = false;
+    reader->told.events += known ? 1 : 0;
+    if (code == 0 && fault != NULL) {
+        note_fault(reader, fault);
+    }
+    return code;
+}
+
+static int take_in_event(struct dj_chrome_read *reader, enum dj_json_token token,
+                         struct dj_words text)
+{
+    uint32_t depth = reader->scan.depth;
+    if (token == DJ_JSON_CLOSE && depth < reader->events_depth) {
+        return end_event(reader);
+    }
+    return dj_chrome_said_take(&reader->said, token, text, depth - reader->events_depth);
+}
+
+/* Around events. */
+static void take_bracket(struct dj_chrome_read *reader, enum dj_json_token token)
+{
+    uint32_t depth = reader->scan.depth;
+    bool alone = depth == 1 && reader->events_depth == 0;
+    if (token == DJ_JSON_ARRAY &&
+        (alone || (depth == 2 && reader->member == MEMBER_EVENTS))) {
+        reader->events_depth = depth + 1;
+    } else if (token == DJ_JSON_OBJECT && depth == reader->events_depth) {
+        reader->in_event = true;
+        dj_chrome_said_begin(&reader->said);
+    } else if (token == DJ_JSON_CLOSE && depth + 2 == reader->events_depth) {
+        reader->events_depth = 0;
+    }
+}
+
+static int take(void *user, enum dj_json_token token, struct dj_words text,
+                struct dj_error *err)
+{
+    struct dj_chrome_read *reader = user;
+    uint32_t depth = reader->scan.depth;
+    bool texts = reader->member == MEMBER_TEXT || reader->member == MEMBER_LIST;
+    if (reader->in_event) {
+        return take_in_event(reader, token, text);
+    }
+    if (token <= DJ_JSON_CLOSE) {
+        take_bracket(reader, token);
+    } else if (token == DJ_JSON_KEY && depth == 1) {
+        take_member(reader, text);
+    } else if (depth == 1 && texts && token == DJ_JSON_STRING) {
+        return take_member_text(reader, text, err);
+    } else if (depth == 1 && texts && token == DJ_JSON_STRING_END) {
+        return end_text(reader, err);
+    } else if (depth == 2 && reader->member == MEMBER_ABOUT) {
+        take_about(reader, token, text);
+    }
+    return 0;
+}
+
+/* ---- its life ---- */
+
+int dj_chrome_read_create(struct dj_chrome_read **created,
+                          struct dj_chrome_events *events, struct dj_error *err)
+{
+    struct dj_chrome_read *reader = calloc(1, sizeof(*reader));
+    *created = reader;
+    if (reader == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    reader->file.events = events;
+    reader->key = "";
+    reader->scan.take = take;
+    reader->scan.user = reader;
+    return 0;
+}
+
+void dj_chrome_read_destroy(struct dj_chrome_read *reader)
+{
+    if (reader != NULL) {
+        dj_ftrace_text_finish(&reader->text);
+        dj_text_finish(&reader->said.text);
+        free(reader);
+    }
+}
+
+int dj_chrome_read_take(struct dj_chrome_read *reader, const char *bytes, size_t length,
+                        struct dj_error *err)
+{
+    return dj_json_scan_take(&reader->scan, bytes, length, err);
+}
+
+/* Stamps of both clocks that are one. */
+static int tell_clock(struct dj_chrome_read *reader)
+{
+    static const char mono[] = "mono";
+    struct dj_event_sink sink = reader->file.events->sink;
+    const struct dj_event event = {.kind = DJ_EVENT_CLOCK,
+                                   .name = {mono, sizeof(mono) - 1},
+                                   .task = {"", 0},
+                                   .other_name = {mono, sizeof(mono) - 1},
+                                   .pid = DJ_PID_UNKNOWN,
+                                   .cpu = -1};
+    return reader->mono && !reader->any_text ? sink.take(sink.user, &event) : 0;
+}
+
+int dj_chrome_read_end(struct dj_chrome_read *reader, struct dj_error *err)
+{
+    int code = dj_json_scan_end(&reader->scan, err);
+    int ended = end_text(reader, err);
+    code = code != 0 ? code : ended;
+    return code != 0 ? code : tell_clock(reader);
+}
+
+struct dj_trace_told dj_chrome_read_told(const struct dj_chrome_read *reader)
+{
+    struct dj_trace_told told = reader->told;
+    struct dj_trace_told json = {.strange = reader->scan.faults};
+    memcpy(json.damage, reader->scan.fault, sizeof(json.damage));
+    if (reader->in_text) {
+        dj_trace_told_add(&told, &reader->text.told, reader->key);
+    }
+    dj_trace_told_add(&json, &told, NULL);
+    return json;
+}

@@ -1,0 +1,65 @@
+/* One event of Chrome's JSON as it is put together, and what it becomes. Of chrome_*.c
+ * only. */
+#ifndef DEJANK_TRACE_CHROME_SAID_H
+#define DEJANK_TRACE_CHROME_SAID_H
+
+#include "base/text.h"
+#include "trace/chrome_events.h"
+#include "trace/json_scan.h"
+
+enum dj_chrome_field {
+    DJ_CHROME_NO_FIELD,
+    DJ_CHROME_PHASE,
+    DJ_CHROME_TS,
+    DJ_CHROME_DUR,
+    DJ_CHROME_PID,
+    DJ_CHROME_TID,
+    DJ_CHROME_NAME,
+    DJ_CHROME_CATEGORY,
+    DJ_CHROME_ID,
+    DJ_CHROME_BIND_ID,
+    DJ_CHROME_ID2,
+    DJ_CHROME_ARGS,
+    DJ_CHROME_ARGS_NAME, /* the member `name` of args */
+    DJ_CHROME_FIELDS
+};
+
+enum {
+    DJ_CHROME_SERIES = 32,   /* more numbers of one counter are not read */
+    DJ_CHROME_TEXT = 1 << 16 /* what an event's strings have more is cut */
+};
+
+struct dj_chrome_part {
+    size_t at, length; /* in the event's text */
+    bool told;
+};
+
+struct dj_chrome_said {
+    struct dj_chrome_part fields[DJ_CHROME_FIELDS];
+    struct {
+        struct dj_chrome_part name, value;
+    } series[DJ_CHROME_SERIES];
+    size_t series_count;
+    struct dj_text text; /* of the fields */
+    /* While it is put together: */
+    uint8_t field;
+    struct dj_chrome_part inner; /* the member of args or id2 that comes */
+};
+
+/* What holds for the file. */
+struct dj_chrome_file {
+    struct dj_chrome_events *events;
+    bool ours; /* dejank wrote it: threads have one id, CPUs are a process */
+};
+
+void dj_chrome_said_begin(struct dj_chrome_said *said);
+/* A token within the event; `depth` 0 is the event's own. DJ_E_NO_MEMORY. */
+int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
+                        struct dj_words text, uint32_t depth);
+
+/* The event is complete. *fault: what it lacks, else NULL. *known: it became something.
+ * What the events answer. */
+int dj_chrome_said_end(const struct dj_chrome_said *said, struct dj_chrome_file *file,
+                       bool *known, const char **fault);
+
+#endif

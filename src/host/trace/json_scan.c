@@ -1,0 +1,391 @@
+#include "trace/json_scan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum state {
+    STATE_VALUE, /* one begins, or the array ends */
+    STATE_KEY,   /* one begins, or the object ends */
+    STATE_COLON,
+    STATE_NEXT, /* a comma, or the end of what is around it */
+    STATE_STRING,
+    STATE_ESCAPE, /* behind a backslash */
+    STATE_UNIT,   /* within \uXXXX */
+    STATE_NUMBER,
+    STATE_WORD,
+    STATE_BEHIND /* all of it */
+};
+
+/* A piece that is read. */
+struct piece {
+    const char *from, *at, *end;
+};
+
+__attribute__((format(printf, 3, 4))) static void
+note_fault(struct dj_json_scan *scan, const struct piece *piece, const char *format, ...)
+{
+    if (scan->faults++ > 0) {
+        return;
+    }
+    int length =
+        snprintf(scan->fault, sizeof(scan->fault), "byte %llu: ",
+                 (unsigned long long)(scan->at + (size_t)(piece->at - piece->from)));
+    va_list values;
+    va_start(values, format);
+    vsnprintf(scan->fault + length, sizeof(scan->fault) - (size_t)length, format, values);
+    va_end(values);
+}
+
+static void break_off(struct dj_json_scan *scan, const struct piece *piece,
+                      const char *expected)
+{
+    unsigned char got = (unsigned char)*piece->at;
+    if (got > ' ' && got < 0x7f) {
+        note_fault(scan, piece, "expected %s in JSON, got '%c'", expected, got);
+    } else {
+        note_fault(scan, piece, "expected %s in JSON, got byte 0x%02x", expected, got);
+    }
+    scan->broken = true;
+}
+
+static int tell(struct dj_json_scan *scan, enum dj_json_token token, struct dj_error *err)
+{
+    const struct dj_words text = {scan->text, scan->length};
+    scan->length = 0;
+    return scan->take(scan->user, token, text, err);
+}
+
+static bool in_object(const struct dj_json_scan *scan)
+{
+    uint32_t last = scan->depth - 1;
+    return scan->depth > 0 && (scan->objects[last / 8] >> (last % 8) & 1) != 0;
+}
+
+static uint8_t behind_value(const struct dj_json_scan *scan)
+{
+    return scan->depth > 0 ? STATE_NEXT : STATE_BEHIND;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* ---- structure ---- */
+
+static int open_one(struct dj_json_scan *scan, const struct piece *piece, bool object,
+                    struct dj_error *err)
+{
+    if (scan->depth == DJ_JSON_DEPTH) {
+        note_fault(scan, piece, "JSON is nested deeper than %d", DJ_JSON_DEPTH);
+        scan->broken = true;
+        return 0;
+    }
+    uint8_t bit = (uint8_t)(1U << (scan->depth % 8));
+    uint8_t *byte = &scan->objects[scan->depth / 8];
+    *byte = (uint8_t)(object ? *byte | bit : *byte & ~bit);
+    scan->depth++;
+    scan->state = object ? STATE_KEY : STATE_VALUE;
+    return tell(scan, object ? DJ_JSON_OBJECT : DJ_JSON_ARRAY, err);
+}
+
+static int close_one(struct dj_json_scan *scan, struct dj_error *err)
+{
+    scan->depth--;
+    scan->state = behind_value(scan);
+    return tell(scan, DJ_JSON_CLOSE, err);
+}
+
+static void begin_text(struct dj_json_scan *scan, enum state state, bool is_key)
+{
+    scan->state = (uint8_t)state;
+    scan->is_key = is_key;
+    scan->length = 0;
+    scan->high = 0;
+}
+
+static int take_value(struct dj_json_scan *scan, struct piece *piece,
+                      struct dj_error *err)
+{
+    char c = *piece->at;
+    if (c == '"') {
+        begin_text(scan, STATE_STRING, false);
+    } else if (c == '{' || c == '[') {
+        piece->at++;
+        return open_one(scan, piece, c == '{', err);
+    } else if (c == ']' && scan->depth > 0 && !in_object(scan)) {
+        piece->at++;
+        return close_one(scan, err);
+    } else if (c == '-' || (c >= '0' && c <= '9')) {
+        begin_text(scan, STATE_NUMBER, false);
+        return 0;
+    } else if (is_letter(c)) {
+        begin_text(scan, STATE_WORD, false);
+        return 0;
+    } else if (!is_space(c)) {
+        break_off(scan, piece, "a value");
+        return 0;
+    }
+    piece->at++;
+    return 0;
+}
+
+/* Between values. */
+static int take_between(struct dj_json_scan *scan, struct piece *piece,
+                        struct dj_error *err)
+{
+    static const char *const expected[] = {[STATE_KEY] = "a name in quotes or '}'",
+                                           [STATE_COLON] = "':'",
+                                           [STATE_NEXT] = "',' or an end",
+                                           [STATE_BEHIND] = "nothing more"};
+    char c = *piece->at;
+    bool ends = (c == '}' && in_object(scan) && scan->state != STATE_COLON) ||
+                (c == ']' && scan->state == STATE_NEXT && !in_object(scan));
+    if (scan->state != STATE_BEHIND && ends) {
+        piece->at++;
+        return close_one(scan, err);
+    }
+    if (scan->state == STATE_KEY && c == '"') {
+        begin_text(scan, STATE_STRING, true);
+    } else if (scan->state == STATE_COLON && c == ':') {
+        scan->state = STATE_VALUE;
+    } else if (scan->state == STATE_NEXT && c == ',') {
+        scan->state = in_object(scan) ? STATE_KEY : STATE_VALUE;
+    } else if (!is_space(c) && !(c == '\0' && scan->state == STATE_BEHIND)) {
+        break_off(scan, piece, expected[scan->state]);
+        return 0;
+    }
+    piece->at++;
+    return 0;
+}
+
+static int end_plain(struct dj_json_scan *scan, struct dj_error *err)
+{
+    enum dj_json_token token =
+        scan->state == STATE_NUMBER ? DJ_JSON_NUMBER : DJ_JSON_WORD;
+    scan->state = behind_value(scan);
+    return tell(scan, token, err);
+}
+
+/* Numbers and words (Python also writes NaN); what they are is the taker's to see. */
+static int take_plain(struct dj_json_scan *scan, struct piece *piece,
+                      struct dj_error *err)
+{
+    for (; piece->at < piece->end; piece->at++) {
+        char c = *piece->at;
+        bool more =
+            (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || is_letter(c);
+        if (!more) {
+            return end_plain(scan, err);
+        }
+        if (scan->length < DJ_JSON_SHORT) {
+            scan->text[scan->length++] = c;
+        }
+    }
+    return 0;
+}
+
+/* ---- strings ---- */
+
+static int put_bytes(struct dj_json_scan *scan, const char *bytes, size_t length,
+                     struct dj_error *err)
+{
+    size_t room = (scan->is_key ? DJ_JSON_SHORT : DJ_JSON_PART) - scan->length;
+    int code = 0;
+    while (code == 0 && length > 0) {
+        size_t fits = length < room ? length : room;
+        memcpy(scan->text + scan->length, bytes, fits);
+        scan->length += fits;
+        bytes += fits;
+        length -= fits;
+        if (length > 0 && scan->is_key) {
+            return 0;
+        }
+        if (length > 0) {
+            code = tell(scan, DJ_JSON_STRING, err);
+            room = DJ_JSON_PART;
+        }
+    }
+    return code;
+}
+
+static int put_code(struct dj_json_scan *scan, uint32_t code, struct dj_error *err)
+{
+    char bytes[4];
+    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const uint8_t first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = length; i-- > 1; code >>= 6) {
+        bytes[i] = (char)(0x80 | (code & 0x3f));
+    }
+    bytes[0] = (char)(first[length] | code);
+    return put_bytes(scan, bytes, length, err);
+}
+
+/* The first half of a pair whose second one does not follow. */
+static int end_half(struct dj_json_scan *scan, const struct piece *piece,
+                    struct dj_error *err)
+{
+    enum { REPLACEMENT = 0xfffd };
+    if (scan->high == 0) {
+        return 0;
+    }
+    note_fault(scan, piece, "expected the second half of a surrogate pair in JSON");
+    scan->high = 0;
+    return put_code(scan, REPLACEMENT, err);
+}
+
+static int put_unit(struct dj_json_scan *scan, const struct piece *piece,
+                    struct dj_error *err)
+{
+    uint32_t unit = scan->unit;
+    bool high = unit >= 0xd800 && unit < 0xdc00;
+    bool low = unit >= 0xdc00 && unit < 0xe000;
+    if (low && scan->high != 0) {
+        unit = 0x10000 + ((scan->high - 0xd800) << 10) + (unit - 0xdc00);
+        scan->high = 0;
+        return put_code(scan, unit, err);
+    }
+    int code = end_half(scan, piece, err);
+    if (high) {
+        scan->high = unit;
+        return code;
+    }
+    if (low) {
+        note_fault(scan, piece, "half a surrogate pair in JSON");
+        unit = 0xfffd;
+    }
+    return code != 0 ? code : put_code(scan, unit, err);
+}
+
+static int take_unit(struct dj_json_scan *scan, struct piece *piece, struct dj_error *err)
+{
+    char c = *piece->at;
+    uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                     : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
+                     : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+                                            : 16;
+    if (digit == 16) {
+        note_fault(scan, piece, "expected four hexadecimal digits behind \\u in JSON");
+        scan->state = STATE_STRING;
+        return put_code(scan, 0xfffd, err);
+    }
+    piece->at++;
+    scan->unit = scan->unit << 4 | digit;
+    if (++scan->digits < 4) {
+        return 0;
+    }
+    scan->state = STATE_STRING;
+    return put_unit(scan, piece, err);
+}
+
+static int take_escape(struct dj_json_scan *scan, struct piece *piece,
+                       struct dj_error *err)
+{
+    static const char names[] = "\"\\/bfnrt", chars[] = "\"\\/\b\f\n\r\t";
+    char c = *piece->at;
+    const char *found = c != '\0' ? strchr(names, c) : NULL;
+    scan->state = STATE_STRING;
+    if (c == 'u') {
+        piece->at++;
+        scan->state = STATE_UNIT;
+        scan->digits = 0;
+        scan->unit = 0;
+        return 0;
+    }
+    int code = end_half(scan, piece, err);
+    if (found == NULL) {
+        note_fault(scan, piece, "there is no such escape in JSON");
+        return code; /* the next step takes the character as it is */
+    }
+    piece->at++;
+    return code != 0 ? code : put_bytes(scan, &chars[found - names], 1, err);
+}
+
+static int end_string(struct dj_json_scan *scan, struct dj_error *err)
+{
+    int code = 0;
+    if (scan->is_key) {
+        scan->state = STATE_COLON;
+        return tell(scan, DJ_JSON_KEY, err);
+    }
+    scan->state = behind_value(scan);
+    code = scan->length > 0 ? tell(scan, DJ_JSON_STRING, err) : 0;
+    return code != 0 ? code : tell(scan, DJ_JSON_STRING_END, err);
+}
+
+static int take_string(struct dj_json_scan *scan, struct piece *piece,
+                       struct dj_error *err)
+{
+    const char *from = piece->at;
+    int code = *from != '\\' ? end_half(scan, piece, err) : 0;
+    while (piece->at < piece->end && *piece->at != '"' && *piece->at != '\\') {
+        if ((unsigned char)*piece->at < ' ') {
+            note_fault(scan, piece, "a control character within a string of JSON");
+        }
+        piece->at++;
+    }
+    code = code != 0 ? code : put_bytes(scan, from, (size_t)(piece->at - from), err);
+    if (code != 0 || piece->at == piece->end) {
+        return code;
+    }
+    if (*piece->at++ == '"') {
+        return end_string(scan, err);
+    }
+    scan->state = STATE_ESCAPE;
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int step(struct dj_json_scan *scan, struct piece *piece, struct dj_error *err)
+{
+    static int (*const steps[])(struct dj_json_scan *, struct piece *,
+                                struct dj_error *) = {
+        [STATE_VALUE] = take_value,   [STATE_KEY] = take_between,
+        [STATE_COLON] = take_between, [STATE_NEXT] = take_between,
+        [STATE_STRING] = take_string, [STATE_ESCAPE] = take_escape,
+        [STATE_UNIT] = take_unit,     [STATE_NUMBER] = take_plain,
+        [STATE_WORD] = take_plain,    [STATE_BEHIND] = take_between,
+    };
+    return steps[scan->state](scan, piece, err);
+}
+
+int dj_json_scan_take(struct dj_json_scan *scan, const char *bytes, size_t length,
+                      struct dj_error *err)
+{
+    struct piece piece = {bytes, bytes, bytes + length};
+    int code = 0;
+    while (code == 0 && piece.at < piece.end && !scan->broken) {
+        scan->place = scan->at + (size_t)(piece.at - bytes);
+        code = step(scan, &piece, err);
+    }
+    scan->at += length;
+    return code;
+}
+
+int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err)
+{
+    const struct piece none = {"", "", ""};
+    int code = 0;
+    if (scan->broken) {
+        return 0;
+    }
+    if (scan->state == STATE_NUMBER || scan->state == STATE_WORD) {
+        code = end_plain(scan, err);
+    } else if (scan->state >= STATE_STRING && scan->state <= STATE_UNIT &&
+               !scan->is_key && scan->length > 0) {
+        code = tell(scan, DJ_JSON_STRING, err);
+    }
+    bool left = scan->depth == 1 && !in_object(scan) &&
+                (scan->state == STATE_NEXT || scan->state == STATE_VALUE);
+    if (scan->state != STATE_BEHIND && !left) {
+        note_fault(scan, &none, "the end of JSON is not there");
+    }
+    return code;
+}

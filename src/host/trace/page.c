@@ -1,0 +1,45 @@
+#include "trace/page.h"
+
+#include <string.h>
+
+#include "trace/numbers.h"
+
+struct dj_words dj_line_without_indent(struct dj_words line)
+{
+    while (line.length > 0 && (*line.at == ' ' || *line.at == '\t')) {
+        line.at++;
+        line.length--;
+    }
+    return line;
+}
+
+struct dj_words dj_line_without_mark(struct dj_words line)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    size_t length = dj_words_begin(line, mark) ? sizeof(mark) - 1 : 0;
+    return (struct dj_words){line.at + length, line.length - length};
+}
+
+bool dj_line_is_foreign(struct dj_words line)
+{
+    return dj_words_begin(line, "USER ") || dj_words_begin(line, "PROCESS DUMP") ||
+           dj_words_begin(line, "CGROUP DUMP") || dj_words_begin(line, "{") ||
+           dj_words_begin(line, "[");
+}
+
+bool dj_line_begins_viewer(struct dj_words line)
+{
+    return dj_words_begin(line, "<script id=\"viewer-data\"") &&
+           line.at[line.length - 1] == '>';
+}
+
+bool dj_line_cut_closing(struct dj_words *line)
+{
+    const char *closing = memmem(line->at, line->length, "</script>", 9);
+    const char *end = closing != NULL ? closing : line->at + line->length;
+    while (closing != NULL && end > line->at && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    line->length = (size_t)(end - line->at);
+    return closing != NULL;
+}

@@ -1,0 +1,22 @@
+/* Lines of a page, and of a trace within one. Of this room only. */
+#ifndef DEJANK_TRACE_PAGE_H
+#define DEJANK_TRACE_PAGE_H
+
+#include <stdbool.h>
+
+#include "trace/event.h"
+
+struct dj_words dj_line_without_indent(struct dj_words line);
+/* Without the mark of UTF-8 that editors put before a text. */
+struct dj_words dj_line_without_mark(struct dj_words line);
+
+/* A part of the page's data is a trace, or something that its first line names. */
+bool dj_line_is_foreign(struct dj_words line);
+
+/* `<script id="viewer-data" type="text/plain">` is a line alone. */
+bool dj_line_begins_viewer(struct dj_words line);
+
+/* Cuts the end of a page's data off: what has no line end itself stands before it. */
+bool dj_line_cut_closing(struct dj_words *line);
+
+#endif

@@ -1,0 +1,68 @@
+#include "trace/read_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/text_input.h"
+
+/* What the text said of itself. */
+static void take_told(struct dj_trace *trace, const struct dj_trace_told *told)
+{
+    trace->damaged = told->strange;
+    trace->without_flags = told->without_flags;
+    trace->first_damaged_line = told->first_strange;
+    snprintf(trace->damage, sizeof(trace->damage), "%s", told->damage);
+    if (told->written > told->entries) {
+        trace->overwritten += told->written - told->entries;
+    }
+}
+
+/* What has told nothing by then is no trace, if it has an end at all (/dev/zero). */
+enum { LONGEST_SILENCE = 256 << 20 };
+
+static bool tells_something(const struct dj_text_input *input)
+{
+    struct dj_trace_told told = dj_text_input_told(input);
+    return told.events > 0 || told.listed > 0;
+}
+
+static int read_pieces(struct dj_intake *intake, struct dj_text_input *input,
+                       const char *bytes, size_t length, struct dj_error *err)
+{
+    uint64_t taken = 0;
+    int code = 0;
+    while (code == 0 && length > 0) {
+        taken += length;
+        if (taken > LONGEST_SILENCE && !tells_something(input)) {
+            return dj_error_set(err, DJ_E_INVALID,
+                                "%s: expected a trace: there is none in its first %d MiB",
+                                dj_intake_name(intake), LONGEST_SILENCE >> 20);
+        }
+        code = dj_text_input_take(input, bytes, length, err);
+        code = code != 0 ? code : dj_intake_read(intake, &bytes, &length, err);
+    }
+    code = code != 0 ? code : dj_text_input_end(input, err);
+    return code != 0 ? code : dj_chrome_events_end(input->events, err);
+}
+
+int dj_read_text_part(struct dj_intake *intake, const struct dj_words *first,
+                      struct dj_event_sink sink, struct dj_trace *trace,
+                      struct dj_trace_told *told, struct dj_error *err)
+{
+    struct dj_chrome_events events = {.sink = sink};
+    struct dj_text_input input = {.sink = sink, .events = &events};
+    int code = read_pieces(intake, &input, first->at, first->length, err);
+    *told = dj_text_input_told(&input);
+    if (input.json != NULL) {
+        trace->source = "json";
+    }
+    if (events.overlaps > 0 && told->strange == 0) {
+        snprintf(told->damage, sizeof(told->damage),
+                 "a section ends behind the one around it, and was cut there");
+    }
+    told->strange += events.overlaps;
+    take_told(trace, told);
+    dj_text_input_finish(&input);
+    dj_chrome_events_finish(&events);
+    return code;
+}

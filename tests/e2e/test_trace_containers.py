@@ -1,0 +1,217 @@
+"""Traces that come within something else: the kernel's text as a string of JSON, Chrome's own events, pages of catapult's
+trace2html."""
+
+import base64
+import gzip
+import json
+import os
+import random
+import subprocess
+
+import pytest
+
+TEXT = """\
+# tracer: nop
+#
+          <idle>-0     [001] d..2.  1.000100: sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=ui next_pid=11 next_prio=120
+              ui-11    [001] .....  1.000200: tracing_mark_write: B|10|lay"out\\ \u00e9
+              ui-11    [001] .....  1.000300: tracing_mark_write: C|10|fps|59
+              ui-11    [001] .....  1.000350: tracing_mark_write: S|10|load|7
+              ui-11    [001] .....  1.000500: tracing_mark_write: E|10
+              ui-11    [001] .....  1.000550: tracing_mark_write: F|10|load|7
+              ui-11    [001] d..2.  1.000600: sched_switch: prev_comm=ui prev_pid=11 prev_prio=120 prev_state=D ==> next_comm=swapper/1 next_pid=0 next_prio=120
+"""
+PROCESSES = "USER PID PPID VSZ RSS WCHAN ADDR S NAME\nu0_a1 10 1 0 0 0 0 S com.example.application\n"
+
+
+@pytest.fixture
+def read(build, tmp_path):
+    """read(TRACE, FORM): of a file, or of bytes that are put into one."""
+
+    def run(trace, form="--json", code=0, **options):
+        if isinstance(trace, bytes):
+            file = tmp_path / "trace"
+            file.write_bytes(trace)
+            trace = file
+        done = subprocess.run([build / "dejank", "trace", "read", form, trace], capture_output=True, timeout=120, check=False,
+                              **options)
+        assert done.returncode == code, done.stderr
+        return json.loads(done.stdout) if form == "--json" and code == 0 else (done.stdout + done.stderr).decode()
+
+    return run
+
+
+@pytest.fixture
+def write(build, tmp_path):
+    def run(trace, ending):
+        written = tmp_path / f"written.{ending}"
+        subprocess.run([build / "dejank", "trace", "read", trace, "-o", written], capture_output=True, timeout=120, check=True)
+        return written
+
+    return run
+
+
+def page(*parts):
+    """What trace2html makes of files."""
+    scripts = "".join(f'<script id="viewer-data" type="text/plain">\n{base64.b64encode(gzip.compress(part)).decode()}\n</script>\n'
+                      for part in parts)
+    return f"<!DOCTYPE html>\n<html>\n<head></head>\n<body>\n</body>\n{scripts}</html>\n".encode()
+
+
+def systrace(**more):
+    """What `systrace --json` and Perfetto's traceconv write."""
+    return json.dumps({"traceEvents": [], "systemTraceEvents": TEXT, "controllerTraceDataKey": "systraceController", **more}).encode()
+
+
+def sourceless(trace):
+    """Without what a list of processes adds: their names, and their first threads."""
+    threads = [one for one in trace["threads"] if one["name"]]
+    return {**{key: value for key, value in trace.items() if key not in ("source", "processes")}, "threads": threads}
+
+
+@pytest.mark.parametrize("wrapped", [systrace(), gzip.compress(systrace()), page(TEXT.encode()), page(systrace()),
+                                     page(PROCESSES.encode(), TEXT.encode(), b"{}"), gzip.compress(page(systrace())),
+                                     systrace(androidProcessDump=PROCESSES)],
+                         ids=["json", "json.gz", "page", "page of json", "page of parts", "page.gz", "json with processes"])
+def test_the_kernels_text_is_the_same_from_whatever_it_is_within(read, wrapped):
+    plain = read(TEXT.encode())
+    assert len(plain["slices"]) == 1 and plain["slices"][0]["name"] == 'lay"out\\ \u00e9'
+    within = read(wrapped)
+    assert sourceless(within) == sourceless(plain)
+    assert sourceless(read("-", input=wrapped)) == sourceless(plain)
+    assert within["processes"] in ([], [{"pid": 10, "name": "com.example.application"}])
+
+
+def test_chromes_events_are_read(read):
+    events = [{"ph": "M", "pid": 10, "tid": 11, "name": "thread_name", "args": {"name": "CrRendererMain"}},
+              {"ph": "M", "pid": 10, "tid": 0, "name": "process_name", "args": {"name": "Renderer"}},
+              {"ph": "X", "pid": 10, "tid": 11, "ts": 100.5, "dur": 50, "name": "inner"},
+              {"ph": "X", "pid": 10, "tid": 11, "ts": 100.5, "dur": 99.75, "name": "outer", "args": {"deep": {"value": [1, 2]}}},
+              {"ph": "E", "pid": 20, "tid": 11, "ts": 20},
+              {"ph": "B", "pid": 20, "tid": 11, "ts": 10.001, "name": "of another process"},
+              {"ph": "C", "pid": 10, "tid": 11, "ts": 160, "name": "queue", "args": {"value": 3, "bytes": -7.9}},
+              {"ph": "s", "pid": 10, "tid": 11, "ts": 160, "name": "flow", "id": 1}]
+    trace = read(json.dumps({"traceEvents": events, "metadata": {"clock-domain": "LINUX_CLOCK_MONOTONIC"}}).encode())
+    assert trace["source"] == "json"
+    assert trace["clock"] == {"name": "mono", "ticks": False, "to_mono_ns": 0, "error_ns": 0}
+    of = {one["name"]: (one["start_ns"], one["end_ns"], one["depth"], one["self_ns"]) for one in trace["slices"]}
+    assert of == {"inner": (100500, 150500, 1, 50000), "outer": (100500, 200250, 0, 49750), "of another process": (10001, 20000, 0, 9999)}
+    assert [(one["name"], one["value"]) for one in trace["counters"]] == [("queue", 3), ("queue bytes", -7)]
+    assert {"tid": 11, "name": "CrRendererMain", "pid": 10} in trace["threads"]
+    assert trace["processes"] == [{"pid": 10, "name": "Renderer"}]
+    assert not any(trace["missing"].values())
+    assert sourceless(read(json.dumps(events).encode()[:-1])) == {**sourceless(trace), "clock": read(json.dumps(events).encode())["clock"]}
+
+
+def told(trace):
+    """The sections and counters of a trace."""
+    return ([(one["name"], one["tid"], one["start_ns"], one["end_ns"], one["depth"], one["self_ns"]) for one in trace["slices"]],
+            sorted((one["name"], one["start_ns"], one["end_ns"] or 0, one["cookie"]) for one in trace["async"]),
+            sorted((one["name"], one["tid"], one["at_ns"], one["value"]) for one in trace["counters"]))
+
+
+def without_cookies(sections):
+    """Perfetto's tracks have others for async sections that no kernel's text told."""
+    return sections[0], sorted(one[:3] for one in sections[1]), sections[2]
+
+
+def drawn(seed):
+    """A text with sections of many depths, threads and lengths."""
+    choose = random.Random(seed)
+    now, open_ones, lines = 5_000_000, {tid: 0 for tid in range(11, 16)}, []
+    for number in range(4000):
+        tid = choose.choice(list(open_ones))
+        now += choose.choice([0, 0, 1, 7, 2000])
+        kind = choose.choice("BBEECSF") if open_ones[tid] else choose.choice("BCSF")
+        open_ones[tid] += {"B": 1, "E": -1}.get(kind, 0)
+        words = {"B": f"B|10|s{number % 37} \"{choose.choice('<&|é')}\"", "E": "E|10", "C": f"C|10|c{number % 3}|{choose.randrange(-9, 99)}",
+                 "S": f"S|10|job|{number}", "F": f"F|10|job|{choose.randrange(number + 1)}"}[kind]
+        lines.append(f"t{tid}-{tid} ( 10) [000] ..... {now // 1000000}.{now % 1000000:06}: tracing_mark_write: {words}\n")
+    return "".join(lines).encode()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_written_as_json_is_the_same_trace(read, write, tmp_path, seed):
+    text = tmp_path / "text"
+    text.write_bytes(drawn(seed))
+    trace, back = read(text), read(write(text, "json"))
+    assert len(trace["slices"]) > 1000 and told(back) == told(trace)
+    assert {one["tid"]: one["name"] for one in back["threads"]} == {one["tid"]: one["name"] for one in trace["threads"]}
+    assert back["missing"] == trace["missing"]
+    again = write(write(text, "json").rename(tmp_path / "first.json"), "pftrace")
+    assert without_cookies(told(read(again))) == without_cookies(told(trace))
+
+
+def corpus_files():
+    place = os.environ.get("DEJANK_CORPUS")
+    names = ["ftrace/frameloop_ftrace.txt", "ftrace/frameloop_v7_zstd.dat", "systrace/005-catapult-decompressed_atrace_data.txt",
+             "systrace/010-flashlight-sample-atrace-output.txt", "perfetto/002-ms-androidGpu.pftrace",
+             "perfetto/perfetto_linux_compact.pftrace"]
+    return [pytest.param(f"{place}/{name}", id=name) for name in names] if place else []
+
+
+@pytest.mark.parametrize("file", corpus_files())
+def test_real_traces_written_as_json_have_their_sections(read, write, file):
+    if not os.path.exists(file):
+        pytest.skip("it is not among the inputs here")
+    trace, back = read(file), read(write(file, "json"))
+    assert told(back) == told(trace)
+    assert back["missing"]["events"] == trace["missing"]["events"], "a trace with holes does not read as whole"
+
+
+def test_what_is_lost_stays_lost(read, write, tmp_path):
+    text = tmp_path / "text"
+    text.write_text(TEXT + "##### CPU 1 buffer started ####\nCPU:0 [LOST 12 EVENTS]\n              ui-11    [001] .....  1.000700: tracing_mark_write: E|10\n")
+    assert read(write(text, "json"))["missing"]["events"] == read(text)["missing"]["events"] == 13
+
+
+@pytest.mark.parametrize("content, said", [
+    (b'{"traceEvents": []}', "byte 0: this is JSON, with no event in it"),
+    (b'{"traceEvents": [{"ph":"B" "ts"', "byte 27: expected ',' or an end in JSON, got '\"'"),
+    (b'[{"args":' + 600 * b"[", "JSON is nested deeper than 512"),
+    (page(b"x").replace(b"H4s", b"H*s"), "character 1 of the page's data: it is not of base64"),
+    (b'{"systemTraceEvents": "# tracer: nop\\nnonsense\\n"}', "line 2 of systemTraceEvents"),
+])
+def test_what_is_none_is_said_with_its_place(read, content, said):
+    assert said in read(content, "--summary", code=4)
+
+
+def test_what_is_damaged_is_read_as_far_as_it_goes(read):
+    whole = systrace()
+    cuts = range(whole.index(b"1.000200"), len(whole) - 1, 7)
+    for cut in cuts:
+        trace = read(whole[:cut])
+        assert trace["missing"]["damaged"] >= 1, cut
+    packed = page(systrace(), TEXT.encode())
+    for cut in (len(packed) // 2, len(packed) - 60):
+        assert "of the page's data" in read(packed[:cut], "--summary")
+    strange = read(whole.replace(b"C|10|fps", b"C|10|\\ud800f\\ps\xff"), "--summary")
+    assert "could not be read: 2, the first: byte " in strange and "surrogate pair" in strange
+    assert "fps\\xff" in strange
+
+
+def test_bits_that_flip_end_nothing(build, tmp_path):
+    choose = random.Random(4)
+    originals = [systrace(androidProcessDump=PROCESSES), page(systrace(), TEXT.encode())]
+    for number in range(60):
+        content = bytearray(originals[number % 2])
+        for _ in range(1 + number % 5):
+            content[choose.randrange(len(content))] ^= 1 << choose.randrange(8)
+        file = tmp_path / "flipped"
+        file.write_bytes(content)
+        done = subprocess.run([build / "dejank", "trace", "read", "--summary", file], capture_output=True, timeout=60, check=False)
+        assert done.returncode in (0, 4), (content, done)
+        assert done.returncode == 0 or b"flipped" in done.stderr
+
+
+def test_memory_does_not_grow_with_the_file(build, tmp_path):
+    file = tmp_path / "large.json"
+    with open(file, "w", encoding="ascii") as out:
+        out.write('{"traceEvents":[')
+        for at in range(600_000):
+            out.write('{"ph":"X","ts":%d,"dur":2,"pid":1,"tid":%d,"name":"n%d"},\n' % (3 * (at ^ 0x3ff), at % 50 + 1, at % 100))
+        out.write("{}]}")
+    done = subprocess.run(["/bin/sh", "-c", 'ulimit -v 200000; exec "$@"', "sh", build / "dejank", "trace", "read", "--summary", file],
+                          capture_output=True, timeout=120, check=False, env={**os.environ, "TMPDIR": str(tmp_path)})
+    assert done.returncode == 0 and done.stdout.startswith(b"json: 1200000 events, 50 threads"), done
+    assert b"could not be read" not in done.stdout
