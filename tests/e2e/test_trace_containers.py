@@ -159,6 +159,27 @@ def test_real_traces_written_as_json_have_their_sections(read, write, file):
     assert back["missing"]["events"] == trace["missing"]["events"], "a trace with holes does not read as whole"
 
 
+def test_triage_answers_the_same_from_within(build, tmp_path):
+    """A section that takes long in each third of its frames: whatever holds the text, it is the cause."""
+    lines, now = [], 5_000_000
+    for number in range(60):
+        work = 25_000 if number % 3 == 0 else 2_000
+        for at, words in ((0, f"B|11|frame {number}"), (1_000, "B|11|layout"), (1_000 + work, "E|11"), (2_000 + work, "E|11")):
+            stamp = now + at
+            lines.append(f"ui-11 ( 11) [000] ..... {stamp // 1000000}.{stamp % 1000000:06}: tracing_mark_write: {words}\n")
+        now += 33_334
+    text = "".join(lines)
+    answers = set()
+    for name, content in (("t.txt", text.encode()), ("t.json", json.dumps({"systemTraceEvents": text}).encode()), ("t.html", page(text.encode()))):
+        (tmp_path / name).write_bytes(content)
+        done = subprocess.run([build / "dejank", "trace", "triage", "--json", "--frames", "frame *", tmp_path / name], capture_output=True, timeout=60,
+                              check=True)
+        answers.add(done.stdout.replace(name.encode(), b"t"))
+    assert len(answers) == 1
+    found = json.loads(answers.pop())
+    assert found["frames"]["janky"] == 20 and found["causes"][0]["name"] == "layout"
+
+
 def test_what_is_lost_stays_lost(read, write, tmp_path):
     text = tmp_path / "text"
     text.write_text(TEXT + "##### CPU 1 buffer started ####\nCPU:0 [LOST 12 EVENTS]\n              ui-11    [001] .....  1.000700: tracing_mark_write: E|10\n")
