@@ -14,6 +14,7 @@ struct row {
     uint32_t name_length, track_length;
     int32_t lane;
     uint8_t kind;
+    bool anywhere;
 };
 
 /* Sections that begin at one time: the outer one is longer. Rows that are equal here stay
@@ -172,6 +173,7 @@ static int hand_out(struct dj_chrome_events *events, const struct row *row)
     event.other_name = (struct dj_words){row->track, row->track_length};
     event.value = complete ? 0 : row->value;
     event.value_2 = row->value_2;
+    event.pid = row->anywhere ? DJ_PID_UNKNOWN : event.pid;
     if (row->kind == DJ_EVENT_LOST) {
         event.cpu = (int32_t)row->value_2;
         event.value_2 = event.tid = 0;
@@ -252,7 +254,8 @@ int dj_chrome_events_put(struct dj_chrome_events *events,
                       .name = dj_names_keep(&events->names, event->name),
                       .track = dj_names_keep(&events->names, event->track),
                       .lane = event->lane,
-                      .kind = event->kind};
+                      .kind = event->kind,
+                      .anywhere = event->anywhere};
     if (row.name == NULL || row.track == NULL) {
         return DJ_E_NO_MEMORY;
     }

@@ -17,6 +17,7 @@ struct dj_chrome_event {
     struct dj_words name, track; /* that are `name` and `other_name` there */
     int32_t lane;                /* of dj_chrome_events_lane() */
     uint8_t kind;
+    bool anywhere; /* it may end in another process than it began in */
 };
 
 /* A thread, by what the file calls it. */

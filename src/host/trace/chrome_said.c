@@ -2,10 +2,7 @@
 
 #include <string.h>
 
-#include "trace/chrome_parts.h"
 #include "trace/numbers.h"
-
-/* ---- put together ---- */
 
 static const struct {
     const char *key;
@@ -57,8 +54,8 @@ static void put_value(struct dj_chrome_said *said, uint8_t field,
     }
 }
 
-static struct dj_words words_at(const struct dj_chrome_said *said,
-                                const struct dj_chrome_part *part)
+struct dj_words dj_chrome_said_words(const struct dj_chrome_said *said,
+                                     const struct dj_chrome_part *part)
 {
     return part->told
                ? (struct dj_words){dj_text_get(&said->text) + part->at, part->length}
@@ -67,7 +64,7 @@ static struct dj_words words_at(const struct dj_chrome_said *said,
 
 static bool inner_is(const struct dj_chrome_said *said, const char *key)
 {
-    return dj_words_are(words_at(said, &said->inner), key);
+    return dj_words_are(dj_chrome_said_words(said, &said->inner), key);
 }
 
 /* The key before this one is forgotten where nothing was kept of it. */
@@ -83,6 +80,22 @@ static void take_inner_key(struct dj_chrome_said *said, struct dj_words key)
     append(said, &said->inner, key);
 }
 
+/* Numbers, and strings that may be one. */
+static void put_argument(struct dj_chrome_said *said, enum dj_json_token token,
+                         struct dj_words text)
+{
+    enum { LONGEST_NUMBER = 64 };
+    struct dj_chrome_part value = {0};
+    bool string = token == DJ_JSON_STRING;
+    if ((string || token == DJ_JSON_NUMBER) && text.length < LONGEST_NUMBER &&
+        said->series_count < DJ_CHROME_SERIES) {
+        append(said, &value, text);
+        said->series[said->series_count].name = said->inner;
+        said->series[said->series_count].string = string;
+        said->series[said->series_count++].value = value;
+    }
+}
+
 /* A member of args or id2. */
 static void take_inner(struct dj_chrome_said *said, enum dj_json_token token,
                        struct dj_words text)
@@ -91,15 +104,11 @@ static void take_inner(struct dj_chrome_said *said, enum dj_json_token token,
         take_inner_key(said, text);
     } else if (said->field == DJ_CHROME_ID2) {
         put_value(said, DJ_CHROME_ID2, token, text);
-    } else if (said->field == DJ_CHROME_ARGS && token == DJ_JSON_NUMBER &&
-               said->series_count < DJ_CHROME_SERIES) {
-        struct dj_chrome_part value = {0};
-        append(said, &value, text);
-        said->series[said->series_count].name = said->inner;
-        said->series[said->series_count++].value = value;
     } else if (said->field == DJ_CHROME_ARGS && token == DJ_JSON_STRING &&
                inner_is(said, "name")) {
         put_value(said, DJ_CHROME_ARGS_NAME, token, text);
+    } else if (said->field == DJ_CHROME_ARGS) {
+        put_argument(said, token, text);
     }
 }
 
@@ -115,263 +124,4 @@ int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
         take_inner(said, token, text);
     }
     return said->text.failed ? DJ_E_NO_MEMORY : 0;
-}
-
-/* ---- what it becomes ---- */
-
-static struct dj_words words_of(const struct dj_chrome_said *said,
-                                enum dj_chrome_field field)
-{
-    return words_at(said, &said->fields[field]);
-}
-
-static uint64_t hash_of(struct dj_words words, uint64_t hash)
-{
-    for (size_t i = 0; i < words.length; i++) {
-        hash = (hash ^ (unsigned char)words.at[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
-/* Ids are numbers, or strings with one in hexadecimal digits, or any. */
-static int64_t id_of(struct dj_words words)
-{
-    int64_t number;
-    return dj_words_int(words, &number)
-               ? number
-               : (int64_t)hash_of(words, UINT64_C(0xcbf29ce484222325));
-}
-
-/* The id of a process or thread; 0 where it is no number. */
-static int64_t number_of(const struct dj_chrome_said *said, enum dj_chrome_field field)
-{
-    int64_t number = 0;
-    return dj_words_number(words_of(said, field), 1, &number) ? number : 0;
-}
-
-/* Other programs than kernels number the threads of each process by themselves. */
-static int32_t lane_of(const struct dj_chrome_said *said,
-                       const struct dj_chrome_file *file)
-{
-    int64_t pid = number_of(said, DJ_CHROME_PID);
-    bool known = pid > 0 && pid <= INT32_MAX;
-    uint64_t key = file->ours ? 0 : hash_of(words_of(said, DJ_CHROME_PID), 1);
-    key = hash_of((struct dj_words){"/", 1}, key);
-    key = hash_of(words_of(said, DJ_CHROME_TID), key);
-    int32_t lane =
-        dj_chrome_events_lane(file->events, key, number_of(said, DJ_CHROME_TID),
-                              known ? (int32_t)pid : DJ_PID_UNKNOWN);
-    if (lane >= 0 && known) {
-        file->events->lanes[lane].pid = (int32_t)pid;
-    }
-    if (lane >= 0 && file->ours && number_of(said, DJ_CHROME_TID) == 0) {
-        file->events->lanes[lane].tid = 0; /* of no thread */
-    }
-    return lane;
-}
-
-/* What is on its way to an event. */
-struct making {
-    const struct dj_chrome_said *said;
-    struct dj_chrome_file *file;
-    struct dj_chrome_event event;
-    const char *fault;
-};
-
-typedef int make_event(struct making *making);
-
-static int put(struct making *making)
-{
-    return dj_chrome_events_put(making->file->events, &making->event);
-}
-
-static int put_section(struct making *making)
-{
-    struct dj_words bind = words_of(making->said, DJ_CHROME_BIND_ID);
-    making->event.value_2 = bind.length > 0 ? id_of(bind) : 0;
-    return put(making);
-}
-
-static int put_end(struct making *making)
-{
-    making->event.name.length = 0;
-    return put(making);
-}
-
-static int put_complete(struct making *making)
-{
-    const struct dj_chrome_part *dur = &making->said->fields[DJ_CHROME_DUR];
-    if (dur->told && (!dj_words_number(words_of(making->said, DJ_CHROME_DUR), 1000,
-                                       &making->event.value) ||
-                      making->event.value < 0)) {
-        making->fault = "a length in microseconds (dur)";
-        return 0;
-    }
-    return put_section(making);
-}
-
-/* "name", or where it has others than one number called "value" "name which". */
-static int put_series(struct making *making, size_t i, struct dj_text *text)
-{
-    const struct dj_chrome_said *said = making->said;
-    struct dj_words which = words_at(said, &said->series[i].name);
-    struct dj_words id = words_of(said, DJ_CHROME_ID);
-    dj_text_clear(text);
-    dj_text_append(text, making->event.name.at, making->event.name.length);
-    if (id.length > 0) {
-        dj_text_append(text, "[", 1);
-        dj_text_append(text, id.at, id.length);
-        dj_text_append(text, "]", 1);
-    }
-    if (!dj_words_are(which, "value")) {
-        dj_text_append(text, " ", 1);
-        dj_text_append(text, which.at, which.length);
-    }
-    if (text->failed) {
-        return DJ_E_NO_MEMORY;
-    }
-    struct dj_chrome_event event = making->event;
-    event.name = (struct dj_words){dj_text_get(text), text->length};
-    if (!dj_words_number(words_at(said, &said->series[i].value), 1, &event.value)) {
-        making->fault = "a counter's number";
-        return 0;
-    }
-    return dj_chrome_events_put(making->file->events, &event);
-}
-
-static int put_counter(struct making *making)
-{
-    struct dj_text text = {0};
-    int code = 0;
-    for (size_t i = 0; i < making->said->series_count && code == 0; i++) {
-        code = put_series(making, i, &text);
-    }
-    dj_text_finish(&text);
-    return code;
-}
-
-/* Frames and states in files of ours have an id of the whole file: they are no sections.
- * Those of a track are of its category there; others' are told apart by their name. */
-static int put_async(struct making *making)
-{
-    const struct dj_chrome_said *said = making->said;
-    bool local = said->fields[DJ_CHROME_ID2].told;
-    if (making->file->ours && !local) {
-        return 0;
-    }
-    struct dj_words category = words_of(said, DJ_CHROME_CATEGORY);
-    struct dj_words name = making->event.name;
-    bool same =
-        category.length == name.length && memcmp(category.at, name.at, name.length) == 0;
-    making->event.value = id_of(words_of(said, local ? DJ_CHROME_ID2 : DJ_CHROME_ID));
-    if (making->file->ours && !same) {
-        making->event.track = category;
-    }
-    return put(making);
-}
-
-static const struct {
-    char phase;
-    uint8_t kind;
-    make_event *make;
-} phases[] = {
-    {'B', DJ_EVENT_BEGIN, put_section},
-    {'E', DJ_EVENT_END, put_end},
-    {'X', DJ_CHROME_COMPLETE, put_complete},
-    {'C', DJ_EVENT_COUNTER, put_counter},
-    {'i', DJ_EVENT_INSTANT, put},
-    {'I', DJ_EVENT_INSTANT, put},
-    {'R', DJ_EVENT_INSTANT, put},
-    {'b', DJ_EVENT_ASYNC_BEGIN, put_async},
-    {'e', DJ_EVENT_ASYNC_END, put_async},
-    {'S', DJ_EVENT_ASYNC_BEGIN, put_async},
-    {'F', DJ_EVENT_ASYNC_END, put_async},
-};
-
-/* What a thread or process is called. */
-static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *file)
-{
-    bool process = dj_words_are(words_of(said, DJ_CHROME_NAME), "process_name");
-    bool thread = dj_words_are(words_of(said, DJ_CHROME_NAME), "thread_name");
-    struct dj_words name = words_of(said, DJ_CHROME_ARGS_NAME);
-    int64_t pid = number_of(said, DJ_CHROME_PID);
-    struct dj_event event = {.name = {"", 0},
-                             .task = {"", 0},
-                             .other_name = {"", 0},
-                             .kind = DJ_EVENT_THREAD,
-                             .pid = DJ_PID_UNKNOWN,
-                             .cpu = -1};
-    if (process && pid == DJ_CHROME_CPUS_PID && dj_words_are(name, "processors")) {
-        file->ours = true;
-    }
-    if (file->ours && pid == DJ_CHROME_CPUS_PID) {
-        return 0;
-    }
-    if (process && pid > 0 && pid <= INT32_MAX) {
-        event.pid = (int32_t)pid;
-        event.name = name;
-    } else if (thread) {
-        int32_t lane = lane_of(said, file);
-        if (lane < 0) {
-            return DJ_E_NO_MEMORY;
-        }
-        event.other = file->events->lanes[lane].tid;
-        event.pid = file->events->lanes[lane].pid;
-        event.other_name = name;
-    }
-    return name.length > 0 && (process || thread)
-               ? file->events->sink.take(file->events->sink.user, &event)
-               : 0;
-}
-
-/* Of CPUs nothing is read but that events are missing: what they ran is none of the
- * sections that the trace had. */
-static int take_cpus(struct making *making)
-{
-    const struct dj_chrome_said *said = making->said;
-    if (!dj_words_are(making->event.name, "events lost")) {
-        return 0;
-    }
-    making->event.kind = DJ_EVENT_LOST;
-    making->event.value_2 = number_of(said, DJ_CHROME_TID);
-    if (said->series_count > 0) {
-        dj_words_number(words_at(said, &said->series[0].value), 1, &making->event.value);
-    }
-    making->event.lane = lane_of(said, making->file);
-    return making->event.lane < 0 ? DJ_E_NO_MEMORY : put(making);
-}
-
-static int make(struct making *making, size_t phase)
-{
-    const struct dj_chrome_said *said = making->said;
-    making->event.kind = phases[phase].kind;
-    making->event.name = words_of(said, DJ_CHROME_NAME);
-    making->event.track = (struct dj_words){"", 0};
-    if (!dj_words_number(words_of(said, DJ_CHROME_TS), 1000, &making->event.at_ns)) {
-        making->fault = "a stamp in microseconds (ts)";
-        return 0;
-    }
-    if (making->file->ours && number_of(said, DJ_CHROME_PID) == DJ_CHROME_CPUS_PID) {
-        return take_cpus(making);
-    }
-    making->event.lane = lane_of(said, making->file);
-    return making->event.lane < 0 ? DJ_E_NO_MEMORY : phases[phase].make(making);
-}
-
-int dj_chrome_said_end(const struct dj_chrome_said *said, struct dj_chrome_file *file,
-                       bool *known, const char **fault)
-{
-    struct dj_words phase = words_of(said, DJ_CHROME_PHASE);
-    struct making making = {.said = said, .file = file};
-    int code = 0;
-    *known = false;
-    *fault = phase.length == 0 && said->text.length > 0 ? "an event's phase (ph)" : NULL;
-    for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
-        if (phase.length == 1 && *phase.at == phases[i].phase) {
-            code = make(&making, i);
-            *fault = making.fault;
-            *known = making.fault == NULL;
-        }
-    }
-    return phase.length == 1 && *phase.at == 'M' ? tell_name(said, file) : code;
 }

@@ -38,6 +38,7 @@ struct dj_chrome_said {
     struct dj_chrome_part fields[DJ_CHROME_FIELDS];
     struct {
         struct dj_chrome_part name, value;
+        bool string; /* which may be a number, too */
     } series[DJ_CHROME_SERIES];
     size_t series_count;
     struct dj_text text; /* of the fields */
@@ -46,16 +47,21 @@ struct dj_chrome_said {
     struct dj_chrome_part inner; /* the member of args or id2 that comes */
 };
 
+void dj_chrome_said_begin(struct dj_chrome_said *said);
+/* A token within the event; `depth` 0 is the event's own. DJ_E_NO_MEMORY. */
+int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
+                        struct dj_words text, uint32_t depth);
+/* Empty where that was not told. Valid until the next token. */
+struct dj_words dj_chrome_said_words(const struct dj_chrome_said *said,
+                                     const struct dj_chrome_part *part);
+
+/* ---- chrome_make.c ---- */
+
 /* What holds for the file. */
 struct dj_chrome_file {
     struct dj_chrome_events *events;
     bool ours; /* dejank wrote it: threads have one id, CPUs are a process */
 };
-
-void dj_chrome_said_begin(struct dj_chrome_said *said);
-/* A token within the event; `depth` 0 is the event's own. DJ_E_NO_MEMORY. */
-int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
-                        struct dj_words text, uint32_t depth);
 
 /* The event is complete. *fault: what it lacks, else NULL. *known: it became something.
  * What the events answer. */

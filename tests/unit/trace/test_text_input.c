@@ -159,6 +159,45 @@ Test(text_input, threads_of_one_id_in_two_processes_are_two)
     cr_expect_neq(slice_named("b")->tid, slice_named("c")->tid);
 }
 
+/* As Perfetto's importer and Chrome's take these. */
+Test(text_input, spellings_of_other_programs)
+{
+    read_all(
+        "[{\"ph\":\"XXX\",\"ts\":5.1,\"dur\":500.1,\"pid\":\"foo\",\"tid\":"
+        "\"bar\",\"name\":\"exec\"},"
+        "{\"ph\":\"X\",\"ts\":1,\"dur\":5,\"pid\":1,\"name\":\"child\"},"
+        "{\"ph\":\"X\",\"ts\":1,\"dur\":10,\"pid\":1,\"tid\":1,"
+        "\"name\":\"parent\"},"
+        "{\"ph\":\"C\",\"ts\":7,\"pid\":1,\"name\":\"c\",\"args\":{\"a\":\".75\","
+        "\"b\":\"246.\",\"d\":\"050\",\"e\":\"+10.5\",\"f\":\"1.5e\",\"g\":\"-\"}}]");
+    cr_assert_eq(told.strange, 0, "%s", told.damage);
+    has_slice("exec", 5100, 505200, 0);
+    cr_expect_str_eq(dj_trace_thread_name(&trace, slice_named("exec")->tid), "bar");
+    has_slice("parent", 1000, 11000, 0);
+    has_slice("child", 1000, 6000, 1);
+    cr_assert_eq(trace.count_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        static const int64_t values[] = {0, 246, 50, 10};
+        cr_expect_eq(trace.counts[i].value, values[i]);
+    }
+}
+
+Test(text_input, async_sections_end_in_other_processes_but_for_those_of_one)
+{
+    static const char format[] =
+        "[{\"ph\":\"b\",\"ts\":1,\"pid\":2,\"tid\":2,\"cat\":\"r\",%s,\"name\":\"E\"},"
+        "{\"ph\":\"e\",\"ts\":2,\"pid\":3,\"tid\":4,\"cat\":\"r\",%s,\"name\":\"E\"}]";
+    static const char *const ids[] = {"\"id\":\"1a\"", "\"id2\":{\"local\":\"1\"}"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[sizeof(format) + 64];
+        snprintf(text, sizeof(text), format, ids[i], ids[i]);
+        read_all(text);
+        cr_expect_eq(slice_named("E")->open, i == 1);
+        cr_expect_eq(trace.endings, i);
+        cr_expect_eq(dj_trace_thread_at(&trace, 4, 0)->pid, 3);
+    }
+}
+
 Test(text_input, what_events_lack_is_said_with_its_place)
 {
     read_all("[{\"ph\":\"B\",\"ts\":1,\"tid\":1,\"name\":\"a\"},{\"ph\":\"E\",\"tid\":1},"
