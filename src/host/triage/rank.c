@@ -134,20 +134,24 @@ static bool goes_with(const struct dj_triage_cause *work,
            work->ns <= BETWEEN_TIMES * wait->ns;
 }
 
+static void put_before(struct dj_triage_cause *wait, struct dj_triage_cause *work)
+{
+    bool more =
+        work->saved_frames > wait->saved_frames ||
+        (work->saved_frames == wait->saved_frames && work->saved_ns >= wait->saved_ns);
+    if (goes_with(work, wait) && more) {
+        wait->rank_frames = work->saved_frames;
+        wait->rank_ns = work->saved_ns;
+        work->behind = true;
+    }
+}
+
 static void pair_causes(struct dj_triage_result *result)
 {
     for (size_t i = 0; i < result->cause_count; i++) {
-        struct dj_triage_cause *work = &result->causes[i];
-        for (size_t j = 0; j < result->cause_count; j++) {
-            struct dj_triage_cause *wait = &result->causes[j];
-            bool more = work->saved_frames > wait->saved_frames ||
-                        (work->saved_frames == wait->saved_frames &&
-                         work->saved_ns >= wait->saved_ns);
-            if (goes_with(work, wait) && more) {
-                wait->rank_frames = work->saved_frames;
-                wait->rank_ns = work->saved_ns;
-                work->behind = true;
-            }
+        struct dj_triage_cause *wait = &result->causes[i];
+        for (size_t j = 0; wait->kind == DJ_CAUSE_IO && j < result->cause_count; j++) {
+            put_before(wait, &result->causes[j]);
         }
     }
 }
@@ -167,6 +171,7 @@ static int by_rank(const void *a, const void *b)
     order = order != 0 ? order : left->behind - right->behind;
     order = order != 0 ? order : (right->ns > left->ns) - (right->ns < left->ns);
     order = order != 0 ? order : strcmp(left->name, right->name);
+    order = order != 0 ? order : strcmp(left->thread, right->thread);
     return order != 0 ? order : strcmp(left->holder, right->holder);
 }
 

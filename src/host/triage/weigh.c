@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "triage/along.h"
+#include "triage/causes.h"
 #include "triage/limits.h"
 #include "triage/rank.h"
 #include "triage/spinning.h"
@@ -38,43 +39,6 @@ struct masses {
     struct mass *all; /* by cause, then frame */
     size_t count;
 };
-
-/* ---- keys become causes ---- */
-
-static bool same_cause(const struct dj_triage_cause *cause,
-                       const struct dj_triage_key *key)
-{
-    return cause->kind == (enum dj_cause_kind)key->kind && cause->thread == key->thread &&
-           cause->holder == key->family && cause->foreign == key->foreign &&
-           (cause->kind == DJ_CAUSE_RUNNABLE || cause->name == key->name);
-}
-
-static void number_causes(struct dj_triage *triage)
-{
-    struct dj_triage_result *result = &triage->result;
-    result->causes = calloc(triage->key_count + 1, sizeof(*result->causes));
-    triage->cause_of = calloc(triage->key_count + 1, sizeof(*triage->cause_of));
-    if (result->causes == NULL || triage->cause_of == NULL) {
-        triage->failed = true;
-        return;
-    }
-    for (size_t i = 0; i < triage->key_count; i++) {
-        const struct dj_triage_key *key = &triage->keys[i];
-        size_t at = 0;
-        while (at < result->cause_count && !same_cause(&result->causes[at], key)) {
-            at++;
-        }
-        if (at == result->cause_count) {
-            result->causes[result->cause_count++] =
-                (struct dj_triage_cause){.kind = key->kind,
-                                         .name = key->name,
-                                         .thread = key->thread,
-                                         .holder = key->family,
-                                         .foreign = key->foreign};
-        }
-        triage->cause_of[i] = (uint32_t)at;
-    }
-}
 
 /* ---- masses ---- */
 
@@ -365,7 +329,7 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     dj_triage_move_spinning(triage);
     if (!triage->failed) {
         dj_triage_sum_foreign(triage, foreign_ns);
-        number_causes(triage);
+        dj_triage_causes_number(triage);
     }
     if (!triage->failed) {
         find_masses(triage, &masses);

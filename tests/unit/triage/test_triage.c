@@ -322,3 +322,32 @@ Test(triage, a_limit_of_the_frequency_is_a_cause)
     is_about(cause->ns, 4 * 10.0);
     has_no_gaps(result);
 }
+
+/* A name that no number ends: the letters of the number. */
+static void spell(char *name, size_t size, int number)
+{
+    snprintf(name, size, "inflate ");
+    for (size_t at = 8; at + 1 < size && number > 0; number /= 26) {
+        name[at++] = (char)('a' + number % 26);
+        name[at] = '\0';
+    }
+}
+
+Test(triage, sections_that_are_all_called_otherwise_take_no_time, .timeout = 25)
+{
+    enum { FRAMES = 2000, EACH = 30 };
+    int at = 1000;
+    for (int i = 0; i < FRAMES; i++) {
+        made_begin(at, 0, MAIN, "frame");
+        for (int j = 0; j < EACH; j++) {
+            char name[24];
+            spell(name, sizeof(name), 1 + i * EACH + j);
+            made_begin(at, 0, MAIN, name);
+            made_end(at += 1000, 0, MAIN);
+        }
+        made_end(at, 0, MAIN);
+    }
+    const struct dj_triage_result *result = made_triage(NULL);
+    cr_expect_eq(result->janky, FRAMES);
+    cr_expect_eq(result->cause_count, FRAMES * EACH);
+}
