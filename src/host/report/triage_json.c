@@ -32,6 +32,9 @@ static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *
     dj_json_close(text, "]");
     put_name(text, "waker", evidence->waker);
     dj_json_put_bool(text, "interrupt", evidence->interrupted);
+    if (evidence->untold) {
+        dj_json_put_bool(text, "untold", true);
+    }
     put_name(text, "holder", evidence->holder);
     put_name(text, "holder_section", evidence->holder_section);
     put_name(text, "holder_process", evidence->holder_process);

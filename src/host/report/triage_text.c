@@ -200,7 +200,11 @@ static void tell_gc(struct dj_text *text, const struct dj_triage_cause *cause)
 
 static void tell_sleep(struct dj_text *text, const struct dj_triage_cause *cause)
 {
-    put_quoted(text, "slept for a time of its own choice in \"", cause->name);
+    const struct dj_triage_evidence *evidence = longest(cause);
+    bool untold = evidence != NULL && evidence->untold;
+    put_quoted(text, untold ? "slept in \"" : "slept for a time of its own choice in \"",
+               cause->name);
+    dj_text_string(text, untold ? ", or waited for what the trace does not tell" : "");
 }
 
 static void tell_late_wake(struct dj_text *text, const struct dj_triage_cause *cause)

@@ -89,6 +89,7 @@ static uint32_t keep_evidence(struct dj_triage *triage,
         .holder = dj_triage_thread_name(triage, index, piece->other),
         .holder_tid = piece->other,
         .interrupted = piece->interrupted,
+        .untold = piece->untold,
         .holder_section =
             dj_triage_keep(triage, piece->other_slice != DJ_NO_SLICE
                                        ? trace->slices[piece->other_slice].name

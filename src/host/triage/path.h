@@ -25,6 +25,7 @@ struct dj_triage_piece {
     uint8_t kind;        /* enum dj_cause_kind */
     uint8_t state;       /* enum dj_thread_state of tid */
     bool interrupted;    /* an interrupt ended it */
+    bool untold;         /* a sleep, as nothing tells what it was for */
     const char *detail;  /* the kernel's function, an interrupt's handler; NULL: none */
     uint32_t asked;      /* of ipc: the thread that was asked, and maybe asked `other` in
                             turn; 0: not told */

@@ -39,6 +39,7 @@ struct dj_triage_evidence {
     const char *thread, *waker, *holder;
     uint32_t tid, waker_tid, holder_tid; /* 0: none known */
     bool interrupted;                    /* an interrupt ended it */
+    bool untold;                         /* a sleep, or a wait: nothing tells for what */
     const char *holder_section;
     const char *holder_process; /* where that is another one than tid's */
     const char *asked; /* of binder: who was asked, and maybe asked the holder in turn */

@@ -256,6 +256,7 @@ static void put_unwoken(struct wait *wait)
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         wait->piece.slice != DJ_NO_SLICE) {
         kind = DJ_CAUSE_SLEEP; /* the limits say that this is all there is to know */
+        wait->piece.untold = true;
     }
     put(wait, kind);
 }

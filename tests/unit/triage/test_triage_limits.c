@@ -104,6 +104,7 @@ Test(triage_limits, without_wake_ups_a_wait_is_known_by_its_section)
     const struct dj_triage_result *result = made_triage(NULL);
     cr_assert_eq(result->cause_count, 1);
     cr_expect_eq(result->causes[0].kind, DJ_CAUSE_SLEEP);
+    cr_expect(result->causes[0].evidence[0].untold);
     cr_expect_str_eq(result->causes[0].name, "something");
     cr_expect(is_said(result, "other waits are told as sleep"));
 }
