@@ -210,11 +210,8 @@ static void look(struct dj_triage_index *index)
                                  trace->marks[i].kind == DJ_EVENT_SOFTIRQ_BEGIN;
         index->has_timers |= trace->marks[i].kind == DJ_EVENT_TIMER_START;
     }
-    /* Whoever sees the kernel's own threads run sees all. */
     for (size_t i = 0; i < index->thread_count; i++) {
-        const struct dj_triage_thread *thread = &index->threads[i];
-        index->has_others |= thread->kernel && thread->states.to > thread->states.from;
-        index->has_processes |= thread->pid > 0;
+        index->has_processes |= index->threads[i].pid > 0;
     }
 }
 
@@ -230,6 +227,18 @@ static void find_app(struct dj_triage_index *index)
             most = count;
             index->pid = thread->pid;
         }
+    }
+}
+
+/* Whoever sees the kernel's own threads run sees all; so does who sees wake-ups, and
+ * another program run. */
+static void look_for_others(struct dj_triage_index *index)
+{
+    for (size_t i = 0; i < index->thread_count; i++) {
+        const struct dj_triage_thread *thread = &index->threads[i];
+        bool strange = index->has_wakers && index->pid > 0 && thread->pid != index->pid;
+        index->has_others |=
+            (thread->kernel || strange) && thread->states.to > thread->states.from;
     }
 }
 
@@ -297,6 +306,7 @@ int dj_triage_index_make(struct dj_triage_index *index, const struct dj_trace *t
     }
     look(index);
     find_app(index);
+    look_for_others(index);
     if (!dj_triage_timers_look(index)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a trace's index");
     }

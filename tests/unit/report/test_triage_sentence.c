@@ -55,8 +55,8 @@ Test(triage_sentence, a_sleep_of_which_nothing_is_told_may_be_a_wait)
     struct dj_triage_cause cause = cause_of(DJ_CAUSE_SLEEP, "cells");
     says(&cause, "slept for a time of its own choice in \"cells\": 40.0 ms", true);
     cause.evidence[0].untold = true;
-    says(&cause, "slept in \"cells\", or waited for what the trace does not tell: 40.0 ms",
-         true);
+    says(&cause,
+         "slept in \"cells\", or waited for what the trace does not tell: 40.0 ms", true);
 }
 
 Test(triage_sentence, a_core_that_is_slow_by_its_kind_is_called_that)

@@ -89,6 +89,31 @@ Test(triage_limits, time_that_went_backwards_is_said)
     cr_expect(is_said(made_triage(NULL), "time went backwards: 4 events"));
 }
 
+static void make_alone(int at, int number)
+{
+    char name[32];
+    snprintf(name, sizeof(name), "frame %d", number);
+    made_wake_by_timer(at - 10, 0, 0, MAIN);
+    made_switch(at, 0, 0, "R", MAIN);
+    made_begin(at + 1, 0, MAIN, name);
+    made_switch(at + 2000, 0, MAIN, "R", RIVAL);
+    made_switch(at + (number % 2 == 0 ? 2100 : 20000), 0, RIVAL, "S", MAIN);
+    made_end(at + 20100, 0, MAIN);
+    made_switch(at + 20200, 0, MAIN, "S", 0);
+}
+
+Test(triage_limits, another_program_is_seen_where_the_kernel_does_nothing)
+{
+    for (int i = 0; i < 20; i++) {
+        make_alone(10000 + 30000 * i, i);
+    }
+    const struct dj_triage_result *result = made_triage(NULL);
+    const struct dj_triage_cause *wait = made_cause(result, DJ_CAUSE_RUNNABLE);
+    cr_assert_not_null(wait);
+    cr_expect_str_eq(wait->holder, "rival-1");
+    cr_expect_not(is_said(result, "other programs"));
+}
+
 Test(triage_limits, ticks_are_no_time)
 {
     struct dj_error err = {0};
