@@ -1,13 +1,25 @@
 """Large traces in little memory, and traces that are damaged: all forms say what is there, and that something is not."""
 
+import gzip
+import io
 import json
+import lzma
 import os
 import random
 import subprocess
+import zipfile
 
 import pytest
 
 FORMS = ("--summary", "--json", "--csv")
+
+
+def zipped(data):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("screen.png", b"\x89PNG\0" * 100)
+        archive.writestr("trace", data)
+    return out.getvalue()
 
 
 def read(build, form, file):
@@ -98,6 +110,33 @@ def test_a_damaged_trace_ends_with_an_answer(build, made, tmp_path, kind):
         assert code == 0 or talk.strip(), turn
         if code == 0 and FORMS[turn % 3] == "--json":
             json.loads(said)
+
+
+@pytest.mark.parametrize("wrap", [gzip.compress, lzma.compress, zipped], ids=["gzip", "xz", "zip"])
+@pytest.mark.parametrize("kind", ["text", "packets"])
+def test_what_was_unwrapped_before_the_end_of_a_cut_file_is_read(build, tmp_path, kind, wrap):
+    """A download that ended early: the damage is told, and how far it went."""
+    file = tmp_path / "trace.txt"
+    file.write_text("# tracer: nop\n" + "".join(f"   app-7 ( 7) [000] ...1 {i}.000{i * 7919 % 900:03d}: tracing_mark_write: B|7|work {i * 104729 % 9973}\n"
+                                               f"   app-7 ( 7) [000] ...1 {i}.000950: tracing_mark_write: E|7\n" for i in range(1000, 9000)))
+    if kind == "packets":
+        subprocess.run([build / "dejank", "trace", "read", file, "-o", tmp_path / "t.pftrace"], check=True, timeout=60)
+        file = tmp_path / "t.pftrace"
+    whole = wrap(file.read_bytes())
+    for share in (0.5, 0.95, 1):
+        (tmp_path / "cut").write_bytes(whole[:int(share * len(whole))])
+        code, said, talk, _most = read(build, "--json", tmp_path / "cut")
+        if b"make clean all" in talk:
+            pytest.skip("built without a library for it")
+        assert code == 0, talk
+        trace = json.loads(said)
+        assert 0.6 * share * 8000 < len(trace["slices"]) <= 8000 and (share < 1 or len(trace["slices"]) == 8000)
+        assert (trace["missing"]["damaged"] > 0) == (share < 1)
+        code, said, _talk, _most = read(build, "--summary", tmp_path / "cut")
+        assert (b"what is around it: " in said and b"cut short at byte" in said) == (share < 1)
+    (tmp_path / "cut").write_bytes(wrap(b"no trace at all\n" * 10000)[:-60])
+    code, said, talk, _most = read(build, "--json", tmp_path / "cut")
+    assert code == 4 and said == b"" and talk.count(b"\n") == 1, talk
 
 
 def test_names_of_any_bytes_keep_the_json_valid(build, tmp_path):

@@ -25,6 +25,7 @@ struct dj_intake {
     struct dj_text path; /* the part's name */
     bool begun;          /* there was a first part */
     bool open;           /* a part is being read */
+    bool takes_binary;
     size_t skipped;
 };
 
@@ -72,6 +73,11 @@ int dj_intake_open(struct dj_intake **intake, const char *path, struct dj_error 
 const char *dj_intake_name(const struct dj_intake *intake)
 {
     return intake->name;
+}
+
+void dj_intake_take_binary(struct dj_intake *intake)
+{
+    intake->takes_binary = true;
 }
 
 size_t dj_intake_skipped(const struct dj_intake *intake)
@@ -188,6 +194,9 @@ static enum dj_part_kind kind_of(struct dj_intake *intake)
         return DJ_PART_GRAPHICSSTATS_FILE;
     }
     if (is_entry(intake) && dj_sniff_binary(stream->at, stream->left)) {
+        if (intake->takes_binary) {
+            return DJ_PART_BINARY;
+        }
         intake->skipped++;
         return DJ_PART_NONE;
     }

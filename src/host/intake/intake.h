@@ -21,7 +21,8 @@ enum dj_part_kind {
     DJ_PART_NONE, /* there is no further part */
     DJ_PART_TEXT, /* anything that is none of the others; UTF-16 comes out as UTF-8 */
     DJ_PART_GRAPHICSSTATS_DUMP, /* bytes of `dumpsys graphicsstats --proto` */
-    DJ_PART_GRAPHICSSTATS_FILE  /* bytes of a file below /data/system/graphicsstats */
+    DJ_PART_GRAPHICSSTATS_FILE, /* bytes of a file below /data/system/graphicsstats */
+    DJ_PART_BINARY /* an entry of an archive that is no text: dj_intake_take_binary() */
 };
 
 /* What an input consists of: a plain or compressed file is one part, each entry of a zip
@@ -43,6 +44,10 @@ int dj_intake_open(struct dj_intake **intake, const char *path, struct dj_error 
  * Reading begins where the descriptor stands. DJ_E_NO_MEMORY. */
 int dj_intake_open_fd(struct dj_intake **intake, int fd, const char *name,
                       struct dj_error *err);
+
+/* Entries of archives that are no text are parts as well, from the next one on; else they
+ * are passed over. */
+void dj_intake_take_binary(struct dj_intake *intake);
 
 /* What the input is called in messages: its path, or "standard input". */
 const char *dj_intake_name(const struct dj_intake *intake);

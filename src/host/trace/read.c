@@ -65,21 +65,24 @@ static int end_packets(struct target *target, const char *name,
     return end(target, err);
 }
 
-static int next_piece(void *intake, const char **bytes, size_t *length,
+static int next_piece(void *part, const char **bytes, size_t *length,
                       struct dj_error *err)
 {
-    return dj_intake_read(intake, bytes, length, err);
+    return dj_wrapped_read(part, bytes, length, err);
 }
 
 static int read_packets(struct dj_intake *intake, const char *bytes, size_t length,
                         struct target *target, struct dj_error *err)
 {
     struct dj_perfetto_told told = {0};
-    const struct dj_perfetto_stream stream = {bytes, length, next_piece, intake,
+    struct dj_wrapped part = {.intake = intake};
+    const struct dj_perfetto_stream stream = {bytes, length, next_piece, &part,
                                               target->file_size};
     target->trace->source = "perfetto";
     int code = dj_perfetto_read_stream(&stream, begin(target), &told, err);
-    return end_packets(target, dj_intake_name(intake), &told, code, err);
+    code = end_packets(target, dj_intake_name(intake), &told, code, err);
+    dj_wrapped_tell(&part, target->trace);
+    return code;
 }
 
 static int read_perfetto(const char *path, struct target *target, struct dj_error *err)
@@ -108,11 +111,15 @@ static int read_parts(struct dj_intake *intake, struct target *target,
         if (dj_perfetto_sniff((const uint8_t *)bytes, length, false)) {
             return read_packets(intake, bytes, length, target, err);
         }
+        if (part.kind == DJ_PART_BINARY) {
+            continue;
+        }
         likeness = dj_likeness_of(bytes, length);
         const struct dj_words first = {bytes, length};
         struct dj_trace_told told = {0};
+        struct dj_wrapped wrapped = {.intake = intake};
         code =
-            dj_read_text_part(intake, &first, begin(target), target->trace, &told, err);
+            dj_read_text_part(&wrapped, &first, begin(target), target->trace, &told, err);
         if (code != 0) {
             dj_build_finish(&target->build);
             return code == DJ_E_NO_MEMORY
@@ -125,6 +132,7 @@ static int read_parts(struct dj_intake *intake, struct target *target,
         dj_build_finish(&target->build);
         target->trace->damaged = 0;
         memcpy(damage, target->trace->damage, sizeof(damage));
+        target->trace->damage[0] = '\0';
     }
     if (code == 0 && damage[0] != '\0') {
         return dj_error_set(err, DJ_E_INVALID,
@@ -140,6 +148,7 @@ static int read_text(const char *path, struct target *target, struct dj_error *e
     int code = dj_intake_open(&intake, path, err);
     if (code == 0) {
         target->trace->source = "ftrace";
+        dj_intake_take_binary(intake);
         code = read_parts(intake, target, err);
         dj_intake_close(intake);
     }

@@ -26,7 +26,7 @@ static bool tells_something(const struct dj_text_input *input)
     return told.events > 0 || told.listed > 0;
 }
 
-static int read_pieces(struct dj_intake *intake, struct dj_text_input *input,
+static int read_pieces(struct dj_wrapped *part, struct dj_text_input *input,
                        const char *bytes, size_t length, struct dj_error *err)
 {
     uint64_t taken = 0;
@@ -36,22 +36,22 @@ static int read_pieces(struct dj_intake *intake, struct dj_text_input *input,
         if (taken > LONGEST_SILENCE && !tells_something(input)) {
             return dj_error_set(err, DJ_E_INVALID,
                                 "%s: expected a trace: there is none in its first %d MiB",
-                                dj_intake_name(intake), LONGEST_SILENCE >> 20);
+                                dj_intake_name(part->intake), LONGEST_SILENCE >> 20);
         }
         code = dj_text_input_take(input, bytes, length, err);
-        code = code != 0 ? code : dj_intake_read(intake, &bytes, &length, err);
+        code = code != 0 ? code : dj_wrapped_read(part, &bytes, &length, err);
     }
     code = code != 0 ? code : dj_text_input_end(input, err);
     return code != 0 ? code : dj_chrome_events_end(input->events, err);
 }
 
-int dj_read_text_part(struct dj_intake *intake, const struct dj_words *first,
+int dj_read_text_part(struct dj_wrapped *part, const struct dj_words *first,
                       struct dj_event_sink sink, struct dj_trace *trace,
                       struct dj_trace_told *told, struct dj_error *err)
 {
     struct dj_chrome_events events = {.sink = sink};
     struct dj_text_input input = {.sink = sink, .events = &events};
-    int code = read_pieces(intake, &input, first->at, first->length, err);
+    int code = read_pieces(part, &input, first->at, first->length, err);
     *told = dj_text_input_told(&input);
     if (input.json != NULL) {
         trace->source = "json";
@@ -62,6 +62,7 @@ int dj_read_text_part(struct dj_intake *intake, const struct dj_words *first,
     }
     told->strange += events.overlaps;
     take_told(trace, told);
+    dj_wrapped_tell(part, trace);
     dj_text_input_finish(&input);
     dj_chrome_events_finish(&events);
     return code;
