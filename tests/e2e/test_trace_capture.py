@@ -14,6 +14,7 @@ import pytest
 
 AS_ROOT = os.geteuid() == 0
 NOBODY = 65534
+FIRST_NAMESPACE = 0xEFFFFFFC  # of pids, as the kernel numbers them
 
 # Two processes that hand a byte to and fro for ever: some ten thousand switches a second.
 PING_PONG = """
@@ -260,7 +261,8 @@ def test_a_killed_capture_takes_its_program_along(build, recorder, tmp_path):
 def test_an_instance_that_somebody_still_reads(dejank, tmp_path):
     """It stays, and hinders nothing."""
     with tracefs() as folder:
-        busy = folder / "instances" / f"dejank-999999999-{time.monotonic_ns()}-0"
+        namespace = os.stat("/proc/self/ns/pid").st_ino
+        busy = folder / "instances" / f"dejank-999999999-{time.monotonic_ns()}-0{'' if namespace == FIRST_NAMESPACE else f'-{namespace}'}"
         busy.mkdir()
         try:
             with open(busy / "per_cpu/cpu0/trace_pipe_raw", "rb"):

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from test_trace_capture import (  # noqa: F401 (fixtures)
-    capture, dejank, has_ended, nobody, panel, read, states_of, threads_of, tracefs, wait_for)
+    FIRST_NAMESPACE, capture, dejank, has_ended, nobody, panel, read, states_of, threads_of, tracefs, wait_for)
 
 # Neither it nor what it started, in a session of its own, minds SIGTERM.
 STUBBORN = """trap '' TERM
@@ -200,3 +200,39 @@ def test_a_root_that_may_not_is_told_to_ask_elsewhere(build, recorder, tmp_path)
     done = subprocess.run([*inside, build / "dejank", "trace", "capture", "--level", "tracefs", "-o", tmp_path / "t", "--duration", "100ms"],
                           capture_output=True, text=True, env=recorder.environment, timeout=60)
     assert done.returncode == 3 and "this root may not mount it" in done.stderr and "sudo" not in done.stderr, done.stderr
+
+
+def test_an_instance_of_another_pid_namespace(build, recorder, dejank, tmp_path):
+    """Its process cannot be seen from one beside it, and lives; the machine's own takes away what a whole namespace left."""
+    inside = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if not shutil.which("unshare") or subprocess.run([*inside, "true"], capture_output=True).returncode != 0:
+        pytest.skip("no pid namespace can be made here")
+    words = ["trace", "capture", "-o", tmp_path / "t"]
+    with tracefs() as folder:
+        def ours():
+            return {one.name for one in (folder / "instances").glob("dejank-*")}
+
+        def capture_row(prefix):
+            rows = json.loads(dejank("doctor", "--json", prefix=prefix).stdout)["checks"]
+            return next(row for row in rows if row["name"] == "capture")
+
+        before = ours()
+        running = subprocess.Popen([*inside, build / "dejank", *words], env=recorder.environment, stderr=subprocess.DEVNULL)
+        try:
+            wait_for(lambda: ours() - before or running.poll() is not None)
+            made, = ours() - before
+            assert made.startswith("dejank-1-") and made.count("-") == 4
+            for prefix in ((), inside):
+                assert made not in capture_row(prefix)["found"]
+                assert made not in dejank("doctor", "--restore", prefix=prefix).stderr
+        finally:
+            with open(f"/proc/{running.pid}/task/{running.pid}/children", encoding="ascii") as children:
+                for child in children.read().split():
+                    os.kill(int(child), signal.SIGKILL)
+            running.wait(timeout=60)
+        assert made in ours()
+        if os.stat("/proc/self/ns/pid").st_ino == FIRST_NAMESPACE:
+            wait_for(lambda: "took away 1 tracing instance" in dejank("doctor", "--restore").stderr)
+        else:
+            (folder / "instances" / made).rmdir()
+        assert made not in ours()

@@ -12,24 +12,12 @@
 
 #include "base/array.h"
 #include "capture/tracefs.h"
-#include "segment/directory.h"
 
-/* PID, its start, and which of the process's. */
-#define NAME_FORMAT "dejank-%d-%llu-%u"
 #define INSTANCES "instances"
 
 enum { LEAST_KB = 64 };
 
-/* ---- whose they are ---- */
-
-static bool is_ours_and_dead(const char *name)
-{
-    int pid = 0, length = 0;
-    unsigned long long start = 0;
-    unsigned number;
-    return sscanf(name, NAME_FORMAT "%n", &pid, &start, &number, &length) == 3 &&
-           name[length] == '\0' && !dj_process_alive(pid, start);
-}
+/* ---- those that were left ---- */
 
 /* Calls `take` with the folder and the name of each such instance. */
 static void each_left(int root, void (*take)(void *user, int folder, const char *name),
@@ -39,7 +27,7 @@ static void each_left(int root, void (*take)(void *user, int folder, const char 
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (is_ours_and_dead(entry->d_name)) {
+        if (dj_instance_is_left(entry->d_name)) {
             take(user, dirfd(folder), entry->d_name);
         }
     }
@@ -95,8 +83,7 @@ static int make_folder(struct dj_instance *instance, struct dj_error *err)
 {
     static _Atomic unsigned made;
     char path[DJ_INSTANCE_NAME + sizeof(INSTANCES)];
-    snprintf(instance->name, sizeof(instance->name), NAME_FORMAT, (int)getpid(),
-             (unsigned long long)dj_process_start_ticks(getpid()), made++);
+    dj_instance_name(instance->name, made++);
     snprintf(path, sizeof(path), INSTANCES "/%s", instance->name);
     if (mkdirat(instance->root, path, 0700) != 0) {
         return errno == ENOENT ? dj_error_set(err, DJ_E_UNSUPPORTED,

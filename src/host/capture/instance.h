@@ -12,8 +12,7 @@
 #include <sys/types.h>
 
 #include "capture/events.h"
-
-enum { DJ_INSTANCE_NAME = 64 };
+#include "capture/instance_name.h"
 
 struct dj_instance_cpu {
     int pipe; /* trace_pipe_raw, of whole pages, not waiting */

@@ -50,21 +50,38 @@ static bool is_there(const char *name)
     return faccessat(root, path, F_OK, 0) == 0;
 }
 
+/* "dejank-PID-START-N" as of a process of our pid namespace. */
+static const char *of_here(const char *name)
+{
+    static char names[4][DJ_INSTANCE_NAME];
+    static unsigned next;
+    char ours[DJ_INSTANCE_NAME], *suffix = ours;
+    dj_instance_name(ours, 0);
+    for (int i = 0; i < 4 && suffix != NULL; i++) {
+        suffix = strchr(suffix + 1, '-');
+    }
+    char *made = names[next++ % 4];
+    snprintf(made, DJ_INSTANCE_NAME, "%.40s%.20s", name, suffix != NULL ? suffix : "");
+    return made;
+}
+
 Test(instance, of_dead_processes_are_taken_away)
 {
     char own[DJ_INSTANCE_NAME], stuck[DJ_INSTANCE_NAME];
-    snprintf(own, sizeof(own), "dejank-%d-%llu-0", (int)getpid(),
-             (unsigned long long)dj_process_start_ticks(getpid()));
+    /* A process of that number started at another time; none of that number. */
+    const char *reused = of_here("dejank-1-99999999999-0");
+    const char *gone = of_here("dejank-999999999-77-3");
+    dj_instance_name(own, 0);
     make(own);
-    make("dejank-1-99999999999-0"); /* a process of that number started at another time */
-    make("dejank-999999999-77-3");  /* none of that number */
+    make(reused);
+    make(gone);
     make("other");
     make("dejank-x-1-0");
     cr_expect_eq(dj_instance_count_left(root, stuck), 2);
     cr_expect_eq(dj_instance_sweep(root, stuck), 2);
     cr_expect_str_eq(stuck, "");
     cr_expect(is_there(own) && is_there("other") && is_there("dejank-x-1-0"));
-    cr_expect(!is_there("dejank-1-99999999999-0") && !is_there("dejank-999999999-77-3"));
+    cr_expect(!is_there(reused) && !is_there(gone));
     cr_expect_eq(dj_instance_count_left(root, stuck), 0);
     unlinkat(root, own, AT_REMOVEDIR);
     char path[128];
@@ -74,13 +91,32 @@ Test(instance, of_dead_processes_are_taken_away)
 
 Test(instance, that_is_in_use_is_named)
 {
-    char stuck[DJ_INSTANCE_NAME];
-    make("dejank-999999999-77-3");
-    make("dejank-999999999-77-3/per_cpu"); /* as busy as a folder can be */
+    char stuck[DJ_INSTANCE_NAME], folders[2][128];
+    const char *busy = of_here("dejank-999999999-77-3");
+    snprintf(folders[0], sizeof(folders[0]), "%s/per_cpu", busy);
+    make(busy);
+    make(folders[0]); /* as busy as a folder can be */
     cr_expect_eq(dj_instance_sweep(root, stuck), 0);
-    cr_expect_str_eq(stuck, "dejank-999999999-77-3");
-    unlinkat(root, "instances/dejank-999999999-77-3/per_cpu", AT_REMOVEDIR);
-    unlinkat(root, "instances/dejank-999999999-77-3", AT_REMOVEDIR);
+    cr_expect_str_eq(stuck, busy);
+    snprintf(folders[0], sizeof(folders[0]), "instances/%s/per_cpu", busy);
+    snprintf(folders[1], sizeof(folders[1]), "instances/%s", busy);
+    unlinkat(root, folders[0], AT_REMOVEDIR);
+    unlinkat(root, folders[1], AT_REMOVEDIR);
+}
+
+/* Of a namespace that nobody is in (any more): the machine's own one can tell. */
+Test(instance, of_other_namespaces_are_judged_by_the_machines_own)
+{
+    char own[DJ_INSTANCE_NAME];
+    dj_instance_name(own, 0);
+    size_t dashes = 0;
+    for (const char *at = own; *at != '\0'; at++) {
+        dashes += *at == '-';
+    }
+    cr_expect_eq(dj_instance_is_left("dejank-999999999-77-3-7"), dashes == 3);
+    cr_expect_not(dj_instance_is_left(own));
+    cr_expect_not(dj_instance_is_left("dejank-999999999-77-3-7-1"));
+    cr_expect_not(dj_instance_is_left("dejank-999999999-77-3-"));
 }
 
 /* No file of an instance is there: what is missing is named, and what was made goes. */
