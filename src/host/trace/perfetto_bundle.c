@@ -195,7 +195,7 @@ static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
 static bool open_compact(struct dj_pf_bundle *bundle, struct dj_words bytes)
 {
     dj_pf_packed_close(bundle->compact);
-    bundle->compact = malloc(sizeof(*bundle->compact));
+    bundle->compact = calloc(1, sizeof(*bundle->compact));
     return bundle->compact != NULL &&
            dj_pf_packed_open(bundle->compact, bytes, &bundle->damaged);
 }
@@ -302,6 +302,11 @@ void dj_pf_bundle_finish(struct dj_pf_bundle *bundle)
     dj_pf_packed_close(bundle->compact);
 }
 
+bool dj_pf_bundle_begin(struct dj_pf_bundle *bundle)
+{
+    return bundle->compact == NULL || dj_pf_packed_begin(bundle->compact);
+}
+
 static bool take_whole(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
                        struct dj_pf_running *running, struct dj_event *event)
 {
@@ -339,20 +344,14 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
 
 /* ---- looking at it beforehand ---- */
 
-static int64_t first_time(struct dj_words times)
-{
-    struct dj_pf_message message = dj_pf_open(times);
-    uint64_t first_ns;
-    return dj_pf_varint(&message, &first_ns) && first_ns <= INT64_MAX ? (int64_t)first_ns
-                                                                      : INT64_MAX;
-}
-
 static int64_t earliest_packed(struct dj_words bytes)
 {
     struct dj_pf_field got[DJ_PF_COMPACT_FIELDS];
     dj_pf_collect(bytes, got, DJ_PF_COMPACT_FIELDS);
-    int64_t switch_ns = first_time(dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME]));
-    int64_t wake_ns = first_time(dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME]));
+    int64_t switch_ns =
+        dj_pf_packed_first(dj_pf_open(dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME])));
+    int64_t wake_ns =
+        dj_pf_packed_first(dj_pf_open(dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME])));
     return wake_ns < switch_ns ? wake_ns : switch_ns;
 }
 

@@ -17,17 +17,20 @@ struct dj_pf_stamped {
 
 enum { DJ_PF_AHEAD = 64 };
 
-/* Switches or wake-ups, packed side by side: each array is read some numbers ahead, which
- * are fewer steps than one number of each in turn. */
-struct dj_pf_packed {
-    struct {
-        struct dj_pf_message times, pids, names, third, fourth;
-    } arrays;                        /* what is not read yet */
-    int64_t last_ns;                 /* of the clock, as far as it is read */
-    size_t at;                       /* the next one of those that are read */
+/* Numbers of packed arrays, read ahead: fewer steps than one of each in turn. */
+struct dj_pf_ahead {
+    size_t at;                       /* the next ones */
     uint64_t times[DJ_PF_AHEAD + 1]; /* of the clock; INT64_MAX: there are no more */
     uint64_t pids[DJ_PF_AHEAD], names[DJ_PF_AHEAD];
     uint64_t third[DJ_PF_AHEAD], fourth[DJ_PF_AHEAD];
+};
+
+/* Switches or wake-ups, packed side by side. */
+struct dj_pf_packed {
+    struct dj_pf_message times, pids, names, third, fourth; /* what is not read yet */
+    int64_t next_ns;           /* of the clock; INT64_MAX: there are no more */
+    int64_t last_ns;           /* as far as times are read */
+    struct dj_pf_ahead *ahead; /* owned; NULL: none is read yet */
 };
 
 /* What of a bundle is packed so, and the names of both. */
@@ -68,8 +71,12 @@ int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_words bytes, bool p
                       struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence);
 void dj_pf_bundle_finish(struct dj_pf_bundle *bundle); /* it may be zeroed */
 
-/* Its next event, which there is. `running` is what its CPU does, and is kept up to date;
- * false: the event makes no sense, and is passed over. */
+/* Its first event is to be taken: many bundles are open at once, few are under way, and
+ * what only these need is made here. False: out of memory. */
+bool dj_pf_bundle_begin(struct dj_pf_bundle *bundle);
+
+/* Its next event, which there is; it has begun. `running` is what its CPU does, and is
+ * kept up to date; false: the event makes no sense, and is passed over. */
 bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *kernel,
                        struct dj_pf_running *running, struct dj_event *event);
 

@@ -186,6 +186,8 @@ bool dj_pf_order_add_bundle(struct dj_pf_order *order, struct dj_pf_bundle *bund
 void dj_pf_order_begin(struct dj_pf_order *order)
 {
     const struct dj_pf_source *later = dj_pf_tournament_first(&order->later);
+    struct dj_pf_bundle *bundle = order->next.bundle;
+    order->no_memory |= bundle != NULL && !dj_pf_bundle_begin(bundle);
     dj_pf_tournament_put(&order->begun, &order->next);
     if (later != NULL && later->order == order->next.order) {
         dj_pf_tournament_take_out(&order->later, later);

@@ -56,6 +56,7 @@ struct dj_pf_order {
     struct dj_pf_run *spare_run;        /* one that has ended, for the next; owned */
     struct dj_pf_bundle *spare_bundles; /* the same of bundles; owned */
     size_t waiting;                     /* items, and bundles at their weight in memory */
+    bool no_memory; /* for what was to begin: it must not be read from */
 };
 
 void dj_pf_order_init(struct dj_pf_order *order);

@@ -34,14 +34,41 @@ static size_t add_up(int64_t *last_ns, uint64_t *times, size_t count)
 
 void dj_pf_packed_read_on(struct dj_pf_packed *packed)
 {
-    size_t count = dj_pf_varints(&packed->arrays.times, packed->times, DJ_PF_AHEAD);
-    count = add_up(&packed->last_ns, packed->times, count);
-    packed->at = 0;
-    packed->times[count] = INT64_MAX;
-    read_numbers(&packed->arrays.pids, packed->pids, count, 0);
-    read_numbers(&packed->arrays.names, packed->names, count, UINT64_MAX);
-    read_numbers(&packed->arrays.third, packed->third, count, 0);
-    read_numbers(&packed->arrays.fourth, packed->fourth, count, 0);
+    struct dj_pf_ahead *ahead = packed->ahead;
+    size_t count = dj_pf_varints(&packed->times, ahead->times, DJ_PF_AHEAD);
+    count = add_up(&packed->last_ns, ahead->times, count);
+    ahead->at = 0;
+    ahead->times[count] = INT64_MAX;
+    read_numbers(&packed->pids, ahead->pids, count, 0);
+    read_numbers(&packed->names, ahead->names, count, UINT64_MAX);
+    read_numbers(&packed->third, ahead->third, count, 0);
+    read_numbers(&packed->fourth, ahead->fourth, count, 0);
+    packed->next_ns = (int64_t)ahead->times[0];
+}
+
+int64_t dj_pf_packed_first(struct dj_pf_message times)
+{
+    uint64_t first_ns;
+    return dj_pf_varint(&times, &first_ns) && first_ns <= INT64_MAX ? (int64_t)first_ns
+                                                                    : INT64_MAX;
+}
+
+static bool begin(struct dj_pf_packed *packed)
+{
+    if (packed->next_ns == INT64_MAX) {
+        return true;
+    }
+    packed->ahead = malloc(sizeof(*packed->ahead));
+    if (packed->ahead == NULL) {
+        return false;
+    }
+    dj_pf_packed_read_on(packed);
+    return true;
+}
+
+bool dj_pf_packed_begin(struct dj_pf_compact *compact)
+{
+    return begin(&compact->switches) && begin(&compact->wakes);
 }
 
 static bool put_name(struct dj_pf_compact *compact, struct dj_words name)
@@ -56,31 +83,21 @@ static bool put_name(struct dj_pf_compact *compact, struct dj_words name)
     return true;
 }
 
-static void begin(struct dj_pf_packed *packed)
-{
-    memset(&packed->arrays, 0, sizeof(packed->arrays));
-    packed->last_ns = 0;
-}
-
 bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,
                        uint64_t *damaged)
 {
     struct dj_pf_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
-        [DJ_PF_COMPACT_SWITCH_TIME] = &compact->switches.arrays.times,
-        [DJ_PF_COMPACT_SWITCH_STATE] = &compact->switches.arrays.third,
-        [DJ_PF_COMPACT_SWITCH_PID] = &compact->switches.arrays.pids,
-        [DJ_PF_COMPACT_SWITCH_NAME] = &compact->switches.arrays.names,
-        [DJ_PF_COMPACT_WAKING_TIME] = &compact->wakes.arrays.times,
-        [DJ_PF_COMPACT_WAKING_PID] = &compact->wakes.arrays.pids,
-        [DJ_PF_COMPACT_WAKING_CPU] = &compact->wakes.arrays.third,
-        [DJ_PF_COMPACT_WAKING_NAME] = &compact->wakes.arrays.names,
-        [DJ_PF_COMPACT_WAKING_FLAGS] = &compact->wakes.arrays.fourth,
+        [DJ_PF_COMPACT_SWITCH_TIME] = &compact->switches.times,
+        [DJ_PF_COMPACT_SWITCH_STATE] = &compact->switches.third,
+        [DJ_PF_COMPACT_SWITCH_PID] = &compact->switches.pids,
+        [DJ_PF_COMPACT_SWITCH_NAME] = &compact->switches.names,
+        [DJ_PF_COMPACT_WAKING_TIME] = &compact->wakes.times,
+        [DJ_PF_COMPACT_WAKING_PID] = &compact->wakes.pids,
+        [DJ_PF_COMPACT_WAKING_CPU] = &compact->wakes.third,
+        [DJ_PF_COMPACT_WAKING_NAME] = &compact->wakes.names,
+        [DJ_PF_COMPACT_WAKING_FLAGS] = &compact->wakes.fourth,
     };
     struct dj_pf_message message = dj_pf_open(bytes);
-    compact->names = NULL;
-    compact->name_count = 0;
-    begin(&compact->switches);
-    begin(&compact->wakes);
     struct dj_pf_field field;
     while (dj_pf_next(&message, &field)) {
         if (field.number >= DJ_PF_COMPACT_FIELDS) {
@@ -96,14 +113,16 @@ bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,
         }
     }
     *damaged += message.failed;
-    dj_pf_packed_read_on(&compact->switches);
-    dj_pf_packed_read_on(&compact->wakes);
+    compact->switches.next_ns = dj_pf_packed_first(compact->switches.times);
+    compact->wakes.next_ns = dj_pf_packed_first(compact->wakes.times);
     return true;
 }
 
 void dj_pf_packed_close(struct dj_pf_compact *compact)
 {
     if (compact != NULL) {
+        free(compact->switches.ahead);
+        free(compact->wakes.ahead);
         free(compact->names);
         free(compact);
     }

@@ -103,6 +103,9 @@ static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
     bool crowded = order->waiting > DJ_PERFETTO_WAITING;
     int code = 0;
     while (code == 0 && (source = dj_pf_order_first(order)) != NULL) {
+        if (order->no_memory) {
+            return DJ_E_NO_MEMORY;
+        }
         crowded = crowded && order->waiting > DJ_PERFETTO_WAITING / 2;
         if (!crowded && dj_pf_key_of(source, 0) >= limit) {
             return 0;
