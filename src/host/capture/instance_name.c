@@ -10,8 +10,8 @@
 
 #include "segment/directory.h"
 
-#define INITIAL_NAMESPACE UINT32_C(0xEFFFFFFC) /* the kernel's number of the first one   \
-                                                */
+/* The kernel's number of the first one. */
+#define INITIAL_NAMESPACE UINT32_C(0xEFFFFFFC)
 
 /* 0: not known. */
 static uint32_t namespace_of(const char *process)
