@@ -209,7 +209,7 @@ static void put_state(struct dj_triage_path *path, const struct dj_triage_thread
     }
 }
 
-static bool is_followed(const struct dj_triage_path *path, uint32_t tid)
+bool dj_triage_is_followed(const struct dj_triage_path *path, uint32_t tid)
 {
     for (size_t i = 0; i < path->depth; i++) {
         if (path->chain[i] == tid) {
@@ -225,7 +225,8 @@ bool dj_triage_is_handed_over(const struct dj_triage_path *path,
                               const struct dj_triage_thread *thread, int32_t slice)
 {
     return slice == DJ_NO_SLICE && path->origin_tid != 0 &&
-           path->origin_tid != thread->tid && !is_followed(path, path->origin_tid);
+           path->origin_tid != thread->tid &&
+           !dj_triage_is_followed(path, path->origin_tid);
 }
 
 /* A section that says itself what is waited for, and of a lock who holds it. */
@@ -327,7 +328,8 @@ void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
                     int64_t to_ns)
 {
     const struct dj_triage_thread *thread = dj_triage_thread_of(path->index, tid);
-    if (thread == NULL || path->depth == DJ_PATH_DEPTH || is_followed(path, tid)) {
+    if (thread == NULL || path->depth == DJ_PATH_DEPTH ||
+        dj_triage_is_followed(path, tid)) {
         const struct dj_triage_thread unknown = {.tid = tid};
         struct dj_triage_piece piece =
             piece_of(&unknown, DJ_THREAD_UNKNOWN, from_ns, to_ns);

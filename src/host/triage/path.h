@@ -55,6 +55,9 @@ void dj_triage_walk(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
                     int64_t to_ns);
 void dj_triage_path_finish(struct dj_triage_path *path);
 
+/* Whether the path came by way of that thread. */
+bool dj_triage_is_followed(const struct dj_triage_path *path, uint32_t tid);
+
 /* For wait.c. */
 bool dj_triage_is_handed_over(const struct dj_triage_path *path,
                               const struct dj_triage_thread *thread, int32_t slice);

@@ -16,6 +16,7 @@ bool dj_triage_is_blocked(const struct dj_trace_state *state)
 /* A sleep of the waker that ended before it woke us. */
 struct rest {
     int64_t start_ns, end_ns;           /* INT64_MIN: it began before the trace */
+    const struct dj_trace_state *state; /* NULL: so */
     const struct dj_trace_state *after; /* NULL: none that tells */
     bool known, blocked;
 };
@@ -54,7 +55,7 @@ static void find_rests(const struct dj_triage_path *path,
             return;
         }
         if (is_asleep(state)) {
-            take_rest((struct rest){state->start_ns, state->end_ns, next, true,
+            take_rest((struct rest){state->start_ns, state->end_ns, state, next, true,
                                     dj_triage_is_blocked(state)},
                       last, longest);
         }
@@ -62,32 +63,75 @@ static void find_rests(const struct dj_triage_path *path,
     }
     /* What a trace first tells of a thread is often that it was woken. */
     if (next != NULL && next->waker >= 0) {
-        take_rest((struct rest){INT64_MIN, next->start_ns, next, true, false}, last,
+        take_rest((struct rest){INT64_MIN, next->start_ns, NULL, next, true, false}, last,
                   longest);
     }
 }
 
-enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
+/* Asleep, or the trace does not tell of it yet. */
+static bool slept_at(const struct dj_triage_index *index,
+                     const struct dj_triage_thread *thread, int64_t at_ns)
+{
+    size_t at = dj_triage_state_at(index, thread, at_ns);
+    if (at >= thread->states.to) {
+        return true;
+    }
+    const struct dj_trace_state *state = &index->trace->states[index->states[at]];
+    return state->start_ns > at_ns || is_asleep(state);
+}
+
+/* Who waits, or who waits for that one in turn. */
+static bool is_one_of_us(const struct dj_triage_path *path, int32_t tid)
+{
+    return tid > 0 && dj_triage_is_followed(path, (uint32_t)tid);
+}
+
+/* Of so many threads in a row. */
+enum { DEEP = 4 };
+
+static enum dj_triage_relation relation_of(const struct dj_triage_path *path,
                                            const struct dj_triage_thread *thread,
                                            const struct dj_trace_state *sleep,
-                                           const struct dj_triage_thread *waker)
+                                           const struct dj_triage_thread *waker,
+                                           int deep);
+
+/* Who was kept by another thread of the process that was at something of its own holds
+ * what we wait for meanwhile; who waited for an answer for us passes it on. */
+static enum dj_triage_relation relation_by(const struct dj_triage_path *path,
+                                           const struct dj_triage_thread *thread,
+                                           const struct rest *rest, int deep)
+{
+    const struct dj_triage_thread *by =
+        dj_triage_thread_of(path->index, (uint32_t)woken_by(rest));
+    bool inside = by != NULL && by != thread && rest->state != NULL && deep < DEEP &&
+                  dj_triage_same_process(path->index, thread->tid, by->tid);
+    return inside &&
+                   relation_of(path, thread, rest->state, by, deep + 1) == DJ_TRIAGE_HOLDS
+               ? DJ_TRIAGE_HOLDS
+               : DJ_TRIAGE_PASSES;
+}
+
+static enum dj_triage_relation relation_of(const struct dj_triage_path *path,
+                                           const struct dj_triage_thread *thread,
+                                           const struct dj_trace_state *sleep,
+                                           const struct dj_triage_thread *waker, int deep)
 {
     struct rest last, longest;
-    int32_t us = (int32_t)thread->tid;
     find_rests(path, sleep, waker, &last, &longest);
     if (!last.known) {
         return DJ_TRIAGE_HOLDS;
     }
-    if (woken_by(&last) == us || woken_by(&longest) == us) {
+    if (is_one_of_us(path, woken_by(&last)) || is_one_of_us(path, woken_by(&longest))) {
         return DJ_TRIAGE_SERVES;
     }
-    bool slept_then = last.end_ns > sleep->start_ns;
+    bool slept_then =
+        last.end_ns > sleep->start_ns && slept_at(path->index, waker, sleep->start_ns);
     if (!slept_then || last.blocked ||
         dj_triage_slice_at(path->index, waker, sleep->start_ns, NULL) != DJ_NO_SLICE) {
         return DJ_TRIAGE_HOLDS;
     }
     if (woken_by(&last) >= 0) {
-        return DJ_TRIAGE_PASSES;
+        return relation_by(path, thread, &last, deep);
     }
     struct dj_interrupt interrupt = {.kind = DJ_INTERRUPT_UNKNOWN};
     if (last.after != NULL) {
@@ -96,8 +140,16 @@ enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
     return interrupt.kind == DJ_INTERRUPT_NETWORK ? DJ_TRIAGE_PASSES : DJ_TRIAGE_HOLDS;
 }
 
-/* Of so many wake-ups of each of so many threads in a row. */
-enum { WAKES = 8, DEEP = 4 };
+enum dj_triage_relation dj_triage_relation(const struct dj_triage_path *path,
+                                           const struct dj_triage_thread *thread,
+                                           const struct dj_trace_state *sleep,
+                                           const struct dj_triage_thread *waker)
+{
+    return relation_of(path, thread, sleep, waker, 0);
+}
+
+/* Of so many wake-ups of each of them. */
+enum { WAKES = 8 };
 
 static bool is_asked(const struct dj_triage_path *path,
                      const struct dj_triage_thread *thread, int64_t until_ns,
