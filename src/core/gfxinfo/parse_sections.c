@@ -1,8 +1,6 @@
 #include <string.h>
 
-#include "gfxinfo/grammar.h"
 #include "gfxinfo/reader.h"
-#include "gfxinfo/scan.h"
 
 enum { LEAST_RULE = 40 };
 

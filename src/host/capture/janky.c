@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 #include "base/checked.h"
-#include "frame/dialect.h"
 #include "frame/summary.h"
 
 static int no_memory(struct dj_error *err)

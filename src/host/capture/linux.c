@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/events.h"
 #include "capture/kernel_clock.h"
 #include "capture/linux_parts.h"
 #include "device/deadline.h"

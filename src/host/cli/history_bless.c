@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options.h"
 #include "cli/store_option.h"
 #include "report/json.h"
 #include "report/trend.h"

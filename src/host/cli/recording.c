@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/report_file.h"
-#include "cli/verbs.h"
 #include "report/view.h"
 #include "segment/snapshot.h"
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "cli/options.h"
 #include "cli/output_file.h"
-#include "cli/verbs.h"
 #include "report/html.h"
 #include "report/markdown.h"
 #include "report/picture.h"

@@ -5,7 +5,6 @@
 
 #include "cli/options.h"
 #include "cli/read_input.h"
-#include "cli/verbs.h"
 #include "report/junit_batch.h"
 
 static bool says_anything(const struct dj_instrument_results *results)

@@ -8,7 +8,6 @@
 #include "cli/report_tests.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
-#include "report/dump_output.h"
 #include "report/terminal.h"
 
 struct report_options {

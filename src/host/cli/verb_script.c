@@ -7,7 +7,6 @@
 #include "cli/await.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
-#include "device/deadline.h"
 #include "script/script.h"
 
 struct script_values {

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "history/browse.h"
-#include "history/upkeep.h"
 #include "measure/describe_plan.h"
 #include "measure/rig.h"
 

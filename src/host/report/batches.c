@@ -4,7 +4,6 @@
 
 #include "gfxinfo/parse.h"
 #include "report/parsed.h"
-#include "stats/quantile.h"
 
 static const double ASSUMED_NS = 16666667;
 

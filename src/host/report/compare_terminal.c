@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "frame/findings_text.h"
 #include "report/compare.h"
 #include "report/compare_words.h"
 #include "report/name.h"

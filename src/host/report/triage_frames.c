@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "report/name.h"
-#include "report/triage.h"
 #include "report/triage_parts.h"
 
 enum { NAME_WIDTH = 16, BESIDE = NAME_WIDTH + 13, LEAST_BAR = 24, USUAL_WIDTH = 80 };

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "report/name.h"
-#include "report/tie.h"
 #include "report/triage.h"
 #include "report/triage_parts.h"
 

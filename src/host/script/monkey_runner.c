@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "device/adb_list.h"
 #include "script/arguments.h"
 #include "script/device_match.h"
 #include "script/libraries.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/kernel.h"
 #include "trace/numbers.h"
 #include "trace/page.h"
 #include "trace/quoted.h"

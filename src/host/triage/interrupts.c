@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/checked.h"
 #include "trace/event.h"
 
 /* Vectors of softirqs, as the kernel numbers them. */

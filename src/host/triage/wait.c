@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/checked.h"
-#include "trace/event.h"
 #include "triage/beside.h"
 #include "triage/binder.h"
 #include "triage/fences.h"
