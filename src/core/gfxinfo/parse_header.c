@@ -344,93 +344,6 @@ bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line)
     return dj_reader_header(reader, line);
 }
 
-/* ---- swapped labels ---- */
-
-/* No display's interval is a second or longer. */
-static bool is_stamp(int64_t value)
-{
-    return value >= 1000000000;
-}
-
-/* 1: the two stand under each other's name; −1: under their own; 0: nothing tells. Either
- * may be 0 where nobody told it; beside that, what is no stamp is the interval. */
-static int swapped_by_value(const struct dj_frame *frame)
-{
-    uint64_t both = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
-                    DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
-    int64_t interval = frame->value[DJ_COLUMN_FRAME_INTERVAL];
-    int64_t start = frame->value[DJ_COLUMN_FRAME_START_TIME];
-    if (!dj_frame_has_all(frame, both)) {
-        return 0;
-    }
-    if (is_stamp(interval) != is_stamp(start)) {
-        return is_stamp(interval) ? 1 : -1;
-    }
-    return (interval == 0) - (start == 0);
-}
-
-bool dj_reader_frame_is_swapped(const struct dj_frame *frame)
-{
-    return swapped_by_value(frame) > 0;
-}
-
-/* True where the two stand side by side, as in every header of a release. */
-static bool has_labels(const struct dj_column_list *columns)
-{
-    for (size_t i = 1; i < columns->count; i++) {
-        uint64_t pair =
-            DJ_COLUMN_BIT(columns->column[i - 1]) | DJ_COLUMN_BIT(columns->column[i]);
-        if (pair == (DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL) |
-                     DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Releases 12 and 13 name two columns the wrong way round; what later ones do is not
- * proven: values decide. */
-static bool labels_are_swapped(const struct dj_dump_window *window)
-{
-    int64_t votes = 0;
-    for (size_t i = 0; i < window->frame_count; i++) {
-        votes += swapped_by_value(&window->frames[i]);
-    }
-    return votes > 0;
-}
-
-/* A cut row may have only one of the two. */
-static uint64_t swapped_bits(uint64_t known)
-{
-    uint64_t interval = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_INTERVAL);
-    uint64_t start = DJ_COLUMN_BIT(DJ_COLUMN_FRAME_START_TIME);
-    return (known & ~(interval | start)) | ((known & interval) != 0 ? start : 0) |
-           ((known & start) != 0 ? interval : 0);
-}
-
-void dj_reader_swap_frame(struct dj_frame *frame)
-{
-    int64_t start = frame->value[DJ_COLUMN_FRAME_INTERVAL];
-    frame->value[DJ_COLUMN_FRAME_INTERVAL] = frame->value[DJ_COLUMN_FRAME_START_TIME];
-    frame->value[DJ_COLUMN_FRAME_START_TIME] = start;
-    frame->known = swapped_bits(frame->known);
-}
-
-static void swap_labels(struct dj_dump_window *window)
-{
-    for (size_t i = 0; i < window->frame_count; i++) {
-        dj_reader_swap_frame(&window->frames[i]);
-    }
-    for (size_t i = 0; i < window->columns.count; i++) {
-        uint8_t *column = &window->columns.column[i];
-        if (*column == DJ_COLUMN_FRAME_INTERVAL) {
-            *column = DJ_COLUMN_FRAME_START_TIME;
-        } else if (*column == DJ_COLUMN_FRAME_START_TIME) {
-            *column = DJ_COLUMN_FRAME_INTERVAL;
-        }
-    }
-}
-
 void dj_reader_close_framestats(struct dj_reader *reader)
 {
     if (reader->state == DJ_READING_HEADER && reader->piece_count > 0) {
@@ -440,8 +353,7 @@ void dj_reader_close_framestats(struct dj_reader *reader)
             dj_reader_settle_first_row(reader);
         }
     }
-    if (reader->state == DJ_READING_FRAMESTATS && has_labels(&reader->window->columns) &&
-        labels_are_swapped(reader->window)) {
-        swap_labels(reader->window);
+    if (reader->state == DJ_READING_FRAMESTATS) {
+        dj_reader_mend_labels(reader->window);
     }
 }

@@ -207,6 +207,36 @@ void dj_reader_line(struct dj_reader *reader, struct dj_slice raw);
  * marker is told of. */
 void dj_reader_end_block(struct dj_reader *reader);
 
+/* What the service says of an app that does not answer stands behind whatever that had
+ * written so far: often in the middle of a line. Where it begins there; NULL: it does
+ * not, or begins the line. */
+const char *dj_reader_find_failure(struct dj_slice raw);
+
+/* ---- parse_openers.c: lines that open something ---- */
+
+enum dj_opener_kind {
+    DJ_OPENER_PLAIN,
+    DJ_OPENER_QUOTED, /* what stands before it stands before the lines that follow, too */
+    DJ_OPENER_KEPT    /* it stands among the other text of its process, too */
+};
+
+/* A row of the table: a word that a line begins with, and what follows from it. */
+struct dj_opener {
+    const char *word;
+    enum dj_opener_kind kind;
+    void (*read)(struct dj_reader *reader, struct dj_slice rest); /* behind the word */
+};
+
+/* NULL: the line, which is not empty, opens nothing. */
+const struct dj_opener *dj_opener_find(struct dj_slice line);
+
+/* Reads such a line; `unquoted` is the same as it was indented. */
+void dj_opener_read(struct dj_reader *reader, const struct dj_opener *opener,
+                    struct dj_slice line, struct dj_slice unquoted);
+
+/* "Window: x": what stands behind the word. */
+void dj_opener_window(struct dj_reader *reader, struct dj_slice rest);
+
 /* ---- parse_ends.c: where a text breaks off ---- */
 
 /* A line outside blocks that may be one of those every section has. */
@@ -216,11 +246,6 @@ void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_slice line);
 void dj_reader_end_of_text(struct dj_reader *reader);
 
 /* ---- parse_quotes.c: what stands around a line ---- */
-
-/* What the service says of an app that does not answer stands behind whatever that had
- * written so far: often in the middle of a line. Where it begins there; NULL: it does
- * not, or begins the line. */
-const char *dj_reader_find_failure(struct dj_slice raw);
 
 /* A line without quotes, indentation, CRs and a byte order mark. */
 struct dj_slice dj_reader_strip(struct dj_slice line);
@@ -292,6 +317,11 @@ bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_slice row);
 
 /* Ends a framestats block: puts swapped labels right. */
 void dj_reader_close_framestats(struct dj_reader *reader);
+
+/* ---- parse_labels.c: two columns that releases name the wrong way round ---- */
+
+/* Puts them right in a block's frames and columns, where its values tell of it. */
+void dj_reader_mend_labels(struct dj_dump_window *window);
 
 /* Whether the values of FrameInterval and FrameStartTime stand under each other's name,
  * and putting that right, in one frame. */
