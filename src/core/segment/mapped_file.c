@@ -3,12 +3,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "segment/layout.h"
+
+const char *dj_segment_reason(int failure)
+{
+    const char *text = strerrordesc_np(failure);
+    return text != NULL ? text : "unknown error";
+}
 
 static int reserve(int fd, off_t offset, size_t bytes)
 {
@@ -26,7 +33,8 @@ static bool exceeds_file_limit(size_t bytes)
            bytes > limit.rlim_cur;
 }
 
-int dj_mapped_file_make(struct dj_mapped_file *mapped, int fd, size_t bytes)
+/* 0, or an errno. */
+static int map(struct dj_mapped_file *mapped, int fd, size_t bytes)
 {
     struct stat status;
     if (exceeds_file_limit(bytes)) {
@@ -44,6 +52,23 @@ int dj_mapped_file_make(struct dj_mapped_file *mapped, int fd, size_t bytes)
         return errno;
     }
     *mapped = (struct dj_mapped_file){memory, bytes, status.st_dev, status.st_ino};
+    return 0;
+}
+
+int dj_mapped_file_make(struct dj_mapped_file *mapped, const char *path, int fd,
+                        size_t bytes, struct dj_error *err)
+{
+    if (fd < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", path,
+                            dj_segment_reason(errno));
+    }
+    int failure = map(mapped, fd, bytes);
+    close(fd);
+    if (failure != 0) {
+        unlink(path);
+        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", path,
+                            dj_segment_reason(failure));
+    }
     return 0;
 }
 

@@ -5,6 +5,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/error.h"
+
+/* What an errno means, without locale, locks or memory: this runs inside an app. */
+const char *dj_segment_reason(int failure);
+
 struct dj_mapped_file {
     void *memory; /* NULL: none is mapped */
     size_t bytes;
@@ -12,9 +17,11 @@ struct dj_mapped_file {
     ino_t inode;
 };
 
-/* Gives the file its length, reserves its first page and maps it. 0, or an errno. The
- * descriptor stays the caller's, and is needed no longer. */
-int dj_mapped_file_make(struct dj_mapped_file *mapped, int fd, size_t bytes);
+/* Gives the new file at `path`, just opened as `fd`, its length, reserves its first page
+ * and maps it. The descriptor is closed; negative: it could not be opened, errno says why
+ * not. DJ_E_IO: nothing stands at `path` then. */
+int dj_mapped_file_make(struct dj_mapped_file *mapped, const char *path, int fd,
+                        size_t bytes, struct dj_error *err);
 
 /* Reserves bytes of the file, so that a full disk is an error now and never a SIGBUS in
  * the app. It is found again by its path: a descriptor kept open could be closed by the

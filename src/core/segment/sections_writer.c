@@ -61,19 +61,11 @@ int dj_sections_create(struct dj_sections_writer *writer,
     }
     snprintf(writer->path, sizeof(writer->path), "%s" DJ_SECTIONS_SUFFIX,
              options->segment);
-    int fd = open_new(writer->path);
-    if (fd < 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
-                            dj_segment_reason(errno));
-    }
-    int failure = dj_mapped_file_make(
-        &writer->file, fd,
-        DJ_SEGMENT_PAGE + DJ_SECTIONS_RINGS * dj_sections_ring_bytes(options->keep));
-    close(fd);
-    if (failure != 0) {
-        unlink(writer->path);
-        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
-                            dj_segment_reason(failure));
+    int code = dj_mapped_file_make(
+        &writer->file, writer->path, open_new(writer->path),
+        DJ_SEGMENT_PAGE + DJ_SECTIONS_RINGS * dj_sections_ring_bytes(options->keep), err);
+    if (code != 0) {
+        return code;
     }
     writer->header = writer->file.memory;
     fill_header(writer->header, options);

@@ -69,12 +69,6 @@ static int open_new(const char *directory, char *path, size_t size)
     return fd;
 }
 
-const char *dj_segment_reason(int failure)
-{
-    const char *text = strerrordesc_np(failure);
-    return text != NULL ? text : "unknown error";
-}
-
 int dj_segment_create(struct dj_segment_writer *writer,
                       const struct dj_segment_options *options, struct dj_error *err)
 {
@@ -83,19 +77,13 @@ int dj_segment_create(struct dj_segment_writer *writer,
         return dj_error_set(err, DJ_E_LIMIT, "cannot keep %u frames: expected %d to %d",
                             options->keep, DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX);
     }
-    int fd = open_new(options->directory, writer->path, sizeof(writer->path));
-    if (fd < 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot create %s: %s", writer->path,
-                            dj_segment_reason(errno));
-    }
-    int failure = dj_mapped_file_make(
-        &writer->file, fd,
-        DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS * dj_segment_window_bytes(options->keep));
-    close(fd);
-    if (failure != 0) {
-        unlink(writer->path);
-        return dj_error_set(err, DJ_E_IO, "cannot fill %s: %s", writer->path,
-                            dj_segment_reason(failure));
+    int code = dj_mapped_file_make(
+        &writer->file, writer->path,
+        open_new(options->directory, writer->path, sizeof(writer->path)),
+        DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS * dj_segment_window_bytes(options->keep),
+        err);
+    if (code != 0) {
+        return code;
     }
     writer->header = writer->file.memory;
     writer->dialect = options->dialect;

@@ -6,9 +6,6 @@
 
 #include "segment/writer.h"
 
-/* What an errno means, without locale, locks or memory: this runs inside an app. */
-const char *dj_segment_reason(int failure);
-
 /* Fills a field of the shared file: cut where too long, zeros behind. */
 void dj_segment_copy_text(char *to, size_t size, const char *from);
 

@@ -35,18 +35,6 @@ static const struct dj_option options[] = {
      "write what the device answers into DIR, for --device replay:DIR"},
 };
 
-static int64_t host_now(void *user)
-{
-    (void)user;
-    return dj_host_now_ns();
-}
-
-static void host_sleep(void *user, int64_t ns)
-{
-    (void)user;
-    dj_host_sleep_ns(ns);
-}
-
 static void show_progress(void *user, const struct dj_collect_progress *progress)
 {
     char what[32];
@@ -199,11 +187,8 @@ static int collect_from(struct dj_device *device, const struct collect *values)
     struct dj_collect_options wanted = {.package = values->package,
                                         .duration_ns = values->duration_ns,
                                         .every_ns = values->every_ns};
-    struct dj_collect_world world = {.now_ns = host_now,
-                                     .sleep_ns = host_sleep,
-                                     .progress = show_progress,
-                                     .event = show_event,
-                                     .user = &progress};
+    struct dj_collect_world world = {
+        .progress = show_progress, .event = show_event, .user = &progress};
     dj_progress_start(&progress);
     int code = dj_collect(device, &wanted, &world, &collection, &err);
     dj_progress_clear(&progress);

@@ -17,7 +17,18 @@ enum { LAST_ATTEMPTS = 3 };
 
 static int64_t now_ns(const struct dj_collector *collector)
 {
-    return collector->world->now_ns(collector->world->user);
+    const struct dj_collect_world *world = collector->world;
+    return world->now_ns != NULL ? world->now_ns(world->user) : dj_host_now_ns();
+}
+
+static void wait_ns(const struct dj_collector *collector, int64_t ns)
+{
+    const struct dj_collect_world *world = collector->world;
+    if (world->sleep_ns != NULL) {
+        world->sleep_ns(world->user, ns);
+    } else {
+        dj_host_sleep_ns(ns);
+    }
 }
 
 static bool is_stopped(const struct dj_collector *collector)
@@ -184,8 +195,7 @@ static void wait_until(struct dj_collector *collector, int64_t until_ns)
         if (left_ns <= 0) {
             return;
         }
-        collector->world->sleep_ns(collector->world->user,
-                                   left_ns < SLICE_NS ? left_ns : SLICE_NS);
+        wait_ns(collector, left_ns < SLICE_NS ? left_ns : SLICE_NS);
     }
 }
 
@@ -215,7 +225,7 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
             return code;
         }
         collector->out->failed_readings++;
-        collector->world->sleep_ns(collector->world->user, RETRY_NS);
+        wait_ns(collector, RETRY_NS);
     }
     return code;
 }

@@ -43,8 +43,10 @@ struct dj_collect_progress {
 
 /* The world around a collection. The calls come from within dj_collect(). */
 struct dj_collect_world {
-    int64_t (*now_ns)(void *user);            /* the host's clock, monotonic */
-    void (*sleep_ns)(void *user, int64_t ns); /* may return early */
+    /* The host's clock, monotonic, and waiting by it, which may return early. NULL: its
+     * own. */
+    int64_t (*now_ns)(void *user);
+    void (*sleep_ns)(void *user, int64_t ns);
     void (*progress)(
         void *user,
         const struct dj_collect_progress *progress); /* some ten times a second */

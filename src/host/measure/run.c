@@ -46,18 +46,6 @@ static bool is_stopped(const struct running *running)
 
 /* ---- the window ---- */
 
-static int64_t host_now(void *user)
-{
-    (void)user;
-    return dj_host_now_ns();
-}
-
-static void host_sleep(void *user, int64_t ns)
-{
-    (void)user;
-    dj_host_sleep_ns(ns);
-}
-
 static bool is_over(void *user)
 {
     return ((struct running *)user)->over;
@@ -100,12 +88,8 @@ static void collect(struct running *running)
         .aggregate_only = work->plan->aggregate_only,
         .awaited = work->driver->starts_app,
     };
-    const struct dj_collect_world world = {.now_ns = host_now,
-                                           .sleep_ns = host_sleep,
-                                           .progress = pass_progress,
-                                           .due = is_due,
-                                           .over = is_over,
-                                           .user = running};
+    const struct dj_collect_world world = {
+        .progress = pass_progress, .due = is_due, .over = is_over, .user = running};
     int code = dj_collect(work->watcher, &options, &world, &running->run->collection,
                           &running->facts.collect);
     forget_unless(code, &running->facts.collect);
