@@ -208,9 +208,9 @@ static int64_t told(int64_t value, int64_t otherwise)
     return value > 0 ? value : value == DJ_OPTION_NONE ? 0 : otherwise;
 }
 
-struct dj_run_trace_asked dj_run_trace_asked_of(const struct dj_run_options *run)
+struct dj_trace_asked dj_trace_asked_of(const struct dj_run_options *run)
 {
-    return (struct dj_run_trace_asked){
+    return (struct dj_trace_asked){
         .trace = run->trace,
         .words = run->words,
         .categories = run->categories.count > 0 ? run->categories.values : NULL,
@@ -241,8 +241,8 @@ static int make(const struct dj_run_options *run, char **command, struct made *m
     code = code == 0 ? make_driver(run, made, err) : code;
     code = code == 0 ? make_devices(run, made, err) : code;
     const char *note;
-    const struct dj_run_trace_asked asked = dj_run_trace_asked_of(run);
-    return code == 0 ? dj_run_trace_apply(&asked, plan, &note, err) : code;
+    const struct dj_trace_asked asked = dj_trace_asked_of(run);
+    return code == 0 ? dj_trace_asked_apply(&asked, plan, &note, err) : code;
 }
 
 int dj_run_options_play(const struct dj_run_options *run, char **command)

@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/run_drivers.h"
-#include "cli/run_trace.h"
+#include "cli/trace_asked.h"
 #include "measure/batch.h"
 
 /* As the table of verb_run.c fills it; zero and NULL: not said. */
@@ -34,6 +34,6 @@ struct dj_run_options {
 int dj_run_options_play(const struct dj_run_options *run, char **command);
 
 /* What they say of the trace. */
-struct dj_run_trace_asked dj_run_trace_asked_of(const struct dj_run_options *run);
+struct dj_trace_asked dj_trace_asked_of(const struct dj_run_options *run);
 
 #endif

@@ -201,7 +201,7 @@ static int ask_trace(struct dj_plan *plan, const struct dj_plan_run *run)
 {
     const char *note;
     struct dj_error err = {0};
-    int code = dj_run_trace_apply(&run->trace, &plan->batch, &note, &err);
+    int code = dj_trace_asked_apply(&run->trace, &plan->batch, &note, &err);
     if (code != 0) {
         dj_complain("run", "%s", err.message);
     } else if (note != NULL) {

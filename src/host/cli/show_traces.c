@@ -8,14 +8,14 @@
 #include "cli/output_file.h"
 #include "history/history.h"
 
-void dj_run_trace_name(const struct dj_run_row *run, char name[DJ_RUN_TRACE_NAME])
+void dj_trace_file_name(const struct dj_run_row *run, char name[DJ_TRACE_FILE_NAME])
 {
     char attempt[24] = "";
     if (run->attempt > 1) {
         snprintf(attempt, sizeof(attempt), ".%lld", (long long)run->attempt);
     }
-    snprintf(name, DJ_RUN_TRACE_NAME, "%s-%lld%s.pftrace", run->warmup ? "warmup" : "run",
-             (long long)run->number, attempt);
+    snprintf(name, DJ_TRACE_FILE_NAME, "%s-%lld%s.pftrace",
+             run->warmup ? "warmup" : "run", (long long)run->number, attempt);
 }
 
 struct search {
@@ -55,11 +55,11 @@ struct saving {
 static int save(struct saving *saving, const struct dj_run_row *run)
 {
     struct dj_text bytes = {0}, path = {0};
-    char name[DJ_RUN_TRACE_NAME];
+    char name[DJ_TRACE_FILE_NAME];
     int code = dj_run_evidence_read(saving->history, run->key, DJ_EVIDENCE_TRACE, &bytes,
                                     saving->err);
     if (code == 0) {
-        dj_run_trace_name(run, name);
+        dj_trace_file_name(run, name);
         dj_text_format(&path, "%s/%s", saving->folder, name);
         code = path.failed ? dj_error_set(saving->err, DJ_E_NO_MEMORY, "out of memory")
                            : dj_output_write(path.data, &bytes, saving->err);

@@ -5,11 +5,11 @@
 #include "base/text.h"
 #include "history/loaded_batch.h"
 
-enum { DJ_RUN_TRACE_NAME = 64 };
+enum { DJ_TRACE_FILE_NAME = 64 };
 
 /* The file name of a run's trace: "run-3.pftrace", "run-3.2.pftrace" of its second
  * attempt, "warmup-1.pftrace". */
-void dj_run_trace_name(const struct dj_run_row *run, char name[DJ_RUN_TRACE_NAME]);
+void dj_trace_file_name(const struct dj_run_row *run, char name[DJ_TRACE_FILE_NAME]);
 
 /* Appends a run's first evidence of that kind (DJ_EVIDENCE_TRACE) to *bytes.
  * DJ_E_NOT_FOUND where it has none. */

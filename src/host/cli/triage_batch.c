@@ -91,11 +91,11 @@ static int add_run(const struct adding *adding, struct dj_error *err)
 {
     struct dj_text bytes = {0};
     struct dj_error fault = {0};
-    char name[DJ_RUN_TRACE_NAME];
+    char name[DJ_TRACE_FILE_NAME];
     int code = dj_run_evidence_read(adding->history, adding->run->key, DJ_EVIDENCE_TRACE,
                                     &bytes, &fault);
     if (code == 0) {
-        dj_run_trace_name(adding->run, name);
+        dj_trace_file_name(adding->run, name);
         code = add_bytes(adding, &bytes, name, &fault);
         adding->sum->traces += code == 0;
         if (code != 0 && code != DJ_E_NO_MEMORY) {

@@ -136,7 +136,7 @@ static int run_plan(const struct dj_run_options *run, const char *file)
                                              .store = run->store,
                                              .junit = run->junit,
                                              .resume = run->resume,
-                                             .trace = dj_run_trace_asked_of(run),
+                                             .trace = dj_trace_asked_of(run),
                                              .json_lines = run->json_lines,
                                              .dry_run = run->dry_run,
                                              .json = run->json});

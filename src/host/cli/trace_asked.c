@@ -1,4 +1,4 @@
-#include "cli/run_trace.h"
+#include "cli/trace_asked.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { MEGABYTE = 1 << 20 };
 
-static enum dj_trace_wish wish_of(const struct dj_run_trace_asked *asked)
+static enum dj_trace_wish wish_of(const struct dj_trace_asked *asked)
 {
     return asked->trace == NULL                 ? DJ_TRACE_NONE
            : strcmp(asked->trace, "janky") == 0 ? DJ_TRACE_JANKY
@@ -16,7 +16,7 @@ static enum dj_trace_wish wish_of(const struct dj_run_trace_asked *asked)
 
 /* ---- what is wrong ---- */
 
-static bool is_any_said(const struct dj_run_trace_asked *asked)
+static bool is_any_said(const struct dj_trace_asked *asked)
 {
     const struct dj_trace_words *words = &asked->words;
     return words->before_ns > 0 || words->after_ns > 0 || words->level != NULL ||
@@ -29,7 +29,7 @@ static bool is_local(const char *device)
 }
 
 /* A device's own categories are known once it is there. */
-static int check_devices(const struct dj_run_trace_asked *asked,
+static int check_devices(const struct dj_trace_asked *asked,
                          const struct dj_batch_plan *plan, struct dj_error *err)
 {
     const struct dj_capture_plan categories = {.categories = asked->categories,
@@ -52,7 +52,7 @@ static int check_devices(const struct dj_run_trace_asked *asked,
 }
 
 /* `trace` is what would be captured. */
-static int check(const struct dj_run_trace_asked *asked, const struct dj_batch_plan *plan,
+static int check(const struct dj_trace_asked *asked, const struct dj_batch_plan *plan,
                  const struct dj_trace_plan *trace, struct dj_error *err)
 {
     if (trace->what == DJ_TRACE_NONE && is_any_said(asked)) {
@@ -72,8 +72,8 @@ static int check(const struct dj_run_trace_asked *asked, const struct dj_batch_p
 
 /* ---- what is captured ---- */
 
-int dj_run_trace_apply(const struct dj_run_trace_asked *asked, struct dj_batch_plan *plan,
-                       const char **note, struct dj_error *err)
+int dj_trace_asked_apply(const struct dj_trace_asked *asked, struct dj_batch_plan *plan,
+                         const char **note, struct dj_error *err)
 {
     const struct dj_trace_words *words = &asked->words;
     struct dj_trace_plan trace = plan->trace;
