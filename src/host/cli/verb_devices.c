@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/devices_text.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
@@ -30,7 +31,7 @@ struct list {
 static struct dj_asked_device *add(struct list *list, const char *name, const char *state)
 {
     struct dj_asked_device *grown =
-        realloc(list->device, (list->count + 1) * sizeof(*grown));
+        dj_array_room(list->device, list->count, sizeof(*grown));
     if (grown == NULL) {
         return NULL;
     }

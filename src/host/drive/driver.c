@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 bool dj_drive_log_window(struct dj_drive_log *log, const char *name, struct dj_span span)
 {
     struct dj_driver_window *windows =
-        realloc(log->windows, (log->window_count + 1) * sizeof(*windows));
+        dj_array_room(log->windows, log->window_count, sizeof(*windows));
     if (windows == NULL) {
         return false;
     }

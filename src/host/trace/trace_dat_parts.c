@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 int dj_dat_broken(struct dj_dat *dat, const struct dj_cursor *at, const char *part)
 {
     return dj_error_set_at(dat->err, DJ_E_INVALID, (long long)at->at,
@@ -82,7 +84,7 @@ int dj_dat_add_cpu(struct dj_dat *dat, int32_t cpu, uint64_t offset, uint64_t si
         size = at.size - offset;
     }
     struct dj_dat_pages *grown =
-        realloc(dat->pages, (dat->page_count + 1) * sizeof(*grown));
+        dj_array_room(dat->pages, dat->page_count, sizeof(*grown));
     if (grown == NULL || dj_kernel_add_cpu(&dat->kernel, cpu) == NULL) {
         dat->pages = grown != NULL ? grown : dat->pages;
         return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for CPUs");
