@@ -65,9 +65,11 @@ static void say_frames(struct dj_terminal *out, const struct dj_triage_result *r
     dj_text_string(&words, ").");
     dj_triage_say(out, "", "", &words);
     if (result->janky > 0 && result->cause_count == 0) {
-        say_plainly(out, result->against_base
-                             ? "Nothing took notably more of them than in the base."
-                             : "No cause took notably more of them than is usual.");
+        dj_text_format(&words, "%s took notably more of them than %s.",
+                       result->machine_count > 0 ? "Nothing but other programs"
+                                                 : "Nothing",
+                       result->against_base ? "in the base" : "is usual");
+        dj_triage_say(out, "", "", &words);
     }
 }
 

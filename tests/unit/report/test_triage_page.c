@@ -118,6 +118,15 @@ Test(triage_page, frames_without_a_cause_are_told_so)
     cr_expect_not_null(strstr(dj_text_get(&text),
                               "\nNothing took notably more of them than in the base.\n"));
     dj_text_clear(&text);
+    struct dj_triage_cause other = cause_of(DJ_CAUSE_RUNNABLE);
+    result.machine = &other;
+    result.machine_count = 1;
+    result.against_base = false;
+    dj_report_triage_text(&text, &result, &style);
+    cr_expect_not_null(strstr(dj_text_get(&text),
+                              "\nNothing but other programs took "
+                              "notably more of them than is usual.\n"));
+    dj_text_clear(&text);
     result.janky = 0;
     dj_report_triage_text(&text, &result, &style);
     cr_expect_str_eq(dj_text_get(&text),
