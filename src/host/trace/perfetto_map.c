@@ -1,7 +1,6 @@
 #include "trace/perfetto_map.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_CAPACITY = 16 };
 
@@ -53,14 +52,6 @@ bool dj_pf_map_put(struct dj_pf_map *map, uint64_t key, int32_t place)
     map->keys[at] = key;
     map->places[at] = place + 1;
     return true;
-}
-
-void dj_pf_map_clear(struct dj_pf_map *map)
-{
-    if (map->count > 0) {
-        memset(map->places, 0, map->capacity * sizeof(*map->places));
-        map->count = 0;
-    }
 }
 
 void dj_pf_map_finish(struct dj_pf_map *map)

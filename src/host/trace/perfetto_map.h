@@ -19,7 +19,6 @@ struct dj_pf_map {
 int32_t dj_pf_map_find(const struct dj_pf_map *map, uint64_t key);
 /* Puts it there, in place of what was. False: out of memory. */
 bool dj_pf_map_put(struct dj_pf_map *map, uint64_t key, int32_t place);
-void dj_pf_map_clear(struct dj_pf_map *map);
 void dj_pf_map_finish(struct dj_pf_map *map);
 
 #endif

@@ -91,7 +91,6 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
 void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_words name);
 
 /* pftrace_write.c */
-void dj_pf_put_clock(struct dj_pftrace *writer, const struct dj_event *event);
 uint64_t dj_pf_mix(uint64_t seed, uint64_t value);
 uint64_t dj_pf_hash(uint64_t seed, struct dj_words words);
 

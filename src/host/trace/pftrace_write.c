@@ -150,7 +150,7 @@ static void learn_clock(struct dj_pftrace *writer, const struct dj_event *event)
 }
 
 /* One that is told on the way. */
-void dj_pf_put_clock(struct dj_pftrace *writer, const struct dj_event *event)
+static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
     learn_clock(writer, event);
@@ -186,7 +186,7 @@ static put_event *const placeless[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = dj_pf_put_section,   [DJ_EVENT_END] = dj_pf_put_section,
     [DJ_EVENT_INSTANT] = dj_pf_put_section, [DJ_EVENT_ASYNC_BEGIN] = dj_pf_put_async,
     [DJ_EVENT_ASYNC_END] = dj_pf_put_async, [DJ_EVENT_COUNTER] = dj_pf_put_counter,
-    [DJ_EVENT_CLOCK] = dj_pf_put_clock,     [DJ_EVENT_RENAME] = dj_pf_put_rename,
+    [DJ_EVENT_CLOCK] = put_told_clock,      [DJ_EVENT_RENAME] = dj_pf_put_rename,
 };
 
 /* What tells of the trace itself may have no time of its own. */
