@@ -53,7 +53,7 @@ def write(build, tmp_path):
 
 def page(*parts):
     """What trace2html makes of files."""
-    scripts = "".join(f'<script id="viewer-data" type="text/plain">\n{base64.b64encode(gzip.compress(part)).decode()}\n</script>\n'
+    scripts = "".join(f'<script id="viewer-data" type="text/plain">\n{base64.b64encode(gzip.compress(part, mtime=0)).decode()}\n</script>\n'
                       for part in parts)
     return f"<!DOCTYPE html>\n<html>\n<head></head>\n<body>\n</body>\n{scripts}</html>\n".encode()
 
@@ -192,7 +192,7 @@ def test_what_is_lost_stays_lost(read, write, tmp_path):
     (b'[{"args":' + 600 * b"[", "JSON is nested deeper than 512"),
     (page(b"x").replace(b"H4s", b"H*s"), "character 1 of the page's data: it is not of base64"),
     (b'{"systemTraceEvents": "# tracer: nop\\nnonsense\\n"}', "line 2 of systemTraceEvents"),
-])
+], ids=["no events", "a comma less", "deep", "no base64", "no text"])
 def test_what_is_none_is_said_with_its_place(read, content, said):
     assert said in read(content, "--summary", code=4)
 
