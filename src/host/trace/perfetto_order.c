@@ -20,6 +20,7 @@ bool dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item)
     }
     run->unordered |= run->count > 0 && run->items[run->count - 1].at_ns > item->at_ns;
     run->items[run->count] = *item;
+    run->items[run->count].at_ns -= item->at_ns == INT64_MAX; /* which is never */
     run->items[run->count].order = (uint32_t)run->count;
     run->count++;
     return true;

@@ -202,6 +202,17 @@ Test(perfetto, compact_switches_tell_who_comes_and_so_who_was_there)
     cr_expect_eq(trace.thread_count, 2);
 }
 
+Test(perfetto, the_last_stamp_there_is_is_read)
+{
+    struct pf event = {0};
+    pf_int(&event, 9, 3); /* an instant */
+    pf_int(&packet, 8, INT64_MAX);
+    pf_put(&packet, 11, &event);
+    end_packet();
+    read_file();
+    cr_assert_eq(stamp_count, 1);
+}
+
 /* Arrays are read some numbers ahead, and need not be of one length: numbers that are not
  * there are 0. */
 Test(perfetto, long_compact_arrays_are_read_to_their_ends)
