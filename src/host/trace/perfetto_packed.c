@@ -5,15 +5,13 @@
 #include "base/array.h"
 
 /* Reads the next numbers of an array; where it ends or makes no sense, `missing` stands
- * for those that are not there. Returns how many are. */
-static size_t read_numbers(struct dj_pf_message *array, uint64_t *numbers, size_t count,
-                           uint64_t missing)
+ * for those that are not there. */
+static void read_numbers(struct dj_pf_message *array, uint64_t *numbers, size_t count,
+                         uint64_t missing)
 {
-    size_t read = dj_pf_varints(array, numbers, count);
-    for (size_t i = read; i < count; i++) {
+    for (size_t i = dj_pf_varints(array, numbers, count); i < count; i++) {
         numbers[i] = missing;
     }
-    return read;
 }
 
 /* Stamps are deltas of the clock; one beyond its end is none. Returns how many there
