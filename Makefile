@@ -1,11 +1,12 @@
 # The front door; Meson does the building (meson.build). `make help` lists the targets.
 BUILD ?= build
-PREFIX ?= /usr/local
+PREFIX ?=
 
 .PHONY: all deps demo test bless bench matrix fuzz torture lint format install uninstall clean help
 
-all: $(BUILD)/build.ninja ## build build/dejank and build/dumpsys
-	@ninja -C $(BUILD)
+all: $(BUILD)/build.ninja ## build what `make install` installs: build/dejank, build/dumpsys, the recorder, libdejank (PREFIX sets the prefix)
+	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(PREFIX))
+	@ninja -C $(BUILD) products
 
 $(BUILD)/build.ninja: | build-deps
 	@meson setup $(BUILD)
@@ -22,8 +23,12 @@ demo: ## record two programs, collect over adb, measure two variants, leave demo
 	@$(MAKE) --no-print-directory all
 	@demo/run
 
-test: deps ## run all tests; the last line is "N passed, N failed"
+test: deps ## one build and every functional test; the last line is "N passed, N failed"
 	@tests/run
+
+.PHONY: test-all
+test-all: deps ## what `make test` leaves out: other compilers, sanitizers, tests that measure time, a container
+	@tests/run --rest
 
 bless: deps all ## write the golden outputs anew; look at the difference before committing it
 	@DEJANK_BLESS=1 tests/run --quick
@@ -48,6 +53,7 @@ attribution: deps ## how often triage names the planted causes: writes docs/attr
 matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md
 	@tools/deps matrix
 	@rm -f $(BUILD)/matrix.md
+	@ninja -C $(BUILD) all-tests
 	@DEJANK_MATRIX=1 DEJANK_MATRIX_TABLE=$(abspath $(BUILD))/matrix.md DEJANK_BUILD=$(BUILD) /usr/bin/python3 -m pytest -q tests/e2e/test_matrix.py
 	@cat $(BUILD)/matrix.md
 
@@ -55,6 +61,7 @@ fuzz: deps ## fuzz each parser for FUZZ_SECONDS (60)
 	@fuzz/run $(FUZZ_SECONDS)
 
 torture: all ## kill a writer DEJANK_KILLS (10000) times at random instants, and read what it left
+	@ninja -C $(BUILD) tests/unit-segment
 	@DEJANK_KILLS=$${DEJANK_KILLS:-10000} $(BUILD)/tests/unit-segment --filter 'killed/*' --verbose | grep -v SKIP
 
 lint: ## formatting, layers, scripts
@@ -63,10 +70,8 @@ lint: ## formatting, layers, scripts
 format: ## clang-format all C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-install: all ## install under PREFIX (/usr/local); DESTDIR is honoured
-	@meson configure $(BUILD) --prefix=$(PREFIX)
-	@meson install -C $(BUILD)
-	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true
+install: ## install what `make` built (below /usr/local, or the PREFIX it was built for); DESTDIR is honoured
+	@tools/install-built $(BUILD) $(PREFIX)
 
 uninstall: ## take away what install has put there
 	@ninja -C $(BUILD) uninstall

@@ -67,7 +67,7 @@ def record_replay(host, phone, folder):
 def bench_rows(build):
     with tempfile.TemporaryDirectory(prefix="dejank-devices") as name:
         folder = Path(name)
-        network, phones = Network(), []
+        network, phones = Network(build), []
         host = Host(network, build, folder)
         try:
             for number in range(max(STAND_INS)):

@@ -51,12 +51,15 @@ static void read_part(struct taken *taken, struct dj_intake *intake)
     } while (length > 0 && taken->bytes < TAKEN_MOST);
 }
 
-static struct taken take(int fd)
+static struct taken take(int fd, bool repairs)
 {
     struct dj_intake *intake;
     struct dj_intake_part part = {0};
     struct taken taken = {0};
     check(dj_intake_open_fd(&intake, fd, "input", NULL) == 0);
+    if (repairs) {
+        dj_intake_repair_text(intake);
+    }
     while (taken.bytes < TAKEN_MOST) {
         int code = dj_intake_next(intake, &part, NULL);
         taken.failed = taken.failed || code != 0;
@@ -98,14 +101,14 @@ static int in_pieces(const uint8_t *data, size_t size)
     return ends[0];
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void compare(const uint8_t *data, size_t size, bool repairs)
 {
     enum { SOCKET_HOLDS = 1 << 16 };
-    struct taken once = take(at_once(data, size));
+    struct taken once = take(at_once(data, size), repairs);
     if (size > SOCKET_HOLDS) {
-        return 0;
+        return;
     }
-    struct taken pieces = take(in_pieces(data, size));
+    struct taken pieces = take(in_pieces(data, size), repairs);
     check(once.whole == pieces.whole);
     if (once.whole) {
         check(once.failed == pieces.failed);
@@ -115,5 +118,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check(once.hash == pieces.hash && once.bytes == pieces.bytes);
         check(once.parts == pieces.parts && once.skipped == pieces.skipped);
     }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    compare(data, size, false);
+    compare(data, size, true);
     return 0;
 }

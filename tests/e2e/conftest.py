@@ -2,17 +2,23 @@
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 
-from android.machine import Refused
 from android.phone import Phone
 from devices import ADBD, Device, Host, Network
 from displays import Sway, Weston, XServer
 from recorded import Recorder
 from stand_in import StandIn
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "timed: measures time, so it runs alone (make test-all)")
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup; a handler does not pass to programs under test
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 @pytest.fixture(scope="session")
@@ -55,8 +61,8 @@ def sway(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def network():
-    place = Network()
+def network(build):
+    place = Network(build)
     yield place
     place.close()
 
@@ -104,10 +110,7 @@ def android(host, build, tmp_path):
     phones = []
 
     def make(**more):
-        try:
-            phone = Phone(host, tmp_path / f"phone{len(phones)}", build / "tests/programs/device_command", **more)
-        except Refused as why:
-            pytest.skip(str(why))
+        phone = Phone(host, tmp_path / f"phone{len(phones)}", build / "tests/programs/device_command", **more)
         phones.append(phone)
         return phone
 

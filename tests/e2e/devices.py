@@ -1,7 +1,8 @@
 """Real adb, real adbd: devices for the end-to-end tests, in a private network namespace.
 
 Debian's adbd listens on every address without asking who comes, so it and its adb server live in a network
-namespace of their own (unshare -n). Where namespaces are refused everything runs on the loopback, on free ports.
+namespace of their own (unshare -n). Where namespaces are refused they use the network of this machine: a preloaded object
+(tests/programs/device_view.c) makes adbd listen on the loopback only, and every port is reserved for its test.
 """
 
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 
 ADBD = "/usr/lib/android-sdk/platform-tools/adbd"
 DEADLINE_S = 20
+FIRST_PORT = 5600  # adb searches those below for emulators
 
 
 def wait_for(condition, what, deadline_s=DEADLINE_S):
@@ -30,11 +32,13 @@ def wait_for(condition, what, deadline_s=DEADLINE_S):
 
 
 class Network:
-    """A place to run things in. `enter` is the command prefix that leads into it."""
+    """A place to run things in. `enter` is the command prefix that leads into it, `adbd_env` what an adbd in it needs."""
 
-    def __init__(self):
+    def __init__(self, build):
         self.holder = None
         self.enter = []
+        self.adbd_env = {}
+        self.reserved = []  # sockets whose ports are ours
         tool = ["unshare", "-n"] if os.getuid() == 0 else ["unshare", "-r", "-n"]
         script = "ip link set lo up && echo up && exec sleep 100000"
         try:
@@ -48,10 +52,11 @@ class Network:
             user = [] if os.getuid() == 0 else ["-U", "--preserve-credentials"]
             self.enter = [shutil.which("nsenter"), "-t", str(self.holder.pid), *user, "-n", "--"]
         else:
-            print("network namespaces are refused here: adbd listens on the loopback and beyond",
-                  file=sys.stderr)
+            self.adbd_env = {"LD_PRELOAD": str(build / "tests/programs/libdevice_view.so")}
 
     def close(self):
+        for socket_ in self.reserved:
+            socket_.close()
         if self.holder is not None:
             self.holder.kill()
             self.holder.wait()
@@ -59,12 +64,26 @@ class Network:
 
     def free_port(self):
         """A port nobody listens on in there, above those that adb searches for emulators."""
+        if not self.enter:
+            return self.reserve_port()
         script = ("import socket\n"
                   "while True:\n"
                   " s = socket.socket(); s.bind(('', 0)); p = s.getsockname()[1]\n"
-                  " if p >= 5600: break\n"
+                  f" if p >= {FIRST_PORT}: break\n"
                   "print(p)")
         return int(subprocess.check_output([*self.enter, sys.executable, "-c", script]))
+
+
+    def reserve_port(self):
+        """A port that no other program is given while this object exists. SO_REUSEADDR lets our own programs listen there."""
+        while True:
+            holder = socket.socket()
+            holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            holder.bind(("127.0.0.1", 0))
+            self.reserved.append(holder)
+            port = holder.getsockname()[1]
+            if port >= FIRST_PORT:
+                return port
 
 
 class Host:
@@ -133,7 +152,7 @@ class Device:
         self.port = host.network.free_port()
         self.serial = f"127.0.0.1:{self.port}"
         env = {**host.env, "PATH": f"{self.bin}:{host.env['PATH']}", "ADBD_PORT": str(self.port),
-               "STAND_IN_STATE": str(self.state)}
+               "STAND_IN_STATE": str(self.state), **host.network.adbd_env}
         self.log = open(folder / "adbd.log", "wb")
         self.process = subprocess.Popen([*host.network.enter, ADBD], env=env,
                                         stdin=subprocess.DEVNULL, stdout=self.log,

@@ -57,11 +57,10 @@ def stats_line(line):
         return {"since_ns": int(match[1])}
     match = re.match(r"Janky frames( \(legacy\))?: (\d+)(?: \((-?nan|[\d.,]+)%\))?", line)
     if match:
-        if match[1]:
-            return {"janky_legacy": int(match[2])}
         share = match[3]
         percent = None if share is None or "nan" in share else float(share.replace(",", "."))
-        return {"janky_frames": int(match[2]), "janky_percent": percent}
+        names = ("janky_legacy", "janky_legacy_percent") if match[1] else ("janky_frames", "janky_percent")
+        return dict(zip(names, (int(match[2]), percent)))
     match = re.match(r"(\d+)th (gpu )?percentile: (\d+)ms", line)
     if match:
         return {"gpu_percentiles_ms" if match[2] else "percentiles_ms": {match[1]: int(match[3])}}

@@ -68,6 +68,7 @@ class Recorder:
 
     def __init__(self, build, folder):
         self.build = build
+        self.folder = folder
         self.environment = dict(os.environ, DEJANK_DIR=str(folder))
         self.environment.pop("LD_PRELOAD", None)
         folder.mkdir(mode=0o700, exist_ok=True)

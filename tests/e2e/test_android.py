@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from android import machine
 from android.app import Frames, Test
 from devices import wait_for
 
@@ -50,6 +51,26 @@ def test_the_clock_is_the_device_s_own(phone, shell):
     said = float(shell(phone, "cat /proc/uptime").stdout.split()[0])
     assert abs(said - 4321 - phone.now_ns() / 1e9) < 5
     assert abs(phone.now_ns() / 1e9 - time.monotonic()) > 100_000
+
+
+def test_a_device_without_namespaces(android, host, shell, monkeypatch, tmp_path):
+    """As in a container. Its files and its clock are its own, only the loopback reaches it, and its processes end with it."""
+    monkeypatch.setattr(machine, "namespaces_are_refused", lambda: True)
+    phone = android(release="12")
+    assert {address[-8:] for address in phone.machine.addresses()} == {"0100007F"}
+    uptime, free = shell(phone, "cat /proc/uptime; cat /proc/meminfo").stdout.splitlines()[:2]
+    assert abs(float(uptime.split()[0]) - 4321 - phone.now_ns() / 1e9) < 5 and free == f"MemTotal:       {phone.ram_mib * 1024} kB"
+    assert shell(phone, "cd /sdcard && echo one > a && cat /storage/emulated/0/a; /system/bin/sh -c 'echo two'").stdout == "one\ntwo\n"
+    assert (phone.path("/sdcard/a")).read_text() == "one\n"
+    (tmp_path / "pushed").write_text("three")
+    phone.fill_storage()
+    assert "No space left" in (said := host.adb("-s", phone.serial, "push", tmp_path / "pushed", "/data/local/tmp/b")).stderr + said.stdout
+    phone.free_storage()
+    assert host.adb("-s", phone.serial, "push", tmp_path / "pushed", "/data/local/tmp/b").returncode == 0
+    shell(phone, "setsid sleep 1000 > /dev/null 2>&1 < /dev/null &")
+    assert len(list(phone.machine.pids())) >= 2
+    phone.unplug()
+    assert not list(phone.machine.pids())
 
 
 @pytest.mark.parametrize("word", NAIVE)

@@ -54,6 +54,7 @@ def needs(kind, program, folder):
         pytest.skip(f"{folder} is no real file system: nothing waits for a disk")
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("kinds", [("stage", "lock"), ("section", "dbus"), ("competitor", "fsync"), ("sleep", "late")], ids="-".join)
 def test_planted_causes_are_found_with_their_sizes(program, build, instance, tmp_path, kinds):
     for kind in kinds:

@@ -80,7 +80,7 @@ def test_sixty_a_second_for_three_seconds(host, phone_app, tmp_path):
     assert starts == sorted(starts)
     assert dump.since() <= starts[0] and starts[-1] < dump.since() + 3_000_000_000
     assert dump.recovered() == (recovered, expected)
-    assert recovered <= dump.total() <= recovered + 12  # frames of the last reading's own time
+    assert recovered <= dump.total() <= app.frames()
     assert dump.histogram_sum() == dump.total()
     steps = {b - a for a, b in zip(starts, starts[1:])}
     assert steps <= {16666666, 16666667}, "no frame is missing in between"
@@ -510,7 +510,8 @@ def test_profile_of_nobody_on_this_machine(host):
 
 @pytest.fixture
 def recorded(host, tmp_path):
-    """glxgears under the recorder on an X server of its own; its name."""
+    """glxgears under the recorder on an X server of its own; its name. In a small window it draws thousands of frames per second,
+    and a rate that doubles between two readings loses some."""
     if not shutil.which("glxgears") or not shutil.which("Xvfb"):
         pytest.skip("glxgears or Xvfb is not installed")
     read, write = os.pipe()
@@ -523,7 +524,7 @@ def recorded(host, tmp_path):
             display = pipe.readline().strip()
         name = "gears; it's ü"
         # Not in the private network: an abstract X socket would be out of reach there.
-        app = subprocess.Popen([host.build / "dejank", "record", "--name", name, "--", "glxgears"],
+        app = subprocess.Popen([host.build / "dejank", "record", "--name", name, "--", "glxgears", "-geometry", "640x480"],
                                env={**host.env, "DISPLAY": f":{display}"},
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         dumpsys = [host.build / "dumpsys", "gfxinfo", name, "framestats"]

@@ -131,7 +131,7 @@ def test_the_first_line_is_the_verdict_in_words(compare, made_runs):
 def test_too_few_runs_say_how_many_would_do(compare, made_runs):
     told = compare(made_runs["few"], made_runs["slow few"], code=6).json
     assert told["verdict"] == "inconclusive" and told["runs_needed"] >= 5 and warned(told, "few-runs")
-    assert "runs a side would tell" in told["words"]
+    assert "runs per side would settle it" in told["words"]
     assert "no difference of times can be significant: the least p that they can have is 0.1" in warned(told, "few-runs")[0]
     assert warned(compare(made_runs["few"], made_runs["slow"], code=1).json, "unequal-runs")
     told = compare(made_runs["one"], made_runs["slow"], code=6).json

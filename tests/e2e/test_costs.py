@@ -14,6 +14,12 @@ FEW, MANY = 200, 6200  # the second goes more than once round the ring of 4096
 SWAP, STAGES, HOOKED = 1125, 1550, 1200
 
 
+# Clock reads in the drawing thread for a frame of tests/programs/gears_calls.c: two for the swap, two for each of the two polls in swap, one
+# for each of the two signals that a thread waits for. The other 15 signals, the two polls outside swap, which wait for replies, and the
+# wait for threads in swap need none.
+CLOCK_READS = 8
+
+
 def optimized(build):
     return subprocess.run([build / "tests/programs/costs", "optimized"], check=False).returncode == 0
 
@@ -75,3 +81,16 @@ def test_a_frame_through_the_hooks_makes_no_system_call(build, recorder, tmp_pat
         pytest.skip("here the clock itself is a system call")
     assert len(few) > 20, "strace saw the program start"
     assert abs(len(many) - len(few)) < 10, "start and end may differ by what stdout is, frames by nothing"
+
+
+def test_clock_reads_of_a_frame_of_glxgears(recorder, build):
+    """Most of its 17 signals, and half of its polls, change no frame: the hooks do not read the clock for them."""
+    def reads(frames):
+        result = recorder.run("app", build / "tests/programs/gears_calls", "threads", frames,
+                              environment={"LD_PRELOAD": str(build / "tests/programs/libclock_reads.so")})
+        assert result.returncode == 0, result.stderr
+        assert recorder.read("app").total == frames
+        return int(re.search(r"^clock reads: (\d+)$", result.stderr, re.M)[1])
+
+    found = (reads(MANY) - reads(FEW)) / (MANY - FEW)
+    assert found == pytest.approx(CLOCK_READS, abs=0.01), "the start of the program may differ by a few"

@@ -369,6 +369,17 @@ def test_watching_for_people(host, android, watch):
     assert watched.end()[0] == 0
 
 
+def test_watching_without_devices_reports_that_it_waits(host, android, watch):
+    host.adb("start-server")
+    watched = watch("--json")
+    assert watched.process.stderr.readline().decode() == "dejank devices: no device is connected to adb; waiting for one (Ctrl-C stops)\n"
+    phone = android(release="12", model="Late One")
+    connect(host, phone)
+    wait_for(lambda: watched.event()[1:] == (phone.serial, "device"), "the phone")
+    code, _, err = watched.end()
+    assert code == 0 and "waiting" not in err
+
+
 def test_words_that_make_no_sense(host):
     assert host.dejank("devices", "--watch", "local:").returncode == 2
     assert host.dejank("devices", "--nonsense").returncode == 2

@@ -191,3 +191,31 @@ def test_it_can_be_taken_away_again(build, tmp_path):
     assert list(tmp_path.rglob("libdejank.so*"))
     subprocess.run(["ninja", "--quiet", "-C", build, "uninstall"], check=True, capture_output=True, timeout=120)
     assert [path for path in tmp_path.rglob("*") if not path.is_dir()] == []
+
+
+def make_install(*variables):
+    return subprocess.run(["make", "--no-print-directory", "install", *variables], cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed: tools/deps build")
+class TestMakeInstall:
+    def test_installs_what_is_built_without_compiling(self, build, tmp_path):
+        (tmp_path / "bin").mkdir()
+        for tool in ("ninja", "cc", "gcc"):
+            (tmp_path / "bin" / tool).write_text("#!/bin/sh\nexit 1\n")
+            (tmp_path / "bin" / tool).chmod(0o755)
+        done = make_install(f"BUILD={build}", f"DESTDIR={tmp_path / 'root'}", f"PATH={tmp_path / 'bin'}:{os.environ['PATH']}")
+        assert done.returncode == 0, done.stderr
+        assert list((tmp_path / "root").rglob("bin/dejank"))
+
+    def test_says_that_nothing_is_built(self, tmp_path):
+        done = make_install(f"BUILD={tmp_path / 'none'}", f"DESTDIR={tmp_path / 'root'}")
+        assert done.returncode != 0
+        assert f"error: nothing is built in the folder '{tmp_path / 'none'}'\nhint: run 'make' first" in done.stderr
+        assert list(tmp_path.iterdir()) == []
+
+    def test_names_the_prefix_of_the_build(self, build, tmp_path):
+        done = make_install(f"BUILD={build}", "PREFIX=/elsewhere", f"DESTDIR={tmp_path / 'root'}")
+        assert done.returncode != 0
+        assert "not /elsewhere\nhint: run 'make PREFIX=/elsewhere' first" in done.stderr
+        assert list(tmp_path.iterdir()) == []

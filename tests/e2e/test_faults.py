@@ -18,7 +18,6 @@ from pathlib import Path
 import pytest
 
 from android.app import Frames, Test
-from android.machine import Refused
 from android.phone import Phone
 from devices import ADBD, Host, wait_for
 
@@ -308,8 +307,7 @@ def the_device_is_unplugged_before_a_run_and_once_more_while_it_is_read(rig):
     done = rig.run()
     assert done.returncode == 0, done.stderr
     outcomes = rig.outcomes()
-    assert [outcome for outcome in outcomes if outcome[2] == "ok"] == [
-        (1, 1, "ok"), (2, outcomes[-2][1], "ok"), (3, outcomes[-1][1], "ok")] or outcomes[-1] == (3, 1, "ok")
+    assert [number for number, _, outcome in outcomes if outcome == "ok"][-3:] == [1, 2, 3] and len(outcomes) <= 6
     assert sum(outcome == "device-gone" for _, _, outcome in outcomes) in (1, 2)
     rig.check()
 
@@ -407,11 +405,8 @@ def played(request, network, build, tmp_path_factory):
         host = Host(network, build, place)
         if names[number] not in OWN_SERVER:
             host.env["ANDROID_ADB_SERVER_PORT"] = str(shared.port)
-        try:
-            with one_by_one:
-                phone = Phone(host, place / "phone", build / "tests/programs/device_command", release="12")
-        except Refused as why:
-            pytest.skip(str(why))
+        with one_by_one:
+            phone = Phone(host, place / "phone", build / "tests/programs/device_command", release="12")
         with contextlib.closing(phone):
             CASES[names[number]](Rig(host, phone, place))
         if names[number] in OWN_SERVER:

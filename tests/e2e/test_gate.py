@@ -161,6 +161,17 @@ def test_what_is_undecided_is_its_own_answer(store, tmp_path):
     assert suite.attrib["failures"] == "0" and suite.attrib["skipped"] != "0"
 
 
+def test_a_huge_change_of_few_runs_takes_few_more(store):
+    """Four runs per side cannot reach the level of a family; five can, and the advice agrees."""
+    few = [-0.2, 0.15, 0.05, -0.1, 0.1]
+    store.pair(8.43, noise=few[:4])
+    result = store.gate("--metric", "p50,p95", code=6)
+    assert result["runs_needed"] == 5
+    assert "about 5 runs of each build would settle the comparison" in result["words"]
+    store.pair(8.43, noise=few)
+    assert store.gate("--metric", "p50,p95", code=1)["runs_needed"] is None
+
+
 # ---- what was not measured ----
 
 def test_what_was_not_measured_never_passes(store):
@@ -418,8 +429,9 @@ def test_more_runs_need_a_plan(store):
     (["--baseline", "last:0"], 2, "expected last:N"),
     (["--baseline", "nobody"], 4, "no batch of the baseline 'nobody'"),
     (["--baseline", EVIL], 4, "no batch of the baseline"),
-    (["nobody"], 4, "no batch that is not excluded has the id"),
-    (["--flow", "nothing"], 4, "is of this flow or device: 'nothing'"),
+    (["nobody"], 4, "no such plan or build: 'nobody' is not a .yaml file, and no batch has this id, label, version or commit"),
+    (["nobody"], 4, "hint: 'dejank list' shows the batches"),
+    (["--flow", "nothing"], 4, "no batch of this flow or device: 'nothing'"),
     (["--project", "other"], 4, "no batch of 'other'"),
     (["--annotations", "jenkins"], 2, "expected github or gitlab"),
     (["--annotations", "gitlab"], 2, "--annotations-file"),

@@ -176,6 +176,8 @@ def test_a_pinch_through_uinput(phone, drive):
     said = drive(phone, "pinch out 80% 400ms pause 0ms; tap 10,20 pause 0ms")
     assert outcome(said) == OK, said
     assert "injected by uinput: uinput does not tell how late it is" in said
+    released = "1,330,0,0,0,0]}\n"
+    wait_for(lambda: heard.read_text().count(released) == 2, "uinput to read the last command")
     lines = [json.loads(line) for line in heard.read_text().splitlines()]
     assert lines[0]["command"] == "register" and len(lines[0]["abs_info"]) == 4
     limits = {axis["code"]: axis["info"]["maximum"] for axis in lines[0]["abs_info"]}

@@ -51,7 +51,7 @@ def test_a_package(run, name):
 
 def test_a_line_break_in_a_name_makes_no_lines(run):
     done = run("com.example\ntouch PWNED", "--no-retries")
-    assert done.returncode == 4 and "app-gone" in done.stderr
+    assert done.returncode == 4 and "is not installed" in done.stderr
     assert all(line.startswith("dejank run: ") for line in done.stderr.strip().split("\n")), done.stderr
     assert r"com.example\x0atouch PWNED" in done.stderr
     assert not list(run.host.home.parent.rglob("PWNED"))

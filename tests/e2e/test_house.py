@@ -1,4 +1,5 @@
 """The rules of the house: tools/check-rooms sees what breaks them, tools/deps says what is missing."""
+import json
 import os
 import re
 import shutil
@@ -80,80 +81,146 @@ def test_an_upward_include_that_compiles_is_found(checkout):
         assert ("room 'low' can include high/high.h" in done.stdout) == (status == 1)
 
 
-def deps_with(tmp_path, installed, tools=("node", "npm"), arguments=("build", "demo", "tests"), more=()):
-    """Runs a copy of tools/deps where dpkg-query knows the `installed` packages, and nothing can install."""
+SHELL_TOOLS = ("sh", "awk", "sed", "grep", "dirname", "wc", "head", "tr", "cat", "rm", "mktemp", "env", "tee")
+NO_APT = "no apt-get"
+
+
+def deps_with(tmp_path, installed, arguments=("build", "demo", "tests"), apt=NO_APT, root=True, **environment):
+    """Runs a copy of tools/deps. Its PATH has only shell tools, a dpkg-query that knows the `installed` packages, and `apt`, a
+    script in place of apt-get. Each call of apt-get is a line in the file `calls`; `sleep` does not sleep."""
     house = tmp_path / "house/tools"
-    house.mkdir(parents=True, exist_ok=True)
+    house.mkdir(parents=True)
     for name in ("deps", "packages.txt"):
         shutil.copy(ROOT / "tools" / name, house)
     folder = tmp_path / "bin"
     folder.mkdir()
-    (folder / "dpkg-query").write_text(
-        "#!/bin/sh\n" + "".join(f"echo '{package} installed'\n" for package in installed))
-    for tool in tools:
-        (folder / tool).write_text("#!/bin/sh\nexit 0\n")
-    for tool in ("sh", "awk", "sed", "grep", "dirname", "wc", "find", "touch", "env", "id", "mkdir"):
+    scripts = {
+        "dpkg-query": "".join(f"echo '{package} installed'\n" for package in installed),
+        "id": f"echo {0 if root else 1000}",
+        "sleep": f'echo "sleep $1" >>{tmp_path}/calls',
+    }
+    if apt is not NO_APT:
+        scripts["apt-get"] = f'echo "apt-get $*" >>{tmp_path}/calls\n{apt}'
+    for name, script in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+        (folder / name).chmod(0o755)
+    for tool in SHELL_TOOLS:
         (folder / tool).symlink_to(shutil.which(tool))
-    for tool in more:
-        (folder / tool.name).symlink_to(tool)
-    for tool in folder.iterdir():
-        if not tool.is_symlink():
-            tool.chmod(0o755)
-    return subprocess.run([shutil.which("sh"), house / "deps", *arguments], capture_output=True,
-                          text=True, timeout=60, env={**os.environ, "PATH": str(folder)})
+    clean = {name: value for name, value in os.environ.items() if name != "NO_INSTALL"}
+    return subprocess.run([shutil.which("sh"), house / "deps", *arguments], capture_output=True, text=True, timeout=60,
+                          env={**clean, "PATH": str(folder), **environment})
 
 
-def packages():
-    lines = (ROOT / "tools/packages.txt").read_text().splitlines()
-    return [line.split()[1] for line in lines if line and not line.startswith("#")]
+def calls_of(tmp_path):
+    """The calls of apt-get, without its options, and of sleep."""
+    path = tmp_path / "calls"
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [re.sub(r" (-q|-y|-o \S+)(?= )", "", line) for line in lines]
+
+
+def packages(wanted=None):
+    rows = [line.split() for line in (ROOT / "tools/packages.txt").read_text().splitlines()]
+    return [row[1] for row in rows if row and not row[0].startswith("#") and wanted in (None, row[0])]
+
+
+def packages_without(*names):
+    return [name for name in packages() if name not in names]
+
+
+# What apt-get prints for a simulated installation of make and one more package.
+SIMULATED = 'case " $* " in *" -s "*) echo "Inst make (4.3 Debian:12 [amd64])"; echo "Inst libguile (3 Debian:12 [amd64])" ;; esac'
 
 
 def test_deps_ends_at_once_where_all_is_there(tmp_path):
-    done = deps_with(tmp_path, packages())
+    done = deps_with(tmp_path, packages(), apt="exit 1")
     assert (done.returncode, done.stderr) == (0, "")
+    assert calls_of(tmp_path) == []
 
 
 def test_deps_names_what_is_missing_where_it_cannot_install(tmp_path):
-    done = deps_with(tmp_path, [name for name in packages() if name not in ("meson", "adbd")])
+    done = deps_with(tmp_path, packages_without("meson", "adbd"))
     assert done.returncode == 1
-    assert "meson adbd" in done.stderr
-    assert "apt-get is missing" in done.stderr
+    assert "apt-get is missing. Needed: meson adbd" in done.stderr
 
 
 def test_deps_asks_for_a_set_only(tmp_path):
-    done = deps_with(tmp_path, [name for name in packages() if name != "adbd"], arguments=("build",))
+    done = deps_with(tmp_path, packages_without("adbd"), arguments=("build",))
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_deps_takes_node_from_debian_only_where_there_is_none(tmp_path):
-    installed = [name for name in packages() if name not in ("nodejs", "npm")]
-    done = deps_with(tmp_path, installed, tools=("npm",))
+def test_make_needs_no_node():
+    assert not [name for name in packages() if name in ("nodejs", "npm")]
+
+
+def test_deps_lists_the_packages_before_it_installs(tmp_path):
+    # Each call of apt-get prints itself, so that stderr shows the order.
+    done = deps_with(tmp_path, packages_without("make", "git"), arguments=("build",), apt=SIMULATED + '\necho "ran $*"')
+    assert done.returncode == 0, done.stderr
+    listed = done.stderr.index("deps: 2 packages are missing.")
+    command = done.stderr.index("apt-get install --no-install-recommends make git\n")
+    total = done.stderr.index("deps: installing 2 packages, dependencies included: make libguile")
+    installed = re.search(r"^ran .* install --no-install-recommends make git$", done.stderr, re.MULTILINE).start()
+    assert listed < command < total < installed
+    assert calls_of(tmp_path) == ["apt-get update", "apt-get install -s --no-install-recommends make git",
+                                  "apt-get install --no-install-recommends make git"]
+
+
+def test_no_install_only_prints_the_commands(tmp_path):
+    done = deps_with(tmp_path, packages_without("make", "adb", "adbd"), arguments=("build", "demo"), apt="exit 1", NO_INSTALL="1")
     assert done.returncode == 1
-    assert done.stderr.rstrip().endswith("Needed: nodejs")
+    assert done.stderr == ("deps: 3 packages are missing. To install them, run as root:\n"
+                           "    apt-get install --no-install-recommends make\n"
+                           "    apt-get install --no-install-recommends -t bookworm-backports adb adbd\n")
+    assert calls_of(tmp_path) == []
 
 
-@pytest.mark.parametrize("npm_works", [True, False])
-def test_deps_fetches_the_chart_library_once(tmp_path, npm_works):
-    web = tmp_path / "house/src/host/report/web"
-    web.mkdir(parents=True)
-    (web / "package-lock.json").write_text("{}")
-    npm = tmp_path / "npm"
-    npm.write_text(f"""#!/bin/sh
-echo "$PWD: npm $*" >>{tmp_path}/calls
-{"mkdir -p node_modules && : >node_modules/.package-lock.json" if npm_works else "exit 1"}
-""")
-    npm.chmod(0o755)
-    done = deps_with(tmp_path, packages(), tools=("node",), more=(npm,))
-    calls = (tmp_path / "calls").read_text().splitlines()
-    assert len(calls) == 1
-    assert calls[0].startswith(f"{web}: npm ci ")
-    assert done.returncode == (0 if npm_works else 1)
-    assert ("npm ci failed" in done.stderr) != npm_works
-    if npm_works:
-        os.utime(web / "package-lock.json", (0, 0))
-        shutil.rmtree(tmp_path / "bin")
-        assert deps_with(tmp_path, packages(), tools=("node",), more=(npm,)).returncode == 0
-        assert len((tmp_path / "calls").read_text().splitlines()) == 1
+def test_no_install_is_quiet_when_nothing_is_missing(tmp_path):
+    done = deps_with(tmp_path, packages(), apt="exit 1", NO_INSTALL="1")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_deps_without_root_and_sudo_prints_the_commands(tmp_path):
+    done = deps_with(tmp_path, packages_without("make"), arguments=("build",), apt="exit 1", root=False)
+    assert done.returncode == 1
+    assert "Run as root:\n    apt-get install --no-install-recommends make\n" in done.stderr
+    assert calls_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("step", ["update", "install"])
+def test_a_failed_step_names_the_command_to_repeat(tmp_path, step):
+    apt = SIMULATED + f'\ncase " $* " in *" -s "*) ;; *" {step} "*) echo "E: no network" >&2; exit 100 ;; esac'
+    done = deps_with(tmp_path, packages_without("make"), arguments=("build", "demo"), apt=apt)
+    assert done.returncode == 1
+    assert done.stderr.endswith(f"E: no network\ndeps: error: apt-get {step} failed, see the message above\n"
+                                "deps: hint: fix the cause, then run: tools/deps build demo\n")
+    assert [call for call in calls_of(tmp_path) if call.startswith("sleep")] == []
+
+
+LOCK = "/var/lib/dpkg/lock-frontend. It is held by process 7 (unattended-upgr)"
+
+
+def test_deps_reports_that_it_waits_for_a_lock(tmp_path):
+    apt = SIMULATED + f"""
+[ -e {tmp_path}/third ] || {{
+    [ ! -e {tmp_path}/second ] || : >{tmp_path}/third
+    : >{tmp_path}/second
+    echo "E: Could not get lock {LOCK}" >&2
+    exit 100
+}}"""
+    done = deps_with(tmp_path, packages_without("make"), arguments=("build",), apt=apt)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("waiting for a lock") == 1
+    assert f"deps: waiting for a lock, 300 s at most: {LOCK}\n" in done.stderr
+    assert calls_of(tmp_path)[:5] == ["apt-get update", "sleep 5", "apt-get update", "sleep 5", "apt-get update"]
+
+
+def test_deps_does_not_wait_for_a_lock_for_ever(tmp_path):
+    done = deps_with(tmp_path, packages_without("make"), arguments=("build",), apt=f'echo "E: Could not get lock {LOCK}" >&2; exit 100')
+    assert done.returncode == 1
+    assert done.stderr.count("waiting for a lock") == 5  # once a minute
+    assert calls_of(tmp_path).count("sleep 5") == 60
+    assert done.stderr.endswith(f"E: Could not get lock {LOCK}\ndeps: error: apt-get update failed, see the message above\n"
+                                "deps: hint: fix the cause, then run: tools/deps build\n")
 
 
 def test_deps_knows_its_sets():
@@ -168,3 +235,23 @@ def test_deps_has_every_set_that_the_makefile_asks_for(tmp_path):
     for sets in wanted:
         done = deps_with(tmp_path / sets.replace(" ", "-"), packages(), arguments=sets.split())
         assert (done.returncode, done.stderr) == (0, "")
+
+
+ON_REQUEST = ("tests", "fuzz", "bench", "examples")
+
+
+def test_make_builds_no_test_program(build):
+    done = subprocess.run(["ninja", "-C", build, "-t", "inputs", "products"], capture_output=True, text=True, timeout=60)
+    inputs = [line.removeprefix("../") for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and any(name.endswith("/verb_parse.c") for name in inputs), done.stderr
+    assert not [name for name in inputs if name.split("/")[0] in ON_REQUEST]
+
+
+def test_test_programs_are_built_only_on_request(build):
+    done = subprocess.run(["meson", "introspect", "--targets", build], capture_output=True, text=True, timeout=60, check=True)
+    wrong = []
+    for target in json.loads(done.stdout):
+        folder = Path(target["defined_in"]).relative_to(ROOT).parts[0]
+        if folder in ON_REQUEST and target["build_by_default"]:
+            wrong.append(target["name"])
+    assert wrong == []  # add 'build_by_default: false', and the program to a list of the target all-tests

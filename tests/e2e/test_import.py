@@ -244,3 +244,74 @@ def test_measures_of_flashlight_are_no_frames_of_a_rate(run, stored, tmp_path):
     assert any("keeps no frame's time" in note["message"] for note in file["notes"])
     assert stored("SELECT guide_total_p50_ns, frame_rate_hz, janky_pct FROM metrics") == [(20e6, None, None)]
     assert set(stored("SELECT name, value, text FROM conditions")) >= {("sample-interval", 500.0, None), ("frame-times-are", None, "mean")}
+
+
+# ---- one rule for p95 ----
+
+def test_p95_of_a_log_is_guide_total_everywhere(run, tmp_path):
+    """show, report, compare, gate with an objective, and history choose the same metric and name it."""
+    for label, scale in (("A", 1.0), ("B", 1.5)):
+        paths = [write(tmp_path, f"{label}{i}.csv", mangohud([8 * scale + (i + k % 20) / 100 for k in range(240)]))
+                 for i in range(6)]
+        run("import", *paths, "--package", "game", "--name", "race", "--label", label, "--device-name", "pc")
+    shown = run("show", "race", as_json=False).stdout
+    lines = shown.splitlines()
+    assert "These runs record no frame time. p50 to p99 are percentiles of guide_total." in lines
+    [row] = [line for line in lines if line.startswith("p95 guide_total ms")]
+    assert float(row.split()[3]) == pytest.approx(12.2, abs=0.1)
+    told = run("show", "race").json
+    assert told["percentiles"] == {f"p{p}": f"guide_total_p{p}_ns" for p in (50, 90, 95, 99)}
+    for each in told["each_run"]:
+        assert f"{each['metrics'][told['percentiles']['p95']] / 1e6:.2f}" in shown
+    assert "guide_total, 95th percentile" in run("report", "race", as_json=False).stdout
+    for verb, words, code in (("compare", ("A", "B", "--metric", "p95"), 1), ("gate", ("B", "--baseline", "A", "--metric", "p95"), None)):
+        found = (run(verb, *words, code=code) if code else gate(run, *words)).json
+        metrics = found["metrics"] if verb == "compare" else found["cells"][0]["metrics"]
+        assert "guide_total_p95" in [one["metric"] for one in metrics]
+    [objective] = gate(run, "B", "--baseline", "none", "--objective", "p95 <= 16.7 ms").json["cells"][0]["objectives"]
+    assert objective["state"] == "met" and objective["metric"] == "frame_time_p95_ns"
+    assert objective["measured_as"] == "guide_total_p95_ns" and objective["objective"] == "guide total p95 ≤ 16.7 ms"
+    assert objective["value"] == pytest.approx(12.2e6, rel=0.01)
+    [segment] = run("history", "--metric", "p95").json["segments"]
+    assert segment["metric"] == "guide_total_p95"
+
+
+def gate(run, *words):
+    for code in (0, 1, 6):
+        try:
+            return run("gate", *words, code=code)
+        except AssertionError:
+            continue
+    raise AssertionError(words)
+
+
+def test_p95_of_a_dump_stays_its_frame_time(run, tmp_path):
+    path = write(tmp_path, "dump.txt", made.dump(made.process("shop", [("Main", made.frames(30))])))
+    run("import", path, "--name", "scroll")
+    shown = run("show", "scroll", as_json=False).stdout
+    assert "guide_total" not in shown
+    assert run("show", "scroll").json["percentiles"]["p95"] == "frame_time_p95_ns"
+
+
+# ---- names ----
+
+def test_a_report_takes_a_label_as_compare_does(run, tmp_path):
+    """The label of two batches of one flow is a report of both; of two flows it has to be narrowed, by the same options."""
+    for base, name, flow in ((8, "one", "race"), (9, "two", "race"), (10, "three", "menu")):
+        path = write(tmp_path, f"{name}.csv", mangohud([base + k % 7 for k in range(60)]))
+        run("import", path, "--package", "game", "--name", flow, "--label", "fast", "--device-name", "pc")
+    for verb in (("compare", "fast", "one.csv"), ("report", "fast")):
+        assert "narrow it with --project, --flow or --device" in run(*verb, as_json=False, code=2).stderr
+    out = tmp_path / "r.json"
+    run("report", "fast", "--flow", "race", "-o", out, as_json=False)
+    batches = json.loads(out.read_text())["batches"]
+    assert [batch["label"] for batch in batches] == ["fast", "fast"] and {batch["name"] for batch in batches} == {"race"}
+    run("report", "fast", "--flow", "menu", "-o", out, as_json=False)
+    assert [batch["name"] for batch in json.loads(out.read_text())["batches"]] == ["menu"]
+    assert "no batch has the id, name or project" in run("report", "batch:slow", as_json=False, code=4).stderr
+
+
+def test_a_device_is_named_once(run, tmp_path):
+    path = write(tmp_path, "a.csv", mangohud([8 + k % 7 for k in range(60)]))
+    run("import", path, "--package", "game", "--name", "race")
+    assert run("show", "race", as_json=False).stdout.count("AMD Ryzen 7, RTX 3070") == 1

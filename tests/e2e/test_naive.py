@@ -251,7 +251,10 @@ def test_csv_lines_of_a_real_dump(build, path):
 @pytest.mark.parametrize("path", SAMPLES, ids=stem)
 def test_csv_lines_of_a_sample(build, path):
     [answer] = answers(build, [path])
-    same_csv(csv_lines(build, path), path.read_text(), answer["release"])
+    lines = csv_lines(build, path)
+    rows = [line for line in lines if "Davey!" not in line["window"]]
+    assert len(lines) - len(rows) == len(answer["daveys"])
+    same_csv(rows, path.read_text(), answer["release"])
 
 
 @pytest.mark.parametrize("path", REAL + SAMPLES, ids=stem)

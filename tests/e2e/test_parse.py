@@ -1,6 +1,7 @@
 """dejank parse: what a text holds, against figures computed here by other means."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -66,6 +67,47 @@ def test_exact_figures_are_those_of_the_rows(build, dump, rows):
     assert {stage["name"] for stage in computed["stages"]} >= {"Layout", "Draw", "Sync", "Swap"}
 
 
+YEARS_NS = 288_234_774_265_332_736
+
+
+@pytest.mark.parametrize("uptime", [True, False])
+def test_stamps_after_the_dump_enter_no_figure(build, rows, uptime):
+    """hwui of 13 was seen to print such a FrameCompleted, 9 years after the uptime."""
+    rows[7] |= {"FrameCompleted": YEARS_NS, "GpuCompleted": YEARS_NS}
+    text = made_dumps.dump(made_dumps.process("com.example.app", [("Main", rows)]))
+    text = text if uptime else re.sub("^Uptime: .*\n", "", text, flags=re.M)
+    [answer] = parse_json(build, "-", text=text.encode())[1]
+    framestats = answer["processes"][0]["windows"][0]["framestats"]
+    assert framestats["excluded"] == {"implausible": 1}
+    assert framestats["usable_row_count"] == len(rows) - 1
+    times = [made_dumps.duration_ns(row) for row in rows if row["FrameCompleted"] != YEARS_NS]
+    assert framestats["computed"]["mean_ns"] == pytest.approx(statistics.fmean(times))
+    assert framestats["computed"]["max_ns"] == max(times)
+    assert framestats["findings_measured"]["hang"] == len(times)
+    assert "hang" not in [finding["id"] for finding in framestats["findings"]]
+    assert b"1 of 300 rows is left out of the exact figures: 1 implausible" in b" ".join(
+        parse(build, "-", text=text.encode()).stdout.split())
+
+
+def test_a_hang_is_counted_and_named(build, rows):
+    first = rows[:1]
+    for row in rows[1:]:
+        for column in made_dumps.COLUMNS:
+            if 10**12 <= row[column] < made_dumps.NO_INPUT:
+                row[column] += 12 * 10**9
+    first[0] |= {"SwapBuffers": first[0]["SwapBuffers"] + 11 * 10**9,
+                 "FrameCompleted": first[0]["FrameCompleted"] + 11 * 10**9}
+    text = made_dumps.dump(made_dumps.process("com.example.app", [("Main", rows)]))
+    text = text.replace("Uptime: 1000000", "Uptime: 1100000")
+    [answer] = parse_json(build, "-", text=text.encode())[1]
+    framestats = answer["processes"][0]["windows"][0]["framestats"]
+    assert framestats["excluded"] == {}
+    [hang] = [finding for finding in framestats["findings"] if finding["id"] == "hang"]
+    assert (hang["frames"], hang["measured_frames"], hang["worst"]["row"]) == (1, 300, 0)
+    assert hang["worst"]["ns"] == rows[0]["FrameCompleted"] - rows[0]["IntendedVsync"]
+    assert b"Hang of 10 s or more" in parse(build, "-", text=text.encode()).stdout
+
+
 def test_rows_keep_all_their_digits(build, dump, rows):
     _, [answer] = parse_json(build, "--rows", dump)
     framestats = answer["processes"][0]["windows"][0]["framestats"]
@@ -83,6 +125,169 @@ def test_csv_has_every_row(build, dump, rows):
         assert int(line["total_ns"]) == made_dumps.duration_ns(row)
         assert line["FrameDeadline"] == "" and line["usable"] == "1"
         assert line["source"] == str(dump) and line["process"] == "com.example.app"
+
+
+SUMS_11 = """Stats since: 1000ns
+Total frames rendered: 1000
+Janky frames: 445 (44.56%)
+Janky frames (legacy): 500 (50.03%)
+""" + "".join("%dth percentile: 8ms\n" % p for p in (50, 90, 95, 99)) + "".join(
+    "%dth gpu percentile: %dms\n" % (p, p % 7 + 1) for p in (50, 90, 95, 99))
+
+
+def page_lines(build, text):
+    return [" ".join(line.split()) for line in parse(build, "-", text=text.encode()).stdout.decode().splitlines()]
+
+
+@pytest.mark.parametrize("end", ["", "GPU HISTOGRAM:", "GPU HISTOGRAM: 1ms=0 2m", "GPU HISTOGRAM: 1ms=0 2ms=0\n"])
+def test_gpu_percentiles_are_shown_where_their_histogram_is_cut(build, end):
+    lines = page_lines(build, SUMS_11 + end)
+    for p in 50, 90, 95, 99:
+        assert "%dth gpu percentile %d ms" % (p, p % 7 + 1) in lines
+
+
+def test_gpu_percentiles_of_an_empty_histogram_mean_nothing(build):
+    whole = "GPU HISTOGRAM:" + "".join(" %dms=0" % label for label in [*range(1, 26), 4950]) + "\n"
+    assert not any("gpu percentile" in line for line in page_lines(build, SUMS_11 + whole))
+
+
+def test_shares_are_those_that_the_dump_prints(build):
+    lines = page_lines(build, SUMS_11)
+    assert "Janky frames 445 (44.56%)" in lines and "Janky frames (legacy) 500 (50.03%)" in lines
+    assert "445 of 1000 counted frames janky (44.56 %)" in lines[0]
+    [answer] = parse_json(build, "-", text=SUMS_11.encode())[1]
+    stats = answer["processes"][0]["stats"]
+    assert (stats["janky_percent"], stats["janky_legacy_percent"]) == (44.56, 50.03)
+
+
+DISGUISES = {
+    "colors": lambda text: re.sub("(Janky|Total)", "\x1b[01;31m\x1b[K\\1\x1b[m\x1b[K", text).encode(),
+    "CR": lambda text: text.replace("\n", "\r").encode(),
+    "JSON string": lambda text: json.dumps(text).encode(),
+    "JSON object": lambda text: json.dumps({"device": "x", "out": text, "n": 5}, indent=1).encode(),
+    "Python": lambda text: repr(text.encode()).encode(),
+    "UTF-16LE": lambda text: text.encode("utf-16-le"),
+    "UTF-16BE": lambda text: text.encode("utf-16-be"),
+    "one line": lambda text: text.replace("\n", " ").encode(),
+    "no line ends": lambda text: text.replace("\n", "").encode(),
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_a_dump_that_was_damaged_on_its_way(build, dump, disguise):
+    def figures(text):
+        done, [answer] = parse_json(build, "--rows", "-", text=text)
+        [process] = answer["processes"]
+        assert done.returncode == 0 and process["name"] == "com.example.app" and process["uptime_ms"] == 1000000
+        return process["stats"], process["windows"]
+    text = dump.read_text()
+    expected, got = figures(text.encode()), figures(DISGUISES[disguise](text))
+    if disguise == "no line ends":  # "4950ms=0Pipeline": where the number ends is not sure
+        for stats in expected[0], got[0]:
+            del stats["gpu_histogram"][-1:], stats["gpu_histogram"][25:]
+    assert got == expected
+
+
+EVENT = "bash-1234 [001] d..3 5678.123456: sched_waking: comm=x pid=7 prio=120 target_cpu=000\n"
+TRACES = {
+    "tracefs.txt": ("# tracer: nop\n" + EVENT).encode(),
+    "no-header": ("          <...>-7     (  100) [000] .... 12.000001: tracing_mark_write: B|7|x\n" + EVENT).encode(),
+    "chrome.json": b'{"traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]}',
+    "trace.dat": b"\x17\x08\x44tracing6\0",
+    "with blank.txt.gz": gzip.compress(EVENT.encode()),
+}
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_a_trace_is_named_with_the_verb_that_reads_it(build, tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(TRACES[name])
+    done, [answer] = parse_json(build, path)
+    assert done.returncode == 4 and answer["outcome"] == "not-gfxinfo"
+    assert b"this is a trace, not the output of dumpsys gfxinfo; run: dejank trace read " in done.stderr
+    assert shlex.quote(str(path)) in answer["diagnostics"][-1]["message"]
+    assert b"run: dejank trace read -" in parse(build, "-", text=TRACES[name]).stderr
+
+
+def test_a_dump_is_named_with_the_verb_that_reads_it(build, dump):
+    done = subprocess.run([build / "dejank", "trace", "read", dump], capture_output=True, timeout=60, text=True)
+    assert done.returncode == 4 and "this is the output of dumpsys gfxinfo, not a trace; run: dejank parse " in done.stderr
+    command = shlex.split(done.stderr.rpartition("run: ")[2])
+    assert subprocess.run([build / command[0], *command[1:]], capture_output=True, timeout=60).returncode == 0
+    done = subprocess.run([build / "dejank", "trace", "read", "-"], input=dump.read_text(), capture_output=True, timeout=60,
+                          text=True)
+    assert done.returncode == 4 and done.stderr.endswith("run: dejank parse -\n")
+
+
+def test_without_a_file_it_reads_what_is_piped_to_it(build, dump):
+    expected = parse(build, "--json", "-", text=dump.read_bytes())
+    done = parse(build, "--json", text=dump.read_bytes())
+    assert (done.returncode, done.stdout) == (0, expected.stdout)
+    with open(dump, "rb") as file:
+        done = subprocess.run([build / "dejank", "parse", "--json"], stdin=file, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, expected.stdout)
+    done = subprocess.run([build / "dejank", "parse"], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    assert done.returncode == 2 and b"expected files" in done.stderr
+    assert parse(build, text=b"").returncode == 4
+
+
+FINGERPRINT = "== dumpstate: 2031-03-17 08:12:44\nBuild fingerprint: '%s'\n------ UPTIME (uptime) ------\nDUMP OF SERVICE gfxinfo:\n"
+
+
+def lines_of_9(name="a"):
+    return ("** Graphics info for pid 1 [%s] **\nStats since: 1000ns\nTotal frames rendered: 1000\nJanky frames: 445 (44.50%%)\n"
+            % name + "".join("%dth percentile: 8ms\n" % p for p in (50, 90, 95, 99))
+            + "".join("Number %s: 0\n" % what for what in
+                      ("Missed Vsync", "High input latency", "Slow UI thread", "Slow bitmap uploads",
+                       "Slow issue draw commands", "Frame deadline missed")))
+
+
+@pytest.mark.parametrize("fingerprint, release, source", [
+    (None, "9", "inferred"),
+    ("google/sailfish/sailfish:10/QP1A.190711.020/5801335:user/release-keys", "10", "fingerprint"),
+    ("google/sailfish/sailfish:9/PQ3A.190801.002/5670241:user/release-keys", "9", "fingerprint"),
+    ("google/raven/raven:13/TQ3A.230805.001/10316531:user/release-keys", "9", "inferred"),
+    ("google/raven/raven:99/X/1:user/release-keys", "9", "inferred"),
+    ("nonsense", "9", "inferred"),
+])
+def test_the_build_fingerprint_states_the_release(build, fingerprint, release, source):
+    text = (FINGERPRINT % fingerprint if fingerprint else "") + lines_of_9()
+    [answer] = parse_json(build, "-", text=text.encode())[1]
+    assert (answer["release"], answer["release_source"]) == (release, source)
+    assert answer["release_inferred"] == (source == "inferred")
+    assert answer["processes"][0]["release"] == release
+    page = " ".join(page_lines(build, text))
+    stated = "Android %s, is the one that the build fingerprint states." % release
+    assert (stated in page) == (source == "fingerprint")
+    [answer] = parse_json(build, "--release", "11", "-", text=text.encode())[1]
+    assert (answer["release"], answer["release_source"]) == ("11", "option")
+
+
+def test_columns_of_no_release_are_counted_and_kept(build, rows):
+    text = made_dumps.dump(made_dumps.process("com.example.app", [("=Main", rows)]))
+    for n, row in enumerate(rows):
+        text = text.replace("\n0,%d," % row["IntendedVsync"], "\n0,%d,%d," % (n, row["IntendedVsync"]))
+    text = text.replace("Flags,", "Flags,AnimationCounter,")
+    [answer] = parse_json(build, "--rows", "-", text=text.encode())[1]
+    framestats = answer["processes"][0]["windows"][0]["framestats"]
+    assert framestats["other_columns"] == [{"name": "AnimationCounter", "row_count": len(rows)}]
+    assert [row[1] for row in framestats["rows"]] == list(range(len(rows)))
+    assert framestats["usable_row_count"] == len(rows)
+    table = list(csv.DictReader(io.StringIO(parse(build, "--csv", "-", text=text.encode()).stdout.decode())))
+    assert [int(line["AnimationCounter"]) for line in table] == list(range(len(rows)))
+    assert {line["window"] for line in table} == {"'=Main/android.view.ViewRootImpl@1d5ddd6"}
+
+
+def test_a_davey_line_is_a_row(build):
+    line = ("11-20 10:00:00.123  1234  1260 I HWUI    : Davey! duration=812ms; Flags=0, IntendedVsync=1000000000, "
+            "AnimationCounter=77, DrawStart=1000400000, SyncQueued=1000500000, FrameCompleted=1812000000, \n")
+    [answer] = parse_json(build, "-", text=line.encode())[1]
+    [davey] = answer["daveys"]
+    assert davey["columns"]["AnimationCounter"] == 77 and davey["columns"]["DrawStart"] == 1000400000
+    done = parse(build, "--csv", "-", text=line.encode())
+    [row] = csv.DictReader(io.StringIO(done.stdout.decode()))
+    assert (row["pid"], row["SyncQueued"], row["guide_total_ns"]) == ("1234", "1000500000", "812000000")
+    assert row["AnimationCounter"] == "77" and row["usable"] == "1" and done.stderr == b""
 
 
 def test_table_has_a_line_per_row(build, dump, rows):
@@ -120,11 +325,17 @@ Flags,IntendedVsync,FrameCompleted,
 """
 
 
+UNKNOWN_ROWS = 2 * (b"0," + b"".join(b"%d," % (10**9 + n) for n in range(25)) + b"\n")
+
+
 @pytest.mark.parametrize("text, outcome, words", [
     (b"No process found for: x\n", "no-process", b"No process found for: x"),
     (b"** Graphics info for pid 1 [a] **\n", "no-frames", b"no frame was drawn"),
     (USELESS_ROWS, "no-frames", b"none of the 2 rows is a frame to compute from"),
     (b"Permission Denial: can't dump gfxinfo from from pid=1\n", "permission-denied", b"denied"),
+    (UNKNOWN_ROWS, "no-frames", b"2 rows): there is no header; expected 13, 14, 16, 17, 22, 23, 24 or 25 "
+                                b"columns, found 26"),
+    (b"---PROFILEDATA---\n" + UNKNOWN_ROWS + b"---PROFILEDATA---\n", "no-frames", b"no row can be read"),
     (b"hello\n", "not-gfxinfo", b"expected the output of"),
     (b"\0" * 1000, "not-gfxinfo", b"expected the output of"),
 ])

@@ -112,12 +112,13 @@ def test_signal_mask_and_dispositions_are_inherited(recorder, build):
         assert recorded.stdout == plain.stdout
 
 
+# Python's own streams are not reentrant: a handler that prints fails if the signal comes while the program prints.
 COUNT_SIGNALS = """
-import signal, sys, time
+import os, signal, sys, time
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGHUP):
-    signal.signal(number, lambda number, frame: print(signal.Signals(number).name, flush=True))
+    signal.signal(number, lambda number, frame: os.write(1, f"{signal.Signals(number).name}\\n".encode()))
 signal.signal(signal.SIGUSR2, lambda *_: sys.exit(9))
-print("ready", flush=True)
+os.write(1, b"ready\\n")
 while True:
     time.sleep(1)
 """
@@ -205,6 +206,17 @@ def test_a_static_program(record, compiled, option):
     result = record(program)
     assert (result.returncode, result.stdout) == (5, "ran\n")
     assert only_line(result) == f"dejank record: {program} cannot be recorded: it is statically linked"
+
+
+def test_a_program_of_another_c_library(record, compiled, tmp_path):
+    """musl's dynamic linker would end it, as the recorder needs glibc. Here only the linker's name is musl's."""
+    linkers = [Path("/lib64/ld-linux-x86-64.so.2"), Path("/lib/ld-linux-aarch64.so.1")]
+    linker = tmp_path / "ld-musl-x86_64.so.1"
+    linker.symlink_to(next(path for path in linkers if path.exists()))
+    program = compiled(SAY_AND_EXIT, f"-Wl,--dynamic-linker={linker}")
+    result = record(program)
+    assert (result.returncode, result.stdout) == (5, "ran\n")
+    assert only_line(result) == f"dejank record: {program} cannot be recorded: its C library is musl, and the recorder needs glibc"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of other users")

@@ -86,6 +86,16 @@ def test_a_segment_removed_under_the_program(recorder, start):
     assert "No process found for: app" in recorder.dumpsys("gfxinfo", "app").stdout
 
 
+def test_a_segment_truncated_under_the_program(recorder, start):
+    """docs/format/segment.md forbids it, for this reason."""
+    process = start("paced-threads", 1, 100000)
+    folder = recorder.environment["DEJANK_DIR"]
+    recording(recorder)
+    for name in os.listdir(folder):
+        os.truncate(os.path.join(folder, name), 0)
+    assert process.wait(SECONDS) == -signal.SIGBUS
+
+
 def test_a_folder_removed_under_the_program_before_a_window_opens(recorder, start):
     process = start("paced-windows", 6, 100)
     folder = recorder.environment["DEJANK_DIR"]

@@ -33,6 +33,19 @@ def test_a_child_without_exec_has_a_segment_of_its_own(swapper, way):
     assert swapper(way, 5, 7, lines=2) == [("app", 10), ("app:swapper", 7)]
 
 
+@pytest.mark.parametrize("kernel", ["ignore", "refuse"])
+@pytest.mark.parametrize("way", ["fork", "_Fork", "clone", "fork-threads"])
+def test_a_child_where_the_kernel_does_not_wipe_on_fork(recorder, build, way, kernel):
+    """As old emulators do: a child must not write into its parent's segment."""
+    result = recorder.run("app", build / "tests/programs/swapper", way, 5, 7,
+                          environment={"LD_PRELOAD": str(build / "tests/programs/libno_wipe.so"), "NO_WIPE": kernel})
+    assert (result.returncode, result.stderr) == (0, "")
+    text = recorder.dumpsys("gfxinfo").stdout
+    found = dict(processes(text))
+    assert found["app"] == 10
+    assert found["app:swapper"] + dropped(text) == (28 if way == "fork-threads" else 7)
+
+
 def test_a_child_that_presents_nothing_leaves_no_segment(swapper):
     assert swapper("fork-idle", 5) == [("app", 10)]
 

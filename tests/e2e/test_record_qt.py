@@ -221,6 +221,7 @@ Window {
 """
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("program", [name for name in PROGRAMS if name.startswith("qml of")])
 def test_frames_that_the_render_thread_makes_by_itself_say_so(recorder, tmp_path, screen, program):
     if not Path(PROGRAMS[program]).exists():

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 
 import pytest
 
@@ -18,6 +19,21 @@ def test_a_swap_library_that_is_closed_and_opened_again(recorder, build, tmp_pat
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == f"{10 * len(libraries)} frames\n"
     assert recorder.read("app").total == 10 * len(libraries)
+
+
+def test_a_library_of_which_a_hooked_function_was_looked_up_stays_loaded(recorder, build):
+    """As docs/hooks.md says: its functions are still found after the program closed it, and can be called."""
+    unloaded = [build / "tests/programs/unloaded", "look", build / "tests/programs/libfake_gl.so"]
+    plain = subprocess.run(unloaded, capture_output=True, text=True, timeout=60, check=False)
+    assert (plain.returncode, plain.stdout) == (0, "not found\n"), plain.stderr
+    result = recorder.run("app", *unloaded)
+    assert (result.returncode, result.stdout) == (0, "found\n"), result.stderr
+    assert recorder.read("app").total == 5
+
+
+def test_any_other_library_is_unloaded_as_without_the_recorder(recorder, build):
+    result = recorder.run("app", build / "tests/programs/unloaded", "open", build / "tests/programs/libfake_gl.so")
+    assert (result.returncode, result.stdout) == (0, "not found\n"), result.stderr
 
 
 @pytest.mark.parametrize("what, frames", [("threads", 4 * 60), ("destroyed", 60), ("window", 60)])

@@ -45,20 +45,18 @@ def page(tmp_path):
         target = tmp_path / name
         result = report(source, "-o", target)
         assert result.returncode in (0, 4), result.stderr
-        if "make deps" in result.stderr:
-            pytest.skip("built without the chart library")
         return target
     return make
 
 
 def browse(path, tmp_path, *flags):
-    """What Chromium prints, and what its console said of errors."""
+    """What Chromium prints. The page logs nothing to the console; Chromium's own pages (chrome://) do on a busy machine."""
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                "--disable-background-networking", "--disable-component-update", "--disable-sync",
                "--hide-scrollbars", "--enable-logging=stderr", "--virtual-time-budget=4000",
                "--user-data-dir=%s" % (tmp_path / "profile"), *flags, path.as_uri()]
     result = subprocess.run(command, capture_output=True, timeout=BROWSER_SECONDS)
-    console = [line for line in result.stderr.decode(errors="replace").splitlines() if "CONSOLE" in line]
+    console = [line for line in result.stderr.decode(errors="replace").splitlines() if "CONSOLE" in line and "source: chrome" not in line]
     assert console == []
     return result.stdout.decode(errors="replace")
 
@@ -216,21 +214,6 @@ def test_page_asks_the_network_for_nothing(page):
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text).group(1)
     assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy and "http" not in policy
     assert '<html lang="en">' in text and "com.example.app — dejank report</title>" in text
-    assert "Permission is hereby granted" in text  # the library's licence goes with it
-
-
-def test_page_without_the_library_says_what_to_run(tmp_path):
-    web = tmp_path / "web"
-    web.mkdir()
-    for source in (ROOT / "src/host/report/web").glob("*.*"):
-        if source.is_file():
-            shutil.copy(source, web)
-    scripts = [web / name for name in ("dom.js", "plot.js")]
-    output = tmp_path / "page.c"
-    subprocess.run([ROOT / "tools/embed-page", output, tmp_path / "page.d", web / "page.html",
-                    web / "report.css", *scripts], check=True, timeout=60)
-    assert "dj_page_piece_count = 0" in output.read_text()
-    assert "uPlot.iife.min.js" in (tmp_path / "page.d").read_text()
 
 
 # ---- the page in a browser ----
@@ -336,7 +319,7 @@ def test_a_simple_dump_alone_is_drawn(page, tmp_path):
 def test_hovering_shows_the_stages_of_the_worst_frame(page, tmp_path):
     rows = made.frames(5000, janky_every=0, freeze_at=2500)
     target = poked(page(one_window(rows)), """
-        const over = figures[1].querySelector('.u-over');
+        const over = figures[1].querySelector('.area');
         const box = over.getBoundingClientRect();
         const at = { clientX: box.left + box.width * 0.5002, clientY: box.top + 90, bubbles: true };
         over.dispatchEvent(new MouseEvent('mouseenter', at));
@@ -372,7 +355,7 @@ def test_findings_stand_on_the_page_and_show_their_worst_frame(page, tmp_path):
 @needs_browser
 def test_zooming_shows_single_frames(page, tmp_path):
     target = poked(page(one_window(made.frames(5000))), """
-        const over = figures[1].querySelector('.u-over');
+        const over = figures[1].querySelector('.area');
         const box = over.getBoundingClientRect();
         const mouse = (name, part, where) => where.dispatchEvent(new MouseEvent(name,
             { clientX: box.left + box.width * part, clientY: box.top + 50, movementX: 1, bubbles: true, button: 0 }));

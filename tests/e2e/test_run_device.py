@@ -90,3 +90,53 @@ def test_what_is_left_of_others_keeps_no_start_waiting(run, android):
     assert done.returncode == 3 and "set aside as" in done.stderr
     assert not (journals / "torn").exists() and (journals / ".damaged-torn").exists()
     assert run.host.dejank("doctor", "--restore").returncode == 0
+
+
+# ---- apps that are not there
+
+
+def test_an_app_that_is_not_installed_fails_at_once(run, android):
+    phone = android(release="12")
+    done = run("--device", phone.serial, "--for", "300ms", "-n", "10", code=4)
+    assert f"{PACKAGE} is not installed on {phone.serial}; install it with --apk FILE" in done.stderr
+    assert not any(words[:2] == ("am", "start") for words in phone.asked)
+    assert run.ask("SELECT count(*) FROM batches") == [(0,)]
+
+
+def test_an_app_of_another_user_is_started(run, android):
+    phone = android(release="12")
+    phone.install(PACKAGE)
+    phone.not_of_user_0.add(PACKAGE)
+    run("--device", phone.serial, "--for", "300ms", *QUICK)
+    assert [outcome for *_, outcome in run.runs()] == ["ok"]
+
+
+def test_an_app_to_attach_to_must_run(run, android):
+    phone = android(release="12")
+    phone.install(PACKAGE)
+    done = run("--device", phone.serial, "--attach", "--for", "300ms", "-n", "10", code=4)
+    assert f"no process named '{PACKAGE}' runs on {phone.serial}; start the app first" in done.stderr
+    assert run.ask("SELECT count(*) FROM batches") == [(0,)]
+
+
+def test_a_program_of_this_machine_that_nothing_starts_must_run(run):
+    done = run("--for", "300ms", "-n", "10", code=4)
+    assert f"no recorded process named '{PACKAGE}' runs on local:, and no command was given" in done.stderr
+    assert f"'dejank record --name {PACKAGE} -- CMD'" in done.stderr
+    assert run.ask("SELECT count(*) FROM batches") == [(0,)]
+
+
+def test_a_program_that_runs_is_measured(run):
+    process = run.host.popen(run.host.build / "dejank", "record", "--name", PACKAGE, "--", run.panel, "100000")
+    try:
+        wait_for(lambda: run.host.run("dumpsys", "gfxinfo", PACKAGE).stdout.count("Total frames"), "the program to draw")
+        run("--for", "300ms", *QUICK)
+        assert [outcome for *_, outcome in run.runs()] == ["ok"]
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_a_command_may_take_long_to_appear(run):
+    run("--for", "300ms", *QUICK, "--", "sh", "-c", 'sleep 3; exec "$0" 100000', run.panel)
+    assert [outcome for *_, outcome in run.runs()] == ["ok"]

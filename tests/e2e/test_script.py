@@ -252,7 +252,17 @@ def test_nobody_comes(script):
     done = script("local t = os.time() print(MonkeyRunner.waitForConnection(0.5, 'no-such-.*')) assert(os.time() - t < 5)")
     assert (done.returncode, done.stdout) == (0, "nil\n")
     assert "waiting for a device: no device whose serial matches 'no-such-.*'" in done.stderr
-    fails(script("MonkeyRunner.waitForConnection(1, '(')"), 2, "s.lua:1: waitForConnection: '(' is no regular expression")
+
+
+@pytest.mark.parametrize("device", [None, "local:"])
+def test_a_pattern_that_is_no_regular_expression_fails_at_once(script, device):
+    """Also where adb has no device that it could be compared with."""
+    for pattern in ("(", "a)(b", "["):
+        done = script(f"local ok, why = pcall(MonkeyRunner.waitForConnection, 1, '{pattern}') print(ok, why.code, why)", device=device)
+        answer, code, why = done.stdout.rstrip("\n").split("\t")
+        assert (answer, code) == ("false", "usage"), done
+        assert f"'{pattern}' is not a regular expression" in why
+        assert "waiting for a device" not in done.stderr
 
 
 def test_talking_by_lines(host, tmp_path):

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import sqlite3
@@ -415,6 +416,54 @@ def test_writers_are_killed_at_any_instant(store):
     assert whole == [(0,)]
 
 
+def test_a_killed_export_leaves_no_file(store, tmp_path):
+    try:
+        os.close(os.open(tmp_path, os.O_TMPFILE | os.O_WRONLY))
+    except OSError as why:
+        pytest.skip(f"this file system has no files without a name: {why}")
+    for label in range(20):
+        store.add(*range(1, 9), label=label, more=["--again"])
+    begun = time.monotonic()
+    store.run("store", "export", tmp_path / "whole.db")
+    takes_s = time.monotonic() - begun
+    before = set(os.listdir(tmp_path))
+    chance = random.Random(11)
+    for number in range(12):
+        out = tmp_path / f"out{number}.db"
+        export = start(store, "store", "export", out)
+        time.sleep(chance.uniform(0.005, takes_s))
+        export.send_signal(signal.SIGKILL)
+        export.communicate()
+        left = set(os.listdir(tmp_path)) - before
+        assert left <= {out.name}, "a whole file, or none"
+        if left:
+            out.unlink()
+
+
+def test_one_of_two_exports_to_the_same_file_wins(store, tmp_path):
+    store.add(1, 2)
+    exports = [start(store, "store", "export", tmp_path / "out.db") for _ in range(4)]
+    codes = [(export.communicate(timeout=60)[1], export.returncode) for export in exports]
+    assert sorted(code for _, code in codes) == [0, 4, 4, 4], codes
+    Store(store.build, tmp_path, "out.db").check()
+
+
+def test_a_failed_import_leaves_no_batch(store):
+    store.add(1)
+    size = os.path.getsize(store.path)
+    big = store.folder / "big.txt"
+    big.write_text(made.dump(made.process("com.example.big", [("Main", made.frames(6000, seed=3))])))
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 64 * 1024,) * 2)
+
+    done = store.run("import", big, "--json", code=4, preexec_fn=limit)
+    assert json.loads(done.stdout)["batches"] == [] and "disk" in done.stderr
+    assert store.sql("SELECT count(*) FROM batches") == [(1,)]
+    store.check()
+
+
 # ---- what is no store, or cannot be written
 
 
@@ -563,3 +612,25 @@ def test_list_and_show_are_documented(store):
                                   store.json("store", "load", "out.db")["files"][0]])):
         for one in found:
             assert [key for key in one if f"`{key}`" not in page] in ([], ["schema"], ["schema", "did"]), page[:40]
+
+
+# ---- where it is ----
+
+def test_without_home_the_password_database_says_where_the_store_is(build, tmp_path):
+    """Never /.local/share: a user without a home is told to name the store."""
+    clean = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_DATA_HOME")}
+    dump = tmp_path / "dump.txt"
+    dump.write_text(made.dump(made.process("shop", [("Main", made.frames(5))])))
+    if os.getuid() != 0:
+        pytest.skip("only root becomes a user without a home")
+    tmp_path.chmod(0o755)
+    nobody = ["setpriv", "--reuid", "54321", "--regid", "54321", "--clear-groups"]
+    if shutil.which("setpriv") is None or subprocess.run([*nobody, build / "dejank", "--version"], capture_output=True, check=False).returncode:
+        pytest.skip("setpriv cannot change the user here")
+    done = subprocess.run([*nobody, build / "dejank", "import", dump], text=True, capture_output=True, cwd="/", env=clean, check=False)
+    assert done.returncode == 2 and "--store" in done.stderr and "user 54321" in done.stderr, done.stderr
+    done = subprocess.run([*nobody, build / "dejank", "list"], text=True, capture_output=True, cwd="/", env=clean, check=False)
+    assert done.returncode == 2 and "--store" in done.stderr
+    done = subprocess.run([*nobody, build / "dejank", "list"], text=True, capture_output=True, cwd="/", check=False,
+                          env={**clean, "XDG_DATA_HOME": str(tmp_path)})
+    assert done.returncode == 0, done.stderr

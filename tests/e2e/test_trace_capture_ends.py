@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -70,6 +71,12 @@ def test_a_full_file_takes_no_time_from_the_program(dejank, tmp_path):
     assert done.returncode == 0 and done.stdout.startswith("finished\n"), done.stderr
     said = json.loads(done.stdout.splitlines()[-1])
     assert said["cut"] and said["bytes"] <= 1 << 20
+    assert "the trace has reached its size limit of 1 MB: the capture has ended, the program continues" in done.stderr
+    assert ", the size limit: the file lacks all later events" in done.stderr and "hint: --size MB allows a larger file" in done.stderr
+
+
+def test_the_help_names_the_limit(dejank):
+    assert re.search(r"--size MB .*\(default: 512\)", dejank("trace", "capture", "--help").stdout)
 
 
 def test_an_app_that_begins_again_and_again(build, recorder, dejank, panel, tmp_path):
@@ -236,3 +243,36 @@ def test_an_instance_of_another_pid_namespace(build, recorder, dejank, tmp_path)
         else:
             (folder / "instances" / made).rmdir()
         assert made not in ours()
+
+
+@pytest.mark.skipif(not shutil.which("glxgears") or not shutil.which("Xvfb"), reason="no glxgears or Xvfb")
+@pytest.mark.parametrize("end", ["Ctrl-C", "--duration", "its own"])
+def test_every_frame_of_a_fast_program_is_in_the_trace_or_counted(build, recorder, x_server, tmp_path, end):
+    """A program that draws more frames than its ring holds. The capture reads the ring while the program draws."""
+    words = ["glxgears"] if end != "its own" else ["timeout", "6", "glxgears"]
+    environment = {**recorder.environment, **x_server.environment, "vblank_mode": "0"}
+
+    def drawn():
+        told = recorder.dumpsys("gfxinfo", "app").stdout
+        return sum(map(int, re.findall(r"Total frames rendered: (\d+)", told)))
+
+    running = subprocess.Popen(
+        [build / "dejank", "trace", "capture", "-o", tmp_path / "t.pftrace", "--json", "--level", "own-threads", "--name", "app",
+         *(["--duration", "6s"] if end == "--duration" else []), "--", *words],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        if end == "Ctrl-C":
+            # The ring of 4096 frames has been overwritten once.
+            wait_for(lambda: running.poll() is not None or drawn() > 5000)
+            os.killpg(running.pid, signal.SIGINT)
+        output, errors = running.communicate(timeout=120)
+    finally:
+        running.kill()
+        running.wait()
+    said = json.loads([line for line in output.splitlines() if line.startswith('{"schema"')][-1])
+    total = drawn()
+    assert total > 0
+    assert said["frames"] + said["frames_lost"] + said["frames_later"] + said["frames_broken"] == total, errors
+    assert said["frames_lost"] == 0 or any(limit.startswith(f"{said['frames_lost']} frames") for limit in said["limits"])
+    trace = json.loads(subprocess.run([build / "dejank", "trace", "read", "--json", tmp_path / "t.pftrace"], capture_output=True, check=True, timeout=120).stdout)
+    assert len(trace["frames"]) == said["frames"]

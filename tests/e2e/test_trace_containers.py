@@ -3,10 +3,16 @@ trace2html."""
 
 import base64
 import gzip
+import io
 import json
+import lzma
 import os
 import random
+import shutil
 import subprocess
+import tarfile
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -236,3 +242,72 @@ def test_memory_does_not_grow_with_the_file(build, tmp_path):
                           capture_output=True, timeout=120, check=False, env={**os.environ, "TMPDIR": str(tmp_path)})
     assert done.returncode == 0 and done.stdout.startswith(b"json: 1200000 events, 50 threads"), done
     assert b"could not be read" not in done.stdout
+
+
+# ---- trace.dat, and archives with several traces ----
+
+DATS = sorted((Path(__file__).resolve().parents[2] / "fuzz/corpus/trace_dat").glob("v[67]*"))
+
+
+def archived(kind, *files):
+    """An archive of (name, bytes)."""
+    out = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files:
+                archive.writestr(name, content)
+    else:
+        with tarfile.open(fileobj=out, mode="w:gz") as archive:
+            for name, content in files:
+                entry = tarfile.TarInfo(name)
+                entry.size = len(content)
+                archive.addfile(entry, io.BytesIO(content))
+    return out.getvalue()
+
+
+@pytest.fixture
+def dat(build):
+    """A small trace.dat, whatever its version."""
+
+    def whole(file):
+        done = subprocess.run([build / "dejank", "trace", "read", "--json", file], capture_output=True, timeout=60, check=False)
+        return done.returncode == 0 and json.loads(done.stdout)["missing"]["damaged"] == 0
+
+    files = [file for file in DATS if whole(file)]
+    assert files, "fuzz/corpus/trace_dat has whole files"
+    return files
+
+
+@pytest.mark.parametrize("pack", ["gzip", "xz", "zstd", "zip", "tar.gz"])
+def test_trace_dat_within_something_else(read, dat, pack):
+    if pack == "zstd" and not shutil.which("zstd"):
+        pytest.skip("zstd is not installed")
+    packers = {"gzip": gzip.compress, "xz": lzma.compress, "zip": lambda content: archived("zip", ("readme", b"text"), ("a.dat", content)),
+               "tar.gz": lambda content: archived("tar", ("readme", b"text"), ("a.dat", content)),
+               "zstd": lambda content: subprocess.run(["zstd", "-c"], input=content, capture_output=True, check=True).stdout}
+    for file in dat:
+        packed = packers[pack](file.read_bytes())
+        plain = read(file)
+        assert read(packed) == plain and plain["source"] == "trace.dat"
+        assert read("-", input=packed) == plain
+
+
+def test_a_truncated_trace_dat_is_read_as_far_as_it_goes(read, dat):
+    packed = gzip.compress(dat[0].read_bytes())
+    assert "what is around it: cut short" in read(packed[:-4], form="--summary")  # its events are there, its checksum is not
+    assert "byte 225" in read(packed[:-100], form="--summary", code=4)
+
+
+@pytest.mark.parametrize("kind", ["zip", "tar"])
+def test_other_traces_of_an_archive_are_named(build, read, dat, tmp_path, kind):
+    files = [("notes.txt", b"nothing of a trace\n"), ("a/one.txt", TEXT.encode()), ("two.dat", dat[0].read_bytes()),
+             ("picture.png", b"\x89PNG\0\0"), ("three.json", systrace())]
+    trace = read(archived(kind, *files))
+    assert trace["member"] == "a/one.txt" and trace["other_members"] == ["two.dat", "three.json"]
+    said = read(archived(kind, *files), form="--summary")
+    assert "Note: the archive has 3 traces; this is a/one.txt. Not read: two.dat, three.json\n" in said and "tar -xOf ARCHIVE NAME" in said
+    alone = read(archived(kind, *files[:2], files[3]))
+    assert "member" not in alone and alone["slices"] == trace["slices"]
+    (tmp_path / "archive").write_bytes(archived(kind, ("a.txt", TEXT.replace("lay", "frame 1").encode()), ("b.txt", TEXT.encode())))
+    done = subprocess.run([build / "dejank", "trace", "triage", "--frames", "frame*", tmp_path / "archive"], capture_output=True, text=True, timeout=60, check=True)
+    assert "the archive has 2 traces" in " ".join(done.stdout.split())

@@ -365,3 +365,16 @@ def test_interrupts_are_the_same_from_text_and_ring_pages(read, corpus):
         assert len(text[key]) > 30
         order = ("number", "sector", "cpu", start)
         assert sorted(rounded(text, 1000), key=lambda one: [one.get(by) or 0 for by in order]) == sorted(rounded(pages, 1000), key=lambda one: [one.get(by) or 0 for by in order])
+
+
+def test_switches_of_tasks_with_full_process_names(read, tmp_path):
+    """systrace.py writes a process's full name where the kernel has at most 15 bytes."""
+    name, comm = "com.example.app.with.a.long.name:remote (1)", "name:remote (1)"
+    (tmp_path / "a.txt").write_text("# tracer: nop\n" + "".join(
+        f" {column}-{tid} ({tgid:>5}) [001] d..3 10.0001{at}: sched_switch: prev_comm={before} prev_pid={tid} prev_prio=120 prev_state={state} ==> next_comm={after} next_pid={other} next_prio=120\n"
+        for at, column, tid, tgid, before, state, after, other in [
+            (10, "<idle>", 0, "-----", "swapper/1", "R", comm, 100), (20, name, 100, 100, comm, "S", "swapper/1", 0), (30, "<idle>", 0, "-----", "swapper/1", "R", comm, 100)]))
+    trace = read(tmp_path / "a.txt")
+    assert trace["missing"]["damaged"] == 0 and trace["missing"]["switches"] == 0
+    assert [state["state"] for state in trace["states"]] == ["running", "sleeping", "running"]
+    assert trace["threads"] == [{"tid": 100, "name": comm, "pid": 100}]

@@ -134,3 +134,109 @@ def test_frames_of_one_name_are_told_by_when_they_began(triage, tmp_path):
     (tmp_path / "a").write_text(made(lambda number: []))
     text = triage("--frames", "turn", f"{tmp_path}/a")
     assert "  at 1.120 s         31.0 ms W" in text and "  at 1.280 s" in text
+
+
+def pf_varint(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def pf_field(number, value):
+    if isinstance(value, int):
+        return pf_varint(number << 3) + pf_varint(value)
+    return pf_varint(number << 3 | 2) + pf_varint(len(value)) + value
+
+
+def trace_stats(service=(), buffer=()):
+    """A Perfetto packet with TraceStats: counters of the tracing service, and of one buffer."""
+    stats = pf_field(1, b"".join(pf_field(*counter) for counter in buffer)) + b"".join(pf_field(*counter) for counter in service)
+    return pf_field(1, pf_field(35, stats))
+
+
+def worked(number):
+    """Every second frame works 20 ms in "layout"."""
+    at = 1_000_000 + 40_000 * number
+    return [] if number % 2 else [
+        f"  ui-11 (   11) [000] ..... {(at + delay) // 1_000_000}.{(at + delay) % 1_000_000:06}: tracing_mark_write: {event}"
+        for delay, event in ((100, "B|11|layout"), (3_900 + 9_000 * (number % 4), "E|11"))]
+
+
+@pytest.mark.parametrize("name,packet,missing", [
+    ("counters of the service", trace_stats(service=[(8, 4), (9, 2)]), {"overwritten": False, "events": 0}),
+    ("a ring buffer that wrapped", trace_stats(buffer=[(3, 700), (4, 9)]), {"overwritten": False, "events": 0, "overwritten_chunks": 700, "skipped_packets": 0}),
+    ("a buffer that was full", trace_stats(buffer=[(18, 3)]), {"overwritten": True, "events": 3}),
+])
+def test_causes_are_ranked_whatever_perfettos_buffers_did_outside_the_trace(triage, build, tmp_path, name, packet, missing):
+    (tmp_path / "a.txt").write_text(made(worked))
+    subprocess.run([build / "dejank", "trace", "read", "-o", tmp_path / "a.pftrace", tmp_path / "a.txt"], check=True, timeout=60)
+    (tmp_path / "b.pftrace").write_bytes((tmp_path / "a.pftrace").read_bytes() + packet)
+    whole, other = (json.loads(triage("--json", "--frames", "turn", tmp_path / file)) for file in ("a.pftrace", "b.pftrace"))
+    figures = [[(cause["kind"], cause["name"], cause["frames"], cause["ms"]) for cause in answer["causes"]] for answer in (whole, other)]
+    assert figures[0] and figures[0] == figures[1], name
+    assert other["frames"] == whole["frames"] and other["frames"]["incomplete"] == 0
+    read = json.loads(subprocess.run([build / "dejank", "trace", "read", "--json", tmp_path / "b.pftrace"], check=True, timeout=60, capture_output=True).stdout)
+    assert {key: read["missing"].get(key) for key in missing} == missing
+
+
+def test_a_loss_of_unknown_place_leaves_no_frame_whole(triage, build, tmp_path):
+    (tmp_path / "a.txt").write_text(made(worked))
+    subprocess.run([build / "dejank", "trace", "read", "-o", tmp_path / "a.pftrace", tmp_path / "a.txt"], check=True, timeout=60)
+    with open(tmp_path / "a.pftrace", "ab") as trace:
+        trace.write(trace_stats(buffer=[(19, 1)]))
+    answer = json.loads(triage("--json", "--frames", "turn", tmp_path / "a.pftrace"))
+    assert answer["frames"]["incomplete"] == answer["frames"]["total"] and not answer["causes"]
+
+
+def with_vsyncs(tmp_path, *rates):
+    """Frames of "Choreographer#doFrame" that take 13 ms, and SurfaceFlinger's counter, a second at each rate."""
+    lines, at, value = ["# tracer: nop"], 1_000_000, 0
+    for hz in rates:
+        until = at + 1_000_000
+        while at < until:
+            lines.append(f"  surfaceflinger-5 (    5) [000] ..... {at / 1e6:.6f}: tracing_mark_write: C|5|VSYNC-app|{value}")
+            if value:
+                lines += [f"  ui-11 (   11) [001] ..... {(at + delay) / 1e6:.6f}: tracing_mark_write: {event}"
+                          for delay, event in ((500, "B|11|Choreographer#doFrame"), (13_500, "E|11"))]
+            at, value = at + round(1e6 / hz), 1 - value
+        at += 500_000
+    file = tmp_path / f"{'-'.join(map(str, rates))}.txt"
+    file.write_text("\n".join(sorted(lines, key=lambda line: line.partition("..... ")[2])) + "\n")
+    return file
+
+
+def test_the_budget_follows_the_displays_rate(triage, tmp_path):
+    file = with_vsyncs(tmp_path, 89.85)
+    answer = json.loads(triage("--json", file))
+    assert answer["frames"]["budget_ms"] == pytest.approx(11.13, abs=0.01) and answer["frames"]["budget_from"] == "VSYNC-app"
+    assert answer["frames"]["janky"] == answer["frames"]["total"] > 40
+    assert not any("60th" in limit for limit in answer["limits"])
+    assert "budget: 11.13" in triage(file) and "Hz, from VSYNC-app" in triage(file)
+
+
+def test_an_explicit_budget_wins(triage, tmp_path):
+    answer = json.loads(triage("--json", "--budget", "60Hz", with_vsyncs(tmp_path, 90)))
+    assert answer["frames"]["budget_ms"] == 16.667 and answer["frames"]["budget_from"] == "option"
+    assert answer["frames"]["janky"] == 0 and "refresh" not in answer["frames"]
+
+
+def test_a_rate_that_changes_is_said(triage, tmp_path):
+    answer = json.loads(triage("--json", with_vsyncs(tmp_path, 60, 120)))
+    frames = answer["frames"]
+    assert frames["budget_ms"] is None and [round(rate["hz"]) for rate in frames["refresh"]] == [60, 120]
+    assert 0 < frames["janky"] < frames["total"]
+    assert any("changes from 60.0 to 120.0 Hz" in limit for limit in answer["limits"])
+
+
+def test_traces_of_several_rates_have_no_common_budget(triage, tmp_path):
+    answer = json.loads(triage("--json", with_vsyncs(tmp_path, 60), with_vsyncs(tmp_path, 90)))
+    assert answer["frames"]["budget_ms"] is None and len(answer["frames"]["refresh"]) == 2
+
+
+def test_without_vsyncs_sixty_hertz_are_assumed(triage, tmp_path):
+    (tmp_path / "a").write_text(made(lambda number: []))
+    answer = json.loads(triage("--json", "--frames", "turn", tmp_path / "a"))
+    assert answer["frames"]["budget_from"] == "assumed" and answer["frames"]["budget_ms"] == 16.667

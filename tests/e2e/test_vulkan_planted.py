@@ -62,6 +62,7 @@ def check_durations(recorded, truth, hidden_ms=0):
         [(round(row.frame_ms, 1), round(ms, 1)) for row, ms in pairs]
 
 
+@timed
 def test_a_true_clock_is_told_to_the_microsecond(play):
     recorded, truth = play("--gpu", "5")
     assert gpu_told(recorded.text) == FRAMES

@@ -41,6 +41,20 @@ struct dj_utf8 dj_utf8_at(const char *bytes, size_t length)
     return (struct dj_utf8){.bytes = 1, .code = -1};
 }
 
+size_t dj_utf8_write(char *into, uint32_t code)
+{
+    size_t more = 0; /* bytes of six bits after the first */
+    while (more + 1 < sizeof(forms) / sizeof(forms[0]) &&
+           code >= (uint32_t)forms[more + 1].least) {
+        more++;
+    }
+    into[0] = (char)(forms[more].lead | code >> (6 * more));
+    for (size_t i = 1; i <= more; i++) {
+        into[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
+    }
+    return more + 1;
+}
+
 bool dj_utf8_is_control(int32_t code)
 {
     return (code >= 0 && code < 0x20) || (code >= 0x7F && code < 0xA0);

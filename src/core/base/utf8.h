@@ -1,4 +1,4 @@
-/* UTF-8 from outside, one character after the other. */
+/* UTF-8, one character after the other. */
 #ifndef DEJANK_BASE_UTF8_H
 #define DEJANK_BASE_UTF8_H
 
@@ -14,6 +14,11 @@ struct dj_utf8 {
 /* The character at `bytes` (length > 0, no NUL needed). Overlong forms, surrogates and
  * values past U+10FFFF are no UTF-8. */
 struct dj_utf8 dj_utf8_at(const char *bytes, size_t length);
+
+enum { DJ_UTF8_MOST = 4 }; /* bytes of one character */
+
+/* Writes a code point below 0x110000, and returns how many bytes it has. */
+size_t dj_utf8_write(char *into, uint32_t code);
 
 /* Control characters, those of C1 (U+0080 … U+009F) too: they steer terminals as ESC
  * sequences do. */

@@ -39,6 +39,15 @@ static bool measure_span(const struct dj_frame *frame, enum dj_column start,
     return true;
 }
 
+/* The wait for the render thread is part of a hang. */
+static bool measure_total(const struct dj_frame *frame, enum dj_column start,
+                          enum dj_column end, int64_t *ns)
+{
+    bool measured = has_stamps(frame, start, end);
+    *ns = measured ? frame->value[end] - frame->value[start] : *ns;
+    return measured;
+}
+
 /* Between stamps of which one comes from outside the app's threads. It may be stale. */
 static bool measure_plausible(const struct dj_frame *frame, enum dj_column start,
                               enum dj_column end, int64_t *ns)
@@ -148,6 +157,12 @@ static void look_at_spans(const struct dj_finding_rule *rule,
     look(rule, rows, finding, measure_span);
 }
 
+static void look_at_totals(const struct dj_finding_rule *rule,
+                           const struct dj_finding_rows *rows, struct dj_finding *finding)
+{
+    look(rule, rows, finding, measure_total);
+}
+
 static void look_at_plausible(const struct dj_finding_rule *rule,
                               const struct dj_finding_rows *rows,
                               struct dj_finding *finding)
@@ -255,6 +270,13 @@ static const struct dj_finding_rule rules[DJ_FINDING_COUNT] = {
                                   .intervals = 2.5,
                                   .stage = DJ_STAGE_COUNT,
                                   .look = look_at_plausible},
+    /* From where hwui leaves a span out of its counters. Rows with implausible stamps are
+     * not usable, so this time was really spent. */
+    [DJ_FINDING_HANG] = {.id = "hang",
+                         SPAN(INTENDED_VSYNC, FRAME_COMPLETED),
+                         .limit_ns = 10000 * MS - 1,
+                         .stage = DJ_STAGE_COUNT,
+                         .look = look_at_totals},
 };
 
 const struct dj_finding_rule *dj_finding_rule(enum dj_finding_id id)

@@ -47,6 +47,9 @@ static const struct dj_finding_text texts[DJ_FINDING_COUNT] = {
     [DJ_FINDING_INPUT_LATENCY] = {"Long way from input to frame",
                                   "The finger was ahead of the picture: look for frames "
                                   "that queue up, and for input that is handled late."},
+    [DJ_FINDING_HANG] = {"Hang of 10 s or more",
+                         "The app drew nothing in this time: look for an ANR with its "
+                         "stack traces, for deadlocks, and for I/O on the UI thread."},
 };
 
 const struct dj_finding_text *dj_finding_text(enum dj_finding_id id)

@@ -13,6 +13,7 @@ static const char *const usability_names[DJ_USABILITY_COUNT] = {
     [DJ_ROW_NOT_COMPLETED] = "not completed",
     [DJ_ROW_STALE] = "stale completion",
     [DJ_ROW_DUPLICATE] = "duplicate",
+    [DJ_ROW_IMPLAUSIBLE] = "implausible",
 };
 
 const char *dj_usability_name(enum dj_usability usability)
@@ -43,12 +44,86 @@ static bool is_stale(const struct dj_frame *frame)
     return false;
 }
 
-static enum dj_usability usability_alone(const struct dj_frame *frame, uint64_t required)
+static const uint8_t stages[] = {
+    DJ_COLUMN_INTENDED_VSYNC,
+    DJ_COLUMN_VSYNC,
+    DJ_COLUMN_HANDLE_INPUT_START,
+    DJ_COLUMN_ANIMATION_START,
+    DJ_COLUMN_PERFORM_TRAVERSALS_START,
+    DJ_COLUMN_DRAW_START,
+    DJ_COLUMN_SYNC_QUEUED,
+    DJ_COLUMN_SYNC_START,
+    DJ_COLUMN_ISSUE_DRAW_COMMANDS_START,
+    DJ_COLUMN_SWAP_BUFFERS,
+    DJ_COLUMN_FRAME_COMPLETED,
+};
+
+/* Other stamps, and lengths, which no sentinel makes large. */
+static const uint8_t other_times[] = {
+    DJ_COLUMN_FRAME_START_TIME,
+    DJ_COLUMN_FRAME_INTERVAL,
+    DJ_COLUMN_ANIMATION_TIME,
+    DJ_COLUMN_DEQUEUE_BUFFER_DURATION,
+    DJ_COLUMN_QUEUE_BUFFER_DURATION,
+    DJ_COLUMN_GPU_COMPLETED,
+    DJ_COLUMN_SWAP_BUFFERS_COMPLETED,
+    DJ_COLUMN_DISPLAY_PRESENT_TIME,
+    DJ_COLUMN_COMMAND_SUBMISSION_COMPLETED,
+};
+
+/* Stamps that are INT64_MAX where there is none. WorkloadTarget is not a time that can be
+ * checked: it is such a deadline less IntendedVsync. */
+static const uint8_t times_or_none[] = {
+    DJ_COLUMN_OLDEST_INPUT_EVENT,
+    DJ_COLUMN_NEWEST_INPUT_EVENT,
+    DJ_COLUMN_FRAME_DEADLINE,
+};
+
+static bool has_later(const struct dj_frame *frame, int64_t latest_ns)
 {
+    bool later = false; /* unknown columns hold 0 */
+    for (size_t i = 0; i < sizeof(stages); i++) {
+        later |= frame->value[stages[i]] > latest_ns;
+    }
+    for (size_t i = 0; i < sizeof(other_times); i++) {
+        later |= frame->value[other_times[i]] > latest_ns;
+    }
+    for (size_t i = 0; i < sizeof(times_or_none); i++) {
+        int64_t time_ns = frame->value[times_or_none[i]];
+        later |= time_ns > latest_ns && time_ns != INT64_MAX;
+    }
+    return later;
+}
+
+/* Of the stages only: a completion stamp may be of an earlier frame, which is_stale()
+ * reports. A stage that was not reached is 0. */
+static bool has_earlier(const struct dj_frame *frame, int64_t earliest_ns)
+{
+    bool earlier = frame->value[DJ_COLUMN_INTENDED_VSYNC] < earliest_ns;
+    for (size_t i = 0; i < sizeof(stages); i++) {
+        int64_t time_ns = frame->value[stages[i]];
+        earlier |= time_ns > 0 && time_ns < earliest_ns;
+    }
+    return earlier;
+}
+
+static bool is_bounded(const struct dj_stamp_bounds *bounds)
+{
+    return bounds->earliest_ns != 0 || bounds->latest_ns != 0;
+}
+
+static enum dj_usability usability_alone(const struct dj_frame *frame,
+                                         const struct dj_summary_rules *rules)
+{
+    uint64_t required = rules->required;
+    bool bounded = is_bounded(&rules->plausible);
     int64_t flags = dj_frame_get(frame, DJ_COLUMN_FLAGS, 0);
     if (!dj_frame_has_all(frame, required | DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
                                      DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED))) {
         return DJ_ROW_INCOMPLETE;
+    }
+    if (bounded && has_later(frame, rules->plausible.latest_ns)) {
+        return DJ_ROW_IMPLAUSIBLE;
     }
     if ((flags & DJ_FLAG_SKIPPED_FRAME) != 0) {
         return DJ_ROW_SKIPPED;
@@ -59,6 +134,9 @@ static enum dj_usability usability_alone(const struct dj_frame *frame, uint64_t 
     }
     if (is_stale(frame)) {
         return DJ_ROW_STALE;
+    }
+    if (bounded && has_earlier(frame, rules->plausible.earliest_ns)) {
+        return DJ_ROW_IMPLAUSIBLE;
     }
     return (flags & DJ_FLAG_WINDOW_CHANGED) != 0 ? DJ_ROW_WINDOW_CHANGED : DJ_ROW_USABLE;
 }
@@ -111,16 +189,17 @@ static void mark_duplicates(const struct dj_frame *frames, size_t count,
 
 /* Rows come in the order of their vsyncs, save where several polls were put together:
  * only then can one of them be there twice. */
-static void find_usability(const struct dj_frame *frames, size_t count, uint64_t required,
+static void find_usability(const struct dj_frame *frames, size_t count,
+                           const struct dj_summary_rules *rules,
                            struct dj_row_facts *facts, int64_t *scratch)
 {
     bool rising = true;
     bool any = false;
     int64_t last_ns = 0;
     for (size_t i = 0; i < count; i++) {
-        facts[i] = (struct dj_row_facts){
-            .frame_time_ns = -1,
-            .usability = (uint8_t)usability_alone(&frames[i], required)};
+        facts[i] = (struct dj_row_facts){.frame_time_ns = -1,
+                                         .usability =
+                                             (uint8_t)usability_alone(&frames[i], rules)};
         if (has_start(&frames[i])) {
             int64_t start_ns = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
             rising = rising && (!any || start_ns > last_ns);
@@ -363,7 +442,7 @@ void dj_summarize(const struct dj_frame *frames, size_t count,
                   int64_t *scratch, struct dj_summary *summary)
 {
     *summary = (struct dj_summary){.rows = count};
-    find_usability(frames, count, rules->required, facts, scratch);
+    find_usability(frames, count, rules, facts, scratch);
     for (size_t i = 0; i < count; i++) {
         summary->excluded[facts[i].usability]++;
     }

@@ -19,7 +19,8 @@ enum dj_usability {
     DJ_ROW_NOT_COMPLETED, /* FrameCompleted ≤ IntendedVsync: still on its way when it was
                              read */
     DJ_ROW_STALE, /* a completion stamp is of an earlier frame in the same ring slot */
-    DJ_ROW_DUPLICATE, /* the same frame is there again below: the last sighting wins */
+    DJ_ROW_DUPLICATE,   /* the same frame is there again below: the last sighting wins */
+    DJ_ROW_IMPLAUSIBLE, /* a stamp is outside the times at which it can have been taken */
     DJ_USABILITY_COUNT
 };
 
@@ -83,12 +84,18 @@ struct dj_summary {
     size_t dropped_intervals;
 };
 
+/* The times at which a stamp of a dump can have been taken. Both 0: not known. */
+struct dj_stamp_bounds {
+    int64_t earliest_ns, latest_ns;
+};
+
 struct dj_summary_rules {
     const struct dj_dialect *dialect;
     int64_t interval_ns; /* the display's, > 0 */
     int64_t forgiveness_ns;
     uint64_t required; /* columns a whole row knows, beside IntendedVsync and
                           FrameCompleted: bit n is column n */
+    struct dj_stamp_bounds plausible; /* rows with a stamp outside are not usable */
 };
 
 enum {

@@ -1,10 +1,12 @@
 #include "gfxinfo/dump.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "frame/interval.h"
+#include "gfxinfo/lines.h"
 
 static void finish_window(struct dj_dump_window *window)
 {
@@ -12,11 +14,13 @@ static void finish_window(struct dj_dump_window *window)
         free(window->vendor[i].name);
     }
     free(window->vendor);
-    free(window->vendor_values);
     free(window->title);
     free(window->stats_title);
-    free(window->frames);
     free(window->profile);
+    if (!window->rows_borrowed) {
+        free(window->frames);
+        free(window->vendor_values);
+    }
 }
 
 static void finish_process(struct dj_dump_process *process)
@@ -35,6 +39,14 @@ static void finish_process(struct dj_dump_process *process)
     free(process->cut_short);
 }
 
+static void finish_davey(struct dj_davey *davey)
+{
+    for (size_t i = 0; i < davey->other_count; i++) {
+        free(davey->others[i].name);
+    }
+    free(davey->others);
+}
+
 void dj_dump_finish(struct dj_dump *dump)
 {
     for (size_t i = 0; i < dump->process_count; i++) {
@@ -42,6 +54,9 @@ void dj_dump_finish(struct dj_dump *dump)
     }
     for (size_t i = 0; i < dump->graphicsstats_count; i++) {
         free(dump->graphicsstats[i].package);
+    }
+    for (size_t i = 0; i < dump->davey_count; i++) {
+        finish_davey(&dump->daveys[i]);
     }
     free(dump->processes);
     free(dump->graphicsstats);
@@ -112,6 +127,30 @@ struct dj_davey *dj_dump_add_davey(struct dj_dump *dump)
     return &grown[dump->davey_count++];
 }
 
+double dj_block_janky_pct(const struct dj_stats_block *block, enum dj_counter janky)
+{
+    double printed_pct =
+        janky == DJ_COUNTER_JANKY ? block->printed_janky_pct : block->printed_legacy_pct;
+    bool printed = block->lines != UINT32_MAX && !isnan(printed_pct);
+    if (block->stats.counter[DJ_COUNTER_TOTAL] == 0) {
+        return (double)NAN;
+    }
+    return printed ? printed_pct : dj_stats_janky_pct(&block->stats, janky);
+}
+
+bool dj_block_has_gpu_times(const struct dj_stats_block *block)
+{
+    uint32_t line = dj_lines_of_kind(DJ_LINE_GPU_HISTOGRAM);
+    bool whole = (block->lines & line) != 0;
+    for (size_t i = 0; i < DJ_GPU_BUCKETS; i++) {
+        if (block->stats.gpu_histogram[i] > 0) {
+            return true;
+        }
+        whole = whole && !dj_bucket_missing(block->missing_gpu, i);
+    }
+    return !whole;
+}
+
 const char *dj_dump_section_title(const struct dj_dump_section *section,
                                   char title[DJ_SECTION_TITLE])
 {
@@ -157,5 +196,6 @@ struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
         .interval_ns =
             dj_interval_of(told, window->frames, window->frame_count, scratch).ns,
         .required = dj_dump_required_columns(process, window),
+        .plausible = dump->plausible,
     };
 }

@@ -31,7 +31,8 @@ struct dj_stats_block {
         lines; /* bit n: line n of the table in lines.h was there; ~0 when made by us */
     uint32_t printed_percentile_ms[4]; /* 50, 90, 95, 99; only where the line was there */
     uint32_t printed_gpu_percentile_ms[4];
-    double printed_janky_pct; /* NaN where the text said so */
+    /* Of "Janky frames" and of its legacy form; NaN if the text has none or says "nan" */
+    double printed_janky_pct, printed_legacy_pct;
     /* Buckets that a histogram's line lacks, which is cut or was shortened: bit n % 64 of
      * word n / 64. None of a block made by us. */
     uint64_t missing_frame[DJ_FRAME_BUCKETS / 64 + 1];
@@ -61,6 +62,14 @@ static inline bool dj_bucket_missing(const uint64_t *mask, size_t n)
     return (mask[n / 64] >> n % 64 & 1) != 0;
 }
 
+/* The share of a counter of janky frames: as printed, else computed. NaN where there are
+ * no frames. */
+double dj_block_janky_pct(const struct dj_stats_block *block, enum dj_counter janky);
+
+/* Whether the GPU percentiles are real: hwui prints them also if its GPU histogram is
+ * empty. A histogram that was cut may have had values, so this returns true. */
+bool dj_block_has_gpu_times(const struct dj_stats_block *block);
+
 /* One window (view root): its title line, and under it rows, statistics and frames, each
  * where present. */
 struct dj_dump_window {
@@ -79,11 +88,14 @@ struct dj_dump_window {
     struct dj_frame *frames; /* oldest first; a cut row knows what could be read of it */
     size_t frame_count;
     size_t rows_beyond;              /* rows after them that were counted and not kept */
+    size_t rows_unreadable;          /* of those: nothing names their columns */
+    size_t unreadable_columns;       /* the first of them has so many; 0: not known */
     struct dj_vendor_column *vendor; /* in the order of their positions */
     size_t vendor_count;
     struct dj_number *vendor_values; /* vendor_count for each frame, frame after frame */
-    bool has_profile;                /* the simple dump's header was there */
-    bool profile_lacks_prepare;      /* that of 4.x: three columns */
+    bool rows_borrowed;         /* `frames` and `vendor_values` belong to another owner */
+    bool has_profile;           /* the simple dump's header was there */
+    bool profile_lacks_prepare; /* that of 4.x: three columns */
     struct dj_profile_row *profile;
     size_t profile_count;
 };
@@ -93,7 +105,9 @@ enum dj_release_hint {
     DJ_HINT_COLUMNS = 1,  /* the columns of its rows */
     DJ_HINT_LINES = 2,    /* the lines of its statistics */
     DJ_HINT_NO_STATS = 4, /* something was drawn, and there are no statistics: 5 */
-    DJ_HINT_NEWER = 8 /* more columns than any release we know: the newest one's rule */
+    DJ_HINT_NEWER = 8, /* more columns than any release we know: the newest one's rule */
+    DJ_HINT_FINGERPRINT = 16,  /* the bug report's build fingerprint states it */
+    DJ_HINT_CONTRADICTION = 32 /* … and no such release prints what is there */
 };
 
 struct dj_release_evidence {
@@ -148,16 +162,25 @@ struct dj_graphicsstats {
     struct dj_stats_block stats; /* its since_ns is of 6 and 7 alone */
 };
 
+/* A number of a log line under a name that no release has. */
+struct dj_davey_other {
+    char *name;
+    int64_t value;
+};
+
 /* A logcat line "Davey! duration=812ms; Flags=0, …": a janky frame of 0.7 s or more. */
 struct dj_davey {
     size_t line; /* in the text, from 1 */
     int64_t pid; /* −1 unknown */
     int64_t duration_ms;
     struct dj_frame frame;
+    struct dj_davey_other *others;
+    size_t other_count;
 };
 
 struct dj_dump {
-    int64_t uptime_ms, realtime_ms; /* −1 unknown */
+    int64_t uptime_ms, realtime_ms;   /* −1 unknown */
+    struct dj_stamp_bounds plausible; /* of its stamps; zero: not known */
     struct dj_dump_process *processes;
     size_t process_count;
     struct dj_graphicsstats *graphicsstats;
@@ -198,6 +221,18 @@ bool dj_dump_vendor_next(const struct dj_dump_window *window, size_t columns,
  * process's notes name as not recorded. Bit n is column n. */
 uint64_t dj_dump_required_columns(const struct dj_dump_process *process,
                                   const struct dj_dump_window *window);
+
+/*
+ * Sets the dump's `plausible`: up to its uptime and DJ_DUMP_PRINTING_MS, as rows are made
+ * while it is printed. If the uptime is unknown, or most rows began later and so are of
+ * another clock: DJ_DUMP_DAY_MS around the median of the rows' IntendedVsync (the lower
+ * of two). Zero if no row has one. Of many rows a sample decides.
+ */
+enum {
+    DJ_DUMP_PRINTING_MS = 10000, /* dumpsys waits so long for a service */
+    DJ_DUMP_DAY_MS = 24 * 3600 * 1000
+};
+void dj_dump_find_bounds(struct dj_dump *dump);
 
 /* How the window's rows are to be judged: by the process's dialect, else the dump's, else
  * the default one, and the interval that is told, found in them or assumed. `scratch`

@@ -69,7 +69,8 @@ void dj_reader_end_dump(struct dj_reader *reader)
         free(dump->not_found);
         dump->not_found = NULL;
     }
-    dj_release_infer(dump);
+    dj_dump_find_bounds(dump);
+    dj_release_infer(dump, reader->stated_releases);
 }
 
 void dj_reader_hand_out(struct dj_reader *reader)

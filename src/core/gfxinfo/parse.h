@@ -19,7 +19,8 @@ enum {
     DJ_PARSE_TEXT_HELD = 16 << 20, /* or after so many bytes of other text, */
     DJ_PARSE_ROWS_PART = 1 << 20,  /* and a window's end part of a process */
     DJ_PARSE_SECTION_BYTES = 1 << 20, /* of other text kept of one process */
-    DJ_PARSE_VENDOR_COLUMNS = 32      /* kept of one block */
+    DJ_PARSE_VENDOR_COLUMNS = 32,     /* kept of one block */
+    DJ_PARSE_DAVEY_COLUMNS = 8        /* kept of one log line, of those no release has */
 };
 
 /* What a device may say instead of a dump. */

@@ -1,5 +1,7 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
@@ -98,10 +100,54 @@ static bool is_between(char c)
     return dj_is_blank(c) || c == ',' || c == ';';
 }
 
-/* "Flags=0, IntendedVsync=123, …": names of no release are passed over, and a number
- * behind which the line was cut is not trusted. False: it was. */
-static bool read_pairs(struct dj_slice pairs, struct dj_frame *frame)
+static bool is_name(const char *name, size_t length)
 {
+    for (size_t i = 0; i < length; i++) {
+        bool letter = (unsigned)((unsigned char)name[i] | 0x20) - 'a' <= 'z' - 'a';
+        if (!letter && !dj_is_digit(name[i]) && name[i] != '_') {
+            return false;
+        }
+    }
+    return length > 0 && length < MOST_WORD;
+}
+
+static bool has_other(const struct dj_davey *davey, const char *name, size_t length)
+{
+    for (size_t i = 0; i < davey->other_count; i++) {
+        if (strlen(davey->others[i].name) == length &&
+            memcmp(davey->others[i].name, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Keeps a number under a name that no release has: the first of each name. */
+static void add_other(struct dj_reader *reader, struct dj_davey *davey, const char *name,
+                      size_t length, int64_t value)
+{
+    if (!is_name(name, length) || has_other(davey, name, length) ||
+        davey->other_count >= DJ_PARSE_DAVEY_COLUMNS) {
+        return;
+    }
+    struct dj_davey_other *grown =
+        dj_array_room(davey->others, davey->other_count, sizeof(*grown));
+    char *copy = dj_text_copy(name, length);
+    davey->others = grown != NULL ? grown : davey->others;
+    if (grown == NULL || copy == NULL) {
+        free(copy);
+        reader->failed = true;
+        return;
+    }
+    grown[davey->other_count++] = (struct dj_davey_other){copy, value};
+}
+
+/* "Flags=0, IntendedVsync=123, …": a number at which the line was cut is not trusted.
+ * Returns false if it was cut. */
+static bool read_pairs(struct dj_reader *reader, struct dj_slice pairs,
+                       struct dj_davey *davey)
+{
+    struct dj_frame *frame = &davey->frame;
     const char *at = pairs.at;
     const char *end = pairs.at + pairs.length;
     bool whole = true;
@@ -124,6 +170,8 @@ static bool read_pairs(struct dj_slice pairs, struct dj_frame *frame)
         bool ended = after < end ? is_between(*after) : known && may_be_last(column);
         if (known && number && ended) {
             dj_frame_set(frame, column, value);
+        } else if (number && ended) {
+            add_other(reader, davey, at, (size_t)(equals - at), value);
         }
         whole = number && ended;
         const char *comma = memchr(equals, ',', (size_t)(end - equals));
@@ -157,7 +205,7 @@ static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms
     davey->line = reader->davey_line;
     davey->duration_ms = duration_ms;
     davey->pid = pid;
-    if (!read_pairs(pairs, &davey->frame)) {
+    if (!read_pairs(reader, pairs, davey)) {
         warn(reader, "a Davey line that is cut: its last number is not trusted");
     }
     if (dj_reader_frame_is_swapped(&davey->frame)) {

@@ -25,6 +25,7 @@ static void open_block(struct dj_reader *reader, bool marked)
     reader->header_width = 0;
     reader->vendor_lost = 0;
     reader->vendor_told = false;
+    reader->columns_warned = false;
     reader->names_held = false;
     reader->positions = 0;
     reader->known = 0;
@@ -37,9 +38,9 @@ void dj_reader_marker(struct dj_reader *reader)
 {
     /* hwui has blank lines before the opening marker, and none before the closing one. */
     bool below_row = reader->row_line + 1 == reader->line;
-    bool closes =
-        (reader->state == DJ_READING_FRAMESTATS && (reader->marked || below_row)) ||
-        reader->state == DJ_READING_HEADER;
+    bool in_block =
+        reader->state == DJ_READING_FRAMESTATS || reader->state == DJ_READING_HEADER;
+    bool closes = in_block && (reader->marked || below_row);
     dj_reader_close_block(reader);
     if (!closes) {
         open_block(reader, true);
@@ -329,11 +330,22 @@ static bool is_sure_header(struct dj_slice line)
     return is_header(line) && (begins || has_name(line, "FrameCompleted"));
 }
 
+/* Outside a marked block a row has as many columns as some release, or it looks like a
+ * row of an unknown release: flags, at least as many columns as the first release and a
+ * comma at the end. */
+static bool is_sure_row(struct dj_slice line)
+{
+    enum { LEAST_COLUMNS = 13 };
+    size_t fields = dj_reader_count_fields(line);
+    return dj_reader_is_row(line) && dj_reader_is_numbers(line) &&
+           (dj_column_set(fields) != NULL ||
+            (dj_reader_may_begin_row(line) && fields >= LEAST_COLUMNS &&
+             line.at[line.length - 1] == ','));
+}
+
 bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line)
 {
-    bool header = is_sure_header(line);
-    if (!header && (!dj_reader_is_row(line) || !dj_reader_is_numbers(line) ||
-                    dj_column_set(dj_reader_count_fields(line)) == NULL)) {
+    if (!is_sure_header(line) && !is_sure_row(line)) {
         return false;
     }
     open_block(reader, false);

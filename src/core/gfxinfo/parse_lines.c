@@ -138,6 +138,7 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
         dj_reader_davey_more(reader, line)) {
         return;
     }
+    dj_reader_read_fingerprint(reader, line);
     if (reader->elsewhere && comes_back(line)) {
         reader->elsewhere = false;
     }

@@ -337,6 +337,7 @@ void dj_reader_add_row(struct dj_reader *reader, struct dj_slice row,
 void dj_reader_count_lost_row(struct dj_reader *reader)
 {
     reader->window->rows_beyond++;
+    reader->window->rows_unreadable++;
     reader->report->rows++;
     reader->report->rows_bad++;
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "gfxinfo/reader.h"
+#include "gfxinfo/release.h"
 
 enum { LEAST_RULE = 40 };
 
@@ -77,6 +78,15 @@ static bool is_rule(struct dj_slice line)
         dashes++;
     }
     return dashes >= LEAST_RULE && dashes == line.length;
+}
+
+void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_slice line)
+{
+    static const char word[] = "Build fingerprint:";
+    if (dj_slice_begins(line, word)) {
+        reader->stated_releases =
+            dj_release_of_fingerprint(line.at + strlen(word), line.length - strlen(word));
+    }
 }
 
 bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line)

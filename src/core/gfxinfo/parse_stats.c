@@ -73,9 +73,9 @@ static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_sl
         block->stats.since_ns = value;
         break;
     case DJ_LINE_JANKY:
-        if (line->field == DJ_COUNTER_JANKY) {
-            block->printed_janky_pct = scan_share(after, rest.at + rest.length);
-        }
+        *(line->field == DJ_COUNTER_JANKY ? &block->printed_janky_pct
+                                          : &block->printed_legacy_pct) =
+            scan_share(after, rest.at + rest.length);
         block->stats.counter[line->field] = (uint32_t)value;
         break;
     case DJ_LINE_COUNTER:

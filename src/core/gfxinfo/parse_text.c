@@ -91,6 +91,7 @@ void dj_reader_text_begins(struct dj_reader *reader)
     reader->counting = false;
     reader->elsewhere = false;
     reader->bug_report = false;
+    reader->stated_releases = 0;
     reader->package_seen = false;
     reader->uid = -1;
     dj_text_clear(&reader->title);

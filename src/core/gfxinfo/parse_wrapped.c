@@ -34,7 +34,7 @@ static size_t piece_length(const struct dj_reader *reader, size_t n)
 }
 
 /* Flags are small: a line that begins with such a number may be a row of its own. */
-static bool may_begin_row(struct dj_slice line)
+bool dj_reader_may_begin_row(struct dj_slice line)
 {
     const char *at = line.at;
     int64_t flags;
@@ -53,7 +53,7 @@ void dj_reader_hold(struct dj_reader *reader, struct dj_slice line)
 {
     struct dj_piece piece = place_of_line(reader);
     piece.at = reader->held.length;
-    piece.begins_row = may_begin_row(line);
+    piece.begins_row = dj_reader_may_begin_row(line);
     reader->piece[reader->piece_count++] = piece;
     reader->row_line = reader->line;
     dj_text_append(&reader->held, line.at, line.length);
@@ -242,7 +242,7 @@ static bool drop_first_rows(struct dj_reader *reader, struct dj_slice line)
 {
     size_t last = reader->piece_count - 1;
     bool begins =
-        may_begin_row(line) &&
+        dj_reader_may_begin_row(line) &&
         (reader->header_width == 0 || piece_length(reader, last) < reader->header_width);
     while (last > 0 && !may_part(reader, last)) {
         last--;
@@ -339,7 +339,7 @@ static bool first_row_ends(const struct dj_reader *reader, struct dj_slice next)
     const struct dj_column_list *set =
         dj_column_set(dj_reader_count_fields(held(reader)));
     size_t last = reader->piece_count - 1;
-    if (set == NULL || !may_begin_row(next)) {
+    if (set == NULL || !dj_reader_may_begin_row(next)) {
         return false;
     }
     bool ends = last > 0 && ends_in_comma(held(reader)) &&
@@ -347,11 +347,39 @@ static bool first_row_ends(const struct dj_reader *reader, struct dj_slice next)
     return ends || begins_later_frame(held(reader), set, next);
 }
 
+/* Columns of the first row that is held: up to a line that looks like the next row. */
+static size_t count_first_columns(const struct dj_reader *reader)
+{
+    size_t last = 0;
+    while (last + 1 < reader->piece_count && !reader->piece[last + 1].begins_row) {
+        last++;
+    }
+    return dj_reader_count_fields(
+        (struct dj_slice){reader->held.data, piece_end(reader, last)});
+}
+
+/* One warning per block: its rows are alike. */
+static void warn_of_columns(struct dj_reader *reader)
+{
+    struct dj_text counts = {0};
+    size_t columns = count_first_columns(reader);
+    if (reader->columns_warned) {
+        return;
+    }
+    dj_column_sets_describe(&counts);
+    dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
+                      "framestats without a header: expected %s columns, found %zu, so "
+                      "these rows cannot be read",
+                      dj_text_get(&counts), columns);
+    reader->columns_warned = true;
+    reader->window->unreadable_columns = columns;
+    reader->failed = reader->failed || counts.failed;
+    dj_text_finish(&counts);
+}
+
 static void lose_first_rows(struct dj_reader *reader)
 {
-    dj_reader_warn_at(reader, reader->piece[0].line, reader->piece[0].byte,
-                      "framestats without a header, and no release has %zu columns",
-                      dj_reader_count_fields(held(reader)));
+    warn_of_columns(reader);
     dj_reader_count_lost_row(reader);
     for (size_t i = 1; i < reader->piece_count; i++) {
         if (reader->piece[i].begins_row) {

@@ -24,6 +24,7 @@ struct rows_form {
     const struct dj_dump_window
         *window;    /* whose vendor columns stand between; NULL: none */
     size_t skipped; /* rows of it that are not printed */
+    const struct dj_print_options *options; /* NULL: nothing is drained */
 };
 
 /* hwui leaves out rows whose frame never reached the render thread (§1.2). */
@@ -94,6 +95,14 @@ static const struct dj_number *vendor_of_row(const struct rows_form *form, size_
                : NULL;
 }
 
+static void drain_if_long(struct dj_text *text, const struct dj_print_options *options)
+{
+    if (options != NULL && options->drain != NULL &&
+        text->length >= DJ_PRINT_DRAIN_BYTES) {
+        options->drain(options->user, text);
+    }
+}
+
 /* The CSV; returns the columns that are unknown in a printed row. */
 static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *frames,
                                   size_t count, const struct rows_form *form)
@@ -111,6 +120,7 @@ static uint64_t append_framestats(struct dj_text *text, const struct dj_frame *f
             first = false;
             append_row(text, &frames[i], vendor_of_row(form, i), form, mask);
             unknown |= mask & ~form->required & ~frames[i].known;
+            drain_if_long(text, form->options);
         }
     }
     dj_text_string(text, first ? DJ_MARKER "\n\n" : "\n" DJ_MARKER "\n\n");
@@ -191,6 +201,7 @@ static uint64_t append_window(struct dj_text *text, const struct dj_dump_window 
         .required = read ? dj_dump_required_columns(process, window) : 0,
         .window = window,
         .skipped = skip,
+        .options = options,
     };
     return append_framestats(text, skip > 0 ? window->frames + skip : window->frames,
                              window->frame_count - skip, &form);

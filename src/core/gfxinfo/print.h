@@ -8,7 +8,13 @@ struct dj_print_options {
     const struct dj_dialect *dialect;
     bool framestats; /* window statistics and rows too */
     size_t rows;     /* newest rows of each window to print; 0: all (Android: 120) */
+    /* Writes out the text so far, and clears it. Called after every DJ_PRINT_DRAIN_BYTES
+     * of rows. NULL: all is appended to the text. */
+    void (*drain)(void *user, struct dj_text *text);
+    void *user; /* of drain */
 };
+
+enum { DJ_PRINT_DRAIN_BYTES = 64 << 10 };
 
 /* The service's frame: "Applications Graphics Acceleration Info:" and the uptime line, or
  * "No process found for: X" alone where dump->not_found is set; then every process. */

@@ -66,10 +66,11 @@ struct dj_reader {
     char quote[DJ_READER_QUOTE];    /* what stood before "** Graphics info" on its line:
                                        every    line may begin so */
     size_t quote_length;
-    bool seen;       /* something of gfxinfo was found in this text */
-    bool bug_report; /* the text is one: it has parts */
-    bool elsewhere;  /* in one of its parts that is not gfxinfo's */
-    bool failed;     /* out of memory */
+    bool seen;                /* something of gfxinfo was found in this text */
+    bool bug_report;          /* the text is one: it has parts */
+    uint32_t stated_releases; /* that the text states: dj_release_of_fingerprint() */
+    bool elsewhere;           /* in one of its parts that is not gfxinfo's */
+    bool failed;              /* out of memory */
     size_t window_count;
     size_t rows_held; /* frames in the dump */
     size_t text_held; /* bytes of sections in it */
@@ -117,9 +118,10 @@ struct dj_reader {
     uint64_t known;  /* columns of the block */
     uint8_t slot[DJ_READER_POSITIONS]; /* column at each position; from DJ_COLUMN_COUNT on
                                           the window's vendor columns */
-    size_t positions;   /* columns of a row; may exceed DJ_READER_POSITIONS */
-    bool vendor_told;   /* that a column of a vendor's holds no numbers */
-    size_t vendor_lost; /* columns of the block that are beyond the maximum */
+    size_t positions;    /* columns of a row; may exceed DJ_READER_POSITIONS */
+    bool vendor_told;    /* that a column of a vendor's holds no numbers */
+    bool columns_warned; /* a warning names the unknown number of the block's columns */
+    size_t vendor_lost;  /* columns of the block that are beyond the maximum */
     size_t frame_capacity, vendor_capacity;
     size_t
         header_width; /* of the header's first line, where it was wrapped; 0: it was not
@@ -333,6 +335,9 @@ void dj_reader_swap_frame(struct dj_frame *frame);
 /* An integer with a comma behind it: so begin rows. */
 bool dj_reader_is_row(struct dj_slice line);
 
+/* A row whose first number may be its flags. */
+bool dj_reader_may_begin_row(struct dj_slice line);
+
 /* Nothing but numbers and commas: so goes on a wrapped row. */
 bool dj_reader_is_numbers(struct dj_slice line);
 
@@ -400,6 +405,9 @@ void dj_reader_apply_notes(struct dj_dump_process *process);
 /* Keeps a line that nothing else wanted, where a process is open. */
 void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text);
 void dj_reader_close_section(struct dj_reader *reader);
+
+/* "Build fingerprint: 'google/…'" states the release of all dumps that follow. */
+void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_slice line);
 
 /* A line that parts a bug report: true where the line was one. */
 bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line);

@@ -250,11 +250,50 @@ static struct dj_release_evidence evidence_of_all(const struct dj_dump *dump)
     return all;
 }
 
-void dj_release_infer(struct dj_dump *dump)
+/* "10" means 10, "8.1.0" 8, "7.1.2" 7.1 and "12" both 12 and 12L. */
+static bool may_mean(const char *stated, size_t length, const char *name)
+{
+    size_t own = strlen(name);
+    if (length >= own && memcmp(stated, name, own) == 0) {
+        return length == own || stated[own] == '.';
+    }
+    return own == length + 1 && memcmp(stated, name, length) == 0 && name[length] == 'L';
+}
+
+uint32_t dj_release_of_fingerprint(const char *fingerprint, size_t length)
+{
+    /* BRAND/PRODUCT/DEVICE:RELEASE/ID/INCREMENTAL:TYPE/TAGS */
+    const char *end = fingerprint + length;
+    const char *colon = memchr(fingerprint, ':', length);
+    const char *slash = colon != NULL ? memchr(colon, '/', (size_t)(end - colon)) : NULL;
+    uint32_t fitting = 0;
+    for (size_t i = 0; slash != NULL && dj_dialect_at(i) != NULL; i++) {
+        bool fits =
+            may_mean(colon + 1, (size_t)(slash - colon) - 1, dj_dialect_at(i)->name);
+        fitting |= fits ? UINT32_C(1) << i : 0;
+    }
+    return fitting;
+}
+
+static void add_stated(struct dj_release_evidence *evidence, uint32_t stated)
+{
+    bool sure = evidence->hints != 0 && (evidence->hints & DJ_HINT_NEWER) == 0;
+    uint32_t both = sure ? evidence->fitting & stated : stated;
+    if (both != 0) {
+        evidence->fitting = both;
+        evidence->hints |= DJ_HINT_FINGERPRINT;
+    } else if (stated != 0) {
+        evidence->hints |= DJ_HINT_CONTRADICTION;
+    }
+}
+
+void dj_release_infer(struct dj_dump *dump, uint32_t stated)
 {
     dump->evidence = evidence_of_all(dump);
+    add_stated(&dump->evidence, stated);
     dump->dialect = dump->evidence.hints != 0 ? pick(dump->evidence.fitting) : NULL;
-    dump->dialect_inferred = dump->dialect != NULL;
+    dump->dialect_inferred =
+        dump->dialect != NULL && (dump->evidence.hints & DJ_HINT_FINGERPRINT) == 0;
     for (size_t i = 0; i < dump->process_count; i++) {
         struct dj_dump_process *process = &dump->processes[i];
         struct dj_release_evidence own = evidence_of(process);
@@ -296,6 +335,8 @@ void dj_release_describe(struct dj_text *text, const struct dj_release_evidence 
         {DJ_HINT_NEWER, "more than those of"},
         {DJ_HINT_LINES, "the lines of its statistics"},
         {DJ_HINT_NO_STATS, "drawn, and no statistics"},
+        {DJ_HINT_FINGERPRINT, "the build fingerprint"},
+        {DJ_HINT_CONTRADICTION, "contradicts the build fingerprint"},
     };
     if (evidence->hints == 0) {
         return;

@@ -8,9 +8,15 @@
 /*
  * Sets the dialect of every process and of the dump, and the evidence. A process that
  * tells nothing has its dump's release. Where several releases print what is there, the
- * oldest of them is taken, and `fitting` names all.
+ * oldest of them is taken, and `fitting` names all. `stated`: releases that the text
+ * itself states, bits as in `fitting`, 0: none. They are taken, unless none of them
+ * prints what is there: people change the fingerprint of custom systems.
  */
-void dj_release_infer(struct dj_dump *dump);
+void dj_release_infer(struct dj_dump *dump, uint32_t stated);
+
+/* The releases that a build fingerprint may mean, "google/sailfish/sailfish:10/QP1A…";
+ * bits as in `fitting`. 0: none that is known. */
+uint32_t dj_release_of_fingerprint(const char *fingerprint, size_t length);
 
 /*
  * The lines of which one comes next in a block that has these lines so far: one for each

@@ -59,7 +59,9 @@ struct dj_segment_file {
     bool ended;         /* the process is no more (or a zombie, or from another boot) */
     bool other_boot;    /* written before this boot: neither its pid nor its stamps mean
                            anything now */
+    bool unfinished;    /* nothing was recorded in it (yet) */
     int64_t modified_s; /* last write or frame, wall clock */
+    enum dj_retention retention; /* DJ_RETAIN_NEWEST if the header cannot be read */
 };
 
 /* Calls visit for every segment file of a place, in no order; stops when it returns
@@ -68,10 +70,15 @@ int dj_segment_scan(const struct dj_segment_place *place,
                     bool (*visit)(const struct dj_segment_file *file, void *user),
                     void *user, struct dj_error *err);
 
-/* Removes segments of ended processes that are from another boot, older than
- * DJ_SEGMENT_DEAD_DAYS, or beyond the DJ_SEGMENT_DEAD_KEPT newest. Allocates nothing;
- * what cannot be removed stays. */
+/* Removes segments of ended processes that are unfinished, from another boot, older than
+ * DJ_SEGMENT_DEAD_DAYS, or beyond the DJ_SEGMENT_DEAD_KEPT newest. Those of recordings
+ * that the user named (DJ_RETAIN_NAMED) are removed only if they are from another boot,
+ * and do not count among the newest. Allocates nothing; what cannot be removed stays. */
 void dj_segment_prune(const struct dj_segment_place *place);
+
+/* Removes a segment and its file of sections. DJ_E_IO if the segment cannot be removed;
+ * it is not an error if the segment does not exist any more. */
+int dj_segment_remove(const struct dj_segment_file *file, struct dj_error *err);
 
 /* True if the process with this pid and start time runs (a zombie does not). */
 bool dj_process_alive(int64_t pid, uint64_t start_ticks);

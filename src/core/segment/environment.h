@@ -15,6 +15,7 @@
 #define DJ_ENV_APP_VERSION "DEJANK_APP_VERSION" /* of the app; for graphicsstats */
 #define DJ_ENV_KEEP "DEJANK_KEEP"               /* rows per window */
 #define DJ_ENV_PROFILE "DEJANK_PROFILE" /* "1": the simple dump is on from the start */
+#define DJ_ENV_RETENTION "DEJANK_RETENTION" /* enum dj_retention; default 0 */
 #define DJ_ENV_SECTIONS                                                                  \
     "DEJANK_SECTIONS" /* slots kept per thread that uses sections, or "off" */
 #define DJ_ENV_TRACE_MARKER                                                              \

@@ -141,8 +141,20 @@ struct dj_segment_header {
     _Atomic uint32_t
         disabled; /* 1 once disabled_reason is written: recording has stopped */
     char disabled_reason[128];
-    /* reader-owned from here on */
+    /* reader-owned */
     _Atomic uint32_t profile; /* 1: the simple dump is on */
+    /* written once, by the writer */
+    uint32_t retention; /* enum dj_retention */
+};
+
+/* How long a segment outlives its process. Earlier segments of this version have 0. */
+enum dj_retention {
+    DJ_RETAIN_NEWEST = 0,    /* while it is among the newest and not old */
+    DJ_RETAIN_NAMED = 1,     /* the user named the recording: until a reboot, or until
+                                `dejank store prune --recordings` */
+    DJ_RETAIN_TEMPORARY = 2, /* as DJ_RETAIN_NEWEST, but `dejank run` removes it once the
+                                run is stored */
+    DJ_RETENTION_COUNT
 };
 
 /* How frames reach the display: "Pipeline=" names them. */

@@ -11,10 +11,43 @@
 
 #include "segment/layout.h"
 
+/* glibc's own words, which only strerrordesc_np() of 2.32 returns without a lock. */
+static const struct {
+    int failure;
+    const char *text;
+} reasons[] = {
+    {EACCES, "Permission denied"},
+    {EDQUOT, "Disk quota exceeded"},
+    {EEXIST, "File exists"},
+    {EFBIG, "File too large"},
+    {EINTR, "Interrupted system call"},
+    {EINVAL, "Invalid argument"},
+    {EIO, "Input/output error"},
+    {EISDIR, "Is a directory"},
+    {ELOOP, "Too many levels of symbolic links"},
+    {EMFILE, "Too many open files"},
+    {ENAMETOOLONG, "File name too long"},
+    {ENFILE, "Too many open files in system"},
+    {ENODEV, "No such device"},
+    {ENOENT, "No such file or directory"},
+    {ENOMEM, "Cannot allocate memory"},
+    {ENOSPC, "No space left on device"},
+    {ENOSYS, "Function not implemented"},
+    {ENOTDIR, "Not a directory"},
+    {EOPNOTSUPP, "Operation not supported"},
+    {EPERM, "Operation not permitted"},
+    {EROFS, "Read-only file system"},
+    {ESTALE, "Stale file handle"},
+};
+
 const char *dj_segment_reason(int failure)
 {
-    const char *text = strerrordesc_np(failure);
-    return text != NULL ? text : "unknown error";
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+        if (reasons[i].failure == failure) {
+            return reasons[i].text;
+        }
+    }
+    return "unknown error";
 }
 
 static int reserve(int fd, off_t offset, size_t bytes)

@@ -147,7 +147,12 @@ static int check_kind(const struct dj_reading *reading)
 {
     static const char nothing[sizeof(reading->header.magic)];
     const struct dj_segment_header *header = &reading->header;
-    if (memcmp(header->magic, nothing, sizeof(nothing)) == 0) {
+    bool is_unfinished = memcmp(header->magic, nothing, sizeof(nothing)) == 0;
+    if (is_unfinished && header->version == DJ_SEGMENT_VERSION && header->windows == 0) {
+        return dj_reading_fail(reading, DJ_E_NOT_FOUND, 0,
+                               "the segment was prepared, and nothing was recorded");
+    }
+    if (is_unfinished) {
         return dj_reading_fail(reading, DJ_E_NO_DATA, 0,
                                "the segment was never finished");
     }

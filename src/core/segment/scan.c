@@ -116,9 +116,18 @@ static void look_inside(int fd, struct dj_segment_file *file)
     struct dj_segment_header header;
     char boot_id[40];
     dj_boot_id(boot_id);
-    if (!read_at(fd, &header, sizeof(header), 0) ||
-        memcmp(header.magic, DJ_SEGMENT_MAGIC, sizeof(header.magic)) != 0 ||
-        header.boot_id[0] == '\0') {
+    static const char nothing[sizeof(header.magic)];
+    if (!read_at(fd, &header, sizeof(header), 0)) {
+        return;
+    }
+    file->unfinished = memcmp(header.magic, nothing, sizeof(nothing)) == 0;
+    if (memcmp(header.magic, DJ_SEGMENT_MAGIC, sizeof(header.magic)) != 0) {
+        return;
+    }
+    if (header.version == DJ_SEGMENT_VERSION && header.retention < DJ_RETENTION_COUNT) {
+        file->retention = (enum dj_retention)header.retention;
+    }
+    if (header.boot_id[0] == '\0') {
         return;
     }
     if (strncmp(header.boot_id, boot_id, sizeof(boot_id)) != 0) {
@@ -249,23 +258,30 @@ static size_t oldest_of(const struct prune *prune)
     return oldest;
 }
 
-static void remove_with_sections(int directory, const char *name)
+static int remove_with_sections(int directory, const char *path)
 {
-    char sections[DJ_SEGMENT_FILE_NAME + sizeof(DJ_SECTIONS_SUFFIX)];
-    snprintf(sections, sizeof(sections), "%s" DJ_SECTIONS_SUFFIX, name);
+    char sections[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
+    snprintf(sections, sizeof(sections), "%s" DJ_SECTIONS_SUFFIX, path);
     unlinkat(directory, sections, 0);
-    unlinkat(directory, name, 0);
+    return unlinkat(directory, path, 0);
+}
+
+int dj_segment_remove(const struct dj_segment_file *file, struct dj_error *err)
+{
+    return remove_with_sections(AT_FDCWD, file->path) == 0 || errno == ENOENT
+               ? 0
+               : dj_error_set(err, DJ_E_IO, "%s: %s", file->path, strerror(errno));
 }
 
 static bool visit_prune(int directory, const struct dj_segment_file *file, void *user)
 {
     struct prune *prune = user;
     struct kept candidate = {.modified_s = file->modified_s};
-    if (!file->ended) {
+    if (!file->ended || (file->retention == DJ_RETAIN_NAMED && !file->other_boot)) {
         return true;
     }
     dj_segment_file_name(candidate.name, file->pid, file->start_ticks, file->image);
-    if (file->modified_s < prune->oldest_kept_s || file->other_boot) {
+    if (file->modified_s < prune->oldest_kept_s || file->other_boot || file->unfinished) {
         remove_with_sections(directory, candidate.name);
         return true;
     }

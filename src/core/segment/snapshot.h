@@ -27,7 +27,8 @@ struct dj_snapshot_window {
     size_t frame_count;
     uint64_t first_index; /* ring index of frames[0], or of the row to come where there is
                              none */
-    uint64_t profiled;    /* rows below this index were consumed by the simple dump */
+    uint64_t opened_index; /* ring index of the window's first frame ever */
+    uint64_t profiled;     /* rows below this index were consumed by the simple dump */
 };
 
 struct dj_snapshot {

@@ -274,6 +274,7 @@ static int try_window(struct dj_reading *reading, uint32_t slot,
     window->visibility = before.visibility;
     window->views = before.views;
     window->last_ns = before.last_ns;
+    window->opened_index = before.first_index;
     if (window->open) {
         code = check_holder(reading, slot, &before, sums.published);
         code = code != 0 ? code : check_title(reading, slot, &before, window->title);

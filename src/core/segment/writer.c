@@ -1,5 +1,6 @@
 #include "segment/writer.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <sys/mman.h>
 
@@ -53,13 +54,14 @@ enum {
 
 /* The window's guard; false where another thread keeps it for longer than a frame can
  * wait, as one does that lost its processor. */
-static bool hold(struct dj_segment_window *shared)
+static bool hold(const struct dj_window_writer *window)
 {
     for (int i = 0; i < GUARD_ATTEMPTS + GUARD_YIELDS; i++) {
-        if (atomic_exchange_explicit(&shared->busy, 1, memory_order_acquire) == 0) {
+        if (atomic_exchange_explicit(&window->shared->busy, 1, memory_order_acquire) ==
+            0) {
             return true;
         }
-        if (i >= GUARD_ATTEMPTS) {
+        if (i >= GUARD_ATTEMPTS && !window->sealed) {
             sched_yield();
         }
     }
@@ -73,13 +75,13 @@ static void let_go(struct dj_segment_window *shared)
 
 /* The guard of a window that still has this key: before it, the slot may have been given
  * away. */
-static bool hold_as(struct dj_segment_window *shared, uint64_t key)
+static bool hold_as(const struct dj_window_writer *window, uint64_t key)
 {
-    if (!hold(shared)) {
+    if (!hold(window)) {
         return false;
     }
-    if (atomic_load_explicit(&shared->key, memory_order_relaxed) != key) {
-        let_go(shared);
+    if (atomic_load_explicit(&window->shared->key, memory_order_relaxed) != key) {
+        let_go(window->shared);
         return false;
     }
     return true;
@@ -122,24 +124,44 @@ static void name_window(struct dj_segment_writer *writer, struct dj_window_write
     atomic_store_explicit(&shared->state, DJ_WINDOW_OPEN, memory_order_release);
 }
 
+static int reserve_slot(struct dj_segment_writer *writer, uint32_t slot)
+{
+    struct dj_segment_window *shared = slot_at(writer, slot);
+    size_t bytes = writer->header->window_bytes;
+    if (slot < writer->reserved) {
+        return 0;
+    }
+    if (writer->sealed) {
+        return EPERM;
+    }
+    int failure = dj_mapped_file_reserve(&writer->file, writer->path,
+                                         (char *)shared - (char *)writer->header, bytes);
+    if (failure == 0) {
+        writer->reserved = slot + 1;
+#ifdef MADV_POPULATE_WRITE
+        madvise(shared, bytes, MADV_POPULATE_WRITE); /* only saves page faults later */
+#endif
+    }
+    return failure;
+}
+
 /* Where the file cannot grow, the slots there are have to do. */
 static struct dj_window_writer *take_fresh_slot(struct dj_segment_writer *writer,
                                                 uint32_t slot)
 {
     struct dj_segment_window *shared = slot_at(writer, slot);
-    size_t bytes = writer->header->window_bytes;
-    int failure = dj_mapped_file_reserve(&writer->file, writer->path,
-                                         (char *)shared - (char *)writer->header, bytes);
+    int failure = reserve_slot(writer, slot);
     if (failure != 0) {
         writer->slots = slot;
         if (slot == 0) {
-            dj_segment_disable(writer, dj_segment_reason(failure));
+            dj_segment_disable(writer,
+                               writer->sealed
+                                   ? "the program confined itself (seccomp) before its "
+                                     "first window, and no window could be reserved"
+                                   : dj_segment_reason(failure));
         }
         return NULL;
     }
-#ifdef MADV_POPULATE_WRITE
-    madvise(shared, bytes, MADV_POPULATE_WRITE); /* only saves page faults later */
-#endif
     for (size_t i = 0; i < 2; i++) {
         atomic_store(&shared->stats[i].total.since_ns, writer->header->created_ns);
     }
@@ -166,7 +188,7 @@ static struct dj_window_writer *open_window(struct dj_segment_writer *writer,
         count < writer->slots ? take_fresh_slot(writer, count) : NULL;
     bool fresh = window != NULL;
     window = fresh ? window : least_recent_slot(writer);
-    if (window == NULL || !hold(window->shared)) {
+    if (window == NULL || !hold(window)) {
         return NULL;
     }
     name_window(writer, window, key, title);
@@ -190,9 +212,33 @@ static bool may_open(struct dj_segment_writer *writer)
         if (atomic_exchange_explicit(&writer->opening, 1, memory_order_acquire) == 0) {
             return true;
         }
-        sched_yield();
+        if (!writer->sealed) {
+            sched_yield();
+        }
     }
     return false;
+}
+
+void dj_segment_reserve(struct dj_segment_writer *writer, uint32_t windows)
+{
+    if (!may_open(writer)) {
+        return;
+    }
+    uint32_t end = atomic_load(&writer->header->windows) + windows;
+    int failure = 0;
+    for (uint32_t i = writer->reserved; failure == 0 && i < end && i < writer->slots;
+         i++) {
+        failure = reserve_slot(writer, i);
+    }
+    atomic_store_explicit(&writer->opening, 0, memory_order_release);
+}
+
+void dj_segment_set_sealed(struct dj_segment_writer *writer, bool sealed)
+{
+    writer->sealed = sealed;
+    for (size_t i = 0; i < DJ_SEGMENT_WINDOWS; i++) {
+        writer->window[i].sealed = sealed;
+    }
 }
 
 struct dj_window_writer *dj_segment_window(struct dj_segment_writer *writer, uint64_t key,
@@ -291,7 +337,7 @@ bool dj_segment_write(struct dj_segment_writer *writer, struct dj_window_writer 
 {
     struct dj_segment_window *shared = window->shared;
     bool counted = false;
-    if (hold_as(shared, key)) {
+    if (hold_as(window, key)) {
         if (index != NULL) {
             *index = atomic_load_explicit(&shared->published, memory_order_relaxed);
         }
@@ -345,7 +391,7 @@ bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer 
                       uint64_t key, uint64_t index, enum dj_column column, int64_t value)
 {
     bool amended = false;
-    if (hold_as(window->shared, key)) {
+    if (hold_as(window, key)) {
         struct dj_segment_row *row = row_at(window->shared, writer->header->keep, index);
         amended = row != NULL && amend_row(row, column, value);
         if (amended && column == DJ_COLUMN_GPU_COMPLETED) {
@@ -359,7 +405,7 @@ bool dj_segment_amend(struct dj_segment_writer *writer, struct dj_window_writer 
 bool dj_segment_set_title(struct dj_window_writer *window, uint64_t key,
                           const char *title)
 {
-    if (!hold_as(window->shared, key)) {
+    if (!hold_as(window, key)) {
         return false;
     }
     put_title(window->shared, title);
@@ -370,7 +416,7 @@ bool dj_segment_set_title(struct dj_window_writer *window, uint64_t key,
 bool dj_segment_set_interval(struct dj_window_writer *window, uint64_t key,
                              int64_t interval_ns)
 {
-    if (interval_ns <= 0 || !hold_as(window->shared, key)) {
+    if (interval_ns <= 0 || !hold_as(window, key)) {
         return false;
     }
     window->tracker.interval_ns = interval_ns;
@@ -384,7 +430,7 @@ bool dj_segment_set_interval(struct dj_window_writer *window, uint64_t key,
 bool dj_segment_set_visibility(struct dj_window_writer *window, uint64_t key,
                                enum dj_visibility visibility)
 {
-    if (!hold_as(window->shared, key)) {
+    if (!hold_as(window, key)) {
         return false;
     }
     atomic_store_explicit(&window->shared->visibility, visibility, memory_order_relaxed);
@@ -394,7 +440,7 @@ bool dj_segment_set_visibility(struct dj_window_writer *window, uint64_t key,
 
 bool dj_segment_set_views(struct dj_window_writer *window, uint64_t key, uint32_t views)
 {
-    if (!hold_as(window->shared, key)) {
+    if (!hold_as(window, key)) {
         return false;
     }
     atomic_store_explicit(&window->shared->views, views, memory_order_relaxed);

@@ -21,13 +21,16 @@ struct dj_segment_options {
     int64_t now_ns;          /* CLOCK_MONOTONIC */
     int64_t wall_ns;         /* CLOCK_REALTIME of now_ns */
     const char *app_version; /* NULL: none given */
+    enum dj_retention retention;
     int64_t run_ns; /* when the run it belongs to began; 0: it is one of its own */
+    bool hidden;    /* readers skip the file until dj_segment_publish() */
 };
 
 /* A window as its writer holds it. */
 struct dj_window_writer {
     struct dj_segment_window *shared; /* NULL: slot unused */
     struct dj_tracker tracker;
+    bool sealed; /* as the writer's */
 };
 
 /* Caller's storage; zero it. Owned by one process: after fork() the child calls
@@ -37,7 +40,9 @@ struct dj_segment_writer {
     const struct dj_dialect *dialect;
     struct dj_mapped_file file;
     char path[DJ_SEGMENT_PATH + 64];
-    uint32_t slots; /* windows kept apart: fewer where the file cannot grow */
+    uint32_t slots;    /* windows kept apart: fewer where the file cannot grow */
+    uint32_t reserved; /* windows that the file has memory for */
+    bool sealed;       /* no call makes a system call: the app may no longer do so */
     struct dj_window_writer window[DJ_SEGMENT_WINDOWS];
     _Atomic uint32_t opening; /* guard of dj_segment_window() while it gives out a slot */
 };
@@ -48,6 +53,21 @@ struct dj_segment_writer {
  * app. Blocks for file I/O: call it once, outside the frame path. */
 int dj_segment_create(struct dj_segment_writer *writer,
                       const struct dj_segment_options *options, struct dj_error *err);
+
+/* Sets the start time of a hidden segment: it began now, not when it was created. */
+void dj_segment_restart(struct dj_segment_writer *writer, int64_t now_ns,
+                        int64_t wall_ns);
+
+/* Makes a hidden segment visible. */
+void dj_segment_publish(struct dj_segment_writer *writer);
+
+/* Reserves memory for so many windows beyond those that are open, as far as the disk has
+ * room. File I/O. */
+void dj_segment_reserve(struct dj_segment_writer *writer, uint32_t windows);
+
+/* A sealed writer makes no system call: it opens no window beyond the reserved ones, and
+ * threads that wait for each other do not yield. */
+void dj_segment_set_sealed(struct dj_segment_writer *writer, bool sealed);
 
 /* Unmaps; the file stays, for readers. */
 void dj_segment_close(struct dj_segment_writer *writer);

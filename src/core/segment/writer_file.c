@@ -42,8 +42,24 @@ static void fill_header(struct dj_segment_header *header,
     dj_segment_copy_text(header->app_version, sizeof(header->app_version),
                          options->app_version != NULL ? options->app_version : "");
     header->created_wall_ns = options->wall_ns;
+    header->retention = options->retention;
     atomic_store(&header->profile, options->profile);
-    /* The magic last: until it stands, readers take the file for unfinished. */
+}
+
+void dj_segment_restart(struct dj_segment_writer *writer, int64_t now_ns, int64_t wall_ns)
+{
+    struct dj_segment_header *header = writer->header;
+    if (header->run_ns == header->created_ns) { /* a run of its own */
+        header->run_ns = now_ns;
+    }
+    header->created_ns = now_ns;
+    header->created_wall_ns = wall_ns;
+}
+
+/* Writes the magic last: without it, readers treat the file as unfinished. */
+void dj_segment_publish(struct dj_segment_writer *writer)
+{
+    struct dj_segment_header *header = writer->header;
     atomic_thread_fence(memory_order_release);
     memcpy(header->magic, DJ_SEGMENT_MAGIC, sizeof(header->magic));
 }
@@ -89,6 +105,9 @@ int dj_segment_create(struct dj_segment_writer *writer,
     writer->dialect = options->dialect;
     writer->slots = DJ_SEGMENT_WINDOWS;
     fill_header(writer->header, options);
+    if (!options->hidden) {
+        dj_segment_publish(writer);
+    }
     return 0;
 }
 

@@ -153,28 +153,38 @@ double dj_t_cdf(double t, double df)
     return t < 0 ? outside : 1 - outside;
 }
 
-/* The t > 0 that |T| exceeds with probability `outside`: by halving, since it is called
- * but a few times. */
+/* The t > 0 that |T| exceeds with probability `outside`: by false position, where the
+ * value of an end that stays is halved (the Illinois rule), to the last bits. */
 static double t_exceeded(double outside, double df)
 {
-    double low = 0;
-    double high = 1;
-    while (dj_t_two_sided(high, df) > outside) {
+    double low = 0, high = 1;
+    double at_low = 1 - outside, at_high = dj_t_two_sided(high, df) - outside;
+    while (at_high > 0) {
         low = high;
+        at_low = at_high;
         high *= 2;
         if (isinf(high)) {
             return high;
         }
+        at_high = dj_t_two_sided(high, df) - outside;
     }
-    for (int i = 0; i < 200; i++) {
-        double middle = low + (high - low) / 2;
-        if (middle <= low || middle >= high) {
-            break;
+    int stays = 0; /* −1: low stayed in the last step, 1: high did */
+    for (int i = 0; i < 200 && high - low > 4 * DBL_EPSILON * high; i++) {
+        double middle = high - at_high * (high - low) / (at_high - at_low);
+        if (!(middle > low && middle < high)) {
+            middle = low + (high - low) / 2;
         }
-        if (dj_t_two_sided(middle, df) > outside) {
+        double at_middle = dj_t_two_sided(middle, df) - outside;
+        if (at_middle > 0) {
             low = middle;
+            at_low = at_middle;
+            at_high = stays == 1 ? at_high / 2 : at_high;
+            stays = 1;
         } else {
             high = middle;
+            at_high = at_middle;
+            at_low = stays == -1 ? at_low / 2 : at_low;
+            stays = -1;
         }
     }
     return high;

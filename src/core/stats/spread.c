@@ -154,16 +154,3 @@ int dj_drift_of(const double *values, size_t count, struct dj_rank_correlation *
     free(order);
     return error;
 }
-
-double dj_runs_needed(double sigma, double change, double alpha, double power)
-{
-    static const double EFFICIENCY = 0.955; /* of ranks against the mean: 3 / π */
-    bool known = sigma > 0 && isfinite(sigma) && change > 0 && isfinite(change) &&
-                 alpha > 0 && alpha < 1 && power > 0 && power < 1;
-    if (!known) {
-        return (double)NAN;
-    }
-    double z = dj_normal_quantile(1 - alpha / 2) + dj_normal_quantile(power);
-    double ratio = z * sigma / log1p(change);
-    return fmax(2, ceil(2 * ratio * ratio / EFFICIENCY));
-}

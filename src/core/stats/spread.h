@@ -1,6 +1,5 @@
-/* How far numbers lie apart, whatever a few of them do; whether they drift; and how many
- * are needed to see a change. Heap where it says so, freed before it returns; any thread.
- */
+/* How far numbers lie apart, whatever a few of them do, and whether they drift. Heap
+ * where it says so, freed before it returns; any thread. */
 #ifndef DEJANK_STATS_SPREAD_H
 #define DEJANK_STATS_SPREAD_H
 
@@ -35,11 +34,5 @@ int dj_drift_of(const double *values, size_t count, struct dj_rank_correlation *
 /* The same of pairs. */
 int dj_rank_correlation(const double *x, const double *y, size_t count,
                         struct dj_rank_correlation *result);
-
-/* Runs per side that find a change of `change` (0.05: by 5 % of the ratio's logarithm)
- * with probability `power` at two-sided alpha, where logarithms of single runs spread by
- * `sigma`: 2 ((z_{1−α/2} + z_power) σ / ln(1 + change))² / 0.955 (the efficiency of
- * ranks) rounded up, at least 2. NaN where something is not known or not > 0. */
-double dj_runs_needed(double sigma, double change, double alpha, double power);
 
 #endif

@@ -67,7 +67,7 @@ void *dj_answer(int answer, void *symbol, const void *caller)
 {
     void *ours = (void *)answers[answer].function;
     if (symbol == ours) {
-        return dj_real_in_scope(answers[answer].name, NULL, caller) != NULL ? ours : NULL;
+        return dj_real_in_scope(answers[answer].name, caller) != NULL ? ours : NULL;
     }
     /* SDL 2 as a front of SDL 3 has functions of the same names: what is behind it is not
      * what the app calls. */

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 #include "hooks/answers.h"
+#include "hooks/link_map.h"
 #include "hooks/swaps.h"
 
-/* dlsym moved from libdl to libc in 2.34; before, each architecture's first version had
- * it. */
-static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
+/* The C library's object that defines dlsym: glibc 2.34 moved it. */
+static const char *const libc_objects[] = {"libc.so.6", "libdl.so.2"};
 
 static dj_dlsym_function *libc_dlsym;
 
@@ -19,9 +19,9 @@ __attribute__((used, visibility("hidden"))) dj_dlsym_function *dj_dlsym_target;
 
 dj_dlsym_function *dj_libc_dlsym(void)
 {
-    for (size_t i = 0; libc_dlsym == NULL && i < sizeof(versions) / sizeof(versions[0]);
-         i++) {
-        libc_dlsym = (dj_dlsym_function *)dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    for (size_t i = 0;
+         libc_dlsym == NULL && i < sizeof(libc_objects) / sizeof(libc_objects[0]); i++) {
+        libc_dlsym = (dj_dlsym_function *)dj_link_map_find(libc_objects[i], "dlsym");
     }
     return libc_dlsym;
 }
@@ -29,10 +29,15 @@ dj_dlsym_function *dj_libc_dlsym(void)
 static dj_dlsym_function *next_dlsym(void)
 {
     if (dj_dlsym_target == NULL) {
-        dj_dlsym_function *next = (dj_dlsym_function *)dj_next_symbol("dlsym");
-        dj_dlsym_target = next != NULL ? next : dj_libc_dlsym();
+        dj_dlsym_target = (dj_dlsym_function *)dj_link_map_next("dlsym");
     }
     return dj_dlsym_target;
+}
+
+void dj_dlsym_load(void)
+{
+    dj_libc_dlsym();
+    next_dlsym();
 }
 
 void *dj_next_symbol(const char *name)

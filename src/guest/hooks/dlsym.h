@@ -9,6 +9,9 @@ typedef void *dj_dlsym_function(void *handle, const char *name);
  */
 dj_dlsym_function *dj_libc_dlsym(void);
 
+/* Finds it and the dlsym that follows ours. Call it while link_map.h can be used. */
+void dj_dlsym_load(void);
+
 /* dlsym(RTLD_NEXT, name) as seen from this object. */
 void *dj_next_symbol(const char *name);
 

@@ -8,16 +8,6 @@ struct dj_gtk dj_gtk;
 
 enum { SIGNAL_NO_HOOKS = 1 << 6 }; /* G_SIGNAL_NO_HOOKS */
 
-/* The library stays as loaded as it was: the handle is given back. */
-static void *open_loaded(const char *library)
-{
-    void *handle = dlopen(library, RTLD_NOLOAD | RTLD_LAZY);
-    if (handle == NULL) {
-        dlerror(); /* no error of the app's */
-    }
-    return handle;
-}
-
 static void *find(void *handle, const char *name)
 {
     void *symbol = dj_real_dlsym(handle, name);
@@ -37,7 +27,7 @@ bool dj_gtk_find_clock(const void *caller)
     if (dladdr(caller, &info) == 0 || info.dli_fname == NULL) {
         return false;
     }
-    void *handle = open_loaded(info.dli_fname);
+    void *handle = dj_real_open(info.dli_fname);
     if (handle == NULL) {
         return false;
     }
@@ -48,9 +38,9 @@ bool dj_gtk_find_clock(const void *caller)
 
 bool dj_gtk_find_windows(void)
 {
-    void *handle = open_loaded("libgtk-4.so.1");
+    void *handle = dj_real_open("libgtk-4.so.1");
     if (handle == NULL) {
-        handle = open_loaded("libgtk-3.so.0");
+        handle = dj_real_open("libgtk-3.so.0");
     }
     if (handle == NULL) {
         return false;

@@ -13,74 +13,94 @@
 
 /*
  * Every function hooked once (swaps and GetProcAddress, of which several may be in use at
- * a time, are in swaps.h). A version is asked for where the C library has an older
- * function of the same name with another layout. X(name, version or NULL)
+ * a time, are in swaps.h). X(name)
  */
 #define DJ_HOOK_MAP(X)                                                                   \
-    X(poll, NULL)                                                                        \
-    X(__poll_chk, NULL)                                                                  \
-    X(ppoll, NULL)                                                                       \
-    X(__ppoll_chk, NULL)                                                                 \
-    X(select, NULL)                                                                      \
-    X(pselect, NULL)                                                                     \
-    X(epoll_wait, NULL)                                                                  \
-    X(epoll_pwait, NULL)                                                                 \
-    X(epoll_pwait2, NULL)                                                                \
-    X(nanosleep, NULL)                                                                   \
-    X(clock_nanosleep, NULL)                                                             \
-    X(usleep, NULL)                                                                      \
-    X(sleep, NULL)                                                                       \
-    X(pthread_cond_wait, "GLIBC_2.3.2")                                                  \
-    X(pthread_cond_timedwait, "GLIBC_2.3.2")                                             \
-    X(pthread_cond_clockwait, NULL)                                                      \
-    X(pthread_cond_signal, "GLIBC_2.3.2")                                                \
-    X(pthread_cond_broadcast, "GLIBC_2.3.2")                                             \
-    X(sem_wait, NULL)                                                                    \
-    X(sem_timedwait, NULL)                                                               \
-    X(sem_clockwait, NULL)                                                               \
-    X(sem_post, NULL)                                                                    \
-    X(pthread_barrier_wait, NULL)                                                        \
-    X(syscall, NULL)                                                                     \
-    X(read, NULL)                                                                        \
-    X(write, NULL)                                                                       \
-    X(send, NULL)                                                                        \
-    X(eventfd_write, NULL)                                                               \
-    X(XChangeProperty, NULL)                                                             \
-    X(XInternAtom, NULL)                                                                 \
-    X(xcb_change_property, NULL)                                                         \
-    X(XRRGetCrtcInfo, NULL)                                                              \
-    X(eglCreateWindowSurface, NULL)                                                      \
-    X(glXCreateWindow, NULL)                                                             \
-    X(wl_proxy_marshal_array_flags, NULL)                                                \
-    X(wl_display_read_events, NULL)                                                      \
-    X(wl_display_connect_to_fd, NULL)                                                    \
-    X(wl_display_disconnect, NULL)                                                       \
-    X(SDL_PumpEvents, NULL)                                                              \
-    X(SDL_PollEvent, NULL)                                                               \
-    X(SDL_WaitEvent, NULL)                                                               \
-    X(SDL_WaitEventTimeout, NULL)                                                        \
-    X(SDL_PeepEvents, NULL)                                                              \
-    X(SDL_GL_SwapWindow, NULL)                                                           \
-    X(SDL_UpdateWindowSurface, NULL)                                                     \
-    X(SDL_UpdateWindowSurfaceRects, NULL)                                                \
-    X(SDL_RenderPresent, NULL)                                                           \
-    X(SDL_CreateWindow, NULL)                                                            \
-    X(SDL_SetWindowTitle, NULL)                                                          \
-    X(SDL_RenderCopy, NULL) /* looked for, not hooked */                                 \
-    X(SDL_GetTicks, NULL)   /* called, not hooked */                                     \
-    X(xcb_wait_for_reply, NULL)                                                          \
-    X(xcb_wait_for_reply64, NULL)                                                        \
-    X(xcb_request_check, NULL)                                                           \
-    X(xcb_wait_for_event, NULL)                                                          \
-    X(wl_display_roundtrip, NULL)                                                        \
-    X(wl_display_roundtrip_queue, NULL)                                                  \
-    X(wl_display_dispatch, NULL)                                                         \
-    X(wl_display_dispatch_queue, NULL)                                                   \
-    X(g_type_register_static_simple, NULL)                                               \
-    X(wl_display_get_fd, NULL) /* called, not hooked */
+    X(poll)                                                                              \
+    X(__poll_chk)                                                                        \
+    X(ppoll)                                                                             \
+    X(__ppoll_chk)                                                                       \
+    X(select)                                                                            \
+    X(pselect)                                                                           \
+    X(epoll_wait)                                                                        \
+    X(epoll_pwait)                                                                       \
+    X(epoll_pwait2)                                                                      \
+    X(nanosleep)                                                                         \
+    X(clock_nanosleep)                                                                   \
+    X(usleep)                                                                            \
+    X(sleep)                                                                             \
+    X(pthread_cond_wait)                                                                 \
+    X(pthread_cond_timedwait)                                                            \
+    X(pthread_cond_clockwait)                                                            \
+    X(pthread_cond_signal)                                                               \
+    X(pthread_cond_broadcast)                                                            \
+    X(sem_wait)                                                                          \
+    X(sem_timedwait)                                                                     \
+    X(sem_clockwait)                                                                     \
+    X(sem_post)                                                                          \
+    X(pthread_barrier_wait)                                                              \
+    X(syscall)                                                                           \
+    X(read)                                                                              \
+    X(write)                                                                             \
+    X(send)                                                                              \
+    X(eventfd_write)                                                                     \
+    X(pipe)                                                                              \
+    X(pipe2)                                                                             \
+    X(eventfd)                                                                           \
+    X(timerfd_create)                                                                    \
+    X(signalfd)                                                                          \
+    X(inotify_init)                                                                      \
+    X(inotify_init1)                                                                     \
+    X(socket)                                                                            \
+    X(socketpair)                                                                        \
+    X(accept)                                                                            \
+    X(accept4)                                                                           \
+    X(open)                                                                              \
+    X(open64)                                                                            \
+    X(openat)                                                                            \
+    X(openat64)                                                                          \
+    X(__open_2)                                                                          \
+    X(__open64_2)                                                                        \
+    X(__openat_2)                                                                        \
+    X(__openat64_2)                                                                      \
+    X(prctl)                                                                             \
+    X(_Fork)                                                                             \
+    X(XChangeProperty)                                                                   \
+    X(XInternAtom)                                                                       \
+    X(xcb_change_property)                                                               \
+    X(XRRGetCrtcInfo)                                                                    \
+    X(eglCreateWindowSurface)                                                            \
+    X(glXCreateWindow)                                                                   \
+    X(wl_proxy_marshal_array_flags)                                                      \
+    X(wl_display_read_events)                                                            \
+    X(wl_display_connect_to_fd)                                                          \
+    X(wl_display_disconnect)                                                             \
+    X(SDL_PumpEvents)                                                                    \
+    X(SDL_PollEvent)                                                                     \
+    X(SDL_WaitEvent)                                                                     \
+    X(SDL_WaitEventTimeout)                                                              \
+    X(SDL_PeepEvents)                                                                    \
+    X(SDL_GL_SwapWindow)                                                                 \
+    X(SDL_UpdateWindowSurface)                                                           \
+    X(SDL_UpdateWindowSurfaceRects)                                                      \
+    X(SDL_RenderPresent)                                                                 \
+    X(SDL_CreateWindow)                                                                  \
+    X(SDL_SetWindowTitle)                                                                \
+    X(SDL_RenderCopy) /* looked for, not hooked */                                       \
+    X(SDL_GetTicks)   /* called, not hooked */                                           \
+    X(xcb_wait_for_reply)                                                                \
+    X(xcb_wait_for_reply64)                                                              \
+    X(xcb_request_check)                                                                 \
+    X(xcb_wait_for_event)                                                                \
+    X(wl_display_roundtrip)                                                              \
+    X(wl_display_roundtrip_queue)                                                        \
+    X(wl_display_dispatch)                                                               \
+    X(wl_display_dispatch_queue)                                                         \
+    X(g_type_register_static_simple)                                                     \
+    X(wl_display_get_fd) /* called, not hooked */
 
 enum dj_hook {
-#define DJ_HOOK_SYMBOL(name, version) DJ_HOOK_##name,
+#define DJ_HOOK_SYMBOL(name) DJ_HOOK_##name,
     DJ_HOOK_MAP(DJ_HOOK_SYMBOL)
 #undef DJ_HOOK_SYMBOL
         DJ_HOOK_COUNT
@@ -96,16 +116,26 @@ void *dj_real(enum dj_hook hook, const void *caller);
 
 /* Finds the real functions that are loaded already. A hook may be entered in a signal
  * handler or in a child forked while another thread held the loader's lock: it should not
- * have to look anything up there, nor change what dlerror() says. */
+ * have to look anything up there, nor change what dlerror() says. Until this was called
+ * the functions above and below never allocate, lock or call the dynamic linker: another
+ * library's constructor, or the app's allocator, may already call hooked functions. */
 void dj_real_load(void);
+
+/* The same for libraries that were loaded since: before the app confines itself, as a
+ * look-up may allocate. */
+void dj_real_prepare(void);
+
+/* A handle of a loaded library, for dlclose(); NULL if it is not loaded. Opens no file,
+ * as dlopen() with RTLD_NOLOAD does for a library that is not loaded. */
+void *dj_real_open(const char *library);
 
 /* True where the calling object has a function of this name itself: one that stands in
  * front of another library, and looks for what it goes on to. */
 bool dj_real_is_callers_own(const char *name, const void *caller);
 
 /* The same by name, not remembered; in_scope: without the usual libraries. */
-void *dj_real_in_scope(const char *name, const char *version, const void *caller);
-void *dj_real_named(const char *name, const char *version, const void *caller);
+void *dj_real_in_scope(const char *name, const void *caller);
+void *dj_real_named(const char *name, const void *caller);
 
 /* Keeps the library of a function that is remembered from being unloaded: a program may
  * close it, and open it elsewhere. */

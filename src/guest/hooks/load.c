@@ -1,5 +1,7 @@
 /* The object is loaded: settings are read before the app's own code can change its
  * environment. */
+#include <dlfcn.h>
+
 #include "api/api.h"
 #include "hooks/hooks.h"
 #include "hooks/sources.h"
@@ -15,9 +17,17 @@ static void frame_ended(const struct dj_recorded *recorded)
     dj_titles_frame_ended(recorded);
 }
 
+/* Since glibc 2.32. */
+static void watch_threads(void)
+{
+    dj_recorder_watch_threads(dj_real_dlsym(RTLD_DEFAULT, "__libc_single_threaded"));
+    dlerror(); /* what is not there is no error of the app's */
+}
+
 __attribute__((constructor)) static void load(void)
 {
     dj_real_load();
+    watch_threads();
     dj_recorder_watch(frame_ended);
     dj_recorder_load();
     dj_api_load();

@@ -35,7 +35,7 @@ _Atomic(void *) dj_qt_activate[DJ_QT_COUNT];
 
 static void *loaded(const char *soname)
 {
-    return soname != NULL ? dlopen(soname, RTLD_NOLOAD | RTLD_LAZY) : NULL;
+    return soname != NULL ? dj_real_open(soname) : NULL;
 }
 
 static bool is_loaded(enum dj_qt qt)
@@ -59,7 +59,7 @@ static void *look_up(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller
         function = dj_real_dlsym(handle, name);
         dlclose(handle);
     }
-    return function != NULL ? function : dj_real_in_scope(name, NULL, caller);
+    return function != NULL ? function : dj_real_in_scope(name, caller);
 }
 
 void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller)
@@ -86,7 +86,7 @@ static enum dj_qt bound_to(const void *caller)
                        ? loaded(info.dli_fname)
                        : NULL;
     if (handle == NULL) { /* the program itself: what the global scope begins with */
-        return dj_real_in_scope(symbols[DJ_QT_ACTIVATE].name, NULL, NULL) ==
+        return dj_real_in_scope(symbols[DJ_QT_ACTIVATE].name, NULL) ==
                        dj_qt_find(DJ_QT_5, DJ_QT_ACTIVATE, NULL)
                    ? DJ_QT_5
                    : DJ_QT_6;

@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -6,15 +7,15 @@
 
 #include "hooks/dlsym.h"
 #include "hooks/hooks.h"
+#include "hooks/link_map.h"
 
-static const struct {
-    const char *name;
-    const char *version;
-} hooks[DJ_HOOK_COUNT] = {
-#define DJ_HOOK_ROW(name, version) [DJ_HOOK_##name] = {#name, version},
+static const char *const names[DJ_HOOK_COUNT] = {
+#define DJ_HOOK_ROW(name) [DJ_HOOK_##name] = #name,
     DJ_HOOK_MAP(DJ_HOOK_ROW)
 #undef DJ_HOOK_ROW
 };
+
+static atomic_bool is_loaded; /* dj_real_load() was called */
 
 static _Atomic(void *) reals[DJ_HOOK_COUNT];
 
@@ -41,10 +42,18 @@ static const struct {
     {"SDL_", "libSDL2-2.0.so.0"},
 };
 
+void *dj_real_open(const char *library)
+{
+    char path[PATH_MAX];
+    return dj_link_map_path(library, path, sizeof(path))
+               ? dlopen(path, RTLD_NOLOAD | RTLD_LAZY)
+               : NULL;
+}
+
 /* What a loaded library and its dependencies have under this name. */
 static void *symbol_in(const char *library, const char *name)
 {
-    void *handle = dlopen(library, RTLD_NOLOAD | RTLD_LAZY);
+    void *handle = dj_real_open(library);
     if (handle == NULL) {
         return NULL;
     }
@@ -53,15 +62,30 @@ static void *symbol_in(const char *library, const char *name)
     return symbol;
 }
 
+static bool is_home(size_t home, const char *name)
+{
+    return strncmp(name, homes[home].prefix, strlen(homes[home].prefix)) == 0;
+}
+
 static void *symbol_at_home(const char *name)
 {
     void *symbol = NULL;
     for (size_t i = 0; symbol == NULL && i < sizeof(homes) / sizeof(homes[0]); i++) {
-        if (strncmp(name, homes[i].prefix, strlen(homes[i].prefix)) == 0) {
+        if (is_home(i, name)) {
             symbol = symbol_in(homes[i].library, name);
         }
     }
     return symbol;
+}
+
+/* True for functions outside the C library. */
+static bool has_home(const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof(homes) / sizeof(homes[0]); i++) {
+        found = is_home(i, name);
+    }
+    return found;
 }
 
 static bool are_of_one_object(const void *a, const void *b)
@@ -89,20 +113,12 @@ bool dj_real_is_callers_own(const char *name, const void *caller)
            own.dli_fbase == asking.dli_fbase;
 }
 
-/* The next definition there is; the C library has several of some, told by their
- * versions, which others preloaded behind us do not know. */
-static void *next_of_version(const char *name, const char *version)
+void *dj_real_in_scope(const char *name, const void *caller)
 {
-    void *next = dj_next_symbol(name);
-    void *versioned = version != NULL ? dlvsym(RTLD_NEXT, name, version) : NULL;
-    bool is_other =
-        next != NULL && versioned != NULL && !are_of_one_object(next, versioned);
-    return versioned == NULL || is_other ? next : versioned;
-}
-
-void *dj_real_in_scope(const char *name, const char *version, const void *caller)
-{
-    void *symbol = next_of_version(name, version);
+    if (!atomic_load_explicit(&is_loaded, memory_order_acquire)) {
+        return dj_link_map_next(name);
+    }
+    void *symbol = dj_next_symbol(name);
     Dl_info info;
     if (symbol == NULL && caller != NULL && dladdr(caller, &info) != 0 &&
         info.dli_fname != NULL) {
@@ -112,18 +128,21 @@ void *dj_real_in_scope(const char *name, const char *version, const void *caller
     return symbol;
 }
 
-void *dj_real_named(const char *name, const char *version, const void *caller)
+void *dj_real_named(const char *name, const void *caller)
 {
-    void *symbol = dj_real_in_scope(name, version, caller);
+    void *symbol = dj_real_in_scope(name, caller);
     /* A caller that ended in a jump to us is not in sight: `caller` is then an address in
      * whoever called it. */
-    return symbol != NULL || caller == NULL ? symbol : symbol_at_home(name);
+    return symbol != NULL || caller == NULL || !atomic_load(&is_loaded)
+               ? symbol
+               : symbol_at_home(name);
 }
 
 void dj_real_keep(const void *symbol)
 {
     Dl_info info;
-    if (symbol != NULL && dladdr(symbol, &info) != 0 && info.dli_fname != NULL) {
+    if (atomic_load(&is_loaded) && symbol != NULL && dladdr(symbol, &info) != 0 &&
+        info.dli_fname != NULL) {
         /* The handle is never given back either. */
         dlopen(info.dli_fname, RTLD_NOLOAD | RTLD_LAZY | RTLD_NODELETE);
     }
@@ -133,10 +152,8 @@ void *dj_real(enum dj_hook hook, const void *caller)
 {
     void *real = atomic_load_explicit(&reals[hook], memory_order_acquire);
     if (real == NULL) {
-        real = dj_real_named(hooks[hook].name, hooks[hook].version, caller);
-        if (caller != NULL) { /* else it is there from the start, and stays */
-            dj_real_keep(real);
-        }
+        real = dj_real_named(names[hook], caller);
+        dj_real_keep(real);
         atomic_store_explicit(&reals[hook], real, memory_order_release);
     }
     return real;
@@ -147,5 +164,22 @@ void dj_real_load(void)
     for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
         dj_real((enum dj_hook)i, NULL);
     }
-    dlerror(); /* what is not loaded yet is no error of the app's */
+    dj_dlsym_load();
+    atomic_store_explicit(&is_loaded, true, memory_order_release);
+    /* Another library's constructor may have opened these, and may close them again. The
+     * C library stays. */
+    for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
+        if (has_home(names[i])) {
+            dj_real_keep(atomic_load(&reals[i]));
+        }
+    }
+}
+
+void dj_real_prepare(void)
+{
+    for (size_t i = 0; i < DJ_HOOK_COUNT; i++) {
+        if (atomic_load(&reals[i]) == NULL && dj_link_map_defines(names[i])) {
+            dj_real((enum dj_hook)i, (const void *)dj_real_prepare);
+        }
+    }
 }

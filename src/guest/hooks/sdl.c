@@ -274,7 +274,7 @@ static void *window_of(void *renderer, const void *caller)
     static char missing;
     void *function = atomic_load_explicit(&known, memory_order_acquire);
     if (function == NULL) {
-        function = dj_real_named("SDL_RenderGetWindow", NULL, caller);
+        function = dj_real_named("SDL_RenderGetWindow", caller);
         if (function == NULL) {
             function = &missing;
             dlerror(); /* no error of the app's */

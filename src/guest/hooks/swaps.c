@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hooks/hooks.h"
+#include "hooks/link_map.h"
 #include "recorder/recorder.h"
 
 /* GLX's and EGL's own types, as the ABI passes them: pointers, XIDs, and 32-bit results.
@@ -179,11 +180,20 @@ static void *exported_real(enum target target, const void *caller)
 {
     void *real = atomic_load(&reals[target][0]);
     if (real == NULL) {
-        real = dj_real_named(targets[target].name, NULL, caller);
+        real = dj_real_named(targets[target].name, caller);
         dj_real_keep(real);
         atomic_store(&reals[target][0], real);
     }
     return real;
+}
+
+void dj_swaps_prepare(void)
+{
+    for (int i = 0; i < TARGET_COUNT; i++) {
+        if (dj_link_map_defines(targets[i].name)) {
+            exported_real((enum target)i, (const void *)dj_swaps_prepare);
+        }
+    }
 }
 
 static bool is_wrapper(enum target target, const void *function)
@@ -210,7 +220,7 @@ void *dj_swap_wrapper(const char *name, void *real, const void *caller)
 {
     enum target target = (enum target)find_target(name);
     if (real == targets[target].wrapper[0]) {
-        return dj_real_in_scope(name, NULL, caller) != NULL ? real : NULL;
+        return dj_real_in_scope(name, caller) != NULL ? real : NULL;
     }
     if (is_wrapper(target, real)) {
         return real;

@@ -17,4 +17,7 @@ bool dj_swap_is_hooked(const char *name);
  */
 void *dj_swap_wrapper(const char *name, void *real, const void *caller);
 
+/* Finds the real functions of libraries that are loaded already. */
+void dj_swaps_prepare(void);
+
 #endif

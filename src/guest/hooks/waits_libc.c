@@ -2,10 +2,12 @@
  * for. */
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -16,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hooks/confine.h"
 #include "hooks/hooks.h"
 #include "recorder/recorder.h"
 
@@ -60,7 +63,7 @@ EXPORT int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
     if (timeout_ms == 0) {
         return real(fds, count, timeout_ms);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(fds, count, timeout_ms);
     polled(fds, count, result, begin_ns, STACK);
     return result;
@@ -74,7 +77,7 @@ EXPORT int __poll_chk(struct pollfd *fds, nfds_t count, int timeout_ms, size_t s
     if (timeout_ms == 0) {
         return real(fds, count, timeout_ms, size);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(fds, count, timeout_ms, size);
     polled(fds, count, result, begin_ns, STACK);
     return result;
@@ -87,7 +90,7 @@ EXPORT int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeou
     if (is_zero(timeout)) {
         return real(fds, count, timeout, mask);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(fds, count, timeout, mask);
     polled(fds, count, result, begin_ns, STACK);
     return result;
@@ -102,7 +105,7 @@ EXPORT int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *
     if (is_zero(timeout)) {
         return real(fds, count, timeout, mask, size);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(fds, count, timeout, mask, size);
     polled(fds, count, result, begin_ns, STACK);
     return result;
@@ -115,7 +118,7 @@ EXPORT int select(int count, fd_set *readable, fd_set *writable, fd_set *except,
     if (timeout != NULL && timeout->tv_sec == 0 && timeout->tv_usec == 0) {
         return real(count, readable, writable, except, timeout);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(count, readable, writable, except, timeout);
     selected(count, readable, result, begin_ns, STACK);
     return result;
@@ -128,7 +131,7 @@ EXPORT int pselect(int count, fd_set *readable, fd_set *writable, fd_set *except
     if (is_zero(timeout)) {
         return real(count, readable, writable, except, timeout, mask);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(count, readable, writable, except, timeout, mask);
     selected(count, readable, result, begin_ns, STACK);
     return result;
@@ -140,7 +143,7 @@ EXPORT int epoll_wait(int epoll, struct epoll_event *events, int count, int time
     if (timeout_ms == 0) {
         return real(epoll, events, count, timeout_ms);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(epoll, events, count, timeout_ms);
     dj_recorder_polled(begin_ns, STACK);
     return result;
@@ -153,7 +156,7 @@ EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int count, int tim
     if (timeout_ms == 0) {
         return real(epoll, events, count, timeout_ms, mask);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(epoll, events, count, timeout_ms, mask);
     dj_recorder_polled(begin_ns, STACK);
     return result;
@@ -166,7 +169,7 @@ EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int count,
     if (is_zero(timeout)) {
         return real(epoll, events, count, timeout, mask);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(epoll, events, count, timeout, mask);
     dj_recorder_polled(begin_ns, STACK);
     return result;
@@ -175,7 +178,7 @@ EXPORT int epoll_pwait2(int epoll, struct epoll_event *events, int count,
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest)
 {
     __typeof__(nanosleep) *real = dj_real(DJ_HOOK_nanosleep, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(duration, rest);
     dj_recorder_polled(begin_ns, STACK);
     return result;
@@ -185,7 +188,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
                            struct timespec *rest)
 {
     __typeof__(clock_nanosleep) *real = dj_real(DJ_HOOK_clock_nanosleep, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(clock, flags, time, rest);
     dj_recorder_polled(begin_ns, STACK);
     return result;
@@ -194,7 +197,7 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *ti
 EXPORT int usleep(useconds_t duration_us)
 {
     __typeof__(usleep) *real = dj_real(DJ_HOOK_usleep, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     int result = real(duration_us);
     dj_recorder_polled(begin_ns, STACK);
     return result;
@@ -203,7 +206,7 @@ EXPORT int usleep(useconds_t duration_us)
 EXPORT unsigned sleep(unsigned duration_s)
 {
     __typeof__(sleep) *real = dj_real(DJ_HOOK_sleep, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_poll();
     unsigned rest = real(duration_s);
     dj_recorder_polled(begin_ns, STACK);
     return rest;
@@ -211,21 +214,13 @@ EXPORT unsigned sleep(unsigned duration_s)
 
 /* Waits that another thread ends. A result other than 0 is a time-out or an interruption:
  * nobody woke us. */
-static void waited_for(const void *object, int result, int64_t begin_ns, uintptr_t stack)
-{
-    if (result == 0) {
-        dj_recorder_woken(object, begin_ns, stack);
-    } else {
-        dj_recorder_slept(begin_ns, stack);
-    }
-}
 
 EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
     __typeof__(pthread_cond_wait) *real = dj_real(DJ_HOOK_pthread_cond_wait, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait(condition);
     int result = real(condition, mutex);
-    waited_for(condition, result, begin_ns, STACK);
+    dj_recorder_end_wait(condition, result == 0, begin_ns, STACK);
     return result;
 }
 
@@ -234,9 +229,9 @@ EXPORT int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mu
 {
     __typeof__(pthread_cond_timedwait) *real =
         dj_real(DJ_HOOK_pthread_cond_timedwait, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait(condition);
     int result = real(condition, mutex, until);
-    waited_for(condition, result, begin_ns, STACK);
+    dj_recorder_end_wait(condition, result == 0, begin_ns, STACK);
     return result;
 }
 
@@ -245,9 +240,9 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mu
 {
     __typeof__(pthread_cond_clockwait) *real =
         dj_real(DJ_HOOK_pthread_cond_clockwait, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait(condition);
     int result = real(condition, mutex, clock, until);
-    waited_for(condition, result, begin_ns, STACK);
+    dj_recorder_end_wait(condition, result == 0, begin_ns, STACK);
     return result;
 }
 
@@ -269,27 +264,27 @@ EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
 EXPORT int sem_wait(sem_t *semaphore)
 {
     __typeof__(sem_wait) *real = dj_real(DJ_HOOK_sem_wait, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait(semaphore);
     int result = real(semaphore);
-    waited_for(semaphore, result, begin_ns, STACK);
+    dj_recorder_end_wait(semaphore, result == 0, begin_ns, STACK);
     return result;
 }
 
 EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *until)
 {
     __typeof__(sem_timedwait) *real = dj_real(DJ_HOOK_sem_timedwait, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait(semaphore);
     int result = real(semaphore, until);
-    waited_for(semaphore, result, begin_ns, STACK);
+    dj_recorder_end_wait(semaphore, result == 0, begin_ns, STACK);
     return result;
 }
 
 EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
 {
     __typeof__(sem_clockwait) *real = dj_real(DJ_HOOK_sem_clockwait, CALLER);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait(semaphore);
     int result = real(semaphore, clock, until);
-    waited_for(semaphore, result, begin_ns, STACK);
+    dj_recorder_end_wait(semaphore, result == 0, begin_ns, STACK);
     return result;
 }
 
@@ -307,9 +302,9 @@ EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
     __typeof__(pthread_barrier_wait) *real =
         dj_real(DJ_HOOK_pthread_barrier_wait, CALLER);
     dj_recorder_waking(barrier);
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait(barrier);
     int result = real(barrier);
-    dj_recorder_woken(barrier, begin_ns, STACK);
+    dj_recorder_end_wait(barrier, true, begin_ns, STACK);
     return result;
 }
 
@@ -343,6 +338,30 @@ EXPORT int eventfd_write(int fd, eventfd_t value)
     return real(fd, value);
 }
 
+/* True for calls that return 0 in a child with memory of its own. */
+static bool is_fork(long number, long argument)
+{
+#ifdef SYS_fork
+    if (number == SYS_fork) {
+        return true;
+    }
+#endif
+    uint64_t flags = number == SYS_clone    ? (uint64_t)argument
+                     : number == SYS_clone3 ? ((const struct clone_args *)argument)->flags
+                                            : CLONE_VM;
+    return (flags & CLONE_VM) == 0;
+}
+
+EXPORT pid_t _Fork(void)
+{
+    __typeof__(_Fork) *real = dj_real(DJ_HOOK__Fork, CALLER);
+    pid_t child = real();
+    if (child == 0) {
+        dj_recorder_forked();
+    }
+    return child;
+}
+
 /* GLib and Mesa wait and wake through the bare futex call. All its arguments are words.
  */
 EXPORT long syscall(long number, ...)
@@ -356,7 +375,13 @@ EXPORT long syscall(long number, ...)
          f = va_arg(arguments, long);
     va_end(arguments);
     if (number != SYS_futex) {
-        return real(number, a, b, c, d, e, f);
+        struct dj_confining confining = dj_confine_begin(number, a, b, c);
+        long result = real(number, a, b, c, d, e, f);
+        dj_confine_end(&confining, result);
+        if (result == 0 && is_fork(number, a)) {
+            dj_recorder_forked();
+        }
+        return result;
     }
     long command = b & FUTEX_CMD_MASK;
     if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) {
@@ -365,8 +390,8 @@ EXPORT long syscall(long number, ...)
     if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET) {
         return real(number, a, b, c, d, e, f);
     }
-    int64_t begin_ns = dj_clock_ns();
+    int64_t begin_ns = dj_recorder_begin_wait((const void *)a);
     long result = real(number, a, b, c, d, e, f);
-    waited_for((const void *)a, result == 0 ? 0 : -1, begin_ns, STACK);
+    dj_recorder_end_wait((const void *)a, result == 0, begin_ns, STACK);
     return result;
 }

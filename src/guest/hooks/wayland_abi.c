@@ -48,7 +48,7 @@ static bool find_all(struct dj_wayland *found, const void *caller)
         {"wl_output_interface", &found->output_interface},
     };
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-        void *symbol = dj_real_named(wanted[i].name, NULL, caller);
+        void *symbol = dj_real_named(wanted[i].name, caller);
         if (symbol == NULL) {
             return false;
         }

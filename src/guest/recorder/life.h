@@ -11,19 +11,27 @@
  * a frame that finds none is told to dj_recorder_missed(). */
 struct dj_segment_writer *dj_recorder_writer(void);
 
+/* True once the app has confined itself (recorder.h): no system call is made any more. */
+bool dj_recorder_is_sealed(void);
+
+/* True where a clock read would be a system call or a fault, and reads 0 instead. */
+bool dj_recorder_has_no_clock(void);
+
 /* A frame could not be recorded: it counts as dropped. */
 void dj_recorder_missed(void);
 
 const struct dj_settings *dj_recorder_settings(void);
 
-/* Words that the kernel zeroes in every child, however it was forked; NULL before
- * dj_recorder_load(). */
+/* Words that are zero in every child: the kernel zeroes them however it was forked, and
+ * so does dj_recorder_forked(), as some kernels and emulators accept MADV_WIPEONFORK and
+ * ignore it. NULL before dj_recorder_load(). */
 extern _Atomic uint32_t *dj_fork_words;
 
 enum dj_fork_word {
     DJ_FORK_OWNER,               /* recorder.c: whose writer this is */
     DJ_FORK_SECTIONS_STATE,      /* sections.c */
     DJ_FORK_SECTIONS_GENERATION, /* sections.c: of its open file; 0: none */
+    DJ_FORK_WORDS
 };
 
 /* True where nobody stands before the app's waits: where a loop woke is not known. */

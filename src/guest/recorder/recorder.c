@@ -1,5 +1,7 @@
 #include "recorder/recorder.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "recorder/descriptors.h"
 #include "recorder/life.h"
 #include "recorder/thread.h"
+#include "recorder/ticks.h"
 #include "segment/directory.h"
 
 _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
@@ -18,6 +22,7 @@ _Thread_local struct dj_thread dj_thread DJ_STATIC_TLS;
 enum state {
     UNOPENED, /* no frame yet, or a fork()ed child before its first */
     OPENING,  /* one thread creates the file; others wait, for OPENING_NS at most */
+    PREPARED, /* the file is hidden until the first frame */
     RECORDING,
     OFF /* it could not be created; the app runs on unrecorded */
 };
@@ -25,7 +30,8 @@ enum state {
 static const int64_t OPENING_NS = 50000000;
 
 enum owner {
-    PARENT,   /* a child's first word: the writer is still the parent's */
+    PARENT,   /* in a child whose fork was not seen: the writer is still the parent's */
+    CHILD,    /* the same in one whose fork was seen: recorder.pid is its own */
     CHANGING, /* one thread lets go of the parent's; frames of others are dropped */
     OURS
 };
@@ -36,13 +42,31 @@ static struct {
     _Atomic int state;
     _Atomic uint64_t missed; /* frames dropped while there was no segment to say so */
     bool blind;              /* nobody stands before the app's waits */
+    _Atomic pid_t pid;       /* of the process that the state above is about */
+    atomic_bool sealed;
+    atomic_bool has_no_clock;
+    bool clock_needs_call;          /* when the program started */
+    const char *is_single_threaded; /* the C library's flag; NULL: it has none */
+    atomic_bool may_not_look_up;    /* dj_recorder_may_look_up() */
 } recorder;
 
+/* Windows that an app may open after it has confined itself. */
+enum { SEALED_WINDOWS = 2 };
+
 _Atomic uint32_t *dj_fork_words;
+
+bool dj_recorder_has_no_clock(void)
+{
+    return dj_thread.has_no_clock ||
+           atomic_load_explicit(&recorder.has_no_clock, memory_order_relaxed);
+}
 
 int64_t dj_clock_ns(void)
 {
     struct timespec now;
+    if (dj_recorder_has_no_clock()) {
+        return 0;
+    }
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
@@ -50,6 +74,9 @@ int64_t dj_clock_ns(void)
 static int64_t wall_clock_ns(void)
 {
     struct timespec now;
+    if (dj_recorder_has_no_clock()) {
+        return 0;
+    }
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
@@ -61,23 +88,50 @@ static _Atomic uint32_t *map_fork_marker(void)
     if (page == MAP_FAILED) {
         return NULL;
     }
-    if (madvise(page, DJ_SEGMENT_PAGE, MADV_WIPEONFORK) != 0) {
-        munmap(page, DJ_SEGMENT_PAGE);
-        return NULL;
-    }
+    /* If the kernel refuses, or an emulator ignores the flag, dj_recorder_forked() zeroes
+     * the page. */
+    madvise(page, DJ_SEGMENT_PAGE, MADV_WIPEONFORK);
     return page;
+}
+
+bool dj_recorder_is_sealed(void)
+{
+    return atomic_load_explicit(&recorder.sealed, memory_order_relaxed);
+}
+
+static bool has_several_threads(void)
+{
+    return recorder.is_single_threaded == NULL || *recorder.is_single_threaded == 0;
+}
+
+void dj_recorder_forked(void)
+{
+    for (size_t i = 0; dj_fork_words != NULL && i < DJ_FORK_WORDS; i++) {
+        atomic_store(&dj_fork_words[i], 0);
+    }
+    if (has_several_threads()) { /* of the parent: the C library does not reset it */
+        atomic_store(&recorder.may_not_look_up, true);
+    }
+    if (dj_fork_words != NULL && !dj_recorder_is_sealed()) {
+        atomic_store(&recorder.pid, getpid());
+        atomic_store(&dj_fork_words[DJ_FORK_OWNER], CHILD);
+    }
 }
 
 void dj_recorder_load(void)
 {
     dj_thread.first_seen_ns = dj_clock_ns();
     dj_settings_load(&recorder.settings);
+    atomic_store(&recorder.pid, getpid());
+    recorder.clock_needs_call = dj_clock_needs_call(true);
+    dj_descriptors_load();
     dj_fork_words = map_fork_marker();
     if (dj_fork_words == NULL || recorder.settings.dialect == NULL) {
         atomic_store(&recorder.state, OFF);
         return;
     }
     atomic_store(&dj_fork_words[DJ_FORK_OWNER], OURS);
+    pthread_atfork(NULL, NULL, dj_recorder_forked);
 }
 
 void dj_recorder_load_blind(void)
@@ -100,8 +154,17 @@ static bool is_ours(void)
     }
     _Atomic uint32_t *word = &dj_fork_words[DJ_FORK_OWNER];
     uint32_t owner = atomic_load_explicit(word, memory_order_acquire);
-    if (owner == PARENT && atomic_compare_exchange_strong(word, &owner, CHANGING)) {
-        dj_segment_abandon(&recorder.writer);
+    bool is_child = owner == PARENT || owner == CHILD, was_seen = owner == CHILD;
+    if (is_child && atomic_compare_exchange_strong(word, &owner, CHANGING)) {
+        if (dj_recorder_is_sealed()) { /* no system call */
+            recorder.writer = (struct dj_segment_writer){0};
+        } else {
+            dj_segment_abandon(&recorder.writer);
+        }
+        if (!was_seen && !dj_recorder_is_sealed()) {
+            atomic_store(&recorder.may_not_look_up, true);
+            atomic_store(&recorder.pid, getpid());
+        }
         atomic_store(&recorder.state, UNOPENED);
         atomic_store_explicit(word, OURS, memory_order_release);
         return true;
@@ -119,12 +182,13 @@ static void report_missed(void)
     }
 }
 
-static void open_segment(void)
+static void open_segment(enum state next)
 {
     int unopened = UNOPENED;
     if (!atomic_compare_exchange_strong(&recorder.state, &unopened, OPENING)) {
         return;
     }
+    atomic_store(&recorder.pid, getpid());
     struct dj_segment_place place;
     char name[DJ_SEGMENT_NAME];
     dj_settings_process_name(&recorder.settings, name, sizeof(name));
@@ -137,7 +201,9 @@ static void open_segment(void)
         .interval_ns = recorder.settings.interval_ns,
         .interval_assumed = recorder.settings.interval_assumed,
         .profile = recorder.settings.profile,
+        .retention = recorder.settings.retention,
         .run_ns = recorder.settings.run_ns,
+        .hidden = next == PREPARED,
         .now_ns = dj_clock_ns(),
         .wall_ns = wall_clock_ns(),
         .app_version = recorder.settings.app_version,
@@ -147,8 +213,21 @@ static void open_segment(void)
         dj_segment_prune(&place); /* as dejank record does, which did not start us */
     }
     opened = opened && dj_segment_create(&recorder.writer, &options, NULL) == 0;
-    atomic_store(&recorder.state, opened ? RECORDING : OFF);
+    atomic_store(&recorder.state, opened ? next : OFF);
     report_missed();
+}
+
+static void publish_segment(void)
+{
+    int prepared = PREPARED;
+    if (atomic_compare_exchange_strong(&recorder.state, &prepared, OPENING)) {
+        if (!dj_recorder_has_no_clock()) {
+            dj_segment_restart(&recorder.writer, dj_clock_ns(), wall_clock_ns());
+        }
+        dj_segment_publish(&recorder.writer);
+        atomic_store(&recorder.state, RECORDING);
+        report_missed();
+    }
 }
 
 /* The state, once a segment that another thread is just making stands; that takes a
@@ -157,8 +236,11 @@ static int settled_state(void)
 {
     int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
     int64_t give_up_ns = state == OPENING ? dj_clock_ns() + OPENING_NS : 0;
-    while (state == OPENING && dj_clock_ns() < give_up_ns) {
-        sched_yield();
+    while (state == OPENING && !dj_recorder_has_no_clock() &&
+           dj_clock_ns() < give_up_ns) {
+        if (!dj_recorder_is_sealed()) {
+            sched_yield();
+        }
         state = atomic_load_explicit(&recorder.state, memory_order_acquire);
     }
     return state;
@@ -170,10 +252,26 @@ struct dj_segment_writer *dj_recorder_writer(void)
         !is_ours()) {
         return NULL;
     }
-    if (atomic_load_explicit(&recorder.state, memory_order_acquire) == UNOPENED) {
-        open_segment();
+    int state = atomic_load_explicit(&recorder.state, memory_order_acquire);
+    if (state == UNOPENED && !dj_recorder_is_sealed()) {
+        open_segment(RECORDING);
+    } else if (state == PREPARED) {
+        publish_segment();
     }
-    return settled_state() == RECORDING ? &recorder.writer : NULL;
+    if (settled_state() != RECORDING) {
+        return NULL;
+    }
+    if (dj_recorder_has_no_clock()) {
+        dj_segment_disable(
+            &recorder.writer,
+            dj_recorder_is_sealed()
+                ? "the program confined itself (seccomp), and reading the "
+                  "clock would be a system call"
+                : "the program gave up the time-stamp counter (PR_SET_TSC),"
+                  " from which the clock is read");
+        return NULL;
+    }
+    return &recorder.writer;
 }
 
 void dj_recorder_missed(void)
@@ -184,6 +282,85 @@ void dj_recorder_missed(void)
             report_missed();
         }
     }
+}
+
+/* A child that borrows the memory of its parent until it calls exec (vfork) has another
+ * pid: what it does to itself is not done to the owner of this state. */
+bool dj_recorder_may_prepare(void)
+{
+    return !dj_recorder_is_sealed() && is_ours() &&
+           atomic_load(&recorder.pid) == getpid();
+}
+
+static bool is_borrowed(void)
+{
+    return !dj_recorder_is_sealed() && is_ours() &&
+           atomic_load(&recorder.pid) != getpid();
+}
+
+void dj_recorder_watch_threads(const char *is_single_threaded)
+{
+    recorder.is_single_threaded = is_single_threaded;
+}
+
+bool dj_recorder_may_look_up(void)
+{
+    return !atomic_load(&recorder.may_not_look_up);
+}
+
+static void prepare(void)
+{
+    if (atomic_load(&recorder.state) == UNOPENED) {
+        open_segment(PREPARED);
+    }
+    int state = settled_state();
+    if (state == PREPARED || state == RECORDING) {
+        dj_segment_reserve(&recorder.writer, SEALED_WINDOWS);
+    }
+}
+
+static void set_sealed(bool sealed)
+{
+    atomic_store(&recorder.sealed, sealed);
+    dj_segment_set_sealed(&recorder.writer, sealed);
+}
+
+static void confine_clock(enum dj_confinement kind)
+{
+    if (kind == DJ_CONFINED_TICKS) {
+        atomic_store(&recorder.has_no_clock, true);
+    }
+    dj_thread.has_no_clock |= kind == DJ_CONFINED_STRICT;
+}
+
+void dj_recorder_confine(enum dj_confinement kind, struct dj_confined *before)
+{
+    int saved_errno = errno;
+    *before = (struct dj_confined){.sealed = dj_recorder_is_sealed(),
+                                   .has_no_clock = atomic_load(&recorder.has_no_clock),
+                                   .thread_has_no_clock = dj_thread.has_no_clock};
+    bool may_prepare = dj_recorder_may_prepare();
+    if (may_prepare) {
+        prepare();
+    }
+    if (may_prepare && (kind == DJ_CONFINED_CALLS || kind == DJ_CONFINED_STRICT)) {
+        atomic_store(&recorder.has_no_clock,
+                     dj_clock_needs_call(recorder.clock_needs_call));
+        set_sealed(true);
+    }
+    if (!is_borrowed()) {
+        confine_clock(kind);
+    }
+    errno = saved_errno;
+}
+
+void dj_recorder_release(const struct dj_confined *before)
+{
+    if (!before->sealed && dj_recorder_is_sealed()) {
+        set_sealed(false);
+    }
+    atomic_store(&recorder.has_no_clock, before->has_no_clock);
+    dj_thread.has_no_clock = before->thread_has_no_clock;
 }
 
 const struct dj_settings *dj_recorder_settings(void)

@@ -10,7 +10,8 @@
 #include "frame/frame.h"
 #include "segment/layout.h"
 
-/* CLOCK_MONOTONIC in ns. */
+/* CLOCK_MONOTONIC in ns. 0 where the clock cannot be read without a system call, in an
+ * app that has confined itself. */
 int64_t dj_clock_ns(void);
 
 /* Reads the settings that `dejank record` left in the environment. Once, before the app's
@@ -20,6 +21,50 @@ void dj_recorder_load(void);
 /* The same where no hooks tell of the app's waits: declared frames then start where they
  * are opened. */
 void dj_recorder_load_blind(void);
+
+/* How an app gives up system calls. */
+enum dj_confinement {
+    DJ_NOT_CONFINED,
+    DJ_CONFINED_FILES,  /* Landlock: new files cannot be opened */
+    DJ_CONFINED_CALLS,  /* a seccomp filter, which may kill for any other call */
+    DJ_CONFINED_STRICT, /* seccomp's strict mode: read, write and exit, no clock */
+    DJ_CONFINED_TICKS   /* PR_SET_TSC: the time-stamp counter cannot be read */
+};
+
+/* What was known before, for a call that fails. */
+struct dj_confined {
+    bool sealed;
+    bool has_no_clock;
+    bool thread_has_no_clock;
+};
+
+/* True while the process may make system calls of its own accord: it is not confined, and
+ * it is not a child that borrows the memory of its parent (vfork). */
+bool dj_recorder_may_prepare(void);
+
+/* False in a child that was forked from a process with several threads: another one may
+ * have held a lock of the dynamic linker or of the allocator. No thread is left to
+ * release it. */
+bool dj_recorder_may_look_up(void);
+
+/* Where the C library notes that the process has one thread (__libc_single_threaded);
+ * NULL: it does not. Once, before the app's own code runs. */
+void dj_recorder_watch_threads(const char *is_single_threaded);
+
+/*
+ * The app is about to confine itself. The segment is created now, hidden until its first
+ * frame, with memory for further windows: from now on the recorder makes no system call.
+ * Frames go to the windows that have memory. Where the clock itself is a system call,
+ * none are recorded and the segment states why. Blocks for file I/O.
+ */
+void dj_recorder_confine(enum dj_confinement kind, struct dj_confined *before);
+
+/* The call that was to confine the app has failed. */
+void dj_recorder_release(const struct dj_confined *before);
+
+/* This process is a forked child: the parent's segment is not its own. fork() calls this
+ * by itself; hooks do where another call has forked. Async-signal-safe. */
+void dj_recorder_forked(void);
 
 /*
  * Whose frames they are: one window of the dump. A swap's surface is known by the
@@ -129,9 +174,14 @@ bool dj_recorder_set_interval(struct dj_surface surface, int64_t interval_ns);
 bool dj_recorder_set_visibility(struct dj_surface surface, enum dj_visibility visibility);
 bool dj_recorder_set_views(struct dj_surface surface, uint32_t views);
 
-/* A call that may block is about to start or has returned: poll-like ones (inside swap
- * they wait for the display) and others (inside swap they are the GPU's work). `stack` is
- * an address in the hook's own frame. */
+/*
+ * A poll-like call is about to start. Inside swap it waits for the display. Returns the
+ * time, for the functions below; 0 if the length of the call has no effect, because the
+ * thread waits for the reply to a request.
+ */
+int64_t dj_recorder_begin_poll(void);
+
+/* It has returned. `stack` is an address in the hook's own frame. */
 void dj_recorder_polled(int64_t begin_ns, uintptr_t stack);
 
 /* The same for a wait on descriptors: `ready` is the only one that ended it, −1 where
@@ -144,8 +194,23 @@ void dj_recorder_wrote(int fd, size_t size);
 /* A read has returned. One that blocked is a wait where the descriptor is a clock, a
  * device, a pipe or an eventfd; from a file it is work, and on a socket a reply. */
 void dj_recorder_read(int fd, int64_t begin_ns, uintptr_t stack);
+
+/*
+ * A wait that another thread ends is about to start: for a condition variable, a
+ * semaphore, a futex. Returns the time, for dj_recorder_end_wait(); 0 if the wait has no
+ * effect, because it is the GPU's work inside swap or part of a wait for a reply.
+ */
+int64_t dj_recorder_begin_wait(const void *object);
+
+/* It has returned. is_woken: by another thread; otherwise the wait timed out or was
+ * interrupted. */
+void dj_recorder_end_wait(const void *object, bool is_woken, int64_t begin_ns,
+                          uintptr_t stack);
+
+/* The thread has slept since begin_ns. */
 void dj_recorder_slept(int64_t begin_ns, uintptr_t stack);
+
+/* The thread is about to wake the threads that wait on the object. */
 void dj_recorder_waking(const void *object);
-void dj_recorder_woken(const void *object, int64_t begin_ns, uintptr_t stack);
 
 #endif

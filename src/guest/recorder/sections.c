@@ -141,7 +141,8 @@ static __attribute__((noinline)) bool attach(struct section_thread *thread)
 {
     int saved_errno = errno;
     _Atomic uint32_t *words = dj_fork_words;
-    if (words != NULL && atomic_load(&words[DJ_FORK_SECTIONS_STATE]) == CLOSED) {
+    if (words != NULL && atomic_load(&words[DJ_FORK_SECTIONS_STATE]) == CLOSED &&
+        !dj_recorder_is_sealed()) {
         open_file(words);
     }
     uint32_t generation = words != NULL
@@ -149,7 +150,7 @@ static __attribute__((noinline)) bool attach(struct section_thread *thread)
                                                      memory_order_acquire)
                               : 0;
     thread->generation = 0;
-    if (generation != 0 && thread->refused != generation) {
+    if (generation != 0 && thread->refused != generation && !dj_recorder_is_sealed()) {
         take_ring(thread, generation);
     }
     errno = saved_errno;
@@ -165,6 +166,15 @@ static inline bool is_attached(const struct section_thread *thread)
                                                       memory_order_acquire);
 }
 
+void dj_recorder_prepare_sections(void)
+{
+    struct section_thread *thread = &section_thread;
+    if (dj_recorder_wants_sections() && dj_fork_words != NULL && thread->busy == 0 &&
+        !is_attached(thread)) {
+        attach(thread);
+    }
+}
+
 void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t length,
                          int64_t value)
 {
@@ -174,7 +184,7 @@ void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t len
     if (kind < DJ_SECTION_BEGIN || kind > DJ_SECTION_COUNTER) {
         return;
     }
-    if (thread->busy != 0) {
+    if (thread->busy != 0 || dj_recorder_has_no_clock()) {
         count_dropped();
         return;
     }
@@ -183,7 +193,8 @@ void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t len
     if (is_attached(thread) || attach(thread)) {
         dj_sections_put(thread->ring, thread->mask, thread->tid,
                         dj_ticks_ns(&thread->ticks), &note);
-        if (atomic_load_explicit(&sections.mirrored, memory_order_relaxed)) {
+        if (atomic_load_explicit(&sections.mirrored, memory_order_relaxed) &&
+            !dj_recorder_is_sealed()) {
             dj_trace_marker_write(&note);
         }
     } else {

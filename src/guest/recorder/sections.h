@@ -15,4 +15,9 @@ bool dj_recorder_wants_sections(void);
 void dj_recorder_section(enum dj_section_kind kind, const char *name, size_t length,
                          int64_t value);
 
+/* Creates the sections file and the calling thread's ring where they are wanted, for an
+ * app that is about to confine itself: afterwards no thread gets a ring, and the events
+ * of those that have none count as dropped. File I/O. */
+void dj_recorder_prepare_sections(void);
+
 #endif

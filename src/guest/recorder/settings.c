@@ -67,6 +67,8 @@ void dj_settings_load(struct dj_settings *settings)
                                       DJ_SEGMENT_KEEP_MAX, DJ_SEGMENT_KEEP),
         .sections_keep = sections_keep(),
         .profile = number_from(DJ_ENV_PROFILE, 0, 1, 0) != 0,
+        .retention = (enum dj_retention)number_from(
+            DJ_ENV_RETENTION, DJ_RETAIN_NEWEST, DJ_RETENTION_COUNT - 1, DJ_RETAIN_NEWEST),
     };
     snprintf(settings->name, sizeof(settings->name), "%s", name != NULL ? name : "");
     snprintf(settings->app_version, sizeof(settings->app_version), "%s",

@@ -21,6 +21,7 @@ struct dj_settings {
     char trace_marker[4096]; /* where sections are written too: a path, or "1" for where
                                 tracefs usually is; "": nowhere */
     bool profile;
+    enum dj_retention retention;
 };
 
 /* Reads environment and /proc/self/exe. Values out of range fall back to the defaults. */

@@ -32,6 +32,7 @@ struct dj_thread {
     uint16_t swap_depth;    /* > 0: inside swap, of which only the outermost counts */
     uint16_t reply_depth;   /* > 0: inside a call that waits for the reply to a request */
     uint16_t event_depth;   /* > 0: inside a call that waits for the next X event */
+    bool has_no_clock;      /* seccomp's strict mode: reading a clock would be its end */
     int event_fd;           /* > 0: inside a Wayland dispatch, its connection */
     uintptr_t event_stack;  /* where that dispatch was called */
 };

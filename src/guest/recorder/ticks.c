@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -27,19 +28,42 @@ static bool is_invariant(void)
 #endif
 }
 
+#define CLOCK_SOURCES "/sys/devices/system/clocksource/clocksource0/"
+
+/* The text of a small file with its newline, "" where it cannot be read. */
+static void read_words(const char *path, char *words, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    words[0] = '\0';
+    if (fd >= 0) {
+        ssize_t got = pread(fd, words, size - 1, 0);
+        close(fd);
+        words[got > 0 ? got : 0] = '\0';
+    }
+}
+
 /* The kernel takes a counter that it saw go wrong off this list. */
 static bool is_trusted(void)
 {
-    char names[256] = "";
-    int fd = open("/sys/devices/system/clocksource/clocksource0/available_clocksource",
-                  O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return false;
-    }
-    ssize_t got = pread(fd, names, sizeof(names) - 1, 0);
-    close(fd);
-    names[got > 0 ? got : 0] = '\0';
+    char names[256];
+    read_words(CLOCK_SOURCES "available_clocksource", names, sizeof(names));
     return strncmp(names, "tsc ", 4) == 0 || strstr(names, " tsc ") != NULL;
+}
+
+bool dj_clock_needs_call(bool otherwise)
+{
+    static const char *const read_by_vdso[] = {
+        "tsc\n", "kvm-clock\n", "hyperv_clocksource_tsc_page\n", "arch_sys_counter\n"};
+    char source[64];
+    read_words(CLOCK_SOURCES "current_clocksource", source, sizeof(source));
+    if (source[0] == '\0') {
+        return otherwise;
+    }
+    bool found = false;
+    for (size_t i = 0; i < sizeof(read_by_vdso) / sizeof(read_by_vdso[0]); i++) {
+        found = found || strcmp(source, read_by_vdso[i]) == 0;
+    }
+    return !found || getauxval(AT_SYSINFO_EHDR) == 0;
 }
 
 void dj_ticks_load(void)

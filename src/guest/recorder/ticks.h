@@ -29,6 +29,11 @@ struct dj_ticks {
 /* Finds out whether the counter can be used. Once; file I/O. */
 void dj_ticks_load(void);
 
+/* True where reading CLOCK_MONOTONIC is a system call, or may be one: there is no vDSO,
+ * or it cannot read the kernel's clock source. `otherwise` if that source cannot be found
+ * out: without /sys, or without a descriptor. File I/O. */
+bool dj_clock_needs_call(bool otherwise);
+
 /* True where it is. */
 static inline bool dj_ticks_are_used(void)
 {

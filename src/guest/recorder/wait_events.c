@@ -1,9 +1,23 @@
 /* What hooked calls tell of a thread's waits, brought before the rules of waits.h. */
-#include <errno.h>
-#include <sys/stat.h>
-
+#include "recorder/descriptors.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
+
+/* Where a wait starts. 0 if it has no effect: then the clock need not be read. */
+static int64_t wait_begin(struct dj_thread *thread, bool has_effect)
+{
+    int64_t begin_ns = has_effect || thread->first_seen_ns == 0 ? dj_clock_ns() : 0;
+    if (thread->first_seen_ns == 0) {
+        thread->first_seen_ns = begin_ns;
+    }
+    return has_effect ? begin_ns : 0;
+}
+
+int64_t dj_recorder_begin_poll(void)
+{
+    struct dj_thread *thread = &dj_thread;
+    return wait_begin(thread, thread->swap_depth > 0 || thread->reply_depth == 0);
+}
 
 /* The end of a wait that began at begin_ns. */
 static int64_t wait_end(struct dj_thread *thread, int64_t begin_ns)
@@ -23,16 +37,6 @@ static const void *fd_object(int fd)
     static const int64_t objects[1024];
     size_t count = sizeof(objects) / sizeof(objects[0]);
     return fd >= 0 && (size_t)fd < count ? &objects[fd] : NULL;
-}
-
-/* A pipe's two ends have one inode. An odd number is no object's address. */
-static const void *pipe_object(int fd)
-{
-    struct stat status;
-    int saved_errno = errno;
-    bool is_pipe = fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
-    errno = saved_errno;
-    return is_pipe ? (const void *)((uintptr_t)status.st_ino << 1 | 1) : NULL;
 }
 
 /* A wait of the loop's was no work on a frame asked for, whoever ended it; but where that
@@ -69,12 +73,17 @@ static void poll_ended(const void *object, int64_t begin_ns, int64_t end_ns,
 
 void dj_recorder_polled(int64_t begin_ns, uintptr_t stack)
 {
-    poll_ended(NULL, begin_ns, wait_end(&dj_thread, begin_ns), stack);
+    if (begin_ns != 0) {
+        poll_ended(NULL, begin_ns, wait_end(&dj_thread, begin_ns), stack);
+    }
 }
 
 void dj_recorder_polled_fd(int ready, bool alone, int64_t begin_ns, uintptr_t stack)
 {
     struct dj_thread *thread = &dj_thread;
+    if (begin_ns == 0) {
+        return;
+    }
     int64_t end_ns = wait_end(thread, begin_ns);
     if (ready > 0 && ready == thread->event_fd && alone) {
         poll_ended(NULL, begin_ns, end_ns, thread->event_stack);
@@ -87,9 +96,8 @@ void dj_recorder_polled_fd(int ready, bool alone, int64_t begin_ns, uintptr_t st
     }
     const void *object = fd_object(ready);
     bool concerns = object != NULL && dj_waits_concerns(&thread->waits, object, alone);
-    /* A system call, so only after a wait that was one. */
-    if (!concerns && alone && ready >= 0 && end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
-        object = pipe_object(ready);
+    if (!concerns && alone && end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
+        object = dj_descriptor_pipe(ready);
         concerns = object != NULL && dj_waits_concerns(&thread->waits, object, alone);
     }
     poll_ended(concerns ? object : NULL, begin_ns, end_ns, stack);
@@ -98,7 +106,7 @@ void dj_recorder_polled_fd(int ready, bool alone, int64_t begin_ns, uintptr_t st
 void dj_recorder_wrote(int fd, size_t size)
 {
     const void *object = fd_object(fd);
-    const void *pipe = size <= WAKE_UP_BYTES ? pipe_object(fd) : NULL;
+    const void *pipe = size <= WAKE_UP_BYTES ? dj_descriptor_pipe(fd) : NULL;
     int64_t now_ns = dj_clock_ns();
     if (object != NULL) {
         dj_waits_waking(&dj_thread.waits, object, now_ns);
@@ -111,16 +119,11 @@ void dj_recorder_wrote(int fd, size_t size)
 void dj_recorder_read(int fd, int64_t begin_ns, uintptr_t stack)
 {
     struct dj_thread *thread = &dj_thread;
-    struct stat status;
     if (thread->swap_depth > 0 || thread->reply_depth > 0 ||
         dj_clock_ns() - begin_ns <= DJ_LOOP_WAIT_NS) {
         return;
     }
-    int saved_errno = errno;
-    bool known = fstat(fd, &status) == 0;
-    errno = saved_errno;
-    if (known && !S_ISSOCK(status.st_mode) && !S_ISREG(status.st_mode) &&
-        !S_ISBLK(status.st_mode)) {
+    if (dj_descriptor_kind(fd) != DJ_DESCRIPTOR_OTHER) {
         dj_recorder_polled_fd(fd, true, begin_ns, stack);
     }
 }
@@ -137,15 +140,39 @@ void dj_recorder_slept(int64_t begin_ns, uintptr_t stack)
 
 void dj_recorder_waking(const void *object)
 {
-    dj_waits_waking(&dj_thread.waits, object, dj_clock_ns());
+    if (dj_waits_has_waiter(object)) {
+        dj_waits_waking(&dj_thread.waits, object, dj_clock_ns());
+    }
 }
 
-void dj_recorder_woken(const void *object, int64_t begin_ns, uintptr_t stack)
+int64_t dj_recorder_begin_wait(const void *object)
+{
+    struct dj_thread *thread = &dj_thread;
+    bool has_effect = thread->swap_depth == 0 && thread->reply_depth == 0;
+    if (has_effect) {
+        dj_waits_add_waiter(object);
+    }
+    return wait_begin(thread, has_effect);
+}
+
+static void end_woken_wait(const void *object, int64_t begin_ns, uintptr_t stack)
 {
     struct dj_thread *thread = &dj_thread;
     int64_t end_ns = wait_end(thread, begin_ns);
-    if (thread->swap_depth == 0 && thread->reply_depth == 0) {
-        dj_waits_woken(&thread->waits, object, begin_ns, end_ns, stack);
-        rested(thread, begin_ns, end_ns, stack);
+    dj_waits_woken(&thread->waits, object, begin_ns, end_ns, stack);
+    rested(thread, begin_ns, end_ns, stack);
+}
+
+void dj_recorder_end_wait(const void *object, bool is_woken, int64_t begin_ns,
+                          uintptr_t stack)
+{
+    if (begin_ns == 0) {
+        return;
     }
+    if (is_woken) {
+        end_woken_wait(object, begin_ns, stack);
+    } else {
+        dj_recorder_slept(begin_ns, stack);
+    }
+    dj_waits_remove_waiter(object);
 }

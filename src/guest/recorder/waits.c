@@ -7,13 +7,16 @@ enum {
     SWAP_WAIT_NS = 1000000, /* less may be the window system's answer to the swap */
     STACK_SLACK = 200,      /* bytes between two waits of one loop: other locals */
     EPOCH_EVENTS = 60,      /* frames, or waits of a thread that never swaps */
-    WAKES = 256             /* power of two */
+    WAKES = 256,            /* power of two */
+    CACHE_LINE = 64
 };
 
 /* The last wake-up of an object. Words are written one by one; a mixture of two wake-ups
  * of objects with the same slot is caught by comparing `object`, one of the same object
- * is either wake-up's truth. */
-static struct {
+ * is either wake-up's truth. A cache line each: threads that use different objects do not
+ * slow each other down. */
+static struct wake {
+    _Alignas(CACHE_LINE) _Atomic uint32_t waiters; /* waits that have not returned */
     _Atomic(const void *) object;
     _Atomic int64_t at_ns;
     _Atomic int64_t woke_ns; /* where the waker itself woke */
@@ -21,10 +24,10 @@ static struct {
     _Atomic(const struct dj_waits *) waker;
 } wakes[WAKES];
 
-static size_t wake_slot(const void *object)
+static struct wake *find_wake(const void *object)
 {
     uint64_t hash = ((uintptr_t)object >> 3) * UINT64_C(0x9E3779B97F4A7C15);
-    return (size_t)(hash >> 32) & (WAKES - 1);
+    return &wakes[(size_t)(hash >> 32) & (WAKES - 1)];
 }
 
 static void count_event(struct dj_waits *waits)
@@ -84,43 +87,56 @@ void dj_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns, uintptr_t s
     }
 }
 
+void dj_waits_add_waiter(const void *object)
+{
+    atomic_fetch_add(&find_wake(object)->waiters, 1);
+}
+
+void dj_waits_remove_waiter(const void *object)
+{
+    atomic_fetch_sub(&find_wake(object)->waiters, 1);
+}
+
+bool dj_waits_has_waiter(const void *object)
+{
+    /* Partner: dj_waits_add_waiter(). */
+    return atomic_load(&find_wake(object)->waiters) != 0;
+}
+
 void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t now_ns)
 {
-    size_t slot = wake_slot(object);
-    atomic_store_explicit(&wakes[slot].object, NULL, memory_order_relaxed);
-    atomic_store_explicit(&wakes[slot].at_ns, now_ns, memory_order_relaxed);
-    atomic_store_explicit(&wakes[slot].woke_ns, waits->woke_ns, memory_order_relaxed);
-    atomic_store_explicit(&wakes[slot].swaps, waits->swaps, memory_order_relaxed);
-    atomic_store_explicit(&wakes[slot].waker, waits, memory_order_relaxed);
+    struct wake *wake = find_wake(object);
+    atomic_store_explicit(&wake->object, NULL, memory_order_relaxed);
+    atomic_store_explicit(&wake->at_ns, now_ns, memory_order_relaxed);
+    atomic_store_explicit(&wake->woke_ns, waits->woke_ns, memory_order_relaxed);
+    atomic_store_explicit(&wake->swaps, waits->swaps, memory_order_relaxed);
+    atomic_store_explicit(&wake->waker, waits, memory_order_relaxed);
     /* Partner: the acquire load in dj_waits_woken. */
-    atomic_store_explicit(&wakes[slot].object, object, memory_order_release);
+    atomic_store_explicit(&wake->object, object, memory_order_release);
 }
 
 void dj_waits_woken(struct dj_waits *waits, const void *object, int64_t begin_ns,
                     int64_t end_ns, uintptr_t stack)
 {
-    size_t slot = wake_slot(object);
-    bool known =
-        atomic_load_explicit(&wakes[slot].object, memory_order_acquire) == object;
-    if (known &&
-        atomic_load_explicit(&wakes[slot].waker, memory_order_relaxed) == waits) {
+    struct wake *wake = find_wake(object);
+    bool known = atomic_load_explicit(&wake->object, memory_order_acquire) == object;
+    if (known && atomic_load_explicit(&wake->waker, memory_order_relaxed) == waits) {
         /* What this thread itself wrote to was a request, and the wait was for its reply.
          */
         if (end_ns - begin_ns > DJ_LOOP_WAIT_NS) {
-            atomic_store_explicit(&wakes[slot].object, NULL, memory_order_relaxed);
+            atomic_store_explicit(&wake->object, NULL, memory_order_relaxed);
         }
         return;
     }
-    if (!known ||
-        atomic_load_explicit(&wakes[slot].at_ns, memory_order_relaxed) < begin_ns) {
+    if (!known || atomic_load_explicit(&wake->at_ns, memory_order_relaxed) < begin_ns) {
         dj_waits_returned(waits, begin_ns, end_ns, stack);
         return;
     }
-    if (atomic_load_explicit(&wakes[slot].swaps, memory_order_relaxed)) {
+    if (atomic_load_explicit(&wake->swaps, memory_order_relaxed)) {
         return;
     }
     /* Never backwards: a helper that this thread once woke knows only what is past. */
-    int64_t woke_ns = atomic_load_explicit(&wakes[slot].woke_ns, memory_order_relaxed);
+    int64_t woke_ns = atomic_load_explicit(&wake->woke_ns, memory_order_relaxed);
     if (woke_ns > waits->woke_ns && is_loop_deep(waits, stack)) {
         waits->woke_ns = woke_ns;
     }
@@ -137,10 +153,9 @@ void dj_waits_loop_moved(struct dj_waits *waits)
 
 bool dj_waits_concerns(const struct dj_waits *waits, const void *object, bool alone)
 {
-    size_t slot = wake_slot(object);
-    return atomic_load_explicit(&wakes[slot].object, memory_order_acquire) == object &&
-           (alone ||
-            atomic_load_explicit(&wakes[slot].waker, memory_order_relaxed) == waits);
+    struct wake *wake = find_wake(object);
+    return atomic_load_explicit(&wake->object, memory_order_acquire) == object &&
+           (alone || atomic_load_explicit(&wake->waker, memory_order_relaxed) == waits);
 }
 
 int64_t dj_waits_would_start(const struct dj_waits *waits, int64_t born_ns)

@@ -52,6 +52,19 @@ void dj_waits_event_came(struct dj_waits *waits, int64_t begin_ns, int64_t end_n
 /* Swap has waited for the display: where it was called from, the loop stands. */
 void dj_waits_swap_waited(struct dj_waits *waits, int64_t waited_ns, uintptr_t stack);
 
+/*
+ * Counts the threads that wait on an object, so that a wake-up that no thread waits for
+ * need not be recorded. A wait adds its waiter first and reads the clock for its begin
+ * after that. A wake-up that does not find the waiter is therefore earlier than that
+ * begin, and dj_waits_woken() takes no notice of such a wake-up.
+ *
+ * The count is an upper bound: objects may share one, and a wait that never returns
+ * (thread cancellation, or fork() in another thread) stays counted.
+ */
+void dj_waits_add_waiter(const void *object);
+void dj_waits_remove_waiter(const void *object);
+bool dj_waits_has_waiter(const void *object);
+
 /* This thread is about to wake whoever waits on `object` (a condition variable, a
  * semaphore). */
 void dj_waits_waking(const struct dj_waits *waits, const void *object, int64_t now_ns);

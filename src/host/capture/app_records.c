@@ -112,6 +112,11 @@ static bool take_frame(struct dj_records *records, struct dj_records_window *win
     return put_frame(window, frame);
 }
 
+static void note_fill(struct dj_records *records, double fill)
+{
+    records->fill = fill > records->fill ? fill : records->fill;
+}
+
 static bool take_window(struct dj_records *records, struct dj_records_process *process,
                         const struct dj_snapshot *snapshot,
                         const struct dj_snapshot_window *seen)
@@ -122,7 +127,7 @@ static bool take_window(struct dj_records *records, struct dj_records_process *p
     }
     if (!window->begun) {
         window->begun = true;
-        window->next_index = seen->first_index;
+        window->next_index = records->polled ? seen->opened_index : seen->first_index;
         window->dialect = snapshot->dialect;
         dj_tracker_init(&window->tracker, snapshot->dialect,
                         seen->interval_ns > 0 ? seen->interval_ns
@@ -131,8 +136,12 @@ static bool take_window(struct dj_records *records, struct dj_records_process *p
     }
     memcpy(window->title, seen->title, sizeof(window->title));
     window->interval_ns = window->tracker.interval_ns;
+    window->end_index = seen->first_index + seen->frame_count;
+    note_fill(records,
+              (double)(window->end_index - window->next_index) / (double)snapshot->keep);
     if (seen->first_index > window->next_index) {
-        records->lost_frames += seen->first_index - window->next_index;
+        *(records->to_ns > 0 ? &records->later_frames : &records->lost_frames) +=
+            seen->first_index - window->next_index;
         window->next_index = seen->first_index;
     }
     for (size_t i = window->next_index - seen->first_index; i < seen->frame_count; i++) {
@@ -189,11 +198,13 @@ static int find_new(struct dj_records *records, struct dj_error *err)
 int dj_records_poll_known(struct dj_records *records, struct dj_error *err)
 {
     int code = 0;
+    records->fill = 0;
     for (size_t i = 0; i < records->count && code == 0; i++) {
         code = take_frames(records, &records->processes[i], err);
         code = code == 0 ? dj_records_take_sections(records, &records->processes[i], err)
                          : code;
     }
+    records->polled = true;
     return code;
 }
 
@@ -214,8 +225,8 @@ static size_t count_until(const struct dj_records_window *window, int64_t to_ns)
     return count;
 }
 
-static int give_process(struct dj_records_process *process, int64_t to_ns,
-                        struct dj_recorded *recorded, struct dj_error *err)
+static int give_process(struct dj_records *records, struct dj_records_process *process,
+                        int64_t to_ns, struct dj_recorded *recorded, struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < process->window_count && code == 0; i++) {
@@ -229,7 +240,11 @@ static int give_process(struct dj_records_process *process, int64_t to_ns,
             .count = count_until(window, to_ns),
             .first = window->next_index - window->count,
         };
+        uint64_t before = recorded->frames;
         code = dj_recorded_add_rows(recorded, &rows, err);
+        records->later_frames += window->count - rows.count;
+        records->broken_frames += window->end_index - window->next_index;
+        records->broken_frames += rows.count - (recorded->frames - before);
     }
     struct dj_sections *sections = &process->sections;
     dj_records_sort_sections(sections, to_ns);
@@ -245,7 +260,7 @@ int dj_records_give(struct dj_records *records, int64_t to_ns,
 {
     int code = 0;
     for (size_t i = 0; i < records->count && code == 0; i++) {
-        code = give_process(&records->processes[i], to_ns, recorded, err);
+        code = give_process(records, &records->processes[i], to_ns, recorded, err);
     }
     return code;
 }

@@ -19,6 +19,7 @@ enum {
 /* A window's rows, from the first that is of the capture. */
 struct dj_records_window {
     uint64_t key, next_index; /* of the ring: rows before it are taken */
+    uint64_t end_index;       /* of the ring: rows there were when it was read last */
     bool begun;
     char title[DJ_SEGMENT_NAME];
     int64_t interval_ns;
@@ -62,8 +63,13 @@ struct dj_records {
     struct dj_records_process *processes; /* owned */
     size_t count;
     uint64_t section_count, janky_count;
-    uint64_t lost_frames;  /* overwritten before they were seen */
-    uint64_t lost_threads; /* times that sections were, of a process */
+    bool polled;            /* windows that are new from now on belong to the capture */
+    int64_t to_ns;          /* set it when the capture has ended; 0: it goes on */
+    double fill;            /* part of a ring that was new in the last poll, at most */
+    uint64_t lost_frames;   /* overwritten before they were seen */
+    uint64_t later_frames;  /* that began after the capture's end */
+    uint64_t broken_frames; /* without a start or an end: not in the trace */
+    uint64_t lost_threads;  /* times that sections of a process were overwritten */
 };
 
 /* Takes in what is new, also of processes that are. 0, or DJ_E_NO_MEMORY; files that

@@ -35,6 +35,13 @@ int dj_capture_keep(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                : 0;
 }
 
+void dj_capture_end(struct dj_capture *capture)
+{
+    if (capture->backend->end != NULL) {
+        capture->backend->end(capture);
+    }
+}
+
 int dj_capture_stop(struct dj_capture *capture, struct dj_capture_result *result,
                     struct dj_error *err)
 {

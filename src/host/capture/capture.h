@@ -69,6 +69,7 @@ struct dj_capture_plan {
 /* How far it has come. */
 struct dj_capture_progress {
     bool ended;    /* nothing is captured any more: the duration is over, or it broke */
+    bool cut;      /* it ended because of size_max_bytes; only this machine's says so */
     int64_t bytes; /* captured so far, as far as that is known */
     size_t janky;  /* frames around which something is kept */
 };
@@ -90,9 +91,12 @@ struct dj_capture_result {
                                  counted */
     uint64_t lost;            /* events that came and could not be kept */
     uint64_t sections, frames; /* of the app, that are in the file */
-    uint64_t janky;            /* frames around which something was kept */
-    int64_t bytes;             /* of the file */
-    bool cut;                  /* size_max_bytes was reached */
+    uint64_t frames_lost;   /* overwritten in the recorder's ring before they were read */
+    uint64_t frames_later;  /* that began after `end_ns` */
+    uint64_t frames_broken; /* without a start or an end */
+    uint64_t janky;         /* frames around which something was kept */
+    int64_t bytes;          /* of the file */
+    bool cut;               /* size_max_bytes was reached */
     enum dj_capture_app app;
     /* What it cannot show, a sentence each: these stand in the file as well. */
     char limits[DJ_CAPTURE_LIMITS][DJ_CAPTURE_LIMIT];
@@ -121,6 +125,7 @@ struct dj_capture_backend {
                 struct dj_error *err);
     int (*keep)(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                 struct dj_error *err);
+    void (*end)(struct dj_capture *capture);
     int (*stop)(struct dj_capture *capture, struct dj_capture_result *result,
                 struct dj_error *err);
     void (*destroy)(struct dj_capture *capture); /* frees it, too */
@@ -158,6 +163,11 @@ int dj_capture_poll(struct dj_capture *capture, struct dj_capture_progress *prog
  * whoever sees a janky frame sooner than the backend itself. */
 int dj_capture_keep(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                     struct dj_error *err);
+
+/* Nothing that happens from now on is captured; dj_capture_stop() still has to be called,
+ * and may take its time. For callers that end the app in between, so that the app's
+ * frames can be counted. Backends that cannot end early go on until dj_capture_stop(). */
+void dj_capture_end(struct dj_capture *capture);
 
 /* Ends it, leaves the device as it was, and writes plan->output. Also after an error in
  * between. DJ_E_NO_DATA where nothing was captured, DJ_E_OUTPUT: *result is filled as far

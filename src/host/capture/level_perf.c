@@ -212,7 +212,7 @@ static int open_own(struct dj_linux *capture, struct perf_level *level,
         dj_capture_limit(&capture->result,
                          "what threads did: only how long each waited for a CPU is (%s)",
                          why.message);
-        return 0;
+        return dj_pressure_look(&level->pressure, &capture->watched, err);
     }
     tell_own_limits(capture);
     if (code != 0 && err != NULL) {
@@ -303,6 +303,7 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     int code =
         dj_perf_read(&reader, (struct dj_event_sink){dj_kernel_clock_take, &clock}, err);
     capture->result.events = reader.events;
+    capture->has_counters = level->refused && dj_pressure_has_threads(&level->pressure);
     return code == 0 ? dj_pressure_rest(&level->pressure) : code;
 }
 

@@ -13,8 +13,9 @@
 #include "device/deadline.h"
 
 #define DRAIN_NS (100 * DJ_MILLISECOND_NS)
-#define RECORDS_NS (4 * DJ_SECOND_NS)
-#define RECORDS_SOON_NS (500 * DJ_MILLISECOND_NS)
+#define RECORDS_NS (500 * DJ_MILLISECOND_NS)
+#define FIND_SELDOM_NS (4 * DJ_SECOND_NS)
+#define RECORDS_MOST_FILL 0.25 /* of a ring, from one reading to the next */
 
 /* The best first. */
 static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
@@ -66,37 +67,42 @@ static bool wait_until(struct dj_linux *capture, int64_t until_ns)
  */
 static int poll_records(struct dj_linux *capture, struct dj_error *err)
 {
-    enum { EVERY = 8 };
-    bool all = !capture->base.plan->around_janky || capture->records.count == 0 ||
-               capture->polls % EVERY == 0;
-    capture->polls++;
+    int64_t now_ns = dj_host_now_ns();
+    int64_t pause_ns = capture->base.plan->around_janky ? FIND_SELDOM_NS : RECORDS_NS;
+    bool all = capture->records.count == 0 || now_ns >= capture->found_ns + pause_ns;
+    capture->found_ns = all ? now_ns : capture->found_ns;
     int code = all ? dj_records_poll(&capture->records, err)
                    : dj_records_poll_known(&capture->records, err);
     return code == 0 && all ? dj_app_watch_look(&capture->app, &capture->records, err)
                             : code;
 }
 
-/* An app that is waited for is to be seen from its beginning. */
-static int64_t records_pause_ns(const struct dj_linux *capture)
+/* Rings are read before new frames overwrite what was not read yet: the more often, the
+ * faster the app draws. `pause_ns` is the pause before the last reading. */
+static int64_t next_pause_ns(const struct dj_linux *capture, int64_t pause_ns)
 {
-    return capture->base.plan->around_janky ||
-                   (capture->app.app != NULL && !capture->app.runs)
-               ? RECORDS_SOON_NS
-               : RECORDS_NS;
+    double fill = capture->records.fill;
+    double next_ns = fill > 0 ? (double)pause_ns * RECORDS_MOST_FILL / fill : RECORDS_NS;
+    return next_ns > RECORDS_NS ? RECORDS_NS
+           : next_ns < DRAIN_NS ? DRAIN_NS
+                                : (int64_t)next_ns;
 }
 
 static void *go_on(void *user)
 {
     struct dj_linux *capture = user;
-    int64_t records_ns = dj_host_now_ns() + records_pause_ns(capture);
+    int64_t read_ns = dj_host_now_ns();
+    int64_t pause_ns = RECORDS_NS;
     struct dj_error err = {0}, ignored = {0};
     int code = 0;
     pthread_mutex_lock(&capture->lock);
     while (code == 0 && wait_until(capture, dj_host_now_ns() + DRAIN_NS)) {
         code = capture->level->drain(capture, &err);
-        if (code == 0 && dj_host_now_ns() >= records_ns) {
+        int64_t now_ns = dj_host_now_ns();
+        if (code == 0 && now_ns >= read_ns + pause_ns) {
             code = poll_records(capture, &err);
-            records_ns = dj_host_now_ns() + records_pause_ns(capture);
+            pause_ns = next_pause_ns(capture, now_ns - read_ns);
+            read_ns = now_ns;
         }
         if (code == 0 && capture->spool.full) {
             capture->result.cut = true;
@@ -104,6 +110,8 @@ static void *go_on(void *user)
         }
     }
     capture->result.end_ns = dj_host_now_ns();
+    code = code == 0 ? dj_records_poll(&capture->records, &err) : code;
+    capture->records.to_ns = capture->result.end_ns;
     int closed = capture->level->close(capture, code == 0 ? &err : &ignored);
     if (code != 0 || closed != 0) {
         capture->broken = err;
@@ -269,6 +277,7 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
     pthread_mutex_lock(&capture->lock);
     tell_of_app(capture);
     progress->ended = capture->over;
+    progress->cut = capture->over && capture->result.cut;
     progress->bytes = capture->bytes;
     progress->janky = (size_t)capture->spool.keep.frames;
     if (capture->over && capture->broken.code != 0) {
@@ -342,12 +351,25 @@ static void tell_losses(struct dj_linux *capture)
                              ? "kernel.perf_event_mlock_kb permits no larger buffer"
                              : "a larger buffer holds them");
     }
-    if (records->lost_frames > 0 || records->lost_threads > 0) {
+    if (records->lost_frames > 0) {
         dj_capture_limit(result,
-                         "%llu frames, and some sections: the recorder's rings were too "
-                         "small for them",
+                         "%llu frames: the app overwrote them in the recorder's ring "
+                         "before they were read",
                          (unsigned long long)records->lost_frames);
     }
+    if (records->lost_threads > 0) {
+        dj_capture_limit(result, "some sections: the app overwrote them in the "
+                                 "recorder's ring before they were read");
+    }
+}
+
+/* Reads the names of all threads, so that the trace has also those that end now. */
+static void end_capture(struct dj_capture *base)
+{
+    struct dj_linux *capture = (struct dj_linux *)base;
+    struct dj_error ignored = {0};
+    end_thread(capture);
+    dj_running_look(&capture->running, &ignored);
 }
 
 static int stop(struct dj_capture *base, struct dj_capture_result *result,
@@ -388,6 +410,7 @@ const struct dj_capture_backend dj_capture_linux = {
     .start = start,
     .poll = poll_capture,
     .keep = keep,
+    .end = end_capture,
     .stop = stop,
     .destroy = destroy,
 };

@@ -35,12 +35,14 @@ struct dj_linux {
     struct dj_spool spool;
     struct dj_records records;
     struct dj_app_watch app;         /* of the plan, where it is to run already */
-    unsigned polls;                  /* of the records */
+    int64_t found_ns;                /* when apps that came were looked for last */
     struct dj_running running;       /* at the beginning, and at the end */
     struct dj_running watched;       /* where only some threads are seen: those */
     struct dj_capture_result result; /* as far as it is known */
-    int64_t ends_ns;                 /* INT64_MAX: when it is stopped */
-    int64_t kernel_ns;               /* our clock less the kernel's */
+    bool has_counters; /* of the app's threads; all there is where perf events are refused
+                        */
+    int64_t ends_ns;   /* INT64_MAX: when it is stopped */
+    int64_t kernel_ns; /* our clock less the kernel's */
     bool buffer_bound; /* it is smaller than asked for: no more is permitted */
     pthread_t thread;
     bool started, stopped;

@@ -56,6 +56,21 @@ static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink
     return code;
 }
 
+/* How many frames of the app are missing, for readers of the trace. */
+static int write_lost_frames(const struct dj_linux *capture, struct dj_event_sink sink)
+{
+    const struct dj_capture_result *result = &capture->result;
+    const struct dj_event event = {.kind = DJ_EVENT_COUNTER,
+                                   .at_ns = result->start_ns,
+                                   .tid = getpid(),
+                                   .pid = getpid(),
+                                   .cpu = -1,
+                                   .task = {"dejank", 6},
+                                   .name = {"dejank lost frames", 18},
+                                   .value = (int64_t)result->frames_lost};
+    return result->frames_lost > 0 ? sink.take(sink.user, &event) : 0;
+}
+
 static int tell_running(struct dj_linux *capture, struct dj_pftrace *writer,
                         struct dj_event_sink sink, struct dj_error *err)
 {
@@ -88,6 +103,7 @@ static int tell_all(struct dj_linux *capture, struct dj_pftrace *writer,
     const struct dj_event_sink sink = {dj_weave_take, &weave};
     int code = tell_running(capture, writer, sink, err);
     code = code == 0 ? tell_limits(capture, sink) : code;
+    code = code == 0 ? write_lost_frames(capture, sink) : code;
     code = code == 0 ? capture->level->tell(capture, sink, err) : code;
     code = dj_weave_end(&weave, code);
     *cut = bounded.cut;
@@ -152,11 +168,15 @@ int dj_linux_write(struct dj_linux *capture, struct dj_error *err)
     int code = dj_records_give(&capture->records, result->end_ns, &recorded, err);
     result->sections = capture->records.section_count;
     result->frames = recorded.frames;
+    result->frames_lost = capture->records.lost_frames;
+    result->frames_later = capture->records.later_frames;
+    result->frames_broken = capture->records.broken_frames;
     const char *path = capture->base.plan->output;
     code = code == 0 ? dj_output_stream_open_surely(&file, path, err) : code;
     if (code == 0) {
         code = write_trace(capture, &recorded, file.fd, err);
-        if (code == 0 && result->events + result->sections + result->frames == 0) {
+        if (code == 0 && !capture->has_counters &&
+            result->events + result->sections + result->frames == 0) {
             code = nothing_captured(capture, err);
         }
         code = close_file(&file, result, code, err);

@@ -26,6 +26,9 @@ enum { DJ_PRESSURE_MOST = 1 << 22 }; /* samples kept */
 int dj_pressure_look(struct dj_pressure *pressure, const struct dj_running *threads,
                      struct dj_error *err);
 
+/* Whether it has a counter of a thread, not only of the machine. */
+bool dj_pressure_has_threads(const struct dj_pressure *pressure);
+
 /* A sink's `take`: counters come among other events at their time, on to
  * pressure->sink. */
 int dj_pressure_take(void *pressure, const struct dj_event *event);

@@ -25,6 +25,9 @@ void dj_capture_json(struct dj_text *text, const char *file,
     dj_json_put_int(text, "lost", (int64_t)result->lost);
     dj_json_put_int(text, "sections", (int64_t)result->sections);
     dj_json_put_int(text, "frames", (int64_t)result->frames);
+    dj_json_put_int(text, "frames_lost", (int64_t)result->frames_lost);
+    dj_json_put_int(text, "frames_later", (int64_t)result->frames_later);
+    dj_json_put_int(text, "frames_broken", (int64_t)result->frames_broken);
     dj_json_put_int(text, "janky", (int64_t)result->janky);
     dj_json_put_int(text, "bytes", result->bytes);
     dj_json_put_bool(text, "cut", result->cut);
@@ -50,6 +53,11 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
         snprintf(frames, sizeof(frames), ", %llu frames",
                  (unsigned long long)result->frames);
     }
+    if (result->frames_later > 0) {
+        size_t used = strlen(frames);
+        snprintf(frames + used, sizeof(frames) - used, " (%llu more began after the end)",
+                 (unsigned long long)result->frames_later);
+    }
     if (result->janky > 0) {
         size_t used = strlen(frames);
         snprintf(frames + used, sizeof(frames) - used, ", around %llu janky %s",
@@ -60,7 +68,10 @@ void dj_capture_tell(const char *file, const struct dj_capture_result *result)
                 result->source != NULL ? result->source : "trace",
                 (double)(result->end_ns - result->start_ns) / 1e9, events, frames,
                 (double)result->bytes / (1 << 20),
-                result->cut ? ", cut there by --size" : "");
+                result->cut ? ", the size limit: the file lacks all later events" : "");
+    if (result->cut) {
+        fprintf(stderr, "hint: --size MB allows a larger file\n");
+    }
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_complain(dj_verb_running(), "not known: %s", result->limits[i]);
     }

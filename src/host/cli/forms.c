@@ -6,14 +6,19 @@
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
+#include "report/dump_csv.h"
 #include "report/dump_output.h"
 
-enum { PRINT_BYTES = 1 << 20 }; /* printed at once */
+enum {
+    PRINT_BYTES = 1 << 20, /* printed at once */
+    CSV_BYTES = 4 << 20    /* of rows, after which the CSV's columns are settled */
+};
 
 struct writer {
     const struct dj_forming *forming;
     struct dj_text *out;
     struct dj_json_input json;
+    struct dj_dump_csv csv;
     struct dj_page page;
     struct dj_holdings holdings; /* of the input */
     bool after_page;             /* the next page is parted from one before it */
@@ -39,12 +44,12 @@ static void json_end(struct writer *writer, const struct dj_input *input)
 
 static void csv_dump(struct writer *writer, const struct dj_parsed *parsed)
 {
-    writer->holdings.shown += dj_report_dump_csv(writer->out, parsed);
+    writer->holdings.shown += dj_dump_csv_rows(&writer->csv, writer->out, parsed);
 }
 
 static void csv_profile_dump(struct writer *writer, const struct dj_parsed *parsed)
 {
-    writer->holdings.shown += dj_report_dump_csv_profile(writer->out, parsed);
+    writer->holdings.shown += dj_dump_csv_profile_rows(writer->out, parsed);
 }
 
 static void table_dump(struct writer *writer, const struct dj_parsed *parsed)
@@ -82,10 +87,8 @@ static const struct {
     [DJ_FORM_PAGE] = {.begin = page_begin, .dump = page_dump, .end = page_end},
     [DJ_FORM_JSON] = {dj_report_json_open, json_begin, json_dump, json_end,
                       dj_report_json_close, true},
-    [DJ_FORM_CSV] = {.open = dj_report_dump_csv_header,
-                     .dump = csv_dump,
-                     .escapes = true},
-    [DJ_FORM_CSV_PROFILE] = {.open = dj_report_dump_csv_profile_header,
+    [DJ_FORM_CSV] = {.dump = csv_dump, .escapes = true},
+    [DJ_FORM_CSV_PROFILE] = {.open = dj_dump_csv_profile_header,
                              .dump = csv_profile_dump,
                              .escapes = true},
     [DJ_FORM_TABLE] = {.dump = table_dump},
@@ -126,8 +129,26 @@ static int take(void *data, struct dj_parsed *parsed)
     struct writer *writer = data;
     forms[writer->forming->form].dump(writer, parsed);
     dj_holdings_add(&writer->holdings, parsed);
-    bool print = writer->forming->print && writer->out->length > PRINT_BYTES;
+    bool unsettled = writer->forming->form == DJ_FORM_CSV && !writer->csv.settled;
+    bool print = writer->forming->print &&
+                 writer->out->length > (unsettled ? CSV_BYTES : PRINT_BYTES);
+    if (print && unsettled) {
+        dj_dump_csv_settle(&writer->csv, writer->out);
+    }
     return print ? print_some(writer, 1) : 0;
+}
+
+/* The columns of the CSV are in its header, which is printed long before its end. */
+static void settle_csv(struct writer *writer)
+{
+    dj_dump_csv_settle(&writer->csv, writer->out);
+    if (writer->csv.lost > 0) {
+        dj_complain(
+            writer->forming->verb,
+            "the CSV lacks %zu columns that no release has: the header is written "
+            "after %d MiB of rows and has at most %d of them",
+            writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_OTHERS);
+    }
 }
 
 /* ---- inputs ---- */
@@ -178,6 +199,9 @@ int dj_forms_write(const struct dj_forming *forming, int count, char **paths,
     for (int i = 0; i < count && result == 0; i++) {
         result = write_input(&writer, paths[i], &code);
     }
+    if (result == 0 && forming->form == DJ_FORM_CSV) {
+        settle_csv(&writer);
+    }
     if (result == 0 && forms[forming->form].close != NULL) {
         forms[forming->form].close(out);
     }
@@ -192,6 +216,7 @@ int dj_forms_write(const struct dj_forming *forming, int count, char **paths,
     }
     dj_text_finish(&writer.json.graphicsstats);
     dj_text_finish(&writer.json.daveys);
+    dj_dump_csv_finish(&writer.csv);
     dj_report_page_finish(&writer.page);
     return code;
 }

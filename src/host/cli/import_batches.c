@@ -55,12 +55,14 @@ static void describe_device(const struct dj_import_batches *batches,
     dj_text_string(device, gpu != NULL ? gpu : "");
 }
 
-static int begin(struct dj_import_batches *batches, const struct dj_import_file *file,
-                 const char *device, struct dj_import_batch *batch, struct dj_error *err)
+/* The batch as the store gets it; `all` holds its facts. */
+static struct dj_history_batch describe_batch(const struct dj_import_batches *batches,
+                                              const struct dj_import_file *file,
+                                              const char *device,
+                                              struct dj_fact all[FACTS_MOST])
 {
-    struct dj_fact all[FACTS_MOST];
     const struct dj_import_said *said = &batches->said;
-    struct dj_history_batch whole = {
+    return (struct dj_history_batch){
         .project = file->package,
         .build = {said->build, said->commit, said->label},
         .device = {.serial = device[0] != '\0' ? device : "unknown",
@@ -74,7 +76,6 @@ static int begin(struct dj_import_batches *batches, const struct dj_import_file 
                                       : "import",
         .kind = "import",
     };
-    return dj_history_begin(batches->history, &whole, batch->id, &batch->key, err);
 }
 
 static struct dj_import_batch *find(struct dj_import_batches *batches,
@@ -89,29 +90,27 @@ static struct dj_import_batch *find(struct dj_import_batches *batches,
     return NULL;
 }
 
-static struct dj_import_batch *add(struct dj_import_batches *batches,
-                                   const struct dj_import_file *file, const char *device,
-                                   struct dj_error *err)
+static struct dj_import_batch *add(struct dj_import_batches *batches, const char *package,
+                                   const char *device, struct dj_error *err)
 {
     if (batches->count == DJ_IMPORT_BATCHES) {
         dj_error_set(err, DJ_E_LIMIT, "more than %d packages at once", DJ_IMPORT_BATCHES);
         return NULL;
     }
     struct dj_import_batch *batch = &batches->batch[batches->count];
-    *batch = (struct dj_import_batch){.package = strdup(file->package),
-                                      .device = strdup(device)};
-    if (batch->package == NULL || batch->device == NULL) {
-        dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    } else if (begin(batches, file, device, batch, err) == 0) {
+    *batch =
+        (struct dj_import_batch){.package = strdup(package), .device = strdup(device)};
+    if (batch->package != NULL && batch->device != NULL) {
         batches->count++;
         return batch;
     }
+    dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     free(batch->package);
     free(batch->device);
     return NULL;
 }
 
-/* The batch that a file belongs to, begun where there is none yet. NULL: err says why. */
+/* The batch that a file belongs to; a new one has no key yet. NULL: err says why. */
 static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
                                         const struct dj_import_file *file,
                                         struct dj_error *err)
@@ -123,7 +122,8 @@ static struct dj_import_batch *batch_of(struct dj_import_batches *batches,
         dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     } else {
         batch = find(batches, file->package, dj_text_get(&device));
-        batch = batch != NULL ? batch : add(batches, file, dj_text_get(&device), err);
+        batch = batch != NULL ? batch
+                              : add(batches, file->package, dj_text_get(&device), err);
     }
     dj_text_finish(&device);
     return batch;
@@ -210,9 +210,25 @@ static int commit(struct dj_import_batches *batches, const struct dj_import_file
         .evidence = evidence,
         .evidence_count = evidence_of(file, evidence),
     };
-    int result = dj_history_commit(batches->history, batch->key, &run, NULL, err);
+    struct dj_fact facts_of_device[FACTS_MOST];
+    struct dj_history_batch whole =
+        describe_batch(batches, file, batch->device, facts_of_device);
+    int result = batch->key != 0
+                     ? dj_history_commit(batches->history, batch->key, &run, NULL, err)
+                     : dj_history_begin_with_run(batches->history, &whole, &run,
+                                                 batch->id, &batch->key, err);
     batch->runs += result == 0;
     return result;
+}
+
+/* A batch whose first run could not be stored is not in the store. */
+static void drop_if_new(struct dj_import_batches *batches, struct dj_import_batch *batch)
+{
+    if (batch->key == 0) {
+        free(batch->package);
+        free(batch->device);
+        batches->count--; /* a new one is the last */
+    }
 }
 
 const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *batches,
@@ -220,7 +236,11 @@ const struct dj_import_batch *dj_import_batches_store(struct dj_import_batches *
                                                       struct dj_error *err)
 {
     struct dj_import_batch *batch = batch_of(batches, file, err);
-    return batch != NULL && commit(batches, file, batch, err) == 0 ? batch : NULL;
+    if (batch != NULL && commit(batches, file, batch, err) != 0) {
+        drop_if_new(batches, batch);
+        batch = NULL;
+    }
+    return batch;
 }
 
 void dj_import_batches_finish(struct dj_import_batches *batches)

@@ -23,6 +23,9 @@ static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
     raw->maximum = DJ_EVIDENCE_MOST;
     dj_await_input(path);
     int result = dj_intake_open(&intake, path, err);
+    if (result == 0) {
+        dj_intake_repair_text(intake);
+    }
     while (result == 0 && (result = dj_intake_next(intake, &part, err)) == 0 &&
            part.kind != DJ_PART_NONE) {
         if (part.kind != DJ_PART_TEXT) {

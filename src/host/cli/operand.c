@@ -1,10 +1,12 @@
 #include "cli/operand.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/options.h"
 #include "cli/store_option.h"
+#include "judge/side.h"
 
 static const char prefix[] = "batch:";
 enum { PREFIX = sizeof(prefix) - 1 };
@@ -36,9 +38,11 @@ static bool is_folder(const char *word)
 static bool is_known(const char *word, const char *store)
 {
     struct dj_history *history = NULL;
-    int64_t key;
-    bool known = dj_store_open_reading(store, &history, NULL) == 0 && history != NULL &&
-                 dj_history_resolve(history, word, &key, NULL) != DJ_E_NO_DATA;
+    struct dj_named_batches named = {NULL, 0};
+    bool known =
+        dj_store_open_reading(store, &history, NULL) == 0 && history != NULL &&
+        dj_named_batches_find(history, word, NULL, NULL, &named, NULL) != DJ_E_NO_DATA;
+    free(named.keys);
     dj_history_close(history);
     return known;
 }

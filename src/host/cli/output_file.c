@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "device/output_place.h"
-#include "device/output_stream.h"
 
 static int failed(const char *path, int failure, struct dj_error *err)
 {
@@ -41,21 +40,21 @@ bool dj_output_has_suffix(const char *name, const char *suffix)
     return length > ending && strcasecmp(name + length - ending, suffix) == 0;
 }
 
-int dj_output_bytes(int fd, const char *bytes, size_t length)
+/* What writes a result to a descriptor: 0, or errno. */
+struct producer {
+    int (*write)(void *user, int fd);
+    void *user;
+};
+
+static int write_text(void *user, int fd)
 {
-    for (size_t done = 0; done < length;) {
-        ssize_t wrote = write(fd, bytes + done, length - done);
-        if (wrote < 0 && errno != EINTR) {
-            return errno;
-        }
-        done += wrote < 0 ? 0 : (size_t)wrote;
-    }
-    return 0;
+    const struct dj_text *text = user;
+    return dj_output_write_all(fd, dj_text_get(text), text->length);
 }
 
-static int write_and_close(int fd, const struct dj_text *text)
+static int write_and_close(int fd, const struct producer *producer)
 {
-    int failure = dj_output_bytes(fd, dj_text_get(text), text->length);
+    int failure = producer->write(producer->user, fd);
     if (failure == 0 && fsync(fd) != 0) {
         failure = errno;
     }
@@ -65,14 +64,15 @@ static int write_and_close(int fd, const struct dj_text *text)
     return failure;
 }
 
-int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err)
+static int produce(const char *path, const struct producer *producer,
+                   struct dj_error *err)
 {
     struct dj_output_stream stream;
     int code = dj_output_stream_open(&stream, path, err);
     if (code != 0) {
         return code;
     }
-    int failure = dj_output_bytes(stream.fd, dj_text_get(text), text->length);
+    int failure = producer->write(producer->user, stream.fd);
     if (failure != 0) {
         dj_output_stream_drop(&stream);
         return failed(path, failure, err);
@@ -80,31 +80,37 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
     return dj_output_stream_keep(&stream, err);
 }
 
+int dj_output_write(const char *path, const struct dj_text *text, struct dj_error *err)
+{
+    return produce(path, &(struct producer){write_text, (void *)text}, err);
+}
+
 /* A new file in $TMPDIR or /tmp; its name in *path. */
-static bool save_aside(const struct dj_text *text, struct dj_text *path)
+static bool save_aside(const struct producer *producer, struct dj_text *path)
 {
     dj_text_format(path, "%s/dejank-collected-XXXXXX", dj_output_aside());
     int fd = path->failed ? -1 : mkostemp(path->data, O_CLOEXEC);
     if (fd < 0) {
         return false;
     }
-    if (write_and_close(fd, text) != 0) {
+    if (write_and_close(fd, producer) != 0) {
         unlink(path->data);
         return false;
     }
     return true;
 }
 
-int dj_output_write_or_save(const char *path, const struct dj_text *text,
-                            struct dj_error *err)
+int dj_output_produce_or_save(const char *path, int (*write)(void *user, int fd),
+                              void *user, struct dj_error *err)
 {
+    const struct producer producer = {write, user};
     struct dj_error cause = {0};
     struct dj_text aside = {0};
-    int code = dj_output_write(path, text, &cause);
-    if (code != 0 && save_aside(text, &aside)) {
+    int code = produce(path, &producer, &cause);
+    if (code != 0 && save_aside(&producer, &aside)) {
         dj_error_set(err, code, "%s; what was collected is in %s", cause.message,
                      aside.data);
-    } else if (code != 0 && dj_output_print(text, NULL) == 0) {
+    } else if (code != 0 && write(user, STDOUT_FILENO) == 0) {
         dj_error_set(err, code, "%s; what was collected went to the standard output",
                      cause.message);
     } else if (code != 0) {
@@ -114,8 +120,14 @@ int dj_output_write_or_save(const char *path, const struct dj_text *text,
     return code;
 }
 
+int dj_output_write_or_save(const char *path, const struct dj_text *text,
+                            struct dj_error *err)
+{
+    return dj_output_produce_or_save(path, write_text, (void *)text, err);
+}
+
 int dj_output_print(const struct dj_text *text, struct dj_error *err)
 {
-    int failure = dj_output_bytes(STDOUT_FILENO, dj_text_get(text), text->length);
+    int failure = dj_output_write_all(STDOUT_FILENO, dj_text_get(text), text->length);
     return failure != 0 ? failed("to the standard output", failure, err) : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "device/output_stream.h"
 
 /* Can `path` be written, as far as one can tell beforehand? Changes nothing. */
 int dj_output_check(const char *path, struct dj_error *err);
@@ -24,8 +25,10 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
 int dj_output_write_or_save(const char *path, const struct dj_text *text,
                             struct dj_error *err);
 
-/* Writes all of them: 0, or errno. */
-int dj_output_bytes(int fd, const char *bytes, size_t length);
+/* The same for a result that is too long for memory. `write` writes all of it to a
+ * descriptor, and returns 0 or errno. It is called again for each further place. */
+int dj_output_produce_or_save(const char *path, int (*write)(void *user, int fd),
+                              void *user, struct dj_error *err);
 
 /* Whether a file's name ends so, in any case, and has more than that: what -o asks for.
  */

@@ -1,6 +1,7 @@
 #include "cli/read_input.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/await.h"
 #include "cli/options.h"
@@ -93,6 +94,14 @@ static int read_parts(struct dj_intake *intake, struct dj_input *input)
     return result;
 }
 
+/* 0 if it is not a file, or is empty. */
+static size_t size_of(const char *path)
+{
+    struct stat status;
+    bool file = stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    return file ? (size_t)status.st_size : 0;
+}
+
 int dj_read_dumps(const char *path, const struct dj_dialect *release,
                   dj_input_taker *take, void *data, struct dj_input *input)
 {
@@ -102,10 +111,12 @@ int dj_read_dumps(const char *path, const struct dj_dialect *release,
     if (result != 0) {
         return result;
     }
+    input->file_bytes = size_of(path);
     dj_await_input(path);
     if (dj_intake_open(&intake, path, &err) != 0) {
         dj_input_break(input, &err);
     } else {
+        dj_intake_repair_text(intake);
         result = read_parts(intake, input);
     }
     dj_intake_close(intake);

@@ -176,5 +176,6 @@ bool dj_recording_conclude(const struct dj_recording *recording)
         done = recording->report == NULL;
     }
     dj_parsed_finish(&found.parsed);
+    dj_segment_prune(recording->place); /* what processes prepared and did not use */
     return done;
 }

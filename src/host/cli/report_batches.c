@@ -1,6 +1,7 @@
 #include "cli/report_batches.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/operand.h"
 #include "cli/options.h"
@@ -60,10 +61,34 @@ static void explain(struct dj_batch *batch, struct dj_history *history, int64_t 
     }
 }
 
+/* A label, version or commit may name several batches: all of them, oldest first. */
+static int read_named(struct dj_history *history, const char *word,
+                      const struct dj_side_filter *filter, struct dj_batches *batches,
+                      struct dj_triage_sum *sums, struct dj_error *err)
+{
+    struct dj_named_batches named = {NULL, 0};
+    int result =
+        dj_named_batches_find(history, dj_operand_batch(word), filter, NULL, &named, err);
+    for (size_t i = named.count; i > 0 && result == 0; i--) {
+        int64_t key = named.keys[i - 1];
+        result = dj_batches_add(batches, history, key, err);
+        if (result == 0) {
+            size_t last = batches->count - 1;
+            explain(&batches->batch[last], history, key, &sums[last]);
+        }
+    }
+    free(named.keys);
+    if (result != 0) {
+        dj_error_prepend(err, "%.80s", word);
+    }
+    return result;
+}
+
 /* Reads them; as tests, which need the store's evidence, they are written at once. */
 static int read_batches(int count, char **words, const char *store,
-                        struct dj_batches *batches, struct dj_triage_sum *sums,
-                        struct dj_text *tests, struct dj_error *err)
+                        const struct dj_side_filter *filter, struct dj_batches *batches,
+                        struct dj_triage_sum *sums, struct dj_text *tests,
+                        struct dj_error *err)
 {
     struct dj_history *history = NULL;
     int result = dj_store_open_reading(store, &history, err);
@@ -72,15 +97,7 @@ static int read_batches(int count, char **words, const char *store,
             dj_error_set(err, DJ_E_NO_DATA, "there is no store yet, which has batches");
     }
     for (int i = 0; i < count && result == 0; i++) {
-        int64_t key = 0;
-        result = dj_history_resolve(history, dj_operand_batch(words[i]), &key, err);
-        result = result == 0 ? dj_batches_add(batches, history, key, err) : result;
-        if (result == 0) {
-            explain(&batches->batch[i], history, key, &sums[i]);
-        }
-        if (result != 0) {
-            dj_error_prepend(err, "%.80s", words[i]);
-        }
+        result = read_named(history, words[i], filter, batches, sums, err);
     }
     if (result == 0 && tests != NULL) {
         result = dj_report_batch_tests(history, batches, tests, err);
@@ -121,7 +138,8 @@ static int code_of(const struct dj_batches *batches)
     return code;
 }
 
-int dj_report_batches(int count, char **words, const char *store, const char *output,
+int dj_report_batches(int count, char **words, const char *store,
+                      const struct dj_side_filter *filter, const char *output,
                       const struct dj_terminal_style *style)
 {
     struct dj_batches batches = {0};
@@ -130,7 +148,7 @@ int dj_report_batches(int count, char **words, const char *store, const char *ou
     struct dj_error err = {0};
     int result = output != NULL ? dj_output_check(output, &err) : 0;
     bool tests = output != NULL && dj_output_has_suffix(output, ".xml");
-    result = result == 0 ? read_batches(count, words, store, &batches, sums,
+    result = result == 0 ? read_batches(count, words, store, filter, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
     result = result == 0 && !tests ? draw(&batches, output, style, &text, &err) : result;

@@ -93,11 +93,26 @@ static int exit_of(const struct dj_play_result *result)
     return DJ_EXIT_DATA;
 }
 
-static void tell_result(const struct dj_play_result *result)
+/* A failure before the first run is printed already, and there is no batch to resume. */
+static bool has_started(const struct dj_play_result *result)
 {
+    return result->clean > 0 || result->failed > 0 || result->interrupted;
+}
+
+static void print_result(const struct dj_play_result *result)
+{
+    char disturbed[64] = "";
+    if (!has_started(result)) {
+        return;
+    }
+    if (result->disturbed > 0) {
+        snprintf(disturbed, sizeof(disturbed), ", %" PRId64 " of them disturbed",
+                 result->disturbed);
+    }
     dj_complain("run",
-                "%" PRId64 " of %" PRId64 " runs are clean, %" PRId64 " attempts failed",
-                result->clean, result->planned, result->failed);
+                "%" PRId64 " of %" PRId64 " runs %s%s, %" PRId64 " attempts failed",
+                result->clean, result->planned,
+                result->disturbed > 0 ? "count" : "are clean", disturbed, result->failed);
     if (result->clean < result->planned) {
         dj_complain("run", "%s; the same command with --resume makes what is missing",
                     result->interrupted ? "interrupted" : "not all could be made");
@@ -142,7 +157,7 @@ static int play(const struct dj_batch_plan *plan, struct dj_history *history,
     if (code != 0) {
         dj_complain("run", "%s", err.message);
     }
-    tell_result(&result);
+    print_result(&result);
     dj_run_sums_finish(&sums);
     return exit_code != DJ_EXIT_OK ? exit_code : printed;
 }

@@ -73,6 +73,7 @@ static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
         more[sum->runs] = event->metrics->value[figures[i].metric] * figures[i].factor;
     }
     sum->runs++;
+    sum->disturbed += event->message != NULL;
 }
 
 /* What will be made again does not count: a run that was clean and anomalous, or all
@@ -87,6 +88,7 @@ static void take_back(struct dj_run_sums *sums, const struct dj_play_event *even
     struct dj_run_sum *sum = event->batch != NULL ? find(sums, event->batch) : NULL;
     if (sum != NULL && !event->warmup && event->outcome == DJ_RUN_OK && sum->runs > 0) {
         sum->runs--;
+        sum->disturbed -= sum->disturbed > 0;
     }
 }
 
@@ -116,8 +118,12 @@ static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
         dj_text_string(text, "  left out: half of it was anomalous\n");
         return;
     }
-    dj_text_format(text, "  %zu clean %s%s", sum->runs, sum->runs == 1 ? "run" : "runs",
-                   sum->resumed ? " more" : "");
+    dj_text_format(text, "  %zu %s %s%s", sum->runs,
+                   sum->disturbed > 0 ? "counted" : "clean",
+                   sum->runs == 1 ? "run" : "runs", sum->resumed ? " more" : "");
+    if (sum->disturbed > 0) {
+        dj_text_format(text, " (%zu disturbed)", sum->disturbed);
+    }
     const char *before = "; median ";
     for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
         struct dj_center center;

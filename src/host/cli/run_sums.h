@@ -15,6 +15,7 @@ struct dj_run_sum {
     bool resumed, left_out;
     double *figures[DJ_SUM_FIGURES]; /* of each run; owned */
     size_t runs, attempts;
+    size_t disturbed; /* of the runs */
 };
 
 /* Zero it, but for the plan. */

@@ -172,6 +172,7 @@ static void put_batch(struct dj_text *text, const struct dj_loaded_batch *loaded
     dj_json_put_string(text, "dejank", batch->dejank);
     dj_json_put_int(text, "began_unix_ms", batch->began_unix_ms);
     dj_json_put_int(text, "runs", batch->runs.clean);
+    dj_json_put_int(text, "disturbed", batch->runs.disturbed);
     dj_json_put_int(text, "failed", batch->runs.failed);
     dj_json_put_int(text, "excluded", batch->runs.excluded);
     dj_json_put_known(text, "planned",
@@ -202,6 +203,29 @@ static int put_center(struct dj_text *text, const struct dj_loaded_batch *loaded
     return 0;
 }
 
+/* Which metrics p50 … p99 are for this batch. */
+static void put_percentiles(struct dj_text *text, const struct dj_loaded_batch *loaded)
+{
+    static const struct {
+        const char *name;
+        enum dj_metric metric;
+    } percentiles[] = {{"p50", DJ_METRIC_FRAME_TIME_P50},
+                       {"p90", DJ_METRIC_FRAME_TIME_P90},
+                       {"p95", DJ_METRIC_FRAME_TIME_P95},
+                       {"p99", DJ_METRIC_FRAME_TIME_P99}};
+    struct dj_known_metrics known = {0};
+    for (size_t i = 0; i < loaded->run_count; i++) {
+        dj_known_metrics_add(&known, &loaded->runs[i].metrics);
+    }
+    dj_json_open_object(text, "percentiles");
+    for (size_t i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++) {
+        dj_json_put_string(
+            text, percentiles[i].name,
+            dj_metric_name(dj_metric_choose(percentiles[i].metric, &known)));
+    }
+    dj_json_close(text, "}");
+}
+
 int dj_show_json(struct dj_history *history, const struct dj_loaded_batch *loaded,
                  struct dj_text *text, struct dj_error *err)
 {
@@ -214,6 +238,7 @@ int dj_show_json(struct dj_history *history, const struct dj_loaded_batch *loade
         code = put_center(text, loaded, (enum dj_metric)i, err);
     }
     dj_json_close(text, "}");
+    put_percentiles(text, loaded);
     dj_json_open_array(text, "each_run");
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
         code = put_run(history, &loaded->runs[i], text, err);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/store_option.h"
 #include "cli/table.h"
@@ -13,14 +14,15 @@ static const struct figure {
     enum dj_metric metric;
     double unit;
     int decimals;
+    const char *substitute; /* title of dj_metric_substitute() */
 } figures[] = {
-    {"frames", DJ_METRIC_FRAMES, 1, 0},
-    {"p50 ms", DJ_METRIC_FRAME_TIME_P50, 1e6, 2},
-    {"p90 ms", DJ_METRIC_FRAME_TIME_P90, 1e6, 2},
-    {"p95 ms", DJ_METRIC_FRAME_TIME_P95, 1e6, 2},
-    {"p99 ms", DJ_METRIC_FRAME_TIME_P99, 1e6, 2},
-    {"janky %", DJ_METRIC_JANKY_PCT, 1, 2},
-    {"fps", DJ_METRIC_FRAME_RATE, 1, 1},
+    {"frames", DJ_METRIC_FRAMES, 1, 0, NULL},
+    {"p50 ms", DJ_METRIC_FRAME_TIME_P50, 1e6, 2, "p50 guide_total ms"},
+    {"p90 ms", DJ_METRIC_FRAME_TIME_P90, 1e6, 2, "p90 guide_total ms"},
+    {"p95 ms", DJ_METRIC_FRAME_TIME_P95, 1e6, 2, "p95 guide_total ms"},
+    {"p99 ms", DJ_METRIC_FRAME_TIME_P99, 1e6, 2, "p99 guide_total ms"},
+    {"janky %", DJ_METRIC_JANKY_PCT, 1, 2, NULL},
+    {"fps", DJ_METRIC_FRAME_RATE, 1, 1, NULL},
 };
 enum { FIGURES = sizeof(figures) / sizeof(figures[0]) };
 
@@ -68,16 +70,21 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
     put_name(text, ", commit ", batch->commit);
     put_name(text, ", build ", batch->label);
     put_name(text, "\ndevice     ", batch->serial);
-    put_name(text, ", ", batch->model);
+    bool same = batch->model != NULL && strcmp(batch->model, batch->serial) == 0;
+    put_name(text, ", ", same ? NULL : batch->model);
     put_name(text, ", release ", batch->release);
     put_facts(loaded, text);
     dj_text_format(text, "\nbegan      %s, by dejank ", began);
     put_name(text, "", batch->dejank);
     put_name(text, "\nrepeats    ", batch->repeats);
     put_name(text, "\nexcluded   ", batch->excluded);
-    dj_text_format(text, "\nruns       %" PRId64 " clean", batch->runs.clean);
+    dj_text_format(text, "\nruns       %" PRId64 " %s", batch->runs.clean,
+                   batch->runs.disturbed > 0 ? "counted" : "clean");
     if (batch->runs.planned > 0) {
         dj_text_format(text, " of %" PRId64 " planned", batch->runs.planned);
+    }
+    if (batch->runs.disturbed > 0) {
+        dj_text_format(text, ", %" PRId64 " of them disturbed", batch->runs.disturbed);
     }
     dj_text_format(text,
                    ", %" PRId64 " failed, %" PRId64 " excluded, %" PRId64 " warm-up\n",
@@ -87,9 +94,9 @@ static void put_batch(const struct dj_loaded_batch *loaded, struct dj_text *text
 /* ---- the runs ---- */
 
 static void add_figure(struct dj_table *table, const struct figure *figure,
-                       const struct dj_metrics *metrics)
+                       enum dj_metric metric, const struct dj_metrics *metrics)
 {
-    double value = metrics->value[figure->metric] / figure->unit;
+    double value = metrics->value[metric] / figure->unit;
     for (size_t i = 0; i < sizeof(printed) / sizeof(printed[0]) && isnan(value); i++) {
         double whole_ms = metrics->value[printed[i].printed];
         if (printed[i].exact == figure->metric && !isnan(whole_ms)) {
@@ -139,7 +146,8 @@ static void add_remark(struct dj_table *table, const struct dj_run_row *run,
 }
 
 static int add_run(struct dj_history *history, const struct dj_run_row *run,
-                   struct dj_table *table, struct dj_error *err)
+                   const struct dj_known_metrics *known, struct dj_table *table,
+                   struct dj_error *err)
 {
     struct dj_text conditions = {0};
     char attempt[32] = "";
@@ -151,7 +159,8 @@ static int add_run(struct dj_history *history, const struct dj_run_row *run,
     dj_table_format(table, "%s%s", dj_run_outcome_name(run->outcome),
                     run->excluded != NULL ? ", excluded" : "");
     for (size_t i = 0; i < FIGURES; i++) {
-        add_figure(table, &figures[i], &run->metrics);
+        add_figure(table, &figures[i], dj_metric_choose(figures[i].metric, known),
+                   &run->metrics);
     }
     int code =
         dj_history_each_condition(history, run->key, put_condition, &conditions, err);
@@ -161,7 +170,8 @@ static int add_run(struct dj_history *history, const struct dj_run_row *run,
 }
 
 static int put_runs(struct dj_history *history, const struct dj_loaded_batch *loaded,
-                    struct dj_text *text, struct dj_error *err)
+                    const struct dj_known_metrics *known, struct dj_text *text,
+                    struct dj_error *err)
 {
     struct dj_table_column columns[FIGURES + 3] = {{"run", true}, {"outcome", false}};
     struct dj_table table;
@@ -172,9 +182,14 @@ static int put_runs(struct dj_history *history, const struct dj_loaded_batch *lo
     columns[FIGURES + 2] = (struct dj_table_column){"remarks, conditions before", false};
     dj_table_init(&table, columns, FIGURES + 3);
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
-        code = add_run(history, &loaded->runs[i], &table, err);
+        code = add_run(history, &loaded->runs[i], known, &table, err);
     }
     dj_text_string(text, "\n");
+    if (dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, known) != DJ_METRIC_FRAME_TIME_P95) {
+        dj_text_string(text,
+                       "These runs record no frame time. p50 to p99 are percentiles "
+                       "of guide_total.\n\n");
+    }
     dj_table_print(&table, "", text);
     dj_table_finish(&table);
     return code;
@@ -191,7 +206,8 @@ static void add_value(struct dj_table *table, const struct figure *figure, doubl
     }
 }
 
-static int put_centers(const struct dj_loaded_batch *loaded, struct dj_text *text,
+static int put_centers(const struct dj_loaded_batch *loaded,
+                       const struct dj_known_metrics *known, struct dj_text *text,
                        struct dj_error *err)
 {
     static const struct dj_table_column columns[] = {{"over the clean runs", false},
@@ -206,11 +222,13 @@ static int put_centers(const struct dj_loaded_batch *loaded, struct dj_text *tex
     dj_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
     for (size_t i = 0; i < FIGURES && code == 0; i++) {
         struct dj_center center;
-        code = dj_loaded_batch_center(loaded, figures[i].metric, &center, err);
+        enum dj_metric metric = dj_metric_choose(figures[i].metric, known);
+        code = dj_loaded_batch_center(loaded, metric, &center, err);
         if (code != 0 || center.count == 0) {
             continue;
         }
-        dj_table_add(&table, figures[i].title);
+        dj_table_add(&table, metric == figures[i].metric ? figures[i].title
+                                                         : figures[i].substitute);
         add_value(&table, &figures[i], center.mean);
         add_value(&table, &figures[i], center.median);
         add_value(&table, &figures[i], center.sd);
@@ -232,9 +250,13 @@ int dj_show_text(struct dj_history *history, const struct dj_loaded_batch *loade
         dj_text_string(text, "\nNo run is finished.\n");
         return 0;
     }
-    int code = put_runs(history, loaded, text, err);
+    struct dj_known_metrics known = {0};
+    for (size_t i = 0; i < loaded->run_count; i++) {
+        dj_known_metrics_add(&known, &loaded->runs[i].metrics);
+    }
+    int code = put_runs(history, loaded, &known, text, err);
     if (code == 0 && loaded->batch.runs.clean > 0) {
-        code = put_centers(loaded, text, err);
+        code = put_centers(loaded, &known, text, err);
     } else if (code == 0) {
         dj_text_string(text, "\nNo run counts: there is nothing to say of smoothness.\n");
     }

@@ -5,9 +5,9 @@
 #include "cli/store_option.h"
 
 struct dj_store_options {
-    const char *store, *older_than, *reason;
+    const char *store, *older_than, *reason, *name;
     int64_t keep;
-    bool yes, json;
+    bool yes, json, recordings, temporary;
 };
 
 /* One thing that is done with a store. */
@@ -28,6 +28,13 @@ const char *dj_plural(int64_t count, const char *one, const char *many);
 
 /* `dejank store prune`. */
 int dj_store_prune(struct dj_store_job *job);
+
+/* `dejank store prune --recordings`. */
+int dj_store_prune_recordings(struct dj_store_job *job);
+
+/* The moment that --older-than means; *before_unix_ms stays as it is without the option.
+ * DJ_E_USAGE if its value is not an age. */
+int dj_store_age_limit(struct dj_store_job *job, int64_t *before_unix_ms);
 
 /* `dejank store exclude` and `include`: leaving runs and batches out by hand. */
 int dj_store_exclude(struct dj_store_job *job);

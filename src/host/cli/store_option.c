@@ -11,11 +11,11 @@ int dj_store_open_reading(const char *path, struct dj_history **history,
     struct dj_text standard = {0};
     *history = NULL;
     if (path == NULL) {
-        dj_history_default_path(&standard);
-        bool there = access(dj_text_get(&standard), F_OK) == 0;
+        int code = dj_history_default_path(&standard, err);
+        bool there = code == 0 && access(dj_text_get(&standard), F_OK) == 0;
         dj_text_finish(&standard);
         if (!there) {
-            return 0;
+            return code;
         }
     }
     return dj_history_open(path, DJ_HISTORY_READ, history, err);

@@ -18,22 +18,30 @@ static bool parse_age(const char *text, int64_t *ns)
     return dj_duration_parse(text, ns);
 }
 
-static int prune_rules(struct dj_store_job *job, struct dj_history_prune_rules *rules)
+int dj_store_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
 {
     int64_t age_ns = 0;
-    *rules = (struct dj_history_prune_rules){.keep = job->values->keep,
-                                             .dry_run = !job->values->yes};
-    if (job->values->older_than != NULL && !parse_age(job->values->older_than, &age_ns)) {
+    struct timespec now;
+    if (job->values->older_than == NULL) {
+        return 0;
+    }
+    if (!parse_age(job->values->older_than, &age_ns)) {
         return dj_error_set(&job->err, DJ_E_USAGE,
                             "--older-than: expected an age such as 90d or 12h, got '%s'",
                             job->values->older_than);
     }
-    if (job->values->older_than != NULL) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        rules->before_unix_ms = (int64_t)now.tv_sec * 1000 - age_ns / 1000000;
-    }
-    return job->values->older_than == NULL && rules->keep == 0
+    clock_gettime(CLOCK_REALTIME, &now);
+    *before_unix_ms = (int64_t)now.tv_sec * 1000 - age_ns / 1000000;
+    return 0;
+}
+
+static int prune_rules(struct dj_store_job *job, struct dj_history_prune_rules *rules)
+{
+    *rules = (struct dj_history_prune_rules){.keep = job->values->keep,
+                                             .dry_run = !job->values->yes};
+    int code = dj_store_age_limit(job, &rules->before_unix_ms);
+    return code != 0 ? code
+           : job->values->older_than == NULL && rules->keep == 0
                ? dj_error_set(&job->err, DJ_E_USAGE,
                               "prune: expected --older-than AGE, --keep N, or both")
                : 0;
@@ -83,6 +91,13 @@ static void tell_pruned(struct dj_store_job *job, const struct dj_history_pruned
 
 int dj_store_prune(struct dj_store_job *job)
 {
+    if (job->values->recordings) {
+        return dj_store_prune_recordings(job);
+    }
+    if (job->values->name != NULL || job->values->temporary) {
+        return dj_error_set(&job->err, DJ_E_USAGE,
+                            "prune: --name and --temporary need --recordings");
+    }
     struct dj_history *history;
     struct dj_history_prune_rules rules;
     struct dj_history_pruned pruned;

@@ -35,7 +35,8 @@ int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err)
     if (spool->nowhere) {
         return 0;
     }
-    int failure = dj_output_bytes(spool->fd - 1, spool->text.data, spool->text.length);
+    int failure =
+        dj_output_write_all(spool->fd - 1, spool->text.data, spool->text.length);
     dj_text_clear(&spool->text);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT,
@@ -57,7 +58,7 @@ static int copy_file(int from, int to)
         if (got < 0 && errno != EINTR) {
             return errno;
         }
-        int failure = got > 0 ? dj_output_bytes(to, bytes, (size_t)got) : 0;
+        int failure = got > 0 ? dj_output_write_all(to, bytes, (size_t)got) : 0;
         if (failure != 0) {
             return failure;
         }
@@ -68,7 +69,7 @@ int dj_text_spool_copy(struct dj_text_spool *spool, int to)
 {
     int failure = spool->fd > 0 ? copy_file(spool->fd - 1, to) : 0;
     return failure == 0
-               ? dj_output_bytes(to, dj_text_get(&spool->text), spool->text.length)
+               ? dj_output_write_all(to, dj_text_get(&spool->text), spool->text.length)
                : failure;
 }
 

@@ -14,25 +14,27 @@
 
 #define MARGIN_NS (2 * DJ_SECOND_NS) /* until those that are killed have ended */
 
+/* Words are only pointed to: execv() changes none. */
 static char **words_of(const char *name, char *const *argv)
 {
-    static char dejank[] = "dejank", record[] = "record", option[] = "--name",
-                end[] = "--";
     enum { OWN = 5 };
-    size_t count = 0;
+    size_t count = 0, used = 0;
     while (argv[count] != NULL) {
         count++;
     }
-    char **words = calloc(count + OWN + 1, sizeof(*words));
-    char *copy = words != NULL ? strdup(name) : NULL;
-    if (copy == NULL) {
-        free(words);
+    const char **words = calloc(count + OWN + 1, sizeof(*words));
+    if (words == NULL) {
         return NULL;
     }
-    char *const own[OWN] = {dejank, record, option, copy, end};
-    memcpy(words, own, sizeof(own));
-    memcpy(words + OWN, argv, count * sizeof(*words));
-    return words;
+    words[used++] = "dejank";
+    words[used++] = "record";
+    if (name != NULL) {
+        words[used++] = "--name";
+        words[used++] = name;
+    }
+    words[used++] = "--";
+    memcpy(words + used, argv, count * sizeof(*words));
+    return (char **)words;
 }
 
 struct channels {
@@ -118,7 +120,6 @@ int dj_trace_command_make(struct dj_trace_command *command, const char *self,
     }
     int failure = open_channels(&channels);
     failure = failure == 0 ? start_minder(command, &channels, self, words) : failure;
-    free(words[3]);
     free(words);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", argv[0],

@@ -18,7 +18,8 @@ struct dj_trace_command {
 };
 
 /* Makes the process in which `dejank record --name NAME -- argv…` will run: it waits, so
- * that a capture can be begun around it. `self`: dejank's own path. */
+ * that a capture can be begun around it. `self`: dejank's own path.
+ * `name` NULL: `dejank record` finds one, and does not keep the recording for it. */
 int dj_trace_command_make(struct dj_trace_command *command, const char *self,
                           const char *name, char *const *argv, struct dj_error *err);
 

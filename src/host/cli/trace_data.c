@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "cli/output_file.h"
 #include "cli/trace_frames.h"
 #include "cli/trace_spans.h"
@@ -106,6 +107,24 @@ static void put_json_processes(struct dj_trace_paper *paper)
     dj_json_close(&paper->text, "]");
 }
 
+/* Of an archive with several traces: which is this one, and which were not read. */
+static void put_json_members(struct dj_trace_paper *paper)
+{
+    const struct dj_trace *trace = paper->trace;
+    struct dj_text *text = &paper->text;
+    const char *name = dj_text_get(&trace->members);
+    if (trace->member_count == 0) {
+        return;
+    }
+    dj_json_put_string(text, "member", name);
+    dj_json_open_array(text, "other_members");
+    for (size_t i = 1; i < trace->member_count; i++) {
+        name += strlen(name) + 1;
+        dj_json_string(text, name);
+    }
+    dj_json_close(text, "]");
+}
+
 static void put_json_head(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
@@ -121,6 +140,7 @@ static void put_json_head(struct dj_trace_paper *paper)
     dj_json_put_int(text, "first_ns", trace->first_ns);
     dj_json_put_int(text, "last_ns", trace->last_ns);
     put_json_clock(paper);
+    put_json_members(paper);
     dj_json_open_object(text, "missing");
     dj_json_put_bool(text, "overwritten", trace->overwritten > 0);
     dj_json_put_int(text, "whole_from_ns", trace->whole_from_ns);
@@ -131,6 +151,10 @@ static void put_json_head(struct dj_trace_paper *paper)
         dj_json_put_int(text, "events", (int64_t)trace->overwritten);
         dj_json_put_int(text, "switches", (int64_t)trace->switches);
         dj_json_put_int(text, "backwards", (int64_t)trace->backwards);
+    }
+    if (trace->overwritten_chunks > 0) {
+        dj_json_put_int(text, "overwritten_chunks", (int64_t)trace->overwritten_chunks);
+        dj_json_put_int(text, "skipped_packets", (int64_t)trace->skipped_packets);
     }
     if (trace->unread > 0) {
         dj_json_put_int(text, "instances", (int64_t)trace->unread);
@@ -221,30 +245,14 @@ void dj_trace_json(struct dj_trace_paper *paper)
     dj_text_append(text, "\n", 1);
 }
 
-/* What stands at one of the stops has a form of its own. */
-static void put_name(struct dj_text *text, const char *name, const char *stops)
-{
-    for (const char *at = name; *at != '\0';) {
-        size_t plain = strcspn(at, stops);
-        dj_text_escaped(text, at, plain);
-        at += plain;
-        if (*at != '\0') {
-            dj_text_string(text, *at == '"' ? "\"\"" : *at == '\n' ? "\\x0a" : "\\x09");
-            at++;
-        }
-    }
-}
-
 void dj_trace_name(struct dj_text *text, const char *name)
 {
-    put_name(text, name, "\n\t");
+    dj_text_escaped_name(text, name);
 }
 
 void dj_trace_csv_name(struct dj_text *text, const char *name)
 {
-    dj_text_append(text, "\"", 1);
-    put_name(text, name, "\"\n\t");
-    dj_text_append(text, "\"", 1);
+    dj_csv_cell(text, name, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
 }
 
 /* kind, name, tid, thread; what follows depends on the kind. */

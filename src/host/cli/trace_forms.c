@@ -28,6 +28,29 @@ static void put_thread(struct dj_trace_paper *paper, uint32_t tid, int64_t at_ns
     dj_text_format(&paper->text, "-%" PRIu32, tid);
 }
 
+static void put_members(struct dj_trace_paper *paper)
+{
+    enum { NAMED = 8 };
+    const struct dj_trace *trace = paper->trace;
+    struct dj_text *text = &paper->text;
+    const char *name = dj_text_get(&trace->members);
+    if (trace->member_count == 0) {
+        return;
+    }
+    dj_text_format(text, "Note: the archive has %zu traces; this is ",
+                   trace->member_count);
+    dj_trace_name(text, name);
+    dj_text_string(text, ". Not read: ");
+    for (size_t i = 1; i < trace->member_count && i <= NAMED; i++) {
+        name += strlen(name) + 1;
+        dj_text_string(text, i > 1 ? ", " : "");
+        dj_trace_name(text, name);
+    }
+    dj_text_string(text, trace->member_count > NAMED + 1 ? ", ...\n" : "\n");
+    dj_text_string(text, "hint: to read another one, extract it: tar -xOf ARCHIVE NAME | "
+                         "dejank trace read - (for zip: unzip -p ARCHIVE NAME)\n");
+}
+
 static void put_missing(struct dj_trace_paper *paper)
 {
     const struct dj_trace *trace = paper->trace;
@@ -44,6 +67,18 @@ static void put_missing(struct dj_trace_paper *paper)
                            "%.3f ms on all are here\n",
                            ms_between(trace->whole_from_ns, trace->first_ns));
         }
+    }
+    if (trace->overwritten_chunks > 0) {
+        dj_text_format(text,
+                       "Note: the trace starts later than the recording: its ring buffer "
+                       "replaced the oldest chunks (%" PRIu64 ")\n",
+                       trace->overwritten_chunks);
+    }
+    if (trace->skipped_packets > 0) {
+        dj_text_format(text,
+                       "Note: packets that refer to data in these chunks, and cannot be "
+                       "read: %" PRIu64 "\n",
+                       trace->skipped_packets);
     }
     if (trace->dropped > 0) {
         dj_text_format(text, "Note: events that could not be recorded: %" PRIu64 "\n",
@@ -133,6 +168,7 @@ static void put_title(struct dj_trace_paper *paper)
     }
     dj_text_format(text, " in %.3f ms\n", ms_between(trace->last_ns, trace->first_ns));
     put_clock(paper);
+    put_members(paper);
     put_missing(paper);
 }
 

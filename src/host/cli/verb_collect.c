@@ -1,6 +1,8 @@
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/output_file.h"
 #include "cli/progress.h"
@@ -141,24 +143,53 @@ static int exit_of(enum dj_collect_outcome outcome)
     return (int)exits[outcome];
 }
 
-static int write_dump(const struct collect *values,
-                      const struct dj_collection *collection, struct dj_error *err)
+/* A dump on its way to a descriptor, piece by piece. */
+struct printing {
+    int fd;
+    int failure; /* errno; 0: none */
+};
+
+static void drain(void *user, struct dj_text *text)
 {
-    const struct dj_dialect *dialect = collection->dump.dialect;
-    struct dj_print_options print = {
-        .dialect = dialect != NULL ? dialect : dj_dialect_default(), .framestats = true};
-    struct dj_text text = {0};
-    int code;
-    dj_print_dump(&text, &collection->dump, &print);
-    if (text.failed) {
-        code = dj_error_set(err, DJ_E_NO_MEMORY, "the dump does not fit into memory");
-    } else if (values->output != NULL) {
-        code = dj_output_write_or_save(values->output, &text, err);
-    } else {
-        code = dj_output_print(&text, err);
+    struct printing *printing = user;
+    if (text->failed) {
+        printing->failure = printing->failure != 0 ? printing->failure : ENOMEM;
+    } else if (printing->failure == 0) {
+        printing->failure =
+            dj_output_write_all(printing->fd, dj_text_get(text), text->length);
     }
+    dj_text_clear(text);
+}
+
+/* 0, or errno. */
+static int print_dump(void *user, int fd)
+{
+    const struct dj_dump *dump = user;
+    struct printing printing = {.fd = fd};
+    const struct dj_print_options print = {
+        .dialect = dump->dialect != NULL ? dump->dialect : dj_dialect_default(),
+        .framestats = true,
+        .drain = drain,
+        .user = &printing};
+    struct dj_text text = {0};
+    dj_print_dump(&text, dump, &print);
+    drain(&printing, &text);
     dj_text_finish(&text);
-    return code;
+    return printing.failure;
+}
+
+static int write_dump(const struct collect *values, struct dj_collection *collection,
+                      struct dj_error *err)
+{
+    if (values->output != NULL) {
+        return dj_output_produce_or_save(values->output, print_dump, &collection->dump,
+                                         err);
+    }
+    int failure = print_dump(&collection->dump, STDOUT_FILENO);
+    return failure == 0
+               ? 0
+               : dj_error_set(err, DJ_E_OUTPUT, "cannot write to the standard output: %s",
+                              strerror(failure));
 }
 
 static int not_running(const struct collect *values, const struct dj_device *device,

@@ -236,11 +236,17 @@ static void watch_server(const struct devices *values, struct dj_device_watch *w
 {
     const struct dj_interrupt interrupt = {.latest_ns = latest_ns};
     struct dj_device_entry *entries = calloc(DJ_DEVICES_MAX, sizeof(*entries));
+    bool first = true;
     *code = entries == NULL ? no_memory(err) : 0;
     while (*code == 0) {
         size_t count;
         *code = dj_device_watch_next(watch, 60 * DJ_SECOND_NS, &interrupt, entries,
                                      DJ_DEVICES_MAX, &count, err);
+        if (*code == 0 && first && (count == 0 || count == SIZE_MAX)) {
+            dj_complain("devices", "no device is connected to adb; waiting for one "
+                                   "(Ctrl-C stops)");
+        }
+        first = false;
         if (*code == 0 && count != SIZE_MAX) {
             *code = take_change(values, list, entries, count, err);
         }

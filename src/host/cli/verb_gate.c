@@ -213,8 +213,13 @@ static int gate(const struct dj_gate_options *values, struct dj_gate_ask *ask)
     int code = check_files(values, &err);
     code = code == 0 ? dj_store_open_reading(ask->store, &history, &err) : code;
     if (code == 0 && history == NULL) {
-        code = dj_error_set(&err, DJ_E_NO_DATA,
-                            "there is no store yet: nothing was measured");
+        code = values->candidate == NULL
+                   ? dj_error_set(&err, DJ_E_NO_DATA,
+                                  "there is no store yet: nothing was measured")
+                   : dj_error_set(&err, DJ_E_NO_DATA,
+                                  "no such plan or build: '%.100s' is not a .yaml file, "
+                                  "and there is no store yet: nothing was measured",
+                                  values->candidate);
     }
     code = code == 0 ? decide(ask, history, &gate, &looks, &look, &err) : code;
     int exit = (int)dj_exit_for(code);

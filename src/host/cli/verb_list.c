@@ -42,6 +42,7 @@ static int put_batch(void *user, const struct dj_batch_row *batch)
     dj_json_put_string(text, "device", batch->serial);
     dj_json_put_string(text, "build", dj_batch_build_name(batch));
     dj_json_put_int(text, "runs", batch->runs.clean);
+    dj_json_put_int(text, "disturbed", batch->runs.disturbed);
     dj_json_put_int(text, "failed", batch->runs.failed);
     dj_json_put_int(text, "excluded", batch->runs.excluded);
     put_planned(text, &batch->runs);

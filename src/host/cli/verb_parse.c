@@ -1,6 +1,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/forms.h"
 #include "cli/output_file.h"
@@ -157,13 +159,21 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
     return code;
 }
 
+/* Whether the standard input is a pipe or a file. A user who names no file does not mean
+ * a terminal or /dev/null. */
+static bool has_piped_input(void)
+{
+    struct stat status;
+    return fstat(STDIN_FILENO, &status) == 0 && !S_ISCHR(status.st_mode);
+}
+
 /* NULL: what was asked for makes sense. */
 static const char *nonsense(const struct parse_options *values, int operands)
 {
     if (values->block != NULL) {
         return "--block goes with --replay";
     }
-    if (operands == 0) {
+    if (operands == 0 && !has_piped_input()) {
         return "expected files, or - for the standard input (see dejank parse --help)";
     }
     if (values->json + (values->csv != NULL) + values->frames > 1) {
@@ -196,14 +206,17 @@ static int run(int argc, char **argv)
         dj_complain("parse", "%s", complaint);
         return DJ_EXIT_USAGE;
     }
-    return run_forms(&values, operands, argv + 1);
+    static char *piped[] = {"-"};
+    return operands == 0 ? run_forms(&values, 1, piped)
+                         : run_forms(&values, operands, argv + 1);
 }
 
 const struct dj_verb dj_verb_parse = {
     .name = "parse",
-    .synopsis = "FILE|- … [--json [--rows] | --csv[=profile] | --frames] [--release R]\n"
-                "       dejank parse --release R --replay FRAMES.jsonl "
-                "[--block process|window|framestats]",
+    .synopsis =
+        "[FILE|- …] [--json [--rows] | --csv[=profile] | --frames] [--release R]\n"
+        "       dejank parse --release R --replay FRAMES.jsonl "
+        "[--block process|window|framestats]",
     .summary = "read any gfxinfo text: figures as printed and exact",
     .details = "Reads the text of `dumpsys gfxinfo PACKAGE framestats` and `dumpsys "
                "graphicsstats` wherever it\n"
@@ -214,6 +227,7 @@ const struct dj_verb dj_verb_parse = {
                "frame time is hwui's\n"
                "duration, waits taken out; guide_total is the guide's plain "
                "FrameCompleted − IntendedVsync.\n"
+               "Without FILE it reads the standard input, if that is a pipe or a file.\n"
                "Exit code 4 where an input holds no frames; the others are still read.",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),

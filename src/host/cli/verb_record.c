@@ -32,6 +32,7 @@ struct record {
     const char *trace_marker; /* NULL: no; "": where tracefs usually is */
     const char *report;
     bool tied;
+    bool temporary;
 };
 
 static const struct dj_option options[] = {
@@ -53,6 +54,8 @@ static const struct dj_option options[] = {
      "write sections to the kernel's trace as well (default: tracefs's trace_marker)"},
     {"tied", 0, DJ_OPTION_FLAG, offsetof(struct record, tied), NULL,
      "end CMD, and all that it started, when this command's input or itself ends"},
+    {"temporary", 0, DJ_OPTION_FLAG, offsetof(struct record, temporary), NULL,
+     "keep the recording no longer than one without --name (for dejank run)"},
     {"report", 0, DJ_OPTION_STRING, offsetof(struct record, report), "FILE",
      "when it has ended, draw what was recorded: .html .svg .png .md"},
 };
@@ -99,6 +102,14 @@ static void permit_address_sanitizer(void)
     }
 }
 
+/* A name that the user chose is a request to keep the recording. */
+static enum dj_retention choose_retention(const struct record *record)
+{
+    return record->temporary      ? DJ_RETAIN_TEMPORARY
+           : record->name != NULL ? DJ_RETAIN_NAMED
+                                  : DJ_RETAIN_NEWEST;
+}
+
 static void prepare_child(void *user)
 {
     const struct preload *preload = user;
@@ -107,6 +118,7 @@ static void prepare_child(void *user)
     set_number(DJ_ENV_RUN_NS, preload->run_ns);
     set_number(DJ_ENV_KEEP, preload->record.keep);
     set_number(DJ_ENV_PROFILE, preload->record.profile);
+    set_number(DJ_ENV_RETENTION, choose_retention(&preload->record));
     /* A recorder around this one must not lend its settings. */
     unsetenv(DJ_ENV_RELEASE);
     unsetenv(DJ_ENV_INTERVAL_NS);
@@ -361,12 +373,15 @@ const struct dj_verb dj_verb_record = {
     .name = "record",
     .synopsis = "[--name PKG] [--app-version V] [--release R] [--refresh HZ] [--keep N] "
                 "[--profile] [--sections N|off] [--trace-marker[=FILE]] [--report FILE] "
-                "[--tied] "
+                "[--tied] [--temporary] "
                 "-- CMD ARG…",
     .summary = "run an unmodified Linux app under the recorder",
     .details = "The app's frames can be read at any time, and after its end, with "
                "`dumpsys gfxinfo PKG`.\n"
                "At the end one line on stderr sums up what was recorded.\n"
+               "A recording with --name is kept until the next boot, or until `dejank "
+               "store prune --recordings`. Without --name, only the newest 64 of the "
+               "last 3 days are kept.\n"
                "CMD's exit status and signals pass through (4: it ended well, but the "
                "report could not be written); 127: no such program, 126: "
                "it cannot be started.",

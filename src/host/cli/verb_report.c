@@ -12,11 +12,18 @@
 
 struct report_options {
     const char *output, *store;
+    struct dj_side_filter filter;
 };
 
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct report_options, output), "FILE",
      "write FILE, in the format of its suffix"},
+    {"project", 0, DJ_OPTION_STRING, offsetof(struct report_options, filter.project), "P",
+     "if BATCH names a build: only batches of this project"},
+    {"device", 'd', DJ_OPTION_STRING, offsetof(struct report_options, filter.serial), "D",
+     "… of the device with this serial"},
+    {"flow", 0, DJ_OPTION_STRING, offsetof(struct report_options, filter.flow), "NAME",
+     "… of this flow: the batches' name"},
     {"store", 0, DJ_OPTION_STRING, offsetof(struct report_options, store), "PATH|URL",
      "where BATCH is; else $XDG_DATA_HOME/dejank/history.db"},
 };
@@ -206,7 +213,8 @@ static int run(int argc, char **argv)
     }
     if (of == DJ_REPORT_OF_BATCHES) {
         struct dj_terminal_style style = dj_terminal_style();
-        return dj_report_batches(operands, argv + 1, values.store, values.output, &style);
+        return dj_report_batches(operands, argv + 1, values.store, &values.filter,
+                                 values.output, &style);
     }
     int code = make_report(operands, argv + 1, values.output);
     for (int i = 1; i <= operands; i++) {
@@ -222,8 +230,10 @@ const struct dj_verb dj_verb_report = {
     .synopsis = "FILE|- … | BATCH… [-o FILE.html|svg|png|md|json|csv|xml]",
     .summary = "draw dumps or batches: figures, histogram, stages; here or as a file",
     .details =
-        "A name that is a file is a dump; else it is a batch: its id, the beginning of "
-        "one, its name or project.\n"
+        "A name that is a file is a dump. Any other name is a batch: its id, the "
+        "beginning "
+        "of one, its name or\n"
+        "project. A build's label, version or commit means all its batches.\n"
         "Where both are called so, ./NAME is the file and batch:NAME the batch. Of\n"
         "batches each run is a point: mean and median over the runs, their spread, all "
         "frame times, outcomes;\n"

@@ -15,6 +15,12 @@ static const struct dj_option options[] = {
      "exclude: why, such as 'somebody used the phone'"},
     {"keep", 0, DJ_OPTION_COUNT, offsetof(struct dj_store_options, keep), "N",
      "prune: leave the newest N of each project and device"},
+    {"recordings", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, recordings), NULL,
+     "prune: recordings of dejank record that have ended, instead of batches"},
+    {"name", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, name), "PKG",
+     "prune: with --recordings, only those of this name"},
+    {"temporary", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, temporary), NULL,
+     "prune: with --recordings, only those left by dejank run"},
     {"yes", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, yes), NULL,
      "prune: delete them; else they are only named"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct dj_store_options, json), NULL,
@@ -305,6 +311,9 @@ const struct dj_verb dj_verb_store = {
         "(both, "
         "where both are given);\n"
         "                        with --yes deletes them and all that is only theirs\n"
+        "  prune --recordings    lists the recordings of dejank record that have ended, "
+        "or those that --older-than,\n"
+        "                        --keep and --name select; with --yes deletes them\n"
         "  recompute             computes every figure anew from the evidence\n"
         "Exit code 4 where a store is damaged, is none, or cannot be written; what was "
         "there stays as it was.",

@@ -22,7 +22,7 @@
 #define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
 
-enum { MEGABYTE = 1 << 20 };
+enum { MEGABYTE = 1 << 20, SIZE_MB = 512 /* unless --size says otherwise */ };
 
 struct capture_values {
     const char *output, *device, *app, *name, *around;
@@ -55,7 +55,7 @@ static const struct dj_option options[] = {
     {"buffer", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, words.buffer_mb), "MB",
      "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
     {"size", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, words.size_mb), "MB",
-     "of the file at most"},
+     "largest size of the file; at the limit capturing ends (default: 512)"},
     {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
      "of events, more than once (default: the usual ones)"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct capture_values, json), NULL,
@@ -122,7 +122,8 @@ static struct dj_capture_plan make_plan(const struct capture_values *values)
         .categories = values->categories.count > 0 ? values->categories.values : NULL,
         .category_count = values->categories.count,
         .buffer_bytes = values->words.buffer_mb * MEGABYTE,
-        .size_max_bytes = values->words.size_mb * MEGABYTE,
+        .size_max_bytes = (values->words.size_mb > 0 ? values->words.size_mb : SIZE_MB) *
+                          (int64_t)MEGABYTE,
         .duration_ns = values->duration_ns,
         .around_janky = values->around != NULL,
         .before_ns = values->words.before_ns,
@@ -165,7 +166,12 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
             if (code != 0) {
                 dj_progress_clear(job->shown);
                 dj_complain(VERB, "it ended early: %s", err.message);
-            } else if (alone && !over) {
+            } else if (progress.cut && !alone) {
+                dj_complain(VERB,
+                            "the trace has reached its size limit of %lld MB: the "
+                            "capture has ended, the program continues",
+                            (long long)(plan->size_max_bytes / MEGABYTE));
+            } else if (!over) {
                 dj_capture_show(job->shown, plan, &progress, dj_host_now_ns() - begun_ns);
             }
         }
@@ -202,12 +208,13 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     dj_trace_command_start(command);
     code = attend(job, capture, command);
     bool ours = command->running;
+    dj_capture_end(capture);
+    dj_trace_command_end(command); /* all of its frames are there to be counted */
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {
         dj_complain(VERB, "%s", err.message);
     }
     dj_capture_destroy(capture);
-    dj_trace_command_end(command);
     code = code != 0 ? code : stopped;
     int ended =
         result.bytes > 0 ? dj_capture_output_end(job->output, &result.bytes, &err) : 0;
@@ -245,7 +252,7 @@ static int with_command(const struct capture_job *job, char *const *argv)
     self[length > 0 ? length : 0] = '\0';
     dj_program_default_name(path, name, sizeof(name));
     plan->app = values->name != NULL ? values->name : name;
-    code = dj_trace_command_make(&command, self, plan->app, argv, &err);
+    code = dj_trace_command_make(&command, self, values->name, argv, &err);
     if (code != 0) {
         dj_complain(VERB, "%s", err.message);
         return (int)dj_exit_for(code);
@@ -297,6 +304,8 @@ static int to_output(const struct capture_values *values, struct dj_capture_plan
         struct dj_progress shown;
         const struct capture_job job = {values, plan, &output, &shown};
         dj_progress_start(&shown);
+        /* CMD writes to the same terminal: occasional lines disturb it less. */
+        shown.terminal = shown.terminal && command == NULL;
         plan->user = &shown;
         dj_stop_watch();
         result = command != NULL ? with_command(&job, command) : with_device(&job);

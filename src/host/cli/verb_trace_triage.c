@@ -28,8 +28,8 @@ static const struct dj_option options[] = {
     {"frames", 0, DJ_OPTION_STRING, offsetof(struct triage_values, frames), "SLICES|DUMP",
      "what the frames are: slices of this name (*, ?), or rows of a gfxinfo dump"},
     {"budget", 0, DJ_OPTION_PERIOD, offsetof(struct triage_values, budget_ns), "TIME",
-     "how long a frame may take (16.667ms, 60Hz; default: its refresh period, or 1/60 "
-     "s)"},
+     "how long a frame may take (16.667ms, 60Hz; default: its deadline, the display's "
+     "refresh period, or 1/60 s)"},
     {"against", 0, DJ_OPTION_STRING, offsetof(struct triage_values, against), "BASE",
      "another trace or batch: what its frames took is usual"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct triage_values, json), NULL,

@@ -11,6 +11,18 @@
 
 #include "device/output_place.h"
 
+int dj_output_write_all(int fd, const char *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t wrote = write(fd, bytes + done, length - done);
+        if (wrote < 0 && errno != EINTR) {
+            return errno;
+        }
+        done += wrote < 0 ? 0 : (size_t)wrote;
+    }
+    return 0;
+}
+
 static int failed(const struct dj_output_stream *stream, int failure,
                   struct dj_error *err)
 {
@@ -31,10 +43,17 @@ static bool open_nameless(struct dj_output_stream *stream)
 }
 
 /* 0, or errno. */
-static int give_name(struct dj_output_stream *stream)
+static int link_nameless(const struct dj_output_stream *stream, const char *name)
 {
     char open_file[64];
     snprintf(open_file, sizeof(open_file), "/proc/self/fd/%d", stream->fd);
+    return linkat(AT_FDCWD, open_file, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0
+                                                                               : errno;
+}
+
+/* 0, or errno. */
+static int give_name(struct dj_output_stream *stream)
+{
     /* The name must be free: it is made so by who makes it, and freed again at once. */
     int fd = mkostemp(stream->temporary.data, O_CLOEXEC);
     if (fd < 0) {
@@ -42,11 +61,36 @@ static int give_name(struct dj_output_stream *stream)
     }
     close(fd);
     stream->nameless = false;
-    return unlink(stream->temporary.data) == 0 &&
-                   linkat(AT_FDCWD, open_file, AT_FDCWD, stream->temporary.data,
-                          AT_SYMLINK_FOLLOW) == 0
-               ? 0
+    return unlink(stream->temporary.data) == 0
+               ? link_nameless(stream, stream->temporary.data)
                : errno;
+}
+
+/* 0, or errno. Not all file systems can rename so that nothing is replaced. */
+static int rename_fresh(const char *temporary, const char *target)
+{
+    int result = renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_NOREPLACE);
+    if (result != 0 && errno == EINVAL) {
+        if (access(target, F_OK) == 0) {
+            return EEXIST;
+        }
+        result = rename(temporary, target);
+    }
+    return result == 0 ? 0 : errno;
+}
+
+/* 0, or errno. A file without a name gets the final one at once. */
+static int take_fresh_place(struct dj_output_stream *stream)
+{
+    int failure = fsync(stream->fd) != 0 ? errno
+                  : stream->nameless
+                      ? link_nameless(stream, stream->target)
+                      : rename_fresh(stream->temporary.data, stream->target);
+    if (close(stream->fd) != 0 && failure == 0) {
+        failure = errno;
+    }
+    stream->fd = -1;
+    return failure;
 }
 
 /* 0, or errno. The file gets the rights that one of open() would have. */
@@ -113,6 +157,13 @@ int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
     return open_stream(stream, err);
 }
 
+int dj_output_stream_open_fresh(struct dj_output_stream *stream, const char *path,
+                                struct dj_error *err)
+{
+    *stream = (struct dj_output_stream){.fd = -1, .path = path, .fresh = true};
+    return open_stream(stream, err);
+}
+
 int dj_output_stream_open_surely(struct dj_output_stream *stream, const char *path,
                                  struct dj_error *err)
 {
@@ -123,6 +174,9 @@ int dj_output_stream_open_surely(struct dj_output_stream *stream, const char *pa
 /* 0, or errno. */
 static int take_place(struct dj_output_stream *stream)
 {
+    if (stream->fresh) {
+        return take_fresh_place(stream);
+    }
     bool beside = stream->temporary.length > 0;
     int failure = beside && fsync(stream->fd) != 0 ? errno : 0;
     failure = failure == 0 && stream->nameless ? give_name(stream) : failure;

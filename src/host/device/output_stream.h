@@ -8,12 +8,16 @@
 #include "base/error.h"
 #include "base/text.h"
 
+/* Writes all of the bytes: 0, or errno. */
+int dj_output_write_all(int fd, const char *bytes, size_t length);
+
 struct dj_output_stream {
     int fd;                   /* where to write */
     const char *path;         /* the caller's */
     char *target;             /* what that is in the end; NULL: it is written directly */
     struct dj_text temporary; /* the file beside it; empty: it is written directly */
     bool nameless;            /* that one has no name yet */
+    bool fresh;               /* it replaces no file */
     bool surely;              /* it is not lost where it cannot take its place */
     int refused;              /* errno: `path` cannot be written, it goes aside */
 };
@@ -22,6 +26,11 @@ struct dj_output_stream {
  * (output_place.h). DJ_E_OUTPUT, DJ_E_NO_MEMORY. */
 int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
                           struct dj_error *err);
+
+/* The same for a file that must not be there yet: dj_output_stream_keep() replaces none,
+ * and fails if another process has created it. */
+int dj_output_stream_open_fresh(struct dj_output_stream *stream, const char *path,
+                                struct dj_error *err);
 
 /* The same for what cannot be had again: where it cannot be written there it goes into a
  * new file of $TMPDIR or /tmp, and where it cannot take its place it stays beside.

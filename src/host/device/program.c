@@ -52,9 +52,9 @@ int dj_program_find(const char *command, char path[PATH_MAX], struct dj_error *e
                : dj_error_set(err, DJ_E_IO, "'%s' is not an executable file", path);
 }
 
-/* A segment of this kind in the program headers. Files are read with pread, so any may
- * lie. */
-static bool has_program_header(int fd, const Elf64_Ehdr *elf, uint32_t type)
+/* The path of the dynamic linker, false if the program has none. Files are read with
+ * pread, so any may lie. */
+static bool read_interpreter(int fd, const Elf64_Ehdr *elf, char path[PATH_MAX])
 {
     for (size_t i = 0; i < elf->e_phnum && i < 256; i++) {
         Elf64_Phdr header;
@@ -62,11 +62,20 @@ static bool has_program_header(int fd, const Elf64_Ehdr *elf, uint32_t type)
         if (pread(fd, &header, sizeof(header), at) != (ssize_t)sizeof(header)) {
             return false;
         }
-        if (header.p_type == type) {
+        if (header.p_type == PT_INTERP) {
+            ssize_t length = pread(fd, path, PATH_MAX - 1, (off_t)header.p_offset);
+            path[length > 0 ? length : 0] = '\0';
             return true;
         }
     }
     return false;
+}
+
+static bool is_musl(const char *interpreter)
+{
+    const char *slash = strrchr(interpreter, '/');
+    const char *name = slash != NULL ? slash + 1 : interpreter;
+    return strncmp(name, "ld-musl-", strlen("ld-musl-")) == 0;
 }
 
 static const char *elf_obstacle(int fd)
@@ -82,10 +91,12 @@ static const char *elf_obstacle(int fd)
     if (length != (ssize_t)sizeof(elf)) {
         return "its ELF header is cut short";
     }
-    if (!has_program_header(fd, &elf, PT_INTERP)) {
+    char interpreter[PATH_MAX];
+    if (!read_interpreter(fd, &elf, interpreter)) {
         return "it is statically linked";
     }
-    return NULL;
+    return is_musl(interpreter) ? "its C library is musl, and the recorder needs glibc"
+                                : NULL;
 }
 
 static const char *privilege_obstacle(int fd)

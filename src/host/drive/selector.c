@@ -156,7 +156,7 @@ static int compile(struct parser *parser, struct dj_selector_term *term, size_t 
     }
     char why[120], message[200];
     regerror(refused, &term->regex, why, sizeof(why));
-    snprintf(message, sizeof(message), "no regular expression: %s", why);
+    snprintf(message, sizeof(message), "not a regular expression: %s", why);
     free(term->value); /* so that nobody frees a regex that is none */
     term->value = NULL;
     return fail_at(parser, at, message);

@@ -2,6 +2,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "history/batch.h"
 #include "history/describe.h"
 #include "history/engine.h"
 
@@ -33,7 +34,7 @@ static int check_json(const char *what, const char *json, struct dj_error *err)
                : code;
 }
 
-static int check_batch(const struct dj_history_batch *batch, struct dj_error *err)
+int dj_batch_check(const struct dj_history_batch *batch, struct dj_error *err)
 {
     if (batch->project == NULL || batch->name == NULL || batch->kind == NULL ||
         batch->device.serial == NULL || batch->device.kind == NULL) {
@@ -53,6 +54,26 @@ static int64_t now_unix_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+int dj_batch_insert(struct dj_history *history, const struct dj_history_batch *batch,
+                    const char *id, int64_t *key, struct dj_error *err)
+{
+    struct dj_described keys;
+    int code = dj_describe(history, batch, &keys, err);
+    if (code != 0) {
+        return code;
+    }
+    return dj_sql_int(
+        history, key, err,
+        "INSERT INTO batches (uid, project_id, build_id, device_id, name, kind,"
+        " fingerprint, planned, options, objectives, group_uid, arm, run_order, repeats,"
+        " dejank, began_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " RETURNING id",
+        "tiiitttkttttttti", id, keys.project, keys.build, keys.device, batch->name,
+        batch->kind, batch->fingerprint, batch->planned, batch->options,
+        batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
+        DEJANK_VERSION, now_unix_ms());
+}
+
 /* A batch on its way in. */
 struct beginning {
     const struct dj_history_batch *batch;
@@ -60,25 +81,11 @@ struct beginning {
     int64_t key;
 };
 
-static int put_batch(struct dj_history *history, void *data, struct dj_error *err)
+static int insert_batch(struct dj_history *history, void *data, struct dj_error *err)
 {
     struct beginning *beginning = data;
-    const struct dj_history_batch *batch = beginning->batch;
-    struct dj_described keys;
-    int code = dj_describe(history, batch, &keys, err);
-    if (code != 0) {
-        return code;
-    }
-    return dj_sql_int(
-        history, &beginning->key, err,
-        "INSERT INTO batches (uid, project_id, build_id, device_id, name, kind,"
-        " fingerprint, planned, options, objectives, group_uid, arm, run_order, repeats,"
-        " dejank, began_unix_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " RETURNING id",
-        "tiiitttkttttttti", beginning->id, keys.project, keys.build, keys.device,
-        batch->name, batch->kind, batch->fingerprint, batch->planned, batch->options,
-        batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
-        DEJANK_VERSION, now_unix_ms());
+    return dj_batch_insert(history, beginning->batch, beginning->id, &beginning->key,
+                           err);
 }
 
 static int find_batch(struct dj_history *history, void *data, bool *found,
@@ -95,8 +102,8 @@ int dj_history_begin(struct dj_history *history, const struct dj_history_batch *
                      char id[DJ_HISTORY_ID], int64_t *key, struct dj_error *err)
 {
     struct beginning beginning = {.batch = batch, .id = id};
-    const struct dj_sql_work work = {put_batch, find_batch, &beginning};
-    int code = check_batch(batch, err);
+    const struct dj_sql_work work = {insert_batch, find_batch, &beginning};
+    int code = dj_batch_check(batch, err);
     code = code == 0 ? dj_history_new_id(id, err) : code;
     code = code == 0 ? dj_sql_write(history, &work, err) : code;
     *key = beginning.key;

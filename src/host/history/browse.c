@@ -37,7 +37,9 @@ static const char batches[] =
     " " COUNTED "r.outcome = 'ok' AND r.excluded IS NULL AND b.excluded IS NULL),"
     " " COUNTED "r.outcome <> 'ok' AND r.excluded IS NULL AND b.excluded IS NULL),"
     " " COUNTED "(r.excluded IS NOT NULL OR b.excluded IS NOT NULL)),"
-    " (SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 1)"
+    " (SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 1),"
+    " " COUNTED "r.outcome = 'ok' AND r.excluded IS NULL AND b.excluded IS NULL"
+    " AND r.reason IS NOT NULL)"
     " FROM batches b JOIN projects p ON p.id = b.project_id"
     " JOIN builds v ON v.id = b.build_id JOIN devices d ON d.id = b.device_id"
     " WHERE 1 = 1";
@@ -103,7 +105,8 @@ static int take_batch(void *data, struct dj_statement *row)
                  .clean = dj_sql_int64(row, 24),
                  .failed = dj_sql_int64(row, 25),
                  .excluded = dj_sql_int64(row, 26),
-                 .warmups = dj_sql_int64(row, 27)},
+                 .warmups = dj_sql_int64(row, 27),
+                 .disturbed = dj_sql_int64(row, 28)},
     };
     set_texts(&batch, row);
     return taker->take(taker->user, &batch);

@@ -14,10 +14,11 @@ void dj_history_explain(struct dj_history *history, struct dj_text *plans);
 
 /* Runs that are no warm-up; a run is in one of the first three. */
 struct dj_run_counts {
-    int64_t clean;    /* finished, outcome ok: those that count */
-    int64_t failed;   /* any other outcome */
-    int64_t excluded; /* by a person or a rule, with a reason, whatever their outcome */
-    int64_t planned;  /* 0: unknown */
+    int64_t clean;     /* finished, outcome ok: those that count */
+    int64_t disturbed; /* of these: another load or heat was noticed, see `reason` */
+    int64_t failed;    /* any other outcome */
+    int64_t excluded;  /* by a person or a rule, with a reason, whatever their outcome */
+    int64_t planned;   /* 0: unknown */
     int64_t warmups;
 };
 
@@ -65,7 +66,7 @@ struct dj_run_row {
     int64_t number, attempt, order_index;
     bool warmup;
     enum dj_run_outcome outcome;
-    const char *reason;
+    const char *reason;   /* why it is not ok; of an ok run: what disturbed it */
     const char *excluded; /* why; NULL: it is not */
     int64_t started_unix_ms, duration_ns;
     struct dj_span span;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "history/batch.h"
 #include "history/blobs.h"
 #include "history/schema.h"
 #include "history/store_figures.h"
@@ -8,6 +9,9 @@
 /* A run on its way in: all that takes time is done before the transaction. */
 struct arrival {
     const struct dj_history_run *run;
+    const struct dj_history_batch
+        *new_batch; /* begins with this run; NULL: it is there */
+    const char *new_batch_id;
     int64_t batch, key, attempt;
     char id[DJ_HISTORY_ID];
     struct dj_blob *blobs;
@@ -209,7 +213,11 @@ static int put_all(struct dj_history *history, void *data, struct dj_error *err)
 {
     struct arrival *arrival = data;
     const struct dj_history_run *run = arrival->run;
-    int code = choose_attempt(history, arrival, err);
+    int code = arrival->new_batch != NULL
+                   ? dj_batch_insert(history, arrival->new_batch, arrival->new_batch_id,
+                                     &arrival->batch, err)
+                   : 0;
+    code = code == 0 ? choose_attempt(history, arrival, err) : code;
     code = code == 0 ? put_run(history, arrival, err) : code;
     for (size_t i = 0; i < arrival->window_count && code == 0; i++) {
         code = put_window(history, arrival, i, err);
@@ -235,6 +243,10 @@ static int find_run(struct dj_history *history, void *data, bool *found,
     code = code == 0 ? dj_sql_int(history, &attempt, err,
                                   "SELECT attempt FROM runs WHERE id = ?", "i", key)
                      : code;
+    code = code == 0 && key != 0
+               ? dj_sql_int(history, &arrival->batch, err,
+                            "SELECT batch_id FROM runs WHERE id = ?", "i", key)
+               : code;
     *found = code == 0 && key != 0;
     if (*found) {
         arrival->key = key;
@@ -243,25 +255,44 @@ static int find_run(struct dj_history *history, void *data, bool *found,
     return code;
 }
 
+static int commit(struct dj_history *history, struct arrival *arrival,
+                  struct dj_history_committed *committed, struct dj_error *err)
+{
+    const struct dj_sql_work work = {put_all, find_run, arrival};
+    arrival->window_count = arrival->run->window_count + 1;
+    int code = check_run(arrival->run, err);
+    code = code == 0 ? dj_history_new_id(arrival->id, err) : code;
+    code = code == 0 ? pack_evidence(arrival, err) : code;
+    code = code == 0 ? compute(arrival, err) : code;
+    code = code == 0 ? dj_sql_write(history, &work, err) : code;
+    if (code == 0 && committed != NULL) {
+        *committed = (struct dj_history_committed){
+            .key = arrival->key,
+            .attempt = arrival->attempt,
+            .metrics = arrival->figures[0].metrics,
+        };
+    }
+    finish(arrival);
+    return code;
+}
+
 int dj_history_commit(struct dj_history *history, int64_t batch,
                       const struct dj_history_run *run,
                       struct dj_history_committed *committed, struct dj_error *err)
 {
-    struct arrival arrival = {
-        .run = run, .batch = batch, .window_count = run->window_count + 1};
-    const struct dj_sql_work work = {put_all, find_run, &arrival};
-    int code = check_run(run, err);
-    code = code == 0 ? dj_history_new_id(arrival.id, err) : code;
-    code = code == 0 ? pack_evidence(&arrival, err) : code;
-    code = code == 0 ? compute(&arrival, err) : code;
-    code = code == 0 ? dj_sql_write(history, &work, err) : code;
-    if (code == 0 && committed != NULL) {
-        *committed = (struct dj_history_committed){
-            .key = arrival.key,
-            .attempt = arrival.attempt,
-            .metrics = arrival.figures[0].metrics,
-        };
-    }
-    finish(&arrival);
+    struct arrival arrival = {.run = run, .batch = batch};
+    return commit(history, &arrival, committed, err);
+}
+
+int dj_history_begin_with_run(struct dj_history *history,
+                              const struct dj_history_batch *batch,
+                              const struct dj_history_run *run, char id[DJ_HISTORY_ID],
+                              int64_t *key, struct dj_error *err)
+{
+    struct arrival arrival = {.run = run, .new_batch = batch, .new_batch_id = id};
+    int code = dj_batch_check(batch, err);
+    code = code == 0 ? dj_history_new_id(id, err) : code;
+    code = code == 0 ? commit(history, &arrival, NULL, err) : code;
+    *key = code == 0 ? arrival.batch : 0;
     return code;
 }

@@ -27,14 +27,16 @@
 struct dj_history;
 
 enum dj_history_mode {
-    DJ_HISTORY_READ,  /* it must be there; nothing is changed, also no migration done */
-    DJ_HISTORY_WRITE, /* it must be there */
-    DJ_HISTORY_CREATE /* made where it is not there, with its folders (mode 0700) */
+    DJ_HISTORY_READ,   /* it must be there; nothing is changed, also no migration done */
+    DJ_HISTORY_WRITE,  /* it must be there */
+    DJ_HISTORY_CREATE, /* made where it is not there, with its folders (mode 0700) */
+    DJ_HISTORY_UNNAMED /* a new one in a file of that folder that loses its name at once:
+                          it vanishes when it is closed, or when the process ends */
 };
 
 /* Appends where the store is when nobody says: $XDG_DATA_HOME/dejank/history.db, or
- * below ~/.local/share. */
-void dj_history_default_path(struct dj_text *path);
+ * below ~/.local/share. DJ_E_USAGE: no home folder is known. */
+int dj_history_default_path(struct dj_text *path, struct dj_error *err);
 
 /*
  * Opens the store at `path` (NULL: the default). An older schema is brought up to date
@@ -175,6 +177,13 @@ struct dj_history_committed {
 int dj_history_commit(struct dj_history *history, int64_t batch,
                       const struct dj_history_run *run,
                       struct dj_history_committed *committed, struct dj_error *err);
+
+/* Begins a batch with its first run, in one transaction: where this fails, the store has
+ * neither. As dj_history_begin() and dj_history_commit(). */
+int dj_history_begin_with_run(struct dj_history *history,
+                              const struct dj_history_batch *batch,
+                              const struct dj_history_run *run, char id[DJ_HISTORY_ID],
+                              int64_t *key, struct dj_error *err);
 
 /* Which attempts there are of a batch's runs: what --resume must know. */
 struct dj_history_progress {

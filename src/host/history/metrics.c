@@ -46,6 +46,42 @@ bool dj_metric_find(const char *name, enum dj_metric *metric)
     return false;
 }
 
+/* ---- substitutes ---- */
+
+static const struct {
+    enum dj_metric metric, substitute;
+} substitutes[] = {
+    {DJ_METRIC_FRAME_TIME_P50, DJ_METRIC_GUIDE_TOTAL_P50},
+    {DJ_METRIC_FRAME_TIME_P90, DJ_METRIC_GUIDE_TOTAL_P90},
+    {DJ_METRIC_FRAME_TIME_P95, DJ_METRIC_GUIDE_TOTAL_P95},
+    {DJ_METRIC_FRAME_TIME_P99, DJ_METRIC_GUIDE_TOTAL_P99},
+    {DJ_METRIC_FRAME_TIME_MEAN, DJ_METRIC_GUIDE_TOTAL_MEAN},
+};
+
+void dj_known_metrics_add(struct dj_known_metrics *known, const struct dj_metrics *run)
+{
+    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        known->known[i] = known->known[i] || isfinite(run->value[i]);
+    }
+}
+
+enum dj_metric dj_metric_substitute(enum dj_metric metric)
+{
+    for (size_t i = 0; i < sizeof(substitutes) / sizeof(substitutes[0]); i++) {
+        if (substitutes[i].metric == metric) {
+            return substitutes[i].substitute;
+        }
+    }
+    return metric;
+}
+
+enum dj_metric dj_metric_choose(enum dj_metric metric,
+                                const struct dj_known_metrics *known)
+{
+    enum dj_metric substitute = dj_metric_substitute(metric);
+    return !known->known[metric] && known->known[substitute] ? substitute : metric;
+}
+
 /* ---- histograms ---- */
 
 static const char *const kinds[DJ_HISTOGRAM_KINDS] = {

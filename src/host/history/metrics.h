@@ -133,6 +133,21 @@ enum dj_metric_sense dj_metric_sense(enum dj_metric metric);
 /* False: there is none of that name. */
 bool dj_metric_find(const char *name, enum dj_metric *metric);
 
+/* Which metrics some runs know. Zero it. */
+struct dj_known_metrics {
+    bool known[DJ_METRIC_COUNT];
+};
+void dj_known_metrics_add(struct dj_known_metrics *known, const struct dj_metrics *run);
+
+/* The metric that replaces a frame time where none is recorded, as in logs of other
+ * tools: guide_total. `metric` itself if there is no such metric. */
+enum dj_metric dj_metric_substitute(enum dj_metric metric);
+
+/* The metric that `metric` means for runs that know these: `metric`, or its substitute if
+ * only that is known. Everything that judges or shows "p95" asks here. */
+enum dj_metric dj_metric_choose(enum dj_metric metric,
+                                const struct dj_known_metrics *known);
+
 /* A histogram of whole counts; two of a kind are merged by adding them. */
 enum dj_histogram_kind {
     DJ_HISTOGRAM_HWUI,       /* as printed; key: the bucket's label in ms */

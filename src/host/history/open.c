@@ -1,21 +1,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/user_folder.h"
 #include "history/engine.h"
 #include "history/schema.h"
 #include "history/url.h"
 
-void dj_history_default_path(struct dj_text *path)
+int dj_history_default_path(struct dj_text *path, struct dj_error *err)
 {
-    const char *data = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
-    if (data != NULL &&
-        data[0] == '/') { /* others are to be ignored, its standard says */
-        dj_text_format(path, "%s/dejank/history.db", data);
-    } else {
-        dj_text_format(path, "%s/.local/share/dejank/history.db",
-                       home != NULL ? home : "");
+    int code = dj_user_folder("XDG_DATA_HOME", ".local/share", path, err);
+    if (code != 0) {
+        dj_error_prepend(err, "the store has no default location (set one with --store)");
+        return code;
     }
+    dj_text_string(path, "/dejank/history.db");
+    return path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
 
 const char *dj_history_path(const struct dj_history *history)
@@ -39,7 +38,9 @@ static int look_at_once(struct dj_history *history, struct dj_sql_content *conte
 static int judge(struct dj_history *history, const struct dj_sql_content *content,
                  struct dj_error *err)
 {
-    if (!content->ours && content->others == 0 && history->mode == DJ_HISTORY_CREATE) {
+    bool may_be_empty =
+        history->mode == DJ_HISTORY_CREATE || history->mode == DJ_HISTORY_UNNAMED;
+    if (!content->ours && content->others == 0 && may_be_empty) {
         return 0;
     }
     if (!content->ours && content->others == 0 && history->engine->empty != NULL) {
@@ -146,12 +147,10 @@ int dj_history_open(const char *path, enum dj_history_mode mode,
 {
     struct dj_text standard = {0};
     struct dj_history *made = NULL;
-    if (path == NULL) {
-        dj_history_default_path(&standard);
-        path = dj_text_get(&standard);
-    }
+    int code = path == NULL ? dj_history_default_path(&standard, err) : 0;
+    path = path == NULL ? dj_text_get(&standard) : path;
     *history = NULL;
-    int code = make(path, mode, &made, err);
+    code = code == 0 ? make(path, mode, &made, err) : code;
     code = code == 0 ? open_store(made, path, err) : code;
     if (code == 0) {
         *history = made;

@@ -111,14 +111,15 @@ static uint64_t gpu_frames(const struct dj_printed *printed)
     return counted;
 }
 
+/* Those of several blocks follow from their histograms alone. */
 static void set_gpu_percentile(const struct dj_printed *printed,
                                const struct dj_line *line, double *value)
 {
-    if (gpu_frames(printed) > 0) {
-        value[DJ_METRIC_HWUI_GPU_P50 + line->field] =
-            printed->blocks == 1
-                ? printed->only.printed_gpu_percentile_ms[line->field]
-                : dj_stats_gpu_percentile_ms(&printed->sum, dj_percentiles[line->field]);
+    double *figure = &value[DJ_METRIC_HWUI_GPU_P50 + line->field];
+    if (printed->blocks == 1 && dj_block_has_gpu_times(&printed->only)) {
+        *figure = printed->only.printed_gpu_percentile_ms[line->field];
+    } else if (printed->blocks > 1 && gpu_frames(printed) > 0) {
+        *figure = dj_stats_gpu_percentile_ms(&printed->sum, dj_percentiles[line->field]);
     }
 }
 

@@ -6,7 +6,7 @@ enum {
     DJ_SCHEMA_VERSION = 2,
     DJ_SCHEMA_FIGURES = 2,              /* from it on a store has series and blessings */
     DJ_SCHEMA_APPLICATION = 0x646A6E6B, /* "djnk": PRAGMA application_id */
-    DJ_FIGURES_VERSION = 1 /* of how figures are computed: raise it where that changes */
+    DJ_FIGURES_VERSION = 2 /* of how figures are computed: raise it where that changes */
 };
 
 /* What makes version n + 1 of version n; n < DJ_SCHEMA_VERSION. Never edited once it was

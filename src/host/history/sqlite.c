@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/output_stream.h"
 #include "history/engine.h"
 #include "history/schema.h"
 #include "history/sqlite.h"
@@ -269,6 +270,31 @@ static void compact(struct dj_history *history)
 static void close_link(struct dj_history *history)
 {
     sqlite3_close(history->link);
+}
+
+int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
+                   struct dj_error *err)
+{
+    char bytes[65536];
+    sqlite3_file *file = NULL;
+    sqlite3_int64 size = 0;
+    int failure = 0;
+    int result =
+        sqlite3_file_control(history->link, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    result = result == SQLITE_OK ? file->pMethods->xFileSize(file, &size) : result;
+    for (sqlite3_int64 at = 0; at < size && result == SQLITE_OK && failure == 0;) {
+        int piece = size - at < (sqlite3_int64)sizeof(bytes) ? (int)(size - at)
+                                                             : (int)sizeof(bytes);
+        result = file->pMethods->xRead(file, bytes, piece, at);
+        failure = result == SQLITE_OK ? dj_output_write_all(fd, bytes, (size_t)piece) : 0;
+        at += piece;
+    }
+    if (result != SQLITE_OK) {
+        return dj_sqlite_fail(history, result, "read it", err);
+    }
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", path,
+                                       strerror(failure));
 }
 
 int dj_sqlite_json_valid(const char *text, int64_t *valid, struct dj_error *err)

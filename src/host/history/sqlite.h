@@ -15,6 +15,11 @@ int dj_sqlite_fail(const struct dj_history *history, int result, const char *doi
 void dj_sqlite_append_uri(struct dj_text *uri, const char *path);
 
 int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error *err);
+/* Writes the bytes of the store's file to `fd`. DJ_E_OUTPUT names `path`. No transaction
+ * may be open. */
+int dj_sqlite_copy(const struct dj_history *history, int fd, const char *path,
+                   struct dj_error *err);
+
 int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err);
 
 /* Tables and indexes stand there word for word, and there are no triggers. */

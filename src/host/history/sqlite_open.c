@@ -48,7 +48,7 @@ static int check_path(const char *path, enum dj_history_mode mode, struct dj_err
     if (errno != ENOENT && errno != ENOTDIR) {
         return dj_error_set(err, DJ_E_OUTPUT, "%s: %s", path, strerror(errno));
     }
-    return mode == DJ_HISTORY_CREATE
+    return mode == DJ_HISTORY_CREATE || mode == DJ_HISTORY_UNNAMED
                ? make_folders(path, err)
                : dj_error_set(err, DJ_E_NO_DATA, "%s: there is no such store", path);
 }
@@ -165,6 +165,7 @@ int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error
     static const int flags[] = {
         [DJ_HISTORY_WRITE] = SQLITE_OPEN_READWRITE,
         [DJ_HISTORY_CREATE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+        [DJ_HISTORY_UNNAMED] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
     };
     bool reading = history->mode == DJ_HISTORY_READ;
     int code = check_path(path, history->mode, err);
@@ -173,14 +174,30 @@ int dj_sqlite_open(struct dj_history *history, const char *path, struct dj_error
     }
     code = reading ? open_reading(history, err)
                    : open_file(history, flags[history->mode], "", err);
+    if (code == 0 && history->mode == DJ_HISTORY_UNNAMED && unlink(path) != 0) {
+        return dj_error_set(err, DJ_E_OUTPUT, "%s: %s", path, strerror(errno));
+    }
     if (code == 0 && !reading && sqlite3_db_readonly(history->link, "main") != 0) {
         return dj_sqlite_fail(history, SQLITE_READONLY, "write to it", err);
     }
     return code;
 }
 
+/* A file without a name has no journal file, and does not outlive this process. */
+static int set_unnamed(struct dj_history *history, struct dj_error *err)
+{
+    static const char pragmas[] =
+        "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
+    int result = sqlite3_exec(history->link, pragmas, NULL, NULL, NULL);
+    return result == SQLITE_OK ? 0 : dj_sqlite_fail(history, result, "write to it", err);
+}
+
 int dj_sqlite_set_up(struct dj_history *history, struct dj_error *err)
 {
     int code = set_up(history, err);
-    return code == 0 && history->mode != DJ_HISTORY_READ ? set_wal(history, err) : code;
+    if (code != 0 || history->mode == DJ_HISTORY_READ) {
+        return code;
+    }
+    return history->mode == DJ_HISTORY_UNNAMED ? set_unnamed(history, err)
+                                               : set_wal(history, err);
 }

@@ -25,4 +25,8 @@ struct dj_stream *dj_stream_of_xz(struct dj_stream *below);
 struct dj_stream *dj_stream_of_utf16_le(struct dj_stream *below);
 struct dj_stream *dj_stream_of_utf16_be(struct dj_stream *below);
 
+/* The same of UTF-16 without a byte order mark. */
+struct dj_stream *dj_stream_of_unmarked_utf16_le(struct dj_stream *below);
+struct dj_stream *dj_stream_of_unmarked_utf16_be(struct dj_stream *below);
+
 #endif

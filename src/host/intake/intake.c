@@ -8,13 +8,16 @@
 
 #include "base/text.h"
 #include "gfxinfo/graphicsstats_proto.h"
+#include "intake/repair.h"
 #include "intake/sniff.h"
+#include "intake/tar.h"
 #include "intake/zip.h"
 
 /* The first is the file; each reads the one before, or is an entry of its archive. */
 struct layer {
     struct dj_stream *stream;
     struct dj_zip *zip; /* the archive in the stream; NULL: none */
+    struct dj_tar *tar; /* … of the other kind */
     char *entry;        /* its name, of an entry of the archive before; NULL: none */
 };
 
@@ -25,7 +28,8 @@ struct dj_intake {
     struct dj_text path; /* the part's name */
     bool begun;          /* there was a first part */
     bool open;           /* a part is being read */
-    bool takes_binary;
+    bool takes_binary, repairs;
+    bool repaired; /* the part being read is */
     size_t skipped;
 };
 
@@ -80,6 +84,11 @@ void dj_intake_take_binary(struct dj_intake *intake)
     intake->takes_binary = true;
 }
 
+void dj_intake_repair_text(struct dj_intake *intake)
+{
+    intake->repairs = true;
+}
+
 size_t dj_intake_skipped(const struct dj_intake *intake)
 {
     return intake->skipped;
@@ -92,11 +101,17 @@ static struct layer *top_of(struct dj_intake *intake)
     return &intake->layers[intake->layer_count - 1];
 }
 
+static bool is_archive(const struct layer *layer)
+{
+    return layer->zip != NULL || layer->tar != NULL;
+}
+
 static void drop_layers(struct dj_intake *intake, size_t kept)
 {
     while (intake->layer_count > kept) {
         struct layer *top = top_of(intake);
         dj_zip_destroy(top->zip);
+        dj_tar_destroy(top->tar);
         dj_stream_destroy(top->stream);
         free(top->entry);
         intake->layer_count--;
@@ -220,6 +235,10 @@ static int unwrap(struct dj_intake *intake, const struct dj_sniffed *sniffed,
         top->zip = dj_zip_create(top->stream);
         return top->zip != NULL ? 0 : out_of_memory(err);
     }
+    if (sniffed->wrapping == DJ_WRAPPING_TAR) {
+        top->tar = dj_tar_create(top->stream);
+        return top->tar != NULL ? 0 : out_of_memory(err);
+    }
     return push_layer(intake, sniffed->open(top->stream), NULL, err);
 }
 
@@ -239,7 +258,7 @@ static int unwrap_all(struct dj_intake *intake, enum dj_part_kind *kind,
                       struct dj_error *err)
 {
     *kind = DJ_PART_NONE;
-    while (top_of(intake)->zip == NULL) {
+    while (!is_archive(top_of(intake))) {
         struct dj_stream *stream = top_of(intake)->stream;
         int code = dj_stream_want(stream, DJ_STREAM_PEEK, err);
         if (code != 0) {
@@ -269,7 +288,9 @@ static int enter(struct dj_intake *intake, struct dj_error *err)
 {
     struct dj_stream *entry;
     const char *name;
-    int code = dj_zip_next(top_of(intake)->zip, &entry, &name, err);
+    const struct layer *top = top_of(intake);
+    int code = top->zip != NULL ? dj_zip_next(top->zip, &entry, &name, err)
+                                : dj_tar_next(top->tar, &entry, &name, err);
     if (code != 0 && name[0] != '\0') {
         prepend_escaped(err, name);
     }
@@ -290,7 +311,7 @@ static int enter_next(struct dj_intake *intake, struct dj_error *err)
 {
     while (intake->layer_count > 0) {
         size_t depth = intake->layer_count;
-        int code = top_of(intake)->zip != NULL ? enter(intake, err) : 0;
+        int code = is_archive(top_of(intake)) ? enter(intake, err) : 0;
         if (code != 0 || intake->layer_count > depth) {
             return code;
         }
@@ -321,11 +342,53 @@ static int next_part(struct dj_intake *intake, enum dj_part_kind *kind,
     return 0;
 }
 
+/* Puts a repair on the top layer; a text that is wrapped too deep stays as it is. */
+static int repair(struct dj_intake *intake, unsigned faults, struct dj_error *err)
+{
+    if (faults == 0 || intake->layer_count == DJ_INTAKE_LAYERS) {
+        return 0;
+    }
+    intake->repaired = true;
+    return push_layer(intake, dj_stream_of_repaired(top_of(intake)->stream, faults), NULL,
+                      err);
+}
+
+/* Repairs what the beginning of a text shows. */
+static int repair_beginning(struct dj_intake *intake, enum dj_part_kind kind,
+                            struct dj_error *err)
+{
+    const struct dj_stream *stream = top_of(intake)->stream;
+    intake->repaired = !intake->repairs || kind != DJ_PART_TEXT;
+    return intake->repaired
+               ? 0
+               : repair(intake, dj_text_faults(stream->at, stream->left), err);
+}
+
+/* Colour codes may come anywhere, as only what was searched for has them: `length` is cut
+ * before the first, or they are removed from it on. */
+static int repair_colors(struct dj_intake *intake, size_t *length, struct dj_error *err)
+{
+    struct dj_stream *stream = top_of(intake)->stream;
+    const char *escape =
+        intake->repaired ? NULL : memchr(stream->at, '\x1b', stream->left);
+    *length = escape != NULL ? (size_t)(escape - stream->at) : stream->left;
+    if (escape == NULL || *length > 0) {
+        return 0;
+    }
+    int code = repair(intake, DJ_FAULT_COLORS, err);
+    code = code == 0 ? dj_stream_want(top_of(intake)->stream, 1, err) : code;
+    *length = top_of(intake)->stream->left;
+    return code;
+}
+
 int dj_intake_next(struct dj_intake *intake, struct dj_intake_part *part,
                    struct dj_error *err)
 {
     *part = (struct dj_intake_part){.kind = DJ_PART_NONE};
     int code = next_part(intake, &part->kind, err);
+    if (code == 0 && part->kind != DJ_PART_NONE) {
+        code = repair_beginning(intake, part->kind, err);
+    }
     intake->open = part->kind != DJ_PART_NONE;
     write_path(intake);
     part->name = is_entry(intake) ? dj_text_get(&intake->path) : NULL;
@@ -340,12 +403,11 @@ int dj_intake_read(struct dj_intake *intake, const char **bytes, size_t *length,
     if (!intake->open) {
         return 0;
     }
-    struct dj_stream *stream = top_of(intake)->stream;
-    int code = dj_stream_want(stream, 1, err);
+    int code = dj_stream_want(top_of(intake)->stream, 1, err);
+    code = code == 0 ? repair_colors(intake, length, err) : code;
     if (code == 0) {
-        *bytes = stream->at;
-        *length = stream->left;
-        dj_stream_take(stream, stream->left);
+        *bytes = top_of(intake)->stream->at;
+        dj_stream_take(top_of(intake)->stream, *length);
     }
     intake->open = *length > 0;
     return place(intake, code, err);

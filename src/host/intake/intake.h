@@ -1,7 +1,7 @@
 /*
  * intake: whatever file people have → bytes: plain or UTF-16 text, gzip, zstd and xz, zip
- * archives (bug reports), in any order inside each other. Not what the bytes mean
- * (gfxinfo). Kinds are told by content, never by a file's name.
+ * archives (bug reports) and tar archives, in any order inside each other. Not what the
+ * bytes mean (gfxinfo). The kind is known from the content, never from a file's name.
  *
  * Everything is streamed, also from a pipe: an intake holds 256 KiB for each layer that
  * it takes off, and what the decoders need (gzip and zip 32 KiB; zstd at most 128 MiB, xz
@@ -26,7 +26,7 @@ enum dj_part_kind {
 };
 
 /* What an input consists of: a plain or compressed file is one part, each entry of a zip
- * archive another. */
+ * or tar archive another. */
 struct dj_intake_part {
     enum dj_part_kind kind;
     const char *name; /* of the entry, as the archive spells it: escape it before
@@ -48,6 +48,10 @@ int dj_intake_open_fd(struct dj_intake **intake, int fd, const char *name,
 /* Entries of archives that are no text are parts as well, from the next one on; else they
  * are passed over. */
 void dj_intake_take_binary(struct dj_intake *intake);
+
+/* Repairs texts that were damaged on their way, from the next part on (intake/repair.h):
+ * colour codes, CR as the only line end, line ends that are escaped or lost. */
+void dj_intake_repair_text(struct dj_intake *intake);
 
 /* What the input is called in messages: its path, or "standard input". */
 const char *dj_intake_name(const struct dj_intake *intake);

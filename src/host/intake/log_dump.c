@@ -95,6 +95,23 @@ static bool add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
     return true;
 }
 
+/* The end of the last frame, by the log's own clock, which began with the log. The dump
+ * has it as its uptime, so that stamps of a log of several days are plausible. */
+static int64_t end_ms(const struct dj_dump *dump)
+{
+    int64_t last_ns = -1;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        for (size_t k = 0; k < dump->processes[i].window_count; k++) {
+            const struct dj_dump_window *window = &dump->processes[i].windows[k];
+            for (size_t n = 0; n < window->frame_count; n++) {
+                int64_t end_ns = window->frames[n].value[DJ_COLUMN_FRAME_COMPLETED];
+                last_ns = end_ns > last_ns ? end_ns : last_ns;
+            }
+        }
+    }
+    return last_ns < 0 ? -1 : last_ns / 1000000 + 1;
+}
+
 int dj_log_dump(const struct dj_log *log, size_t run, const char *process,
                 struct dj_dump *dump, struct dj_error *err)
 {
@@ -111,5 +128,7 @@ int dj_log_dump(const struct dj_log *log, size_t run, const char *process,
             return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
         }
     }
+    dump->uptime_ms = end_ms(dump);
+    dump->realtime_ms = dump->uptime_ms;
     return 0;
 }

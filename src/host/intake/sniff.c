@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "intake/decode.h"
+#include "intake/tar.h"
 
 #ifdef DEJANK_ZLIB
 #define ZLIB(open) NULL, NULL, open
@@ -50,16 +51,49 @@ static bool is_skippable_frame(const char *bytes, size_t length)
            memcmp(bytes + 1, "\x2a\x4d\x18", 3) == 0;
 }
 
+/* Whether these are characters of two bytes each, most of them ASCII: one byte of such is
+ * 0, the second or (high_first) the first. Other data has zeros in both places. */
+static bool is_unmarked_utf16(const char *bytes, size_t length, bool high_first)
+{
+    enum { LEAST_BYTES = 64 };
+    size_t ascii = 0;
+    size_t units = length / 2;
+    for (size_t i = 0; i < units; i++) {
+        unsigned char low = (unsigned char)bytes[2 * i + high_first];
+        unsigned char high = (unsigned char)bytes[2 * i + !high_first];
+        if (low == 0 && high == 0) {
+            return false;
+        }
+        ascii += high == 0 &&
+                 (low >= 0x20 || low == '\n' || low == '\r' || low == '\t') && low < 0x7F;
+    }
+    return length >= LEAST_BYTES && ascii > units - units / 4;
+}
+
 const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
 {
     static const struct dj_sniffed nothing = {DJ_WRAPPING_NONE, NULL, NULL, NULL, NULL};
     static const struct dj_sniffed skippable = {DJ_WRAPPING_CODED, "zstd",
                                                 ZSTD(dj_stream_of_zstd)};
+    static const struct dj_sniffed unmarked_le = {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL,
+                                                  dj_stream_of_unmarked_utf16_le};
+    static const struct dj_sniffed unmarked_be = {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL,
+                                                  dj_stream_of_unmarked_utf16_be};
+    static const struct dj_sniffed tar = {DJ_WRAPPING_TAR, "tar", NULL, NULL, NULL};
     for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
         if (length >= magics[i].length &&
             memcmp(bytes, magics[i].bytes, magics[i].length) == 0) {
             return &magics[i].sniffed;
         }
+    }
+    if (dj_tar_sniff(bytes, length)) {
+        return &tar;
+    }
+    if (is_unmarked_utf16(bytes, length, false)) {
+        return &unmarked_le;
+    }
+    if (is_unmarked_utf16(bytes, length, true)) {
+        return &unmarked_be;
     }
     return is_skippable_frame(bytes, length) ? &skippable : &nothing;
 }

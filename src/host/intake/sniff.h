@@ -10,6 +10,7 @@ enum dj_wrapping {
     DJ_WRAPPING_NONE,   /* text, or something for a parser */
     DJ_WRAPPING_CODED,  /* one stream of bytes made into another */
     DJ_WRAPPING_ZIP,    /* several with names */
+    DJ_WRAPPING_TAR,    /* the same */
     DJ_WRAPPING_FOREIGN /* no build reads it */
 };
 
@@ -22,7 +23,7 @@ struct dj_sniffed {
     struct dj_stream *(*open)(struct dj_stream *below); /* of a coded one */
 };
 
-/* Looks at the first `length` bytes of an input, of which 8 are enough. */
+/* Reads the first `length` bytes of an input; DJ_TAR_BLOCK are enough. */
 const struct dj_sniffed *dj_sniff(const char *bytes, size_t length);
 
 /* Whether the first bytes of an archive's entry are of no text. */

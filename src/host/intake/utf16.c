@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-enum { REPLACEMENT = 0xFFFD, MOST_UTF8 = 4 };
+#include "base/utf8.h"
+
+enum { REPLACEMENT = 0xFFFD };
 
 struct utf16 {
     unsigned high; /* which byte of a unit is its high one */
@@ -14,23 +16,6 @@ static uint32_t unit_at(const struct utf16 *utf16, const char *bytes)
     unsigned char high = (unsigned char)bytes[utf16->high];
     unsigned char low = (unsigned char)bytes[1 - utf16->high];
     return (uint32_t)high << 8 | low;
-}
-
-static size_t put_utf8(char *into, uint32_t code)
-{
-    static const struct {
-        uint32_t below;
-        unsigned char mark;
-    } lengths[] = {{0x80, 0}, {0x800, 0xC0}, {0x10000, 0xE0}, {0x110000, 0xF0}};
-    size_t more = 0; /* bytes of six bits after the first */
-    while (code >= lengths[more].below) {
-        more++;
-    }
-    into[0] = (char)(lengths[more].mark | code >> (6 * more));
-    for (size_t i = 1; i <= more; i++) {
-        into[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3F));
-    }
-    return more + 1;
 }
 
 /* The character at hand, of which `left` bytes are (two at least); how many it takes. */
@@ -66,32 +51,42 @@ static int utf16_produce(struct dj_stream *stream, char *into, size_t room, size
     }
     /* Fewer than four bytes are the last; else the last two may be half a pair. */
     size_t least = below->left < 4 ? 2 : 4;
-    while (below->left >= least && room - *got >= MOST_UTF8) {
+    while (below->left >= least && room - *got >= DJ_UTF8_MOST) {
         uint32_t character;
         dj_stream_take(below,
                        character_at(stream->state, below->at, below->left, &character));
-        *got += put_utf8(into + *got, character);
+        *got += dj_utf8_write(into + *got, character);
     }
     return 0;
 }
 
-static struct dj_stream *utf16_open(struct dj_stream *below, unsigned high)
+static struct dj_stream *utf16_open(struct dj_stream *below, unsigned high, size_t mark)
 {
     static const struct dj_stream_kind kind = {utf16_produce, free};
     struct utf16 *utf16 = malloc(sizeof(*utf16));
     if (utf16 != NULL) {
         utf16->high = high;
-        dj_stream_take(below, 2);
+        dj_stream_take(below, mark);
     }
     return dj_stream_create(&kind, utf16, below);
 }
 
 struct dj_stream *dj_stream_of_utf16_le(struct dj_stream *below)
 {
-    return utf16_open(below, 1);
+    return utf16_open(below, 1, 2);
 }
 
 struct dj_stream *dj_stream_of_utf16_be(struct dj_stream *below)
 {
-    return utf16_open(below, 0);
+    return utf16_open(below, 0, 2);
+}
+
+struct dj_stream *dj_stream_of_unmarked_utf16_le(struct dj_stream *below)
+{
+    return utf16_open(below, 1, 0);
+}
+
+struct dj_stream *dj_stream_of_unmarked_utf16_be(struct dj_stream *below)
+{
+    return utf16_open(below, 0, 0);
 }

@@ -249,11 +249,17 @@ int dj_choosing_find_candidate(struct dj_choosing *choosing, struct dj_error *er
             return 0;
         }
     }
-    return dj_error_set(err, DJ_E_NO_DATA,
-                        "no batch that is not excluded %s '%.100s' (see dejank list)",
-                        word != NULL ? "has the id, label, version or commit"
-                                     : "is of this flow or device:",
-                        word != NULL                   ? word
-                        : choosing->wish->flow != NULL ? choosing->wish->flow
-                                                       : choosing->wish->serial);
+    return word != NULL
+               ? dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "no such plan or build: '%.100s' is not a .yaml file, and no "
+                     "batch has this id, label, version or commit (excluded "
+                     "batches do not count). hint: 'dejank list' shows the "
+                     "batches",
+                     word)
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "no batch of this flow or device: '%.100s' (excluded "
+                              "batches do not count; see dejank list)",
+                              choosing->wish->flow != NULL ? choosing->wish->flow
+                                                           : choosing->wish->serial);
 }

@@ -106,7 +106,7 @@ static int add_metrics(struct dj_comparison *comparison, double margin)
 static struct dj_comparison_metric *find(struct dj_comparison *comparison,
                                          const char *name)
 {
-    for (size_t i = 0; name != NULL && i < comparison->metric_count; i++) {
+    for (size_t i = 0; i < comparison->metric_count; i++) {
         if (strcmp(comparison->metrics[i].metric->name, name) == 0) {
             return &comparison->metrics[i];
         }
@@ -114,19 +114,23 @@ static struct dj_comparison_metric *find(struct dj_comparison *comparison,
     return NULL;
 }
 
-/* A metric gates, or the one that takes its place where a side does not know it. */
+/* A metric gates, or its substitute where only that is known on both sides. */
 static void gate(struct dj_comparison *comparison, const struct dj_compared *what,
                  double margin)
 {
     struct dj_comparison_metric *metric = find(comparison, what->name);
-    struct dj_comparison_metric *instead = find(comparison, what->instead);
-    metric->member.gates = true;
-    if (!both_know(metric) && instead != NULL && both_know(instead)) {
-        metric->member.gates = false;
-        instead->member.gates = true;
-        instead->stands_for = what;
-        metric = instead;
+    const struct dj_compared *substitute = dj_compared_substitute(what);
+    if (substitute != NULL) {
+        struct dj_comparison_metric *other = find(comparison, substitute->name);
+        struct dj_known_metrics known = {0};
+        known.known[what->value] = both_know(metric);
+        known.known[substitute->value] = both_know(other);
+        if (dj_metric_choose(what->value, &known) == substitute->value) {
+            other->stands_for = what;
+            metric = other;
+        }
     }
+    metric->member.gates = true;
     metric->member.rules.margin = margin > 0 ? margin : metric->member.rules.margin;
 }
 
@@ -155,11 +159,12 @@ static void forget_metric(struct dj_comparison_metric *metric)
 
 /* Whether frame times stand for guide_total, whose figures are then the same thing told
  * less well. */
-static bool is_told_better(struct dj_comparison *comparison, const char *name)
+static bool is_told_better(struct dj_comparison *comparison,
+                           const struct dj_compared *metric)
 {
     for (size_t i = 0; i < comparison->metric_count; i++) {
         const struct dj_comparison_metric *other = &comparison->metrics[i];
-        if (other->metric->instead != NULL && strcmp(other->metric->instead, name) == 0) {
+        if (dj_compared_substitute(other->metric) == metric) {
             return both_know(other);
         }
     }
@@ -175,7 +180,7 @@ static void drop_unknown(struct dj_comparison *comparison)
         struct dj_comparison_metric *metric = &comparison->metrics[i];
         keep[i] =
             metric->member.gates || ((knows(metric, false) || knows(metric, true)) &&
-                                     !is_told_better(comparison, metric->metric->name));
+                                     !is_told_better(comparison, metric->metric));
     }
     comparison->metric_count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -239,18 +244,6 @@ static void choose_leading(struct dj_comparison *comparison)
     }
 }
 
-static void sum_runs_needed(struct dj_comparison *comparison)
-{
-    comparison->runs_needed = NAN;
-    for (size_t i = 0; i < comparison->metric_count; i++) {
-        const struct dj_family_member *member = &comparison->metrics[i].member;
-        if (member->gates && comparison->overall.verdict == DJ_VERDICT_INCONCLUSIVE) {
-            comparison->runs_needed =
-                fmax(comparison->runs_needed, member->effect.runs_needed);
-        }
-    }
-}
-
 static int judge(struct dj_comparison *comparison, struct dj_error *err)
 {
     size_t count = comparison->metric_count;
@@ -266,9 +259,11 @@ static int judge(struct dj_comparison *comparison, struct dj_error *err)
     for (size_t i = 0; i < count; i++) {
         comparison->metrics[i].member = members[i];
     }
+    comparison->runs_needed = comparison->overall.verdict == DJ_VERDICT_INCONCLUSIVE
+                                  ? dj_family_runs_needed(members, count)
+                                  : NAN;
     free(members);
     choose_leading(comparison);
-    sum_runs_needed(comparison);
     return code;
 }
 

@@ -19,11 +19,9 @@ struct dj_compared {
     enum dj_metric value, of;           /* `of`: of a share, else the number of frames */
     enum dj_metric value_else, of_else; /* where a run lacks those; the same: nothing */
     bool more_is_better;
-    double quantile;     /* of effect.h */
-    double margin;       /* where nobody says another */
-    bool gates;          /* by default */
-    const char *instead; /* the name of the metric that takes its place where a side does
-                            not know it, as of other tools' logs; NULL: none */
+    double quantile; /* of effect.h */
+    double margin;   /* the default */
+    bool gates;      /* by default */
 };
 
 /* The i-th, in the order they are shown; NULL past the last. */
@@ -31,6 +29,9 @@ const struct dj_compared *dj_compared(size_t i);
 /* By its name, by its column in the store ("frame_time_p95_ns"), or in short ("p95",
  * "jank"); NULL: there is none. */
 const struct dj_compared *dj_compared_find(const char *name);
+
+/* The metric that replaces this one where dj_metric_choose() says so; NULL: none. */
+const struct dj_compared *dj_compared_substitute(const struct dj_compared *metric);
 
 /* Whether more runs know `value_else` than `value`, so that all of both sides are taken
  * from there: one side is never counted in another way than the other. b may be NULL. */
@@ -112,6 +113,7 @@ enum dj_warning_id {
     DJ_WARNING_OPPOSITE,
     DJ_WARNING_METRICS,
     DJ_WARNING_UNEQUAL,
+    DJ_WARNING_DISTURBED,
     DJ_WARNING_COUNT
 };
 
@@ -160,5 +162,9 @@ enum dj_interleaving dj_compare_interleaving(const struct dj_side *a,
  * 10 runs, interleaved"; an effect in words: "+14 % [+9.0, +20]". */
 void dj_comparison_words(const struct dj_comparison *comparison, struct dj_text *text);
 void dj_effect_words(const struct dj_effect *effect, struct dj_text *text);
+
+/* Appends a ratio as a change in percent, without the sign of percent: "+14", "-0.31",
+ * "+1083", "+∞". */
+void dj_change_words(struct dj_text *text, double ratio);
 
 #endif

@@ -20,6 +20,7 @@ static const char *const names[DJ_WARNING_COUNT] = {
     [DJ_WARNING_OPPOSITE] = "opposite-verdicts",
     [DJ_WARNING_METRICS] = "different-metrics",
     [DJ_WARNING_UNEQUAL] = "unequal-runs",
+    [DJ_WARNING_DISTURBED] = "disturbed-runs",
 };
 
 const char *dj_warning_name(enum dj_warning_id id)
@@ -149,11 +150,12 @@ int dj_warn_of_dialects(struct dj_comparison *comparison)
 int dj_compare_warn(struct dj_comparison *comparison)
 {
     static int (*const all[])(struct dj_comparison * comparison) = {
-        dj_warn_of_few_runs, dj_warn_of_order,      dj_warn_of_drift,
-        dj_warn_of_opposite, dj_warn_of_refused,    dj_warn_of_ties,
-        dj_warn_of_replaced, dj_warn_of_units,      dj_warn_of_refresh,
-        dj_warn_of_dialects, dj_warn_of_facts,      dj_warn_of_clocks,
-        dj_warn_of_unequal,  dj_warn_of_duplicates, dj_warn_of_left_out,
+        dj_warn_of_few_runs, dj_warn_of_disturbed, dj_warn_of_order,
+        dj_warn_of_drift,    dj_warn_of_opposite,  dj_warn_of_refused,
+        dj_warn_of_ties,     dj_warn_of_replaced,  dj_warn_of_units,
+        dj_warn_of_refresh,  dj_warn_of_dialects,  dj_warn_of_facts,
+        dj_warn_of_clocks,   dj_warn_of_unequal,   dj_warn_of_duplicates,
+        dj_warn_of_left_out,
     };
     int code = 0;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && code == 0; i++) {

@@ -16,6 +16,7 @@ const struct dj_side *dj_warned_side(const struct dj_comparison *comparison, int
 
 int dj_warn_of_few_runs(struct dj_comparison *comparison);
 int dj_warn_of_unequal(struct dj_comparison *comparison);
+int dj_warn_of_disturbed(struct dj_comparison *comparison);
 int dj_warn_of_left_out(struct dj_comparison *comparison);
 int dj_warn_of_duplicates(struct dj_comparison *comparison);
 int dj_warn_of_order(struct dj_comparison *comparison);

@@ -62,6 +62,66 @@ int dj_warn_of_unequal(struct dj_comparison *comparison)
                                  "wider than equal ones would have them");
 }
 
+/* Appends "load 3, temperature 1": what anomalies begin with, and how many of the side's
+ * runs have it. */
+static void append_disturbances(const struct dj_side *side, struct dj_text *words)
+{
+    const char *between = "";
+    for (size_t i = 0; i < side->run_count; i++) {
+        const char *disturbed = side->runs[i].disturbed;
+        size_t length = disturbed != NULL ? strcspn(disturbed, ":") : 0;
+        size_t count = 0;
+        bool is_first = disturbed != NULL;
+        for (size_t k = 0; disturbed != NULL && k < side->run_count; k++) {
+            const char *other = side->runs[k].disturbed;
+            bool same = other != NULL && strcspn(other, ":") == length &&
+                        strncmp(other, disturbed, length) == 0;
+            count += same;
+            is_first = is_first && !(same && k < i);
+        }
+        if (is_first) {
+            struct dj_text cause = {0};
+            dj_text_append(&cause, disturbed, length);
+            dj_text_string(words, between);
+            dj_text_escaped_name(words, dj_text_get(&cause));
+            dj_text_format(words, " %zu", count);
+            dj_text_finish(&cause);
+            between = ", ";
+        }
+    }
+}
+
+static size_t count_disturbed(const struct dj_side *side)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < side->run_count; i++) {
+        count += side->runs[i].disturbed != NULL;
+    }
+    return count;
+}
+
+int dj_warn_of_disturbed(struct dj_comparison *comparison)
+{
+    struct dj_text words = {0};
+    const char *between = "";
+    for (int which = 0; which < 2; which++) {
+        const struct dj_side *side = dj_warned_side(comparison, which);
+        size_t count = count_disturbed(side);
+        if (count > 0) {
+            dj_text_format(&words, "%s%zu of %zu counted runs of %c were disturbed (",
+                           between, count, side->run_count, 'A' + which);
+            append_disturbances(side, &words);
+            dj_text_string(&words, ")");
+            between = ", ";
+        }
+    }
+    if (between[0] == '\0') {
+        return 0;
+    }
+    dj_text_string(&words, ": the difference may come from the state of the device");
+    return dj_warn(comparison, DJ_WARNING_DISTURBED, &words);
+}
+
 int dj_warn_of_left_out(struct dj_comparison *comparison)
 {
     int code = 0;
@@ -152,13 +212,12 @@ int dj_warn_of_order(struct dj_comparison *comparison)
 
 static const struct dj_compared *drifting(const struct dj_side *side)
 {
-    const struct dj_compared *p50 = dj_compared_find("frame_time_p50");
+    struct dj_known_metrics known = {0};
     for (size_t i = 0; i < side->run_count; i++) {
-        if (isfinite(side->runs[i].metrics.value[p50->value])) {
-            return p50;
-        }
+        dj_known_metrics_add(&known, &side->runs[i].metrics);
     }
-    return dj_compared_find(p50->instead);
+    return dj_compared_find(
+        dj_metric_name(dj_metric_choose(DJ_METRIC_FRAME_TIME_P50, &known)));
 }
 
 struct placed {

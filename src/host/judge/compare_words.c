@@ -34,6 +34,17 @@ static void put_percent(struct dj_text *text, double ratio, const char *after)
     }
 }
 
+void dj_change_words(struct dj_text *text, double ratio)
+{
+    double percent = 100 * (ratio - 1);
+    if (!isfinite(percent)) {
+        dj_text_string(text, isnan(percent) ? "unknown" : "+∞");
+    } else {
+        double shown = fabs(percent) < 0.005 ? 0 : percent;
+        dj_text_format(text, fabs(shown) < 999.5 ? "%+.3g" : "%+.0f", shown);
+    }
+}
+
 void dj_effect_words(const struct dj_effect *effect, struct dj_text *text)
 {
     if (isnan(effect->ratio)) {
@@ -93,7 +104,7 @@ void dj_comparison_words(const struct dj_comparison *comparison, struct dj_text 
     dj_text_string(text, ", ");
     put_runs(comparison, text);
     if (verdict == DJ_VERDICT_INCONCLUSIVE && comparison->runs_needed > 0) {
-        dj_text_format(text, "; about %.0f runs a side would tell",
+        dj_text_format(text, "; about %.0f runs per side would settle it",
                        comparison->runs_needed);
     }
 }

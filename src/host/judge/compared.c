@@ -9,7 +9,6 @@
         .name = "frame_time_p" #percent, .words = "p" #percent " frame time",            \
         .unit = "ms", .factor = 1e6, .value = DJ_METRIC_FRAME_TIME_P##percent,           \
         .of = DJ_METRIC_ROWS_USABLE, .quantile = p, .margin = margin_, .gates = gates_,  \
-        .instead = "guide_total_p" #percent,                                             \
     }
 #define GUIDE_TOTAL(percent, p, margin_)                                                 \
     {                                                                                    \
@@ -43,8 +42,7 @@ static const struct dj_compared all[] = {
      .factor = 1e6,
      .value = DJ_METRIC_FRAME_TIME_MEAN,
      .of = DJ_METRIC_ROWS_USABLE,
-     .margin = 0.05,
-     .instead = "guide_total_mean"},
+     .margin = 0.05},
     GUIDE_TOTAL(50, 0.5, 0.05),
     GUIDE_TOTAL(90, 0.9, 0.05),
     GUIDE_TOTAL(95, 0.95, 0.05),
@@ -109,6 +107,13 @@ const struct dj_compared *dj_compared_find(const char *name)
         }
     }
     return NULL;
+}
+
+const struct dj_compared *dj_compared_substitute(const struct dj_compared *metric)
+{
+    enum dj_metric substitute = dj_metric_substitute(metric->value);
+    return substitute != metric->value ? dj_compared_find(dj_metric_name(substitute))
+                                       : NULL;
 }
 
 /* ---- values ---- */

@@ -5,12 +5,11 @@
 #include "judge/effect_parts.h"
 #include "stats/spread.h"
 
-enum { FRAMES_BEYOND = 10, USUAL_RUNS = 10, RUNS_MOST = 100000 };
+enum { FRAMES_BEYOND = 10 };
 
-static const double POWER = 0.8;
 /* Of alpha 0.05: 0.08 % to either side, less than is promised, so that a count of
  * 10 000 shows it. Together with no overlap 0.1 % does. */
-static const double HARD_SHARE = 1 / 30.0, APART_SHARE = 0.04;
+const double DJ_EFFECT_HARD_SHARE = 1 / 30.0, DJ_EFFECT_APART_SHARE = 0.04;
 
 /* ---- refusals ---- */
 
@@ -110,8 +109,8 @@ static bool is_sure(const struct dj_log_effect *found,
                     const struct dj_effect_rules *rules, const struct dj_effect *effect)
 {
     bool apart = effect->b_greater == 0 || effect->b_greater == 1;
-    return found->p <= HARD_SHARE * rules->alpha_p ||
-           (apart && found->p_spread <= APART_SHARE * rules->alpha_p);
+    return found->p <= DJ_EFFECT_HARD_SHARE * rules->alpha_p ||
+           (apart && found->p_spread <= DJ_EFFECT_APART_SHARE * rules->alpha_p);
 }
 
 static enum dj_judgement judge(const struct dj_log_effect *found,
@@ -129,36 +128,6 @@ static enum dj_judgement judge(const struct dj_log_effect *found,
            : differs && outer.low > 0                   ? DJ_VERDICT_LIKELY_REGRESSION
            : differs && outer.high < 0                  ? DJ_VERDICT_LIKELY_IMPROVEMENT
                                                         : DJ_VERDICT_INCONCLUSIVE;
-}
-
-/* The same runs again, so many of them that the intervals shrink to where they tell: away
- * from 0, or within the margin. */
-static double runs_to_settle(const struct dj_log_effect *found, double margin, double n)
-{
-    double shift = fabs(found->shift);
-    double outer = (found->outer.high - found->outer.low) / 2;
-    double inner = (found->inner.high - found->inner.low) / 2;
-    double apart = shift > 0 ? n * (outer / shift) * (outer / shift) : INFINITY;
-    double within = shift < margin
-                        ? n * (inner / (margin - shift)) * (inner / (margin - shift))
-                        : INFINITY;
-    return fmin(apart, within);
-}
-
-static double runs_needed(const struct dj_effect *effect,
-                          const struct dj_effect_rules *rules,
-                          const struct dj_log_effect *found)
-{
-    double n = (double)(effect->n_a < effect->n_b ? effect->n_a : effect->n_b);
-    double needed = dj_runs_needed(effect->spread, rules->margin, rules->alpha, POWER);
-    if (isnan(needed)) {
-        return fmax(USUAL_RUNS, n + 1);
-    }
-    if (needed <= n) {
-        double settled = runs_to_settle(found, log1p(rules->margin), n);
-        needed = isfinite(settled) ? ceil(settled) : 2 * n;
-    }
-    return fmin(fmax(fmax(needed, n + 1), DJ_EFFECT_RUNS_LEAST), RUNS_MOST);
 }
 
 /* ---- putting it together ---- */
@@ -186,6 +155,7 @@ static void begin(const struct sides *sides, const struct dj_effect_rules *rules
         .past_spread = NAN,
         .verdict = DJ_VERDICT_INCONCLUSIVE,
         .runs_needed = NAN,
+        .runs_to_show = NAN,
     };
 }
 
@@ -204,9 +174,7 @@ static void tell(const struct dj_log_effect *found, const struct dj_effect_rules
         effect->verdict = proven ? verdict : dj_verdict_cap(verdict);
         effect->capped = effect->verdict != verdict;
     }
-    bool helps = effect->verdict == DJ_VERDICT_INCONCLUSIVE &&
-                 !dj_effect_drops_out(effect->refusal);
-    effect->runs_needed = helps ? runs_needed(effect, rules, found) : NAN;
+    dj_effect_set_runs(rules, found->shift, effect);
 }
 
 /* Nothing differs anywhere: that needs no test, only enough runs to be believed. */
@@ -225,10 +193,7 @@ static void tell_same(const struct dj_effect_rules *rules, struct dj_effect *eff
     if (effect->refusal == DJ_EFFECT_FINE && enough) {
         effect->verdict = DJ_VERDICT_EQUIVALENT;
     }
-    effect->runs_needed = effect->verdict == DJ_VERDICT_INCONCLUSIVE &&
-                                  !dj_effect_drops_out(effect->refusal)
-                              ? DJ_EFFECT_RUNS_LEAST
-                              : NAN;
+    dj_effect_set_runs(rules, 0, effect);
 }
 
 /* Point estimates, where there is one at least. */
@@ -242,8 +207,7 @@ static void tell_points(const struct sides *sides, const struct dj_effect_rules 
     effect->margin = rules->margin;
     bool ratio = sides->a.count > 0 && sides->b.count > 0 && effect->a > 0;
     effect->ratio = ratio ? exp(found.shift) : NAN;
-    bool helps = effect->refusal == DJ_EFFECT_FEW_RUNS;
-    effect->runs_needed = helps ? runs_needed(effect, rules, &found) : NAN;
+    dj_effect_set_runs(rules, found.shift, effect);
 }
 
 static int measure(const struct sides *sides, const struct dj_effect_rules *rules,

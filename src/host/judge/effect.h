@@ -88,6 +88,8 @@ struct dj_effect_rules {
     double alpha_within; /* of the intervals that equivalence is judged by; 0: alpha */
     double quantile; /* 0.95 where the value is a run's 95th percentile; 0: it is none */
     bool apart;      /* the sides are known not to have been measured together */
+    bool likely_is_open; /* runs_needed is for a verdict that a gate accepts as settled:
+                            any except inconclusive and likely-regression */
     const struct dj_effect_past *past; /* used where they are apart; NULL: none */
 };
 
@@ -111,8 +113,10 @@ struct dj_effect {
     enum dj_judgement verdict;
     bool capped;        /* it would be a hard one, had the sides been measured together */
     bool unattainable;  /* so few runs never reach alpha, whatever they hold */
-    double runs_needed; /* per side, to tell a change of the margin's size (80 % power);
-                           NaN: unknown */
+    double runs_needed; /* per side, that settle the verdict with 80 % probability if the
+                           difference and the spread are as observed. NaN: it is settled,
+                           or more runs do not help; infinite: no number is enough */
+    double runs_to_show; /* the same for a verdict that names a direction */
 };
 
 /*

@@ -34,6 +34,10 @@ struct dj_log_effect {
         variance; /* of the shift, if runs were normal: what the past is held against */
 };
 
+/* Shares of alpha that p of a hard verdict must not exceed: of the test's p, and of
+ * p_spread where the sides do not overlap. */
+extern const double DJ_EFFECT_HARD_SHARE, DJ_EFFECT_APART_SHARE;
+
 /* Each fills *found, and of *effect what does not hang on alpha unless `again`. */
 int dj_effect_ratio(const struct dj_known_runs *a, const struct dj_known_runs *b,
                     const struct dj_effect_rules *rules, bool again,
@@ -45,5 +49,10 @@ int dj_effect_share(const struct dj_known_runs *a, const struct dj_known_runs *b
 /* Puts the spread of earlier batches in the place of that of the runs. */
 void dj_effect_by_past(const struct dj_effect_rules *rules, struct dj_effect *effect,
                        struct dj_log_effect *found);
+
+/* Sets runs_needed and runs_to_show from everything else in *effect. `shift` is the
+ * observed difference of the logarithms. */
+void dj_effect_set_runs(const struct dj_effect_rules *rules, double shift,
+                        struct dj_effect *effect);
 
 #endif

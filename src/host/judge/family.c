@@ -161,3 +161,18 @@ void dj_family_sum_up(const struct dj_family_member *members, size_t count,
         }
     }
 }
+
+double dj_family_runs_needed(const struct dj_family_member *members, size_t count)
+{
+    double all = 0;
+    double one = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const struct dj_effect *effect = &members[i].effect;
+        if (members[i].gates && !dj_effect_drops_out(effect->refusal)) {
+            all = fmax(all, effect->runs_needed);
+            one = fmin(one, effect->runs_to_show);
+        }
+    }
+    double needed = fmin(all, one);
+    return needed > 0 && isfinite(needed) ? needed : NAN;
+}

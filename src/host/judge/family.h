@@ -36,4 +36,8 @@ int dj_family_judge(struct dj_family_member *members, size_t count, double alpha
 void dj_family_sum_up(const struct dj_family_member *members, size_t count,
                       struct dj_family_verdict *verdict);
 
+/* Runs per side that settle a family that is not settled: where one gating member shows
+ * a direction, or all are settled. NaN: unknown, or no number of runs is enough. */
+double dj_family_runs_needed(const struct dj_family_member *members, size_t count);
+
 #endif

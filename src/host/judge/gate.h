@@ -92,7 +92,8 @@ struct dj_gate {
     size_t count[DJ_GATE_ANSWERS]; /* cells of each answer */
     bool stale;
     int64_t age_ms;     /* of the newest batch of the candidate */
-    double runs_needed; /* per side, of the undecided that needs most; NaN: unknown */
+    double runs_needed; /* per side: the largest of the undecided comparisons; NaN:
+                           unknown, or no number is enough for one of them */
 };
 
 /*

@@ -13,6 +13,12 @@ const char *dj_gate_answer_name(enum dj_gate_answer answer)
     return answers[answer];
 }
 
+static bool is_open(const struct dj_gate_cell *cell)
+{
+    return cell->compared && (cell->verdict == DJ_VERDICT_INCONCLUSIVE ||
+                              cell->verdict == DJ_VERDICT_LIKELY_REGRESSION);
+}
+
 static enum dj_gate_answer answer_of(const struct dj_gate_cell *cell)
 {
     bool missed = false, open = false;
@@ -29,25 +35,24 @@ static enum dj_gate_answer answer_of(const struct dj_gate_cell *cell)
     if (cell->missing.length > 0) {
         return DJ_GATE_NOT_MEASURED;
     }
-    return open || (cell->compared && (cell->verdict == DJ_VERDICT_INCONCLUSIVE ||
-                                       cell->verdict == DJ_VERDICT_LIKELY_REGRESSION))
-               ? DJ_GATE_UNDECIDED
-               : DJ_GATE_PASS;
+    return open || is_open(cell) ? DJ_GATE_UNDECIDED : DJ_GATE_PASS;
 }
 
 void dj_gate_give_answers(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {
     gate->age_ms = rules->now_unix_ms - gate->catalogue.batch[0].began_unix_ms;
     gate->stale = rules->stale_ms > 0 && gate->age_ms > rules->stale_ms;
-    gate->runs_needed = NAN;
+    double needed = 0;
     for (size_t i = 0; i < gate->cell_count; i++) {
         struct dj_gate_cell *cell = &gate->cell[i];
         cell->answer = answer_of(cell);
         gate->count[cell->answer]++;
-        if (cell->answer == DJ_GATE_UNDECIDED && cell->compared) {
-            gate->runs_needed = fmax(gate->runs_needed, cell->comparison.runs_needed);
+        if (cell->answer == DJ_GATE_UNDECIDED && is_open(cell)) {
+            double runs = cell->comparison.runs_needed;
+            needed = isnan(runs) ? INFINITY : fmax(needed, runs);
         }
     }
+    gate->runs_needed = needed > 0 && isfinite(needed) ? needed : NAN;
     gate->answer = gate->count[DJ_GATE_FAIL] > 0 ? DJ_GATE_FAIL
                    : gate->count[DJ_GATE_NOT_MEASURED] > 0 || gate->stale
                        ? DJ_GATE_NOT_MEASURED

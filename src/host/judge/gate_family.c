@@ -60,6 +60,7 @@ static int hold(struct test *test, double level, bool failed, double alpha,
     member->rules.alpha = level;
     member->rules.alpha_p = failed ? NEVER : level;
     member->rules.alpha_within = alpha;
+    member->rules.likely_is_open = true;
     return dj_effect_again(&member->a, &member->b, &member->rules, &member->effect, err);
 }
 
@@ -119,6 +120,7 @@ static int sum_up(struct dj_gate_cell *cell, struct dj_error *err)
             comparison->leading = i;
         }
     }
+    comparison->runs_needed = dj_family_runs_needed(members, comparison->metric_count);
     free(members);
     return 0;
 }

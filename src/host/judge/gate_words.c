@@ -6,16 +6,6 @@
 
 static const int64_t DAY_MS = INT64_C(86400000);
 
-/* +14 %, of a ratio. */
-static void put_change(struct dj_text *text, double ratio)
-{
-    if (!isfinite(ratio)) {
-        dj_text_string(text, "∞");
-    } else {
-        dj_text_format(text, "%+.3g", 100 * (ratio - 1));
-    }
-}
-
 static void put_metric(struct dj_text *text, const struct dj_comparison_metric *metric)
 {
     const struct dj_effect *effect = &metric->member.effect;
@@ -23,11 +13,11 @@ static void put_metric(struct dj_text *text, const struct dj_comparison_metric *
     if (isnan(effect->ratio)) {
         dj_text_string(text, "of unknown change");
     } else {
-        put_change(text, effect->ratio);
+        dj_change_words(text, effect->ratio);
         dj_text_string(text, " % [");
-        put_change(text, effect->ci.low);
+        dj_change_words(text, effect->ci.low);
         dj_text_string(text, ", ");
-        put_change(text, effect->ci.high);
+        dj_change_words(text, effect->ci.high);
         dj_text_string(text, "]");
     }
     dj_text_format(text, " %s", dj_verdict_name(effect->verdict));
@@ -63,7 +53,7 @@ void dj_gate_cell_words(struct dj_text *text, const struct dj_gate_cell *cell)
         if (objective->gates && objective->result.state != DJ_OBJECTIVE_MET &&
             objective->result.state != DJ_OBJECTIVE_NOT_MEASURED) {
             dj_text_format(text, "%sobjective ", between);
-            dj_objective_words(text, objective->objective);
+            dj_objective_words(text, objective->objective, &objective->result);
             dj_text_format(text, " %s", dj_objective_state_name(objective->result.state));
             between = "; ";
         }
@@ -111,7 +101,8 @@ void dj_gate_words(struct dj_text *text, const struct dj_gate *gate)
     dj_text_format(text, "; %zu test%s at a risk of %.3g %%", gate->tests,
                    gate->tests == 1 ? "" : "s", 100 * gate->alpha);
     if (!isnan(gate->runs_needed)) {
-        dj_text_format(text, "; about %.0f runs of each build would decide",
-                       ceil(gate->runs_needed));
+        dj_text_format(text,
+                       "; about %.0f runs of each build would settle the comparison",
+                       gate->runs_needed);
     }
 }

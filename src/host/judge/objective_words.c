@@ -286,9 +286,11 @@ static void put_metric(struct dj_text *text, const char *metric)
     }
 }
 
-void dj_objective_words(struct dj_text *text, const struct dj_objective *objective)
+void dj_objective_words(struct dj_text *text, const struct dj_objective *objective,
+                        const struct dj_objective_result *result)
 {
-    put_metric(text, objective->metric_name);
+    bool replaced = result != NULL && result->metric != objective->metric;
+    put_metric(text, replaced ? dj_metric_name(result->metric) : objective->metric_name);
     dj_text_string(text, objective->at_least ? " ≥ " : " ≤ ");
     dj_objective_value(text, objective, objective->bound);
     if (objective->statistic != DJ_OBJECTIVE_MEDIAN) {

@@ -98,11 +98,11 @@ static void finish_sample(struct sample *sample)
     free(sample->of);
 }
 
-static void take_run(const struct dj_objective *objective, const struct dj_run_row *run,
-                     struct sample *sample, size_t *lacking)
+static void take_run(const struct dj_objective *objective, enum dj_metric metric,
+                     const struct dj_run_row *run, struct sample *sample, size_t *lacking)
 {
     const double *value = run->metrics.value;
-    double x = value[objective->metric];
+    double x = value[metric];
     if (!isfinite(x)) {
         (*lacking)++;
         return;
@@ -126,9 +126,21 @@ static void take_run(const struct dj_objective *objective, const struct dj_run_r
     }
 }
 
+static enum dj_metric choose_metric(const struct dj_objective *objective,
+                                    const struct dj_run_row *runs, size_t count)
+{
+    struct dj_known_metrics known = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (dj_run_row_counts(&runs[i])) {
+            dj_known_metrics_add(&known, &runs[i].metrics);
+        }
+    }
+    return dj_metric_choose(objective->metric, &known);
+}
+
 static int take_runs(const struct dj_objective *objective, const struct dj_run_row *runs,
-                     size_t count, struct sample *sample, size_t *lacking,
-                     struct dj_error *err)
+                     size_t count, struct sample *sample,
+                     struct dj_objective_result *result, struct dj_error *err)
 {
     *sample = (struct sample){
         .value = calloc(count + 1, sizeof(*sample->value)),
@@ -140,7 +152,7 @@ static int take_runs(const struct dj_objective *objective, const struct dj_run_r
     }
     for (size_t i = 0; i < count; i++) {
         if (dj_run_row_counts(&runs[i])) {
-            take_run(objective, &runs[i], sample, lacking);
+            take_run(objective, result->metric, &runs[i], sample, &result->lacking);
         }
     }
     return 0;
@@ -335,6 +347,7 @@ int dj_objective_assess(const struct dj_objective *objective,
     struct sample sample;
     *result = (struct dj_objective_result){
         .state = DJ_OBJECTIVE_NOT_MEASURED,
+        .metric = choose_metric(objective, runs, count),
         .value = NAN,
         .interval = {-INFINITY, INFINITY},
         .p_met = NAN,
@@ -344,7 +357,7 @@ int dj_objective_assess(const struct dj_objective *objective,
         .unseen_pct = NAN,
     };
     choose_bound(objective, now_unix_ms, result);
-    int code = take_runs(objective, runs, count, &sample, &result->lacking, err);
+    int code = take_runs(objective, runs, count, &sample, result, err);
     if (code == 0 && sample.runs > 0) {
         result->runs = sample.runs;
         if (sample.expected > 0) {

@@ -97,8 +97,12 @@ const char *dj_objective_statistic_name(enum dj_objective_statistic statistic);
 bool dj_objective_applies(const struct dj_objective *objective, const char *flow,
                           const char *serial, const struct dj_device_facts *facts);
 
-/* Appends "frame time p95 ≤ 16.7 ms (median of runs)". */
-void dj_objective_words(struct dj_text *text, const struct dj_objective *objective);
+struct dj_objective_result;
+
+/* Appends "frame time p95 ≤ 16.7 ms (median of runs)", with the metric that was assessed
+ * where there is a result. */
+void dj_objective_words(struct dj_text *text, const struct dj_objective *objective,
+                        const struct dj_objective_result *result);
 
 /* Appends a value of its metric with its unit: "16.7 ms", "98 %". */
 void dj_objective_value(struct dj_text *text, const struct dj_objective *objective,
@@ -119,11 +123,12 @@ const char *dj_objective_state_name(enum dj_objective_state state);
 
 struct dj_objective_result {
     enum dj_objective_state state;
-    bool due;          /* it is to be reached by now: missing it fails */
-    double bound;      /* that was held against it: the objective's bound or goal */
-    size_t runs, kept; /* runs that have the metric; of these: within the bound */
-    size_t lacking;    /* runs that count and lack it */
-    double value;      /* the statistic over the runs; NaN: not measured */
+    enum dj_metric metric; /* that was assessed: see dj_metric_choose() */
+    bool due;              /* it is to be reached by now: missing it fails */
+    double bound;          /* that was held against it: the objective's bound or goal */
+    size_t runs, kept;     /* runs that have the metric; of these: within the bound */
+    size_t lacking;        /* runs that count and lack it */
+    double value;          /* the statistic over the runs; NaN: not measured */
     struct dj_bounds interval; /* of the statistic, two-sided 1 − α; ±∞: no bound.
                                     Of worst: high is the share of runs, 0 … 1, that may
                                     break it */

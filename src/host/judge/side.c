@@ -55,6 +55,7 @@ int dj_side_add_run(struct dj_side *side, struct dj_side_run *run, struct dj_err
     own->release = keep(side, run->release, &code);
     own->source = keep(side, run->source, &code);
     own->digest = keep(side, run->digest, &code);
+    own->disturbed = keep(side, run->disturbed, &code);
     return code == 0 ? 0 : no_memory(err);
 }
 
@@ -233,6 +234,7 @@ static int add_run(struct dj_side *side, struct dj_history *history,
         .span = row->span,
         .release = row->release,
         .source = batch->id,
+        .disturbed = row->reason,
         .batch = side->batch_count - 1,
     };
     int code = read_findings(history, row, look, &run, err);

@@ -19,6 +19,7 @@ struct dj_side_run {
     struct dj_span span;     /* dev_ns; both 0: unknown */
     const char *release;     /* the dialect its text is read in; NULL: inferred */
     const char *source;      /* the batch's id, or the file */
+    const char *disturbed;   /* what disturbed it, "load: …"; NULL: nothing noticed */
     const char *digest;      /* of the file's bytes; NULL: of no file */
     size_t batch;            /* index in the side's batches; of files: 0 */
 };
@@ -72,15 +73,24 @@ struct dj_side_filter {
     const char *project, *serial, *flow; /* flow: the batches' name */
 };
 
+/* Batches of a store, newest first; the caller frees `keys`. */
+struct dj_named_batches {
+    int64_t *keys;
+    size_t count;
+};
+
 /*
- * Adds what `word` names: a batch's id; else a build, by label, version, or the beginning
- * of its commit (7 characters and more), of which all batches of one project, device and
- * flow are taken; else what dj_history_resolve() makes of it. DJ_E_USAGE where the build
- * has batches of several projects, devices or flows: err names them. DJ_E_NO_DATA: there
- * is nothing of that name.
- * *several_devices (may be NULL): it is DJ_E_USAGE for devices alone, of one project and
- * flow.
+ * Finds what `word` names: a batch's id; else a build, by label, version, or the
+ * beginning of its commit (7 characters and more): all its batches of one project, device
+ * and flow; else the batch that dj_history_resolve() finds. DJ_E_USAGE if the build has
+ * batches of several projects, devices or flows: err names them. DJ_E_NO_DATA if nothing
+ * has that name. *several_devices (may be NULL): DJ_E_USAGE is due to devices alone.
  */
+int dj_named_batches_find(struct dj_history *history, const char *word,
+                          const struct dj_side_filter *filter, bool *several_devices,
+                          struct dj_named_batches *named, struct dj_error *err);
+
+/* Adds them to a side. */
 int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
                       const struct dj_side_filter *filter, bool *several_devices,
                       struct dj_error *err);

@@ -131,19 +131,10 @@ static int ambiguous(struct found *found, const char *word, struct dj_error *err
 
 /* ---- the word ---- */
 
-static int add_all(struct dj_side *side, struct found *found, struct dj_error *err)
-{
-    int code = 0;
-    /* Found newest first; runs stand in the order they were made. */
-    for (size_t i = found->count; i > 0 && code == 0; i--) {
-        code = dj_side_add_batch(side, found->history, found->keys[i - 1], err);
-    }
-    return code;
-}
-
-static int add_build(struct dj_side *side, struct dj_history *history, const char *word,
-                     const struct dj_side_filter *filter, bool *found_any,
-                     bool *several_devices, struct dj_error *err)
+/* DJ_E_NO_DATA without a message: the word names no build. */
+static int find_build(struct dj_history *history, const char *word,
+                      const struct dj_side_filter *filter, bool *several_devices,
+                      struct dj_named_batches *named, struct dj_error *err)
 {
     struct found found = {.history = history, .word = word, .rank = NOTHING};
     const struct dj_batch_filter wanted = {
@@ -160,8 +151,13 @@ static int add_build(struct dj_side *side, struct dj_history *history, const cha
         code = ambiguous(&found, word, err);
         *several_devices = found.by_device_alone;
     }
-    *found_any = found.count > 0;
-    code = code == 0 ? add_all(side, &found, err) : code;
+    if (code == 0 && found.count == 0) {
+        code = DJ_E_NO_DATA;
+    }
+    if (code == 0) {
+        *named = (struct dj_named_batches){found.keys, found.count};
+        found.keys = NULL;
+    }
     forget(&found);
     return code;
 }
@@ -184,26 +180,51 @@ static bool is_id(struct dj_history *history, const char *word, int64_t key)
            found.other_count > 0;
 }
 
-int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
-                      const struct dj_side_filter *filter, bool *several_devices,
-                      struct dj_error *err)
+static int set_single_batch(struct dj_named_batches *named, int64_t key,
+                            struct dj_error *err)
+{
+    named->keys = malloc(sizeof(*named->keys));
+    if (named->keys == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    named->keys[0] = key;
+    named->count = 1;
+    return 0;
+}
+
+int dj_named_batches_find(struct dj_history *history, const char *word,
+                          const struct dj_side_filter *filter, bool *several_devices,
+                          struct dj_named_batches *named, struct dj_error *err)
 {
     static const struct dj_side_filter any = {0};
     bool several = false;
     int64_t key = 0;
-    bool found = false;
-    int resolved = dj_history_resolve(history, word, &key, NULL);
-    if (resolved == 0 && is_id(history, word, key)) {
-        return dj_side_add_batch(side, history, key, err);
+    *named = (struct dj_named_batches){NULL, 0};
+    if (dj_history_resolve(history, word, &key, NULL) == 0 && is_id(history, word, key)) {
+        return set_single_batch(named, key, err);
     }
-    int code = add_build(side, history, word, filter != NULL ? filter : &any, &found,
-                         &several, err);
+    int code =
+        find_build(history, word, filter != NULL ? filter : &any, &several, named, err);
     if (several_devices != NULL) {
         *several_devices = several;
     }
-    if (code != 0 || found) {
+    if (code != DJ_E_NO_DATA) {
         return code;
     }
     code = dj_history_resolve(history, word, &key, err);
-    return code == 0 ? dj_side_add_batch(side, history, key, err) : code;
+    return code == 0 ? set_single_batch(named, key, err) : code;
+}
+
+int dj_side_add_named(struct dj_side *side, struct dj_history *history, const char *word,
+                      const struct dj_side_filter *filter, bool *several_devices,
+                      struct dj_error *err)
+{
+    struct dj_named_batches named;
+    int code = dj_named_batches_find(history, word, filter, several_devices, &named, err);
+    /* Found newest first; runs are added in the order they were made. */
+    for (size_t i = named.count; i > 0 && code == 0; i--) {
+        code = dj_side_add_batch(side, history, named.keys[i - 1], err);
+    }
+    free(named.keys);
+    return code;
 }

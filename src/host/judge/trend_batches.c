@@ -158,8 +158,11 @@ static int sort_rows(struct dj_trend_reading *reading)
  * group's are those that came. */
 static int sort_batches(struct dj_trend_reading *reading)
 {
-    struct dj_trend_group *groups = &reading->outline->groups[reading->from];
     size_t count = reading->to - reading->from;
+    if (count == 0) { /* then there may be no array of groups */
+        return 0;
+    }
+    struct dj_trend_group *groups = &reading->outline->groups[reading->from];
     size_t first = 0;
     reading->of_group = calloc(reading->batch_count + 1, sizeof(*reading->of_group));
     if (reading->of_group == NULL) {

@@ -105,7 +105,9 @@ static void put_member(struct dj_text *text, const struct member *member,
     size_t length = member->value_length;
     bool quoted = length >= 2 && member->value[0] == '"';
     const char *gap = words[0] != '\0' ? " " : "";
-    if (kind == NOTHING || (kind == FLAG && strncmp(member->value, "true", 4) != 0) ||
+    bool is_empty = kind == TEXT && quoted && length == 2;
+    if (kind == NOTHING || is_empty ||
+        (kind == FLAG && strncmp(member->value, "true", 4) != 0) ||
         (length == 4 && strncmp(member->value, "null", 4) == 0)) {
         return;
     }

@@ -68,9 +68,7 @@ static void add_columns_of(struct dj_trend_reading *reading,
         add_column(reading, metric->value_else);
         add_column(reading, metric->of_else);
     }
-    if (metric->instead != NULL) {
-        add_columns_of(reading, dj_compared_find(metric->instead));
-    }
+    add_column(reading, dj_metric_substitute(metric->value));
 }
 
 void dj_trend_ask_for(struct dj_trend_reading *reading)

@@ -92,7 +92,28 @@ static int add_point(struct dj_trend_reading *reading, const struct dj_trend_bat
     return 0;
 }
 
-static void take_objective(const struct dj_compared *metric,
+/* The metric that was asked for, or its substitute. */
+static const struct dj_compared *choose_metric(const struct dj_trend_reading *reading,
+                                               const struct dj_trend_group *group,
+                                               const struct dj_compared *asked)
+{
+    const struct dj_compared *substitute = dj_compared_substitute(asked);
+    const enum dj_metric metrics[] = {asked->value, dj_metric_substitute(asked->value)};
+    struct dj_known_metrics known = {0};
+    for (size_t i = 0; substitute != NULL && i < group->count; i++) {
+        const struct dj_trend_batch *batch = nth_batch(reading, group, i);
+        for (size_t k = 0; k < 2 * batch->runs; k++) {
+            enum dj_metric metric = metrics[k % 2];
+            known.known[metric] =
+                known.known[metric] || isfinite(value_at(reading, batch, k / 2, metric));
+        }
+    }
+    return dj_metric_choose(asked->value, &known) != asked->value ? substitute : asked;
+}
+
+/* `asked` was asked for, and `metric` is shown. */
+static void take_objective(const struct dj_compared *asked,
+                           const struct dj_compared *metric,
                            const struct dj_trend_group *group,
                            const struct dj_objective *objective,
                            struct dj_trend_segment *segment)
@@ -100,7 +121,7 @@ static void take_objective(const struct dj_compared *metric,
     bool jank =
         metric->kind == DJ_EFFECT_SHARE && metric->value == DJ_METRIC_JANKY_FRAMES;
     bool same_metric =
-        objective->metric == metric->value ||
+        objective->metric == metric->value || objective->metric == asked->value ||
         (jank && (objective->smooth || objective->metric == DJ_METRIC_JANKY_PCT ||
                   objective->metric == DJ_METRIC_HWUI_JANKY_PCT ||
                   objective->metric == DJ_METRIC_ROWS_JANKY_PCT));
@@ -120,6 +141,7 @@ static void take_objective(const struct dj_compared *metric,
 
 /* Of the newest batch that has any. What cannot be read is none. */
 static int find_objective(struct dj_trend_reading *reading,
+                          const struct dj_compared *asked,
                           const struct dj_compared *metric,
                           const struct dj_trend_group *group,
                           struct dj_trend_segment *segment)
@@ -137,7 +159,7 @@ static int find_objective(struct dj_trend_reading *reading,
     int code = dj_objectives_read(json, &objectives, &unread);
     for (size_t i = 0; i < objectives.count && code == 0 && !segment->objective.known;
          i++) {
-        take_objective(metric, group, &objectives.objective[i], segment);
+        take_objective(asked, metric, group, &objectives.objective[i], segment);
         by = objectives.objective[i].by;
     }
     code = segment->objective.known
@@ -162,8 +184,9 @@ static void name_metric(const struct dj_compared *metric,
 }
 
 static int add_segment(struct dj_trend_reading *reading, const struct dj_trend_group *of,
-                       const struct dj_compared *metric)
+                       const struct dj_compared *asked)
 {
+    const struct dj_compared *metric = choose_metric(reading, of, asked);
     struct dj_trend_segment *segment = dj_trend_add_segment(reading->trend, reading->err);
     if (segment == NULL) {
         return reading->err->code;
@@ -179,11 +202,9 @@ static int add_segment(struct dj_trend_reading *reading, const struct dj_trend_g
     if (code == 0 && segment->point_count == 0) {
         free(segment->points);
         reading->trend->segment_count--;
-        return metric->instead != NULL
-                   ? add_segment(reading, of, dj_compared_find(metric->instead))
-                   : 0;
+        return 0;
     }
-    return code == 0 ? find_objective(reading, metric, of, segment) : code;
+    return code == 0 ? find_objective(reading, asked, metric, of, segment) : code;
 }
 
 int dj_trend_add_segments(struct dj_trend_reading *reading)

@@ -6,7 +6,43 @@
 #define PROCESS_NS (15 * DJ_SECOND_NS)
 #define LOOK_NS (50 * DJ_MILLISECOND_NS)
 
-static const struct dj_app_ops there = {0};
+static bool is_running(struct dj_app *app, bool *known)
+{
+    const struct dj_gfxinfo_request request = {.package = app->plan->package,
+                                               .since_ns = -1};
+    struct dj_gfxinfo reading = {.dev_ns = -1};
+    struct dj_error ignored = {0};
+    bool running = false;
+    *known = dj_device_gfxinfo(app->device, &request, &reading, &ignored) == 0;
+    for (size_t i = 0; i < reading.dump.process_count; i++) {
+        running = running || !reading.dump.processes[i].ended;
+    }
+    dj_gfxinfo_finish(&reading);
+    return running;
+}
+
+/* dejank does not start this app: it must run already. */
+static int check_running(struct dj_app *app, struct dj_error *err)
+{
+    const char *package = app->plan->package, *device = app->device->name;
+    bool known;
+    if (is_running(app, &known) || !known) {
+        return 0;
+    }
+    return app->android
+               ? dj_error_set(err, DJ_E_NO_DATA,
+                              "no process named '%s' runs on %s; start the app first, or "
+                              "run without --attach",
+                              package, device)
+               : dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "no recorded process named '%s' runs on %s, and no command "
+                     "was given to start it; start it with 'dejank record --name "
+                     "%s -- CMD', or add '-- CMD'",
+                     package, device, package);
+}
+
+static const struct dj_app_ops there = {.check = check_running};
 
 void dj_app_open(struct dj_app *app, struct dj_device *device,
                  const struct dj_batch_plan *plan, const struct dj_build_plan *build,
@@ -22,6 +58,11 @@ void dj_app_open(struct dj_app *app, struct dj_device *device,
     app->ops = build->command != NULL     ? (here ? &dj_app_local : &dj_app_remote)
                : android && !plan->attach ? &dj_app_android
                                           : &there;
+}
+
+int dj_app_check(struct dj_app *app, struct dj_error *err)
+{
+    return app->ops->check != NULL ? app->ops->check(app, err) : 0;
 }
 
 int dj_app_install(struct dj_app *app, struct dj_error *err)
@@ -128,6 +169,13 @@ void dj_app_words(struct dj_app *app, struct dj_text *text)
 {
     if (app->ops->words != NULL) {
         app->ops->words(app, text);
+    }
+}
+
+void dj_app_discard(struct dj_app *app)
+{
+    if (app->ops->discard != NULL) {
+        app->ops->discard(app);
     }
 }
 

@@ -23,11 +23,13 @@ struct dj_app_end {
 /* Each kind's: of this machine, of Android, one that is there already. NULL functions do
  * nothing. */
 struct dj_app_ops {
+    int (*check)(struct dj_app *app, struct dj_error *err);
     int (*install)(struct dj_app *app, struct dj_error *err);
     int (*start)(struct dj_app *app, struct dj_error *err);
     void (*stop)(struct dj_app *app);
     void (*look)(struct dj_app *app, struct dj_app_end *end);
     void (*words)(struct dj_app *app, struct dj_text *text);
+    void (*discard)(struct dj_app *app);
     void (*forget)(struct dj_app *app); /* the device is being let go */
     void (*finish)(struct dj_app *app);
 };
@@ -55,6 +57,11 @@ void dj_app_open(struct dj_app *app, struct dj_device *device,
                  const struct dj_batch_plan *plan, const struct dj_build_plan *build,
                  bool android, struct dj_journal *journal, const char *self);
 
+/* Whether there is an app that can be started, or one that runs where nothing starts it.
+ * DJ_E_NO_DATA if not: the message says what was looked for and what to do. 0 also if the
+ * device does not say. */
+int dj_app_check(struct dj_app *app, struct dj_error *err);
+
 /* Makes this build the one that starts next. DJ_E_INVALID where the device refuses it. */
 int dj_app_install(struct dj_app *app, struct dj_error *err);
 
@@ -70,6 +77,10 @@ void dj_app_look(struct dj_app *app, struct dj_app_end *end);
 
 /* What it said, where somebody listened. */
 void dj_app_words(struct dj_app *app, struct dj_text *text);
+
+/* Removes what the device holds of runs that are stored by now. Does nothing if that
+ * fails. */
+void dj_app_discard(struct dj_app *app);
 
 /* Before app->device is closed: what hangs on it ends. */
 void dj_app_forget(struct dj_app *app);

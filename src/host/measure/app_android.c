@@ -46,6 +46,38 @@ static void pick_line(const struct dj_shell_result *result, const char *word, ch
     }
 }
 
+/* ---- whether it is installed ---- */
+
+/* True if the command answered, and `sign` is not in its answer. */
+static bool answers_without(struct dj_app *app, const char *const *argv, const char *sign)
+{
+    struct dj_shell_result result = {0};
+    struct dj_error ignored = {0};
+    int code = shell(app, argv, SHELL_NS, &result, &ignored);
+    bool denied = code == 0 && result.exit_code <= 1 && result.err.length == 0 &&
+                  strstr(dj_text_get(&result.out), sign) == NULL;
+    dj_shell_result_finish(&result);
+    return denied;
+}
+
+/* pm answers for the first user alone, dumpsys for all of them, and slowly. */
+static int check_installed(struct dj_app *app, struct dj_error *err)
+{
+    const char *package = app->plan->package;
+    const char *path[] = {"pm", "path", package, NULL};
+    const char *about[] = {"dumpsys", "package", package, NULL};
+    char sign[300];
+    snprintf(sign, sizeof(sign), "Package [%s]", package);
+    return app->build->apk == NULL && answers_without(app, path, "package:") &&
+                   answers_without(app, about, sign)
+               ? dj_error_set(
+                     err, DJ_E_NO_DATA,
+                     "%s is not installed on %s; install it with --apk FILE, or "
+                     "list the installed packages with 'adb shell pm list packages'",
+                     package, app->device->name)
+               : 0;
+}
+
 /* ---- installing ---- */
 
 /* Once per build: it is installed before each run of two builds. */
@@ -226,5 +258,9 @@ static void look(struct dj_app *app, struct dj_app_end *end)
     dj_shell_result_finish(&result);
 }
 
-const struct dj_app_ops dj_app_android = {
-    .install = install, .start = start, .stop = stop, .look = look, .finish = stop};
+const struct dj_app_ops dj_app_android = {.check = check_installed,
+                                          .install = install,
+                                          .start = start,
+                                          .stop = stop,
+                                          .look = look,
+                                          .finish = stop};

@@ -52,5 +52,14 @@ static void look(struct dj_app *app, struct dj_app_end *end)
     dj_text_finish(&said);
 }
 
-const struct dj_app_ops dj_app_local = {
-    .start = start, .stop = stop, .look = look, .words = words, .finish = stop};
+static void discard(struct dj_app *app)
+{
+    dj_app_discard_recordings(app, app->self);
+}
+
+const struct dj_app_ops dj_app_local = {.start = start,
+                                        .stop = stop,
+                                        .look = look,
+                                        .words = words,
+                                        .discard = discard,
+                                        .finish = stop};

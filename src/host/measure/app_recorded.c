@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DISCARD_NS (10 * DJ_SECOND_NS)
+
 enum { OWN_WORDS = 12, RATE_TEXT = 32 };
 
 int dj_app_check_alone(struct dj_app *app, struct dj_error *err)
@@ -52,6 +54,7 @@ int dj_app_record_command(const struct dj_app *app, const char *option, char ***
     if (option != NULL) {
         words[used++] = option;
     }
+    words[used++] = "--temporary";
     words[used++] = "--name";
     words[used++] = app->plan->package;
     if (app->plan->refresh_hz > 0) {
@@ -71,6 +74,23 @@ int dj_app_record_command(const struct dj_app *app, const char *option, char ***
 void dj_app_record_command_free(char **argv)
 {
     free(argv);
+}
+
+void dj_app_discard_recordings(struct dj_app *app, const char *program)
+{
+    const char *const argv[] = {program,
+                                "store",
+                                "prune",
+                                "--recordings",
+                                "--temporary",
+                                "--name",
+                                app->plan->package,
+                                "--yes",
+                                NULL};
+    struct dj_shell_result result = {0};
+    struct dj_error ignored = {0};
+    dj_device_shell(app->device, argv, DISCARD_NS, &result, &ignored);
+    dj_shell_result_finish(&result);
 }
 
 static bool is_crash(int exit_code)

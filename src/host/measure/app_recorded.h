@@ -15,6 +15,11 @@ int dj_app_record_command(const struct dj_app *app, const char *option, char ***
                           struct dj_error *err);
 void dj_app_record_command_free(char **argv);
 
+/* Removes the recordings that `dejank record --temporary` made for this app and that have
+ * ended. `program` is the path of dejank on the device. What cannot be removed is removed
+ * after the next run, or when its age or number demands it. */
+void dj_app_discard_recordings(struct dj_app *app, const char *program);
+
 /* How it ended, by the exit code of a shell (128 + signal) and its last line of words,
  * which tells most of why; the recorder's own summary behind it does not. */
 void dj_app_end_like(struct dj_app_end *end, int exit_code, const char *words);

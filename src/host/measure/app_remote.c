@@ -23,7 +23,7 @@ static int check_recorder(struct dj_app *app, struct dj_error *err)
             "under the recorder there: `make install` it on the device, then try `adb -s "
             "%s shell dejank doctor`",
             app->build->command[0], app->device->name);
-    } else if (code == 0 && strstr(dj_text_get(&result.out), "--tied") == NULL) {
+    } else if (code == 0 && strstr(dj_text_get(&result.out), "--temporary") == NULL) {
         code = dj_error_set(err, DJ_E_INVALID,
                             "this device's dejank is too old to start %s for us: `make "
                             "install` this version there",
@@ -106,6 +106,11 @@ static void words(struct dj_app *app, struct dj_text *text)
     dj_text_append(text, dj_text_get(&app->said), app->said.length);
 }
 
+static void discard(struct dj_app *app)
+{
+    dj_app_discard_recordings(app, "dejank");
+}
+
 static void finish(struct dj_app *app)
 {
     stop(app);
@@ -117,5 +122,6 @@ const struct dj_app_ops dj_app_remote = {.install = install,
                                          .stop = stop,
                                          .look = look,
                                          .words = words,
+                                         .discard = discard,
                                          .forget = forget,
                                          .finish = finish};

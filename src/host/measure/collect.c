@@ -50,7 +50,7 @@ static void tell_progress(const struct dj_collector *collector)
             .elapsed_ns = now_ns(collector) - collector->begun_ns,
             .duration_ns = collector->options->duration_ns,
             .readings = collector->out->readings,
-            .rows = collector->gather.rows,
+            .rows = collector->gather->rows,
         };
         collector->world->progress(collector->world->user, &progress);
     }
@@ -74,38 +74,38 @@ static bool note_busy(struct dj_collector *collector, const struct dj_gfxinfo *r
 
 static void tell_changes(struct dj_collector *collector, size_t restarts)
 {
-    if (collector->gather.restarts > restarts) {
+    if (collector->gather->restarts > restarts) {
         tell(collector, "it runs again, as a new process");
-    } else if (collector->was_anyone && !collector->gather.anyone) {
+    } else if (collector->was_anyone && !collector->gather->anyone) {
         tell(collector,
              "the app has ended; waiting for the window's end, should it start again");
     }
-    collector->was_anyone = collector->gather.anyone;
+    collector->was_anyone = collector->gather->anyone;
 }
 
 static int take_in(struct dj_collector *collector, const struct dj_gfxinfo *reading,
                    bool opening, struct dj_error *err)
 {
-    size_t restarts = collector->gather.restarts;
-    int code = opening ? dj_gather_open(&collector->gather, reading, err)
-                       : dj_gather_read(&collector->gather, reading, err);
+    size_t restarts = collector->gather->restarts;
+    int code = opening ? dj_gather_open(collector->gather, reading, err)
+                       : dj_gather_read(collector->gather, reading, err);
     int64_t done_ns = now_ns(collector);
     if (opening) {
         snprintf(collector->passed_over, sizeof(collector->passed_over), "%s",
                  reading->report.warning[0].message);
-        collector->plan.rate_hz = collector->gather.burst_hz;
+        collector->plan.rate_hz = collector->gather->burst_hz;
     } else {
-        dj_poll_observe(&collector->plan, collector->gather.fresh,
+        dj_poll_observe(&collector->plan, collector->gather->fresh,
                         done_ns - collector->read_ns);
         tell_changes(collector, restarts);
     }
-    collector->was_anyone = collector->gather.anyone;
+    collector->was_anyone = collector->gather->anyone;
     collector->plan.ring_rows = reading->ring_rows;
-    collector->plan.interval_ns = collector->gather.interval_ns;
+    collector->plan.interval_ns = collector->gather->interval_ns;
     collector->plan.cost_ns = reading->cost_ns;
     collector->read_ns = done_ns;
     collector->dev_ns = reading->dev_ns;
-    if (collector->gather.anyone) {
+    if (collector->gather->anyone) {
         collector->out->alive_ns = reading->dev_ns;
     }
     collector->out->dump.uptime_ms = reading->dump.uptime_ms;
@@ -156,7 +156,7 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
     if (code == 0 && reset) {
         out->resets++;
         if (!reading.reset_keeps) {
-            dj_gather_reset(&collector->gather);
+            dj_gather_reset(collector->gather);
             out->blind_ns += reading.reset_exact ? 0 : reading.cost_ns;
         }
     }
@@ -260,7 +260,7 @@ static int run(struct dj_collector *collector, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    if (!collector->gather.anyone && !collector->options->awaited) {
+    if (!collector->gather->anyone && !collector->options->awaited) {
         out->outcome = DJ_COLLECT_NOT_RUNNING;
         dj_collect_give_hint(collector);
         return 0;
@@ -287,8 +287,12 @@ int dj_collect(struct dj_device *device, const struct dj_collect_options *option
                                      .out = collection,
                                      .dev_ns = -1};
     collection->alive_ns = -1;
+    collection->gather = calloc(1, sizeof(*collection->gather));
+    if (collection->gather == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    collector.gather = collection->gather;
     int code = run(&collector, err);
-    dj_gather_finish(&collector.gather);
     free(collector.busy);
     return code;
 }

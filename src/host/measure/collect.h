@@ -58,8 +58,11 @@ struct dj_collect_world {
     void *user;
 };
 
+struct dj_gather;
+
 /* What one window gave. Zero it; finish it also after an error. */
 struct dj_collection {
+    struct dj_gather *gather; /* holds the rows of the dump; owned */
     struct dj_dump
         dump; /* one process per pid: differences of counters, rows inside the window */
     enum dj_collect_outcome outcome;

@@ -16,7 +16,7 @@ struct dj_collector {
     const struct dj_collect_options *options;
     const struct dj_collect_world *world;
     struct dj_collection *out;
-    struct dj_gather gather;
+    struct dj_gather *gather; /* of `out` */
     struct dj_poll_plan plan;
     struct dj_busy *busy; /* one per reading with a clock; owned */
     size_t busy_count;

@@ -1,5 +1,6 @@
 /* What the readings of a window come to. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -18,6 +19,10 @@ const char *dj_collect_outcome_name(enum dj_collect_outcome outcome)
 void dj_collection_finish(struct dj_collection *collection)
 {
     dj_dump_finish(&collection->dump);
+    if (collection->gather != NULL) {
+        dj_gather_finish(collection->gather);
+        free(collection->gather);
+    }
     *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
 }
 
@@ -29,11 +34,11 @@ static void set_window(struct dj_collector *collector)
     struct dj_span *window = &collector->out->window;
     bool cut =
         collector->over || collector->out->interrupted || collector->out->error.code != 0;
-    if (collector->gather.start_ns == INT64_MIN || collector->dev_ns < 0) {
+    if (collector->gather->start_ns == INT64_MIN || collector->dev_ns < 0) {
         *window = (struct dj_span){INT64_MIN, INT64_MAX};
         return;
     }
-    window->start_ns = collector->gather.start_ns;
+    window->start_ns = collector->gather->start_ns;
     window->end_ns = dj_add_saturated(window->start_ns, collector->options->duration_ns);
     if (cut && collector->dev_ns < window->end_ns) {
         window->end_ns = collector->dev_ns;
@@ -90,12 +95,12 @@ int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
     set_window(collector);
-    out->restarts = collector->gather.restarts;
-    for (size_t i = 0; i < collector->gather.process_count; i++) {
-        out->foreign_resets += collector->gather.processes[i].tally.breaks;
+    out->restarts = collector->gather->restarts;
+    for (size_t i = 0; i < collector->gather->process_count; i++) {
+        out->foreign_resets += collector->gather->processes[i].tally.breaks;
     }
     int code =
-        dj_gather_dump(&collector->gather, &out->window, &out->dump, &out->recovery, err);
+        dj_gather_dump(collector->gather, &out->window, &out->dump, &out->recovery, err);
     if (code != 0) {
         return code;
     }
@@ -113,11 +118,11 @@ int dj_collect_settle(struct dj_collector *collector, struct dj_error *err)
 void dj_collect_give_hint(struct dj_collector *collector)
 {
     struct dj_collection *out = collector->out;
-    if (collector->gather.process_count > 0) {
+    if (collector->gather->process_count > 0) {
         snprintf(out->hint, sizeof(out->hint),
                  "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
                  "its frames",
-                 (long long)collector->gather.processes[0].pid);
+                 (long long)collector->gather->processes[0].pid);
     } else {
         snprintf(out->hint, sizeof(out->hint), "%s", collector->passed_over);
     }

@@ -159,7 +159,9 @@ bool dj_conditions_anomalous(const struct dj_conditions *first,
 {
     double drift_c = after->facts.battery_c - first->facts.battery_c;
     if (before->busy_pct > limits->busy_pct) {
-        snprintf(says, size, "load: other programs kept the cores %.0f %% busy before it",
+        snprintf(says, size,
+                 DJ_ANOMALY_LOAD
+                 "other programs kept the CPUs %.0f %% busy before the run",
                  before->busy_pct);
     } else if (fabs(drift_c) > limits->drift_c) {
         snprintf(says, size, "temperature: the battery is %+.1f °C from the first run's",

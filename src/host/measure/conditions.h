@@ -52,6 +52,9 @@ bool dj_conditions_overheated(const struct dj_conditions *now,
                               const struct dj_condition_limits *limits, char *says,
                               size_t size);
 
+/* What it says of other load begins so. */
+#define DJ_ANOMALY_LOAD "load: "
+
 /* Is a run between these anomalous, of a batch whose first run began at `first`? */
 bool dj_conditions_anomalous(const struct dj_conditions *first,
                              const struct dj_conditions *before,

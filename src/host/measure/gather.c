@@ -99,7 +99,8 @@ static size_t ordinal_of(const struct dj_dump_process *section, size_t index)
     return ordinal;
 }
 
-static struct dj_gather_window *take_window(struct dj_gather_process *process,
+static struct dj_gather_window *take_window(struct dj_gather *gather,
+                                            struct dj_gather_process *process,
                                             const char *key, size_t ordinal)
 {
     for (size_t i = 0; i < process->window_count; i++) {
@@ -115,7 +116,8 @@ static struct dj_gather_window *take_window(struct dj_gather_process *process,
     }
     process->windows = bigger;
     struct dj_gather_window *window = &bigger[process->window_count];
-    *window = (struct dj_gather_window){.ordinal = ordinal, .visibility = -1};
+    *window = (struct dj_gather_window){
+        .ordinal = ordinal, .visibility = -1, .rows.budget = &gather->budget};
     window->key = strdup(key);
     if (window->key == NULL) {
         return NULL;
@@ -225,7 +227,7 @@ static int read_window(struct dj_gather *gather, struct dj_gather_process *proce
 {
     const struct dj_dump_window *from = &section->windows[index];
     struct dj_gather_window *window =
-        take_window(process, key_of(from), ordinal_of(section, index));
+        take_window(gather, process, key_of(from), ordinal_of(section, index));
     if (window == NULL || !keep_text(&window->title, from->title) ||
         !keep_text(&window->stats_title, from->stats_title)) {
         return no_memory(err);

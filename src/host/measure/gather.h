@@ -7,7 +7,8 @@
 #include "frame/recovery.h"
 #include "measure/row_store.h"
 
-enum { DJ_GATHER_ROWS_MAX = 2000000 }; /* of all windows: some 450 MB */
+/* Of all windows: about 450 MB; DJ_SPILL_MEMORY_BYTES of them are in memory. */
+enum { DJ_GATHER_ROWS_MAX = 2000000 };
 
 struct dj_gather_window {
     char *key; /* the title, and which of several of that name */
@@ -39,7 +40,7 @@ struct dj_gather_process {
     size_t window_count;
 };
 
-/* Zero it. */
+/* Zero it. Must not move in memory once rows are in it. */
 struct dj_gather {
     struct dj_gather_process *processes;
     size_t process_count;
@@ -47,7 +48,8 @@ struct dj_gather {
     int64_t start_ns; /* of the window: processes that began later are wholly in it;
                          INT64_MIN unknown */
     size_t rows;      /* in all stores */
-    size_t restarts;  /* processes that appeared after another had ended */
+    struct dj_spill_budget budget; /* of all stores */
+    size_t restarts;               /* processes that appeared after another had ended */
     /* of the last reading */
     uint64_t fresh;      /* frames new in it, by the busiest window */
     int64_t interval_ns; /* 0: not said */
@@ -71,8 +73,8 @@ int dj_gather_read(struct dj_gather *gather, const struct dj_gfxinfo *reading,
 /* The reading just taken in was followed by a reset that takes counts away. */
 void dj_gather_reset(struct dj_gather *gather);
 
-/* Makes the dump of the window, and the account of it. The rows move into the dump; the
- * gatherer can only be finished afterwards. */
+/* Makes the dump of the window, and the account of it. The dump borrows the rows: finish
+ * it before the gatherer, with which nothing else can be done afterwards. */
 int dj_gather_dump(struct dj_gather *gather, const struct dj_span *span,
                    struct dj_dump *dump, struct dj_recovery *recovery,
                    struct dj_error *err);

@@ -38,18 +38,15 @@ static int dump_window(struct dj_gather_window *window, const struct dj_span *sp
     to->visibility = window->visibility;
     to->columns = window->columns;
     to->has_frames = window->has_frames;
+    to->rows_borrowed = true;
     to->frames = window->rows.frames;
     to->frame_count = window->rows.count;
     to->vendor = window->vendor;
     to->vendor_count = window->rows.vendor_count;
     to->vendor_values = window->rows.vendor;
     window->vendor = NULL;
-    window->rows.vendor = NULL;
-    window->rows.vendor_count = 0;
     window->title = NULL;
     window->stats_title = NULL;
-    window->rows.frames = NULL;
-    window->rows.count = 0;
     fill_block(&to->stats, &window->tally, window->lines, span);
     return 0;
 }

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/output_stream.h"
 #include "measure/state.h"
 
 #define HEAD "dejank-journal 1"
@@ -201,15 +202,7 @@ int dj_journal_open(const char *device, struct dj_journal *journal, struct dj_er
 
 static int write_all(int fd, const struct dj_text *text)
 {
-    size_t done = 0;
-    while (done < text->length) {
-        ssize_t written = write(fd, text->data + done, text->length - done);
-        if (written < 0 && errno != EINTR) {
-            return -1;
-        }
-        done += written > 0 ? (size_t)written : 0;
-    }
-    return fsync(fd);
+    return dj_output_write_all(fd, dj_text_get(text), text->length) == 0 ? fsync(fd) : -1;
 }
 
 /* The name must last, too. */

@@ -122,8 +122,9 @@ static void check_statistic(const struct dj_tree_node *map, const char *statisti
 static void put_string(struct dj_text *json, const char *key, const char *string)
 {
     size_t length = string != NULL ? strlen(string) : 0;
-    dj_text_format(json, "%s\"%s\":", json->data[json->length - 1] == '{' ? "" : ",",
-                   key);
+    /* Out of memory, the text may have no data. */
+    bool is_first = json->length > 0 && json->data[json->length - 1] == '{';
+    dj_text_format(json, "%s\"%s\":", is_first ? "" : ",", key);
     dj_text_string(json, string != NULL ? "\"" : "null");
     for (size_t i = 0; i < length;) {
         struct dj_utf8 at = dj_utf8_at(string + i, length - i);

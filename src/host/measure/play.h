@@ -50,6 +50,7 @@ struct dj_play_world {
 /* What came of it, all devices together. */
 struct dj_play_result {
     int64_t planned, clean, failed; /* runs that count; attempts that do not */
+    int64_t disturbed;              /* runs that count although they were anomalous */
     size_t devices_failed;
     struct dj_error error; /* of the first device, or of the store */
     bool interrupted;

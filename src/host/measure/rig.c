@@ -77,6 +77,10 @@ static int play_flows(struct dj_rig *rig, struct dj_error *err)
     for (size_t i = 0; code == 0 && i < plan->flow_count && !dj_rig_stopped(rig); i++) {
         rig->flow = &plan->flows[i];
         code = make_flow_ready(rig, err);
+        /* A batch that is resumed may lack no run, and is in the store anyway. */
+        if (code == 0 && !plan->resume) {
+            code = dj_rig_check_apps(rig, err);
+        }
         if (code == 0) {
             code = dj_rig_play_flow(rig, err);
         }

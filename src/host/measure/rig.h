@@ -12,6 +12,7 @@
 #include "measure/order.h"
 #include "measure/play.h"
 #include "measure/run.h"
+#include "measure/run_budget.h"
 
 /* What all rigs share. */
 struct dj_playhouse {
@@ -30,8 +31,7 @@ struct dj_play_batch {
     int64_t key;
     char fingerprint[DJ_FINGERPRINT];
     bool resumed;
-    bool *clean;       /* by run number − 1: it is in the store already */
-    int64_t anomalous; /* numbers whose first attempt was */
+    bool *clean; /* by run number − 1: it is in the store already */
 };
 
 struct dj_rig {
@@ -43,6 +43,7 @@ struct dj_rig {
     struct dj_journal journal;
     struct dj_app apps[DJ_BATCH_BUILDS_MAX];
     bool apps_open;
+    bool apps_checked;
     struct dj_condition_limits limits;
     struct dj_interrupt stop; /* of the run: a person's, or the store's failure */
     /* of the flow being played */
@@ -50,6 +51,9 @@ struct dj_rig {
     struct dj_driver driver;
     bool driver_made;
     struct dj_play_batch batches[DJ_BATCH_BUILDS_MAX];
+    struct dj_run_budget budgets[DJ_BATCH_BUILDS_MAX];
+    int64_t disturbed;          /* runs that count although they were anomalous */
+    char disturbed_says[240];   /* how the last of them was */
     struct dj_conditions first; /* of its first run */
     bool has_first;
     int64_t order_index;
@@ -105,6 +109,9 @@ void dj_rig_unmake_driver(struct dj_rig *rig);
 
 /* The device went away: waits for it, some time, and sets up what it lost. */
 int dj_rig_recover(struct dj_rig *rig, struct dj_error *err);
+
+/* Before the first run: DJ_E_NO_DATA if an app of the plan cannot come up at all. */
+int dj_rig_check_apps(struct dj_rig *rig, struct dj_error *err);
 
 /* Puts everything back and gives the device away. */
 void dj_rig_tear_down(struct dj_rig *rig);

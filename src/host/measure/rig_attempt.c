@@ -118,6 +118,17 @@ static void count(struct dj_rig *rig, const struct dj_attempt *attempt)
     pthread_mutex_unlock(&rig->stage->lock);
 }
 
+/* Also after Ctrl-C, which otherwise interrupts what is asked of the device. */
+static void discard_recordings(struct dj_rig *rig, const struct dj_attempt *attempt)
+{
+    if (rig->device != NULL && attempt->run.verdict.outcome != DJ_RUN_DEVICE_GONE) {
+        struct dj_interrupt before = rig->device->interrupt;
+        rig->device->interrupt = rig->stage->world->give_up;
+        dj_app_discard(&rig->apps[attempt->slot->build]);
+        rig->device->interrupt = before;
+    }
+}
+
 static int keep(struct dj_rig *rig, struct dj_attempt *attempt,
                 struct dj_play_event event, struct dj_error *err)
 {
@@ -128,6 +139,7 @@ static int keep(struct dj_rig *rig, struct dj_attempt *attempt,
     if (code != 0) {
         return code;
     }
+    discard_recordings(rig, attempt);
     count(rig, attempt);
     rig->runs_done++;
     event.kind = DJ_PLAY_RUN_END;

@@ -166,6 +166,19 @@ int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err)
     return code;
 }
 
+int dj_rig_check_apps(struct dj_rig *rig, struct dj_error *err)
+{
+    int code = 0;
+    if (rig->apps_checked || rig->driver.starts_app) {
+        return 0;
+    }
+    for (size_t i = 0; code == 0 && i < rig->stage->plan->build_count; i++) {
+        code = dj_app_check(&rig->apps[i], err);
+    }
+    rig->apps_checked = code == 0;
+    return code;
+}
+
 static int come_back(struct dj_rig *rig, struct dj_error *err)
 {
     int code = await_device(rig, err);

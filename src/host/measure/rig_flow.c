@@ -50,6 +50,11 @@ static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     enum dj_run_outcome outcome = attempt->run.verdict.outcome;
     rig->last_outcome = outcome;
+    if (outcome == DJ_RUN_OK && attempt->anomaly[0] != '\0' && !attempt->slot->warmup) {
+        rig->disturbed++;
+        snprintf(rig->disturbed_says, sizeof(rig->disturbed_says), "%s",
+                 attempt->anomaly);
+    }
     if (outcome == DJ_RUN_OK) {
         rig->failed_in_a_row = 0;
         if (!attempt->slot->warmup) {
@@ -61,20 +66,32 @@ static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
-static int play_slot(struct dj_rig *rig, const struct dj_order_slot *slot,
+/* Counts a start. True: the run is to be started again. */
+static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
+                        int64_t number, int64_t left)
+{
+    struct dj_run_budget *budget = &rig->budgets[attempt->slot->build];
+    bool anomalous =
+        attempt->run.verdict.outcome != DJ_RUN_OK || attempt->anomaly[0] != '\0';
+    if (attempt->slot->warmup) {
+        return false;
+    }
+    budget->starts++;
+    budget->retries += number > 1;
+    budget->anomalous += anomalous && number == 1;
+    return anomalous && number <= dj_rig_plan(rig)->retries && !dj_rig_stopped(rig) &&
+           !dj_run_is_final(attempt->run.verdict.outcome) &&
+           dj_run_budget_allows_retry(budget, left);
+}
+
+/* `left`: further runs of the same build that are to be started. */
+static int play_slot(struct dj_rig *rig, const struct dj_order_slot *slot, int64_t left,
                      struct dj_error *err)
 {
-    int64_t most = slot->warmup ? 1 : 1 + dj_rig_plan(rig)->retries;
     for (int64_t number = 1;; number++) {
         struct dj_attempt attempt = {.slot = slot};
         int code = dj_rig_attempt(rig, &attempt, number, err);
-        bool again =
-            attempt.run.verdict.outcome != DJ_RUN_OK || attempt.anomaly[0] != '\0';
-        if (code == 0 && again && number == 1 && !slot->warmup) {
-            rig->batches[slot->build].anomalous++;
-        }
-        again = again && number < most && !dj_rig_stopped(rig) &&
-                !dj_run_is_final(attempt.run.verdict.outcome);
+        bool again = code == 0 && count_start(rig, &attempt, number, left);
         if (code == 0 && again) {
             tell_repeat(rig, &attempt);
             if (attempt.anomaly[0] != '\0') {
@@ -128,19 +145,48 @@ static bool is_in_vain(struct dj_rig *rig)
     return true;
 }
 
+/* Runs of the same build after slot `at` that are not done. */
+static int64_t count_left(const struct dj_rig *rig, const struct dj_order_slot *slots,
+                          size_t count, size_t at)
+{
+    int64_t left = 0;
+    for (size_t i = at + 1; i < count; i++) {
+        left += slots[i].build == slots[at].build && !slots[i].warmup &&
+                !is_done(rig, &slots[i]);
+    }
+    return left;
+}
+
+/* The guide: where runs are anomalous repeat them, where many are, the batch. */
+static bool is_to_be_repeated(const struct dj_rig *rig)
+{
+    bool anomalous = false;
+    bool allowed = dj_rig_plan(rig)->retries > 0;
+    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
+        anomalous = anomalous || dj_run_budget_is_anomalous(&rig->budgets[i]);
+        allowed = allowed && dj_run_budget_allows_repeat(&rig->budgets[i]);
+    }
+    return anomalous && allowed;
+}
+
+/* Ends early where all of it is to be repeated: the starts are better used then. */
 static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, size_t count,
                       struct dj_error *err)
 {
     int code = 0;
+    bool ends = false;
     for (size_t i = 0; code == 0 && i < count && !dj_rig_stopped(rig); i++) {
         if (is_done(rig, &slots[i])) {
             rig->runs_done++;
             add_clean(rig, 1);
+        } else if (ends) {
+            rig->runs_planned--;
         } else {
-            code = play_slot(rig, &slots[i], err);
-            if (is_in_vain(rig)) {
-                return code;
+            code = dj_rig_check_apps(rig, err);
+            if (code == 0) {
+                code = play_slot(rig, &slots[i], count_left(rig, slots, count, i), err);
             }
+            ends = is_in_vain(rig) || is_to_be_repeated(rig);
         }
     }
     return code;
@@ -157,6 +203,7 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
     }
     rig->has_first = false;
     rig->failed_in_a_row = 0;
+    rig->disturbed = 0;
     dj_order_draw(plan->build_count, plan->warmups, runs, plan->seed, slots);
     int64_t clean = count_clean(rig);
     int code = 0;
@@ -167,18 +214,6 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
     }
     free(slots);
     return code;
-}
-
-/* The guide: where runs are anomalous repeat them, where many are, the batch. */
-static bool is_anomalous(const struct dj_rig *rig)
-{
-    int64_t runs = dj_rig_runs(rig, rig->flow);
-    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
-        if (runs >= 2 && 2 * rig->batches[i].anomalous >= runs) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static int repeat(struct dj_rig *rig, struct dj_error *err)
@@ -203,23 +238,49 @@ static int repeat(struct dj_rig *rig, struct dj_error *err)
     dj_rig_end_batches(rig);
     rig->runs_planned += (int64_t)dj_rig_plan(rig)->build_count *
                          (dj_rig_plan(rig)->warmups + dj_rig_runs(rig, rig->flow));
+    for (size_t i = 0; i < dj_rig_plan(rig)->build_count; i++) {
+        dj_run_budget_begin_repeat(&rig->budgets[i]);
+    }
     if (code == 0) {
         code = dj_rig_begin(rig, ids, err);
     }
     return code == 0 ? play_once(rig, err) : code;
 }
 
+/* Warns that counted runs were disturbed. */
+static void report_disturbed(struct dj_rig *rig)
+{
+    static const char load[] = DJ_ANOMALY_LOAD;
+    bool by_load = strncmp(rig->disturbed_says, load, sizeof(load) - 1) == 0;
+    if (rig->disturbed == 0) {
+        return;
+    }
+    dj_rig_say(
+        rig, "%lld counted run%s disturbed (%s). hint: measure again on an idle device%s",
+        (long long)rig->disturbed, rig->disturbed == 1 ? " was" : "s were",
+        rig->disturbed_says,
+        by_load && dj_rig_plan(rig)->source == NULL
+            ? ", or accept this load with --max-load 100"
+            : "");
+    pthread_mutex_lock(&rig->stage->lock);
+    rig->stage->result->disturbed += rig->disturbed;
+    pthread_mutex_unlock(&rig->stage->lock);
+}
+
 int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err)
 {
+    for (size_t i = 0; i < DJ_BATCH_BUILDS_MAX; i++) {
+        rig->budgets[i] = (struct dj_run_budget){.runs = dj_rig_runs(rig, rig->flow)};
+    }
     int code = dj_rig_begin(rig, NULL, err);
     if (code == 0) {
         code = play_once(rig, err);
     }
-    bool once_more = code == 0 && !dj_rig_stopped(rig) && is_anomalous(rig) &&
-                     !comes_to_nothing(rig) && dj_rig_plan(rig)->retries > 0;
-    if (once_more) {
+    if (code == 0 && !dj_rig_stopped(rig) && is_to_be_repeated(rig) &&
+        !comes_to_nothing(rig)) {
         code = repeat(rig, err);
     }
+    report_disturbed(rig);
     dj_rig_end_batches(rig);
     return code;
 }

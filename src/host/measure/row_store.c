@@ -3,30 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "frame/recovery.h"
+
+enum { FIRST_ROWS = 128 };
 
 void dj_row_store_finish(struct dj_row_store *store)
 {
-    free(store->frames);
-    free(store->vendor);
+    dj_spill_array_finish(&store->frame_array, store->budget);
+    dj_spill_array_finish(&store->vendor_array, store->budget);
     free(store->before);
     *store = (struct dj_row_store){0};
-}
-
-/* Room for one more element; the array may move. */
-static bool grow(void **array, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity) {
-        return true;
-    }
-    size_t wanted = *capacity == 0 ? 128 : *capacity * 2;
-    void *bigger = reallocarray(*array, wanted, size);
-    if (bigger == NULL) {
-        return false;
-    }
-    *array = bigger;
-    *capacity = wanted;
-    return true;
 }
 
 static int64_t start_of(const struct dj_frame *frame)
@@ -81,12 +68,12 @@ bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *fra
         return true;
     }
     size_t at = find_before(store, start_of(frame));
-    void *array = store->before;
-    if (!grow(&array, store->before_count, &store->before_capacity,
-              sizeof(*store->before))) {
+    void *before =
+        dj_array_room(store->before, store->before_count, sizeof(*store->before));
+    if (before == NULL) {
         return false;
     }
-    store->before = array;
+    store->before = before;
     memmove(store->before + at + 1, store->before + at,
             (store->before_count - at) * sizeof(*store->before));
     store->before[at] = start_of(frame);
@@ -94,25 +81,31 @@ bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *fra
     return true;
 }
 
-/* Room for one more frame and the vendor's numbers beside it. */
-static bool grow_rows(struct dj_row_store *store)
+/* Makes room for element number `count` of the array. */
+static bool grow(struct dj_spill_array *array, size_t count, size_t element_bytes,
+                 struct dj_spill_budget *budget)
 {
-    size_t capacity = store->capacity;
-    void *array = store->frames;
-    if (!grow(&array, store->count, &store->capacity, sizeof(*store->frames))) {
-        return false;
-    }
-    store->frames = array;
-    if (store->vendor_count == 0 || store->capacity == capacity) {
+    if ((count + 1) * element_bytes <= array->bytes) {
         return true;
     }
-    struct dj_number *bigger = reallocarray(store->vendor, store->capacity,
-                                            store->vendor_count * sizeof(*bigger));
-    if (bigger == NULL) {
-        store->capacity = capacity; /* of both */
+    /* A file grows in steps of its own. */
+    size_t wanted = array->file > 0      ? count + 1
+                    : count < FIRST_ROWS ? FIRST_ROWS
+                                         : 2 * count;
+    return dj_spill_array_grow(array, wanted * element_bytes, budget);
+}
+
+/* Makes room for one more frame and its vendor's numbers. */
+static bool grow_rows(struct dj_row_store *store)
+{
+    size_t numbers = store->vendor_count;
+    if (!grow(&store->frame_array, store->count, sizeof(*store->frames), store->budget) ||
+        (numbers > 0 && !grow(&store->vendor_array, store->count,
+                              numbers * sizeof(*store->vendor), store->budget))) {
         return false;
     }
-    store->vendor = bigger;
+    store->frames = store->frame_array.data;
+    store->vendor = store->vendor_array.data;
     return true;
 }
 

@@ -4,15 +4,18 @@
 #define DEJANK_MEASURE_ROW_STORE_H
 
 #include "gfxinfo/dump.h"
+#include "measure/spill_array.h"
 
-/* Zero it. */
+/* Zero it but for the budget. */
 struct dj_row_store {
-    struct dj_frame *frames; /* by rising IntendedVsync; owned */
-    size_t count, capacity;
+    struct dj_frame *frames; /* by rising IntendedVsync; in frame_array */
+    size_t count;
     size_t vendor_count;      /* numbers of a vendor's columns beside each frame */
-    struct dj_number *vendor; /* vendor_count for each frame; owned */
+    struct dj_number *vendor; /* vendor_count for each frame; in vendor_array */
+    struct dj_spill_array frame_array, vendor_array;
+    struct dj_spill_budget *budget; /* shared with other stores; outlives the store */
     int64_t *before; /* rising IntendedVsync of frames that were complete before; owned */
-    size_t before_count, before_capacity;
+    size_t before_count;
 };
 
 void dj_row_store_finish(struct dj_row_store *store);

@@ -5,17 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void append_home(struct dj_text *path)
-{
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-    /* The specification has it: a relative path is no path. */
-    if (state != NULL && state[0] == '/') {
-        dj_text_string(path, state);
-    } else {
-        dj_text_format(path, "%s/.local/state", home != NULL ? home : "/root");
-    }
-}
+#include "device/user_folder.h"
 
 /* All folders of a path, the last one too. */
 static int make_folders(char *path)
@@ -33,7 +23,11 @@ static int make_folders(char *path)
 
 int dj_state_folder(const char *folder, struct dj_text *path, struct dj_error *err)
 {
-    append_home(path);
+    int code = dj_user_folder("XDG_STATE_HOME", ".local/state", path, err);
+    if (code != 0) {
+        dj_error_prepend(err, "no folder for settings and leases (set XDG_STATE_HOME)");
+        return code;
+    }
     dj_text_format(path, "/dejank/%s", folder);
     if (path->failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");

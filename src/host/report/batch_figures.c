@@ -16,6 +16,7 @@ static const struct dj_batch_figure figures[] = {
     {DJ_METRIC_FRAME_TIME_MAX, "Frame time, longest", "ms", 1e6, 2, false},
     {DJ_METRIC_GUIDE_TOTAL_P50, "guide_total, 50th percentile", "ms", 1e6, 2, false},
     {DJ_METRIC_GUIDE_TOTAL_P90, "guide_total, 90th percentile", "ms", 1e6, 2, false},
+    {DJ_METRIC_GUIDE_TOTAL_P95, "guide_total, 95th percentile", "ms", 1e6, 2, false},
     {DJ_METRIC_GUIDE_TOTAL_P99, "guide_total, 99th percentile", "ms", 1e6, 2, false},
     {DJ_METRIC_GUIDE_TOTAL_MEAN, "guide_total, mean", "ms", 1e6, 2, false},
     {DJ_METRIC_FRAME_RATE, "Average frame rate", "Hz", 1, 1, true},
@@ -89,13 +90,33 @@ bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
     return any;
 }
 
+static bool all_know(const struct dj_batches *batches, enum dj_metric metric)
+{
+    for (size_t i = 0; i < batches->count; i++) {
+        struct dj_batch_spread spread;
+        dj_batch_spread_of(&batches->batch[i], metric, &spread);
+        if (spread.runs == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool dj_batches_headline(const struct dj_batches *batches,
                          const struct dj_batch_figure *figure)
 {
-    bool guide = figure->metric == DJ_METRIC_GUIDE_TOTAL_P50 ||
-                 figure->metric == DJ_METRIC_GUIDE_TOTAL_P90 ||
-                 figure->metric == DJ_METRIC_GUIDE_TOTAL_P99;
-    return guide ? !dj_batches_know(batches, DJ_METRIC_FRAME_TIME_P50) : figure->headline;
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+        enum dj_metric metric = figures[i].metric;
+        enum dj_metric substitute = dj_metric_substitute(metric);
+        if (figures[i].headline &&
+            (metric == figure->metric || substitute == figure->metric)) {
+            struct dj_known_metrics known = {0};
+            known.known[metric] = all_know(batches, metric);
+            known.known[substitute] = all_know(batches, substitute);
+            return dj_metric_choose(metric, &known) == figure->metric;
+        }
+    }
+    return false;
 }
 
 bool dj_batches_never(const struct dj_batches *batches,

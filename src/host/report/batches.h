@@ -97,8 +97,8 @@ bool dj_batches_know(const struct dj_batches *batches, enum dj_metric metric);
 bool dj_batches_range(const struct dj_batches *batches, enum dj_metric metric,
                       double *least, double *most);
 
-/* Whether it is one of the few to be drawn: where nobody knows frame times, of
- * guide_total. */
+/* Whether it is one of the few to be drawn. Where a batch knows no frame times and all
+ * know guide_total, that is drawn. */
 bool dj_batches_headline(const struct dj_batches *batches,
                          const struct dj_batch_figure *figure);
 

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/csv.h"
 #include "report/batches.h"
 #include "report/json.h"
 #include "report/triage.h"
@@ -148,6 +149,7 @@ static void put_counts(struct dj_text *text, const struct dj_run_counts *counts)
 {
     dj_json_open_object(text, "runs_counted");
     dj_json_put_int(text, "clean", counts->clean);
+    dj_json_put_int(text, "disturbed", counts->disturbed);
     dj_json_put_int(text, "failed", counts->failed);
     dj_json_put_int(text, "excluded", counts->excluded);
     dj_json_put_known(text, "planned", counts->planned > 0 ? counts->planned : -1);
@@ -211,25 +213,6 @@ int dj_batches_json(struct dj_text *text, const struct dj_batches *batches,
 
 /* ---- CSV ---- */
 
-/* Quoted where it must be, a formula's first sign made harmless. */
-static void put_cell(struct dj_text *text, const char *string)
-{
-    struct dj_text safe = {0};
-    dj_text_escaped_name(&safe, string != NULL ? string : "");
-    const char *word = dj_text_get(&safe);
-    bool quoted = word[strcspn(word, ",\"; ")] != '\0';
-    bool formula = word[0] != '\0' && strchr("=+-@", word[0]) != NULL;
-    dj_text_string(text, quoted ? "\"" : "");
-    dj_text_string(text, formula ? "'" : "");
-    for (; *word != '\0'; word++) {
-        dj_text_append(text, word, 1);
-        dj_text_string(text, *word == '"' ? "\"" : "");
-    }
-    dj_text_string(text, quoted ? "\"" : "");
-    text->failed = text->failed || safe.failed;
-    dj_text_finish(&safe);
-}
-
 static void put_line(struct dj_text *text, const struct dj_batch *batch,
                      const struct dj_batch_run *run)
 {
@@ -237,13 +220,14 @@ static void put_line(struct dj_text *text, const struct dj_batch *batch,
                                  batch->label, batch->version, batch->commit,
                                  batch->serial};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        put_cell(text, words[i]);
+        dj_csv_cell(text, words[i], DJ_CSV_ONE_LINE);
         dj_text_string(text, ",");
     }
     dj_text_format(text, "%lld,%lld,%d,%d,%s,", (long long)run->number,
                    (long long)run->attempt, run->warmup, run->counts,
                    dj_run_outcome_name(run->outcome));
-    put_cell(text, run->excluded != NULL ? run->excluded : run->reason);
+    dj_csv_cell(text, run->excluded != NULL ? run->excluded : run->reason,
+                DJ_CSV_ONE_LINE);
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
         dj_text_string(text, ",");
         if (!isnan(run->metrics.value[i])) {

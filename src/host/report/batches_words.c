@@ -39,11 +39,13 @@ static void put_count(struct dj_text *text, int64_t count, const char *one,
 void dj_batch_words_runs(struct dj_text *text, const struct dj_batch *batch)
 {
     const struct dj_run_counts *runs = &batch->counts;
-    dj_text_format(text, "%lld clean run%s", (long long)runs->clean,
+    dj_text_format(text, "%lld %s run%s", (long long)runs->clean,
+                   runs->disturbed > 0 ? "counted" : "clean",
                    runs->clean == 1 ? "" : "s");
     if (runs->planned > 0) {
         dj_text_format(text, " of %lld planned", (long long)runs->planned);
     }
+    put_count(text, runs->disturbed, "of them disturbed", "of them disturbed");
     put_count(text, runs->failed, "that failed", "that failed");
     put_count(text, runs->excluded, "left out", "left out");
     put_count(text, runs->warmups, "warm-up", "warm-ups");

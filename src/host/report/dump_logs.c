@@ -28,7 +28,8 @@ static void put_entry(struct dj_text *text, const struct dj_graphicsstats *entry
     put_day(text, entry->start_ms);
     dj_text_format(text, "%10" PRIu32, frames);
     if (sample.frames > 0) {
-        dj_text_format(text, "%10" PRIu64 "%9.2f", sample.janky, dj_sample_pct(&sample));
+        dj_text_format(text, "%10" PRIu64 "%9.2f", sample.janky,
+                       dj_block_janky_pct(&entry->stats, DJ_COUNTER_JANKY));
     } else {
         dj_text_format(text, "%10s%9s", "-", "-");
     }
@@ -57,6 +58,7 @@ static void take_worst(struct dj_logs *logs, const struct dj_dump *dump)
     struct dj_sample sample = dj_graphicsstats_sample(entry);
     if (logs->worst.frames == 0 || dj_sample_pct(&sample) > dj_sample_pct(&logs->worst)) {
         logs->worst = sample;
+        logs->worst_pct = dj_block_janky_pct(&entry->stats, DJ_COUNTER_JANKY);
         dj_text_clear(&logs->worst_package);
         dj_name_append(&logs->worst_package,
                        entry->package != NULL ? entry->package : "(no package)", false);
@@ -120,7 +122,7 @@ void dj_logs_verdict(struct dj_terminal *out, const struct dj_logs *logs,
         dj_text_format(&line,
                        "; the worst has %" PRIu64 " of %" PRIu64
                        " frames janky (%.2f %%): %s",
-                       worst->janky, worst->frames, dj_sample_pct(worst),
+                       worst->janky, worst->frames, logs->worst_pct,
                        dj_text_get(&logs->worst_package));
     }
     dj_terminal_wrap(out, "", "  ", dj_text_get(&line));

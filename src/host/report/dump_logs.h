@@ -11,7 +11,8 @@ struct dj_logs {
     struct dj_text packages; /* lines of the table; what it cannot hold is counted */
     size_t package_count, packages_beyond;
     struct dj_sample
-        worst; /* of the package that looks worst; no frames: there is none */
+        worst;        /* of the package that looks worst; no frames: there is none */
+    double worst_pct; /* its share of janky frames as printed */
     struct dj_text worst_package;
     struct dj_text daveys; /* the first log lines */
     size_t davey_count;

@@ -20,16 +20,7 @@ void dj_report_json_end(struct dj_text *text, struct dj_json_input *json,
                         const struct dj_input *input); /* finishes json too */
 void dj_report_json_close(struct dj_text *text);
 
-/* The CSV's header, and one line per complete framestats row (docs/format/parse.md).
- * These and the next return how many rows they put. */
-void dj_report_dump_csv_header(struct dj_text *text);
-size_t dj_report_dump_csv(struct dj_text *text, const struct dj_parsed *parsed);
-
-/* The same of the simple dump's rows. */
-void dj_report_dump_csv_profile_header(struct dj_text *text);
-size_t dj_report_dump_csv_profile(struct dj_text *text, const struct dj_parsed *parsed);
-
-/* The rows as a table for eyes. */
+/* The rows as a table for eyes. Returns how many. */
 size_t dj_report_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
 
 /* A page that a person reads, written as the dumps of an input come: verdicts, figures as

@@ -78,7 +78,7 @@ static void put_janky(const struct sources *from, const struct dj_line *line,
         put(row, DJ_FIGURE_HWUI, "cut off");
     } else if (from->hwui_frames > 0) {
         put(row, DJ_FIGURE_HWUI, "%" PRIu32 " (%.2f%%)", hwui->stats.counter[counter],
-            dj_stats_janky_pct(&hwui->stats, counter));
+            dj_block_janky_pct(hwui, counter));
     }
     if (from->exact_frames > 0) {
         put(row, DJ_FIGURE_EXACT, "%" PRIu32 " (%.2f%%)",
@@ -119,11 +119,7 @@ static void put_gpu_percentile(const struct sources *from, const struct dj_line 
                                struct dj_figure *row)
 {
     const struct dj_stats_block *hwui = from->view->hwui;
-    uint64_t counted = 0;
-    for (size_t i = 0; hwui != NULL && i < DJ_GPU_BUCKETS; i++) {
-        counted += hwui->stats.gpu_histogram[i];
-    }
-    if (counted > 0) {
+    if (from->hwui_frames > 0 && dj_block_has_gpu_times(hwui)) {
         put(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
             hwui->lines == UINT32_MAX
                 ? dj_stats_gpu_percentile_ms(&hwui->stats, dj_percentiles[line->field])

@@ -78,10 +78,11 @@ static void put_objective(struct dj_text *text, const struct dj_gate_objective *
     const struct dj_objective *objective = gated->objective;
     const struct dj_objective_result *result = &gated->result;
     struct dj_text words = {0};
-    dj_objective_words(&words, objective);
+    dj_objective_words(&words, objective, result);
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "objective", dj_text_get(&words));
     dj_json_put_string(text, "metric", objective->metric_name);
+    dj_json_put_string(text, "measured_as", dj_metric_name(result->metric));
     dj_json_put_string(text, "statistic",
                        dj_objective_statistic_name(objective->statistic));
     put_number(text, objective->at_least ? "at_least" : "at_most", result->bound);

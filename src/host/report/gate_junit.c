@@ -68,8 +68,12 @@ static void put_metric(struct suite *suite, const struct dj_gate_report *report,
     dj_text_string(&one.name, metric->metric->words);
     dj_text_format(&one.says, "%s: ", one.type);
     if (isfinite(effect->ratio)) {
-        dj_text_format(&one.says, "%+.3g %% [%+.3g, %+.3g], ", 100 * (effect->ratio - 1),
-                       100 * (effect->ci.low - 1), 100 * (effect->ci.high - 1));
+        dj_change_words(&one.says, effect->ratio);
+        dj_text_string(&one.says, " % [");
+        dj_change_words(&one.says, effect->ci.low);
+        dj_text_string(&one.says, ", ");
+        dj_change_words(&one.says, effect->ci.high);
+        dj_text_string(&one.says, "], ");
     }
     dj_text_format(&one.says, "%zu against %zu runs", effect->n_b, effect->n_a);
     put_case(suite, cell, &one);
@@ -92,7 +96,7 @@ static void put_objective(struct suite *suite, const struct dj_gate_report *repo
         .type = dj_objective_state_name(state),
     };
     dj_text_string(&one.name, "objective ");
-    dj_objective_words(&one.name, objective->objective);
+    dj_objective_words(&one.name, objective->objective, &objective->result);
     dj_text_format(&one.says, "%s%s: ", one.type,
                    objective->gates ? "" : ", not due yet");
     dj_objective_reason(&one.says, objective->objective, &objective->result);

@@ -12,10 +12,14 @@ static void put_interval(struct dj_text *text, const struct dj_effect *effect)
         dj_text_string(text, "unknown");
         return;
     }
-    dj_text_format(text, "%+.3g %%", 100 * (effect->ratio - 1));
+    dj_change_words(text, effect->ratio);
+    dj_text_string(text, " %");
     if (isfinite(effect->ci.high)) {
-        dj_text_format(text, " [%+.3g, %+.3g]", 100 * (effect->ci.low - 1),
-                       100 * (effect->ci.high - 1));
+        dj_text_string(text, " [");
+        dj_change_words(text, effect->ci.low);
+        dj_text_string(text, ", ");
+        dj_change_words(text, effect->ci.high);
+        dj_text_string(text, "]");
     } else {
         dj_text_string(text, " [no bounds]");
     }
@@ -52,7 +56,8 @@ static void put_cell_lines(struct dj_text *text, const struct dj_gate_cell *cell
     const struct dj_comparison_metric *metric;
     dj_text_format(text, "  %s on ", dj_gate_answer_name(cell->answer));
     dj_text_escaped_name(text, cell->batches->serial);
-    if (cell->facts.model[0] != '\0') {
+    if (cell->facts.model[0] != '\0' &&
+        strcmp(cell->facts.model, cell->batches->serial) != 0) {
         dj_text_string(text, " (");
         dj_text_escaped_name(text, cell->facts.model);
         dj_text_string(text, ")");
@@ -72,7 +77,7 @@ static void put_cell_lines(struct dj_text *text, const struct dj_gate_cell *cell
     for (size_t i = 0; i < cell->objective_count; i++) {
         const struct dj_gate_objective *objective = &cell->objective[i];
         dj_text_string(text, "    objective ");
-        dj_objective_words(text, objective->objective);
+        dj_objective_words(text, objective->objective, &objective->result);
         dj_text_format(text, ": %s%s; ", dj_objective_state_name(objective->result.state),
                        objective->gates ? "" : " (not due yet)");
         dj_objective_reason(text, objective->objective, &objective->result);
@@ -182,7 +187,7 @@ static void put_rows(struct dj_text *text, const struct dj_gate_cell *cell)
     for (size_t i = 0; i < cell->objective_count; i++) {
         const struct dj_gate_objective *objective = &cell->objective[i];
         put_row_head(text, cell, mark_of_objective(objective));
-        dj_objective_words(text, objective->objective);
+        dj_objective_words(text, objective->objective, &objective->result);
         dj_text_string(text, " | ");
         dj_objective_value(text, objective->objective, objective->result.value);
         dj_text_format(text, " | | %zu | %s%s |\n", objective->result.runs,

@@ -58,12 +58,6 @@ static void plain(struct dj_text *text, const struct dj_views *views)
 int dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END],
                  struct dj_error *err)
 {
-    if (dj_page_piece_count == 0) {
-        return dj_error_set(
-            err, DJ_E_UNSUPPORTED,
-            "this build has no chart library, which the HTML report needs; run: "
-            "make deps && make");
-    }
     for (size_t i = 0; i < dj_page_piece_count; i++) {
         const struct dj_page_piece *piece = &dj_page_pieces[i];
         dj_text_append(text, (const char *)piece->bytes, piece->length);
@@ -82,14 +76,12 @@ int dj_report_html(struct dj_text *text, const struct dj_views *views,
                    struct dj_error *err)
 {
     struct dj_text parts[DJ_PAGE_END] = {{0}};
-    if (dj_page_piece_count > 0 && views->count == 0) {
+    if (views->count == 0) {
         return 0;
     }
-    if (views->count > 0) {
-        title(&parts[DJ_PAGE_TITLE], views);
-        plain(&parts[DJ_PAGE_PLAIN], views);
-        dj_report_json(&parts[DJ_PAGE_DATA], views);
-    }
+    title(&parts[DJ_PAGE_TITLE], views);
+    plain(&parts[DJ_PAGE_PLAIN], views);
+    dj_report_json(&parts[DJ_PAGE_DATA], views);
     int result = dj_html_page(text, parts, err);
     for (size_t i = 0; i < DJ_PAGE_END; i++) {
         dj_text_finish(&parts[i]);

@@ -1,5 +1,4 @@
-/* The report as one HTML file: works offline, asks the network for nothing, charts by the
- * library the build inlined. */
+/* The report as one HTML file. It works offline: style and scripts are inlined. */
 #ifndef DEJANK_REPORT_HTML_H
 #define DEJANK_REPORT_HTML_H
 
@@ -18,8 +17,7 @@ void dj_html_put(struct dj_text *text, struct dj_text *words);
 int dj_html_page(struct dj_text *text, const struct dj_text parts[DJ_PAGE_END],
                  struct dj_error *err);
 
-/* Appends the whole file; of no views, nothing. DJ_E_UNSUPPORTED where the chart library
- * was missing when dejank was built: err says what to run; DJ_E_NO_MEMORY. */
+/* Appends the whole file, or nothing if there are no views. Fails with DJ_E_NO_MEMORY. */
 int dj_report_html(struct dj_text *text, const struct dj_views *views,
                    struct dj_error *err);
 

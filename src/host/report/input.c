@@ -1,5 +1,10 @@
 #include "report/input.h"
 
+#include <string.h>
+
+#include "device/quote.h"
+#include "trace/sniff.h"
+
 static int compute_and_take(struct dj_input *input, struct dj_parsed *parsed)
 {
     int result = dj_parsed_compute(parsed);
@@ -64,6 +69,9 @@ int dj_input_init(struct dj_input *input, const char *source,
 
 int dj_input_feed(struct dj_input *input, const char *bytes, size_t length)
 {
+    if (input->head.length == 0) {
+        dj_text_append(&input->head, bytes, length);
+    }
     return dj_parser_feed(input->parser, bytes, length);
 }
 
@@ -91,6 +99,25 @@ static void find_place(struct dj_input *input)
     }
 }
 
+static bool is_trace(const struct dj_input *input)
+{
+    return dj_trace_sniff(dj_text_get(&input->head), input->head.length,
+                          input->file_bytes);
+}
+
+/* The verb that reads it. */
+static void refuse_trace(const struct dj_input *input, struct dj_error *err)
+{
+    struct dj_text word = {0};
+    bool piped = strcmp(input->source, "standard input") == 0;
+    dj_quote_word(&word, piped ? "-" : input->source);
+    dj_error_set(err, DJ_E_NO_DATA,
+                 "this is a trace, not the output of dumpsys gfxinfo; run: dejank trace "
+                 "read %s",
+                 dj_text_get(&word));
+    dj_text_finish(&word);
+}
+
 /* Nothing was handed out: the text held no dump, or could not be read. */
 static int take_nothing(struct dj_input *input)
 {
@@ -100,6 +127,8 @@ static int take_nothing(struct dj_input *input)
     parsed.outcome = dj_outcome_of_nothing(&input->report);
     if (input->broken.code != 0) {
         parsed.error = input->broken;
+    } else if (parsed.outcome == DJ_OUTCOME_NOT_GFXINFO && is_trace(input)) {
+        refuse_trace(input, &parsed.error);
     } else if (parsed.outcome != DJ_OUTCOME_NO_FRAMES) {
         dj_parse_nothing(&input->report, &parsed.error);
     } else {
@@ -124,5 +153,6 @@ int dj_input_end(struct dj_input *input)
 void dj_input_finish(struct dj_input *input)
 {
     dj_parser_destroy(input->parser);
+    dj_text_finish(&input->head);
     input->parser = NULL;
 }

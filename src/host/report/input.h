@@ -22,7 +22,10 @@ struct dj_input {
 
     struct dj_error broken; /* where reading it stopped early; code 0: nowhere */
 
+    size_t file_bytes; /* of the source; the caller may set it; 0: not known */
+
     /* The inside. */
+    struct dj_text head;              /* the first bytes that were fed */
     const struct dj_dialect *release; /* the caller knows it; NULL: it is inferred */
     dj_input_taker *take;
     void *take_data;

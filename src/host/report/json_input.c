@@ -122,6 +122,9 @@ static void put_davey(struct dj_text *text, const struct dj_davey *davey)
                             davey->frame.value[i]);
         }
     }
+    for (size_t i = 0; i < davey->other_count; i++) {
+        dj_json_put_int(text, davey->others[i].name, davey->others[i].value);
+    }
     dj_json_close(text, "}}");
 }
 
@@ -160,6 +163,16 @@ static void put_diagnostics(struct dj_text *text, const struct dj_input *input)
     dj_json_put_int(text, "diagnostics_omitted", (int64_t)(report->warning_count - kept));
 }
 
+/* NULL: the release is not known. */
+static const char *release_source(const struct dj_input *input)
+{
+    bool stated = (input->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
+    if (input->dialect == NULL) {
+        return NULL;
+    }
+    return input->release != NULL ? "option" : stated ? "fingerprint" : "inferred";
+}
+
 static void put_release(struct dj_text *text, const struct dj_input *input)
 {
     struct dj_text evidence = {0};
@@ -167,6 +180,7 @@ static void put_release(struct dj_text *text, const struct dj_input *input)
     dj_json_put_string(text, "release",
                        input->dialect != NULL ? input->dialect->name : NULL);
     dj_json_put_bool(text, "release_inferred", input->dialect_inferred);
+    dj_json_put_string(text, "release_source", release_source(input));
     dj_json_put_string(text, "release_evidence",
                        evidence.length > 0 ? dj_text_get(&evidence) : NULL);
     dj_json_open_array(text, "release_candidates");

@@ -30,8 +30,11 @@ static void put_counters(struct dj_text *text, const struct dj_stats_block *bloc
             line->last_api == 22 && line->field == DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS;
         dj_json_put_int(text, slow_draw ? "slow_draw" : counter_keys[line->field],
                         block->stats.counter[line->field]);
-        if (line->kind == DJ_LINE_JANKY && line->field == DJ_COUNTER_JANKY) {
-            dj_json_put_real(text, "janky_percent", block->printed_janky_pct);
+        if (line->kind == DJ_LINE_JANKY) {
+            bool legacy = line->field == DJ_COUNTER_JANKY_LEGACY;
+            dj_json_put_real(text, legacy ? "janky_legacy_percent" : "janky_percent",
+                             legacy ? block->printed_legacy_pct
+                                    : block->printed_janky_pct);
         }
     }
 }

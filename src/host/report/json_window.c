@@ -140,6 +140,23 @@ static void put_column_names(struct dj_text *text, const struct dj_dump_window *
     dj_json_close(text, "]");
 }
 
+/* Columns that no release has, each with the rows that have a number in it. */
+static void put_other_columns(struct dj_text *text, const struct dj_dump_window *window)
+{
+    dj_json_open_array(text, "other_columns");
+    for (size_t i = 0; i < window->vendor_count; i++) {
+        size_t rows = 0;
+        for (size_t row = 0; row < window->frame_count; row++) {
+            rows += window->vendor_values[row * window->vendor_count + i].known;
+        }
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "name", window->vendor[i].name);
+        dj_json_put_int(text, "row_count", (int64_t)rows);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
 static void put_number(struct dj_text *text, bool known, int64_t value)
 {
     if (known) {
@@ -190,7 +207,9 @@ static void put_framestats(struct dj_text *text, const struct dj_dialect *dialec
     dj_json_open_object(text, NULL);
     dj_json_put_int(text, "row_count",
                     (int64_t)(window->frame_count + window->rows_beyond));
+    dj_json_put_int(text, "unreadable_row_count", (int64_t)window->rows_unreadable);
     put_column_names(text, window);
+    put_other_columns(text, window);
     dj_json_put_bool(text, "header_inferred", window->columns_inferred);
     dj_json_put_int(text, "usable_row_count", (int64_t)facts->summary.usable);
     dj_json_open_object(text, "excluded");

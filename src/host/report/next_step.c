@@ -51,6 +51,12 @@ static bool has_no_frames(const struct situation *of)
     return of->standing == NULL || of->standing->grade == DJ_GRADE_NO_FRAMES;
 }
 
+static bool has_unreadable_rows_alone(const struct situation *of)
+{
+    return of->standing->rows_unreadable > 0 && of->standing->rows_read == 0 &&
+           of->standing->counts.frames == 0 && of->standing->simple_rows == 0;
+}
+
 static bool has_simple_alone(const struct situation *of)
 {
     return of->standing->rows.frames == 0 && of->standing->counts.frames == 0 &&
@@ -202,6 +208,7 @@ static const struct {
     [DJ_NEXT_DUMP_FAILED] = {has_failed, {put_dump}},
     [DJ_NEXT_LOGS_ALONE] = {has_logs_alone, {put_dump}},
     [DJ_NEXT_NO_FRAMES] = {has_no_frames, {put_collect, put_parse}},
+    [DJ_NEXT_NO_HEADER] = {has_unreadable_rows_alone, {put_dump}},
     [DJ_NEXT_SIMPLE_ALONE] = {has_simple_alone, {put_dump}},
     [DJ_NEXT_EXEMPT] = {has_exempt_alone, {put_frames, put_report}},
     [DJ_NEXT_COUNTERS_ALONE] = {has_counters_alone, {put_dump, put_collect, put_parse}},

@@ -15,6 +15,7 @@ enum dj_next_step {
     DJ_NEXT_DUMP_FAILED,
     DJ_NEXT_LOGS_ALONE, /* graphicsstats, or log lines: no process was dumped */
     DJ_NEXT_NO_FRAMES,
+    DJ_NEXT_NO_HEADER,      /* rows with unknown columns, and nothing else */
     DJ_NEXT_SIMPLE_ALONE,   /* the simple dump tells no jank */
     DJ_NEXT_EXEMPT,         /* the rule judges none of the rows */
     DJ_NEXT_COUNTERS_ALONE, /* hwui's sums tell that, and not why */

@@ -23,6 +23,9 @@ static const char *const texts[DJ_NEXT_COUNT] = {
     [DJ_NEXT_LOGS_ALONE] =
         "These are sums or log lines without rows. To see why frames are slow, dump the "
         "app itself while it runs:",
+    [DJ_NEXT_NO_HEADER] =
+        "These rows have no header, and no known release prints this number of "
+        "columns. Keep the line that names the columns, or dump again:",
     [DJ_NEXT_SIMPLE_ALONE] =
         "The simple dump has no deadlines and clamps at 50 ms. Ask for the rows with "
         "nanoseconds (Android 6 and later):",

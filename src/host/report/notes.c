@@ -147,6 +147,17 @@ static void left_out(const struct dj_view *view, struct dj_text *out)
     dj_text_string(out, rows > 0 ? "." : "");
 }
 
+static void other_columns(const struct dj_view *view, struct dj_text *out)
+{
+    size_t count = view->window != NULL ? view->window->vendor_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        dj_text_string(
+            out, i > 0 ? ", " : "Columns that no known release has (in JSON and CSV): ");
+        dj_name_append(out, view->window->vendor[i].name, false);
+    }
+    dj_text_string(out, count > 0 ? "." : "");
+}
+
 static void not_judged(const struct dj_view *view, struct dj_text *out)
 {
     size_t rows = view->summary.usable - view->summary.judged;
@@ -187,11 +198,22 @@ static void cut_off(const struct dj_view *view, struct dj_text *out)
     }
 }
 
+static bool is_stated(const struct dj_dump *dump)
+{
+    return !dump->dialect_inferred && (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
+}
+
 /* Of a dump that says several releases at once each process has its own. */
 static void inferred(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump *dump = &view->parsed->dump;
     struct dj_text evidence = {0};
+    if (view->release_known && view->dialect == dump->dialect && is_stated(dump)) {
+        dj_text_format(out,
+                       "The release, Android %s, is the one that the build fingerprint "
+                       "states.",
+                       view->dialect->name);
+    }
     if (!dump->dialect_inferred || !view->release_known) {
         return;
     }
@@ -272,9 +294,9 @@ static void refused(const struct dj_view *view, struct dj_text *out)
 void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
 {
     static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
-        origin,    refused,    ended,         disabled, cut_short,    recovery,
-        recounted, dropped,    only_counters, coverage, not_recorded, interval,
-        left_out,  not_judged, exempt,        cut_off,  inferred,
+        origin,    refused,       ended,         disabled, cut_short,    recovery,
+        recounted, dropped,       only_counters, coverage, not_recorded, interval,
+        left_out,  other_columns, not_judged,    exempt,   cut_off,      inferred,
     };
     struct dj_text sentence = {0};
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {

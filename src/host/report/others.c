@@ -5,7 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "gfxinfo/lines.h"
+#include "gfxinfo/parse.h"
 
 /* ---- graphicsstats ---- */
 
@@ -93,6 +95,58 @@ static bool is_known(const struct dj_dump *dump, int64_t pid)
     return false;
 }
 
+/* The index of a column of that name; vendor_count: out of memory, or there are as many
+ * as are kept. */
+static size_t find_or_add_column(struct dj_dump_window *window, const char *name)
+{
+    size_t i = 0;
+    while (i < window->vendor_count && strcmp(window->vendor[i].name, name) != 0) {
+        i++;
+    }
+    if (i < window->vendor_count || i >= DJ_PARSE_VENDOR_COLUMNS) {
+        return i;
+    }
+    struct dj_vendor_column *grown =
+        dj_array_room(window->vendor, window->vendor_count, sizeof(*grown));
+    char *copy = strdup(name);
+    window->vendor = grown != NULL ? grown : window->vendor;
+    if (grown == NULL || copy == NULL) {
+        free(copy);
+        return i;
+    }
+    grown[window->vendor_count++] = (struct dj_vendor_column){.name = copy};
+    return i;
+}
+
+/* Adds the other numbers of log lines as columns of the window. */
+static bool add_others(struct dj_dump_window *window, const struct dj_dump *dump,
+                       int64_t pid)
+{
+    for (size_t i = 0; i < dump->davey_count; i++) {
+        const struct dj_davey *davey = &dump->daveys[i];
+        for (size_t k = 0; davey->pid == pid && k < davey->other_count; k++) {
+            find_or_add_column(window, davey->others[k].name);
+        }
+    }
+    window->vendor_values =
+        calloc(window->frame_count * window->vendor_count + 1, sizeof(struct dj_number));
+    if (window->vendor_values == NULL) {
+        return false;
+    }
+    struct dj_number *numbers = window->vendor_values;
+    for (size_t i = 0; i < dump->davey_count; i++) {
+        const struct dj_davey *davey = &dump->daveys[i];
+        for (size_t k = 0; davey->pid == pid && k < davey->other_count; k++) {
+            size_t column = find_or_add_column(window, davey->others[k].name);
+            if (column < window->vendor_count) {
+                numbers[column] = (struct dj_number){davey->others[k].value, true};
+            }
+        }
+        numbers += davey->pid == pid ? window->vendor_count : 0;
+    }
+    return true;
+}
+
 static bool add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t pid)
 {
     struct dj_dump_process *process = dj_dump_add_process(made);
@@ -109,7 +163,8 @@ static bool add_frames(struct dj_dump *made, const struct dj_dump *dump, int64_t
             window->frames[window->frame_count++] = dump->daveys[i].frame;
         }
     }
-    return window->title != NULL && window->frames != NULL;
+    return window->title != NULL && window->frames != NULL &&
+           add_others(window, dump, pid);
 }
 
 int dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
@@ -120,5 +175,6 @@ int dj_others_daveys(const struct dj_parsed *parsed, struct dj_parsed *made)
         int64_t pid = parsed->dump.daveys[i].pid;
         added = is_known(&made->dump, pid) || add_frames(&made->dump, &parsed->dump, pid);
     }
+    dj_dump_find_bounds(&made->dump);
     return added ? dj_parsed_compute(made) : DJ_E_NO_MEMORY;
 }

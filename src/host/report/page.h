@@ -19,7 +19,6 @@ struct dj_page_piece {
     enum dj_page_slot slot;
 };
 
-/* Count 0: built without the chart library. */
 extern const struct dj_page_piece dj_page_pieces[];
 extern const size_t dj_page_piece_count;
 

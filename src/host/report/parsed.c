@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "frame/interval.h"
+#include "gfxinfo/column_sets.h"
 
 static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_OK] = "ok",
@@ -52,6 +53,7 @@ static int compute_window(const struct dj_parsed *parsed,
             .dialect = dj_parsed_dialect(parsed, process),
             .interval_ns = facts->interval_ns,
             .required = dj_dump_required_columns(process, window),
+            .plausible = parsed->dump.plausible,
         };
         dj_summarize(window->frames, count, &rules, facts->rows, scratch,
                      &facts->summary);
@@ -83,8 +85,38 @@ static int compute_process(struct dj_parsed *parsed, size_t index)
     return 0;
 }
 
+struct row_counts {
+    size_t kept, unreadable;
+    size_t columns; /* of the first that is unreadable; 0: not known */
+};
+
+static void count_rows(const struct dj_dump_window *window, struct row_counts *rows)
+{
+    rows->kept += window->frame_count;
+    rows->unreadable += window->rows_unreadable;
+    rows->columns = rows->columns == 0 ? window->unreadable_columns : rows->columns;
+}
+
+static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *rows)
+{
+    struct dj_text known = {0};
+    dj_column_sets_describe(&known);
+    if (rows->columns > 0) {
+        dj_error_set(&parsed->error, DJ_E_NO_DATA,
+                     "no row can be read (%zu row%s): there is no header; expected %s "
+                     "columns, found %zu",
+                     rows->unreadable, rows->unreadable == 1 ? "" : "s",
+                     dj_text_get(&known), rows->columns);
+    } else {
+        dj_error_set(&parsed->error, DJ_E_NO_DATA,
+                     "no row can be read (%zu row%s): the header names no IntendedVsync",
+                     rows->unreadable, rows->unreadable == 1 ? "" : "s");
+    }
+    dj_text_finish(&known);
+}
+
 /* Frames that figures can be made of; *rows counts those there are, of whatever use. */
-static bool has_frames(const struct dj_parsed *parsed, size_t *rows)
+static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
 {
     const struct dj_dump *dump = &parsed->dump;
     bool any = dump->davey_count > 0;
@@ -96,7 +128,7 @@ static bool has_frames(const struct dj_parsed *parsed, size_t *rows)
         any = process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
         for (size_t k = 0; k < process->window_count && !any; k++) {
             const struct dj_dump_window *window = &process->windows[k];
-            *rows += window->frame_count;
+            count_rows(window, rows);
             any = parsed->processes[i].windows[k].summary.usable > 0 ||
                   window->profile_count > 0 ||
                   window->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
@@ -108,7 +140,7 @@ static bool has_frames(const struct dj_parsed *parsed, size_t *rows)
 static void set_outcome(struct dj_parsed *parsed)
 {
     const struct dj_dump *dump = &parsed->dump;
-    size_t rows = 0;
+    struct row_counts rows = {0};
     if (has_frames(parsed, &rows)) {
         parsed->outcome = DJ_OUTCOME_OK;
     } else if (parsed->refused_here && parsed->refusal != DJ_REFUSAL_NONE) {
@@ -122,12 +154,15 @@ static void set_outcome(struct dj_parsed *parsed)
             &parsed->error, DJ_E_NO_DATA,
             "the dump says \"No process found for: %s\": start the app and dump again",
             dump->not_found);
-    } else if (rows > 0) {
+    } else if (rows.kept > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         dj_error_set(&parsed->error, DJ_E_NO_DATA,
                      "none of the %zu rows is a frame to compute from, and no frame was "
                      "counted",
-                     rows);
+                     rows.kept);
+    } else if (rows.unreadable > 0) {
+        parsed->outcome = DJ_OUTCOME_NO_FRAMES;
+        set_unreadable(parsed, &rows);
     } else {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         dj_error_set(

@@ -63,6 +63,7 @@ static void take_counts(const struct dj_stats_block *block, struct dj_standing *
     } else if (frames > standing->counts.frames) {
         standing->counts =
             (struct dj_sample){frames, block->stats.counter[DJ_COUNTER_JANKY]};
+        standing->counts_pct = dj_block_janky_pct(block, DJ_COUNTER_JANKY);
     }
 }
 
@@ -109,8 +110,9 @@ static void settle(struct dj_standing *standing, bool unjudged)
     standing->grade = counts > rows ? counts : rows;
     bool none_told = standing->exempt > 0 && standing->rows.frames == 0 &&
                      standing->counts.janky == 0; /* hwui counts those it exempts, too */
-    if (none_told || (standing->grade == DJ_GRADE_NO_FRAMES &&
-                      (unjudged || standing->simple_rows > 0))) {
+    if (none_told ||
+        (standing->grade == DJ_GRADE_NO_FRAMES &&
+         (unjudged || standing->simple_rows > 0 || standing->rows_unreadable > 0))) {
         standing->grade = DJ_GRADE_UNJUDGED;
     }
 }
@@ -128,6 +130,7 @@ void dj_standing_of(const struct dj_parsed *parsed, size_t index,
         take_counts(&process->windows[i].stats, standing, &unjudged);
         take_rows(&facts[i].summary, dj_exempt_rows(parsed, index, i), standing,
                   &unjudged);
+        standing->rows_unreadable += process->windows[i].rows_unreadable;
         take_profile(&process->windows[i], facts[i].interval_ns, standing);
         if (facts[i].summary.judged > most) {
             most = facts[i].summary.judged;

@@ -26,11 +26,13 @@ struct dj_sample {
 struct dj_standing {
     enum dj_grade grade;     /* the worse one of the two samples */
     struct dj_sample counts; /* as hwui counted, of the largest block; frames 0: none */
+    double counts_pct;       /* their share as the dump prints it */
     bool counts_of_process;  /* … and the rows are of one of its windows */
     struct dj_sample rows;   /* usable rows of all windows, by the release's rule, without
                                 those it exempts */
     size_t exempt;           /* rows that it never calls janky: see dj_row_is_exempt() */
     size_t rows_read;        /* of whatever use */
+    size_t rows_unreadable;  /* nothing names their columns */
     size_t simple_rows;      /* of the simple dump */
     size_t simple_over;      /* of those: longer in all than the frame interval */
     size_t window; /* the one with the most rows judged or exempt; only where there are */

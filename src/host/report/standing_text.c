@@ -29,6 +29,9 @@ static void append_lack(struct dj_text *text, const struct dj_standing *standing
     } else if (standing->exempt > 0) {
         dj_text_format(text, ": %zu %s, %s", standing->exempt,
                        standing->exempt == 1 ? "row" : "rows", exempts);
+    } else if (standing->rows_unreadable > 0 && standing->rows_read == 0) {
+        dj_text_format(text, ": its %zu %s cannot be read", standing->rows_unreadable,
+                       standing->rows_unreadable == 1 ? "row" : "rows");
     } else if (standing->grade == DJ_GRADE_UNJUDGED) {
         dj_text_string(text, ": frames were drawn, and nothing tells whether in time");
     } else if (standing->rows_read > 1) {
@@ -48,7 +51,7 @@ void dj_standing_describe(struct dj_text *text, const struct dj_standing *standi
     if (counts->frames > 0) {
         dj_text_format(text,
                        ": %" PRIu64 " of %" PRIu64 " counted frames janky (%.2f %%)%s",
-                       counts->janky, counts->frames, dj_sample_pct(counts),
+                       counts->janky, counts->frames, standing->counts_pct,
                        standing->counts_of_process ? " in the whole process" : "");
     }
     if (rows->frames > 0) {

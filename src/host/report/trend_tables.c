@@ -3,25 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "report/markdown.h"
 #include "report/trend.h"
 
 /* ---- CSV ---- */
 
-/* Always quoted. What begins as a formula does would be one in a spreadsheet. */
 static void put_field(struct dj_text *text, const char *string)
 {
-    struct dj_text safe = {0};
-    dj_text_escaped_name(&safe, string != NULL ? string : "");
-    const char *at = dj_text_get(&safe);
-    dj_text_string(text, at[0] != '\0' && strchr("=+-@", at[0]) != NULL ? ",\"'" : ",\"");
-    for (; *at != '\0'; at++) {
-        dj_text_append(text, at, 1);
-        dj_text_string(text, *at == '"' ? "\"" : "");
-    }
-    dj_text_string(text, "\"");
-    text->failed = text->failed || safe.failed;
-    dj_text_finish(&safe);
+    dj_text_string(text, ",");
+    dj_csv_cell(text, string, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
 }
 
 static void put_number(struct dj_text *text, double value)

@@ -106,6 +106,26 @@ static void put_causes(struct dj_text *text, const char *key,
     dj_json_close(text, "]");
 }
 
+/* Rates of the display; not there where no budget follows one. */
+static void put_rates(struct dj_text *text, const struct dj_triage_result *result)
+{
+    if (result->rate_count == 0) {
+        return;
+    }
+    dj_json_open_array(text, "refresh");
+    for (size_t i = 0; i < result->rate_count; i++) {
+        const struct dj_triage_shown_rate *rate = &result->rates[i];
+        dj_json_open_object(text, NULL);
+        dj_json_put_string(text, "trace", rate->trace);
+        dj_json_put_string(text, "source", rate->source);
+        dj_json_put_int(text, "from_ns", rate->from_ns);
+        dj_json_put_real(text, "period_ms", ms(rate->period_ns));
+        dj_json_put_real(text, "hz", 1e9 / (double)rate->period_ns);
+        dj_json_close(text, "}");
+    }
+    dj_json_close(text, "]");
+}
+
 void dj_report_triage_members(struct dj_text *text, const struct dj_triage_result *result,
                               const struct dj_tie *tie)
 {
@@ -122,6 +142,8 @@ void dj_report_triage_members(struct dj_text *text, const struct dj_triage_resul
         dj_json_key(text, "budget_ms");
         dj_json_null(text);
     }
+    dj_json_put_string(text, "budget_from", result->budget_from);
+    put_rates(text, result);
     dj_json_close(text, "}");
     put_causes(text, "causes", result, result->causes, result->cause_count);
     put_causes(text, "machine", result, result->machine, result->machine_count);

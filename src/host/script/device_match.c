@@ -9,9 +9,8 @@
 enum { DEVICES_MAX = 256 };
 
 /* Java's patterns name digits so, and serials are full of them. */
-static void add_pattern(struct dj_text *text, const char *pattern)
+static void translate_digits(struct dj_text *text, const char *pattern)
 {
-    dj_text_string(text, "^(");
     for (const char *at = pattern; *at != '\0'; at++) {
         if (at[0] == '\\' && (at[1] == 'd' || at[1] == 'D')) {
             dj_text_string(text, at[1] == 'd' ? "[0-9]" : "[^0-9]");
@@ -23,26 +22,52 @@ static void add_pattern(struct dj_text *text, const char *pattern)
             dj_text_append(text, at, 1);
         }
     }
-    dj_text_string(text, ")$");
+}
+
+/* The pattern between `before` and `after`. On success the caller frees *regex. */
+static int compile(const char *pattern, const char *before, const char *after,
+                   regex_t *regex, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, before);
+    translate_digits(&text, pattern);
+    dj_text_string(&text, after);
+    int refused = text.failed
+                      ? REG_ESPACE
+                      : regcomp(regex, dj_text_get(&text), REG_EXTENDED | REG_NOSUB);
+    dj_text_finish(&text);
+    if (refused != 0) {
+        char why[100];
+        regerror(refused, regex, why, sizeof(why));
+        return dj_error_set(err, DJ_E_USAGE, "'%s' is not a regular expression: %s",
+                            pattern, why);
+    }
+    return 0;
+}
+
+/* Alone, as "a)(b" would be one between parentheses. */
+int dj_device_pattern_check(const char *pattern, struct dj_error *err)
+{
+    regex_t regex;
+    int code = compile(pattern, "", "", &regex, err);
+    if (code == 0) {
+        regfree(&regex);
+    }
+    return code;
 }
 
 int dj_device_match(const char *pattern, const char *name, struct dj_error *err)
 {
-    struct dj_text text = {0};
     regex_t regex;
-    add_pattern(&text, pattern);
-    int refused = regcomp(&regex, dj_text_get(&text), REG_EXTENDED | REG_NOSUB);
-    dj_text_finish(&text);
-    if (refused != 0) {
-        char why[100];
-        regerror(refused, &regex, why, sizeof(why));
-        return dj_error_set(err, DJ_E_USAGE, "'%s' is no regular expression: %s", pattern,
-                            why);
+    int code = dj_device_pattern_check(pattern, err);
+    code = code == 0 ? compile(pattern, "^(", ")$", &regex, err) : code;
+    if (code != 0) {
+        return code;
     }
-    int code = regexec(&regex, name, 0, NULL, 0) == 0
-                   ? 0
-                   : dj_error_set(err, DJ_E_NOT_FOUND, "'%s' does not match '%s'", name,
-                                  pattern);
+    code = regexec(&regex, name, 0, NULL, 0) == 0
+               ? 0
+               : dj_error_set(err, DJ_E_NOT_FOUND, "'%s' does not match '%s'", name,
+                              pattern);
     regfree(&regex);
     return code;
 }

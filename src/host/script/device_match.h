@@ -4,6 +4,9 @@
 
 #include "device/device.h"
 
+/* DJ_E_USAGE if dj_device_match() would refuse the pattern. */
+int dj_device_pattern_check(const char *pattern, struct dj_error *err);
+
 /* Whether all of `name` matches the regular expression: POSIX's extended ones, and \d, \D
  * as well. DJ_E_NOT_FOUND where it does not, DJ_E_USAGE where it is none. */
 int dj_device_match(const char *pattern, const char *name, struct dj_error *err);

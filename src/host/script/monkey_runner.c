@@ -168,7 +168,10 @@ static int wait_for_connection(lua_State *L)
         timeout_s < 1e9 ? dj_host_now_ns() + (int64_t)(timeout_s * 1e9) : INT64_MAX;
     struct dj_error err = {0};
     bool said = false;
-    int code;
+    int code = wanted != NULL ? dj_device_pattern_check(wanted, &err) : 0;
+    if (code != 0) {
+        return dj_script_throw(L, "waitForConnection", &err);
+    }
     if (script->lent != NULL) {
         dj_monkey_device_push_lent(L, script->lent, wanted);
         return 1;

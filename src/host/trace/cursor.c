@@ -4,11 +4,12 @@
 
 struct dj_words dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length)
 {
-    const char *from = (const char *)cursor->bytes + cursor->at;
-    if (cursor->failed || length > cursor->size - cursor->at) {
+    if (cursor->failed || cursor->at > cursor->size ||
+        length > cursor->size - cursor->at) {
         cursor->failed = true;
         return (struct dj_words){"", 0};
     }
+    const char *from = (const char *)cursor->bytes + cursor->at;
     cursor->at += (size_t)length;
     return (struct dj_words){from, (size_t)length};
 }
@@ -25,7 +26,8 @@ uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size)
 
 struct dj_words dj_cursor_string(struct dj_cursor *cursor)
 {
-    size_t left = cursor->failed ? 0 : cursor->size - cursor->at;
+    bool ended = cursor->failed || cursor->at >= cursor->size;
+    size_t left = ended ? 0 : cursor->size - cursor->at;
     size_t length =
         left == 0 ? 0 : strnlen((const char *)cursor->bytes + cursor->at, left);
     if (length == left) {

@@ -1,5 +1,7 @@
 #include "trace/event.h"
 
+#include <string.h>
+
 #include "trace/numbers.h"
 
 bool dj_words_stand_for_no_name(struct dj_words words)
@@ -11,6 +13,19 @@ bool dj_words_stand_for_no_name(struct dj_words words)
         }
     }
     return false;
+}
+
+struct dj_words dj_words_task_name(struct dj_words name)
+{
+    enum { KERNEL_NAME = 15 };
+    bool is_worker = dj_words_begin(name, "kworker/"); /* of the kernel, no path */
+    const char *slash = is_worker ? NULL : memrchr(name.at, '/', name.length);
+    if (slash != NULL) {
+        return dj_words_between(slash + 1, name.at + name.length);
+    }
+    size_t skipped =
+        !is_worker && name.length > KERNEL_NAME ? name.length - KERNEL_NAME : 0;
+    return (struct dj_words){name.at + skipped, name.length - skipped};
 }
 
 /* The first letter decides: "R+" was preempted, "D|K" may be killed. The option fields

@@ -82,7 +82,8 @@ enum dj_event_kind {
     DJ_EVENT_THREAD, /* nothing happened: `other` is called `other_name`, if that is told,
                         and is of process `pid`, if that is known, which is called `name`,
                         if that is told */
-    DJ_EVENT_LOST,   /* `value` events of `cpu` before this; 0: how many is not known */
+    DJ_EVENT_LOST,   /* `value` events of `cpu` before this; 0: how many is not known.
+                        Of no CPU: none is older than `value_2`; 0: that is not known */
     DJ_EVENT_KINDS
 };
 
@@ -159,6 +160,11 @@ static inline bool dj_words_call_a_thread(struct dj_words words)
 {
     return words.length > 0 && (words.at[0] != '<' || !dj_words_stand_for_no_name(words));
 }
+
+/* What the kernel calls the main thread of a program or package with that name: of a path
+ * its file, of another name of more than 15 bytes the last 15, as Android does. Threads
+ * of the kernel keep their names. */
+struct dj_words dj_words_task_name(struct dj_words name);
 
 /* The state that a letter of the kernel's text tells ("S", "R+", "D|K"), or a number of
  * its bits. */

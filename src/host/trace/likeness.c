@@ -2,6 +2,30 @@
 
 #include <string.h>
 
+#include "device/quote.h"
+#include "gfxinfo/parse.h"
+
+const char dj_likeness_gfxinfo[] = "this is the output of dumpsys gfxinfo";
+
+static bool is_gfxinfo(const char *bytes, size_t length)
+{
+    struct dj_dump dump = {0};
+    bool seen = dj_parse_dump(bytes, length, &dump, NULL, NULL) == 0;
+    dj_dump_finish(&dump);
+    return seen;
+}
+
+static int refuse_gfxinfo(const char *name, struct dj_error *err)
+{
+    struct dj_text word = {0};
+    dj_quote_word(&word, strcmp(name, "standard input") == 0 ? "-" : name);
+    int code = dj_error_set_at(err, DJ_E_INVALID, 0,
+                               "%s: byte 0: %s, not a trace; run: dejank parse %s", name,
+                               dj_likeness_gfxinfo, dj_text_get(&word));
+    dj_text_finish(&word);
+    return code;
+}
+
 const char *dj_likeness_of(const char *bytes, size_t length)
 {
     static const struct {
@@ -23,6 +47,9 @@ const char *dj_likeness_of(const char *bytes, size_t length)
     if (length == 0) {
         return "it is empty; ";
     }
+    if (is_gfxinfo(bytes, length)) {
+        return dj_likeness_gfxinfo;
+    }
     while (length > 0 && strchr(" \t\r\n", *bytes) != NULL && *bytes != '\0') {
         bytes++;
         length--;
@@ -38,10 +65,13 @@ const char *dj_likeness_of(const char *bytes, size_t length)
 
 int dj_likeness_refuse(const char *name, const char *likeness, struct dj_error *err)
 {
+    if (likeness == dj_likeness_gfxinfo) {
+        return refuse_gfxinfo(name, err);
+    }
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,
         "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, "
         "trace.dat, ring pages of a CPU, packets of Perfetto, or a recording of dejank "
-        "(text and packets also within gzip, zstd, xz, zip)",
+        "(text, packets and trace.dat also within gzip, zstd, xz, zip, tar)",
         name, likeness);
 }

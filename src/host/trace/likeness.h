@@ -6,6 +6,9 @@
 
 #include "base/error.h"
 
+/* The likeness of a dump, which is refused with the command that reads it. */
+extern const char dj_likeness_gfxinfo[];
+
 /* What such bytes are, half a sentence that ends in "; "; "": something else. */
 const char *dj_likeness_of(const char *bytes, size_t length);
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "trace/aside.h"
 #include "trace/mapped.h"
 #include "trace/perfetto_packet.h"
 #include "trace/perfetto_unfold.h"
@@ -117,14 +116,6 @@ static int unfold_rest(const struct dj_mapped *file, size_t from,
     return code != 0 ? code : dj_aside_put(&unfolding->aside, at, left, err);
 }
 
-static uint64_t most_of(uint64_t packed_size)
-{
-    uint64_t most = packed_size > UINT64_MAX / DJ_PERFETTO_RATIO
-                        ? UINT64_MAX
-                        : packed_size * DJ_PERFETTO_RATIO;
-    return most > DJ_PERFETTO_FREE ? most : DJ_PERFETTO_FREE;
-}
-
 static int read_mapped(const struct dj_mapped *file, bool unfolded,
                        struct dj_event_sink sink, struct dj_perfetto_told *told,
                        struct dj_error *err)
@@ -143,7 +134,7 @@ static int unfold(const struct dj_mapped *file, uint64_t packed_size,
 {
     struct unfolding unfolding = {.bytes = 0};
     size_t from = first_compressed(file);
-    int code = dj_aside_open(&unfolding.aside, most_of(packed_size), err);
+    int code = dj_aside_open(&unfolding.aside, dj_aside_most(packed_size), err);
     if (code == 0) {
         code = dj_aside_put(&unfolding.aside, file->bytes, from, err);
         code = code != 0 ? code : unfold_rest(file, from, &unfolding, told, err);
@@ -187,46 +178,12 @@ int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
 
 /* ---- streams ---- */
 
-/* Where a stream breaks off, what came before it is read, and the break is damage. */
-static int set_aside(const struct dj_perfetto_stream *stream, struct dj_aside *aside,
-                     struct dj_perfetto_told *told, struct dj_error *err)
-{
-    const char *bytes = stream->first;
-    size_t length = stream->first_length;
-    struct dj_error fault = {0};
-    int code = 0;
-    while (code == 0 && length > 0) {
-        int put = dj_aside_put(aside, bytes, length, err);
-        if (put != 0) {
-            return put;
-        }
-        code = stream->next(stream->user, &bytes, &length, &fault);
-    }
-    if (code == DJ_E_NO_MEMORY || code == DJ_E_UNSUPPORTED) {
-        if (err != NULL) {
-            *err = fault;
-        }
-        return code;
-    }
-    told->damaged += code != 0;
-    return 0;
-}
-
-int dj_perfetto_read_stream(const struct dj_perfetto_stream *stream,
+int dj_perfetto_read_stream(const struct dj_aside_stream *stream,
                             struct dj_event_sink sink, struct dj_perfetto_told *told,
                             struct dj_error *err)
 {
-    struct dj_aside aside;
     struct dj_mapped file;
-    /* Of a pipe's length nothing is known: it ends where the disk does. */
-    int code = dj_aside_open(
-        &aside, stream->packed_size > 0 ? most_of(stream->packed_size) : UINT64_MAX, err);
-    if (code != 0) {
-        return code;
-    }
-    code = set_aside(stream, &aside, told, err);
-    code = code != 0 ? code : dj_aside_map(&aside, &file, err);
-    dj_aside_close(&aside);
+    int code = dj_aside_read(stream, &file, &told->damaged, err);
     if (code == 0) {
         uint64_t packed_size = stream->packed_size > 0 ? stream->packed_size : file.size;
         code = read_unfolded(&file, packed_size, sink, told, err);

@@ -192,7 +192,8 @@ bool dj_pf_fill_event(struct dj_pf_reader *reader, const struct dj_pf_item *item
     case DJ_PF_ITEM_RENAME:
         return fill_rename(item->words, event);
     case DJ_EVENT_LOST:
-        event->value = item->value;
+        event->value = 1;
+        event->value_2 = item->value;
         return true;
     default:
         fill_track(reader, item, event);

@@ -200,6 +200,7 @@ typedef int learn_packet(struct dj_pf_reader *reader, const struct dj_pf_packet 
 
 static learn_packet *const lessons[] = {
     [DJ_PF_PACKET_PROCESS_TREE] = learn_tree,
+    [DJ_PF_PACKET_TRACE_CONFIG] = dj_pf_learn_config,
     [DJ_PF_PACKET_FTRACE_STATS] = dj_pf_learn_kernel_lost,
     [DJ_PF_PACKET_TRACE_STATS] = dj_pf_learn_buffers_lost,
     [DJ_PF_PACKET_PROCESS_DESCRIPTOR] = learn_process_descriptor,
@@ -222,7 +223,7 @@ static const bool about_trace[] = {
     [0] = true, /* nothing but its frame */
     [DJ_PF_PACKET_PROCESS_TREE] = true,
     [DJ_PF_PACKET_CLOCK_SNAPSHOT] = true,
-    [33] = true, /* trace_config */
+    [DJ_PF_PACKET_TRACE_CONFIG] = true,
     [DJ_PF_PACKET_FTRACE_STATS] = true,
     [DJ_PF_PACKET_TRACE_STATS] = true,
     [36] = true, /* synchronization_marker */

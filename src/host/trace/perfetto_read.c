@@ -194,7 +194,10 @@ static bool take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 {
     static const struct dj_words nothing = {"", 0};
     if (packet->needs_state && !sequence->valid) {
-        return put_item(reader, DJ_EVENT_LOST, at_ns, 1, nothing);
+        bool overwritten = sequence->generation == 0 && dj_pf_begins_late(reader);
+        reader->told->skipped += overwritten;
+        return overwritten ||
+               put_item(reader, DJ_EVENT_LOST, at_ns, sequence->last_ns, nothing);
     }
     if (packet->kind == DJ_PF_PACKET_TRACK_EVENT) {
         return dj_pf_take_track_event(reader, sequence, packet, at_ns);
@@ -211,11 +214,13 @@ static bool take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 }
 
 /* A sequence says of its first packet too that some are missing before it; where traces
- * mark the first, one that is not marked is behind a gap. */
+ * mark the first, one that is not marked comes after a gap, or after what a ring buffer
+ * overwrote. */
 static bool is_gap(const struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                    const struct dj_pf_sequence *sequence)
 {
-    return packet->dropped && !packet->first && (sequence->seen || reader->firsts);
+    return packet->dropped && !packet->first &&
+           (sequence->seen || (reader->firsts && !dj_pf_begins_late(reader)));
 }
 
 static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *place)
@@ -241,10 +246,11 @@ static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
     }
     bool timed = packet.kind != DJ_PF_PACKET_FTRACE_EVENTS &&
                  dj_pf_time_of(reader, sequence, &packet, &at_ns);
-    if (gap && !put_item(reader, DJ_EVENT_LOST, timed ? at_ns : 0, 1,
+    if (gap && !put_item(reader, DJ_EVENT_LOST, timed ? at_ns : 0, sequence->last_ns,
                          (struct dj_words){"", 0})) {
         return DJ_E_NO_MEMORY;
     }
+    sequence->last_ns = timed ? at_ns : sequence->last_ns;
     if (packet.kind == DJ_PF_PACKET_COMPRESSED ||
         packet.kind == DJ_PF_PACKET_COMPRESSED_ZSTD) {
         reader->told->damaged++;

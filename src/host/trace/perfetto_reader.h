@@ -20,6 +20,16 @@ struct dj_pf_cpu_lost {
     bool counted;
 };
 
+/* What the buffers of the tracing service lost, as TraceStats counts it. */
+struct dj_pf_buffers_lost {
+    uint64_t inside;      /* losses of buffers that kept all else from start to end */
+    uint64_t unsure;      /* losses of other buffers: maybe of what they did not keep */
+    uint64_t overwritten; /* chunks of ring buffers that newer ones replaced */
+    uint64_t discarded;   /* chunks that came when a buffer was full */
+    bool streamed; /* buffers were written to the file repeatedly, so that chunks that
+                      were overwritten in between are gaps in the trace */
+};
+
 struct dj_pf_reader {
     const struct dj_perfetto_file *file;
     struct dj_event_sink sink;
@@ -33,10 +43,10 @@ struct dj_pf_reader {
     size_t process_count;
     struct dj_pf_cpu_lost *lost; /* by CPU; owned */
     size_t lost_count;
-    uint64_t buffers_lost; /* pieces that the last count says its buffers lost */
-    uint64_t gaps;         /* in sequences, of which packets told */
-    bool firsts;           /* sequences say where they begin */
-    int64_t *earliest;     /* of each block of the file and all that follow it; owned */
+    struct dj_pf_buffers_lost buffers; /* by the last count */
+    uint64_t gaps;                     /* in sequences, as packets report them */
+    bool firsts;                       /* sequences say where they begin */
+    int64_t *earliest; /* of each block of the file and all that follow it; owned */
     size_t block_count, block_capacity;
     uint64_t *plain; /* a bit per bundle, as dj_pf_bundle_earliest() has it; owned */
     size_t plain_capacity; /* of words */
@@ -121,6 +131,10 @@ int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
                             const struct dj_pf_packet *packet);
 int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
                              const struct dj_pf_packet *packet);
+int dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet);
+/* Whether the trace begins later than its recording did, since ring buffers overwrote
+ * what came first. That is no gap. */
+bool dj_pf_begins_late(const struct dj_pf_reader *reader);
 /* A bundle told of a loss: it is not to be told again with those of the whole trace. */
 void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu);
 int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,

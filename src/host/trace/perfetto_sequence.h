@@ -36,6 +36,7 @@ struct dj_pf_sequence {
     struct dj_pf_texts *names;   /* of events; NULL: none */
     struct dj_pf_texts *symbols; /* of the kernel; NULL: none */
     int32_t tid, pid;            /* its thread, where old traces tell it; 0: not told */
+    int64_t last_ns;             /* of its packet before; 0: none, or it had no time */
     int64_t time_us;             /* from which old traces count */
 };
 

@@ -71,58 +71,79 @@ int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
     return 0;
 }
 
+int dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
+{
+    struct dj_pf_field got[DJ_PF_CONFIG_WRITE_INTO_FILE + 1];
+    dj_pf_collect(packet->body, got, DJ_PF_CONFIG_WRITE_INTO_FILE + 1);
+    reader->buffers.streamed |= dj_pf_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
+    return 0;
+}
+
+/* Counters of ring buffers include losses before the first packet that was kept, those of
+ * full buffers losses after the last one; a full buffer refuses all patches. */
+static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_words bytes)
+{
+    struct dj_pf_field got[DJ_PF_BUFFER_PACKET_LOSS + 1];
+    dj_pf_collect(bytes, got, DJ_PF_BUFFER_PACKET_LOSS + 1);
+    uint64_t overwritten = (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_CHUNKS_OVERWRITTEN]);
+    uint64_t discarded = (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_CHUNKS_DISCARDED]);
+    uint64_t count = (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_PACKET_LOSS]) +
+                     (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_ABI_VIOLATIONS]);
+    if (discarded == 0) {
+        count += (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_PATCHES_FAILED]);
+    }
+    lost->overwritten += overwritten;
+    lost->discarded += discarded;
+    *(overwritten + discarded == 0 ? &lost->inside : &lost->unsure) += count;
+}
+
 int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
                              const struct dj_pf_packet *packet)
 {
-    static const uint8_t losses[] = {
-        DJ_PF_BUFFER_CHUNKS_OVERWRITTEN, DJ_PF_BUFFER_PATCHES_FAILED,
-        DJ_PF_BUFFER_CHUNKS_DISCARDED, DJ_PF_BUFFER_PACKET_LOSS};
     struct dj_pf_message message = dj_pf_open(packet->body);
     struct dj_pf_field field = {0};
-    reader->buffers_lost = 0;
+    reader->buffers = (struct dj_pf_buffers_lost){.streamed = reader->buffers.streamed};
     while (dj_pf_next(&message, &field)) {
-        struct dj_pf_field got[DJ_PF_BUFFER_PACKET_LOSS + 1];
-        if (field.number == DJ_PF_TRACE_STATS_CHUNKS_DISCARDED) {
-            reader->buffers_lost += field.value;
-        }
-        if (field.number != DJ_PF_TRACE_STATS_BUFFER || field.wire != DJ_WIRE_BYTES) {
-            continue;
-        }
-        dj_pf_collect(field.bytes, got, DJ_PF_BUFFER_PACKET_LOSS + 1);
-        for (size_t i = 0; i < sizeof(losses); i++) {
-            reader->buffers_lost += (uint64_t)dj_pf_int(&got[losses[i]]);
+        if (field.number == DJ_PF_TRACE_STATS_BUFFER && field.wire == DJ_WIRE_BYTES) {
+            learn_buffer(&reader->buffers, field.bytes);
         }
     }
     return 0;
 }
 
-/* ---- before and after all events ---- */
-
-/* The kernel's name for a program is its file's, and Android's that of its end. */
-static struct dj_words short_name(struct dj_words name)
+bool dj_pf_begins_late(const struct dj_pf_reader *reader)
 {
-    enum { KERNEL_NAME = 15 };
-    const char *slash = memrchr(name.at, '/', name.length);
-    if (slash != NULL) {
-        name.length -= (size_t)(slash + 1 - name.at);
-        name.at = slash + 1;
-    } else if (name.length > KERNEL_NAME) {
-        name.at += name.length - KERNEL_NAME;
-        name.length = KERNEL_NAME;
-    }
-    return name;
+    return reader->buffers.overwritten > 0 && !reader->buffers.streamed;
 }
 
+/* ---- before and after all events ---- */
+
 static int tell_lost(struct dj_pf_reader *reader, int32_t cpu, uint64_t count,
-                     int64_t at_ns)
+                     int64_t since_ns)
 {
     const struct dj_event event = {.kind = DJ_EVENT_LOST,
-                                   .at_ns = at_ns,
+                                   .at_ns = reader->last_ns,
                                    .tid = -1,
                                    .pid = DJ_PID_UNKNOWN,
                                    .cpu = cpu,
-                                   .value = (int64_t)(count & INT64_MAX)};
+                                   .value = (int64_t)(count & INT64_MAX),
+                                   .value_2 = since_ns};
     return count > 0 ? reader->sink.take(reader->sink.user, &event) : 0;
+}
+
+/* Buffers count losses, and packets say where they are. What buffers counted beyond the
+ * gaps in sequences may be anywhere in the trace only if packets report no gap. */
+static int report_buffers_lost(struct dj_pf_reader *reader)
+{
+    const struct dj_pf_buffers_lost *buffers = &reader->buffers;
+    uint64_t inside = buffers->inside + (buffers->streamed ? buffers->overwritten : 0);
+    uint64_t all = inside + buffers->unsure + buffers->discarded;
+    uint64_t anywhere = reader->gaps == 0 ? inside : 0;
+    uint64_t elsewhere =
+        all - anywhere > reader->gaps ? all - anywhere - reader->gaps : 0;
+    int code = tell_lost(reader, -1, anywhere, 0);
+    reader->told->overwritten = buffers->streamed ? 0 : buffers->overwritten;
+    return code != 0 ? code : tell_lost(reader, -1, elsewhere, reader->last_ns);
 }
 
 int dj_pf_tell_rest(struct dj_pf_reader *reader)
@@ -131,19 +152,19 @@ int dj_pf_tell_rest(struct dj_pf_reader *reader)
     for (size_t i = 0; i < reader->process_count && code == 0; i++) {
         const struct dj_pf_process *process = &reader->processes[i];
         code = dj_pf_hand_thread(reader, process->pid, process->pid,
-                                 short_name(process->name), (struct dj_words){"", 0});
+                                 dj_words_task_name(process->name),
+                                 (struct dj_words){"", 0});
     }
     for (size_t i = 0; i < reader->lost_count && code == 0; i++) {
         const struct dj_pf_cpu_lost *lost = &reader->lost[i];
-        uint64_t count = lost->after > lost->before ? lost->after - lost->before : 0;
-        code = tell_lost(reader, (int32_t)i, count > lost->told ? count - lost->told : 0,
-                         reader->last_ns);
-    }
-    if (code == 0 && reader->buffers_lost > reader->gaps) {
+        /* A ring buffer may have overwritten the count of the start. */
+        bool known = lost->counted || !dj_pf_begins_late(reader);
+        uint64_t count =
+            known && lost->after > lost->before ? lost->after - lost->before : 0;
         code =
-            tell_lost(reader, -1, reader->buffers_lost - reader->gaps, reader->last_ns);
+            tell_lost(reader, (int32_t)i, count > lost->told ? count - lost->told : 0, 0);
     }
-    return code;
+    return code != 0 ? code : report_buffers_lost(reader);
 }
 
 static const struct {

@@ -20,6 +20,7 @@ enum {
     DJ_PF_PACKET_TRACK_EVENT = 11,
     DJ_PF_PACKET_INTERNED_DATA = 12,
     DJ_PF_PACKET_SEQUENCE_FLAGS = 13,
+    DJ_PF_PACKET_TRACE_CONFIG = 33,
     DJ_PF_PACKET_FTRACE_STATS = 34,
     DJ_PF_PACKET_TRACE_STATS = 35,
     DJ_PF_PACKET_STATE_CLEARED = 41, /* as the flag CLEARED, in old traces */
@@ -247,6 +248,9 @@ enum { DJ_PF_TASK_FREQUENCY_CPU = 1, DJ_PF_TASK_FREQUENCY_HZ = 2 };
 enum { DJ_PF_TASK_RENAME_TID = 1, DJ_PF_TASK_RENAME_NAME = 2 };
 enum { DJ_PF_TASK_TREE_TID = 1, DJ_PF_TASK_TREE_PID = 2, DJ_PF_TASK_TREE_NAME = 3 };
 
+/* TraceConfig */
+enum { DJ_PF_CONFIG_WRITE_INTO_FILE = 8 };
+
 /* FtraceStats and its FtraceCpuStats; TraceStats and its BufferStats */
 enum { DJ_PF_FTRACE_STATS_PHASE = 1, DJ_PF_FTRACE_STATS_CPU = 2 }; /* 2: at the end */
 enum {
@@ -255,10 +259,13 @@ enum {
     DJ_PF_CPU_STATS_COMMIT_OVERRUN = 4,
     DJ_PF_CPU_STATS_DROPPED = 8
 };
-enum { DJ_PF_TRACE_STATS_BUFFER = 1, DJ_PF_TRACE_STATS_CHUNKS_DISCARDED = 8 };
+/* The other counters of TraceStats belong to the tracing service: they grow from one
+ * trace to the next. */
+enum { DJ_PF_TRACE_STATS_BUFFER = 1 };
 enum {
     DJ_PF_BUFFER_CHUNKS_OVERWRITTEN = 3,
     DJ_PF_BUFFER_PATCHES_FAILED = 6,
+    DJ_PF_BUFFER_ABI_VIOLATIONS = 9,
     DJ_PF_BUFFER_CHUNKS_DISCARDED = 18,
     DJ_PF_BUFFER_PACKET_LOSS = 19
 };

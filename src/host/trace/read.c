@@ -8,6 +8,7 @@
 
 #include "intake/intake.h"
 #include "segment/sections_reader.h"
+#include "trace/archive.h"
 #include "trace/build.h"
 #include "trace/likeness.h"
 #include "trace/perfetto_file.h"
@@ -45,6 +46,8 @@ static int end_packets(struct target *target, const char *name,
                        struct dj_error *err)
 {
     target->trace->damaged = told->damaged;
+    target->trace->overwritten_chunks = told->overwritten;
+    target->trace->skipped_packets = told->skipped;
     memcpy(target->trace->core_khz, told->core_khz, sizeof(told->core_khz));
     if (code == 0 && told->events == 0 && told->listed == 0) {
         code = told->damaged > 0
@@ -76,8 +79,8 @@ static int read_packets(struct dj_intake *intake, const char *bytes, size_t leng
 {
     struct dj_perfetto_told told = {0};
     struct dj_wrapped part = {.intake = intake};
-    const struct dj_perfetto_stream stream = {bytes, length, next_piece, &part,
-                                              target->file_size};
+    const struct dj_aside_stream stream = {bytes, length, next_piece, &part,
+                                           target->file_size};
     target->trace->source = "perfetto";
     int code = dj_perfetto_read_stream(&stream, begin(target), &told, err);
     code = end_packets(target, dj_intake_name(intake), &told, code, err);
@@ -93,11 +96,87 @@ static int read_perfetto(const char *path, struct target *target, struct dj_erro
     return end_packets(target, path, &told, code, err);
 }
 
+/* ---- binary traces of the kernel ---- */
+
+/* Where a part is damaged, what came before it is shown, and the damage said. */
+static int end_kernel(struct target *target, const char *name, struct dj_ring_told *told,
+                      int code, struct dj_error *fault, struct dj_error *err)
+{
+    target->trace->damaged = told->damaged;
+    target->trace->unread = told->unread;
+    if (code == DJ_E_INVALID && told->events > 0) {
+        dj_ring_damage(told, "%s", fault->message);
+        target->trace->damaged++;
+        code = 0;
+    }
+    memcpy(target->trace->damage, told->damage, sizeof(told->damage));
+    if (code == 0 && told->events == 0) {
+        code = dj_error_set(fault, DJ_E_NO_DATA, "there are no events in it%s%s",
+                            told->damage[0] != '\0' ? ": " : "", told->damage);
+    }
+    if (code != 0) {
+        dj_build_finish(&target->build);
+        if (err != NULL) {
+            *err = *fault;
+        }
+        dj_error_prepend(err, "%s", name);
+        return code;
+    }
+    return end(target, err);
+}
+
+static int read_dat(const char *path, struct dj_event_sink sink,
+                    struct dj_ring_told *told, struct dj_error *err)
+{
+    struct dj_mapped file;
+    int code = dj_mapped_open(path, &file, err);
+    if (code == 0) {
+        code = dj_trace_dat_read(&file, sink, told, err);
+        dj_mapped_close(&file);
+    }
+    return code;
+}
+
+static int read_kernel(const char *path, const char *source,
+                       int (*read)(const char *path, struct dj_event_sink sink,
+                                   struct dj_ring_told *told, struct dj_error *err),
+                       struct target *target, struct dj_error *err)
+{
+    struct dj_ring_told told = {0};
+    struct dj_error fault = {0};
+    target->trace->source = source;
+    int code = read(path, begin(target), &told, &fault);
+    return end_kernel(target, path, &told, code, &fault, err);
+}
+
+/* trace.dat within something else: its parts refer to each other, so all of it is
+ * unfolded first. */
+static int read_packed_dat(struct dj_intake *intake, const char *bytes, size_t length,
+                           struct target *target, struct dj_error *err)
+{
+    struct dj_ring_told told = {0};
+    struct dj_error fault = {0};
+    struct dj_mapped file;
+    struct dj_wrapped part = {.intake = intake};
+    const struct dj_aside_stream stream = {bytes, length, next_piece, &part,
+                                           target->file_size};
+    target->trace->source = "trace.dat";
+    struct dj_event_sink sink = begin(target);
+    int code = dj_aside_read(&stream, &file, &told.damaged, &fault);
+    if (code == 0) {
+        code = dj_trace_dat_read(&file, sink, &told, &fault);
+        dj_mapped_close(&file);
+    }
+    code = end_kernel(target, dj_intake_name(intake), &told, code, &fault, err);
+    dj_wrapped_tell(&part, target->trace);
+    return code;
+}
+
 /* ---- text ---- */
 
-/* The first part that has events: an archive's other files are passed over. */
-static int read_parts(struct dj_intake *intake, struct target *target,
-                      struct dj_error *err)
+/* The first part that has events. `name` becomes that of an archive's entry. */
+static int read_first(struct dj_intake *intake, struct target *target,
+                      struct dj_text *name, struct dj_error *err)
 {
     struct dj_intake_part part;
     const char *likeness = "";
@@ -108,13 +187,20 @@ static int read_parts(struct dj_intake *intake, struct target *target,
     while ((code = dj_intake_next(intake, &part, err)) == 0 &&
            part.kind != DJ_PART_NONE &&
            (code = dj_intake_read(intake, &bytes, &length, err)) == 0) {
+        dj_text_clear(name);
+        dj_text_string(name, part.name != NULL ? part.name : "");
         if (dj_perfetto_sniff((const uint8_t *)bytes, length, false)) {
             return read_packets(intake, bytes, length, target, err);
+        }
+        if (dj_trace_dat_sniff(bytes, length)) {
+            return read_packed_dat(intake, bytes, length, target, err);
         }
         if (part.kind == DJ_PART_BINARY) {
             continue;
         }
-        likeness = dj_likeness_of(bytes, length);
+        if (likeness != dj_likeness_gfxinfo) {
+            likeness = dj_likeness_of(bytes, length);
+        }
         const struct dj_words first = {bytes, length};
         struct dj_trace_told told = {0};
         struct dj_wrapped wrapped = {.intake = intake};
@@ -142,6 +228,18 @@ static int read_parts(struct dj_intake *intake, struct target *target,
     return code != 0 ? code : dj_likeness_refuse(dj_intake_name(intake), likeness, err);
 }
 
+static int read_parts(struct dj_intake *intake, struct target *target,
+                      struct dj_error *err)
+{
+    struct dj_text name = {0};
+    int code = read_first(intake, target, &name, err);
+    if (code == 0 && name.length > 0) {
+        code = dj_archive_name_others(intake, dj_text_get(&name), target->trace, err);
+    }
+    dj_text_finish(&name);
+    return code;
+}
+
 static int read_text(const char *path, struct target *target, struct dj_error *err)
 {
     struct dj_intake *intake;
@@ -153,53 +251,6 @@ static int read_text(const char *path, struct target *target, struct dj_error *e
         dj_intake_close(intake);
     }
     return code;
-}
-
-/* ---- binary traces of the kernel ---- */
-
-static int read_dat(const char *path, struct dj_event_sink sink,
-                    struct dj_ring_told *told, struct dj_error *err)
-{
-    struct dj_mapped file;
-    int code = dj_mapped_open(path, &file, err);
-    if (code == 0) {
-        code = dj_trace_dat_read(&file, sink, told, err);
-        dj_mapped_close(&file);
-    }
-    return code;
-}
-
-/* Where a part is damaged, what came before it is shown, and the damage said. */
-static int read_kernel(const char *path, const char *source,
-                       int (*read)(const char *path, struct dj_event_sink sink,
-                                   struct dj_ring_told *told, struct dj_error *err),
-                       struct target *target, struct dj_error *err)
-{
-    struct dj_ring_told told = {0};
-    struct dj_error fault = {0};
-    int code = read(path, begin(target), &told, &fault);
-    target->trace->source = source;
-    target->trace->damaged = told.damaged;
-    target->trace->unread = told.unread;
-    if (code == DJ_E_INVALID && told.events > 0) {
-        dj_ring_damage(&told, "%s", fault.message);
-        target->trace->damaged++;
-        code = 0;
-    }
-    memcpy(target->trace->damage, told.damage, sizeof(told.damage));
-    if (code == 0 && told.events == 0) {
-        code = dj_error_set(&fault, DJ_E_NO_DATA, "there are no events in it%s%s",
-                            told.damage[0] != '\0' ? ": " : "", told.damage);
-    }
-    if (code != 0) {
-        dj_build_finish(&target->build);
-        if (err != NULL) {
-            *err = fault;
-        }
-        dj_error_prepend(err, "%s", path);
-        return code;
-    }
-    return end(target, err);
 }
 
 /* ---- recordings of ours ---- */

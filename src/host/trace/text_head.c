@@ -18,8 +18,15 @@ static void skip_spaces(struct scan *scan)
     }
 }
 
-/* The kernel's own are 15 bytes; far longer ones are a trace within another text. */
-enum { LONGEST_TASK = 32 };
+/* The kernel's own names have 15 bytes at most. systrace.py writes the process's full
+ * name, of any length. A long text with a quote is not a name: the line is a trace within
+ * another text, JSON for example. */
+static bool read_name(struct dj_words task, struct dj_event *event)
+{
+    enum { KERNEL_NAME = 15, QUOTED = 32 };
+    event->task = task.length > KERNEL_NAME ? dj_words_task_name(task) : task;
+    return task.length <= QUOTED || memchr(task.at, '"', task.length) == NULL;
+}
 
 /* "app:     RenderThread": of several instances or files trace-cmd says whose the line
  * is, and puts the name into 16 columns behind that. */
@@ -56,8 +63,7 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
         return false;
     }
     event->tid = (int32_t)number;
-    event->task = without_instance(dj_words_between(begin, digits - 1));
-    return event->task.length <= LONGEST_TASK;
+    return read_name(without_instance(dj_words_between(begin, digits - 1)), event);
 }
 
 /* "d.h5.": the third tells of interrupts. None in the oldest layout and trace-cmd's. */

@@ -16,6 +16,7 @@ void dj_trace_finish(struct dj_trace *trace)
     dj_rows_finish(&trace->span_rows);
     dj_fold_finish(&trace->sums);
     free(trace->marks);
+    dj_text_finish(&trace->members);
     dj_text_finish(&trace->names);
     dj_names_finish(&trace->kept);
     *trace = (struct dj_trace){0};

@@ -190,7 +190,10 @@ struct dj_trace {
     bool keep_spans; /* set it before reading: there are spans only then */
     struct dj_trace_clock clock;
     /* What is missing. */
-    uint64_t overwritten;  /* pieces of events that newer ones have taken */
+    uint64_t overwritten;        /* pieces of events that newer ones have taken */
+    uint64_t overwritten_chunks; /* of ring buffers of Perfetto: the trace begins later
+                                    than its recording did */
+    uint64_t skipped_packets;    /* of Perfetto, that refer to such chunks */
     int64_t whole_from_ns; /* before it some threads' events are lost; 0: none are */
     uint64_t dropped;      /* events that could not be recorded */
     uint64_t damaged;      /* parts that could not be read */
@@ -210,8 +213,11 @@ struct dj_trace {
     struct dj_fold sums;         /* of slices, while or where they are summed up; owned */
     uint64_t first_damaged_line; /* where the first damaged part is; 0: none, or bytes */
     char damage[200];            /* of bytes: what was expected there; "": not told */
-    struct dj_text names;        /* where names point to, or */
-    struct dj_names kept;        /* these; owned */
+    struct dj_text members; /* of an archive with several traces: their names, each with
+                               its NUL, first that of the one that was read */
+    size_t member_count;    /* 0: not an archive, or one trace only */
+    struct dj_text names;   /* where names point to, or */
+    struct dj_names kept;   /* these; owned */
 };
 
 void dj_trace_finish(struct dj_trace *trace);

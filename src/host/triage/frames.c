@@ -25,7 +25,16 @@ static int by_start(const void *a, const void *b)
 void dj_triage_frames_finish(struct dj_triage_frames *frames)
 {
     free(frames->all);
+    dj_triage_refresh_finish(&frames->refresh);
     *frames = (struct dj_triage_frames){0};
+}
+
+int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_t at_ns)
+{
+    int64_t period_ns = dj_triage_refresh_period_at(&frames->refresh, at_ns);
+    return frames->budget_ns > 0 ? frames->budget_ns
+           : period_ns > 0       ? period_ns
+                                 : DJ_SIXTIETH_NS;
 }
 
 bool dj_triage_frames_put(struct dj_triage_frames *frames,
@@ -66,8 +75,7 @@ static bool within_frame(const struct dj_triage_index *index, int32_t slice,
 
 /* The outermost slices of that kind. */
 static bool take_slices(const struct dj_triage_index *index, is_frame *accept,
-                        const char *pattern, int64_t budget_ns,
-                        struct dj_triage_frames *frames)
+                        const char *pattern, struct dj_triage_frames *frames)
 {
     const struct dj_trace *trace = index->trace;
     for (size_t i = 0; i < trace->slice_count; i++) {
@@ -76,13 +84,15 @@ static bool take_slices(const struct dj_triage_index *index, is_frame *accept,
             within_frame(index, (int32_t)i, accept, pattern)) {
             continue;
         }
-        struct dj_triage_frame frame = {.name = slice->name,
-                                        .tid = slice->end_tid,
-                                        .start_tid = slice->tid,
-                                        .start_ns = slice->start_ns,
-                                        .end_ns = slice->end_ns,
-                                        .deadline_ns = slice->start_ns + budget_ns,
-                                        .slice = slice->async ? DJ_NO_SLICE : (int32_t)i};
+        struct dj_triage_frame frame = {
+            .name = slice->name,
+            .tid = slice->end_tid,
+            .start_tid = slice->tid,
+            .start_ns = slice->start_ns,
+            .end_ns = slice->end_ns,
+            .deadline_ns = dj_add_saturated(
+                slice->start_ns, dj_triage_frames_budget_at(frames, slice->start_ns)),
+            .slice = slice->async ? DJ_NO_SLICE : (int32_t)i};
         if (!dj_triage_frames_put(frames, &frame)) {
             return false;
         }
@@ -162,10 +172,10 @@ static void extend_frame(const struct dj_triage_index *index,
     }
 }
 
-static bool take_do_frames(const struct dj_triage_index *index, int64_t budget_ns,
+static bool take_do_frames(const struct dj_triage_index *index,
                            struct dj_triage_frames *frames)
 {
-    bool fits = take_slices(index, is_do_frame, NULL, budget_ns, frames);
+    bool fits = take_slices(index, is_do_frame, NULL, frames);
     for (size_t i = 0; fits && i < frames->count; i++) {
         int64_t until_ns = INT64_MAX;
         for (size_t j = i + 1; j < frames->count && until_ns == INT64_MAX; j++) {
@@ -191,7 +201,7 @@ static void mark_incomplete(const struct dj_triage_index *index,
         if (lost->kind != DJ_EVENT_LOST) {
             continue;
         }
-        int64_t since_ns = trace->first_ns;
+        int64_t since_ns = lost->value_2 > 0 ? lost->value_2 : trace->first_ns;
         if (lost->cpu >= 0 && (size_t)lost->cpu < index->cpu_count) {
             struct dj_triage_range runs = index->cpu_runs[lost->cpu];
             for (size_t at = runs.from; at < runs.to; at++) {
@@ -210,14 +220,15 @@ static void mark_incomplete(const struct dj_triage_index *index,
     }
 }
 
-/* Where not all was kept (a capture around other frames), nothing is known of what
+/* If not all was kept (a capture around other frames, ring buffers that go back to
+ * different times), nothing is known of what
  * threads did before the scheduler's first event and after its last one. */
 static void mark_outside(const struct dj_triage_index *index,
                          struct dj_triage_frames *frames)
 {
     static const int64_t NEAR_NS = 2000000;
     const struct dj_trace *trace = index->trace;
-    if (!index->has_states || trace->overwritten == 0) {
+    if (!index->has_states || trace->overwritten + trace->overwritten_chunks == 0) {
         return;
     }
     int64_t first_ns = trace->states[0].start_ns;
@@ -287,30 +298,40 @@ static int complain(const struct dj_triage_index *index, const char *pattern,
     return code;
 }
 
+/* Also sets the budget if it is the same for all frames. */
+static void set_budget_source(const struct dj_triage_wanted *wanted,
+                              struct dj_triage_frames *frames, bool deadlines)
+{
+    const struct dj_triage_refresh *refresh = &frames->refresh;
+    frames->budget_from = wanted->budget_ns > 0 ? "option"
+                          : deadlines           ? "deadlines"
+                          : refresh->count > 0  ? refresh->source
+                                                : "assumed";
+    if (wanted->budget_ns == 0 && !deadlines && refresh->count < 2) {
+        frames->budget_ns = dj_triage_frames_budget_at(frames, 0);
+    }
+}
+
 static bool find(const struct dj_triage_index *index,
                  const struct dj_triage_wanted *wanted, struct dj_triage_frames *frames)
 {
-    int64_t budget_ns = wanted->budget_ns > 0 ? wanted->budget_ns : DJ_SIXTIETH_NS;
+    bool fits =
+        wanted->budget_ns > 0 || dj_triage_refresh_find(index->trace, &frames->refresh);
+    bool deadlines = wanted->rows != NULL;
     frames->budget_ns = wanted->budget_ns;
-    if (wanted->rows != NULL) {
-        bool fits = take_rows(index, wanted, frames);
+    if (fits && wanted->rows != NULL) {
+        fits = take_rows(index, wanted, frames);
         dj_triage_frames_find_threads(index, frames);
-        return fits;
+    } else if (fits && wanted->pattern != NULL) {
+        fits = take_slices(index, dj_triage_is_meant, wanted->pattern, frames);
+    } else if (fits) {
+        fits = dj_triage_frames_told(index, wanted->budget_ns, frames);
+        deadlines = frames->count > 0;
+        fits = fits && (frames->count > 0 || take_do_frames(index, frames)) &&
+               (frames->count > 0 || take_slices(index, is_called_frame, NULL, frames));
     }
-    if (wanted->pattern == NULL) {
-        bool fits = dj_triage_frames_told(index, wanted->budget_ns, frames);
-        if (!fits || frames->count > 0) {
-            return fits;
-        }
-    }
-    frames->budget_ns = budget_ns;
-    frames->assumed = wanted->budget_ns == 0;
-    if (wanted->pattern != NULL) {
-        return take_slices(index, dj_triage_is_meant, wanted->pattern, budget_ns, frames);
-    }
-    return take_do_frames(index, budget_ns, frames) &&
-           (frames->count > 0 ||
-            take_slices(index, is_called_frame, NULL, budget_ns, frames));
+    set_budget_source(wanted, frames, deadlines);
+    return fits;
 }
 
 int dj_triage_frames_find(const struct dj_triage_index *index,

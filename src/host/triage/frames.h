@@ -3,6 +3,7 @@
 #define DEJANK_TRIAGE_FRAMES_H
 
 #include "triage/index.h"
+#include "triage/refresh.h"
 #include "triage/rows.h"
 
 struct dj_triage_frame {
@@ -23,9 +24,10 @@ struct dj_triage_frame {
 struct dj_triage_frames {
     struct dj_triage_frame *all; /* by start; owned */
     size_t count;
-    const char *source;    /* "slices", "FrameTimeline"… */
-    int64_t budget_ns;     /* of all of them; 0: each its own */
-    bool assumed;          /* … since neither trace nor user says one */
+    const char *source;               /* "slices", "FrameTimeline"… */
+    int64_t budget_ns;                /* of all of them; 0: each its own */
+    const char *budget_from;          /* as struct dj_triage_result has it */
+    struct dj_triage_refresh refresh; /* of the display, where budgets follow it */
     size_t stuffed;        /* frames that waited behind others, and were not shown late */
     int64_t stuffed_ns;    /* … one of them for so long, the longest */
     size_t shown_untold;   /* frames that were shown late, and not by how much */
@@ -36,7 +38,7 @@ struct dj_triage_frames {
 struct dj_triage_wanted {
     const char *pattern;               /* slices, * and ? as in file names; NULL: … */
     const struct dj_triage_rows *rows; /* … these; NULL: what the trace calls frames */
-    int64_t budget_ns; /* 0: a refresh period where that is told, else 1/60 s */
+    int64_t budget_ns; /* 0: a refresh period where the trace shows it, else 1/60 s */
 };
 
 /* DJ_E_NO_DATA, with what there is, where no frame is found; DJ_E_NO_MEMORY. Finish them

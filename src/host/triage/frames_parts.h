@@ -10,7 +10,12 @@ enum { DJ_SIXTIETH_NS = 16666667 };
 bool dj_triage_frames_put(struct dj_triage_frames *frames,
                           const struct dj_triage_frame *frame);
 
-/* Those of FrameTimeline, if there are any. False: out of memory. */
+/* How long a frame that starts then may take: --budget, else the display's refresh period
+ * then. */
+int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_t at_ns);
+
+/* Those of FrameTimeline, if there are any, with the deadlines that it tells, or
+ * budget_ns where it is not 0. False: out of memory. */
 bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_ns,
                            struct dj_triage_frames *frames);
 

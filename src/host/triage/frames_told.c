@@ -219,9 +219,9 @@ bool dj_triage_frames_told(const struct dj_triage_index *index, int64_t budget_n
             .start_tid = told->pid > 0 ? (uint32_t)told->pid : 0,
             .start_ns = start_ns,
             .end_ns = told->end_ns,
-            .deadline_ns =
-                expected ? told->expected_end_ns
-                         : told->start_ns + (budget_ns > 0 ? budget_ns : DJ_SIXTIETH_NS),
+            .deadline_ns = expected ? told->expected_end_ns
+                                    : told->start_ns + dj_triage_frames_budget_at(
+                                                           frames, told->start_ns),
             .tid = dj_triage_thread_of_end(index, told->pid, start_ns, told->end_ns),
             .slice = DJ_NO_SLICE};
         if (budget_ns == 0) {

@@ -61,6 +61,29 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
     }
 }
 
+static double hz(int64_t period_ns)
+{
+    return 1e9 / (double)period_ns;
+}
+
+/* Budgets that follow a display's rate change with it. */
+static void note_rates(struct dj_triage *triage, const struct dj_triage_index *index,
+                       const struct dj_triage_frames *frames)
+{
+    const struct dj_triage_refresh *refresh = &frames->refresh;
+    bool followed = strcmp(frames->budget_from, "deadlines") != 0;
+    for (size_t i = 1; followed && i < refresh->count; i++) {
+        const struct dj_triage_rate *before = &refresh->rates[i - 1];
+        dj_triage_limit_add(triage,
+                            "the display's refresh rate changes from %.1f to %.1f Hz at "
+                            "%.3f ms of the trace (%s): each frame's budget is the "
+                            "period at its start",
+                            hz(before->period_ns), hz(before[1].period_ns),
+                            (double)(before[1].from_ns - index->trace->first_ns) / 1e6,
+                            refresh->source);
+    }
+}
+
 static int64_t longer(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -97,7 +120,8 @@ void dj_triage_limits_note(struct dj_triage *triage, const struct dj_triage_inde
         dj_triage_limit_add(triage,
                             "no sections: causes are named by their thread alone");
     }
-    if (frames->assumed) {
+    note_rates(triage, index, frames);
+    if (strcmp(frames->budget_from, "assumed") == 0) {
         dj_triage_limit_add(triage,
                             "how long a frame may take is not said: %.3f ms, a "
                             "60th of a second, are taken (--budget)",
@@ -111,6 +135,12 @@ void dj_triage_limits_note(struct dj_triage *triage, const struct dj_triage_inde
     untold->clocked |= triage->rules.rows != NULL && clock_known;
     if (frames->shown_untold > 0) {
         untold->shown_by = dj_triage_keep(triage, frames->untold_by);
+    }
+    if (index->trace->member_count > 1) {
+        dj_triage_limit_add(triage,
+                            "the archive has %zu traces, and only the first is read: "
+                            "extract another one to triage it",
+                            index->trace->member_count);
     }
     count(untold, index, frames);
 }

@@ -38,6 +38,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage->parts);
     free(triage->evidence);
     free(triage->limits);
+    free(triage->result.rates);
     free(triage->ran);
     free(triage);
 }
@@ -92,6 +93,43 @@ static void learn_speeds(struct dj_triage_path *path, struct dj_triage_index *in
     dj_triage_paces_finish(&paces);
 }
 
+static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *frames)
+{
+    struct dj_triage_result *result = &triage->result;
+    const struct dj_triage_refresh *refresh = &frames->refresh;
+    const char *source =
+        dj_triage_keep(triage, refresh->count > 0 ? refresh->source : "");
+    for (size_t i = 0; i < refresh->count; i++) {
+        struct dj_triage_shown_rate *grown =
+            dj_triage_room(triage, result->rates, result->rate_count, sizeof(*grown));
+        if (grown == NULL) {
+            return;
+        }
+        result->rates = grown;
+        grown[result->rate_count++] = (struct dj_triage_shown_rate){
+            triage->trace_name, source, refresh->rates[i].from_ns,
+            refresh->rates[i].period_ns};
+    }
+}
+
+/* What holds for the frames of all traces; nearly equal periods are those of one rate. */
+static void note_budget(struct dj_triage *triage, const struct dj_triage_frames *frames)
+{
+    struct dj_triage_result *result = &triage->result;
+    const char *from = dj_triage_keep(triage, frames->budget_from);
+    int64_t apart_ns = frames->budget_ns - result->budget_ns;
+    if (result->budget_from == NULL) {
+        result->budget_from = from;
+        result->budget_ns = frames->budget_ns;
+    } else if (result->budget_from != from || 100 * llabs(apart_ns) > result->budget_ns) {
+        result->budget_from = result->budget_from == from ? from : "several";
+        result->budget_ns = 0;
+    }
+    if (from != NULL && strcmp(from, "deadlines") != 0) {
+        keep_rates(triage, frames);
+    }
+}
+
 static int collect(struct dj_triage *triage, struct dj_triage_index *index,
                    struct dj_error *err)
 {
@@ -118,7 +156,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         dj_triage_collect_runs(triage, index);
         dj_triage_limits_note(triage, index, &frames);
         triage->frames_from = frames.source;
-        triage->result.budget_ns = frames.budget_ns;
+        note_budget(triage, &frames);
     }
     dj_triage_path_finish(&path);
     dj_triage_frames_finish(&frames);

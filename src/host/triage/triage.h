@@ -17,8 +17,8 @@ struct dj_triage;
 struct dj_triage_rules {
     const char *frames; /* which slices are frames (*, ?); NULL: what the trace tells */
     const struct dj_triage_rows *rows; /* the frames, instead; NULL: not these */
-    int64_t
-        budget_ns; /* of a frame; 0: its refresh period where that is told, or 1/60 s */
+    int64_t budget_ns; /* of a frame; 0: its deadline, the display's refresh period, or
+                          1/60 s */
 };
 
 enum {
@@ -103,8 +103,17 @@ struct dj_triage_limit {
     char text[240];
 };
 
+/* The display's refresh rate from then on, as the trace of that name shows it. */
+struct dj_triage_shown_rate {
+    const char *trace, *source; /* source: a counter, or "FrameTimeline" */
+    int64_t from_ns, period_ns;
+};
+
 struct dj_triage_result {
     const char *frames_from; /* "slices"… */
+    const char *budget_from; /* "option", "deadlines": each frame's own, "assumed": 1/60
+                                s, "several" of these; else what shows the display's
+                                refresh rate: a counter's name, or "FrameTimeline" */
     size_t frames, janky, incomplete;
     bool against_base; /* what is saved is so as in the base, not without the cause */
     int64_t late_ns, budget_ns;     /* how late all were; 0: each its own */
@@ -117,6 +126,8 @@ struct dj_triage_result {
     size_t worst_count;
     struct dj_triage_limit *limits;
     size_t limit_count;
+    struct dj_triage_shown_rate *rates; /* that budgets follow, by trace, then time */
+    size_t rate_count;
 };
 
 /* NULL: out of memory. The rules' text must outlive it. */

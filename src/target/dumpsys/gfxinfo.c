@@ -97,8 +97,10 @@ static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
             old++;
         }
         window->frame_count -= old;
-        memmove(window->frames, window->frames + old,
-                window->frame_count * sizeof(*window->frames));
+        if (old > 0) { /* a window without rows has no array of them */
+            memmove(window->frames, window->frames + old,
+                    window->frame_count * sizeof(*window->frames));
+        }
     }
 }
 

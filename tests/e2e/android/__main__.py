@@ -23,7 +23,7 @@ def main():
     options.add_argument("--when", default="always", help="they are drawn: always, touched, never")
     told = options.parse_args()
     build = Path(told.build).resolve()
-    network, phones = Network(), []
+    network, phones = Network(build), []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with tempfile.TemporaryDirectory(prefix="android") as folder:
         host = Host(network, build, Path(folder))

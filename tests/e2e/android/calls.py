@@ -128,6 +128,8 @@ class Server:
         try:
             connection.settimeout(10)
             length, fds, _, _ = socket.recv_fds(connection, 4, 3)
+            if len(length) < 4:
+                raise OSError("cut short")
             size = int.from_bytes(length, "little")
             data = b""
             while len(data) < size:

@@ -120,11 +120,11 @@ class Faults:
     def fill_storage(self):
         """Nothing more can be stored: neither pushed nor installed."""
         self.storage_full = True
-        self.machine.inside("mount", "-t", "tmpfs", "-o", "size=4k,nr_inodes=1", "full", "/data/local/tmp")
+        self.machine.fill_storage()
 
     def free_storage(self):
         self.storage_full = False
-        self.machine.inside("umount", "/data/local/tmp")
+        self.machine.free_storage()
 
     def jump_clock(self, seconds):
         """The wall clock, as network time does; CLOCK_MONOTONIC never jumps."""

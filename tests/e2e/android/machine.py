@@ -2,9 +2,13 @@
 
 As the first process of its pid namespace adbd takes everything down with it: nothing outlives a stand-in, and a device that
 reboots itself reboots nothing else. Its /data, /sdcard, /sys and parts of /proc are folders of the test.
+
+Where the kernel refuses namespaces, an object that is preloaded into adbd and its commands (tests/programs/device_view.c)
+maps their paths to these folders, and the environment marks the processes that end with adbd.
 """
 
 import ctypes
+import functools
 import os
 import random
 import signal
@@ -12,6 +16,7 @@ import socket
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from devices import ADBD, wait_for
@@ -44,8 +49,16 @@ exec env "PATH=$device_path" chroot . "$2"
 """
 
 
-class Refused(Exception):
-    """This machine does not let us make one."""
+@functools.cache
+def namespaces_are_refused():
+    """True in containers, for ordinary users, and in a chroot, where "/" is no mount point."""
+    probe = ["unshare", "-m", "-p", "-f", "--kill-child", "-T", "--monotonic", "1", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return subprocess.run(probe, stdin=subprocess.DEVNULL, capture_output=True).returncode != 0
+
+
+def create_machine(network, folder, env, build):
+    """A machine of the kind that is permitted here."""
+    return SharedMachine(network, folder, env, build) if namespaces_are_refused() else Machine(network, folder, env)
 
 
 class Machine:
@@ -71,27 +84,32 @@ class Machine:
         if uptime_s is not None or self.ahead_ns == 0:
             since = random.randrange(200_000, 900_000) if uptime_s is None else uptime_s
             self.ahead_ns = int(since - time.monotonic()) * 1_000_000_000
-        seconds = self.ahead_ns // 1_000_000_000
-        own = ["unshare", "-m", "-p", "-f", "--kill-child", "-T", "--monotonic", str(seconds), "--boottime",
-               str(seconds + SLEPT_S)]
-        self.process = subprocess.Popen(
-            [*self.network.enter, *own, "sh", "-c", BOOT, "boot", str(self.folder), ADBD], env=self.env,
-            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
+        self.start_adbd(self.ahead_ns // 1_000_000_000)
         wait_for(self.listens, "the stand-in's adbd to listen")
+
+    def start_adbd(self, ahead_s):
+        own = ["unshare", "-m", "-p", "-f", "--kill-child", "-T", "--monotonic", str(ahead_s), "--boottime",
+               str(ahead_s + SLEPT_S)]
+        self.spawn([*own, "sh", "-c", BOOT, "boot", str(self.folder), ADBD], self.env)
+
+    def spawn(self, command, env):
+        self.process = subprocess.Popen([*self.network.enter, *command], env=env, stdin=subprocess.DEVNULL,
+                                        stdout=self.log, stderr=self.log, start_new_session=True)
 
     def listens(self):
         if self.process.poll() is not None:
             said = (self.folder / "adbd.log").read_text(errors="replace").strip().splitlines()
-            if "not permitted" in "".join(said[-1:]):
-                raise Refused(f"namespaces are refused here: {said[-1]}")
             raise AssertionError(f"adbd ended at once: {said[-3:]}")
-        try:
-            sockets = Path(f"/proc/{self.process.pid}/net/tcp6").read_text()
-        except OSError:
-            return False
-        return f":{self.port:04X} 0" in sockets and any(
-            words[1].endswith(f":{self.port:04X}") and words[3] == "0A"
-            for words in map(str.split, sockets.splitlines()[1:]))
+        return bool(self.addresses())
+
+    def addresses(self):
+        """At which adbd listens, as the kernel prints them."""
+        sockets = []
+        for table in ("tcp", "tcp6"):
+            with suppress(OSError):
+                sockets += Path(f"/proc/{self.process.pid}/net/{table}").read_text().splitlines()[1:]
+        rows = [line.split() for line in sockets]
+        return [row[1].rpartition(":")[0] for row in rows if row[1].endswith(f":{self.port:04X}") and row[3] == "0A"]
 
     def power_off(self):
         """Everything that runs on it is killed."""
@@ -122,12 +140,50 @@ class Machine:
     def freeze(self, frozen=True):
         os.killpg(self.process.pid, signal.SIGSTOP if frozen else signal.SIGCONT)
 
-    def inside(self, *argv):
+    def fill_storage(self):
+        """Nothing more can be created in /data/local/tmp."""
+        self.run_inside("mount", "-t", "tmpfs", "-o", "size=4k,nr_inodes=1", "full", "/data/local/tmp")
+
+    def free_storage(self):
+        self.run_inside("umount", "/data/local/tmp")
+
+    def run_inside(self, *argv):
         """Runs a command of this machine in its mount namespace."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return subprocess.run(["nsenter", "-t", children[0], "-m", "--root", "--", *argv], check=True,
-                              capture_output=True, timeout=20)
+        subprocess.run(["nsenter", "-t", children[0], "-m", "--root", "--", *argv], check=True, capture_output=True, timeout=20)
 
     def close(self):
         self.power_off()
         self.log.close()
+
+
+class SharedMachine(Machine):
+    """The same without namespaces. Its processes are those that have its folder in their environment."""
+
+    def __init__(self, network, folder, env, build):
+        super().__init__(network, folder, {**env, "DEVICE_FOLDER": str(folder),
+                                           "LD_PRELOAD": str(build / "tests/programs/libdevice_view.so")})
+
+    def start_adbd(self, ahead_s):
+        self.spawn([ADBD], {**self.env, "DEVICE_AHEAD_S": str(ahead_s + SLEPT_S)})
+
+    def power_off(self):
+        super().power_off()
+        while pids := list(self.pids()):
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.01)
+
+    def pids(self):
+        mark = f"DEVICE_FOLDER={self.folder}".encode()
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if mark in (process / "environ").read_bytes().split(b"\0"):
+                    yield int(process.name)
+
+    def fill_storage(self):
+        (self.folder / "full").touch()
+
+    def free_storage(self):
+        (self.folder / "full").unlink()

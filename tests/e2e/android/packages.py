@@ -92,7 +92,7 @@ def list_(phone, call, words):
 
 
 def path(phone, call, words):
-    if words[-1] not in phone.packages:
+    if words[-1] not in phone.packages or words[-1] in phone.not_of_user_0:
         return 1
     call.out(f"package:/data/app/{words[-1]}-1/base.apk\n")
     return 0

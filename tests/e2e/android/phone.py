@@ -14,7 +14,7 @@ from pathlib import Path
 from . import activities, faults, injectors, logs, packages, screen, services, settings, system, traces
 from .app import App, Frames, Process, Test
 from .calls import RunReal, Server
-from .machine import Machine
+from .machine import create_machine
 from .releases import RELEASES, VERSIONS
 from .ui import Ui
 
@@ -56,6 +56,7 @@ class Phone(faults.Faults):
         self.dump_text = None  # function that changes what `dumpsys gfxinfo` prints
         self.dump_timeout_s = 5.0  # how long a process that hangs is waited for
         self.storage_full = False
+        self.not_of_user_0 = set()  # packages that only another user has
         self.trace_lacks, self.trace_ring_s, self.trace_fault = set(), None, None  # traces.py says what these are
         self.trace_file, self.atrace, self.sessions, self.perfetto_configs = True, None, [], []
         self.system_crashed = False  # every instrumentation that runs is aborted
@@ -70,9 +71,9 @@ class Phone(faults.Faults):
             if self.release.sdk >= SINCE.get(name, 0):
                 (bin_folder / name).symlink_to(command)
         socket = self.folder / "s"
-        self.machine = Machine(host.network, self.folder, {
+        self.machine = create_machine(host.network, self.folder, {
             **host.env, "PATH": f"{bin_folder}:{host.env['PATH']}", "STAND_IN_SOCKET": str(socket),
-            "ANDROID_ROOT": "/system", "ANDROID_DATA": "/data", "EXTERNAL_STORAGE": "/sdcard"})
+            "ANDROID_ROOT": "/system", "ANDROID_DATA": "/data", "EXTERNAL_STORAGE": "/sdcard"}, host.build)
         self.serial = f"127.0.0.1:{self.machine.port}"
         self.write_files()
         if self.release.sdk >= 28:

@@ -94,3 +94,19 @@ Test(utf8, what_steers_a_terminal)
         cr_expect(!dj_utf8_is_control(neither[i]) && !dj_utf8_reorders(neither[i]));
     }
 }
+
+Test(utf8, what_is_written_is_read_again)
+{
+    static const struct {
+        uint32_t code;
+        size_t bytes;
+    } rows[] = {{0, 1},      {0x7F, 1},   {0x80, 2},    {0x7FF, 2},   {0x800, 3},
+                {0xFFFD, 3}, {0xFFFF, 3}, {0x10000, 4}, {0x1F600, 4}, {0x10FFFF, 4}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char bytes[DJ_UTF8_MOST];
+        cr_expect_eq(dj_utf8_write(bytes, rows[i].code), rows[i].bytes);
+        struct dj_utf8 read = dj_utf8_at(bytes, rows[i].bytes);
+        cr_expect_eq(read.bytes, rows[i].bytes);
+        cr_expect_eq(read.code, (int32_t)rows[i].code);
+    }
+}

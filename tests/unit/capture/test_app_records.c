@@ -231,6 +231,54 @@ Test(records, frames_that_were_overwritten_are_told)
     cr_expect_eq(records.lost_frames, ROWS - 1);
 }
 
+/* An app that begins after the capture did, and draws more than its ring holds. */
+Test(records, frames_of_a_new_window_that_were_overwritten_are_lost)
+{
+    records = (struct dj_records){.app = "org.example", .from_ns = 1};
+    dj_records_poll(&records, &err);
+    records.count = 0; /* the app was not there then */
+    for (int64_t i = 0; i < 2 * ROWS; i++) {
+        draw(1000000 + i * INTERVAL_NS, 3);
+    }
+    poll_records();
+    cr_expect_eq(records.lost_frames, ROWS);
+    cr_expect_eq(records.fill, 2);
+}
+
+Test(records, frames_of_before_are_not_lost)
+{
+    for (int64_t i = 0; i < 2 * ROWS; i++) {
+        draw(1000000 + i * INTERVAL_NS, 3);
+    }
+    records = (struct dj_records){.app = "org.example", .from_ns = INT64_MAX};
+    poll_records();
+    cr_expect_eq(records.lost_frames, 0);
+}
+
+Test(records, every_frame_is_kept_lost_or_later)
+{
+    records = (struct dj_records){.app = "org.example", .from_ns = 1};
+    poll_records();
+    for (int64_t i = 0; i < ROWS + 50; i++) {
+        draw(1000000 + i * INTERVAL_NS, 3);
+    }
+    poll_records();
+    records.to_ns = 1000000 + (ROWS + 49) * INTERVAL_NS;
+    for (int64_t i = ROWS + 50; i < 3 * ROWS; i++) {
+        draw(1000000 + i * INTERVAL_NS, 3);
+    }
+    poll_records();
+    give(records.to_ns);
+    size_t whole = 0;
+    for (size_t i = 0; i < got_count; i++) {
+        whole += got[i].kind == DJ_EVENT_FRAME_BEGIN && got[i].frame != NULL;
+    }
+    cr_expect_eq(whole, 2 * ROWS, "expected and actual: %zu", whole);
+    cr_expect_eq(records.lost_frames, 50);
+    cr_expect_eq(records.later_frames, 2 * ROWS - 50);
+    cr_expect_eq(records.broken_frames, 0);
+}
+
 Test(records, of_other_apps_are_none)
 {
     records = (struct dj_records){.app = "org.other", .from_ns = 1};

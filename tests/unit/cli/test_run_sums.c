@@ -23,7 +23,8 @@ static void teardown(void)
 
 TestSuite(run_sums, .init = setup, .fini = teardown);
 
-static void tell(enum dj_play_kind kind, const char *batch, double p50_ms)
+static void tell_of(enum dj_play_kind kind, const char *batch, double p50_ms,
+                    const char *message)
 {
     struct dj_metrics metrics;
     dj_metrics_clear(&metrics);
@@ -32,7 +33,13 @@ static void tell(enum dj_play_kind kind, const char *batch, double p50_ms)
                                                      .flow = &flow,
                                                      .build = &build,
                                                      .batch = batch,
+                                                     .message = message,
                                                      .metrics = &metrics});
+}
+
+static void tell(enum dj_play_kind kind, const char *batch, double p50_ms)
+{
+    tell_of(kind, batch, p50_ms, NULL);
 }
 
 static const char *printed(void)
@@ -63,4 +70,17 @@ Test(run_sums, a_batch_that_is_repeated_is_left_out)
     tell(DJ_PLAY_RUN_END, "b2", 6);
     cr_assert_str_eq(printed(), "b1  idle  local:  left out: half of it was anomalous\n"
                                 "b2  idle  local:  1 clean run; median p50 6.00 ms\n");
+}
+
+Test(run_sums, a_disturbed_run_counts_and_is_not_called_clean)
+{
+    tell(DJ_PLAY_BATCH, "b1", 0);
+    tell_of(DJ_PLAY_RUN_END, "b1", 90, "load: 95 %");
+    tell_of(DJ_PLAY_REPEAT, "b1", 0, "load: 95 %");
+    tell(DJ_PLAY_RUN_END, "b1", 4);
+    cr_assert_str_eq(printed(), "b1  idle  local:  1 clean run; median p50 4.00 ms\n");
+    tell_of(DJ_PLAY_RUN_END, "b1", 6, "load: 95 %");
+    cr_assert_str_eq(
+        printed(),
+        "b1  idle  local:  2 counted runs (1 disturbed); median p50 5.00 ms\n");
 }

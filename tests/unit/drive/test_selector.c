@@ -180,7 +180,7 @@ Test(selector, what_is_none_is_refused_with_its_column)
     refuse("text=", "column 6: expected a value");
     refuse("text=\"蓝牙", "column 6: this quote is never closed");
     refuse("text=\"蓝牙\" foo", "column 11: expected text, desc");
-    refuse("text~=\"(\"", "column 7: no regular expression: ");
+    refuse("text~=\"(\"", "column 7: not a regular expression: ");
     refuse("clickable >", "column 12: expected a condition");
     refuse("clickable [x]", "column 11: expected a place");
     refuse("clickable [-0]", "column 11: expected a place");

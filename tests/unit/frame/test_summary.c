@@ -12,6 +12,7 @@ enum { MOST = 400 };
 static struct dj_frame frames[MOST];
 static struct dj_row_facts facts[MOST];
 static int64_t scratch[DJ_SUMMARY_SCRATCH * MOST];
+static struct dj_stamp_bounds plausible; /* of the test that runs */
 
 /* A frame of the recorder's kind: no phases of the UI thread. */
 static struct dj_frame frame_at(int64_t start_ns, int64_t total_ns)
@@ -30,7 +31,9 @@ static struct dj_frame frame_at(int64_t start_ns, int64_t total_ns)
 
 static struct dj_summary summarize(size_t count)
 {
-    struct dj_summary_rules rules = {dj_dialect_default(), INTERVAL_NS, 0, 0};
+    struct dj_summary_rules rules = {.dialect = dj_dialect_default(),
+                                     .interval_ns = INTERVAL_NS,
+                                     .plausible = plausible};
     struct dj_summary summary;
     dj_summarize(frames, count, &rules, facts, scratch, &summary);
     return summary;
@@ -120,6 +123,89 @@ Test(summary, each_excluded_row_has_its_reason)
     cr_assert_eq(summary.usable, 3);
     cr_assert_eq(summary.exact.counter[DJ_COUNTER_TOTAL], 3);
     cr_assert_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 5, "hwui counts flag 1 too");
+}
+
+/* Every stamp and length that is later than the dump excludes its row. */
+Test(summary, a_stamp_after_the_dump_is_implausible)
+{
+    const int64_t latest_ns = 100 * INTERVAL_NS;
+    plausible = (struct dj_stamp_bounds){1, latest_ns};
+    for (size_t column = 0; column < DJ_COLUMN_COUNT; column++) {
+        enum dj_column_kind kind = dj_column_kind((enum dj_column)column);
+        bool checked = kind != DJ_KIND_FLAGS && kind != DJ_KIND_ID &&
+                       column != DJ_COLUMN_WORKLOAD_TARGET;
+        if (column == DJ_COLUMN_FLAGS) {
+            continue; /* a bit mask that means something else */
+        }
+        frames[0] = frame_at(INTERVAL_NS, 8 * MS);
+        frames[1] = frame_at(2 * INTERVAL_NS, 8 * MS);
+        dj_frame_set(&frames[1], (enum dj_column)column, latest_ns + 1);
+        struct dj_summary summary = summarize(2);
+        cr_assert_eq(facts[1].usability, checked ? DJ_ROW_IMPLAUSIBLE : DJ_ROW_USABLE,
+                     "%s", dj_column_name((enum dj_column)column));
+        cr_assert_eq(summary.excluded[DJ_ROW_IMPLAUSIBLE], checked ? 1 : 0);
+        cr_assert_eq(facts[0].usability, DJ_ROW_USABLE);
+    }
+    frames[0] = frame_at(latest_ns - 8 * MS, 8 * MS);
+    summarize(1);
+    cr_assert_eq(facts[0].usability, DJ_ROW_USABLE, "at the end itself");
+    plausible = (struct dj_stamp_bounds){0};
+    frames[0] = frame_at(INTERVAL_NS, INT64_MAX / 2);
+    cr_assert_eq(summarize(1).usable, 1, "nothing is known of the time of the dump");
+}
+
+/* Values that releases print where there is no stamp (gfxinfo.md §1.4). */
+Test(summary, sentinels_are_no_implausible_stamps)
+{
+    static const struct {
+        enum dj_column column;
+        int64_t value;
+    } sentinels[] = {
+        {DJ_COLUMN_OLDEST_INPUT_EVENT, INT64_MAX},
+        {DJ_COLUMN_OLDEST_INPUT_EVENT, 0},
+        {DJ_COLUMN_NEWEST_INPUT_EVENT, INT64_MAX},
+        {DJ_COLUMN_NEWEST_INPUT_EVENT, 0},
+        {DJ_COLUMN_FRAME_DEADLINE, INT64_MAX},
+        {DJ_COLUMN_FRAME_DEADLINE, INT64_MIN},
+        {DJ_COLUMN_WORKLOAD_TARGET, INT64_MAX},
+        {DJ_COLUMN_FRAME_TIMELINE_VSYNC_ID, -1},
+        {DJ_COLUMN_ANIMATION_TIME, -1},
+        {DJ_COLUMN_FRAME_START_TIME, 0},
+        {DJ_COLUMN_GPU_COMPLETED, -1},
+        {DJ_COLUMN_GPU_COMPLETED, 0},
+        {DJ_COLUMN_DISPLAY_PRESENT_TIME, -2},
+        {DJ_COLUMN_DISPLAY_PRESENT_TIME, 0},
+        {DJ_COLUMN_INPUT_EVENT_ID, INT64_MAX},
+        {DJ_COLUMN_DRAW_START, 0},
+        {DJ_COLUMN_ANIMATION_START, 0},
+        {DJ_COLUMN_DEQUEUE_BUFFER_DURATION, 0},
+    };
+    plausible = (struct dj_stamp_bounds){INTERVAL_NS, 100 * INTERVAL_NS};
+    for (size_t i = 0; i < sizeof(sentinels) / sizeof(sentinels[0]); i++) {
+        frames[0] = frame_at(2 * INTERVAL_NS, 8 * MS);
+        dj_frame_set(&frames[0], sentinels[i].column, sentinels[i].value);
+        summarize(1);
+        cr_assert_eq(facts[0].usability, DJ_ROW_USABLE, "%s = %lld",
+                     dj_column_name(sentinels[i].column), (long long)sentinels[i].value);
+    }
+}
+
+Test(summary, a_stage_long_before_the_dump_is_implausible)
+{
+    plausible = (struct dj_stamp_bounds){1000 * MS, 100000 * MS};
+    frames[0] = frame_at(2000 * MS, 8 * MS);
+    frames[0].value[DJ_COLUMN_SYNC_START] = 5;
+    frames[1] = frame_at(2020 * MS, 8 * MS);
+    frames[1].value[DJ_COLUMN_INTENDED_VSYNC] = 0;
+    frames[2] = frame_at(2040 * MS, 8 * MS);
+    frames[2].value[DJ_COLUMN_FRAME_COMPLETED] = 900 * MS; /* of an earlier frame */
+    frames[3] = frame_at(2060 * MS, 8 * MS);
+    dj_frame_set(&frames[3], DJ_COLUMN_GPU_COMPLETED, 900 * MS);
+    summarize(4);
+    cr_assert_eq(facts[0].usability, DJ_ROW_IMPLAUSIBLE);
+    cr_assert_eq(facts[1].usability, DJ_ROW_IMPLAUSIBLE);
+    cr_assert_eq(facts[2].usability, DJ_ROW_NOT_COMPLETED);
+    cr_assert_eq(facts[3].usability, DJ_ROW_STALE);
 }
 
 Test(summary, of_two_sightings_the_last_counts)

@@ -107,8 +107,9 @@ static void describe_block(struct dj_text *out, const struct dj_stats_block *blo
     if (!block->present) {
         return;
     }
-    dj_text_format(out, "  block lines=%x since=%lld janky%%=%.4f counters", block->lines,
-                   (long long)block->stats.since_ns, block->printed_janky_pct);
+    dj_text_format(out, "  block lines=%x since=%lld janky%%=%.4f,%.4f counters",
+                   block->lines, (long long)block->stats.since_ns,
+                   block->printed_janky_pct, block->printed_legacy_pct);
     for (size_t i = 0; i < DJ_COUNTER_COUNT; i++) {
         dj_text_format(out, " %u", block->stats.counter[i]);
     }
@@ -229,6 +230,10 @@ void describe(struct dj_text *out, const struct dj_dump *described, unsigned sai
                        (said & SAID_PLACES) != 0 ? davey->line : 0, (long long)davey->pid,
                        (long long)davey->duration_ms);
         describe_frame(out, &davey->frame);
+        for (size_t k = 0; k < davey->other_count; k++) {
+            dj_text_format(out, "%s=%lld\n", davey->others[k].name,
+                           (long long)davey->others[k].value);
+        }
     }
     cr_assert_not(out->failed);
 }

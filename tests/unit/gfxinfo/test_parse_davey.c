@@ -297,3 +297,31 @@ Test(parse_davey, lines_without_an_end)
     cr_assert_eq(dump.daveys[1].frame.value[DJ_COLUMN_INTENDED_VSYNC], 100);
     dj_text_finish(&text);
 }
+
+/* What a later release or a vendor adds to the line. */
+Test(parse_davey, keeps_numbers_under_names_that_no_release_has)
+{
+    cr_assert_eq(
+        parse("I/HWUI: Davey! duration=800ms; Flags=0, AnimationCounter=-7, a b=1, "
+              "a\"b=2, AnimationCounter=8, IntendedVsync=5, Cut=12"),
+        0);
+    cr_assert_eq(dump.davey_count, 1);
+    const struct dj_davey *davey = &dump.daveys[0];
+    cr_assert_eq(davey->other_count, 2);
+    cr_assert_str_eq(davey->others[0].name, "AnimationCounter");
+    cr_assert_eq(davey->others[0].value, -7, "the first counts");
+    cr_assert_str_eq(davey->others[1].name, "b");
+    cr_assert(dj_frame_has(&davey->frame, DJ_COLUMN_INTENDED_VSYNC));
+}
+
+Test(parse_davey, keeps_no_more_names_than_a_release_may_add)
+{
+    struct dj_text text = {0};
+    dj_text_string(&text, "I/HWUI: Davey! duration=800ms; Flags=0, ");
+    for (int i = 0; i < 50; i++) {
+        dj_text_format(&text, "Other%d=%d, ", i, i);
+    }
+    cr_assert_eq(parse_text(&text), 0);
+    cr_assert_eq(dump.daveys[0].other_count, DJ_PARSE_DAVEY_COLUMNS);
+    dj_text_finish(&text);
+}

@@ -93,7 +93,7 @@ Test(parse_header, no_release_has_so_many_columns)
     cr_assert_eq(only_window()->frame_count, 0);
     cr_assert(only_window()->has_frames);
     cr_assert_eq(report.rows_bad, 1);
-    cr_assert(warned_of("no release has 5 columns"));
+    cr_assert(warned_of("columns, found 5, so these rows cannot be read"));
 }
 
 /* What begins with a number is a row, or the rest of one; as a header it would be printed

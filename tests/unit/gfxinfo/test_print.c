@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/lines.h"
@@ -15,7 +16,8 @@ TestSuite(print, .fini = finish);
 
 static struct dj_print_options options(bool framestats, size_t rows)
 {
-    return (struct dj_print_options){dj_dialect_default(), framestats, rows};
+    return (struct dj_print_options){
+        .dialect = dj_dialect_default(), .framestats = framestats, .rows = rows};
 }
 
 /* A window of two frames, the second without the UI thread's stages. */
@@ -63,6 +65,52 @@ Test(print, framestats_to_the_byte)
     window_of_two();
     dj_print_framestats(&text, frames, 2, dj_dialect_default(), 16666666);
     cr_assert_str_eq(dj_text_get(&text), rows_of_two);
+}
+
+struct drained {
+    struct dj_text all;
+    size_t longest, times;
+};
+
+static void drain(void *user, struct dj_text *piece)
+{
+    struct drained *drained = user;
+    dj_text_append(&drained->all, dj_text_get(piece), piece->length);
+    drained->longest =
+        piece->length > drained->longest ? piece->length : drained->longest;
+    drained->times++;
+    dj_text_clear(piece);
+}
+
+Test(print, pieces_that_are_drained_are_the_same_text)
+{
+    enum { ROWS = 5000, LONGEST_ROW = 512 };
+    struct dj_dump_window window = window_of_two();
+    struct dj_frame *many = calloc(ROWS, sizeof(*many));
+    cr_assert_not_null(many);
+    for (size_t i = 0; i < ROWS; i++) {
+        many[i] = frames[i % 3];
+    }
+    window.frames = many;
+    window.frame_count = ROWS;
+    struct dj_dump_process process = {
+        .name = "com.example", .windows = &window, .window_count = 1};
+    struct dj_dump dump = {.processes = &process, .process_count = 1};
+    struct drained drained = {0};
+    struct dj_print_options whole = options(true, 0);
+    struct dj_print_options pieces = whole;
+    pieces.drain = drain;
+    pieces.user = &drained;
+    dj_print_dump(&text, &dump, &whole);
+    struct dj_text rest = {0};
+    dj_print_dump(&rest, &dump, &pieces);
+    drain(&drained, &rest);
+    cr_assert_str_eq(dj_text_get(&drained.all), dj_text_get(&text));
+    cr_assert_gt(drained.times, 2);
+    cr_assert_leq(drained.longest, DJ_PRINT_DRAIN_BYTES + LONGEST_ROW);
+    dj_text_finish(&rest);
+    dj_text_finish(&drained.all);
+    free(many);
 }
 
 Test(print, an_empty_block_is_header_and_markers)

@@ -384,11 +384,62 @@ Test(release, what_the_caller_knows_holds_everywhere)
 Test(release, nothing_tells_nothing)
 {
     struct dj_dump empty = {.uptime_ms = -1, .realtime_ms = -1};
-    dj_release_infer(&empty);
+    dj_release_infer(&empty, 0);
     cr_assert_null(empty.dialect);
     cr_assert_not(empty.dialect_inferred);
     cr_assert_eq(empty.evidence.hints, 0);
     dj_release_set(&empty, dj_dialect_find("11"));
     cr_assert_str_eq(empty.dialect->name, "11");
     dj_dump_finish(&empty);
+}
+
+/* ---- what a bug report states ---- */
+
+static void expect_release_of(const char *fingerprint, const char *names)
+{
+    struct dj_text text = {0};
+    uint32_t fitting = dj_release_of_fingerprint(fingerprint, strlen(fingerprint));
+    for (size_t i = 0; dj_dialect_at(i) != NULL; i++) {
+        if ((fitting & (UINT32_C(1) << i)) != 0) {
+            dj_text_format(&text, "%s ", dj_dialect_at(i)->name);
+        }
+    }
+    cr_expect_str_eq(dj_text_get(&text), names, "%s", fingerprint);
+    dj_text_finish(&text);
+}
+
+Test(release, fingerprints)
+{
+    expect_release_of(" 'google/sailfish/sailfish:10/QP1A.190711.020/5801335:user/x'",
+                      "10 ");
+    expect_release_of("a/b/c:8.1.0/OPM1/1:user/release-keys", "8 ");
+    expect_release_of("a/b/c:7.1.2/N2G47Z/1:user/release-keys", "7.1 ");
+    expect_release_of("a/b/c:7.0/NRD90M/1:user/release-keys", "7.0 ");
+    expect_release_of("a/b/c:6.0.1/M4B30Z/1:user/release-keys", "6.0 ");
+    expect_release_of("a/b/c:5.1.1/LMY49J/1:user/release-keys", "5 ");
+    expect_release_of("a/b/c:12/SP1A/1:user/release-keys", "12 12L ");
+    expect_release_of("a/b/c:1/X/1:user/release-keys", "");
+    expect_release_of("a/b/c:100/X/1:user/release-keys", "");
+    expect_release_of("a/b/c:/X/1", "");
+    expect_release_of("a/b/c:10", "");
+    expect_release_of("", "");
+}
+
+/* It chooses among those that print what is there, and holds until the text ends. */
+Test(release, is_the_one_of_the_fingerprint_if_that_prints_what_is_there)
+{
+    static const char rows[] = "---PROFILEDATA---\n"
+                               "0,2,2,1,1,2,2,2,2,2,2,2,2,3,0,0,\n---PROFILEDATA---\n";
+    struct dj_text text = {0};
+    dj_text_format(&text, "Build fingerprint: 'a/b/c:9/X/1:user/y'\n%s%s", rows, rows);
+    cr_assert_eq(parse_text(&text), 0);
+    cr_assert_str_eq(dump.dialect->name, "9");
+    cr_assert_not(dump.dialect_inferred);
+    dj_text_clear(&text);
+    dj_text_format(&text, "Build fingerprint: 'a/b/c:13/X/1:user/y'\n%s", rows);
+    cr_assert_eq(parse_text(&text), 0);
+    cr_assert_str_eq(dump.dialect->name, "7.1");
+    cr_assert(dump.dialect_inferred);
+    cr_assert_neq(dump.evidence.hints & DJ_HINT_CONTRADICTION, 0);
+    dj_text_finish(&text);
 }

@@ -63,3 +63,28 @@ Test(sha256, pieces_do_not_matter)
         cr_assert_str_eq(once, pieces);
     }
 }
+
+Test(metrics, guide_total_replaces_frame_times_that_no_run_knows)
+{
+    struct dj_metrics log, dump;
+    struct dj_known_metrics known = {0};
+    dj_metrics_clear(&log);
+    dj_metrics_clear(&dump);
+    log.value[DJ_METRIC_GUIDE_TOTAL_P95] = 17e6;
+    dump.value[DJ_METRIC_GUIDE_TOTAL_P95] = 18e6;
+    dump.value[DJ_METRIC_FRAME_TIME_P95] = 16e6;
+    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, &known),
+                 DJ_METRIC_FRAME_TIME_P95, "nothing is known");
+    dj_known_metrics_add(&known, &log);
+    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, &known),
+                 DJ_METRIC_GUIDE_TOTAL_P95);
+    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P50, &known),
+                 DJ_METRIC_FRAME_TIME_P50, "it has no substitute that is known");
+    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_MAX, &known),
+                 DJ_METRIC_FRAME_TIME_MAX);
+    cr_expect_eq(dj_metric_choose(DJ_METRIC_GUIDE_TOTAL_P95, &known),
+                 DJ_METRIC_GUIDE_TOTAL_P95);
+    dj_known_metrics_add(&known, &dump);
+    cr_expect_eq(dj_metric_choose(DJ_METRIC_FRAME_TIME_P95, &known),
+                 DJ_METRIC_FRAME_TIME_P95);
+}

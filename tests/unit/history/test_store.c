@@ -225,6 +225,40 @@ Test(store, numbers_attempts)
     free(path);
 }
 
+Test(store, begins_a_batch_with_its_first_run_or_not_at_all)
+{
+    char *path = test_path("history.db");
+    struct dj_history *history = open_store(path);
+    struct dj_error err = {0};
+    const struct dj_history_batch batch = {
+        .project = "com.example",
+        .device = {.serial = "serial-1", .kind = "import"},
+        .name = "n",
+        .kind = "import"};
+    const struct dj_history_window nameless = {.span = {1, 2}};
+    struct dj_history_run run = {.number = 1, .windows = &nameless, .window_count = 1};
+    const struct dj_batch_filter any = {0};
+    struct seen seen = {0};
+    char id[DJ_HISTORY_ID];
+    int64_t key;
+    cr_assert_neq(dj_history_begin_with_run(history, &batch, &run, id, &key, &err), 0,
+                  "a window must have a name");
+    cr_assert_eq(key, 0);
+    expect_ok(dj_history_each_batch(history, &any, see_batch, &seen, &err), err);
+    cr_assert_eq(seen.batches, 0);
+    run.window_count = 0;
+    expect_ok(dj_history_begin_with_run(history, &batch, &run, id, &key, &err), err);
+    run.number = 2;
+    run.order_index = 1;
+    expect_ok(dj_history_commit(history, key, &run, NULL, &err), err);
+    expect_ok(dj_history_each_batch(history, &any, see_batch, &seen, &err), err);
+    expect_ok(dj_history_each_run(history, key, see_run, &seen, &err), err);
+    cr_assert_eq(seen.batches, 1);
+    cr_assert_eq(seen.runs, 2);
+    dj_history_close(history);
+    free(path);
+}
+
 Test(store, lists_the_newest_first_and_by_filter)
 {
     char *path = test_path("history.db");

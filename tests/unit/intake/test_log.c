@@ -265,3 +265,25 @@ Test(log, a_dump_of_it_invents_nothing)
     dj_dump_finish(&dump);
     dj_text_finish(&text);
 }
+
+/* Its clock is the log's own: the last frame is the end of it. */
+Test(log, a_dump_of_three_days_has_only_plausible_stamps)
+{
+    struct dj_dump dump;
+    struct dj_dump again;
+    struct dj_text text = {0};
+    const int64_t days_ns = 3 * 24 * 3600 * INT64_C(1000000000);
+    cr_assert(read_log(COLUMNS "60,16667,100,16667000\n60,16667,100,33334000\n"
+                               "30,33333,100,259200000000000\n") == 0);
+    cr_assert(dj_log_dump(&taken, 0, "glxgears", &dump, &failure) == 0);
+    dj_print_dump(
+        &text, &dump,
+        &(struct dj_print_options){.dialect = dj_dialect_default(), .framestats = true});
+    cr_assert(dj_parse_dump(dj_text_get(&text), text.length, &again, NULL, &failure) ==
+              0);
+    cr_expect(again.plausible.earliest_ns == 1, "not a day around the median");
+    cr_expect(again.plausible.latest_ns >= days_ns);
+    dj_dump_finish(&again);
+    dj_dump_finish(&dump);
+    dj_text_finish(&text);
+}

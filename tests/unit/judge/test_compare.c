@@ -2,6 +2,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,8 +346,8 @@ Test(compare, every_metric_is_found_by_its_name_once)
         cr_assert_eq(dj_compared_find(one->name), one);
         cr_assert_gt(one->margin, 0);
         cr_assert_gt(one->factor, 0);
-        cr_assert(one->instead == NULL || dj_compared_find(one->instead) != NULL, "%s",
-                  one->name);
+        cr_assert_eq(dj_compared_substitute(one) != NULL,
+                     dj_metric_substitute(one->value) != one->value, "%s", one->name);
         gates += one->gates;
         cr_assert_eq(one->more_is_better, dj_metric_sense(one->value) == DJ_METRIC_MORE);
     }
@@ -357,4 +358,47 @@ Test(compare, every_metric_is_found_by_its_name_once)
     for (int id = 0; id < DJ_WARNING_COUNT; id++) {
         cr_assert_not_null(dj_warning_name((enum dj_warning_id)id));
     }
+}
+
+Test(compare, counted_runs_that_were_disturbed_are_warned_of)
+{
+    struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
+    struct dj_comparison comparison = compared(&a, &b, NULL);
+    cr_assert_not(warned(&comparison, DJ_WARNING_DISTURBED));
+    dj_comparison_finish(&comparison);
+    b.runs[1].disturbed = "load: other programs kept the CPUs 95 % busy before the run";
+    b.runs[2].disturbed = "load: other programs kept the CPUs 81 % busy before the run";
+    b.runs[3].disturbed = "power: it was plugged in in the run";
+    comparison = compared(&a, &b, NULL);
+    cr_assert(warned(&comparison, DJ_WARNING_DISTURBED));
+    for (size_t i = 0; i < comparison.warning_count; i++) {
+        if (comparison.warnings[i].id == DJ_WARNING_DISTURBED) {
+            char expected[80];
+            snprintf(expected, sizeof(expected),
+                     "3 of %zu counted runs of B were disturbed (load 2, power 1)",
+                     b.run_count);
+            cr_assert(strstr(comparison.warnings[i].text, expected) != NULL, "%s",
+                      comparison.warnings[i].text);
+        }
+    }
+    dj_comparison_finish(&comparison);
+    dj_side_finish(&a);
+    dj_side_finish(&b);
+}
+
+Test(compare, a_change_in_words_has_no_exponent)
+{
+    static const struct {
+        double ratio;
+        const char *words;
+    } cases[] = {{11.8, "+1080"},    {1.14, "+14"},    {0.9969, "-0.31"},
+                 {1.0000001, "+0"},  {10.994, "+999"}, {10.996, "+1000"},
+                 {1e6, "+99999900"}, {INFINITY, "+∞"}, {NAN, "unknown"}};
+    struct dj_text text = {0};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        dj_text_clear(&text);
+        dj_change_words(&text, cases[i].ratio);
+        cr_expect_str_eq(dj_text_get(&text), cases[i].words);
+    }
+    dj_text_finish(&text);
 }

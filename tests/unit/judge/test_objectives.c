@@ -389,7 +389,7 @@ Test(objectives, sentences_without_a_metric)
     struct dj_error err;
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         struct dj_text text = {0};
-        dj_objective_words(&text, parse(all[i].words));
+        dj_objective_words(&text, parse(all[i].words), NULL);
         cr_expect_str_eq(dj_text_get(&text), all[i].read);
         dj_text_finish(&text);
     }
@@ -413,7 +413,7 @@ Test(objectives, words_say_what_was_read)
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct dj_text text = {0};
-        dj_objective_words(&text, parse(cases[i].in));
+        dj_objective_words(&text, parse(cases[i].in), NULL);
         cr_expect_str_eq(dj_text_get(&text), cases[i].out);
         dj_text_finish(&text);
     }
@@ -432,4 +432,22 @@ Test(objectives, reasons_name_the_runs)
                      "89.06 % confidence");
     dj_text_finish(&text);
     dj_objectives_finish(&objectives);
+}
+
+Test(objectives, p95_of_a_log_is_guide_total_and_named_so)
+{
+    const double ns[] = {15e6, 15.1e6, 15.2e6, 15.3e6, 15.4e6};
+    struct dj_text text = {0};
+    make_runs(DJ_METRIC_GUIDE_TOTAL_P95, ns, 5);
+    cr_expect_eq(assess("p95 <= 16.7 ms", 5), DJ_OBJECTIVE_MET);
+    cr_expect_eq(result.metric, DJ_METRIC_GUIDE_TOTAL_P95);
+    dj_objective_words(&text, &objectives.objective[objectives.count - 1], &result);
+    cr_expect_str_eq(dj_text_get(&text), "guide total p95 ≤ 16.7 ms");
+    dj_text_finish(&text);
+    cr_expect_eq(assess("frame_time_p95_ns <= 14 ms", 5), DJ_OBJECTIVE_MISSED);
+    cr_expect_eq(assess("max <= 16.7 ms", 5), DJ_OBJECTIVE_NOT_MEASURED);
+    runs[0].metrics.value[DJ_METRIC_FRAME_TIME_P95] = 14e6; /* one run knows it */
+    cr_expect_eq(assess("p95 <= 16.7 ms", 5), DJ_OBJECTIVE_UNDECIDED);
+    cr_expect_eq(result.metric, DJ_METRIC_FRAME_TIME_P95);
+    cr_expect_eq(result.lacking, 4);
 }

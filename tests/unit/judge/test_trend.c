@@ -407,6 +407,7 @@ Test(trend, what_makes_figures_comparable)
          "\"command\":[\"./a\",\"{\",\"]\"]}",
          "for 10 s, settled 1 s, profile, gesture, scroll-down \\\"x\\\""},
         {"{\"command\":[\"a\"],\"refresh_hz\":120}", "at 120 Hz"},
+        {"{\"driver\":\"idle\",\"arguments\":\"\"}", "idle"},
         {"{\"later\":{\"a\":[1,2]},\"apk\":null}", "later {\"a\":[1,2]}"},
         {" { } ", ""},
         {"", ""},

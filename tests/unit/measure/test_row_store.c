@@ -1,7 +1,12 @@
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 #include "measure/row_store.h"
+
+static struct dj_spill_budget budget;
 
 static struct dj_frame frame_at(int64_t intended_ns, int64_t completed_ns)
 {
@@ -27,7 +32,7 @@ static void exclude(struct dj_row_store *store, int64_t intended_ns)
 
 Test(row_store, each_frame_once_and_the_last_sighting_wins)
 {
-    struct dj_row_store store = {0};
+    struct dj_row_store store = {.budget = &budget};
     cr_assert(put(&store, 100, 0));
     cr_assert(put(&store, 200, 210));
     cr_assert_not(put(&store, 100, 115));
@@ -38,7 +43,7 @@ Test(row_store, each_frame_once_and_the_last_sighting_wins)
 
 Test(row_store, rows_are_kept_in_order_whatever_order_they_come_in)
 {
-    struct dj_row_store store = {0};
+    struct dj_row_store store = {.budget = &budget};
     srand(3);
     for (int i = 0; i < 2000; i++) {
         int64_t at = rand() % 500;
@@ -53,7 +58,7 @@ Test(row_store, rows_are_kept_in_order_whatever_order_they_come_in)
 
 Test(row_store, frames_of_before_stay_out)
 {
-    struct dj_row_store store = {0};
+    struct dj_row_store store = {.budget = &budget};
     exclude(&store, 300);
     exclude(&store, 100);
     exclude(&store, 200);
@@ -67,7 +72,7 @@ Test(row_store, frames_of_before_stay_out)
 
 Test(row_store, a_row_without_a_start_is_passed_over)
 {
-    struct dj_row_store store = {0};
+    struct dj_row_store store = {.budget = &budget};
     struct dj_frame frame = {{0}, 0};
     bool added = true;
     cr_assert(dj_row_store_exclude(&store, &frame));
@@ -79,7 +84,7 @@ Test(row_store, a_row_without_a_start_is_passed_over)
 
 Test(row_store, trimmed_to_whole_frames_of_the_window)
 {
-    struct dj_row_store store = {0};
+    struct dj_row_store store = {.budget = &budget};
     put(&store, 99, 100);
     put(&store, 100, 101);
     put(&store, 150, 149); /* never complete */
@@ -94,7 +99,7 @@ Test(row_store, trimmed_to_whole_frames_of_the_window)
 
 Test(row_store, a_vendors_numbers_go_with_their_rows)
 {
-    struct dj_row_store store = {.vendor_count = 2};
+    struct dj_row_store store = {.vendor_count = 2, .budget = &budget};
     for (int64_t i = 0; i < 300; i++) {
         int64_t start_ns = 1000 + (i * 7) % 300; /* in no order */
         struct dj_frame frame = {0};
@@ -116,4 +121,60 @@ Test(row_store, a_vendors_numbers_go_with_their_rows)
                   store.vendor[2 * i + 1].value == start_ns * 3);
     }
     dj_row_store_finish(&store);
+}
+
+/* The rows of several windows together stay within the budget. */
+Test(row_store, rows_beyond_the_budget_go_to_a_file)
+{
+    enum { ROWS = 30000 };
+    struct dj_spill_budget small = {.most_bytes = 1 << 18};
+    struct dj_row_store stores[2] = {{.budget = &small, .vendor_count = 1},
+                                     {.budget = &small}};
+    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) {
+        struct dj_frame frame = frame_at(2 * i, 0);
+        const struct dj_number number = {.known = true, .value = i};
+        bool added;
+        cr_assert(dj_row_store_put(&stores[i % 2], &frame, i % 2 == 0 ? &number : NULL,
+                                   &added));
+        cr_assert_leq(small.used_bytes, small.most_bytes);
+    }
+    for (int64_t i = 0; i < 2 * (int64_t)ROWS; i++) { /* their second sighting */
+        struct dj_frame frame = frame_at(2 * i, 2 * i + 1);
+        const struct dj_number number = {.known = true, .value = i};
+        bool added;
+        cr_assert(dj_row_store_put(&stores[i % 2], &frame, i % 2 == 0 ? &number : NULL,
+                                   &added));
+        cr_assert_not(added);
+    }
+    cr_assert_neq(stores[0].frame_array.file, 0);
+    cr_assert_neq(stores[0].vendor_array.file, 0);
+    for (size_t i = 0; i < 2; i++) {
+        dj_row_store_trim(&stores[i], 0, INT64_MAX);
+        cr_assert_eq(stores[i].count, ROWS);
+        for (size_t k = 0; k < ROWS; k++) {
+            cr_assert_eq(stores[i].frames[k].value[DJ_COLUMN_INTENDED_VSYNC],
+                         (int64_t)(4 * k + 2 * i));
+        }
+    }
+    cr_assert_eq(stores[0].vendor[ROWS - 1].value, 2 * (ROWS - 1));
+    dj_row_store_finish(&stores[0]);
+    dj_row_store_finish(&stores[1]);
+    cr_assert_eq(small.used_bytes, 0);
+}
+
+Test(row_store, rows_stay_in_memory_without_a_place_for_files)
+{
+    struct dj_spill_budget small = {.most_bytes = 1};
+    struct dj_spill_array array = {0};
+    struct rlimit limit = {.rlim_cur = 1 << 20, .rlim_max = 1 << 20};
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert(dj_spill_array_grow(&array, 1000, &small));
+    cr_assert_neq(array.file, 0);
+    memset(array.data, 7, 1000);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    cr_assert(dj_spill_array_grow(&array, array.bytes + 1, &small));
+    cr_assert_eq(array.file, 0, "no file can be that long");
+    cr_assert_eq(((char *)array.data)[999], 7);
+    dj_spill_array_finish(&array, &small);
+    cr_assert_eq(small.used_bytes, 0);
 }

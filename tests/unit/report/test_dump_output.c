@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/dump_csv.h"
 #include "report/dump_output.h"
 
 #define HEADER                                                                           \
@@ -181,7 +182,7 @@ Test(dump_output, json_has_findings_and_what_could_be_measured)
         "\"ns\":1000000}}]");
     expect("\"findings_measured\":{\"ui-thread-late\":2,\"input-handling\":0,");
     expect("\"dequeue-buffer\":0,\"queue-buffer\":0,\"gpu\":2,\"deadline-missed\":0,"
-           "\"input-latency\":0}");
+           "\"input-latency\":0,\"hang\":2}");
 }
 
 Test(dump_output, json_names_the_guides_figures_and_the_dropped_intervals)
@@ -267,10 +268,18 @@ Test(dump_output, outcomes)
     }
 }
 
+static struct dj_dump_csv csv;
+
+static void put_csv_rows(void)
+{
+    dj_dump_csv_finish(&csv);
+    dj_dump_csv_rows(&csv, &out, &parsed);
+}
+
 Test(dump_output, csv)
 {
     read_text(dump_text);
-    dj_report_dump_csv(&out, &parsed);
+    put_csv_rows();
     expect("\"a,b.txt\",42,\"com.\"\"x\"\", y\",w<1>\\x1b[2J,0,,1000000000,1000000000,"
            "9223372036854775807,0,,,,,,,");
     expect(",8000000,8000000,0,1\n");
@@ -278,7 +287,8 @@ Test(dump_output, csv)
     expect(",,3666668,,0\n");
     size_t commas = 0;
     dj_text_clear(&out);
-    dj_report_dump_csv_header(&out);
+    dj_dump_csv_settle(&csv, &out);
+    dj_dump_csv_finish(&csv);
     for (size_t i = 0; i < out.length; i++) {
         commas += out.data[i] == ',';
     }
@@ -293,11 +303,45 @@ Test(dump_output, csv_fields_steer_no_terminal)
               "---PROFILEDATA---\n" HEADER
               "0,1,1,9223372036854775807,0,1,1,1,1,4,4,5,6,8,0,0,8,\n"
               "---PROFILEDATA---\n");
-    dj_report_dump_csv(&out, &parsed);
+    put_csv_rows();
     expect(",1,a\\x07\\xc2\\x9b2J\\xe2\\x80\\xae,w\\x1b]0;x\\x07,0,");
     dj_text_clear(&out);
     put_json(false);
     expect("\"a\\u0007\\u009b2J\\u202e\"");
+}
+
+#define VENDOR_DUMP(names, row)                                                          \
+    "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted," names "\n0,1000,2000," row  \
+    "\n---PROFILEDATA---\n"
+
+/* Each row has as many cells as the header, also rows before a column appeared. */
+Test(dump_output, csv_keeps_columns_that_no_release_has)
+{
+    static const char line[] = "w\n\"1\"";
+    read_text("Profile data in ms:\n\tplain (visibility=0)\n" VENDOR_DUMP("", ""));
+    put_csv_rows();
+    dj_parsed_finish(&parsed);
+    read_text("Profile data in ms:\n\ta (visibility=0)\n" VENDOR_DUMP(
+        "AnimationCounter,usable,", "77,5,") "\tb (visibility=0)\n" VENDOR_DUMP("=1+1,",
+                                                                                "6,"));
+    free(parsed.dump.processes[0].windows[0].title);
+    parsed.dump.processes[0].windows[0].title = strdup(line);
+    dj_dump_csv_rows(&csv, &out, &parsed);
+    dj_dump_csv_settle(&csv, &out);
+    expect(",janky,usable,AnimationCounter,usable_other,'=1+1\n");
+    expect("\"a,b.txt\",,,plain,0,,1000,");
+    expect(",1000,,1,,,\n");
+    expect(",,,\"w\n\"\"1\"\"\",0,,1000,");
+    expect(",1000,,1,77,5,\n");
+    expect(",1000,,1,,,6\n");
+    cr_assert_eq(csv.lost, 0);
+    dj_dump_csv_rows(&csv, &out, &parsed);
+    cr_assert_eq(csv.lost, 0, "known columns are not lost");
+    dj_parsed_finish(&parsed);
+    read_text(VENDOR_DUMP("Late,", "8,"));
+    dj_dump_csv_rows(&csv, &out, &parsed);
+    cr_assert_eq(csv.lost, 1);
+    dj_dump_csv_finish(&csv);
 }
 
 /* A row of 4.x has no Prepare and is whole; one that was cut is none. */
@@ -306,12 +350,12 @@ Test(dump_output, csv_of_the_simple_dump_has_whole_rows_alone)
     read_text(
         "Profile data in ms:\n\n\tw (visibility=0)\n\tDraw\tPrepare\tProcess\tExecute\n"
         "\t1.00\t2.00\t3.00\t4.00\n\t1.00\n");
-    dj_report_dump_csv_profile(&out, &parsed);
+    dj_dump_csv_profile_rows(&out, &parsed);
     cr_assert_str_eq(dj_text_get(&out), "\"a,b.txt\",,,w,1.00,2.00,3.00,4.00\n");
     dj_text_clear(&out);
     read_text("Profile data in ms:\n\n\tw (visibility=0)\n\tDraw\tProcess\tExecute\n"
               "\t1.00\t3.00\t4.00\n");
-    dj_report_dump_csv_profile(&out, &parsed);
+    dj_dump_csv_profile_rows(&out, &parsed);
     cr_assert_str_eq(dj_text_get(&out), "\"a,b.txt\",,,w,1.00,,3.00,4.00\n");
 }
 
@@ -488,7 +532,7 @@ Test(dump_output, an_input_that_cannot_be_read)
     put_json(true);
     expect("\"message\":\"cannot open x: No such file or directory\"");
     dj_text_clear(&out);
-    dj_report_dump_csv(&out, &parsed);
+    put_csv_rows();
     dj_report_dump_table(&out, &parsed);
     cr_assert_eq(out.length, 0);
     put_page();

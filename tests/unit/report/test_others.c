@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <math.h>
 #include <string.h>
 
 #include "report/markdown.h"
@@ -19,6 +20,7 @@ static void add_entry(struct dj_dump *dump, const char *package, uint32_t frames
     entry->stats.lines = UINT32_MAX;
     entry->stats.stats.counter[DJ_COUNTER_TOTAL] = frames;
     entry->stats.stats.counter[DJ_COUNTER_JANKY] = janky;
+    entry->stats.printed_janky_pct = frames > 0 ? 100.0 * janky / frames : (double)NAN;
     entry->stats.stats.frame_histogram[dj_frame_bucket(20000000)] = frames;
 }
 

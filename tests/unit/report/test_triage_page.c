@@ -51,6 +51,7 @@ static void write_page(struct dj_text *text, int width, bool unicode)
     struct dj_triage_cause causes[] = {cause_of(DJ_CAUSE_LOCK),
                                        cause_of(DJ_CAUSE_RUNNABLE)};
     const struct dj_triage_result result = {.frames_from = "slices",
+                                            .budget_from = "option",
                                             .frames = 1234,
                                             .janky = 1,
                                             .late_ns = 90 * MS,
@@ -95,6 +96,32 @@ Test(triage_page, where_nobody_looks_each_sentence_is_a_line)
                                                   "in all (frames: slices; budget: "
                                                   "16.000 ms).\n"));
     dj_text_finish(&text);
+}
+
+static void expect_budget(const struct dj_triage_result *result, const char *words)
+{
+    struct dj_text text = {0};
+    const struct dj_terminal_style style = {.width = 0};
+    dj_report_triage_text(&text, result, &style);
+    cr_expect_not_null(strstr(dj_text_get(&text), words), "%s", dj_text_get(&text));
+    dj_text_finish(&text);
+}
+
+Test(triage_page, the_budget_says_where_it_is_from)
+{
+    struct dj_triage_shown_rate rate = {"a.txt", "VSYNC-app", 0, 11130000};
+    struct dj_triage_result result = {.frames_from = "slices",
+                                      .frames = 9,
+                                      .budget_from = "VSYNC-app",
+                                      .budget_ns = 11130000,
+                                      .rates = &rate,
+                                      .rate_count = 1};
+    expect_budget(&result, "; budget: 11.130 ms, 89.8 Hz, from VSYNC-app).");
+    result = (struct dj_triage_result){
+        .frames_from = "slices", .budget_from = "assumed", .budget_ns = 16666667};
+    expect_budget(&result, "; budget: 16.667 ms, assumed: 60 Hz).");
+    result.budget_from = "option";
+    expect_budget(&result, "; budget: 16.667 ms).");
 }
 
 Test(triage_page, a_terminal_of_ascii_gets_nothing_else)

@@ -27,7 +27,15 @@ Test(match, digits_as_java_names_them)
 
 Test(match, what_is_no_expression)
 {
-    struct dj_error err = {0};
-    cr_assert_eq(dj_device_match("(", "x", &err), DJ_E_USAGE);
-    cr_assert_not_null(strstr(err.message, "'(' is no regular expression"));
+    static const char *const patterns[] = {"(", "a)(b", "[", "a{2,1}", "\\"};
+    for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+        struct dj_error err = {0};
+        cr_assert_eq(dj_device_match(patterns[i], "ab", &err), DJ_E_USAGE, "%s",
+                     patterns[i]);
+        cr_assert_not_null(strstr(err.message, "' is not a regular expression: "));
+        cr_assert_eq(dj_device_pattern_check(patterns[i], &err), DJ_E_USAGE, "%s",
+                     patterns[i]);
+    }
+    cr_assert_eq(dj_device_pattern_check("emulator-\\d+", NULL), 0);
+    cr_assert_eq(dj_device_pattern_check("local:", NULL), 0);
 }

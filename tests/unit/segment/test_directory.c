@@ -425,6 +425,86 @@ Test(directory, prune_goes_by_the_last_frame)
     cr_assert(exists("2147483646.5"));
 }
 
+/* The segment of an ended process; `name` is its file name. */
+static void put_ended(const char *name, enum dj_retention retention)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    writer.header->retention = retention;
+    dj_segment_close(&writer);
+    cr_assert_eq(rename(test_segment(), test_path(name)), 0);
+}
+
+Test(directory, prune_keeps_every_named_recording)
+{
+    struct dj_segment_place place = own_place();
+    char name[32];
+    put_ended("2147483640.1", DJ_RETAIN_NAMED);
+    put_ended("2147483641.1", DJ_RETAIN_NEWEST);
+    put_ended("2147483642.1", DJ_RETAIN_TEMPORARY);
+    for (int i = 0; i < DJ_SEGMENT_DEAD_KEPT; i++) {
+        snprintf(name, sizeof(name), "%d.7", 2147400000 + i);
+        put_dead(name, -60); /* newer than the others */
+    }
+    dj_segment_prune(&place);
+    cr_assert(exists("2147483640.1"));
+    cr_assert_not(exists("2147483641.1"));
+    cr_assert_not(exists("2147483642.1"));
+    cr_assert(exists(name), "a named recording takes no one else's place");
+}
+
+Test(directory, prune_removes_a_named_recording_of_another_boot)
+{
+    struct dj_segment_writer writer;
+    struct dj_segment_place place = own_place();
+    test_create(&writer);
+    writer.header->retention = DJ_RETAIN_NAMED;
+    writer.header->boot_id[0] = writer.header->boot_id[0] == 'x' ? 'y' : 'x';
+    dj_segment_close(&writer);
+    dj_segment_prune(&place);
+    cr_assert_neq(access(test_segment(), F_OK), 0);
+}
+
+Test(directory, scan_reads_the_retention)
+{
+    struct dj_segment_place place = own_place();
+    const struct {
+        uint32_t version, retention;
+        enum dj_retention expected;
+    } cases[] = {
+        {DJ_SEGMENT_VERSION, DJ_RETAIN_NAMED, DJ_RETAIN_NAMED},
+        {DJ_SEGMENT_VERSION, DJ_RETAIN_TEMPORARY, DJ_RETAIN_TEMPORARY},
+        {DJ_SEGMENT_VERSION, DJ_RETENTION_COUNT, DJ_RETAIN_NEWEST},
+        {DJ_SEGMENT_VERSION + 1, DJ_RETAIN_NAMED, DJ_RETAIN_NEWEST},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct dj_segment_writer writer;
+        struct seen seen = {0};
+        test_create(&writer);
+        writer.header->version = cases[i].version;
+        writer.header->retention = cases[i].retention;
+        cr_assert_eq(dj_segment_scan(&place, note, &seen, NULL), 0);
+        cr_assert_eq(seen.file[0].retention, cases[i].expected);
+        dj_segment_close(&writer);
+    }
+}
+
+Test(directory, remove_takes_the_sections_with_it)
+{
+    struct dj_segment_file file = {0};
+    struct dj_error err = {0};
+    test_put(test_path("2147483640.1"), "", 0);
+    test_put(test_path("2147483640.1.sections"), "", 0);
+    snprintf(file.path, sizeof(file.path), "%s", test_path("2147483640.1"));
+    cr_assert_eq(dj_segment_remove(&file, &err), 0, "%s", err.message);
+    cr_assert_not(exists("2147483640.1"));
+    cr_assert_not(exists("2147483640.1.sections"));
+    cr_assert_eq(dj_segment_remove(&file, &err), 0, "it is gone already");
+    cr_assert_eq(mkdir(test_path("2147483640.1"), 0700), 0);
+    cr_assert_eq(dj_segment_remove(&file, &err), DJ_E_IO);
+    cr_assert_eq(rmdir(test_path("2147483640.1")), 0);
+}
+
 Test(directory, prune_removes_another_boot)
 {
     struct dj_segment_writer writer;

@@ -107,20 +107,3 @@ Test(spread, correlation_refuses)
     cr_assert_eq(dj_rank_correlation(fine, fine, 4, &got), 0);
     cr_expect_eq(got.rho, 1);
 }
-
-Test(spread, runs_needed_of_known_rows)
-{
-    static const struct {
-        double sigma, change, runs;
-    } rows[] = {{0.03, 0.05, 7},  {0.03, 0.03, 17}, {0.06, 0.1, 7},
-                {0.06, 0.05, 25}, {0.06, 0.03, 68}, {0.22, 0.1, 88}};
-    for (size_t i = 0; i < 6; i++) {
-        cr_expect_eq(dj_runs_needed(rows[i].sigma, rows[i].change, 0.05, 0.8),
-                     rows[i].runs);
-    }
-    cr_expect_eq(dj_runs_needed(1e-9, 0.05, 0.05, 0.8), 2);
-    cr_expect(isnan(dj_runs_needed(0, 0.05, 0.05, 0.8)));
-    cr_expect(isnan(dj_runs_needed((double)NAN, 0.05, 0.05, 0.8)));
-    cr_expect(isnan(dj_runs_needed(0.03, 0, 0.05, 0.8)));
-    cr_expect(isnan(dj_runs_needed(0.03, 0.05, 0.05, 1)));
-}

@@ -726,19 +726,151 @@ static void put_stats(int64_t phase, int64_t overrun)
     end_packet();
 }
 
+static void put_at(int64_t sequence, int64_t at_ns)
+{
+    put_event(sequence, 0, (struct event){at_ns, INSTANT, 1, 0, "i"});
+}
+
+/* TraceStats with one buffer, of which counter `number` is `value`. */
+static void put_buffer(uint32_t number, int64_t value)
+{
+    struct pf buffer = {0}, stats = {0};
+    pf_int(&buffer, 2, 76);
+    pf_int(&buffer, number, value);
+    pf_put(&stats, 1, &buffer);
+    pf_put(&packet, 35, &stats);
+    end_packet();
+}
+
+enum {
+    OVERWRITTEN = 3,
+    PATCHES_FAILED = 6,
+    ABI_VIOLATIONS = 9,
+    OUT_OF_ORDER = 11,
+    DISCARDED = 18,
+    PACKET_LOSS = 19
+};
+
+Test(perfetto, counters_of_the_service_and_of_normal_operation_are_no_loss)
+{
+    static const uint32_t normal[] = {1, 2, 4, 5, 7, 8, 10, OUT_OF_ORDER, 12, 13, 14, 17};
+    struct pf buffer = {0}, stats = {0};
+    for (size_t i = 0; i < sizeof(normal) / sizeof(normal[0]); i++) {
+        pf_int(&buffer, normal[i], 5);
+    }
+    pf_put(&stats, 1, &buffer);
+    for (uint32_t number = 2; number <= 9; number++) {
+        pf_int(&stats, number, 4); /* 8: chunks_discarded, 9: patches_discarded */
+    }
+    pf_put(&packet, 35, &stats);
+    end_packet();
+    put_at(7, 10);
+    read_file();
+    cr_expect_eq(trace.overwritten, 0);
+    cr_expect_eq(told.overwritten, 0);
+}
+
+Test(perfetto, what_a_ring_buffer_overwrote_is_a_later_start)
+{
+    put_buffer(OVERWRITTEN, 7);
+    pf_int(&packet, 42, 1); /* previous_packet_dropped */
+    put_at(7, 10);
+    pf_int(&packet, 87, 1); /* first_packet_on_sequence */
+    put_at(8, 20);
+    put_stats(2, 5000); /* since the machine started: the count of the start is gone */
+    read_file();
+    cr_expect_eq(trace.overwritten, 0);
+    cr_expect_eq(told.overwritten, 7);
+}
+
+Test(perfetto, packets_that_refer_to_overwritten_ones_are_skipped)
+{
+    put_buffer(OVERWRITTEN, 7);
+    put_event(7, NEEDS, (struct event){10, INSTANT, 1, 0, "i"});
+    put_at(8, 20);
+    read_file();
+    cr_expect_eq(trace.overwritten, 0);
+    cr_expect_eq(told.skipped, 1);
+}
+
+Test(perfetto, what_was_overwritten_between_writes_to_a_file_is_a_loss)
+{
+    struct pf config = {0};
+    put_buffer(OVERWRITTEN, 7);
+    pf_int(&config, 8, 1); /* write_into_file */
+    pf_put(&packet, 33, &config);
+    end_packet();
+    put_at(7, 10);
+    read_file();
+    cr_expect_eq(trace.overwritten, 7);
+    cr_expect_eq(told.overwritten, 0);
+}
+
+static void expect_loss(uint32_t number, int64_t since_ns)
+{
+    file.length = 0;
+    trace.keep_marks = true;
+    put_buffer(number, 3);
+    put_buffer(number, 5); /* the later count includes the earlier one */
+    put_at(7, 10);
+    put_at(7, 90);
+    read_file();
+    cr_expect_eq(trace.overwritten, 5);
+    cr_assert_gt(trace.mark_count, 0);
+    const struct dj_trace_mark *mark = &trace.marks[trace.mark_count - 1];
+    cr_expect_eq(mark->kind, DJ_EVENT_LOST);
+    cr_expect_eq(mark->value_2, since_ns);
+}
+
+Test(perfetto, packets_that_a_buffer_lost_may_be_missing_anywhere)
+{
+    expect_loss(PACKET_LOSS, 0);
+}
+
+Test(perfetto, patches_that_failed_are_a_loss)
+{
+    expect_loss(PATCHES_FAILED, 0);
+}
+
+Test(perfetto, violations_of_the_shared_memory_are_a_loss)
+{
+    expect_loss(ABI_VIOLATIONS, 0);
+}
+
+Test(perfetto, a_full_buffer_loses_what_comes_after_its_last_packet)
+{
+    expect_loss(DISCARDED, 90);
+}
+
+Test(perfetto, a_gap_begins_at_its_sequences_packet_before)
+{
+    trace.keep_marks = true;
+    put_at(7, 10);
+    put_at(8, 50);
+    pf_int(&packet, 42, 1);
+    put_at(7, 90);
+    put_buffer(PACKET_LOSS, 1); /* that one */
+    read_file();
+    cr_expect_eq(trace.overwritten, 1);
+    const struct dj_trace_mark *gap = NULL;
+    for (size_t i = 0; i < trace.mark_count; i++) {
+        gap = trace.marks[i].kind == DJ_EVENT_LOST ? &trace.marks[i] : gap;
+    }
+    cr_assert_not_null(gap);
+    cr_expect_eq(gap->at_ns, 90);
+    cr_expect_eq(gap->value_2, 10);
+}
+
 Test(perfetto, losses_are_counted_once_however_often_they_are_told)
 {
-    struct pf bundle = {0}, buffer = {0}, stats = {0};
+    struct pf bundle = {0};
     put_stats(1, 100);
     put_stats(2, 142);
     pf_int(&bundle, 1, 0);
     pf_int(&bundle, 3, 1);
     put_print(&bundle, 50, 9, "no marker");
     end_bundle(&bundle);
-    pf_int(&buffer, 3, 7); /* chunks_overwritten */
-    pf_put(&stats, 1, &buffer);
-    pf_put(&packet, 35, &stats);
-    end_packet();
+    put_buffer(PACKET_LOSS, 7);
     read_file();
     cr_expect_eq(trace.overwritten, 42 + 7);
 }

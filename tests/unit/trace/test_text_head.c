@@ -1,5 +1,6 @@
 /* What stands before events in trace-cmd's own layouts, and which names are none. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/build.h"
@@ -61,6 +62,41 @@ Test(text_head, latency_format)
                      (long long)event.at_ns);
         cr_expect_eq(event.interrupted, rows[i].interrupted, "%s", rows[i].line);
         cr_expect(is_words(event.name, "x"), "%s", rows[i].line);
+    }
+}
+
+/* systrace.py writes full names of processes; the kernel cuts them to the last 15 bytes,
+ * and names of programs to their first 15. */
+Test(text_head, names_of_any_length)
+{
+    static const struct {
+        const char *column, *task;
+    } rows[] = {
+        {"com.google.android.gms.persistent", ".gms.persistent"},
+        {"com.google.android.apps.messaging:rcs_service-with-dashes-12",
+         "-with-dashes-12"},
+        {"com.example (debug) [2] build 7", "ug) [2] build 7"},
+        {"/system/vendor/bin/hw/android.hardware.graphics.composer@2.1-service",
+         "android.hardware.graphics.composer@2.1-service"},
+        {"1234567890123456789012345678901234567890", "678901234567890"},
+        {"a name with many spaces, which goes on", ", which goes on"},
+        {"kworker/u16:3-events_unbound", "kworker/u16:3-events_unbound"},
+        {"fifteen-bytes-x", "fifteen-bytes-x"},
+    };
+    static const char *const layouts[] = {"%s-1234 ( 1200) [001] d..3 10.000100: x: y",
+                                          "   %s-1234  [001] .... 10.000100: x: y",
+                                          "%s-1234 (-----) [001] 10.000100: x: y"};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (size_t k = 0; k < sizeof(layouts) / sizeof(layouts[0]); k++) {
+            char line[256];
+            snprintf(line, sizeof(line), layouts[k], rows[i].column);
+            cr_assert_eq(read_line(line), DJ_LINE_EVENT, "%s", line);
+            cr_expect(is_words(event.task, rows[i].task), "%s: %.*s", line,
+                      (int)event.task.length, event.task.at);
+            cr_expect_eq(event.tid, 1234, "%s", line);
+            cr_expect_eq(event.cpu, 1, "%s", line);
+            cr_expect_eq(event.at_ns, INT64_C(10000100000), "%s", line);
+        }
     }
 }
 

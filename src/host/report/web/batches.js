@@ -39,8 +39,8 @@ function outcomeCounts(batch) {
 
 function runsText(batch) {
     const runs = batch.runs_counted;
-    const parts = [`${plural(runs.clean, 'clean run')}${runs.planned === null ? '' : ` of ${runs.planned} planned`}`];
-    [[runs.failed, 'failed'], [runs.excluded, 'left out'], [runs.warmup, 'warm-up']].forEach(([count, word]) => {
+    const parts = [`${plural(runs.clean, runs.disturbed > 0 ? 'counted run' : 'clean run')}${runs.planned === null ? '' : ` of ${runs.planned} planned`}`];
+    [[runs.disturbed, 'of them disturbed'], [runs.failed, 'failed'], [runs.excluded, 'left out'], [runs.warmup, 'warm-up']].forEach(([count, word]) => {
         if (count > 0) {
             parts.push(`${count} ${word}`);
         }
@@ -88,7 +88,7 @@ class Strips {
         this.host = el('div', { class: 'strips' });
         this.node = el('div', { class: 'strip' }, el('h3', {}, `${figure.name}${figure.unit === '' ? '' : `, ${figure.unit}`}`), this.host);
         charts.add(this);
-        this.u = { width: 0, destroy() {}, redraw() {} };
+        this.width = 0;
     }
 
     values(batch) {
@@ -102,11 +102,14 @@ class Strips {
 
     resize() {
         const width = Math.max(240, this.host.clientWidth);
-        if (width === this.u.width) {
-            return;
+        if (width !== this.width) {
+            this.width = width;
+            this.draw(width);
         }
-        this.u.width = width;
-        this.draw(width);
+    }
+
+    redraw() {
+        this.draw(this.width);
     }
 
     draw(width) {
@@ -167,11 +170,6 @@ class Strips {
             return `${batch.shown}: ${this.figure.name}, median ${withUnit(spread, spread.median)} of ${plural(spread.runs, 'run')}`;
         }).join('; ');
     }
-}
-
-function niceStep(least) {
-    const power = 10 ** Math.floor(Math.log10(least));
-    return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) || least;
 }
 
 function figuresOver(batches) {
@@ -361,7 +359,7 @@ function showBatches(batches) {
         page.append(figuresOver(batches));
     }
     page.append(...[typicalFrame(batches), ...batches.map((batch) => causesSection(batch, batches.length === 1)), outcomesTable(batches), conditionsTable(batches), factsTable(batches)].filter((node) => node !== null));
-    page.append(el('footer', {}, `Made by dejank ${report.version}. Charts: uPlot (MIT). This file asks the network for nothing.`));
+    page.append(el('footer', {}, `Made by dejank ${report.version}. Works offline.`));
     plots.forEach((plot) => plot.mount());
     document.documentElement.dataset.ready = String(plots.length);
 }

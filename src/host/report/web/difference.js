@@ -32,7 +32,7 @@ function differenceChart(view) {
 
     /* A few points far out must not flatten the others: beyond twice the 98th percentile they may be cut, and it is said. */
     function range(lo, hi) {
-        const seen = values.slice(lo, hi + 1).filter((value) => value !== null).sort((a, b) => a - b);
+        const seen = sortedKnown(values.slice(lo, hi + 1));
         const limit = level() === null ? 0 : level() * 1.3;
         const most = seen.length === 0 ? 1 : Math.max(seen[seen.length - 1], limit);
         const least = seen.length === 0 ? 0 : Math.min(seen[0], 0);
@@ -43,27 +43,52 @@ function differenceChart(view) {
         return [least < 0 ? least - air : 0, top];
     }
 
-    function drawBeyond(u, self) {
-        const context = u.ctx;
-        const half = 5 * devicePixelRatio;
+    function drawBeyond(chart, self) {
+        const context = chart.ctx;
+        const half = 5;
         context.fillStyle = cssColor('--text');
         for (let i = self.lo; i <= self.hi; i++) {
             if (values[i] !== null && values[i] > top) {
-                const x = u.valToPos(seconds[i], 'x', true);
+                const x = chart.x(seconds[i]);
                 context.beginPath();
-                context.moveTo(x, u.bbox.top);
-                context.lineTo(x - half, u.bbox.top + half * 1.6);
-                context.lineTo(x + half, u.bbox.top + half * 1.6);
+                context.moveTo(x, chart.box.top);
+                context.lineTo(x - half, chart.box.top + half * 1.6);
+                context.lineTo(x + half, chart.box.top + half * 1.6);
                 context.fill();
             }
         }
+    }
+
+    /* Connects neighbours; an unknown value leaves a gap. */
+    function drawLine(chart, self) {
+        const context = chart.ctx;
+        let connected = false;
+        context.strokeStyle = cssColor('--line');
+        context.lineWidth = 1;
+        context.beginPath();
+        for (let i = self.lo; i <= self.hi; i++) {
+            if (values[i] !== null) {
+                context[connected ? 'lineTo' : 'moveTo'](chart.x(seconds[i]), chart.y(values[i]));
+            }
+            connected = values[i] !== null;
+        }
+        context.stroke();
+    }
+
+    function draw(chart, self) {
+        chart.clip();
+        if (self.hi - self.lo < self.width() / 2) {
+            drawLine(chart, self);
+        }
+        drawDots(chart, { xs: seconds, ys: values, lo: self.lo, hi: self.hi }, cssColor('--point'));
+        drawBeyond(chart, self);
     }
 
     function compute() {
         const from = columns.get(state.from);
         const to = columns.get(state.to);
         values = from.map((value, i) => (value === null || to[i] === null ? null : (to[i] - value) / 1e6));
-        const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
+        const sorted = sortedKnown(values);
         const said = [['frames', `${sorted.length} of ${values.length}`]];
         if (sorted.length > 0) {
             const text = (value) => `${value.toFixed(3)} ms`;
@@ -77,7 +102,7 @@ function differenceChart(view) {
         table.replaceChildren(...said.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
     }
 
-    function caption(self) {
+    function captionText() {
         const unknown = values.filter((value) => value === null).length;
         const said = [`${state.to} − ${state.from}, a point a frame.`];
         if (unknown > 0) {
@@ -90,7 +115,7 @@ function differenceChart(view) {
             said.push(`${plural(beyond.length, 'point')} beyond the top ${beyond.length === 1 ? 'is' : 'are'} marked ▲; the largest is ${beyond[beyond.length - 1].toFixed(1)} ms.`);
         }
         said.push('Drag to zoom; double-click or All shows everything.');
-        self.caption.textContent = said.join(' ');
+        return said.join(' ');
     }
 
     compute();
@@ -103,18 +128,8 @@ function differenceChart(view) {
         yLabel: 'Difference (ms)',
         level,
         yRange: range,
-        data: [seconds, values],
-        series: [{
-            stroke: () => cssColor('--line'), width: 1, spanGaps: false,
-            paths: (...of) => (plot.hi - plot.lo < plot.width() / 2 ? uPlot.paths.linear()(...of) : null),
-            points: { show: true, size: 4, fill: () => cssColor('--point'), stroke: () => cssColor('--point') },
-        }],
-        draw: drawBeyond,
-        changed: (self) => {
-            const [least, most] = range(self.lo, self.hi);
-            self.u.setScale('y', { min: least, max: most });
-            caption(self);
-        },
+        draw,
+        captionText,
         describe: (index) => ({
             title: `Row ${view.frames.row[index]}`,
             rows: [{ name: 'at', value: `${seconds[index].toFixed(3)} s` },
@@ -124,8 +139,7 @@ function differenceChart(view) {
 
     function update() {
         compute();
-        plot.options.data = [seconds, values];
-        plot.redraw();
+        plot.changed();
         rebuild();
     }
 

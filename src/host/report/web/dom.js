@@ -33,6 +33,11 @@ function plural(count, word) {
     return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
 }
 
+/* The numbers that are not null, ascending. */
+function sortedKnown(numbers) {
+    return Float64Array.from(numbers.filter((number) => number !== null)).sort();
+}
+
 /* Quantile of sorted numbers by linear interpolation (Hyndman and Fan's type 7), as the figures of the tool. */
 function quantile(sorted, p) {
     const at = (sorted.length - 1) * p;

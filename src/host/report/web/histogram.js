@@ -83,12 +83,12 @@ class Histogram {
         if (this.sources.length > 1) {
             this.controls.append(select('Frames', this.sources, this.source.value, (value) => {
                 this.source = this.sources.find((source) => source.value === value);
-                this.build();
+                this.changed();
             }));
         }
         this.controls.append(checkbox('Logarithmic counts', false, (on) => {
             this.log = on;
-            this.build();
+            this.changed();
         }));
         this.node = el('figure', { class: 'chart' }, el('h2', {}, view.title || 'Frame times'),
             el('p', { class: 'about' }, view.about || 'Frame time is hwui\'s duration(): from IntendedVsync to FrameCompleted without the wait for the display.'),
@@ -112,67 +112,55 @@ class Histogram {
     }
 
     mount() {
-        this.build();
+        this.chart = new Chart(this.host, {
+            height: 380,
+            axes: [
+                { side: 'bottom', size: 34, space: 44, grid: false, title: () => 'Frame time (ms)',
+                    ticks: (step) => this.ticks(step), label: (value) => this.tickText(value) },
+                { side: 'left', size: 52, whole: true, title: () => (this.log ? 'Frames (logarithmic)' : 'Frames') },
+                levelAxis('top', () => this.interval),
+            ],
+            draw: (chart) => this.draw(chart),
+            pointer: (x) => this.pointer(x),
+        });
+        this.chart.area.append(this.tip);
         charts.add(this);
+        this.changed();
     }
 
     resize() {
-        const width = Math.max(280, this.host.clientWidth);
-        if (width !== this.u.width) {
-            this.u.setSize({ width, height: this.u.height });
-        }
+        this.chart.resize();
     }
 
-    build() {
-        if (this.u) {
-            this.u.destroy();
-        }
-        const bars = this.bars();
-        const most = Math.max(...bars.map((bar) => bar.count), this.most);
-        const split = this.source.bins[this.source.bins.length - 1].to;
+    redraw() {
+        this.chart.redraw();
+    }
+
+    /* After a change of the source or of the scale. */
+    changed() {
         const { beyond } = this.source;
-        this.u = new uPlot({
-            width: Math.max(280, this.host.clientWidth),
-            height: 380,
-            legend: { show: false },
-            padding: [null, 18, null, null],
-            scales: {
-                x: { time: false, range: () => [0, this.right()] },
-                y: this.log ? { distr: 3, range: () => [0.5, most * 1.5] } : { range: () => [0, most * 1.06] },
-            },
-            axes: [
-                axis({
-                    label: 'Frame time (ms)', size: 34, space: 44, grid: { show: false },
-                    splits: (u, i, min, max, step) => this.splits(step, split, beyond),
-                    values: (u, splits) => splits.map((value) => (value > split ? `> ${beyond.from.toFixed(0)}` : `${value}`)),
-                }),
-                axis({
-                    label: this.log ? 'Frames (logarithmic)' : 'Frames', size: 52, scale: 'y',
-                    values: (u, splits) => splits.map((value) => (value === null ? '' : (Number.isInteger(value) ? value.toLocaleString('en') : ''))),
-                }),
-                levelAxis(0, 'x', () => this.interval),
-            ],
-            series: [{}, { paths: () => null, points: { show: false } }],
-            cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
-            hooks: {
-                draw: [(u) => this.draw(u), (u) => drawLevel(u, this.interval, 'x', cssColor('--deadline'))],
-                setCursor: [(u) => this.pointer(u)],
-            },
-        }, [bars.map((bar) => bar.from), bars.map((bar) => bar.count)], this.host);
-        this.u.axes[2].label = 'deadline';
-        this.u.over.append(this.tip);
+        const most = Math.max(...this.bars().map((bar) => bar.count), this.most);
+        this.hover(null);
+        this.chart.log = this.log;
+        this.chart.setRanges([0, this.right()], this.log ? [0.5, most * 1.5] : [0, most * 1.06]);
         this.caption.textContent = this.source.how +
             (beyond === null ? '' : ` The bar at the right edge holds all ${plural(beyond.count, 'frame')} over ${beyond.from.toFixed(1)} ms.`);
     }
 
-    splits(step, end, beyond) {
-        const all = [];
-        for (let at = 0; at <= end + 1e-9 && step > 0; at += step) {
-            if (beyond === null || at < end - step * 0.3) {
-                all.push(Math.round(at * 1000) / 1000);
-            }
+    /* Where the last bin ends. What is beyond it has one mark, in the middle of its bar. */
+    split() {
+        return this.source.bins[this.source.bins.length - 1].to;
+    }
+
+    tickText(value) {
+        return value > this.split() ? `> ${this.source.beyond.from.toFixed(0)}` : `${value}`;
+    }
+
+    ticks(step) {
+        if (this.source.beyond === null) {
+            return linearTicks(0, this.right(), step);
         }
-        return beyond === null ? all : [...all, end + this.interval * 0.325];
+        return [...linearTicks(0, this.split() - step * 0.3, step), this.split() + this.interval * 0.325];
     }
 
     color(bar) {
@@ -182,27 +170,27 @@ class Histogram {
         return bar.from >= this.interval - 1e-9 ? '--bad' : '--muted';
     }
 
-    draw(u) {
-        const context = u.ctx;
+    draw(chart) {
+        const context = chart.ctx;
         this.bars().forEach((bar, i) => {
             if (bar.count === 0) {
                 return;
             }
-            const left = u.valToPos(bar.drawFrom === undefined ? bar.from : bar.drawFrom, 'x', true);
-            const right = u.valToPos(bar.drawTo === undefined ? bar.to : bar.drawTo, 'x', true);
-            const bottom = u.bbox.top + u.bbox.height;
-            const least = 2 * devicePixelRatio; /* a single frame among thousands must be seen */
-            const top = Math.min(u.valToPos(bar.count, 'y', true), bottom - least);
-            const gap = Math.min(2 * devicePixelRatio, (right - left) * 0.15);
+            const left = chart.x(bar.drawFrom === undefined ? bar.from : bar.drawFrom);
+            const right = chart.x(bar.drawTo === undefined ? bar.to : bar.drawTo);
+            const bottom = chart.box.top + chart.box.height;
+            const least = 2; /* a single frame among thousands must be seen */
+            const top = Math.min(chart.y(bar.count), bottom - least);
+            const gap = Math.min(2, (right - left) * 0.15);
             context.fillStyle = cssColor(this.color(bar));
             context.globalAlpha = this.at === null || this.at === i ? 1 : 0.55;
             context.fillRect(left + gap / 2, top, right - left - gap, bottom - top);
             context.globalAlpha = 1;
         });
+        chart.drawLevel(this.interval, 'top');
     }
 
-    pointer(u) {
-        const x = u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, 'x');
+    pointer(x) {
         const bars = this.bars();
         const at = x === null ? -1 : bars.findIndex((bar) => x <= (bar.drawTo === undefined ? bar.to : bar.drawTo));
         this.hover(at < 0 ? null : at);
@@ -240,11 +228,11 @@ class Histogram {
             this.tip.replaceChildren(el('strong', {}, this.name(bar)), el('table', {},
                 el('tr', {}, el('th', { scope: 'row' }, plural(bar.count, 'frame')), el('td', {}, percent(bar.count, this.source.total))),
                 el('tr', {}, el('th', { scope: 'row' }, 'as slow or slower'), el('td', {}, percent(slower, this.source.total)))));
-            const left = this.u.valToPos(bar.drawFrom === undefined ? bar.from : bar.drawFrom, 'x');
-            const right = left + 24 + this.tip.offsetWidth < this.u.over.clientWidth;
+            const left = this.chart.x(bar.drawFrom === undefined ? bar.from : bar.drawFrom) - this.chart.box.left;
+            const right = left + 24 + this.tip.offsetWidth < this.chart.box.width;
             this.tip.style.left = `${right ? left + 24 : Math.max(-40, left - 12 - this.tip.offsetWidth)}px`;
             this.tip.style.top = '4px';
         }
-        this.u.redraw(false, false);
+        this.redraw();
     }
 }

@@ -3,60 +3,10 @@
 
 const charts = new Set();
 
-/* A dashed line over the whole plot; its label stands on an axis of its own, where no bar can cover it. */
-function drawLevel(u, value, scale, color) {
-    const context = u.ctx;
-    const box = u.bbox;
-    const at = Math.round(u.valToPos(value, scale, true)) + 0.5;
-    context.save();
-    context.strokeStyle = color;
-    context.lineWidth = 2 * devicePixelRatio;
-    context.setLineDash([7 * devicePixelRatio, 4 * devicePixelRatio]);
-    context.beginPath();
-    if (scale === 'x') {
-        context.moveTo(at, box.top);
-        context.lineTo(at, box.top + box.height);
-    } else {
-        context.moveTo(box.left, at);
-        context.lineTo(box.left + box.width, at);
-    }
-    context.stroke();
-    context.restore();
-}
-
-/* The marks of an axis look alike in every chart. */
-function axis(extra) {
-    return {
-        stroke: () => cssColor('--muted'),
-        font: '12px system-ui, sans-serif',
-        labelFont: '13px system-ui, sans-serif',
-        labelSize: 22,
-        labelGap: 2,
-        grid: { stroke: () => cssColor('--grid'), width: 1 },
-        ticks: { stroke: () => cssColor('--grid'), width: 1, size: 5 },
-        ...extra,
-    };
-}
-
-/* An axis with one mark: a level's value. */
-function levelAxis(side, scale, level) {
-    return axis({
-        side,
-        scale,
-        size: side === 0 ? 24 : 66,
-        stroke: () => cssColor('--deadline'),
-        font: 'bold 12px system-ui, sans-serif',
-        grid: { show: false },
-        ticks: { show: false },
-        gap: 4,
-        splits: () => (level() === null ? [] : [level()]),
-        values: (u, splits) => splits.map((value) => `${value.toFixed(value < 1 ? 1 : 2)} ms`),
-    });
-}
-
 class Plot {
     /* options: title, about, xs (ascending), step (half of it is left free at both ends), xLabel, yLabel,
-     * level() in ms or null, yRange(lo, hi), draw(u, plot), series, data, describe(index) → {title, rows, note}. */
+     * level() in ms or null, yRange(lo, hi), draw(chart, plot), optional arrange(plot)
+     * before these two, captionText(plot) after yRange, describe(index) → {title, rows, note}. */
     constructor(options) {
         this.options = options;
         this.count = options.xs.length;
@@ -88,48 +38,36 @@ class Plot {
 
     mount() {
         const { options } = this;
-        this.u = new uPlot({
-            width: Math.max(280, this.host.clientWidth),
+        this.chart = new Chart(this.host, {
             height: options.height || 320,
-            legend: { show: false },
-            scales: {
-                x: { time: false, range: () => [this.x(this.lo) - this.pad(), this.x(this.hi) + this.pad()] },
-                y: { range: () => options.yRange(this.lo, this.hi) },
-            },
             axes: [
-                axis({ label: options.xLabel, size: 34, space: 60, ...(options.xName ? { values: (u, splits) => splits.map(options.xName) } : {}) }),
-                axis({ label: options.yLabel, size: 48, scale: 'y' }),
-                levelAxis(1, 'y', options.level),
+                { side: 'bottom', size: 34, space: 60, whole: options.step === 1, title: () => options.xLabel, label: options.xName },
+                { side: 'left', size: 48, title: () => options.yLabel },
+                levelAxis('right', options.level),
             ],
-            series: [{}, ...(options.series || [{ paths: () => null, points: { show: false } }])],
-            cursor: {
-                y: false,
-                points: { show: false },
-                drag: { x: true, y: false, setScale: false, dist: 4 },
-                bind: { dblclick: () => () => this.zoom(0, this.count - 1) },
-            },
-            hooks: {
-                draw: [(u) => options.draw(u, this), (u) => this.drawLevel(u)],
-                ready: [() => queueMicrotask(() => this.changed())], /* the room for bars is known from here on */
-                setCursor: [(u) => this.pointer(u)],
-                setSelect: [(u) => this.selected(u)],
-            },
-        }, options.data || [options.xs, options.xs.map(() => 0)], this.host);
-        this.u.over.append(this.tip);
+            draw: (chart) => this.draw(chart),
+            pointer: (x) => this.hover(x === null ? null : this.nearest(x)),
+            select: (from, to) => this.zoom(this.nearest(from), this.nearest(to)),
+            reset: () => this.zoom(0, this.count - 1),
+        });
+        this.chart.area.append(this.tip);
         charts.add(this);
+        this.changed();
     }
 
-    /* Of the plot itself, without its axes. */
+    /* The width of the plot itself, without its axes. */
     width() {
-        return this.u.bbox.width / devicePixelRatio;
+        return this.chart.box.width;
     }
 
     resize() {
-        const width = Math.max(280, this.host.clientWidth);
-        if (width !== this.u.width) {
-            this.u.setSize({ width, height: this.u.height });
+        if (this.chart.resize()) {
             this.changed();
         }
+    }
+
+    redraw() {
+        this.chart.redraw();
     }
 
     x(index) {
@@ -141,32 +79,28 @@ class Plot {
         return Math.max(this.options.step / 2, this.options.step < 1 ? few : 0, 1e-9);
     }
 
-    drawLevel(u) {
+    draw(chart) {
         const level = this.options.level();
-        if (level !== null && level <= u.scales.y.max) {
-            drawLevel(u, level, 'y', cssColor('--deadline'));
+        this.options.draw(chart, this);
+        if (level !== null && level <= chart.yRange[1]) {
+            chart.drawLevel(level, 'right');
         }
     }
 
+    /* After a change of the data, the visible range or the width. */
     changed() {
-        if (this.options.changed) {
-            this.options.changed(this);
+        const { options } = this;
+        if (options.arrange) {
+            options.arrange(this);
         }
-        this.u.redraw(true, true);
-    }
-
-    redraw() {
-        this.u.setData(this.options.data || this.u.data, false);
-        this.zoom(this.lo, this.hi);
+        this.chart.setRanges([this.x(this.lo) - this.pad(), this.x(this.hi) + this.pad()], options.yRange(this.lo, this.hi));
+        this.caption.textContent = options.captionText(this);
+        this.hover(this.at === null || this.at < this.lo || this.at > this.hi ? null : this.at);
     }
 
     zoom(lo, hi) {
         this.lo = Math.max(0, Math.min(Math.round(lo), this.count - 1));
         this.hi = Math.max(this.lo, Math.min(Math.round(hi), this.count - 1));
-        this.u.batch(() => {
-            this.u.setScale('x', { min: this.x(this.lo), max: this.x(this.hi) });
-            this.u.setScale('y', { min: 0, max: 1 });
-        });
         this.changed();
     }
 
@@ -184,15 +118,6 @@ class Plot {
         this.zoom(lo, lo + width);
     }
 
-    selected(u) {
-        if (u.select.width > 0) {
-            const from = this.nearest(u.posToVal(u.select.left, 'x'));
-            const to = this.nearest(u.posToVal(u.select.left + u.select.width, 'x'));
-            u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-            this.zoom(from, to);
-        }
-    }
-
     nearest(x) {
         const { xs } = this.options;
         let lo = 0;
@@ -206,12 +131,6 @@ class Plot {
             }
         }
         return lo > 0 && x - xs[lo - 1] < xs[lo] - x ? lo - 1 : lo;
-    }
-
-    pointer(u) {
-        if (!this.byKey) {
-            this.hover(u.cursor.left < 0 ? null : this.nearest(u.posToVal(u.cursor.left, 'x')));
-        }
     }
 
     key(event) {
@@ -239,9 +158,6 @@ class Plot {
         if (at < this.lo || at > this.hi) {
             this.pan(at < this.lo ? -1 : 1);
         }
-        this.byKey = true;
-        this.u.setCursor({ left: this.u.valToPos(this.x(at), 'x'), top: this.u.over.clientHeight / 2 });
-        this.byKey = false;
         const told = this.hover(at);
         if (told) {
             this.live.textContent =
@@ -263,9 +179,8 @@ class Plot {
                 el('td', {}, row.color ? swatch(row.color, row.hatched) : ''), el('th', { scope: 'row' }, row.name),
                 el('td', {}, row.value)))),
             ...(told.note ? [el('p', {}, told.note)] : []));
-        const over = this.u.over;
-        const left = this.u.valToPos(this.x(index), 'x');
-        const right = left + 14 + this.tip.offsetWidth < over.clientWidth;
+        const left = this.chart.x(this.x(index)) - this.chart.box.left;
+        const right = left + 14 + this.tip.offsetWidth < this.width();
         this.tip.style.left = `${right ? left + 14 : Math.max(-40, left - 14 - this.tip.offsetWidth)}px`;
         this.tip.style.top = '4px';
         return told;
@@ -274,4 +189,4 @@ class Plot {
 
 addEventListener('resize', () => charts.forEach((chart) => chart.resize()));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
-    () => charts.forEach((chart) => chart.u.redraw(false, true)));
+    () => charts.forEach((chart) => chart.redraw()));

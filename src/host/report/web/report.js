@@ -174,7 +174,6 @@ function worstTable(view, stages) {
 
 function show(view) {
     const page = document.getElementById('page');
-    charts.forEach((chart) => chart.u.destroy());
     charts.clear();
     const plots = [];
     const row = el('div', { class: 'row' });
@@ -208,7 +207,7 @@ function show(view) {
         page.append(profile.node);
         plots.push(profile);
     }
-    page.append(el('footer', {}, `Made by dejank ${report.version}. Charts: uPlot (MIT). This file asks the network for nothing.`));
+    page.append(el('footer', {}, `Made by dejank ${report.version}. Works offline.`));
     plots.forEach((plot) => plot.mount());
     const chosen = document.querySelector('header select');
     if (chosen && document.activeElement === document.body && show.again) {

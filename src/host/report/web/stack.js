@@ -23,6 +23,7 @@ function hatch(context, color) {
         }
         pen.stroke();
         hatchPattern = context.createPattern(tile, 'repeat');
+        hatchPattern.setTransform(new DOMMatrix().scale(1 / devicePixelRatio));
         hatchKey = key;
     }
     return hatchPattern;
@@ -77,12 +78,12 @@ function stackedBars(spec) {
         return Math.min(all, Math.max(level * 3, heights[Math.floor((heights.length - 1) * 0.98)] * 1.15));
     }
 
-    function drawBin(u, bin, colors) {
-        const context = u.ctx;
-        const left = u.valToPos(bin.from + 0.5, 'x', true);
-        const right = u.valToPos(bin.to + 1.5, 'x', true);
-        const gap = right - left > 4 * devicePixelRatio ? Math.max(1, (right - left) * 0.12) : 0;
-        const width = Math.min(right - left - gap, 60 * devicePixelRatio);
+    function drawBin(chart, bin, colors) {
+        const context = chart.ctx;
+        const left = chart.x(bin.from + 0.5);
+        const right = chart.x(bin.to + 1.5);
+        const gap = right - left > 4 ? Math.max(1, (right - left) * 0.12) : 0;
+        const width = Math.min(right - left - gap, 60);
         const x = left + (right - left - width) / 2;
         let base = 0;
         shown().forEach((part, i) => {
@@ -90,32 +91,28 @@ function stackedBars(spec) {
             if (value === null || value <= 0) {
                 return;
             }
-            const y0 = u.valToPos(base, 'y', true);
-            const y1 = u.valToPos(base + value, 'y', true);
+            const y0 = chart.y(base);
+            const y1 = chart.y(base + value);
             context.fillStyle = part.hatched ? hatch(context, colors[i]) : colors[i];
             context.fillRect(x, y1, width, Math.max(y0 - y1, 0.5));
             base += value;
         });
         if (base > view.top) {
-            const tip = u.bbox.top + 1;
-            const half = Math.max(width / 2, 4 * devicePixelRatio);
+            const tip = chart.box.top + 1;
+            const half = Math.max(width / 2, 4);
             context.fillStyle = cssColor('--text');
             context.beginPath();
             context.moveTo(x + width / 2, tip);
-            context.lineTo(x + width / 2 - half, tip + 7 * devicePixelRatio);
-            context.lineTo(x + width / 2 + half, tip + 7 * devicePixelRatio);
+            context.lineTo(x + width / 2 - half, tip + 7);
+            context.lineTo(x + width / 2 + half, tip + 7);
             context.fill();
         }
     }
 
-    function draw(u) {
+    function draw(chart) {
         const colors = shown().map((part) => cssColor(part.color));
-        u.ctx.save();
-        u.ctx.beginPath();
-        u.ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
-        u.ctx.clip();
-        view.bins.forEach((bin) => drawBin(u, bin, colors));
-        u.ctx.restore();
+        chart.clip();
+        view.bins.forEach((bin) => drawBin(chart, bin, colors));
     }
 
     function binOf(index) {
@@ -132,14 +129,14 @@ function stackedBars(spec) {
         return told;
     }
 
-    function caption(plot) {
+    function captionText(plot) {
         const said = [view.per > 1
             ? `Each bar is the worst of ${view.per} ${spec.word}s in a row, whole, with its own stages (${plural(plot.hi - plot.lo + 1, spec.word)} shown). Drag across the chart to zoom in: up to ${room(plot)} ${spec.word}s each has a bar of its own.`
             : `Each bar is one ${spec.word} (rows ${spec.row(plot.lo)}–${spec.row(plot.hi)}; ${plot.hi - plot.lo + 1} of ${spec.count}).${spec.count > 30 ? ' Drag across the chart to zoom in.' : ''}`];
         if (view.clipped > 0) {
             said.push(`${plural(view.clipped, 'bar')} marked ▲ ${view.clipped === 1 ? 'is' : 'are'} cut at the top; the longest is ${view.worst.toFixed(1)} ms.`);
         }
-        plot.caption.textContent = said.join(' ');
+        return said.join(' ');
     }
 
     const plot = new Plot({
@@ -148,7 +145,7 @@ function stackedBars(spec) {
         xs: Array.from({ length: spec.count }, (unused, i) => i + 1),
         step: 1,
         xLabel: spec.xLabel,
-        xName: (x) => (Number.isInteger(x) && x >= 1 && x <= spec.count ? String(spec.row(x - 1)) : ''),
+        xName: (x) => (x >= 1 && x <= spec.count ? String(spec.row(x - 1)) : ''),
         yLabel: spec.yLabel,
         level: spec.level,
         height: 360,
@@ -156,11 +153,8 @@ function stackedBars(spec) {
         yRange: () => [0, view.top || 1],
         draw,
         describe,
-        changed: (self) => {
-            arrange(self);
-            self.u.setScale('y', { min: 0, max: view.top });
-            caption(self);
-        },
+        arrange,
+        captionText,
     });
     plot.legend.append(...spec.parts.map((part) => el('span', {
         class: 'key', title: part.about }, swatch(`var(${part.color})`, part.hatched), part.hatched ? `${part.name} (not counted)` : part.name)));

@@ -1,0 +1,80 @@
+#include "base/checked.h"
+#include "gfxinfo/dump.h"
+#include "stats/quantile.h"
+
+enum { SAMPLE = 1024 }; /* rows that are enough for a median and a majority */
+
+static const int64_t NS_PER_MS = 1000000;
+
+static size_t count_rows(const struct dj_dump *dump)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        for (size_t k = 0; k < process->window_count; k++) {
+            count += process->windows[k].frame_count;
+        }
+    }
+    return count;
+}
+
+/* The known starts of every row, or of every n-th if there are more than SAMPLE. */
+struct starts {
+    int64_t ns[SAMPLE];
+    size_t count;
+    size_t stride, skip; /* rows until the next one of the sample */
+};
+
+static void append_starts(const struct dj_dump_window *window, struct starts *starts)
+{
+    size_t i = starts->skip;
+    for (; i < window->frame_count; i += starts->stride) {
+        int64_t ns = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
+        if (ns > 0) {
+            starts->ns[starts->count++] = ns;
+        }
+    }
+    starts->skip = i - window->frame_count;
+}
+
+/* In ascending order. */
+static void find_starts(const struct dj_dump *dump, struct starts *starts)
+{
+    starts->count = starts->skip = 0;
+    starts->stride = count_rows(dump) / SAMPLE + 1;
+    for (size_t i = 0; i < dump->process_count; i++) {
+        const struct dj_dump_process *process = &dump->processes[i];
+        for (size_t k = 0; k < process->window_count; k++) {
+            append_starts(&process->windows[k], starts);
+        }
+    }
+    dj_sort_int64(starts->ns, starts->count);
+}
+
+/* INT64_MAX where the uptime is unknown, or more than nanoseconds can hold. */
+static int64_t latest_of(const struct dj_dump *dump)
+{
+    int64_t most_ms = INT64_MAX / NS_PER_MS - DJ_DUMP_PRINTING_MS;
+    return dump->uptime_ms >= 0 && dump->uptime_ms < most_ms
+               ? (dump->uptime_ms + DJ_DUMP_PRINTING_MS) * NS_PER_MS
+               : INT64_MAX;
+}
+
+void dj_dump_find_bounds(struct dj_dump *dump)
+{
+    struct starts starts;
+    int64_t latest_ns = latest_of(dump);
+    dump->plausible = (struct dj_stamp_bounds){0};
+    find_starts(dump, &starts);
+    if (starts.count == 0) {
+        return;
+    }
+    int64_t median_ns = starts.ns[(starts.count - 1) / 2];
+    if (latest_ns < INT64_MAX && median_ns <= latest_ns) {
+        dump->plausible = (struct dj_stamp_bounds){1, latest_ns};
+        return;
+    }
+    int64_t day_ns = DJ_DUMP_DAY_MS * NS_PER_MS;
+    dump->plausible.earliest_ns = median_ns > day_ns ? median_ns - day_ns : 1;
+    dump->plausible.latest_ns = dj_add_saturated(median_ns, day_ns);
+}

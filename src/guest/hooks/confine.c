@@ -1,0 +1,110 @@
+#include "hooks/confine.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "hooks/hooks.h"
+#include "hooks/link_map.h"
+#include "hooks/swaps.h"
+#include "recorder/sections.h"
+
+#ifndef SYS_landlock_restrict_self
+#define SYS_landlock_restrict_self 446
+#endif
+
+static enum dj_confinement prctl_kind(long option, long a, long b)
+{
+    if (option == PR_SET_TSC && a == PR_TSC_SIGSEGV) {
+        return DJ_CONFINED_TICKS;
+    }
+    if (option != PR_SET_SECCOMP) {
+        return DJ_NOT_CONFINED;
+    }
+    /* Without a filter the call only asks whether there are any. */
+    return a == SECCOMP_MODE_STRICT             ? DJ_CONFINED_STRICT
+           : a == SECCOMP_MODE_FILTER && b != 0 ? DJ_CONFINED_CALLS
+                                                : DJ_NOT_CONFINED;
+}
+
+static enum dj_confinement seccomp_kind(long operation, long filter)
+{
+    return operation == SECCOMP_SET_MODE_STRICT                  ? DJ_CONFINED_STRICT
+           : operation == SECCOMP_SET_MODE_FILTER && filter != 0 ? DJ_CONFINED_CALLS
+                                                                 : DJ_NOT_CONFINED;
+}
+
+static enum dj_confinement kind_of(long number, long a, long b, long c)
+{
+    switch (number) {
+    case SYS_prctl:
+        return prctl_kind(a, b, c);
+    case SYS_seccomp:
+        return seccomp_kind(a, c);
+    case SYS_landlock_restrict_self:
+        return DJ_CONFINED_FILES;
+    default:
+        return DJ_NOT_CONFINED;
+    }
+}
+
+static void find_late_functions(void)
+{
+    dj_real_prepare();
+    dj_swaps_prepare();
+    if (dj_link_map_defines("dejank_section_write")) { /* the app uses libdejank */
+        dj_recorder_prepare_sections();
+    }
+    dlerror(); /* clears errors of these look-ups, which are not the app's */
+}
+
+/* With TSYNC alone, the number of a thread that could not be confined is a failure. */
+static bool is_positive_failure(long number, long operation, long flags)
+{
+    return number == SYS_seccomp && operation == SECCOMP_SET_MODE_FILTER &&
+           (flags & SECCOMP_FILTER_FLAG_TSYNC) != 0 &&
+           (flags & SECCOMP_FILTER_FLAG_NEW_LISTENER) == 0;
+}
+
+struct dj_confining dj_confine_begin(long number, long a, long b, long c)
+{
+    struct dj_confining confining = {.kind = kind_of(number, a, b, c)};
+    int saved_errno = errno;
+    if (confining.kind == DJ_NOT_CONFINED) {
+        return confining;
+    }
+    confining.is_positive_failure = is_positive_failure(number, a, b);
+    if (dj_recorder_may_prepare() && dj_recorder_may_look_up()) {
+        find_late_functions();
+    }
+    dj_recorder_confine(confining.kind, &confining.before);
+    errno = saved_errno;
+    return confining;
+}
+
+void dj_confine_end(const struct dj_confining *confining, long result)
+{
+    bool has_failed = result < 0 || (result > 0 && confining->is_positive_failure);
+    if (confining->kind != DJ_NOT_CONFINED && has_failed) {
+        dj_recorder_release(&confining->before);
+    }
+}
+
+/* All its arguments are words. */
+__attribute__((visibility("default"))) int prctl(int option, ...)
+{
+    __typeof__(prctl) *real = dj_real(DJ_HOOK_prctl, __builtin_return_address(0));
+    va_list arguments;
+    va_start(arguments, option);
+    long a = va_arg(arguments, long), b = va_arg(arguments, long),
+         c = va_arg(arguments, long), d = va_arg(arguments, long);
+    va_end(arguments);
+    struct dj_confining confining = dj_confine_begin(SYS_prctl, option, a, b);
+    int result = real(option, a, b, c, d);
+    dj_confine_end(&confining, result);
+    return result;
+}

@@ -1,0 +1,262 @@
+#include "hooks/link_map.h"
+
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+
+/* The tables of one loaded object. */
+struct object {
+    uintptr_t base;
+    const ElfW(Sym) * symbols;
+    const char *strings;
+    const char *soname;            /* "" if it has none */
+    const ElfW(Versym) * versions; /* NULL: its symbols have no versions */
+    const uint32_t *gnu_hash;      /* DT_GNU_HASH, or NULL */
+    const uint32_t *hash;          /* DT_HASH, or NULL */
+};
+
+enum { VERSION_HIDDEN = 0x8000 /* not the default version of its name */ };
+
+/* Not strcmp(): a sanitizer's own calls dlsym(), and thus this, before it works. */
+static bool are_equal(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static uintptr_t distance(uintptr_t a, uintptr_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* glibc adds the base to the addresses of a dynamic section that it can write to. The
+ * vDSO's is read-only. The tables are in the same object as that section: of the two
+ * addresses, the nearer one. The base itself may be anything, also "negative". */
+static const void *table_at(const struct link_map *map, uintptr_t address)
+{
+    uintptr_t section = (uintptr_t)map->l_ld, with_base = map->l_addr + address;
+    return (const void *)(distance(with_base, section) < distance(address, section)
+                              ? with_base
+                              : address);
+}
+
+static void read_tables(const struct link_map *map, struct object *object)
+{
+    size_t soname = 0;
+    *object = (struct object){.base = map->l_addr, .soname = ""};
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+        const void *table = table_at(map, entry->d_un.d_ptr);
+        switch (entry->d_tag) {
+        case DT_SYMTAB:
+            object->symbols = table;
+            break;
+        case DT_STRTAB:
+            object->strings = table;
+            break;
+        case DT_VERSYM:
+            object->versions = table;
+            break;
+        case DT_GNU_HASH:
+            object->gnu_hash = table;
+            break;
+        case DT_HASH:
+            object->hash = table;
+            break;
+        case DT_SONAME:
+            soname = entry->d_un.d_val;
+            break;
+        default:
+            break;
+        }
+    }
+    if (soname != 0 && object->strings != NULL) {
+        object->soname = object->strings + soname;
+    }
+}
+
+static bool is_function(const struct object *object, uint32_t index, const char *name)
+{
+    const ElfW(Sym) *symbol = &object->symbols[index];
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
+           (type == STT_FUNC || type == STT_NOTYPE) &&
+           (object->versions == NULL ||
+            (object->versions[index] & VERSION_HIDDEN) == 0) &&
+           are_equal(object->strings + symbol->st_name, name);
+}
+
+static uint32_t gnu_hash_of(const char *name)
+{
+    uint32_t hash = 5381;
+    for (; *name != '\0'; name++) {
+        hash = hash * 33 + (unsigned char)*name;
+    }
+    return hash;
+}
+
+/* The index of the symbol, 0 if there is none. Layout: bucket count, index of the first
+ * symbol, words of the filter, its shift; the filter; the buckets; a hash per symbol,
+ * the last of a bucket with bit 0 set. */
+static uint32_t find_by_gnu_hash(const struct object *object, const char *name)
+{
+    const uint32_t *table = object->gnu_hash;
+    const uint32_t bucket_count = table[0], first = table[1];
+    const uint32_t *buckets =
+        (const uint32_t *)((const ElfW(Addr) *)(table + 4) + table[2]);
+    const uint32_t *hashes = buckets + bucket_count;
+    uint32_t hash = gnu_hash_of(name);
+    uint32_t index = bucket_count != 0 ? buckets[hash % bucket_count] : 0;
+    if (index < first) {
+        return 0;
+    }
+    for (;; index++) {
+        uint32_t found = hashes[index - first];
+        if ((found | 1) == (hash | 1) && is_function(object, index, name)) {
+            return index;
+        }
+        if ((found & 1) != 0) {
+            return 0;
+        }
+    }
+}
+
+static uint32_t hash_of(const char *name)
+{
+    uint32_t hash = 0;
+    for (; *name != '\0'; name++) {
+        hash = (hash << 4) + (unsigned char)*name;
+        hash ^= (hash & 0xf0000000) >> 24;
+        hash &= 0x0fffffff;
+    }
+    return hash;
+}
+
+/* Layout: bucket count, symbol count; the buckets; the next index of each symbol. */
+static uint32_t find_by_hash(const struct object *object, const char *name)
+{
+    const uint32_t *buckets = object->hash + 2;
+    const uint32_t *next = buckets + object->hash[0];
+    uint32_t index = object->hash[0] != 0 ? buckets[hash_of(name) % object->hash[0]] : 0;
+    while (index != 0 && !is_function(object, index, name)) {
+        index = next[index];
+    }
+    return index;
+}
+
+static void *find_in(const struct object *object, const char *name)
+{
+    uint32_t index = 0;
+    if (object->symbols == NULL || object->strings == NULL) {
+        return NULL;
+    }
+    if (object->gnu_hash != NULL) {
+        index = find_by_gnu_hash(object, name);
+    } else if (object->hash != NULL) {
+        index = find_by_hash(object, name);
+    }
+    return index != 0 ? (void *)(object->base + object->symbols[index].st_value) : NULL;
+}
+
+void *dj_link_map_next(const char *name)
+{
+    void *found = NULL;
+    bool is_after = false;
+    for (const struct link_map *map = _r_debug.r_map; found == NULL && map != NULL;
+         map = map->l_next) {
+        if (is_after) {
+            struct object object;
+            read_tables(map, &object);
+            found = find_in(&object, name);
+        }
+        is_after = is_after || map->l_ld == _DYNAMIC;
+    }
+    return found;
+}
+
+void *dj_link_map_find(const char *soname, const char *name)
+{
+    void *found = NULL;
+    for (const struct link_map *map = _r_debug.r_map; found == NULL && map != NULL;
+         map = map->l_next) {
+        struct object object;
+        read_tables(map, &object);
+        if (are_equal(object.soname, soname)) {
+            found = find_in(&object, name);
+        }
+    }
+    return found;
+}
+
+/* The dynamic section of an object, NULL if it has none. */
+static ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *info)
+{
+    ElfW(Dyn) *dynamic = NULL;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            dynamic = (ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        }
+    }
+    return dynamic;
+}
+
+static void read_object(const struct dl_phdr_info *info, struct object *object)
+{
+    const struct link_map map = {.l_addr = info->dlpi_addr, .l_ld = dynamic_of(info)};
+    *object = (struct object){.soname = ""};
+    if (map.l_ld != NULL) {
+        read_tables(&map, object);
+    }
+}
+
+struct path_search {
+    const char *library;
+    char *path;
+    size_t size;
+};
+
+static int compare_path(struct dl_phdr_info *info, size_t size, void *user)
+{
+    const struct path_search *search = user;
+    struct object object;
+    (void)size;
+    if (info->dlpi_name == NULL || info->dlpi_name[0] == '\0') { /* the program */
+        return 0;
+    }
+    read_object(info, &object);
+    size_t length = strlen(info->dlpi_name);
+    if (length >= search->size || (!are_equal(info->dlpi_name, search->library) &&
+                                   !are_equal(object.soname, search->library))) {
+        return 0;
+    }
+    memcpy(search->path, info->dlpi_name, length + 1);
+    return 1;
+}
+
+bool dj_link_map_path(const char *library, char *path, size_t size)
+{
+    struct path_search search = {library, path, size};
+    return dl_iterate_phdr(compare_path, &search) == 1;
+}
+
+static int defines_symbol(struct dl_phdr_info *info, size_t size, void *user)
+{
+    struct object object;
+    (void)size;
+    if (dynamic_of(info) == _DYNAMIC) {
+        return 0;
+    }
+    read_object(info, &object);
+    return find_in(&object, user) != NULL;
+}
+
+bool dj_link_map_defines(const char *name)
+{
+    return dl_iterate_phdr(defines_symbol, (void *)name) == 1;
+}

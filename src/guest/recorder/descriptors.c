@@ -1,0 +1,96 @@
+#include "recorder/descriptors.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+enum {
+    DESCRIPTORS = 1024,
+    INHERITED = 32, /* descriptors that are looked at when the program starts */
+    KIND_BITS = 2
+};
+
+/* The kind in the lowest bits, above it the number of a pipe. */
+static _Atomic uint32_t descriptors[DESCRIPTORS];
+
+static _Atomic uint32_t pipes; /* numbers in use */
+
+static void set(int fd, enum dj_descriptor_kind kind, uint32_t pipe)
+{
+    if (fd >= 0 && fd < DESCRIPTORS) {
+        atomic_store_explicit(&descriptors[fd], pipe << KIND_BITS | (uint32_t)kind,
+                              memory_order_relaxed);
+    }
+}
+
+static uint32_t get(int fd)
+{
+    return fd >= 0 && fd < DESCRIPTORS
+               ? atomic_load_explicit(&descriptors[fd], memory_order_relaxed)
+               : 0;
+}
+
+void dj_descriptor_set_kind(int fd, enum dj_descriptor_kind kind)
+{
+    set(fd, kind, 0);
+}
+
+void dj_descriptor_add_pipe(int reading, int writing)
+{
+    uint32_t pipe = atomic_fetch_add_explicit(&pipes, 1, memory_order_relaxed);
+    set(reading, DJ_DESCRIPTOR_PIPE, pipe);
+    set(writing, DJ_DESCRIPTOR_PIPE, pipe);
+}
+
+enum dj_descriptor_kind dj_descriptor_kind(int fd)
+{
+    return (enum dj_descriptor_kind)(get(fd) & ((1U << KIND_BITS) - 1));
+}
+
+const void *dj_descriptor_pipe(int fd)
+{
+    uint32_t found = get(fd);
+    return dj_descriptor_kind(fd) == DJ_DESCRIPTOR_PIPE
+               ? (const void *)((uintptr_t)(found >> KIND_BITS) << 1 | 1)
+               : NULL;
+}
+
+static enum dj_descriptor_kind kind_of(const struct stat *status)
+{
+    if (S_ISFIFO(status->st_mode)) {
+        return DJ_DESCRIPTOR_PIPE;
+    }
+    bool is_other = S_ISSOCK(status->st_mode) || S_ISREG(status->st_mode) ||
+                    S_ISBLK(status->st_mode) || S_ISDIR(status->st_mode);
+    return is_other ? DJ_DESCRIPTOR_OTHER : DJ_DESCRIPTOR_WAIT;
+}
+
+/* The two ends of a pipe have one inode: the number of an end seen before, or a new one.
+ */
+static uint32_t number_of(const ino_t *inodes, int fd)
+{
+    for (int i = 0; i < fd; i++) {
+        if (inodes[i] == inodes[fd] && dj_descriptor_kind(i) == DJ_DESCRIPTOR_PIPE) {
+            return get(i) >> KIND_BITS;
+        }
+    }
+    return atomic_fetch_add_explicit(&pipes, 1, memory_order_relaxed);
+}
+
+void dj_descriptors_load(void)
+{
+    int saved_errno = errno;
+    ino_t inodes[INHERITED] = {0};
+    for (int fd = 0; fd < INHERITED; fd++) {
+        struct stat status;
+        if (fstat(fd, &status) != 0) {
+            continue;
+        }
+        enum dj_descriptor_kind kind = kind_of(&status);
+        inodes[fd] = status.st_ino;
+        set(fd, kind, kind == DJ_DESCRIPTOR_PIPE ? number_of(inodes, fd) : 0);
+    }
+    errno = saved_errno;
+}

@@ -1,0 +1,327 @@
+#include "report/dump_csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/csv.h"
+#include "report/dump_windows.h"
+
+static const char *const names_before[] = {"source", "pid", "process", "window"};
+static const char *const names_after[] = {"total_ns", "guide_total_ns", "janky",
+                                          "usable"};
+
+enum { NAMES = 4 };
+
+/* ---- columns that no release has ---- */
+
+static bool is_taken(const char *name)
+{
+    enum dj_column column;
+    bool taken = dj_column_find(name, strlen(name), &column);
+    for (size_t i = 0; i < NAMES; i++) {
+        taken = taken || strcmp(name, names_before[i]) == 0 ||
+                strcmp(name, names_after[i]) == 0;
+    }
+    return taken;
+}
+
+/* Returns its index, or other_count if there is no place for it. */
+static size_t find_or_add_other(struct dj_dump_csv *csv, const struct dj_text *text,
+                                const char *name, bool *failed)
+{
+    size_t i = 0;
+    while (i < csv->other_count && strcmp(csv->others[i].name, name) != 0) {
+        i++;
+    }
+    if (i == csv->other_count && !csv->settled && i < DJ_DUMP_CSV_OTHERS) {
+        char *copy = strdup(name);
+        *failed = *failed || copy == NULL;
+        if (copy != NULL) {
+            csv->others[csv->other_count++] = (struct dj_csv_other){copy, text->length};
+        }
+    }
+    return i;
+}
+
+/* Which of a window's columns is in which of the CSV's; from other_count on: none. */
+struct others_of_window {
+    size_t vendor[DJ_DUMP_CSV_OTHERS]; /* SIZE_MAX: the window has no such column */
+};
+
+static void find_others(struct dj_dump_csv *csv, struct dj_text *text,
+                        const struct dj_dump_window *window, struct others_of_window *of)
+{
+    memset(of, 0xFF, sizeof(*of));
+    for (size_t i = 0; i < window->vendor_count; i++) {
+        size_t other =
+            find_or_add_other(csv, text, window->vendor[i].name, &text->failed);
+        if (other == csv->other_count) {
+            csv->lost++;
+        } else if (of->vendor[other] == SIZE_MAX) {
+            of->vendor[other] = i;
+        }
+    }
+}
+
+static void append_others(struct dj_text *text, const struct dj_dump_csv *csv,
+                          const struct dj_dump_window *window,
+                          const struct others_of_window *of, size_t row)
+{
+    size_t first = row * window->vendor_count;
+    for (size_t i = 0; i < csv->other_count; i++) {
+        dj_text_append(text, ",", 1);
+        if (of->vendor[i] != SIZE_MAX &&
+            window->vendor_values[first + of->vendor[i]].known) {
+            dj_text_int(text, window->vendor_values[first + of->vendor[i]].value);
+        }
+    }
+}
+
+/* ---- rows ---- */
+
+static void append_values(struct dj_text *text, const struct dj_frame *frame)
+{
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        dj_text_append(text, ",", 1);
+        if (dj_frame_has(frame, (enum dj_column)i)) {
+            dj_text_int(text, frame->value[i]);
+        }
+    }
+}
+
+static void append_facts(struct dj_text *text, const struct dj_frame *frame,
+                         const struct dj_row_facts *row)
+{
+    int64_t guide_total_ns;
+    dj_text_append(text, ",", 1);
+    if (row->judged) {
+        dj_text_int(text, row->frame_time_ns);
+    }
+    dj_text_append(text, ",", 1);
+    if (dj_dump_guide_total(frame, &guide_total_ns)) {
+        dj_text_int(text, guide_total_ns);
+    }
+    dj_text_append(text, ",", 1);
+    if (row->judged) {
+        dj_text_int(text, row->janky);
+    }
+    dj_text_append(text, ",", 1);
+    dj_text_int(text, row->usability == DJ_ROW_USABLE);
+}
+
+/* Appends the cells before the numbers, which are the same in every row of a window. */
+static void append_names(struct dj_text *names, const struct dj_parsed *parsed,
+                         const struct dj_dump_process *process,
+                         const struct dj_dump_window *window)
+{
+    dj_csv_cell(names, parsed->source, 0);
+    dj_text_append(names, ",", 1);
+    if (process->pid >= 0) {
+        dj_text_int(names, process->pid);
+    }
+    dj_text_append(names, ",", 1);
+    dj_csv_cell(names, process->name, 0);
+    dj_text_append(names, ",", 1);
+    dj_csv_cell(names, dj_dump_window_title(window), 0);
+}
+
+struct output {
+    struct dj_dump_csv *csv;
+    struct dj_text *text;
+};
+
+/* The columns of a complete row: an incomplete one would look as if they were unknown.
+ * Log lines have no header, so both ends of the frame must do. */
+static uint64_t required_columns(const struct dj_dump_process *process,
+                                 const struct dj_dump_window *window)
+{
+    return window->columns.count > 0 ? dj_dump_required_columns(process, window)
+                                     : DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                                           DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED);
+}
+
+static size_t append_window(void *context, const struct dj_parsed *parsed,
+                            const struct dj_dump_process *process,
+                            const struct dj_dump_window *window,
+                            const struct dj_window_facts *facts)
+{
+    const struct output *output = context;
+    struct dj_text *text = output->text;
+    struct dj_text names = {0};
+    struct others_of_window others;
+    uint64_t required = required_columns(process, window);
+    size_t rows = 0;
+    append_names(&names, parsed, process, window);
+    find_others(output->csv, text, window, &others);
+    for (size_t i = 0; i < window->frame_count; i++) {
+        if (dj_frame_has_all(&window->frames[i], required)) {
+            dj_text_append(text, dj_text_get(&names), names.length);
+            append_values(text, &window->frames[i]);
+            append_facts(text, &window->frames[i], &facts->rows[i]);
+            append_others(text, output->csv, window, &others, i);
+            dj_text_append(text, "\n", 1);
+            rows++;
+        }
+    }
+    text->failed = text->failed || names.failed;
+    dj_text_finish(&names);
+    return rows;
+}
+
+static size_t append_windows(struct output *output, const struct dj_parsed *parsed,
+                             dj_window_visitor *visit)
+{
+    size_t rows;
+    int code = dj_dump_visit_windows(parsed, visit, output, &rows);
+    output->text->failed = output->text->failed || code != 0;
+    return rows;
+}
+
+size_t dj_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
+                        const struct dj_parsed *parsed)
+{
+    return append_windows(&(struct output){csv, text}, parsed, append_window);
+}
+
+/* ---- the header ---- */
+
+static void append_header(const struct dj_dump_csv *csv, struct dj_text *text)
+{
+    for (size_t i = 0; i < NAMES; i++) {
+        dj_text_format(text, "%s%s", i == 0 ? "" : ",", names_before[i]);
+    }
+    for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
+        dj_text_format(text, ",%s", dj_column_name((enum dj_column)i));
+    }
+    for (size_t i = 0; i < NAMES; i++) {
+        dj_text_format(text, ",%s", names_after[i]);
+    }
+    for (size_t i = 0; i < csv->other_count; i++) {
+        struct dj_text name = {0};
+        const char *own = csv->others[i].name;
+        dj_text_format(&name, "%s%s", own[0] != '\0' ? own : "unnamed",
+                       is_taken(own) ? "_other" : "");
+        dj_text_append(text, ",", 1);
+        dj_csv_cell(text, dj_text_get(&name), DJ_CSV_ONE_LINE);
+        text->failed = text->failed || name.failed;
+        dj_text_finish(&name);
+    }
+    dj_text_append(text, "\n", 1);
+}
+
+/* The end of the line at `at`, after its newline. A newline in quotes is part of a cell.
+ */
+static const char *end_of_row(const char *at, const char *end)
+{
+    bool quoted = false;
+    while (at < end && (quoted || *at != '\n')) {
+        quoted = quoted != (*at == '"');
+        at++;
+    }
+    return at < end ? at + 1 : end;
+}
+
+/* Appends the rows with an empty cell for each column that appeared after them. */
+static void append_rows(const struct dj_dump_csv *csv, struct dj_text *out,
+                        const struct dj_text *rows)
+{
+    const char *first = dj_text_get(rows);
+    const char *end = first + rows->length;
+    size_t known = 0;
+    for (const char *at = first; at < end;) {
+        while (known < csv->other_count &&
+               csv->others[known].rows_before <= (size_t)(at - first)) {
+            known++;
+        }
+        if (known == csv->other_count) {
+            dj_text_append(out, at, (size_t)(end - at));
+            return;
+        }
+        const char *next = end_of_row(at, end);
+        dj_text_append(out, at, (size_t)(next - at) - 1);
+        for (size_t i = known; i < csv->other_count; i++) {
+            dj_text_append(out, ",", 1);
+        }
+        dj_text_append(out, "\n", 1);
+        at = next;
+    }
+}
+
+void dj_dump_csv_settle(struct dj_dump_csv *csv, struct dj_text *text)
+{
+    struct dj_text whole = {0};
+    if (csv->settled) {
+        return;
+    }
+    append_header(csv, &whole);
+    append_rows(csv, &whole, text);
+    whole.failed = whole.failed || text->failed;
+    dj_text_finish(text);
+    *text = whole;
+    csv->settled = true;
+}
+
+void dj_dump_csv_finish(struct dj_dump_csv *csv)
+{
+    for (size_t i = 0; i < csv->other_count; i++) {
+        free(csv->others[i].name);
+    }
+    *csv = (struct dj_dump_csv){0};
+}
+
+/* ---- the simple dump ---- */
+
+void dj_dump_csv_profile_header(struct dj_text *text)
+{
+    dj_text_string(text, "source,pid,process,window,Draw,Prepare,Process,Execute\n");
+}
+
+static void append_ms(struct dj_text *text, float ms)
+{
+    dj_text_append(text, ",", 1);
+    if (ms >= 0) {
+        dj_text_format(text, "%.2f", (double)ms);
+    }
+}
+
+/* That of 4.x has no Prepare, and is whole without. */
+static bool is_whole(const struct dj_dump_window *window,
+                     const struct dj_profile_row *row)
+{
+    return row->draw_ms >= 0 && row->process_ms >= 0 && row->execute_ms >= 0 &&
+           (row->prepare_ms >= 0 || window->profile_lacks_prepare);
+}
+
+static size_t append_profile_window(void *context, const struct dj_parsed *parsed,
+                                    const struct dj_dump_process *process,
+                                    const struct dj_dump_window *window,
+                                    const struct dj_window_facts *facts)
+{
+    (void)facts;
+    const struct output *output = context;
+    struct dj_text *text = output->text;
+    struct dj_text names = {0};
+    size_t rows = 0;
+    append_names(&names, parsed, process, window);
+    for (size_t i = 0; i < window->profile_count; i++) {
+        const struct dj_profile_row *row = &window->profile[i];
+        if (!is_whole(window, row)) {
+            continue;
+        }
+        dj_text_append(text, dj_text_get(&names), names.length);
+        append_ms(text, row->draw_ms);
+        append_ms(text, row->prepare_ms);
+        append_ms(text, row->process_ms);
+        append_ms(text, row->execute_ms);
+        dj_text_append(text, "\n", 1);
+        rows++;
+    }
+    text->failed = text->failed || names.failed;
+    dj_text_finish(&names);
+    return rows;
+}
+
+size_t dj_dump_csv_profile_rows(struct dj_text *text, const struct dj_parsed *parsed)
+{
+    return append_windows(&(struct output){NULL, text}, parsed, append_profile_window);
+}

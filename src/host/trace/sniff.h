@@ -1,0 +1,15 @@
+/* Whether bytes are of a trace, for readers of other files. */
+#ifndef DEJANK_TRACE_SNIFF_H
+#define DEJANK_TRACE_SNIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Looks at the first bytes of a file, a few thousand of them or all; `file_bytes` is its
+ * size, 0: unknown. False for a trace that shows it later. */
+bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes);
+
+/* The same for traces that are text. */
+bool dj_trace_sniff_text(const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,91 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "segment/writer.h"
+#include "support.h"
+
+TestSuite(sealed, .init = test_setup, .fini = test_teardown, .timeout = 20);
+
+static const struct dj_snapshot_options whole = {0};
+
+static void create_hidden(struct dj_segment_writer *writer)
+{
+    const struct dj_segment_options options = {
+        .directory = test_directory,
+        .name = "app",
+        .program = "app",
+        .dialect = dj_dialect_default(),
+        .keep = TEST_KEEP,
+        .interval_ns = TEST_INTERVAL_NS,
+        .now_ns = 1,
+        .hidden = true,
+    };
+    cr_assert_eq(dj_segment_create(writer, &options, NULL), 0);
+}
+
+Test(sealed, a_hidden_segment_is_read_once_it_is_published)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot = {0};
+    create_hidden(&writer);
+    cr_assert_eq(dj_snapshot_read(test_segment(), geteuid(), &whole, &snapshot, NULL),
+                 DJ_E_NOT_FOUND);
+    dj_segment_restart(&writer, 77, 88);
+    dj_segment_publish(&writer);
+    test_write(&writer, 1, 0, 5);
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.window_count, 1);
+    cr_assert_eq(snapshot.windows[0].stats.counter[DJ_COUNTER_TOTAL], 5);
+    cr_assert_eq(writer.header->created_ns, 77);
+    cr_assert_eq(writer.header->run_ns, 77, "a run of its own");
+    dj_snapshot_finish(&snapshot);
+    dj_segment_close(&writer);
+}
+
+Test(sealed, windows_beyond_the_reserved_ones_take_the_place_of_others)
+{
+    struct dj_segment_writer writer;
+    struct dj_snapshot snapshot;
+    test_create(&writer);
+    test_write(&writer, 1, 0, 5);
+    dj_segment_reserve(&writer, 2);
+    dj_segment_set_sealed(&writer, true);
+    /* Without its file, no further memory can be reserved. */
+    cr_assert_eq(rename(test_segment(), test_path("away")), 0);
+    for (uint64_t key = 2; key <= 5; key++) {
+        test_write(&writer, key, 0, 5);
+    }
+    cr_assert_eq(rename(test_path("away"), test_segment()), 0);
+    test_read(test_segment(), &whole, &snapshot);
+    cr_assert_eq(snapshot.window_count, 3);
+    cr_assert_eq(writer.header->dropped, 0);
+    cr_assert_eq(writer.header->disabled, 0);
+    dj_snapshot_finish(&snapshot);
+    dj_segment_close(&writer);
+}
+
+Test(sealed, without_a_reserved_window_the_segment_states_why)
+{
+    struct dj_segment_writer writer;
+    create_hidden(&writer);
+    dj_segment_set_sealed(&writer, true);
+    cr_assert_null(dj_segment_window(&writer, 1, "first"));
+    cr_assert(strstr(writer.header->disabled_reason, "seccomp") != NULL);
+    cr_assert_eq(writer.header->dropped, 1);
+    dj_segment_close(&writer);
+}
+
+Test(sealed, opened_again_it_reserves_more)
+{
+    struct dj_segment_writer writer;
+    test_create(&writer);
+    dj_segment_reserve(&writer, 1);
+    dj_segment_set_sealed(&writer, true);
+    dj_segment_set_sealed(&writer, false);
+    test_write(&writer, 1, 0, 1);
+    test_write(&writer, 2, 0, 1);
+    cr_assert_eq(writer.header->windows, 2);
+    dj_segment_close(&writer);
+}
