@@ -459,6 +459,17 @@ def test_threads_that_begin_at_once_lose_no_frame(recorder, build, windows, thre
     assert "were not recorded" not in recorded.text
 
 
+def test_threads_wait_for_a_busy_disk_and_lose_no_frame(recorder, build):
+    """Each time the recording grows takes 80 ms, and eight windows open at once."""
+    prefix = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fallocate", "-e", "inject=fallocate:delay_exit=80000"]
+    if not shutil.which("strace") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
+        pytest.skip("strace is not installed, or may not trace: tools/deps tests")
+    recorder.run("app", *prefix, build / "tests/programs/swapper", "threads", 8, 400)
+    recorded = recorder.read("app")
+    assert recorded.total == 8 * 400
+    assert "were not recorded" not in recorded.text
+
+
 @pytest.mark.parametrize("suffix, start", [("html", b"<!doctype html>"), ("svg", b"<?xml"), ("png", b"\x89PNG"), ("md", b"#")])
 def test_a_report_of_what_was_recorded_is_drawn_at_once(record, build, tmp_path, suffix, start):
     report = tmp_path / f"out.{suffix}"

@@ -47,9 +47,9 @@ static void end_copy(struct dj_segment_stats_copy *copy)
 }
 
 enum {
-    GUARD_ATTEMPTS = 200,  /* what holds it takes well under a microsecond… */
-    GUARD_YIELDS = 200,    /* … unless it lost its processor */
-    OPENING_YIELDS = 50000 /* of a file being extended by others, some tens of ms */
+    GUARD_ATTEMPTS = 200,    /* what holds it takes well under a microsecond… */
+    GUARD_YIELDS = 200,      /* … unless it lost its processor */
+    OPENING_YIELDS = 1000000 /* of a file being extended by others, about a second */
 };
 
 /* The window's guard; false where another thread keeps it for longer than a frame can

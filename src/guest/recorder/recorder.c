@@ -27,7 +27,7 @@ enum state {
     OFF /* it could not be created; the app runs on unrecorded */
 };
 
-static const int64_t OPENING_NS = 50000000;
+static const int64_t OPENING_NS = 1000000000; /* a busy disk takes tens of ms */
 
 enum owner {
     PARENT,   /* in a child whose fork was not seen: the writer is still the parent's */
