@@ -68,7 +68,7 @@ def test_a_device_without_namespaces(android, host, shell, monkeypatch, tmp_path
     phone.free_storage()
     assert host.adb("-s", phone.serial, "push", tmp_path / "pushed", "/data/local/tmp/b").returncode == 0
     shell(phone, "setsid sleep 1000 > /dev/null 2>&1 < /dev/null &")
-    assert len(list(phone.machine.pids())) >= 2
+    wait_for(lambda: len(list(phone.machine.pids())) >= 2, "the program")
     phone.unplug()
     assert not list(phone.machine.pids())
 

@@ -169,11 +169,14 @@ class SharedMachine(Machine):
 
     def power_off(self):
         super().power_off()
-        while pids := list(self.pids()):
+        empty_scans = 0
+        while empty_scans < 3:  # a process within exec has no environment for a moment
+            pids = list(self.pids())
+            empty_scans = 0 if pids else empty_scans + 1
             for pid in pids:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            time.sleep(0.01)
+            time.sleep(0.02)
 
     def pids(self):
         mark = f"DEVICE_FOLDER={self.folder}".encode()
