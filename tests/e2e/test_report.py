@@ -9,10 +9,10 @@ import shutil
 import struct
 import subprocess
 import termios
-import zlib
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import made_dumps as made
 
@@ -80,35 +80,10 @@ def told(dom):
 
 
 def pixels(path):
-    """Every colour of a PNG (8 bit, no palette) as (red, green, blue), with how often it occurs."""
-    data = path.read_bytes()
-    width, _, depth, kind = struct.unpack(">IIBB", data[16:26])
-    assert depth == 8 and kind in (2, 6)
-    size = 3 if kind == 2 else 4
-    packed, at = b"", 8
-    while at < len(data):
-        length, name = struct.unpack(">I4s", data[at:at + 8])
-        packed += data[at + 8:at + 8 + length] if name == b"IDAT" else b""
-        at += length + 12
-    raw, stride = zlib.decompress(packed), width * size
-    colors, before = {}, bytearray(stride)
-    for start in range(0, len(raw), stride + 1):
-        line = unfiltered(raw[start], bytearray(raw[start + 1:start + 1 + stride]), before, size)
-        for x in range(0, stride, size):
-            color = bytes(line[x:x + 3])
-            colors[color] = colors.get(color, 0) + 1
-        before = line
-    return {tuple(color): count for color, count in colors.items()}
-
-
-def unfiltered(kind, line, before, size):
-    for i in range(len(line)):
-        left = line[i - size] if i >= size else 0
-        corner = before[i - size] if i >= size else 0
-        up = before[i]
-        near = min((abs(up - corner), 0, left), (abs(left - corner), 1, up), (abs(left + up - 2 * corner), 2, corner))
-        line[i] = (line[i] + (0, left, up, (left + up) // 2, near[2])[kind]) & 255
-    return line
+    """Every colour of a picture as (red, green, blue), with how often it occurs."""
+    with Image.open(path) as picture:
+        width, height = picture.size
+        return {color: count for count, color in picture.convert("RGB").getcolors(width * height)}
 
 
 def color(text):
