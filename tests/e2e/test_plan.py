@@ -157,7 +157,7 @@ def test_two_builds_of_a_plan_are_two_arms_of_a_group(plan, local, build, tmp_pa
 
 # ---- out of memory ----
 
-def test_no_failed_allocation_near_the_objectives_crashes_a_dry_run(build, tmp_path):
+def test_no_failed_allocation_near_the_objectives_crashes_a_dry_run(host, build, tmp_path):
     """A plan with a class of devices; of the last third of all allocations each fails once. Objectives are built there."""
     preload = build / "tests/programs/libfail_allocation.so"
     linked = subprocess.run(["ldd", build / "dejank"], capture_output=True, text=True, check=False).stdout
@@ -168,9 +168,9 @@ def test_no_failed_allocation_near_the_objectives_crashes_a_dry_run(build, tmp_p
                                         "objectives: [{metric: smooth_pct, at-least: 90 %}]\n", encoding="utf-8")
 
     def dry_run(**more):
-        return subprocess.run([build / "dejank", "run", "plan.yaml", "--dry-run"], cwd=tmp_path, capture_output=True, timeout=60, check=False,
-                              env={**os.environ, "LD_PRELOAD": str(preload), "XDG_DATA_HOME": str(tmp_path),
-                                   "XDG_STATE_HOME": str(tmp_path), "DEJANK_DIR": str(tmp_path / "segments"), **more})
+        settings = {"LD_PRELOAD": preload, **more}
+        return host.run("env", *(f"{name}={value}" for name, value in settings.items()), build / "dejank", "run", tmp_path / "plan.yaml",
+                        "--dry-run")
 
     assert dry_run(COUNT_ALLOCATIONS=str(tmp_path / "count")).returncode == 0
     total = int((tmp_path / "count").read_text())
