@@ -85,8 +85,8 @@ def nobody(build, recorder, tmp_path):
     folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
     os.chown(folder, NOBODY, NOBODY)
     try:
-        if subprocess.run([*prefix, build / "dejank", "--version"], capture_output=True).returncode != 0:
-            pytest.skip("the build cannot be reached by nobody")
+        if subprocess.run([*prefix, "test", "-x", build / "dejank"], check=False).returncode != 0:
+            pytest.skip("nobody may not enter a folder above the build")
         yield prefix, {"DEJANK_DIR": str(folder / "segments")}, folder
     finally:
         shutil.rmtree(folder)
@@ -236,6 +236,14 @@ def test_perf_events_with_that_permission_alone(dejank, panel, nobody):
     trace = read(dejank, folder / "t.pftrace")
     assert len({state["tid"] for state in trace["states"]}) > 3, "all threads are seen, not the app's alone"
     assert "running" in states_of(trace, "example-panel")
+
+
+def test_a_program_in_a_folder_of_another_user(dejank, nobody, tmp_path):
+    prefix, environment, _ = nobody
+    tmp_path.chmod(0o700)
+    program = shutil.copy("/bin/true", tmp_path)
+    done = dejank("record", program, prefix=prefix, environment=environment)
+    assert (done.returncode, done.stderr) == (126, f"dejank record: '{program}': Permission denied\n")
 
 
 def test_a_level_that_is_not_permitted(dejank, panel, nobody):

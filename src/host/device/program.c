@@ -47,9 +47,12 @@ int dj_program_find(const char *command, char path[PATH_MAX], struct dj_error *e
     if (is_executable_file(path)) {
         return 0;
     }
-    return access(path, F_OK) != 0
-               ? dj_error_set(err, DJ_E_NOT_FOUND, "there is no file '%s'", path)
-               : dj_error_set(err, DJ_E_IO, "'%s' is not an executable file", path);
+    if (access(path, F_OK) == 0) {
+        return dj_error_set(err, DJ_E_IO, "'%s' is not an executable file", path);
+    }
+    return errno == EACCES
+               ? dj_error_set(err, DJ_E_IO, "'%s': %s", path, strerror(errno))
+               : dj_error_set(err, DJ_E_NOT_FOUND, "there is no file '%s'", path);
 }
 
 /* The path of the dynamic linker, false if the program has none. Files are read with
