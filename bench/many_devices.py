@@ -24,7 +24,7 @@ RUNS = 2
 def measure(host, folder, selectors, runs):
     """(seconds of one run, MiB of the process, its processor time per run in ms) of a batch of runs on all of them."""
     store = folder / f"{len(selectors)}-{time.monotonic_ns()}.db"
-    words = [host.build / "dejank", "run", "--package", PACKAGE, "--idle", "--for", "2s", "-n", runs, "--no-warmup",
+    words = [host.build / "dejank", "run", "--package", PACKAGE, "--for", "2s", "-n", runs, "--warmup", "0",
              "--max-load", 100, "--store", store]
     for selector in selectors:
         words += ["--device", selector]
@@ -58,7 +58,7 @@ def curve(host, folder, selectors, counts, runs):
 
 def record_replay(host, phone, folder):
     folder.mkdir()
-    done = host.dejank("run", "--device", phone.serial, "--package", PACKAGE, "--idle", "--for", "2s", "-n", 1, "--no-warmup",
+    done = host.dejank("run", "--device", phone.serial, "--package", PACKAGE, "--for", "2s", "-n", 1, "--warmup", "0",
                        "--max-load", 100, "--store", folder.parent / "recorded.db", "--record-replay", folder)
     if done.returncode != 0:
         raise RuntimeError(done.stderr[-2000:])

@@ -75,7 +75,7 @@ def measure_pair(dejank, name, pair, commands, store, environment):
     a, b = commands
     done = subprocess.run(
         [dejank, "run", "--device", "local:", "--package", f"accuracy.{name}", "--name", f"{name}-{pair}", "-n", str(RUNS),
-         "--no-warmup", "--for", "1s", "--settle", "100ms", "--no-retries", "--max-load", "1000", "--seed", str(pair),
+         "--warmup", "0", "--for", "1s", "--settle", "100ms", "--retries", "0", "--max-load", "1000", "--seed", str(pair),
          "--store", store, "--ab-cmd", " ".join(b), "--", *a],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, timeout=PAIR_SECONDS)
     if done.returncode != 0:

@@ -46,9 +46,9 @@ class Rig:
     def settings(self):
         return copy.deepcopy((self.phone.settings, self.phone.properties.get("debug.hwui.profile")))
 
-    def command(self, *more, what=("--idle", "--for", "1s"), runs=3):
+    def command(self, *more, what=("--for", "1s"), runs=3):
         return [self.host.build / "dejank", "run", "--device", self.phone.serial, "--package", PACKAGE, *what, "-n", runs,
-                "--no-warmup", "--settle", "200ms", "--profile", "--max-load", 100, "--store", self.store, *more]
+                "--warmup", "0", "--settle", "200ms", "--profile", "--max-load", 100, "--store", self.store, *more]
 
     def run(self, *more, **options):
         return self.host.run(*self.command(*more, **options), timeout=200)
@@ -294,7 +294,7 @@ def nothing_can_be_installed_as_the_storage_is_full(rig):
 @case
 def the_app_crashes_whenever_it_starts(rig):
     rig.phone.when(("am", "start"), lambda: rig.phone.crash(PACKAGE), after=True)
-    done = rig.run("--no-retries", runs=1)
+    done = rig.run("--retries", "0", runs=1)
     assert done.returncode == 4, done.stderr
     assert rig.outcomes() == [(1, 1, "app-crashed")]
     assert rig.settings() == rig.before

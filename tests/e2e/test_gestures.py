@@ -271,7 +271,7 @@ def test_a_driver_is_played_again_and_leaves_nothing_behind(phone, drive):
 
 def test_run_is_driven_by_a_flow(host, phone):
     done = host.dejank("run", "-d", phone.serial, "--package", PACKAGE, "--gesture", "scroll-down times=2 pause=100ms", "-n", "1",
-                       "--no-warmup", "--store", host.home / "s.db")
+                       "--warmup", "0", "--store", host.home / "s.db")
     assert done.returncode == 0, done.stdout + done.stderr
     assert len(touches(phone)) == 2
     listed = host.dejank("run", "--gesture", "list").stdout

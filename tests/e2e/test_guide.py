@@ -10,7 +10,7 @@ from android.app import Frames, Test
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = "com.example.app"
-SHORTER = [("--for 10s", "--for 1s"), ("-n 10", "-n 1 --no-warmup --settle 200ms"), ("--for 4s", "--for 3s"),
+SHORTER = [("--for 10s", "--for 1s"), ("-n 10", "-n 1 --warmup 0 --settle 200ms"), ("--for 4s", "--for 3s"),
            ("runs: 10", "runs: 1\nwarmup: 0\nsettle: 200ms"), ("for: 10s", "for: 1s")]
 
 

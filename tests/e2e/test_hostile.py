@@ -18,7 +18,7 @@ class Run:
 
     def __call__(self, package, *more):
         return self.host.dejank("run", "--device", self.phone.serial, "--package", package, "--for", "300ms", "-n", 1,
-                                "--no-warmup", "--settle", "10ms", "--max-load", 100, "--store", self.store, *more)
+                                "--warmup", "0", "--settle", "10ms", "--max-load", 100, "--store", self.store, *more)
 
     def ask(self, sql):
         with sqlite3.connect(self.store) as store:
@@ -50,7 +50,7 @@ def test_a_package(run, name):
 
 
 def test_a_line_break_in_a_name_makes_no_lines(run):
-    done = run("com.example\ntouch PWNED", "--no-retries")
+    done = run("com.example\ntouch PWNED", "--retries", "0")
     assert done.returncode == 4 and "is not installed" in done.stderr
     assert all(line.startswith("dejank run: ") for line in done.stderr.strip().split("\n")), done.stderr
     assert r"com.example\x0atouch PWNED" in done.stderr

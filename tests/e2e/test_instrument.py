@@ -302,8 +302,8 @@ def run(host, tmp_path, phone):
     """run(WORDS…): the finished `dejank run --instrument`; its store and JUnit file lie in the test's folder."""
 
     def play(*words, junit=tmp_path / "junit.xml"):
-        return host.dejank("run", "--device", phone.serial, "--package", APP, "--instrument", TESTS, "-n", "1", "--no-warmup",
-                           "--no-retries", "--max-load", "100", "--store", tmp_path / "h.db", "--junit", junit, *words)
+        return host.dejank("run", "--device", phone.serial, "--package", APP, "--instrument", TESTS, "-n", "1", "--warmup", "0",
+                           "--retries", "0", "--max-load", "100", "--store", tmp_path / "h.db", "--junit", junit, *words)
 
     return play
 
@@ -392,7 +392,7 @@ def test_ctrl_c_stops_the_tests_on_the_device(host, phone, tmp_path, monkeypatch
     own = "com.example.driver"  # tests of their own package: stopping the app would not end them
     phone.install(own, target=own, runner=RUNNER, tests=[Test(CLASS, "hangs", seconds=60)])
     process = host.popen(host.build / "dejank", "run", "--device", phone.serial, "--package", APP, "--instrument", own, "-n", "1",
-                         "--no-warmup", "--store", tmp_path / "h.db")
+                         "--warmup", "0", "--store", tmp_path / "h.db")
     try:
         wait_for(lambda: stamps.of("hangs"), "the test to begin")
         process.send_signal(signal.SIGINT)

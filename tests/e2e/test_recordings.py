@@ -86,7 +86,7 @@ def test_a_run_leaves_no_recording_of_its_own(host, tmp_path):
     done = host.dejank("record", "--name", "example-panel", "--", run.panel, "20")
     assert done.returncode == 0, done.stderr
     before = set(os.listdir(host.segments))
-    run("--for", "300ms", "-n", "2", "--no-warmup", "--", run.panel, "2000")
+    run("--for", "300ms", "-n", "2", "--warmup", "0", "--", run.panel, "2000")
     assert [outcome for *_, outcome in run.runs()] == ["ok", "ok"]
     assert set(os.listdir(host.segments)) == before, "the named one is still there"
 
@@ -94,6 +94,6 @@ def test_a_run_leaves_no_recording_of_its_own(host, tmp_path):
 def test_a_run_on_a_linux_device_leaves_none_there(host, adbd, tmp_path):
     run, device = Run(host, tmp_path), adbd()
     assert "connected" in host.adb("connect", device.serial).stdout
-    run("--device", device.serial, "--for", "300ms", "-n", "1", "--no-warmup", "--", run.panel, "2000")
+    run("--device", device.serial, "--for", "300ms", "-n", "1", "--warmup", "0", "--", run.panel, "2000")
     assert [outcome for *_, outcome in run.runs()] == ["ok"]
     wait_for(lambda: not os.listdir(host.segments), "the recording to be removed")

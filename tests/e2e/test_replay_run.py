@@ -20,7 +20,7 @@ def test_runs_come_out_as_they_were_recorded(host, android, tmp_path, words):
     phone.install(PACKAGE, frames=Frames(tuple(6.0 + 0.37 * i for i in range(31))))
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    more = ("--package", PACKAGE, *words, "-n", "2", "--no-warmup", "--no-retries", "--settle", "300ms")
+    more = ("--package", PACKAGE, *words, "-n", "2", "--warmup", "0", "--retries", "0", "--settle", "300ms")
     recorded, replayed = Run(host, tmp_path / "a"), Run(host, tmp_path / "b")
     recorded("--device", phone.serial, "--record-replay", tmp_path / "device", *more)
     phone.unplug()

@@ -99,7 +99,7 @@ def test_a_program_of_this_machine(run):
 
 
 def test_two_builds_are_interleaved_by_the_seed(run):
-    words = ("--no-warmup", "--for", "100ms", "-n", "4", "--package", "panel", "--ab-cmd", f"'{run.panel}' 3000", "--seed", "5",
+    words = ("--warmup", "0", "--for", "100ms", "-n", "4", "--package", "panel", "--ab-cmd", f"'{run.panel}' 3000", "--seed", "5",
              "--", run.panel, "2000")
     run(*words)
     order = "".join(arm for arm, in run.ask("SELECT arm FROM runs JOIN batches ON batches.id = batch_id "
@@ -113,7 +113,7 @@ def test_two_builds_are_interleaved_by_the_seed(run):
 
 
 def test_ctrl_c_keeps_the_books_and_resume_makes_what_is_missing(run):
-    words = ("--no-warmup", "--for", "1s", "-n", "3", "--", run.panel, "2000")
+    words = ("--warmup", "0", "--for", "1s", "-n", "3", "--", run.panel, "2000")
     process = run.host.popen(*run.command(*words))
     wait_for(run.has_run, "the first run")
     process.send_signal(signal.SIGINT)
@@ -143,11 +143,11 @@ def test_the_program_dies_with_dejank(run):
 
 
 def test_programs_that_do_not_hold_out(run):
-    crash = run("--no-warmup", "--no-retries", "-n", "1", "--", "sh", "-c", "kill -SEGV $$", code=4)
+    crash = run("--warmup", "0", "--retries", "0", "-n", "1", "--", "sh", "-c", "kill -SEGV $$", code=4)
     assert "app-crashed" in crash.stderr and "signal 11" in crash.stderr
-    gone = run("--no-warmup", "--no-retries", "-n", "1", "--for", "2s", "--", run.panel, "60", code=4)
+    gone = run("--warmup", "0", "--retries", "0", "-n", "1", "--for", "2s", "--", run.panel, "60", code=4)
     assert "app-gone" in gone.stderr and "exit code 0" in gone.stderr, gone.stderr
-    silent = run("--no-warmup", "--no-retries", "-n", "1", "--", "sh", "-c", "echo sorry >&2; exit 3", code=4)
+    silent = run("--warmup", "0", "--retries", "0", "-n", "1", "--", "sh", "-c", "echo sorry >&2; exit 3", code=4)
     assert "app-gone" in silent.stderr and "sorry" in silent.stderr
     assert [one[3] for one in run.runs()] == ["app-crashed", "app-gone", "app-gone"]
 
@@ -156,9 +156,9 @@ def test_what_runs_already_is_left_running(run, tmp_path):
     app = run.host.popen(run.host.build / "dejank", "record", "--name", "panel", "--", run.panel, "2000")
     try:
         wait_for(lambda: panels(run.host), "the program")
-        run("--package", "panel", "--no-warmup", "--for", "500ms", "-n", "2")
+        run("--package", "panel", "--warmup", "0", "--for", "500ms", "-n", "2")
         assert app.poll() is None
-        twice = run("--no-warmup", "--no-retries", "-n", "1", "--package", "panel", "--", run.panel, "2000", code=4)
+        twice = run("--warmup", "0", "--retries", "0", "-n", "1", "--package", "panel", "--", run.panel, "2000", code=4)
         assert "runs already" in twice.stderr, "its frames would be taken for the other's"
         assert app.poll() is None
     finally:
@@ -167,13 +167,13 @@ def test_what_runs_already_is_left_running(run, tmp_path):
 
 
 def test_aggregates_alone_have_no_rows(run):
-    run("--no-warmup", "--aggregate-only", "--for", "500ms", "-n", "1", "--", run.panel, "2000")
+    run("--warmup", "0", "--aggregate-only", "--for", "500ms", "-n", "1", "--", run.panel, "2000")
     (frames, p95), = run.ask("SELECT frames, frame_time_p95_ns FROM metrics")
     assert 15 <= frames <= 40 and p95 is None
 
 
 def test_events_as_json_lines(run):
-    done = run("--json-lines", "--no-warmup", "--for", "500ms", "-n", "2", "--", run.panel, "2000")
+    done = run("--json-lines", "--warmup", "0", "--for", "500ms", "-n", "2", "--", run.panel, "2000")
     events = [json.loads(line) for line in done.stdout.splitlines()]
     assert {event["schema"] for event in events} == {"dejank.run-events/1"}
     kinds = [event["event"] for event in events if event["event"] != "progress"]
@@ -186,7 +186,7 @@ def test_events_as_json_lines(run):
 
 def test_a_terminal_has_a_grid(run):
     master, slave = pty.openpty()
-    process = run.host.popen(*run.command("--no-warmup", "--for", "1s", "-n", "2", "--", run.panel, "2000"),
+    process = run.host.popen(*run.command("--warmup", "0", "--for", "1s", "-n", "2", "--", run.panel, "2000"),
                              env={"TERM": "xterm", "NO_COLOR": "1"}, stderr=slave)
     os.close(slave)
     shown = b""
@@ -209,12 +209,13 @@ def test_a_terminal_has_a_grid(run):
     (("--",), "what shall run"),
     (("--", "/no/such/program"), "/no/such/program"),
     (("--package", "p", "--apk", "/no/such.apk"), "cannot read /no/such.apk"),
-    (("--package", "p", "--apk", "a.apk", "--no-install"), "exclude"),
+    (("--package", "p", "--no-install"), "option --no-install was removed: leave it out"),
+    (("--package", "p", "--trace-before", "1s"), "use 'before' in the 'trace:' of a plan"),
     (("--apk", "a.apk", "--", "true"), "--ab-cmd"),
     (("--package", "p", "--ab", "b.apk"), "--apk F"),
     (("--package", "p", "--ab-cmd", "x"), "-- CMD"),
     (("--ab-cmd", "'x", "--", "true"), "character 1"),
-    (("--package", "p", "--idle", "--gesture", "tap 1 1"), "driven by one"),
+    (("--package", "p", "--script", "x.lua", "--gesture", "tap 1 1"), "driven by one"),
     (("--package", "p", "--gesture", "dance"), "--gesture"),
     (("--package", "p", "--class", "A#b"), "--instrument"),
     (("--device", "replay:/x", "--", "true"), "a recorded device starts nothing"),
@@ -245,7 +246,7 @@ def test_an_android_app(run, android):
     phone.settings["global"]["animator_duration_scale"] = "0.5"
     phone.set_screen(on=False, locked=True)
     before = json.dumps(phone.settings)
-    done = android_run(run, phone, "--idle", "--for", "1s", "-n", "1")
+    done = android_run(run, phone, "--for", "1s", "-n", "1")
     batch, = run.batches()
     assert (batch["runs"], batch["planned"], batch["failed"]) == (1, 1, 0), done.stderr
     assert phone.asked.count(("am", "force-stop", "com.example.app")) >= 2
@@ -262,7 +263,7 @@ def test_a_busy_device_has_its_runs_and_then_its_batch_repeated(run, android):
     phone.install("com.example.app")
     phone.busy = 0.95
     phone.when(("am", "start"), lambda: setattr(phone, "busy", 0.1), nth=3)  # of the second batch
-    done = android_run(run, phone, "--no-warmup", "--for", "200ms", "-n", "2", "--retries", "1", "--max-load", "80")
+    done = android_run(run, phone, "--warmup", "0", "--for", "200ms", "-n", "2", "--retries", "1", "--max-load", "80")
     assert run.runs() == [(1, 1, 0, "ok"), (1, 2, 0, "ok"), (1, 1, 0, "ok"), (2, 1, 0, "ok")], done.stderr
     excluded = run.ask("SELECT batch_id, number, attempt, excluded FROM runs WHERE excluded IS NOT NULL")
     assert [one[1:3] for one in excluded] == [(1, 1)] and "load" in excluded[0][3]
@@ -297,14 +298,14 @@ def test_a_device_that_stays_busy_takes_two_starts_per_run_and_its_runs_are_call
 def test_what_gfxinfo_does_not_see_is_not_tried_again(run, android):
     phone = android()
     phone.install("com.example.app", renderer="flutter")
-    done = android_run(run, phone, "--no-warmup", "--for", "300ms", "-n", "2", code=4)
+    done = android_run(run, phone, "--warmup", "0", "--for", "300ms", "-n", "2", code=4)
     assert run.runs() == [(1, 1, 0, "not-in-gfxinfo")], done.stderr
 
 
 def test_builds_are_installed_before_each_of_their_runs(run, android, tmp_path):
     phone = android()
     apks = [phone.apk(tmp_path / f"{name}.apk", "com.example.app") for name in ("a", "b'; touch x; '")]
-    android_run(run, phone, "--apk", apks[0], "--ab", apks[1], "--no-warmup", "--for", "300ms", "-n", "1")
+    android_run(run, phone, "--apk", apks[0], "--ab", apks[1], "--warmup", "0", "--for", "300ms", "-n", "1")
     installed = [call for call in phone.asked if call[:2] == ("pm", "install")]
     assert len(installed) == 2
     assert [batch["runs"] for batch in run.batches()] == [1, 1]
@@ -317,9 +318,9 @@ def test_gestures_and_tests_drive_runs(run, android):
     phone.install("com.example.tests", target="com.example.app",
                   tests=[Test("com.example.T", f"test{number}", 0.3) for number in range(2)])
     phone.keeps_instrumented = True
-    android_run(run, phone, "--gesture", "swipe 500,1500 500,500 300ms", "--no-warmup", "-n", "1")
+    android_run(run, phone, "--gesture", "swipe 500,1500 500,500 300ms", "--warmup", "0", "-n", "1")
     assert phone.events, "it was touched"
-    done = android_run(run, phone, "--instrument", "com.example.tests", "--no-warmup", "-n", "1")
+    done = android_run(run, phone, "--instrument", "com.example.tests", "--warmup", "0", "-n", "1")
     names = [name for name, in run.ask("SELECT name FROM windows JOIN runs ON runs.id = run_id ORDER BY windows.id")]
     assert [name for name in names if name] [-2:] == ["com.example.T#test0", "com.example.T#test1"], done.stderr
 
@@ -328,7 +329,7 @@ def test_a_driver_outlives_its_device(run, android):
     phone = android()
     phone.install("com.example.app")
     phone.when(("dumpsys", "gfxinfo", "com.example.app", "reset"), lambda: phone.unplug(back_after_s=1), after=True, delay_s=0.3)
-    done = android_run(run, phone, "--gesture", "swipe 500,1500 500,500 300ms x5", "--no-warmup", "-n", "1")
+    done = android_run(run, phone, "--gesture", "swipe 500,1500 500,500 300ms x5", "--warmup", "0", "-n", "1")
     assert run.runs() == [(1, 1, 0, "device-gone"), (1, 2, 0, "ok")], done.stderr
 
 
@@ -337,7 +338,7 @@ def test_several_devices_at_once(run, android):
     for phone in phones:
         phone.install("com.example.app")
     words = [word for phone in phones for word in ("--device", phone.serial)]
-    done = run(*words, "--package", "com.example.app", "--no-warmup", "--for", "500ms", "-n", "1")
+    done = run(*words, "--package", "com.example.app", "--warmup", "0", "--for", "500ms", "-n", "1")
     assert len(done.stdout.splitlines()) == 2
     assert sorted(batch["device"] for batch in run.batches()) == sorted(phone.serial for phone in phones)
     assert all(batch["runs"] == 1 for batch in run.batches())

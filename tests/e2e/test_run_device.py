@@ -9,7 +9,7 @@ from devices import wait_for
 from test_run import Run
 
 PACKAGE = "com.example.app"
-QUICK = ("-n", "1", "--no-warmup", "--no-retries")
+QUICK = ("-n", "1", "--warmup", "0", "--retries", "0")
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_device_that_was_away_for_ten_seconds_goes_on(run, android):
     phone = android(release="12")
     phone.install(PACKAGE)
     phone.when(("dumpsys", "gfxinfo", PACKAGE, "reset"), lambda: phone.unplug(back_after_s=10), after=True, delay_s=0.2)
-    done = run("--device", phone.serial, "--for", "500ms", "-n", "1", "--no-warmup")
+    done = run("--device", phone.serial, "--for", "500ms", "-n", "1", "--warmup", "0")
     assert [one[3] for one in run.runs()] == ["device-gone", "ok"], done.stderr
     assert "waiting for it" in done.stderr and "the device is back" in done.stderr
 

@@ -8,7 +8,7 @@ import pytest
 from devices import wait_for
 from test_run import Run, panels
 
-QUICK = ("-n", "1", "--no-warmup", "--no-retries")
+QUICK = ("-n", "1", "--warmup", "0", "--retries", "0")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def run(host, tmp_path, device):
 
 
 def test_a_program_there_is_recorded_there(run):
-    done = run("--for", "1s", "-n", "2", "--no-warmup", "--", "sh", "-c", 'exec "$0" "$@"', run.panel, "2000")
+    done = run("--for", "1s", "-n", "2", "--warmup", "0", "--", "sh", "-c", 'exec "$0" "$@"', run.panel, "2000")
     assert run.runs() == [(1, 1, 0, "ok"), (2, 1, 0, "ok")], done.stderr
     frames, rows = run.ask("SELECT frames, rows_usable FROM metrics JOIN windows ON windows.id = window_id ORDER BY window_id")[-1]
     assert 20 <= frames <= 64 and rows >= 0.8 * frames

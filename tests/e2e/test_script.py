@@ -786,7 +786,7 @@ def test_a_run_takes_the_windows_of_its_script(host, phone, tmp_path):
                     "dejank.window{name = 'second', package = 'com.example.app', function() MonkeyRunner.sleep(0.2) end}")
     store = tmp_path / "history.db"
     done = host.dejank("run", "--device", phone.serial, "--package", "com.example.app", "--script", file, "-n", "2",
-                       "--no-warmup", "--settle", "100ms", "--store", store)
+                       "--warmup", "0", "--settle", "100ms", "--store", store)
     assert done.returncode == 0, done.stderr
     assert "evidence of" not in done.stdout
     base = sqlite3.connect(store)
@@ -803,7 +803,7 @@ def test_a_run_whose_script_fails(host, phone, tmp_path):
     phone.install("com.example.app")
     file = tmp_path / "s.lua"
     words = ["run", "--device", phone.serial, "--package", "com.example.app", "--script", file, "-n", "1",
-             "--no-warmup", "--settle", "100ms", "--no-retries", "--store", tmp_path / "history.db"]
+             "--warmup", "0", "--settle", "100ms", "--retries", "0", "--store", tmp_path / "history.db"]
     file.write_text("local = 1")
     fails(host.dejank(*words), 4, "s.lua:1:")
     assert not [call for call in phone.asked if call[0] == "am"], "refused before anything began"

@@ -482,8 +482,8 @@ def test_what_makes_no_sense(dejank, words, says, tmp_path):
 
 def test_a_trace_of_each_run(dejank, panel, tmp_path):
     with tracefs():
-        done = dejank("run", "--trace", "--package", "panel", "--for", "400ms", "--settle", "100ms", "-n", 1, "--no-warmup",
-                      "--no-retries", "--max-load", 101, "--store", tmp_path / "h.db", "--", panel, 600)
+        done = dejank("run", "--trace", "--package", "panel", "--for", "400ms", "--settle", "100ms", "-n", 1, "--warmup", "0",
+                      "--retries", "0", "--max-load", 101, "--store", tmp_path / "h.db", "--", panel, 600)
     assert done.returncode == 0, done.stderr
     saved = dejank("show", "panel", "--store", tmp_path / "h.db", "--save-traces", tmp_path / "traces")
     assert saved.stdout == f"{tmp_path}/traces/run-1.pftrace\n", saved.stderr
@@ -525,7 +525,7 @@ def test_a_plan_asks_for_traces(dejank, panel, tmp_path):
 
 
 def test_a_run_counts_without_its_trace(dejank, panel, tmp_path):
-    words = ["run", "--package", "panel", "--for", "300ms", "--settle", "100ms", "-n", 1, "--no-warmup", "--no-retries", "--max-load", 101,
+    words = ["run", "--package", "panel", "--for", "300ms", "--settle", "100ms", "-n", 1, "--warmup", "0", "--retries", "0", "--max-load", 101,
              "--store", tmp_path / "h.db", "--", panel, 600]
     done = dejank(words[0], "--trace", *words[1:], environment={"TMPDIR": str(tmp_path / "none")})
     assert done.returncode == 0, done.stderr

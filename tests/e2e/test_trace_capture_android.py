@@ -195,7 +195,7 @@ def test_the_runs_of_a_batch(host, android, tmp_path):
     before = state_of(phone)
     store = tmp_path / "runs.db"
     done = host.dejank("run", "--device", phone.serial, "--package", PACKAGE, "--for", "1200ms", "--settle", "100ms", "-n", 1,
-                       "--no-warmup", "--store", store, "--trace=janky")
+                       "--warmup", "0", "--store", store, "--trace=janky")
     assert done.returncode == 0 and "trace" not in done.stderr.lower(), done.stderr
     assert state_of(phone) == before
     saved = host.dejank("show", PACKAGE, "--store", store, "--save-traces", tmp_path / "traces")

@@ -30,6 +30,8 @@ enum {
 
 /* What is wanted. Zero is the default of everything but `output`; all that is pointed to
  * outlives the capture. */
+enum { DJ_CAPTURE_BUFFER_MOST_MB = 1024 };
+
 struct dj_capture_plan {
     const char *output; /* the .pftrace: there once the capture has stopped, and what was
                            there before until then */

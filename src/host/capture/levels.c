@@ -33,6 +33,17 @@ const char *dj_capture_level_name(enum dj_capture_level level)
     return levels[level].name;
 }
 
+bool dj_capture_level_find(const char *name, enum dj_capture_level *level)
+{
+    for (int i = 0; i < DJ_CAPTURE_LEVELS; i++) {
+        if (strcmp(name, levels[i].name) == 0) {
+            *level = (enum dj_capture_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *dj_capture_level_shows(enum dj_capture_level level)
 {
     return levels[level].shows;

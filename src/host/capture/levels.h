@@ -21,6 +21,9 @@ enum dj_capture_level {
 /* "own-threads", "perf", "tracefs". */
 const char *dj_capture_level_name(enum dj_capture_level level);
 
+/* "perf" → DJ_CAPTURE_PERF. False: no level has that name. */
+bool dj_capture_level_find(const char *name, enum dj_capture_level *level);
+
 /* What a capture of that level has in it, as half a sentence. */
 const char *dj_capture_level_shows(enum dj_capture_level level);
 

@@ -227,14 +227,47 @@ static const struct dj_option *find_option(const struct dj_verb *verb,
     return NULL;
 }
 
+#define IN_PLAN(key) "use '" key "' in the 'trace:' of a plan (docs/format/plan.md)"
+
+/* Options of earlier releases. */
+static const struct {
+    const char *verb, *name, *replacement;
+} removed[] = {
+    {"run", "idle", "leave it out (idle is the default)"},
+    {"run", "no-install", "leave it out (without --apk nothing is installed)"},
+    {"run", "no-retries", "use --retries 0"},
+    {"run", "no-warmup", "use --warmup 0"},
+    {"run", "trace-before", IN_PLAN("before")},
+    {"run", "trace-after", IN_PLAN("after")},
+    {"run", "trace-level", IN_PLAN("level")},
+    {"run", "trace-buffer", IN_PLAN("buffer")},
+    {"run", "trace-size", IN_PLAN("size")},
+    {"run", "trace-category", IN_PLAN("categories")},
+};
+
+static void complain_of_unknown(const struct dj_verb *verb, const char *argument)
+{
+    size_t length = strcspn(argument, "=");
+    for (size_t i = 0; i < sizeof(removed) / sizeof(removed[0]); i++) {
+        if (strcmp(removed[i].verb, verb->name) == 0 && length > 2 &&
+            length - 2 == strlen(removed[i].name) && strncmp(argument, "--", 2) == 0 &&
+            strncmp(argument + 2, removed[i].name, length - 2) == 0) {
+            dj_complain(verb->name, "option --%s was removed: %s", removed[i].name,
+                        removed[i].replacement);
+            return;
+        }
+    }
+    dj_complain(verb->name, "unknown option %s (see dejank %s --help)", argument,
+                verb->name);
+}
+
 static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *index,
                         void *values)
 {
     const char *value;
     const struct dj_option *option = find_option(verb, argv[*index], &value);
     if (option == NULL || (option->kind == DJ_OPTION_FLAG && value != NULL)) {
-        dj_complain(verb->name, "unknown option %s (see dejank %s --help)", argv[*index],
-                    verb->name);
+        complain_of_unknown(verb, argv[*index]);
         return DJ_EXIT_USAGE;
     }
     if (option->kind == DJ_OPTION_FORM && value == NULL) {

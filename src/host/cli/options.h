@@ -71,7 +71,8 @@ struct dj_verb {
  * Fills `values` (the verb's struct, preset to defaults) from argv; argv[1…] is reordered
  * so that the operands come first, and *operands says how many there are. All after "--"
  * is operands, as is all after the first operand where the verb is told to stop there.
- * Returns DJ_EXIT_OK, or prints what was wrong on stderr and returns DJ_EXIT_USAGE;
+ * Returns DJ_EXIT_OK, or prints what was wrong on stderr and returns DJ_EXIT_USAGE (an
+ * option of an earlier release: what replaces it);
  * --help prints on stdout and returns −1: the verb then ends with DJ_EXIT_OK.
  */
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,

@@ -42,8 +42,6 @@ static const char *contradiction(const struct dj_run_options *run, bool command)
     } rules[] = {
         {!command && run->package == NULL,
          "expected --package P, or -- CMD ARG… (see dejank run --help)"},
-        {run->apk != NULL && run->no_install,
-         "--apk and --no-install exclude each other"},
         {command && (run->apk != NULL || run->ab_apk != NULL),
          "--apk and --ab are of Android apps; of CMD there is --ab-cmd"},
         {command && run->attach, "--attach: CMD is started by dejank"},
@@ -208,15 +206,6 @@ static int64_t told(int64_t value, int64_t otherwise)
     return value > 0 ? value : value == DJ_OPTION_NONE ? 0 : otherwise;
 }
 
-struct dj_trace_asked dj_trace_asked_of(const struct dj_run_options *run)
-{
-    return (struct dj_trace_asked){
-        .trace = run->trace,
-        .words = run->words,
-        .categories = run->categories.count > 0 ? run->categories.values : NULL,
-        .category_count = run->categories.count};
-}
-
 static int make(const struct dj_run_options *run, char **command, struct made *made,
                 struct dj_error *err)
 {
@@ -225,8 +214,8 @@ static int make(const struct dj_run_options *run, char **command, struct made *m
     plan->package = run->package;
     plan->activity = run->activity;
     plan->runs = run->runs > 0 ? run->runs : plan->runs;
-    plan->warmups = run->no_warmup ? 0 : told(run->warmups, plan->warmups);
-    plan->retries = run->no_retries ? 0 : told(run->retries, plan->retries);
+    plan->warmups = told(run->warmups, plan->warmups);
+    plan->retries = told(run->retries, plan->retries);
     plan->settle_ns = told(run->settle_ns, plan->settle_ns);
     plan->cool_down_ns = told(run->cool_down_ns, plan->cool_down_ns);
     plan->busy_pct = run->max_load > 0 ? (double)run->max_load : plan->busy_pct;
@@ -237,12 +226,10 @@ static int make(const struct dj_run_options *run, char **command, struct made *m
     plan->profile = run->profile;
     plan->resume = run->resume;
     plan->record = run->record;
+    plan->trace.what = run->trace_wish;
     int code = make_builds(run, command, made, err);
     code = code == 0 ? make_driver(run, made, err) : code;
-    code = code == 0 ? make_devices(run, made, err) : code;
-    const char *note;
-    const struct dj_trace_asked asked = dj_trace_asked_of(run);
-    return code == 0 ? dj_trace_asked_apply(&asked, plan, &note, err) : code;
+    return code == 0 ? make_devices(run, made, err) : code;
 }
 
 int dj_run_options_play(const struct dj_run_options *run, char **command)

@@ -5,7 +5,6 @@
 
 #include "cli/options.h"
 #include "cli/run_drivers.h"
-#include "cli/trace_asked.h"
 #include "measure/batch.h"
 
 /* As the table of verb_run.c fills it; zero and NULL: not said. */
@@ -13,16 +12,14 @@ struct dj_run_options {
     struct dj_option_list devices, arguments;
     const char *package, *activity, *apk, *name;
     const char *version, *commit, *label;
-    bool no_install, attach;
+    bool attach;
     struct dj_driver_words drive;
     int64_t duration_ns, runs, warmups, retries, seed, max_load;
     int64_t settle_ns, cool_down_ns;
-    bool no_warmup, no_retries;
     const char *ab_apk, *ab_command;
     const char *record;
-    const char *trace;           /* NULL: none; "": all of the window */
-    struct dj_trace_words words; /* … how */
-    struct dj_option_list categories;
+    const char *trace; /* NULL: not given; "": all of the window */
+    enum dj_trace_wish trace_wish;
     bool aggregate_only, profile, resume, json_lines, dry_run, json;
     double refresh_hz;
     const char *store, *junit;
@@ -32,8 +29,5 @@ struct dj_run_options {
  * on stderr before anything is begun. `command`: NULL-ended words behind "--", or NULL.
  * An exit code. */
 int dj_run_options_play(const struct dj_run_options *run, char **command);
-
-/* What they say of the trace. */
-struct dj_trace_asked dj_trace_asked_of(const struct dj_run_options *run);
 
 #endif

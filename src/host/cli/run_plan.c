@@ -196,18 +196,17 @@ static int name_devices(struct dj_plan *plan, const struct dj_range *range,
     return DJ_EXIT_OK;
 }
 
-/* What was asked for besides the plan's `trace:`. */
-static int ask_trace(struct dj_plan *plan, const struct dj_plan_run *run)
+static void set_trace(struct dj_plan *plan, enum dj_trace_wish what)
 {
-    const char *note;
-    struct dj_error err = {0};
-    int code = dj_trace_asked_apply(&run->trace, &plan->batch, &note, &err);
-    if (code != 0) {
-        dj_complain("run", "%s", err.message);
-    } else if (note != NULL) {
-        dj_complain("run", "%s: %s", plan->file, note);
+    struct dj_trace_plan *trace = &plan->batch.trace;
+    trace->what = what != DJ_TRACE_NONE ? what : trace->what;
+    if (trace->what == DJ_TRACE_ALL && (trace->before_ns > 0 || trace->after_ns > 0)) {
+        dj_complain("run",
+                    "%s: its 'before' and 'after' are of 'around: janky', and mean "
+                    "nothing with --trace=all",
+                    plan->file);
+        trace->before_ns = trace->after_ns = 0;
     }
-    return (int)dj_exit_for(code);
 }
 
 static int play(struct dj_plan *plan, const struct dj_range *range, struct played *played,
@@ -290,7 +289,9 @@ static int go(struct dj_plan *plan, const struct dj_plan_run *run)
         code = (int)dj_exit_for(err.code);
     }
     code = code == 0 ? name_devices(plan, &range, &played) : code;
-    code = code == 0 ? ask_trace(plan, run) : code;
+    if (code == 0) {
+        set_trace(plan, run->trace);
+    }
     if (code == 0 && run->dry_run) {
         code = show(plan, &range, run->json);
     } else if (code == 0) {

@@ -4,7 +4,6 @@
 #define DEJANK_CLI_RUN_PLAN_H
 
 #include "cli/run_batch.h"
-#include "cli/trace_asked.h"
 #include "measure/plan.h"
 
 struct dj_plan_run {
@@ -12,7 +11,7 @@ struct dj_plan_run {
     const char *store; /* --store: wins over the plan's; NULL: not said */
     const char *junit; /* write the tests of all its runs there; NULL: do not */
     bool resume, json_lines;
-    struct dj_trace_asked trace; /* wins over the plan's */
+    enum dj_trace_wish trace; /* DJ_TRACE_NONE: as the plan says */
     int64_t extended; /* runs of each build to get to, in batches that are there; 0: as
                          the plan says */
     const char *const *flows; /* only these of the plan's; NULL: all */

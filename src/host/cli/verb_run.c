@@ -16,8 +16,6 @@ static const struct dj_option options[] = {
      "what is started of it (default: what its icon starts)"},
     {"apk", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, apk), "F",
      "install this first"},
-    {"no-install", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, no_install), NULL,
-     "measure what is installed (the default without --apk)"},
     {"attach", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, attach), NULL,
      "the app runs already: neither start nor stop it"},
     {"gesture", 'g', DJ_OPTION_STRING, offsetof(struct dj_run_options, drive.gesture),
@@ -33,16 +31,12 @@ static const struct dj_option options[] = {
      "write the tests of all runs as JUnit XML, too"},
     {"script", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, drive.script),
      "F.lua", "a MonkeyRunner-style script"},
-    {"idle", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, drive.idle), NULL,
-     "do nothing with it (the default)"},
     {"for", 0, DJ_OPTION_DURATION, offsetof(struct dj_run_options, duration_ns), "TIME",
      "length of the window (default 10s), or the driver's most (1h)"},
     {"runs", 'n', DJ_OPTION_COUNT, offsetof(struct dj_run_options, runs), "N",
      "runs that count, of each build (default 10)"},
     {"warmup", 0, DJ_OPTION_NUMBER, offsetof(struct dj_run_options, warmups), "N",
      "runs before that do not count (default 1)"},
-    {"no-warmup", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, no_warmup), NULL,
-     "none"},
     {"ab", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, ab_apk), "APK",
      "a build B, its runs interleaved with those of --apk"},
     {"ab-cmd", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, ab_command), "'CMD'",
@@ -55,22 +49,6 @@ static const struct dj_option options[] = {
      "the simple per-stage dump, too (Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM, offsetof(struct dj_run_options, trace), "janky",
      "capture the system, too, as evidence of each run (janky: around such frames)"},
-    {"trace-before", 0, DJ_OPTION_DURATION,
-     offsetof(struct dj_run_options, words.before_ns), "TIME",
-     "…so long before each (default 250ms)"},
-    {"trace-after", 0, DJ_OPTION_DURATION,
-     offsetof(struct dj_run_options, words.after_ns), "TIME",
-     "…and after (default 250ms)"},
-    {"trace-level", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, words.level),
-     "L",
-     "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
-    {"trace-buffer", 0, DJ_OPTION_COUNT, offsetof(struct dj_run_options, words.buffer_mb),
-     "MB",
-     "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
-    {"trace-size", 0, DJ_OPTION_COUNT, offsetof(struct dj_run_options, words.size_mb),
-     "MB", "of the file at most"},
-    {"trace-category", 0, DJ_OPTION_LIST, offsetof(struct dj_run_options, categories),
-     "C", "of events, more than once (default: the usual ones)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, offsetof(struct dj_run_options, refresh_hz), "HZ",
      "hold the display at it; of CMD: what its display has"},
     {"settle", 0, DJ_OPTION_PAUSE, offsetof(struct dj_run_options, settle_ns), "TIME",
@@ -81,8 +59,6 @@ static const struct dj_option options[] = {
      "load of other programs that makes a run anomalous (default 80; 100: none does)"},
     {"retries", 0, DJ_OPTION_NUMBER, offsetof(struct dj_run_options, retries), "K",
      "repetitions of an anomalous run (default 2; at most two starts per run in all)"},
-    {"no-retries", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, no_retries), NULL,
-     "none"},
     {"name", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, name), "NAME",
      "the batch's name in the store (default: how it is driven)"},
     {"label", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, label), "L",
@@ -108,10 +84,10 @@ static const struct dj_option options[] = {
 /* What a plan says, options may not: the first that does, NULL: none. */
 static const char *said_twice(const struct dj_run_options *run)
 {
-    static const char *const of_all[] = {"store",   "resume", "json-lines",
+    static const char *const of_all[] = {"store",   "resume", "json-lines", "trace",
                                          "dry-run", "json",   "junit"};
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-        bool is_of_all = strncmp(options[i].name, "trace", 5) == 0;
+        bool is_of_all = false;
         for (size_t k = 0; k < sizeof(of_all) / sizeof(of_all[0]); k++) {
             is_of_all = is_of_all || strcmp(options[i].name, of_all[k]) == 0;
         }
@@ -128,7 +104,7 @@ static int run_plan(const struct dj_run_options *run, const char *file)
     if (twice != NULL) {
         dj_complain("run",
                     "--%s: the plan says it; only --store, --resume, --json-lines, "
-                    "--trace, --trace-…, --junit, --dry-run and --json go with one",
+                    "--trace, --junit, --dry-run and --json go with one",
                     twice);
         return DJ_EXIT_USAGE;
     }
@@ -136,10 +112,16 @@ static int run_plan(const struct dj_run_options *run, const char *file)
                                              .store = run->store,
                                              .junit = run->junit,
                                              .resume = run->resume,
-                                             .trace = dj_trace_asked_of(run),
+                                             .trace = run->trace_wish,
                                              .json_lines = run->json_lines,
                                              .dry_run = run->dry_run,
                                              .json = run->json});
+}
+
+static bool read_trace(struct dj_run_options *run)
+{
+    const char *word = run->trace != NULL && run->trace[0] == '\0' ? "all" : run->trace;
+    return word == NULL || dj_trace_wish_find(word, &run->trace_wish);
 }
 
 static bool has_command(int argc, char **argv)
@@ -174,8 +156,7 @@ static int run(int argc, char **argv)
     if (result != DJ_EXIT_OK) {
         return result < 0 ? DJ_EXIT_OK : result;
     }
-    if (values.trace != NULL && values.trace[0] != '\0' &&
-        strcmp(values.trace, "all") != 0 && strcmp(values.trace, "janky") != 0) {
+    if (!read_trace(&values)) {
         dj_complain("run",
                     "--trace: expected nothing behind it, =all or =janky, got '%s'",
                     values.trace);
@@ -229,9 +210,8 @@ const struct dj_verb dj_verb_run = {
         "--trace: a capture of the system in each window (as dejank trace capture makes "
         "them) is kept with its run, as\n"
         "evidence of the kind trace; where none can be made, that is said and the run "
-        "counts. --trace-… says how, as the\n"
-        "options of dejank trace capture do. dejank show BATCH --save-traces DIR writes "
-        "them to files.\n"
+        "counts. The trace: of a plan says\n"
+        "how. dejank show BATCH --save-traces DIR writes them to files.\n"
         "\n"
         "A line on stdout for each batch; the talk on stderr. Exit codes: 0 every "
         "planned "

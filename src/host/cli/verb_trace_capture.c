@@ -12,7 +12,6 @@
 #include "cli/output_file.h"
 #include "cli/stop.h"
 #include "cli/trace_command.h"
-#include "cli/trace_options.h"
 #include "cli/verbs.h"
 #include "device/deadline.h"
 #include "device/program.h"
@@ -22,12 +21,15 @@
 #define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
 
-enum { MEGABYTE = 1 << 20, SIZE_MB = 512 /* unless --size says otherwise */ };
+enum {
+    MEGABYTE = 1 << 20,
+    SIZE_MB = 512, /* unless --size says otherwise */
+    SIZE_MOST_MB = 1 << 20
+};
 
 struct capture_values {
-    const char *output, *device, *app, *name, *around;
-    int64_t duration_ns;
-    struct dj_trace_words words;
+    const char *output, *device, *app, *name, *around, *level;
+    int64_t duration_ns, before_ns, after_ns, buffer_mb, size_mb;
     struct dj_option_list categories;
     bool json;
 };
@@ -46,15 +48,15 @@ static const struct dj_option options[] = {
      "TIME", "end after it (default: with CMD, or at Ctrl-C)"},
     {"around", 0, DJ_OPTION_STRING, offsetof(struct capture_values, around), "janky",
      "keep only what happened around janky frames"},
-    {"before", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, words.before_ns),
-     "TIME", "…so long before each (default 250ms)"},
-    {"after", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, words.after_ns),
-     "TIME", "…and after (default 250ms)"},
-    {"level", 0, DJ_OPTION_STRING, offsetof(struct capture_values, words.level), "L",
+    {"before", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, before_ns), "TIME",
+     "…so long before each (default 250ms)"},
+    {"after", 0, DJ_OPTION_DURATION, offsetof(struct capture_values, after_ns), "TIME",
+     "…and after (default 250ms)"},
+    {"level", 0, DJ_OPTION_STRING, offsetof(struct capture_values, level), "L",
      "no other than tracefs, perf, own-threads (default: the first that is permitted)"},
-    {"buffer", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, words.buffer_mb), "MB",
+    {"buffer", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, buffer_mb), "MB",
      "of the system's rings, all together, at most 1024 (default 16; a device's own)"},
-    {"size", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, words.size_mb), "MB",
+    {"size", 0, DJ_OPTION_COUNT, offsetof(struct capture_values, size_mb), "MB",
      "largest size of the file; at the limit capturing ends (default: 512)"},
     {"category", 0, DJ_OPTION_LIST, offsetof(struct capture_values, categories), "C",
      "of events, more than once (default: the usual ones)"},
@@ -82,8 +84,7 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->around != NULL && values->output != NULL &&
              dj_capture_wants_text(values->output),
          "--around janky keeps packets for Perfetto, no text: expected -o FILE.pftrace"},
-        {values->around == NULL &&
-             (values->words.before_ns > 0 || values->words.after_ns > 0),
+        {values->around == NULL && (values->before_ns > 0 || values->after_ns > 0),
          "--before and --after are of --around janky"},
         {command && values->app != NULL,
          "--package is of an app that runs already; of CMD there is --name"},
@@ -94,8 +95,10 @@ static const char *contradiction(const struct capture_values *values, bool comma
              (values->name[0] == '\0' || strlen(values->name) >= DJ_SEGMENT_NAME),
          "--name: expected 1 to 255 bytes"},
         {command && !is_local(values->device), "-- CMD is of this machine"},
-        {!is_local(values->device) && values->words.level != NULL,
+        {!is_local(values->device) && values->level != NULL,
          "--level is of this machine"},
+        {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB, "--buffer: 1024 MB at most"},
+        {values->size_mb > SIZE_MOST_MB, "--size: 1048576 MB at most"},
     };
     for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
         if (rules[i].holds) {
@@ -121,17 +124,17 @@ static struct dj_capture_plan make_plan(const struct capture_values *values)
         .app = values->app,
         .categories = values->categories.count > 0 ? values->categories.values : NULL,
         .category_count = values->categories.count,
-        .buffer_bytes = values->words.buffer_mb * MEGABYTE,
-        .size_max_bytes = (values->words.size_mb > 0 ? values->words.size_mb : SIZE_MB) *
-                          (int64_t)MEGABYTE,
+        .buffer_bytes = values->buffer_mb * MEGABYTE,
+        .size_max_bytes =
+            (values->size_mb > 0 ? values->size_mb : SIZE_MB) * (int64_t)MEGABYTE,
         .duration_ns = values->duration_ns,
         .around_janky = values->around != NULL,
-        .before_ns = values->words.before_ns,
-        .after_ns = values->words.after_ns,
+        .before_ns = values->before_ns,
+        .after_ns = values->after_ns,
         .say = say,
     };
-    plan.level_asked = values->words.level != NULL &&
-                       dj_trace_level_find(values->words.level, &plan.level);
+    plan.level_asked =
+        values->level != NULL && dj_capture_level_find(values->level, &plan.level);
     return plan;
 }
 
@@ -329,12 +332,12 @@ static int run(int argc, char **argv)
         dj_complain(VERB, "%s", wrong);
         return DJ_EXIT_USAGE;
     }
-    struct dj_error err = {0};
-    if (dj_trace_options_check(&values.words, "", DJ_TRACE_FILE_MOST_MB, &err) != 0) {
-        dj_complain(VERB, "%s", err.message);
+    struct dj_capture_plan plan = make_plan(&values);
+    if (values.level != NULL && !plan.level_asked) {
+        dj_complain(VERB, "--level: expected tracefs, perf or own-threads, got '%s'",
+                    values.level);
         return DJ_EXIT_USAGE;
     }
-    struct dj_capture_plan plan = make_plan(&values);
     return to_output(&values, &plan, operands > 0 ? argv + 1 : NULL);
 }
 

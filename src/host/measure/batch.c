@@ -1,5 +1,7 @@
 #include "measure/batch.h"
 
+#include <string.h>
+
 struct dj_batch_plan dj_batch_plan_default(void)
 {
     return (struct dj_batch_plan){
@@ -26,9 +28,21 @@ static int make_idle(const void *user, struct dj_device *device, struct dj_drive
 const struct dj_driver_maker dj_driver_idle = {
     .kind = "idle", .arguments = "", .make = make_idle};
 
+static const char *const wishes[] = {
+    [DJ_TRACE_NONE] = NULL, [DJ_TRACE_ALL] = "all", [DJ_TRACE_JANKY] = "janky"};
+
 const char *dj_trace_word(enum dj_trace_wish wish)
 {
-    static const char *const words[] = {
-        [DJ_TRACE_NONE] = NULL, [DJ_TRACE_ALL] = "all", [DJ_TRACE_JANKY] = "janky"};
-    return words[wish];
+    return wishes[wish];
+}
+
+bool dj_trace_wish_find(const char *word, enum dj_trace_wish *wish)
+{
+    for (int i = DJ_TRACE_ALL; i <= DJ_TRACE_JANKY; i++) {
+        if (strcmp(word, wishes[i]) == 0) {
+            *wish = (enum dj_trace_wish)i;
+            return true;
+        }
+    }
+    return false;
 }

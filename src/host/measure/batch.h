@@ -62,6 +62,9 @@ enum dj_trace_wish {
 /* "all", "janky"; NULL: none. */
 const char *dj_trace_word(enum dj_trace_wish wish);
 
+/* "all" or "janky". False: `word` is neither. */
+bool dj_trace_wish_find(const char *word, enum dj_trace_wish *wish);
+
 /* How; zero is the default of all but `what`. As struct dj_capture_plan has them. */
 struct dj_trace_plan {
     enum dj_trace_wish what;

@@ -1,13 +1,13 @@
 /* What a plan has captured of the system in each run. */
 #include "capture/capture.h"
+#include "history/history.h"
 #include "measure/plan_parts.h"
-#include "measure/trace_words.h"
 
 enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
 
 struct trace_values {
-    const char *around;
-    struct dj_trace_words words;
+    const char *around, *level;
+    int64_t before_ns, after_ns, buffer_mb, size_mb;
     const struct dj_tree_node *categories;
 };
 
@@ -15,11 +15,11 @@ struct trace_values {
 static const struct dj_field trace_fields[] = {
     {"around", DJ_FIELD_TEXT, AT(around), 0, 0, false},
     {"categories", DJ_FIELD_NODE, AT(categories), 0, 0, false},
-    {"before", DJ_FIELD_DURATION, AT(words.before_ns), 1000000, 0, false},
-    {"after", DJ_FIELD_DURATION, AT(words.after_ns), 1000000, 0, false},
-    {"level", DJ_FIELD_TEXT, AT(words.level), 0, 0, false},
-    {"buffer", DJ_FIELD_COUNT, AT(words.buffer_mb), 1, DJ_TRACE_BUFFER_MOST_MB, false},
-    {"size", DJ_FIELD_COUNT, AT(words.size_mb), 1, DJ_TRACE_SIZE_MOST_MB, false},
+    {"before", DJ_FIELD_DURATION, AT(before_ns), 1000000, 0, false},
+    {"after", DJ_FIELD_DURATION, AT(after_ns), 1000000, 0, false},
+    {"level", DJ_FIELD_TEXT, AT(level), 0, 0, false},
+    {"buffer", DJ_FIELD_COUNT, AT(buffer_mb), 1, DJ_CAPTURE_BUFFER_MOST_MB, false},
+    {"size", DJ_FIELD_COUNT, AT(size_mb), 1, DJ_EVIDENCE_MOST >> 20, false},
 };
 #undef AT
 
@@ -72,7 +72,7 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     for (size_t i = 0; i < DJ_CAPTURE_LEVELS; i++) {
         names[i] = dj_capture_level_name((enum dj_capture_level)i);
     }
-    trace->level_asked = dj_trace_level_find(word, &trace->level);
+    trace->level_asked = dj_capture_level_find(word, &trace->level);
     if (!trace->level_asked) {
         dj_words_near(word, names, DJ_CAPTURE_LEVELS, near, sizeof(near));
         dj_plan_fault(faults, dj_tree_get(map, "level"), "no level '%.40s'%s", word,
@@ -123,12 +123,12 @@ static void read_around(const struct dj_tree_node *map, const struct trace_value
     bool janky = values->around != NULL && strcmp(values->around, "janky") == 0;
     const struct dj_tree_node *before = dj_tree_get(map, "before");
     trace->what = janky ? DJ_TRACE_JANKY : DJ_TRACE_ALL;
-    trace->before_ns = values->words.before_ns;
-    trace->after_ns = values->words.after_ns;
+    trace->before_ns = values->before_ns;
+    trace->after_ns = values->after_ns;
     if (values->around != NULL && !janky) {
         dj_plan_fault(faults, dj_tree_get(map, "around"),
                       "'around': expected janky, found '%.60s'", values->around);
-    } else if (!janky && (values->words.before_ns > 0 || values->words.after_ns > 0)) {
+    } else if (!janky && (values->before_ns > 0 || values->after_ns > 0)) {
         dj_plan_fault(faults, before != NULL ? before : dj_tree_get(map, "after"),
                       "'before' and 'after' are of 'around: janky'");
     }
@@ -148,10 +148,10 @@ void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan,
         return;
     }
     read_around(node, &values, trace, faults);
-    trace->buffer_bytes = values.words.buffer_mb * MEGABYTE;
-    trace->size_bytes = values.words.size_mb * MEGABYTE;
-    if (values.words.level != NULL) {
-        read_level(node, values.words.level, plan, faults);
+    trace->buffer_bytes = values.buffer_mb * MEGABYTE;
+    trace->size_bytes = values.size_mb * MEGABYTE;
+    if (values.level != NULL) {
+        read_level(node, values.level, plan, faults);
     }
     if (values.categories != NULL) {
         read_categories(values.categories, plan, faults);

@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 
 #include <stddef.h>
 #include <stdio.h>
@@ -119,4 +120,46 @@ Test(options, a_period_is_a_time_or_a_rate)
                      rows[i].word);
         cr_expect_eq(values.period_ns, rows[i].ns, "%s", rows[i].word);
     }
+}
+
+/* ---- options of earlier releases ---- */
+
+static int parse_removed(const char *verb_name, const char *word)
+{
+    const struct dj_verb other = {.name = verb_name};
+    char name[] = "run", option[32];
+    char *argv[] = {name, option, NULL};
+    int operands;
+    snprintf(option, sizeof(option), "%s", word);
+    cr_redirect_stderr();
+    return dj_options_parse(&other, 2, argv, NULL, false, &operands);
+}
+
+Test(options, a_removed_option_names_what_replaces_it)
+{
+    cr_assert_eq(parse_removed("run", "--no-warmup"), DJ_EXIT_USAGE);
+    cr_assert_stderr_eq_str(
+        "dejank run: option --no-warmup was removed: use --warmup 0\n");
+}
+
+Test(options, a_removed_option_is_recognised_with_its_value)
+{
+    cr_assert_eq(parse_removed("run", "--trace-category=sched"), DJ_EXIT_USAGE);
+    cr_assert_stderr_eq_str("dejank run: option --trace-category was removed: use "
+                            "'categories' in the 'trace:' of a plan "
+                            "(docs/format/plan.md)\n");
+}
+
+Test(options, a_removed_option_belongs_to_its_verb)
+{
+    cr_assert_eq(parse_removed("collect", "--no-warmup"), DJ_EXIT_USAGE);
+    cr_assert_stderr_eq_str("dejank collect: unknown option --no-warmup (see dejank "
+                            "collect --help)\n");
+}
+
+Test(options, a_part_of_a_removed_option_is_unknown)
+{
+    cr_assert_eq(parse_removed("run", "--no-warm"), DJ_EXIT_USAGE);
+    cr_assert_stderr_eq_str(
+        "dejank run: unknown option --no-warm (see dejank run --help)\n");
 }

@@ -441,6 +441,14 @@ Test(plan, a_trace_as_a_word)
 
 #define HERE HEAD "devices: ['local:']\n" FLOWS
 
+Test(plan, the_word_of_an_option_is_all_or_janky)
+{
+    enum dj_trace_wish wish = DJ_TRACE_NONE;
+    cr_expect(dj_trace_wish_find("janky", &wish) && wish == DJ_TRACE_JANKY);
+    cr_expect(dj_trace_wish_find("all", &wish) && wish == DJ_TRACE_ALL);
+    cr_expect_not(dj_trace_wish_find("", &wish) || dj_trace_wish_find("no", &wish));
+}
+
 Test(plan, a_trace_as_a_map)
 {
     expect_plan(HERE "trace: {around: janky, before: 100ms, after: 2s, level: perf,\n"
