@@ -28,10 +28,10 @@ enum {
 #define DJ_CAPTURE_BUFFER_BYTES (INT64_C(16) << 20)
 #define DJ_CAPTURE_AROUND_NS (250 * DJ_MILLISECOND_NS)
 
-/* What is wanted. Zero is the default of everything but `output`; all that is pointed to
- * outlives the capture. */
 enum { DJ_CAPTURE_BUFFER_MOST_MB = 1024 };
 
+/* What is wanted. Zero is the default of everything but `output`; all that is pointed to
+ * outlives the capture. */
 struct dj_capture_plan {
     const char *output; /* the .pftrace: there once the capture has stopped, and what was
                            there before until then */
