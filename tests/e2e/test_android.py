@@ -202,4 +202,4 @@ def test_uinput_takes_events(phone, host):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert [event[1:] for event in phone.events] == [
         ("down", 500, 1500), ("down", 600, 900, 1), ("up", 500, 1500), ("up", 600, 900, 1)]
-    assert phone.events[1][0] - phone.events[0][0] >= 39_000_000
+    assert phone.events[1][0] - phone.events[0][0] >= 20_000_000  # the delay counts from the start; the first event may be late
