@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/options.h"
-#include "report/json.h"
 
 static const char *const app_words[] = {
     [DJ_APP_RECORDED] = "recorded",

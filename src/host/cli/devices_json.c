@@ -1,7 +1,7 @@
 #include <stddef.h>
 
+#include "base/json.h"
 #include "cli/devices_text.h"
-#include "report/json.h"
 
 #define SCHEMA "dejank.devices/1"
 

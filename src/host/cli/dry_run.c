@@ -1,7 +1,7 @@
 #include <math.h>
 
+#include "base/json.h"
 #include "cli/run_plan.h"
-#include "report/json.h"
 
 static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *flow)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "cli/store_option.h"
-#include "report/json.h"
 #include "report/trend.h"
 
 enum { WHY_MOST = 2000 };

@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/await.h"
 #include "cli/options.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
 #include "history/timeline.h"
 #include "intake/intake.h"
-#include "report/json.h"
 
 struct importing {
     const struct dj_import_history *options;

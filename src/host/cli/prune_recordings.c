@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/json.h"
 #include "cli/store_job.h"
-#include "report/json.h"
 #include "segment/directory.h"
 #include "segment/sections_layout.h"
 #include "segment/snapshot.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/run_show.h"
-#include "report/json.h"
 
 enum { BAR = 12, BAR_FROM_WIDTH = 60, WHAT_WIDTH = 10 };
 

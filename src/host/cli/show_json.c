@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "report/json.h"
+#include "base/json.h"
 
 /* As exact as it is stored. */
 static void put_number(struct dj_text *text, const char *key, double value)

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/operand.h"
 #include "cli/store_job.h"
 #include "history/upkeep.h"
-#include "report/json.h"
 
 /* What an operand means: a batch, or all attempts of one of its runs. */
 struct target {

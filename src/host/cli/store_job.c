@@ -1,6 +1,6 @@
 #include "cli/store_job.h"
 
-#include "report/json.h"
+#include "base/json.h"
 
 void dj_store_begin_json(struct dj_store_job *job, const char *what)
 {

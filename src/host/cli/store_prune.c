@@ -3,9 +3,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/json.h"
 #include "cli/store_job.h"
 #include "history/upkeep.h"
-#include "report/json.h"
 
 static bool parse_age(const char *text, int64_t *ns)
 {

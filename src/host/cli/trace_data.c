@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/csv.h"
+#include "base/json.h"
 #include "cli/output_file.h"
 #include "cli/trace_frames.h"
 #include "cli/trace_spans.h"
-#include "report/json.h"
 
 enum { PIECE = 1 << 16 }; /* bytes written at a time */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "report/json.h"
+#include "base/json.h"
 
 /* By FrameTimelineEvent's numbers; NULL: it was not told. */
 static const char *const presents[] = {NULL,    "on-time", "late",

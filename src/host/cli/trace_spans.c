@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "report/json.h"
+#include "base/json.h"
 
 void dj_trace_device(char text[DJ_TRACE_DEVICE_BYTES], int64_t device)
 {

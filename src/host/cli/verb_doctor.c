@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "capture/levels.h"
 #include "cli/hooks_object.h"
 #include "cli/libraries.h"
@@ -11,7 +12,6 @@
 #include "device/sources.h"
 #include "measure/lease.h"
 #include "measure/settings.h"
-#include "report/json.h"
 #include "segment/directory.h"
 #include "segment/layout.h"
 

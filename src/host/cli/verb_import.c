@@ -1,13 +1,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/import_batches.h"
 #include "cli/import_file.h"
 #include "cli/import_history.h"
 #include "cli/import_known.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
-#include "report/json.h"
 
 struct import_options {
     const char *label, *build, *commit, *device_name, *name, *package, *store;

@@ -1,10 +1,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/store_option.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "report/json.h"
 
 struct list_options {
     const char *store, *project, *device, *name;

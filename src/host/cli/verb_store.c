@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/operand.h"
 #include "cli/store_job.h"
 #include "cli/verbs.h"
 #include "history/upkeep.h"
-#include "report/json.h"
 
 static const struct dj_option options[] = {
     {"older-than", 0, DJ_OPTION_STRING, offsetof(struct dj_store_options, older_than),

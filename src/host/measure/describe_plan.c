@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/json.h"
 #include "measure/order.h"
 
 /* ---- the device ---- */
@@ -88,100 +88,80 @@ void dj_device_row_fill(struct dj_device_row *row, const char *name,
 
 /* ---- JSON ---- */
 
-static void append_string(struct dj_text *text, const char *string)
-{
-    size_t left = strlen(string);
-    dj_text_string(text, "\"");
-    while (left > 0) {
-        struct dj_utf8 next = dj_utf8_at(string, left);
-        if (next.code < 0) {
-            dj_text_string(text, "\xEF\xBF\xBD");
-        } else if (next.code < 0x20 || next.code == '"' || next.code == '\\') {
-            dj_text_format(text, "\\u%04x", (unsigned)next.code);
-        } else {
-            dj_text_append(text, string, next.bytes);
-        }
-        string += next.bytes;
-        left -= next.bytes;
-    }
-    dj_text_string(text, "\"");
-}
-
-static void put_string(struct dj_text *text, const char *key, const char *value)
+static void write_known(struct dj_text *text, const char *key, const char *value)
 {
     if (value != NULL) {
-        dj_text_format(text, ",\"%s\":", key);
-        append_string(text, value);
+        dj_json_put_string(text, key, value);
     }
 }
 
-static void put_command(struct dj_text *text, char *const *command)
-{
-    dj_text_string(text, ",\"command\":[");
-    for (size_t i = 0; command[i] != NULL; i++) {
-        dj_text_string(text, i > 0 ? "," : "");
-        append_string(text, command[i]);
-    }
-    dj_text_string(text, "]");
-}
-
-/* What was said of it. */
-static void put_trace(struct dj_text *text, const struct dj_trace_plan *trace)
+/* Only the settings that the user gave. */
+static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
 {
     const struct {
         const char *key;
         int64_t value;
-    } said[] = {{"trace_before_ns", trace->before_ns},
-                {"trace_after_ns", trace->after_ns},
-                {"trace_buffer_bytes", trace->buffer_bytes},
-                {"trace_size_bytes", trace->size_bytes}};
+    } settings[] = {{"trace_before_ns", trace->before_ns},
+                    {"trace_after_ns", trace->after_ns},
+                    {"trace_buffer_bytes", trace->buffer_bytes},
+                    {"trace_size_bytes", trace->size_bytes}};
     if (trace->what == DJ_TRACE_NONE) {
         return;
     }
-    put_string(text, "trace", dj_trace_word(trace->what));
-    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
-        if (said[i].value != 0) {
-            dj_text_format(text, ",\"%s\":%" PRId64, said[i].key, said[i].value);
+    dj_json_put_string(text, "trace", dj_trace_word(trace->what));
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+        if (settings[i].value != 0) {
+            dj_json_put_int(text, settings[i].key, settings[i].value);
         }
     }
     if (trace->level_asked) {
-        put_string(text, "trace_level", dj_capture_level_name(trace->level));
+        dj_json_put_string(text, "trace_level", dj_capture_level_name(trace->level));
     }
-    for (size_t i = 0; i < trace->category_count; i++) {
-        dj_text_string(text, i == 0 ? ",\"trace_categories\":[" : ",");
-        append_string(text, trace->categories[i]);
+    if (trace->category_count > 0) {
+        dj_json_open_array(text, "trace_categories");
+        for (size_t i = 0; i < trace->category_count; i++) {
+            dj_json_string(text, trace->categories[i]);
+        }
+        dj_json_close(text, "]");
     }
-    dj_text_string(text, trace->category_count > 0 ? "]" : "");
 }
 
 void dj_plan_options_json(struct dj_text *text, const struct dj_batch_plan *plan,
                           const struct dj_flow_plan *flow,
                           const struct dj_build_plan *build)
 {
-    dj_text_format(text, "{\"duration_ns\":%" PRId64 ",\"settle_ns\":%" PRId64,
-                   flow->duration_ns, plan->settle_ns);
-    dj_text_format(text, ",\"warmups\":%" PRId64 ",\"retries\":%" PRId64, plan->warmups,
-                   plan->retries);
+    dj_json_open_object(text, NULL);
+    dj_json_put_int(text, "duration_ns", flow->duration_ns);
+    dj_json_put_int(text, "settle_ns", plan->settle_ns);
+    dj_json_put_int(text, "warmups", plan->warmups);
+    dj_json_put_int(text, "retries", plan->retries);
     if (plan->refresh_hz > 0) {
-        dj_text_format(text, ",\"refresh_hz\":%.6g", plan->refresh_hz);
+        dj_json_key(text, "refresh_hz");
+        dj_text_format(text, "%.6g", plan->refresh_hz);
     }
-    dj_text_format(text, ",\"aggregate_only\":%s,\"profile\":%s,\"attach\":%s",
-                   plan->aggregate_only ? "true" : "false",
-                   plan->profile ? "true" : "false", plan->attach ? "true" : "false");
-    put_trace(text, &plan->trace);
-    put_string(text, "driver", flow->maker->kind);
-    put_string(text, "arguments", flow->maker->arguments);
-    put_string(text, "activity", plan->activity);
-    put_string(text, "plan", plan->source);
-    put_string(text, "apk", build->apk);
+    dj_json_put_bool(text, "aggregate_only", plan->aggregate_only);
+    dj_json_put_bool(text, "profile", plan->profile);
+    dj_json_put_bool(text, "attach", plan->attach);
+    write_trace(text, &plan->trace);
+    write_known(text, "driver", flow->maker->kind);
+    write_known(text, "arguments", flow->maker->arguments);
+    write_known(text, "activity", plan->activity);
+    write_known(text, "plan", plan->source);
+    write_known(text, "apk", build->apk);
     if (build->command != NULL) {
-        put_command(text, build->command);
+        dj_json_open_array(text, "command");
+        for (char *const *word = build->command; *word != NULL; word++) {
+            dj_json_string(text, *word);
+        }
+        dj_json_close(text, "]");
     }
-    dj_text_string(text, "}");
+    dj_json_close(text, "}");
 }
 
 void dj_plan_order_json(struct dj_text *text, const struct dj_batch_plan *plan)
 {
-    dj_text_format(text, "{\"rule\":\"%s\",\"seed\":%" PRIu64 "}",
-                   plan->build_count == 2 ? DJ_ORDER_RULE : "A", plan->seed);
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "rule", plan->build_count == 2 ? DJ_ORDER_RULE : "A");
+    dj_json_key(text, "seed");
+    dj_text_format(text, "%" PRIu64 "}", plan->seed);
 }

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "base/utf8.h"
+#include "base/json.h"
 #include "history/metrics.h"
 #include "judge/objectives.h"
 #include "measure/plan_parts.h"
@@ -118,67 +118,51 @@ static void check_statistic(const struct dj_tree_node *map, const char *statisti
 
 /* ---- as JSON ---- */
 
-/* Texts come from outside: what is no plain character is escaped. */
-static void put_string(struct dj_text *json, const char *key, const char *string)
+static void write_number(struct dj_text *json, const char *key, double number)
 {
-    size_t length = string != NULL ? strlen(string) : 0;
-    /* Out of memory, the text may have no data. */
-    bool is_first = json->length > 0 && json->data[json->length - 1] == '{';
-    dj_text_format(json, "%s\"%s\":", is_first ? "" : ",", key);
-    dj_text_string(json, string != NULL ? "\"" : "null");
-    for (size_t i = 0; i < length;) {
-        struct dj_utf8 at = dj_utf8_at(string + i, length - i);
-        if (at.code == '"' || at.code == '\\') {
-            dj_text_format(json, "\\%c", (char)at.code);
-        } else if (at.code < 0) {
-            dj_text_format(json, "\\\\x%02X", (unsigned char)string[i]);
-        } else if (at.code < 32) {
-            dj_text_format(json, "\\u%04x", (unsigned)at.code);
-        } else {
-            dj_text_append(json, string + i, at.bytes);
-        }
-        i += at.bytes;
-    }
-    dj_text_string(json, string != NULL ? "\"" : "");
-}
-
-static void put_number(struct dj_text *json, const char *key, double number)
-{
+    dj_json_key(json, key);
     if (isfinite(number)) {
-        dj_text_format(json, ",\"%s\":%.15g", key, number);
+        dj_text_format(json, "%.15g", number);
     } else {
-        dj_text_format(json, ",\"%s\":null", key);
+        dj_json_null(json);
     }
 }
 
-/* Of the plan's classes what they ask for, so that whoever reads the store later knows
- * what "low-end" meant. */
-static void put_classes(struct dj_text *json, const struct dj_plan *plan)
+static void write_class(struct dj_text *json, const struct dj_device_class *class)
+{
+    dj_json_open_object(json, NULL);
+    dj_json_put_string(json, "name", class->name);
+    dj_json_put_string(json, "model", class->model);
+    dj_json_open_array(json, "needs");
+    for (size_t i = 0; i < class->need_count; i++) {
+        const struct dj_class_need *need = &class->needs[i];
+        dj_json_open_object(json, NULL);
+        dj_json_put_string(json, "fact", dj_class_keys[need->fact]);
+        write_number(json, "least", need->least);
+        write_number(json, "most", need->most);
+        dj_json_put_bool(json, "above", need->above);
+        dj_json_put_bool(json, "below", need->below);
+        dj_json_close(json, "}");
+    }
+    dj_json_close(json, "]}");
+}
+
+/* What the plan's own classes require, so that a reader of the store knows what "low-end"
+ * meant. */
+static void write_classes(struct dj_text *json, const struct dj_plan *plan)
 {
     bool any = false;
     for (size_t i = 0; i < plan->device_count; i++) {
-        const struct dj_device_class *class = &plan->devices[i].class;
-        if (plan->devices[i].selector != NULL || class->name == NULL) {
-            continue;
+        const struct dj_plan_device *device = &plan->devices[i];
+        if (device->selector == NULL && device->class.name != NULL) {
+            if (!any) {
+                dj_json_open_array(json, "classes");
+                any = true;
+            }
+            write_class(json, &device->class);
         }
-        dj_text_string(json, any ? ",{" : ",\"classes\":[{");
-        put_string(json, "name", class->name);
-        put_string(json, "model", class->model);
-        dj_text_string(json, ",\"needs\":[");
-        for (size_t k = 0; k < class->need_count; k++) {
-            const struct dj_class_need *need = &class->needs[k];
-            dj_text_string(json, k > 0 ? ",{" : "{");
-            put_string(json, "fact", dj_class_keys[need->fact]);
-            put_number(json, "least", need->least);
-            put_number(json, "most", need->most);
-            dj_text_format(json, ",\"above\":%s,\"below\":%s}",
-                           need->above ? "true" : "false",
-                           need->below ? "true" : "false");
-        }
-        dj_text_string(json, "]}");
-        any = true;
     }
-    dj_text_string(json, any ? "]" : "");
+    dj_json_close(json, any ? "]" : "");
 }
 
 static void check_date(const struct dj_tree_node *map, const char *by,
@@ -217,26 +201,26 @@ static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
     if (values.by != NULL) {
         check_date(node, values.by, faults);
     }
-    dj_text_string(json, plan->objective_count > 0 ? ",{" : "{");
-    put_string(json, "metric", values.metric);
+    dj_json_open_object(json, NULL);
+    dj_json_put_string(json, "metric", values.metric);
     const char *key = values.at_most != NULL ? "at-most" : "at-least";
     const struct dj_tree_node *bound =
         values.at_most != NULL ? values.at_most : values.at_least;
-    put_number(json, values.at_most != NULL ? "at_most" : "at_least",
-               read_bound(bound, key, values.metric, faults));
-    put_number(json, "goal",
-               values.goal != NULL
-                   ? read_bound(values.goal, "goal", values.metric, faults)
-                   : NAN);
+    write_number(json, values.at_most != NULL ? "at_most" : "at_least",
+                 read_bound(bound, key, values.metric, faults));
+    write_number(json, "goal",
+                 values.goal != NULL
+                     ? read_bound(values.goal, "goal", values.metric, faults)
+                     : NAN);
     if (values.by != NULL) {
-        put_string(json, "by", values.by);
+        dj_json_put_string(json, "by", values.by);
     }
-    put_string(json, "statistic", values.statistic);
-    put_string(json, "flow", values.flow);
-    put_string(json, "devices", values.devices);
-    put_string(json, "priority", values.priority);
-    put_string(json, "note", values.note);
-    dj_text_string(json, "}");
+    dj_json_put_string(json, "statistic", values.statistic);
+    dj_json_put_string(json, "flow", values.flow);
+    dj_json_put_string(json, "devices", values.devices);
+    dj_json_put_string(json, "priority", values.priority);
+    dj_json_put_string(json, "note", values.note);
+    dj_json_close(json, "}");
     plan->objective_count++;
 }
 
@@ -255,18 +239,20 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
     if (count == 0 && !ranked) {
         return;
     }
-    dj_text_string(json, "{\"schema\":\"dejank.objectives/1\",\"flows\":[");
-    for (size_t i = 0; i < plan->flow_count && !json->failed; i++) {
-        dj_text_string(json, i > 0 ? ",{" : "{");
-        put_string(json, "name", plan->flows[i].name);
-        put_string(json, "priority", plan->flows[i].priority);
-        dj_text_string(json, "}");
+    dj_json_open_object(json, NULL);
+    dj_json_put_string(json, "schema", "dejank.objectives/1");
+    dj_json_open_array(json, "flows");
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        dj_json_open_object(json, NULL);
+        dj_json_put_string(json, "name", plan->flows[i].name);
+        dj_json_put_string(json, "priority", plan->flows[i].priority);
+        dj_json_close(json, "}");
     }
-    dj_text_string(json, "]");
-    put_classes(json, plan);
-    dj_text_string(json, ",\"objectives\":[");
+    dj_json_close(json, "]");
+    write_classes(json, plan);
+    dj_json_open_array(json, "objectives");
     for (size_t i = 0; i < count && !json->failed; i++) {
         read_one(list->items[i], plan, faults);
     }
-    dj_text_string(json, "]}");
+    dj_json_close(json, "]}");
 }

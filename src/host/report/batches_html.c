@@ -1,6 +1,6 @@
+#include "base/json.h"
 #include "report/batches.h"
 #include "report/html.h"
-#include "report/json.h"
 
 static void title(struct dj_text *text, const struct dj_batches *batches)
 {

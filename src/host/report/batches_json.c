@@ -1,8 +1,8 @@
 #include <math.h>
 
 #include "base/csv.h"
+#include "base/json.h"
 #include "report/batches.h"
-#include "report/json.h"
 #include "report/triage.h"
 
 static void put_number(struct dj_text *text, const char *key, double number)

@@ -1,5 +1,5 @@
+#include "base/json.h"
 #include "report/compare.h"
-#include "report/json.h"
 
 static void put_shown(struct dj_text *text, const char *key,
                       const struct dj_compared *metric, double value)

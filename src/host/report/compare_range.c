@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "base/json.h"
 #include "report/compare.h"
 #include "report/html.h"
-#include "report/json.h"
 #include "report/markdown.h"
 
 enum { DEVICE_WIDTH = 24, VERDICT_WIDTH = 20 };

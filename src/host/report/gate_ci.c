@@ -1,9 +1,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "history/sha256.h"
 #include "report/gate.h"
-#include "report/json.h"
 
 /* How each answer is called where a CI shows it. */
 static const struct {

@@ -1,9 +1,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/json.h"
 #include "report/compare_range.h"
 #include "report/gate.h"
-#include "report/json.h"
 
 /* p and ratios need more digits than a time in ms. */
 static void put_number(struct dj_text *text, const char *key, double value)

@@ -1,5 +1,5 @@
+#include "base/json.h"
 #include "report/dump_output.h"
-#include "report/json.h"
 #include "report/json_dump.h"
 
 /* ---- processes and the input ---- */

@@ -1,7 +1,7 @@
 #include <stdio.h>
 
+#include "base/json.h"
 #include "gfxinfo/lines.h"
-#include "report/json.h"
 #include "report/json_dump.h"
 
 /* Names of the counters, a contract. JANKY's is followed by its percentage. */

@@ -1,5 +1,5 @@
+#include "base/json.h"
 #include "frame/findings_text.h"
-#include "report/json.h"
 #include "report/json_dump.h"
 
 /* ---- exact figures ---- */

@@ -1,8 +1,8 @@
 #include "report/page_data.h"
 
+#include "base/json.h"
 #include "frame/findings_text.h"
 #include "report/figures.h"
-#include "report/json.h"
 #include "report/name.h"
 #include "report/notes.h"
 

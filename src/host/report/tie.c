@@ -1,7 +1,7 @@
 #include "report/tie.h"
 
+#include "base/json.h"
 #include "frame/findings_text.h"
-#include "report/json.h"
 #include "report/triage_parts.h"
 
 static double ms(int64_t ns)

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "report/json.h"
+#include "base/json.h"
 #include "report/trend.h"
 
 static void put_time(struct dj_text *text, const char *key, int64_t unix_ms)

@@ -1,4 +1,4 @@
-#include "report/json.h"
+#include "base/json.h"
 #include "report/tie.h"
 #include "report/triage.h"
 

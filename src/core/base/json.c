@@ -1,4 +1,4 @@
-#include "report/json.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,21 +125,25 @@ void dj_json_null(struct dj_text *text)
     dj_text_string(text, "null");
 }
 
-void dj_json_open_object(struct dj_text *text, const char *key)
+/* The key of a member, or the comma before an element. */
+static void begin_value(struct dj_text *text, const char *key)
 {
     if (key != NULL) {
         dj_json_key(text, key);
+    } else {
+        dj_json_comma(text);
     }
-    dj_json_comma(text);
+}
+
+void dj_json_open_object(struct dj_text *text, const char *key)
+{
+    begin_value(text, key);
     dj_text_append(text, "{", 1);
 }
 
 void dj_json_open_array(struct dj_text *text, const char *key)
 {
-    if (key != NULL) {
-        dj_json_key(text, key);
-    }
-    dj_json_comma(text);
+    begin_value(text, key);
     dj_text_append(text, "[", 1);
 }
 
@@ -204,11 +208,7 @@ static void append_real(struct dj_text *text, double value)
 
 void dj_json_put_real(struct dj_text *text, const char *key, double value)
 {
-    if (key != NULL) {
-        dj_json_key(text, key);
-    } else {
-        dj_json_comma(text);
-    }
+    begin_value(text, key);
     if (!isfinite(value)) {
         dj_json_null(text);
     } else if (fabs(value) < 1e18) {
@@ -227,10 +227,7 @@ void dj_json_put_number(struct dj_text *text, const char *key, double value)
             break;
         }
     }
-    if (key != NULL) {
-        dj_json_key(text, key);
-    }
-    dj_json_comma(text);
+    begin_value(text, key);
     dj_text_string(text, digits);
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/json.h"
+#include "base/json.h"
 
 static const struct {
     const char *string;
