@@ -22,7 +22,7 @@ def trace(build, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("words", [("read", "--summary"), ("read", "-o", "x.json"), ("triage",)])
+@pytest.mark.parametrize("words", [("read", "--summary"), ("read", "-o", "x.pftrace"), ("triage",)])
 def test_what_is_no_trace_is_said_to_be_none(trace, tmp_path, words):
     (tmp_path / "c.json").write_text(' {"traceEvents": []}')
     (tmp_path / "empty").touch()

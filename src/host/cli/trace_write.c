@@ -4,102 +4,25 @@
 #include <string.h>
 
 #include "device/output_stream.h"
-#include "trace/chrome_write.h"
 #include "trace/pftrace_write.h"
 #include "trace/read.h"
 
-/* ---- the forms ---- */
-
-typedef int create_writer(void **writer, int fd, const char *name, struct dj_error *err);
-
-/* Of a file no clock is known but what its own events tell. */
-static const struct dj_trace_origin unknown = {.kernel = NULL};
-
-static int create_pftrace(void **writer, int fd, const char *name, struct dj_error *err)
+static bool ends_with(const char *name, const char *ending)
 {
-    struct dj_pftrace *pftrace;
-    int code = dj_pftrace_create(&pftrace, fd, name, &unknown, err);
-    *writer = pftrace;
-    return code;
-}
-
-static struct dj_event_sink pftrace_sink(void *writer)
-{
-    return dj_pftrace_sink(writer);
-}
-
-static int end_pftrace(void *writer, struct dj_error *err)
-{
-    return dj_pftrace_end(writer, err);
-}
-
-static void destroy_pftrace(void *writer)
-{
-    dj_pftrace_destroy(writer);
-}
-
-static int create_chrome(void **writer, int fd, const char *name, struct dj_error *err)
-{
-    struct dj_chrome *chrome;
-    int code = dj_chrome_create(&chrome, fd, name, &unknown, err);
-    *writer = chrome;
-    return code;
-}
-
-static struct dj_event_sink chrome_sink(void *writer)
-{
-    return dj_chrome_sink(writer);
-}
-
-static int end_chrome(void *writer, struct dj_error *err)
-{
-    return dj_chrome_end(writer, err);
-}
-
-static void destroy_chrome(void *writer)
-{
-    dj_chrome_destroy(writer);
-}
-
-struct form {
-    const char *ending;
-    create_writer *create;
-    struct dj_event_sink (*sink)(void *writer);
-    int (*end)(void *writer, struct dj_error *err);
-    void (*destroy)(void *writer);
-};
-
-#define PFTRACE create_pftrace, pftrace_sink, end_pftrace, destroy_pftrace
-
-static const struct form forms[] = {
-    {".pftrace", PFTRACE},
-    {".perfetto-trace", PFTRACE},
-    {".json", create_chrome, chrome_sink, end_chrome, destroy_chrome},
-};
-
-static const struct form *form_of(const char *output)
-{
-    size_t length = strlen(output);
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-        size_t ending = strlen(forms[i].ending);
-        if (length > ending && strcmp(output + length - ending, forms[i].ending) == 0) {
-            return &forms[i];
-        }
-    }
-    return NULL;
+    size_t length = strlen(name), size = strlen(ending);
+    return length > size && strcmp(name + length - size, ending) == 0;
 }
 
 int dj_trace_write_check(const char *output, struct dj_error *err)
 {
-    return form_of(output) != NULL
+    return ends_with(output, ".pftrace") || ends_with(output, ".perfetto-trace")
                ? 0
                : dj_error_set(err, DJ_E_USAGE,
                               "%s: expected a name that ends in .pftrace or "
-                              ".perfetto-trace (Perfetto) or .json (Chrome)",
+                              ".perfetto-trace (Perfetto's format, the only one that "
+                              "dejank writes)",
                               output);
 }
-
-/* ---- writing ---- */
 
 /* What the file said of its events' number stands in the written one as well. */
 static int tell_lost(const struct dj_trace *told, struct dj_event_sink sink)
@@ -162,16 +85,16 @@ static void note_faults(const struct dj_trace *told, const struct passing *passi
     }
 }
 
-static int write_events(const char *input, const struct form *form, void *writer,
+static int write_events(const char *input, struct dj_pftrace *writer,
                         struct dj_text *notes, struct dj_error *err)
 {
     struct dj_trace told = {0};
-    struct passing passing = {.sink = form->sink(writer)};
+    struct passing passing = {.sink = dj_pftrace_sink(writer)};
     int code =
         dj_trace_hand_out(input, (struct dj_event_sink){pass, &passing}, &told, err);
     code = code != 0 ? code : tell_lost(&told, passing.sink);
     if (code == 0 || code == DJ_E_OUTPUT) {
-        code = form->end(writer, err);
+        code = dj_pftrace_end(writer, err);
     }
     note_faults(&told, &passing, notes);
     dj_trace_finish(&told);
@@ -182,19 +105,20 @@ int dj_trace_write(const char *input, const char *output, struct dj_text *note,
                    struct dj_error *err)
 {
     struct dj_output_stream stream;
-    const struct form *form = form_of(output);
-    void *writer = NULL;
+    /* The clock of a file is known only from its events. */
+    const struct dj_trace_origin unknown = {.kernel = NULL};
+    struct dj_pftrace *writer = NULL;
     int code = dj_output_stream_open(&stream, output, err);
     if (code != 0) {
         return code;
     }
-    code = form->create(&writer, stream.fd, output, err);
-    code = code != 0 ? code : write_events(input, form, writer, note, err);
+    code = dj_pftrace_create(&writer, stream.fd, output, &unknown, err);
+    code = code != 0 ? code : write_events(input, writer, note, err);
     if (code == 0) {
         code = dj_output_stream_keep(&stream, err);
     } else {
         dj_output_stream_drop(&stream);
     }
-    form->destroy(writer);
+    dj_pftrace_destroy(writer);
     return code;
 }

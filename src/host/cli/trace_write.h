@@ -1,13 +1,11 @@
-/* `dejank trace read FILE -o TRACE`: a trace of any kind, written as another; which, the
- * file's ending says. */
+/* `dejank trace read FILE -o TRACE`: a trace of any kind, written for Perfetto. */
 #ifndef DEJANK_CLI_TRACE_WRITE_H
 #define DEJANK_CLI_TRACE_WRITE_H
 
 #include "base/error.h"
 #include "base/text.h"
 
-/* Whether a file of that name can be written: DJ_E_USAGE where its ending is none of
- * those. */
+/* DJ_E_USAGE unless the name ends in .pftrace or .perfetto-trace. */
 int dj_trace_write_check(const char *output, struct dj_error *err);
 
 /*

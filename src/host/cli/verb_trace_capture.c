@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "capture/capture.h"
-#include "cli/capture_output.h"
 #include "cli/capture_told.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
@@ -36,7 +35,7 @@ struct capture_values {
 
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct capture_values, output), "FILE",
-     "the trace to write, as Perfetto's (.pftrace) or Chrome's (.json); needed"},
+     "the trace to write, for Perfetto (.pftrace); needed"},
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct capture_values, device), "D",
      "local: (the default), a serial, HOST:PORT"},
     {"package", 'p', DJ_OPTION_STRING, offsetof(struct capture_values, app), "P",
@@ -138,12 +137,34 @@ static struct dj_capture_plan make_plan(const struct capture_values *values)
     return plan;
 }
 
+/* DJ_E_USAGE where the name asks for a form that a capture does not have. */
+static int check_output(const char *name, bool local, struct dj_error *err)
+{
+    static const char *const endings[] = {".html", ".csv", ".dat", ".json"};
+    size_t length = strlen(name);
+    bool other = local && dj_capture_wants_text(name);
+    if (strcmp(name, "-") == 0) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "-o -: expected a file's name (/dev/stdout is one)");
+    }
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        size_t ending = strlen(endings[i]);
+        other =
+            other || (length > ending && strcmp(name + length - ending, endings[i]) == 0);
+    }
+    return other ? dj_error_set(err, DJ_E_USAGE,
+                                "-o %.200s: a capture of %s is a trace for Perfetto: "
+                                "expected a name that ends in .pftrace or "
+                                ".perfetto-trace",
+                                name, local ? "this machine" : "a device")
+                 : 0;
+}
+
 /* ---- the capture ---- */
 
 struct capture_job {
     const struct capture_values *values;
     struct dj_capture_plan *plan;
-    struct dj_capture_output *output;
     struct dj_progress *shown;
 };
 
@@ -219,14 +240,9 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     }
     dj_capture_destroy(capture);
     code = code != 0 ? code : stopped;
-    int ended =
-        result.bytes > 0 ? dj_capture_output_end(job->output, &result.bytes, &err) : 0;
-    if (ended != 0) {
-        dj_complain(VERB, "%s", err.message);
-    } else if (result.bytes > 0) {
+    if (result.bytes > 0) {
         dj_capture_tell(values->output, &result);
     }
-    code = code != 0 ? code : ended;
     if (code == 0 && values->json) {
         struct dj_text text = {0};
         dj_capture_json(&text, values->output, &result);
@@ -295,26 +311,20 @@ static int with_device(const struct capture_job *job)
 static int to_output(const struct capture_values *values, struct dj_capture_plan *plan,
                      char *const *command)
 {
-    struct dj_capture_output output = {.asked = NULL};
+    struct dj_progress shown;
     struct dj_error err = {0};
-    int code =
-        dj_capture_output_open(&output, values->output, is_local(values->device), &err);
-    int result = (int)dj_exit_for(code);
-    plan->output = output.path;
+    const struct capture_job job = {values, plan, &shown};
+    int code = check_output(values->output, is_local(values->device), &err);
     if (code != 0) {
         dj_complain(VERB, "%s", err.message);
-    } else {
-        struct dj_progress shown;
-        const struct capture_job job = {values, plan, &output, &shown};
-        dj_progress_start(&shown);
-        /* CMD writes to the same terminal: occasional lines disturb it less. */
-        shown.terminal = shown.terminal && command == NULL;
-        plan->user = &shown;
-        dj_stop_watch();
-        result = command != NULL ? with_command(&job, command) : with_device(&job);
+        return (int)dj_exit_for(code);
     }
-    dj_capture_output_finish(&output);
-    return result;
+    dj_progress_start(&shown);
+    /* CMD writes to the same terminal: occasional lines disturb it less. */
+    shown.terminal = shown.terminal && command == NULL;
+    plan->user = &shown;
+    dj_stop_watch();
+    return command != NULL ? with_command(&job, command) : with_device(&job);
 }
 
 static int run(int argc, char **argv)

@@ -27,7 +27,7 @@ static const struct dj_option options[] = {
     {"summary", 0, DJ_OPTION_FLAG, offsetof(struct trace_values, summary), NULL,
      "a line per name: how often, how long; per CPU how fast and how idle"},
     {"output", 'o', DJ_OPTION_STRING, offsetof(struct trace_values, output), "FILE",
-     "write it as another trace: .pftrace for Perfetto, .json for Chrome"},
+     "write it as a trace for Perfetto (.pftrace)"},
 };
 
 static void complain_of(const struct dj_error *err, void *user)
@@ -192,9 +192,8 @@ const struct dj_verb dj_verb_trace_read = {
         "input); Chrome's JSON, also as trace2html packs it;\n"
         "trace.dat; or a CPU's ring pages, with those of the other CPUs and the folder\n"
         "formats beside them; or packets of Perfetto.\n"
-        "With -o it is written as another trace, and the name's ending says which:\n"
-        ".pftrace or .perfetto-trace for Perfetto, .json for Chrome; of recordings of\n"
-        "ours with the frames and their stages (docs/format/pftrace.md).",
+        "-o writes it as a trace for Perfetto (.pftrace or .perfetto-trace), recordings\n"
+        "of ours with the frames and their stages (docs/format/pftrace.md).",
     .options = options,
     .option_count = sizeof(options) / sizeof(options[0]),
     .run = run,

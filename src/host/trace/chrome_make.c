@@ -1,8 +1,11 @@
 #include <string.h>
 
-#include "trace/chrome_parts.h"
 #include "trace/chrome_said.h"
 #include "trace/numbers.h"
+
+/* The process whose threads are the CPUs, in files that older versions of dejank wrote.
+ * No kernel has that pid. */
+enum { CPUS_PID = INT32_MAX };
 
 static struct dj_words words_of(const struct dj_chrome_said *said,
                                 enum dj_chrome_field field)
@@ -173,8 +176,9 @@ static int put_counter(struct making *making)
     return code;
 }
 
-/* Frames and states in files of ours have an id of the whole file: they are no sections.
- * Those of a track are of its category there; others' are told apart by their name. */
+/* Frames and states in files of dejank have an id of the whole file: they are no
+ * sections. Those of a track are of its category there; others' are told apart by their
+ * name. */
 static int put_async(struct making *making)
 {
     const struct dj_chrome_said *said = making->said;
@@ -221,10 +225,10 @@ static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *f
     int64_t pid = number_of(said, DJ_CHROME_PID);
     struct dj_event event = told_of(file->events, -1);
     int code = 0;
-    if (process && pid == DJ_CHROME_CPUS_PID && dj_words_are(name, "processors")) {
+    if (process && pid == CPUS_PID && dj_words_are(name, "processors")) {
         file->ours = true;
     }
-    if (file->ours && pid == DJ_CHROME_CPUS_PID) {
+    if (file->ours && pid == CPUS_PID) {
         return 0;
     }
     if (process && pid > 0 && pid <= INT32_MAX) {
@@ -269,7 +273,7 @@ static int make(struct making *making, size_t phase)
         making->fault = "a stamp in microseconds (ts)";
         return 0;
     }
-    if (making->file->ours && number_of(said, DJ_CHROME_PID) == DJ_CHROME_CPUS_PID) {
+    if (making->file->ours && number_of(said, DJ_CHROME_PID) == CPUS_PID) {
         return take_cpus(making);
     }
     int code = find_lane(said, making->file, &making->event.lane);

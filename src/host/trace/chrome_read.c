@@ -112,7 +112,7 @@ static void take_member(struct dj_chrome_read *reader, struct dj_words key)
     }
 }
 
-/* Within `metadata` of Chrome's and `otherData` of ours. */
+/* Within `metadata` of Chrome's and `otherData` of older versions of dejank. */
 static void take_about(struct dj_chrome_read *reader, enum dj_json_token token,
                        struct dj_words text)
 {

@@ -60,7 +60,7 @@ struct dj_words dj_chrome_said_words(const struct dj_chrome_said *said,
 /* What holds for the file. */
 struct dj_chrome_file {
     struct dj_chrome_events *events;
-    bool ours; /* dejank wrote it: threads have one id, CPUs are a process */
+    bool ours; /* an older dejank wrote it: threads have one id, CPUs are a process */
 };
 
 /* The event is complete. *fault: what it lacks, else NULL. *known: it became something.
