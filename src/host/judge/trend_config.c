@@ -1,80 +1,8 @@
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "judge/trend.h"
-
-/* A member of a flat JSON object: spans of its text. */
-struct member {
-    const char *name;
-    size_t name_length;
-    const char *value;
-    size_t value_length;
-};
-
-static const char *skip_blank(const char *at)
-{
-    return at + strspn(at, " \t\r\n");
-}
-
-/* Behind the string that begins at `at`; NULL: it has no end. */
-static const char *skip_string(const char *at)
-{
-    for (at++; *at != '"'; at++) {
-        if (*at == '\\' && at[1] != '\0') {
-            at++;
-        }
-        if (*at == '\0') {
-            return NULL;
-        }
-    }
-    return at + 1;
-}
-
-/* Behind any value, with all that is in it. */
-static const char *skip_value(const char *at)
-{
-    int depth = 0;
-    while (at != NULL && *at != '\0') {
-        if (*at == '"') {
-            at = skip_string(at);
-            continue;
-        }
-        if (depth == 0 && (*at == ',' || *at == '}')) {
-            return at;
-        }
-        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
-        at++;
-    }
-    return NULL;
-}
-
-static bool next_member(const char **at, struct member *member)
-{
-    const char *from = skip_blank(*at);
-    if (*from != '{' && *from != ',') {
-        return false;
-    }
-    from = skip_blank(from + 1);
-    const char *end = *from == '"' ? skip_string(from) : NULL;
-    if (end == NULL) {
-        return false;
-    }
-    *member = (struct member){.name = from + 1, .name_length = (size_t)(end - from) - 2};
-    end = skip_blank(end);
-    if (*end != ':') {
-        return false;
-    }
-    member->value = skip_blank(end + 1);
-    end = skip_value(member->value);
-    if (end == NULL) {
-        return false;
-    }
-    member->value_length = (size_t)(end - member->value);
-    *at = end;
-    return true;
-}
-
-/* ---- words ---- */
 
 enum kind { NOTHING, SECONDS, HERTZ, FLAG, TEXT };
 
@@ -98,51 +26,55 @@ static const struct {
     {"activity", "activity", TEXT},
 };
 
-static void put_member(struct dj_text *text, const struct member *member,
-                       const char *words, enum kind kind)
+static void add_value(struct dj_text *text, const char *gap, const json_t *value)
 {
-    double number = strtod(member->value, NULL);
-    size_t length = member->value_length;
-    bool quoted = length >= 2 && member->value[0] == '"';
-    const char *gap = words[0] != '\0' ? " " : "";
-    bool is_empty = kind == TEXT && quoted && length == 2;
-    if (kind == NOTHING || is_empty ||
-        (kind == FLAG && strncmp(member->value, "true", 4) != 0) ||
-        (length == 4 && strncmp(member->value, "null", 4) == 0)) {
-        return;
-    }
-    dj_text_string(text, text->length > 0 ? ", " : "");
+    char *json =
+        json_is_string(value) ? NULL : json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *words = json_is_string(value) ? json_string_value(value) : json;
+    text->failed = text->failed || words == NULL;
+    dj_text_string(text, gap);
+    dj_text_string(text, words != NULL ? words : "");
+    free(json);
+}
+
+static bool is_shown(const json_t *value, enum kind kind)
+{
+    return kind != NOTHING && !json_is_null(value) &&
+           (kind != FLAG || json_is_true(value)) &&
+           (kind != TEXT || !json_is_string(value) || json_string_length(value) > 0);
+}
+
+static void add_member(struct dj_text *text, const char *words, enum kind kind,
+                       const json_t *value)
+{
     dj_text_string(text, words);
     if (kind == SECONDS) {
-        dj_text_format(text, " %.6g s", number / 1e9);
+        dj_text_format(text, " %.6g s", json_number_value(value) / 1e9);
     } else if (kind == HERTZ) {
-        dj_text_format(text, " %.6g Hz", number);
+        dj_text_format(text, " %.6g Hz", json_number_value(value));
     } else if (kind == TEXT) {
-        dj_text_string(text, gap);
-        dj_text_append(text, member->value + quoted, length - (quoted ? 2 : 0));
+        add_value(text, words[0] != '\0' ? " " : "", value);
     }
 }
 
 void dj_trend_config(struct dj_text *text, const char *options)
 {
-    struct member member;
-    struct dj_text words = {0};
-    const char *at = options;
-    while (at != NULL && next_member(&at, &member)) {
+    const size_t count = sizeof(known) / sizeof(known[0]);
+    json_t *root = options != NULL ? json_loads(options, 0, NULL) : NULL;
+    const char *gap = "", *name;
+    json_t *value;
+    json_object_foreach(root, name, value)
+    {
         size_t i = 0;
-        size_t count = sizeof(known) / sizeof(known[0]);
-        while (i < count &&
-               (strlen(known[i].name) != member.name_length ||
-                memcmp(known[i].name, member.name, member.name_length) != 0)) {
+        while (i < count && strcmp(known[i].name, name) != 0) {
             i++;
         }
-        struct dj_text name = {0};
-        dj_text_append(&name, member.name, member.name_length);
-        put_member(&words, &member, i < count ? known[i].words : dj_text_get(&name),
-                   i < count ? known[i].kind : TEXT);
-        dj_text_finish(&name);
+        enum kind kind = i < count ? known[i].kind : TEXT;
+        if (is_shown(value, kind)) {
+            dj_text_string(text, gap);
+            add_member(text, i < count ? known[i].words : name, kind, value);
+            gap = ", ";
+        }
     }
-    dj_text_append(text, dj_text_get(&words), words.length);
-    text->failed = text->failed || words.failed;
-    dj_text_finish(&words);
+    json_decref(root);
 }

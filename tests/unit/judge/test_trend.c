@@ -405,7 +405,10 @@ Test(trend, what_makes_figures_comparable)
          "\"driver\":\"gesture\",\"arguments\":\"scroll-down "
          "\\\"x\\\"\",\"apk\":\"a.apk\","
          "\"command\":[\"./a\",\"{\",\"]\"]}",
-         "for 10 s, settled 1 s, profile, gesture, scroll-down \\\"x\\\""},
+         "for 10 s, settled 1 s, profile, gesture, scroll-down \"x\""},
+        {"{\"arguments\":\"tap \\u0022OK\\u0022 \\u003c\"}", "tap \"OK\" <"},
+        {"{\"trace_after_ns\":250,\"trace_categories\":[\"gfx\",\"a b\"]}",
+         "trace_after_ns 250, trace_categories [\"gfx\",\"a b\"]"},
         {"{\"command\":[\"a\"],\"refresh_hz\":120}", "at 120 Hz"},
         {"{\"driver\":\"idle\",\"arguments\":\"\"}", "idle"},
         {"{\"later\":{\"a\":[1,2]},\"apk\":null}", "later {\"a\":[1,2]}"},
