@@ -218,7 +218,7 @@ def test_a_terminal_has_a_grid(run):
     (("--package", "p", "--script", "x.lua", "--gesture", "tap 1 1"), "driven by one"),
     (("--package", "p", "--gesture", "dance"), "--gesture"),
     (("--package", "p", "--class", "A#b"), "--instrument"),
-    (("--device", "replay:/x", "--", "true"), "a recorded device starts nothing"),
+    (("--device", "replay:/x", "--", "true"), "is a recorded device and cannot start true"),
     (("-n", "0", "--", "true"), "whole number"),
     (("--package", "p", "true"), "--"),
 ])

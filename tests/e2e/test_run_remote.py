@@ -69,4 +69,4 @@ def test_a_device_without_dejank_says_what_to_do(run, device):
 def test_android_and_recordings_start_no_commands(run, tmp_path):
     run.command = Run(run.host, tmp_path).command
     done = run("--device", f"replay:{tmp_path}", "--", "true", code=2)
-    assert "a recorded device starts nothing" in done.stderr
+    assert "is a recorded device and cannot start true" in done.stderr

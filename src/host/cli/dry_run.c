@@ -16,7 +16,7 @@ static int64_t batch_ns(const struct dj_plan *plan, const struct dj_plan_flow *f
 }
 
 /* Devices work side by side. */
-static int64_t whole_ns(const struct dj_plan *plan, const struct dj_range *range)
+static int64_t whole_ns(const struct dj_plan *plan, const struct dj_plan_range *range)
 {
     int64_t sum_ns = 0;
     for (size_t i = 0; i < plan->flow_count; i++) {
@@ -40,7 +40,7 @@ static void put_time(struct dj_text *text, int64_t ns)
     }
 }
 
-static void put_fact(struct dj_text *text, const struct dj_range_device *device,
+static void put_fact(struct dj_text *text, const struct dj_plan_range_device *device,
                      enum dj_class_fact fact, double factor, const char *unit)
 {
     double value = dj_class_fact_of(&device->facts, fact);
@@ -49,7 +49,7 @@ static void put_fact(struct dj_text *text, const struct dj_range_device *device,
     }
 }
 
-static void put_device(struct dj_text *text, const struct dj_range_device *device)
+static void put_device(struct dj_text *text, const struct dj_plan_range_device *device)
 {
     dj_text_string(text, "  ");
     dj_text_escaped_name(text, device->name);
@@ -79,7 +79,7 @@ static void put_device(struct dj_text *text, const struct dj_range_device *devic
     dj_text_string(text, facts->emulator == DJ_KNOWN_YES ? ", emulator\n" : "\n");
 }
 
-static void put_devices(struct dj_text *text, const struct dj_range *range)
+static void put_devices(struct dj_text *text, const struct dj_plan_range *range)
 {
     dj_text_string(text, "\nDevices\n");
     for (size_t i = 0; i < range->count; i++) {
@@ -152,10 +152,10 @@ static void put_trace(struct dj_text *text, const struct dj_trace_plan *trace)
 }
 
 void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
-                     const struct dj_range *range)
+                     const struct dj_plan_range *range)
 {
     char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
-    size_t lack_count = dj_range_lacks(range, lacks);
+    size_t lack_count = dj_plan_range_lacks(range, lacks);
     const char *package = plan->batch.package;
     dj_text_string(text, "Plan ");
     dj_text_escaped_name(text, plan->file);
@@ -189,7 +189,7 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
 /* ---- for programs ---- */
 
 static void put_number(struct dj_text *text, const char *key,
-                       const struct dj_range_device *device, enum dj_class_fact fact)
+                       const struct dj_plan_range_device *device, enum dj_class_fact fact)
 {
     dj_json_put_real(text, key, dj_class_fact_of(&device->facts, fact));
 }
@@ -199,7 +199,7 @@ static const char *known(const char *string)
     return string[0] != '\0' ? string : NULL;
 }
 
-static void json_device(struct dj_text *text, const struct dj_range_device *device)
+static void json_device(struct dj_text *text, const struct dj_plan_range_device *device)
 {
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "name", device->name);
@@ -240,10 +240,10 @@ static void json_batch(struct dj_text *text, const struct dj_plan *plan,
 }
 
 void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
-                     const struct dj_range *range)
+                     const struct dj_plan_range *range)
 {
     char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
-    size_t lack_count = dj_range_lacks(range, lacks);
+    size_t lack_count = dj_plan_range_lacks(range, lacks);
     dj_text_string(text, "{");
     dj_json_put_string(text, "schema", "dejank.plan/1");
     dj_json_put_string(text, "plan", plan->file);

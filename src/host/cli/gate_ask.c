@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/read_input.h"
+#include "cli/run_plan.h"
 
 static int usage(const char *option, const char *found, const char *expected)
 {
@@ -13,29 +13,6 @@ static int usage(const char *option, const char *found, const char *expected)
 }
 
 /* ---- the plan ---- */
-
-static int read_plan(const char *file, struct dj_gate_ask *ask)
-{
-    struct dj_plan_faults faults = {0};
-    struct dj_error err = {0};
-    int code = dj_read_whole(file, &ask->plan_bytes, &err);
-    if (code != 0) {
-        dj_complain("gate", "%s", err.message);
-        return DJ_EXIT_DATA;
-    }
-    ask->has_plan = true;
-    code = dj_plan_read(file, dj_text_get(&ask->plan_bytes), ask->plan_bytes.length,
-                        &ask->plan, &faults, &err);
-    const char *line = dj_text_get(&faults.lines);
-    for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        dj_complain("gate", "%.*s", (int)(end - line), line);
-    }
-    if (code != 0 && faults.count == 0) {
-        dj_complain("gate", "%s", err.message);
-    }
-    dj_text_finish(&faults.lines);
-    return code == DJ_E_INVALID ? DJ_EXIT_USAGE : (int)dj_exit_for(code);
-}
 
 /* Flows on the devices that the plan names; what is of its classes the store must say. */
 static bool want(struct dj_gate_ask *ask)
@@ -213,7 +190,8 @@ int dj_gate_ask(const struct dj_gate_options *options, struct dj_gate_ask *ask)
 {
     int exit = DJ_EXIT_OK;
     if (options->plan != NULL) {
-        exit = read_plan(options->plan, ask);
+        ask->has_plan = true;
+        exit = dj_plan_file_read("gate", options->plan, &ask->plan_bytes, &ask->plan);
         exit = exit == DJ_EXIT_OK ? take_plan(ask) : exit;
     }
     exit = exit == DJ_EXIT_OK ? take_texts(options, ask) : exit;

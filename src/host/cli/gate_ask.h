@@ -3,7 +3,7 @@
 #define DEJANK_CLI_GATE_ASK_H
 
 #include "cli/options.h"
-#include "measure/plan.h"
+#include "plan/plan.h"
 
 struct dj_gate_options {
     const char *plan; /* operand that is a plan; NULL: none */

@@ -157,13 +157,13 @@ bool dj_gate_rerun(const struct dj_gate_ask *ask, struct dj_history *history,
         dj_complain("gate",
                     "undecided: making runs up to %" PRId64 " of each build, by %s", runs,
                     file);
-        done = dj_run_plan(&(struct dj_plan_run){.file = file,
-                                                 .store = dj_history_path(history),
-                                                 .resume = true,
-                                                 .extended = runs,
-                                                 .flows = flows,
-                                                 .flow_count = count,
-                                                 .silent = true}) == DJ_EXIT_OK;
+        done = dj_run_plan_file(file,
+                                &(struct dj_plan_run){.store = dj_history_path(history),
+                                                      .resume = true,
+                                                      .extended = runs,
+                                                      .flows = flows,
+                                                      .flow_count = count,
+                                                      .silent = true}) == DJ_EXIT_OK;
     }
     free(flows);
     free(stored);

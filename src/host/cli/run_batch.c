@@ -189,8 +189,7 @@ static bool find_self(char path[PATH_MAX])
     return length > 0;
 }
 
-int dj_run_batch(const struct dj_batch_plan *plans, size_t count,
-                 const struct dj_run_show *show)
+int dj_run_batch(const struct dj_batch_plan *plan, const struct dj_run_show *show)
 {
     struct dj_history *history;
     struct dj_error err = {0};
@@ -207,9 +206,8 @@ int dj_run_batch(const struct dj_batch_plan *plans, size_t count,
     }
     set_handler(on_signal);
     restore_what_was_left();
-    for (size_t i = 0; i < count && stop_by_ns == INT64_MAX; i++) {
-        int result = play(&plans[i], history, self, show);
-        exit_code = exit_code == DJ_EXIT_OK ? result : exit_code;
+    if (stop_by_ns == INT64_MAX) {
+        exit_code = play(plan, history, self, show);
     }
     dj_history_close(history);
     return exit_code;

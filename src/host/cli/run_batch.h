@@ -12,17 +12,7 @@ struct dj_run_show {
     bool silent;       /* nothing on stdout */
 };
 
-/* Plays plans one after the other; an exit code of run's. */
-int dj_run_batch(const struct dj_batch_plan *plans, size_t count,
-                 const struct dj_run_show *show);
-
-/*
- * Makes the selectors that a user gave those of a plan: "adb:" becomes all devices that
- * can be used; one given twice is taken once. The names are owned by *names
- * (dj_run_devices_free). DJ_E_NOT_FOUND where there is none.
- */
-int dj_run_devices(const char *const *selectors, size_t count, char ***names,
-                   size_t *name_count, struct dj_error *err);
-void dj_run_devices_free(char **names, size_t count);
+/* Plays it; an exit code of run's. */
+int dj_run_batch(const struct dj_batch_plan *plan, const struct dj_run_show *show);
 
 #endif

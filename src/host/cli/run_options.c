@@ -1,36 +1,26 @@
 #include "cli/run_options.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/output_file.h"
-#include "cli/run_batch.h"
-#include "cli/run_junit.h"
+#include "cli/run_plan.h"
 #include "cli/shell_words.h"
-#include "device/program.h"
+#include "drive/instrument.h"
 
-#define WINDOW_NS (10 * DJ_SECOND_NS)
-#define DRIVEN_NS                                                                        \
-    (3600 * DJ_SECOND_NS) /* a driver that ends the window takes no longer */
-
-/* What a plan is made of, and owns. */
+/* The plan, and what it points to. */
 struct made {
-    struct dj_batch_plan plan;
-    struct dj_flow_plan flow;
-    struct dj_driver_choice driver;
-    char **devices;
-    char **ab_command, **arguments;
-    char package[256];
-    struct dj_run_junit junit;
+    struct dj_plan plan;
+    struct dj_plan_flow flow;
+    struct dj_plan_device devices[DJ_OPTION_LIST_MAX];
+    char **ab_command;
+    char *arguments[2 * DJ_INSTRUMENT_ARGUMENTS + 1]; /* name, value, …, NULL */
 };
 
 static void finish_made(struct made *made)
 {
-    dj_run_junit_finish(&made->junit);
-    dj_run_devices_free(made->devices, made->plan.device_count);
     dj_shell_words_free(made->ab_command);
-    dj_driver_arguments_free(made->arguments);
+    for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
+        free(made->arguments[i]); /* its value is a part of it */
+    }
 }
 
 /* What cannot go together. NULL: nothing. */
@@ -45,12 +35,9 @@ static const char *contradiction(const struct dj_run_options *run, bool command)
         {command && (run->apk != NULL || run->ab_apk != NULL),
          "--apk and --ab are of Android apps; of CMD there is --ab-cmd"},
         {command && run->attach, "--attach: CMD is started by dejank"},
-        {run->drive.test != NULL && run->drive.instrument == NULL,
-         "--class is of --instrument"},
-        {run->arguments.count > 0 && run->drive.instrument == NULL,
+        {run->test != NULL && run->instrument == NULL, "--class is of --instrument"},
+        {run->arguments.count > 0 && run->instrument == NULL,
          "--argument is of --instrument"},
-        {run->junit != NULL && run->drive.instrument == NULL,
-         "--junit is of --instrument"},
         {run->ab_apk != NULL && run->apk == NULL, "--ab needs the build A: --apk F"},
         {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
         {run->attach && (run->apk != NULL || run->ab_apk != NULL),
@@ -68,63 +55,13 @@ static const char *contradiction(const struct dj_run_options *run, bool command)
     return NULL;
 }
 
-/* Whether a program of this machine is meant: of others nothing can be looked up here. */
-static bool is_here(const struct dj_run_options *run)
-{
-    bool here = run->devices.count == 0;
-    for (size_t i = 0; i < run->devices.count; i++) {
-        here = here || strcmp(run->devices.values[i], "local:") == 0;
-    }
-    return here;
-}
-
-/* A program that is not there is said before anything is begun. */
-static int check_command(char *const *command, const struct dj_run_options *run,
-                         struct made *made, struct dj_error *err)
-{
-    char path[PATH_MAX];
-    if (!is_here(run)) {
-        const char *slash = strrchr(command[0], '/');
-        made->plan.package = run->package != NULL ? run->package
-                             : slash != NULL      ? slash + 1
-                                                  : command[0];
-        return 0;
-    }
-    int code = dj_program_find(command[0], path, err);
-    if (code == DJ_E_NOT_FOUND) {
-        code = err->code = DJ_E_USAGE; /* no device is missing */
-    }
-    if (code == 0 && made->plan.package == NULL) {
-        dj_program_default_name(path, made->package, sizeof(made->package));
-        made->plan.package = run->package != NULL ? run->package : made->package;
-    }
-    const char *obstacle = code == 0 ? dj_program_obstacle(path) : NULL;
-    return obstacle != NULL ? dj_error_set(err, DJ_E_NO_DATA, "%s cannot be recorded: %s",
-                                           command[0], obstacle)
-                            : code;
-}
-
-/* What is to be installed lies here; no device is needed to see that it does not. */
-static int check_file(const char *path, struct dj_error *err)
-{
-    return path == NULL || access(path, R_OK) == 0
-               ? 0
-               : dj_error_set(err, DJ_E_USAGE, "cannot read %s: %s", path,
-                              strerror(errno));
-}
-
 static int make_builds(const struct dj_run_options *run, char **command,
                        struct made *made, struct dj_error *err)
 {
-    struct dj_batch_plan *plan = &made->plan;
+    struct dj_batch_plan *batch = &made->plan.batch;
     bool two = run->ab_apk != NULL || run->ab_command != NULL;
-    int code = check_file(run->apk, err);
-    code = code == 0 ? check_file(run->ab_apk, err) : code;
-    if (code != 0) {
-        return code;
-    }
-    plan->build_count = two ? 2 : 1;
-    plan->builds[0] = (struct dj_build_plan){
+    batch->build_count = two ? 2 : 1;
+    batch->builds[0] = (struct dj_build_plan){
         .label = run->label != NULL ? run->label
                  : two              ? "A"
                                     : NULL,
@@ -133,75 +70,86 @@ static int make_builds(const struct dj_run_options *run, char **command,
         .apk = run->apk,
         .command = command,
     };
-    if (command != NULL) {
-        code = check_command(command, run, made, err);
-    }
-    if (code == 0 && run->ab_command != NULL) {
-        code = dj_shell_words(run->ab_command, &made->ab_command, err);
-        if (code != 0) {
-            dj_error_prepend(err, "--ab-cmd");
-            return code;
-        }
-        code = check_command(made->ab_command, run, made, err);
+    if (run->ab_command != NULL &&
+        dj_shell_words(run->ab_command, &made->ab_command, err) != 0) {
+        dj_error_prepend(err, "--ab-cmd");
+        return err->code;
     }
     if (two) {
-        plan->builds[1] = (struct dj_build_plan){
+        batch->builds[1] = (struct dj_build_plan){
             .label = "B", .apk = run->ab_apk, .command = made->ab_command};
     }
-    return code;
+    return 0;
 }
 
-static int make_driver(const struct dj_run_options *run, struct made *made,
-                       struct dj_error *err)
+/* "NAME=VALUE" each. */
+static int make_arguments(const struct dj_option_list *given, struct made *made,
+                          struct dj_error *err)
 {
-    struct dj_driver_words words = run->drive;
-    words.package = made->plan.package;
-    words.activity = run->activity;
-    int code = 0;
-    if (run->arguments.count > 0) {
-        code = dj_driver_arguments(run->arguments.values, run->arguments.count,
-                                   &made->arguments, err);
-        words.arguments = (const char *const *)made->arguments;
+    if (given->count > DJ_INSTRUMENT_ARGUMENTS) {
+        return dj_error_set(err, DJ_E_USAGE, "--argument: %d at most",
+                            DJ_INSTRUMENT_ARGUMENTS);
     }
-    code = code == 0 ? dj_driver_choose(&words, &made->driver, err) : code;
-    if (run->junit != NULL) {
-        made->driver.instrument.done = dj_run_junit_take;
-        made->driver.instrument.user = &made->junit;
+    for (size_t i = 0; i < given->count; i++) {
+        char *name = strdup(given->values[i]);
+        char *equals = name != NULL ? strchr(name, '=') : NULL;
+        made->arguments[2 * i] = name;
+        if (name == NULL) {
+            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+        }
+        if (equals == NULL || equals == name) {
+            return dj_error_set(err, DJ_E_USAGE,
+                                "--argument: expected NAME=VALUE, got '%.80s'", name);
+        }
+        *equals = '\0';
+        made->arguments[2 * i + 1] = equals + 1;
     }
-    made->flow = (struct dj_flow_plan){
-        .name = run->name != NULL ? run->name : made->driver.name,
-        .maker = &made->driver.maker,
-        .duration_ns = run->duration_ns > 0       ? run->duration_ns
-                       : made->driver.ends_window ? DRIVEN_NS
-                                                  : WINDOW_NS,
-    };
-    made->plan.flows = &made->flow;
-    made->plan.flow_count = 1;
-    return code;
+    return 0;
 }
 
-static int make_devices(const struct dj_run_options *run, struct made *made,
-                        struct dj_error *err)
+static int make_flow(const struct dj_run_options *run, struct made *made,
+                     struct dj_error *err)
 {
-    static const char *const usual[] = {"local:"};
-    bool told = run->devices.count > 0;
-    int code =
-        dj_run_devices(told ? run->devices.values : usual, told ? run->devices.count : 1,
-                       &made->devices, &made->plan.device_count, err);
-    made->plan.devices = (const char *const *)made->devices;
-    for (size_t i = 0; code == 0 && i < made->plan.device_count; i++) {
-        if (made->plan.builds[0].command != NULL &&
-            strncmp(made->devices[i], "replay:", 7) == 0) {
-            code = dj_error_set(err, DJ_E_USAGE,
-                                "-- CMD: a recorded device starts nothing, as %s would "
-                                "have to",
-                                made->devices[i]);
+    const struct {
+        const char *kind, *argument;
+    } drivers[] = {{"gesture", run->gesture},
+                   {"instrument", run->instrument},
+                   {"script", run->script}};
+    struct dj_plan_flow *flow = &made->flow;
+    *flow = (struct dj_plan_flow){.name = run->name,
+                                  .kind = "idle",
+                                  .test_class = run->test,
+                                  .priority = "normal",
+                                  .duration_ns = run->duration_ns};
+    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
+        if (drivers[i].argument != NULL && flow->argument != NULL) {
+            return dj_error_set(err, DJ_E_USAGE, "--%s and --%s: a run is driven by one",
+                                flow->kind, drivers[i].kind);
+        }
+        if (drivers[i].argument != NULL) {
+            flow->kind = drivers[i].kind;
+            flow->argument = drivers[i].argument;
         }
     }
-    return code;
+    if (run->arguments.count > 0) {
+        flow->arguments = (const char *const *)made->arguments;
+    }
+    made->plan.flows = flow;
+    made->plan.flow_count = 1;
+    return make_arguments(&run->arguments, made, err);
 }
 
-static int64_t told(int64_t value, int64_t otherwise)
+static void make_devices(const struct dj_run_options *run, struct made *made)
+{
+    made->devices[0].selector = "local:";
+    for (size_t i = 0; i < run->devices.count; i++) {
+        made->devices[i].selector = run->devices.values[i];
+    }
+    made->plan.devices = made->devices;
+    made->plan.device_count = run->devices.count > 0 ? run->devices.count : 1;
+}
+
+static int64_t given_or(int64_t value, int64_t otherwise)
 {
     return value > 0 ? value : value == DJ_OPTION_NONE ? 0 : otherwise;
 }
@@ -209,27 +157,25 @@ static int64_t told(int64_t value, int64_t otherwise)
 static int make(const struct dj_run_options *run, char **command, struct made *made,
                 struct dj_error *err)
 {
-    struct dj_batch_plan *plan = &made->plan;
+    struct dj_batch_plan *plan = &made->plan.batch;
     *plan = dj_batch_plan_default();
     plan->package = run->package;
     plan->activity = run->activity;
     plan->runs = run->runs > 0 ? run->runs : plan->runs;
-    plan->warmups = told(run->warmups, plan->warmups);
-    plan->retries = told(run->retries, plan->retries);
-    plan->settle_ns = told(run->settle_ns, plan->settle_ns);
-    plan->cool_down_ns = told(run->cool_down_ns, plan->cool_down_ns);
+    plan->warmups = given_or(run->warmups, plan->warmups);
+    plan->retries = given_or(run->retries, plan->retries);
+    plan->settle_ns = given_or(run->settle_ns, plan->settle_ns);
+    plan->cool_down_ns = given_or(run->cool_down_ns, plan->cool_down_ns);
     plan->busy_pct = run->max_load > 0 ? (double)run->max_load : plan->busy_pct;
-    plan->seed = (uint64_t)told(run->seed, (int64_t)plan->seed);
+    plan->seed = (uint64_t)given_or(run->seed, (int64_t)plan->seed);
     plan->refresh_hz = run->refresh_hz;
     plan->attach = run->attach;
     plan->aggregate_only = run->aggregate_only;
     plan->profile = run->profile;
-    plan->resume = run->resume;
     plan->record = run->record;
-    plan->trace.what = run->trace_wish;
+    make_devices(run, made);
     int code = make_builds(run, command, made, err);
-    code = code == 0 ? make_driver(run, made, err) : code;
-    return code == 0 ? make_devices(run, made, err) : code;
+    return code == 0 ? make_flow(run, made, err) : code;
 }
 
 int dj_run_options_play(const struct dj_run_options *run, char **command)
@@ -241,17 +187,17 @@ int dj_run_options_play(const struct dj_run_options *run, char **command)
         dj_complain("run", "%s", wrong);
         return DJ_EXIT_USAGE;
     }
-    const struct dj_run_show show = {.store = run->store, .json_lines = run->json_lines};
-    dj_run_junit_init(&made.junit);
-    int code = run->junit != NULL ? dj_output_check(run->junit, &err) : 0;
-    code = code == 0 ? make(run, command, &made, &err) : code;
-    int result = code == 0 ? dj_run_batch(&made.plan, 1, &show) : (int)dj_exit_for(code);
-    if (code == 0 && run->junit != NULL) {
-        code = dj_run_junit_write(&made.junit, run->junit, &err);
-        result = code == 0 ? result : (int)dj_exit_for(code);
-    }
-    if (code != 0) {
+    int result = (int)dj_exit_for(make(run, command, &made, &err));
+    if (result != DJ_EXIT_OK) {
         dj_complain("run", "%s", err.message);
+    } else {
+        result = dj_run_plan(&made.plan, &(struct dj_plan_run){
+                                             .store = run->store,
+                                             .junit = run->junit,
+                                             .resume = run->resume,
+                                             .trace = run->trace_wish,
+                                             .json_lines = run->json_lines,
+                                         });
     }
     finish_made(&made);
     return result;

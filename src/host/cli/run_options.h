@@ -1,10 +1,8 @@
-/* What the options of `dejank run` say, without a plan's file: the batch that they make,
- * and playing it. */
+/* What the options of `dejank run` say, without a plan's file: a plan, like one. */
 #ifndef DEJANK_CLI_RUN_OPTIONS_H
 #define DEJANK_CLI_RUN_OPTIONS_H
 
 #include "cli/options.h"
-#include "cli/run_drivers.h"
 #include "measure/batch.h"
 
 /* As the table of verb_run.c fills it; zero and NULL: not said. */
@@ -13,7 +11,8 @@ struct dj_run_options {
     const char *package, *activity, *apk, *name;
     const char *version, *commit, *label;
     bool attach;
-    struct dj_driver_words drive;
+    const char *gesture, *instrument, *script; /* what drives the flow: one of them */
+    const char *test;                          /* --class, of the instrumentation */
     int64_t duration_ns, runs, warmups, retries, seed, max_load;
     int64_t settle_ns, cool_down_ns;
     const char *ab_apk, *ab_command;
@@ -25,7 +24,7 @@ struct dj_run_options {
     const char *store, *junit;
 };
 
-/* Makes a batch of them and plays it. What contradicts itself, or is not there, is said
+/* Makes a plan of them and plays it. What contradicts itself, or is not there, is said
  * on stderr before anything is begun. `command`: NULL-ended words behind "--", or NULL.
  * An exit code. */
 int dj_run_options_play(const struct dj_run_options *run, char **command);

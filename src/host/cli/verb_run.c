@@ -18,19 +18,19 @@ static const struct dj_option options[] = {
      "install this first"},
     {"attach", 0, DJ_OPTION_FLAG, offsetof(struct dj_run_options, attach), NULL,
      "the app runs already: neither start nor stop it"},
-    {"gesture", 'g', DJ_OPTION_STRING, offsetof(struct dj_run_options, drive.gesture),
-     "G", "gestures or a flow: 'fling up x5', 'scroll-down times=5'; list: the flows"},
-    {"instrument", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, drive.instrument),
+    {"gesture", 'g', DJ_OPTION_STRING, offsetof(struct dj_run_options, gesture), "G",
+     "gestures or a flow: 'fling up x5', 'scroll-down times=5'; list: the flows"},
+    {"instrument", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, instrument),
      "TESTS", "run the instrumentation tests PACKAGE[/RUNNER]; each is a window"},
-    {"class", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, drive.test), "C#M",
+    {"class", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, test), "C#M",
      "of them this class or method only"},
     {"argument", 'e', DJ_OPTION_LIST, offsetof(struct dj_run_options, arguments),
      "NAME=VALUE",
      "a further argument of their runner, as am instrument -e; more than once"},
     {"junit", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, junit), "FILE",
      "write the tests of all runs as JUnit XML, too"},
-    {"script", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, drive.script),
-     "F.lua", "a MonkeyRunner-style script"},
+    {"script", 0, DJ_OPTION_STRING, offsetof(struct dj_run_options, script), "F.lua",
+     "a MonkeyRunner-style script"},
     {"for", 0, DJ_OPTION_DURATION, offsetof(struct dj_run_options, duration_ns), "TIME",
      "length of the window (default 10s), or the driver's most (1h)"},
     {"runs", 'n', DJ_OPTION_COUNT, offsetof(struct dj_run_options, runs), "N",
@@ -108,14 +108,13 @@ static int run_plan(const struct dj_run_options *run, const char *file)
                     twice);
         return DJ_EXIT_USAGE;
     }
-    return dj_run_plan(&(struct dj_plan_run){.file = file,
-                                             .store = run->store,
-                                             .junit = run->junit,
-                                             .resume = run->resume,
-                                             .trace = run->trace_wish,
-                                             .json_lines = run->json_lines,
-                                             .dry_run = run->dry_run,
-                                             .json = run->json});
+    return dj_run_plan_file(file, &(struct dj_plan_run){.store = run->store,
+                                                        .junit = run->junit,
+                                                        .resume = run->resume,
+                                                        .trace = run->trace_wish,
+                                                        .json_lines = run->json_lines,
+                                                        .dry_run = run->dry_run,
+                                                        .json = run->json});
 }
 
 static bool read_trace(struct dj_run_options *run)
@@ -162,7 +161,7 @@ static int run(int argc, char **argv)
                     values.trace);
         return DJ_EXIT_USAGE;
     }
-    if (values.drive.gesture != NULL && strcmp(values.drive.gesture, "list") == 0) {
+    if (values.gesture != NULL && strcmp(values.gesture, "list") == 0) {
         return list_flows();
     }
     if (command && operands == 0) {

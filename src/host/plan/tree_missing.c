@@ -1,4 +1,4 @@
-#include "measure/plan_tree.h"
+#include "plan/tree.h"
 
 int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
                  struct dj_plan_faults *faults, struct dj_error *err)

@@ -1,5 +1,5 @@
 #include "drive/instrument.h"
-#include "measure/plan_parts.h"
+#include "plan/parts.h"
 
 /* ---- devices ---- */
 

@@ -1,9 +1,9 @@
-/* What the files of the plan's reader share. Private to the plan_*.c files. */
-#ifndef DEJANK_MEASURE_PLAN_PARTS_H
-#define DEJANK_MEASURE_PLAN_PARTS_H
+/* What the files of the plan's reader share. Private to this module. */
+#ifndef DEJANK_PLAN_PARTS_H
+#define DEJANK_PLAN_PARTS_H
 
-#include "measure/plan.h"
-#include "measure/plan_fields.h"
+#include "plan/fields.h"
+#include "plan/ready.h"
 
 #define DJ_ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -26,6 +26,12 @@ void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate
                        struct dj_plan_faults *faults);
 void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
                              struct dj_plan_faults *faults);
+
+/* Makes what drives a flow of a batch, both of which outlive it, and checks that it can
+ * be made at all. */
+int dj_plan_make_driver(const struct dj_plan_flow *flow,
+                        const struct dj_batch_plan *batch, struct dj_plan_driver *driver,
+                        struct dj_error *err);
 
 /* A list of 1 … most items; else told, and 0. */
 size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t most,

@@ -3,13 +3,13 @@
  * builds, how often, and what they are to reach (docs/format/plan.md). Read and checked
  * here; played by batch.h, for which cli puts drivers and devices to it.
  */
-#ifndef DEJANK_MEASURE_PLAN_H
-#define DEJANK_MEASURE_PLAN_H
+#ifndef DEJANK_PLAN_PLAN_H
+#define DEJANK_PLAN_PLAN_H
 
 #include "device/class.h"
 #include "judge/gate.h"
 #include "measure/batch.h"
-#include "measure/plan_tree.h"
+#include "plan/tree.h"
 
 enum { DJ_PLAN_FLOWS = 100, DJ_PLAN_DEVICES = 100, DJ_PLAN_OBJECTIVES = 500 };
 

@@ -1,4 +1,4 @@
-#include "measure/plan_tree.h"
+#include "plan/tree.h"
 
 #include <stdarg.h>
 

@@ -1,6 +1,6 @@
 #include <yaml.h>
 
-#include "measure/plan_tree.h"
+#include "plan/tree.h"
 
 /* libyaml counts lines and columns (in characters) from 0. */
 static void take_mark(struct dj_tree_node *node, const yaml_mark_t *mark)

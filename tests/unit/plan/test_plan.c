@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/plan.h"
+#include "plan/plan.h"
 
 #define HEAD "plan: 1\npackage: com.example.app\n"
 #define DEVICES "devices: [emulator-5554]\n"

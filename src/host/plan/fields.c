@@ -1,4 +1,4 @@
-#include "measure/plan_fields.h"
+#include "plan/fields.h"
 
 #include <math.h>
 

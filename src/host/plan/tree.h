@@ -1,7 +1,7 @@
 /* A YAML text as a tree of our own, each node with its place; and the faults found in it.
- * Private to the plan_*.c files. */
-#ifndef DEJANK_MEASURE_PLAN_TREE_H
-#define DEJANK_MEASURE_PLAN_TREE_H
+ * Private to this module. */
+#ifndef DEJANK_PLAN_TREE_H
+#define DEJANK_PLAN_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "measure/plan_parts.h"
+#include "plan/parts.h"
 
 struct values {
     const char *margin, *risk, *baseline, *undecided, *stale;

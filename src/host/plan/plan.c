@@ -1,9 +1,9 @@
-#include "measure/plan.h"
+#include "plan/plan.h"
 
 #include <libgen.h>
 
 #include "history/url.h"
-#include "measure/plan_parts.h"
+#include "plan/parts.h"
 
 /* Around the window of a run: stopping and starting the app, its first frame, readings,
  * checks of the device. */

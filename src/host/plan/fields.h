@@ -1,10 +1,10 @@
 /* Reading maps of a plan by tables of their keys: each value's kind is checked, and what
- * is wrong is told with its place and what was expected. Private to the plan_*.c files.
+ * is wrong is told with its place and what was expected. Private to this module.
  */
-#ifndef DEJANK_MEASURE_PLAN_FIELDS_H
-#define DEJANK_MEASURE_PLAN_FIELDS_H
+#ifndef DEJANK_PLAN_FIELDS_H
+#define DEJANK_PLAN_FIELDS_H
 
-#include "measure/plan_tree.h"
+#include "plan/tree.h"
 
 enum dj_field_kind {
     DJ_FIELD_TEXT,     /* const char *, the tree's; not empty */

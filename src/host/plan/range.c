@@ -1,8 +1,9 @@
 #include <math.h>
 
-#include "cli/run_plan.h"
+#include "device/adb_list.h"
+#include "plan/range.h"
 
-static bool is_there(const struct dj_range *range, const char *name)
+static bool is_there(const struct dj_plan_range *range, const char *name)
 {
     for (size_t i = 0; i < range->count; i++) {
         if (strcmp(range->device[i].name, name) == 0) {
@@ -12,8 +13,8 @@ static bool is_there(const struct dj_range *range, const char *name)
     return false;
 }
 
-static struct dj_range_device *add(struct dj_range *range, const char *name,
-                                   const char *of)
+static struct dj_plan_range_device *add(struct dj_plan_range *range, const char *name,
+                                        const char *of)
 {
     void *larger = reallocarray(range->device, range->count + 1, sizeof(*range->device));
     char *copy = strdup(name);
@@ -22,14 +23,14 @@ static struct dj_range_device *add(struct dj_range *range, const char *name,
         free(copy);
         return NULL;
     }
-    struct dj_range_device *device = &range->device[range->count++];
-    *device = (struct dj_range_device){.name = copy, .of = of, .reachable = true};
+    struct dj_plan_range_device *device = &range->device[range->count++];
+    *device = (struct dj_plan_range_device){.name = copy, .of = of, .reachable = true};
     dj_device_facts_init(&device->facts);
     return device;
 }
 
 /* A device that does not answer is no reason to end: its facts are unknown. */
-static void ask(struct dj_range_device *device)
+static void ask(struct dj_plan_range_device *device)
 {
     struct dj_device *opened = NULL;
     struct dj_error err = {0};
@@ -41,52 +42,88 @@ static void ask(struct dj_range_device *device)
     dj_device_close(opened);
 }
 
-/* Of the class, of those that adb has. */
-static int add_class(const struct dj_plan_device *wanted, char **names, size_t count,
-                     struct dj_range *range)
+/* ---- what adb has ---- */
+
+struct usable {
+    struct dj_device_entry *entries; /* devices that can be used */
+    size_t count;
+};
+
+static int list_usable(struct usable *usable, struct dj_error *err)
 {
-    int64_t taken = 0;
-    for (size_t i = 0; i < count && (wanted->most == 0 || taken < wanted->most); i++) {
-        if (is_there(range, names[i])) {
+    size_t listed = 0;
+    usable->entries = calloc(DJ_DEVICES_MAX, sizeof(*usable->entries));
+    int code = usable->entries != NULL
+                   ? dj_device_list(usable->entries, DJ_DEVICES_MAX, &listed, err)
+                   : DJ_E_NO_MEMORY;
+    for (size_t i = 0; code == 0 && i < listed; i++) {
+        if (strcmp(usable->entries[i].state, "device") == 0) {
+            usable->entries[usable->count++] = usable->entries[i];
+        }
+    }
+    return code == 0 && usable->count == 0
+               ? dj_error_set(err, DJ_E_NOT_FOUND,
+                              "adb knows no device that can be used (see dejank devices)")
+               : code;
+}
+
+/* Those of a class. */
+static int add_class(const struct dj_plan_device *wanted, const struct usable *usable,
+                     struct dj_plan_range *range)
+{
+    int64_t added = 0;
+    for (size_t i = 0; i < usable->count && (wanted->most == 0 || added < wanted->most);
+         i++) {
+        const char *name = usable->entries[i].serial;
+        if (is_there(range, name)) {
             continue;
         }
-        struct dj_range_device *device = add(range, names[i], wanted->class.name);
+        struct dj_plan_range_device *device = add(range, name, wanted->class.name);
         if (device == NULL) {
             return DJ_E_NO_MEMORY;
         }
         ask(device);
         if (device->reachable && dj_device_class_holds(&wanted->class, &device->facts)) {
-            taken++;
+            added++;
         } else {
             free(device->name);
             range->count--;
         }
     }
-    if (taken == 0) {
+    if (added == 0) {
         range->unmatched[range->unmatched_count++] = wanted;
     }
     return 0;
 }
 
-static int add_selected(const struct dj_plan_device *wanted, bool asked,
-                        struct dj_range *range, struct dj_error *err)
+/* ---- what is selected by name ---- */
+
+static int add_one(const char *name, const char *selector, bool asked,
+                   struct dj_plan_range *range)
 {
-    char **names = NULL;
-    size_t count = 0;
-    int result = dj_run_devices(&wanted->selector, 1, &names, &count, err);
-    for (size_t i = 0; i < count && result == 0; i++) {
-        if (is_there(range, names[i])) {
-            continue;
-        }
-        struct dj_range_device *device = add(range, names[i], wanted->selector);
-        if (device == NULL) {
-            result = DJ_E_NO_MEMORY;
-        } else if (asked) {
-            ask(device);
-        }
+    if (is_there(range, name)) {
+        return 0;
     }
-    dj_run_devices_free(names, count);
-    return result;
+    struct dj_plan_range_device *device = add(range, name, selector);
+    if (device != NULL && asked) {
+        ask(device);
+    }
+    return device != NULL ? 0 : DJ_E_NO_MEMORY;
+}
+
+static int add_selected(const char *selector, bool asked, struct dj_plan_range *range,
+                        struct dj_error *err)
+{
+    struct usable usable = {0};
+    if (strcmp(selector, "adb:") != 0) {
+        return add_one(selector, selector, asked, range);
+    }
+    int code = list_usable(&usable, err);
+    for (size_t i = 0; i < usable.count && code == 0; i++) {
+        code = add_one(usable.entries[i].serial, selector, asked, range);
+    }
+    free(usable.entries);
+    return code;
 }
 
 static bool has_class(const struct dj_plan *plan)
@@ -100,43 +137,40 @@ static bool has_class(const struct dj_plan *plan)
 }
 
 /* Selected devices first, so that a class does not count what was selected by name. */
-int dj_range_find(const struct dj_plan *plan, bool asked, struct dj_range *range,
-                  struct dj_error *err)
+int dj_plan_range_find(const struct dj_plan *plan, bool asked,
+                       struct dj_plan_range *range, struct dj_error *err)
 {
-    static const char *const all = "adb:";
-    char **names = NULL;
-    size_t count = 0;
+    struct usable usable = {0};
     struct dj_error none = {0};
-    *range = (struct dj_range){
+    *range = (struct dj_plan_range){
         .unmatched = calloc(plan->device_count + 1, sizeof(*range->unmatched))};
     int result = range->unmatched == NULL ? DJ_E_NO_MEMORY : 0;
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector != NULL) {
-            result = add_selected(&plan->devices[i], asked, range, err);
+            result = add_selected(plan->devices[i].selector, asked, range, err);
         }
     }
-    /* Where adb has nothing, classes have none: told as such. */
-    if (result == 0 && has_class(plan) &&
-        dj_run_devices(&all, 1, &names, &count, &none) == DJ_E_NO_MEMORY) {
+    /* Without adb no device is of a class, which is no error. */
+    if (result == 0 && has_class(plan) && list_usable(&usable, &none) == DJ_E_NO_MEMORY) {
         result = DJ_E_NO_MEMORY;
     }
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector == NULL) {
-            result = add_class(&plan->devices[i], names, count, range);
+            result = add_class(&plan->devices[i], &usable, range);
         }
     }
-    dj_run_devices_free(names, count);
+    free(usable.entries);
     return result == DJ_E_NO_MEMORY ? dj_error_set(err, result, "out of memory") : result;
 }
 
-void dj_range_finish(struct dj_range *range)
+void dj_plan_range_finish(struct dj_plan_range *range)
 {
     for (size_t i = 0; i < range->count; i++) {
         free(range->device[i].name);
     }
     free(range->device);
     free(range->unmatched);
-    *range = (struct dj_range){0};
+    *range = (struct dj_plan_range){0};
 }
 
 /* ---- what it lacks ---- */
@@ -146,7 +180,7 @@ struct seen {
     double least, most;
 };
 
-static struct seen look(const struct dj_range *range, enum dj_class_fact fact)
+static struct seen look(const struct dj_plan_range *range, enum dj_class_fact fact)
 {
     struct seen seen = {.least = INFINITY, .most = -INFINITY};
     for (size_t i = 0; i < range->count; i++) {
@@ -186,7 +220,7 @@ static const struct {
 };
 
 /* Releases of systems without an API level: their names. */
-static bool one_release(const struct dj_range *range)
+static bool one_release(const struct dj_plan_range *range)
 {
     for (size_t i = 1; i < range->count; i++) {
         if (strcmp(range->device[i].facts.release, range->device[0].facts.release) != 0) {
@@ -196,8 +230,8 @@ static bool one_release(const struct dj_range *range)
     return range->count > 0 && range->device[0].facts.release[0] != '\0';
 }
 
-size_t dj_range_lacks(const struct dj_range *range,
-                      char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT])
+size_t dj_plan_range_lacks(const struct dj_plan_range *range,
+                           char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT])
 {
     size_t count = 0;
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {

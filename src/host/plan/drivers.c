@@ -1,0 +1,135 @@
+#include "drive/gesture_driver.h"
+#include "plan/parts.h"
+#include "script/script.h"
+
+/* ---- gestures ---- */
+
+static int make_gesture(const void *user, struct dj_device *device,
+                        struct dj_driver *driver, struct dj_error *err)
+{
+    const struct dj_plan_driver *own = user;
+    const char *words = own->flow->argument;
+    (void)device;
+    int code = dj_gesture_driver(words, strlen(words), driver, err);
+    if (code == 0 &&
+        !dj_gesture_driver_set_app(driver, own->batch->package, own->batch->activity)) {
+        dj_gesture_driver_destroy(driver);
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    driver->starts_app = code == 0 && dj_gesture_driver_launches(driver);
+    return code;
+}
+
+/* What cannot be read is an error before a device is touched. */
+static int check_gesture(struct dj_plan_driver *own, struct dj_error *err)
+{
+    struct dj_driver driver = {.kind = "gesture"};
+    int code = make_gesture(own, NULL, &driver, err);
+    if (code == 0) {
+        own->maker.rotates = dj_gesture_driver_rotates(&driver);
+        dj_gesture_driver_destroy(&driver);
+    }
+    return code;
+}
+
+/* ---- instrumentation ---- */
+
+static int make_instrument(const void *user, struct dj_device *device,
+                           struct dj_driver *driver, struct dj_error *err)
+{
+    const struct dj_plan_driver *own = user;
+    return dj_instrument_make(&own->instrument, device, driver, err);
+}
+
+static int check_instrument(struct dj_plan_driver *own, struct dj_error *err)
+{
+    const struct dj_plan_flow *flow = own->flow;
+    (void)err;
+    own->instrument = (struct dj_instrument_request){.instrumentation = flow->argument,
+                                                     .test = flow->test_class,
+                                                     .arguments = flow->arguments};
+    size_t count = 0;
+    if (flow->test_class != NULL) {
+        own->more[count++] = flow->test_class;
+    }
+    for (const char *const *word = flow->arguments;
+         word != NULL && *word != NULL && count < 2 * DJ_INSTRUMENT_ARGUMENTS + 1;
+         word++) {
+        own->more[count++] = *word;
+    }
+    own->maker.more = own->more;
+    return 0;
+}
+
+/* ---- scripts ---- */
+
+static int make_script(const void *user, struct dj_device *device,
+                       struct dj_driver *driver, struct dj_error *err)
+{
+    const struct dj_plan_driver *own = user;
+    const struct dj_script_options options = {.file = own->flow->argument,
+                                              .device = device->name,
+                                              .interrupt = device->interrupt};
+    return dj_script_driver(&options, driver, err);
+}
+
+static int check_script(struct dj_plan_driver *own, struct dj_error *err)
+{
+    const struct dj_script_options options = {.file = own->flow->argument};
+    struct dj_driver driver = {.kind = "script"};
+    int code = dj_script_driver(&options, &driver, err);
+    if (code == 0) {
+        dj_script_driver_finish(&driver);
+    }
+    return code;
+}
+
+/* ---- a row for each kind; any other does nothing ---- */
+
+static const struct {
+    const char *name;
+    int (*check)(struct dj_plan_driver *own, struct dj_error *err);
+    int (*make)(const void *user, struct dj_device *device, struct dj_driver *driver,
+                struct dj_error *err);
+    void (*unmake)(struct dj_driver *driver);
+} kinds[] = {
+    {"gesture", check_gesture, make_gesture, dj_gesture_driver_destroy},
+    {"instrument", check_instrument, make_instrument, dj_instrument_unmake},
+    {"script", check_script, make_script, dj_script_driver_finish},
+};
+
+/* The first word of a gesture, the last part of a path or a package: short, and fit for a
+ * name. */
+static void name_flow(struct dj_plan_driver *own)
+{
+    const char *word = own->flow->argument != NULL ? own->flow->argument : "";
+    const char *slash = strrchr(word, '/');
+    const char *from = slash != NULL && slash[1] != '\0' ? slash + 1 : word;
+    snprintf(own->name, sizeof(own->name), "%.*s",
+             from[0] != '\0' ? (int)strcspn(from, " \t\n") : 63,
+             from[0] != '\0' ? from : own->flow->kind);
+}
+
+int dj_plan_make_driver(const struct dj_plan_flow *flow,
+                        const struct dj_batch_plan *batch, struct dj_plan_driver *driver,
+                        struct dj_error *err)
+{
+    *driver =
+        (struct dj_plan_driver){.maker = dj_driver_idle, .flow = flow, .batch = batch};
+    name_flow(driver);
+    for (size_t i = 0; i < DJ_ROWS(kinds); i++) {
+        if (strcmp(kinds[i].name, flow->kind) == 0) {
+            driver->maker = (struct dj_driver_maker){.kind = kinds[i].name,
+                                                     .arguments = flow->argument,
+                                                     .make = kinds[i].make,
+                                                     .unmake = kinds[i].unmake,
+                                                     .user = driver};
+            int code = kinds[i].check(driver, err);
+            if (code != 0) {
+                dj_error_prepend(err, "--%s", kinds[i].name);
+            }
+            return code;
+        }
+    }
+    return 0;
+}

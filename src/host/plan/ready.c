@@ -1,0 +1,210 @@
+#include "plan/ready.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "device/program.h"
+#include "plan/parts.h"
+
+/* A driver that ends the window takes no longer. */
+static const int64_t DRIVEN_NS = 3600 * DJ_SECOND_NS;
+static const int64_t WINDOW_NS = 10 * DJ_SECOND_NS;
+
+typedef void say_fn(const char *sentence);
+
+/* The file of the plan, if it has one, says where the fault is. */
+static void say_fault(const struct dj_plan *plan, say_fn *say, const char *place,
+                      const char *message)
+{
+    char sentence[1024];
+    bool has_file = plan->file != NULL;
+    snprintf(sentence, sizeof(sentence), "%s%s%s%s", has_file ? plan->file : "",
+             has_file ? place : "", has_file ? ": " : "", message);
+    say(sentence);
+}
+
+/* ---- builds ---- */
+
+/* A program of another machine is called by its file's name. */
+static void name_package(struct dj_batch_plan *batch, const char *program, bool is_here,
+                         struct dj_plan_ready *ready)
+{
+    const char *slash = strrchr(program, '/');
+    if (batch->package != NULL) {
+        return;
+    }
+    batch->package = slash != NULL ? slash + 1 : program;
+    if (is_here) {
+        dj_program_default_name(program, ready->package, sizeof(ready->package));
+        batch->package = ready->package;
+    }
+}
+
+static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *build,
+                       bool is_here, struct dj_plan_ready *ready, struct dj_error *err)
+{
+    char path[PATH_MAX];
+    if (build->apk != NULL && access(build->apk, R_OK) != 0) {
+        return dj_error_set(err, DJ_E_USAGE, "cannot read %s: %s", build->apk,
+                            strerror(errno));
+    }
+    if (build->command == NULL) {
+        return 0;
+    }
+    if (!is_here) {
+        name_package(batch, build->command[0], false, ready);
+        return 0;
+    }
+    int code = dj_program_find(build->command[0], path, err);
+    if (code != 0) {
+        return code == DJ_E_NOT_FOUND ? DJ_E_USAGE : code; /* no device is missing */
+    }
+    const char *obstacle = dj_program_obstacle(path);
+    if (obstacle != NULL) {
+        return dj_error_set(err, DJ_E_NO_DATA, "%s cannot be recorded: %s",
+                            build->command[0], obstacle);
+    }
+    name_package(batch, path, true, ready);
+    return 0;
+}
+
+/* Only programs of this machine can be looked up. */
+static bool has_this_machine(const struct dj_plan *plan)
+{
+    for (size_t i = 0; i < plan->device_count; i++) {
+        const char *selector = plan->devices[i].selector;
+        if (selector != NULL && strcmp(selector, "local:") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int check_builds(struct dj_plan *plan, struct dj_plan_ready *ready, say_fn *say)
+{
+    const bool is_here = has_this_machine(plan);
+    int code = 0;
+    for (size_t i = 0; i < plan->batch.build_count; i++) {
+        const struct dj_build_plan *build = &plan->batch.builds[i];
+        struct dj_error err = {0};
+        char place[256];
+        int own = check_build(&plan->batch, build, is_here, ready, &err);
+        if (own != 0) {
+            snprintf(place, sizeof(place), ": build '%.200s'",
+                     build->label != NULL ? build->label : "A");
+            say_fault(plan, say, place, err.message);
+            own = plan->file != NULL ? DJ_E_NO_DATA : own;
+            code = code == 0 ? own : code;
+        }
+    }
+    return code;
+}
+
+/* ---- flows ---- */
+
+static int make_drivers(const struct dj_plan *plan, struct dj_plan_ready *ready,
+                        say_fn *say)
+{
+    int code = 0;
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        const struct dj_plan_flow *flow = &plan->flows[i];
+        struct dj_plan_driver *driver = &ready->drivers[i];
+        struct dj_error err = {0};
+        char place[300];
+        int own = dj_plan_make_driver(flow, &plan->batch, driver, &err);
+        if (own != 0) {
+            snprintf(place, sizeof(place), ":%zu: flow '%.200s'", flow->line,
+                     flow->name != NULL ? flow->name : "");
+            say_fault(plan, say, place, err.message);
+            code = code == 0 ? own : code;
+        }
+        ready->flows[i] = (struct dj_flow_plan){
+            .name = flow->name != NULL ? flow->name : driver->name,
+            .maker = &driver->maker,
+            .duration_ns = flow->duration_ns > 0             ? flow->duration_ns
+                           : strcmp(flow->kind, "idle") == 0 ? WINDOW_NS
+                                                             : DRIVEN_NS,
+            .runs = flow->runs,
+        };
+    }
+    return code;
+}
+
+/* ---- devices ---- */
+
+static int find_devices(const struct dj_plan *plan, bool dry_run,
+                        struct dj_plan_ready *ready, struct dj_error *err)
+{
+    int code = dj_plan_range_find(plan, dry_run, &ready->range, err);
+    if (code == 0 && ready->range.count == 0 && !dry_run) {
+        code = dj_error_set(err, DJ_E_NOT_FOUND, "none of its devices is there");
+    }
+    ready->devices =
+        code == 0 ? calloc(ready->range.count + 1, sizeof(*ready->devices)) : NULL;
+    if (code == 0 && ready->devices == NULL) {
+        code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; code == 0 && i < ready->range.count; i++) {
+        ready->devices[i] = ready->range.device[i].name;
+    }
+    return code;
+}
+
+/* A recorded device answers, but starts nothing. */
+static int check_commands(const struct dj_plan *plan, const struct dj_plan_ready *ready,
+                          struct dj_error *err)
+{
+    for (size_t i = 0; i < ready->range.count; i++) {
+        const char *device = ready->devices[i];
+        for (size_t k = 0; k < plan->batch.build_count; k++) {
+            char *const *command = plan->batch.builds[k].command;
+            if (command != NULL && strncmp(device, "replay:", 7) == 0) {
+                return dj_error_set(err, DJ_E_USAGE,
+                                    "%s is a recorded device and cannot start %s", device,
+                                    command[0]);
+            }
+        }
+    }
+    return 0;
+}
+
+/* ---- all ---- */
+
+int dj_plan_make_ready(struct dj_plan *plan, bool dry_run, struct dj_plan_ready *ready,
+                       say_fn *say)
+{
+    struct dj_error err = {0};
+    ready->drivers = calloc(plan->flow_count + 1, sizeof(*ready->drivers));
+    ready->flows = calloc(plan->flow_count + 1, sizeof(*ready->flows));
+    if (ready->drivers == NULL || ready->flows == NULL) {
+        say("out of memory");
+        return DJ_E_NO_MEMORY;
+    }
+    int builds = check_builds(plan, ready, say);
+    int code = make_drivers(plan, ready, say);
+    code = code == 0 && !dry_run ? builds : code;
+    if (code != 0) {
+        return code;
+    }
+    code = find_devices(plan, dry_run, ready, &err);
+    code = code == 0 && !dry_run ? check_commands(plan, ready, &err) : code;
+    if (code != 0) {
+        say_fault(plan, say, "", err.message);
+        return code;
+    }
+    plan->batch.flows = ready->flows;
+    plan->batch.flow_count = plan->flow_count;
+    plan->batch.devices = ready->devices;
+    plan->batch.device_count = ready->range.count;
+    return 0;
+}
+
+void dj_plan_ready_finish(struct dj_plan_ready *ready)
+{
+    dj_plan_range_finish(&ready->range);
+    free(ready->drivers);
+    free(ready->flows);
+    free(ready->devices);
+    *ready = (struct dj_plan_ready){0};
+}
