@@ -164,8 +164,8 @@ void dj_dry_run_page(struct dj_text *text, const struct dj_plan *plan,
     dj_text_format(text, ": %zu flow%s × %zu device%s × %zu build%s, %zu objective%s\n",
                    plan->flow_count, plan->flow_count == 1 ? "" : "s", range->count,
                    range->count == 1 ? "" : "s", plan->batch.build_count,
-                   plan->batch.build_count == 1 ? "" : "s", plan->objective_count,
-                   plan->objective_count == 1 ? "" : "s");
+                   plan->batch.build_count == 1 ? "" : "s", plan->objectives.count,
+                   plan->objectives.count == 1 ? "" : "s");
     put_builds(text, plan);
     put_devices(text, range);
     put_trace(text, &plan->batch.trace);

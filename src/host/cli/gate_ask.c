@@ -37,7 +37,6 @@ static int take_plan(struct dj_gate_ask *ask)
     const struct dj_plan *plan = &ask->plan;
     const struct dj_plan_gate *gate = &plan->gate;
     struct dj_gate_rules *rules = &ask->rules;
-    struct dj_error err = {0};
     rules->project =
         plan->batch.project != NULL ? plan->batch.project : plan->batch.package;
     rules->margin = gate->margin;
@@ -53,14 +52,11 @@ static int take_plan(struct dj_gate_ask *ask)
     ask->look_count = gate->look_count;
     memcpy(ask->looks, gate->looks, sizeof(ask->looks));
     ask->store = plan->store;
-    int code = dj_objectives_read(plan->batch.objectives, &ask->objectives, &err);
-    if (code == 0 && !want(ask)) {
-        code = dj_error_set(&err, DJ_E_NO_MEMORY, "out of memory");
+    if (!want(ask)) {
+        dj_complain("gate", "out of memory");
+        return DJ_EXIT_INTERNAL;
     }
-    if (code != 0) {
-        dj_complain("gate", "%s", err.message);
-    }
-    return (int)dj_exit_for(code);
+    return DJ_EXIT_OK;
 }
 
 /* ---- options ---- */
@@ -89,20 +85,6 @@ static int take_metrics(const struct dj_option_list *list, struct dj_gate_ask *a
     return DJ_EXIT_OK;
 }
 
-static int take_undecided(const char *word, struct dj_gate_ask *ask)
-{
-    static const char *const words[] = {[DJ_UNDECIDED_FAILS] = "fail",
-                                        [DJ_UNDECIDED_PASSES] = "pass",
-                                        [DJ_UNDECIDED_RERUNS] = "rerun"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (strcmp(word, words[i]) == 0) {
-            ask->undecided = (enum dj_plan_undecided)i;
-            return DJ_EXIT_OK;
-        }
-    }
-    return usage("--undecided", word, "fail, pass or rerun");
-}
-
 static int take_texts(const struct dj_gate_options *options, struct dj_gate_ask *ask)
 {
     struct dj_gate_rules *rules = &ask->rules;
@@ -123,8 +105,11 @@ static int take_texts(const struct dj_gate_options *options, struct dj_gate_ask 
         return usage("--looks", options->looks,
                      "runs of each build that rise, such as 10,15,20,30; 12 at most");
     }
-    return options->undecided != NULL ? take_undecided(options->undecided, ask)
-                                      : DJ_EXIT_OK;
+    if (options->undecided != NULL &&
+        !dj_plan_undecided_find(options->undecided, &ask->undecided)) {
+        return usage("--undecided", options->undecided, "fail, pass or rerun");
+    }
+    return DJ_EXIT_OK;
 }
 
 static int take_baseline(const struct dj_gate_options *options, struct dj_gate_ask *ask)
@@ -149,7 +134,7 @@ static int take_objectives(const struct dj_option_list *list, struct dj_gate_ask
 {
     for (size_t i = 0; i < list->count; i++) {
         struct dj_error err = {0};
-        if (dj_objective_parse(list->values[i], &ask->objectives, &err) != 0) {
+        if (dj_objective_parse(list->values[i], &ask->plan.objectives, &err) != 0) {
             dj_complain("gate", "--objective: %s", err.message);
             return (int)dj_exit_for(err.code);
         }
@@ -166,7 +151,7 @@ static void take_names(const struct dj_gate_options *options, struct dj_gate_ask
     rules->project = options->project != NULL ? options->project : rules->project;
     rules->allow_new = rules->allow_new || options->allow_new;
     rules->gates = ask->gates;
-    rules->objectives = &ask->objectives;
+    rules->objectives = &ask->plan.objectives;
     rules->now_unix_ms = (int64_t)time(NULL) * 1000;
     ask->store = options->store != NULL ? options->store : ask->store;
     if (options->rerun) {
@@ -204,10 +189,7 @@ int dj_gate_ask(const struct dj_gate_options *options, struct dj_gate_ask *ask)
 
 void dj_gate_ask_finish(struct dj_gate_ask *ask)
 {
-    dj_objectives_finish(&ask->objectives);
     free(ask->wanted);
-    if (ask->has_plan) {
-        dj_plan_finish(&ask->plan);
-    }
+    dj_plan_finish(&ask->plan);
     dj_text_finish(&ask->plan_bytes);
 }

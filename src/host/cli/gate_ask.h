@@ -19,13 +19,12 @@ struct dj_gate_options {
 struct dj_gate_ask {
     struct dj_gate_rules rules;
     struct dj_compare_gate gates[DJ_PLAN_GATES];
-    struct dj_objectives objectives;
     struct dj_cell_wanted *wanted;
     enum dj_plan_undecided undecided;
     double looks[DJ_LOOKS_MAX];
     size_t look_count; /* 0: by the planned runs */
     const char *store;
-    struct dj_plan plan;
+    struct dj_plan plan; /* its objectives and those of the options */
     struct dj_text plan_bytes;
     bool has_plan;
 };

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "judge/objectives.h"
-#include "judge/objectives_parts.h"
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -78,6 +77,9 @@ static const struct {
 
 bool dj_objective_metric(const char *name, struct dj_objective *objective)
 {
+    for (size_t i = 0; i < ROWS(shorts); i++) {
+        name = strcmp(name, shorts[i].word) == 0 ? shorts[i].metric : name;
+    }
     objective->smooth = strcmp(name, DJ_OBJECTIVE_SMOOTH) == 0;
     objective->metric_name = name;
     objective->metric = DJ_METRIC_JANKY_PCT;
@@ -165,12 +167,8 @@ static void take_statistic(char *rest, struct dj_objective *objective)
 {
     char *copy = strdup(rest);
     char *word = copy != NULL ? last_word(copy) : NULL;
-    for (size_t i = 0; word != NULL && i < DJ_OBJECTIVE_STATISTICS; i++) {
-        if (strcmp(word, dj_objective_statistic_name((enum dj_objective_statistic)i)) ==
-            0) {
-            objective->statistic = (enum dj_objective_statistic)i;
-            last_word(rest);
-        }
+    if (word != NULL && dj_objective_statistic_find(word, &objective->statistic)) {
+        last_word(rest);
     }
     free(copy);
 }
@@ -184,13 +182,9 @@ static int no_objective(const char *words, const char *expected, struct dj_error
 static int parse(char *metric, char *rest, const char *words,
                  struct dj_objective *objective, struct dj_error *err)
 {
-    const char *name = metric;
     const char *expected;
     trim(metric);
-    for (size_t i = 0; i < ROWS(shorts); i++) {
-        name = strcmp(metric, shorts[i].word) == 0 ? shorts[i].metric : name;
-    }
-    if (!dj_objective_metric(name, objective)) {
+    if (!dj_objective_metric(metric, objective)) {
         return no_objective(words,
                             "a metric of docs/format/store.md before <= or >=, such as "
                             "frame_time_p95_ns, smooth_pct, or in short p95, jank",
@@ -202,7 +196,8 @@ static int parse(char *metric, char *rest, const char *words,
     take_statistic(rest, objective);
     trim(rest);
     rest += strspn(rest, " ");
-    return dj_objective_bound_read(name, rest, &objective->bound, &expected)
+    return dj_objective_bound_read(objective->metric_name, rest, &objective->bound,
+                                   &expected)
                ? 0
                : no_objective(words, expected, err);
 }

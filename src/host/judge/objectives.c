@@ -25,6 +25,17 @@ const char *dj_objective_statistic_name(enum dj_objective_statistic statistic)
     return statistics[statistic];
 }
 
+bool dj_objective_statistic_find(const char *word, enum dj_objective_statistic *statistic)
+{
+    for (size_t i = 0; i < ROWS(statistics); i++) {
+        if (strcmp(word, statistics[i]) == 0) {
+            *statistic = (enum dj_objective_statistic)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *dj_objective_state_name(enum dj_objective_state state)
 {
     return states[state];

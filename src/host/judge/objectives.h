@@ -80,7 +80,18 @@ int dj_objectives_read(const char *json, struct dj_objectives *objectives,
 int dj_objective_parse(const char *words, struct dj_objectives *objectives,
                        struct dj_error *err);
 
+/* Appends one; its texts are copied. DJ_E_LIMIT, DJ_E_NO_MEMORY. */
+int dj_objectives_add(struct dj_objectives *objectives,
+                      const struct dj_objective *objective, struct dj_error *err);
+
 void dj_objectives_finish(struct dj_objectives *objectives);
+
+/* The guide speaks of smooth frames; the store has the janky ones. */
+#define DJ_OBJECTIVE_SMOOTH "smooth_pct"
+
+/* Sets metric, `smooth` and metric_name, which is `name` unless that is a short one such
+ * as "p95". False: there is no such metric. */
+bool dj_objective_metric(const char *name, struct dj_objective *objective);
 
 /* A bound with its unit as the metric's name asks for it: "16.7 ms" of
  * frame_time_p95_ns is 16 700 000. False, and what was expected. */
@@ -92,6 +103,10 @@ bool dj_objective_date(const char *text);
 
 /* "median", "mean", "worst". */
 const char *dj_objective_statistic_name(enum dj_objective_statistic statistic);
+
+/* "worst" → DJ_OBJECTIVE_WORST. False: no statistic has that name. */
+bool dj_objective_statistic_find(const char *word,
+                                 enum dj_objective_statistic *statistic);
 
 /* Whether it is one of this flow on this device. `serial` is the device's selector. */
 bool dj_objective_applies(const struct dj_objective *objective, const char *flow,

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "judge/objectives.h"
-#include "judge/objectives_parts.h"
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -158,14 +157,9 @@ static int read_statistic(const json_t *node, size_t i, struct dj_objective *obj
                           struct dj_error *err)
 {
     const char *word = text_of(node, "statistic");
-    for (size_t k = 0; k < DJ_OBJECTIVE_STATISTICS; k++) {
-        if (word == NULL || strcmp(word, dj_objective_statistic_name(
-                                             (enum dj_objective_statistic)k)) == 0) {
-            objective->statistic = (enum dj_objective_statistic)k;
-            return 0;
-        }
-    }
-    return wrong(i, "the statistic median, mean or worst", err);
+    return word == NULL || dj_objective_statistic_find(word, &objective->statistic)
+               ? 0
+               : wrong(i, "the statistic median, mean or worst", err);
 }
 
 static int read_objective(const json_t *root, const json_t *node, size_t i,

@@ -90,7 +90,7 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan,
     size_t count = dj_plan_list(list, "devices", DJ_PLAN_DEVICES, faults);
     plan->devices = calloc(count + 1, sizeof(*plan->devices));
     if (plan->devices == NULL) {
-        plan->objectives.failed = true;
+        plan->out_of_memory = true;
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -220,7 +220,7 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan,
     size_t count = dj_plan_list(list, "flows", DJ_PLAN_FLOWS, faults);
     plan->flows = calloc(count + 1, sizeof(*plan->flows));
     if (plan->flows == NULL) {
-        plan->objectives.failed = true;
+        plan->out_of_memory = true;
         return;
     }
     for (size_t i = 0; i < count; i++) {

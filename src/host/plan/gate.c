@@ -91,20 +91,30 @@ static void read_looks(const struct dj_tree_node *node, struct dj_plan_gate *gat
     dj_text_finish(&words);
 }
 
+const char *const dj_plan_undecided_words[] = {[DJ_UNDECIDED_FAILS] = "fail",
+                                               [DJ_UNDECIDED_PASSES] = "pass",
+                                               [DJ_UNDECIDED_RERUNS] = "rerun"};
+
+bool dj_plan_undecided_find(const char *word, enum dj_plan_undecided *undecided)
+{
+    for (size_t i = 0; i < DJ_ROWS(dj_plan_undecided_words); i++) {
+        if (strcmp(word, dj_plan_undecided_words[i]) == 0) {
+            *undecided = (enum dj_plan_undecided)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_undecided(const struct dj_tree_node *map, const char *word,
                            struct dj_plan_gate *gate, struct dj_plan_faults *faults)
 {
-    static const char *const words[] = {[DJ_UNDECIDED_FAILS] = "fail",
-                                        [DJ_UNDECIDED_PASSES] = "pass",
-                                        [DJ_UNDECIDED_RERUNS] = "rerun"};
     char near[80];
-    for (size_t i = 0; i < DJ_ROWS(words); i++) {
-        if (strcmp(word, words[i]) == 0) {
-            gate->undecided = (enum dj_plan_undecided)i;
-            return;
-        }
+    if (dj_plan_undecided_find(word, &gate->undecided)) {
+        return;
     }
-    dj_words_near(word, words, DJ_ROWS(words), near, sizeof(near));
+    dj_words_near(word, dj_plan_undecided_words, DJ_ROWS(dj_plan_undecided_words), near,
+                  sizeof(near));
     dj_plan_fault(faults, dj_tree_get(map, "undecided"),
                   "what is undecided cannot '%.40s'%s", word, near);
 }

@@ -25,9 +25,6 @@ static const struct dj_field fields[] = {
 };
 #undef AT
 
-/* The guide speaks of smooth frames; the store has the janky ones. */
-static const char smooth[] = "smooth_pct";
-
 /* In the metric's own unit; NaN: told. */
 static double read_bound(const struct dj_tree_node *node, const char *key,
                          const char *metric, struct dj_plan_faults *faults)
@@ -45,22 +42,21 @@ static double read_bound(const struct dj_tree_node *node, const char *key,
 
 /* ---- what it may name ---- */
 
-static void check_metric(const struct dj_tree_node *map, const char *metric,
-                         struct dj_plan_faults *faults)
+static void read_metric(const struct dj_tree_node *map, const char *name,
+                        struct dj_objective *objective, struct dj_plan_faults *faults)
 {
     const char *names[DJ_METRIC_COUNT + 1];
     char near[120];
-    enum dj_metric found;
-    if (dj_metric_find(metric, &found) || strcmp(metric, smooth) == 0) {
+    if (dj_objective_metric(name, objective)) {
         return;
     }
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
         names[i] = dj_metric_name((enum dj_metric)i);
     }
-    names[DJ_METRIC_COUNT] = smooth;
-    dj_words_near(metric, names, DJ_METRIC_COUNT + 1, near, sizeof(near));
+    names[DJ_METRIC_COUNT] = DJ_OBJECTIVE_SMOOTH;
+    dj_words_near(name, names, DJ_METRIC_COUNT + 1, near, sizeof(near));
     bool far = strncmp(near, "; did", 5) != 0;
-    dj_plan_fault(faults, dj_tree_get(map, "metric"), "no metric '%.60s'%s", metric,
+    dj_plan_fault(faults, dj_tree_get(map, "metric"), "no metric '%.60s'%s", name,
                   far ? "; expected one of docs/format/store.md, such as janky_pct or "
                         "frame_time_p90_ns, or smooth_pct"
                       : near);
@@ -82,8 +78,9 @@ static void check_flow(const struct dj_tree_node *map, const char *name,
                   name, near);
 }
 
-static void check_devices(const struct dj_tree_node *map, const char *name,
-                          const struct dj_plan *plan, struct dj_plan_faults *faults)
+/* A selector, or a class, which is what the plan means by its name. */
+static void read_devices(const struct dj_tree_node *map, const struct dj_plan *plan,
+                         struct dj_objective *objective, struct dj_plan_faults *faults)
 {
     const char *names[DJ_PLAN_DEVICES];
     char near[200];
@@ -92,28 +89,118 @@ static void check_devices(const struct dj_tree_node *map, const char *name,
         names[i] = device->selector != NULL     ? device->selector
                    : device->class.name != NULL ? device->class.name
                                                 : "";
-        if (strcmp(names[i], name) == 0) {
+        if (strcmp(names[i], objective->devices) == 0) {
+            objective->has_class = device->selector == NULL;
+            objective->class = device->class;
             return;
         }
     }
-    dj_words_near(name, names, plan->device_count, near, sizeof(near));
+    dj_words_near(objective->devices, names, plan->device_count, near, sizeof(near));
     dj_plan_fault(faults, dj_tree_get(map, "devices"),
-                  "the plan has no device or class '%.60s'%s", name, near);
+                  "the plan has no device or class '%.60s'%s", objective->devices, near);
 }
 
-static void check_statistic(const struct dj_tree_node *map, const char *statistic,
-                            struct dj_plan_faults *faults)
+static void read_statistic(const struct dj_tree_node *map, const char *word,
+                           struct dj_objective *objective, struct dj_plan_faults *faults)
 {
-    static const char *const words[] = {"median", "mean", "worst"};
+    const char *words[DJ_OBJECTIVE_STATISTICS];
     char near[80];
-    for (size_t i = 0; i < DJ_ROWS(words); i++) {
-        if (strcmp(statistic, words[i]) == 0) {
-            return;
-        }
+    if (dj_objective_statistic_find(word, &objective->statistic)) {
+        return;
     }
-    dj_words_near(statistic, words, DJ_ROWS(words), near, sizeof(near));
-    dj_plan_fault(faults, dj_tree_get(map, "statistic"), "no statistic '%.40s'%s",
-                  statistic, near);
+    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+        words[i] = dj_objective_statistic_name((enum dj_objective_statistic)i);
+    }
+    dj_words_near(word, words, DJ_ROWS(words), near, sizeof(near));
+    dj_plan_fault(faults, dj_tree_get(map, "statistic"), "no statistic '%.40s'%s", word,
+                  near);
+}
+
+static void read_date(const struct dj_tree_node *map, const char *by,
+                      struct dj_objective *objective, struct dj_plan_faults *faults)
+{
+    if (dj_objective_date(by)) {
+        memcpy(objective->by, by, DJ_DATE);
+        return;
+    }
+    dj_plan_fault(faults, dj_tree_get(map, "by"),
+                  "'by': expected a date such as 2027-03-31, found '%.40s'", by);
+}
+
+/* ---- one of them ---- */
+
+/* {metric: p95, at-most: 16 ms}. False: what is wrong is said, and there is none. */
+static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan,
+                     struct dj_objective *objective, struct dj_plan_faults *faults)
+{
+    struct values values = {.statistic = "median", .priority = "normal"};
+    if (!dj_fields_read(node, "an objective", fields, DJ_ROWS(fields), &values, faults) ||
+        values.metric == NULL) {
+        return false;
+    }
+    if ((values.at_most == NULL) == (values.at_least == NULL)) {
+        dj_plan_fault(faults, node,
+                      "expected 'at-most' or 'at-least' in an objective, found %s",
+                      values.at_most == NULL ? "neither" : "both");
+        return false;
+    }
+    *objective = (struct dj_objective){.at_least = values.at_least != NULL,
+                                       .goal = NAN,
+                                       .flow = values.flow,
+                                       .devices = values.devices,
+                                       .priority = values.priority,
+                                       .note = values.note};
+    read_metric(node, values.metric, objective, faults);
+    read_statistic(node, values.statistic, objective, faults);
+    dj_plan_check_priority(node, values.priority, faults);
+    if (values.flow != NULL) {
+        check_flow(node, values.flow, plan, faults);
+    }
+    if (values.devices != NULL) {
+        read_devices(node, plan, objective, faults);
+    }
+    if (values.by != NULL) {
+        read_date(node, values.by, objective, faults);
+    }
+    objective->bound =
+        objective->at_least
+            ? read_bound(values.at_least, "at-least", objective->metric_name, faults)
+            : read_bound(values.at_most, "at-most", objective->metric_name, faults);
+    if (values.goal != NULL) {
+        objective->goal = read_bound(values.goal, "goal", objective->metric_name, faults);
+    }
+    return true;
+}
+
+/* A map, or in words: 'p95 <= 16 ms'. */
+static int read_one(const struct dj_tree_node *node, struct dj_plan *plan,
+                    struct dj_plan_faults *faults)
+{
+    struct dj_objectives *objectives = &plan->objectives;
+    struct dj_objective objective;
+    struct dj_error err = {0};
+    if (node->kind != DJ_TREE_SCALAR || node->text[0] == '\0') {
+        return read_map(node, plan, &objective, faults)
+                   ? dj_objectives_add(objectives, &objective, &err)
+                   : 0;
+    }
+    int code = dj_objective_parse(node->text, objectives, &err);
+    if (code == 0) {
+        objectives->objective[objectives->count - 1].priority = "normal";
+    } else if (code == DJ_E_USAGE) {
+        dj_plan_fault(faults, node, "%s", err.message);
+    }
+    return code;
+}
+
+void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
+                             struct dj_plan_faults *faults)
+{
+    size_t count =
+        list != NULL ? dj_plan_list(list, "objectives", DJ_PLAN_OBJECTIVES, faults) : 0;
+    for (size_t i = 0; i < count && !plan->out_of_memory; i++) {
+        plan->out_of_memory = read_one(list->items[i], plan, faults) == DJ_E_NO_MEMORY;
+    }
 }
 
 /* ---- as JSON ---- */
@@ -165,78 +252,32 @@ static void write_classes(struct dj_text *json, const struct dj_plan *plan)
     dj_json_close(json, any ? "]" : "");
 }
 
-static void check_date(const struct dj_tree_node *map, const char *by,
-                       struct dj_plan_faults *faults)
+static void write_one(struct dj_text *json, const struct dj_objective *objective)
 {
-    if (!dj_objective_date(by)) {
-        dj_plan_fault(faults, dj_tree_get(map, "by"),
-                      "'by': expected a date such as 2027-03-31, found '%.40s'", by);
-    }
-}
-
-static void read_one(const struct dj_tree_node *node, struct dj_plan *plan,
-                     struct dj_plan_faults *faults)
-{
-    struct dj_text *json = &plan->objectives;
-    struct values values = {.statistic = "median", .priority = "normal"};
-    if (!dj_fields_read(node, "an objective", fields, DJ_ROWS(fields), &values, faults) ||
-        values.metric == NULL) {
-        return;
-    }
-    if ((values.at_most == NULL) == (values.at_least == NULL)) {
-        dj_plan_fault(faults, node,
-                      "expected 'at-most' or 'at-least' in an objective, found %s",
-                      values.at_most == NULL ? "neither" : "both");
-        return;
-    }
-    check_metric(node, values.metric, faults);
-    check_statistic(node, values.statistic, faults);
-    dj_plan_check_priority(node, values.priority, faults);
-    if (values.flow != NULL) {
-        check_flow(node, values.flow, plan, faults);
-    }
-    if (values.devices != NULL) {
-        check_devices(node, values.devices, plan, faults);
-    }
-    if (values.by != NULL) {
-        check_date(node, values.by, faults);
-    }
     dj_json_open_object(json, NULL);
-    dj_json_put_string(json, "metric", values.metric);
-    const char *key = values.at_most != NULL ? "at-most" : "at-least";
-    const struct dj_tree_node *bound =
-        values.at_most != NULL ? values.at_most : values.at_least;
-    write_number(json, values.at_most != NULL ? "at_most" : "at_least",
-                 read_bound(bound, key, values.metric, faults));
-    write_number(json, "goal",
-                 values.goal != NULL
-                     ? read_bound(values.goal, "goal", values.metric, faults)
-                     : NAN);
-    if (values.by != NULL) {
-        dj_json_put_string(json, "by", values.by);
+    dj_json_put_string(json, "metric", objective->metric_name);
+    write_number(json, objective->at_least ? "at_least" : "at_most", objective->bound);
+    write_number(json, "goal", objective->goal);
+    if (objective->by[0] != '\0') {
+        dj_json_put_string(json, "by", objective->by);
     }
-    dj_json_put_string(json, "statistic", values.statistic);
-    dj_json_put_string(json, "flow", values.flow);
-    dj_json_put_string(json, "devices", values.devices);
-    dj_json_put_string(json, "priority", values.priority);
-    dj_json_put_string(json, "note", values.note);
+    dj_json_put_string(json, "statistic",
+                       dj_objective_statistic_name(objective->statistic));
+    dj_json_put_string(json, "flow", objective->flow);
+    dj_json_put_string(json, "devices", objective->devices);
+    dj_json_put_string(json, "priority", objective->priority);
+    dj_json_put_string(json, "note", objective->note);
     dj_json_close(json, "}");
-    plan->objective_count++;
 }
 
-/* Nothing where a plan asks for nothing. */
-void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
-                             struct dj_plan_faults *faults)
+void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json)
 {
-    struct dj_text *json = &plan->objectives;
-    size_t count =
-        list != NULL ? dj_plan_list(list, "objectives", DJ_PLAN_OBJECTIVES, faults) : 0;
     bool ranked = false;
     for (size_t i = 0; i < plan->flow_count; i++) {
         const char *priority = plan->flows[i].priority;
         ranked = ranked || (priority != NULL && strcmp(priority, "normal") != 0);
     }
-    if (count == 0 && !ranked) {
+    if (plan->objectives.count == 0 && !ranked) {
         return;
     }
     dj_json_open_object(json, NULL);
@@ -251,8 +292,8 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
     dj_json_close(json, "]");
     write_classes(json, plan);
     dj_json_open_array(json, "objectives");
-    for (size_t i = 0; i < count && !json->failed; i++) {
-        read_one(list->items[i], plan, faults);
+    for (size_t i = 0; i < plan->objectives.count; i++) {
+        write_one(json, &plan->objectives.objective[i]);
     }
     dj_json_close(json, "]}");
 }

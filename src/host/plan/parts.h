@@ -27,6 +27,10 @@ void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate
 void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan,
                              struct dj_plan_faults *faults);
 
+/* Appends the objectives as JSON, with what they refer to; nothing where the plan has
+ * neither objectives nor priorities. */
+void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json);
+
 /* Makes what drives a flow of a batch, both of which outlive it, and checks that it can
  * be made at all. */
 int dj_plan_make_driver(const struct dj_plan_flow *flow,

@@ -86,7 +86,7 @@ const char *dj_plan_keep(struct dj_plan *plan, char *owned)
                       : NULL;
     if (larger == NULL) {
         free(owned);
-        plan->objectives.failed = true;
+        plan->out_of_memory = true;
         return NULL;
     }
     plan->owned = larger;
@@ -167,8 +167,8 @@ static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
         dj_plan_read_gate(values.gate, &plan->gate, faults);
     }
     dj_plan_read_objectives(values.objectives, plan, faults);
-    batch->objectives =
-        plan->objectives.length > 0 ? dj_text_get(&plan->objectives) : NULL;
+    dj_plan_write_objectives(plan, &plan->stored);
+    batch->objectives = plan->stored.length > 0 ? dj_text_get(&plan->stored) : NULL;
 }
 
 static bool take_names(const char *file, struct dj_plan *plan)
@@ -197,7 +197,7 @@ int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_p
     } else {
         read_plan(plan, faults);
     }
-    if (plan->objectives.failed || faults->lines.failed) {
+    if (plan->out_of_memory || plan->stored.failed || faults->lines.failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
     return faults->count == 0 ? 0
@@ -214,7 +214,8 @@ void dj_plan_finish(struct dj_plan *plan)
     free(plan->devices);
     free(plan->file);
     free(plan->folder);
-    dj_text_finish(&plan->objectives);
+    dj_objectives_finish(&plan->objectives);
+    dj_text_finish(&plan->stored);
     dj_tree_finish(&plan->tree);
     *plan = (struct dj_plan){0};
 }

@@ -48,6 +48,12 @@ enum dj_plan_undecided {
     DJ_UNDECIDED_RERUNS /* more runs, up to the last look */
 };
 
+/* "fail", "pass", "rerun". */
+extern const char *const dj_plan_undecided_words[DJ_UNDECIDED_RERUNS + 1];
+
+/* "pass" → DJ_UNDECIDED_PASSES. False: `word` is none of them. */
+bool dj_plan_undecided_find(const char *word, enum dj_plan_undecided *undecided);
+
 /* What `dejank gate` is to hold a build against; nothing that nobody said is set. */
 struct dj_plan_gate {
     struct dj_compare_gate gates[DJ_PLAN_GATES];
@@ -73,13 +79,14 @@ struct dj_plan {
     size_t flow_count;
     struct dj_plan_device *devices;
     size_t device_count;
-    size_t objective_count;
-    struct dj_text objectives; /* batch.objectives: schema dejank.objectives/1 */
+    struct dj_objectives objectives;
     struct dj_plan_gate gate;
 
     /* The inside. */
     char *file, *folder;
     struct dj_tree tree;
+    struct dj_text stored; /* batch.objectives: schema dejank.objectives/1 */
+    bool out_of_memory;
     char **owned;
     size_t owned_count;
 };

@@ -451,3 +451,23 @@ Test(objectives, p95_of_a_log_is_guide_total_and_named_so)
     cr_expect_eq(result.metric, DJ_METRIC_FRAME_TIME_P95);
     cr_expect_eq(result.lacking, 4);
 }
+
+Test(objectives, short_names_are_those_of_metrics)
+{
+    struct dj_objective objective = {0};
+    cr_expect(dj_objective_metric("p95", &objective));
+    cr_expect_str_eq(objective.metric_name, "frame_time_p95_ns");
+    cr_expect(objective.metric == DJ_METRIC_FRAME_TIME_P95 && !objective.smooth);
+    cr_expect(dj_objective_metric("smooth", &objective) && objective.smooth);
+    cr_expect_not(dj_objective_metric("p96", &objective));
+    cr_expect_str_eq(objective.metric_name, "p96", "for what is said of it");
+}
+
+Test(objectives, statistics_have_names)
+{
+    enum dj_objective_statistic statistic = DJ_OBJECTIVE_MEDIAN;
+    cr_expect(dj_objective_statistic_find("worst", &statistic));
+    cr_expect_eq(statistic, DJ_OBJECTIVE_WORST);
+    cr_expect_not(dj_objective_statistic_find("best", &statistic));
+    cr_expect_eq(statistic, DJ_OBJECTIVE_WORST);
+}

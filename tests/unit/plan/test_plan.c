@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -314,7 +315,7 @@ Test(plan, objectives_become_json)
                       "  - {metric: smooth_pct, at-least: 90 %, goal: 98}\n"
                       "  - {metric: frame_time_p90_ns, at-most: 16 ms, flow: scroll,\n"
                       "     statistic: mean, priority: high, note: 'say \"no\"\\'}\n");
-    cr_expect(plan.objective_count == 2);
+    cr_expect(plan.objectives.count == 2);
     cr_expect_str_eq(
         plan.batch.objectives,
         "{\"schema\":\"dejank.objectives/1\",\"flows\":[{\"name\":\"scroll\","
@@ -346,6 +347,65 @@ Test(plan, objectives_of_what_is_not_there)
         "emulator-5554\n"
         "dir/p.yaml:6:51: 'at-most' of frame_time_p90_ns: expected a time with its unit, "
         "such as 16 ms, found '16'\n");
+}
+
+Test(plan, short_metrics_and_words_are_objectives)
+{
+    expect_plan(WHOLE "objectives:\n"
+                      "  - {metric: p95, at-most: 16 ms}\n"
+                      "  - 'p95 <= 16 ms'\n"
+                      "  - smooth >= 98 % worst by 2027-03-31\n");
+    cr_assert_eq(plan.objectives.count, 3);
+    for (size_t i = 0; i < 2; i++) {
+        const struct dj_objective *one = &plan.objectives.objective[i];
+        cr_expect_eq(one->metric, DJ_METRIC_FRAME_TIME_P95);
+        cr_expect(!one->at_least && one->bound == 16e6 && isnan(one->goal));
+        cr_expect_eq(one->statistic, DJ_OBJECTIVE_MEDIAN);
+        cr_expect_str_eq(one->priority, "normal");
+    }
+    const struct dj_objective *last = &plan.objectives.objective[2];
+    cr_expect(last->smooth && last->at_least && last->bound == 98);
+    cr_expect_eq(last->statistic, DJ_OBJECTIVE_WORST);
+    cr_expect_str_eq(last->by, "2027-03-31");
+    const char *stored = strstr(plan.batch.objectives, "\"objectives\":[");
+    const char *next = strstr(stored, "},{");
+    size_t length = (size_t)(next - stored) + 1 - strlen("\"objectives\":[");
+    cr_expect_eq(strncmp(stored + strlen("\"objectives\":["), next + 2, length), 0,
+                 "both are stored alike: %s", stored);
+    cr_expect_not_null(strstr(stored, "\"metric\":\"frame_time_p95_ns\""));
+}
+
+Test(plan, words_that_are_no_objective_have_their_place)
+{
+    expect_faults(WHOLE "objectives: ['p95 <= 16', {metric: p95, at-most: 16}]\n",
+                  "dir/p.yaml:6:14: 'p95 <= 16' is no objective: expected a time with "
+                  "its unit, such as 16 ms\n"
+                  "dir/p.yaml:6:50: 'at-most' of frame_time_p95_ns: expected a time with "
+                  "its unit, such as 16 ms, found '16'\n");
+    expect_faults(WHOLE "objectives: ['']\n",
+                  "dir/p.yaml:6:14: expected an objective as a map, found a single "
+                  "value\n");
+}
+
+/* What is stored is what the plan has. */
+Test(plan, stored_objectives_are_those_of_the_plan)
+{
+    struct dj_objectives read = {0};
+    expect_plan(HEAD FLOWS "devices: [{class: old, ram: '< 2 GB'}]\n"
+                           "objectives: [{metric: jank, at-most: 5 %, goal: 1, devices: "
+                           "old, note: n}]\n");
+    cr_assert_eq(dj_objectives_read(plan.batch.objectives, &read, &failure), 0, "%s",
+                 failure.message);
+    cr_assert(read.count == 1 && plan.objectives.count == 1);
+    const struct dj_objective *own = plan.objectives.objective, *back = read.objective;
+    cr_expect_str_eq(back->metric_name, own->metric_name);
+    cr_expect(back->metric == own->metric && back->bound == own->bound);
+    cr_expect(back->goal == own->goal && back->at_least == own->at_least);
+    cr_expect_str_eq(back->note, own->note);
+    cr_expect(back->has_class && own->has_class);
+    cr_assert_eq(back->class.need_count, own->class.need_count);
+    cr_expect_eq(back->class.needs[0].most, own->class.needs[0].most);
+    dj_objectives_finish(&read);
 }
 
 /* What a class meant stands beside the objectives, for whoever reads the store later. */
