@@ -14,6 +14,7 @@ from displays import XServer, favoured, is_same_size, wait_until
 from timed import Disturbed, timed
 
 SECONDS = 60
+SETTLED_SECONDS = 0.3
 names = (f"gtk{number}" for number in itertools.count())
 QUIET = {"GTK_A11Y": "none", "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory"}
 # Where each stage of the scene's lies, between which two stamps of a row.
@@ -351,19 +352,22 @@ def largest_window(build, environment):
 
 
 def watch(process, build, environment, enough):
-    """Runs it until there is enough, and it can be seen: the size of its window, how it ended of SIGTERM, what it said."""
-    size = [None]
+    """Runs it until there is enough, and its window keeps its size: that size, how it ended of SIGTERM, what it said."""
+    size, since = None, time.monotonic()
 
     def done():
+        nonlocal size, since
         assert process.poll() is None, process.communicate()
-        size[0] = largest_window(build, environment)
-        return enough() and (size[0] or environment["GDK_BACKEND"] != "x11")
+        before, size = size, largest_window(build, environment)
+        since = since if size == before else time.monotonic()
+        settled = time.monotonic() - since > SETTLED_SECONDS
+        return enough() and settled and (size or environment["GDK_BACKEND"] != "x11")
 
     try:
         wait_until(done, SECONDS, "window")
     finally:
         _, said = end(process)
-    return size[0], process.returncode, without_accidents(said)
+    return size, process.returncode, without_accidents(said)
 
 
 @pytest.mark.parametrize("command", APPS, ids=[app.split()[0] for app in APPS])

@@ -99,6 +99,9 @@ class Machine:
     def listens(self):
         if self.process.poll() is not None:
             said = (self.folder / "adbd.log").read_text(errors="replace").strip().splitlines()
+            if "Address already in use" in "".join(said[-1:]):  # the kernel has not yet freed the socket of the last adbd
+                self.start_adbd(self.ahead_ns // 1_000_000_000)
+                return False
             raise AssertionError(f"adbd ended at once: {said[-3:]}")
         return bool(self.addresses())
 
