@@ -1,4 +1,4 @@
-#include "plan/parts.h"
+#include "plan/plan_parts.h"
 
 static void fault_of_need(const struct dj_tree_node *node, enum dj_class_fact fact,
                           struct dj_plan_faults *faults)

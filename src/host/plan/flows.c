@@ -1,5 +1,5 @@
 #include "drive/instrument.h"
-#include "plan/parts.h"
+#include "plan/plan_parts.h"
 
 /* ---- devices ---- */
 

@@ -1,4 +1,4 @@
-#include "plan/parts.h"
+#include "plan/plan_parts.h"
 
 struct values {
     const char *margin, *risk, *baseline, *undecided, *stale;

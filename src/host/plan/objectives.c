@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "history/metrics.h"
 #include "judge/objectives.h"
-#include "plan/parts.h"
+#include "plan/plan_parts.h"
 
 struct values {
     const char *flow, *metric, *statistic, *devices, *by, *priority, *note;

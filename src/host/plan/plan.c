@@ -3,7 +3,7 @@
 #include <libgen.h>
 
 #include "history/url.h"
-#include "plan/parts.h"
+#include "plan/plan_parts.h"
 
 /* Around the window of a run: stopping and starting the app, its first frame, readings,
  * checks of the device. */

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "device/program.h"
-#include "plan/parts.h"
 
 /* A driver that ends the window takes no longer. */
 static const int64_t DRIVEN_NS = 3600 * DJ_SECOND_NS;

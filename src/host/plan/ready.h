@@ -5,18 +5,8 @@
 #ifndef DEJANK_PLAN_READY_H
 #define DEJANK_PLAN_READY_H
 
-#include "drive/instrument.h"
+#include "plan/drivers.h"
 #include "plan/range.h"
-
-/* What drives a flow. `maker` points to it. */
-struct dj_plan_driver {
-    struct dj_driver_maker maker;
-    const struct dj_plan_flow *flow;
-    const struct dj_batch_plan *batch;                 /* of the flow: names the app */
-    struct dj_instrument_request instrument;           /* of the kind "instrument" */
-    const char *more[2 * DJ_INSTRUMENT_ARGUMENTS + 2]; /* maker.more */
-    char name[64]; /* for a flow without one: "scroll-down", "idle" */
-};
 
 /* Zero it. */
 struct dj_plan_ready {

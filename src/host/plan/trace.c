@@ -1,7 +1,7 @@
 /* What a plan has captured of the system in each run. */
 #include "capture/capture.h"
 #include "history/history.h"
-#include "plan/parts.h"
+#include "plan/plan_parts.h"
 
 enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
 

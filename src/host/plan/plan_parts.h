@@ -1,9 +1,9 @@
 /* What the files of the plan's reader share. Private to this module. */
-#ifndef DEJANK_PLAN_PARTS_H
-#define DEJANK_PLAN_PARTS_H
+#ifndef DEJANK_PLAN_PLAN_PARTS_H
+#define DEJANK_PLAN_PLAN_PARTS_H
 
 #include "plan/fields.h"
-#include "plan/ready.h"
+#include "plan/plan.h"
 
 #define DJ_ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -30,12 +30,6 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
 /* Appends the objectives as JSON, with what they refer to; nothing where the plan has
  * neither objectives nor priorities. */
 void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json);
-
-/* Makes what drives a flow of a batch, both of which outlive it, and checks that it can
- * be made at all. */
-int dj_plan_make_driver(const struct dj_plan_flow *flow,
-                        const struct dj_batch_plan *batch, struct dj_plan_driver *driver,
-                        struct dj_error *err);
 
 /* A list of 1 … most items; else told, and 0. */
 size_t dj_plan_list(const struct dj_tree_node *node, const char *what, size_t most,
