@@ -83,18 +83,6 @@ static void append_escaped(struct dj_text *text, const char *string)
     dj_text_append(text, "\"", 1);
 }
 
-void dj_json_string(struct dj_text *text, const char *string)
-{
-    size_t plain = string != NULL ? plain_length(string) : 0;
-    if (string == NULL) {
-        dj_json_null(text);
-    } else if (string[plain] == '\0') {
-        append_plain(text, string, plain, false);
-    } else {
-        append_escaped(text, string);
-    }
-}
-
 void dj_json_comma(struct dj_text *text)
 {
     if (needs_comma(text)) {
@@ -107,24 +95,6 @@ void dj_json_key(struct dj_text *text, const char *key)
     append_plain(text, key, strlen(key), true);
 }
 
-void dj_json_int(struct dj_text *text, int64_t value)
-{
-    dj_json_comma(text);
-    dj_text_int(text, value);
-}
-
-void dj_json_bool(struct dj_text *text, bool value)
-{
-    dj_json_comma(text);
-    dj_text_string(text, value ? "true" : "false");
-}
-
-void dj_json_null(struct dj_text *text)
-{
-    dj_json_comma(text);
-    dj_text_string(text, "null");
-}
-
 /* The key of a member, or the comma before an element. */
 static void begin_value(struct dj_text *text, const char *key)
 {
@@ -135,44 +105,67 @@ static void begin_value(struct dj_text *text, const char *key)
     }
 }
 
-void dj_json_open_object(struct dj_text *text, const char *key)
+/* ---- values ---- */
+
+void dj_json_put_null(struct dj_text *text, const char *key)
 {
     begin_value(text, key);
-    dj_text_append(text, "{", 1);
+    dj_text_string(text, "null");
 }
 
-void dj_json_open_array(struct dj_text *text, const char *key)
+void dj_json_put_bool(struct dj_text *text, const char *key, bool value)
 {
     begin_value(text, key);
-    dj_text_append(text, "[", 1);
+    dj_text_string(text, value ? "true" : "false");
 }
 
-void dj_json_put_int(struct dj_text *text, const char *key, int64_t value)
+void dj_json_string(struct dj_text *text, const char *string)
 {
-    dj_json_key(text, key);
-    dj_json_int(text, value);
-}
-
-void dj_json_put_known(struct dj_text *text, const char *key, int64_t value)
-{
-    dj_json_key(text, key);
-    if (value < 0) {
-        dj_json_null(text);
+    size_t plain = string != NULL ? plain_length(string) : 0;
+    if (string == NULL) {
+        dj_json_put_null(text, NULL);
+    } else if (string[plain] == '\0') {
+        append_plain(text, string, plain, false);
     } else {
-        dj_json_int(text, value);
+        append_escaped(text, string);
     }
 }
 
 void dj_json_put_string(struct dj_text *text, const char *key, const char *string)
 {
-    dj_json_key(text, key);
+    begin_value(text, key);
     dj_json_string(text, string);
 }
 
-void dj_json_put_bool(struct dj_text *text, const char *key, bool value)
+void dj_json_put_name(struct dj_text *text, const char *key, const char *name)
 {
-    dj_json_key(text, key);
-    dj_json_bool(text, value);
+    dj_json_put_string(text, key, name != NULL && name[0] != '\0' ? name : NULL);
+}
+
+void dj_json_int(struct dj_text *text, int64_t value)
+{
+    dj_json_put_int(text, NULL, value);
+}
+
+void dj_json_put_int(struct dj_text *text, const char *key, int64_t value)
+{
+    begin_value(text, key);
+    dj_text_int(text, value);
+}
+
+void dj_json_put_optional(struct dj_text *text, const char *key, bool known,
+                          int64_t value)
+{
+    if (known) {
+        dj_json_put_int(text, key, value);
+    } else {
+        dj_json_put_null(text, key);
+    }
+}
+
+void dj_json_put_known(struct dj_text *text, const char *key, int64_t value)
+{
+    dj_json_put_optional(text, key, value >= 0, value);
 }
 
 /* Thousandths, without zeros at their end. */
@@ -208,13 +201,21 @@ static void append_real(struct dj_text *text, double value)
 
 void dj_json_put_real(struct dj_text *text, const char *key, double value)
 {
-    begin_value(text, key);
-    if (!isfinite(value)) {
-        dj_json_null(text);
-    } else if (fabs(value) < 1e18) {
+    if (fabs(value) < 1e18) {
+        begin_value(text, key);
         append_real(text, value);
     } else {
-        dj_text_format(text, "%.17g", value);
+        dj_json_put_rounded(text, key, 17, value);
+    }
+}
+
+void dj_json_put_rounded(struct dj_text *text, const char *key, int digits, double value)
+{
+    if (isfinite(value)) {
+        begin_value(text, key);
+        dj_text_format(text, "%.*g", digits, value);
+    } else {
+        dj_json_put_null(text, key);
     }
 }
 
@@ -231,15 +232,29 @@ void dj_json_put_number(struct dj_text *text, const char *key, double value)
     dj_text_string(text, digits);
 }
 
-void dj_json_close(struct dj_text *text, const char *brackets)
-{
-    dj_text_string(text, brackets);
-}
-
 void dj_json_put_bounds(struct dj_text *text, const char *key, double low, double high)
 {
     dj_json_open_array(text, key);
     dj_json_put_number(text, NULL, low);
     dj_json_put_number(text, NULL, high);
     dj_json_close(text, "]");
+}
+
+/* ---- nesting ---- */
+
+void dj_json_open_object(struct dj_text *text, const char *key)
+{
+    begin_value(text, key);
+    dj_text_append(text, "{", 1);
+}
+
+void dj_json_open_array(struct dj_text *text, const char *key)
+{
+    begin_value(text, key);
+    dj_text_append(text, "[", 1);
+}
+
+void dj_json_close(struct dj_text *text, const char *brackets)
+{
+    dj_text_string(text, brackets);
 }

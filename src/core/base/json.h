@@ -14,42 +14,47 @@
 
 /* ---- values ---- */
 
+/* Each writes a member of an object, or with a key of NULL an element of an array. Keys
+ * are words of dejank, printable ASCII without quotes: they are not escaped. */
+
 /* A quoted string from outside. A byte that is not UTF-8 becomes the four characters
  * \xNN. NULL becomes null. */
-void dj_json_string(struct dj_text *text, const char *string);
-void dj_json_int(struct dj_text *text, int64_t value);
-void dj_json_bool(struct dj_text *text, bool value);
-void dj_json_null(struct dj_text *text);
-
-/* The comma alone, for a value that the caller writes. */
-void dj_json_comma(struct dj_text *text);
-
-/* ---- members: key and value ---- */
-
-/* `"key":`. Keys are words of dejank, printable ASCII without quotes: they are not
- * escaped. */
-void dj_json_key(struct dj_text *text, const char *key);
+void dj_json_put_string(struct dj_text *text, const char *key, const char *string);
+/* As dj_json_put_string(); "" is unknown, too: null. */
+void dj_json_put_name(struct dj_text *text, const char *key, const char *name);
+void dj_json_put_bool(struct dj_text *text, const char *key, bool value);
+void dj_json_put_null(struct dj_text *text, const char *key);
 
 void dj_json_put_int(struct dj_text *text, const char *key, int64_t value);
 /* A negative value is unknown: null. */
 void dj_json_put_known(struct dj_text *text, const char *key, int64_t value);
-void dj_json_put_string(struct dj_text *text, const char *key, const char *string);
-void dj_json_put_bool(struct dj_text *text, const char *key, bool value);
-
-/* In the following, a key of NULL writes an element of an array. */
+void dj_json_put_optional(struct dj_text *text, const char *key, bool known,
+                          int64_t value);
 
 /* Rounded to three decimals, without zeros at the end; NaN, infinity: null. */
 void dj_json_put_real(struct dj_text *text, const char *key, double value);
 /* In as few digits as read back to the same double; NaN, infinity: null. */
 void dj_json_put_number(struct dj_text *text, const char *key, double value);
-/* An interval: an array of two such numbers; null for a side without an end. */
+/* Rounded to so many digits, as "%.*g" does; NaN, infinity: null. */
+void dj_json_put_rounded(struct dj_text *text, const char *key, int digits, double value);
+/* An interval: an array of two numbers as dj_json_put_number() writes them; null for a
+ * side without an end. */
 void dj_json_put_bounds(struct dj_text *text, const char *key, double low, double high);
+
+/* Elements. */
+void dj_json_string(struct dj_text *text, const char *string);
+void dj_json_int(struct dj_text *text, int64_t value);
+
+/* For a value that the caller writes: `"key":`, and the comma before an element. */
+void dj_json_key(struct dj_text *text, const char *key);
+void dj_json_comma(struct dj_text *text);
 
 /* ---- nesting ---- */
 
 void dj_json_open_object(struct dj_text *text, const char *key);
 void dj_json_open_array(struct dj_text *text, const char *key);
-/* Closes what was opened last and, with more brackets, what is around it: "}", "]}". */
+/* Closes what was opened last and, with more brackets, what is around it: "}", "]}". The
+ * end of a document has its line end, too: "}\n". */
 void dj_json_close(struct dj_text *text, const char *brackets);
 
 #endif

@@ -38,8 +38,7 @@ void dj_capture_json(struct dj_text *text, const char *file,
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_json_string(text, result->limits[i]);
     }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]}\n");
 }
 
 void dj_capture_tell(const char *file, const struct dj_capture_result *result)

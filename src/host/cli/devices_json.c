@@ -5,17 +5,10 @@
 
 #define SCHEMA "dejank.devices/1"
 
-/* "" is unknown: null. */
-static void put_text(struct dj_text *text, const char *key, const char *value)
-{
-    dj_json_put_string(text, key, value[0] != '\0' ? value : NULL);
-}
-
 static void put_known(struct dj_text *text, const char *key, enum dj_known value)
 {
     if (value == DJ_KNOWN_NOT) {
-        dj_json_key(text, key);
-        dj_json_null(text);
+        dj_json_put_null(text, key);
     } else {
         dj_json_put_bool(text, key, value == DJ_KNOWN_YES);
     }
@@ -64,7 +57,7 @@ static void put_facts(struct dj_text *text, const struct dj_device_facts *facts)
 {
     const char *base = (const char *)facts;
     for (size_t i = 0; i < COUNT(texts); i++) {
-        put_text(text, texts[i].key, base + texts[i].offset);
+        dj_json_put_name(text, texts[i].key, base + texts[i].offset);
     }
     for (size_t i = 0; i < COUNT(counts); i++) {
         dj_json_put_known(text, counts[i].key,
@@ -99,7 +92,8 @@ static void put_device(struct dj_text *text, const char *key,
     dj_json_put_string(text, "name", device->name);
     dj_json_put_string(text, "state", device->facts.state);
     dj_json_put_bool(text, "ready", dj_asked_ready(device));
-    put_text(text, "error", device->error.code != 0 ? device->error.message : "");
+    dj_json_put_name(text, "error",
+                     device->error.code != 0 ? device->error.message : NULL);
     dj_json_put_real(text, "asked_ms", (double)device->facts.asked_ns / 1e6);
     dj_json_open_object(text, "facts");
     put_facts(text, &device->facts);
@@ -111,7 +105,7 @@ static void put_device(struct dj_text *text, const char *key,
         dj_json_put_string(text, "name", obstacle->name);
         dj_json_put_bool(text, "blocks", obstacle->blocks);
         dj_json_put_string(text, "says", obstacle->says);
-        put_text(text, "command", obstacle->command);
+        dj_json_put_name(text, "command", obstacle->command);
         dj_json_close(text, "}");
     }
     dj_json_close(text, "]}");
@@ -126,8 +120,7 @@ void dj_devices_json(struct dj_text *text, const struct dj_asked_device *devices
     for (size_t i = 0; i < count; i++) {
         put_device(text, NULL, &devices[i]);
     }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]}\n");
 }
 
 void dj_devices_event_json(struct dj_text *text, const char *event,
@@ -137,6 +130,5 @@ void dj_devices_event_json(struct dj_text *text, const char *event,
     dj_json_put_string(text, "schema", SCHEMA);
     dj_json_put_string(text, "event", event);
     put_device(text, "device", device);
-    dj_json_close(text, "}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "}\n");
 }

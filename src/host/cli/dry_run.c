@@ -194,26 +194,21 @@ static void put_number(struct dj_text *text, const char *key,
     dj_json_put_real(text, key, dj_class_fact_of(&device->facts, fact));
 }
 
-static const char *known(const char *string)
-{
-    return string[0] != '\0' ? string : NULL;
-}
-
 static void json_device(struct dj_text *text, const struct dj_plan_range_device *device)
 {
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "name", device->name);
     dj_json_put_string(text, "of", device->of);
     dj_json_put_bool(text, "reachable", device->reachable);
-    dj_json_put_string(text, "why_not", known(device->why));
-    dj_json_put_string(text, "model", known(device->facts.model));
-    dj_json_put_string(text, "release", known(device->facts.release));
+    dj_json_put_name(text, "why_not", device->why);
+    dj_json_put_name(text, "model", device->facts.model);
+    dj_json_put_name(text, "release", device->facts.release);
     dj_json_put_known(text, "ram_bytes", device->facts.ram_bytes);
     dj_json_put_known(text, "density_dpi", device->facts.density_dpi);
     put_number(text, "width_dp", device, DJ_FACT_WIDTH);
     put_number(text, "refresh_hz", device, DJ_FACT_REFRESH);
     if (device->facts.emulator == DJ_KNOWN_NOT) {
-        dj_json_put_string(text, "emulator", NULL);
+        dj_json_put_null(text, "emulator");
     } else {
         dj_json_put_bool(text, "emulator", device->facts.emulator == DJ_KNOWN_YES);
     }
@@ -244,7 +239,7 @@ void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
 {
     char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT];
     size_t lack_count = dj_plan_range_lacks(range, lacks);
-    dj_text_string(text, "{");
+    dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.plan/1");
     dj_json_put_string(text, "plan", plan->file);
     dj_json_put_string(text, "package", plan->batch.package);
@@ -271,6 +266,5 @@ void dj_dry_run_json(struct dj_text *text, const struct dj_plan *plan,
     for (size_t i = 0; i < lack_count; i++) {
         dj_json_string(text, lacks[i]);
     }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]}\n");
 }

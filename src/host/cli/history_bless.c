@@ -189,8 +189,7 @@ int dj_history_verb_blessings(const char *project, const struct dj_bless_options
                ? dj_history_each_blessing(history, project, list_one, &listing, &err)
                : code;
     if (options->json) {
-        dj_json_close(&out, "]}");
-        dj_text_string(&out, "\n");
+        dj_json_close(&out, "]}\n");
     }
     dj_history_close(history);
     return dj_store_end("history", code, &out, &err);

@@ -200,8 +200,7 @@ static int import_all(struct importing *importing, int count, char **files)
         worst = code > worst ? code : worst;
     }
     if (importing->options->json) {
-        dj_json_close(&importing->out, "]}");
-        dj_text_string(&importing->out, "\n");
+        dj_json_close(&importing->out, "]}\n");
     }
     return worst;
 }

@@ -7,14 +7,10 @@
 /* As exact as it is stored. */
 static void put_number(struct dj_text *text, const char *key, double value)
 {
-    if (isnan(value)) {
-        dj_json_key(text, key);
-        dj_json_null(text);
-    } else if (value == floor(value) && fabs(value) < 9e15) {
+    if (value == floor(value) && fabs(value) < 9e15) {
         dj_json_put_int(text, key, (int64_t)value);
     } else {
-        dj_json_key(text, key);
-        dj_text_format(text, "%.17g", value);
+        dj_json_put_rounded(text, key, 17, value);
     }
 }
 
@@ -243,7 +239,6 @@ int dj_show_json(struct dj_history *history, const struct dj_loaded_batch *loade
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
         code = put_run(history, &loaded->runs[i], text, err);
     }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]}\n");
     return code;
 }

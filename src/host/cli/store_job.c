@@ -14,8 +14,7 @@ void dj_store_begin_json(struct dj_store_job *job, const char *what)
 void dj_store_end_json(struct dj_store_job *job)
 {
     if (job->values->json) {
-        dj_json_close(&job->text, "}");
-        dj_text_string(&job->text, "\n");
+        dj_json_close(&job->text, "}\n");
     }
 }
 

@@ -45,12 +45,7 @@ static void put_json_slice(struct dj_trace_paper *paper,
     dj_json_put_string(text, "name", slice->name);
     dj_json_put_int(text, "tid", slice->tid);
     dj_json_put_int(text, "start_ns", slice->start_ns);
-    if (slice->open) {
-        dj_json_key(text, "end_ns");
-        dj_json_null(text);
-    } else {
-        dj_json_put_int(text, "end_ns", slice->end_ns);
-    }
+    dj_json_put_optional(text, "end_ns", !slice->open, slice->end_ns);
     if (slice->async) {
         dj_json_put_int(text, "end_tid", slice->end_tid);
         dj_json_put_int(text, "cookie", slice->cookie);
@@ -82,15 +77,8 @@ static void put_json_clock(struct dj_trace_paper *paper)
     dj_json_open_object(text, "clock");
     dj_json_put_string(text, "name", clock->name);
     dj_json_put_bool(text, "ticks", clock->ticks);
-    if (clock->known) {
-        dj_json_put_int(text, "to_mono_ns", clock->to_mono_ns);
-        dj_json_put_int(text, "error_ns", clock->error_ns);
-    } else {
-        dj_json_key(text, "to_mono_ns");
-        dj_json_null(text);
-        dj_json_key(text, "error_ns");
-        dj_json_null(text);
-    }
+    dj_json_put_optional(text, "to_mono_ns", clock->known, clock->to_mono_ns);
+    dj_json_put_optional(text, "error_ns", clock->known, clock->error_ns);
     dj_json_close(text, "}");
 }
 
@@ -186,12 +174,7 @@ static void put_json_state(struct dj_trace_paper *paper,
     dj_json_put_int(text, "tid", state->tid);
     dj_json_put_string(text, "state", dj_thread_state_name(state->state));
     dj_json_put_int(text, "start_ns", state->start_ns);
-    if (state->open) {
-        dj_json_key(text, "end_ns");
-        dj_json_null(text);
-    } else {
-        dj_json_put_int(text, "end_ns", state->end_ns);
-    }
+    dj_json_put_optional(text, "end_ns", !state->open, state->end_ns);
     if (state->cpu >= 0) {
         dj_json_put_int(text, "cpu", state->cpu);
     }

@@ -48,32 +48,11 @@ static bool has_come(const struct dj_trace_frame *frame)
     return frame->start_ns != 0 || frame->end_ns != 0;
 }
 
-static void put_time(struct dj_text *text, const char *key, bool known, int64_t at_ns)
-{
-    if (known) {
-        dj_json_put_int(text, key, at_ns);
-    } else {
-        dj_json_key(text, key);
-        dj_json_null(text);
-    }
-}
-
-static void put_word(struct dj_text *text, const char *key, const char *word)
-{
-    if (word != NULL) {
-        dj_json_put_string(text, key, word);
-    } else {
-        dj_json_key(text, key);
-        dj_json_null(text);
-    }
-}
-
 static void put_janks(struct dj_text *text, uint32_t bits)
 {
     dj_json_open_array(text, "jank");
     for (size_t i = 0; i < JANKS; i++) {
         if ((bits >> i & 1) != 0) {
-            dj_json_comma(text);
             dj_json_string(text, janks[i]);
         }
     }
@@ -90,13 +69,13 @@ static void put_json_frame(struct dj_text *text, const struct dj_trace_frame *fr
     dj_json_put_int(text, "pid", frame->pid);
     dj_json_put_int(text, "token", frame->token);
     dj_json_put_int(text, "display_token", frame->display_token);
-    put_time(text, "expected_start_ns", expected, frame->expected_start_ns);
-    put_time(text, "expected_end_ns", expected, frame->expected_end_ns);
-    put_time(text, "start_ns", came, frame->start_ns);
-    put_time(text, "end_ns", came && !frame->open, frame->end_ns);
-    put_word(text, "present", NAME_OF(presents, frame->present));
-    put_word(text, "prediction", NAME_OF(predictions, frame->prediction));
-    put_word(text, "severity", NAME_OF(severities, frame->severity));
+    dj_json_put_optional(text, "expected_start_ns", expected, frame->expected_start_ns);
+    dj_json_put_optional(text, "expected_end_ns", expected, frame->expected_end_ns);
+    dj_json_put_optional(text, "start_ns", came, frame->start_ns);
+    dj_json_put_optional(text, "end_ns", came && !frame->open, frame->end_ns);
+    dj_json_put_string(text, "present", NAME_OF(presents, frame->present));
+    dj_json_put_string(text, "prediction", NAME_OF(predictions, frame->prediction));
+    dj_json_put_string(text, "severity", NAME_OF(severities, frame->severity));
     dj_json_put_bool(text, "finished_on_time", frame->finished_on_time);
     dj_json_put_bool(text, "composed_by_gpu", frame->composed_by_gpu);
     put_janks(text, frame->jank_types);

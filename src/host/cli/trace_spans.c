@@ -14,21 +14,11 @@ void dj_trace_device(char text[DJ_TRACE_DEVICE_BYTES], int64_t device)
 
 /* ---- JSON ---- */
 
-static void put_or_null(struct dj_text *text, const char *key, bool known, int64_t value)
-{
-    if (known) {
-        dj_json_put_int(text, key, value);
-    } else {
-        dj_json_key(text, key);
-        dj_json_null(text);
-    }
-}
-
 static void put_times(struct dj_text *text, const struct dj_trace_span *span,
                       const char *start, const char *end)
 {
-    put_or_null(text, start, !span->unbegun, span->start_ns);
-    put_or_null(text, end, !span->open, span->end_ns);
+    dj_json_put_optional(text, start, !span->unbegun, span->start_ns);
+    dj_json_put_optional(text, end, !span->open, span->end_ns);
 }
 
 static void put_cpu(struct dj_text *text, const struct dj_trace_span *span)
@@ -75,7 +65,7 @@ static void put_cooling(struct dj_text *text, const struct dj_trace_span *span)
 static void put_idle(struct dj_text *text, const struct dj_trace_span *span)
 {
     put_cpu(text, span);
-    put_or_null(text, "state", !span->unbegun, span->value);
+    dj_json_put_optional(text, "state", !span->unbegun, span->value);
     put_times(text, span, "start_ns", "end_ns");
 }
 
@@ -120,8 +110,7 @@ static void put_binder(struct dj_text *text, const struct dj_trace_span *span)
     dj_json_put_known(text, "to_pid", span->pid);
     put_times(text, span, "sent_ns", "received_ns");
     if (span->unbegun) {
-        dj_json_key(text, "reply");
-        dj_json_null(text);
+        dj_json_put_null(text, "reply");
     } else {
         dj_json_put_bool(text, "reply", span->reply);
         dj_json_put_bool(text, "one_way", span->one_way);

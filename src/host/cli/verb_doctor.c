@@ -232,8 +232,7 @@ static void put_program(struct dj_text *text, const struct diagnosis *diagnosis)
 {
     dj_json_open_object(text, "program");
     dj_json_put_string(text, "path", diagnosis->path);
-    dj_json_put_string(text, "interpreter",
-                       diagnosis->interpreter[0] != '\0' ? diagnosis->interpreter : NULL);
+    dj_json_put_name(text, "interpreter", diagnosis->interpreter);
     dj_json_put_string(text, "obstacle", diagnosis->obstacle);
     dj_json_open_array(text, "sources");
     for (size_t i = 0; i < DJ_SOURCES; i++) {
@@ -241,8 +240,7 @@ static void put_program(struct dj_text *text, const struct diagnosis *diagnosis)
         dj_json_open_object(text, NULL);
         dj_json_put_string(text, "name", source->name);
         dj_json_put_string(text, "reach", dj_reach_name(source->reach));
-        dj_json_put_string(text, "library",
-                           source->library[0] != '\0' ? source->library : NULL);
+        dj_json_put_name(text, "library", source->library);
         dj_json_put_string(text, "gives", source->gives);
         dj_json_close(text, "}");
     }
@@ -267,8 +265,7 @@ static void put(struct dj_text *text, const struct diagnosis *diagnosis)
     if (diagnosis->command != NULL) {
         put_program(text, diagnosis);
     }
-    dj_json_close(text, "}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "}\n");
 }
 
 /* Fine where a recording could begin: a program that cannot be recorded, or a recorder

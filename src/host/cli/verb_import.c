@@ -156,7 +156,7 @@ static int import(struct importer *importer, const char *path, struct dj_error *
 
 static void print_json(const struct importer *importer, struct dj_text *out)
 {
-    dj_text_string(out, "{");
+    dj_json_open_object(out, NULL);
     dj_json_put_string(out, "schema", "dejank.import/1");
     dj_json_put_string(out, "store", dj_history_path(importer->batches.history));
     dj_json_open_array(out, "batches");
@@ -171,8 +171,7 @@ static void print_json(const struct importer *importer, struct dj_text *out)
     dj_json_close(out, "]");
     dj_json_open_array(out, "files");
     dj_text_append(out, dj_text_get(&importer->json), importer->json.length);
-    dj_json_close(out, "]}");
-    dj_text_string(out, "\n");
+    dj_json_close(out, "]}\n");
 }
 
 static void print_words(const struct importer *importer, struct dj_text *out)

@@ -100,8 +100,7 @@ static int list_json(struct dj_history *history, const struct dj_batch_filter *f
     int code = history != NULL
                    ? dj_history_each_batch(history, filter, put_batch, text, err)
                    : 0;
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]}\n");
     return code;
 }
 

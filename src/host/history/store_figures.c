@@ -1,9 +1,11 @@
 #include "history/store_figures.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "history/blobs.h"
 #include "history/browse.h"
 #include "history/schema.h"
@@ -29,11 +31,13 @@ static int put_metrics(struct dj_history *history, int64_t window,
 /* {"5":3,"6":10}: key and count, by rising key. */
 static void write_counts(struct dj_text *text, const struct dj_histogram *histogram)
 {
+    dj_json_open_object(text, NULL);
     for (size_t i = 0; i < histogram->count; i++) {
-        dj_text_format(text, "%s\"%" PRId32 "\":%" PRIu64, i == 0 ? "{" : ",",
-                       histogram->buckets[i].key, histogram->buckets[i].count);
+        char key[16];
+        snprintf(key, sizeof(key), "%" PRId32, histogram->buckets[i].key);
+        dj_json_put_int(text, key, (int64_t)histogram->buckets[i].count);
     }
-    dj_text_string(text, "}");
+    dj_json_close(text, "}");
 }
 
 static int put_histogram(struct dj_history *history, int64_t window,

@@ -136,8 +136,7 @@ void dj_plan_options_json(struct dj_text *text, const struct dj_batch_plan *plan
     dj_json_put_int(text, "warmups", plan->warmups);
     dj_json_put_int(text, "retries", plan->retries);
     if (plan->refresh_hz > 0) {
-        dj_json_key(text, "refresh_hz");
-        dj_text_format(text, "%.6g", plan->refresh_hz);
+        dj_json_put_rounded(text, "refresh_hz", 6, plan->refresh_hz);
     }
     dj_json_put_bool(text, "aggregate_only", plan->aggregate_only);
     dj_json_put_bool(text, "profile", plan->profile);

@@ -205,15 +205,7 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
 
 /* ---- as JSON ---- */
 
-static void write_number(struct dj_text *json, const char *key, double number)
-{
-    dj_json_key(json, key);
-    if (isfinite(number)) {
-        dj_text_format(json, "%.15g", number);
-    } else {
-        dj_json_null(json);
-    }
-}
+enum { BOUND_DIGITS = 15 };
 
 static void write_class(struct dj_text *json, const struct dj_device_class *class)
 {
@@ -225,8 +217,8 @@ static void write_class(struct dj_text *json, const struct dj_device_class *clas
         const struct dj_class_need *need = &class->needs[i];
         dj_json_open_object(json, NULL);
         dj_json_put_string(json, "fact", dj_class_keys[need->fact]);
-        write_number(json, "least", need->least);
-        write_number(json, "most", need->most);
+        dj_json_put_rounded(json, "least", BOUND_DIGITS, need->least);
+        dj_json_put_rounded(json, "most", BOUND_DIGITS, need->most);
         dj_json_put_bool(json, "above", need->above);
         dj_json_put_bool(json, "below", need->below);
         dj_json_close(json, "}");
@@ -256,8 +248,9 @@ static void write_one(struct dj_text *json, const struct dj_objective *objective
 {
     dj_json_open_object(json, NULL);
     dj_json_put_string(json, "metric", objective->metric_name);
-    write_number(json, objective->at_least ? "at_least" : "at_most", objective->bound);
-    write_number(json, "goal", objective->goal);
+    dj_json_put_rounded(json, objective->at_least ? "at_least" : "at_most", BOUND_DIGITS,
+                        objective->bound);
+    dj_json_put_rounded(json, "goal", BOUND_DIGITS, objective->goal);
     if (objective->by[0] != '\0') {
         dj_json_put_string(json, "by", objective->by);
     }

@@ -28,7 +28,7 @@ static void plain(struct dj_text *text, const struct dj_batches *batches)
 
 static void data(struct dj_text *text, const struct dj_batches *batches)
 {
-    dj_text_string(text, "{");
+    dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.report-page/1");
     dj_json_put_string(text, "version", DEJANK_VERSION);
     dj_json_open_array(text, "views");

@@ -7,16 +7,7 @@
 
 static void put_number(struct dj_text *text, const char *key, double number)
 {
-    if (key != NULL) {
-        dj_json_key(text, key);
-    } else {
-        dj_json_comma(text);
-    }
-    if (isfinite(number)) {
-        dj_text_format(text, "%.15g", number);
-    } else {
-        dj_text_string(text, "null");
-    }
+    dj_json_put_rounded(text, key, 15, number);
 }
 
 /* Unknown ones are left out. */
@@ -137,7 +128,7 @@ static void put_conditions(struct dj_text *text, const struct dj_batch *batch)
 static void put_triage(struct dj_text *text, const struct dj_batch *batch)
 {
     if (batch->triage == NULL) {
-        dj_json_put_string(text, "triage", NULL);
+        dj_json_put_null(text, "triage");
         return;
     }
     dj_json_open_object(text, "triage");
@@ -204,10 +195,10 @@ void dj_batches_json_members(struct dj_text *text, const struct dj_batches *batc
 int dj_batches_json(struct dj_text *text, const struct dj_batches *batches,
                     struct dj_error *err)
 {
-    dj_text_string(text, "{");
+    dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.report/1");
     dj_batches_json_members(text, batches);
-    dj_text_string(text, "}\n");
+    dj_json_close(text, "}\n");
     return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
 

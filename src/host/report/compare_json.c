@@ -168,7 +168,6 @@ int dj_compare_json(struct dj_text *text, const struct dj_comparison *comparison
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.compare/1");
     dj_compare_json_members(text, comparison);
-    dj_json_close(text, "}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "}\n");
     return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

@@ -168,11 +168,6 @@ void dj_compare_range_html(struct dj_text *text, const struct dj_gate *range)
 
 /* ---- as JSON ---- */
 
-static void put_number(struct dj_text *text, const char *key, double value)
-{
-    dj_json_put_number(text, key, value);
-}
-
 void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *range)
 {
     struct dj_text words = {0};
@@ -189,9 +184,9 @@ void dj_range_json_members(struct dj_text *text, const struct dj_range_summary *
                            : range->at_most    ? "at-most"
                                                : "at-least");
     }
-    put_number(text, "bound", range->bound);
+    dj_json_put_number(text, "bound", range->bound);
     dj_json_put_string(text, "text", range->text);
-    put_number(text, "chance", range->chance);
+    dj_json_put_number(text, "chance", range->chance);
     text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }
@@ -200,10 +195,8 @@ static void put_device_json(struct dj_text *text, const struct dj_gate_cell *cel
 {
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "device", cell->batches->serial);
-    dj_json_put_string(text, "model",
-                       cell->facts.model[0] != '\0' ? cell->facts.model : NULL);
-    dj_json_put_string(text, "missing",
-                       cell->missing.length > 0 ? dj_text_get(&cell->missing) : NULL);
+    dj_json_put_name(text, "model", cell->facts.model);
+    dj_json_put_name(text, "missing", dj_text_get(&cell->missing));
     if (cell->compared) {
         dj_compare_json_members(text, &cell->comparison);
     } else {
@@ -239,9 +232,9 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
     dj_json_put_string(text, "schema", "dejank.compare/1");
     dj_json_put_string(text, "verdict", dj_verdict_name(dj_compare_range_verdict(range)));
     dj_json_put_string(text, "words", dj_text_get(&words));
-    put_number(text, "alpha", range->alpha);
+    dj_json_put_number(text, "alpha", range->alpha);
     dj_json_put_int(text, "tests", (int64_t)range->tests);
-    put_number(text, "runs_needed", range->runs_needed);
+    dj_json_put_number(text, "runs_needed", range->runs_needed);
     dj_json_open_object(text, "range");
     dj_range_json_members(text, summary_of(range));
     dj_json_close(text, "}");
@@ -259,8 +252,7 @@ void dj_compare_range_json(struct dj_text *text, const struct dj_gate *range)
     for (size_t i = 0; i < range->cell_count; i++) {
         put_device_json(text, &range->cell[i]);
     }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]}\n");
     text->failed = text->failed || words.failed;
     dj_text_finish(&words);
 }

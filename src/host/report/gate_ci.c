@@ -136,6 +136,5 @@ void dj_gate_gitlab(struct dj_text *text, const struct dj_gate_report *report)
     if (gate->stale) {
         put_finding(text, report, NULL, DJ_GATE_NOT_MEASURED);
     }
-    dj_json_close(text, "]");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]\n");
 }

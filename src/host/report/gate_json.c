@@ -6,30 +6,20 @@
 #include "report/gate.h"
 
 /* p and ratios need more digits than a time in ms. */
+enum { DIGITS = 12 };
+
 static void put_number(struct dj_text *text, const char *key, double value)
 {
-    dj_json_key(text, key);
-    if (isfinite(value)) {
-        dj_text_format(text, "%.12g", value);
-    } else {
-        dj_json_null(text);
-    }
+    dj_json_put_rounded(text, key, DIGITS, value);
 }
 
 /* null: no bound on that side. */
 static void put_bounds(struct dj_text *text, const char *key,
                        const struct dj_bounds *bounds)
 {
-    const double ends[] = {bounds->low, bounds->high};
     dj_json_open_array(text, key);
-    for (size_t i = 0; i < 2; i++) {
-        dj_json_comma(text);
-        if (isfinite(ends[i])) {
-            dj_text_format(text, "%.12g", ends[i]);
-        } else {
-            dj_json_null(text);
-        }
-    }
+    put_number(text, NULL, bounds->low);
+    put_number(text, NULL, bounds->high);
     dj_json_close(text, "]");
 }
 
@@ -37,8 +27,7 @@ static void put_build(struct dj_text *text, const char *key,
                       const struct dj_catalogue_batch *batch)
 {
     if (batch == NULL) {
-        dj_json_key(text, key);
-        dj_json_null(text);
+        dj_json_put_null(text, key);
         return;
     }
     dj_json_open_object(text, key);
@@ -87,7 +76,7 @@ static void put_objective(struct dj_text *text, const struct dj_gate_objective *
                        dj_objective_statistic_name(objective->statistic));
     put_number(text, objective->at_least ? "at_least" : "at_most", result->bound);
     put_number(text, "goal", objective->goal);
-    dj_json_put_string(text, "by", objective->by[0] != '\0' ? objective->by : NULL);
+    dj_json_put_name(text, "by", objective->by);
     dj_json_put_string(text, "devices", objective->devices);
     dj_json_put_string(text, "state", dj_objective_state_name(result->state));
     dj_json_put_bool(text, "gates", gated->gates);
@@ -121,13 +110,11 @@ static void put_cell(struct dj_text *text, const struct dj_gate_cell *cell)
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "flow", cell->batches->flow);
     dj_json_put_string(text, "device", cell->batches->serial);
-    dj_json_put_string(text, "model",
-                       cell->facts.model[0] != '\0' ? cell->facts.model : NULL);
+    dj_json_put_name(text, "model", cell->facts.model);
     dj_json_put_string(text, "answer", dj_gate_answer_name(cell->answer));
     dj_json_put_string(text, "verdict",
                        cell->compared ? dj_verdict_name(cell->verdict) : NULL);
-    dj_json_put_string(text, "missing",
-                       cell->missing.length > 0 ? dj_text_get(&cell->missing) : NULL);
+    dj_json_put_name(text, "missing", dj_text_get(&cell->missing));
     dj_json_put_bool(text, "new", cell->is_new);
     put_batches(text, cell->batches);
     dj_json_open_array(text, "metrics");
@@ -207,7 +194,6 @@ void dj_gate_json(struct dj_text *text, const struct dj_gate_report *report)
     for (size_t i = 0; i < gate->cell_count; i++) {
         put_cell(text, &gate->cell[i]);
     }
-    dj_json_close(text, "]}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "]}\n");
     dj_text_finish(&words);
 }

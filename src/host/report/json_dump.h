@@ -12,4 +12,7 @@ void dj_json_put_window(struct dj_text *text, const struct dj_dialect *dialect,
                         const struct dj_dump_window *window,
                         const struct dj_window_facts *facts, bool rows);
 
+/* An element: milliseconds with two decimals; negative ones are unknown: null. */
+void dj_json_put_ms(struct dj_text *text, float ms);
+
 #endif

@@ -6,12 +6,11 @@
 
 static void put_recount(struct dj_text *text, const struct dj_dump_recount *recount)
 {
-    dj_json_key(text, "recounted");
     if (recount->from == NULL) {
-        dj_json_null(text);
+        dj_json_put_null(text, "recounted");
         return;
     }
-    dj_json_open_object(text, NULL);
+    dj_json_open_object(text, "recounted");
     dj_json_put_string(text, "from", recount->from->name);
     dj_json_put_string(text, "to", recount->to->name);
     dj_json_put_int(text, "kept_frames", (int64_t)recount->kept);
@@ -205,7 +204,9 @@ static void put_collected(struct dj_text *text, const char *key, struct dj_text 
 
 void dj_report_json_open(struct dj_text *text)
 {
-    dj_text_string(text, "{\"schema\":\"dejank.parse/1\",\"inputs\":[");
+    dj_json_open_object(text, NULL);
+    dj_json_put_string(text, "schema", "dejank.parse/1");
+    dj_json_open_array(text, "inputs");
 }
 
 void dj_report_json_begin(struct dj_text *text, const char *source)
@@ -244,5 +245,5 @@ void dj_report_json_end(struct dj_text *text, struct dj_json_input *json,
 
 void dj_report_json_close(struct dj_text *text)
 {
-    dj_text_string(text, "]}\n");
+    dj_json_close(text, "]}\n");
 }

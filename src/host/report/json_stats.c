@@ -77,12 +77,11 @@ static void put_histogram(struct dj_text *text, const char *key, const uint32_t 
 
 void dj_json_put_stats(struct dj_text *text, const struct dj_stats_block *block)
 {
-    dj_json_key(text, "stats");
     if (!block->present) {
-        dj_json_null(text);
+        dj_json_put_null(text, "stats");
         return;
     }
-    dj_json_open_object(text, NULL);
+    dj_json_open_object(text, "stats");
     if ((block->lines & dj_lines_of_kind(DJ_LINE_SINCE)) != 0) {
         dj_json_put_int(text, "since_ns", block->stats.since_ns);
     }

@@ -157,15 +157,6 @@ static void put_other_columns(struct dj_text *text, const struct dj_dump_window 
     dj_json_close(text, "]");
 }
 
-static void put_number(struct dj_text *text, bool known, int64_t value)
-{
-    if (known) {
-        dj_json_int(text, value);
-    } else {
-        dj_json_null(text);
-    }
-}
-
 static void put_frame_row(struct dj_text *text, const struct dj_dump_window *window,
                           size_t row)
 {
@@ -177,10 +168,11 @@ static void put_frame_row(struct dj_text *text, const struct dj_dump_window *win
         if (dj_dump_vendor_next(window, columns, vendors)) {
             const struct dj_number *number =
                 &window->vendor_values[row * window->vendor_count + vendors++];
-            put_number(text, number->known, number->value);
+            dj_json_put_optional(text, NULL, number->known, number->value);
         } else {
             enum dj_column column = (enum dj_column)window->columns.column[columns++];
-            put_number(text, dj_frame_has(frame, column), frame->value[column]);
+            dj_json_put_optional(text, NULL, dj_frame_has(frame, column),
+                                 frame->value[column]);
         }
     }
     dj_json_close(text, "]");
@@ -199,12 +191,11 @@ static void put_framestats(struct dj_text *text, const struct dj_dialect *dialec
                            const struct dj_dump_window *window,
                            const struct dj_window_facts *facts, bool rows)
 {
-    dj_json_key(text, "framestats");
     if (!window->has_frames) {
-        dj_json_null(text);
+        dj_json_put_null(text, "framestats");
         return;
     }
-    dj_json_open_object(text, NULL);
+    dj_json_open_object(text, "framestats");
     dj_json_put_int(text, "row_count",
                     (int64_t)(window->frame_count + window->rows_beyond));
     dj_json_put_int(text, "unreadable_row_count", (int64_t)window->rows_unreadable);
@@ -228,10 +219,10 @@ static void put_framestats(struct dj_text *text, const struct dj_dialect *dialec
     dj_json_close(text, "}");
 }
 
-static void put_ms(struct dj_text *text, float ms)
+void dj_json_put_ms(struct dj_text *text, float ms)
 {
     if (ms < 0) {
-        dj_json_null(text);
+        dj_json_put_null(text, NULL);
     } else {
         dj_json_comma(text);
         dj_text_format(text, "%.2f", (double)ms);
@@ -242,29 +233,33 @@ static void put_profile_row(struct dj_text *text, const struct dj_profile_row *r
                             bool prepare)
 {
     dj_json_open_array(text, NULL);
-    put_ms(text, row->draw_ms);
+    dj_json_put_ms(text, row->draw_ms);
     if (prepare) {
-        put_ms(text, row->prepare_ms);
+        dj_json_put_ms(text, row->prepare_ms);
     }
-    put_ms(text, row->process_ms);
-    put_ms(text, row->execute_ms);
+    dj_json_put_ms(text, row->process_ms);
+    dj_json_put_ms(text, row->execute_ms);
     dj_json_close(text, "]");
 }
 
 static void put_profile(struct dj_text *text, const struct dj_dump_window *window,
                         bool rows)
 {
-    dj_json_key(text, "profile");
     if (!window->has_profile) {
-        dj_json_null(text);
+        dj_json_put_null(text, "profile");
         return;
     }
     bool prepare = !window->profile_lacks_prepare;
-    dj_json_open_object(text, NULL);
+    dj_json_open_object(text, "profile");
     dj_json_put_int(text, "row_count", (int64_t)window->profile_count);
-    dj_json_key(text, "columns");
-    dj_text_string(text, prepare ? "[\"Draw\",\"Prepare\",\"Process\",\"Execute\"]"
-                                 : "[\"Draw\",\"Process\",\"Execute\"]");
+    dj_json_open_array(text, "columns");
+    dj_json_string(text, "Draw");
+    if (prepare) {
+        dj_json_string(text, "Prepare");
+    }
+    dj_json_string(text, "Process");
+    dj_json_string(text, "Execute");
+    dj_json_close(text, "]");
     if (rows) {
         dj_json_open_array(text, "rows");
         for (size_t i = 0; i < window->profile_count; i++) {

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
 #include "report/figures.h"
+#include "report/json_dump.h"
 #include "report/name.h"
 #include "report/notes.h"
 
@@ -10,25 +11,12 @@
 static void name_value(struct dj_text *text, const char *key, const char *name)
 {
     struct dj_text shown = {0};
-    dj_json_key(text, key);
-    if (name == NULL) {
-        dj_json_null(text);
-    } else {
+    if (name != NULL) {
         dj_name_append(&shown, name, false);
-        dj_json_string(text, dj_text_get(&shown));
     }
+    dj_json_put_string(text, key, name != NULL ? dj_text_get(&shown) : NULL);
     text->failed = text->failed || shown.failed;
     dj_text_finish(&shown);
-}
-
-/* −1 stands for unknown where only lengths ≥ 0 are known. */
-static void length_or_null(struct dj_text *text, int64_t ns)
-{
-    if (ns < 0) {
-        dj_json_null(text);
-    } else {
-        dj_json_int(text, ns);
-    }
 }
 
 /* A stamp that tells a time: no sentinels for "no input", "no deadline", "not written
@@ -63,12 +51,10 @@ static void column(struct dj_text *text, const struct dj_view *view,
     dj_json_open_array(text, "ns");
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_frame *frame = view->frames[i].frame;
-        if (is_stamp(frame, column)) {
-            dj_json_int(text,
-                        frame->value[column] - frame->value[DJ_COLUMN_INTENDED_VSYNC]);
-        } else {
-            dj_json_null(text);
-        }
+        bool known = is_stamp(frame, column);
+        dj_json_put_optional(
+            text, NULL, known,
+            known ? frame->value[column] - frame->value[DJ_COLUMN_INTENDED_VSYNC] : 0);
     }
     dj_json_close(text, "]}");
 }
@@ -90,8 +76,8 @@ static void stage(struct dj_text *text, const struct dj_view *view, enum dj_stag
     dj_json_open_array(text, "ns");
     for (size_t i = 0; i < view->frame_count; i++) {
         const struct dj_stages *stages = &view->frames[i].stages;
-        length_or_null(text,
-                       (stages->known & (1U << stage)) != 0 ? stages->ns[stage] : -1);
+        dj_json_put_known(text, NULL,
+                          (stages->known & (1U << stage)) != 0 ? stages->ns[stage] : -1);
     }
     dj_json_close(text, "]}");
 }
@@ -168,8 +154,7 @@ static void hwui(struct dj_text *text, const struct dj_view *view)
 {
     uint32_t from_ms[DJ_FRAME_BUCKETS];
     if (view->hwui == NULL) {
-        dj_json_key(text, "hwui");
-        dj_json_null(text);
+        dj_json_put_null(text, "hwui");
         return;
     }
     dj_view_bucket_edges(from_ms);
@@ -180,7 +165,8 @@ static void hwui(struct dj_text *text, const struct dj_view *view)
         if (count > 0) {
             dj_json_open_array(text, NULL);
             dj_json_int(text, from_ms[i]);
-            length_or_null(text, i + 1 < DJ_FRAME_BUCKETS ? (int64_t)from_ms[i + 1] : -1);
+            dj_json_put_known(text, NULL,
+                              i + 1 < DJ_FRAME_BUCKETS ? (int64_t)from_ms[i + 1] : -1);
             dj_json_int(text, count);
             dj_json_close(text, "]");
         }
@@ -191,11 +177,6 @@ static void hwui(struct dj_text *text, const struct dj_view *view)
 static void append_note(void *context, const char *sentence)
 {
     dj_json_string(context, sentence);
-}
-
-static void cell(struct dj_text *text, const char *value)
-{
-    dj_json_string(text, value[0] == '\0' ? NULL : value);
 }
 
 static void figures(struct dj_text *text, const struct dj_view *view)
@@ -215,7 +196,7 @@ static void figures(struct dj_text *text, const struct dj_view *view)
         dj_json_put_bool(text, "headline", table.row[i].headline);
         dj_json_open_array(text, "cells");
         for (size_t k = 0; k < DJ_FIGURE_COLUMNS; k++) {
-            cell(text, table.row[i].cell[k]);
+            dj_json_put_name(text, NULL, table.row[i].cell[k]);
         }
         dj_json_close(text, "]}");
     }
@@ -231,12 +212,7 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
                                 row->execute_ms};
         dj_json_open_array(text, NULL);
         for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
-            dj_json_comma(text);
-            if (values[k] >= 0) {
-                dj_text_format(text, "%.2f", (double)values[k]);
-            } else {
-                dj_text_string(text, "null");
-            }
+            dj_json_put_ms(text, values[k]);
         }
         dj_json_close(text, "]");
     }
@@ -267,8 +243,8 @@ static void findings(struct dj_text *text, const struct dj_view *view)
         dj_json_open_object(text, NULL);
         dj_json_put_string(text, "sentence", dj_text_get(&sentence));
         dj_json_put_string(text, "look_at", dj_finding_text(order[i])->look_at);
-        dj_json_key(text, "worst");
-        length_or_null(text, frame_of_row(view, view->findings->of[order[i]].worst_row));
+        dj_json_put_known(text, "worst",
+                          frame_of_row(view, view->findings->of[order[i]].worst_row));
         dj_json_close(text, "}");
         text->failed = text->failed || sentence.failed;
         dj_text_finish(&sentence);
@@ -306,7 +282,7 @@ static void one_view(struct dj_text *text, const struct dj_view *view)
 
 void dj_report_json(struct dj_text *text, const struct dj_views *views)
 {
-    dj_text_string(text, "{");
+    dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.report-page/1");
     dj_json_put_string(text, "version", DEJANK_VERSION);
     dj_json_open_array(text, "views");

@@ -39,8 +39,7 @@ static void put_end(struct dj_text *text, const char *key,
 static void put_blessing(struct dj_text *text, const struct dj_trend_blessing *blessing)
 {
     if (blessing == NULL) {
-        dj_json_key(text, "blessing");
-        dj_json_null(text);
+        dj_json_put_null(text, "blessing");
         return;
     }
     dj_json_open_object(text, "blessing");
@@ -94,7 +93,6 @@ static void put_change(struct dj_text *text, const struct dj_trend_segment *segm
     dj_json_put_string(text, "commits_from", change->from_git ? "git" : "store");
     dj_json_open_array(text, "commits");
     for (size_t i = 0; i < change->commit_count; i++) {
-        dj_json_comma(text);
         dj_json_string(text, change->commits[i]);
     }
     dj_json_close(text, "]");
@@ -105,8 +103,7 @@ static void put_change(struct dj_text *text, const struct dj_trend_segment *segm
 static void put_objective(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     if (!segment->objective.known) {
-        dj_json_key(text, "objective");
-        dj_json_null(text);
+        dj_json_put_null(text, "objective");
         return;
     }
     dj_json_open_object(text, "objective");
@@ -172,7 +169,7 @@ static void put_head_of_all(struct dj_text *text, const struct dj_trend_page *pa
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "schema", "dejank.history/1");
     dj_json_put_int(text, "unclassed", (int64_t)told->unclassed);
-    dj_json_put_string(text, "git", told->git_note[0] != '\0' ? told->git_note : NULL);
+    dj_json_put_name(text, "git", told->git_note);
     dj_json_open_array(text, "segments");
 }
 

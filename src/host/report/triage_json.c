@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "base/json.h"
 #include "report/tie.h"
 #include "report/triage.h"
@@ -7,17 +9,11 @@ static double ms(int64_t ns)
     return (double)ns / 1e6;
 }
 
-/* "" is not known, or there is none. */
-static void put_name(struct dj_text *text, const char *key, const char *name)
-{
-    dj_json_put_string(text, key, name[0] != '\0' ? name : NULL);
-}
-
 static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *evidence)
 {
     dj_json_open_object(text, NULL);
     dj_json_put_string(text, "frame", evidence->frame);
-    put_name(text, "trace", evidence->trace);
+    dj_json_put_name(text, "trace", evidence->trace);
     dj_json_put_int(text, "frame_start_ns", evidence->frame_start_ns);
     dj_json_put_int(text, "start_ns", evidence->start_ns);
     dj_json_put_int(text, "end_ns", evidence->end_ns);
@@ -30,16 +26,16 @@ static void put_evidence(struct dj_text *text, const struct dj_triage_evidence *
         dj_json_string(text, evidence->stack[i]);
     }
     dj_json_close(text, "]");
-    put_name(text, "waker", evidence->waker);
+    dj_json_put_name(text, "waker", evidence->waker);
     dj_json_put_bool(text, "interrupt", evidence->interrupted);
     if (evidence->untold) {
         dj_json_put_bool(text, "untold", true);
     }
-    put_name(text, "holder", evidence->holder);
-    put_name(text, "holder_section", evidence->holder_section);
-    put_name(text, "holder_process", evidence->holder_process);
-    put_name(text, "asked", evidence->asked);
-    put_name(text, "detail", evidence->detail);
+    dj_json_put_name(text, "holder", evidence->holder);
+    dj_json_put_name(text, "holder_section", evidence->holder_section);
+    dj_json_put_name(text, "holder_process", evidence->holder_process);
+    dj_json_put_name(text, "asked", evidence->asked);
+    dj_json_put_name(text, "detail", evidence->detail);
     if (evidence->ought_khz > 0) {
         dj_json_put_int(text, "cpu", evidence->cpu);
         dj_json_put_int(text, "khz", evidence->khz);
@@ -65,7 +61,7 @@ static void put_cause(struct dj_text *text, const struct dj_triage_result *resul
     dj_json_put_string(text, "kind", dj_cause_kind_name(cause->kind));
     dj_json_put_string(text, "name", cause->name);
     dj_json_put_string(text, "thread", cause->thread);
-    put_name(text, "holder", cause->holder);
+    dj_json_put_name(text, "holder", cause->holder);
     dj_json_put_int(text, "frames", (int64_t)cause->frames);
     dj_json_put_real(text, "ms", ms(cause->ns));
     dj_json_put_int(text, "saved_frames", (int64_t)cause->saved_frames);
@@ -136,12 +132,8 @@ void dj_report_triage_members(struct dj_text *text, const struct dj_triage_resul
     dj_json_put_int(text, "incomplete", (int64_t)result->incomplete);
     dj_json_put_real(text, "late_ms", ms(result->late_ns));
     dj_json_put_string(text, "from", result->frames_from);
-    if (result->budget_ns > 0) {
-        dj_json_put_real(text, "budget_ms", ms(result->budget_ns));
-    } else {
-        dj_json_key(text, "budget_ms");
-        dj_json_null(text);
-    }
+    dj_json_put_real(text, "budget_ms",
+                     result->budget_ns > 0 ? ms(result->budget_ns) : NAN);
     dj_json_put_string(text, "budget_from", result->budget_from);
     put_rates(text, result);
     dj_json_close(text, "}");
@@ -161,6 +153,5 @@ void dj_report_triage_json(struct dj_text *text, const struct dj_triage_result *
 {
     dj_json_open_object(text, NULL);
     dj_report_triage_members(text, result, tie);
-    dj_json_close(text, "}");
-    dj_text_string(text, "\n");
+    dj_json_close(text, "}\n");
 }

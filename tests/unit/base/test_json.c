@@ -61,8 +61,8 @@ Test(json, puts_commas_where_they_belong)
     dj_json_int(&text, -1);
     dj_json_key(&text, "b");
     dj_text_string(&text, "[");
-    dj_json_bool(&text, true);
-    dj_json_null(&text);
+    dj_json_put_bool(&text, NULL, true);
+    dj_json_put_null(&text, NULL);
     dj_json_string(&text, "x,");
     dj_json_string(&text, "{");
     dj_json_comma(&text);
@@ -120,7 +120,7 @@ Test(json, huge_reals_lose_nothing)
     }
 }
 
-Test(json, keys_stand_behind_a_comma_but_the_first)
+Test(json, keys_follow_a_comma_except_the_first)
 {
     struct dj_text text = {0};
     dj_json_open_object(&text, NULL);
@@ -140,4 +140,80 @@ Test(json, a_full_text_stays_as_it_was)
     cr_expect(text.failed);
     cr_expect_str_eq(dj_text_get(&text), "\"abc\":12345");
     dj_text_finish(&text);
+}
+
+/* Each function twice: with a key, and as an element. */
+Test(json, values_are_members_or_elements)
+{
+    struct dj_text text = {0};
+    dj_json_open_array(&text, NULL);
+    for (int i = 0; i < 2; i++) {
+        const char *key = i == 0 ? "k" : NULL;
+        if (i == 0) {
+            dj_json_open_object(&text, NULL);
+        }
+        dj_json_put_string(&text, key, "a<b");
+        dj_json_put_bool(&text, key, false);
+        dj_json_put_null(&text, key);
+        dj_json_put_int(&text, key, INT64_MIN);
+        dj_json_put_known(&text, key, 0);
+        dj_json_put_real(&text, key, 1.5);
+        dj_json_put_number(&text, key, 0.1);
+        dj_json_put_rounded(&text, key, 3, 2.0 / 3);
+        dj_json_put_bounds(&text, key, 1, INFINITY);
+        if (i == 0) {
+            dj_json_close(&text, "}");
+        }
+    }
+    dj_json_close(&text, "]\n");
+    cr_expect_str_eq(
+        dj_text_get(&text),
+        "[{\"k\":\"a\\u003cb\",\"k\":false,\"k\":null,\"k\":-9223372036854775808,"
+        "\"k\":0,\"k\":1.5,\"k\":0.1,\"k\":0.667,\"k\":[1,null]},"
+        "\"a\\u003cb\",false,null,-9223372036854775808,0,1.5,0.1,0.667,[1,null]]\n");
+    dj_text_finish(&text);
+}
+
+Test(json, what_is_unknown_is_null)
+{
+    struct dj_text text = {0};
+    dj_json_open_array(&text, NULL);
+    dj_json_put_known(&text, NULL, -1);
+    dj_json_put_optional(&text, NULL, false, 7);
+    dj_json_put_optional(&text, NULL, true, -7);
+    dj_json_put_name(&text, NULL, NULL);
+    dj_json_put_name(&text, NULL, "");
+    dj_json_put_name(&text, NULL, "n");
+    dj_json_put_string(&text, NULL, NULL);
+    dj_json_put_string(&text, NULL, "");
+    dj_json_put_rounded(&text, NULL, 6, NAN);
+    dj_json_put_number(&text, NULL, INFINITY);
+    dj_json_close(&text, "]");
+    cr_expect_str_eq(dj_text_get(&text),
+                     "[null,null,-7,null,null,\"n\",null,\"\",null,null]");
+    dj_text_finish(&text);
+}
+
+static const struct {
+    double value;
+    const char *number, *rounded;
+} numbers[] = {
+    {0.1, "0.1", "0.1"},
+    {1.0 / 3, "0.3333333333333333", "0.333333"},
+    {59.9999988, "59.9999988", "60"},
+    {16699999.999999998, "16699999.999999998", "1.67e+07"},
+    {1e300, "1e+300", "1e+300"},
+};
+
+Test(json, numbers_read_back_or_are_rounded)
+{
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        struct dj_text text = {0};
+        dj_json_put_number(&text, NULL, numbers[i].value);
+        cr_expect_str_eq(dj_text_get(&text), numbers[i].number);
+        dj_text_clear(&text);
+        dj_json_put_rounded(&text, NULL, 6, numbers[i].value);
+        cr_expect_str_eq(dj_text_get(&text), numbers[i].rounded);
+        dj_text_finish(&text);
+    }
 }
