@@ -1,6 +1,7 @@
 #include "cli/gate_rerun.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +64,6 @@ int dj_gate_looks(const struct dj_gate_ask *ask, const struct dj_gate *gate,
 
 /* ---- by which plan ---- */
 
-#ifdef DEJANK_JANSSON
-
-#include <jansson.h>
-
 static char *plan_in(const char *options)
 {
     json_t *root = options != NULL ? json_loads(options, 0, NULL) : NULL;
@@ -75,16 +72,6 @@ static char *plan_in(const char *options)
     json_decref(root);
     return copy;
 }
-
-#else
-
-static char *plan_in(const char *options)
-{
-    (void)options;
-    return NULL;
-}
-
-#endif
 
 /* The file that the candidate's batch names; NULL: none. The caller frees it. */
 static char *plan_of(struct dj_history *history, const struct dj_gate *gate)

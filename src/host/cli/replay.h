@@ -34,8 +34,7 @@ int dj_replay_check(const struct dj_dialect *dialect, enum dj_replay_block block
 void dj_replay_print(struct dj_text *text, struct dj_replay *replay,
                      const struct dj_dialect *dialect, enum dj_replay_block block);
 
-/* Reads one JSON object. frames is the caller's to free, also after an error. Where the
- * build has no JSON library: DJ_E_UNSUPPORTED, with what to install. */
+/* Reads one JSON object. frames is the caller's to free, also after an error. */
 int dj_replay_read(const char *json, size_t length, struct dj_replay *replay,
                    struct dj_error *err);
 

@@ -1,11 +1,8 @@
 #include "cli/replay.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef DEJANK_JANSSON
-
-#include <jansson.h>
 
 static int number_of(const json_t *object, const char *key, int64_t least, int64_t *value,
                      struct dj_error *err)
@@ -109,18 +106,3 @@ int dj_replay_read(const char *json, size_t length, struct dj_replay *replay,
     json_decref(object);
     return code;
 }
-
-#else
-
-int dj_replay_read(const char *json, size_t length, struct dj_replay *replay,
-                   struct dj_error *err)
-{
-    (void)json;
-    (void)length;
-    *replay = (struct dj_replay){0};
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "this dejank was built without a reader for JSON: install "
-                        "libjansson-dev, then build again");
-}
-
-#endif

@@ -19,7 +19,7 @@ struct dj_report_format {
 /* The format that the name's suffix stands for, NULL where it names none. */
 const struct dj_report_format *dj_report_format_find(const char *name);
 
-/* Whether this build can draw it: 0, or why not in err. */
+/* Whether it can be drawn on this machine: 0, or why not in err. */
 int dj_report_format_check(const struct dj_report_format *format, struct dj_error *err);
 
 /* Tells on stderr which suffixes there are; those that are drawn, or all. */

@@ -5,13 +5,15 @@
 #include "base/json.h"
 #include "capture/levels.h"
 #include "cli/hooks_object.h"
-#include "cli/libraries.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
 #include "device/program.h"
 #include "device/sources.h"
+#include "drive/desktop.h"
+#include "history/history.h"
 #include "measure/lease.h"
 #include "measure/settings.h"
+#include "report/picture.h"
 #include "segment/directory.h"
 #include "segment/layout.h"
 
@@ -68,11 +70,31 @@ static void check_adb(struct check *check)
     check->remedy = check->fine ? NULL : "apt-get install adb";
 }
 
+/* Those that are loaded when they are first used: dejank runs without them. */
 static void check_libraries(struct check *check)
 {
+    static const struct {
+        const char *name, *gives;
+        int (*ready)(struct dj_error *err);
+    } libraries[] = {
+        {"libatspi", "views of this machine's programs", dj_desktop_tree_ready},
+        {"cairo", "report as .svg and .png", dj_report_picture_ready},
+        {"libpq", "stores on a server of PostgreSQL", dj_history_postgres_ready},
+    };
+    struct dj_text missing = {0};
     check->name = "libraries";
-    check->remedy = dj_libraries_tell(check->found, sizeof(check->found));
-    check->fine = check->remedy == NULL;
+    for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+        if (libraries[i].ready(NULL) != 0) {
+            dj_text_format(&missing, "%s%s (%s; not installed)",
+                           missing.length > 0 ? ", " : "without ", libraries[i].name,
+                           libraries[i].gives);
+        }
+    }
+    check->fine = missing.length == 0;
+    snprintf(check->found, sizeof(check->found), "%s",
+             check->fine ? "all" : dj_text_get(&missing));
+    check->remedy = check->fine ? NULL : "make deps";
+    dj_text_finish(&missing);
 }
 
 /* Devices whose settings nobody is at any more. */

@@ -3,10 +3,14 @@
  * need none of them, and with each come many more, for which every start would wait.
  *
  * The functions wanted are named once, in a table FUNCTIONS(ROW) that makes a struct of
- * pointers and the list of names; their types are those of the library's own headers:
+ * pointers and the list of names; their types are those of the library's own headers. In
+ * a header, and in one source file:
  *
- *     struct dj_libpq { FUNCTIONS(DJ_LIBRARY_POINTER) };
- *     static const char *const names[] = {FUNCTIONS(DJ_LIBRARY_NAME)};
+ *     DJ_LIBRARY_DECLARE(dj_libpq, DJ_LIBPQ_FUNCTIONS);
+ *     DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5", "stores");
+ *
+ * That file loads it by dj_library_load(&dj_libpq_library, err). From then on a function
+ * is dj_libpq->PQexec(…).
  */
 #ifndef DEJANK_DEVICE_LIBRARY_H
 #define DEJANK_DEVICE_LIBRARY_H
@@ -18,6 +22,27 @@
 
 #define DJ_LIBRARY_POINTER(NAME) __typeof__(&NAME) NAME;
 #define DJ_LIBRARY_NAME(NAME) #NAME,
+
+/* LIBRARY is a pointer to a struct of pointers, which are NULL until it is loaded. */
+#define DJ_LIBRARY_DECLARE(LIBRARY, FUNCTIONS)                                           \
+    struct LIBRARY {                                                                     \
+        FUNCTIONS(DJ_LIBRARY_POINTER)                                                    \
+    };                                                                                   \
+    extern const struct LIBRARY *const LIBRARY
+
+/* The last three are fields of struct dj_library. */
+#define DJ_LIBRARY_DEFINE(LIBRARY, FUNCTIONS, SONAME, PACKAGE, NEEDED_BY)                \
+    static struct LIBRARY LIBRARY##_pointers;                                            \
+    const struct LIBRARY *const LIBRARY = &LIBRARY##_pointers;                           \
+    static const char *const LIBRARY##_names[] = {FUNCTIONS(DJ_LIBRARY_NAME)};           \
+    static struct dj_library LIBRARY##_library = {                                       \
+        .soname = SONAME,                                                                \
+        .package = PACKAGE,                                                              \
+        .needed_by = NEEDED_BY,                                                          \
+        .names = LIBRARY##_names,                                                        \
+        .count = sizeof(LIBRARY##_names) / sizeof(LIBRARY##_names[0]),                   \
+        .pointers = &LIBRARY##_pointers,                                                 \
+    }
 
 /* Static, one per library. */
 struct dj_library {

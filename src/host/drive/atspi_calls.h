@@ -3,8 +3,6 @@
 #ifndef DEJANK_DRIVE_ATSPI_CALLS_H
 #define DEJANK_DRIVE_ATSPI_CALLS_H
 
-#ifdef DEJANK_ATSPI
-
 #include <atspi/atspi.h>
 
 #include "device/library.h"
@@ -32,13 +30,7 @@
     ROW(g_error_free)                                                                    \
     ROW(g_free)
 
-struct dj_atspi {
-    DJ_ATSPI_FUNCTIONS(DJ_LIBRARY_POINTER)
-};
-
-/* All NULL until dj_desktop_tree_ready() has returned 0. */
-extern const struct dj_atspi *const dj_atspi;
-
-#endif
+/* Loaded by dj_desktop_tree_ready(). */
+DJ_LIBRARY_DECLARE(dj_atspi, DJ_ATSPI_FUNCTIONS);
 
 #endif

@@ -8,12 +8,12 @@
  * DJ_E_NO_DATA where there is no window. */
 int dj_desktop_window(struct dj_rect *area, struct dj_error *err);
 
-/* Whether trees of views could be read here: DJ_E_UNSUPPORTED where libatspi was missing
- * when dejank was built, or is missing now. */
+/* Whether trees of views could be read here: DJ_E_UNSUPPORTED where libatspi is not
+ * installed. */
 int dj_desktop_tree_ready(struct dj_error *err);
 
-/* All views of all applications that AT-SPI knows. DJ_E_UNSUPPORTED without AT-SPI in
- * this build, on this machine or in this session; DJ_E_NO_DATA where no application is
+/* All views of all applications that AT-SPI knows. DJ_E_UNSUPPORTED without AT-SPI on
+ * this machine or in this session; DJ_E_NO_DATA where no application is
  * there. */
 int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err);
 

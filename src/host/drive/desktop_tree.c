@@ -1,8 +1,6 @@
 /* The desktop's tree of views, by AT-SPI. */
 #include "drive/desktop.h"
 
-#ifdef DEJANK_ATSPI
-
 #include "base/array.h"
 #include "drive/atspi_calls.h"
 
@@ -10,6 +8,9 @@ enum {
     ANSWER_MS = 2000, /* an application that hangs is passed over then */
     START_MS = 5000
 };
+
+DJ_LIBRARY_DEFINE(dj_atspi, DJ_ATSPI_FUNCTIONS, "libatspi.so.0", "libatspi2.0-0",
+                  "trees of views of this machine");
 
 /* The views of the newest tree, so that one can be told to act. libatspi itself keeps all
  * it knows per process, and wants one thread. */
@@ -22,6 +23,11 @@ struct walk {
     struct dj_ui_tree *tree;
     bool failed; /* memory */
 };
+
+int dj_desktop_tree_ready(struct dj_error *err)
+{
+    return dj_library_load(&dj_atspi_library, err);
+}
 
 /* A bus address that was told, or an X server that tells one. Without either libatspi
  * would start a bus of its own. */
@@ -285,19 +291,3 @@ int dj_desktop_act(size_t node, struct dj_error *err)
     }
     return code;
 }
-
-#else
-
-int dj_desktop_tree(struct dj_ui_tree *tree, struct dj_error *err)
-{
-    (void)tree;
-    return dj_desktop_tree_ready(err);
-}
-
-int dj_desktop_act(size_t node, struct dj_error *err)
-{
-    (void)node;
-    return dj_desktop_tree_ready(err);
-}
-
-#endif

@@ -1,8 +1,6 @@
 /* The desktop by X: where its windows lie. */
 #include "drive/desktop.h"
 
-#ifdef DEJANK_XTEST
-
 #include <xcb/xcb.h>
 
 static long area_of(const struct dj_rect *rect)
@@ -75,15 +73,3 @@ int dj_desktop_window(struct dj_rect *area, struct dj_error *err)
                ? 0
                : dj_error_set(err, DJ_E_NO_DATA, "there is no window on the X display");
 }
-
-#else
-
-int dj_desktop_window(struct dj_rect *area, struct dj_error *err)
-{
-    (void)area;
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "this build cannot send input to X: it was made without XTEST "
-                        "(libxcb-xtest0-dev)");
-}
-
-#endif

@@ -80,7 +80,7 @@ int dj_inject_input_open(struct dj_device *device, struct dj_injector **injector
                          struct dj_error *err);
 
 /* The X server's at `display` (NULL: $DISPLAY), by its XTEST extension. DJ_E_UNSUPPORTED
- * where this build or the server has none. */
+ * where the server has none. */
 int dj_inject_xtest_open(struct dj_device *device, const char *display,
                          struct dj_injector **injector, struct dj_error *err);
 

@@ -1,8 +1,6 @@
 /* X's XTEST extension: the pointer, its buttons and the keyboard, as if by hand. */
 #include "drive/inject.h"
 
-#ifdef DEJANK_XTEST
-
 #include <xcb/xcb.h>
 #include <xcb/xtest.h>
 
@@ -274,18 +272,3 @@ int dj_inject_xtest_open(struct dj_device *device, const char *display,
     *injector = &xtest->base;
     return 0;
 }
-
-#else
-
-int dj_inject_xtest_open(struct dj_device *device, const char *display,
-                         struct dj_injector **injector, struct dj_error *err)
-{
-    (void)device;
-    (void)display;
-    (void)injector;
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "this build cannot send input to X: it was made without XTEST "
-                        "(libxcb-xtest0-dev)");
-}
-
-#endif

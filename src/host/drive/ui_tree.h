@@ -97,7 +97,7 @@ struct dj_rect dj_ui_visible(const struct dj_ui_tree *tree, size_t node);
 /*
  * Reads the XML of `uiautomator dump`. Unknown attributes are passed over. DJ_E_INVALID
  * where it is no such XML (message with line and column, from 1), DJ_E_TRUNCATED where it
- * breaks off, DJ_E_LIMIT, DJ_E_UNSUPPORTED where this build has no expat.
+ * breaks off, DJ_E_LIMIT.
  */
 int dj_ui_tree_read_xml(struct dj_ui_tree *tree, const char *xml, size_t length,
                         struct dj_error *err);

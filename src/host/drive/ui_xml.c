@@ -7,8 +7,6 @@
  */
 #include "drive/ui_tree.h"
 
-#ifdef DEJANK_EXPAT
-
 #include <errno.h>
 #include <expat.h>
 #include <limits.h>
@@ -199,19 +197,3 @@ int dj_ui_tree_read_xml(struct dj_ui_tree *tree, const char *xml, size_t length,
     XML_ParserFree(reading.parser);
     return reading.code;
 }
-
-#else
-
-int dj_ui_tree_read_xml(struct dj_ui_tree *tree, const char *xml, size_t length,
-                        struct dj_error *err)
-{
-    (void)tree;
-    (void)xml;
-    (void)length;
-    return dj_error_set(
-        err, DJ_E_UNSUPPORTED,
-        "this build cannot read trees of views: it was made without expat "
-        "(libexpat1-dev)");
-}
-
-#endif

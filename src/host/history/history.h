@@ -49,7 +49,7 @@ void dj_history_close(struct dj_history *history); /* NULL is fine */
 const char *dj_history_path(const struct dj_history *history);
 
 /* Whether a store on a server of PostgreSQL could be opened here: DJ_E_UNSUPPORTED where
- * libpq was missing when dejank was built, or is missing now. */
+ * libpq is not installed. */
 int dj_history_postgres_ready(struct dj_error *err);
 
 /* ---- what a batch is of ---- */

@@ -32,11 +32,7 @@
     ROW(PQsetSingleRowMode)                                                              \
     ROW(PQstatus)
 
-struct dj_libpq {
-    DJ_LIBPQ_FUNCTIONS(DJ_LIBRARY_POINTER)
-};
-
-/* All NULL until dj_history_postgres_ready() has returned 0. */
-extern const struct dj_libpq *const dj_libpq;
+/* Loaded by dj_history_postgres_ready(). */
+DJ_LIBRARY_DECLARE(dj_libpq, DJ_LIBPQ_FUNCTIONS);
 
 #endif

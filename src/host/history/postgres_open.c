@@ -12,6 +12,14 @@ enum {
     PAUSE_MS = 250
 };
 
+DJ_LIBRARY_DEFINE(dj_libpq, DJ_LIBPQ_FUNCTIONS, "libpq.so.5", "libpq5",
+                  "stores on a server of PostgreSQL");
+
+int dj_history_postgres_ready(struct dj_error *err)
+{
+    return dj_library_load(&dj_libpq_library, err);
+}
+
 /* ---- failures ---- */
 
 /* By SQLSTATE, or the class that its first two characters are. */

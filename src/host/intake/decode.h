@@ -1,22 +1,21 @@
-/* What is decoded from another stream. Each opener gives NULL where memory runs out;
- * those of a library are there only in builds that have it. */
+/* What is decoded from another stream. Each opener gives NULL where memory runs out. */
 #ifndef DEJANK_INTAKE_DECODE_H
 #define DEJANK_INTAKE_DECODE_H
 
 #include "intake/stream.h"
 
-/* DEJANK_ZLIB. gzip members one after the other, with checksums; zeros after them (tapes'
+/* gzip members one after the other, with checksums; zeros after them (tapes'
  * padding) are passed over, anything else is an error at the end. */
 struct dj_stream *dj_stream_of_gzip(struct dj_stream *below);
 
-/* DEJANK_ZLIB. A bare deflate stream, as zip has; takes no byte behind its end. */
+/* A bare deflate stream, as zip has; takes no byte behind its end. */
 struct dj_stream *dj_stream_of_deflate(struct dj_stream *below);
 
-/* DEJANK_ZSTD. Frames one after the other; a window above 128 MiB (`zstd --long=28` and
+/* zstd frames one after the other; a window above 128 MiB (`zstd --long=28` and
  * more) is refused. */
 struct dj_stream *dj_stream_of_zstd(struct dj_stream *below);
 
-/* DEJANK_LZMA. xz streams one after the other; what needs more than 256 MiB is refused.
+/* xz streams one after the other; what needs more than 256 MiB is refused.
  */
 struct dj_stream *dj_stream_of_xz(struct dj_stream *below);
 

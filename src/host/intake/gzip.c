@@ -1,7 +1,5 @@
 #include "intake/decode.h"
 
-#ifdef DEJANK_ZLIB
-
 #include <limits.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -129,5 +127,3 @@ struct dj_stream *dj_stream_of_deflate(struct dj_stream *below)
 {
     return inflate_open(below, false);
 }
-
-#endif

@@ -185,14 +185,7 @@ static int check_readable(const struct dj_sniffed *sniffed, struct dj_error *err
     if (sniffed->wrapping == DJ_WRAPPING_FOREIGN) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
                             "%s data is not read; unpack it first, with %s",
-                            sniffed->format, sniffed->mend);
-    }
-    if (sniffed->library != NULL) {
-        return dj_error_set(
-            err, DJ_E_UNSUPPORTED,
-            "this is %s data, and dejank was built without %s, which reads it; run: "
-            "apt-get install %s && make clean all",
-            sniffed->format, sniffed->library, sniffed->mend);
+                            sniffed->format, sniffed->unpacker);
     }
     return 0;
 }

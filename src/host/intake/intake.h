@@ -62,7 +62,7 @@ const char *dj_intake_name(const struct dj_intake *intake);
  * of the part before is passed over. An error (the message names file and entry, its
  * offset is in the bytes around the damage: the file's own where only one layer is on it)
  * loses one part: the next call goes on behind it where that is possible, else ends.
- * DJ_E_UNSUPPORTED names what is missing and the command that mends it.
+ * DJ_E_UNSUPPORTED names the command that unpacks such data.
  */
 int dj_intake_next(struct dj_intake *intake, struct dj_intake_part *part,
                    struct dj_error *err);

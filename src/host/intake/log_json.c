@@ -1,14 +1,8 @@
 #include "intake/log_json.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
-
-#ifdef DEJANK_JANSSON
-#include <jansson.h>
-#define READER(name) name
-#else
-#define READER(name) NULL
-#endif
 
 /* Found anywhere in the text: no writer of JSON promises an order of its keys. */
 static const struct {
@@ -18,13 +12,13 @@ static const struct {
 } logs[] = {
     {{"\"Runs\"", "\"CaptureData\""},
      {.name = "capframex", .words = "CapFrameX capture"},
-     READER(dj_log_read_capframex)},
+     dj_log_read_capframex},
     {{"\"benchmarks\"", "\"frameDurationCpuMs\""},
      {.name = "macrobenchmark", .words = "Macrobenchmark result"},
-     READER(dj_log_read_macrobenchmark)},
+     dj_log_read_macrobenchmark},
     {{"\"iterations\"", "\"measures\""},
      {.name = "flashlight", .words = "flashlight result"},
-     READER(dj_log_read_flashlight)},
+     dj_log_read_flashlight},
 };
 enum { LOGS = sizeof(logs) / sizeof(logs[0]) };
 
@@ -52,8 +46,6 @@ const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length)
     }
     return NULL;
 }
-
-#ifdef DEJANK_JANSSON
 
 int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
                      struct dj_error *err)
@@ -130,18 +122,3 @@ void dj_log_json_bad(struct dj_log *log, const char *format, ...)
     dj_log_note(log, 0, "%s", message);
     log->rows_bad++;
 }
-
-#else
-
-int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
-                     struct dj_error *err)
-{
-    (void)bytes;
-    (void)length;
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "a %s, but this dejank was built without a reader for JSON: "
-                        "install libjansson-dev, then build again",
-                        log->format->words);
-}
-
-#endif

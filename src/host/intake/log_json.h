@@ -10,8 +10,7 @@ struct json_t;
 /* Which of these logs a text is, by keys that no other has; NULL: none. */
 const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length);
 
-/* Reads the text of a format that dj_log_json_find() gave. Errors as dj_log_read(), and
- * DJ_E_UNSUPPORTED where the build has no reader for JSON. */
+/* Reads the text of a format that dj_log_json_find() gave. Errors as dj_log_read(). */
 int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
                      struct dj_error *err);
 

@@ -8,14 +8,12 @@
  *     {"data": [{"push_timestamp": …, "revision": …, "value": …}]}
  *     {"test_runs": [[id, [build, time, "revision"], 1363976019, 303.5, …], …]}
  */
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "intake/series_parts.h"
-
-#ifdef DEJANK_JANSSON
-#include <jansson.h>
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -317,20 +315,3 @@ int dj_series_read_json(const char *bytes, size_t length,
     }
     return code;
 }
-
-#else
-
-int dj_series_read_json(const char *bytes, size_t length,
-                        const struct dj_series_defaults *defaults,
-                        struct dj_series_file *file, struct dj_error *err)
-{
-    (void)bytes;
-    (void)length;
-    (void)defaults;
-    (void)file;
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "it is JSON, and this dejank was built without a reader for it: "
-                        "install libjansson-dev, then build again");
-}
-
-#endif

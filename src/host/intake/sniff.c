@@ -5,43 +5,27 @@
 #include "intake/decode.h"
 #include "intake/tar.h"
 
-#ifdef DEJANK_ZLIB
-#define ZLIB(open) NULL, NULL, open
-#else
-#define ZLIB(open) "zlib", "zlib1g-dev", NULL
-#endif
-#ifdef DEJANK_ZSTD
-#define ZSTD(open) NULL, NULL, open
-#else
-#define ZSTD(open) "libzstd", "libzstd-dev", NULL
-#endif
-#ifdef DEJANK_LZMA
-#define LZMA(open) NULL, NULL, open
-#else
-#define LZMA(open) "liblzma", "liblzma-dev", NULL
-#endif
-
 /* No row begins another. */
 static const struct {
     const char *bytes;
     size_t length;
     struct dj_sniffed sniffed;
 } magics[] = {
-    {"\xff\xfe", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL, dj_stream_of_utf16_le}},
-    {"\xfe\xff", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL, dj_stream_of_utf16_be}},
-    {"\x1f\x8b\x08", 3, {DJ_WRAPPING_CODED, "gzip", ZLIB(dj_stream_of_gzip)}},
-    {"\x28\xb5\x2f\xfd", 4, {DJ_WRAPPING_CODED, "zstd", ZSTD(dj_stream_of_zstd)}},
+    {"\xff\xfe", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, dj_stream_of_utf16_le}},
+    {"\xfe\xff", 2, {DJ_WRAPPING_CODED, "UTF-16", NULL, dj_stream_of_utf16_be}},
+    {"\x1f\x8b\x08", 3, {DJ_WRAPPING_CODED, "gzip", NULL, dj_stream_of_gzip}},
+    {"\x28\xb5\x2f\xfd", 4, {DJ_WRAPPING_CODED, "zstd", NULL, dj_stream_of_zstd}},
     {"\xfd"
      "7zXZ\0",
      6,
-     {DJ_WRAPPING_CODED, "xz", LZMA(dj_stream_of_xz)}},
-    {"PK\3\4", 4, {DJ_WRAPPING_ZIP, "zip", ZLIB(NULL)}},
-    {"PK\7\10PK\3\4", 8, {DJ_WRAPPING_ZIP, "zip", ZLIB(NULL)}},
-    {"PK\5\6", 4, {DJ_WRAPPING_ZIP, "zip", ZLIB(NULL)}}, /* without entries */
-    {"BZh", 3, {DJ_WRAPPING_FOREIGN, "bzip2", NULL, "bunzip2", NULL}},
-    {"\x04\x22\x4d\x18", 4, {DJ_WRAPPING_FOREIGN, "lz4", NULL, "unlz4", NULL}},
-    {"7z\xbc\xaf\x27\x1c", 6, {DJ_WRAPPING_FOREIGN, "7-Zip", NULL, "7z x", NULL}},
-    {"Rar!\x1a\x07", 6, {DJ_WRAPPING_FOREIGN, "RAR", NULL, "unrar x", NULL}},
+     {DJ_WRAPPING_CODED, "xz", NULL, dj_stream_of_xz}},
+    {"PK\3\4", 4, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}},
+    {"PK\7\10PK\3\4", 8, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}},
+    {"PK\5\6", 4, {DJ_WRAPPING_ZIP, "zip", NULL, NULL}}, /* without entries */
+    {"BZh", 3, {DJ_WRAPPING_FOREIGN, "bzip2", "bunzip2", NULL}},
+    {"\x04\x22\x4d\x18", 4, {DJ_WRAPPING_FOREIGN, "lz4", "unlz4", NULL}},
+    {"7z\xbc\xaf\x27\x1c", 6, {DJ_WRAPPING_FOREIGN, "7-Zip", "7z x", NULL}},
+    {"Rar!\x1a\x07", 6, {DJ_WRAPPING_FOREIGN, "RAR", "unrar x", NULL}},
 };
 
 /* Frames that zstd and lz4 share for other people's use: 0x184D2A50 … 5F. */
@@ -72,14 +56,14 @@ static bool is_unmarked_utf16(const char *bytes, size_t length, bool high_first)
 
 const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
 {
-    static const struct dj_sniffed nothing = {DJ_WRAPPING_NONE, NULL, NULL, NULL, NULL};
-    static const struct dj_sniffed skippable = {DJ_WRAPPING_CODED, "zstd",
-                                                ZSTD(dj_stream_of_zstd)};
-    static const struct dj_sniffed unmarked_le = {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL,
+    static const struct dj_sniffed nothing = {DJ_WRAPPING_NONE, NULL, NULL, NULL};
+    static const struct dj_sniffed skippable = {DJ_WRAPPING_CODED, "zstd", NULL,
+                                                dj_stream_of_zstd};
+    static const struct dj_sniffed unmarked_le = {DJ_WRAPPING_CODED, "UTF-16", NULL,
                                                   dj_stream_of_unmarked_utf16_le};
-    static const struct dj_sniffed unmarked_be = {DJ_WRAPPING_CODED, "UTF-16", NULL, NULL,
+    static const struct dj_sniffed unmarked_be = {DJ_WRAPPING_CODED, "UTF-16", NULL,
                                                   dj_stream_of_unmarked_utf16_be};
-    static const struct dj_sniffed tar = {DJ_WRAPPING_TAR, "tar", NULL, NULL, NULL};
+    static const struct dj_sniffed tar = {DJ_WRAPPING_TAR, "tar", NULL, NULL};
     for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
         if (length >= magics[i].length &&
             memcmp(bytes, magics[i].bytes, magics[i].length) == 0) {

@@ -16,10 +16,8 @@ enum dj_wrapping {
 
 struct dj_sniffed {
     enum dj_wrapping wrapping;
-    const char *format;  /* "zstd"; NULL where nothing has to be taken off */
-    const char *library; /* that reads it, where this build lacks it; else NULL */
-    const char *mend;    /* Debian's package of the library; of a foreign format, the
-                            command that unpacks it */
+    const char *format;   /* "zstd"; NULL where nothing has to be taken off */
+    const char *unpacker; /* of a foreign format: the command that unpacks it */
     struct dj_stream *(*open)(struct dj_stream *below); /* of a coded one */
 };
 

@@ -1,7 +1,5 @@
 #include "intake/decode.h"
 
-#ifdef DEJANK_LZMA
-
 #include <lzma.h>
 #include <stdlib.h>
 
@@ -80,5 +78,3 @@ struct dj_stream *dj_stream_of_xz(struct dj_stream *below)
     }
     return dj_stream_create(&kind, lzma, below);
 }
-
-#endif

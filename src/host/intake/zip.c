@@ -7,8 +7,6 @@
  */
 #include "intake/zip.h"
 
-#ifdef DEJANK_ZLIB
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,28 +280,3 @@ int dj_zip_next(struct dj_zip *zip, struct dj_stream **entry, const char **name,
     *entry = dj_stream_create(&entry_kind, &zip->entry, zip->entry.inner);
     return *entry != NULL ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
 }
-
-#else
-
-/* Never called: where zlib is missing, no input counts as an archive that can be read. */
-struct dj_zip *dj_zip_create(struct dj_stream *below)
-{
-    (void)below;
-    return NULL;
-}
-
-void dj_zip_destroy(struct dj_zip *zip)
-{
-    (void)zip;
-}
-
-int dj_zip_next(struct dj_zip *zip, struct dj_stream **entry, const char **name,
-                struct dj_error *err)
-{
-    (void)zip;
-    *entry = NULL;
-    *name = "";
-    return dj_error_set(err, DJ_E_UNSUPPORTED, "built without zlib");
-}
-
-#endif

@@ -1,7 +1,7 @@
 /*
  * Zip archives from front to back, also from a pipe: stored and deflated entries, of
- * known or unknown length (with a data descriptor behind), zip64; zstd and xz inside
- * where the build has them. The directory at the end is not needed.
+ * known or unknown length (with a data descriptor behind), zip64; zstd and xz inside.
+ * The directory at the end is not needed.
  */
 #ifndef DEJANK_INTAKE_ZIP_H
 #define DEJANK_INTAKE_ZIP_H
@@ -10,7 +10,7 @@
 
 struct dj_zip;
 
-/* Reads an archive from `below`; NULL: out of memory, or no zlib in this build. */
+/* Reads an archive from `below`; NULL: out of memory. */
 struct dj_zip *dj_zip_create(struct dj_stream *below);
 void dj_zip_destroy(struct dj_zip *zip); /* NULL is fine */
 

@@ -1,7 +1,5 @@
 #include "intake/zip_entry.h"
 
-#ifdef DEJANK_ZLIB
-
 #include <string.h>
 #include <zlib.h>
 
@@ -154,12 +152,8 @@ static const struct {
     struct dj_stream *(*open)(struct dj_stream *below);
 } unpackers[] = {
     {8, dj_stream_of_deflate},
-#ifdef DEJANK_ZSTD
     {93, dj_stream_of_zstd},
-#endif
-#ifdef DEJANK_LZMA
     {95, dj_stream_of_xz},
-#endif
 };
 
 static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
@@ -213,5 +207,3 @@ void dj_zip_entry_close(struct dj_zip_entry *entry)
     dj_stream_destroy(entry->slice);
     *entry = (struct dj_zip_entry){.below = entry->below};
 }
-
-#endif

@@ -1,5 +1,5 @@
 /* One entry of a zip archive: its bytes unpacked, held against what its header or its
- * data descriptor says. Only in builds with DEJANK_ZLIB. */
+ * data descriptor says. */
 #ifndef DEJANK_INTAKE_ZIP_ENTRY_H
 #define DEJANK_INTAKE_ZIP_ENTRY_H
 

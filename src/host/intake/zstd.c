@@ -1,7 +1,5 @@
 #include "intake/decode.h"
 
-#ifdef DEJANK_ZSTD
-
 #include <stdlib.h>
 #include <zstd.h>
 
@@ -68,5 +66,3 @@ struct dj_stream *dj_stream_of_zstd(struct dj_stream *below)
     unfolder->between = true;
     return dj_stream_create(&kind, unfolder, below);
 }
-
-#endif

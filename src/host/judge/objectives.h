@@ -70,8 +70,7 @@ struct dj_objectives {
 };
 
 /* Appends those of a batch's JSON; NULL or "" holds none. DJ_E_INVALID says what is
- * wrong and nothing is appended; DJ_E_VERSION of another schema; DJ_E_UNSUPPORTED without
- * a reader for JSON. */
+ * wrong and nothing is appended; DJ_E_VERSION of another schema. */
 int dj_objectives_read(const char *json, struct dj_objectives *objectives,
                        struct dj_error *err);
 

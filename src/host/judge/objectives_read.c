@@ -1,3 +1,4 @@
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,10 +66,6 @@ void dj_objectives_finish(struct dj_objectives *objectives)
     free(objectives->flow);
     *objectives = (struct dj_objectives){0};
 }
-
-#ifdef DEJANK_JANSSON
-
-#include <jansson.h>
 
 static const char schema[] = "dejank.objectives/1";
 
@@ -257,18 +254,3 @@ int dj_objectives_read(const char *json, struct dj_objectives *objectives,
     }
     return code;
 }
-
-#else
-
-int dj_objectives_read(const char *json, struct dj_objectives *objectives,
-                       struct dj_error *err)
-{
-    (void)objectives;
-    return json == NULL || json[0] == '\0'
-               ? 0
-               : dj_error_set(err, DJ_E_UNSUPPORTED,
-                              "this dejank was built without a reader for JSON, which "
-                              "objectives are: install libjansson-dev, then build again");
-}
-
-#endif

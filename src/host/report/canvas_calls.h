@@ -48,11 +48,7 @@
     ROW(cairo_svg_surface_set_document_unit)                                             \
     ROW(cairo_text_extents)
 
-struct dj_cairo {
-    DJ_CAIRO_FUNCTIONS(DJ_LIBRARY_POINTER)
-};
-
-/* All NULL until dj_report_picture_ready() has returned 0. */
-extern const struct dj_cairo *const dj_cairo;
+/* Loaded by dj_report_picture_ready(). */
+DJ_LIBRARY_DECLARE(dj_cairo, DJ_CAIRO_FUNCTIONS);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "report/view.h"
 
-/* Whether pictures could be drawn here: DJ_E_UNSUPPORTED where cairo was missing when
- * dejank was built, or is missing now: err says what to run. */
+/* Whether pictures could be drawn here: DJ_E_UNSUPPORTED where cairo is not
+ * installed: err says what to run. */
 int dj_report_picture_ready(struct dj_error *err);
 
 /* Appends the whole file. DJ_E_UNSUPPORTED as above; DJ_E_NO_MEMORY. Of no views,

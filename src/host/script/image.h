@@ -22,8 +22,7 @@ struct dj_image {
 
 void dj_image_finish(struct dj_image *image);
 
-/* DJ_E_INVALID where the bytes are no whole PNG, DJ_E_LIMIT past the maxima,
- * DJ_E_UNSUPPORTED in a build without libpng. */
+/* DJ_E_INVALID where the bytes are no whole PNG, DJ_E_LIMIT past the maxima. */
 int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
                     struct dj_error *err);
 

@@ -1,10 +1,8 @@
 /* PNG, by libpng's simplified interface: 8 bits a channel, whatever the file had. */
 #include "script/image.h"
 
-#include <stdlib.h>
-
-#ifdef DEJANK_PNG
 #include <png.h>
+#include <stdlib.h>
 
 /* In memory 0xAARRGGBB is BGRA here, ARGB on machines of the other byte order. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -76,31 +74,3 @@ int dj_image_encode(const struct dj_image *image, struct dj_text *png,
     free(bytes);
     return code;
 }
-
-#else
-
-static int without_png(struct dj_error *err)
-{
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "this build has no libpng, which reads and writes pictures; run: "
-                        "make deps && rm -r build && make");
-}
-
-int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
-                    struct dj_error *err)
-{
-    (void)bytes;
-    (void)size;
-    (void)image;
-    return without_png(err);
-}
-
-int dj_image_encode(const struct dj_image *image, struct dj_text *png,
-                    struct dj_error *err)
-{
-    (void)image;
-    (void)png;
-    return without_png(err);
-}
-
-#endif

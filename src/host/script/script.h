@@ -3,8 +3,7 @@
  * when a run counts (measure), nor what a gesture is made of (drive).
  *
  * A script is its user's own program: all of Lua's library is there, and nothing stands
- * between it and this machine. docs/script.md is its manual. Without Lua in the build
- * every call here is DJ_E_UNSUPPORTED.
+ * between it and this machine. docs/script.md is its manual.
  */
 #ifndef DEJANK_SCRIPT_SCRIPT_H
 #define DEJANK_SCRIPT_SCRIPT_H

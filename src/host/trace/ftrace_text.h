@@ -41,8 +41,8 @@ struct dj_ftrace_text {
     size_t room_size;
 };
 
-/* DJ_E_NO_MEMORY, or what the sink answered; DJ_E_UNSUPPORTED where the text is
- * compressed within and this build cannot read that. Damage there counts as strange. */
+/* DJ_E_NO_MEMORY, or what the sink answered. Damage in text that is compressed within
+ * counts as strange. */
 int dj_ftrace_text_take(struct dj_ftrace_text *text, const char *bytes, size_t length,
                         struct dj_error *err);
 /* What it told up to now: `told`, and what a part of it does that has not ended. */

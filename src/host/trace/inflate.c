@@ -1,7 +1,5 @@
 #include "trace/inflate.h"
 
-#ifdef DEJANK_ZLIB
-
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -66,39 +64,3 @@ bool dj_inflate_ended(const struct dj_inflate *packed)
 {
     return packed->ended;
 }
-
-#else
-
-int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err)
-{
-    *packed = NULL;
-    return dj_error_set(err, DJ_E_UNSUPPORTED,
-                        "text within it is compressed with zlib, which this build was "
-                        "made without (zlib1g-dev)");
-}
-
-void dj_inflate_finish(struct dj_inflate *packed)
-{
-    (void)packed;
-}
-
-int dj_inflate_take(struct dj_inflate *packed, const char *bytes, size_t length,
-                    int (*take)(void *user, const char *bytes, size_t length,
-                                struct dj_error *err),
-                    void *user, struct dj_error *err)
-{
-    (void)packed;
-    (void)bytes;
-    (void)length;
-    (void)take;
-    (void)user;
-    (void)err;
-    return 0;
-}
-
-bool dj_inflate_ended(const struct dj_inflate *packed)
-{
-    return packed == NULL;
-}
-
-#endif

@@ -9,7 +9,7 @@
 
 struct dj_inflate;
 
-/* DJ_E_NO_MEMORY; DJ_E_UNSUPPORTED in a build without zlib. */
+/* DJ_E_NO_MEMORY. */
 int dj_inflate_create(struct dj_inflate **packed, struct dj_error *err);
 void dj_inflate_finish(struct dj_inflate *packed); /* NULL is fine */
 

@@ -9,8 +9,7 @@
 #include "trace/aside.h"
 #include "trace/perfetto_read.h"
 
-/* dj_perfetto_read() of a plain file. DJ_E_UNSUPPORTED names the library that packets are
- * compressed with and this build was made without. */
+/* dj_perfetto_read() of a plain file. */
 int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
                           struct dj_perfetto_told *told, struct dj_error *err);
 

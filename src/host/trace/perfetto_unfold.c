@@ -1,12 +1,8 @@
 #include "trace/perfetto_unfold.h"
 
 #include <stdlib.h>
-#ifdef DEJANK_ZLIB
 #include <zlib.h>
-#endif
-#ifdef DEJANK_ZSTD
 #include <zstd.h>
-#endif
 
 #include "base/array.h"
 
@@ -31,7 +27,6 @@ static bool grow(struct unfolded *into)
     return true;
 }
 
-#ifdef DEJANK_ZLIB
 enum { ANY_HEADER = 15 + 32 }; /* zlib's or gzip's */
 
 static bool unfold_zlib(struct dj_words packed, struct unfolded *into)
@@ -55,11 +50,7 @@ static bool unfold_zlib(struct dj_words packed, struct unfolded *into)
     inflateEnd(&stream);
     return said == Z_STREAM_END;
 }
-#else
-#define unfold_zlib NULL
-#endif
 
-#ifdef DEJANK_ZSTD
 static bool unfold_zstd(struct dj_words packed, struct unfolded *into)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
@@ -77,33 +68,16 @@ static bool unfold_zstd(struct dj_words packed, struct unfolded *into)
     ZSTD_freeDStream(stream);
     return left == 0;
 }
-#else
-#define unfold_zstd NULL
-#endif
-
-static const struct {
-    uint32_t kind;
-    const char *name, *package;
-    bool (*unfold)(struct dj_words packed, struct unfolded *into);
-} methods[] = {
-    {DJ_PF_PACKET_COMPRESSED, "zlib", "zlib1g-dev", unfold_zlib},
-    {DJ_PF_PACKET_COMPRESSED_ZSTD, "zstd", "libzstd-dev", unfold_zstd},
-};
 
 int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint64_t most,
                        uint8_t **bytes, size_t *length, struct dj_error *err)
 {
     struct unfolded into = {.most = most};
-    size_t which = kind == DJ_PF_PACKET_COMPRESSED_ZSTD;
+    bool is_zstd = kind == DJ_PF_PACKET_COMPRESSED_ZSTD;
     int code = 0;
-    if (methods[which].unfold == NULL) {
-        code = dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "its packets are compressed with %s, which this build was "
-                            "made without (%s)",
-                            methods[which].name, methods[which].package);
-    } else if (!methods[which].unfold(packed, &into)) {
+    if (!(is_zstd ? unfold_zstd(packed, &into) : unfold_zlib(packed, &into))) {
         code = dj_error_set(err, DJ_E_INVALID, "packets compressed with %s are damaged",
-                            methods[which].name);
+                            is_zstd ? "zstd" : "zlib");
     }
     *bytes = into.bytes;
     *length = into.length;

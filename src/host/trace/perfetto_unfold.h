@@ -10,8 +10,7 @@ enum { DJ_PERFETTO_PACKET_MOST = 128 << 20 };
 /*
  * Unfolds the bytes of such a packet, up to `most` of them and some more. *bytes (free()
  * it) holds what came of them before the end, or before damage or what is too much: then
- * the answer is DJ_E_INVALID. DJ_E_UNSUPPORTED: this
- * build was made without the library; DJ_E_NO_MEMORY.
+ * the answer is DJ_E_INVALID. DJ_E_NO_MEMORY.
  */
 int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint64_t most,
                        uint8_t **bytes, size_t *length, struct dj_error *err);

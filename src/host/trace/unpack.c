@@ -1,52 +1,33 @@
 #include "trace/unpack.h"
 
 #include <stdbool.h>
-#ifdef DEJANK_ZLIB
 #include <zlib.h>
-#endif
-#ifdef DEJANK_ZSTD
 #include <zstd.h>
-#endif
 
 #include "trace/numbers.h"
 
-#ifdef DEJANK_ZLIB
 static bool unpack_zlib(struct dj_words packed, uint8_t *bytes, size_t size)
 {
     uLongf got = size;
     return uncompress(bytes, &got, (const Bytef *)packed.at, packed.length) == Z_OK &&
            got == size;
 }
-#else
-#define unpack_zlib NULL
-#endif
 
-#ifdef DEJANK_ZSTD
 static bool unpack_zstd(struct dj_words packed, uint8_t *bytes, size_t size)
 {
     return ZSTD_decompress(bytes, size, packed.at, packed.length) == size;
 }
-#else
-#define unpack_zstd NULL
-#endif
 
 int dj_unpack(struct dj_words method, struct dj_words packed, uint8_t *bytes, size_t size,
               struct dj_error *err)
 {
     static const struct {
-        const char *name, *package;
+        const char *name;
         bool (*unpack)(struct dj_words packed, uint8_t *bytes, size_t size);
-    } methods[] = {{"zlib", "zlib1g-dev", unpack_zlib},
-                   {"zstd", "libzstd-dev", unpack_zstd}};
+    } methods[] = {{"zlib", unpack_zlib}, {"zstd", unpack_zstd}};
     for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
         if (!dj_words_are(method, methods[i].name)) {
             continue;
-        }
-        if (methods[i].unpack == NULL) {
-            return dj_error_set(err, DJ_E_UNSUPPORTED,
-                                "compressed with %s, which this build was made without "
-                                "(%s)",
-                                methods[i].name, methods[i].package);
         }
         return methods[i].unpack(packed, bytes, size)
                    ? 0

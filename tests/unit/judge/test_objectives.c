@@ -269,7 +269,6 @@ static const char planned[] =
     "16700000,\"goal\":null,\"statistic\":\"worst\",\"flow\":null,\"devices\":"
     "\"low-end\"}]}";
 
-#ifdef DEJANK_JANSSON
 Test(objectives, are_read_as_plans_store_them)
 {
     struct dj_error err = {0};
@@ -337,14 +336,6 @@ Test(objectives, json_that_is_none)
     cr_expect_eq(dj_objectives_read(NULL, &objectives, NULL), 0);
     cr_expect_eq(dj_objectives_read("", &objectives, NULL), 0);
 }
-#else
-Test(objectives, without_a_reader_that_is_said)
-{
-    struct dj_error err = {0};
-    cr_expect_eq(dj_objectives_read(planned, &objectives, &err), DJ_E_UNSUPPORTED);
-    cr_expect_not_null(strstr(err.message, "libjansson-dev"));
-}
-#endif
 
 /* ---- words ---- */
 

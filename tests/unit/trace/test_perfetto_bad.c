@@ -4,12 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef DEJANK_ZLIB
 #include <zlib.h>
-#endif
-#ifdef DEJANK_ZSTD
 #include <zstd.h>
-#endif
 
 #include "pf_bytes.h"
 #include "trace/build.h"
@@ -158,8 +154,6 @@ Test(perfetto_bad, what_is_a_trace_is_known_by_its_first_packet)
 
 /* ---- compressed ---- */
 
-#if defined(DEJANK_ZLIB) && defined(DEJANK_ZSTD)
-
 static void put_compressed(struct pf *file, const struct pf *packets, bool zstd)
 {
     static uint8_t packed[1 << 13];
@@ -274,5 +268,3 @@ Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
     free(zeros);
     free(packed);
 }
-
-#endif
