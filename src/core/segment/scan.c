@@ -186,13 +186,23 @@ static int open_place(const struct dj_segment_place *place, struct dj_error *err
 typedef bool visit_function(int directory, const struct dj_segment_file *file,
                             void *user);
 
-/* getdents64() rather than readdir(), which allocates: recorded apps prune, too. */
+/* For readdir(), which allocates: recorded apps prune, too. */
+static ssize_t read_entries(int directory, struct dirent *entries, size_t bytes)
+{
+#ifdef __GLIBC__
+    _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "the kernel's form");
+    return getdents64(directory, entries, bytes);
+#else
+    return getdents(directory, entries, bytes); /* musl has no other */
+#endif
+}
+
 static int scan_open(int directory, const struct dj_segment_place *place,
                      visit_function *visit, void *user, struct dj_error *err)
 {
-    _Alignas(struct dirent64) char buffer[8192];
+    _Alignas(struct dirent) char buffer[8192];
     for (;;) {
-        ssize_t got = getdents64(directory, buffer, sizeof(buffer));
+        ssize_t got = read_entries(directory, (struct dirent *)buffer, sizeof(buffer));
         if (got < 0) {
             return dj_error_set(err, DJ_E_IO, "%s: %s", place->path, strerror(errno));
         }
@@ -200,7 +210,7 @@ static int scan_open(int directory, const struct dj_segment_place *place,
             return 0;
         }
         for (ssize_t at = 0; at < got;) {
-            const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
+            const struct dirent *entry = (const struct dirent *)(buffer + at);
             struct dj_segment_file file;
             at += entry->d_reclen;
             if (describe(directory, place, entry->d_name, &file) &&

@@ -1,7 +1,5 @@
 #include "recorder/old_glibc.h"
 
-#if defined(__GLIBC__)
-
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -64,5 +62,3 @@ int __wrap_fstatat64(int directory, const char *path, struct stat *status, int f
 {
     return __fxstatat64(STAT_VERSION, directory, path, status, flags);
 }
-
-#endif
