@@ -22,10 +22,6 @@ enum dj_collect_outcome {
     DJ_COLLECT_GONE   /* the device went away, or answered no more; `error` says how */
 };
 
-/* A short name for scripts and tests: "done", "not-running", "no-frames", "ended",
- * "gone". */
-const char *dj_collect_outcome_name(enum dj_collect_outcome outcome);
-
 struct dj_collect_options {
     const char *package;
     int64_t duration_ns; /* > 0 */

@@ -6,16 +6,6 @@
 #include "base/checked.h"
 #include "measure/collect_parts.h"
 
-const char *dj_collect_outcome_name(enum dj_collect_outcome outcome)
-{
-    static const char *const names[] = {
-        [DJ_COLLECT_DONE] = "done",           [DJ_COLLECT_NOT_RUNNING] = "not-running",
-        [DJ_COLLECT_NO_FRAMES] = "no-frames", [DJ_COLLECT_ENDED] = "ended",
-        [DJ_COLLECT_GONE] = "gone",
-    };
-    return names[outcome];
-}
-
 void dj_collection_finish(struct dj_collection *collection)
 {
     dj_dump_finish(&collection->dump);
