@@ -3,7 +3,7 @@
 #define DEJANK_CLI_HISTORY_CLASS_H
 
 #include "base/error.h"
-#include "device/class.h"
+#include "facts/device_class.h"
 
 /* "low-end", or conditions as plans have them: "ram < 3 GB, width >= 600 dp,
  * model=Pixel". DJ_E_USAGE says what was expected. The class points into `room`, which

@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/read_input.h"
+#include "drive/instrument_stream.h"
 #include "report/junit_batch.h"
 
 static bool says_anything(const struct dj_instrument_results *results)

@@ -7,6 +7,7 @@
 #include "cli/devices_text.h"
 #include "cli/output_file.h"
 #include "cli/verbs.h"
+#include "device/adb_list.h"
 
 struct devices {
     bool json, watch;

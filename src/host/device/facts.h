@@ -1,54 +1,9 @@
-/*
- * What a device is and how it is: the conditions of a measurement, and what stands in the
- * way of one. What is unknown is "", −1 (NAN for doubles) or DJ_KNOWN_NOT, never 0.
- */
+/* Asks a device for its facts, and lists what prevents or degrades a measurement. */
 #ifndef DEJANK_DEVICE_FACTS_H
 #define DEJANK_DEVICE_FACTS_H
 
-#include "device/adb_list.h"
-
-enum { DJ_FACTS_RATES = 16 };
-
-/* Yes, no, or nobody said. */
-enum dj_known { DJ_KNOWN_NOT = -1, DJ_KNOWN_NO = 0, DJ_KNOWN_YES = 1 };
-
-struct dj_device_facts {
-    char state[64];    /* as adb says it: "device", "offline", "unauthorized"…; "local",
-                          "replay" */
-    char platform[16]; /* "android", "linux" */
-    char manufacturer[64], model[96];
-    char release[96];        /* Android's ("14"), or os-release's PRETTY_NAME */
-    int api;                 /* Android's */
-    char security_patch[32]; /* "2024-03-05" */
-    char build[160];         /* Android's fingerprint */
-    char kernel[128];
-    char dumpsys[64];                /* dejank's own dumpsys there: "dejank 0.1.0" */
-    double refresh_hz;               /* now */
-    double rates_hz[DJ_FACTS_RATES]; /* what the display can do, ascending */
-    size_t rate_count;
-    int width_px, height_px; /* as apps see it: an override counts */
-    int density_dpi;
-    int64_t ram_bytes;
-    char cpu[96]; /* its name, where one is told */
-    int cores;
-    int64_t cpu_max_hz; /* the fastest core's highest */
-    char governor[96];  /* of all cores: "schedutil", or "powersave,performance" */
-    char cpufreq[48];   /* the driver that obeys it */
-    char gpu[160];
-    enum dj_known emulator;
-    int battery_pct;
-    enum dj_known charging; /* or full, on a supply */
-    double battery_c;       /* its temperature */
-    double skin_c;          /* of the case (Android), or of the hottest zone (Linux) */
-    int thermal_status;     /* Android's: 0 (none) … 6 (shutdown) */
-    enum dj_known screen_on, locked, low_power, developer_options, stays_awake;
-    double animation_scale[3]; /* window, transition, animator */
-    double load_per_core;      /* runnable threads, of the last minute */
-    int64_t asked_ns;          /* how long the questions took */
-};
-
-/* All unknown. */
-void dj_device_facts_init(struct dj_device_facts *facts);
+#include "device/device.h"
+#include "facts/device.h"
 
 /*
  * Asks the device, a dozen short commands on Android and two on Linux. What it does not

@@ -21,7 +21,8 @@
 #ifndef DEJANK_HISTORY_HISTORY_H
 #define DEJANK_HISTORY_HISTORY_H
 
-#include "drive/driver.h"
+#include "facts/device.h"
+#include "facts/run_outcome.h"
 #include "history/metrics.h"
 
 struct dj_history;
@@ -53,13 +54,6 @@ const char *dj_history_path(const struct dj_history *history);
 int dj_history_postgres_ready(struct dj_error *err);
 
 /* ---- what a batch is of ---- */
-
-/* Something that is named and told, of a device. */
-struct dj_fact {
-    const char *name;  /* "ram", "gpu", "density", "refresh-rates" */
-    const char *value; /* as text: "8127" */
-    const char *unit;  /* "MB"; NULL or "": none */
-};
 
 /* What lasts of a device: temperature and the like are conditions of runs. The same
  * device with other facts (a system update) is another row, and another history. */
@@ -194,10 +188,5 @@ struct dj_history_progress {
 };
 int dj_history_progress(struct dj_history *history, int64_t batch,
                         struct dj_history_progress *progress, struct dj_error *err);
-
-/* "ok", "no-frames", …: as the store and JSON name outcomes. */
-const char *dj_run_outcome_name(enum dj_run_outcome outcome);
-/* False: no outcome has that name. */
-bool dj_run_outcome_find(const char *name, enum dj_run_outcome *outcome);
 
 #endif

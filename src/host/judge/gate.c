@@ -6,7 +6,6 @@
 
 #include "history/loaded_batch.h"
 #include "judge/gate_parts.h"
-#include "judge/stored_facts.h"
 
 static const double ALPHA = 0.05;
 
@@ -126,9 +125,10 @@ static int assess(struct dj_history *history, struct dj_gate_cell *cell,
 {
     struct dj_loaded_batch loaded = {0};
     int code = dj_loaded_batch_load(history, cell->batches->candidate->key, &loaded, err);
-    if (code == 0) {
-        dj_stored_facts(&loaded, &cell->facts);
+    for (size_t i = 0; i < loaded.fact_count; i++) {
+        dj_facts_set(&cell->facts, &loaded.facts[i]);
     }
+    dj_facts_set_system(&cell->facts, loaded.batch.model, loaded.batch.release);
     if (code == 0 && !rules->only_these) {
         code = dj_objectives_read(loaded.batch.objectives, &cell->stored, err);
         if (code != 0) {

@@ -23,7 +23,7 @@
 #ifndef DEJANK_JUDGE_OBJECTIVES_H
 #define DEJANK_JUDGE_OBJECTIVES_H
 
-#include "device/class.h"
+#include "facts/device_class.h"
 #include "history/browse.h"
 #include "stats/shift.h"
 

@@ -14,7 +14,7 @@
 #define DEJANK_JUDGE_RANGE_H
 
 #include "base/text.h"
-#include "device/facts.h"
+#include "facts/device.h"
 #include "judge/verdict.h"
 
 /* One device of the range. */

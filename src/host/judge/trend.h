@@ -12,7 +12,7 @@
 #ifndef DEJANK_JUDGE_TREND_H
 #define DEJANK_JUDGE_TREND_H
 
-#include "device/class.h"
+#include "facts/device_class.h"
 #include "history/timeline.h"
 #include "judge/compare.h"
 #include "stats/change_points.h"

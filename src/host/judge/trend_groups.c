@@ -4,50 +4,22 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "judge/stored_facts.h"
 #include "judge/trend_reading.h"
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
-struct facts {
-    struct dj_fact fact[64];
-    size_t count;
-    struct dj_trend *names;
-    struct dj_error *err;
-};
-
-static int take_fact(void *user, const struct dj_fact *fact)
+static int take_fact(void *facts, const struct dj_fact *fact)
 {
-    struct facts *facts = user;
-    int code = 0;
-    if (facts->count < ROWS(facts->fact)) {
-        struct dj_fact *kept = &facts->fact[facts->count++];
-        code = dj_trend_keep(facts->names, fact->name, &kept->name, facts->err);
-        code = code == 0
-                   ? dj_trend_keep(facts->names, fact->value, &kept->value, facts->err)
-                   : code;
-        code = code == 0
-                   ? dj_trend_keep(facts->names, fact->unit, &kept->unit, facts->err)
-                   : code;
-    }
-    return code;
+    dj_facts_set(facts, fact);
+    return 0;
 }
 
 static int read_facts(struct dj_trend_outline *outline, struct dj_trend_group *group)
 {
-    struct facts facts = {.names = &outline->names, .err = outline->err};
+    dj_device_facts_init(&group->facts);
     int code = dj_history_each_fact(outline->history, group->device_key, take_fact,
-                                    &facts, outline->err);
-    const struct dj_loaded_batch batch = {
-        .batch = {.serial = group->head.serial,
-                  .model = group->head.model,
-                  .release = group->head.release},
-        .facts = facts.fact,
-        .fact_count = facts.count,
-    };
-    if (code == 0) {
-        dj_stored_facts(&batch, &group->facts);
-    }
+                                    &group->facts, outline->err);
+    dj_facts_set_system(&group->facts, group->head.model, group->head.release);
     return code;
 }
 

@@ -9,41 +9,6 @@
 
 /* ---- the device ---- */
 
-static void add_fact(struct dj_device_row *row, const char *name, const char *value,
-                     const char *unit)
-{
-    if (value[0] != '\0' && row->device.fact_count < DJ_DEVICE_FACTS) {
-        row->facts[row->device.fact_count++] = (struct dj_fact){name, value, unit};
-    }
-}
-
-static char *number_room(struct dj_device_row *row)
-{
-    return row->numbers[row->device.fact_count % DJ_DEVICE_FACTS];
-}
-
-static void add_count(struct dj_device_row *row, const char *name, int64_t value,
-                      const char *unit)
-{
-    char *text = number_room(row);
-    if (value > 0) {
-        snprintf(text, sizeof(row->numbers[0]), "%" PRId64, value);
-        add_fact(row, name, text, unit);
-    }
-}
-
-static void add_rates(struct dj_device_row *row, const struct dj_device_facts *facts)
-{
-    char *text = number_room(row);
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < facts->rate_count && used < sizeof(row->numbers[0]); i++) {
-        used += (size_t)snprintf(text + used, sizeof(row->numbers[0]) - used, "%s%.6g",
-                                 i > 0 ? "," : "", facts->rates_hz[i]);
-    }
-    add_fact(row, "refresh-rates", text, "Hz");
-}
-
 static const char *kind_of(const char *name)
 {
     return strcmp(name, "local:") == 0        ? "local"
@@ -68,22 +33,9 @@ void dj_device_row_fill(struct dj_device_row *row, const char *name,
     row->device.kind = kind_of(name);
     row->device.model = known(row->model);
     row->device.release = known(facts->release);
-    row->device.facts = row->facts;
-    add_fact(row, "platform", facts->platform, NULL);
-    add_count(row, "api", facts->api, NULL);
-    add_fact(row, "build", facts->build, NULL);
-    add_fact(row, "kernel", facts->kernel, NULL);
-    add_fact(row, "dumpsys", facts->dumpsys, NULL);
-    add_count(row, "ram", facts->ram_bytes >> 20, "MiB");
-    add_fact(row, "cpu", facts->cpu, NULL);
-    add_count(row, "cores", facts->cores, NULL);
-    add_count(row, "cpu-max", facts->cpu_max_hz, "Hz");
-    add_fact(row, "gpu", facts->gpu, NULL);
-    add_count(row, "density", facts->density_dpi, "dpi");
-    add_count(row, "width", facts->width_px, "px");
-    add_count(row, "height", facts->height_px, "px");
-    add_rates(row, facts);
-    add_fact(row, "emulator", facts->emulator == DJ_KNOWN_YES ? "yes" : "", NULL);
+    dj_facts_list(facts, &row->list);
+    row->device.facts = row->list.fact;
+    row->device.fact_count = row->list.count;
 }
 
 /* ---- JSON ---- */

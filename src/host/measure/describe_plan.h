@@ -2,17 +2,14 @@
 #ifndef DEJANK_MEASURE_DESCRIBE_PLAN_H
 #define DEJANK_MEASURE_DESCRIBE_PLAN_H
 
-#include "device/facts.h"
+#include "facts/device.h"
 #include "history/history.h"
 #include "measure/batch.h"
-
-enum { DJ_DEVICE_FACTS = 16 };
 
 /* The device's row, made of its facts; its strings live as long as this and the facts. */
 struct dj_device_row {
     struct dj_history_device device;
-    struct dj_fact facts[DJ_DEVICE_FACTS];
-    char numbers[DJ_DEVICE_FACTS][48];
+    struct dj_fact_list list;
     char model[200];
 };
 

@@ -6,7 +6,7 @@
 #ifndef DEJANK_PLAN_PLAN_H
 #define DEJANK_PLAN_PLAN_H
 
-#include "device/class.h"
+#include "facts/device_class.h"
 #include "judge/gate.h"
 #include "measure/batch.h"
 #include "plan/tree.h"

@@ -8,7 +8,7 @@
 #define DEJANK_REPORT_JUNIT_H
 
 #include "base/text.h"
-#include "drive/instrument_stream.h"
+#include "facts/test_results.h"
 
 struct dj_junit_counts {
     uint64_t tests, failures, errors, skipped;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drive/instrument_stream.h"
 #include "report/junit.h"
 #include "report/xml_text.h"
 

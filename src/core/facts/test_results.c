@@ -1,9 +1,9 @@
+#include "facts/test_results.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "drive/instrument_stream.h"
 
 uint32_t dj_instrument_run_count(const struct dj_instrument_results *results)
 {

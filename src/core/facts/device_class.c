@@ -1,4 +1,4 @@
-#include "device/class.h"
+#include "facts/device_class.h"
 
 #include <math.h>
 #include <stdlib.h>

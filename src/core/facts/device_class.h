@@ -2,11 +2,11 @@
  * Classes of devices: what a person calls "low-end" is conditions on the facts of a
  * device, as a plan says them, or one of the names that need no words. Pure.
  */
-#ifndef DEJANK_DEVICE_CLASS_H
-#define DEJANK_DEVICE_CLASS_H
+#ifndef DEJANK_FACTS_DEVICE_CLASS_H
+#define DEJANK_FACTS_DEVICE_CLASS_H
 
 #include "base/text.h"
-#include "device/facts.h"
+#include "facts/device.h"
 
 enum {
     DJ_CLASS_NEEDS = 12,  /* conditions of one class */

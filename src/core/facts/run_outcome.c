@@ -1,6 +1,6 @@
-#include <string.h>
+#include "facts/run_outcome.h"
 
-#include "history/history.h"
+#include <string.h>
 
 static const char *const names[DJ_RUN_OUTCOMES] = {
     [DJ_RUN_OK] = "ok",

@@ -1,0 +1,28 @@
+#include "facts/run_outcome.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+Test(run_outcome, each_name_finds_its_outcome)
+{
+    for (int i = 0; i < DJ_RUN_OUTCOMES; i++) {
+        enum dj_run_outcome found = DJ_RUN_OUTCOMES;
+        const char *name = dj_run_outcome_name((enum dj_run_outcome)i);
+        cr_expect(dj_run_outcome_find(name, &found));
+        cr_expect_eq(found, (enum dj_run_outcome)i, "%s", name);
+        cr_expect_eq(strspn(name, "abcdefghijklmnopqrstuvwxyz-"), strlen(name));
+    }
+    cr_expect_str_eq(dj_run_outcome_name(DJ_RUN_OK), "ok");
+    cr_expect_str_eq(dj_run_outcome_name(DJ_RUN_NOT_IN_GFXINFO), "not-in-gfxinfo");
+    cr_expect_str_eq(dj_run_outcome_name(DJ_RUN_INTERRUPTED), "interrupted");
+}
+
+Test(run_outcome, other_names_find_none)
+{
+    static const char *const others[] = {"", "OK", "ok ", "app", "no-frames-at-all"};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        enum dj_run_outcome found = DJ_RUN_SCREEN_OFF;
+        cr_expect_not(dj_run_outcome_find(others[i], &found));
+        cr_expect_eq(found, DJ_RUN_SCREEN_OFF);
+    }
+}
