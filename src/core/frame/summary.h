@@ -91,7 +91,8 @@ struct dj_stamp_bounds {
 
 struct dj_summary_rules {
     const struct dj_dialect *dialect;
-    int64_t interval_ns; /* the display's, > 0 */
+    int64_t interval_ns;   /* the display's, > 0 */
+    bool interval_assumed; /* neither notes nor rows tell it */
     int64_t forgiveness_ns;
     uint64_t required; /* columns a whole row knows, beside IntendedVsync and
                           FrameCompleted: bit n is column n */

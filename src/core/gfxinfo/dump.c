@@ -189,12 +189,14 @@ struct dj_summary_rules dj_dump_rules(const struct dj_dump *dump,
                                       int64_t *scratch)
 {
     const struct dj_interval told = {process->interval_ns, process->interval_assumed};
+    const struct dj_interval interval =
+        dj_interval_of(told, window->frames, window->frame_count, scratch);
     return (struct dj_summary_rules){
         .dialect = process->dialect != NULL ? process->dialect
                    : dump->dialect != NULL  ? dump->dialect
                                             : dj_dialect_default(),
-        .interval_ns =
-            dj_interval_of(told, window->frames, window->frame_count, scratch).ns,
+        .interval_ns = interval.ns,
+        .interval_assumed = interval.assumed,
         .required = dj_dump_required_columns(process, window),
         .plausible = dump->plausible,
     };

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/checked.h"
-#include "frame/summary.h"
+#include "metrics/judged.h"
 
 static int no_memory(struct dj_error *err)
 {
@@ -134,19 +134,13 @@ static int take_window(const struct dj_dump *dump, const struct dj_dump_process 
                        int (*take)(void *user, int64_t from_ns, int64_t to_ns),
                        void *user, struct dj_error *err)
 {
-    size_t count = window->frame_count;
-    struct dj_row_facts *facts = calloc(count + 1, sizeof(*facts));
-    int64_t *scratch = calloc(DJ_SUMMARY_SCRATCH * count + 1, sizeof(*scratch));
-    int code = facts == NULL || scratch == NULL ? no_memory(err) : 0;
+    struct dj_judged_rows judged = {0};
+    int code = dj_judged_rows_open(&judged, dump, process, window) ? 0 : no_memory(err);
     if (code == 0) {
-        const struct dj_summary_rules rules =
-            dj_dump_rules(dump, process, window, scratch);
-        struct dj_summary summary;
-        dj_summarize(window->frames, count, &rules, facts, scratch, &summary);
-        code = take_rows(window, facts, take, user);
+        dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+        code = take_rows(window, judged.facts, take, user);
     }
-    free(facts);
-    free(scratch);
+    dj_judged_rows_close(&judged);
     return code;
 }
 

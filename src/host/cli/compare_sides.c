@@ -31,7 +31,7 @@ static int compute(const struct dj_import_file *file, struct dj_side_run *run,
     const struct dj_figure_rules inferred = {0};
     const struct dj_text *text = file->text.length > 0 ? &file->text : &file->raw;
     struct dj_window_figures figures;
-    int code = dj_figures_compute(dj_text_get(text), text->length, &inferred, &everything,
+    int code = dj_metrics_compute(dj_text_get(text), text->length, &inferred, &everything,
                                   1, 0, &figures, err);
     run->metrics = figures.metrics;
     run->findings_known = figures.findings_known;

@@ -98,7 +98,7 @@ static int compute(struct arrival *arrival, struct dj_error *err)
         for (size_t i = 0; i < run->window_count; i++) {
             arrival->spans[i + 1] = run->windows[i].span;
         }
-        code = dj_figures_compute(dj_text_get(&text), text.length, &rules, arrival->spans,
+        code = dj_metrics_compute(dj_text_get(&text), text.length, &rules, arrival->spans,
                                   arrival->window_count, 0, arrival->figures, err);
     }
     dj_text_finish(&text);

@@ -21,9 +21,10 @@
 #ifndef DEJANK_HISTORY_HISTORY_H
 #define DEJANK_HISTORY_HISTORY_H
 
+#include "base/text.h"
 #include "facts/device.h"
 #include "facts/run_outcome.h"
-#include "history/metrics.h"
+#include "metrics/window.h"
 
 struct dj_history;
 

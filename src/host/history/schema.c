@@ -1,6 +1,6 @@
 #include "history/schema.h"
 
-#include "history/metrics.h"
+#include "metrics/window.h"
 
 #define METRIC_COLUMN(symbol, name, sense, about) ", " #name " REAL"
 

@@ -202,7 +202,7 @@ int dj_stored_run_read(struct dj_history *history, int64_t run,
     code = code == 0 ? read_release(history, run, stored, err) : code;
     code = code == 0 ? read_texts(history, run, stored, err) : code;
     struct dj_figure_rules rules = {.release = stored->release};
-    return code == 0 ? dj_figures_compute(dj_text_get(&stored->text), stored->text.length,
+    return code == 0 ? dj_metrics_compute(dj_text_get(&stored->text), stored->text.length,
                                           &rules, stored->spans, stored->count,
                                           stored->whole, stored->figures, err)
                      : code;

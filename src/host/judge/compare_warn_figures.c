@@ -1,33 +1,16 @@
 #include <math.h>
-#include <stdlib.h>
 
 #include "judge/compare_warn.h"
-#include "stats/center.h"
 
 static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
-
-static bool center_of(const struct dj_side *side, enum dj_metric metric,
-                      struct dj_center *center)
-{
-    double *values = calloc(side->run_count + 1, sizeof(*values));
-    for (size_t i = 0; i < side->run_count && values != NULL; i++) {
-        values[i] = side->runs[i].metrics.value[metric];
-    }
-    *center = (struct dj_center){0};
-    if (values != NULL) {
-        dj_center_of(values, side->run_count, center);
-    }
-    free(values);
-    return center->count > 0;
-}
 
 int dj_warn_of_refresh(struct dj_comparison *comparison)
 {
     struct dj_center a;
     struct dj_center b;
     struct dj_text words = {0};
-    if (!center_of(comparison->a, DJ_METRIC_INTERVAL, &a) ||
-        !center_of(comparison->b, DJ_METRIC_INTERVAL, &b)) {
+    if (!dj_side_center(comparison->a, DJ_METRIC_INTERVAL, &a) ||
+        !dj_side_center(comparison->b, DJ_METRIC_INTERVAL, &b)) {
         return 0;
     }
     double least = fmin(a.min, b.min);

@@ -9,56 +9,20 @@
 
 /* ---- units ---- */
 
-/* Of a metric's name: which units its bounds may have, the first of which is shown. A
- * factor of 0 ends a list. */
-static const struct suffix {
-    const char *suffix;
-    struct {
-        const char *name;
-        double factor;
-    } units[5];
-    const char *expected;
-} suffixes[] = {
-    {"_ns",
-     {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
-     "a time with its unit, such as 16 ms"},
-    {"_ms", {{"ms", 1}, {"", 1}}, "a time in ms, such as 16 ms"},
-    {"_pct", {{"%", 1}, {"", 1}}, "a share in percent, such as 10 %"},
-    {"_hz", {{"Hz", 1}, {"", 1}}, "a rate in Hz, such as 58 Hz"},
-    {"", {{"", 1}}, "a number"},
-};
-
-static bool ends_with(const char *name, const char *suffix)
-{
-    size_t length = strlen(name);
-    return length >= strlen(suffix) &&
-           strcmp(name + length - strlen(suffix), suffix) == 0;
-}
-
-static const struct suffix *suffix_of(const char *metric)
-{
-    size_t i = 0;
-    while (!ends_with(metric, suffixes[i].suffix)) {
-        i++;
-    }
-    return &suffixes[i];
-}
-
 bool dj_objective_bound_read(const char *metric, const char *text, double *bound,
                              const char **expected)
 {
-    const struct suffix *suffix = suffix_of(metric);
+    const struct dj_metric_units *units = dj_metric_units(metric);
     char *end;
-    *expected = suffix->expected;
+    *expected = units->expected;
     if (text[0] == '\0' || strchr("0123456789.-", text[0]) == NULL) {
         return false;
     }
     double number = strtod(text, &end);
     const char *unit = end + strspn(end, " ");
-    for (size_t i = 0; end > text && isfinite(number) && suffix->units[i].factor > 0;
-         i++) {
-        if (strcmp(unit, suffix->units[i].name) == 0) {
-            *bound = number * suffix->units[i].factor;
+    for (size_t i = 0; end > text && isfinite(number) && units->unit[i].factor > 0; i++) {
+        if (strcmp(unit, units->unit[i].name) == 0) {
+            *bound = number * units->unit[i].factor;
             return true;
         }
     }
@@ -263,19 +227,19 @@ int dj_objective_parse(const char *words, struct dj_objectives *objectives,
 void dj_objective_value(struct dj_text *text, const struct dj_objective *objective,
                         double value)
 {
-    const struct suffix *suffix = suffix_of(objective->metric_name);
+    const struct dj_metric_unit *unit = dj_metric_units(objective->metric_name)->unit;
     if (!isfinite(value)) {
         dj_text_string(text, isnan(value) ? "unknown" : value < 0 ? "−∞" : "∞");
         return;
     }
-    dj_text_format(text, "%.4g%s%s", value / suffix->units[0].factor,
-                   suffix->units[0].name[0] != '\0' ? " " : "", suffix->units[0].name);
+    dj_text_format(text, "%.4g%s%s", value / unit->factor,
+                   unit->name[0] != '\0' ? " " : "", unit->name);
 }
 
 /* "frame_time_p95_ns" as "frame time p95": without its unit. */
 static void put_metric(struct dj_text *text, const char *metric)
 {
-    size_t length = strlen(metric) - strlen(suffix_of(metric)->suffix);
+    size_t length = strlen(metric) - strlen(dj_metric_units(metric)->suffix);
     for (size_t i = 0; i < length; i++) {
         dj_text_append(text, metric[i] == '_' ? " " : &metric[i], 1);
     }

@@ -7,8 +7,6 @@
 #include "stats/quantile.h"
 #include "stats/special.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* Above that share of runs that lack the metric nothing is decided (stats, §8). */
 static const double LACKING_MOST = 0.1;
 
@@ -85,15 +83,6 @@ static void choose_bound(const struct dj_objective *objective, int64_t now_unix_
 
 /* ---- the runs ---- */
 
-/* A share's counts. */
-static const struct {
-    enum dj_metric share, count, of;
-} shares[] = {
-    {DJ_METRIC_JANKY_PCT, DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES},
-    {DJ_METRIC_HWUI_JANKY_PCT, DJ_METRIC_HWUI_JANKY, DJ_METRIC_HWUI_TOTAL},
-    {DJ_METRIC_ROWS_JANKY_PCT, DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED},
-};
-
 struct sample {
     double *value; /* of the objective: smooth ones are 100 − x */
     double *count, *of;
@@ -121,14 +110,11 @@ static void take_run(const struct dj_objective *objective, enum dj_metric metric
     sample->value[sample->runs] = objective->smooth ? 100 - x : x;
     sample->count[sample->runs] = NAN;
     sample->of[sample->runs] = NAN;
-    for (size_t i = 0; i < ROWS(shares); i++) {
-        double of = value[shares[i].of];
-        if (shares[i].share == objective->metric && of > 0 &&
-            isfinite(value[shares[i].count])) {
-            sample->count[sample->runs] = value[shares[i].count];
-            sample->of[sample->runs] = of;
-            sample->counted++;
-        }
+    const struct dj_metric_share *share = dj_metric_share(objective->metric);
+    if (share != NULL && value[share->of] > 0 && isfinite(value[share->count])) {
+        sample->count[sample->runs] = value[share->count];
+        sample->of[sample->runs] = value[share->of];
+        sample->counted++;
     }
     sample->runs++;
     if (isfinite(value[DJ_METRIC_EXPECTED]) && isfinite(value[DJ_METRIC_RECOVERED])) {

@@ -89,6 +89,21 @@ void dj_side_finish(struct dj_side *side)
     *side = (struct dj_side){0};
 }
 
+bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
+                    struct dj_center *center)
+{
+    double *values = calloc(side->run_count + 1, sizeof(*values));
+    for (size_t i = 0; i < side->run_count && values != NULL; i++) {
+        values[i] = side->runs[i].metrics.value[metric];
+    }
+    *center = (struct dj_center){0};
+    if (values != NULL) {
+        dj_center_of(values, side->run_count, center);
+    }
+    free(values);
+    return center->count > 0;
+}
+
 /* ---- a batch of a store ---- */
 
 static int add_batch(struct dj_side *side, const struct dj_batch_row *row,
@@ -189,7 +204,7 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
     struct dj_window_figures figures = {0};
     struct dj_figure_rules rules = {
         .release = row->release != NULL ? dj_dialect_find(row->release) : NULL};
-    int code = dj_figures_compute(dj_text_get(text), text->length, &rules, &everything, 1,
+    int code = dj_metrics_compute(dj_text_get(text), text->length, &rules, &everything, 1,
                                   0, &figures, err);
     run->findings_known = code == 0 && figures.findings_known;
     memcpy(run->found, figures.found, sizeof(run->found));

@@ -5,6 +5,7 @@
 
 #include "frame/findings.h"
 #include "history/browse.h"
+#include "stats/center.h"
 
 /* A run that counts. Texts are the side's. */
 struct dj_side_run {
@@ -65,6 +66,10 @@ int dj_side_leave_out(struct dj_side *side, const char *what, const char *why,
                       struct dj_error *err);
 
 void dj_side_finish(struct dj_side *side);
+
+/* A metric over the runs. False: none knows it, or out of memory. */
+bool dj_side_center(const struct dj_side *side, enum dj_metric metric,
+                    struct dj_center *center);
 
 /* ---- what a person calls a side, in a store ---- */
 

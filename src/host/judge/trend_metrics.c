@@ -1,40 +1,24 @@
 /* Which metrics a trend is of. */
-#include <string.h>
-
 #include "judge/trend_reading.h"
-
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 /* A column of the store that has no row in compare.h, as one. */
 static const struct dj_compared *plain_metric(enum dj_metric metric)
 {
     static struct dj_compared made[DJ_METRIC_COUNT];
-    static const struct {
-        const char *suffix, *unit;
-        double factor;
-    } units[] = {
-        {"_ns", "ms", 1e6}, {"_ms", "ms", 1}, {"_pct", "%", 1}, {"_hz", "Hz", 1}};
     const char *name = dj_metric_name(metric);
+    const struct dj_metric_unit *unit = dj_metric_units(name)->unit;
     struct dj_compared *compared = &made[metric];
     *compared =
         (struct dj_compared){.name = name,
                              .words = name,
-                             .unit = "",
-                             .factor = 1,
+                             .unit = unit->name,
+                             .factor = unit->factor,
                              .kind = DJ_EFFECT_RATIO,
                              .value = metric,
                              .of = DJ_METRIC_FRAMES,
                              .value_else = metric,
                              .of_else = DJ_METRIC_FRAMES,
                              .more_is_better = dj_metric_sense(metric) == DJ_METRIC_MORE};
-    for (size_t i = 0; i < ROWS(units); i++) {
-        size_t length = strlen(units[i].suffix);
-        if (strlen(name) > length &&
-            strcmp(name + strlen(name) - length, units[i].suffix) == 0) {
-            compared->unit = units[i].unit;
-            compared->factor = units[i].factor;
-        }
-    }
     return compared;
 }
 

@@ -122,9 +122,7 @@ static void take_objective(const struct dj_compared *asked,
         metric->kind == DJ_EFFECT_SHARE && metric->value == DJ_METRIC_JANKY_FRAMES;
     bool same_metric =
         objective->metric == metric->value || objective->metric == asked->value ||
-        (jank && (objective->smooth || objective->metric == DJ_METRIC_JANKY_PCT ||
-                  objective->metric == DJ_METRIC_HWUI_JANKY_PCT ||
-                  objective->metric == DJ_METRIC_ROWS_JANKY_PCT));
+        (jank && (objective->smooth || dj_metric_share(objective->metric) != NULL));
     if (!same_metric || segment->objective.known ||
         !dj_objective_applies(objective, group->head.flow, group->head.serial,
                               &group->facts)) {

@@ -1,8 +1,8 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "history/metrics.h"
 #include "judge/objectives.h"
+#include "metrics/metric.h"
 #include "plan/plan_parts.h"
 
 struct values {

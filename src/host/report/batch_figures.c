@@ -129,27 +129,10 @@ bool dj_batches_never(const struct dj_batches *batches,
            most == 0;
 }
 
-enum dj_metric dj_stage_median(enum dj_stage stage)
-{
-    static const enum dj_metric medians[DJ_STAGE_COUNT] = {
-        [DJ_STAGE_APP] = DJ_METRIC_APP_P50,
-        [DJ_STAGE_VSYNC_DELAY] = DJ_METRIC_VSYNC_DELAY_P50,
-        [DJ_STAGE_INPUT] = DJ_METRIC_INPUT_P50,
-        [DJ_STAGE_ANIMATION] = DJ_METRIC_ANIMATION_P50,
-        [DJ_STAGE_LAYOUT] = DJ_METRIC_LAYOUT_P50,
-        [DJ_STAGE_DRAW] = DJ_METRIC_DRAW_P50,
-        [DJ_STAGE_WAIT] = DJ_METRIC_WAIT_P50,
-        [DJ_STAGE_SYNC] = DJ_METRIC_SYNC_P50,
-        [DJ_STAGE_ISSUE] = DJ_METRIC_ISSUE_P50,
-        [DJ_STAGE_SWAP] = DJ_METRIC_SWAP_P50,
-    };
-    return medians[stage];
-}
-
 double dj_batch_stage_ns(const struct dj_batch *batch, enum dj_stage stage)
 {
     struct dj_batch_spread spread;
-    dj_batch_spread_of(batch, dj_stage_median(stage), &spread);
+    dj_batch_spread_of(batch, dj_metric_stage_median(stage), &spread);
     return spread.runs > 0 ? spread.median : NAN;
 }
 

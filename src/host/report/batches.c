@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-#include "gfxinfo/parse.h"
-#include "report/parsed.h"
+#include "history/timeline.h"
 
 static const double ASSUMED_NS = 16666667;
 
@@ -27,6 +26,7 @@ static int take_batch(void *user, const struct dj_batch_row *row)
 {
     struct reading *reading = user;
     *reading->batch = (struct dj_batch){
+        .key = row->key,
         .id = copy(row->id, reading),
         .name = copy(row->name, reading),
         .kind = copy(row->kind, reading),
@@ -115,101 +115,7 @@ static int take_condition(void *user, const struct dj_condition_row *row)
     return reading->result;
 }
 
-/* The whole run is the window with the ordinal 0. */
-static int take_window(void *user, const struct dj_window_row *row)
-{
-    int64_t *whole = user;
-    *whole = row->ordinal == 0 ? row->key : *whole;
-    return 0;
-}
-
-static int merge(struct reading *reading, int64_t window, enum dj_histogram_kind kind,
-                 struct dj_histogram *into, struct dj_error *err)
-{
-    struct dj_histogram one = {0};
-    int result = dj_history_histogram(reading->history, window, kind, &one, err);
-    if (result == 0 && !dj_histogram_merge(into, &one)) {
-        result = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
-    }
-    dj_histogram_finish(&one);
-    return result;
-}
-
-static int read_run(struct reading *reading, const struct dj_batch_run *run,
-                    struct dj_error *err)
-{
-    int64_t whole = 0;
-    int result =
-        dj_history_each_window(reading->history, run->key, take_window, &whole, err);
-    if (result == 0 && whole != 0) {
-        result =
-            merge(reading, whole, DJ_HISTOGRAM_FRAME_TIME, &reading->batch->times, err);
-    }
-    if (result == 0 && whole != 0) {
-        result = merge(reading, whole, DJ_HISTOGRAM_HWUI, &reading->batch->hwui, err);
-    }
-    return result == 0 ? dj_history_each_condition(reading->history, run->key,
-                                                   take_condition, reading, err)
-                       : result;
-}
-
 /* ---- frames that no rule judges ---- */
-
-static int by_key(const void *a, const void *b)
-{
-    const struct dj_histogram_bucket *one = a;
-    const struct dj_histogram_bucket *other = b;
-    return (one->key > other->key) - (one->key < other->key);
-}
-
-static int add_times(struct dj_histogram *into, const struct dj_dump_window *window,
-                     const struct dj_window_facts *facts)
-{
-    struct dj_histogram one = {.buckets =
-                                   calloc(window->frame_count + 1, sizeof(*one.buckets))};
-    if (one.buckets == NULL) {
-        return DJ_E_NO_MEMORY;
-    }
-    for (size_t i = 0; i < window->frame_count; i++) {
-        const int64_t *value = window->frames[i].value;
-        if (facts->rows[i].usability == DJ_ROW_USABLE) {
-            one.buckets[one.count++] = (struct dj_histogram_bucket){
-                dj_exponential_key(value[DJ_COLUMN_FRAME_COMPLETED] -
-                                   value[DJ_COLUMN_INTENDED_VSYNC]),
-                1};
-        }
-    }
-    qsort(one.buckets, one.count, sizeof(*one.buckets), by_key);
-    size_t kept = 0;
-    for (size_t i = 0; i < one.count; i++) {
-        if (kept > 0 && one.buckets[kept - 1].key == one.buckets[i].key) {
-            one.buckets[kept - 1].count++;
-        } else {
-            one.buckets[kept++] = one.buckets[i];
-        }
-    }
-    one.count = kept;
-    bool merged = dj_histogram_merge(into, &one);
-    dj_histogram_finish(&one);
-    return merged ? 0 : DJ_E_NO_MEMORY;
-}
-
-static int add_dump(void *data, struct dj_dump *dump)
-{
-    struct reading *reading = data;
-    struct dj_parsed parsed = {.dump = *dump};
-    *dump = (struct dj_dump){0};
-    int result = dj_parsed_compute(&parsed);
-    for (size_t i = 0; i < parsed.dump.process_count && result == 0; i++) {
-        const struct dj_dump_process *process = &parsed.dump.processes[i];
-        for (size_t k = 0; k < process->window_count && result == 0; k++) {
-            result = add_times(&reading->batch->times, &process->windows[k],
-                               &parsed.processes[i].windows[k]);
-        }
-    }
-    dj_parsed_finish(&parsed);
-    return result;
-}
 
 /* The ordinal of the text that figures come from; −1: there is none. */
 static int take_evidence(void *user, const struct dj_evidence_row *row)
@@ -225,7 +131,9 @@ static int take_evidence(void *user, const struct dj_evidence_row *row)
 static int read_guide_totals(struct reading *reading, const struct dj_batch_run *run,
                              struct dj_error *err)
 {
-    static struct dj_parse_report report;
+    static const struct dj_span everything = {0, 0};
+    const struct dj_figure_rules rules = {.guide_totals = true};
+    struct dj_window_figures figures = {0};
     struct dj_text bytes = {0};
     int64_t ordinal = -1;
     int result = dj_history_each_evidence(reading->history, run->key, take_evidence,
@@ -234,17 +142,17 @@ static int read_guide_totals(struct reading *reading, const struct dj_batch_run 
         result =
             dj_history_read_evidence(reading->history, run->key, ordinal, &bytes, err);
     }
-    struct dj_parser *parser = dj_parser_create(add_dump, reading, &report);
-    if (parser == NULL) {
-        result = DJ_E_NO_MEMORY;
-    } else if (result == 0) {
-        result = dj_parser_feed(parser, dj_text_get(&bytes), bytes.length);
-        result = result == 0 ? dj_parser_end(parser) : result;
+    if (result == 0) {
+        result = dj_metrics_compute(dj_text_get(&bytes), bytes.length, &rules,
+                                    &everything, 1, 0, &figures, err);
     }
-    dj_parser_destroy(parser);
+    if (result == 0 &&
+        !dj_histogram_merge(&reading->batch->times, &figures.guide_totals)) {
+        result = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    dj_window_figures_finish(&figures);
     dj_text_finish(&bytes);
-    report = (struct dj_parse_report){0};
-    return result == DJ_E_NO_MEMORY ? dj_error_set(err, result, "out of memory") : result;
+    return result;
 }
 
 /* ---- the whole ---- */
@@ -252,11 +160,17 @@ static int read_guide_totals(struct reading *reading, const struct dj_batch_run 
 static int read_runs(struct reading *reading, struct dj_error *err)
 {
     struct dj_batch *batch = reading->batch;
-    int result = 0;
     bool judged = false;
+    int result = dj_history_batch_histogram(reading->history, batch->key,
+                                            DJ_HISTOGRAM_FRAME_TIME, &batch->times, err);
+    if (result == 0) {
+        result = dj_history_batch_histogram(reading->history, batch->key,
+                                            DJ_HISTOGRAM_HWUI, &batch->hwui, err);
+    }
     for (size_t i = 0; i < batch->run_count && result == 0; i++) {
         if (batch->runs[i].counts) {
-            result = read_run(reading, &batch->runs[i], err);
+            result = dj_history_each_condition(reading->history, batch->runs[i].key,
+                                               take_condition, reading, err);
             judged = judged || batch->runs[i].metrics.value[DJ_METRIC_ROWS_JUDGED] > 0;
         }
     }

@@ -32,6 +32,7 @@ struct dj_batch_condition {
 };
 
 struct dj_batch {
+    int64_t key;
     char *id, *name, *kind, *project, *version, *commit, *label;
     char *serial, *model, *release, *excluded; /* NULL: unknown; excluded: it is not */
     int64_t began_unix_ms;
@@ -106,9 +107,6 @@ bool dj_batches_headline(const struct dj_batches *batches,
  * reads better than a row each. */
 bool dj_batches_never(const struct dj_batches *batches,
                       const struct dj_batch_figure *figure);
-
-/* The metric that is a run's median of a stage. */
-enum dj_metric dj_stage_median(enum dj_stage stage);
 
 /* A stage of a typical frame: the median over the runs of each run's median. NaN:
  * unknown. */

@@ -1,11 +1,9 @@
 #include "report/compare_words.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "frame/findings_text.h"
 #include "report/batches.h"
-#include "stats/center.h"
 
 enum { IDS_MOST = 4 };
 
@@ -90,16 +88,9 @@ void dj_compare_words_about(struct dj_text *text, const struct dj_comparison *co
 
 double dj_compare_stage_ns(const struct dj_side *side, enum dj_stage stage)
 {
-    struct dj_center center = {0};
-    double *values = calloc(side->run_count + 1, sizeof(*values));
-    for (size_t i = 0; values != NULL && i < side->run_count; i++) {
-        values[i] = side->runs[i].metrics.value[dj_stage_median(stage)];
-    }
-    if (values != NULL) {
-        dj_center_of(values, side->run_count, &center);
-    }
-    free(values);
-    return center.count > 0 ? center.median : NAN;
+    struct dj_center center;
+    return dj_side_center(side, dj_metric_stage_median(stage), &center) ? center.median
+                                                                        : NAN;
 }
 
 void dj_compare_words_stage(struct dj_text *text, double a_ns, double b_ns)

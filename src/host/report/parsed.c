@@ -2,9 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
-#include "frame/interval.h"
 #include "gfxinfo/column_sets.h"
+#include "metrics/judged.h"
 
 static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_OK] = "ok",
@@ -26,43 +25,24 @@ const char *dj_outcome_name(enum dj_outcome outcome)
     return outcomes[outcome];
 }
 
-static void set_interval(struct dj_window_facts *facts,
-                         const struct dj_dump_process *process,
-                         const struct dj_dump_window *window, int64_t *scratch)
-{
-    struct dj_interval interval = dj_interval_of(
-        (struct dj_interval){process->interval_ns, process->interval_assumed},
-        window->frames, window->frame_count, scratch);
-    facts->interval_ns = interval.ns;
-    facts->interval_assumed = interval.assumed;
-}
-
 static int compute_window(const struct dj_parsed *parsed,
                           const struct dj_dump_process *process,
                           const struct dj_dump_window *window,
                           struct dj_window_facts *facts)
 {
-    size_t count = window->frame_count;
-    int64_t *scratch =
-        dj_array_resize(NULL, count + 1, DJ_SUMMARY_SCRATCH * sizeof(*scratch));
-    int result = DJ_E_NO_MEMORY;
-    facts->rows = dj_array_resize(NULL, count + 1, sizeof(*facts->rows));
-    if (scratch != NULL && facts->rows != NULL) {
-        set_interval(facts, process, window, scratch);
-        struct dj_summary_rules rules = {
-            .dialect = dj_parsed_dialect(parsed, process),
-            .interval_ns = facts->interval_ns,
-            .required = dj_dump_required_columns(process, window),
-            .plausible = parsed->dump.plausible,
-        };
-        dj_summarize(window->frames, count, &rules, facts->rows, scratch,
-                     &facts->summary);
-        dj_findings_of(window->frames, count, facts->rows, facts->interval_ns,
-                       &facts->findings);
-        result = 0;
+    struct dj_judged_rows judged = {0};
+    bool fits = dj_judged_rows_open(&judged, &parsed->dump, process, window);
+    if (fits) {
+        dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+        facts->summary = judged.summary;
+        facts->findings = judged.findings;
+        facts->interval_ns = judged.rules.interval_ns;
+        facts->interval_assumed = judged.rules.interval_assumed;
+        facts->rows = judged.facts;
+        judged.facts = NULL;
     }
-    free(scratch);
-    return result;
+    dj_judged_rows_close(&judged);
+    return fits ? 0 : DJ_E_NO_MEMORY;
 }
 
 static int compute_process(struct dj_parsed *parsed, size_t index)

@@ -6,29 +6,7 @@
 #include "base/checked.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
-
-/* Memory for the rows of one window. */
-struct desk {
-    struct dj_row_facts *facts;
-    uint32_t *marks;
-    int64_t *scratch;
-};
-
-static bool open_desk(struct desk *desk, size_t rows)
-{
-    desk->facts = dj_array_resize(NULL, rows + 1, sizeof(*desk->facts));
-    desk->marks = calloc(rows + 1, sizeof(*desk->marks));
-    desk->scratch =
-        dj_array_resize(NULL, rows + 1, DJ_SUMMARY_SCRATCH * sizeof(*desk->scratch));
-    return desk->facts != NULL && desk->marks != NULL && desk->scratch != NULL;
-}
-
-static void close_desk(struct desk *desk)
-{
-    free(desk->facts);
-    free(desk->marks);
-    free(desk->scratch);
-}
+#include "metrics/judged.h"
 
 static struct dj_triage_row row_of(const struct dj_frame *frame,
                                    const struct dj_row_facts *facts, int64_t interval_ns)
@@ -57,28 +35,36 @@ static bool put(struct dj_triage_rows *rows, const struct dj_triage_row *row)
     return true;
 }
 
-static bool put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
-                       const struct dj_dump_process *process,
-                       const struct dj_dump_window *window, struct desk *desk)
+static bool put_rows(struct dj_triage_rows *rows, int64_t pid,
+                     const struct dj_judged_rows *judged)
 {
-    const struct dj_summary_rules rules =
-        dj_dump_rules(dump, process, window, desk->scratch);
-    struct dj_summary summary;
-    struct dj_findings findings;
     bool fits = true;
-    dj_summarize(window->frames, window->frame_count, &rules, desk->facts, desk->scratch,
-                 &summary);
-    dj_findings_mark(window->frames, window->frame_count, desk->facts, rules.interval_ns,
-                     &findings, desk->marks);
-    for (size_t i = 0; i < window->frame_count && fits; i++) {
-        if (desk->facts[i].usability == DJ_ROW_USABLE) {
+    for (size_t i = 0; i < judged->count && fits; i++) {
+        if (judged->facts[i].usability == DJ_ROW_USABLE) {
             struct dj_triage_row row =
-                row_of(&window->frames[i], &desk->facts[i], rules.interval_ns);
-            row.pid = process->pid;
-            row.findings = desk->marks[i];
+                row_of(&judged->frames[i], &judged->facts[i], judged->rules.interval_ns);
+            row.pid = pid;
+            row.findings = judged->marks[i];
             fits = put(rows, &row);
         }
     }
+    return fits;
+}
+
+static bool put_window(struct dj_triage_rows *rows, const struct dj_dump *dump,
+                       const struct dj_dump_process *process,
+                       const struct dj_dump_window *window)
+{
+    struct dj_judged_rows judged = {
+        .marks = calloc(window->frame_count + 1, sizeof(*judged.marks))};
+    bool fits =
+        judged.marks != NULL && dj_judged_rows_open(&judged, dump, process, window);
+    if (fits) {
+        dj_judged_rows_judge(&judged, window->frames, window->frame_count);
+        fits = put_rows(rows, process->pid, &judged);
+    }
+    dj_judged_rows_close(&judged);
+    free(judged.marks);
     return fits;
 }
 
@@ -97,10 +83,7 @@ static int take_dump(void *user, struct dj_dump *dump)
     for (size_t i = 0; i < dump->process_count && fits; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         for (size_t k = 0; k < process->window_count && fits; k++) {
-            struct desk desk = {0};
-            fits = open_desk(&desk, process->windows[k].frame_count) &&
-                   put_window(reading->rows, dump, process, &process->windows[k], &desk);
-            close_desk(&desk);
+            fits = put_window(reading->rows, dump, process, &process->windows[k]);
         }
     }
     return fits ? 0 : DJ_E_NO_MEMORY;

@@ -1,20 +1,21 @@
 /*
- * The figures of one window of a run, each with its unit in its name, and how they are
- * computed from the evidence: gfxinfo text. Deterministic, so that a store's figures can
- * be computed anew, bit for bit.
+ * metrics: every figure of a window, run and batch: its name, unit and better direction,
+ * and how it is computed from the evidence, gfxinfo text. Deterministic, so that stored
+ * figures can be recomputed, bit for bit. Not what figures mean: compare, trend and gate.
  *
- * Exact and as printed stand side by side: `hwui_…` is what the device counted and
- * printed over the whole run; `rows_…`, `frame_time_…` and what follows are exact, from
- * the nanoseconds of the rows whose IntendedVsync lies in the window.
+ * Exact and as printed are both there: `hwui_…` is what the device counted and printed
+ * over the whole run; `rows_…`, `frame_time_…` and what follows are exact, from the
+ * nanoseconds of the rows whose IntendedVsync lies in the window.
+ *
+ * This header: the table of metrics. Computing them: window.h.
  */
-#ifndef DEJANK_HISTORY_METRICS_H
-#define DEJANK_HISTORY_METRICS_H
+#ifndef DEJANK_METRICS_METRIC_H
+#define DEJANK_METRICS_METRIC_H
 
-#include "base/error.h"
-#include "frame/findings.h"
-#include "frame/recovery.h"
-#include "gfxinfo/dump.h"
-#include "stats/exponential.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "frame/stages.h"
 
 /* Which way is better; what judges need to know. */
 enum dj_metric_sense { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
@@ -126,12 +127,38 @@ struct dj_metrics {
 /* All unknown. */
 void dj_metrics_clear(struct dj_metrics *metrics);
 
-/* "frame_time_p95_ns"; what it is, for people; which way is better. */
+/* "frame_time_p95_ns"; which way is better. */
 const char *dj_metric_name(enum dj_metric metric);
-const char *dj_metric_about(enum dj_metric metric);
 enum dj_metric_sense dj_metric_sense(enum dj_metric metric);
 /* False: there is none of that name. */
 bool dj_metric_find(const char *name, enum dj_metric *metric);
+
+/* A unit in which a value may be given; `factor` converts it to the metric's own unit. */
+struct dj_metric_unit {
+    const char *name; /* "ms"; "": none */
+    double factor;
+};
+
+/* The units of all metrics whose names end alike. */
+struct dj_metric_units {
+    const char *suffix;            /* "_ns"; "": a plain number */
+    struct dj_metric_unit unit[5]; /* the first is shown; a factor of 0 ends the list */
+    const char *expected; /* for messages: "a time with its unit, such as 16 ms" */
+};
+
+/* By the ending of a name; also for names that are no metric, as "smooth_pct". */
+const struct dj_metric_units *dj_metric_units(const char *name);
+
+/* A metric that is the share of one count in another, in percent. */
+struct dj_metric_share {
+    enum dj_metric share, count, of;
+};
+
+/* NULL: `metric` is no such share. */
+const struct dj_metric_share *dj_metric_share(enum dj_metric metric);
+
+/* A run's median of a stage; the next metric is its 95th percentile. */
+enum dj_metric dj_metric_stage_median(enum dj_stage stage);
 
 /* Which metrics some runs know. Zero it. */
 struct dj_known_metrics {
@@ -147,45 +174,5 @@ enum dj_metric dj_metric_substitute(enum dj_metric metric);
  * only that is known. Everything that judges or shows "p95" asks here. */
 enum dj_metric dj_metric_choose(enum dj_metric metric,
                                 const struct dj_known_metrics *known);
-
-/* A histogram of whole counts; two of a kind are merged by adding them. */
-enum dj_histogram_kind {
-    DJ_HISTOGRAM_HWUI,       /* as printed; key: the bucket's label in ms */
-    DJ_HISTOGRAM_HWUI_GPU,   /* the same of GPU times */
-    DJ_HISTOGRAM_FRAME_TIME, /* exact frame times in ns; key: index i of an exponential
-                                histogram of scale 6, of (base^i, base^(i+1)]; times of 0
-                                have the key INT32_MIN */
-    DJ_HISTOGRAM_KINDS
-};
-
-/* "hwui", "hwui-gpu", "frame-time-ns". */
-const char *dj_histogram_kind_name(enum dj_histogram_kind kind);
-
-/* What is computed of one window. */
-struct dj_window_figures {
-    struct dj_metrics metrics;
-    struct dj_histogram histogram[DJ_HISTOGRAM_KINDS]; /* empty: unknown */
-    bool findings_known;          /* a frame at least could tell of one */
-    bool found[DJ_FINDING_COUNT]; /* those that found a frame */
-};
-
-void dj_window_figures_finish(struct dj_window_figures *figures);
-
-/* How evidence is to be read. */
-struct dj_figure_rules {
-    const struct dj_dialect *release; /* known; NULL: inferred from the text */
-};
-
-/*
- * Computes the figures of windows of one run from its gfxinfo text (any number of dumps,
- * of which each frame counts once for each row there is). figures[i] is of windows[i];
- * the one of `whole` is of the whole run: all rows and the counters belong to it whatever
- * its span. Text in which there is nothing gives unknown figures, and is no error; out of
- * memory is. The caller finishes figures also after an error; they need not be zeroed.
- */
-int dj_figures_compute(const char *text, size_t length,
-                       const struct dj_figure_rules *rules, const struct dj_span *windows,
-                       size_t count, size_t whole, struct dj_window_figures *figures,
-                       struct dj_error *err);
 
 #endif

@@ -1,9 +1,12 @@
+#include "metrics/window.h"
+
+#include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "frame/summary.h"
-#include "support.h"
+#include "made_text.h"
 
 static const struct dj_figure_rules inferred = {0};
 static const struct dj_span everything = {0, 0};
@@ -13,7 +16,7 @@ static struct dj_window_figures whole_of(const struct made_text *spec)
     struct dj_text text = make_text(spec);
     struct dj_window_figures figures;
     struct dj_error err = {0};
-    expect_ok(dj_figures_compute(text.data, text.length, &inferred, &everything, 1, 0,
+    expect_ok(dj_metrics_compute(text.data, text.length, &inferred, &everything, 1, 0,
                                  &figures, &err),
               err);
     dj_text_finish(&text);
@@ -123,7 +126,7 @@ Test(figures, of_nothing_are_unknown)
     for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
         struct dj_window_figures figures;
         struct dj_error err = {0};
-        expect_ok(dj_figures_compute(texts[k], strlen(texts[k]), &inferred, &everything,
+        expect_ok(dj_metrics_compute(texts[k], strlen(texts[k]), &inferred, &everything,
                                      1, 0, &figures, &err),
                   err);
         for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
@@ -172,7 +175,7 @@ Test(figures, of_windows_have_their_own_rows)
     struct dj_window_figures figures[4];
     struct dj_error err = {0};
     expect_ok(
-        dj_figures_compute(text.data, text.length, &inferred, spans, 4, 0, figures, &err),
+        dj_metrics_compute(text.data, text.length, &inferred, spans, 4, 0, figures, &err),
         err);
     cr_assert_eq(figures[0].metrics.value[DJ_METRIC_ROWS], 100);
     cr_assert_eq(figures[1].metrics.value[DJ_METRIC_ROWS], 30);
@@ -189,6 +192,45 @@ Test(figures, of_windows_have_their_own_rows)
     dj_text_finish(&text);
 }
 
+static uint64_t frames_in(const struct dj_histogram *histogram)
+{
+    uint64_t frames = 0;
+    for (size_t i = 0; i < histogram->count; i++) {
+        cr_assert(i == 0 || histogram->buckets[i].key > histogram->buckets[i - 1].key);
+        frames += histogram->buckets[i].count;
+    }
+    return frames;
+}
+
+Test(figures, have_a_histogram_of_guide_total_where_it_is_wanted)
+{
+    const struct made_text spec = {.frames = 50, .slow_every = 10, .rows = true};
+    const struct dj_figure_rules wanted = {.guide_totals = true};
+    struct dj_window_figures without = whole_of(&spec);
+    struct dj_text text = make_text(&spec);
+    struct dj_window_figures figures;
+    struct dj_error err = {0};
+    expect_ok(dj_metrics_compute(text.data, text.length, &wanted, &everything, 1, 0,
+                                 &figures, &err),
+              err);
+    cr_assert_eq(without.guide_totals.count, 0);
+    cr_assert_eq(frames_in(&figures.guide_totals), 50);
+    cr_assert_eq(frames_in(&figures.histogram[DJ_HISTOGRAM_FRAME_TIME]), 50);
+    cr_assert_eq(figures.guide_totals.buckets[figures.guide_totals.count - 1].key,
+                 dj_exponential_key(30000000), "the slow ones take 30 ms");
+    cr_assert_eq(figures.guide_totals.buckets[figures.guide_totals.count - 1].count, 5);
+    dj_window_figures_finish(&without);
+    dj_window_figures_finish(&figures);
+    dj_text_finish(&text);
+}
+
+Test(figures, kinds_of_histograms_have_names)
+{
+    cr_assert_str_eq(dj_histogram_kind_name(DJ_HISTOGRAM_HWUI), "hwui");
+    cr_assert_str_eq(dj_histogram_kind_name(DJ_HISTOGRAM_HWUI_GPU), "hwui-gpu");
+    cr_assert_str_eq(dj_histogram_kind_name(DJ_HISTOGRAM_FRAME_TIME), "frame-time-ns");
+}
+
 /* Whatever a device sends, and wherever it is cut. */
 Test(figures, of_a_cut_text_are_what_is_there)
 {
@@ -198,7 +240,7 @@ Test(figures, of_a_cut_text_are_what_is_there)
     for (size_t length = 0; length <= text.length; length += 7) {
         struct dj_window_figures figures;
         struct dj_error err = {0};
-        expect_ok(dj_figures_compute(text.data, length, &inferred, &everything, 1, 0,
+        expect_ok(dj_metrics_compute(text.data, length, &inferred, &everything, 1, 0,
                                      &figures, &err),
                   err);
         double now = figures.metrics.value[DJ_METRIC_ROWS_USABLE];

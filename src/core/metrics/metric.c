@@ -1,14 +1,13 @@
-#include "history/metrics.h"
+#include "metrics/metric.h"
 
 #include <math.h>
 #include <string.h>
 
 static const struct {
     const char *name;
-    const char *about;
     enum dj_metric_sense sense;
 } metrics[DJ_METRIC_COUNT] = {
-#define DJ_METRIC_ROW(symbol, name, sense, about) {#name, about, DJ_METRIC_##sense},
+#define DJ_METRIC_ROW(symbol, name, sense, about) {#name, DJ_METRIC_##sense},
     DJ_METRIC_MAP(DJ_METRIC_ROW)
 #undef DJ_METRIC_ROW
 };
@@ -25,11 +24,6 @@ const char *dj_metric_name(enum dj_metric metric)
     return metrics[metric].name;
 }
 
-const char *dj_metric_about(enum dj_metric metric)
-{
-    return metrics[metric].about;
-}
-
 enum dj_metric_sense dj_metric_sense(enum dj_metric metric)
 {
     return metrics[metric].sense;
@@ -44,6 +38,59 @@ bool dj_metric_find(const char *name, enum dj_metric *metric)
         }
     }
     return false;
+}
+
+/* ---- units ---- */
+
+static const struct dj_metric_units units[] = {
+    {"_ns",
+     {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
+     "a time with its unit, such as 16 ms"},
+    {"_ms", {{"ms", 1}, {"", 1}}, "a time in ms, such as 16 ms"},
+    {"_pct", {{"%", 1}, {"", 1}}, "a share in percent, such as 10 %"},
+    {"_hz", {{"Hz", 1}, {"", 1}}, "a rate in Hz, such as 58 Hz"},
+    {"", {{"", 1}}, "a number"},
+};
+
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t length = strlen(name);
+    return length >= strlen(suffix) &&
+           strcmp(name + length - strlen(suffix), suffix) == 0;
+}
+
+const struct dj_metric_units *dj_metric_units(const char *name)
+{
+    size_t i = 0;
+    while (!ends_with(name, units[i].suffix)) {
+        i++;
+    }
+    return &units[i];
+}
+
+/* ---- relations ---- */
+
+const struct dj_metric_share *dj_metric_share(enum dj_metric metric)
+{
+    static const struct dj_metric_share shares[] = {
+        {DJ_METRIC_JANKY_PCT, DJ_METRIC_JANKY_FRAMES, DJ_METRIC_FRAMES},
+        {DJ_METRIC_HWUI_JANKY_PCT, DJ_METRIC_HWUI_JANKY, DJ_METRIC_HWUI_TOTAL},
+        {DJ_METRIC_ROWS_JANKY_PCT, DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED},
+    };
+    for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+        if (shares[i].share == metric) {
+            return &shares[i];
+        }
+    }
+    return NULL;
+}
+
+_Static_assert(DJ_METRIC_SWAP_P95 - DJ_METRIC_APP_P50 + 1 == 2 * DJ_STAGE_COUNT,
+               "two metrics for each stage, in their order");
+
+enum dj_metric dj_metric_stage_median(enum dj_stage stage)
+{
+    return (enum dj_metric)(DJ_METRIC_APP_P50 + 2 * stage);
 }
 
 /* ---- substitutes ---- */
@@ -80,24 +127,4 @@ enum dj_metric dj_metric_choose(enum dj_metric metric,
 {
     enum dj_metric substitute = dj_metric_substitute(metric);
     return !known->known[metric] && known->known[substitute] ? substitute : metric;
-}
-
-/* ---- histograms ---- */
-
-static const char *const kinds[DJ_HISTOGRAM_KINDS] = {
-    [DJ_HISTOGRAM_HWUI] = "hwui",
-    [DJ_HISTOGRAM_HWUI_GPU] = "hwui-gpu",
-    [DJ_HISTOGRAM_FRAME_TIME] = "frame-time-ns",
-};
-
-const char *dj_histogram_kind_name(enum dj_histogram_kind kind)
-{
-    return kinds[kind];
-}
-
-void dj_window_figures_finish(struct dj_window_figures *figures)
-{
-    for (size_t i = 0; i < DJ_HISTOGRAM_KINDS; i++) {
-        dj_histogram_finish(&figures->histogram[i]);
-    }
 }

@@ -1,10 +1,10 @@
 /* What the rows of one window of a run come to, whatever number of processes and view
  * windows they are of. */
-#ifndef DEJANK_HISTORY_ROW_FIGURES_H
-#define DEJANK_HISTORY_ROW_FIGURES_H
+#ifndef DEJANK_METRICS_ROWS_H
+#define DEJANK_METRICS_ROWS_H
 
-#include "frame/findings.h"
-#include "history/metrics.h"
+#include "metrics/judged.h"
+#include "metrics/window.h"
 
 /* Numbers of all view windows and processes together: their quantiles cannot be had from
  * those of each. */
@@ -26,23 +26,14 @@ struct dj_row_figures {
     struct dj_numbers frame_times, guide_totals, stage[DJ_STAGE_COUNT];
 };
 
-/* Some rows of one view window, judged. */
-struct dj_judged_rows {
-    const struct dj_frame *frames;
-    size_t count;
-    struct dj_row_facts *facts;
-    struct dj_summary summary;
-    struct dj_findings findings;
-    int64_t interval_ns;
-};
-
 /* Adds those of one view window. False: out of memory. */
 bool dj_row_figures_add(struct dj_row_figures *gathering,
                         const struct dj_judged_rows *judged);
 
-/* Sets the metrics and the histogram that only rows can tell. Moves numbers about: once.
+/* Sets the metrics and the histograms that only rows can tell. Moves numbers about: once.
  * False: out of memory. */
 bool dj_row_figures_settle(struct dj_row_figures *gathering,
+                           const struct dj_figure_rules *rules,
                            struct dj_window_figures *figures);
 
 void dj_row_figures_finish(struct dj_row_figures *gathering);

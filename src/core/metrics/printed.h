@@ -1,9 +1,10 @@
 /* What the statistics blocks of a run's text say, taken together: the figures as printed.
  */
-#ifndef DEJANK_HISTORY_PRINTED_FIGURES_H
-#define DEJANK_HISTORY_PRINTED_FIGURES_H
+#ifndef DEJANK_METRICS_PRINTED_H
+#define DEJANK_METRICS_PRINTED_H
 
-#include "history/metrics.h"
+#include "gfxinfo/dump.h"
+#include "metrics/window.h"
 
 /* Zero it. */
 struct dj_printed {

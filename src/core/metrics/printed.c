@@ -1,4 +1,4 @@
-#include "history/printed_figures.h"
+#include "metrics/printed.h"
 
 #include <math.h>
 #include <stdlib.h>

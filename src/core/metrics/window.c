@@ -1,12 +1,13 @@
+#include "metrics/window.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
-#include "history/metrics.h"
-#include "history/printed_figures.h"
-#include "history/row_figures.h"
+#include "metrics/printed.h"
+#include "metrics/rows.h"
 
 static const struct dj_dialect *dialect_of(const struct dj_dump *dump,
                                            const struct dj_dump_process *process)
@@ -28,29 +29,6 @@ static size_t select_rows(const struct dj_dump_window *window, const struct dj_s
     return count;
 }
 
-/* Memory for the rows of one view window. */
-struct desk {
-    struct dj_frame *selected;
-    struct dj_row_facts *facts;
-    int64_t *scratch;
-};
-
-static bool open_desk(struct desk *desk, size_t rows)
-{
-    desk->selected = dj_array_resize(NULL, rows + 1, sizeof(*desk->selected));
-    desk->facts = dj_array_resize(NULL, rows + 1, sizeof(*desk->facts));
-    desk->scratch =
-        dj_array_resize(NULL, rows + 1, DJ_SUMMARY_SCRATCH * sizeof(*desk->scratch));
-    return desk->selected != NULL && desk->facts != NULL && desk->scratch != NULL;
-}
-
-static void close_desk(struct desk *desk)
-{
-    free(desk->selected);
-    free(desk->facts);
-    free(desk->scratch);
-}
-
 /* ---- the whole text ---- */
 
 struct work {
@@ -61,32 +39,38 @@ struct work {
     struct dj_printed printed;
 };
 
-static bool add_window(struct work *work, const struct dj_dump *dump,
-                       const struct dj_dump_process *process,
-                       const struct dj_dump_window *window, struct desk *desk)
+/* A short window of the run is judged by the same rules as the whole. */
+static bool add_rows(struct work *work, const struct dj_dump_window *window,
+                     struct dj_judged_rows *judged, struct dj_frame *selected)
 {
-    /* Of all rows, so that a short window of the run is judged as the whole is. */
-    const struct dj_summary_rules rules =
-        dj_dump_rules(dump, process, window, desk->scratch);
     for (size_t i = 0; i < work->count; i++) {
-        bool whole = i == work->whole;
-        struct dj_judged_rows judged = {
-            .frames = whole ? window->frames : desk->selected,
-            .count = whole ? window->frame_count
-                           : select_rows(window, &work->windows[i], desk->selected),
-            .facts = desk->facts,
-            .interval_ns = rules.interval_ns,
-        };
-        dj_summarize(judged.frames, judged.count, &rules, judged.facts, desk->scratch,
-                     &judged.summary);
-        dj_findings_of(judged.frames, judged.count, judged.facts, rules.interval_ns,
-                       &judged.findings);
+        if (i == work->whole) {
+            dj_judged_rows_judge(judged, window->frames, window->frame_count);
+        } else {
+            dj_judged_rows_judge(judged, selected,
+                                 select_rows(window, &work->windows[i], selected));
+        }
         work->rows[i].has_rows |= window->has_frames;
-        if (!dj_row_figures_add(&work->rows[i], &judged)) {
+        if (!dj_row_figures_add(&work->rows[i], judged)) {
             return false;
         }
     }
     return true;
+}
+
+static bool add_window(struct work *work, const struct dj_dump *dump,
+                       const struct dj_dump_process *process,
+                       const struct dj_dump_window *window)
+{
+    struct dj_judged_rows judged = {0};
+    struct dj_frame *selected =
+        dj_array_resize(NULL, window->frame_count + 1, sizeof(*selected));
+    bool added = selected != NULL &&
+                 dj_judged_rows_open(&judged, dump, process, window) &&
+                 add_rows(work, window, &judged, selected);
+    dj_judged_rows_close(&judged);
+    free(selected);
+    return added;
 }
 
 static bool add_process(struct work *work, const struct dj_dump *dump,
@@ -94,10 +78,7 @@ static bool add_process(struct work *work, const struct dj_dump *dump,
 {
     bool added = true;
     for (size_t i = 0; i < process->window_count && added; i++) {
-        struct desk desk = {0};
-        added = open_desk(&desk, process->windows[i].frame_count) &&
-                add_window(work, dump, process, &process->windows[i], &desk);
-        close_desk(&desk);
+        added = add_window(work, dump, process, &process->windows[i]);
     }
     dj_printed_add(&work->printed, process, dialect_of(dump, process));
     return added;
@@ -140,7 +121,7 @@ static bool settle(struct work *work, struct dj_window_figures *figures)
 {
     bool settled = true;
     for (size_t i = 0; i < work->count && settled; i++) {
-        settled = dj_row_figures_settle(&work->rows[i], &figures[i]);
+        settled = dj_row_figures_settle(&work->rows[i], work->rules, &figures[i]);
         if (i == work->whole && settled) {
             settled = dj_printed_settle(&work->printed, &figures[i]);
         }
@@ -164,7 +145,7 @@ static int read_text(struct work *work, const char *text, size_t length)
     return code;
 }
 
-int dj_figures_compute(const char *text, size_t length,
+int dj_metrics_compute(const char *text, size_t length,
                        const struct dj_figure_rules *rules, const struct dj_span *windows,
                        size_t count, size_t whole, struct dj_window_figures *figures,
                        struct dj_error *err)
@@ -191,4 +172,23 @@ int dj_figures_compute(const char *text, size_t length,
     return code == 0
                ? 0
                : dj_error_set(err, code, "the frames of a run do not fit into memory");
+}
+
+static const char *const kinds[DJ_HISTOGRAM_KINDS] = {
+    [DJ_HISTOGRAM_HWUI] = "hwui",
+    [DJ_HISTOGRAM_HWUI_GPU] = "hwui-gpu",
+    [DJ_HISTOGRAM_FRAME_TIME] = "frame-time-ns",
+};
+
+const char *dj_histogram_kind_name(enum dj_histogram_kind kind)
+{
+    return kinds[kind];
+}
+
+void dj_window_figures_finish(struct dj_window_figures *figures)
+{
+    for (size_t i = 0; i < DJ_HISTOGRAM_KINDS; i++) {
+        dj_histogram_finish(&figures->histogram[i]);
+    }
+    dj_histogram_finish(&figures->guide_totals);
 }

@@ -1,4 +1,4 @@
-#include "history/row_figures.h"
+#include "metrics/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ bool dj_row_figures_add(struct dj_row_figures *gathering,
     }
     if (judged->count > gathering->interval_rows) {
         gathering->interval_rows = judged->count;
-        gathering->interval_ns = judged->interval_ns;
+        gathering->interval_ns = judged->rules.interval_ns;
     }
     for (size_t i = 0; i < judged->count; i++) {
         if (judged->facts[i].usability == DJ_ROW_USABLE &&
@@ -99,14 +99,12 @@ static void set_stages(struct dj_row_figures *gathering, struct dj_metrics *metr
         struct dj_numbers *numbers = &gathering->stage[i];
         dj_spread_of(numbers->ns, numbers->count, &spread);
         if (spread.count > 0) {
-            metrics->value[DJ_METRIC_APP_P50 + 2 * i] = spread.p50_ns;
-            metrics->value[DJ_METRIC_APP_P50 + 2 * i + 1] = spread.p95_ns;
+            enum dj_metric median = dj_metric_stage_median((enum dj_stage)i);
+            metrics->value[median] = spread.p50_ns;
+            metrics->value[median + 1] = spread.p95_ns;
         }
     }
 }
-
-_Static_assert(DJ_METRIC_SWAP_P95 - DJ_METRIC_APP_P50 + 1 == 2 * DJ_STAGE_COUNT,
-               "two metrics for each stage, in their order");
 
 static void set_judged(const struct dj_row_figures *gathering, struct dj_metrics *metrics)
 {
@@ -190,6 +188,7 @@ static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogr
 }
 
 bool dj_row_figures_settle(struct dj_row_figures *gathering,
+                           const struct dj_figure_rules *rules,
                            struct dj_window_figures *figures)
 {
     figures->findings_known = gathering->findings_known;
@@ -199,5 +198,7 @@ bool dj_row_figures_settle(struct dj_row_figures *gathering,
         set_times(gathering, &figures->metrics);
     }
     return set_histogram(&gathering->frame_times,
-                         &figures->histogram[DJ_HISTOGRAM_FRAME_TIME]);
+                         &figures->histogram[DJ_HISTOGRAM_FRAME_TIME]) &&
+           (!rules->guide_totals ||
+            set_histogram(&gathering->guide_totals, &figures->guide_totals));
 }
