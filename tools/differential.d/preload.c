@@ -16,14 +16,14 @@ enum { NOW_S = 1790000000 };
 
 static uint64_t state;
 
-/* Seeds with FNV-1a of the command line: two commands that write to one store need different ids. */
+/* Seeds with FNV-1a of the arguments: two commands that write to one store need different ids. */
 __attribute__((constructor)) static void seed(void)
 {
     char line[4096];
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     ssize_t size = fd >= 0 ? read(fd, line, sizeof(line)) : 0;
     state = 14695981039346656037u;
-    for (ssize_t i = 0; i < size; i++) {
+    for (ssize_t i = size > 0 ? (ssize_t)strnlen(line, (size_t)size) : 0; i < size; i++) {
         state = (state ^ (unsigned char)line[i]) * 1099511628211u;
     }
     if (fd >= 0) {
