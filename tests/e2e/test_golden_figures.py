@@ -43,7 +43,7 @@ def old_files(tmp_path):
 def ask(build, folder, program, *words):
     store = ("--store", "store.db") if program == "dejank" else ()
     done = subprocess.run([build / program, *words, *store], cwd=folder, capture_output=True, text=True, timeout=60, check=False,
-                          env={**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "DEJANK_DIR": str(folder / "segments")})
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC", "DEJANK_DIR": str(folder / "segments"), "XDG_STATE_HOME": str(folder / "state")})
     assert done.returncode in (0, 1, 6), done.stderr
     written = [path.read_text() for path in sorted(folder.glob("answer.*"))]
     answer = re.sub(r"^Uptime: .*\n", "", "".join(written) or done.stdout, flags=re.M)
