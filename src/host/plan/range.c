@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "device/adb_list.h"
+#include "device/facts.h"
 #include "plan/range.h"
 
 static bool is_there(const struct dj_plan_range *range, const char *name)
