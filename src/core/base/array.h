@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/count_of.h"
+
 /* reallocarray(), and where the array is large it is asked to lie in large pages: the
  * kernel then hands it out in steps of 2 MiB, not of 4 KiB, of which each costs as much
  * as reading ten rows. NULL: out of memory; the array is as it was. free() frees it. */

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "base/count_of.h"
+
 /* Codes are negative; 0 is success. */
 enum dj_error_code {
     DJ_E_INVALID = -1,   /* bytes that break the format; offset says where */

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/count_of.h"
+
 /* All zero is a valid empty text without a maximum. */
 struct dj_text {
     char *data;    /* NULL while nothing was appended; owned */

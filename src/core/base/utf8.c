@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include "base/count_of.h"
+
 /* Lengths of one to four bytes: the bits of the first that tell it, and the least code
  * that needs so many. */
 static const struct {
@@ -32,7 +34,7 @@ static int32_t decode(const unsigned char *bytes, size_t more, size_t length)
 struct dj_utf8 dj_utf8_at(const char *bytes, size_t length)
 {
     const unsigned char *at = (const unsigned char *)bytes;
-    for (size_t more = 0; more < sizeof(forms) / sizeof(forms[0]); more++) {
+    for (size_t more = 0; more < COUNT_OF(forms); more++) {
         if ((at[0] & forms[more].mask) == forms[more].lead) {
             int32_t code = decode(at, more, length);
             return (struct dj_utf8){.bytes = code < 0 ? 1 : more + 1, .code = code};
@@ -44,8 +46,7 @@ struct dj_utf8 dj_utf8_at(const char *bytes, size_t length)
 size_t dj_utf8_write(char *into, uint32_t code)
 {
     size_t more = 0; /* bytes of six bits after the first */
-    while (more + 1 < sizeof(forms) / sizeof(forms[0]) &&
-           code >= (uint32_t)forms[more + 1].least) {
+    while (more + 1 < COUNT_OF(forms) && code >= (uint32_t)forms[more + 1].least) {
         more++;
     }
     into[0] = (char)(forms[more].lead | code >> (6 * more));

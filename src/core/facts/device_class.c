@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* What classes may ask for: how it is called, and its units (the first is shown). */
 static const struct unit {
     const char *name;
@@ -28,7 +26,7 @@ const char *const dj_class_keys[] = {
     [DJ_FACT_WIDTH] = "width",     [DJ_FACT_EMULATOR] = "emulator",
     [DJ_FACT_COUNT] = "model",
 };
-const size_t dj_class_key_count = ROWS(dj_class_keys);
+const size_t dj_class_key_count = COUNT_OF(dj_class_keys);
 
 /* Classes that need no words. The memory ones: what Android itself calls low, and what
  * current flagships have. */
@@ -169,7 +167,7 @@ static bool read_value(const char **at, enum dj_class_fact fact, double *value)
     double number = strtod(*at, &end);
     const char *name = end + strspn(end, " ");
     size_t length = strcspn(name, " .<>=");
-    for (size_t i = 0; i < ROWS(units[fact]); i++) {
+    for (size_t i = 0; i < COUNT_OF(units[fact]); i++) {
         const struct unit *unit = &units[fact][i];
         if (unit->name != NULL && strlen(unit->name) == length &&
             strncasecmp(name, unit->name, length) == 0) {
@@ -192,7 +190,7 @@ static bool read_bounds(const char *text, enum dj_class_fact fact,
                  {"≥", false, false}, {"<", true, true},    {">", false, true}};
     const char *at = text + strspn(text, " ");
     *need = (struct dj_class_need){.fact = fact, .least = -INFINITY, .most = INFINITY};
-    for (size_t i = 0; i < ROWS(signs); i++) {
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
         if (strncmp(at, signs[i].word, strlen(signs[i].word)) == 0) {
             at += strlen(signs[i].word);
             *(signs[i].upper ? &need->below : &need->above) = signs[i].strict;
@@ -241,7 +239,7 @@ const char *dj_class_unit(enum dj_class_fact fact)
 
 const struct dj_device_class *dj_device_class_find(const char *name)
 {
-    for (size_t i = 0; i < ROWS(known); i++) {
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (strcmp(known[i].name, name) == 0) {
             return &known[i];
         }
@@ -251,9 +249,9 @@ const struct dj_device_class *dj_device_class_find(const char *name)
 
 size_t dj_device_class_names(const char *names[DJ_CLASSES_KNOWN])
 {
-    _Static_assert(ROWS(known) == DJ_CLASSES_KNOWN, "all of them");
-    for (size_t i = 0; i < ROWS(known); i++) {
+    _Static_assert(COUNT_OF(known) == DJ_CLASSES_KNOWN, "all of them");
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
         names[i] = known[i].name;
     }
-    return ROWS(known);
+    return COUNT_OF(known);
 }

@@ -7,8 +7,6 @@
 
 #include "facts/device.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 enum { NUMBER_SIZE = sizeof(((struct dj_fact_list *)NULL)->numbers[0]) };
 
 /* NaN: no number at all. */
@@ -85,7 +83,7 @@ static double bytes_in(const char *unit)
         double bytes;
     } units[] = {{"MiB", 0x1p20}, {"GiB", 0x1p30}, {"KiB", 0x1p10}, {"kB", 1e3},
                  {"MB", 1e6},     {"GB", 1e9},     {"B", 1},        {"bytes", 1}};
-    for (size_t i = 0; unit != NULL && i < ROWS(units); i++) {
+    for (size_t i = 0; unit != NULL && i < COUNT_OF(units); i++) {
         if (strcmp(unit, units[i].name) == 0) {
             return units[i].bytes;
         }
@@ -177,12 +175,12 @@ static const struct {
     {"refresh-rates", &rates, 0, 0, "Hz"},
     {"emulator", &emulator, MEMBER(emulator), NULL},
 };
-_Static_assert(ROWS(entries) <= DJ_FACTS_LISTED, "a list has room for all of them");
+_Static_assert(COUNT_OF(entries) <= DJ_FACTS_LISTED, "a list has room for all of them");
 
 void dj_facts_list(const struct dj_device_facts *facts, struct dj_fact_list *list)
 {
     list->count = 0;
-    for (size_t i = 0; i < ROWS(entries); i++) {
+    for (size_t i = 0; i < COUNT_OF(entries); i++) {
         const void *at = (const char *)facts + entries[i].offset;
         const char *value = entries[i].kind->value(at, list->numbers[i]);
         if (value[0] != '\0') {
@@ -194,7 +192,7 @@ void dj_facts_list(const struct dj_device_facts *facts, struct dj_fact_list *lis
 
 void dj_facts_set(struct dj_device_facts *facts, const struct dj_fact *fact)
 {
-    for (size_t i = 0; i < ROWS(entries) && fact->name != NULL && fact->value != NULL;
+    for (size_t i = 0; i < COUNT_OF(entries) && fact->name != NULL && fact->value != NULL;
          i++) {
         if (strcmp(fact->name, entries[i].name) == 0) {
             entries[i].kind->set((char *)facts + entries[i].offset, entries[i].size,

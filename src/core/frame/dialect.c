@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "frame/quirks.h"
 
 /*
@@ -54,8 +55,7 @@ static const struct dj_threshold thresholds_9[] = {
     {DJ_COUNTER_MISSED_VSYNC, DJ_COLUMN_INTENDED_VSYNC, DJ_COLUMN_VSYNC, 0, 1},
     SLOW_STAGES,
 };
-#define THRESHOLDS(table)                                                                \
-    .thresholds = (table), .threshold_count = sizeof(table) / sizeof((table)[0])
+#define THRESHOLDS(table) .thresholds = (table), .threshold_count = COUNT_OF(table)
 
 /* Counters of frame times (gfxinfo.md §3.8). Source: JankTracker.cpp, from 8 on
  * ProfileData.cpp. */
@@ -208,7 +208,7 @@ static const struct dj_dialect dialects[] = {
 
 const struct dj_dialect *dj_dialect_at(size_t index)
 {
-    return index < sizeof(dialects) / sizeof(dialects[0]) ? &dialects[index] : NULL;
+    return index < COUNT_OF(dialects) ? &dialects[index] : NULL;
 }
 
 const struct dj_dialect *dj_dialect_find(const char *release)

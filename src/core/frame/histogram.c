@@ -1,5 +1,7 @@
 #include "frame/histogram.h"
 
+#include "base/count_of.h"
+
 /*
  * hwui's fast buckets as ranges of whole milliseconds; slow ones follow from 150 ms on.
  * 136–139 ms: hwui's index for them is one past its 57 fast counters and lands on the
@@ -19,7 +21,7 @@ static const struct {
     {136, 64, 57, 150}, /* 136–199 */
     {200, 50, 58, 200},
 };
-enum { RANGE_COUNT = sizeof(ranges) / sizeof(ranges[0]) };
+enum { RANGE_COUNT = COUNT_OF(ranges) };
 
 static size_t bucket_within(size_t range, uint32_t ms)
 {

@@ -1,6 +1,7 @@
 #include "frame/tracker.h"
 
 #include "base/checked.h"
+#include "base/count_of.h"
 
 /* Deltas of ten seconds and more are garbage stamps to hwui, and count for no type. */
 static const int64_t IMPLAUSIBLE_NS = INT64_C(10000000000);
@@ -249,7 +250,7 @@ static struct dj_frame with_deadline(const struct dj_tracker *tracker,
         DJ_COLUMN_FRAME_DEADLINE, DJ_COLUMN_FRAME_INTERVAL, DJ_COLUMN_GPU_COMPLETED,
         DJ_COLUMN_SWAP_BUFFERS_COMPLETED};
     struct dj_frame full = *frame;
-    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(needed); i++) {
         if (!dj_frame_has(frame, needed[i])) {
             full.value[needed[i]] =
                 dj_frame_fallback(frame, needed[i], tracker->interval_ns);

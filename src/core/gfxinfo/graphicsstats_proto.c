@@ -108,7 +108,7 @@ static const struct {
     {DJ_COUNTER_SLOW_ISSUE_DRAW_COMMANDS, "Number Slow issue draw commands:"},
     {DJ_COUNTER_DEADLINE_MISSED, "Number Frame deadline missed:"},
 };
-enum { COUNTER_FIELDS = sizeof(counters) / sizeof(counters[0]) };
+enum { COUNTER_FIELDS = COUNT_OF(counters) };
 
 static uint32_t line_bit(const char *prefix)
 {

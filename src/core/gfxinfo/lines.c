@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/count_of.h"
+
 /* "No release after this one" for lines that are printed to this day. */
 enum { NEWEST = 1 << 16 };
 
@@ -39,8 +41,7 @@ static const struct dj_line lines[] = {
     {"GPU HISTOGRAM:", DJ_LINE_GPU_HISTOGRAM, 0, 30, NEWEST},
 };
 
-_Static_assert(sizeof(lines) / sizeof(lines[0]) == DJ_LINE_COUNT,
-               "the header counts the lines");
+_Static_assert(COUNT_OF(lines) == DJ_LINE_COUNT, "the header counts the lines");
 _Static_assert(DJ_LINE_COUNT <= 32, "a block's mask has one bit per line");
 
 const struct dj_line *dj_line_at(size_t n)

@@ -29,7 +29,7 @@ static const struct milestone {
 
 void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_slice line)
 {
-    for (size_t i = 0; i < sizeof(milestones) / sizeof(milestones[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(milestones); i++) {
         const struct milestone *milestone = &milestones[i];
         bool whole =
             !reader->cut || milestone->end == NULL || dj_slice_ends(line, milestone->end);

@@ -188,7 +188,7 @@ const char *dj_reader_find_failure(struct dj_slice raw)
         memchr(raw.at, 'R', raw.length) == NULL) {
         return NULL;
     }
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         const char *found = memmem(raw.at, raw.length, words[i], strlen(words[i]));
         if (found != NULL && found > raw.at) {
             return found;
@@ -209,7 +209,7 @@ static bool ends_whole(const struct dj_reader *reader, struct dj_slice line)
     if (dj_reader_is_row(line) && line.at[line.length - 1] == ',') {
         return true;
     }
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         size_t length = strlen(ends[i]);
         if (line.length >= length &&
             memcmp(line.at + line.length - length, ends[i], length) == 0) {

@@ -154,7 +154,7 @@ void dj_reader_note(struct dj_reader *reader, struct dj_slice rest)
         return;
     }
     dj_scan_blanks(&at, end);
-    for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(notes); i++) {
         const char *after = at;
         if (dj_scan_word(&after, end, notes[i].prefix)) {
             if (!notes[i].read(reader, after, end)) {

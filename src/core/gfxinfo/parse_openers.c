@@ -176,7 +176,7 @@ const struct dj_opener *dj_opener_find(struct dj_slice line)
     if (memchr("AU*NPWVTFG", line.at[0], 10) == NULL) {
         return NULL;
     }
-    for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(openers); i++) {
         const char *at = line.at;
         if (openers[i].word[0] == line.at[0] &&
             dj_scan_word(&at, line.at + line.length, openers[i].word)) {

@@ -175,7 +175,7 @@ const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_slice
         memchr(raw.at, '*', raw.length) == NULL) {
         return NULL;
     }
-    for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(firsts); i++) {
         size_t length = strlen(firsts[i].word);
         const char *found = memmem(raw.at, raw.length, firsts[i].word, length);
         if (found != NULL && found - raw.at < DJ_READER_QUOTE &&

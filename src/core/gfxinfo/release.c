@@ -346,7 +346,7 @@ void dj_release_describe(struct dj_text *text, const struct dj_release_evidence 
         dj_text_format(text, "%zu columns", evidence->columns);
         separator = ", ";
     }
-    for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(hints); i++) {
         if ((evidence->hints & hints[i].hint) != 0) {
             dj_text_string(text, separator);
             dj_text_string(text, hints[i].words);

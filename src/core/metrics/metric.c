@@ -77,7 +77,7 @@ const struct dj_metric_share *dj_metric_share(enum dj_metric metric)
         {DJ_METRIC_HWUI_JANKY_PCT, DJ_METRIC_HWUI_JANKY, DJ_METRIC_HWUI_TOTAL},
         {DJ_METRIC_ROWS_JANKY_PCT, DJ_METRIC_ROWS_JANKY, DJ_METRIC_ROWS_JUDGED},
     };
-    for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(shares); i++) {
         if (shares[i].share == metric) {
             return &shares[i];
         }
@@ -114,7 +114,7 @@ void dj_known_metrics_add(struct dj_known_metrics *known, const struct dj_metric
 
 enum dj_metric dj_metric_substitute(enum dj_metric metric)
 {
-    for (size_t i = 0; i < sizeof(substitutes) / sizeof(substitutes[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(substitutes); i++) {
         if (substitutes[i].metric == metric) {
             return substitutes[i].substitute;
         }

@@ -123,7 +123,7 @@ static void set_judged(const struct dj_row_figures *gathering, struct dj_metrics
     value[DJ_METRIC_ROWS_JANKY] = (double)gathering->janky;
     value[DJ_METRIC_ROWS_JANKY_PCT] =
         100 * (double)gathering->janky / (double)gathering->judged;
-    for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(counters); i++) {
         value[counters[i].metric] = gathering->exact.counter[counters[i].counter];
     }
 }

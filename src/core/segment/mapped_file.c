@@ -42,7 +42,7 @@ static const struct {
 
 const char *dj_segment_reason(int failure)
 {
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(reasons); i++) {
         if (reasons[i].failure == failure) {
             return reasons[i].text;
         }

@@ -231,11 +231,10 @@ static int read_header(struct dj_reading *reading, int64_t length)
     }
     int code = dj_reading_bytes(reading, &reading->header, sizeof(reading->header), 0);
     code = code != 0 ? code : check_kind(reading);
-    for (size_t i = 0; code == 0 && i < sizeof(number_rules) / sizeof(number_rules[0]);
-         i++) {
+    for (size_t i = 0; code == 0 && i < COUNT_OF(number_rules); i++) {
         code = check_number(reading, &number_rules[i]);
     }
-    for (size_t i = 0; code == 0 && i < sizeof(text_rules) / sizeof(text_rules[0]); i++) {
+    for (size_t i = 0; code == 0 && i < COUNT_OF(text_rules); i++) {
         code = check_text(reading, &text_rules[i]);
     }
     code = code != 0 ? code : check_rest(reading);

@@ -115,7 +115,7 @@ static void keep_wanted(struct dj_segment_selection *selection, const char *want
 {
     static bool (*const rules[])(const struct dj_segment_identity *,
                                  const char *) = {by_pid_or_name, by_program, by_parent};
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (keep_matching(selection, rules[i], wanted, false) > 0) {
             selection->count = keep_matching(selection, rules[i], wanted, true);
             return;

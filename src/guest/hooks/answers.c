@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "hooks/hooks.h"
 
 /* X(name): exported, and in the table of hooks.h. */
@@ -55,7 +56,7 @@ static const struct {
 
 int dj_answer_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(answers); i++) {
         if (strcmp(answers[i].name, name) == 0) {
             return (int)i;
         }

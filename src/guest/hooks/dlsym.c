@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/count_of.h"
 #include "hooks/answers.h"
 #include "hooks/link_map.h"
 #include "hooks/swaps.h"
@@ -19,8 +20,7 @@ __attribute__((used, visibility("hidden"))) dj_dlsym_function *dj_dlsym_target;
 
 dj_dlsym_function *dj_libc_dlsym(void)
 {
-    for (size_t i = 0;
-         libc_dlsym == NULL && i < sizeof(libc_objects) / sizeof(libc_objects[0]); i++) {
+    for (size_t i = 0; libc_dlsym == NULL && i < COUNT_OF(libc_objects); i++) {
         libc_dlsym = (dj_dlsym_function *)dj_link_map_find(libc_objects[i], "dlsym");
     }
     return libc_dlsym;

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <stddef.h>
 
+#include "base/count_of.h"
 #include "hooks/hooks.h"
 #include "hooks/qt_library.h"
 #include "hooks/qt_windows.h"
@@ -286,7 +287,7 @@ static bool is_input(unsigned type)
     static const struct {
         uint16_t first, last;
     } ranges[] = {{2, 7}, {31, 31}, {87, 87}, {92, 93}, {194, 197}, {209, 209}};
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ranges); i++) {
         if (type >= ranges[i].first && type <= ranges[i].last) {
             return true;
         }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "hooks/hooks.h"
 
 enum library { CORE, GUI, WAYLAND, LIBRARIES };
@@ -195,7 +196,7 @@ static unsigned recognise(enum dj_qt qt, const void *meta)
     const char *(*name_of)(const void *) =
         qt != DJ_QT_OTHER ? dj_qt_find(qt, DJ_QT_CLASS_NAME, NULL) : NULL;
     const char *name = name_of != NULL ? name_of(meta) : NULL;
-    for (size_t i = 0; name != NULL && i < sizeof(classes) / sizeof(classes[0]); i++) {
+    for (size_t i = 0; name != NULL && i < COUNT_OF(classes); i++) {
         if (strcmp(name, classes[i].name) == 0 &&
             number_signals(qt, meta, classes[i].first, classes[i].end)) {
             return classes[i].kind + (qt - DJ_QT_5);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "hooks/dlsym.h"
 #include "hooks/hooks.h"
 #include "hooks/link_map.h"
@@ -70,7 +71,7 @@ static bool is_home(size_t home, const char *name)
 static void *symbol_at_home(const char *name)
 {
     void *symbol = NULL;
-    for (size_t i = 0; symbol == NULL && i < sizeof(homes) / sizeof(homes[0]); i++) {
+    for (size_t i = 0; symbol == NULL && i < COUNT_OF(homes); i++) {
         if (is_home(i, name)) {
             symbol = symbol_in(homes[i].library, name);
         }
@@ -82,7 +83,7 @@ static void *symbol_at_home(const char *name)
 static bool has_home(const char *name)
 {
     bool found = false;
-    for (size_t i = 0; !found && i < sizeof(homes) / sizeof(homes[0]); i++) {
+    for (size_t i = 0; !found && i < COUNT_OF(homes); i++) {
         found = is_home(i, name);
     }
     return found;

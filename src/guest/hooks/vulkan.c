@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "hooks/hooks.h"
 
 #define CALIBRATED "VK_EXT_calibrated_timestamps"
@@ -129,7 +130,7 @@ static bool can_calibrate(const struct dj_vk_instance *instance,
                                                                        "meDomainsEXT")
                                                                  : NULL);
     VkTimeDomainEXT domain[8];
-    uint32_t domain_count = sizeof(domain) / sizeof(domain[0]);
+    uint32_t domain_count = COUNT_OF(domain);
     bool device = false, monotonic = false;
     if (domains != NULL && domains(physical, &domain_count, domain) >= VK_SUCCESS) {
         for (uint32_t i = 0; i < domain_count; i++) {
@@ -284,7 +285,7 @@ static PFN_vkVoidFunction device_hook(const char *name)
     const struct dj_vk_hook *const tables[] = {device_hooks, dj_vk_frame_hooks,
                                                dj_vk_queue_hooks};
     PFN_vkVoidFunction hook = NULL;
-    for (size_t i = 0; hook == NULL && i < sizeof(tables) / sizeof(tables[0]); i++) {
+    for (size_t i = 0; hook == NULL && i < COUNT_OF(tables); i++) {
         hook = find_in(tables[i], name);
     }
     return hook;

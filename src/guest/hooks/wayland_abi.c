@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "base/count_of.h"
 #include "hooks/hooks.h"
 
 /* presentation-time, version 1. An object's type may be left open, as that of surfaces
@@ -47,7 +48,7 @@ static bool find_all(struct dj_wayland *found, const void *caller)
         {"wl_registry_interface", &found->registry_interface},
         {"wl_output_interface", &found->output_interface},
     };
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
         void *symbol = dj_real_named(wanted[i].name, caller);
         if (symbol == NULL) {
             return false;

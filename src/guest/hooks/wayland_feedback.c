@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "base/count_of.h"
 #include "hooks/wayland.h"
 #include "recorder/thread.h"
 
@@ -40,7 +41,7 @@ static bool is_common(clockid_t clock)
 {
     static const clockid_t common[] = {CLOCK_REALTIME, CLOCK_MONOTONIC,
                                        CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_TAI};
-    for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(common); i++) {
         if (common[i] == clock) {
             return true;
         }

@@ -55,7 +55,7 @@ static void put_in_order(struct dj_frame *frame, uint64_t stamped)
     static const enum dj_column drawing[] = {
         DJ_COLUMN_FRAME_COMPLETED, DJ_COLUMN_SWAP_BUFFERS,
         DJ_COLUMN_ISSUE_DRAW_COMMANDS_START, DJ_COLUMN_SYNC_START, DJ_COLUMN_SYNC_QUEUED};
-    for (size_t i = 1; i < sizeof(drawing) / sizeof(drawing[0]); i++) {
+    for (size_t i = 1; i < COUNT_OF(drawing); i++) {
         int64_t next_ns = frame->value[drawing[i - 1]];
         if ((stamped & DJ_COLUMN_BIT(drawing[i])) == 0 &&
             frame->value[drawing[i]] > next_ns) {

@@ -6,6 +6,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/count_of.h"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -60,7 +62,7 @@ bool dj_clock_needs_call(bool otherwise)
         return otherwise;
     }
     bool found = false;
-    for (size_t i = 0; i < sizeof(read_by_vdso) / sizeof(read_by_vdso[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(read_by_vdso); i++) {
         found = found || strcmp(source, read_by_vdso[i]) == 0;
     }
     return !found || getauxval(AT_SYSINFO_EHDR) == 0;

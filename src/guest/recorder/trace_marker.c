@@ -38,8 +38,7 @@ void dj_trace_marker_open(const char *path)
     if (path[0] == '/') {
         fd = open_high(path);
     }
-    for (size_t i = 0; path[0] != '/' && fd < 0 && i < sizeof(usual) / sizeof(usual[0]);
-         i++) {
+    for (size_t i = 0; path[0] != '/' && fd < 0 && i < COUNT_OF(usual); i++) {
         fd = open_high(usual[i]);
     }
     if (fd > 0 && fstat(fd, &status) == 0) {

@@ -1,4 +1,5 @@
 /* What hooked calls tell of a thread's waits, brought before the rules of waits.h. */
+#include "base/count_of.h"
 #include "recorder/descriptors.h"
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
@@ -35,7 +36,7 @@ enum { WAKE_UP_BYTES = 8 };
 static const void *fd_object(int fd)
 {
     static const int64_t objects[1024];
-    size_t count = sizeof(objects) / sizeof(objects[0]);
+    size_t count = COUNT_OF(objects);
     return fd >= 0 && (size_t)fd < count ? &objects[fd] : NULL;
 }
 

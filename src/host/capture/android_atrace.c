@@ -85,7 +85,7 @@ void dj_atrace_choose(int api, const char *list, size_t list_length,
     for (size_t i = 0; i < wanted_count; i++) {
         choose(api, list, list_length, wanted[i], chosen);
     }
-    for (size_t i = 0; wanted_count == 0 && i < sizeof(usual) / sizeof(usual[0]); i++) {
+    for (size_t i = 0; wanted_count == 0 && i < COUNT_OF(usual); i++) {
         if (api >= usual[i].from && api <= usual[i].to) {
             choose(api, list, list_length, usual[i].name, chosen);
         }

@@ -91,7 +91,7 @@ static void put_processes(struct dj_config_writer *writer)
 
 static void put_events(struct dj_config_writer *writer, int api)
 {
-    for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(events); i++) {
         if (api >= events[i].from && api <= events[i].to) {
             const char *name =
                 api >= 29 ? events[i].name : strchr(events[i].name, '/') + 1;

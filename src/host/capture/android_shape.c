@@ -12,7 +12,7 @@ bool dj_capture_wants_text(const char *output)
 {
     static const char *const endings[] = {".txt", ".atrace", ".ctrace", ".systrace"};
     size_t length = strlen(output);
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
         size_t ending = strlen(endings[i]);
         if (length >= ending && strcmp(output + length - ending, endings[i]) == 0) {
             return true;

@@ -40,7 +40,7 @@ enum {
 static bool is_instant(uint32_t number)
 {
     static const uint32_t numbers[] = {7, 9, 39, 52, 53, 57, 76};
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         if (numbers[i] == number) {
             return true;
         }

@@ -10,7 +10,7 @@ int dj_capture_start(const struct dj_capture_plan *plan, struct dj_device *devic
                      struct dj_capture **capture, struct dj_error *err)
 {
     *capture = NULL;
-    for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(backends); i++) {
         if (backends[i]->serves(device)) {
             return backends[i]->start(plan, device, capture, err);
         }

@@ -187,7 +187,7 @@ static void tell_own_limits(struct dj_linux *capture)
         "how long a thread waited for a CPU once it was woken: it sleeps until it runs",
         "whether a wait was for a disk",
     };
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(limits); i++) {
         dj_capture_limit(&capture->result, "%s", limits[i]);
     }
 }

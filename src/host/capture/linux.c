@@ -20,7 +20,7 @@
 /* The best first. */
 static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
                                                       &dj_linux_own};
-enum { LEVELS = sizeof(levels) / sizeof(levels[0]) };
+enum { LEVELS = COUNT_OF(levels) };
 
 static bool serves(const struct dj_device *device)
 {

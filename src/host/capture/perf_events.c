@@ -230,7 +230,7 @@ static int hand_out(struct dj_perf_reader *reader, struct perf_cpu *cpu,
         code = sink.take(sink.user, &event);
         event.kind = DJ_EVENT_OTHER;
     }
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds) && code == 0; i++) {
         if (kinds[i].type != cpu->header.type) {
             continue;
         }

@@ -50,7 +50,7 @@ static int failed(int failure, struct dj_error *err)
         {ENOSYS, DJ_E_UNSUPPORTED, "this kernel has none"},
         {ENOENT, DJ_E_UNSUPPORTED, "this kernel has none of that kind"},
     };
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (known[i].failure == failure) {
             return dj_error_set(err, known[i].code, "perf events: %s", known[i].says);
         }

@@ -18,7 +18,7 @@ static const struct {
     {"pressure memory us", "/proc/pressure/memory", "total="},
     {"wait for a CPU ns", NULL, " "},
 };
-enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), OF_THREAD = KINDS - 1 };
+enum { KINDS = COUNT_OF(kinds), OF_THREAD = KINDS - 1 };
 
 static bool read_number(const char *path, const char *before, int64_t *number)
 {

@@ -61,7 +61,7 @@ static int open_own(int *dir, struct dj_error *err)
 int dj_tracefs_open(int *dir, struct dj_error *err)
 {
     bool refused = false;
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
         *dir = open_mounted(places[i]);
         if (*dir >= 0) {
             return 0;

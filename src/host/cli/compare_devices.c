@@ -20,7 +20,7 @@ static const struct {
 static int write_file(const char *output, const struct dj_gate *range,
                       struct dj_error *err)
 {
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
         if (dj_output_has_suffix(output, formats[i].suffix)) {
             struct dj_text text = {0};
             formats[i].draw(&text, range);

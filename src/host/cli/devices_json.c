@@ -51,25 +51,23 @@ static const struct {
 #undef ROW
 };
 
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
 static void put_facts(struct dj_text *text, const struct dj_device_facts *facts)
 {
     const char *base = (const char *)facts;
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         dj_json_put_name(text, texts[i].key, base + texts[i].offset);
     }
-    for (size_t i = 0; i < COUNT(counts); i++) {
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
         dj_json_put_known(text, counts[i].key,
                           *(const int *)(const void *)(base + counts[i].offset));
     }
     dj_json_put_known(text, "ram_bytes", facts->ram_bytes);
     dj_json_put_known(text, "cpu_max_hz", facts->cpu_max_hz);
-    for (size_t i = 0; i < COUNT(reals); i++) {
+    for (size_t i = 0; i < COUNT_OF(reals); i++) {
         dj_json_put_real(text, reals[i].key,
                          *(const double *)(const void *)(base + reals[i].offset));
     }
-    for (size_t i = 0; i < COUNT(flags); i++) {
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
         put_known(text, flags[i].key,
                   *(const enum dj_known *)(const void *)(base + flags[i].offset));
     }

@@ -121,7 +121,7 @@ static const struct {
     {{"GPU", false}, put_gpu},       {{"BATTERY", true}, put_battery},
     {{"HEAT", true}, put_heat},      {{"NOW", false}, put_now},
 };
-enum { CELLS = sizeof(cells) / sizeof(cells[0]), FIRST = 2 };
+enum { CELLS = COUNT_OF(cells), FIRST = 2 };
 
 static void add_row(struct dj_table *table, const struct dj_asked_device *device,
                     const bool *shown)

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count_of.h"
+
 /* From the tool: in a build folder, and where it is installed, wherever that now stands.
  */
 static const char *const near[] = {".", DEJANK_LIBDIR_NEAR "/dejank"};
@@ -16,7 +18,7 @@ bool dj_hooks_object_find(char object[PATH_MAX])
     char *slash = strrchr(self, '/');
     if (slash != NULL) {
         *slash = '\0';
-        for (size_t i = 0; i < sizeof(near) / sizeof(near[0]); i++) {
+        for (size_t i = 0; i < COUNT_OF(near); i++) {
             snprintf(object, PATH_MAX, "%.3800s/%s/libdejank-hooks.so", self, near[i]);
             if (access(object, R_OK) == 0) {
                 return true;

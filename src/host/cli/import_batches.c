@@ -19,7 +19,7 @@ static size_t device_facts(const struct dj_log *log, struct dj_fact device[FACTS
 {
     for (size_t i = 0; i < log->fact_count; i++) {
         device[i] = (struct dj_fact){log->facts[i].name, log->facts[i].value, NULL};
-        for (size_t k = 0; k < sizeof(facts) / sizeof(facts[0]); k++) {
+        for (size_t k = 0; k < COUNT_OF(facts); k++) {
             if (strcmp(log->facts[i].name, facts[k].log) == 0) {
                 device[i].name = facts[k].name;
                 device[i].unit = facts[k].unit;

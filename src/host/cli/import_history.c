@@ -60,7 +60,7 @@ static void project_of(const char *path, char *project, size_t size)
     snprintf(project, size, "%s", slash != NULL ? slash + 1 : path);
     static const char *const endings[] = {".gz",  ".zst",  ".xz",    ".zip", ".csv",
                                           ".tsv", ".json", ".jsonl", ".txt"};
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
         size_t length = strlen(project);
         size_t ending = strlen(endings[i]);
         if (length > ending && strcasecmp(project + length - ending, endings[i]) == 0) {

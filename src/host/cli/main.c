@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count_of.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
@@ -14,7 +15,7 @@ static const struct dj_verb *const verbs[] = {
     &dj_verb_run,           &dj_verb_script,     &dj_verb_show,         &dj_verb_store,
     &dj_verb_trace_capture, &dj_verb_trace_read, &dj_verb_trace_triage,
 };
-enum { VERB_COUNT = sizeof(verbs) / sizeof(verbs[0]) };
+enum { VERB_COUNT = COUNT_OF(verbs) };
 
 static void print_usage(FILE *stream)
 {

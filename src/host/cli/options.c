@@ -27,7 +27,7 @@ static const struct {
 
 enum dj_exit dj_exit_for(int error_code)
 {
-    for (size_t i = 0; i < sizeof(exits) / sizeof(exits[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(exits); i++) {
         if (exits[i].code == error_code) {
             return exits[i].exit;
         }
@@ -62,7 +62,7 @@ bool dj_duration_parse(const char *text, int64_t *ns)
     if (end == text || !isfinite(number) || number < 0) {
         return false;
     }
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (strcmp(end, units[i].suffix) == 0 && number * units[i].ns < 9e18) {
             *ns = (int64_t)llround(number * units[i].ns);
             return true;
@@ -248,7 +248,7 @@ static const struct {
 static void complain_of_unknown(const struct dj_verb *verb, const char *argument)
 {
     size_t length = strcspn(argument, "=");
-    for (size_t i = 0; i < sizeof(removed) / sizeof(removed[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(removed); i++) {
         if (strcmp(removed[i].verb, verb->name) == 0 && length > 2 &&
             length - 2 == strlen(removed[i].name) && strncmp(argument, "--", 2) == 0 &&
             strncmp(argument + 2, removed[i].name, length - 2) == 0) {

@@ -26,7 +26,7 @@ static void catch_signals(void)
 {
     const struct sigaction action = {.sa_handler = note_signal};
     const int ends[] = {SIGHUP, SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         sigaction(ends[i], &action, NULL);
     }
 }

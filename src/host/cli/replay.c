@@ -18,7 +18,7 @@ static const char *const block_names[] = {
 
 bool dj_replay_block_find(const char *name, enum dj_replay_block *block)
 {
-    for (size_t i = 0; i < sizeof(block_names) / sizeof(block_names[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(block_names); i++) {
         if (strcmp(block_names[i], name) == 0) {
             *block = (enum dj_replay_block)i;
             return true;
@@ -68,7 +68,7 @@ static void start_tracker(struct dj_tracker *tracker, const struct dj_replay *re
     int64_t vsync_ns = replay->vsync_ns;
     int64_t forgiveness_ns =
         dj_forgiveness_ns(replay->sf_offset_ns, replay->app_offset_ns);
-    for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(conditions); i++) {
         if (strcmp(conditions[i].release, dialect->name) == 0) {
             vsync_ns =
                 conditions[i].vsync_ns > 0 ? conditions[i].vsync_ns : replay->vsync_ns;

@@ -114,7 +114,7 @@ static int draw(const struct dj_batches *batches, const char *output,
         dj_batches_terminal(text, batches, style);
         return text->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
     }
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
         if (dj_output_has_suffix(output, formats[i].suffix)) {
             return formats[i].draw(text, batches, err);
         }

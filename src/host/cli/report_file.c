@@ -14,7 +14,7 @@ static const struct dj_report_format formats[] = {
     {".md", dj_report_markdown, 0, false}, {".json", NULL, DJ_FORM_JSON, false},
     {".csv", NULL, DJ_FORM_CSV, false},    {".xml", NULL, 0, true},
 };
-enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };
+enum { FORMAT_COUNT = COUNT_OF(formats) };
 
 const struct dj_report_format *dj_report_format_find(const char *name)
 {

@@ -47,7 +47,7 @@ static const char *contradiction(const struct dj_run_options *run, bool command)
         {run->runs > DJ_BATCH_RUNS_MAX || run->warmups > DJ_BATCH_RUNS_MAX,
          "-n and --warmup: 100000 at most"},
     };
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (rules[i].holds) {
             return rules[i].says;
         }
@@ -121,7 +121,7 @@ static int make_flow(const struct dj_run_options *run, struct made *made,
                                   .test_class = run->test,
                                   .priority = "normal",
                                   .duration_ns = run->duration_ns};
-    for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(drivers); i++) {
         if (drivers[i].argument != NULL && flow->argument != NULL) {
             return dj_error_set(err, DJ_E_USAGE, "--%s and --%s: a run is driven by one",
                                 flow->kind, drivers[i].kind);

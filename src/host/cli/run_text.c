@@ -40,7 +40,7 @@ void dj_run_figures(struct dj_text *text, const struct dj_metrics *metrics)
         {DJ_METRIC_JANKY_PCT, "", 1, " % janky", 1},
     };
     const char *between = "";
-    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(figures); i++) {
         double value = metrics->value[figures[i].metric];
         if (!isnan(value)) {
             dj_text_format(text, "%s%s%.*f%s", between, figures[i].before,

@@ -214,7 +214,7 @@ static void put_percentiles(struct dj_text *text, const struct dj_loaded_batch *
         dj_known_metrics_add(&known, &loaded->runs[i].metrics);
     }
     dj_json_open_object(text, "percentiles");
-    for (size_t i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(percentiles); i++) {
         dj_json_put_string(
             text, percentiles[i].name,
             dj_metric_name(dj_metric_choose(percentiles[i].metric, &known)));

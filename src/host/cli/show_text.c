@@ -24,7 +24,7 @@ static const struct figure {
     {"janky %", DJ_METRIC_JANKY_PCT, 1, 2, NULL},
     {"fps", DJ_METRIC_FRAME_RATE, 1, 1, NULL},
 };
-enum { FIGURES = sizeof(figures) / sizeof(figures[0]) };
+enum { FIGURES = COUNT_OF(figures) };
 
 /* Where a run has no rows, the percentiles that were printed stand for those of its rows,
  * in whole ms. */
@@ -97,7 +97,7 @@ static void add_figure(struct dj_table *table, const struct figure *figure,
                        enum dj_metric metric, const struct dj_metrics *metrics)
 {
     double value = metrics->value[metric] / figure->unit;
-    for (size_t i = 0; i < sizeof(printed) / sizeof(printed[0]) && isnan(value); i++) {
+    for (size_t i = 0; i < COUNT_OF(printed) && isnan(value); i++) {
         double whole_ms = metrics->value[printed[i].printed];
         if (printed[i].exact == figure->metric && !isnan(whole_ms)) {
             dj_table_format(table, "%.0f", whole_ms);
@@ -219,7 +219,7 @@ static int put_centers(const struct dj_loaded_batch *loaded,
                                                      {"runs", true}};
     struct dj_table table;
     int code = 0;
-    dj_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+    dj_table_init(&table, columns, COUNT_OF(columns));
     for (size_t i = 0; i < FIGURES && code == 0; i++) {
         struct dj_center center;
         enum dj_metric metric = dj_metric_choose(figures[i].metric, known);

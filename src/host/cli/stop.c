@@ -20,10 +20,10 @@ static void set_handler(void (*handler)(int signal))
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(signals); i++) {
         sigaddset(&action.sa_mask, signals[i]);
     }
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(signals); i++) {
         if (signals[i] != SIGHUP || !is_ignored(SIGHUP)) {
             sigaction(signals[i], &action, NULL);
         }

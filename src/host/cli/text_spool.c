@@ -14,7 +14,7 @@ static void open_file(struct dj_text_spool *spool)
     const char *const folders[] = {folder != NULL ? folder : "/var/tmp", "/var/tmp",
                                    "/tmp"};
     int fd = -1;
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && fd < 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(folders) && fd < 0; i++) {
         fd = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     }
     spool->fd = fd + 1;

@@ -51,7 +51,7 @@ static void close_both(int ends[2])
 static int open_channels(struct channels *channels)
 {
     int *const pipes[] = {channels->gate, channels->control, channels->report};
-    for (size_t i = 0; i < sizeof(pipes) / sizeof(pipes[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(pipes); i++) {
         if (pipe2(pipes[i], O_CLOEXEC) != 0) {
             int failure = errno;
             while (i > 0) {

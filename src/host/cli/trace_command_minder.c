@@ -107,7 +107,7 @@ static int leave_us_alone(sigset_t *before)
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     all = children;
-    for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ours); i++) {
         sigaddset(&all, ours[i]);
     }
     sigaction(SIGCHLD, &usual, NULL);

@@ -233,7 +233,7 @@ static void put_sum(struct dj_trace_paper *paper, const struct dj_trace_sum *sum
                    {10, ended > 0 ? ms(sum->total_ns) / (double)ended : 0.0},
                    {10, ms(sum->longest_ns)}};
     dj_text_format(text, "%9zu %6zu", sum->count, sum->open);
-    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(columns); i++) {
         dj_text_append(text, " ", 1);
         dj_text_thousandths(text, columns[i].width, columns[i].value);
     }

@@ -13,8 +13,7 @@ static const char *const presents[] = {NULL,    "on-time", "late",
 static const char *const predictions[] = {NULL, "valid", "expired", "unknown"};
 static const char *const severities[] = {NULL, "none", "partial", "full"};
 
-#define NAME_OF(names, number)                                                           \
-    ((number) < sizeof(names) / sizeof((names)[0]) ? (names)[number] : NULL)
+#define NAME_OF(names, number) ((number) < COUNT_OF(names) ? (names)[number] : NULL)
 
 /* By bit. */
 static const char *const janks[] = {
@@ -36,7 +35,7 @@ static const char *const janks[] = {
     "power-mode-change",
 };
 
-enum { JANKS = sizeof(janks) / sizeof(janks[0]), ON_TIME = 1, LATE = 2, DROPPED = 4 };
+enum { JANKS = COUNT_OF(janks), ON_TIME = 1, LATE = 2, DROPPED = 4 };
 
 static bool is_expected(const struct dj_trace_frame *frame)
 {

@@ -291,6 +291,6 @@ const struct dj_verb dj_verb_collect = {
                "frames, the app ended in the window (what was collected is written), or "
                "FILE could not be written.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -155,7 +155,7 @@ static const struct {
 
 static size_t format_of(const char *output)
 {
-    size_t count = sizeof(formats) / sizeof(formats[0]);
+    size_t count = COUNT_OF(formats);
     for (size_t i = 0; i < count; i++) {
         if (dj_output_has_suffix(output, formats[i].suffix)) {
             return i;
@@ -330,8 +330,7 @@ static int run(int argc, char **argv)
                     operands == 1 ? "" : "s");
         return DJ_EXIT_USAGE;
     }
-    if (values.output != NULL &&
-        format_of(values.output) == sizeof(formats) / sizeof(formats[0])) {
+    if (values.output != NULL && format_of(values.output) == COUNT_OF(formats)) {
         dj_complain("compare",
                     "'%s' names no format of a comparison; there is: .html .md "
                     ".json",
@@ -378,6 +377,6 @@ const struct dj_verb dj_verb_compare = {
                "of these; "
                "4: no data.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

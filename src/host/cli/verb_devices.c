@@ -337,6 +337,6 @@ const struct dj_verb dj_verb_devices = {
         "asked, or does not answer, or\n"
         "the adb server fails; 4 the result cannot be written.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

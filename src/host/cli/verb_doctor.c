@@ -83,7 +83,7 @@ static void check_libraries(struct check *check)
     };
     struct dj_text missing = {0};
     check->name = "libraries";
-    for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(libraries); i++) {
         if (libraries[i].ready(NULL) != 0) {
             dj_text_format(&missing, "%s%s (%s; not installed)",
                            missing.length > 0 ? ", " : "without ", libraries[i].name,
@@ -162,7 +162,7 @@ static void check_capture(struct check *check)
 static void (*const checks[])(struct check *check) = {check_recorder, check_segments,
                                                       check_adb,      check_libraries,
                                                       check_settings, check_capture};
-enum { CHECK_COUNT = sizeof(checks) / sizeof(checks[0]) };
+enum { CHECK_COUNT = COUNT_OF(checks) };
 
 /* ---- a program ---- */
 
@@ -369,6 +369,6 @@ const struct dj_verb dj_verb_doctor = {
         "reach a device, or another\n"
         "dejank measures on it.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -93,7 +93,7 @@ static int write_all(const struct dj_gate_options *values,
     };
     struct dj_text text = {0};
     int exit = DJ_EXIT_OK;
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
         struct dj_error err = {0};
         if (write_file(files[i].write, files[i].path, report, &err) != 0) {
             dj_complain("gate", "%s", err.message);
@@ -129,7 +129,7 @@ static const char *contradiction(const struct dj_gate_options *values)
              strcmp(values->undecided, "rerun") != 0,
          "--rerun and --undecided exclude each other"},
     };
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (rules[i].holds) {
             return rules[i].says;
         }
@@ -142,7 +142,7 @@ static int check_files(const struct dj_gate_options *values, struct dj_error *er
     const char *const paths[] = {values->junit, values->markdown,
                                  values->annotations_file};
     int code = 0;
-    for (size_t i = 0; code == 0 && i < sizeof(paths) / sizeof(paths[0]); i++) {
+    for (size_t i = 0; code == 0 && i < COUNT_OF(paths); i++) {
         code = paths[i] != NULL ? dj_output_check(paths[i], err) : 0;
     }
     return code;
@@ -301,6 +301,6 @@ const struct dj_verb dj_verb_gate = {
         "measured, or no new data came\n"
         "for --stale; 6 undecided.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

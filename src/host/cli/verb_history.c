@@ -60,7 +60,7 @@ static const struct dj_trend_form *form_of(const struct history_options *values)
                        : values->json         ? ".json"
                                               : "";
     size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
         size_t suffix = strlen(formats[i]->suffix);
         if (length >= suffix &&
             strcasecmp(name + length - suffix, formats[i]->suffix) == 0) {
@@ -298,6 +298,6 @@ const struct dj_verb dj_verb_history = {
         "where "
         "there are none.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -276,6 +276,6 @@ const struct dj_verb dj_verb_import = {
         "these or has no frames;\n"
         "the others are in the store.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -108,7 +108,7 @@ static int list_table(struct dj_history *history, const struct dj_batch_filter *
                       struct dj_text *text, struct dj_error *err)
 {
     struct dj_table table;
-    dj_table_init(&table, columns, sizeof(columns) / sizeof(columns[0]));
+    dj_table_init(&table, columns, COUNT_OF(columns));
     int code = history != NULL
                    ? dj_history_each_batch(history, filter, add_batch, &table, err)
                    : 0;
@@ -160,6 +160,6 @@ const struct dj_verb dj_verb_list = {
                "no batches; one that\n"
                "--store names must be there.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

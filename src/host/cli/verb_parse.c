@@ -230,6 +230,6 @@ const struct dj_verb dj_verb_parse = {
                "Without FILE it reads the standard input, if that is a pipe or a file.\n"
                "Exit code 4 where an input holds no frames; the others are still read.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

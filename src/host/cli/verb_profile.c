@@ -83,6 +83,6 @@ const struct dj_verb dj_verb_profile = {
         "is the property\n"
         "debug.hwui.profile: apps read it as they start, and its value before is told.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -386,6 +386,6 @@ const struct dj_verb dj_verb_record = {
                "report could not be written); 127: no such program, 126: "
                "it cannot be started.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -255,6 +255,6 @@ const struct dj_verb dj_verb_report = {
         "others are\n"
         "still in it.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -86,9 +86,9 @@ static const char *said_twice(const struct dj_run_options *run)
 {
     static const char *const of_all[] = {"store",   "resume", "json-lines", "trace",
                                          "dry-run", "json",   "junit"};
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(options); i++) {
         bool is_of_all = false;
-        for (size_t k = 0; k < sizeof(of_all) / sizeof(of_all[0]); k++) {
+        for (size_t k = 0; k < COUNT_OF(of_all); k++) {
             is_of_all = is_of_all || strcmp(options[i].name, of_all[k]) == 0;
         }
         if (!is_of_all && dj_option_is_set(&options[i], run)) {
@@ -219,6 +219,6 @@ const struct dj_verb dj_verb_run = {
         "missing (--resume makes\n"
         "them), or the store cannot be written.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -140,6 +140,6 @@ const struct dj_verb dj_verb_script = {
         "the script (its message has file and line, a traceback follows), or no such\n"
         "file.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -78,6 +78,6 @@ const struct dj_verb dj_verb_show = {
         "further attempts\n"
         "run-N.K.pftrace, of warm-up runs warmup-N.pftrace).",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -244,7 +244,7 @@ static const struct {
     {"prune", dj_store_prune, false},
     {"recompute", recompute, false},
 };
-enum { JOBS = sizeof(jobs) / sizeof(jobs[0]) };
+enum { JOBS = COUNT_OF(jobs) };
 
 static int find_job(const char *name)
 {
@@ -318,6 +318,6 @@ const struct dj_verb dj_verb_store = {
         "Exit code 4 where a store is damaged, is none, or cannot be written; what was "
         "there stays as it was.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -99,7 +99,7 @@ static const char *contradiction(const struct capture_values *values, bool comma
         {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB, "--buffer: 1024 MB at most"},
         {values->size_mb > SIZE_MOST_MB, "--size: 1048576 MB at most"},
     };
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (rules[i].holds) {
             return rules[i].says;
         }
@@ -147,7 +147,7 @@ static int check_output(const char *name, bool local, struct dj_error *err)
         return dj_error_set(err, DJ_E_USAGE,
                             "-o -: expected a file's name (/dev/stdout is one)");
     }
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(endings); i++) {
         size_t ending = strlen(endings[i]);
         other =
             other || (length > ending && strcmp(name + length - ending, endings[i]) == 0);
@@ -375,6 +375,6 @@ const struct dj_verb dj_verb_trace_capture = {
         "without the recorder, that is\n"
         "said and the exit code is 4; FILE has all the rest.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

@@ -195,6 +195,6 @@ const struct dj_verb dj_verb_trace_read = {
         "-o writes it as a trace for Perfetto (.pftrace or .perfetto-trace), recordings\n"
         "of ours with the frames and their stages (docs/format/pftrace.md).",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

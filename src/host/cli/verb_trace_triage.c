@@ -209,6 +209,6 @@ const struct dj_verb dj_verb_trace_triage = {
         "wakers\n"
         "and locks, and causes are ranked by what would have been saved without each.",
     .options = options,
-    .option_count = sizeof(options) / sizeof(options[0]),
+    .option_count = COUNT_OF(options),
     .run = run,
 };

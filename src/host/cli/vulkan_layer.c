@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count_of.h"
+
 /* Where the manifest lies beside the object: installed, and in a build folder. */
 static const char *const folders[] = {"vulkan", "src/guest/hooks"};
 
@@ -15,7 +17,7 @@ static bool find_folder(const char *object, char folder[PATH_MAX])
 {
     const char *slash = strrchr(object, '/');
     int length = slash != NULL ? (int)(slash - object) : 0;
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
         char manifest[PATH_MAX];
         snprintf(folder, PATH_MAX, "%.*s/%s", length, object, folders[i]);
         if (snprintf(manifest, sizeof(manifest), "%s/dejank_layer.json", folder) <

@@ -175,7 +175,7 @@ static int code_of_refusal(const char *message)
         {"closed", DJ_E_GONE},        {"no devices", DJ_E_GONE},
         {"EOF", DJ_E_GONE},
     };
-    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(refusals); i++) {
         if (strstr(message, refusals[i].says) != NULL) {
             return refusals[i].code;
         }

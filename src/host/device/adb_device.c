@@ -221,7 +221,7 @@ static int refuse_state(const struct dj_device_entry *entry, struct dj_error *er
          "plug it in again, or `adb disconnect` it and connect again"},
         {"connecting", DJ_E_GONE, "try again in a moment"},
     };
-    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(states); i++) {
         if (strcmp(states[i].state, entry->state) == 0) {
             return dj_error_set(err, states[i].code, "device '%s' is %s: %s",
                                 entry->serial, entry->state, states[i].advice);

@@ -132,7 +132,7 @@ static bool is_state(const char *word, size_t length)
         "bootloader", "recovery", "sideload",     "rescue",      "host",
         "detached",   "no",       "unknown",
     };
-    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(states); i++) {
         if (strlen(states[i]) == length && memcmp(states[i], word, length) == 0) {
             return true;
         }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count_of.h"
+
 /* %1$s: the object, %2$s: the directory. Segments tell processes by the host's numbers,
  * so these have to be the same inside. */
 static const struct {
@@ -33,7 +35,7 @@ bool dj_container_options(const char *path, char *const *argv, const char *objec
 {
     const char *slash = strrchr(path, '/');
     const char *launcher = slash != NULL ? slash + 1 : path;
-    for (size_t i = 0; i < sizeof(containers) / sizeof(containers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(containers); i++) {
         if (strcmp(containers[i].launcher, launcher) == 0 &&
             !names_object(argv, object)) {
             /* The formats are the table's. */

@@ -35,7 +35,7 @@ static void note_property(struct dj_device_facts *facts, struct dj_piece name,
                           struct dj_piece value)
 {
     int64_t number;
-    for (size_t i = 0; i < sizeof(text_properties) / sizeof(text_properties[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(text_properties); i++) {
         if (dj_piece_is(name, text_properties[i].name) && value.length > 0) {
             dj_piece_copy(value, (char *)facts + text_properties[i].offset,
                           text_properties[i].capacity);
@@ -124,7 +124,7 @@ static void note_setting(struct dj_device_facts *facts, struct dj_piece name,
     };
     int64_t number;
     double scale;
-    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
         if (dj_piece_is(name, flags[i].name) && dj_piece_int(value, &number)) {
             set_known((enum dj_known *)(void *)((char *)facts + flags[i].offset),
                       number != 0);
@@ -146,7 +146,7 @@ static bool is_setting(struct dj_piece name)
                                         "low_power",
                                         "development_settings_enabled",
                                         "stay_on_while_plugged_in"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (dj_piece_is(name, names[i])) {
             return true;
         }

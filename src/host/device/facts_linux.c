@@ -254,7 +254,7 @@ static void note_value(struct reading *reading, struct dj_piece path,
         {"/sys/class/drm/", note_output},
         {"/sys/class/thermal/", note_heat},
     };
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (dj_piece_begins(path, kinds[i].begins)) {
             kinds[i].note(reading, path, value);
             return;

@@ -39,7 +39,7 @@ static void note_battery(struct battery *battery, struct dj_piece line)
                                            "Wireless powered", "Dock powered"};
     struct dj_piece value;
     int64_t number;
-    for (size_t i = 0; i < sizeof(supplies) / sizeof(supplies[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(supplies); i++) {
         if (value_of(line, supplies[i], &value)) {
             battery->told_supply = true;
             battery->powered = battery->powered ||
@@ -54,7 +54,7 @@ static void note_battery(struct battery *battery, struct dj_piece line)
                    {"scale", &battery->scale},
                    {"status", &battery->status},
                    {"temperature", &battery->temperature}};
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         if (value_of(line, numbers[i].name, &value) && dj_piece_int(value, &number)) {
             *numbers[i].to = number;
         }
@@ -147,7 +147,7 @@ void dj_facts_policy(struct dj_device_facts *facts, const char *text, size_t len
             set_known(&facts->locked, dj_piece_is(value, "true"));
             delegate = false;
         }
-        for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        for (size_t i = 0; i < COUNT_OF(marks); i++) {
             if (dj_piece_after(line, marks[i], &value)) {
                 set_known(&facts->locked, dj_piece_begins(value, "true"));
             }

@@ -250,7 +250,7 @@ void dj_guard_finish(struct dj_guard *guard)
     /* Its output stays open meanwhile: a last word must not end it with a SIGPIPE. */
     while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR) {
     }
-    for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(rest); i++) {
         if (*rest[i] >= 0) {
             close_end(rest[i]);
         }

@@ -179,7 +179,7 @@ static void leave_us_alone(void)
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     const struct sigaction usual = {.sa_handler = SIG_DFL};
     const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP};
-    for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ours); i++) {
         sigaction(ours[i], &ignore, NULL);
     }
     sigaction(SIGCHLD, &usual, NULL);

@@ -40,7 +40,7 @@
         .package = PACKAGE,                                                              \
         .needed_by = NEEDED_BY,                                                          \
         .names = LIBRARY##_names,                                                        \
-        .count = sizeof(LIBRARY##_names) / sizeof(LIBRARY##_names[0]),                   \
+        .count = COUNT_OF(LIBRARY##_names),                                              \
         .pointers = &LIBRARY##_pointers,                                                 \
     }
 

@@ -77,7 +77,7 @@ static void check_state(struct list *list)
         strcmp(state, "replay") == 0) {
         return;
     }
-    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(states); i++) {
         if (strcmp(states[i].state, state) == 0) {
             add(list, true, states[i].name, states[i].command, "%s", states[i].says);
             return;

@@ -217,7 +217,7 @@ static bool is_step(const char *command)
     static const char gfxinfo[] = "shell: dumpsys gfxinfo ";
     static const char reset[] = " reset";
     size_t length = strlen(command);
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(steps); i++) {
         if (begins(command, steps[i])) {
             return true;
         }

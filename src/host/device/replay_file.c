@@ -21,7 +21,7 @@ static const struct {
     {"protocol", DJ_E_PROTOCOL},   {"unsupported", DJ_E_UNSUPPORTED},
     {"no-data", DJ_E_NO_DATA},
 };
-enum { ERRORS = sizeof(errors) / sizeof(errors[0]) };
+enum { ERRORS = COUNT_OF(errors) };
 
 /* "since=123" → "since=N". */
 static void put_word(struct dj_text *text, const char *word)

@@ -96,7 +96,7 @@ static unsigned read_flags(AtspiAccessible *view, bool *showing)
         return 0;
     }
     *showing = dj_atspi->atspi_state_set_contains(set, ATSPI_STATE_SHOWING);
-    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(states); i++) {
         if (dj_atspi->atspi_state_set_contains(set, states[i].state)) {
             flags |= states[i].flag;
         }

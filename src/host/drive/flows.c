@@ -73,7 +73,7 @@ static const struct dj_flow flows[] = {
      {{"wait", "2s", "behind the start, for its first frames"}}},
 };
 
-enum { FLOWS = sizeof(flows) / sizeof(flows[0]) };
+enum { FLOWS = COUNT_OF(flows) };
 
 const struct dj_flow *dj_flow_at(size_t index)
 {

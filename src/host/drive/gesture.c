@@ -93,7 +93,7 @@ static bool read_direction(const struct dj_gesture_word *token, unsigned takes,
         {"in", TAKES_IN_OUT, DJ_DIRECTION_IN},
         {"out", TAKES_IN_OUT, DJ_DIRECTION_OUT},
     };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if ((takes & words[i].takes) != 0 && dj_word_is(token, words[i].word)) {
             *direction = words[i].direction;
             return true;

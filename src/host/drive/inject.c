@@ -62,7 +62,7 @@ bool dj_android_key(const char *name, char *keycode, size_t capacity)
         {"escape", "ESCAPE"},      {"backspace", "DEL"},       {"delete", "FORWARD_DEL"},
         {"recents", "APP_SWITCH"}, {"return", "ENTER"}};
     const char *code = name;
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
         code = strcasecmp(others[i].name, name) == 0 ? others[i].code : code;
     }
     bool plain = is_number(name) || strncasecmp(name, "KEYCODE_", 8) == 0;
@@ -86,7 +86,7 @@ int dj_inject_android_open(struct dj_device *device, int fingers,
     static int (*const several[])(struct dj_device *, struct dj_injector **,
                                   struct dj_error *) = {dj_inject_uinput_open};
     bool one = fingers <= 1;
-    size_t count = one ? sizeof(single) / sizeof(single[0]) : 1;
+    size_t count = one ? COUNT_OF(single) : 1;
     struct dj_text why = {0};
     int code = DJ_E_UNSUPPORTED;
     for (size_t i = 0; i < count; i++) {

@@ -104,7 +104,7 @@ static void fill_command(const struct instrument *instrument, struct command *co
     static const char *const fixed[] = {"am", "instrument", "-w", "-r"};
     const struct dj_instrument_request *request = instrument->request;
     bool pause = true;
-    for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(fixed); i++) {
         command->argv[command->count++] = fixed[i];
     }
     if (request->test != NULL) {

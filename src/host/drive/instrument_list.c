@@ -136,7 +136,7 @@ int dj_instrument_find(const char *list, size_t length, const char *wanted,
                        struct dj_instrumentation *found, struct dj_error *err)
 {
     static const enum match levels[] = {BY_PACKAGE, BY_TARGET};
-    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
         struct dj_text names = {0};
         size_t count = search(list, length, wanted, levels[i], found, &names);
         int code = 0;

@@ -247,7 +247,7 @@ static void read_line(struct dj_instrument_stream *stream, const char *bytes,
     while (length > 0 && bytes[length - 1] == '\r') {
         length--;
     }
-    for (size_t i = 0; i < sizeof(line_kinds) / sizeof(line_kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(line_kinds); i++) {
         size_t word = strlen(line_kinds[i].word);
         if (length >= word && memcmp(bytes, line_kinds[i].word, word) == 0) {
             line_kinds[i].read(stream, bytes + word, length - word);

@@ -16,7 +16,7 @@ static const struct {
 };
 
 enum {
-    CODES = sizeof(codes) / sizeof(codes[0]),
+    CODES = COUNT_OF(codes),
     LOOK_BACK = 64 /* tests that may have begun since one that ends now */
 };
 

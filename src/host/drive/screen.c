@@ -133,7 +133,7 @@ int dj_screen_no_dump(const char *said, struct dj_error *err)
         {"Permission denied", DJ_E_NO_DATA, "the dump cannot be written on the device"},
         {"No space left", DJ_E_NO_DATA, "the device's storage is full"},
     };
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(reasons); i++) {
         if (strstr(said, reasons[i].said) != NULL) {
             return dj_error_set(err, reasons[i].code, "no tree of views: %s",
                                 reasons[i].why);

@@ -137,7 +137,7 @@ static int read_operator(struct parser *parser, struct dj_selector_term *term)
                      {"$=", DJ_HOW_ENDS},
                      {"*=", DJ_HOW_CONTAINS},
                      {"~=", DJ_HOW_REGEX}};
-    for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(operators); i++) {
         if (take(parser, operators[i].word)) {
             term->how = operators[i].how;
             return 0;
@@ -171,7 +171,7 @@ static bool find_field(const char *name, size_t length, enum dj_ui_field *field)
         {"text", DJ_UI_TEXT},   {"desc", DJ_UI_DESC},       {"id", DJ_UI_ID},
         {"class", DJ_UI_CLASS}, {"package", DJ_UI_PACKAGE},
     };
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
         if (strlen(fields[i].name) == length &&
             memcmp(fields[i].name, name, length) == 0) {
             *field = fields[i].field;
@@ -285,7 +285,7 @@ static int read_axis(struct parser *parser, enum dj_selector_axis *axis)
                 {">", DJ_AXIS_CHILD},
                 {"<<", DJ_AXIS_ANCESTOR},
                 {"<", DJ_AXIS_PARENT}};
-    for (size_t i = 0; i < sizeof(axes) / sizeof(axes[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(axes); i++) {
         if (take(parser, axes[i].word)) {
             *axis = axes[i].axis;
             return 0;

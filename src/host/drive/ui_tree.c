@@ -15,7 +15,7 @@ static const struct {
 
 unsigned dj_ui_flag_named(const char *name, size_t length)
 {
-    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(flags); i++) {
         if (strlen(flags[i].name) == length && memcmp(flags[i].name, name, length) == 0) {
             return flags[i].flag;
         }

@@ -169,7 +169,7 @@ static void tell_broken(struct reading *reading)
                                          XML_ERROR_UNCLOSED_CDATA_SECTION};
     enum XML_Error error = XML_GetErrorCode(reading->parser);
     int code = DJ_E_INVALID;
-    for (size_t i = 0; i < sizeof(cut) / sizeof(cut[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(cut); i++) {
         code = error == cut[i] ? DJ_E_TRUNCATED : code;
     }
     fail(reading, code, code == DJ_E_TRUNCATED ? "the XML breaks off here: " : "",

@@ -1,5 +1,7 @@
 #include "drive/x_keys.h"
 
+#include "base/count_of.h"
+
 /* Values of X11/keysymdef.h; letters, digits and the rest of ASCII are their own. */
 static const struct {
     const char *name;
@@ -29,7 +31,7 @@ bool dj_x_keysym(const char *name, uint32_t *keysym)
         *keysym = (uint32_t)name[0];
         return true;
     }
-    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
         if (strcasecmp(keys[i].name, name) == 0) {
             *keysym = keys[i].keysym;
             return true;

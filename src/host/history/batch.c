@@ -155,7 +155,7 @@ int dj_history_progress(struct dj_history *history, int64_t batch,
         {&progress->runs, "SELECT count(*) FROM runs WHERE batch_id = ? AND warmup = 0"},
     };
     int code = 0;
-    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(counts) && code == 0; i++) {
         code = dj_sql_int(history, counts[i].value, err, counts[i].sql, "i", batch);
     }
     return code;

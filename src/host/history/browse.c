@@ -60,7 +60,7 @@ static void narrow(struct dj_text *sql, const struct dj_batch_filter *filter)
          "b.device_id IN (SELECT id FROM devices WHERE serial = ?4)"},
         {filter->group != NULL, "b.group_uid = ?5"},
     };
-    for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(conditions); i++) {
         if (conditions[i].is_set) {
             dj_text_format(sql, " AND %s", conditions[i].condition);
         }
@@ -81,10 +81,10 @@ static void set_texts(struct dj_batch_row *batch, struct dj_statement *row)
           {14, &batch->options},    {15, &batch->objectives}, {16, &batch->order},
           {17, &batch->group},      {18, &batch->arm},        {19, &batch->repeats},
           {20, &batch->excluded}};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         *words[i].text = dj_sql_word(row, words[i].column);
     }
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         *texts[i].text = dj_sql_text(row, texts[i].column);
     }
 }

@@ -22,7 +22,7 @@ static const struct {
     {"src.", "pg_temp.src_"},
     {"temp.", "pg_temp."},
 };
-enum { WORD_COUNT = sizeof(words) / sizeof(words[0]) };
+enum { WORD_COUNT = COUNT_OF(words) };
 
 static bool is_letter(char c)
 {

@@ -40,7 +40,7 @@ static int take_batch(void *user, const struct dj_batch_row *row)
     };
     bool failed = false;
     *batch = *row;
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         *texts[i] = keep(loaded, *texts[i], &failed);
     }
     return failed ? DJ_E_NO_MEMORY : 0;

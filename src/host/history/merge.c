@@ -217,8 +217,7 @@ static int move_figures(struct dj_history *into, const struct dj_history *from,
         PROJECTS_OF("series"), PROJECTS_OF("blessings"), series, points, blessings,
         blessings_withdrawn};
     return from->version >= DJ_SCHEMA_FIGURES
-               ? run_each(into, statements, sizeof(statements) / sizeof(statements[0]),
-                          err)
+               ? run_each(into, statements, COUNT_OF(statements), err)
                : 0;
 }
 
@@ -228,17 +227,15 @@ static int move_all(struct dj_history *into, const struct dj_history *from,
     static const char *const before[] = {projects, builds, devices, facts};
     static const char *const figures[] = {windows, metrics, histograms, conditions};
     static const char *const after[] = {evidence, batches_excluded, runs_excluded};
-    int code = run_each(into, before, sizeof(before) / sizeof(before[0]), err);
+    int code = run_each(into, before, COUNT_OF(before), err);
     code = code == 0 ? dj_sql_change(into, &moved->batches, err, batches_in, "") : code;
     code = code == 0 ? move_runs(into, moved, err) : code;
-    code = code == 0 ? run_each(into, figures, sizeof(figures) / sizeof(figures[0]), err)
-                     : code;
+    code = code == 0 ? run_each(into, figures, COUNT_OF(figures), err) : code;
     code = code == 0 ? dj_sql_int(into, &moved->evidence_bytes, err,
                                   "SELECT coalesce(sum(length(x.data)), 0)" NEW_BLOBS, "")
                      : code;
     code = code == 0 ? dj_sql_change(into, &moved->evidence, err, blobs, "") : code;
-    code =
-        code == 0 ? run_each(into, after, sizeof(after) / sizeof(after[0]), err) : code;
+    code = code == 0 ? run_each(into, after, COUNT_OF(after), err) : code;
     return code == 0 ? move_figures(into, from, err) : code;
 }
 
@@ -256,8 +253,7 @@ static int choose(struct dj_history *into, const struct merging *merging,
         "DROP TABLE IF EXISTS temp.moved",
         "CREATE TEMP TABLE moved (id INTEGER PRIMARY KEY, new_id INTEGER)"};
     int code = dj_source_choose(into, merging->batches, merging->count, err);
-    code = code == 0 ? run_each(into, tables, sizeof(tables) / sizeof(tables[0]), err)
-                     : code;
+    code = code == 0 ? run_each(into, tables, COUNT_OF(tables), err) : code;
     return code == 0 && merging->count == 0
                ? dj_sql_run(into, err,
                             "INSERT INTO temp.moving SELECT id FROM src.batches", "")

@@ -148,7 +148,7 @@ static int copy_tables(struct dj_history *into, struct dj_history *from,
         code =
             dj_sql_run(from, err, "INSERT INTO temp.moving SELECT id FROM batches", "");
     }
-    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(tables) && code == 0; i++) {
         code = tables[i].since > from->version
                    ? into->engine->stage(into, tables[i].name, err)
                    : copy_table(into, from, i, err);

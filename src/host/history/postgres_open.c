@@ -76,7 +76,7 @@ int dj_postgres_fail(const struct dj_history *history, const PGresult *result,
                     err);
     }
     said = said != NULL ? said : dj_libpq->PQerrorMessage(link->connection);
-    for (size_t i = 0; state != NULL && i < sizeof(failures) / sizeof(failures[0]); i++) {
+    for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
             return fail(history, failures[i].code, doing,
                         failures[i].means != NULL ? failures[i].means : said, err);

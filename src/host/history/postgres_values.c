@@ -119,7 +119,7 @@ int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
                                 KIND_INT32, KIND_TEXT,  KIND_DOUBLE};
     for (int column = 0; column < dj_libpq->PQnfields(statement->result); column++) {
         bool found = false;
-        for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        for (size_t i = 0; i < COUNT_OF(known); i++) {
             found = found || dj_libpq->PQftype(statement->result, column) == known[i];
         }
         if (!found) {

@@ -32,7 +32,7 @@ static int count_going(struct dj_history *history, struct dj_history_pruned *pru
         {&pruned->evidence_bytes, "SELECT coalesce(sum(length(x.data)), 0)" GOING_BLOBS},
     };
     int code = 0;
-    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(counts) && code == 0; i++) {
         code = dj_sql_int(history, counts[i].value, err, counts[i].sql, "");
     }
     return code;
@@ -66,7 +66,7 @@ static int delete_going(struct dj_history *history, struct dj_error *err)
          " AND id NOT IN (SELECT project_id FROM series)"),
     };
     int code = 0;
-    for (size_t i = 0; i < sizeof(deletes) / sizeof(deletes[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(deletes) && code == 0; i++) {
         code = dj_sql_run(history, err, deletes[i], "");
     }
     return code;

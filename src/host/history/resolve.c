@@ -61,8 +61,7 @@ int dj_history_resolve(struct dj_history *history, const char *word, int64_t *ke
     int64_t count = 0;
     int code = 0;
     *key = 0;
-    for (size_t i = 0;
-         code == 0 && *key == 0 && i < sizeof(meanings) / sizeof(meanings[0]); i++) {
+    for (size_t i = 0; code == 0 && *key == 0 && i < COUNT_OF(meanings); i++) {
         code = dj_sql_int(history, key, err, meanings[i], "t", word);
     }
     if (code != 0 || *key != 0) {

@@ -30,7 +30,7 @@ static void identify(const char *project, const struct dj_series *series,
                                  series->device, series->release, series->config};
     struct dj_sha256 hash;
     dj_sha256_init(&hash);
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         hash_text(&hash, texts[i]);
     }
     dj_sha256_end(&hash, identity);

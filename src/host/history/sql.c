@@ -20,7 +20,7 @@ static enum dj_sql_kind kind_of(char kind)
                  {'t', DJ_SQL_TEXT},
                  {'b', DJ_SQL_BYTES}};
     size_t i = 0;
-    while (kinds[i].letter != kind && i + 1 < sizeof(kinds) / sizeof(kinds[0])) {
+    while (kinds[i].letter != kind && i + 1 < COUNT_OF(kinds)) {
         i++;
     }
     return kinds[i].kind;

@@ -32,7 +32,7 @@ int dj_sqlite_fail(const struct dj_history *history, int result, const char *doi
 {
     const char *said =
         history->link != NULL ? sqlite3_errmsg(history->link) : sqlite3_errstr(result);
-    for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(failures); i++) {
         if (failures[i].result == (result & 0xFF)) {
             return dj_error_set(err, failures[i].code, "%s: cannot %s: %s", history->path,
                                 doing,

@@ -19,7 +19,7 @@ static const struct dj_log_format *find_header(struct dj_log_table *table)
     for (int i = 0; i < HEADER_LINES && dj_log_table_next(table); i++) {
         struct dj_log_table tried = *table;
         dj_log_table_take_header(&tried);
-        for (size_t k = 0; k < sizeof(formats) / sizeof(formats[0]); k++) {
+        for (size_t k = 0; k < COUNT_OF(formats); k++) {
             if (formats[k]->is_header(&tried)) {
                 *table = tried;
                 return formats[k];

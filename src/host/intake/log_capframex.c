@@ -90,7 +90,7 @@ int dj_log_read_capframex(const json_t *root, struct dj_log *log, struct dj_erro
         process = json_string_value(json_object_get(info, "GameName"));
     }
     log->unit = "ms";
-    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]) && result == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(facts) && result == 0; i++) {
         result = dj_log_json_fact(log, info, facts[i].key, facts[i].name, err);
     }
     if (result == 0 && !json_is_array(runs)) {

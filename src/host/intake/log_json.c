@@ -20,7 +20,7 @@ static const struct {
      {.name = "flashlight", .words = "flashlight result"},
      dj_log_read_flashlight},
 };
-enum { LOGS = sizeof(logs) / sizeof(logs[0]) };
+enum { LOGS = COUNT_OF(logs) };
 
 static bool is_object(const char *bytes, size_t length)
 {

@@ -42,13 +42,11 @@ static int read_facts(const json_t *root, struct dj_log *log, struct dj_error *e
     const json_t *build = json_object_get(context, "build");
     const json_t *sdk = json_object_get(json_object_get(build, "version"), "sdk");
     int result = 0;
-    for (size_t i = 0; i < sizeof(build_facts) / sizeof(build_facts[0]) && result == 0;
-         i++) {
+    for (size_t i = 0; i < COUNT_OF(build_facts) && result == 0; i++) {
         result =
             dj_log_json_fact(log, build, build_facts[i].key, build_facts[i].name, err);
     }
-    for (size_t i = 0;
-         i < sizeof(context_facts) / sizeof(context_facts[0]) && result == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(context_facts) && result == 0; i++) {
         result = dj_log_json_fact(log, context, context_facts[i].key,
                                   context_facts[i].name, err);
     }

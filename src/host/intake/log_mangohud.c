@@ -17,7 +17,7 @@ static const struct unit {
     const char *name;
     double ns;
 } units[] = {{"ms", 1e6}, {"us", 1e3}, {"s", 1e9}, {"ns", 1}};
-enum { UNITS = sizeof(units) / sizeof(units[0]) };
+enum { UNITS = COUNT_OF(units) };
 
 /* How many rows speak for each unit, and the first of them. */
 struct votes {

@@ -43,7 +43,7 @@ static size_t beginning_at(const char *at, size_t left)
     if (left == 0 || memchr("AU*PW-VTSJN59HG", at[0], 15) == NULL) {
         return 0;
     }
-    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(beginnings); i++) {
         if (starts_with(at, left, beginnings[i])) {
             return strlen(beginnings[i]);
         }
@@ -58,7 +58,7 @@ static size_t beginning_at(const char *at, size_t left)
 
 static size_t end_at(const char *at, size_t left)
 {
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         if (starts_with(at, left, ends[i])) {
             return strlen(ends[i]);
         }

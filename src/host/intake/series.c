@@ -10,8 +10,6 @@
 #include "base/text.h"
 #include "intake/series_parts.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* ---- adding ---- */
 
 int dj_series_fail(struct dj_series_file *file, size_t line, struct dj_error *err,
@@ -94,7 +92,7 @@ static int make(struct dj_series_file *file, const struct dj_series_row *row,
                  {row->flow, &series->flow},       {row->device, &series->device},
                  {row->release, &series->release}, {row->config, &series->config}};
     int code = 0;
-    for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts) && code == 0; i++) {
         code = keep(file, texts[i].text, texts[i].kept, err);
     }
     file->last = file->count++;
@@ -192,7 +190,7 @@ static int check_lengths(struct dj_series_file *file, const struct dj_series_row
 {
     const char *const texts[] = {row->metric, row->unit,    row->flow,   row->device,
                                  row->config, row->version, row->commit, row->release};
-    for (size_t i = 0; i < ROWS(texts); i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         if (texts[i] != NULL && strlen(texts[i]) > DJ_SERIES_TEXT) {
             return dj_series_fail(file, row->line, err, "a name has more than %d bytes",
                                   DJ_SERIES_TEXT);

@@ -117,7 +117,7 @@ static int read_header(struct table *table, struct dj_series_file *file,
 static bool is_nothing(const struct dj_log_field *field)
 {
     static const char *const words[] = {"", "-", "null", "none", "n/a", "na"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (dj_log_field_is(field, words[i])) {
             return true;
         }

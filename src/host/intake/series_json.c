@@ -15,8 +15,6 @@
 
 #include "intake/series_parts.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 enum { LEVELS = 4, WORD = 40 };
 
 struct reader {
@@ -145,11 +143,11 @@ static const struct {
 };
 
 static int check_lengths(struct reader *reader, const json_t *object,
-                         const json_t *arrays[ROWS(beside)], size_t count)
+                         const json_t *arrays[COUNT_OF(beside)], size_t count)
 {
-    for (size_t i = 0; i < ROWS(beside); i++) {
+    for (size_t i = 0; i < COUNT_OF(beside); i++) {
         arrays[i] = NULL;
-        for (size_t k = 0; k < ROWS(beside[i].keys) && object != NULL; k++) {
+        for (size_t k = 0; k < COUNT_OF(beside[i].keys) && object != NULL; k++) {
             const json_t *found = json_object_get(object, beside[i].keys[k]);
             if (json_is_array(found) && arrays[i] == NULL) {
                 arrays[i] = found;
@@ -165,13 +163,13 @@ static int check_lengths(struct reader *reader, const json_t *object,
 static int add_values(struct reader *reader, const json_t *values, const json_t *object,
                       const struct dj_series_row *outer)
 {
-    const json_t *arrays[ROWS(beside)];
+    const json_t *arrays[COUNT_OF(beside)];
     size_t count = json_array_size(values);
     int code = check_lengths(reader, object, arrays, count);
     for (size_t i = 0; i < count && code == 0; i++) {
-        char room[ROWS(beside)][WORD];
+        char room[COUNT_OF(beside)][WORD];
         struct dj_series_row row = *outer;
-        for (size_t k = 0; k < ROWS(beside); k++) {
+        for (size_t k = 0; k < COUNT_OF(beside); k++) {
             const char *word = word_of(nth(arrays[k], i), room[k]);
             if (word != NULL) {
                 *(const char **)(void *)((char *)&row + beside[k].offset) = word;
@@ -235,7 +233,7 @@ static int read_object(struct reader *reader, const json_t *object,
     if (json_is_array(values)) {
         return add_values(reader, values, object, &row);
     }
-    for (size_t i = 0; i < ROWS(lists); i++) {
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
         const json_t *list = json_object_get(object, lists[i].key);
         if (json_is_array(list)) {
             return add_items(reader, list, &row, lists[i].test_runs);

@@ -166,7 +166,7 @@ static bool read_number(const char *text, int64_t *unix_ms)
         return false;
     }
     double number = strtod(text, &end);
-    for (size_t i = 0; *end == '\0' && i < sizeof(scales) / sizeof(scales[0]); i++) {
+    for (size_t i = 0; *end == '\0' && i < COUNT_OF(scales); i++) {
         if (number < scales[i].below) {
             double ms = number / scales[i].per_ms;
             *unix_ms = (int64_t)llround(ms);

@@ -4,8 +4,6 @@
 
 #include "intake/series_parts.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 static const struct {
     const char *word;
     enum dj_series_sense sense;
@@ -33,7 +31,7 @@ static const struct {
 
 bool dj_series_sense_find(const char *word, enum dj_series_sense *sense)
 {
-    for (size_t i = 0; i < ROWS(senses); i++) {
+    for (size_t i = 0; i < COUNT_OF(senses); i++) {
         if (strcasecmp(word, senses[i].word) == 0) {
             *sense = senses[i].sense;
             return true;
@@ -88,7 +86,7 @@ static const struct {
 /* As far as that is beyond doubt. */
 static enum dj_series_sense sense_of_unit(const char *unit)
 {
-    for (size_t i = 0; unit != NULL && i < ROWS(units); i++) {
+    for (size_t i = 0; unit != NULL && i < COUNT_OF(units); i++) {
         if (strcasecmp(unit, units[i].unit) == 0) {
             return units[i].sense;
         }
@@ -196,7 +194,7 @@ static const struct {
 
 enum dj_series_key dj_series_key_find(const char *name, size_t length, size_t *rank)
 {
-    for (size_t i = 0; i < ROWS(names); i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (strlen(names[i].name) == length &&
             strncasecmp(name, names[i].name, length) == 0) {
             *rank = i;

@@ -64,7 +64,7 @@ const struct dj_sniffed *dj_sniff(const char *bytes, size_t length)
     static const struct dj_sniffed unmarked_be = {DJ_WRAPPING_CODED, "UTF-16", NULL,
                                                   dj_stream_of_unmarked_utf16_be};
     static const struct dj_sniffed tar = {DJ_WRAPPING_TAR, "tar", NULL, NULL};
-    for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(magics); i++) {
         if (length >= magics[i].length &&
             memcmp(bytes, magics[i].bytes, magics[i].length) == 0) {
             return &magics[i].sniffed;

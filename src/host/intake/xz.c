@@ -16,7 +16,7 @@ static const struct {
 
 static int fault(const struct dj_stream *below, lzma_ret said, struct dj_error *err)
 {
-    for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(faults); i++) {
         if (faults[i].said == said) {
             return dj_error_set_at(err, faults[i].code, below->offset, "byte %lld: %s",
                                    below->offset, faults[i].message);

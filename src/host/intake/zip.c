@@ -214,7 +214,7 @@ static int find_entry(struct dj_zip *zip, struct dj_error *err)
         zip->finished = true;
         return dj_stream_cut(below, err);
     }
-    for (size_t i = 0; i < sizeof(directory_marks) / sizeof(directory_marks[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(directory_marks); i++) {
         if (memcmp(below->at, directory_marks[i], sizeof(LOCAL)) == 0) {
             zip->finished = true;
             zip->directory = true;

@@ -170,7 +170,7 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
         return entry->inner != NULL ? 0
                                     : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    for (size_t i = 0; i < sizeof(unpackers) / sizeof(unpackers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(unpackers); i++) {
         /* Only deflate does not look beyond its end. */
         if (unpackers[i].method == entry->method && (bounded || i == 0)) {
             entry->inner = unpackers[i].open(bounded ? entry->slice : entry->below);

@@ -5,8 +5,6 @@
 
 #include "judge/baseline.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 static const struct {
     const char *word;
     enum dj_baseline_kind kind;
@@ -46,7 +44,7 @@ int dj_baseline_parse(const char *words, struct dj_baseline_wish *wish,
                       struct dj_error *err)
 {
     *wish = (struct dj_baseline_wish){.kind = DJ_BASELINE_NAMED};
-    for (size_t i = 0; i < ROWS(plain); i++) {
+    for (size_t i = 0; i < COUNT_OF(plain); i++) {
         if (strcmp(words, plain[i].word) == 0) {
             wish->kind = plain[i].kind;
             return 0;

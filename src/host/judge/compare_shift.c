@@ -41,7 +41,7 @@ static double of_metrics(const struct dj_side_run *run, double q)
                  {0.9, DJ_METRIC_GUIDE_TOTAL_P90},
                  {0.95, DJ_METRIC_GUIDE_TOTAL_P95},
                  {0.99, DJ_METRIC_GUIDE_TOTAL_P99}};
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (known[i].q == q) {
             return run->metrics.value[known[i].metric];
         }

@@ -110,7 +110,7 @@ int dj_warn_of_facts(struct dj_comparison *comparison)
         {PROJECT, DJ_WARNING_PROJECT, "the runs are of different projects"},
     };
     int code = 0;
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(all) && code == 0; i++) {
         const char *one;
         const char *other;
         struct dj_text words = {0};
@@ -158,7 +158,7 @@ int dj_compare_warn(struct dj_comparison *comparison)
         dj_warn_of_left_out,
     };
     int code = 0;
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(all) && code == 0; i++) {
         code = all[i](comparison);
     }
     return code;

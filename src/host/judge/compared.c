@@ -81,7 +81,7 @@ static const struct dj_compared all[] = {
 
 const struct dj_compared *dj_compared(size_t i)
 {
-    return i < sizeof(all) / sizeof(all[0]) ? &all[i] : NULL;
+    return i < COUNT_OF(all) ? &all[i] : NULL;
 }
 
 static const struct {
@@ -96,10 +96,10 @@ static const struct {
 
 const struct dj_compared *dj_compared_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof(shorts) / sizeof(shorts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(shorts); i++) {
         name = strcmp(name, shorts[i].name) == 0 ? shorts[i].stands_for : name;
     }
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
         if (strcmp(name, all[i].name) == 0 ||
             (all[i].kind == DJ_EFFECT_RATIO &&
              strcmp(name, dj_metric_name(all[i].value)) == 0)) {

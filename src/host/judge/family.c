@@ -154,7 +154,7 @@ void dj_family_sum_up(const struct dj_family_member *members, size_t count,
     }
     verdict->contradictory =
         with[DJ_VERDICT_REGRESSION] > 0 && with[DJ_VERDICT_IMPROVEMENT] > 0;
-    for (size_t i = 0; i < sizeof(precedence) / sizeof(precedence[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(precedence); i++) {
         if (verdict->gating > 0 && !verdict->contradictory && with[precedence[i]] > 0) {
             verdict->verdict = precedence[i];
             break;

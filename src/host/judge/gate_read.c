@@ -42,7 +42,7 @@ bool dj_gate_age_read(const char *text, int64_t *ms)
     if (!number(text, &value, &rest)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (strcmp(rest, units[i].unit) == 0 && value * units[i].ms < 1e15) {
             *ms = (int64_t)(value * units[i].ms);
             return *ms > 0;

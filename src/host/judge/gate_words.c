@@ -84,7 +84,7 @@ void dj_gate_words(struct dj_text *text, const struct dj_gate *gate)
         static const enum dj_gate_answer order[] = {DJ_GATE_FAIL, DJ_GATE_NOT_MEASURED,
                                                     DJ_GATE_UNDECIDED};
         static const char *const words[] = {"failed", "not measured", "undecided"};
-        for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+        for (size_t i = 0; i < COUNT_OF(order); i++) {
             if (gate->count[order[i]] > 0) {
                 dj_text_format(text, "%s%zu %s", between, gate->count[order[i]],
                                words[i]);

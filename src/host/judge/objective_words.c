@@ -5,8 +5,6 @@
 
 #include "judge/objectives.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* ---- units ---- */
 
 bool dj_objective_bound_read(const char *metric, const char *text, double *bound,
@@ -41,7 +39,7 @@ static const struct {
 
 bool dj_objective_metric(const char *name, struct dj_objective *objective)
 {
-    for (size_t i = 0; i < ROWS(shorts); i++) {
+    for (size_t i = 0; i < COUNT_OF(shorts); i++) {
         name = strcmp(name, shorts[i].word) == 0 ? shorts[i].metric : name;
     }
     objective->smooth = strcmp(name, DJ_OBJECTIVE_SMOOTH) == 0;
@@ -77,7 +75,7 @@ static const struct {
 static const char *find_sign(const char *words, bool *at_least, const char **after)
 {
     for (const char *at = words; *at != '\0'; at++) {
-        for (size_t i = 0; i < ROWS(signs); i++) {
+        for (size_t i = 0; i < COUNT_OF(signs); i++) {
             size_t length = strlen(signs[i].word);
             if (strncmp(at, signs[i].word, length) == 0) {
                 *at_least = signs[i].at_least;

@@ -25,7 +25,7 @@ const char *dj_objective_statistic_name(enum dj_objective_statistic statistic)
 
 bool dj_objective_statistic_find(const char *word, enum dj_objective_statistic *statistic)
 {
-    for (size_t i = 0; i < sizeof(statistics) / sizeof(statistics[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(statistics); i++) {
         if (strcmp(word, statistics[i]) == 0) {
             *statistic = (enum dj_objective_statistic)i;
             return true;

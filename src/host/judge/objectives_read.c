@@ -5,8 +5,6 @@
 
 #include "judge/objectives.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* ---- keeping ---- */
 
 /* The objectives' own copy; *failed where memory ran out. */

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* ---- facts ---- */
 
 static double ram_of(const struct dj_device_facts *facts)
@@ -83,7 +81,7 @@ static void choose_direction(struct dj_range_summary *summary)
         DJ_VERDICT_LIKELY_IMPROVEMENT, DJ_VERDICT_INCONCLUSIVE};
     summary->direction =
         summary->devices > 0 ? DJ_VERDICT_EQUIVALENT : DJ_VERDICT_INCONCLUSIVE;
-    for (size_t i = 0; i < ROWS(order); i++) {
+    for (size_t i = 0; i < COUNT_OF(order); i++) {
         if (summary->count[order[i]] > 0) {
             summary->direction = order[i];
             break;

@@ -94,7 +94,7 @@ void dj_trend_name_segment(struct dj_trend_segment *segment, const char *device)
     char hex[DJ_SHA256_HEX];
     struct dj_sha256 hash;
     dj_sha256_init(&hash);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         const char *part = parts[i] != NULL ? parts[i] : "";
         dj_sha256_add(&hash, part, strlen(part) + 1);
     }

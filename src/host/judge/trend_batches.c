@@ -7,8 +7,6 @@
 #include "base/array.h"
 #include "judge/trend_reading.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* ---- batches ---- */
 
 static int compare_keys(const void *left, const void *right)
@@ -55,7 +53,7 @@ static int take_batch(void *user, const struct dj_timeline_batch *row)
                  {row->label, &batch->point.label},
                  {row->objectives, &batch->point.objectives}};
     int code = 0;
-    for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts) && code == 0; i++) {
         code = dj_trend_keep(reading->trend, texts[i].text, texts[i].kept, reading->err);
     }
     reading->by_key[place].index = reading->batch_count++;

@@ -132,7 +132,7 @@ static void name_change(const struct dj_trend_segment *segment,
                                  point->version != NULL ? point->version : "",
                                  point->commit != NULL ? point->commit : ""};
     dj_sha256_init(&hash);
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         dj_sha256_add(&hash, parts[i], strlen(parts[i]) + 1);
     }
     int length = snprintf(when, sizeof(when), "%lld %lld", (long long)point->at_unix_ms,

@@ -59,7 +59,7 @@ static void add_member(struct dj_text *text, const char *words, enum kind kind,
 
 void dj_trend_config(struct dj_text *text, const char *options)
 {
-    const size_t count = sizeof(known) / sizeof(known[0]);
+    const size_t count = COUNT_OF(known);
     json_t *root = options != NULL ? json_loads(options, 0, NULL) : NULL;
     const char *gap = "", *name;
     json_t *value;

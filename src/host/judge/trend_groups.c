@@ -6,8 +6,6 @@
 #include "base/array.h"
 #include "judge/trend_reading.h"
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 static int take_fact(void *facts, const struct dj_fact *fact)
 {
     dj_facts_set(facts, fact);
@@ -84,7 +82,7 @@ static int keep_head(struct dj_trend_outline *outline,
                  {batch->serial, &head->serial},   {batch->model, &head->model},
                  {batch->release, &head->release}, {config, &head->config}};
     int code = 0;
-    for (size_t i = 0; i < ROWS(texts) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts) && code == 0; i++) {
         code = dj_trend_keep(&outline->names, texts[i].text, texts[i].kept, outline->err);
     }
     head->device_key = group->device_key = batch->device_key;

@@ -55,7 +55,7 @@ static int take_series(void *user, const struct dj_series_of_store *series)
                  {series->metric, &head->metric},
                  {series->unit != NULL ? series->unit : "", &head->unit}};
     int code = 0;
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && code == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(texts) && code == 0; i++) {
         code = dj_trend_keep(&outline->names, texts[i].text, texts[i].kept, outline->err);
     }
     head->words = head->metric;

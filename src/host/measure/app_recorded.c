@@ -96,7 +96,7 @@ void dj_app_discard_recordings(struct dj_app *app, const char *program)
 static bool is_crash(int exit_code)
 {
     const int crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
-    for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(crashes); i++) {
         if (exit_code == 128 + crashes[i]) {
             return true;
         }

@@ -108,7 +108,7 @@ size_t dj_conditions_list(const struct dj_conditions *conditions,
         {"low-power", whole(facts->low_power), NULL, NULL},
     };
     size_t count = 0;
-    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
         if (!isnan(all[i].value) || all[i].text != NULL) {
             list[count++] = all[i];
         }

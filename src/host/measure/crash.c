@@ -42,7 +42,7 @@ static void tell(const char *line, char *says, size_t size)
     size_t length = strcspn(line, "\n");
     const char *words = line;
     const char *tags[] = {"AndroidRuntime: ", "DEBUG   : ", "DEBUG : "};
-    for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(tags); i++) {
         const char *tag = find_in(line, length, tags[i]);
         words = tag != NULL ? tag + strlen(tags[i]) : words;
     }

@@ -61,7 +61,7 @@ static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
         return;
     }
     dj_json_put_string(text, "trace", dj_trace_word(trace->what));
-    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(settings); i++) {
         if (settings[i].value != 0) {
             dj_json_put_int(text, settings[i].key, settings[i].value);
         }

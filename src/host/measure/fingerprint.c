@@ -94,7 +94,7 @@ static void add_trace(struct hash *hash, const struct dj_trace_plan *trace)
         return;
     }
     add_number(hash, trace->what);
-    for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(said); i++) {
         if (said[i] != 0) {
             add_number(hash, (int64_t)i);
             add_number(hash, said[i]);

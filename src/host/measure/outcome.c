@@ -29,7 +29,7 @@ static bool device_gone(const struct dj_run_facts *facts, char reason[240])
     const struct dj_error *errors[] = {
         &facts->start, &facts->collect, &facts->drive,
         facts->collection != NULL ? &facts->collection->error : NULL};
-    for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(errors); i++) {
         if (errors[i] != NULL && errors[i]->code == DJ_E_GONE) {
             return holds(reason, "%s", errors[i]->message);
         }
@@ -191,7 +191,7 @@ static const struct {
 struct dj_run_verdict dj_run_judge(const struct dj_run_facts *facts)
 {
     struct dj_run_verdict verdict = {.outcome = DJ_RUN_OK};
-    for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(rules); i++) {
         if (rules[i].holds(facts, verdict.reason)) {
             verdict.outcome = rules[i].outcome;
             return verdict;

@@ -121,7 +121,7 @@ static const struct {
     {"screen", NULL, put_screen},         {"file", NULL, drop_file},
     {"process", NULL, end_process},       {"tracing", NULL, end_tracing},
 };
-enum { SPACES = sizeof(spaces) / sizeof(spaces[0]) };
+enum { SPACES = COUNT_OF(spaces) };
 
 static size_t find_space(const char *name)
 {

@@ -6,13 +6,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/count_of.h"
+
 enum { STEP_BYTES = 16 << 20 }; /* a file grows by so much, so that little is unused */
 
 /* Returns the descriptor of a file of this length without a name, or -1. */
 static int open_nameless(size_t bytes)
 {
     const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
         int fd = folders[i] != NULL
                      ? open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)
                      : -1;

@@ -118,7 +118,7 @@ int dj_plan_make_driver(const struct dj_plan_flow *flow,
     *driver =
         (struct dj_plan_driver){.maker = dj_driver_idle, .flow = flow, .batch = batch};
     name_flow(driver);
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (strcmp(kinds[i].name, flow->kind) == 0) {
             driver->maker = (struct dj_driver_maker){.kind = kinds[i].name,
                                                      .arguments = flow->argument,

@@ -85,7 +85,7 @@ static bool parse_duration(const char *text, int64_t *ns)
         return false;
     }
     rest += strspn(rest, " ");
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (strcmp(rest, units[i].suffix) == 0 && number * units[i].ns < 9e18) {
             *ns = (int64_t)llround(number * units[i].ns);
             return true;
@@ -156,7 +156,7 @@ static bool read_flag(const struct dj_field *field, const struct dj_tree_node *n
                  {"no", false},  {"on", true},     {"off", false}};
     (void)field;
     (void)faults;
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcasecmp(node->text, words[i].word) == 0) {
             *(bool *)value = words[i].value;
             return true;

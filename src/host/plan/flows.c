@@ -34,7 +34,7 @@ static const char *selector_of(const struct dj_tree_node *node)
     static const char *const selectors[] = {"local:", "adb:"};
     bool one = node->kind == DJ_TREE_MAP && node->count == 2 &&
                node->items[1]->kind == DJ_TREE_SCALAR && node->items[1]->text[0] == '\0';
-    for (size_t i = 0; one && i < DJ_ROWS(selectors); i++) {
+    for (size_t i = 0; one && i < COUNT_OF(selectors); i++) {
         size_t length = strlen(selectors[i]) - 1;
         if (strlen(node->items[0]->text) == length &&
             strncmp(node->items[0]->text, selectors[i], length) == 0) {
@@ -59,7 +59,7 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     if (device->selector != NULL) {
         return;
     }
-    if (!dj_fields_read(node, "a device", device_fields, DJ_ROWS(device_fields), &values,
+    if (!dj_fields_read(node, "a device", device_fields, COUNT_OF(device_fields), &values,
                         faults)) {
         return;
     }
@@ -75,7 +75,7 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
         dj_plan_read_class(node, values.class, &device->class, faults);
         return;
     }
-    for (size_t i = 0; i < DJ_ROWS(values.needs); i++) {
+    for (size_t i = 0; i < COUNT_OF(values.needs); i++) {
         if (values.needs[i] != NULL) {
             dj_plan_fault(faults, values.needs[i],
                           "'%s' is of a class; this device is selected by name",
@@ -185,7 +185,7 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
                       struct dj_plan_flow *flow, struct dj_plan_faults *faults)
 {
     struct flow_values values = {0};
-    if (!dj_fields_read(node, "a flow", flow_fields, DJ_ROWS(flow_fields), &values,
+    if (!dj_fields_read(node, "a flow", flow_fields, COUNT_OF(flow_fields), &values,
                         faults)) {
         return;
     }
@@ -283,7 +283,7 @@ static void read_build(const struct dj_tree_node *node, size_t index,
 {
     static const char *const labels[DJ_BATCH_BUILDS_MAX] = {"A", "B"};
     struct build_values values = {.label = labels[index]};
-    if (!dj_fields_read(node, "a build", build_fields, DJ_ROWS(build_fields), &values,
+    if (!dj_fields_read(node, "a build", build_fields, COUNT_OF(build_fields), &values,
                         faults)) {
         return;
     }

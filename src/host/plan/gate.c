@@ -97,7 +97,7 @@ const char *const dj_plan_undecided_words[] = {[DJ_UNDECIDED_FAILS] = "fail",
 
 bool dj_plan_undecided_find(const char *word, enum dj_plan_undecided *undecided)
 {
-    for (size_t i = 0; i < DJ_ROWS(dj_plan_undecided_words); i++) {
+    for (size_t i = 0; i < COUNT_OF(dj_plan_undecided_words); i++) {
         if (strcmp(word, dj_plan_undecided_words[i]) == 0) {
             *undecided = (enum dj_plan_undecided)i;
             return true;
@@ -113,7 +113,7 @@ static void read_undecided(const struct dj_tree_node *map, const char *word,
     if (dj_plan_undecided_find(word, &gate->undecided)) {
         return;
     }
-    dj_words_near(word, dj_plan_undecided_words, DJ_ROWS(dj_plan_undecided_words), near,
+    dj_words_near(word, dj_plan_undecided_words, COUNT_OF(dj_plan_undecided_words), near,
                   sizeof(near));
     dj_plan_fault(faults, dj_tree_get(map, "undecided"),
                   "what is undecided cannot '%.40s'%s", word, near);
@@ -124,7 +124,7 @@ void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate
 {
     struct values values = {.undecided = "fail"};
     struct dj_error err = {0};
-    if (!dj_fields_read(map, "a gate", fields, DJ_ROWS(fields), &values, faults)) {
+    if (!dj_fields_read(map, "a gate", fields, COUNT_OF(fields), &values, faults)) {
         return;
     }
     read_share(map, "margin", values.margin, &gate->margin, faults);

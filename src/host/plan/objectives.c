@@ -108,10 +108,10 @@ static void read_statistic(const struct dj_tree_node *map, const char *word,
     if (dj_objective_statistic_find(word, &objective->statistic)) {
         return;
     }
-    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         words[i] = dj_objective_statistic_name((enum dj_objective_statistic)i);
     }
-    dj_words_near(word, words, DJ_ROWS(words), near, sizeof(near));
+    dj_words_near(word, words, COUNT_OF(words), near, sizeof(near));
     dj_plan_fault(faults, dj_tree_get(map, "statistic"), "no statistic '%.40s'%s", word,
                   near);
 }
@@ -134,7 +134,8 @@ static bool read_map(const struct dj_tree_node *node, const struct dj_plan *plan
                      struct dj_objective *objective, struct dj_plan_faults *faults)
 {
     struct values values = {.statistic = "median", .priority = "normal"};
-    if (!dj_fields_read(node, "an objective", fields, DJ_ROWS(fields), &values, faults) ||
+    if (!dj_fields_read(node, "an objective", fields, COUNT_OF(fields), &values,
+                        faults) ||
         values.metric == NULL) {
         return false;
     }

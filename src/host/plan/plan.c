@@ -69,12 +69,12 @@ void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority
 {
     static const char *const words[] = {"high", "normal", "low"};
     char near[80];
-    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcmp(priority, words[i]) == 0) {
             return;
         }
     }
-    dj_words_near(priority, words, DJ_ROWS(words), near, sizeof(near));
+    dj_words_near(priority, words, COUNT_OF(words), near, sizeof(near));
     dj_plan_fault(faults, dj_tree_get(map, "priority"), "no priority '%.40s'%s", priority,
                   near);
 }
@@ -135,7 +135,7 @@ static void read_plan(struct dj_plan *plan, struct dj_plan_faults *faults)
                             .settle_ns = batch->settle_ns,
                             .cool_down_ns = batch->cool_down_ns,
                             .seed = (int64_t)(batch->seed & INT32_MAX)};
-    if (!dj_fields_read(plan->tree.root, "a plan", fields, DJ_ROWS(fields), &values,
+    if (!dj_fields_read(plan->tree.root, "a plan", fields, COUNT_OF(fields), &values,
                         faults)) {
         return;
     }

@@ -5,8 +5,6 @@
 #include "plan/fields.h"
 #include "plan/plan.h"
 
-#define DJ_ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 /* The keys of a class, in a device's map; `map` itself may be "class: NAME" alone, which
  * then is one that everybody knows. Values of other keys are left alone. */
 void dj_plan_read_class(const struct dj_tree_node *map, const struct dj_tree_node *name,

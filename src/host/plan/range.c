@@ -235,7 +235,7 @@ size_t dj_plan_range_lacks(const struct dj_plan_range *range,
                            char lacks[DJ_LACKS_MOST][DJ_LACK_TEXT])
 {
     size_t count = 0;
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
         struct seen seen = look(range, ends[i].fact);
         bool there = seen.known > 0 && (ends[i].low ? seen.least < ends[i].bound
                                                     : seen.most >= ends[i].bound);
@@ -244,7 +244,7 @@ size_t dj_plan_range_lacks(const struct dj_plan_range *range,
                      seen.known < range->count ? ", as far as devices tell" : "");
         }
     }
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         struct seen seen = look(range, kinds[i].fact);
         bool some = seen.known > 0;
         if (kinds[i].fact == DJ_FACT_API && one_release(range)) {

@@ -35,7 +35,7 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
                  {"true", DJ_TRACE_ALL}, {"yes", DJ_TRACE_ALL},
                  {"on", DJ_TRACE_ALL},   {"false", DJ_TRACE_NONE},
                  {"no", DJ_TRACE_NONE},  {"off", DJ_TRACE_NONE}};
-    for (size_t i = 0; i < DJ_ROWS(words); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcasecmp(node->text, words[i].word) == 0) {
             trace->what = words[i].what;
             return;
@@ -143,7 +143,7 @@ void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan,
         read_word(node, trace, faults);
         return;
     }
-    if (!dj_fields_read(node, "a trace", trace_fields, DJ_ROWS(trace_fields), &values,
+    if (!dj_fields_read(node, "a trace", trace_fields, COUNT_OF(trace_fields), &values,
                         faults)) {
         return;
     }

@@ -36,7 +36,7 @@ static const struct dj_batch_figure figures[] = {
 
 const struct dj_batch_figure *dj_batch_figure(size_t i)
 {
-    return i < sizeof(figures) / sizeof(figures[0]) ? &figures[i] : NULL;
+    return i < COUNT_OF(figures) ? &figures[i] : NULL;
 }
 
 void dj_batch_spread_of(const struct dj_batch *batch, enum dj_metric metric,
@@ -105,7 +105,7 @@ static bool all_know(const struct dj_batches *batches, enum dj_metric metric)
 bool dj_batches_headline(const struct dj_batches *batches,
                          const struct dj_batch_figure *figure)
 {
-    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(figures); i++) {
         enum dj_metric metric = figures[i].metric;
         enum dj_metric substitute = dj_metric_substitute(metric);
         if (figures[i].headline &&

@@ -220,7 +220,7 @@ static void finish_batch(struct dj_batch *batch)
     char *const texts[] = {batch->id,      batch->name,    batch->kind,    batch->project,
                            batch->version, batch->commit,  batch->label,   batch->serial,
                            batch->model,   batch->release, batch->excluded};
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
         free(texts[i]);
     }
     for (size_t i = 0; i < batch->run_count; i++) {

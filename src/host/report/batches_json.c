@@ -210,7 +210,7 @@ static void put_line(struct dj_text *text, const struct dj_batch *batch,
     const char *const words[] = {batch->id,    batch->name,    batch->project,
                                  batch->label, batch->version, batch->commit,
                                  batch->serial};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         dj_csv_cell(text, words[i], DJ_CSV_ONE_LINE);
         dj_text_string(text, ",");
     }

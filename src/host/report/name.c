@@ -21,7 +21,7 @@ static const struct {
 
 static int columns_of(int32_t code)
 {
-    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
         if (code >= widths[i].first && code <= widths[i].last) {
             return widths[i].columns;
         }

@@ -299,7 +299,7 @@ void dj_notes_of(const struct dj_view *view, const struct dj_note_sink *sink)
         left_out,  other_columns, not_judged,    exempt,   cut_off,      inferred,
     };
     struct dj_text sentence = {0};
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         kinds[i](view, &sentence);
         say(sink, &sentence);
     }

@@ -129,7 +129,7 @@ static void frames(struct dj_text *text, const struct dj_view *view)
 {
     dj_json_open_object(text, "frames");
     dj_json_put_int(text, "count", (int64_t)view->frame_count);
-    for (size_t k = 0; k < sizeof(per_frame) / sizeof(per_frame[0]); k++) {
+    for (size_t k = 0; k < COUNT_OF(per_frame); k++) {
         dj_json_open_array(text, per_frame[k].key);
         for (size_t i = 0; i < view->frame_count; i++) {
             dj_json_int(text, per_frame[k].of(&view->frames[i]));
@@ -211,7 +211,7 @@ static void profile(struct dj_text *text, const struct dj_dump_window *window)
         const float values[] = {row->draw_ms, row->prepare_ms, row->process_ms,
                                 row->execute_ms};
         dj_json_open_array(text, NULL);
-        for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
+        for (size_t k = 0; k < COUNT_OF(values); k++) {
             dj_json_put_ms(text, values[k]);
         }
         dj_json_close(text, "]");

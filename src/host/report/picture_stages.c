@@ -246,7 +246,7 @@ static struct bar profile_bar(const struct dj_view *view, size_t index)
     const float values_ms[] = {row->draw_ms, row->prepare_ms, row->process_ms,
                                row->execute_ms};
     struct bar bar = {0};
-    for (size_t i = 0; i < sizeof(values_ms) / sizeof(values_ms[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(values_ms); i++) {
         bar.part_ms[i] = fmax(0, (double)values_ms[i]);
         bar.total_ms += bar.part_ms[i];
     }

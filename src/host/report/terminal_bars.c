@@ -25,7 +25,7 @@ struct chart {
 static void choose_scale(struct chart *chart, int64_t interval_ns)
 {
     static const size_t heights[] = {2, 3, 4, 6, CHART_ROWS};
-    for (size_t i = 0; i < sizeof(heights) / sizeof(heights[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(heights); i++) {
         chart->top_ns = (double)heights[i] * (double)interval_ns;
         chart->deadline_row = CHART_ROWS / heights[i];
         chart->beyond = 0;

@@ -12,7 +12,7 @@ static const double edges[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875,
                                1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
                                2, 3,     4,    6,     9,   15,    30,   60};
 enum {
-    EDGE_COUNT = sizeof(edges) / sizeof(edges[0]),
+    EDGE_COUNT = COUNT_OF(edges),
     DEADLINE_EDGE = 8,
     LABEL_COLUMNS = 11,
     SHOWN_EMPTY_ROWS = 2

@@ -67,7 +67,7 @@ static void respell(struct dj_text *out, const char *sentence)
     for (size_t i = 0; i < length;) {
         struct dj_character one = dj_character_at(sentence + i, length - i);
         const char *ascii = "?";
-        for (size_t k = 0; k < sizeof(spellings) / sizeof(spellings[0]); k++) {
+        for (size_t k = 0; k < COUNT_OF(spellings); k++) {
             ascii = spellings[k].code == one.code ? spellings[k].ascii : ascii;
         }
         if (one.code >= 0 && one.code < 0x80) {
@@ -116,7 +116,7 @@ static bool is_unit(const char *word)
 {
     static const char *const units[] = {"ms", "s", "Hz", "%"};
     size_t length = strcspn(word, " .,;:)");
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (length == strlen(units[i]) && memcmp(word, units[i], length) == 0) {
             return true;
         }

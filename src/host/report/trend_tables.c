@@ -44,7 +44,7 @@ static void put_line(struct dj_text *text, const struct dj_trend_segment *segmen
                                  segment->unit,    point->id,       point->version,
                                  point->commit,    point->label};
     dj_text_string(text, segment->key);
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         put_field(text, names[i]);
     }
     if (point->at_unix_ms != INT64_MIN) {

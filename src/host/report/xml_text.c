@@ -13,7 +13,7 @@ static const char *entity(int32_t code, bool attribute)
         {'\r', true, "&#13;"}, {'"', false, "&quot;"}, {'\n', false, "&#10;"},
         {'\t', false, "&#9;"},
     };
-    for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(entities); i++) {
         if (entities[i].code == code && (attribute || entities[i].everywhere)) {
             return entities[i].entity;
         }

@@ -157,7 +157,7 @@ int dj_device_instrument(lua_State *L)
     struct dj_monkey_device *self = dj_monkey_device_check(L, 3);
     struct dj_words *words = dj_words_push(L);
     static const char *const command[] = {"am", "instrument", "-w", "-r"};
-    for (size_t i = 0; i < sizeof(command) / sizeof(command[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(command); i++) {
         dj_words_add(L, words, command[i]);
     }
     if (!lua_isnil(L, 2)) {

@@ -26,7 +26,7 @@ static const struct {
 static int press_of(lua_State *L, int at, const char *what)
 {
     const char *type = luaL_optstring(L, at, "downAndUp");
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
         if (strcmp(types[i].name, type) == 0) {
             return types[i].press;
         }

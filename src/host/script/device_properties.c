@@ -118,7 +118,7 @@ static bool push_component(lua_State *L, const char *said)
 {
     static const char *const names[] = {"topResumedActivity", "mResumedActivity",
                                         "ResumedActivity", "mFocusedActivity"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *at = strstr(said, names[i]);
         const char *record = at != NULL ? strstr(at, "ActivityRecord{") : NULL;
         const char *slash = record != NULL ? strpbrk(record, "/\n}") : NULL;
@@ -220,7 +220,7 @@ static const struct {
     {"display.height", tell_size, "height"},
     {"display.width", tell_size, "width"},
 };
-enum { VARIABLE_COUNT = sizeof(variables) / sizeof(variables[0]) };
+enum { VARIABLE_COUNT = COUNT_OF(variables) };
 
 int dj_device_get_property(lua_State *L)
 {

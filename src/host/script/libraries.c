@@ -1,5 +1,7 @@
 #include "script/libraries.h"
 
+#include "base/count_of.h"
+
 static const struct {
     const char *global;
     int (*open)(lua_State *L);
@@ -16,7 +18,7 @@ static const struct {
 
 void dj_script_open_libraries(lua_State *L)
 {
-    for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(libraries); i++) {
         libraries[i].open(L);
         lua_setglobal(L, libraries[i].global);
     }

@@ -125,7 +125,7 @@ int dj_open_monkey_device(lua_State *L)
     lua_setfield(L, -2, "__tostring");
     lua_pop(L, 1);
     lua_newtable(L);
-    for (size_t i = 0; i < sizeof(press_types) / sizeof(press_types[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(press_types); i++) {
         lua_pushstring(L, press_types[i][1]);
         lua_setfield(L, -2, press_types[i][0]);
     }

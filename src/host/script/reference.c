@@ -2,6 +2,7 @@
 
 #include <lauxlib.h>
 
+#include "base/count_of.h"
 #include "script/libraries.h"
 
 static const struct {
@@ -41,7 +42,7 @@ void dj_reference_push(lua_State *L, bool html)
     luaL_buffinit(L, &text);
     luaL_addstring(
         &text, html ? "<!DOCTYPE html>\n<title>MonkeyRunner in Lua</title>\n<dl>\n" : "");
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(classes); i++) {
         for (const struct dj_method *method = classes[i].methods; method->name != NULL;
              method++) {
             add_method(&text, classes[i].class_name, method, html);

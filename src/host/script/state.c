@@ -109,7 +109,7 @@ static const struct {
     {DJ_E_INTERRUPTED, "interrupted"},
     {DJ_E_OUTPUT, "output"},
 };
-enum { CODE_COUNT = sizeof(codes) / sizeof(codes[0]) };
+enum { CODE_COUNT = COUNT_OF(codes) };
 
 static const char *name_of(int code)
 {

@@ -288,7 +288,7 @@ int dj_chrome_said_end(const struct dj_chrome_said *said, struct dj_chrome_file 
     int code = 0;
     *known = false;
     *fault = phase.length == 0 && said->text.length > 0 ? "an event's phase (ph)" : NULL;
-    for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(phases); i++) {
         if (phase.length > 0 && *phase.at == phases[i].phase) {
             code = make(&making, i);
             *fault = making.fault;

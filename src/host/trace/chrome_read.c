@@ -104,7 +104,7 @@ static int take_member_text(struct dj_chrome_read *reader, struct dj_words text,
 static void take_member(struct dj_chrome_read *reader, struct dj_words key)
 {
     reader->member = MEMBER_OTHER;
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(members); i++) {
         if (dj_words_are(key, members[i].key)) {
             reader->member = members[i].member;
             reader->key = members[i].key;

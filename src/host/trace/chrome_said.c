@@ -16,7 +16,7 @@ static const struct {
 
 static uint8_t field_of(struct dj_words key)
 {
-    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
         if (dj_words_are(key, fields[i].key)) {
             return fields[i].field;
         }

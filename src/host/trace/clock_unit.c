@@ -26,7 +26,7 @@ bool dj_clock_unit(struct dj_words name, struct dj_ring_time *time)
         const char *name;
         uint32_t ns_each; /* 0: it is not told */
     } units[] = {{"uptime", 10000000}, {"counter", 0}, {"x86-tsc", 0}, {"ppc-tb", 0}};
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         if (dj_words_are(name, units[i].name)) {
             time->multiplier = units[i].ns_each;
             time->shift = 0;

@@ -7,7 +7,7 @@
 bool dj_words_stand_for_no_name(struct dj_words words)
 {
     static const char *const none[] = {"", "<...>", "<idle>", "<XXX>", "<unknown>"};
-    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(none); i++) {
         if (dj_words_are(words, none[i])) {
             return true;
         }

@@ -27,7 +27,7 @@ static bool is_talk(struct dj_words line)
 {
     static const char *const talk[] = {
         "capturing trace", "TRACE:", "version = ", "cpus=", "CPU ", "PROCESS DUMP"};
-    for (size_t i = 0; i < sizeof(talk) / sizeof(talk[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(talk); i++) {
         if (dj_words_begin(line, talk[i])) {
             return true;
         }

@@ -54,7 +54,7 @@ const char *dj_likeness_of(const char *bytes, size_t length)
         bytes++;
         length--;
     }
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         size_t begin = strlen(kinds[i].begin);
         if (length >= begin && memcmp(bytes, kinds[i].begin, begin) == 0) {
             return kinds[i].says;

@@ -156,7 +156,7 @@ static const struct clock_marker clock_markers[] = {
 
 static bool read_clock(struct dj_words text, struct dj_event *event)
 {
-    for (size_t i = 0; i < sizeof(clock_markers) / sizeof(clock_markers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(clock_markers); i++) {
         const struct clock_marker *marker = &clock_markers[i];
         size_t length = strlen(marker->prefix);
         int64_t value;

@@ -38,7 +38,7 @@ static const struct {
     {350, 2, 1, 3, 4, 0}, /* mali */
 };
 
-enum { MARKERS = sizeof(markers) / sizeof(markers[0]), MARKER_FIELDS = 7 };
+enum { MARKERS = COUNT_OF(markers), MARKER_FIELDS = 7 };
 
 static void read_marker(size_t which, struct dj_words bytes, struct dj_event *event)
 {

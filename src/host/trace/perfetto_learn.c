@@ -211,7 +211,7 @@ static learn_packet *const lessons[] = {
     [DJ_PF_PACKET_TASK_TREE] = learn_tree,
 };
 
-enum { LESSONS = sizeof(lessons) / sizeof(lessons[0]) };
+enum { LESSONS = COUNT_OF(lessons) };
 
 int dj_pf_learn(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {

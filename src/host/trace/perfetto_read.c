@@ -205,7 +205,7 @@ static bool take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *p
     if (packet->kind == DJ_PF_PACKET_GPU_COUNTERS) {
         return take_gpu(reader, packet, at_ns);
     }
-    for (size_t i = 0; i < sizeof(lazy) / sizeof(lazy[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(lazy); i++) {
         if (lazy[i].kind == packet->kind) {
             return put_item(reader, lazy[i].item, at_ns, 0, packet->body);
         }

@@ -178,7 +178,7 @@ static const struct {
 };
 
 enum {
-    CLOCK_NAMES = sizeof(clock_names) / sizeof(clock_names[0]),
+    CLOCK_NAMES = COUNT_OF(clock_names),
     APART_NS = 500 /* a snapshot's clocks are read one after the other */
 };
 

@@ -154,7 +154,7 @@ static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *eve
 {
     struct dj_text *text = &writer->out.text;
     learn_clock(writer, event);
-    for (size_t i = 0; i < sizeof(clock_names) / sizeof(clock_names[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
         size_t length = strlen(clock_names[i].name);
         if (event->name.length == length &&
             memcmp(event->name.at, clock_names[i].name, length) == 0) {

@@ -200,7 +200,7 @@ static int take_entry(struct raw *raw, const FTSENT *entry)
         (length > SUFFIX && strcmp(entry->fts_name + length - SUFFIX, suffix) == 0)) {
         return with_file(raw, entry->fts_accpath, take_format);
     }
-    for (size_t i = 0; i < sizeof(companions) / sizeof(companions[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(companions); i++) {
         if (strcmp(entry->fts_name, companions[i].name) == 0) {
             return with_file(raw, entry->fts_accpath, companions[i].take);
         }

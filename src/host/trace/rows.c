@@ -62,7 +62,7 @@ static int open_nameless(const char *folder)
 static bool open_file(struct dj_rows *rows)
 {
     const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && rows->file == 0; i++) {
+    for (size_t i = 0; i < COUNT_OF(folders) && rows->file == 0; i++) {
         if (folders[i] != NULL && folders[i][0] != '\0') {
             rows->file = open_nameless(folders[i]) + 1;
         }

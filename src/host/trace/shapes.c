@@ -182,7 +182,7 @@ static const struct dj_shape shapes[] = {
       {"seqno", NULL, 0, DJ_SLOT_VALUE_2}}},
 };
 
-enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
+enum { SHAPES = COUNT_OF(shapes) };
 
 const struct dj_shape *dj_shape_find(const char *name, size_t length)
 {

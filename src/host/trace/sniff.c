@@ -21,7 +21,7 @@ static const char *const words[] = {
 
 static bool has_words(const char *bytes, size_t length)
 {
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (memmem(bytes, length, words[i], strlen(words[i])) != NULL) {
             return true;
         }

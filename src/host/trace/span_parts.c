@@ -59,7 +59,7 @@ static const char *vector_name(int64_t vector)
     static const char *const names[] = {"HI",      "TIMER",    "NET_TX",  "NET_RX",
                                         "BLOCK",   "IRQ_POLL", "TASKLET", "SCHED",
                                         "HRTIMER", "RCU"};
-    enum { NAMES = sizeof(names) / sizeof(names[0]) };
+    enum { NAMES = COUNT_OF(names) };
     return vector >= 0 && vector < NAMES ? names[vector] : "";
 }
 

@@ -17,7 +17,7 @@ static int tell(struct dj_words name, struct dj_event_sink sink)
                   {"BOOT", "boot"}};
     static const struct dj_ring_time as_it_is = {0};
     struct dj_words known = name;
-    for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(clocks); i++) {
         if (dj_words_are(name, clocks[i].told)) {
             known = (struct dj_words){clocks[i].name, strlen(clocks[i].name)};
         }
@@ -30,7 +30,7 @@ bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_words line,
 {
     static const char *const titles[] = {"# clock_type=", "# clock: ", "# trace_clock: "};
     clock->of_kernel |= dj_words_begin(line, "# tracer:");
-    for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(titles); i++) {
         size_t length = strlen(titles[i]);
         if (dj_words_begin(line, titles[i])) {
             clock->told = true;

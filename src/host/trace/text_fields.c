@@ -81,8 +81,7 @@ static const char *end_of_value(struct dj_words text, const char *value,
                  {"driver", " timeline="},    {"timeline", " context="},
                  {"type", " target="},        {"name", NULL}};
     const char *end = text.at + text.length;
-    for (size_t i = 0; is_name(field->slot) && i < sizeof(names) / sizeof(names[0]);
-         i++) {
+    for (size_t i = 0; is_name(field->slot) && i < COUNT_OF(names); i++) {
         if (strcmp(field->name, names[i].field) != 0) {
             continue;
         }
@@ -220,7 +219,7 @@ static const struct {
 static bool read_keyless(enum dj_event_kind kind, struct dj_words text,
                          struct dj_event *event)
 {
-    for (size_t i = 0; i < sizeof(keyless) / sizeof(keyless[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(keyless); i++) {
         if (keyless[i].kind == kind) {
             return keyless[i].read(text, event);
         }

@@ -57,7 +57,7 @@ static bool read_lost(struct dj_words line, struct dj_event *event)
 static bool is_marker(struct dj_words name)
 {
     static const char *const names[] = {"tracing_mark_write", "print", "0", "bprint"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         if (dj_words_are(name, names[i])) {
             return true;
         }

@@ -158,7 +158,7 @@ static int read_options(struct dj_dat *dat, uint64_t offset, size_t kind, uint64
 
 static int read_7(struct dj_dat *dat)
 {
-    enum { KINDS = sizeof(options_of_7) / sizeof(options_of_7[0]), MOST_SECTIONS = 1000 };
+    enum { KINDS = COUNT_OF(options_of_7), MOST_SECTIONS = 1000 };
     dat->compression = dj_cursor_string(&dat->at);
     dj_cursor_string(&dat->at);
     uint64_t first = dj_cursor_number(&dat->at, 8);

@@ -25,7 +25,7 @@ int dj_unpack(struct dj_words method, struct dj_words packed, uint8_t *bytes, si
         const char *name;
         bool (*unpack)(struct dj_words packed, uint8_t *bytes, size_t size);
     } methods[] = {{"zlib", unpack_zlib}, {"zstd", unpack_zstd}};
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(methods); i++) {
         if (!dj_words_are(method, methods[i].name)) {
             continue;
         }

@@ -22,8 +22,7 @@ static struct sort_of sort_of(const struct dj_triage *triage, size_t number)
 static int by_parts(const struct sort_of *left, const struct sort_of *right)
 {
     int order = 0;
-    for (size_t i = 0; i < sizeof(left->parts) / sizeof(left->parts[0]) && order == 0;
-         i++) {
+    for (size_t i = 0; i < COUNT_OF(left->parts) && order == 0; i++) {
         order = (left->parts[i] > right->parts[i]) - (left->parts[i] < right->parts[i]);
     }
     return order;

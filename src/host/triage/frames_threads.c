@@ -80,7 +80,7 @@ struct looked {
 
 static bool is_new(struct looked *looked, int32_t pid)
 {
-    enum { MOST = sizeof(looked->pids) / sizeof(looked->pids[0]) };
+    enum { MOST = COUNT_OF(looked->pids) };
     for (size_t i = looked->count; i-- > 0;) {
         if (looked->pids[i] == pid) {
             return false;

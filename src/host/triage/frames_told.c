@@ -68,7 +68,7 @@ enum {
 
 static const struct reason *reason_of(const struct dj_trace_frame *told)
 {
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(reasons); i++) {
         if ((told->jank_types & reasons[i].bit) != 0) {
             return &reasons[i];
         }

@@ -21,7 +21,7 @@ static bool is_kernel_name(const char *name)
         "kblockd",  "cpuhp/",     "watchdog", "kauditd",    "oom_reaper", "writeback",
         "scsi_eh_", "loop",       "xfs-",     "xfsaild/",   "btrfs-",     "f2fs_",
         "dmcrypt",  "md",         "nvme",     "mmcqd/",     "mmc-cmdqd",  "kdevtmpfs"};
-    for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(begins); i++) {
         if (strncmp(name, begins[i], strlen(begins[i])) == 0) {
             return true;
         }

@@ -36,7 +36,7 @@ static const struct {
 
 static enum dj_interrupt_kind kind_of_handler(const char *name)
 {
-    for (size_t i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(handlers); i++) {
         if (strcasestr(name, handlers[i].word) != NULL) {
             return handlers[i].kind;
         }
@@ -58,7 +58,7 @@ static const struct {
 
 static enum dj_interrupt_kind kind_of_vector(int64_t vector)
 {
-    for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(vectors); i++) {
         if (vectors[i].vector == vector) {
             return vectors[i].kind;
         }

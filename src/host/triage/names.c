@@ -22,7 +22,7 @@ static bool is_number(const char *word, size_t length)
 void dj_triage_plain_name(struct dj_text *text, const char *name)
 {
     size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(cuts); i++) {
         const char *cut = strstr(name, cuts[i]);
         length = cut != NULL && cut > name && (size_t)(cut - name) < length
                      ? (size_t)(cut - name)
@@ -140,18 +140,17 @@ static const struct word stage_waits[] = {
 
 enum dj_cause_kind dj_triage_stage_wait_of(const char *stage)
 {
-    return kind_in(stage_waits, sizeof(stage_waits) / sizeof(stage_waits[0]), stage);
+    return kind_in(stage_waits, COUNT_OF(stage_waits), stage);
 }
 
 enum dj_cause_kind dj_triage_wait_of(const char *slice)
 {
-    return kind_in(waits, sizeof(waits) / sizeof(waits[0]), slice);
+    return kind_in(waits, COUNT_OF(waits), slice);
 }
 
 enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
 {
-    enum dj_cause_kind kind =
-        kind_in(weak_waits, sizeof(weak_waits) / sizeof(weak_waits[0]), slice);
+    enum dj_cause_kind kind = kind_in(weak_waits, COUNT_OF(weak_waits), slice);
     /* "block", "clock" are none. */
     const char *lock = strcasestr(slice, "lock");
     bool within = lock != NULL && lock > slice && isalpha((unsigned char)lock[-1]) &&
@@ -164,7 +163,7 @@ enum dj_cause_kind dj_triage_weak_wait_of(const char *slice)
 
 enum dj_cause_kind dj_triage_work_of(const char *slice)
 {
-    enum dj_cause_kind kind = kind_in(works, sizeof(works) / sizeof(works[0]), slice);
+    enum dj_cause_kind kind = kind_in(works, COUNT_OF(works), slice);
     return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
 }
 
@@ -172,7 +171,7 @@ bool dj_triage_is_fence_wait(const char *slice)
 {
     static const char *const words[] = {"GPU completion", "HWC release", "presentFence",
                                         "for fence",      "fence_wait",  "sync_wait"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strcasestr(slice, words[i]) != NULL) {
             return dj_triage_wait_of(slice) != DJ_CAUSE_UNEXPLAINED;
         }
@@ -204,7 +203,7 @@ static const struct word fences[] = {
 
 enum dj_cause_kind dj_triage_fence_kind(const char *fence)
 {
-    return kind_in(fences, sizeof(fences) / sizeof(fences[0]), fence);
+    return kind_in(fences, COUNT_OF(fences), fence);
 }
 
 bool dj_triage_is_buffer_wait(const char *slice)

@@ -282,7 +282,7 @@ static const char *add_expected_vsyncs(const struct dj_trace *trace, bool displa
 bool dj_triage_refresh_find(const struct dj_trace *trace,
                             struct dj_triage_refresh *refresh)
 {
-    enum { COUNTERS = sizeof(counters) / sizeof(counters[0]), SOURCES = COUNTERS + 2 };
+    enum { COUNTERS = COUNT_OF(counters), SOURCES = COUNTERS + 2 };
     bool fits = true;
     *refresh = (struct dj_triage_refresh){0};
     for (size_t i = 0; i < SOURCES && fits && refresh->count == 0; i++) {

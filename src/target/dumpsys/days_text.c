@@ -275,7 +275,7 @@ static bool read_line(struct reading *reading, char *line)
     }
     size_t length = strcspn(line, " ");
     char *rest = line + length + (line[length] == ' ');
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
         if (strlen(words[i].word) == length && memcmp(words[i].word, line, length) == 0) {
             return reading->entry == NULL && words[i].read != read_day
                        ? fail(reading, "\"day\"")

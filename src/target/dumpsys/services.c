@@ -21,7 +21,7 @@ static const struct service {
 };
 
 enum {
-    SERVICE_COUNT = sizeof(services) / sizeof(services[0]),
+    SERVICE_COUNT = COUNT_OF(services),
     EXIT_USAGE = 255, /* Android's −1 */
     RULE = 79         /* dashes */
 };

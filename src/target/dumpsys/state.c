@@ -69,7 +69,7 @@ static int make_in_home(struct dj_state *state, const char *home, struct dj_erro
     static const char *const folders[] = {"/.local", "/.local/state",
                                           "/.local/state/dejank"};
     int code = 0;
-    for (size_t i = 0; code == 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
+    for (size_t i = 0; code == 0 && i < COUNT_OF(folders); i++) {
         code = set_path(state, home, folders[i], err);
         code = code != 0 ? code : make_folder(state, err);
     }
