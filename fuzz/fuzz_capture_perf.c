@@ -38,11 +38,8 @@ static void check(bool holds)
 /* A spool in memory: its own opening wants a folder. */
 static void open_spool(struct dj_spool *spool)
 {
-    *spool = (struct dj_spool){.fd = memfd_create("fuzz", MFD_CLOEXEC),
-                               .open = true,
-                               .page_size = DJ_PERF_PAGE,
-                               .slots_most = 64};
-    check(spool->fd >= 0);
+    *spool = (struct dj_spool){.page_size = DJ_PERF_PAGE, .slots_most = 64};
+    check(dj_spill_open_memory(&spool->file) == 0);
 }
 
 static void fill_spool(struct dj_spool *spool, const uint8_t *data, size_t size)

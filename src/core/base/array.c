@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { LARGE_BYTES = 4 << 20, PAGE_BYTES = 4096 };
@@ -20,4 +21,34 @@ void *dj_array_resize(void *array, size_t count, size_t element_bytes)
         ask_for_large_pages(resized, count * element_bytes);
     }
     return resized;
+}
+
+/* Pointers to all types of objects have one form here; they are copied as bytes. */
+static bool resize_at(void *array, size_t count, size_t element_bytes)
+{
+    void *elements;
+    memcpy(&elements, array, sizeof(elements));
+    elements = dj_array_resize(elements, count, element_bytes);
+    if (elements == NULL) {
+        return false;
+    }
+    memcpy(array, &elements, sizeof(elements));
+    return true;
+}
+
+bool dj_array_double(void *array, size_t count, size_t element_bytes)
+{
+    return resize_at(array, count == 0 ? 1 : 2 * count, element_bytes);
+}
+
+bool dj_array_reserve(void *array, size_t *capacity, size_t count, size_t element_bytes)
+{
+    enum { LEAST = 64 };
+    size_t doubled = *capacity == 0 ? LEAST : 2 * *capacity;
+    size_t wanted = count > doubled ? count : doubled;
+    if (!resize_at(array, wanted, element_bytes)) {
+        return false;
+    }
+    *capacity = wanted;
+    return true;
 }

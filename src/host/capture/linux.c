@@ -244,7 +244,6 @@ static int start(const struct dj_capture_plan *plan, struct dj_device *device,
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a capture");
     }
     made->base = (struct dj_capture){&dj_capture_linux, plan};
-    made->spool.fd = -1;
     made->records = (struct dj_records){
         .app = plan->app, .janky = plan->around_janky ? keep_around : NULL, .user = made};
     made->app.app = plan->pid_count == 0 ? plan->app : NULL;

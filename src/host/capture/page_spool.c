@@ -27,30 +27,16 @@ static void name_folder(const char *output, struct dj_text *folder)
     free(end);
 }
 
-/* File systems without O_TMPFILE get a name that is taken away at once. */
-static int open_nameless(const char *output, struct dj_error *err)
+static int open_file(struct dj_spool *spool, const char *output, struct dj_error *err)
 {
-    struct dj_text folder = {0}, path = {0};
-    int fd = -1, failure = ENOMEM;
+    struct dj_text folder = {0};
     name_folder(output, &folder);
-    if (!folder.failed) {
-        fd = open(dj_text_get(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-        failure = errno;
-    }
-    if (fd < 0 && (failure == EOPNOTSUPP || failure == EISDIR)) {
-        dj_text_format(&path, "%s/.dejank-XXXXXX", dj_text_get(&folder));
-        fd = path.failed ? -1 : mkostemp(path.data, O_CLOEXEC);
-        failure = path.failed ? ENOMEM : errno;
-        if (fd >= 0) {
-            unlink(path.data);
-        }
-    }
-    dj_text_finish(&path);
+    int failure =
+        folder.failed ? ENOMEM : dj_spill_open_in(&spool->file, dj_text_get(&folder));
     dj_text_finish(&folder);
-    if (fd < 0) {
-        dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", output, strerror(failure));
-    }
-    return fd;
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", output,
+                                       strerror(failure));
 }
 
 /* Behind all pages: what the trace's first bytes need on a disk that pages have filled.
@@ -67,51 +53,49 @@ int dj_spool_open(struct dj_spool *spool, const char *output, size_t page_size,
 {
     enum { LEAST = 16 };
     int64_t slots = bytes_most / (int64_t)page_size;
-    *spool = (struct dj_spool){
-        .fd = open_nameless(output, err), .page_size = page_size, .rolling = rolling};
+    *spool = (struct dj_spool){.page_size = page_size, .rolling = rolling};
     spool->slots_most = slots < LEAST        ? LEAST
                         : slots > UINT32_MAX ? UINT32_MAX
                                              : (size_t)slots;
-    spool->open = spool->fd >= 0;
-    if (spool->open) { /* where there is none, pages are all there is */
-        int ignored =
-            fallocate(spool->fd, FALLOC_FL_KEEP_SIZE, reserve_at(spool), RESERVE_BYTES);
+    int code = open_file(spool, output, err);
+    if (code == 0) { /* where there is none, pages are all there is */
+        int ignored = fallocate(spool->file.file - 1, FALLOC_FL_KEEP_SIZE,
+                                reserve_at(spool), RESERVE_BYTES);
         (void)ignored;
     }
-    return spool->open ? 0 : DJ_E_OUTPUT;
+    return code;
 }
 
 static void give_back(const struct dj_spool *spool, off_t at, off_t bytes)
 {
-    int ignored =
-        fallocate(spool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes);
+    int ignored = fallocate(spool->file.file - 1,
+                            FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes);
     (void)ignored; /* not all file systems can */
 }
 
 void dj_spool_make_room(struct dj_spool *spool)
 {
     struct statvfs disk;
-    if (!spool->open) {
+    if (spool->file.file == 0) {
         return;
     }
     give_back(spool, reserve_at(spool), RESERVE_BYTES);
     /* ext4 makes no holes behind a file's end, but cuts off what is there. */
-    int ignored = ftruncate(spool->fd, (off_t)spool->used * (off_t)spool->page_size);
+    int ignored =
+        ftruncate(spool->file.file - 1, (off_t)spool->used * (off_t)spool->page_size);
     (void)ignored;
-    spool->frees =
-        fstatvfs(spool->fd, &disk) == 0 && (uint64_t)disk.f_bavail * disk.f_frsize / 2 <
-                                               (uint64_t)spool->used * spool->page_size;
+    spool->frees = fstatvfs(spool->file.file - 1, &disk) == 0 &&
+                   (uint64_t)disk.f_bavail * disk.f_frsize / 2 <
+                       (uint64_t)spool->used * spool->page_size;
 }
 
 void dj_spool_close(struct dj_spool *spool)
 {
-    if (spool->open) {
-        close(spool->fd);
-    }
+    dj_spill_close(&spool->file);
     free(spool->pages);
     dj_keep_finish(&spool->keep);
     free(spool->last_of_cpu);
-    *spool = (struct dj_spool){.fd = -1};
+    *spool = (struct dj_spool){0};
 }
 
 static bool is_kept(const struct dj_spool *spool, const struct dj_spool_page *page)
@@ -166,11 +150,9 @@ static void tidy(struct dj_spool *spool)
 
 static bool grow(struct dj_spool *spool, int32_t cpu)
 {
-    void *pages = dj_array_room(spool->pages, spool->count, sizeof(*spool->pages));
-    if (pages == NULL) {
+    if (!DJ_ARRAY_ROOM(spool->pages, spool->count)) {
         return false;
     }
-    spool->pages = pages;
     if ((size_t)cpu >= spool->cpu_count) {
         size_t count = (size_t)cpu + 1;
         size_t *grown = dj_array_resize(spool->last_of_cpu, count, sizeof(*grown));
@@ -187,17 +169,12 @@ static bool grow(struct dj_spool *spool, int32_t cpu)
 static int write_page(const struct dj_spool *spool, uint32_t slot, const uint8_t *page,
                       struct dj_error *err)
 {
-    off_t at = (off_t)slot * (off_t)spool->page_size;
-    for (size_t done = 0; done < spool->page_size;) {
-        ssize_t wrote =
-            pwrite(spool->fd, page + done, spool->page_size - done, at + (off_t)done);
-        if (wrote <= 0 && errno != EINTR) {
-            return dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
-                                strerror(errno));
-        }
-        done += wrote > 0 ? (size_t)wrote : 0;
-    }
-    return 0;
+    int failure = dj_spill_write(&spool->file, (uint64_t)slot * spool->page_size, page,
+                                 spool->page_size);
+    return failure == 0
+               ? 0
+               : dj_error_set(err, DJ_E_OUTPUT, "cannot keep what is captured: %s",
+                              strerror(failure));
 }
 
 int dj_spool_put(struct dj_spool *spool, int32_t cpu, const void *page,
@@ -237,14 +214,11 @@ static int read_page(struct dj_spool_cursor *cursor, uint32_t slot, struct dj_er
     if (cursor->page == NULL) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a page");
     }
-    for (size_t done = 0; done < spool->page_size;) {
-        ssize_t got = pread(spool->fd, cursor->page + done, spool->page_size - done,
-                            at + (off_t)done);
-        if (got == 0 || (got < 0 && errno != EINTR)) {
-            return dj_error_set(err, DJ_E_IO, "cannot read what was captured: %s",
-                                got == 0 ? "it ends early" : strerror(errno));
-        }
-        done += got > 0 ? (size_t)got : 0;
+    int failure =
+        dj_spill_read(&spool->file, (uint64_t)at, cursor->page, spool->page_size);
+    if (failure != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot read what was captured: %s",
+                            strerror(failure));
     }
     if (spool->frees) {
         give_back(spool, at, (off_t)spool->page_size);

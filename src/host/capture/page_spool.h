@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "capture/janky.h"
+#include "spill/spill.h"
 #include "trace/event.h"
 
 /* A page begins with its first stamp, 8 bytes in the machine's order. */
@@ -23,8 +24,7 @@ struct dj_spool_page {
 
 /* Zero it. */
 struct dj_spool {
-    int fd;
-    bool open;
+    struct dj_spill file;
     size_t page_size;
     size_t slots_most; /* pages the file may hold */
     bool rolling;

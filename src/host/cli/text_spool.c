@@ -1,25 +1,8 @@
 #include "cli/text_spool.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/output_file.h"
-
-static void open_file(struct dj_text_spool *spool)
-{
-    const char *folder = getenv("TMPDIR");
-    const char *const folders[] = {folder != NULL ? folder : "/var/tmp", "/var/tmp",
-                                   "/tmp"};
-    int fd = -1;
-    for (size_t i = 0; i < COUNT_OF(folders) && fd < 0; i++) {
-        fd = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    }
-    spool->fd = fd + 1;
-    spool->nowhere = fd < 0;
-}
 
 int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err)
 {
@@ -29,14 +12,11 @@ int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err)
     if (spool->text.length <= DJ_TEXT_SPOOL_HELD || spool->nowhere) {
         return 0;
     }
-    if (spool->fd == 0) {
-        open_file(spool);
-    }
-    if (spool->nowhere) {
+    if (spool->spill.file == 0 && dj_spill_open(&spool->spill, 0) != 0) {
+        spool->nowhere = true;
         return 0;
     }
-    int failure =
-        dj_output_write_all(spool->fd - 1, spool->text.data, spool->text.length);
+    int failure = dj_spill_append(&spool->spill, spool->text.data, spool->text.length);
     dj_text_clear(&spool->text);
     return failure == 0 ? 0
                         : dj_error_set(err, DJ_E_OUTPUT,
@@ -44,40 +24,25 @@ int dj_text_spool_settle(struct dj_text_spool *spool, struct dj_error *err)
                                        strerror(failure));
 }
 
-static int copy_file(int from, int to)
+int dj_text_spool_copy(struct dj_text_spool *spool, int to)
 {
     static char bytes[64 << 10];
-    if (lseek(from, 0, SEEK_SET) != 0) {
-        return errno;
-    }
-    for (;;) {
-        ssize_t got = read(from, bytes, sizeof(bytes));
-        if (got == 0) {
-            return 0;
-        }
-        if (got < 0 && errno != EINTR) {
-            return errno;
-        }
-        int failure = got > 0 ? dj_output_write_all(to, bytes, (size_t)got) : 0;
+    for (uint64_t at = 0; at < spool->spill.bytes;) {
+        uint64_t left = spool->spill.bytes - at;
+        size_t length = left < sizeof(bytes) ? (size_t)left : sizeof(bytes);
+        int failure = dj_spill_read(&spool->spill, at, bytes, length);
+        failure = failure == 0 ? dj_output_write_all(to, bytes, length) : failure;
         if (failure != 0) {
             return failure;
         }
+        at += length;
     }
-}
-
-int dj_text_spool_copy(struct dj_text_spool *spool, int to)
-{
-    int failure = spool->fd > 0 ? copy_file(spool->fd - 1, to) : 0;
-    return failure == 0
-               ? dj_output_write_all(to, dj_text_get(&spool->text), spool->text.length)
-               : failure;
+    return dj_output_write_all(to, dj_text_get(&spool->text), spool->text.length);
 }
 
 void dj_text_spool_finish(struct dj_text_spool *spool)
 {
-    if (spool->fd > 0) {
-        close(spool->fd - 1);
-    }
+    dj_spill_close(&spool->spill);
     dj_text_finish(&spool->text);
     *spool = (struct dj_text_spool){0};
 }

@@ -5,14 +5,15 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "spill/spill.h"
 
 enum { DJ_TEXT_SPOOL_HELD = 256 << 10 };
 
 /* Zero it; `text` is appended to, by anyone. */
 struct dj_text_spool {
-    struct dj_text text; /* what is not in the file yet */
-    int fd;              /* + 1; 0: there is none */
-    bool nowhere;        /* no place for one: all of it is held */
+    struct dj_text text;   /* what is not in the file yet */
+    struct dj_spill spill; /* not open: all of it is in `text` */
+    bool nowhere;          /* no file can be made */
 };
 
 /* Puts aside what has become too long: after each piece. Where no file can be made, in

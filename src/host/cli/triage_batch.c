@@ -1,41 +1,26 @@
 #include "cli/triage_batch.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "cli/show_traces.h"
+#include "spill/spill.h"
 #include "trace/read.h"
 
-/* A file of our own without a name: readers of traces take files. −1 with errno. */
-static int file_of(const struct dj_text *bytes)
-{
-    int fd = memfd_create("dejank-trace", MFD_CLOEXEC);
-    for (size_t at = 0; fd >= 0 && at < bytes->length;) {
-        ssize_t wrote = write(fd, bytes->data + at, bytes->length - at);
-        if (wrote <= 0) {
-            close(fd);
-            return -1;
-        }
-        at += (size_t)wrote;
-    }
-    return fd;
-}
-
+/* Readers of traces take files. */
 static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
                       struct dj_error *err)
 {
     char path[64];
-    int fd = file_of(bytes);
-    if (fd < 0) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "no room for a trace: %s",
-                            strerror(errno));
-    }
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-    int code = dj_trace_read(path, trace, err);
-    close(fd);
+    struct dj_spill spill;
+    int failure = dj_spill_open_memory(&spill);
+    failure =
+        failure == 0 ? dj_spill_append(&spill, bytes->data, bytes->length) : failure;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", spill.file - 1);
+    int code = failure == 0 ? dj_trace_read(path, trace, err)
+                            : dj_error_set(err, DJ_E_NO_MEMORY, "no room for a trace: %s",
+                                           strerror(failure));
+    dj_spill_close(&spill);
     return code;
 }
 

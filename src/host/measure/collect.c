@@ -61,15 +61,10 @@ static bool note_busy(struct dj_collector *collector, const struct dj_gfxinfo *r
     if (reading->dev_ns < 0) {
         return true;
     }
-    struct dj_busy *bigger =
-        dj_array_room(collector->busy, collector->busy_count, sizeof(*bigger));
-    if (bigger == NULL) {
-        return false;
-    }
-    collector->busy = bigger;
-    bigger[collector->busy_count++] = (struct dj_busy){
-        reading->dev_ns, dj_add_saturated(reading->dev_ns, reading->cost_ns)};
-    return true;
+    return DJ_ARRAY_PUSH(
+        collector->busy, collector->busy_count,
+        (struct dj_busy){reading->dev_ns,
+                         dj_add_saturated(reading->dev_ns, reading->cost_ns)});
 }
 
 static void tell_changes(struct dj_collector *collector, size_t restarts)

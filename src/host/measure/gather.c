@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/checked.h"
 
 static int no_memory(struct dj_error *err)
@@ -69,13 +70,10 @@ static struct dj_gather_process *find_process(struct dj_gather *gather, int64_t 
 
 static struct dj_gather_process *add_process(struct dj_gather *gather, int64_t pid)
 {
-    struct dj_gather_process *bigger =
-        reallocarray(gather->processes, gather->process_count + 1, sizeof(*bigger));
-    if (bigger == NULL) {
+    if (!DJ_ARRAY_ROOM(gather->processes, gather->process_count)) {
         return NULL;
     }
-    gather->processes = bigger;
-    struct dj_gather_process *process = &bigger[gather->process_count++];
+    struct dj_gather_process *process = &gather->processes[gather->process_count++];
     *process = (struct dj_gather_process){.pid = pid};
     return process;
 }
@@ -109,13 +107,10 @@ static struct dj_gather_window *take_window(struct dj_gather *gather,
             return window;
         }
     }
-    struct dj_gather_window *bigger =
-        reallocarray(process->windows, process->window_count + 1, sizeof(*bigger));
-    if (bigger == NULL) {
+    if (!DJ_ARRAY_ROOM(process->windows, process->window_count)) {
         return NULL;
     }
-    process->windows = bigger;
-    struct dj_gather_window *window = &bigger[process->window_count];
+    struct dj_gather_window *window = &process->windows[process->window_count];
     *window = (struct dj_gather_window){
         .ordinal = ordinal, .visibility = -1, .rows.budget = &gather->budget};
     window->key = strdup(key);

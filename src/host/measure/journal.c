@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "device/output_stream.h"
 #include "measure/state.h"
 
@@ -100,19 +101,14 @@ static bool add_entry(struct dj_journal *journal, const char *space, const char 
 {
     struct dj_journal_entry entry = {strdup(space), strdup(name),
                                      value != NULL ? strdup(value) : NULL};
-    struct dj_journal_entry *entries =
-        reallocarray(journal->entries, journal->count + 1, sizeof(*entries));
-    if (entries != NULL) {
-        journal->entries = entries;
-    }
-    if (entries == NULL || entry.space == NULL || entry.name == NULL ||
-        (value != NULL && entry.value == NULL)) {
+    if (entry.space == NULL || entry.name == NULL ||
+        (value != NULL && entry.value == NULL) ||
+        !DJ_ARRAY_PUSH(journal->entries, journal->count, entry)) {
         free(entry.space);
         free(entry.name);
         free(entry.value);
         return false;
     }
-    entries[journal->count++] = entry;
     return true;
 }
 

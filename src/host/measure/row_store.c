@@ -68,12 +68,9 @@ bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *fra
         return true;
     }
     size_t at = find_before(store, start_of(frame));
-    void *before =
-        dj_array_room(store->before, store->before_count, sizeof(*store->before));
-    if (before == NULL) {
+    if (!DJ_ARRAY_ROOM(store->before, store->before_count)) {
         return false;
     }
-    store->before = before;
     memmove(store->before + at + 1, store->before + at,
             (store->before_count - at) * sizeof(*store->before));
     store->before[at] = start_of(frame);
@@ -89,9 +86,9 @@ static bool grow(struct dj_spill_array *array, size_t count, size_t element_byte
         return true;
     }
     /* A file grows in steps of its own. */
-    size_t wanted = array->file > 0      ? count + 1
-                    : count < FIRST_ROWS ? FIRST_ROWS
-                                         : 2 * count;
+    size_t wanted = array->spill.file > 0 ? count + 1
+                    : count < FIRST_ROWS  ? FIRST_ROWS
+                                          : 2 * count;
     return dj_spill_array_grow(array, wanted * element_bytes, budget);
 }
 

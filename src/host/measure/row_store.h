@@ -4,7 +4,7 @@
 #define DEJANK_MEASURE_ROW_STORE_H
 
 #include "gfxinfo/dump.h"
-#include "measure/spill_array.h"
+#include "spill/array.h"
 
 /* Zero it but for the budget. */
 struct dj_row_store {

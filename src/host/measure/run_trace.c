@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/janky.h"
+#include "device/output_place.h"
 #include "history/history.h"
 #include "measure/held.h"
 
@@ -23,9 +24,8 @@ static void say(struct dj_run_trace *trace, const char *sentence)
 
 static int make_file(struct dj_run_trace *trace, struct dj_error *err)
 {
-    const char *folder = getenv("TMPDIR");
     int length = snprintf(trace->path, sizeof(trace->path), "%s/dejank-trace-XXXXXX",
-                          folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+                          dj_output_aside());
     int fd = length < (int)sizeof(trace->path) ? mkostemp(trace->path, O_CLOEXEC) : -1;
     if (fd < 0) {
         int code = dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s", trace->path,

@@ -2,6 +2,7 @@
 
 #include <libgen.h>
 
+#include "base/array.h"
 #include "history/url.h"
 #include "plan/plan_parts.h"
 
@@ -81,16 +82,11 @@ void dj_plan_check_priority(const struct dj_tree_node *map, const char *priority
 
 const char *dj_plan_keep(struct dj_plan *plan, char *owned)
 {
-    char **larger =
-        owned != NULL ? reallocarray(plan->owned, plan->owned_count + 1, sizeof(*larger))
-                      : NULL;
-    if (larger == NULL) {
+    if (owned == NULL || !DJ_ARRAY_PUSH(plan->owned, plan->owned_count, owned)) {
         free(owned);
         plan->out_of_memory = true;
         return NULL;
     }
-    plan->owned = larger;
-    plan->owned[plan->owned_count++] = owned;
     return owned;
 }
 

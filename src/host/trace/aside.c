@@ -1,27 +1,18 @@
 #include "trace/aside.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 int dj_aside_open(struct dj_aside *aside, uint64_t most, struct dj_error *err)
 {
+    *aside = (struct dj_aside){.most = most};
+    int failure = dj_spill_open(&aside->spill, 0);
+    if (failure == 0 || dj_spill_open_memory(&aside->spill) == 0) {
+        return 0;
+    }
     const char *folder = getenv("TMPDIR");
-    const char *const folders[] = {folder != NULL ? folder : "/tmp", "/tmp"};
-    *aside = (struct dj_aside){.fd = -1, .most = most};
-    for (size_t i = 0; i < 2 && aside->fd < 0; i++) {
-        aside->fd = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    }
-    if (aside->fd < 0) {
-        aside->fd = memfd_create("dejank-trace", MFD_CLOEXEC);
-    }
-    return aside->fd >= 0
-               ? 0
-               : dj_error_set(err, DJ_E_IO, "no room to unfold a trace: %s: %s",
-                              folders[0], strerror(errno));
+    return dj_error_set(err, DJ_E_IO, "no room to unfold a trace: %s: %s",
+                        folder != NULL ? folder : "/tmp", strerror(failure));
 }
 
 int dj_aside_refuse(uint64_t most, struct dj_error *err)
@@ -34,48 +25,29 @@ int dj_aside_refuse(uint64_t most, struct dj_error *err)
 int dj_aside_put(struct dj_aside *aside, const void *bytes, size_t length,
                  struct dj_error *err)
 {
-    const char *at = bytes;
-    if (length > aside->most - aside->size) {
+    if (length > aside->most - aside->spill.bytes) {
         return dj_aside_refuse(aside->most, err);
     }
-    while (length > 0) {
-        ssize_t put = write(aside->fd, at, length);
-        if (put < 0 && errno == EINTR) {
-            continue;
-        }
-        if (put <= 0) {
-            return dj_error_set(err, DJ_E_IO, "a trace cannot be unfolded: %s",
-                                strerror(errno));
-        }
-        at += put;
-        length -= (size_t)put;
-        aside->size += (size_t)put;
-    }
-    return 0;
+    int failure = dj_spill_append(&aside->spill, bytes, length);
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_IO, "a trace cannot be unfolded: %s",
+                                       strerror(failure));
 }
 
 int dj_aside_map(const struct dj_aside *aside, struct dj_mapped *mapped,
                  struct dj_error *err)
 {
-    *mapped = (struct dj_mapped){0};
-    if (aside->size == 0) {
-        return 0;
-    }
-    void *bytes = mmap(NULL, (size_t)aside->size, PROT_READ, MAP_PRIVATE, aside->fd, 0);
-    if (bytes == MAP_FAILED) {
-        return dj_error_set(err, DJ_E_IO, "a trace cannot be mapped: %s",
-                            strerror(errno));
-    }
-    *mapped = (struct dj_mapped){bytes, (size_t)aside->size, true};
-    return 0;
+    const void *bytes;
+    int failure = dj_spill_map(&aside->spill, &bytes);
+    *mapped = (struct dj_mapped){bytes, (size_t)aside->spill.bytes, bytes != NULL};
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_IO, "a trace cannot be mapped: %s",
+                                       strerror(failure));
 }
 
 void dj_aside_close(struct dj_aside *aside)
 {
-    if (aside->fd >= 0) {
-        close(aside->fd);
-    }
-    aside->fd = -1;
+    dj_spill_close(&aside->spill);
 }
 
 uint64_t dj_aside_most(uint64_t packed_size)

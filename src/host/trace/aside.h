@@ -3,14 +3,15 @@
 #ifndef DEJANK_TRACE_ASIDE_H
 #define DEJANK_TRACE_ASIDE_H
 
+#include "spill/spill.h"
 #include "trace/mapped.h"
 
 struct dj_aside {
-    int fd;
-    uint64_t size, most; /* it takes no more than `most` */
+    struct dj_spill spill;
+    uint64_t most; /* largest size in bytes */
 };
 
-/* In TMPDIR, else /tmp; in memory where neither can be written. DJ_E_IO. */
+/* In a temporary file, or in memory where there can be none. DJ_E_IO. */
 int dj_aside_open(struct dj_aside *aside, uint64_t most, struct dj_error *err);
 /* DJ_E_INVALID: what is unfolded is more than `most`. */
 int dj_aside_refuse(uint64_t most, struct dj_error *err);

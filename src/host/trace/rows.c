@@ -1,9 +1,7 @@
 #include "trace/rows.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 
@@ -19,9 +17,7 @@ struct dj_rows_run {
 
 void dj_rows_finish(struct dj_rows *rows)
 {
-    if (rows->file > 0) {
-        close(rows->file - 1);
-    }
+    dj_spill_close(&rows->spill);
     free(rows->rows);
     free(rows->runs);
     free(rows->heap);
@@ -36,38 +32,6 @@ static bool fail(struct dj_rows *rows, int code)
 {
     rows->code = rows->code != 0 ? rows->code : code;
     return false;
-}
-
-/* A file that has no name, or none any more: it is gone with the process. */
-static int open_nameless(const char *folder)
-{
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        static const char name[] = "/dejank-XXXXXX";
-        size_t length = strlen(folder);
-        char *path = malloc(length + sizeof(name));
-        if (path != NULL) {
-            memcpy(path, folder, length);
-            memcpy(path + length, name, sizeof(name));
-            fd = mkostemp(path, O_CLOEXEC);
-            if (fd >= 0) {
-                unlink(path);
-            }
-            free(path);
-        }
-    }
-    return fd;
-}
-
-static bool open_file(struct dj_rows *rows)
-{
-    const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
-    for (size_t i = 0; i < COUNT_OF(folders) && rows->file == 0; i++) {
-        if (folders[i] != NULL && folders[i][0] != '\0') {
-            rows->file = open_nameless(folders[i]) + 1;
-        }
-    }
-    return rows->file > 0 || fail(rows, DJ_E_IO);
 }
 
 /* A row, by what is known of its place without looking at it. */
@@ -125,15 +89,12 @@ static void sort_memory(struct dj_rows *rows)
 
 static bool add_run(struct dj_rows *rows, uint64_t bytes)
 {
-    struct dj_rows_run *runs = dj_array_room(rows->runs, rows->run_count, sizeof(*runs));
-    if (runs == NULL) {
+    if (!DJ_ARRAY_ROOM(rows->runs, rows->run_count)) {
         return fail(rows, DJ_E_NO_MEMORY);
     }
-    rows->runs = runs;
-    runs[rows->run_count] =
-        (struct dj_rows_run){.begin = rows->file_bytes, .size = bytes};
+    rows->runs[rows->run_count] =
+        (struct dj_rows_run){.begin = rows->spill.bytes, .size = bytes};
     rows->run_count++;
-    rows->file_bytes += bytes;
     return true;
 }
 
@@ -141,18 +102,15 @@ static bool add_run(struct dj_rows *rows, uint64_t bytes)
 static bool spill(struct dj_rows *rows)
 {
     size_t bytes = rows->count * rows->row_bytes;
-    uint64_t from = rows->file_bytes;
-    if ((rows->file == 0 && !open_file(rows)) || !add_run(rows, bytes)) {
+    if (rows->spill.file == 0 && dj_spill_open(&rows->spill, 0) != 0) {
+        return fail(rows, DJ_E_IO);
+    }
+    if (!add_run(rows, bytes)) {
         return false;
     }
     sort_memory(rows);
-    for (size_t done = 0; done < bytes;) {
-        ssize_t wrote =
-            pwrite(rows->file - 1, rows->rows + done, bytes - done, (off_t)(from + done));
-        if (wrote <= 0) {
-            return fail(rows, DJ_E_IO);
-        }
-        done += (size_t)wrote;
+    if (dj_spill_append(&rows->spill, rows->rows, bytes) != 0) {
+        return fail(rows, DJ_E_IO);
     }
     rows->count = 0;
     return true;
@@ -161,17 +119,12 @@ static bool spill(struct dj_rows *rows)
 static bool make_room(struct dj_rows *rows)
 {
     size_t most = rows->memory_bytes / rows->row_bytes;
-    size_t capacity = rows->capacity == 0 ? FIRST_ROWS : 2 * rows->capacity;
     if (most > 0 && rows->count >= most) {
         return spill(rows);
     }
-    char *grown = dj_array_resize(rows->rows, capacity, rows->row_bytes);
-    if (grown == NULL) {
-        return fail(rows, DJ_E_NO_MEMORY);
-    }
-    rows->rows = grown;
-    rows->capacity = capacity;
-    return true;
+    return dj_array_reserve(&rows->rows, &rows->capacity, rows->capacity + FIRST_ROWS,
+                            rows->row_bytes) ||
+           fail(rows, DJ_E_NO_MEMORY);
 }
 
 bool dj_rows_put(struct dj_rows *rows, const void *row)
@@ -224,15 +177,11 @@ static bool refill(struct dj_rows *rows, struct dj_rows_run *run, size_t most)
     uint64_t left = run->size - run->read;
     size_t bytes = left < most ? (size_t)left : most;
     run->at = run->end = 0;
-    while (run->end < bytes) {
-        ssize_t got = pread(rows->file - 1, run->buffer + run->end, bytes - run->end,
-                            (off_t)(run->begin + run->read));
-        if (got <= 0) {
-            return fail(rows, DJ_E_IO);
-        }
-        run->end += (size_t)got;
-        run->read += (size_t)got;
+    if (dj_spill_read(&rows->spill, run->begin + run->read, run->buffer, bytes) != 0) {
+        return fail(rows, DJ_E_IO);
     }
+    run->end = bytes;
+    run->read += bytes;
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "spill/spill.h"
 
 struct dj_rows_run;
 
@@ -35,9 +36,8 @@ struct dj_rows {
      */
     char *rows;
     size_t count, capacity;
-    bool unsorted; /* those in memory are */
-    int file;      /* 1 + its descriptor; 0: there is none yet */
-    uint64_t file_bytes;
+    bool unsorted;         /* those in memory are */
+    struct dj_spill spill; /* not open: all rows are in memory */
     struct dj_rows_run *runs;
     size_t run_count;
     struct dj_rows_run **heap;

@@ -23,3 +23,68 @@ Test(array, keeps_what_is_in_it)
     }
     free(numbers);
 }
+
+Test(array, counts_elements)
+{
+    static const short numbers[3] = {1, 2, 3};
+    cr_expect_eq(COUNT_OF(numbers), 3);
+}
+
+Test(array, pushes_and_pops)
+{
+    struct pair {
+        size_t a, b;
+    } *pairs = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        cr_assert(DJ_ARRAY_PUSH(pairs, count, (struct pair){i, 2 * i}));
+        cr_assert_eq(count, i + 1);
+    }
+    for (size_t i = 0; i < 1000; i++) {
+        cr_assert_eq(pairs[i].a, i);
+        cr_assert_eq(pairs[i].b, 2 * i);
+    }
+    for (size_t i = 1000; i-- > 3;) {
+        cr_assert_eq(DJ_ARRAY_POP(pairs, count).a, i);
+    }
+    cr_assert_eq(count, 3);
+    for (size_t i = 3; i < 100; i++) { /* through all sizes again */
+        cr_assert(DJ_ARRAY_ROOM(pairs, count));
+        pairs[count++] = (struct pair){i, 0};
+    }
+    cr_expect_eq(pairs[0].b + pairs[1].b + pairs[2].b, 6);
+    cr_expect_eq(pairs[99].a, 99);
+    free(pairs);
+}
+
+Test(array, without_memory_stays_as_it_is)
+{
+    enum { HUGE_BYTES = 1 << 30 };
+    char *bytes = malloc(4), *before = bytes;
+    size_t capacity = 4;
+    cr_expect_not(DJ_ARRAY_RESERVE(bytes, capacity, SIZE_MAX / 2));
+    cr_expect_eq(bytes, before);
+    cr_expect_eq(capacity, 4);
+    cr_expect_not(dj_array_make_room(&bytes, (size_t)1 << 40, HUGE_BYTES));
+    cr_expect_eq(bytes, before);
+    free(bytes);
+}
+
+Test(array, reserves_at_least_twice_as_much)
+{
+    int *numbers = NULL;
+    size_t capacity = 0;
+    cr_assert(DJ_ARRAY_RESERVE(numbers, capacity, 1));
+    cr_expect_eq(capacity, 64);
+    numbers[63] = 7;
+    int *before = numbers;
+    cr_assert(DJ_ARRAY_RESERVE(numbers, capacity, 64));
+    cr_expect_eq(numbers, before);
+    cr_assert(DJ_ARRAY_RESERVE(numbers, capacity, 65));
+    cr_expect_eq(capacity, 128);
+    cr_expect_eq(numbers[63], 7);
+    cr_assert(DJ_ARRAY_RESERVE(numbers, capacity, 1000));
+    cr_expect_eq(capacity, 1000);
+    cr_expect_eq(numbers[63], 7);
+    free(numbers);
+}

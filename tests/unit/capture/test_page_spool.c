@@ -172,7 +172,7 @@ Test(spool, rolling_for_long_stays_small)
         put(i % 2, i * 10);
     }
     cr_expect(spool.count < 4096, "%zu pages are listed", spool.count);
-    cr_expect(lseek(spool.fd, 0, SEEK_END) <= 33 * PAGE);
+    cr_expect(lseek(spool.file.file - 1, 0, SEEK_END) <= 33 * PAGE);
     keep((MANY - 3) * 10, (MANY - 1) * 10);
     char expected[64];
     snprintf(expected, sizeof(expected), "!4980 5000 !%d %d ", (MANY - 4) * 10,
@@ -182,7 +182,7 @@ Test(spool, rolling_for_long_stays_small)
 
 Test(spool, says_that_a_folder_takes_nothing)
 {
-    struct dj_spool none = {.fd = -1};
+    struct dj_spool none = {0};
     int code = dj_spool_open(&none, "/nowhere/out.pftrace", PAGE, 1 << 20, false, &err);
     cr_expect_eq(code, DJ_E_OUTPUT);
     cr_expect(strstr(err.message, "/nowhere/out.pftrace") != NULL, "%s", err.message);
@@ -193,7 +193,7 @@ Test(spool, says_that_a_folder_takes_nothing)
 static int64_t held(void)
 {
     struct stat status;
-    cr_assert(fstat(spool.fd, &status) == 0);
+    cr_assert(fstat(spool.file.file - 1, &status) == 0);
     return (int64_t)status.st_blocks * 512;
 }
 

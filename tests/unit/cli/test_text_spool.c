@@ -43,7 +43,7 @@ Test(spool, what_is_long_lies_in_a_file)
 {
     struct dj_text_spool spool = {0};
     put(&spool, PIECES);
-    cr_assert_gt(spool.fd, 0);
+    cr_assert_gt(spool.spill.file, 0);
     cr_assert_leq(spool.text.length, DJ_TEXT_SPOOL_HELD);
     expect_whole(&spool, PIECES);
     expect_whole(&spool, PIECES); /* and once more */
@@ -56,7 +56,7 @@ Test(spool, what_is_short_needs_none)
     struct dj_text_spool spool = {0};
     expect_whole(&spool, 0);
     put(&spool, 2);
-    cr_assert_eq(spool.fd, 0);
+    cr_assert_eq(spool.spill.file, 0);
     expect_whole(&spool, 2);
     dj_text_spool_finish(&spool);
 }

@@ -87,7 +87,7 @@ Test(rows, without_a_place_for_the_file_the_error_says_so)
         .row_bytes = sizeof(struct row), .order = by_key, .memory_bytes = 160};
     struct dj_error err = {0};
     bool fits = true;
-    rows.file = 1000000; /* a descriptor that is not open */
+    rows.spill.file = 1000000; /* a descriptor that is not open */
     for (uint64_t i = 0; i < 2000 && fits; i++) {
         struct row row = {1, i};
         fits = dj_rows_put(&rows, &row);
@@ -97,7 +97,7 @@ Test(rows, without_a_place_for_the_file_the_error_says_so)
     cr_expect_not_null(strstr(err.message, "TMPDIR"));
     cr_expect_not(dj_rows_sort(&rows));
     cr_expect_null(dj_rows_next(&rows));
-    rows.file = 0;
+    rows.spill.file = 0;
     dj_rows_finish(&rows);
 }
 
