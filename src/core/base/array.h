@@ -48,11 +48,4 @@ static inline bool dj_array_make_room(void *array, size_t count, size_t element_
     return !is_full || dj_array_double(array, count, element_bytes);
 }
 
-static inline void *dj_array_room(void *array, size_t count, size_t element_bytes)
-{
-    bool full = (count & (count - 1)) == 0;
-    return full ? dj_array_resize(array, count == 0 ? 1 : 2 * count, element_bytes)
-                : array;
-}
-
 #endif

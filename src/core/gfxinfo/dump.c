@@ -67,64 +67,49 @@ void dj_dump_finish(struct dj_dump *dump)
 
 struct dj_dump_process *dj_dump_add_process(struct dj_dump *dump)
 {
-    struct dj_dump_process *grown =
-        dj_array_room(dump->processes, dump->process_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(dump->processes, dump->process_count)) {
         return NULL;
     }
-    dump->processes = grown;
-    grown[dump->process_count] =
+    dump->processes[dump->process_count] =
         (struct dj_dump_process){.pid = -1, .recovered = -1, .expected = -1};
-    return &grown[dump->process_count++];
+    return &dump->processes[dump->process_count++];
 }
 
 struct dj_dump_window *dj_dump_add_window(struct dj_dump_process *process)
 {
-    struct dj_dump_window *grown =
-        dj_array_room(process->windows, process->window_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(process->windows, process->window_count)) {
         return NULL;
     }
-    process->windows = grown;
-    grown[process->window_count] = (struct dj_dump_window){.visibility = -1};
-    return &grown[process->window_count++];
+    process->windows[process->window_count] = (struct dj_dump_window){.visibility = -1};
+    return &process->windows[process->window_count++];
 }
 
 struct dj_dump_section *dj_dump_add_section(struct dj_dump_process *process)
 {
-    struct dj_dump_section *grown =
-        dj_array_room(process->sections, process->section_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(process->sections, process->section_count)) {
         return NULL;
     }
-    process->sections = grown;
-    grown[process->section_count] = (struct dj_dump_section){0};
-    return &grown[process->section_count++];
+    process->sections[process->section_count] = (struct dj_dump_section){0};
+    return &process->sections[process->section_count++];
 }
 
 struct dj_graphicsstats *dj_dump_add_graphicsstats(struct dj_dump *dump)
 {
-    struct dj_graphicsstats *grown =
-        dj_array_room(dump->graphicsstats, dump->graphicsstats_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(dump->graphicsstats, dump->graphicsstats_count)) {
         return NULL;
     }
-    dump->graphicsstats = grown;
-    grown[dump->graphicsstats_count] =
+    dump->graphicsstats[dump->graphicsstats_count] =
         (struct dj_graphicsstats){.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1};
-    return &grown[dump->graphicsstats_count++];
+    return &dump->graphicsstats[dump->graphicsstats_count++];
 }
 
 struct dj_davey *dj_dump_add_davey(struct dj_dump *dump)
 {
-    struct dj_davey *grown =
-        dj_array_room(dump->daveys, dump->davey_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(dump->daveys, dump->davey_count)) {
         return NULL;
     }
-    dump->daveys = grown;
-    grown[dump->davey_count] = (struct dj_davey){.pid = -1};
-    return &grown[dump->davey_count++];
+    dump->daveys[dump->davey_count] = (struct dj_davey){.pid = -1};
+    return &dump->daveys[dump->davey_count++];
 }
 
 double dj_block_janky_pct(const struct dj_stats_block *block, enum dj_counter janky)

@@ -130,16 +130,12 @@ static void add_other(struct dj_reader *reader, struct dj_davey *davey, const ch
         davey->other_count >= DJ_PARSE_DAVEY_COLUMNS) {
         return;
     }
-    struct dj_davey_other *grown =
-        dj_array_room(davey->others, davey->other_count, sizeof(*grown));
     char *copy = dj_text_copy(name, length);
-    davey->others = grown != NULL ? grown : davey->others;
-    if (grown == NULL || copy == NULL) {
+    if (copy == NULL || !DJ_ARRAY_PUSH(davey->others, davey->other_count,
+                                       (struct dj_davey_other){copy, value})) {
         free(copy);
         reader->failed = true;
-        return;
     }
-    grown[davey->other_count++] = (struct dj_davey_other){copy, value};
 }
 
 /* "Flags=0, IntendedVsync=123, …": a number at which the line was cut is not trusted.

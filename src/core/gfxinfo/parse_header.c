@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "gfxinfo/column_sets.h"
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/reader.h"
@@ -88,16 +89,13 @@ static void add_vendor_position(struct dj_reader *reader, struct dj_slice text)
     uint8_t slot = DJ_READER_NO_COLUMN;
     if (window->vendor_count < DJ_PARSE_VENDOR_COLUMNS &&
         reader->positions < DJ_READER_POSITIONS) {
-        struct dj_vendor_column *grown = reallocarray(
-            window->vendor, window->vendor_count + 1, sizeof(*window->vendor));
-        if (grown == NULL) {
+        if (!DJ_ARRAY_ROOM(window->vendor, window->vendor_count)) {
             reader->failed = true;
             return;
         }
-        window->vendor = grown;
-        grown[window->vendor_count] =
+        window->vendor[window->vendor_count] =
             (struct dj_vendor_column){.position = reader->positions};
-        dj_reader_keep(reader, &grown[window->vendor_count].name, name);
+        dj_reader_keep(reader, &window->vendor[window->vendor_count].name, name);
         slot = (uint8_t)(DJ_COLUMN_COUNT + window->vendor_count++);
     } else {
         reader->vendor_lost++;

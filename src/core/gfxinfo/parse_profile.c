@@ -90,14 +90,10 @@ static void add_row(struct dj_reader *reader, struct dj_profile_row row)
     if (window->profile_count >= DJ_PARSE_ROWS_MOST) {
         return;
     }
-    struct dj_profile_row *grown =
-        dj_array_room(window->profile, window->profile_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(window->profile, window->profile_count, row)) {
         reader->failed = true;
         return;
     }
-    window->profile = grown;
-    window->profile[window->profile_count++] = row;
     reader->rows_held++;
 }
 

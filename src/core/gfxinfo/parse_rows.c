@@ -49,30 +49,18 @@ bool dj_reader_is_numbers(struct dj_slice line)
 
 static bool grow_vendor(struct dj_reader *reader, struct dj_dump_window *window)
 {
-    if (window->vendor_count == 0 || reader->vendor_capacity >= reader->frame_capacity) {
-        return true;
-    }
-    struct dj_number *grown = reallocarray(window->vendor_values, reader->frame_capacity,
-                                           window->vendor_count * sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    window->vendor_values = grown;
-    reader->vendor_capacity = reader->frame_capacity;
-    return true;
+    return window->vendor_count == 0 ||
+           reader->vendor_capacity >= reader->frame_capacity ||
+           dj_array_reserve(&window->vendor_values, &reader->vendor_capacity,
+                            reader->frame_capacity,
+                            window->vendor_count * sizeof(*window->vendor_values));
 }
 
 static bool grow(struct dj_reader *reader, struct dj_dump_window *window)
 {
-    size_t capacity =
-        reader->frame_capacity == 0 ? FIRST_ROWS : reader->frame_capacity * 2;
-    struct dj_frame *grown = dj_array_resize(window->frames, capacity, sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    window->frames = grown;
-    reader->frame_capacity = capacity;
-    return grow_vendor(reader, window);
+    return DJ_ARRAY_RESERVE(window->frames, reader->frame_capacity,
+                            window->frame_count + FIRST_ROWS) &&
+           grow_vendor(reader, window);
 }
 
 /* Room for one more frame; NULL: out of memory, or beyond the maximum. */

@@ -8,13 +8,7 @@
 
 static bool put_number(struct dj_numbers *numbers, int64_t ns)
 {
-    int64_t *larger = dj_array_room(numbers->ns, numbers->count, sizeof(*larger));
-    if (larger == NULL) {
-        return false;
-    }
-    numbers->ns = larger;
-    larger[numbers->count++] = ns;
-    return true;
+    return DJ_ARRAY_PUSH(numbers->ns, numbers->count, ns);
 }
 
 void dj_row_figures_finish(struct dj_row_figures *gathering)

@@ -134,12 +134,9 @@ static int name_thread(struct dj_sections *sections, uint32_t tid, const char *n
     if (sections->thread_count == DJ_SECTIONS_THREADS_MOST) {
         return 0; /* nameless */
     }
-    void *grown = dj_array_room(sections->threads, sections->thread_count,
-                                sizeof(*sections->threads));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(sections->threads, sections->thread_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for threads");
     }
-    sections->threads = grown;
     struct dj_section_thread *thread = &sections->threads[sections->thread_count];
     thread->tid = tid;
     thread->order = (uint32_t)sections->thread_count++;
@@ -181,13 +178,9 @@ static int add_event(struct dj_sections *sections, const struct dj_section_event
         return dj_error_set(err, DJ_E_LIMIT, "more than %d events",
                             DJ_SECTIONS_EVENTS_MOST);
     }
-    void *grown =
-        dj_array_room(sections->events, sections->count, sizeof(*sections->events));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(sections->events, sections->count, *event)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
     }
-    sections->events = grown;
-    sections->events[sections->count++] = *event;
     return 0;
 }
 

@@ -16,14 +16,7 @@ struct collection {
 static bool add(struct dj_segment_selection *selection,
                 const struct dj_segment_candidate *candidate)
 {
-    void *grown =
-        dj_array_room(selection->candidates, selection->count, sizeof(*candidate));
-    if (grown == NULL) {
-        return false;
-    }
-    selection->candidates = grown;
-    selection->candidates[selection->count++] = *candidate;
-    return true;
+    return DJ_ARRAY_PUSH(selection->candidates, selection->count, *candidate);
 }
 
 /* A file may be cleared away, and a young one may not have its header yet, without

@@ -10,6 +10,7 @@
 #include "base/checked.h"
 #include "capture/android_shape.h"
 #include "capture/config_writer.h"
+#include "device/output_stream.h"
 #include "gfxinfo/proto_wire.h"
 
 enum {
@@ -245,22 +246,15 @@ static struct stretch stretch_of(const struct cutting *cutting,
 
 static int flush(struct cutting *cutting, struct dj_error *err)
 {
-    const char *at = dj_text_get(&cutting->out);
-    size_t left = cutting->out.length;
     if (cutting->out.failed) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    while (left > 0) {
-        ssize_t written = write(cutting->shape->output, at, left);
-        if (written < 0 && errno != EINTR) {
-            return dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s",
-                                cutting->shape->name, strerror(errno));
-        }
-        at += written > 0 ? written : 0;
-        left -= written > 0 ? (size_t)written : 0;
-    }
+    int failure = dj_output_write_all(cutting->shape->output, dj_text_get(&cutting->out),
+                                      cutting->out.length);
     dj_text_clear(&cutting->out);
-    return 0;
+    return failure == 0 ? 0
+                        : dj_error_set(err, DJ_E_OUTPUT, "cannot write %s: %s",
+                                       cutting->shape->name, strerror(failure));
 }
 
 static void put_bytes(struct dj_text *out, uint32_t number, const char *bytes,

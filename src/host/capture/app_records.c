@@ -47,13 +47,10 @@ static struct dj_records_process *add_process(struct dj_records *records,
     if (of_before || records->count == DJ_RECORDS_PROCESSES) {
         return NULL;
     }
-    struct dj_records_process *grown =
-        dj_array_room(records->processes, records->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(records->processes, records->count)) {
         return NULL;
     }
-    records->processes = grown;
-    struct dj_records_process *process = &grown[records->count++];
+    struct dj_records_process *process = &records->processes[records->count++];
     *process = (struct dj_records_process){.owner = found->file.owner,
                                            .pid = found->identity.pid};
     memcpy(process->path, found->file.path, sizeof(process->path));
@@ -71,26 +68,17 @@ static struct dj_records_window *find_window(struct dj_records_process *process,
             return &process->windows[i];
         }
     }
-    struct dj_records_window *grown =
-        dj_array_room(process->windows, process->window_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(process->windows, process->window_count)) {
         return NULL;
     }
-    process->windows = grown;
-    struct dj_records_window *window = &grown[process->window_count++];
+    struct dj_records_window *window = &process->windows[process->window_count++];
     *window = (struct dj_records_window){.key = seen->key};
     return window;
 }
 
 static bool put_frame(struct dj_records_window *window, const struct dj_frame *frame)
 {
-    void *grown = dj_array_room(window->frames, window->count, sizeof(*window->frames));
-    if (grown == NULL) {
-        return false;
-    }
-    window->frames = grown;
-    window->frames[window->count++] = *frame;
-    return true;
+    return DJ_ARRAY_PUSH(window->frames, window->count, *frame);
 }
 
 static bool take_frame(struct dj_records *records, struct dj_records_window *window,

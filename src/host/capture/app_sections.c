@@ -15,14 +15,11 @@ static struct dj_records_thread *find_thread(struct dj_records_process *process,
             return &process->threads[i];
         }
     }
-    struct dj_records_thread *grown =
-        dj_array_room(process->threads, process->thread_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(process->threads, process->thread_count)) {
         return NULL;
     }
-    process->threads = grown;
-    grown[process->thread_count] = (struct dj_records_thread){.tid = tid};
-    return &grown[process->thread_count++];
+    process->threads[process->thread_count] = (struct dj_records_thread){.tid = tid};
+    return &process->threads[process->thread_count++];
 }
 
 /* Of what a thread did before the capture, only the sections count that it was in. */
@@ -63,11 +60,9 @@ static void cut_before(struct dj_sections *sections, int64_t from_ns)
 static bool put_event(struct dj_sections *all, const struct dj_section_event *event,
                       uint32_t names_at)
 {
-    void *grown = dj_array_room(all->events, all->count, sizeof(*all->events));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(all->events, all->count)) {
         return false;
     }
-    all->events = grown;
     struct dj_section_event *put = &all->events[all->count];
     *put = *event;
     put->name += names_at;
@@ -83,13 +78,7 @@ static bool take_thread_name(struct dj_sections *all,
             return true;
         }
     }
-    void *grown = dj_array_room(all->threads, all->thread_count, sizeof(*all->threads));
-    if (grown == NULL) {
-        return false;
-    }
-    all->threads = grown;
-    all->threads[all->thread_count++] = *thread;
-    return true;
+    return DJ_ARRAY_PUSH(all->threads, all->thread_count, *thread);
 }
 
 /* Whether an event was not among those that were taken before: a thread's come in order,

@@ -14,13 +14,6 @@ static int no_memory(struct dj_error *err)
 
 /* ---- what is kept ---- */
 
-static bool make_room(struct dj_keep *keep)
-{
-    struct dj_keep_span *grown = dj_array_room(keep->spans, keep->count, sizeof(*grown));
-    keep->spans = grown != NULL ? grown : keep->spans;
-    return grown != NULL;
-}
-
 /* The first span that does not end before `at_ns`. */
 static size_t first_until(const struct dj_keep *keep, int64_t at_ns)
 {
@@ -43,7 +36,7 @@ static int insert(struct dj_keep *keep, size_t at, struct dj_keep_span span,
         return dj_error_set(err, DJ_E_LIMIT, "more than %d stretches of time are kept",
                             DJ_KEEP_MAX);
     }
-    if (!make_room(keep)) {
+    if (!DJ_ARRAY_ROOM(keep->spans, keep->count)) {
         return no_memory(err);
     }
     memmove(keep->spans + at + 1, keep->spans + at,

@@ -22,14 +22,11 @@ int dj_known_threads_learn(void *user, const struct dj_event *event)
     if (event->kind != DJ_EVENT_THREAD) {
         return 0;
     }
-    struct dj_known_thread *grown =
-        dj_array_room(known->threads, known->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(
+            known->threads, known->count,
+            (struct dj_known_thread){.tid = event->other, .pid = event->pid})) {
         return DJ_E_NO_MEMORY;
     }
-    known->threads = grown;
-    known->threads[known->count++] =
-        (struct dj_known_thread){.tid = event->other, .pid = event->pid};
     return 0;
 }
 

@@ -58,14 +58,7 @@ static bool put(struct dj_pressure *pressure, const struct dj_pressure_sample *s
         pressure->count >= DJ_PRESSURE_MOST) {
         return true;
     }
-    void *grown =
-        dj_array_room(pressure->samples, pressure->count, sizeof(*pressure->samples));
-    if (grown == NULL) {
-        return false;
-    }
-    pressure->samples = grown;
-    pressure->samples[pressure->count++] = *sample;
-    return true;
+    return DJ_ARRAY_PUSH(pressure->samples, pressure->count, *sample);
 }
 
 int dj_pressure_look(struct dj_pressure *pressure, const struct dj_running *threads,

@@ -24,12 +24,9 @@ static size_t read_small(const char *path, char *bytes, size_t size)
 
 static struct dj_running_thread *add(struct dj_running *running, int32_t tid, int32_t pid)
 {
-    void *grown =
-        dj_array_room(running->threads, running->count, sizeof(*running->threads));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(running->threads, running->count)) {
         return NULL;
     }
-    running->threads = grown;
     struct dj_running_thread *thread = &running->threads[running->count++];
     *thread = (struct dj_running_thread){.tid = tid, .pid = pid, .program = SIZE_MAX};
     return thread;

@@ -1,5 +1,6 @@
 #include "cli/import_gfxinfo.h"
 
+#include "base/array.h"
 #include "cli/options.h"
 #include "cli/read_input.h"
 
@@ -92,17 +93,12 @@ static int note_window(struct survey *survey, const struct dj_dump_window *windo
             return 0;
         }
     }
-    struct dj_history_window *larger =
-        reallocarray(file->windows, file->window_count + 1, sizeof(*larger));
     char *name = strdup(window->title);
-    if (larger != NULL) {
-        file->windows = larger;
-    }
-    if (larger == NULL || name == NULL) {
+    if (name == NULL || !DJ_ARRAY_PUSH(file->windows, file->window_count,
+                                       (struct dj_history_window){name, span})) {
         free(name);
         return DJ_E_NO_MEMORY;
     }
-    file->windows[file->window_count++] = (struct dj_history_window){name, span};
     return 0;
 }
 

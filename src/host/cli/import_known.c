@@ -18,12 +18,9 @@ static int take_batch(void *user, const struct dj_batch_row *row)
     if (row->kind == NULL || strcmp(row->kind, "import") != 0) {
         return 0;
     }
-    void *larger =
-        reallocarray(walk->batches, walk->batch_count + 1, sizeof(*walk->batches));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(walk->batches, walk->batch_count)) {
         return DJ_E_NO_MEMORY;
     }
-    walk->batches = larger;
     struct dj_known_file *batch = &walk->batches[walk->batch_count++];
     snprintf(batch->batch, sizeof(batch->batch), "%s", row->id);
     batch->run = row->key;
@@ -33,11 +30,8 @@ static int take_batch(void *user, const struct dj_batch_row *row)
 static int take_run(void *user, const struct dj_run_row *row)
 {
     struct walk *walk = user;
-    void *runs = reallocarray(walk->runs, walk->run_count + 1, sizeof(*walk->runs));
-    walk->runs = runs != NULL ? runs : walk->runs;
-    void *keys = reallocarray(walk->keys, walk->run_count + 1, sizeof(*walk->keys));
-    walk->keys = keys != NULL ? keys : walk->keys;
-    if (runs == NULL || keys == NULL) {
+    if (!DJ_ARRAY_ROOM(walk->runs, walk->run_count) ||
+        !DJ_ARRAY_ROOM(walk->keys, walk->run_count)) {
         return DJ_E_NO_MEMORY;
     }
     walk->runs[walk->run_count].run = row->number;
@@ -90,11 +84,9 @@ int dj_known_files_read(struct dj_known_files *known, struct dj_history *history
 int dj_known_files_add(struct dj_known_files *known, const char *sha256,
                        const char *batch, int64_t run)
 {
-    void *larger = dj_array_room(known->file, known->count, sizeof(*known->file));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(known->file, known->count)) {
         return DJ_E_NO_MEMORY;
     }
-    known->file = larger;
     struct dj_known_file *file = &known->file[known->count++];
     snprintf(file->sha256, sizeof(file->sha256), "%s", sha256);
     snprintf(file->batch, sizeof(file->batch), "%s", batch);

@@ -49,12 +49,10 @@ static bool add_part(const struct dj_segment_file *file, void *user)
 {
     struct parts *parts = user;
     char sections[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
-    void *grown = dj_array_room(parts->part, parts->count, sizeof(*parts->part));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(parts->part, parts->count)) {
         parts->no_memory = true;
         return false;
     }
-    parts->part = grown;
     struct part *part = &parts->part[parts->count++];
     *part = (struct part){.file = *file};
     if (dj_segment_identify(file->path, file->owner, &part->identity, NULL) != 0) {

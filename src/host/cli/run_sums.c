@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "stats/center.h"
 
 static const struct {
@@ -29,13 +30,11 @@ void dj_run_sums_finish(struct dj_run_sums *sums)
 
 static void add_batch(struct dj_run_sums *sums, const struct dj_play_event *event)
 {
-    struct dj_run_sum *more = reallocarray(sums->sums, sums->count + 1, sizeof(*more));
-    if (more == NULL) {
+    if (!DJ_ARRAY_ROOM(sums->sums, sums->count)) {
         sums->failed = true;
         return;
     }
-    sums->sums = more;
-    struct dj_run_sum *sum = &more[sums->count++];
+    struct dj_run_sum *sum = &sums->sums[sums->count++];
     *sum = (struct dj_run_sum){.device = event->device,
                                .flow = event->flow,
                                .build = event->build,
@@ -64,13 +63,12 @@ static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
         return;
     }
     for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
-        double *more = reallocarray(sum->figures[i], sum->runs + 1, sizeof(*more));
-        if (more == NULL) {
+        if (!DJ_ARRAY_ROOM(sum->figures[i], sum->runs)) {
             sums->failed = true;
             return;
         }
-        sum->figures[i] = more;
-        more[sum->runs] = event->metrics->value[figures[i].metric] * figures[i].factor;
+        sum->figures[i][sum->runs] =
+            event->metrics->value[figures[i].metric] * figures[i].factor;
     }
     sum->runs++;
     sum->disturbed += event->message != NULL;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "cli/operand.h"
 #include "cli/store_job.h"
@@ -43,13 +44,9 @@ static int take_run(void *user, const struct dj_run_row *run)
     if (run->number != target->number || run->warmup) {
         return 0;
     }
-    void *larger =
-        reallocarray(target->runs, target->run_count + 1, sizeof(*target->runs));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_PUSH(target->runs, target->run_count, run->key)) {
         return DJ_E_NO_MEMORY;
     }
-    target->runs = larger;
-    target->runs[target->run_count++] = run->key;
     return 0;
 }
 

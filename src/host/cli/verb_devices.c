@@ -31,13 +31,10 @@ struct list {
 
 static struct dj_asked_device *add(struct list *list, const char *name, const char *state)
 {
-    struct dj_asked_device *grown =
-        dj_array_room(list->device, list->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(list->device, list->count)) {
         return NULL;
     }
-    list->device = grown;
-    struct dj_asked_device *one = &grown[list->count++];
+    struct dj_asked_device *one = &list->device[list->count++];
     *one = (struct dj_asked_device){.obstacle_count = 0};
     dj_device_facts_init(&one->facts);
     snprintf(one->name, sizeof(one->name), "%s", name);

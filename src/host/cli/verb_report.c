@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "cli/operand.h"
 #include "cli/output_file.h"
 #include "cli/read_input.h"
@@ -50,19 +51,13 @@ static int write_terminal(struct dj_text *text, const struct dj_views *views)
 static int keep_parsed(void *data, struct dj_parsed *parsed)
 {
     struct report *report = data;
-    struct dj_parsed **larger =
-        reallocarray(report->parsed, report->count + 1, sizeof(*larger));
     struct dj_parsed *kept = malloc(sizeof(*kept));
-    if (larger != NULL) {
-        report->parsed = larger;
-    }
-    if (larger == NULL || kept == NULL) {
+    if (kept == NULL || !DJ_ARRAY_PUSH(report->parsed, report->count, kept)) {
         free(kept);
         return DJ_E_NO_MEMORY;
     }
     *kept = *parsed;
     *parsed = (struct dj_parsed){0};
-    report->parsed[report->count++] = kept;
     return 0;
 }
 

@@ -6,27 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "device/output_stream.h"
+
 static int open_read(const char *path, int *fd, struct dj_error *err)
 {
     *fd = open(path, O_RDONLY | O_CLOEXEC);
     if (*fd < 0) {
         return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO,
                             "cannot read %s: %s", path, strerror(errno));
-    }
-    return 0;
-}
-
-static int write_all(int fd, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno != EINTR) {
-            return -1;
-        }
-        if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        }
     }
     return 0;
 }
@@ -42,9 +29,11 @@ static int copy(struct dj_device *device, int from, int to, struct dj_error *err
         if (got == 0) {
             return 0;
         }
-        if ((got < 0 && errno != EINTR) ||
-            (got > 0 && write_all(to, buffer, (size_t)got) != 0)) {
-            return dj_error_set(err, DJ_E_IO, "%s", strerror(errno));
+        int failure = got > 0          ? dj_output_write_all(to, buffer, (size_t)got)
+                      : errno != EINTR ? errno
+                                       : 0;
+        if (failure != 0) {
+            return dj_error_set(err, DJ_E_IO, "%s", strerror(failure));
         }
         int code = dj_deadline_check(&deadline, err);
         if (code != 0) {

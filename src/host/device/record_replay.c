@@ -10,6 +10,7 @@
 
 #include "device/device.h"
 #include "device/dumpsys.h"
+#include "device/output_stream.h"
 #include "device/replay_file.h"
 
 struct recorder {
@@ -30,18 +31,8 @@ struct recorded_process {
 
 static int write_file(int fd, const struct dj_text *text)
 {
-    const char *at = dj_text_get(text);
-    size_t left = text->length;
-    while (left > 0) {
-        ssize_t written = write(fd, at, left);
-        if (written < 0 && errno != EINTR) {
-            close(fd);
-            return -1;
-        }
-        at += written > 0 ? written : 0;
-        left -= written > 0 ? (size_t)written : 0;
-    }
-    return close(fd);
+    int failure = dj_output_write_all(fd, dj_text_get(text), text->length);
+    return close(fd) == 0 && failure == 0 ? 0 : -1;
 }
 
 static int make_file(const struct recorder *recorder, const char *tail,

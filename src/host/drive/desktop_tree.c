@@ -49,14 +49,7 @@ static void forget_views(void)
 
 static bool remember(AtspiAccessible *view)
 {
-    AtspiAccessible **grown =
-        dj_array_room(views.of_node, views.count, sizeof(AtspiAccessible *));
-    if (grown == NULL) {
-        return false;
-    }
-    views.of_node = grown;
-    grown[views.count++] = view;
-    return true;
+    return DJ_ARRAY_PUSH(views.of_node, views.count, view);
 }
 
 static void ignore(GError **error)

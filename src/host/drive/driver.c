@@ -7,13 +7,10 @@
 
 bool dj_drive_log_window(struct dj_drive_log *log, const char *name, struct dj_span span)
 {
-    struct dj_driver_window *windows =
-        dj_array_room(log->windows, log->window_count, sizeof(*windows));
-    if (windows == NULL) {
+    if (!DJ_ARRAY_ROOM(log->windows, log->window_count)) {
         return false;
     }
-    log->windows = windows;
-    struct dj_driver_window *window = &windows[log->window_count++];
+    struct dj_driver_window *window = &log->windows[log->window_count++];
     snprintf(window->name, sizeof(window->name), "%s", name);
     window->span = span;
     return true;

@@ -286,17 +286,14 @@ int dj_gestures_parse(const char *text, size_t length, struct dj_gestures *gestu
         return fail_kind(&reader, reader.at);
     }
     while (code == 0 && reader.at < length) {
-        struct dj_gesture *items =
-            dj_array_room(gestures->items, gestures->count, sizeof(*items));
-        if (items == NULL) {
+        if (!DJ_ARRAY_ROOM(gestures->items, gestures->count)) {
             return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
         }
-        gestures->items = items;
         if (gestures->count == DJ_GESTURES_MAX) {
             return dj_gesture_fail(&reader, reader.at,
                                    "a list has at most 1000 gestures");
         }
-        code = read_gesture(&reader, &items[gestures->count++]);
+        code = read_gesture(&reader, &gestures->items[gestures->count++]);
         dj_gesture_skip_between(&reader);
     }
     return code;

@@ -30,13 +30,11 @@ struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
         return NULL;
     }
     size_t count = results->test_count;
-    struct dj_test *tests = dj_array_room(results->tests, count, sizeof(*tests));
-    if (tests == NULL) {
+    if (!DJ_ARRAY_ROOM(results->tests, count)) {
         stream->no_memory = true;
         return NULL;
     }
-    results->tests = tests;
-    struct dj_test *test = &tests[count];
+    struct dj_test *test = &results->tests[count];
     *test = (struct dj_test){.class_name = dj_text_copy(class_name, class_length),
                              .method = dj_text_copy(method, method_length),
                              .begin_ns = -1,

@@ -53,17 +53,10 @@ static int to_pixel(double value)
 static void add(struct dj_touch_plan *plan, int64_t at_ns, enum dj_touch_kind kind,
                 int pointer, struct place place)
 {
-    struct dj_touch_event *events =
-        plan->count < DJ_TOUCH_EVENTS_MAX
-            ? dj_array_room(plan->events, plan->count, sizeof(*events))
-            : NULL;
-    if (events == NULL) {
-        plan->failed = true;
-        return;
-    }
-    plan->events = events;
-    plan->events[plan->count++] = (struct dj_touch_event){
-        at_ns, kind, pointer, to_pixel(place.x), to_pixel(place.y)};
+    struct dj_touch_event event = {at_ns, kind, pointer, to_pixel(place.x),
+                                   to_pixel(place.y)};
+    plan->failed |= plan->count >= DJ_TOUCH_EVENTS_MAX ||
+                    !DJ_ARRAY_PUSH(plan->events, plan->count, event);
 }
 
 static struct place between(struct place from, struct place to, double share)

@@ -53,11 +53,9 @@ static bool begin(struct dj_ui_tree *tree)
 
 struct dj_ui_node *dj_ui_tree_add(struct dj_ui_tree *tree, size_t parent)
 {
-    struct dj_ui_node *nodes = dj_array_room(tree->nodes, tree->count, sizeof(*nodes));
-    if (nodes == NULL) {
+    if (!DJ_ARRAY_ROOM(tree->nodes, tree->count)) {
         return NULL;
     }
-    tree->nodes = nodes;
     if (!begin(tree) || tree->count >= DJ_UI_NODES_MAX) {
         return NULL;
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "history/sql.h"
 
 /* ---- copies ---- */
@@ -13,17 +14,12 @@ static const char *keep(struct dj_loaded_batch *loaded, const char *text, bool *
     if (text == NULL || *failed) {
         return NULL;
     }
-    char **larger = reallocarray(loaded->texts, loaded->text_count + 1, sizeof(*larger));
     char *copy = strdup(text);
-    if (larger != NULL) {
-        loaded->texts = larger;
-    }
-    if (larger == NULL || copy == NULL) {
+    if (copy == NULL || !DJ_ARRAY_PUSH(loaded->texts, loaded->text_count, copy)) {
         free(copy);
         *failed = true;
         return NULL;
     }
-    loaded->texts[loaded->text_count++] = copy;
     return copy;
 }
 
@@ -49,12 +45,9 @@ static int take_batch(void *user, const struct dj_batch_row *row)
 static int take_fact(void *user, const struct dj_fact *fact)
 {
     struct dj_loaded_batch *loaded = user;
-    struct dj_fact *larger =
-        reallocarray(loaded->facts, loaded->fact_count + 1, sizeof(*larger));
-    bool failed = larger == NULL;
+    bool failed = !DJ_ARRAY_ROOM(loaded->facts, loaded->fact_count);
     if (!failed) {
-        loaded->facts = larger;
-        larger[loaded->fact_count++] = (struct dj_fact){
+        loaded->facts[loaded->fact_count++] = (struct dj_fact){
             .name = keep(loaded, fact->name, &failed),
             .value = keep(loaded, fact->value, &failed),
             .unit = keep(loaded, fact->unit, &failed),
@@ -66,13 +59,9 @@ static int take_fact(void *user, const struct dj_fact *fact)
 static int take_run(void *user, const struct dj_run_row *row)
 {
     struct dj_loaded_batch *loaded = user;
-    struct dj_run_row *larger =
-        reallocarray(loaded->runs, loaded->run_count + 1, sizeof(*larger));
-    bool failed = larger == NULL;
+    bool failed = !DJ_ARRAY_PUSH(loaded->runs, loaded->run_count, *row);
     if (!failed) {
-        struct dj_run_row *run = &larger[loaded->run_count++];
-        loaded->runs = larger;
-        *run = *row;
+        struct dj_run_row *run = &loaded->runs[loaded->run_count - 1];
         run->reason = keep(loaded, row->reason, &failed);
         run->excluded = keep(loaded, row->excluded, &failed);
         run->release = keep(loaded, row->release, &failed);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json.h"
 #include "history/blobs.h"
 #include "history/browse.h"
@@ -81,13 +82,10 @@ void dj_store_row_metrics(struct dj_statement *row, int first, struct dj_metrics
 
 static int add_bucket(struct dj_histogram *histogram, struct dj_statement *row)
 {
-    struct dj_histogram_bucket *larger =
-        reallocarray(histogram->buckets, histogram->count + 1, sizeof(*larger));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(histogram->buckets, histogram->count)) {
         return DJ_E_NO_MEMORY;
     }
-    histogram->buckets = larger;
-    larger[histogram->count++] = (struct dj_histogram_bucket){
+    histogram->buckets[histogram->count++] = (struct dj_histogram_bucket){
         .key = (int32_t)dj_sql_int64(row, 0),
         .count = (uint64_t)dj_sql_int64(row, 1),
     };

@@ -240,13 +240,10 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d frames that are read",
                             (int)DJ_LOG_FRAMES);
     }
-    void *frames =
-        dj_array_room(stream->frames, stream->frame_count, sizeof(*stream->frames));
-    if (frames == NULL) {
+    if (!DJ_ARRAY_PUSH(stream->frames, stream->frame_count,
+                       (struct dj_log_frame){end_ns, time_ns})) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    stream->frames = frames;
-    stream->frames[stream->frame_count++] = (struct dj_log_frame){end_ns, time_ns};
     log->frames++;
     return 0;
 }
@@ -274,12 +271,9 @@ struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
     if (log->stream_count == DJ_LOG_RUNS) {
         return NULL;
     }
-    size_t bytes = sizeof(*log->streams);
-    void *streams = reallocarray(log->streams, log->stream_count + 1, bytes);
-    if (streams == NULL) {
+    if (!DJ_ARRAY_ROOM(log->streams, log->stream_count)) {
         return NULL;
     }
-    log->streams = streams;
     log->streams[log->stream_count] = (struct dj_log_stream){.pid = -1, .late = -1};
     return &log->streams[log->stream_count++];
 }

@@ -38,11 +38,9 @@ static int keep(struct dj_series_file *file, const char *text, const char **kept
     if (text == NULL || text[0] == '\0') {
         return 0;
     }
-    void *texts = dj_array_room(file->texts, file->text_count, sizeof(*file->texts));
-    if (texts == NULL) {
+    if (!DJ_ARRAY_ROOM(file->texts, file->text_count)) {
         return no_memory(err);
     }
-    file->texts = texts;
     char *copy = strdup(text);
     if (copy == NULL) {
         return no_memory(err);
@@ -77,13 +75,10 @@ static int make(struct dj_series_file *file, const struct dj_series_row *row,
         return dj_error_set(err, DJ_E_LIMIT, "more than the %d series that are read",
                             DJ_SERIES_MOST);
     }
-    struct dj_series *all =
-        reallocarray(file->series, file->count + 1, sizeof(*file->series));
-    if (all == NULL) {
+    if (!DJ_ARRAY_ROOM(file->series, file->count)) {
         return no_memory(err);
     }
-    file->series = all;
-    struct dj_series *series = &all[file->count];
+    struct dj_series *series = &file->series[file->count];
     *series = (struct dj_series){.sense = row->sense, .unit_line = row->line};
     const struct {
         const char *text;
@@ -143,12 +138,9 @@ static int check_row(struct dj_series_file *file, const struct dj_series *series
 
 static int grow(struct dj_series *series, struct dj_error *err)
 {
-    void *points =
-        dj_array_room(series->points, series->point_count, sizeof(*series->points));
-    if (points == NULL) {
+    if (!DJ_ARRAY_ROOM(series->points, series->point_count)) {
         return no_memory(err);
     }
-    series->points = points;
     return 0;
 }
 

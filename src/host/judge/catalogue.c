@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/baseline.h"
 #include "judge/commits.h"
 
@@ -12,26 +13,12 @@ static const char *keep(struct dj_catalogue *catalogue, const char *text, bool *
         return NULL;
     }
     char *copy = strdup(text);
-    *failed = copy == NULL;
-    if (!*failed) {
-        catalogue->texts[catalogue->text_count++] = copy;
+    if (copy == NULL || !DJ_ARRAY_PUSH(catalogue->texts, catalogue->text_count, copy)) {
+        free(copy);
+        *failed = true;
+        return NULL;
     }
     return copy;
-}
-
-/* Rooms for all texts of a batch, and for the batch itself. */
-static bool grow(struct dj_catalogue *catalogue)
-{
-    enum { TEXTS = 12 };
-    char **texts =
-        reallocarray(catalogue->texts, catalogue->text_count + TEXTS, sizeof(*texts));
-    catalogue->texts = texts != NULL ? texts : catalogue->texts;
-    struct dj_catalogue_batch *batch =
-        texts != NULL
-            ? reallocarray(catalogue->batch, catalogue->count + 1, sizeof(*batch))
-            : NULL;
-    catalogue->batch = batch != NULL ? batch : catalogue->batch;
-    return batch != NULL;
 }
 
 static int take(void *user, const struct dj_batch_row *row)
@@ -42,7 +29,7 @@ static int take(void *user, const struct dj_batch_row *row)
         catalogue->excluded++;
         return 0;
     }
-    if (!grow(catalogue)) {
+    if (!DJ_ARRAY_ROOM(catalogue->batch, catalogue->count)) {
         return DJ_E_NO_MEMORY;
     }
     struct dj_catalogue_batch *batch = &catalogue->batch[catalogue->count++];

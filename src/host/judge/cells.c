@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/baseline.h"
 #include "judge/baseline_parts.h"
 
@@ -16,14 +17,11 @@ static struct dj_cell_batches *cell_of(struct dj_cells *cells, const char *flow,
             return &cells->cell[i];
         }
     }
-    struct dj_cell_batches *larger =
-        reallocarray(cells->cell, cells->count + 1, sizeof(*larger));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(cells->cell, cells->count)) {
         return NULL;
     }
-    cells->cell = larger;
-    larger[cells->count] = (struct dj_cell_batches){.flow = flow, .serial = serial};
-    return &larger[cells->count++];
+    cells->cell[cells->count] = (struct dj_cell_batches){.flow = flow, .serial = serial};
+    return &cells->cell[cells->count++];
 }
 
 /* Where the newest baseline batch is the last of many, the cells of its build alone are
@@ -59,13 +57,7 @@ static int make_cells(struct dj_choosing *choosing, struct dj_error *err)
 static bool add_baseline(struct dj_cell_batches *cell,
                          const struct dj_catalogue_batch *batch)
 {
-    const struct dj_catalogue_batch **larger =
-        reallocarray(cell->baseline, cell->baseline_count + 1, sizeof(*larger));
-    if (larger != NULL) {
-        cell->baseline = larger;
-        larger[cell->baseline_count++] = batch;
-    }
-    return larger != NULL;
+    return DJ_ARRAY_PUSH(cell->baseline, cell->baseline_count, batch);
 }
 
 static bool is_in(const struct dj_cell_batches *cell,

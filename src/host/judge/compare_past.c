@@ -140,12 +140,10 @@ static int take(void *user, int64_t batch, const double *values)
     past->batch_count += batch != past->batch;
     past->batch = batch;
     if (code == 0) {
-        double *larger = dj_array_room(past->values, past->run_count,
-                                       (past->column_count + 1) * sizeof(*larger));
-        if (larger == NULL) {
+        if (!dj_array_make_room(&past->values, past->run_count,
+                                (past->column_count + 1) * sizeof(*past->values))) {
             return no_memory(past->err);
         }
-        past->values = larger;
         memcpy(past->values + past->run_count++ * past->column_count, values,
                past->column_count * sizeof(*values));
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const char *const names[DJ_WARNING_COUNT] = {
     [DJ_WARNING_FEW_RUNS] = "few-runs",
     [DJ_WARNING_NOT_INTERLEAVED] = "not-interleaved",
@@ -34,16 +36,13 @@ const char *dj_warning_name(enum dj_warning_id id)
 int dj_warn(struct dj_comparison *comparison, enum dj_warning_id id,
             struct dj_text *words)
 {
-    struct dj_warning *larger = reallocarray(
-        comparison->warnings, comparison->warning_count + 1, sizeof(*larger));
     char *text = words->failed ? NULL : strdup(dj_text_get(words));
     dj_text_finish(words);
-    comparison->warnings = larger != NULL ? larger : comparison->warnings;
-    if (larger == NULL || text == NULL) {
+    if (text == NULL || !DJ_ARRAY_PUSH(comparison->warnings, comparison->warning_count,
+                                       (struct dj_warning){id, text})) {
         free(text);
         return DJ_E_NO_MEMORY;
     }
-    larger[comparison->warning_count++] = (struct dj_warning){id, text};
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "history/loaded_batch.h"
 #include "judge/gate_parts.h"
 
@@ -58,13 +59,10 @@ static int want_flows(struct dj_gate *gate, const struct dj_gate_rules *rules,
             continue;
         }
         const char *serial = cell->serial;
-        struct dj_cell_batches *larger =
-            reallocarray(cells->cell, cells->count + 1, sizeof(*larger));
-        if (larger == NULL) {
+        if (!DJ_ARRAY_PUSH(cells->cell, cells->count,
+                           (struct dj_cell_batches){.flow = flow, .serial = serial})) {
             return no_memory(err);
         }
-        cells->cell = larger;
-        larger[cells->count++] = (struct dj_cell_batches){.flow = flow, .serial = serial};
     }
     return 0;
 }
@@ -97,13 +95,10 @@ static int assess_all(struct dj_gate_cell *cell, const struct dj_objectives *obj
                                   &cell->facts)) {
             continue;
         }
-        struct dj_gate_objective *larger =
-            reallocarray(cell->objective, cell->objective_count + 1, sizeof(*larger));
-        if (larger == NULL) {
+        if (!DJ_ARRAY_ROOM(cell->objective, cell->objective_count)) {
             return no_memory(err);
         }
-        cell->objective = larger;
-        struct dj_gate_objective *own = &larger[cell->objective_count];
+        struct dj_gate_objective *own = &cell->objective[cell->objective_count];
         *own = (struct dj_gate_objective){.objective = objective, .level = NAN};
         int code = dj_objective_assess(objective, loaded->runs, loaded->run_count, alpha,
                                        rules->now_unix_ms, &own->result, err);

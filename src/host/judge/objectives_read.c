@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/objectives.h"
 
 /* ---- keeping ---- */
@@ -13,18 +14,12 @@ static const char *keep(struct dj_objectives *objectives, const char *text, bool
     if (text == NULL || *failed) {
         return NULL;
     }
-    char **larger =
-        reallocarray(objectives->texts, objectives->text_count + 1, sizeof(*larger));
     char *copy = strdup(text);
-    if (larger != NULL) {
-        objectives->texts = larger;
-    }
-    if (larger == NULL || copy == NULL) {
+    if (copy == NULL || !DJ_ARRAY_PUSH(objectives->texts, objectives->text_count, copy)) {
         free(copy);
         *failed = true;
         return NULL;
     }
-    objectives->texts[objectives->text_count++] = copy;
     return copy;
 }
 
@@ -35,12 +30,9 @@ int dj_objectives_add(struct dj_objectives *objectives,
         return dj_error_set(err, DJ_E_LIMIT, "more than %d objectives",
                             DJ_OBJECTIVES_MOST);
     }
-    struct dj_objective *larger =
-        reallocarray(objectives->objective, objectives->count + 1, sizeof(*larger));
-    bool failed = larger == NULL;
+    bool failed = !DJ_ARRAY_ROOM(objectives->objective, objectives->count);
     if (!failed) {
-        objectives->objective = larger;
-        struct dj_objective *own = &larger[objectives->count];
+        struct dj_objective *own = &objectives->objective[objectives->count];
         *own = *objective;
         own->metric_name = keep(objectives, objective->metric_name, &failed);
         own->flow = keep(objectives, objective->flow, &failed);
@@ -196,15 +188,13 @@ static int read_objective(const json_t *root, const json_t *node, size_t i,
 static int read_flow(const json_t *node, struct dj_objectives *objectives,
                      struct dj_error *err)
 {
-    struct dj_objective_flow *larger =
-        reallocarray(objectives->flow, objectives->flow_count + 1, sizeof(*larger));
-    bool failed = larger == NULL;
+    bool failed = !DJ_ARRAY_ROOM(objectives->flow, objectives->flow_count);
     if (!failed) {
-        objectives->flow = larger;
-        larger[objectives->flow_count] = (struct dj_objective_flow){
+        struct dj_objective_flow *flow = &objectives->flow[objectives->flow_count];
+        *flow = (struct dj_objective_flow){
             keep(objectives, text_of(node, "name"), &failed),
             keep(objectives, text_of(node, "priority"), &failed)};
-        objectives->flow_count += !failed && larger[objectives->flow_count].name != NULL;
+        objectives->flow_count += !failed && flow->name != NULL;
     }
     return failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }

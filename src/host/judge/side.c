@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "history/loaded_batch.h"
 
 enum { LOOKED_INTO = 6 }; /* runs of a batch whose evidence is read */
@@ -16,15 +17,12 @@ static const char *keep(struct dj_side *side, const char *text, int *code)
     if (text == NULL || *code != 0) {
         return NULL;
     }
-    char **larger = reallocarray(side->texts, side->text_count + 1, sizeof(*larger));
     char *copy = strdup(text);
-    side->texts = larger != NULL ? larger : side->texts;
-    if (larger == NULL || copy == NULL) {
+    if (copy == NULL || !DJ_ARRAY_PUSH(side->texts, side->text_count, copy)) {
         free(copy);
         *code = DJ_E_NO_MEMORY;
         return NULL;
     }
-    side->texts[side->text_count++] = copy;
     return copy;
 }
 
@@ -43,12 +41,9 @@ int dj_side_name(struct dj_side *side, const char *name, struct dj_error *err)
 int dj_side_add_run(struct dj_side *side, struct dj_side_run *run, struct dj_error *err)
 {
     int code = 0;
-    struct dj_side_run *larger =
-        reallocarray(side->runs, side->run_count + 1, sizeof(*larger));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(side->runs, side->run_count)) {
         return no_memory(err);
     }
-    side->runs = larger;
     struct dj_side_run *own = &side->runs[side->run_count++];
     *own = *run;
     run->times = (struct dj_histogram){0};
@@ -63,14 +58,11 @@ int dj_side_leave_out(struct dj_side *side, const char *what, const char *why,
                       struct dj_error *err)
 {
     int code = 0;
-    struct dj_side_left_out *larger =
-        reallocarray(side->left_out, side->left_out_count + 1, sizeof(*larger));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_PUSH(side->left_out, side->left_out_count,
+                       (struct dj_side_left_out){.what = keep(side, what, &code),
+                                                 .why = keep(side, why, &code)})) {
         return no_memory(err);
     }
-    side->left_out = larger;
-    larger[side->left_out_count++] = (struct dj_side_left_out){
-        .what = keep(side, what, &code), .why = keep(side, why, &code)};
     return code == 0 ? 0 : no_memory(err);
 }
 
@@ -110,12 +102,9 @@ static int add_batch(struct dj_side *side, const struct dj_batch_row *row,
                      const char *store, struct dj_error *err)
 {
     int code = 0;
-    struct dj_side_batch *larger =
-        reallocarray(side->batches, side->batch_count + 1, sizeof(*larger));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(side->batches, side->batch_count)) {
         return no_memory(err);
     }
-    side->batches = larger;
     side->batches[side->batch_count++] = (struct dj_side_batch){
         .key = row->key,
         .device_key = row->device_key,
@@ -187,13 +176,9 @@ static int take_piece(void *user, const struct dj_evidence_row *row)
     if (strcmp(row->kind, DJ_EVIDENCE_GFXINFO) != 0) {
         return 0;
     }
-    void *larger =
-        reallocarray(pieces->ordinals, pieces->count + 1, sizeof(*pieces->ordinals));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_PUSH(pieces->ordinals, pieces->count, row->ordinal)) {
         return DJ_E_NO_MEMORY;
     }
-    pieces->ordinals = larger;
-    pieces->ordinals[pieces->count++] = row->ordinal;
     return 0;
 }
 

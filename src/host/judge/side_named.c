@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "judge/side.h"
 
@@ -39,9 +40,7 @@ static void describe(struct dj_text *text, const struct dj_batch_row *batch)
 
 static int remember(struct found *found, const struct dj_batch_row *batch)
 {
-    void *larger = reallocarray(found->keys, found->count + 1, sizeof(*found->keys));
-    found->keys = larger != NULL ? larger : found->keys;
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(found->keys, found->count)) {
         return DJ_E_NO_MEMORY;
     }
     if (found->count == 0) {

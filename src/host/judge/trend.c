@@ -21,11 +21,9 @@ int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
     if (text == NULL) {
         return 0;
     }
-    void *texts = dj_array_room(trend->texts, trend->text_count, sizeof(*trend->texts));
-    if (texts == NULL) {
+    if (!DJ_ARRAY_ROOM(trend->texts, trend->text_count)) {
         return dj_trend_no_memory(err);
     }
-    trend->texts = texts;
     char *copy = strdup(text);
     if (copy == NULL) {
         return dj_trend_no_memory(err);
@@ -39,12 +37,10 @@ int dj_trend_keep(struct dj_trend *trend, const char *text, const char **kept,
 static int take_texts(struct dj_trend *trend, struct dj_trend *from, struct dj_error *err)
 {
     while (from->text_count > 0) {
-        char **texts = dj_array_room(trend->texts, trend->text_count, sizeof(*texts));
-        if (texts == NULL) {
+        if (!DJ_ARRAY_PUSH(trend->texts, trend->text_count,
+                           from->texts[--from->text_count])) {
             return dj_trend_no_memory(err);
         }
-        trend->texts = texts;
-        texts[trend->text_count++] = from->texts[--from->text_count];
     }
     return 0;
 }
@@ -59,13 +55,10 @@ struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
                      DJ_TREND_SEGMENTS);
         return NULL;
     }
-    void *segments =
-        dj_array_room(trend->segments, trend->segment_count, sizeof(*trend->segments));
-    if (segments == NULL) {
+    if (!DJ_ARRAY_ROOM(trend->segments, trend->segment_count)) {
         dj_trend_no_memory(err);
         return NULL;
     }
-    trend->segments = segments;
     struct dj_trend_segment *segment = &trend->segments[trend->segment_count++];
     *segment =
         (struct dj_trend_segment){.unit = "", .objective = {.bound = NAN, .goal = NAN}};
@@ -75,13 +68,10 @@ struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
 struct dj_trend_point *dj_trend_add_point(struct dj_trend_segment *segment,
                                           struct dj_error *err)
 {
-    void *points =
-        dj_array_room(segment->points, segment->point_count, sizeof(*segment->points));
-    if (points == NULL) {
+    if (!DJ_ARRAY_ROOM(segment->points, segment->point_count)) {
         dj_trend_no_memory(err);
         return NULL;
     }
-    segment->points = points;
     struct dj_trend_point *point = &segment->points[segment->point_count++];
     *point = (struct dj_trend_point){.at_unix_ms = INT64_MIN, .value = NAN};
     return point;

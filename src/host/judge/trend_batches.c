@@ -89,30 +89,13 @@ static int name_batches(struct dj_trend_reading *reading, struct dj_text *keys)
 
 /* ---- runs ---- */
 
-static int grow_rows(struct dj_trend_reading *reading)
-{
-    if (reading->row_count < reading->row_capacity) {
-        return 0;
-    }
-    size_t more = reading->row_capacity == 0 ? 1024 : reading->row_capacity * 2;
-    void *rows = dj_array_resize(reading->rows, more, sizeof(*reading->rows));
-    reading->rows = rows != NULL ? rows : reading->rows;
-    void *values = dj_array_resize(reading->values, more,
-                                   (reading->column_count + 1) * sizeof(double));
-    reading->values = values != NULL ? values : reading->values;
-    if (rows == NULL || values == NULL) {
-        return dj_trend_no_memory(reading->err);
-    }
-    reading->row_capacity = more;
-    return 0;
-}
-
 static int take_run(void *user, int64_t batch, const double *values)
 {
     struct dj_trend_reading *reading = user;
-    int code = grow_rows(reading);
-    if (code != 0) {
-        return code;
+    if (!DJ_ARRAY_ROOM(reading->rows, reading->row_count) ||
+        !dj_array_make_room(&reading->values, reading->row_count,
+                            (reading->column_count + 1) * sizeof(*reading->values))) {
+        return dj_trend_no_memory(reading->err);
     }
     size_t at = find_key(reading, batch);
     size_t index = at != SIZE_MAX ? reading->by_key[at].index : SIZE_MAX;

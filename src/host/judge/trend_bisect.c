@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/commits.h"
 #include "judge/trend_reading.h"
 
@@ -72,12 +73,9 @@ static bool stands_there(const struct dj_trend_change *change, const char *commi
 static int add_commit(struct dj_trend *trend, struct dj_trend_change *change,
                       const char *commit, struct dj_error *err)
 {
-    void *more =
-        reallocarray(change->commits, change->commit_count + 1, sizeof(*change->commits));
-    if (more == NULL) {
+    if (!DJ_ARRAY_ROOM(change->commits, change->commit_count)) {
         return dj_trend_no_memory(err);
     }
-    change->commits = more;
     change->commit_count++;
     return dj_trend_keep(trend, commit, &change->commits[change->commit_count - 1], err);
 }
@@ -228,12 +226,11 @@ static const struct dj_trend_change *same_before(const struct dj_trend *trend,
 static int take_over(struct dj_trend_change *change, const struct dj_trend_change *from,
                      struct dj_error *err)
 {
-    change->commits = calloc(from->commit_count + 1, sizeof(*change->commits));
-    if (change->commits == NULL) {
-        return dj_trend_no_memory(err);
-    }
     for (size_t i = 0; i < from->commit_count; i++) {
-        change->commits[change->commit_count++] = from->commits[i]; /* the trend's */
+        if (!DJ_ARRAY_PUSH(change->commits, change->commit_count,
+                           from->commits[i])) { /* the trend's */
+            return dj_trend_no_memory(err);
+        }
     }
     return 0;
 }

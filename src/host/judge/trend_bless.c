@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/trend_parts.h"
 
 /* ---- blessings ---- */
@@ -51,17 +52,11 @@ static int keep_blessing(struct blessing_reading *reading,
                          struct dj_trend_blessing **kept)
 {
     struct dj_trend *trend = reading->trend;
-    void *all = reallocarray(trend->blessings, trend->blessing_count + 1,
-                             sizeof(*trend->blessings));
     struct dj_trend_blessing *one = calloc(1, sizeof(*one));
-    if (all != NULL) {
-        trend->blessings = all;
-    }
-    if (all == NULL || one == NULL) {
+    if (one == NULL || !DJ_ARRAY_PUSH(trend->blessings, trend->blessing_count, one)) {
         free(one);
         return dj_trend_no_memory(reading->err);
     }
-    trend->blessings[trend->blessing_count++] = one;
     one->made_unix_ms = blessing->made_unix_ms;
     int code = dj_trend_keep(trend, blessing->id, &one->id, reading->err);
     code =

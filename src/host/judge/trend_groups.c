@@ -192,12 +192,9 @@ static int take_batch(void *user, const struct dj_timeline_batch *batch)
 {
     struct dj_trend_outline *outline = user;
     size_t group = 0;
-    void *places =
-        dj_array_room(outline->places, outline->place_count, sizeof(*outline->places));
-    if (places == NULL) {
+    if (!DJ_ARRAY_ROOM(outline->places, outline->place_count)) {
         return dj_trend_no_memory(outline->err);
     }
-    outline->places = places;
     int code = put_config(outline, batch->options);
     code = code == 0 ? find_group(outline, batch, dj_text_get(&outline->config), &group)
                      : code;

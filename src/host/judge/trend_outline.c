@@ -8,13 +8,10 @@
 
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline)
 {
-    void *groups =
-        dj_array_room(outline->groups, outline->group_count, sizeof(*outline->groups));
-    if (groups == NULL) {
+    if (!DJ_ARRAY_ROOM(outline->groups, outline->group_count)) {
         dj_trend_no_memory(outline->err);
         return NULL;
     }
-    outline->groups = groups;
     struct dj_trend_group *group = &outline->groups[outline->group_count++];
     *group = (struct dj_trend_group){.head = {.unit = ""}};
     return group;

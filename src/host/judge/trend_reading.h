@@ -79,7 +79,7 @@ struct dj_trend_reading {
     size_t key_count, last_key;
     struct dj_trend_run *rows;
     double *values; /* column_count of each row */
-    size_t row_count, row_capacity;
+    size_t row_count;
     size_t *sorted;     /* rows by batch */
     size_t *of_group;   /* batches by group, in their order */
     double *value, *of; /* room for one batch */

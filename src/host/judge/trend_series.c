@@ -144,13 +144,9 @@ static int take_point(void *user, const struct dj_series_point *point)
         code = begin_batch(reading, point);
     }
     if (code == 0) {
-        double *values =
-            dj_array_room(reading->values, reading->value_count, sizeof(*values));
-        if (values == NULL) {
+        if (!DJ_ARRAY_PUSH(reading->values, reading->value_count, point->value)) {
             return dj_trend_no_memory(reading->err);
         }
-        reading->values = values;
-        values[reading->value_count++] = point->value;
     }
     return code;
 }

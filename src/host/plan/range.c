@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/array.h"
 #include "device/adb_list.h"
 #include "device/facts.h"
 #include "plan/range.h"
@@ -17,10 +18,8 @@ static bool is_there(const struct dj_plan_range *range, const char *name)
 static struct dj_plan_range_device *add(struct dj_plan_range *range, const char *name,
                                         const char *of)
 {
-    void *larger = reallocarray(range->device, range->count + 1, sizeof(*range->device));
     char *copy = strdup(name);
-    range->device = larger != NULL ? larger : range->device;
-    if (larger == NULL || copy == NULL) {
+    if (copy == NULL || !DJ_ARRAY_ROOM(range->device, range->count)) {
         free(copy);
         return NULL;
     }

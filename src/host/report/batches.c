@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/array.h"
 #include "history/timeline.h"
 
 static const double ASSUMED_NS = 16666667;
@@ -48,11 +49,9 @@ static int take_run(void *user, const struct dj_run_row *row)
 {
     struct reading *reading = user;
     struct dj_batch *batch = reading->batch;
-    void *larger = reallocarray(batch->runs, batch->run_count + 1, sizeof(*batch->runs));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(batch->runs, batch->run_count)) {
         return DJ_E_NO_MEMORY;
     }
-    batch->runs = larger;
     batch->runs[batch->run_count++] = (struct dj_batch_run){
         .key = row->key,
         .number = row->number,
@@ -75,11 +74,8 @@ static struct dj_batch_condition *condition_of(struct dj_batch *batch, const cha
             return &batch->conditions[i];
         }
     }
-    void *larger = reallocarray(batch->conditions, batch->condition_count + 1,
-                                sizeof(*batch->conditions));
     char *own = strdup(name);
-    batch->conditions = larger != NULL ? larger : batch->conditions;
-    if (larger == NULL || own == NULL) {
+    if (own == NULL || !DJ_ARRAY_ROOM(batch->conditions, batch->condition_count)) {
         free(own);
         return NULL;
     }
@@ -195,12 +191,9 @@ int dj_batches_add(struct dj_batches *batches, struct dj_history *history, int64
         return dj_error_set(err, DJ_E_LIMIT, "a report has at most %d batches",
                             DJ_BATCHES_MOST);
     }
-    void *larger =
-        reallocarray(batches->batch, batches->count + 1, sizeof(*batches->batch));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(batches->batch, batches->count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    batches->batch = larger;
     struct reading reading = {.batch = &batches->batch[batches->count],
                               .history = history};
     *reading.batch = (struct dj_batch){0};

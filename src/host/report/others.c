@@ -106,15 +106,11 @@ static size_t find_or_add_column(struct dj_dump_window *window, const char *name
     if (i < window->vendor_count || i >= DJ_PARSE_VENDOR_COLUMNS) {
         return i;
     }
-    struct dj_vendor_column *grown =
-        dj_array_room(window->vendor, window->vendor_count, sizeof(*grown));
     char *copy = strdup(name);
-    window->vendor = grown != NULL ? grown : window->vendor;
-    if (grown == NULL || copy == NULL) {
+    if (copy == NULL || !DJ_ARRAY_PUSH(window->vendor, window->vendor_count,
+                                       (struct dj_vendor_column){.name = copy})) {
         free(copy);
-        return i;
     }
-    grown[window->vendor_count++] = (struct dj_vendor_column){.name = copy};
     return i;
 }
 

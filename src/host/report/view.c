@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/checked.h"
 #include "frame/interval.h"
 #include "report/others.h"
@@ -67,8 +68,10 @@ static bool add_view(struct dj_views *views, const struct dj_view *kind, size_t 
                      size_t window)
 {
     const struct dj_parsed *parsed = kind->parsed;
-    struct dj_view *view = &views->view[views->count++];
-    *view = *kind;
+    if (!DJ_ARRAY_PUSH(views->view, views->count, *kind)) {
+        return false;
+    }
+    struct dj_view *view = &views->view[views->count - 1];
     view->process = &parsed->dump.processes[process];
     view->dialect = dj_parsed_dialect(parsed, view->process);
     view->release_known = dj_parsed_release(parsed, view->process) != NULL;
@@ -88,22 +91,11 @@ static size_t views_of_process(const struct dj_dump_process *process)
     return process->window_count == 0 ? 1 : process->window_count;
 }
 
-static bool make_room(struct dj_views *views, const struct dj_dump *dump)
-{
-    size_t count = views->count;
-    for (size_t i = 0; i < dump->process_count; i++) {
-        count += views_of_process(&dump->processes[i]);
-    }
-    struct dj_view *larger = reallocarray(views->view, count + 1, sizeof(*larger));
-    views->view = larger != NULL ? larger : views->view;
-    return larger != NULL;
-}
-
 static bool add_views(struct dj_views *views, const struct dj_parsed *parsed,
                       enum dj_origin origin)
 {
     const struct dj_view kind = {.parsed = parsed, .origin = origin};
-    bool added = make_room(views, &parsed->dump);
+    bool added = true;
     for (size_t i = 0; i < parsed->dump.process_count && added; i++) {
         size_t count = views_of_process(&parsed->dump.processes[i]);
         for (size_t k = 0; k < count && added; k++) {
@@ -115,12 +107,9 @@ static bool add_views(struct dj_views *views, const struct dj_parsed *parsed,
 
 static struct dj_parsed *add_made(struct dj_views *views)
 {
-    struct dj_parsed **larger =
-        reallocarray(views->made, views->made_count + 1, sizeof(*larger));
-    if (larger == NULL) {
+    if (!DJ_ARRAY_ROOM(views->made, views->made_count)) {
         return NULL;
     }
-    views->made = larger;
     struct dj_parsed *made = calloc(1, sizeof(*made));
     if (made != NULL) {
         views->made[views->made_count++] = made;

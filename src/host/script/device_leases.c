@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "script/state.h"
 
 static bool has_lease(const struct dj_script *script, const char *device)
@@ -20,13 +21,10 @@ static int take_lease(struct dj_script *script, const char *device, struct dj_er
     if (shared || has_lease(script, device)) {
         return 0;
     }
-    struct dj_script_lease *bigger =
-        reallocarray(script->leases, script->lease_count + 1, sizeof(*bigger));
-    if (bigger == NULL) {
+    if (!DJ_ARRAY_ROOM(script->leases, script->lease_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
     }
-    script->leases = bigger;
-    struct dj_script_lease *lease = &bigger[script->lease_count];
+    struct dj_script_lease *lease = &script->leases[script->lease_count];
     snprintf(lease->device, sizeof(lease->device), "%s", device);
     int code = dj_lease_take(device, &lease->lease, err);
     script->lease_count += code == 0 ? 1 : 0;

@@ -32,13 +32,9 @@ static inline void set_name(struct dj_thread *thread, struct dj_words name)
 /* The id is another thread's from now on: ids are given out again. */
 static bool renew(struct dj_build *build, struct dj_thread *thread, int64_t at_ns)
 {
-    struct dj_trace_thread *grown =
-        dj_array_room(build->former, build->former_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(build->former, build->former_count, thread->known)) {
         return false;
     }
-    build->former = grown;
-    build->former[build->former_count++] = thread->known;
     thread->known = (struct dj_trace_thread){
         .tid = thread->known.tid, .pid = DJ_PID_UNKNOWN, .from_ns = at_ns};
     thread->life++;

@@ -116,12 +116,9 @@ static bool put_count(struct dj_build *build, const struct dj_event *event)
 static bool put_mark(struct dj_build *build, const struct dj_event *event)
 {
     struct dj_trace *trace = build->trace;
-    struct dj_trace_mark *grown =
-        dj_array_room(trace->marks, trace->mark_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(trace->marks, trace->mark_count)) {
         return false;
     }
-    trace->marks = grown;
     const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
                            ? dj_span_name(&trace->kept, event)
                            : dj_names_keep(&trace->kept, event->name);

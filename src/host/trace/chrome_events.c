@@ -50,14 +50,9 @@ int32_t dj_chrome_events_lane(struct dj_chrome_events *events, uint64_t key, int
         return place;
     }
     enum { MOST = 1 << 24 };
-    struct dj_chrome_lane *lanes =
-        events->lane_count == MOST
-            ? NULL
-            : dj_array_room(events->lanes, events->lane_count, sizeof(*lanes));
-    if (lanes == NULL) {
+    if (events->lane_count == MOST || !DJ_ARRAY_ROOM(events->lanes, events->lane_count)) {
         return -1;
     }
-    events->lanes = lanes;
     place = (int32_t)events->lane_count;
     struct dj_chrome_lane lane = {.tid = free_tid(events, tid), .pid = pid};
     if (!dj_pf_map_put(&events->places, key, place) ||
@@ -85,15 +80,9 @@ static void swap(struct dj_chrome_pending *a, struct dj_chrome_pending *b)
 
 static bool push_pending(struct dj_chrome_events *events, struct dj_chrome_pending one)
 {
-    if (events->pending_count == events->pending_capacity) {
-        size_t capacity = 2 * events->pending_capacity + 64;
-        struct dj_chrome_pending *grown =
-            dj_array_resize(events->pending, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        events->pending = grown;
-        events->pending_capacity = capacity;
+    if (!DJ_ARRAY_RESERVE(events->pending, events->pending_capacity,
+                          events->pending_count + 1)) {
+        return false;
     }
     struct dj_chrome_pending *all = events->pending;
     size_t at = events->pending_count++;

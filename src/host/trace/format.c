@@ -166,12 +166,9 @@ static int compare_id(const void *a, const void *b)
 static int put(struct dj_formats *formats, const struct dj_format *format,
                struct dj_error *err)
 {
-    struct dj_format *grown =
-        dj_array_room(formats->formats, formats->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(formats->formats, formats->count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for formats");
     }
-    formats->formats = grown;
     size_t at = formats->count++;
     for (; at > 0 && formats->formats[at - 1].id > format->id; at--) {
         formats->formats[at] = formats->formats[at - 1];

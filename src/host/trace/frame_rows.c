@@ -50,25 +50,8 @@ static bool span_of(const struct dj_frame *frame, int64_t interval_ns, struct sp
 
 static bool grow(struct dj_recorded *recorded, size_t rows, size_t edges)
 {
-    if (rows > recorded->row_capacity) {
-        struct dj_recorded_row *grown =
-            dj_array_resize(recorded->rows, rows, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        recorded->rows = grown;
-        recorded->row_capacity = rows;
-    }
-    if (edges > recorded->edge_capacity) {
-        struct dj_recorded_edge *grown =
-            dj_array_resize(recorded->edges, edges, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        recorded->edges = grown;
-        recorded->edge_capacity = edges;
-    }
-    return true;
+    return DJ_ARRAY_RESERVE(recorded->rows, recorded->row_capacity, rows) &&
+           DJ_ARRAY_RESERVE(recorded->edges, recorded->edge_capacity, edges);
 }
 
 static void put_edge(struct dj_recorded *recorded, int64_t at_ns,

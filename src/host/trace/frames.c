@@ -23,27 +23,18 @@ struct dj_frame_stop {
 
 static bool take_stop(struct dj_frames *frames, const struct dj_event *event)
 {
-    struct dj_frame_stop *grown =
-        dj_array_room(frames->stops, frames->stop_count, sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    frames->stops = grown;
-    grown[frames->stop_count++] = (struct dj_frame_stop){event->value, event->at_ns};
-    return true;
+    return DJ_ARRAY_PUSH(frames->stops, frames->stop_count,
+                         (struct dj_frame_stop){event->value, event->at_ns});
 }
 
 static bool take_part(struct dj_frames *frames, struct dj_trace *trace,
                       const struct dj_event *event)
 {
-    struct dj_frame_part *grown =
-        dj_array_room(frames->parts, frames->part_count, sizeof(*grown));
     const struct dj_event_frame *told = event->frame;
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(frames->parts, frames->part_count)) {
         return false;
     }
-    frames->parts = grown;
-    struct dj_frame_part *part = &grown[frames->part_count];
+    struct dj_frame_part *part = &frames->parts[frames->part_count];
     *part = (struct dj_frame_part){.cookie = event->value,
                                    .start_ns = event->at_ns,
                                    .token = told->token,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "trace/numbers.h"
 #include "trace/page.h"
 #include "trace/quoted.h"
@@ -125,13 +126,8 @@ static int take_html(struct dj_ftrace_text *text, struct dj_words line)
 static int take_quoted(struct dj_ftrace_text *text, struct dj_words line)
 {
     bool ended;
-    if (line.length > text->room_size) {
-        char *grown = realloc(text->room, line.length);
-        if (grown == NULL) {
-            return DJ_E_NO_MEMORY;
-        }
-        text->room = grown;
-        text->room_size = line.length;
+    if (!DJ_ARRAY_RESERVE(text->room, text->room_size, line.length)) {
+        return DJ_E_NO_MEMORY;
     }
     struct dj_words said = dj_unquoted(line, text->room, &ended);
     text->place = ended ? PLACE_HTML : text->place;
@@ -202,13 +198,8 @@ static int keep(struct dj_ftrace_text *text, const char *bytes, size_t length,
         text->rest_length = 0;
         return 0;
     }
-    if (wanted > text->rest_capacity) {
-        char *grown = realloc(text->rest, 2 * wanted);
-        if (grown == NULL) {
-            return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a line");
-        }
-        text->rest = grown;
-        text->rest_capacity = 2 * wanted;
+    if (!DJ_ARRAY_RESERVE(text->rest, text->rest_capacity, wanted)) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a line");
     }
     if (length > 0) {
         memcpy(text->rest + text->rest_length, bytes, length);

@@ -18,17 +18,12 @@ void dj_kernel_finish(struct dj_kernel *kernel)
 
 struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu)
 {
-    if (kernel->cpu_count >= MOST_CPUS) {
+    if (kernel->cpu_count >= MOST_CPUS ||
+        !DJ_ARRAY_ROOM(kernel->cpus, kernel->cpu_count)) {
         return NULL;
     }
-    struct dj_ring_cpu *grown =
-        dj_array_resize(kernel->cpus, kernel->cpu_count + 1, sizeof(*grown));
-    if (grown == NULL) {
-        return NULL;
-    }
-    kernel->cpus = grown;
-    grown[kernel->cpu_count] = (struct dj_ring_cpu){.cpu = cpu};
-    return &grown[kernel->cpu_count++];
+    kernel->cpus[kernel->cpu_count] = (struct dj_ring_cpu){.cpu = cpu};
+    return &kernel->cpus[kernel->cpu_count++];
 }
 
 /* "TID REST": false where the line is something else. */

@@ -36,12 +36,9 @@ static struct dj_pf_clock *make(struct dj_pf_clocks *clocks, uint64_t key)
     if (found != NULL || clocks->count >= MOST_CLOCKS) {
         return found;
     }
-    struct dj_pf_clock *grown =
-        dj_array_room(clocks->clocks, clocks->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(clocks->clocks, clocks->count)) {
         return NULL;
     }
-    clocks->clocks = grown;
     if (!dj_pf_map_put(&clocks->places, key, (int32_t)clocks->count)) {
         return NULL;
     }
@@ -83,11 +80,9 @@ static bool put_pair(struct dj_pf_clock *clock, struct dj_pf_pair pair)
     if (too_late || (at > 0 && clock->pairs[at - 1].from_ns == pair.from_ns)) {
         return true;
     }
-    struct dj_pf_pair *grown = dj_array_room(clock->pairs, clock->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(clock->pairs, clock->count)) {
         return false;
     }
-    clock->pairs = grown;
     memmove(clock->pairs + at + 1, clock->pairs + at,
             (clock->count - at) * sizeof(*clock->pairs));
     clock->pairs[at] = pair;

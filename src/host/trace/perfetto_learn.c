@@ -31,13 +31,10 @@ static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_word
     if (code != 0 || pid <= 0 || name.length == 0) {
         return code;
     }
-    struct dj_pf_process *grown =
-        dj_array_room(reader->processes, reader->process_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(reader->processes, reader->process_count,
+                       (struct dj_pf_process){pid, name})) {
         return DJ_E_NO_MEMORY;
     }
-    reader->processes = grown;
-    reader->processes[reader->process_count++] = (struct dj_pf_process){pid, name};
     return 0;
 }
 

@@ -9,14 +9,8 @@ enum { BUNDLE_WEIGHT = 12 }; /* about as much memory as so many items */
 
 bool dj_pf_run_put(struct dj_pf_run *run, const struct dj_pf_item *item)
 {
-    if (run->count == run->capacity) {
-        size_t capacity = 2 * run->capacity + 64;
-        struct dj_pf_item *grown = dj_array_resize(run->items, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        run->items = grown;
-        run->capacity = capacity;
+    if (!DJ_ARRAY_RESERVE(run->items, run->capacity, run->count + 1)) {
+        return false;
     }
     run->unordered |= run->count > 0 && run->items[run->count - 1].at_ns > item->at_ns;
     run->items[run->count] = *item;
@@ -82,21 +76,6 @@ static int by_time(const void *a, const void *b)
 
 static const struct dj_pf_source never = {.next_ns = INT64_MAX, .order = UINT64_MAX};
 
-/* For one more. */
-static bool make_room(struct dj_pf_queue *queue)
-{
-    if (queue->count < queue->capacity) {
-        return true;
-    }
-    size_t capacity = 2 * queue->capacity + 64;
-    struct dj_pf_source *grown = dj_array_resize(queue->all, capacity, sizeof(*grown));
-    if (grown != NULL) {
-        queue->all = grown;
-        queue->capacity = capacity;
-    }
-    return grown != NULL;
-}
-
 /* Moves up once as much is gone as is there, so that each moves once at most. */
 static bool append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
 {
@@ -106,7 +85,7 @@ static bool append(struct dj_pf_queue *queue, const struct dj_pf_source *source)
         queue->from = 0;
         queue->count = left;
     }
-    if (!make_room(queue)) {
+    if (!DJ_ARRAY_RESERVE(queue->all, queue->capacity, queue->count + 1)) {
         return false;
     }
     queue->all[queue->count++] = *source;

@@ -71,14 +71,7 @@ bool dj_pf_packed_begin(struct dj_pf_compact *compact)
 
 static bool put_name(struct dj_pf_compact *compact, struct dj_words name)
 {
-    struct dj_words *grown =
-        dj_array_room(compact->names, compact->name_count, sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    compact->names = grown;
-    compact->names[compact->name_count++] = name;
-    return true;
+    return DJ_ARRAY_PUSH(compact->names, compact->name_count, name);
 }
 
 bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,

@@ -34,14 +34,10 @@ bool dj_pf_time_by_clock(struct dj_pf_reader *reader, struct dj_pf_sequence *seq
 static bool note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
 {
     size_t block = from / DJ_PF_BLOCK;
-    if (block >= reader->block_capacity) {
-        size_t capacity = reader->file->size / DJ_PF_BLOCK + 1;
-        int64_t *grown = dj_array_resize(reader->earliest, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        reader->earliest = grown;
-        reader->block_capacity = capacity;
+    if (block >= reader->block_capacity &&
+        !DJ_ARRAY_RESERVE(reader->earliest, reader->block_capacity,
+                          reader->file->size / DJ_PF_BLOCK + 1)) {
+        return false;
     }
     while (reader->block_count <= block) {
         reader->earliest[reader->block_count++] = INT64_MAX;
@@ -56,14 +52,8 @@ static bool note_time(struct dj_pf_reader *reader, size_t from, int64_t at_ns)
 static bool note_plain(struct dj_pf_reader *reader, bool plain)
 {
     size_t word = reader->bundles / 64;
-    if (word >= reader->plain_capacity) {
-        size_t capacity = 2 * reader->plain_capacity + 16;
-        uint64_t *grown = dj_array_resize(reader->plain, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            return false;
-        }
-        reader->plain = grown;
-        reader->plain_capacity = capacity;
+    if (!DJ_ARRAY_RESERVE(reader->plain, reader->plain_capacity, word + 1)) {
+        return false;
     }
     uint64_t bit = UINT64_C(1) << reader->bundles++ % 64;
     reader->plain[word] = (bit == 1 ? 0 : reader->plain[word]) | (plain ? bit : 0);

@@ -34,12 +34,9 @@ bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_words entry)
         (*texts)->users = 1;
     }
     struct dj_pf_texts *all = *texts;
-    struct dj_words *grown =
-        all->count < MOST ? dj_array_room(all->texts, all->count, sizeof(*grown)) : NULL;
-    if (grown == NULL) {
+    if (all->count >= MOST || !DJ_ARRAY_ROOM(all->texts, all->count)) {
         return false;
     }
-    all->texts = grown;
     all->texts[all->count] = dj_pf_bytes(&got[DJ_PF_INTERNED_NAME]);
     return dj_pf_map_put(&all->places, iid, (int32_t)all->count++);
 }
@@ -52,19 +49,14 @@ struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
         sequences->last = (size_t)place;
         return &sequences->all[place];
     }
-    struct dj_pf_sequence *grown =
-        sequences->count < MOST
-            ? dj_array_room(sequences->all, sequences->count, sizeof(*grown))
-            : NULL;
-    if (grown == NULL) {
+    if (sequences->count >= MOST || !DJ_ARRAY_ROOM(sequences->all, sequences->count)) {
         return NULL;
     }
-    sequences->all = grown;
     if (!dj_pf_map_put(&sequences->places, id, (int32_t)sequences->count)) {
         return NULL;
     }
-    grown[sequences->count] = (struct dj_pf_sequence){.id = id};
-    return &grown[sequences->count++];
+    sequences->all[sequences->count] = (struct dj_pf_sequence){.id = id};
+    return &sequences->all[sequences->count++];
 }
 
 static void clear(struct dj_pf_sequence *sequence)

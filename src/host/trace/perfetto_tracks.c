@@ -19,11 +19,9 @@ struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
     if (tracks->count >= MOST_TRACKS) {
         return NULL;
     }
-    struct dj_pf_track *grown = dj_array_room(tracks->all, tracks->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(tracks->all, tracks->count)) {
         return NULL;
     }
-    tracks->all = grown;
     if (!dj_pf_map_put(&tracks->places, uuid, (int32_t)tracks->count)) {
         return NULL;
     }

@@ -16,15 +16,8 @@ struct unfolded {
 /* Room for more; false: it is too much, or there is no memory. */
 static bool grow(struct unfolded *into)
 {
-    size_t capacity = 2 * into->capacity + (1 << 16);
-    uint8_t *grown =
-        into->length < into->most ? dj_array_resize(into->bytes, capacity, 1) : NULL;
-    if (grown == NULL) {
-        return false;
-    }
-    into->bytes = grown;
-    into->capacity = capacity;
-    return true;
+    return into->length < into->most &&
+           DJ_ARRAY_RESERVE(into->bytes, into->capacity, 2 * into->capacity + (1 << 16));
 }
 
 enum { ANY_HEADER = 15 + 32 }; /* zlib's or gzip's */

@@ -47,18 +47,9 @@ static bool make_room(struct dj_processes *processes)
         return true;
     }
     tidy(processes);
-    if (2 * processes->count < processes->capacity) {
-        return true;
-    }
-    size_t capacity = 2 * processes->capacity + 64;
-    struct dj_process_name *grown =
-        dj_array_resize(processes->names, capacity, sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    processes->names = grown;
-    processes->capacity = capacity;
-    return true;
+    return 2 * processes->count < processes->capacity ||
+           DJ_ARRAY_RESERVE(processes->names, processes->capacity,
+                            processes->capacity + 1);
 }
 
 bool dj_processes_name(struct dj_processes *processes, int32_t pid, const char *name)

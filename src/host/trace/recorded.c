@@ -33,31 +33,22 @@ static int add_process(struct dj_recorded *recorded, int64_t pid, const char *na
             return 0;
         }
     }
-    struct dj_recorded_process *grown =
-        dj_array_resize(recorded->processes, recorded->process_count + 1, sizeof(*grown));
-    if (grown == NULL) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a process");
-    }
-    recorded->processes = grown;
-    struct dj_recorded_process *process = &grown[recorded->process_count++];
-    *process = (struct dj_recorded_process){.pid = (int32_t)pid};
-    memcpy(process->name, name, sizeof(process->name));
-    return 0;
+    struct dj_recorded_process process = {.pid = (int32_t)pid};
+    memcpy(process.name, name, sizeof(process.name));
+    return DJ_ARRAY_PUSH(recorded->processes, recorded->process_count, process)
+               ? 0
+               : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for a process");
 }
 
 int dj_recorded_add_sections(struct dj_recorded *recorded, struct dj_sections *sections,
                              struct dj_error *err)
 {
-    struct dj_sections *grown =
-        dj_array_resize(recorded->sections, recorded->section_count + 1, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(recorded->sections, recorded->section_count, *sections)) {
         dj_sections_finish(sections);
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for sections");
     }
-    recorded->sections = grown;
-    grown[recorded->section_count++] = *sections;
     *sections = (struct dj_sections){0};
-    const struct dj_sections *added = &grown[recorded->section_count - 1];
+    const struct dj_sections *added = &recorded->sections[recorded->section_count - 1];
     recorded->pid = added->pid;
     memcpy(recorded->name, added->name, sizeof(recorded->name));
     memcpy(recorded->program, added->program, sizeof(recorded->program));

@@ -88,16 +88,9 @@ static struct dj_trace_slice slice_of(const struct dj_edge *edge)
 
 static bool begin_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
-    if (pairing->depth == pairing->capacity) {
-        size_t capacity = 2 * pairing->capacity + 64;
-        struct dj_trace_slice *grown =
-            dj_array_resize(pairing->open, capacity, sizeof(*grown));
-        if (grown == NULL) {
-            pairing->code = DJ_E_NO_MEMORY;
-            return false;
-        }
-        pairing->open = grown;
-        pairing->capacity = capacity;
+    if (!DJ_ARRAY_RESERVE(pairing->open, pairing->capacity, pairing->depth + 1)) {
+        pairing->code = DJ_E_NO_MEMORY;
+        return false;
     }
     pairing->open[pairing->depth] = slice_of(edge);
     pairing->open[pairing->depth].depth = (uint32_t)pairing->depth;

@@ -54,12 +54,9 @@ static struct dj_lane *make_lane(struct dj_summing *summing, const struct dj_edg
         !count_room(summing, sizeof(struct dj_lane))) {
         return NULL;
     }
-    struct dj_lane *grown =
-        dj_array_room(summing->lanes, summing->lane_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(summing->lanes, summing->lane_count)) {
         return NULL;
     }
-    summing->lanes = grown;
     if (!dj_pf_map_put(&summing->places, edge->tid, (int32_t)summing->lane_count)) {
         return NULL;
     }

@@ -83,14 +83,11 @@ int dj_dat_add_cpu(struct dj_dat *dat, int32_t cpu, uint64_t offset, uint64_t si
         offset = offset > at.size ? at.size : offset;
         size = at.size - offset;
     }
-    struct dj_dat_pages *grown =
-        dj_array_room(dat->pages, dat->page_count, sizeof(*grown));
-    if (grown == NULL || dj_kernel_add_cpu(&dat->kernel, cpu) == NULL) {
-        dat->pages = grown != NULL ? grown : dat->pages;
+    if (!DJ_ARRAY_ROOM(dat->pages, dat->page_count) ||
+        dj_kernel_add_cpu(&dat->kernel, cpu) == NULL) {
         return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for CPUs");
     }
-    dat->pages = grown;
-    grown[dat->page_count++] =
+    dat->pages[dat->page_count++] =
         (struct dj_dat_pages){.data = {at.bytes + offset, (size_t)size, 0, false},
                               .trail = {NULL, dat->mapped},
                               .page_size = dat->kernel.layout.page_size,

@@ -18,14 +18,6 @@ const char *dj_triage_keep(struct dj_triage *triage, const char *name)
     return kept != NULL ? kept : "";
 }
 
-void *dj_triage_room(struct dj_triage *triage, void *array, size_t count,
-                     size_t element_bytes)
-{
-    void *grown = triage->failed ? NULL : dj_array_room(array, count, element_bytes);
-    triage->failed |= grown == NULL;
-    return grown;
-}
-
 void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
 {
     struct dj_triage_limit limit;
@@ -38,12 +30,7 @@ void dj_triage_limit_add(struct dj_triage *triage, const char *format, ...)
             return;
         }
     }
-    struct dj_triage_limit *limits =
-        dj_triage_room(triage, triage->limits, triage->limit_count, sizeof(limit));
-    if (limits != NULL) {
-        triage->limits = limits;
-        limits[triage->limit_count++] = limit;
-    }
+    DJ_TRIAGE_PUSH(triage, triage->limits, triage->limit_count, limit);
 }
 
 /* ---- evidence ---- */
@@ -67,13 +54,10 @@ static uint32_t keep_evidence(struct dj_triage *triage,
                               const struct dj_triage_piece *piece)
 {
     const struct dj_trace *trace = index->trace;
-    struct dj_triage_evidence *all = dj_triage_room(
-        triage, triage->evidence, triage->evidence_count, sizeof(*triage->evidence));
-    if (all == NULL) {
+    if (!DJ_TRIAGE_ROOM(triage, triage->evidence, triage->evidence_count)) {
         return UINT32_MAX;
     }
-    triage->evidence = all;
-    struct dj_triage_evidence *evidence = &all[triage->evidence_count];
+    struct dj_triage_evidence *evidence = &triage->evidence[triage->evidence_count];
     *evidence = (struct dj_triage_evidence){
         .frame = seen->name,
         .trace = seen->trace,
@@ -171,13 +155,10 @@ static size_t add_share(struct dj_triage *triage, const struct dj_triage_index *
         share = triage->shares[i].key == key ? &triage->shares[i] : NULL;
     }
     if (share == NULL) {
-        struct dj_triage_share *shares =
-            dj_triage_room(triage, triage->shares, triage->share_count, sizeof(*shares));
-        if (shares == NULL) {
+        if (!DJ_TRIAGE_ROOM(triage, triage->shares, triage->share_count)) {
             return SIZE_MAX;
         }
-        triage->shares = shares;
-        share = &shares[triage->share_count++];
+        share = &triage->shares[triage->share_count++];
         *share = (struct dj_triage_share){
             .frame = (uint32_t)triage->frame_count, .key = key, .evidence = UINT32_MAX};
     }
@@ -217,27 +198,18 @@ static void keep_part(struct dj_triage *triage, struct dj_triage_seen *seen, uin
         triage->parts[triage->part_count - 1].end_ns = piece->end_ns;
         return;
     }
-    struct dj_triage_kept_part *parts =
-        dj_triage_room(triage, triage->parts, triage->part_count, sizeof(*parts));
-    if (parts != NULL) {
-        triage->parts = parts;
-        parts[triage->part_count++] =
-            (struct dj_triage_kept_part){piece->start_ns, piece->end_ns, key};
-        seen->part_count++;
-    }
+    const struct dj_triage_kept_part part = {piece->start_ns, piece->end_ns, key};
+    seen->part_count += DJ_TRIAGE_PUSH(triage, triage->parts, triage->part_count, part);
 }
 
 void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *index,
                        const struct dj_triage_frame *frame,
                        const struct dj_triage_piece *pieces, size_t count)
 {
-    struct dj_triage_seen *frames =
-        dj_triage_room(triage, triage->frames, triage->frame_count, sizeof(*frames));
-    if (frames == NULL) {
+    if (!DJ_TRIAGE_ROOM(triage, triage->frames, triage->frame_count)) {
         return;
     }
-    triage->frames = frames;
-    struct dj_triage_seen *seen = &frames[triage->frame_count];
+    struct dj_triage_seen *seen = &triage->frames[triage->frame_count];
     *seen =
         (struct dj_triage_seen){.trace = triage->trace_name, .base = triage->adding_base};
     seen->name = dj_triage_keep(triage, frame->name);
@@ -298,12 +270,8 @@ static int by_family(const void *a, const void *b)
 
 static void add_ran(struct dj_triage *triage, const char *family)
 {
-    struct dj_triage_ran *ran =
-        dj_triage_room(triage, triage->ran, triage->ran_count, sizeof(*ran));
-    if (ran != NULL) {
-        triage->ran = ran;
-        ran[triage->ran_count++] = (struct dj_triage_ran){family, 0, INT64_MIN};
-    }
+    DJ_TRIAGE_PUSH(triage, triage->ran, triage->ran_count,
+                   (struct dj_triage_ran){family, 0, INT64_MIN});
 }
 
 /* Of each thread the place of its family, from now on; NULL: out of memory. */

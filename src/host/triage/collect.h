@@ -2,6 +2,7 @@
 #ifndef DEJANK_TRIAGE_COLLECT_H
 #define DEJANK_TRIAGE_COLLECT_H
 
+#include "base/array.h"
 #include "trace/names.h"
 #include "triage/frames.h"
 #include "triage/path.h"
@@ -123,8 +124,16 @@ void dj_triage_collect(struct dj_triage *triage, const struct dj_triage_index *i
                        const struct dj_triage_frame *frame,
                        const struct dj_triage_piece *pieces, size_t count);
 
-/* As dj_array_room(); NULL also where memory ran out before. */
-void *dj_triage_room(struct dj_triage *triage, void *array, size_t count,
-                     size_t element_bytes);
+static inline bool dj_triage_fits(struct dj_triage *triage, bool fits)
+{
+    triage->failed |= !fits;
+    return fits;
+}
+
+/* As DJ_ARRAY_ROOM() and DJ_ARRAY_PUSH(); false also where memory ran out before. */
+#define DJ_TRIAGE_ROOM(triage, array, count)                                             \
+    dj_triage_fits(triage, !(triage)->failed && DJ_ARRAY_ROOM(array, count))
+#define DJ_TRIAGE_PUSH(triage, array, count, ...)                                        \
+    dj_triage_fits(triage, !(triage)->failed && DJ_ARRAY_PUSH(array, count, __VA_ARGS__))
 
 #endif

@@ -40,14 +40,7 @@ int64_t dj_triage_frames_budget_at(const struct dj_triage_frames *frames, int64_
 bool dj_triage_frames_put(struct dj_triage_frames *frames,
                           const struct dj_triage_frame *frame)
 {
-    struct dj_triage_frame *grown =
-        dj_array_room(frames->all, frames->count, sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    frames->all = grown;
-    grown[frames->count++] = *frame;
-    return true;
+    return DJ_ARRAY_PUSH(frames->all, frames->count, *frame);
 }
 
 /* ---- slices ---- */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "triage/names.h"
 
 enum { FIRST_SLOTS = 256, FAMILY = 32 };
@@ -51,14 +52,10 @@ uint32_t dj_triage_key_number(struct dj_triage *triage, const struct dj_triage_k
     }
     size_t slot = slot_of(triage, key);
     if (triage->key_slots[slot] == 0) {
-        struct dj_triage_key *keys =
-            dj_triage_room(triage, triage->keys, triage->key_count, sizeof(*keys));
-        if (keys == NULL) {
+        if (!DJ_TRIAGE_PUSH(triage, triage->keys, triage->key_count, *key)) {
             return 0;
         }
-        triage->keys = keys;
-        keys[triage->key_count] = *key;
-        triage->key_slots[slot] = (uint32_t)++triage->key_count;
+        triage->key_slots[slot] = (uint32_t)triage->key_count;
     }
     return triage->key_slots[slot] - 1;
 }

@@ -21,14 +21,10 @@ void dj_triage_path_put(struct dj_triage_path *path, const struct dj_triage_piec
     if (piece->end_ns <= piece->start_ns || path->failed) {
         return;
     }
-    struct dj_triage_piece *grown =
-        dj_array_room(path->pieces, path->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(path->pieces, path->count, *piece)) {
         path->failed = true;
         return;
     }
-    path->pieces = grown;
-    grown[path->count++] = *piece;
 }
 
 static struct dj_triage_piece piece_of(const struct dj_triage_thread *thread,

@@ -45,14 +45,11 @@ static void add_vsync(struct intervals *intervals, int64_t at_ns)
     if (!fits || intervals->failed) {
         return;
     }
-    struct interval *grown =
-        dj_array_room(intervals->all, intervals->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(intervals->all, intervals->count,
+                       (struct interval){from_ns, ns})) {
         intervals->failed = true;
         return;
     }
-    intervals->all = grown;
-    grown[intervals->count++] = (struct interval){from_ns, ns};
 }
 
 static bool is_near(double a, double b, double part)

@@ -26,13 +26,7 @@ static struct dj_triage_row row_of(const struct dj_frame *frame,
 
 static bool put(struct dj_triage_rows *rows, const struct dj_triage_row *row)
 {
-    struct dj_triage_row *grown = dj_array_room(rows->all, rows->count, sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    rows->all = grown;
-    grown[rows->count++] = *row;
-    return true;
+    return DJ_ARRAY_PUSH(rows->all, rows->count, *row);
 }
 
 static bool put_rows(struct dj_triage_rows *rows, int64_t pid,

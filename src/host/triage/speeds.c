@@ -241,14 +241,11 @@ void dj_triage_paces_add(struct dj_triage_paces *paces,
     if (paces->count == MOST_SPEEDS) {
         return;
     }
-    struct dj_triage_ran_at *grown =
-        dj_array_room(paces->all, paces->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(paces->all, paces->count,
+                       (struct dj_triage_ran_at){told_of, khz, length_ns})) {
         paces->failed = true;
         return;
     }
-    paces->all = grown;
-    grown[paces->count++] = (struct dj_triage_ran_at){told_of, khz, length_ns};
 }
 
 static int by_core(const void *a, const void *b)

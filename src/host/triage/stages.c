@@ -33,14 +33,7 @@ static bool is_stage(const struct dj_triage_index *index,
 
 static bool add(struct stages *stages, const struct dj_trace_slice *slice)
 {
-    const struct dj_trace_slice **grown =
-        dj_array_room(stages->all, stages->count, sizeof(struct dj_trace_slice *));
-    if (grown == NULL) {
-        return false;
-    }
-    stages->all = grown;
-    grown[stages->count++] = slice;
-    return true;
+    return DJ_ARRAY_PUSH(stages->all, stages->count, slice);
 }
 
 static int by_cookie(const void *a, const void *b)

@@ -14,13 +14,7 @@ struct dj_tie_row {
 
 static bool put(struct dj_tie *tie, const struct dj_tie_row *row)
 {
-    struct dj_tie_row *grown = dj_array_room(tie->rows, tie->row_count, sizeof(*grown));
-    if (grown == NULL) {
-        return false;
-    }
-    tie->rows = grown;
-    grown[tie->row_count++] = *row;
-    return true;
+    return DJ_ARRAY_PUSH(tie->rows, tie->row_count, *row);
 }
 
 int dj_tie_add(struct dj_tie *tie, const struct dj_triage *triage,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "triage/collect.h"
 #include "triage/limits.h"
 #include "triage/speeds.h"
@@ -100,15 +101,10 @@ static void keep_rates(struct dj_triage *triage, const struct dj_triage_frames *
     const char *source =
         dj_triage_keep(triage, refresh->count > 0 ? refresh->source : "");
     for (size_t i = 0; i < refresh->count; i++) {
-        struct dj_triage_shown_rate *grown =
-            dj_triage_room(triage, result->rates, result->rate_count, sizeof(*grown));
-        if (grown == NULL) {
-            return;
-        }
-        result->rates = grown;
-        grown[result->rate_count++] = (struct dj_triage_shown_rate){
-            triage->trace_name, source, refresh->rates[i].from_ns,
-            refresh->rates[i].period_ns};
+        DJ_TRIAGE_PUSH(triage, result->rates, result->rate_count,
+                       (struct dj_triage_shown_rate){triage->trace_name, source,
+                                                     refresh->rates[i].from_ns,
+                                                     refresh->rates[i].period_ns});
     }
 }
 

@@ -27,15 +27,12 @@ struct dj_days_entry *dj_days_append(struct dj_days *days, struct dj_error *err)
                      DJ_DAYS_ENTRIES);
         return NULL;
     }
-    struct dj_days_entry *grown =
-        dj_array_room(days->entries, days->count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_ROOM(days->entries, days->count)) {
         dj_error_set(err, DJ_E_NO_MEMORY, "no memory for records of packages and days");
         return NULL;
     }
-    days->entries = grown;
-    grown[days->count] = (struct dj_days_entry){0};
-    return &grown[days->count++];
+    days->entries[days->count] = (struct dj_days_entry){0};
+    return &days->entries[days->count++];
 }
 
 int dj_days_note_merged(struct dj_days *days, struct dj_days_entry *entry,
@@ -45,13 +42,9 @@ int dj_days_note_merged(struct dj_days *days, struct dj_days_entry *entry,
         return dj_error_set(err, DJ_E_LIMIT, "more than %d ended processes in three days",
                             DJ_DAYS_MERGED);
     }
-    struct dj_days_segment *grown =
-        dj_array_room(entry->merged, entry->merged_count, sizeof(*grown));
-    if (grown == NULL) {
+    if (!DJ_ARRAY_PUSH(entry->merged, entry->merged_count, *segment)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "no memory for the list of segments");
     }
-    entry->merged = grown;
-    grown[entry->merged_count++] = *segment;
     days->merged_count++;
     return 0;
 }
