@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "facts/device.h"
 
 enum { NUMBER_SIZE = sizeof(((struct dj_fact_list *)NULL)->numbers[0]) };

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count_of.h"
+
 static const struct {
     const char *name;
     enum dj_metric_sense sense;

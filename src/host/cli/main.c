@@ -1,12 +1,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/count_of.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "memory/memory.h"
 
 static const struct dj_verb *const verbs[] = {
     &dj_verb_collect,       &dj_verb_compare,    &dj_verb_devices,      &dj_verb_doctor,
@@ -49,22 +46,12 @@ static int words_of(const char *name, int argc, char **argv)
     return argc > 2 && strcmp(argv[2], second + 1) == 0 ? 2 : 0;
 }
 
-static const char *running_verb;
-
-__attribute__((noreturn)) static void end_without_memory(void)
-{
-    fprintf(stderr, "dejank %s: out of memory\n", running_verb);
-    _exit(DJ_EXIT_INTERNAL);
-}
-
 /* Runs the verb that argv names; −1: it names none. */
 static int run_verb(int argc, char **argv)
 {
     for (size_t i = 0; i < VERB_COUNT; i++) {
         int words = words_of(verbs[i]->name, argc, argv);
         if (words > 0) {
-            running_verb = verbs[i]->name;
-            dj_memory_set_handler(end_without_memory);
             return verbs[i]->run(argc - words, argv + words);
         }
     }
