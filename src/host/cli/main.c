@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count_of.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 
