@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/proto.h"
 #include "capture/android_shape.h"
-#include "gfxinfo/proto_wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,11 +32,11 @@ static int open_memory(const uint8_t *data, size_t size)
 
 static uint64_t count_packets(const char *at, size_t size)
 {
-    struct dj_wire all = {at, at + size, .open = true};
-    struct dj_wire_field field;
+    struct dj_proto_message all = dj_proto_open((struct dj_str){at, size});
+    struct dj_proto_field field = {0};
     uint64_t count = 0;
-    while (dj_wire_next(&all, &field) == DJ_WIRE_FIELD) {
-        count += field.number == PACKET && field.type == DJ_WIRE_BYTES && !field.span.cut;
+    while (dj_proto_next(&all, &field)) {
+        count += field.number == PACKET && field.wire == DJ_PROTO_BYTES;
     }
     return count;
 }

@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     open_spool(&spool);
     fill_spool(&spool, data + (size > 0), size - (size > 0));
     check(dj_formats_add(&formats,
-                         (struct dj_words){switch_format, sizeof(switch_format) - 1},
+                         (struct dj_str){switch_format, sizeof(switch_format) - 1},
                          NULL) == 0);
     struct dj_perf_reader reader = {.spool = &spool,
                                     .formats = how & TRACEPOINTS ? &formats : NULL,

@@ -37,13 +37,13 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     return 0;
 }
 
-static void describe(struct dj_kernel *kernel, struct dj_words text)
+static void describe(struct dj_kernel *kernel, struct dj_str text)
 {
     static const char title[] = "\tfield: u64 timestamp;";
     for (const char *end; text.length > 0; text.at = end) {
         end = memchr(text.at, '\0', text.length);
         end = end != NULL ? end : text.at + text.length;
-        struct dj_words one = {text.at, (size_t)(end - text.at)};
+        struct dj_str one = {text.at, (size_t)(end - text.at)};
         text.length -= one.length;
         if (one.length >= sizeof(title) - 1 &&
             memcmp(one.at, title, sizeof(title) - 1) == 0) {
@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = size < 2 ? 0 : (size_t)(data[0] | data[1] << 8);
     size_t begin = size < 2 ? size : 2;
     length = length < size - begin ? length : size - begin;
-    describe(&kernel, (struct dj_words){(const char *)data + begin, length});
+    describe(&kernel, (struct dj_str){(const char *)data + begin, length});
     read_pages(&kernel, data + begin + length, size - begin - length,
                (struct dj_event_sink){dj_build_take, &build});
     check(dj_build_end(&build, NULL) == 0);

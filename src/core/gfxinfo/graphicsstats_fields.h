@@ -16,7 +16,7 @@
 #ifndef DEJANK_GFXINFO_GRAPHICSSTATS_FIELDS_H
 #define DEJANK_GFXINFO_GRAPHICSSTATS_FIELDS_H
 
-#include "gfxinfo/proto_wire.h"
+#include "base/proto.h"
 
 enum {
     DJ_GRAPHICSSTATS_ENTRY = 1,  /* of the dump */
@@ -25,8 +25,29 @@ enum {
     DJ_GRAPHICSSTATS_VERSION_BYTES = 4
 };
 
+/* A message, or what is left of it. */
+struct dj_graphicsstats_message {
+    const char *at, *end;
+    bool open; /* the text ends at `end`, perhaps before the message does */
+    bool cut;  /* it does: the message's length says so */
+};
+
+struct dj_graphicsstats_field {
+    const char *at;  /* where it begins */
+    uint32_t number; /* from 1 */
+    enum dj_proto_wire wire;
+    uint64_t value;                       /* of a number */
+    struct dj_graphicsstats_message span; /* of bytes; cut where they should go on */
+};
+
+/* Reads the next field: DJ_PROTO_FIELD, _END, _TRUNCATED (an open message only) or
+ * _INVALID. Bytes that are cut short are still a field, with a cut span. After the two
+ * errors message->at stays at the field. */
+enum dj_proto_outcome dj_graphicsstats_next(struct dj_graphicsstats_message *message,
+                                            struct dj_graphicsstats_field *field);
+
 /* Whether a field is one of an entry, of its type. */
-bool dj_graphicsstats_knows(const struct dj_wire_field *field);
+bool dj_graphicsstats_knows(const struct dj_graphicsstats_field *field);
 
 /* Whether a stored file's version, the one that is known, stands at its beginning. */
 bool dj_graphicsstats_has_version(const char *bytes, size_t length);

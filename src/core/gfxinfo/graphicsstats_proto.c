@@ -49,30 +49,30 @@ static void warn(struct reader *reader, const char *at, const char *format, ...)
 /* ---- walking through messages ---- */
 
 /* Takes a field; false: it is of no use where it stands. */
-typedef bool take_field(struct reader *reader, const struct dj_wire_field *field,
+typedef bool take_field(struct reader *reader, const struct dj_graphicsstats_field *field,
                         void *into);
 
 /* Takes all fields of a message. False where it is cut short or damaged, which is told,
  * in it or in a message within. */
-static bool walk(struct reader *reader, struct dj_wire message, const char *what,
-                 take_field *take, void *into)
+static bool walk(struct reader *reader, struct dj_graphicsstats_message message,
+                 const char *what, take_field *take, void *into)
 {
-    struct dj_wire_field field;
-    enum dj_wire_outcome outcome;
-    while ((outcome = dj_wire_next(&message, &field)) == DJ_WIRE_FIELD) {
+    struct dj_graphicsstats_field field;
+    enum dj_proto_outcome outcome;
+    while ((outcome = dj_graphicsstats_next(&message, &field)) == DJ_PROTO_FIELD) {
         if (!take(reader, &field, into)) {
             return false;
         }
     }
-    if (outcome == DJ_WIRE_DAMAGE) {
+    if (outcome == DJ_PROTO_INVALID) {
         warn(reader, message.at, "%s is damaged: no field of it begins here", what);
-    } else if (outcome == DJ_WIRE_CUT || message.cut) {
+    } else if (outcome == DJ_PROTO_TRUNCATED || message.cut) {
         warn(reader, message.end, "%s is cut short here", what);
     }
-    return outcome == DJ_WIRE_END && !message.cut;
+    return outcome == DJ_PROTO_END && !message.cut;
 }
 
-static void pass_over(struct reader *reader, const struct dj_wire_field *field)
+static void pass_over(struct reader *reader, const struct dj_graphicsstats_field *field)
 {
     if (reader->unknown == 0) {
         reader->unknown_byte = (size_t)(field->at - reader->bytes);
@@ -82,7 +82,7 @@ static void pass_over(struct reader *reader, const struct dj_wire_field *field)
 }
 
 /* A count, which is an int32 that is not below 0. */
-static bool read_count(struct reader *reader, const struct dj_wire_field *field,
+static bool read_count(struct reader *reader, const struct dj_graphicsstats_field *field,
                        uint32_t *count)
 {
     if (field->value > INT32_MAX) {
@@ -115,11 +115,11 @@ static uint32_t line_bit(const char *prefix)
     return UINT32_C(1) << dj_line_find(prefix, strlen(prefix));
 }
 
-static bool take_counter(struct reader *reader, const struct dj_wire_field *field,
-                         void *into)
+static bool take_counter(struct reader *reader,
+                         const struct dj_graphicsstats_field *field, void *into)
 {
     struct dj_stats_block *block = into;
-    if (field->number > COUNTER_FIELDS || field->type != DJ_WIRE_VARINT) {
+    if (field->number > COUNTER_FIELDS || field->wire != DJ_PROTO_VARINT) {
         pass_over(reader, field);
         return true;
     }
@@ -137,11 +137,11 @@ struct bucket {
     bool lost; /* one of them is no number of its kind */
 };
 
-static bool take_bucket_field(struct reader *reader, const struct dj_wire_field *field,
-                              void *into)
+static bool take_bucket_field(struct reader *reader,
+                              const struct dj_graphicsstats_field *field, void *into)
 {
     struct bucket *bucket = into;
-    if (field->number > 2 || field->type != DJ_WIRE_VARINT) {
+    if (field->number > 2 || field->wire != DJ_PROTO_VARINT) {
         pass_over(reader, field);
         return true;
     }
@@ -152,7 +152,7 @@ static bool take_bucket_field(struct reader *reader, const struct dj_wire_field 
     return true;
 }
 
-static bool read_bucket(struct reader *reader, const struct dj_wire_field *field,
+static bool read_bucket(struct reader *reader, const struct dj_graphicsstats_field *field,
                         struct entry *entry, bool gpu)
 {
     struct bucket bucket = {0};
@@ -195,10 +195,10 @@ static const struct {
     {NUMBER, offsetof(struct dj_graphicsstats, uid)},
 };
 
-static bool read_package(struct reader *reader, const struct dj_wire_field *field,
-                         struct entry *entry)
+static bool read_package(struct reader *reader,
+                         const struct dj_graphicsstats_field *field, struct entry *entry)
 {
-    const struct dj_wire *span = &field->span;
+    const struct dj_graphicsstats_message *span = &field->span;
     if (span->cut) {
         warn(reader, span->end, "the name of a package is cut short here");
         return false;
@@ -215,15 +215,15 @@ static bool read_package(struct reader *reader, const struct dj_wire_field *fiel
     return !reader->failed;
 }
 
-static bool read_summary(struct reader *reader, const struct dj_wire_field *field,
-                         struct entry *entry)
+static bool read_summary(struct reader *reader,
+                         const struct dj_graphicsstats_field *field, struct entry *entry)
 {
     entry->has_counters = walk(reader, field->span, "the counters of an entry",
                                take_counter, &entry->stats.stats);
     return entry->has_counters;
 }
 
-static bool take_member(struct reader *reader, const struct dj_wire_field *field,
+static bool take_member(struct reader *reader, const struct dj_graphicsstats_field *field,
                         void *into)
 {
     struct entry *entry = into;
@@ -340,7 +340,8 @@ static void keep(struct reader *reader, struct entry *entry, const char *at)
     reader->report->seen = true;
 }
 
-static void read_entry(struct reader *reader, struct dj_wire message, bool stored)
+static void read_entry(struct reader *reader, struct dj_graphicsstats_message message,
+                       bool stored)
 {
     struct entry entry = {
         .stats = {.version = -1, .uid = -1, .start_ms = -1, .end_ms = -1}};
@@ -356,11 +357,11 @@ static void read_entry(struct reader *reader, struct dj_wire message, bool store
     free(entry.stats.package);
 }
 
-static bool take_stats(struct reader *reader, const struct dj_wire_field *field,
+static bool take_stats(struct reader *reader, const struct dj_graphicsstats_field *field,
                        void *into)
 {
     (void)into;
-    if (field->number != DJ_GRAPHICSSTATS_ENTRY || field->type != DJ_WIRE_BYTES) {
+    if (field->number != DJ_GRAPHICSSTATS_ENTRY || field->wire != DJ_PROTO_BYTES) {
         pass_over(reader, field);
         return true;
     }
@@ -408,7 +409,7 @@ int dj_parse_graphicsstats_dump(const char *bytes, size_t length, struct dj_dump
     struct dj_parse_report unwanted;
     struct reader reader =
         open_reader(bytes, length, dump, report != NULL ? report : &unwanted);
-    struct dj_wire whole = {bytes, bytes + length, .open = true};
+    struct dj_graphicsstats_message whole = {bytes, bytes + length, .open = true};
     walk(&reader, whole, "the dump", take_stats, NULL);
     return close_reader(&reader, "a dump", err);
 }
@@ -428,8 +429,8 @@ int dj_parse_graphicsstats_file(const char *bytes, size_t length, struct dj_dump
                                "a graphicsstats file of another version than %d",
                                DJ_GRAPHICSSTATS_VERSION);
     }
-    struct dj_wire whole = {bytes + DJ_GRAPHICSSTATS_VERSION_BYTES, bytes + length,
-                            .open = true};
+    struct dj_graphicsstats_message whole = {bytes + DJ_GRAPHICSSTATS_VERSION_BYTES,
+                                             bytes + length, .open = true};
     read_entry(&reader, whole, true);
     return close_reader(&reader, "a stored file", err);
 }

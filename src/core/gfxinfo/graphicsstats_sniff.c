@@ -8,15 +8,37 @@ enum {
     NEWEST_FIELD = 63 /* of an entry, of releases to come */
 };
 
-static const enum dj_wire_type types[DJ_GRAPHICSSTATS_FIELDS] = {
-    DJ_WIRE_BYTES, DJ_WIRE_VARINT, DJ_WIRE_VARINT, DJ_WIRE_VARINT, DJ_WIRE_BYTES,
-    DJ_WIRE_BYTES, DJ_WIRE_BYTES,  DJ_WIRE_VARINT, DJ_WIRE_VARINT,
+static const enum dj_proto_wire types[DJ_GRAPHICSSTATS_FIELDS] = {
+    DJ_PROTO_BYTES, DJ_PROTO_VARINT, DJ_PROTO_VARINT, DJ_PROTO_VARINT, DJ_PROTO_BYTES,
+    DJ_PROTO_BYTES, DJ_PROTO_BYTES,  DJ_PROTO_VARINT, DJ_PROTO_VARINT,
 };
 
-bool dj_graphicsstats_knows(const struct dj_wire_field *field)
+enum dj_proto_outcome dj_graphicsstats_next(struct dj_graphicsstats_message *message,
+                                            struct dj_graphicsstats_field *field)
+{
+    struct dj_proto_message left =
+        dj_proto_open((struct dj_str){message->at, (size_t)(message->end - message->at)});
+    struct dj_proto_field got;
+    enum dj_proto_outcome outcome = dj_proto_next_part(&left, &got);
+    bool cut = outcome == DJ_PROTO_PART && message->open;
+    if (outcome == DJ_PROTO_FIELD || cut) {
+        *field = (struct dj_graphicsstats_field){
+            .at = message->at,
+            .number = got.number,
+            .wire = got.wire,
+            .value = got.value,
+            .span = {got.bytes.at, got.bytes.at + got.bytes.length, cut, cut},
+        };
+        message->at = (const char *)left.at;
+        return DJ_PROTO_FIELD;
+    }
+    return outcome == DJ_PROTO_END || message->open ? outcome : DJ_PROTO_INVALID;
+}
+
+bool dj_graphicsstats_knows(const struct dj_graphicsstats_field *field)
 {
     return field->number <= DJ_GRAPHICSSTATS_FIELDS &&
-           field->type == types[field->number - 1];
+           field->wire == types[field->number - 1];
 }
 
 bool dj_graphicsstats_has_version(const char *bytes, size_t length)
@@ -27,7 +49,7 @@ bool dj_graphicsstats_has_version(const char *bytes, size_t length)
            memcmp(bytes, version, DJ_GRAPHICSSTATS_VERSION_BYTES) == 0;
 }
 
-static bool is_package(const struct dj_wire *span)
+static bool is_package(const struct dj_graphicsstats_message *span)
 {
     for (const char *at = span->at; at < span->end; at++) {
         bool fits = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
@@ -40,12 +62,12 @@ static bool is_package(const struct dj_wire *span)
 }
 
 /* Whether a message that may go on is an entry as far as it is there. */
-static bool is_entry(struct dj_wire message)
+static bool is_entry(struct dj_graphicsstats_message message)
 {
     bool named = false;
-    struct dj_wire_field field;
-    enum dj_wire_outcome outcome;
-    while ((outcome = dj_wire_next(&message, &field)) == DJ_WIRE_FIELD) {
+    struct dj_graphicsstats_field field;
+    enum dj_proto_outcome outcome;
+    while ((outcome = dj_graphicsstats_next(&message, &field)) == DJ_PROTO_FIELD) {
         bool newer =
             field.number > DJ_GRAPHICSSTATS_FIELDS && field.number <= NEWEST_FIELD;
         bool name = field.number == PACKAGE_FIELD;
@@ -55,11 +77,11 @@ static bool is_entry(struct dj_wire message)
         }
         named = named || name;
     }
-    return named && outcome != DJ_WIRE_DAMAGE;
+    return named && outcome != DJ_PROTO_INVALID;
 }
 
 /* Control characters but for white space, and what terminals are steered with. */
-static bool has_no_text(struct dj_wire span)
+static bool has_no_text(struct dj_graphicsstats_message span)
 {
     for (const char *at = span.at; at < span.end; at++) {
         unsigned char byte = (unsigned char)*at;
@@ -72,16 +94,16 @@ static bool has_no_text(struct dj_wire span)
 
 bool dj_is_graphicsstats_dump(const char *bytes, size_t length)
 {
-    struct dj_wire whole = {bytes, bytes + length, .open = true};
-    struct dj_wire_field field;
-    return dj_wire_next(&whole, &field) == DJ_WIRE_FIELD &&
-           field.number == DJ_GRAPHICSSTATS_ENTRY && field.type == DJ_WIRE_BYTES &&
+    struct dj_graphicsstats_message whole = {bytes, bytes + length, .open = true};
+    struct dj_graphicsstats_field field;
+    return dj_graphicsstats_next(&whole, &field) == DJ_PROTO_FIELD &&
+           field.number == DJ_GRAPHICSSTATS_ENTRY && field.wire == DJ_PROTO_BYTES &&
            is_entry(field.span) && has_no_text(field.span);
 }
 
 bool dj_is_graphicsstats_file(const char *bytes, size_t length)
 {
     return dj_graphicsstats_has_version(bytes, length) &&
-           is_entry((struct dj_wire){bytes + DJ_GRAPHICSSTATS_VERSION_BYTES,
-                                     bytes + length, .open = true});
+           is_entry((struct dj_graphicsstats_message){
+               bytes + DJ_GRAPHICSSTATS_VERSION_BYTES, bytes + length, .open = true});
 }

@@ -82,7 +82,7 @@ void dj_print_hierarchy(struct dj_text *text, const struct dj_dump_process *proc
 /* ---- reading ---- */
 
 /* "47 views, 74.63 kB of …" */
-static bool scan_views(struct dj_slice line, uint32_t *views, double *kb)
+static bool scan_views(struct dj_str line, uint32_t *views, double *kb)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
@@ -99,8 +99,8 @@ static bool views_follow(const struct dj_reader *reader)
     double kb;
     size_t left = (size_t)(reader->end - reader->at);
     const char *newline = left > 0 ? memchr(reader->at, '\n', left) : NULL;
-    struct dj_slice next = {reader->at,
-                            newline != NULL ? (size_t)(newline - reader->at) : left};
+    struct dj_str next = {reader->at,
+                          newline != NULL ? (size_t)(newline - reader->at) : left};
     return left > 0 && scan_views(dj_reader_strip(dj_reader_without_quote(reader, next)),
                                   &views, &kb);
 }
@@ -109,8 +109,7 @@ static bool views_follow(const struct dj_reader *reader)
 static bool is_title(const struct dj_dump_window *window, const char *root)
 {
     const char *title = window->title != NULL ? window->title : "";
-    struct dj_slice bare = dj_reader_strip((struct dj_slice){title, strlen(title)});
-    return bare.length == strlen(root) && memcmp(bare.at, root, bare.length) == 0;
+    return dj_str_is(dj_reader_strip(dj_str_of(title)), root);
 }
 
 /* Roots stand in the order of their windows. */
@@ -129,8 +128,8 @@ static void settle_root(struct dj_reader *reader, uint32_t views, double kb)
     }
 }
 
-bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_slice line,
-                              struct dj_slice unquoted)
+bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_str line,
+                              struct dj_str unquoted)
 {
     uint32_t views;
     double kb;

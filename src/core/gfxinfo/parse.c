@@ -235,7 +235,7 @@ struct dj_dump_window *dj_reader_window(struct dj_reader *reader)
  * became blanks, nor are blanks at its end. */
 static size_t length_of_name(const char *name, size_t length)
 {
-    const char *failure = dj_reader_find_failure((struct dj_slice){name, length});
+    const char *failure = dj_reader_find_failure((struct dj_str){name, length});
     length = failure != NULL ? (size_t)(failure - name) : length;
     while (length > 0 && dj_is_blank(name[length - 1])) {
         length--;
@@ -245,7 +245,7 @@ static size_t length_of_name(const char *name, size_t length)
 
 /* What cannot stand in a C string or in a line becomes a blank, and blanks at the ends
  * are nobody's: of the line's own indentation they could not be told. */
-void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice slice)
+void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_str slice)
 {
     char *copy = malloc(slice.length + 1);
     if (copy == NULL) {

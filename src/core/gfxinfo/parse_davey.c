@@ -21,7 +21,7 @@ enum {
 };
 
 /* Digits, and nothing behind them but what `ends` has. */
-static bool read_pid(struct dj_slice word, const char *ends, int64_t *pid)
+static bool read_pid(struct dj_str word, const char *ends, int64_t *pid)
 {
     const char *at = word.at;
     const char *end = word.at + word.length;
@@ -29,12 +29,12 @@ static bool read_pid(struct dj_slice word, const char *ends, int64_t *pid)
            (at == end || strchr(ends, *at) != NULL);
 }
 
-static bool is_level(struct dj_slice word)
+static bool is_level(struct dj_str word)
 {
     return word.length == 1 && memchr("VDIWEFS", word.at[0], 7) != NULL;
 }
 
-static size_t split_words(struct dj_slice line, struct dj_slice *words)
+static size_t split_words(struct dj_str line, struct dj_str *words)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
@@ -45,13 +45,13 @@ static size_t split_words(struct dj_slice line, struct dj_slice *words)
         while (at < end && !dj_is_blank(*at)) {
             at++;
         }
-        words[count++] = (struct dj_slice){first, (size_t)(at - first)};
+        words[count++] = (struct dj_str){first, (size_t)(at - first)};
     }
     return count;
 }
 
 /* "I/OpenGLRenderer( 1234): ", "I( 1234: 1260) ": of -v brief, process and thread. */
-static bool pid_in_brackets(struct dj_slice line, int64_t *pid)
+static bool pid_in_brackets(struct dj_str line, int64_t *pid)
 {
     const char *end = line.at + line.length;
     const char *at = memchr(line.at, '(', line.length);
@@ -60,15 +60,15 @@ static bool pid_in_brackets(struct dj_slice line, int64_t *pid)
     }
     at++;
     dj_scan_blanks(&at, end);
-    return read_pid((struct dj_slice){at, (size_t)(end - at)}, "):", pid);
+    return read_pid((struct dj_str){at, (size_t)(end - at)}, "):", pid);
 }
 
 /* Before the level's letter stand the numbers of process and thread: in -v threadtime,
  * whatever its time looks like, and behind the user of -v uid. In the lines of an editor
  * they are one word, "1234-1260" or "1234-1260/com.x"; a date is the first word. */
-static int64_t pid_of(struct dj_slice line)
+static int64_t pid_of(struct dj_str line)
 {
-    struct dj_slice words[MOST_WORDS];
+    struct dj_str words[MOST_WORDS];
     size_t count = split_words(line, words);
     int64_t pid;
     int64_t tid;
@@ -140,7 +140,7 @@ static void add_other(struct dj_reader *reader, struct dj_davey *davey, const ch
 
 /* "Flags=0, IntendedVsync=123, …": a number at which the line was cut is not trusted.
  * Returns false if it was cut. */
-static bool read_pairs(struct dj_reader *reader, struct dj_slice pairs,
+static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
                        struct dj_davey *davey)
 {
     struct dj_frame *frame = &davey->frame;
@@ -182,7 +182,7 @@ static void warn(struct dj_reader *reader, const char *message)
 }
 
 static void add_davey(struct dj_reader *reader, int64_t pid, int64_t duration_ms,
-                      struct dj_slice pairs)
+                      struct dj_str pairs)
 {
     if (reader->dump->davey_count >= DJ_READER_ENTRIES && reader->process == NULL &&
         reader->entry == NULL) {
@@ -214,7 +214,7 @@ static void read_held(struct dj_reader *reader)
     const char *text = dj_text_get(&reader->davey);
     const char *end = text + reader->davey.length;
     const char *at = strstr(text, DAVEY) + strlen(DAVEY);
-    struct dj_slice before = {text, (size_t)(at - text) - strlen(DAVEY)};
+    struct dj_str before = {text, (size_t)(at - text) - strlen(DAVEY)};
     int64_t duration_ms;
     dj_scan_blanks(&at, end);
     if (!dj_scan_word(&at, end, DURATION) || !dj_scan_int64(&at, end, &duration_ms) ||
@@ -223,7 +223,7 @@ static void read_held(struct dj_reader *reader)
         return;
     }
     add_davey(reader, pid_of(before), duration_ms,
-              (struct dj_slice){at, (size_t)(end - at)});
+              (struct dj_str){at, (size_t)(end - at)});
 }
 
 /* ---- lines ---- */
@@ -237,7 +237,7 @@ void dj_reader_close_davey(struct dj_reader *reader)
 }
 
 /* Nothing but what names, numbers and what parts them are made of. */
-static bool is_pairs(struct dj_slice line)
+static bool is_pairs(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {
         unsigned char c = (unsigned char)line.at[i];
@@ -251,7 +251,7 @@ static bool is_pairs(struct dj_slice line)
 
 /* Behind every number stands a comma, and no two are further apart than the longest name
  * is long; a word alone is somebody else's. */
-static bool goes_on_with_pairs(struct dj_slice line)
+static bool goes_on_with_pairs(struct dj_str line)
 {
     bool comma = memchr(line.at, ',', line.length) != NULL;
     bool blank = memchr(line.at, ' ', line.length) != NULL;
@@ -259,7 +259,7 @@ static bool goes_on_with_pairs(struct dj_slice line)
            (comma || (!blank && line.length >= LEAST_WORD && line.length < MOST_WORD));
 }
 
-bool dj_reader_davey_more(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_davey_more(struct dj_reader *reader, struct dj_str line)
 {
     if (reader->davey.length == 0) {
         return false;
@@ -275,7 +275,7 @@ bool dj_reader_davey_more(struct dj_reader *reader, struct dj_slice line)
 }
 
 /* "Davey!" and as much of what follows as the line has. */
-static bool begins_davey(struct dj_slice line)
+static bool begins_davey(struct dj_str line)
 {
     static const char first[] = DAVEY " " DURATION;
     /* Every line of a text comes here, and few have the mark. */
@@ -290,7 +290,7 @@ static bool begins_davey(struct dj_slice line)
     return memcmp(found, first, rest < length ? rest : length) == 0;
 }
 
-bool dj_reader_davey(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_davey(struct dj_reader *reader, struct dj_str line)
 {
     if (!begins_davey(line) || memchr(line.at, '\0', line.length) != NULL) {
         return false;

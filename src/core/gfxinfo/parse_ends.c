@@ -27,13 +27,13 @@ static const struct milestone {
     {DJ_NOTE, true, NULL, NULL},
 };
 
-void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_slice line)
+void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_str line)
 {
     for (size_t i = 0; i < COUNT_OF(milestones); i++) {
         const struct milestone *milestone = &milestones[i];
         bool whole =
-            !reader->cut || milestone->end == NULL || dj_slice_ends(line, milestone->end);
-        if (dj_slice_begins(line, milestone->word) && whole &&
+            !reader->cut || milestone->end == NULL || dj_str_ends(line, milestone->end);
+        if (dj_str_begins(line, milestone->word) && whole &&
             (!milestone->within || reader->due != NULL)) {
             reader->due = milestone->next;
             return;

@@ -9,7 +9,7 @@
  * since 15 "UID: 10123" stands above it. "Package:" and "Version:" stand in many texts:
  * the figures behind them tell. */
 
-static bool read_number(struct dj_slice rest, const char *unit, int64_t *number)
+static bool read_number(struct dj_str rest, const char *unit, int64_t *number)
 {
     const char *at = rest.at;
     const char *end = rest.at + rest.length;
@@ -22,13 +22,13 @@ static bool read_number(struct dj_slice rest, const char *unit, int64_t *number)
     return true;
 }
 
-static bool split(struct dj_slice line, const char *word, struct dj_slice *rest)
+static bool split(struct dj_str line, const char *word, struct dj_str *rest)
 {
     const char *at = line.at;
     if (!dj_scan_word(&at, line.at + line.length, word)) {
         return false;
     }
-    *rest = (struct dj_slice){at, (size_t)(line.at + line.length - at)};
+    *rest = (struct dj_str){at, (size_t)(line.at + line.length - at)};
     return true;
 }
 
@@ -73,11 +73,11 @@ static bool open_entry(struct dj_reader *reader)
     reader->entry->stats.present = true;
     dj_reader_keep(
         reader, &reader->entry->package,
-        (struct dj_slice){dj_text_get(&reader->package), reader->package.length});
+        (struct dj_str){dj_text_get(&reader->package), reader->package.length});
     return true;
 }
 
-static void read_end(struct dj_reader *reader, struct dj_slice rest)
+static void read_end(struct dj_reader *reader, struct dj_str rest)
 {
     int64_t end_ms;
     if (read_number(rest, "ns", &end_ms) && end_ms >= 0) {
@@ -105,9 +105,9 @@ static void begin_entry(struct dj_reader *reader)
     reader->entry->version = reader->version;
 }
 
-static bool read_version(struct dj_reader *reader, struct dj_slice line)
+static bool read_version(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_slice rest;
+    struct dj_str rest;
     int64_t version;
     if (!split(line, "Version:", &rest) || reader->version_line != 0) {
         return false;
@@ -118,9 +118,9 @@ static bool read_version(struct dj_reader *reader, struct dj_slice line)
     return true;
 }
 
-static bool read_package(struct dj_reader *reader, struct dj_slice line)
+static bool read_package(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_slice rest;
+    struct dj_str rest;
     if (!split(line, "Package:", &rest)) {
         return false;
     }
@@ -135,9 +135,9 @@ static bool read_package(struct dj_reader *reader, struct dj_slice line)
     return true;
 }
 
-static bool read_uid(struct dj_reader *reader, struct dj_slice line)
+static bool read_uid(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_slice rest;
+    struct dj_str rest;
     int64_t uid;
     if (!split(line, "UID:", &rest) || !read_number(rest, "", &uid) || uid < 0) {
         return false;
@@ -147,9 +147,9 @@ static bool read_uid(struct dj_reader *reader, struct dj_slice line)
     return true;
 }
 
-bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_slice rest;
+    struct dj_str rest;
     bool pending = reader->package_seen;
     reader->package_seen = read_package(reader, line);
     if (reader->package_seen || read_uid(reader, line)) {

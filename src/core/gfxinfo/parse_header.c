@@ -71,20 +71,20 @@ static void add_position(struct dj_reader *reader, uint8_t slot)
 
 /* What a name can be of what stands between two commas. A colon is in no name: a sentence
  * that broke into the header would be read as one, and printed again. */
-static struct dj_slice name_in(struct dj_slice text)
+static struct dj_str name_in(struct dj_str text)
 {
     const char *colon = memchr(text.at, ':', text.length);
     size_t length = colon != NULL ? (size_t)(colon - text.at) : text.length;
     while (length > 0 && dj_is_blank(text.at[length - 1])) {
         length--;
     }
-    return (struct dj_slice){text.at, length};
+    return (struct dj_str){text.at, length};
 }
 
 /* A column no release has keeps its name, its place and its numbers. */
-static void add_vendor_position(struct dj_reader *reader, struct dj_slice text)
+static void add_vendor_position(struct dj_reader *reader, struct dj_str text)
 {
-    struct dj_slice name = name_in(text);
+    struct dj_str name = name_in(text);
     struct dj_dump_window *window = reader->window;
     uint8_t slot = DJ_READER_NO_COLUMN;
     if (window->vendor_count < DJ_PARSE_VENDOR_COLUMNS &&
@@ -103,7 +103,7 @@ static void add_vendor_position(struct dj_reader *reader, struct dj_slice text)
     add_position(reader, slot);
 }
 
-static void add_named_position(struct dj_reader *reader, struct dj_slice name)
+static void add_named_position(struct dj_reader *reader, struct dj_str name)
 {
     enum dj_column column;
     bool known = dj_column_find(name.at, name.length, &column);
@@ -119,7 +119,7 @@ static void add_named_position(struct dj_reader *reader, struct dj_slice name)
     }
 }
 
-static void read_names(struct dj_reader *reader, struct dj_slice line)
+static void read_names(struct dj_reader *reader, struct dj_str line)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
@@ -134,7 +134,7 @@ static void read_names(struct dj_reader *reader, struct dj_slice line)
             last--;
         }
         if (last > at || comma != NULL) {
-            add_named_position(reader, (struct dj_slice){at, (size_t)(last - at)});
+            add_named_position(reader, (struct dj_str){at, (size_t)(last - at)});
         }
         at = comma != NULL ? comma + 1 : end;
     }
@@ -160,7 +160,7 @@ static void read_names(struct dj_reader *reader, struct dj_slice line)
 }
 
 /* True if the line has this name between commas. */
-static bool has_name(struct dj_slice line, const char *name)
+static bool has_name(struct dj_str line, const char *name)
 {
     size_t length = strlen(name);
     const char *end = line.at + line.length;
@@ -182,7 +182,7 @@ static bool is_letter(char c)
 }
 
 /* With a letter, or with a name that is empty. */
-static bool begins_as_names(struct dj_slice line)
+static bool begins_as_names(struct dj_str line)
 {
     size_t at = 0;
     while (at + 1 < line.length && is_kept_as_blank(line.at[at])) {
@@ -193,14 +193,14 @@ static bool begins_as_names(struct dj_slice line)
 
 /* The names of a header are letters; without this one no frame could be told from
  * another. */
-static bool is_header(struct dj_slice line)
+static bool is_header(struct dj_str line)
 {
     return begins_as_names(line) && memchr(line.at, ',', line.length) != NULL &&
            has_name(line, "IntendedVsync");
 }
 
 /* Nothing but what names, commas and blanks are made of: a wrapped header goes on so. */
-static bool is_names(struct dj_slice line)
+static bool is_names(struct dj_str line)
 {
     bool letters = false;
     for (size_t i = 0; i < line.length; i++) {
@@ -216,7 +216,7 @@ static bool is_names(struct dj_slice line)
 /* The header is whole when something else comes. */
 static void settle_names(struct dj_reader *reader)
 {
-    struct dj_slice names = {reader->held.data, reader->held.length};
+    struct dj_str names = {reader->held.data, reader->held.length};
     if (has_name(names, "IntendedVsync")) {
         reader->header_width = reader->piece_count > 1 ? reader->piece[1].at : 0;
         read_names(reader, names);
@@ -229,7 +229,7 @@ static void settle_names(struct dj_reader *reader)
     dj_reader_release(reader);
 }
 
-bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_slice row)
+bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_str row)
 {
     const struct dj_column_list *set = dj_column_set(dj_reader_count_fields(row));
     if (set == NULL) {
@@ -248,19 +248,19 @@ bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_slice row)
     return true;
 }
 
-static bool begins_with_flags(struct dj_slice line)
+static bool begins_with_flags(struct dj_str line)
 {
     const char *at = line.at;
     return dj_scan_word(&at, line.at + line.length, "Flags,");
 }
 
-static bool has_comma(struct dj_slice line)
+static bool has_comma(struct dj_str line)
 {
     return memchr(line.at, ',', line.length) != NULL;
 }
 
 /* A number between commas; what stands before the first one may end a name. */
-static bool has_number(struct dj_slice line)
+static bool has_number(struct dj_str line)
 {
     const char *end = line.at + line.length;
     const char *comma = memchr(line.at, ',', line.length);
@@ -278,7 +278,7 @@ static bool has_number(struct dj_slice line)
 }
 
 /* One that was wrapped may not have come to IntendedVsync in its first line. */
-static bool begins_names(struct dj_slice line)
+static bool begins_names(struct dj_str line)
 {
     return is_header(line) ||
            (begins_as_names(line) && is_names(line) && has_comma(line) &&
@@ -287,7 +287,7 @@ static bool begins_names(struct dj_slice line)
 
 /* Every name has a comma behind it: a line without one is a part as long as all parts, or
  * the end of a name that has begun. */
-static bool names_go_on(const struct dj_reader *reader, struct dj_slice line)
+static bool names_go_on(const struct dj_reader *reader, struct dj_str line)
 {
     size_t width = reader->piece_count > 1 ? reader->piece[1].at : reader->held.length;
     bool open = reader->held.data[reader->held.length - 1] != ',';
@@ -297,7 +297,7 @@ static bool names_go_on(const struct dj_reader *reader, struct dj_slice line)
            dj_reader_may_hold(reader, line);
 }
 
-bool dj_reader_header(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_header(struct dj_reader *reader, struct dj_str line)
 {
     bool names = reader->names_held && reader->piece_count > 0;
     if (names && names_go_on(reader, line)) {
@@ -320,7 +320,7 @@ bool dj_reader_header(struct dj_reader *reader, struct dj_slice line)
 
 /* Outside a marked block a line must be a whole header, or the first of a wrapped one,
  * which has more names than somebody's own table of some columns. */
-static bool is_sure_header(struct dj_slice line)
+static bool is_sure_header(struct dj_str line)
 {
     enum { SURE_NAMES = 4 };
     bool begins = begins_with_flags(line) && is_names(line) &&
@@ -331,7 +331,7 @@ static bool is_sure_header(struct dj_slice line)
 /* Outside a marked block a row has as many columns as some release, or it looks like a
  * row of an unknown release: flags, at least as many columns as the first release and a
  * comma at the end. */
-static bool is_sure_row(struct dj_slice line)
+static bool is_sure_row(struct dj_str line)
 {
     enum { LEAST_COLUMNS = 13 };
     size_t fields = dj_reader_count_fields(line);
@@ -341,7 +341,7 @@ static bool is_sure_row(struct dj_slice line)
              line.at[line.length - 1] == ','));
 }
 
-bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_unmarked(struct dj_reader *reader, struct dj_str line)
 {
     if (!is_sure_header(line) && !is_sure_row(line)) {
         return false;

@@ -15,7 +15,7 @@ enum {
  * on with it. */
 
 /* "5ms=12" and nothing else. */
-static bool is_pair(struct dj_slice token, uint32_t *label_ms, uint32_t *count)
+static bool is_pair(struct dj_str token, uint32_t *label_ms, uint32_t *count)
 {
     const char *at = token.at;
     const char *end = token.at + token.length;
@@ -69,7 +69,7 @@ static void end_histogram(struct dj_reader *reader)
 }
 
 /* False where the token is no pair. */
-static bool take_pair(struct dj_reader *reader, struct dj_slice token)
+static bool take_pair(struct dj_reader *reader, struct dj_str token)
 {
     struct dj_stats *stats = &reader->histogram_block->stats;
     uint32_t label_ms;
@@ -89,7 +89,7 @@ static bool take_pair(struct dj_reader *reader, struct dj_slice token)
     return true;
 }
 
-static struct dj_slice next_token(struct dj_slice *rest)
+static struct dj_str next_token(struct dj_str *rest)
 {
     const char *at = rest->at;
     const char *end = rest->at + rest->length;
@@ -98,17 +98,17 @@ static struct dj_slice next_token(struct dj_slice *rest)
     while (last < end && !dj_is_blank(*last)) {
         last++;
     }
-    *rest = (struct dj_slice){last, (size_t)(end - last)};
-    return (struct dj_slice){at, (size_t)(last - at)};
+    *rest = (struct dj_str){last, (size_t)(end - last)};
+    return (struct dj_str){at, (size_t)(last - at)};
 }
 
 /* The pairs of a line but its last one, which may go on in the next. What is no pair is
  * passed over: somebody shortened the line, and behind the dots its end may stand. */
-static void take_pairs(struct dj_reader *reader, struct dj_slice rest)
+static void take_pairs(struct dj_reader *reader, struct dj_str rest)
 {
-    struct dj_slice token = next_token(&rest);
+    struct dj_str token = next_token(&rest);
     while (token.length > 0) {
-        struct dj_slice next = next_token(&rest);
+        struct dj_str next = next_token(&rest);
         if (next.length == 0) {
             reader->pair_cut = reader->cut;
             dj_text_append(&reader->pair, token.at, token.length);
@@ -120,8 +120,8 @@ static void take_pairs(struct dj_reader *reader, struct dj_slice rest)
     }
 }
 
-void dj_reader_histogram(struct dj_reader *reader, size_t table_line,
-                         struct dj_slice rest, struct dj_stats_block *block)
+void dj_reader_histogram(struct dj_reader *reader, size_t table_line, struct dj_str rest,
+                         struct dj_stats_block *block)
 {
     reader->histogram_block = block;
     reader->histogram_line = table_line;
@@ -139,9 +139,9 @@ void dj_reader_histogram(struct dj_reader *reader, size_t table_line,
     }
 }
 
-static struct dj_slice open_pair(const struct dj_reader *reader)
+static struct dj_str open_pair(const struct dj_reader *reader)
 {
-    return (struct dj_slice){reader->pair.data, reader->pair.length};
+    return (struct dj_str){reader->pair.data, reader->pair.length};
 }
 
 /* The open pair, settled. The text's last number may have lost digits. */
@@ -167,7 +167,7 @@ void dj_reader_histogram_close(struct dj_reader *reader)
 
 /* Whether the token is the beginning of another pair than the open one, which is then
  * whole. */
-static bool begins_pair(const struct dj_reader *reader, struct dj_slice token)
+static bool begins_pair(const struct dj_reader *reader, struct dj_str token)
 {
     uint32_t label_ms;
     uint32_t count;
@@ -189,7 +189,7 @@ static bool may_go_on(const struct dj_reader *reader)
 }
 
 /* Nothing but what pairs are made of. */
-static bool is_pairs(struct dj_slice line)
+static bool is_pairs(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {
         if (!dj_is_digit(line.at[i]) && !dj_is_blank(line.at[i]) &&
@@ -200,15 +200,15 @@ static bool is_pairs(struct dj_slice line)
     return line.length > 0;
 }
 
-bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_slice rest = line;
+    struct dj_str rest = line;
     if (reader->histogram_block == NULL || reader->failed || !is_pairs(line) ||
         !may_go_on(reader)) {
         return false;
     }
-    struct dj_slice first = next_token(&rest);
-    struct dj_slice look = rest;
+    struct dj_str first = next_token(&rest);
+    struct dj_str look = rest;
     if (begins_pair(reader, first)) {
         settle_pair(reader, false);
         take_pairs(reader, line);

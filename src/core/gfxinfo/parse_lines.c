@@ -17,7 +17,7 @@ void dj_reader_end_block(struct dj_reader *reader)
 }
 
 /* Inside a block: true where the line was one of its own. */
-static bool read_inside(struct dj_reader *reader, struct dj_slice line)
+static bool read_inside(struct dj_reader *reader, struct dj_str line)
 {
     switch (reader->state) {
     case DJ_READING_LINES:
@@ -38,7 +38,7 @@ static bool read_inside(struct dj_reader *reader, struct dj_slice line)
     return false;
 }
 
-static bool is_marker(struct dj_slice line)
+static bool is_marker(struct dj_str line)
 {
     const char *at = line.at;
     return dj_scan_word(&at, line.at + line.length, DJ_MARKER) &&
@@ -47,8 +47,8 @@ static bool is_marker(struct dj_slice line)
 
 /* What is neither known nor a row: inside a block it is in the way, elsewhere it is text
  * to keep. */
-static void read_unknown(struct dj_reader *reader, struct dj_slice line,
-                         struct dj_slice unquoted)
+static void read_unknown(struct dj_reader *reader, struct dj_str line,
+                         struct dj_str unquoted)
 {
     if (reader->state != DJ_READING_LINES && reader->marked) {
         dj_reader_warn(reader, "not a row of framestats: passed over");
@@ -72,14 +72,14 @@ static void settle_window(struct dj_reader *reader, bool counted)
     if (counted) {
         reader->seen = true;
         dj_opener_window(reader,
-                         (struct dj_slice){reader->title.data, reader->title.length});
+                         (struct dj_str){reader->title.data, reader->title.length});
     }
     dj_text_clear(&reader->title);
 }
 
 /* True where the line is one of those that stand outside blocks. */
-static bool read_known(struct dj_reader *reader, struct dj_slice raw,
-                       struct dj_slice line, struct dj_slice unquoted)
+static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_str line,
+                       struct dj_str unquoted)
 {
     const struct dj_opener *opener = dj_opener_find(line);
     bool titled = dj_reader_is_title(reader, unquoted, opener != NULL);
@@ -111,20 +111,20 @@ static bool read_known(struct dj_reader *reader, struct dj_slice raw,
 }
 
 /* Where a bug report goes on after a part of no use. */
-static bool comes_back(struct dj_slice line)
+static bool comes_back(struct dj_str line)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
     return dj_scan_word(&at, end, DJ_SERVICE) || dj_scan_word(&at, end, DJ_PROCESS);
 }
 
-static void read_line(struct dj_reader *reader, struct dj_slice raw)
+static void read_line(struct dj_reader *reader, struct dj_str raw)
 {
     /* What ends a table's cell is told by what begins it: a mark of the quote. */
-    struct dj_slice stripped = dj_reader_strip(raw);
+    struct dj_str stripped = dj_reader_strip(raw);
     raw.length = (size_t)(stripped.at + stripped.length - raw.at);
-    struct dj_slice unquoted = dj_reader_without_quote(reader, raw);
-    struct dj_slice line = dj_reader_strip(unquoted);
+    struct dj_str unquoted = dj_reader_without_quote(reader, raw);
+    struct dj_str line = dj_reader_strip(unquoted);
     if (line.length == 0) {
         dj_reader_close_name(reader);
         dj_reader_close_section(reader);
@@ -168,8 +168,8 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
     const char *first = dj_reader_find_first(reader, raw);
     if (first != NULL) {
         dj_reader_set_quote(reader, raw, first);
-        struct dj_slice rest = dj_reader_strip(
-            (struct dj_slice){first, (size_t)(raw.at + raw.length - first)});
+        struct dj_str rest = dj_reader_strip(
+            (struct dj_str){first, (size_t)(raw.at + raw.length - first)});
         read_known(reader, raw, rest, rest);
     } else {
         read_unknown(reader, line, unquoted);
@@ -180,7 +180,7 @@ static void read_line(struct dj_reader *reader, struct dj_slice raw)
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
-const char *dj_reader_find_failure(struct dj_slice raw)
+const char *dj_reader_find_failure(struct dj_str raw)
 {
     static const char *const words[] = {"Failure while dumping the app:",
                                         "Got a RemoteException while dumping the app "};
@@ -198,7 +198,7 @@ const char *dj_reader_find_failure(struct dj_slice raw)
 }
 
 /* Lines end in one of these where they are whole; of others nobody can say. */
-static bool ends_whole(const struct dj_reader *reader, struct dj_slice line)
+static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
 {
     static const char *const ends[] = {")", "ms", "ns", DJ_MARKER, "**", "kB", ":"};
     const char *at = line.at;
@@ -220,10 +220,10 @@ static bool ends_whole(const struct dj_reader *reader, struct dj_slice line)
 }
 
 /* What is held is told of when it is settled. */
-static void read_last_line(struct dj_reader *reader, struct dj_slice raw)
+static void read_last_line(struct dj_reader *reader, struct dj_str raw)
 {
     size_t warnings = reader->report->warning_count;
-    struct dj_slice line = dj_reader_strip(raw);
+    struct dj_str line = dj_reader_strip(raw);
     reader->unknown = false;
     read_line(reader, raw);
     bool held = reader->histogram_block != NULL || reader->piece_count > 0;
@@ -237,21 +237,21 @@ static void read_last_line(struct dj_reader *reader, struct dj_slice raw)
 
 /* A file begins with it: also where files were put together, and one had no newline at
  * its end. NULL: there is none. */
-static const char *find_byte_order_mark(struct dj_slice raw)
+static const char *find_byte_order_mark(struct dj_str raw)
 {
     return memchr(raw.at, BYTE_ORDER_MARK[0], raw.length) != NULL
                ? memmem(raw.at, raw.length, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK))
                : NULL;
 }
 
-static void read_broken_line(struct dj_reader *reader, struct dj_slice raw)
+static void read_broken_line(struct dj_reader *reader, struct dj_str raw)
 {
     const char *failure = dj_reader_find_failure(raw);
     bool cut = reader->cut;
     if (failure != NULL) {
         reader->cut = true;
-        read_line(reader, (struct dj_slice){raw.at, (size_t)(failure - raw.at)});
-        raw = (struct dj_slice){failure, (size_t)(raw.at + raw.length - failure)};
+        read_line(reader, (struct dj_str){raw.at, (size_t)(failure - raw.at)});
+        raw = (struct dj_str){failure, (size_t)(raw.at + raw.length - failure)};
         reader->cut = cut;
     }
     if (cut) {
@@ -261,7 +261,7 @@ static void read_broken_line(struct dj_reader *reader, struct dj_slice raw)
     }
 }
 
-void dj_reader_line(struct dj_reader *reader, struct dj_slice raw)
+void dj_reader_line(struct dj_reader *reader, struct dj_str raw)
 {
     const char *end = raw.at + raw.length;
     const char *mark = find_byte_order_mark(raw);
@@ -269,10 +269,10 @@ void dj_reader_line(struct dj_reader *reader, struct dj_slice raw)
     while (mark != NULL) {
         reader->cut = true;
         if (mark > raw.at) {
-            read_line(reader, (struct dj_slice){raw.at, (size_t)(mark - raw.at)});
+            read_line(reader, (struct dj_str){raw.at, (size_t)(mark - raw.at)});
         }
         const char *next = mark + strlen(BYTE_ORDER_MARK);
-        raw = (struct dj_slice){next, (size_t)(end - next)};
+        raw = (struct dj_str){next, (size_t)(end - next)};
         mark = find_byte_order_mark(raw);
         reader->cut = cut;
     }

@@ -95,7 +95,7 @@ static bool note_stopped(struct dj_reader *reader, const char *at, const char *e
 {
     dj_scan_blanks(&at, end);
     dj_reader_keep(reader, &reader->process->disabled,
-                   (struct dj_slice){at, (size_t)(end - at)});
+                   (struct dj_str){at, (size_t)(end - at)});
     return true;
 }
 
@@ -103,7 +103,7 @@ static bool note_cut_short(struct dj_reader *reader, const char *at, const char 
 {
     dj_scan_blanks(&at, end);
     dj_reader_keep(reader, &reader->process->cut_short,
-                   (struct dj_slice){at, (size_t)(end - at)});
+                   (struct dj_str){at, (size_t)(end - at)});
     return true;
 }
 
@@ -146,7 +146,7 @@ static void note_dropped(struct dj_reader *reader, const char *at, const char *e
     }
 }
 
-void dj_reader_note(struct dj_reader *reader, struct dj_slice rest)
+void dj_reader_note(struct dj_reader *reader, struct dj_str rest)
 {
     const char *at = rest.at;
     const char *end = rest.at + rest.length;

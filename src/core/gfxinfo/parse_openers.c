@@ -4,13 +4,13 @@
 #include "gfxinfo/reader.h"
 #include "gfxinfo/scan.h"
 
-static struct dj_slice after_word(struct dj_slice line, const char *word)
+static struct dj_str after_word(struct dj_str line, const char *word)
 {
     size_t length = strlen(word);
-    return (struct dj_slice){line.at + length, line.length - length};
+    return (struct dj_str){line.at + length, line.length - length};
 }
 
-static void read_service(struct dj_reader *reader, struct dj_slice rest)
+static void read_service(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
     dj_reader_close_process(reader);
@@ -18,7 +18,7 @@ static void read_service(struct dj_reader *reader, struct dj_slice rest)
     reader->seen = true;
 }
 
-static void read_uptime(struct dj_reader *reader, struct dj_slice rest)
+static void read_uptime(struct dj_reader *reader, struct dj_str rest)
 {
     const char *at = rest.at;
     const char *end = rest.at + rest.length;
@@ -40,7 +40,7 @@ static void read_uptime(struct dj_reader *reader, struct dj_slice rest)
 }
 
 /* "** Graphics info for pid 1234 [com.x] **": the name may hold brackets of its own. */
-static void read_process(struct dj_reader *reader, struct dj_slice rest)
+static void read_process(struct dj_reader *reader, struct dj_str rest)
 {
     const char *at = rest.at;
     const char *end = rest.at + rest.length;
@@ -56,15 +56,15 @@ static void read_process(struct dj_reader *reader, struct dj_slice rest)
     const char *close = memrchr(at, ']', (size_t)(end - at));
     if (open != NULL && close != NULL && open < close) {
         dj_reader_keep(reader, &process->name,
-                       (struct dj_slice){open + 1, (size_t)(close - open - 1)});
+                       (struct dj_str){open + 1, (size_t)(close - open - 1)});
     } else if (end[-1] != '*') {
         dj_reader_open_name(
-            reader, open != NULL ? (struct dj_slice){open + 1, (size_t)(end - open - 1)}
-                                 : (struct dj_slice){end, 0});
+            reader, open != NULL ? (struct dj_str){open + 1, (size_t)(end - open - 1)}
+                                 : (struct dj_str){end, 0});
     }
 }
 
-static void read_not_found(struct dj_reader *reader, struct dj_slice rest)
+static void read_not_found(struct dj_reader *reader, struct dj_str rest)
 {
     const char *at = rest.at;
     dj_scan_blanks(&at, rest.at + rest.length);
@@ -72,18 +72,18 @@ static void read_not_found(struct dj_reader *reader, struct dj_slice rest)
     reader->report->not_found_line = reader->line;
     reader->report->not_found_byte = dj_reader_byte(reader);
     dj_reader_keep(reader, &reader->dump->not_found,
-                   (struct dj_slice){at, (size_t)(rest.at + rest.length - at)});
+                   (struct dj_str){at, (size_t)(rest.at + rest.length - at)});
 }
 
 /* Its line is part of a section, too. */
-static void read_pipeline(struct dj_reader *reader, struct dj_slice rest)
+static void read_pipeline(struct dj_reader *reader, struct dj_str rest)
 {
     if (reader->process != NULL && reader->process->pipeline == NULL) {
         dj_reader_keep(reader, &reader->process->pipeline, rest);
     }
 }
 
-static void read_profile(struct dj_reader *reader, struct dj_slice rest)
+static void read_profile(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
     dj_reader_process(reader);
@@ -92,7 +92,7 @@ static void read_profile(struct dj_reader *reader, struct dj_slice rest)
     reader->in_hierarchy = false;
 }
 
-void dj_opener_window(struct dj_reader *reader, struct dj_slice rest)
+void dj_opener_window(struct dj_reader *reader, struct dj_str rest)
 {
     if (!reader->seen) {
         dj_text_clear(&reader->title);
@@ -111,7 +111,7 @@ void dj_opener_window(struct dj_reader *reader, struct dj_slice rest)
     }
 }
 
-static void read_hierarchy(struct dj_reader *reader, struct dj_slice rest)
+static void read_hierarchy(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
     reader->window = NULL;
@@ -128,14 +128,14 @@ static void refuse(struct dj_reader *reader, enum dj_refusal refusal)
     reader->report->refusal_byte = dj_reader_byte(reader);
 }
 
-static void read_denial(struct dj_reader *reader, struct dj_slice rest)
+static void read_denial(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
     dj_reader_warn(reader, "the device denied the permission to dump");
     refuse(reader, DJ_REFUSAL_DENIED);
 }
 
-static void read_failure(struct dj_reader *reader, struct dj_slice rest)
+static void read_failure(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
     dj_reader_warn(reader, "the app did not answer: its dump failed");
@@ -143,7 +143,7 @@ static void read_failure(struct dj_reader *reader, struct dj_slice rest)
 }
 
 /* One of those that end a section. */
-static void read_total(struct dj_reader *reader, struct dj_slice rest)
+static void read_total(struct dj_reader *reader, struct dj_str rest)
 {
     (void)reader;
     (void)rest;
@@ -170,7 +170,7 @@ static const struct dj_opener openers[] = {
     {"Permission Denial: can't dump graphicsstats", DJ_OPENER_PLAIN, read_denial},
 };
 
-const struct dj_opener *dj_opener_find(struct dj_slice line)
+const struct dj_opener *dj_opener_find(struct dj_str line)
 {
     /* What the words begin with: most lines begin otherwise. */
     if (memchr("AU*NPWVTFG", line.at[0], 10) == NULL) {
@@ -187,7 +187,7 @@ const struct dj_opener *dj_opener_find(struct dj_slice line)
 }
 
 void dj_opener_read(struct dj_reader *reader, const struct dj_opener *opener,
-                    struct dj_slice line, struct dj_slice unquoted)
+                    struct dj_str line, struct dj_str unquoted)
 {
     if (opener->kind == DJ_OPENER_KEPT) {
         dj_reader_other_line(reader, unquoted);

@@ -8,7 +8,7 @@
 
 enum { MOST_NUMBERS = 4 };
 
-static bool scan_words(struct dj_slice line, const char *words)
+static bool scan_words(struct dj_str line, const char *words)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
@@ -25,7 +25,7 @@ static bool scan_words(struct dj_slice line, const char *words)
     return at == end;
 }
 
-bool dj_reader_profile_header(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_profile_header(struct dj_reader *reader, struct dj_str line)
 {
     if (line.at[0] != DJ_PROFILE_HEADER_4[1]) {
         return false;
@@ -67,7 +67,7 @@ static bool scan_number(const char **at, const char *end, float *number)
 
 /* Decimals apart by blanks; how many, the first of them kept, or 0 where something else
  * is among them. The line then ends behind the last one. */
-static size_t scan_numbers(struct dj_slice *line, float numbers[MOST_NUMBERS])
+static size_t scan_numbers(struct dj_str *line, float numbers[MOST_NUMBERS])
 {
     const char *at = line->at;
     const char *end = line->at + line->length;
@@ -97,7 +97,7 @@ static void add_row(struct dj_reader *reader, struct dj_profile_row row)
     reader->rows_held++;
 }
 
-bool dj_reader_profile_row(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_profile_row(struct dj_reader *reader, struct dj_str line)
 {
     float number[MOST_NUMBERS];
     bool prepare = !reader->window->profile_lacks_prepare;

@@ -11,7 +11,7 @@ static bool is_quote_mark(const char *at, const char *end)
 
 /* Quotes and indentation of mails, chats and Markdown, and the CRs of old adb and of
  * pasted text. */
-struct dj_slice dj_reader_strip(struct dj_slice line)
+struct dj_str dj_reader_strip(struct dj_str line)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
@@ -24,7 +24,7 @@ struct dj_slice dj_reader_strip(struct dj_slice line)
            (dj_is_blank(end[-1]) || end[-1] == '\r' || (cell && end[-1] == '|'))) {
         end--;
     }
-    return (struct dj_slice){at, (size_t)(end - at)};
+    return (struct dj_str){at, (size_t)(end - at)};
 }
 
 static void skip_digits(const char **at, const char *end)
@@ -48,7 +48,7 @@ static bool skip_number(const char **at, const char *end)
 /* Where a line goes on behind what stands before every line; NULL: it begins otherwise.
  * Numbers differ, of lines and of times, and are of any width where something follows
  * them; blanks at the end are missing where nothing follows. */
-static const char *behind_quote(const struct dj_reader *reader, struct dj_slice raw)
+static const char *behind_quote(const struct dj_reader *reader, struct dj_str raw)
 {
     const char *quote = reader->quote;
     const char *quote_end = quote + reader->quote_length;
@@ -77,7 +77,7 @@ static const char *behind_quote(const struct dj_reader *reader, struct dj_slice 
 
 /* The line without the marks of a quote, each with the blank behind it; what is indented
  * alone stays so. */
-static struct dj_slice without_marks(struct dj_slice raw)
+static struct dj_str without_marks(struct dj_str raw)
 {
     const char *at = raw.at;
     const char *end = raw.at + raw.length;
@@ -91,21 +91,20 @@ static struct dj_slice without_marks(struct dj_slice raw)
         at++;
         at += at < end && *at == ' ';
     }
-    return (struct dj_slice){at, (size_t)(end - at)};
+    return (struct dj_str){at, (size_t)(end - at)};
 }
 
 /* The line without what stood before its section's first line. */
-struct dj_slice dj_reader_without_quote(const struct dj_reader *reader,
-                                        struct dj_slice raw)
+struct dj_str dj_reader_without_quote(const struct dj_reader *reader, struct dj_str raw)
 {
     const char *behind = reader->quote_length > 0 ? behind_quote(reader, raw) : NULL;
     if (behind == NULL) {
         return without_marks(raw);
     }
-    return (struct dj_slice){behind, (size_t)(raw.at + raw.length - behind)};
+    return (struct dj_str){behind, (size_t)(raw.at + raw.length - behind)};
 }
 
-void dj_reader_set_quote(struct dj_reader *reader, struct dj_slice raw, const char *first)
+void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char *first)
 {
     size_t length = (size_t)(first - raw.at);
     if (length < DJ_READER_QUOTE) {
@@ -154,7 +153,7 @@ static bool follows(char then, const char *at, const char *end)
 
 /* Words that stand in other texts, too, are no first line behind other words, nor where
  * the lines of the section have their own prefix. */
-static bool is_prefix(const struct dj_reader *reader, struct dj_slice raw,
+static bool is_prefix(const struct dj_reader *reader, struct dj_str raw,
                       const char *first, bool anywhere)
 {
     const char *last = first;
@@ -167,7 +166,7 @@ static bool is_prefix(const struct dj_reader *reader, struct dj_slice raw,
     return last > raw.at && (anywhere || (!word && !within));
 }
 
-const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_slice raw)
+const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str raw)
 {
     const char *end = raw.at + raw.length;
     /* Each of the words has one of these; few other lines do. */

@@ -9,7 +9,7 @@ enum { FIRST_ROWS = 128 }; /* hwui prints at most 120 */
 
 /* ---- what a row looks like ---- */
 
-bool dj_reader_is_row(struct dj_slice line)
+bool dj_reader_is_row(struct dj_str line)
 {
     const char *at = line.at;
     const char *end = line.at + line.length;
@@ -25,7 +25,7 @@ bool dj_reader_is_row(struct dj_slice line)
     return at < end && *at == ',';
 }
 
-size_t dj_reader_count_fields(struct dj_slice line)
+size_t dj_reader_count_fields(struct dj_str line)
 {
     size_t fields = 1;
     for (size_t i = 0; i < line.length; i++) {
@@ -34,7 +34,7 @@ size_t dj_reader_count_fields(struct dj_slice line)
     return line.at[line.length - 1] == ',' ? fields - 1 : fields;
 }
 
-bool dj_reader_is_numbers(struct dj_slice line)
+bool dj_reader_is_numbers(struct dj_str line)
 {
     for (size_t i = 0; i < line.length; i++) {
         char c = line.at[i];
@@ -249,7 +249,7 @@ static bool is_empty(const char *at, const char *end)
 
 /* What can be read of the first fields; the others of the row are unknown. True where
  * every number a column wants was there. */
-static bool read_fields(struct dj_reader *reader, struct dj_slice line,
+static bool read_fields(struct dj_reader *reader, struct dj_str line,
                         const struct dj_piece *place, size_t fields,
                         struct dj_frame *frame)
 {
@@ -294,7 +294,7 @@ static bool read_fields(struct dj_reader *reader, struct dj_slice line,
 }
 
 /* Reads a row as far as it goes: the last number of a cut one may lack digits. */
-void dj_reader_add_row(struct dj_reader *reader, struct dj_slice row,
+void dj_reader_add_row(struct dj_reader *reader, struct dj_str row,
                        const struct dj_piece *place, bool cut)
 {
     size_t fields = dj_reader_count_fields(row);

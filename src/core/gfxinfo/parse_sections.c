@@ -26,7 +26,7 @@ void dj_reader_close_section(struct dj_reader *reader)
     reader->section = (struct dj_text){0};
 }
 
-void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text)
+void dj_reader_other_line(struct dj_reader *reader, struct dj_str text)
 {
     if (reader->process == NULL) {
         return;
@@ -60,18 +60,18 @@ void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text)
 
 /* ---- parts of a bug report ---- */
 
-static bool holds(struct dj_slice line, const char *word)
+static bool holds(struct dj_str line, const char *word)
 {
     return memmem(line.at, line.length, word, strlen(word)) != NULL;
 }
 
-static bool is_ours(struct dj_slice line)
+static bool is_ours(struct dj_str line)
 {
     return holds(line, "gfxinfo") || holds(line, "graphicsstats");
 }
 
 /* Of dashes, between services. */
-static bool is_rule(struct dj_slice line)
+static bool is_rule(struct dj_str line)
 {
     size_t dashes = 0;
     while (dashes < line.length && line.at[dashes] == '-') {
@@ -80,22 +80,22 @@ static bool is_rule(struct dj_slice line)
     return dashes >= LEAST_RULE && dashes == line.length;
 }
 
-void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_slice line)
+void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_str line)
 {
     static const char word[] = "Build fingerprint:";
-    if (dj_slice_begins(line, word)) {
+    if (dj_str_begins(line, word)) {
         reader->stated_releases =
             dj_release_of_fingerprint(line.at + strlen(word), line.length - strlen(word));
     }
 }
 
-bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_report_part(struct dj_reader *reader, struct dj_str line)
 {
-    bool service = dj_slice_begins(line, "DUMP OF SERVICE ");
-    bool report = service || dj_slice_begins(line, "== dumpstate: ");
-    bool ruled = dj_slice_begins(line, "------ ") && dj_slice_ends(line, " ------");
-    bool ended = dj_slice_begins(line, "--------- ") &&
-                 holds(line, " was the duration of dumpsys ");
+    bool service = dj_str_begins(line, "DUMP OF SERVICE ");
+    bool report = service || dj_str_begins(line, "== dumpstate: ");
+    bool ruled = dj_str_begins(line, "------ ") && dj_str_ends(line, " ------");
+    bool ended =
+        dj_str_begins(line, "--------- ") && holds(line, " was the duration of dumpsys ");
     reader->bug_report = reader->bug_report || report || ended;
     if (!report && !ended && !(ruled && reader->bug_report)) {
         return reader->bug_report && is_rule(line);

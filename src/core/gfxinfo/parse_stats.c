@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* The value behind a prefix: "17ms", "424242ns", "12". */
-static bool scan_value(struct dj_slice rest, int64_t least, int64_t most,
+static bool scan_value(struct dj_str rest, int64_t least, int64_t most,
                        const char **after, int64_t *value)
 {
     const char *at = rest.at;
@@ -54,7 +54,7 @@ static bool is_cut(const struct dj_reader *reader, const struct dj_line *line,
     return false;
 }
 
-static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_slice rest,
+static bool read_value(struct dj_reader *reader, size_t table_line, struct dj_str rest,
                        struct dj_stats_block *block)
 {
     const struct dj_line *line = dj_line_at(table_line);
@@ -119,7 +119,7 @@ static struct dj_stats_block *block_for(struct dj_reader *reader, uint32_t bit)
 
 /* Digits stand there, and do not fit: the line is known, its number is not. */
 static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
-                           struct dj_slice rest)
+                           struct dj_str rest)
 {
     const char *at = rest.at;
     const char *end = rest.at + rest.length;
@@ -140,14 +140,14 @@ static void warn_of_number(struct dj_reader *reader, const struct dj_line *line,
     }
 }
 
-bool dj_reader_stats_line(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_stats_line(struct dj_reader *reader, struct dj_str line)
 {
     size_t n = dj_line_find(line.at, line.length);
     if (n == DJ_LINE_COUNT) {
         return false;
     }
     size_t prefix = strlen(dj_line_at(n)->prefix);
-    struct dj_slice rest = {line.at + prefix, line.length - prefix};
+    struct dj_str rest = {line.at + prefix, line.length - prefix};
     struct dj_stats_block *block = block_for(reader, UINT32_C(1) << n);
     reader->counting = true;
     if (block == NULL) {

@@ -6,7 +6,7 @@
 #include "gfxinfo/scan.h"
 
 /* "TITLE (visibility=0)". */
-static bool split_title(struct dj_slice line, struct dj_slice *title, int *visibility)
+static bool split_title(struct dj_str line, struct dj_str *title, int *visibility)
 {
     if (line.length == 0 || line.at[line.length - 1] != ')') {
         return false;
@@ -21,21 +21,21 @@ static bool split_title(struct dj_slice line, struct dj_slice *title, int *visib
         return false;
     }
     *visibility = (int)number;
-    *title = (struct dj_slice){line.at, (size_t)(open - line.at)};
+    *title = (struct dj_str){line.at, (size_t)(open - line.at)};
     title->length -= title->length > 0 && title->at[title->length - 1] == ' ';
     return true;
 }
 
-static struct dj_slice without_indentation(struct dj_slice line)
+static struct dj_str without_indentation(struct dj_str line)
 {
     const char *at = line.at;
     dj_scan_blanks(&at, line.at + line.length);
-    return (struct dj_slice){at, (size_t)(line.at + line.length - at)};
+    return (struct dj_str){at, (size_t)(line.at + line.length - at)};
 }
 
 /* "com.x/com.x.Main/android.view.ViewRootImpl@4273b328", as 4.x has it: among the windows
  * alone, since the view hierarchy names them so, too. */
-static bool is_old_title(const struct dj_reader *reader, struct dj_slice line)
+static bool is_old_title(const struct dj_reader *reader, struct dj_str line)
 {
     const char *at = memrchr(line.at, '@', line.length);
     const char *end = line.at + line.length;
@@ -54,10 +54,10 @@ static bool is_old_title(const struct dj_reader *reader, struct dj_slice line)
 
 /* A tab tells the window titled "Window: x" from the line "Window: x (visibility=0)", and
  * so for all other lines that a title may look like. */
-bool dj_reader_is_title(const struct dj_reader *reader, struct dj_slice line, bool other)
+bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool other)
 {
-    struct dj_slice bare = without_indentation(line);
-    struct dj_slice title;
+    struct dj_str bare = without_indentation(line);
+    struct dj_str title;
     int visibility;
     return (!other || line.at[0] == '\t') &&
            (split_title(bare, &title, &visibility) || is_old_title(reader, bare));
@@ -72,13 +72,13 @@ static bool is_title_alone(const struct dj_dump_window *window)
            !window->has_profile;
 }
 
-static void keep_joined(struct dj_reader *reader, char **title, struct dj_slice rest)
+static void keep_joined(struct dj_reader *reader, char **title, struct dj_str rest)
 {
     struct dj_text joined = {0};
     dj_text_string(&joined, *title);
     dj_text_append(&joined, rest.at, rest.length);
     reader->failed = reader->failed || joined.failed;
-    dj_reader_keep(reader, title, (struct dj_slice){dj_text_get(&joined), joined.length});
+    dj_reader_keep(reader, title, (struct dj_str){dj_text_get(&joined), joined.length});
     dj_text_finish(&joined);
 }
 
@@ -112,7 +112,7 @@ static bool has_inner_blank(const char *at, const char *end)
 /* Where in the open section the beginning of a title stands of which this line is the
  * end; the section's length: nowhere. A title has a tab before it, and a blank line;
  * where tabs became blanks, it is the words right above. */
-static size_t beginning_of(const struct dj_reader *reader, struct dj_slice line)
+static size_t beginning_of(const struct dj_reader *reader, struct dj_str line)
 {
     const char *text = reader->section.data;
     size_t length = reader->section.length;
@@ -130,7 +130,7 @@ static size_t beginning_of(const struct dj_reader *reader, struct dj_slice line)
     return length;
 }
 
-static void join(const struct dj_reader *reader, size_t from, struct dj_slice line,
+static void join(const struct dj_reader *reader, size_t from, struct dj_str line,
                  struct dj_text *joined)
 {
     for (size_t i = from; i < reader->section.length; i++) {
@@ -141,9 +141,9 @@ static void join(const struct dj_reader *reader, size_t from, struct dj_slice li
     dj_text_append(joined, line.at, line.length);
 }
 
-static void keep_title(struct dj_reader *reader, struct dj_slice line)
+static void keep_title(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_slice title = without_indentation(line);
+    struct dj_str title = without_indentation(line);
     int visibility = -1;
     bool whole = split_title(title, &title, &visibility);
     bool beginning = line.length > 0 && line.at[0] == '\t';
@@ -161,7 +161,7 @@ static void keep_title(struct dj_reader *reader, struct dj_slice line)
     }
 }
 
-void dj_reader_title(struct dj_reader *reader, struct dj_slice line)
+void dj_reader_title(struct dj_reader *reader, struct dj_str line)
 {
     struct dj_text joined = {0};
     size_t from = beginning_of(reader, line);
@@ -169,12 +169,12 @@ void dj_reader_title(struct dj_reader *reader, struct dj_slice line)
     reader->failed = reader->failed || joined.failed;
     reader->section.length = from > 0 && from < reader->section.length ? from - 1 : from;
     dj_reader_close_section(reader);
-    keep_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+    keep_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
     dj_text_finish(&joined);
 }
 
 /* 4.x has nothing behind a title's hash, which may itself be broken. */
-static bool goes_on_with_hash(const struct dj_reader *reader, struct dj_slice line)
+static bool goes_on_with_hash(const struct dj_reader *reader, struct dj_str line)
 {
     struct dj_text joined = {0};
     if (!reader->in_windows || reader->section.length > 0 || line.length > 15 ||
@@ -183,18 +183,18 @@ static bool goes_on_with_hash(const struct dj_reader *reader, struct dj_slice li
     }
     dj_text_string(&joined, reader->window->title);
     bool before =
-        is_old_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+        is_old_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
     dj_text_append(&joined, line.at, line.length);
     bool after =
-        is_old_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+        is_old_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
     dj_text_finish(&joined);
     return before && after;
 }
 
-bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_str line)
 {
     struct dj_text joined = {0};
-    struct dj_slice title;
+    struct dj_str title;
     int visibility;
     char last = line.at[line.length - 1];
     bool letter = dj_is_digit(last) || (last >= 'a' && last <= 'f');
@@ -210,7 +210,7 @@ bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line)
         return false;
     }
     join(reader, from, line, &joined);
-    struct dj_slice all = {dj_text_get(&joined), joined.length};
+    struct dj_str all = {dj_text_get(&joined), joined.length};
     bool titled = split_title(all, &title, &visibility) ||
                   is_old_title(reader, without_indentation(all));
     dj_text_finish(&joined);
@@ -230,22 +230,22 @@ void dj_reader_cut_title(struct dj_reader *reader)
         reader->section.length == 0 || reader->section.length > MOST_BEGINNING) {
         return;
     }
-    join(reader, 0, (struct dj_slice){"", 0}, &joined);
-    struct dj_slice title =
-        without_indentation((struct dj_slice){dj_text_get(&joined), joined.length});
+    join(reader, 0, (struct dj_str){"", 0}, &joined);
+    struct dj_str title =
+        without_indentation((struct dj_str){dj_text_get(&joined), joined.length});
     const char *found = memmem(title.at, title.length, view, sizeof(view) - 1);
     const char *blank = memchr(title.at, ' ', title.length);
     if (found != NULL && (blank == NULL || found < blank)) {
         dj_reader_warn_at(reader, reader->section_line, reader->section_byte,
                           "a window's title without its end: wrapped or cut");
         dj_text_clear(&reader->section);
-        keep_title(reader, (struct dj_slice){dj_text_get(&joined), joined.length});
+        keep_title(reader, (struct dj_str){dj_text_get(&joined), joined.length});
     }
     reader->failed = reader->failed || joined.failed;
     dj_text_finish(&joined);
 }
 
-void dj_reader_open_name(struct dj_reader *reader, struct dj_slice name)
+void dj_reader_open_name(struct dj_reader *reader, struct dj_str name)
 {
     reader->name_open = true;
     reader->name_line = reader->line;
@@ -254,7 +254,7 @@ void dj_reader_open_name(struct dj_reader *reader, struct dj_slice name)
 }
 
 /* "ncher] **": names have no blanks. */
-bool dj_reader_name_more(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_name_more(struct dj_reader *reader, struct dj_str line)
 {
     const char *close = memchr(line.at, ']', line.length);
     if (!reader->name_open || reader->process == NULL || reader->failed) {
@@ -269,7 +269,7 @@ bool dj_reader_name_more(struct dj_reader *reader, struct dj_slice line)
     const char *from =
         reader->process->name[0] == '\0' && line.at[0] == '[' ? line.at + 1 : line.at;
     keep_joined(reader, &reader->process->name,
-                (struct dj_slice){from, (size_t)(close - from)});
+                (struct dj_str){from, (size_t)(close - from)});
     reader->name_open = false;
     return true;
 }

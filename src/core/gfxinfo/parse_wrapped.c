@@ -13,9 +13,9 @@ static const int64_t ROW_MOST_NS = INT64_C(100000000000);
 
 /* ---- what is held ---- */
 
-static struct dj_slice held(const struct dj_reader *reader)
+static struct dj_str held(const struct dj_reader *reader)
 {
-    return (struct dj_slice){reader->held.data, reader->held.length};
+    return (struct dj_str){reader->held.data, reader->held.length};
 }
 
 static struct dj_piece place_of_line(const struct dj_reader *reader)
@@ -34,7 +34,7 @@ static size_t piece_length(const struct dj_reader *reader, size_t n)
 }
 
 /* Flags are small: a line that begins with such a number may be a row of its own. */
-bool dj_reader_may_begin_row(struct dj_slice line)
+bool dj_reader_may_begin_row(struct dj_str line)
 {
     const char *at = line.at;
     int64_t flags;
@@ -42,14 +42,14 @@ bool dj_reader_may_begin_row(struct dj_slice line)
            flags >= 0 && flags < 32;
 }
 
-bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_str line)
 {
     return reader->piece_count < DJ_READER_PIECES &&
            (reader->piece_count == 0 ||
             reader->held.length + line.length <= DJ_READER_HELD);
 }
 
-void dj_reader_hold(struct dj_reader *reader, struct dj_slice line)
+void dj_reader_hold(struct dj_reader *reader, struct dj_str line)
 {
     struct dj_piece piece = place_of_line(reader);
     piece.at = reader->held.length;
@@ -102,7 +102,7 @@ static bool follow_each_other(const struct dj_frame *frame)
 }
 
 /* What was put together of two frames goes back in time, or has flags for a stamp. */
-static bool is_one_frame(struct dj_slice row, const uint8_t *slot, size_t positions)
+static bool is_one_frame(struct dj_str row, const uint8_t *slot, size_t positions)
 {
     struct dj_frame frame = {.known = 0};
     const char *at = row.at;
@@ -142,12 +142,12 @@ static bool may_be_cut_rows(const struct dj_reader *reader)
                                      : parted > 0;
 }
 
-static bool ends_in_comma(struct dj_slice line)
+static bool ends_in_comma(struct dj_str line)
 {
     return line.at[line.length - 1] == ',';
 }
 
-static bool ends_whole(const struct dj_reader *reader, struct dj_slice line)
+static bool ends_whole(const struct dj_reader *reader, struct dj_str line)
 {
     return !reader->trailing || ends_in_comma(line);
 }
@@ -163,15 +163,15 @@ static bool is_one_row(const struct dj_reader *reader)
  * first of what is held, up to a piece where it may part. */
 static void add_cut_rows(struct dj_reader *reader, size_t pieces)
 {
-    struct dj_slice all = held(reader);
+    struct dj_str all = held(reader);
     size_t from = 0;
     for (size_t i = 1; i <= pieces; i++) {
         if (i == pieces || may_part(reader, i)) {
             const struct dj_piece *first = &reader->piece[from];
             size_t end = piece_end(reader, i - 1);
             dj_reader_add_row(reader,
-                              (struct dj_slice){all.at + first->at, end - first->at},
-                              first, true);
+                              (struct dj_str){all.at + first->at, end - first->at}, first,
+                              true);
             from = i;
         }
     }
@@ -199,7 +199,7 @@ void dj_reader_flush_rows(struct dj_reader *reader)
 }
 
 /* A first line, or the only one, of a row. */
-static void begin_row(struct dj_reader *reader, struct dj_slice line)
+static void begin_row(struct dj_reader *reader, struct dj_str line)
 {
     size_t fields = dj_reader_count_fields(line);
     bool short_of = fields < reader->positions ||
@@ -214,7 +214,7 @@ static void begin_row(struct dj_reader *reader, struct dj_slice line)
 
 /* Joins the line to what is held where that makes a row, or still may; false where the
  * two are different rows. */
-static bool join(struct dj_reader *reader, struct dj_slice line)
+static bool join(struct dj_reader *reader, struct dj_str line)
 {
     if (!dj_reader_may_hold(reader, line)) {
         return false;
@@ -238,7 +238,7 @@ static bool join(struct dj_reader *reader, struct dj_slice line)
 
 /* Lets go of rows that the line is not of, where it may still be of the last one held;
  * false where it is of none. */
-static bool drop_first_rows(struct dj_reader *reader, struct dj_slice line)
+static bool drop_first_rows(struct dj_reader *reader, struct dj_str line)
 {
     size_t last = reader->piece_count - 1;
     bool begins =
@@ -263,7 +263,7 @@ static bool drop_first_rows(struct dj_reader *reader, struct dj_slice line)
     return true;
 }
 
-static bool goes_on(struct dj_reader *reader, struct dj_slice line)
+static bool goes_on(struct dj_reader *reader, struct dj_str line)
 {
     while (reader->piece_count > 0) {
         if (join(reader, line)) {
@@ -277,20 +277,20 @@ static bool goes_on(struct dj_reader *reader, struct dj_slice line)
 }
 
 /* Of the text's last row there may be no more than its first digits. */
-static bool is_first_digits(const struct dj_reader *reader, struct dj_slice line)
+static bool is_first_digits(const struct dj_reader *reader, struct dj_str line)
 {
     return reader->cut && dj_reader_is_numbers(line) && dj_is_digit(line.at[0]);
 }
 
 /* The first column of a row may be unknown, or a vendor's and no number. */
-static bool begins_otherwise(const struct dj_reader *reader, struct dj_slice line)
+static bool begins_otherwise(const struct dj_reader *reader, struct dj_str line)
 {
     bool vendor = reader->positions > 0 && reader->slot[0] >= DJ_COLUMN_COUNT;
     return (vendor || line.at[0] == ',') &&
            dj_reader_count_fields(line) == reader->positions;
 }
 
-bool dj_reader_row(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_row(struct dj_reader *reader, struct dj_str line)
 {
     bool row = dj_reader_is_row(line);
     bool alone = row && dj_reader_count_fields(line) >= reader->positions &&
@@ -309,7 +309,7 @@ bool dj_reader_row(struct dj_reader *reader, struct dj_slice line)
 /* ---- without a header ---- */
 
 /* The number in a column of a row that has a header of this set; 0: none can be read. */
-static int64_t value_of(struct dj_slice row, const struct dj_column_list *set,
+static int64_t value_of(struct dj_str row, const struct dj_column_list *set,
                         enum dj_column column)
 {
     const char *at = row.at;
@@ -324,8 +324,8 @@ static int64_t value_of(struct dj_slice row, const struct dj_column_list *set,
 }
 
 /* Whether the line begins a frame that followed the one in the row. */
-static bool begins_later_frame(struct dj_slice row, const struct dj_column_list *set,
-                               struct dj_slice line)
+static bool begins_later_frame(struct dj_str row, const struct dj_column_list *set,
+                               struct dj_str line)
 {
     int64_t first_ns = value_of(row, set, DJ_COLUMN_INTENDED_VSYNC);
     int64_t next_ns = value_of(line, set, DJ_COLUMN_INTENDED_VSYNC);
@@ -334,7 +334,7 @@ static bool begins_later_frame(struct dj_slice row, const struct dj_column_list 
 
 /* Of the first row nobody knows how long it is: it ends where a later frame begins, or
  * after a line that is shorter than it was wrapped to. */
-static bool first_row_ends(const struct dj_reader *reader, struct dj_slice next)
+static bool first_row_ends(const struct dj_reader *reader, struct dj_str next)
 {
     const struct dj_column_list *set =
         dj_column_set(dj_reader_count_fields(held(reader)));
@@ -355,7 +355,7 @@ static size_t count_first_columns(const struct dj_reader *reader)
         last++;
     }
     return dj_reader_count_fields(
-        (struct dj_slice){reader->held.data, piece_end(reader, last)});
+        (struct dj_str){reader->held.data, piece_end(reader, last)});
 }
 
 /* One warning per block: its rows are alike. */
@@ -391,7 +391,7 @@ static void lose_first_rows(struct dj_reader *reader)
 
 void dj_reader_settle_first_row(struct dj_reader *reader)
 {
-    struct dj_slice row = held(reader);
+    struct dj_str row = held(reader);
     if (reader->failed) {
         return;
     }
@@ -409,7 +409,7 @@ void dj_reader_settle_first_row(struct dj_reader *reader)
     dj_reader_release(reader);
 }
 
-bool dj_reader_first_row(struct dj_reader *reader, struct dj_slice line)
+bool dj_reader_first_row(struct dj_reader *reader, struct dj_str line)
 {
     if (reader->piece_count > 0 &&
         (!dj_reader_is_numbers(line) || first_row_ends(reader, line) ||

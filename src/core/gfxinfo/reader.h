@@ -2,27 +2,9 @@
 #ifndef DEJANK_GFXINFO_READER_H
 #define DEJANK_GFXINFO_READER_H
 
+#include "base/str.h"
 #include "base/text.h"
 #include "gfxinfo/parse.h"
-
-/* A piece of the text: not NUL-terminated. */
-struct dj_slice {
-    const char *at;
-    size_t length;
-};
-
-static inline bool dj_slice_begins(struct dj_slice slice, const char *word)
-{
-    size_t length = strlen(word);
-    return slice.length >= length && memcmp(slice.at, word, length) == 0;
-}
-
-static inline bool dj_slice_ends(struct dj_slice slice, const char *word)
-{
-    size_t length = strlen(word);
-    return slice.length >= length &&
-           memcmp(slice.at + slice.length - length, word, length) == 0;
-}
 
 enum {
     DJ_READER_POSITIONS =
@@ -176,7 +158,7 @@ void dj_reader_hand_out_so_far(struct dj_reader *reader);
 
 /* A copy of a slice without the blanks at its ends; NUL and CR inside are blanks.
  * Replaces *string. */
-void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_slice slice);
+void dj_reader_keep(struct dj_reader *reader, char **string, struct dj_str slice);
 
 /* Begins a dump; ends it: what it holds is then whole. */
 void dj_reader_begin_dump(struct dj_reader *reader);
@@ -203,7 +185,7 @@ void dj_reader_text_begins(struct dj_reader *reader);
 /* ---- parse_lines.c: lines outside blocks ---- */
 
 /* Reads one line, without its newline. */
-void dj_reader_line(struct dj_reader *reader, struct dj_slice raw);
+void dj_reader_line(struct dj_reader *reader, struct dj_str raw);
 
 /* Ends a framestats block that something else follows: one that has lost its closing
  * marker is told of. */
@@ -212,7 +194,7 @@ void dj_reader_end_block(struct dj_reader *reader);
 /* What the service says of an app that does not answer stands behind whatever that had
  * written so far: often in the middle of a line. Where it begins there; NULL: it does
  * not, or begins the line. */
-const char *dj_reader_find_failure(struct dj_slice raw);
+const char *dj_reader_find_failure(struct dj_str raw);
 
 /* ---- parse_openers.c: lines that open something ---- */
 
@@ -226,23 +208,23 @@ enum dj_opener_kind {
 struct dj_opener {
     const char *word;
     enum dj_opener_kind kind;
-    void (*read)(struct dj_reader *reader, struct dj_slice rest); /* behind the word */
+    void (*read)(struct dj_reader *reader, struct dj_str rest); /* behind the word */
 };
 
 /* NULL: the line, which is not empty, opens nothing. */
-const struct dj_opener *dj_opener_find(struct dj_slice line);
+const struct dj_opener *dj_opener_find(struct dj_str line);
 
 /* Reads such a line; `unquoted` is the same as it was indented. */
 void dj_opener_read(struct dj_reader *reader, const struct dj_opener *opener,
-                    struct dj_slice line, struct dj_slice unquoted);
+                    struct dj_str line, struct dj_str unquoted);
 
 /* "Window: x": what stands behind the word. */
-void dj_opener_window(struct dj_reader *reader, struct dj_slice rest);
+void dj_opener_window(struct dj_reader *reader, struct dj_str rest);
 
 /* ---- parse_ends.c: where a text breaks off ---- */
 
 /* A line outside blocks that may be one of those every section has. */
-void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_pass_milestone(struct dj_reader *reader, struct dj_str line);
 
 /* The text is over, and its last process or entry still open: tells what it lacks. */
 void dj_reader_end_of_text(struct dj_reader *reader);
@@ -250,30 +232,28 @@ void dj_reader_end_of_text(struct dj_reader *reader);
 /* ---- parse_quotes.c: what stands around a line ---- */
 
 /* A line without quotes, indentation, CRs and a byte order mark. */
-struct dj_slice dj_reader_strip(struct dj_slice line);
+struct dj_str dj_reader_strip(struct dj_str line);
 
 /* The line as it was indented, without what stood before its section's first line. */
-struct dj_slice dj_reader_without_quote(const struct dj_reader *reader,
-                                        struct dj_slice raw);
+struct dj_str dj_reader_without_quote(const struct dj_reader *reader, struct dj_str raw);
 
 /* Where a section's first line begins behind what a log puts before it; NULL: it is none.
  */
-const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_slice raw);
+const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str raw);
 
 /* What stands before `first`, which lies in the line, stands before those that follow. */
-void dj_reader_set_quote(struct dj_reader *reader, struct dj_slice raw,
-                         const char *first);
+void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char *first);
 
 /* ---- parse_titles.c: a window begins ---- */
 
 /* Whether a line, as it was indented, is a window's title; `other`: it looks like another
  * line, too. */
-bool dj_reader_is_title(const struct dj_reader *reader, struct dj_slice line, bool other);
-void dj_reader_title(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool other);
+void dj_reader_title(struct dj_reader *reader, struct dj_str line);
 
 /* The end of a title that was wrapped, the beginning of which is the last line of the
  * open section: true where the line is one. */
-bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_wrapped_title(struct dj_reader *reader, struct dj_str line);
 
 /* A section among the windows that can only be a title whose end nobody knows becomes a
  * window, and is told of. */
@@ -281,23 +261,23 @@ void dj_reader_cut_title(struct dj_reader *reader);
 
 /* What there is of a process's name, the end of which may stand in the next line; and
  * that line: false where it is another. */
-void dj_reader_open_name(struct dj_reader *reader, struct dj_slice name);
-bool dj_reader_name_more(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_open_name(struct dj_reader *reader, struct dj_str name);
+bool dj_reader_name_more(struct dj_reader *reader, struct dj_str line);
 void dj_reader_close_name(struct dj_reader *reader);
 
 /* ---- parse_stats.c ---- */
 
 /* Reads a line of a statistics block; false where it is none. */
-bool dj_reader_stats_line(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_stats_line(struct dj_reader *reader, struct dj_str line);
 
 /* ---- parse_histogram.c ---- */
 
 /* Reads what follows "HISTOGRAM:"; the next lines may go on with it. */
-void dj_reader_histogram(struct dj_reader *reader, size_t table_line,
-                         struct dj_slice rest, struct dj_stats_block *block);
+void dj_reader_histogram(struct dj_reader *reader, size_t table_line, struct dj_str rest,
+                         struct dj_stats_block *block);
 
 /* Goes on with an open one; false where the line does not. */
-bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_histogram_more(struct dj_reader *reader, struct dj_str line);
 void dj_reader_histogram_close(struct dj_reader *reader);
 
 /* ---- parse_header.c: framestats begins and ends ---- */
@@ -307,15 +287,15 @@ void dj_reader_marker(struct dj_reader *reader);
 
 /* Opens a block that has no marker where this line is its header or its first row; false
  * where it is neither. */
-bool dj_reader_unmarked(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_unmarked(struct dj_reader *reader, struct dj_str line);
 
 /* The line after the opening marker: names, or (M Preview) already a row. False where it
  * is neither. */
-bool dj_reader_header(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_header(struct dj_reader *reader, struct dj_str line);
 
 /* M Preview, and samples in texts, have no header: the number of columns tells the
  * release. False where none has so many. */
-bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_slice row);
+bool dj_reader_infer_columns(struct dj_reader *reader, struct dj_str row);
 
 /* Ends a framestats block: puts swapped labels right. */
 void dj_reader_close_framestats(struct dj_reader *reader);
@@ -333,16 +313,16 @@ void dj_reader_swap_frame(struct dj_frame *frame);
 /* ---- parse_rows.c: its rows ---- */
 
 /* An integer with a comma behind it: so begin rows. */
-bool dj_reader_is_row(struct dj_slice line);
+bool dj_reader_is_row(struct dj_str line);
 
 /* A row whose first number may be its flags. */
-bool dj_reader_may_begin_row(struct dj_slice line);
+bool dj_reader_may_begin_row(struct dj_str line);
 
 /* Nothing but numbers and commas: so goes on a wrapped row. */
-bool dj_reader_is_numbers(struct dj_slice line);
+bool dj_reader_is_numbers(struct dj_str line);
 
 /* Columns of a line of them, not counting the nothing behind a trailing comma. */
-size_t dj_reader_count_fields(struct dj_slice line);
+size_t dj_reader_count_fields(struct dj_str line);
 
 /* One field up to its comma, and moves behind it: an integer, or false. */
 bool dj_reader_field(const char **at, const char *end, int64_t *value);
@@ -353,7 +333,7 @@ void dj_reader_plain_rows(struct dj_reader *reader);
 
 /* Keeps a row as far as it can be read: of a cut one the last number is not trusted. What
  * is wrong with it is told of its place. */
-void dj_reader_add_row(struct dj_reader *reader, struct dj_slice row,
+void dj_reader_add_row(struct dj_reader *reader, struct dj_str row,
                        const struct dj_piece *place, bool cut);
 
 /* A row that had begun, and of which nothing can be known. */
@@ -362,32 +342,32 @@ void dj_reader_count_lost_row(struct dj_reader *reader);
 /* ---- parse_wrapped.c: headers and rows of several lines ---- */
 
 /* Keeps a line that the next one may go on with, where it may be kept. */
-bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_slice line);
-void dj_reader_hold(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_may_hold(const struct dj_reader *reader, struct dj_str line);
+void dj_reader_hold(struct dj_reader *reader, struct dj_str line);
 void dj_reader_release(struct dj_reader *reader);
 
 /* A row in whatever dress, or a part of one; false where the line is none. A cut or
  * broken row is a warning and true. */
-bool dj_reader_row(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_row(struct dj_reader *reader, struct dj_str line);
 
 /* Settles what is held of a wrapped row. */
 void dj_reader_flush_rows(struct dj_reader *reader);
 
 /* The same of the first row of a block that has no header. */
-bool dj_reader_first_row(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_first_row(struct dj_reader *reader, struct dj_str line);
 void dj_reader_settle_first_row(struct dj_reader *reader);
 
 /* ---- parse_profile.c: the simple dump ---- */
 
-bool dj_reader_profile_header(struct dj_reader *reader, struct dj_slice line);
-bool dj_reader_profile_row(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_profile_header(struct dj_reader *reader, struct dj_str line);
+bool dj_reader_profile_row(struct dj_reader *reader, struct dj_str line);
 
 /* ---- hierarchy.c ---- */
 
 /* A window's title, or the count of its views, behind "View hierarchy:"; false where the
  * line is, or may be, another. */
-bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_slice line,
-                              struct dj_slice unquoted);
+bool dj_reader_hierarchy_line(struct dj_reader *reader, struct dj_str line,
+                              struct dj_str unquoted);
 
 /* The process's note says that nobody knew the memory of views. */
 void dj_reader_forget_view_memory(struct dj_dump_process *process);
@@ -395,7 +375,7 @@ void dj_reader_forget_view_memory(struct dj_dump_process *process);
 /* ---- parse_notes.c ---- */
 
 /* What follows "Note:". Notes of others are passed over. */
-void dj_reader_note(struct dj_reader *reader, struct dj_slice rest);
+void dj_reader_note(struct dj_reader *reader, struct dj_str rest);
 
 /* Columns that a process's notes name become unknown where they repeat another. */
 void dj_reader_apply_notes(struct dj_dump_process *process);
@@ -403,28 +383,28 @@ void dj_reader_apply_notes(struct dj_dump_process *process);
 /* ---- parse_sections.c: all other text ---- */
 
 /* Keeps a line that nothing else wanted, where a process is open. */
-void dj_reader_other_line(struct dj_reader *reader, struct dj_slice text);
+void dj_reader_other_line(struct dj_reader *reader, struct dj_str text);
 void dj_reader_close_section(struct dj_reader *reader);
 
 /* "Build fingerprint: 'google/…'" states the release of all dumps that follow. */
-void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_slice line);
+void dj_reader_read_fingerprint(struct dj_reader *reader, struct dj_str line);
 
 /* A line that parts a bug report: true where the line was one. */
-bool dj_reader_report_part(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_report_part(struct dj_reader *reader, struct dj_str line);
 
 /* ---- parse_graphicsstats.c ---- */
 
 /* "Package:", "Version:", "UID:", "Stats end:", and the first line of an entry's figures:
  * true where the line was the entry's own. */
-bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_graphicsstats_line(struct dj_reader *reader, struct dj_str line);
 void dj_reader_close_entry(struct dj_reader *reader);
 
 /* ---- parse_davey.c ---- */
 
 /* A line with "Davey!" in it, which the next lines may go on with; and the next lines:
  * false where a line does not. */
-bool dj_reader_davey(struct dj_reader *reader, struct dj_slice line);
-bool dj_reader_davey_more(struct dj_reader *reader, struct dj_slice line);
+bool dj_reader_davey(struct dj_reader *reader, struct dj_str line);
+bool dj_reader_davey_more(struct dj_reader *reader, struct dj_str line);
 void dj_reader_close_davey(struct dj_reader *reader);
 
 #endif

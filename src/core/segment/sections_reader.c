@@ -336,6 +336,6 @@ void dj_sections_finish(struct dj_sections *sections)
     dj_text_finish(&sections->names);
     free(sections->events);
     free(sections->threads);
-    free(sections->index);
+    dj_map_finish(&sections->index);
     *sections = (struct dj_sections){0};
 }

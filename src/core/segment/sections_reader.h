@@ -4,6 +4,7 @@
 #define DEJANK_SEGMENT_SECTIONS_READER_H
 
 #include "base/error.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "segment/sections_layout.h"
 
@@ -39,8 +40,7 @@ struct dj_sections {
     size_t count;
     struct dj_section_thread *threads; /* each once, by tid; owned */
     size_t thread_count;
-    uint32_t *index; /* of names, by hash; private */
-    size_t index_size, index_used;
+    struct dj_map index; /* of names, by hash; private */
 };
 
 /*

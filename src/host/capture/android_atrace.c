@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/lines.h"
+#include "base/str.h"
 
 enum { LATEST = 1 << 30 };
 
@@ -37,9 +37,9 @@ static const struct {
 /* "         gfx - Graphics" */
 static bool is_listed(const char *list, size_t length, const char *name)
 {
-    struct dj_piece rest = {list, length}, line;
-    while (dj_piece_line(&rest, &line)) {
-        if (dj_piece_is(dj_piece_until(line, " \t"), name)) {
+    struct dj_str rest = {list, length}, line;
+    while (dj_str_next_line(&rest, &line)) {
+        if (dj_str_is(dj_str_until(line, " \t"), name)) {
             return true;
         }
     }

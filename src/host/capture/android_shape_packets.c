@@ -8,10 +8,9 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "base/proto.h"
 #include "capture/android_shape.h"
-#include "capture/config_writer.h"
 #include "device/output_stream.h"
-#include "gfxinfo/proto_wire.h"
 
 enum {
     PACKET = 1, /* of a trace */
@@ -69,38 +68,34 @@ static void add_stamp(struct stretch *stretch, uint64_t stamp)
 /* ---- the kernel's events ---- */
 
 /* A packed list, each number added to the one before. */
-static void add_deltas(struct stretch *stretch, struct dj_wire list)
+static void add_deltas(struct stretch *stretch, struct dj_str list)
 {
-    uint64_t stamp = 0, delta = 0;
-    unsigned shift = 0;
-    for (; list.at < list.end && shift < 64; list.at++) {
-        unsigned char byte = (unsigned char)*list.at;
-        delta |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-        if (byte < 0x80) {
-            stamp += delta;
-            delta = shift = 0;
-            add_stamp(stretch, stamp);
-        }
+    struct dj_proto_message numbers = dj_proto_open(list);
+    uint64_t stamp = 0, delta;
+    while (dj_proto_varint(&numbers, &delta)) {
+        stamp += delta;
+        add_stamp(stretch, stamp);
     }
 }
 
-static void add_compact(struct stretch *stretch, struct dj_wire compact)
+static void add_compact(struct stretch *stretch, struct dj_str bytes)
 {
-    struct dj_wire_field field;
-    while (dj_wire_next(&compact, &field) == DJ_WIRE_FIELD) {
-        if (field.type == DJ_WIRE_BYTES &&
+    struct dj_proto_message compact = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&compact, &field)) {
+        if (field.wire == DJ_PROTO_BYTES &&
             (field.number == SWITCHES || field.number == WAKINGS)) {
-            add_deltas(stretch, field.span);
+            add_deltas(stretch, field.bytes);
         }
     }
 }
 
-static void add_event(struct stretch *stretch, struct dj_wire event)
+static void add_event(struct stretch *stretch, struct dj_str bytes)
 {
-    struct dj_wire_field field;
-    while (dj_wire_next(&event, &field) == DJ_WIRE_FIELD) {
-        if (field.number == 1 && field.type == DJ_WIRE_VARINT) {
+    struct dj_proto_message event = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&event, &field)) {
+        if (field.number == 1 && field.wire == DJ_PROTO_VARINT) {
             add_stamp(stretch, field.value);
             return;
         }
@@ -112,17 +107,18 @@ struct bundle {
     struct stretch stretch; /* of CLOCK_BOOTTIME */
 };
 
-static void read_bundle(struct dj_wire wire, struct bundle *bundle)
+static void read_bundle(struct dj_str bytes, struct bundle *bundle)
 {
-    struct dj_wire_field field;
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
     uint64_t clock = 0, own_ns = 0, boot_ns = 0;
     *bundle = (struct bundle){.cpu = CPUS};
-    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
-        if (field.number == EVENT && field.type == DJ_WIRE_BYTES) {
-            add_event(&bundle->stretch, field.span);
-        } else if (field.number == COMPACT && field.type == DJ_WIRE_BYTES) {
-            add_compact(&bundle->stretch, field.span);
-        } else if (field.type == DJ_WIRE_VARINT) {
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == EVENT && field.wire == DJ_PROTO_BYTES) {
+            add_event(&bundle->stretch, field.bytes);
+        } else if (field.number == COMPACT && field.wire == DJ_PROTO_BYTES) {
+            add_compact(&bundle->stretch, field.bytes);
+        } else if (field.wire == DJ_PROTO_VARINT) {
             bundle->cpu = field.number == CPU ? field.value : bundle->cpu;
             clock = field.number == OWN_CLOCK ? field.value : clock;
             own_ns = field.number == OWN_NOW ? field.value : own_ns;
@@ -144,43 +140,45 @@ struct packet {
     bool events, instant, stamped;
     uint64_t stamp, clock;
     struct bundle bundle;
-    struct dj_wire snapshot; /* at NULL: none */
+    struct dj_str snapshot; /* at NULL: none */
 };
 
-static void read_packet(struct dj_wire wire, struct packet *packet)
+static void read_packet(struct dj_str bytes, struct packet *packet)
 {
-    struct dj_wire_field field;
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
     *packet = (struct packet){.clock = BOOTTIME};
-    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
-        if (field.type == DJ_WIRE_VARINT && field.number == STAMP) {
+    while (dj_proto_next(&message, &field)) {
+        if (field.wire == DJ_PROTO_VARINT && field.number == STAMP) {
             packet->stamped = true;
             packet->stamp = field.value;
-        } else if (field.type == DJ_WIRE_VARINT && field.number == CLOCK) {
+        } else if (field.wire == DJ_PROTO_VARINT && field.number == CLOCK) {
             packet->clock = field.value;
-        } else if (field.type == DJ_WIRE_BYTES && field.number == EVENTS) {
+        } else if (field.wire == DJ_PROTO_BYTES && field.number == EVENTS) {
             packet->events = true;
-            read_bundle(field.span, &packet->bundle);
-        } else if (field.type == DJ_WIRE_BYTES && field.number == SNAPSHOT) {
-            packet->snapshot = field.span;
-        } else if (field.type == DJ_WIRE_BYTES && is_instant(field.number)) {
+            read_bundle(field.bytes, &packet->bundle);
+        } else if (field.wire == DJ_PROTO_BYTES && field.number == SNAPSHOT) {
+            packet->snapshot = field.bytes;
+        } else if (field.wire == DJ_PROTO_BYTES && is_instant(field.number)) {
             packet->instant = true;
         }
     }
 }
 
-static bool read_snapshot(struct dj_wire snapshot, int64_t *mono_ahead_ns)
+static bool read_snapshot(struct dj_str bytes, int64_t *mono_ahead_ns)
 {
-    struct dj_wire_field clock, field;
+    struct dj_proto_message snapshot = dj_proto_open(bytes);
+    struct dj_proto_field clock = {0}, field = {0};
     uint64_t mono_ns = 0, boot_ns = 0;
-    while (dj_wire_next(&snapshot, &clock) == DJ_WIRE_FIELD) {
+    while (dj_proto_next(&snapshot, &clock)) {
         uint64_t which = 0, stamp = 0;
-        struct dj_wire wire = clock.span;
-        if (clock.number != 1 || clock.type != DJ_WIRE_BYTES) {
+        if (clock.number != 1 || clock.wire != DJ_PROTO_BYTES) {
             continue;
         }
-        while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
-            which = field.number == 1 ? field.value : which;
-            stamp = field.number == 2 ? field.value : stamp;
+        struct dj_proto_message message = dj_proto_open(clock.bytes);
+        while (dj_proto_next(&message, &field)) {
+            which = field.number == 1 ? (uint64_t)dj_proto_int(&field) : which;
+            stamp = field.number == 2 ? (uint64_t)dj_proto_int(&field) : stamp;
         }
         mono_ns = which == MONOTONIC ? stamp : mono_ns;
         boot_ns = which == BOOTTIME ? stamp : boot_ns;
@@ -194,17 +192,17 @@ static bool read_snapshot(struct dj_wire snapshot, int64_t *mono_ahead_ns)
 struct cutting {
     const struct dj_shape *shape;
     struct dj_shaped *shaped;
-    struct dj_wire all;
+    struct dj_str all;
     int64_t mono_ahead_ns; /* CLOCK_MONOTONIC − CLOCK_BOOTTIME */
     int64_t first_ns;      /* of CLOCK_MONOTONIC; INT64_MAX: nothing tells */
     bool gap[CPUS];        /* something of that CPU was left out since */
     struct dj_text out;
 };
 
-static bool next_packet(struct dj_wire *all, struct dj_wire_field *field)
+static bool next_packet(struct dj_proto_message *all, struct dj_proto_field *field)
 {
-    while (dj_wire_next(all, field) == DJ_WIRE_FIELD) {
-        if (field->number == PACKET && field->type == DJ_WIRE_BYTES && !field->span.cut) {
+    while (dj_proto_next(all, field)) {
+        if (field->number == PACKET && field->wire == DJ_PROTO_BYTES) {
             return true;
         }
     }
@@ -213,11 +211,11 @@ static bool next_packet(struct dj_wire *all, struct dj_wire_field *field)
 
 static bool find_clock(struct cutting *cutting)
 {
-    struct dj_wire all = cutting->all;
-    struct dj_wire_field field;
+    struct dj_proto_message all = dj_proto_open(cutting->all);
+    struct dj_proto_field field = {0};
     struct packet packet;
     while (next_packet(&all, &field)) {
-        read_packet(field.span, &packet);
+        read_packet(field.bytes, &packet);
         if (packet.snapshot.at != NULL &&
             read_snapshot(packet.snapshot, &cutting->mono_ahead_ns)) {
             return true;
@@ -257,40 +255,32 @@ static int flush(struct cutting *cutting, struct dj_error *err)
                                        cutting->shape->name, strerror(failure));
 }
 
-static void put_bytes(struct dj_text *out, uint32_t number, const char *bytes,
-                      size_t length)
-{
-    dj_config_varint(out, (uint64_t)number << 3 | DJ_WIRE_BYTES);
-    dj_config_varint(out, length);
-    dj_text_append(out, bytes, length);
-}
-
 /* Of two values of a field that is no list the last one counts. */
-static void put_with_loss(struct dj_text *out, struct dj_wire wire)
+static void put_with_loss(struct dj_text *out, struct dj_str bytes)
 {
-    struct dj_text packet = {0}, bundle = {0};
-    struct dj_wire_field field;
-    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
-        if (field.number == EVENTS && field.type == DJ_WIRE_BYTES) {
-            dj_text_append(&bundle, field.span.at,
-                           (size_t)(field.span.end - field.span.at));
-            dj_config_varint(&bundle, LOST << 3 | DJ_WIRE_VARINT);
-            dj_config_varint(&bundle, 1);
-            put_bytes(&packet, EVENTS, dj_text_get(&bundle), bundle.length);
-            dj_text_clear(&bundle);
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    size_t packet = dj_proto_begin(out, PACKET);
+    const char *at = bytes.at;
+    while (dj_proto_next(&message, &field)) {
+        const char *end = (const char *)message.at;
+        if (field.number == EVENTS && field.wire == DJ_PROTO_BYTES) {
+            size_t events = dj_proto_begin(out, EVENTS);
+            dj_text_append(out, field.bytes.at, field.bytes.length);
+            dj_proto_add_uint(out, LOST, 1);
+            dj_proto_end(out, events);
         } else {
-            dj_text_append(&packet, field.at, (size_t)(wire.at - field.at));
+            dj_text_append(out, at, (size_t)(end - at));
         }
+        at = end;
     }
-    put_bytes(out, PACKET, dj_text_get(&packet), packet.length);
-    dj_text_finish(&packet);
-    dj_text_finish(&bundle);
+    dj_proto_end(out, packet);
 }
 
-static void pass(struct cutting *cutting, struct dj_wire span)
+static void pass(struct cutting *cutting, struct dj_str bytes)
 {
     struct packet packet;
-    read_packet(span, &packet);
+    read_packet(bytes, &packet);
     struct stretch stretch = stretch_of(cutting, &packet);
     uint64_t cpu = packet.events ? packet.bundle.cpu : CPUS;
     if (stretch.known && stretch.from_ns < cutting->first_ns) {
@@ -307,24 +297,24 @@ static void pass(struct cutting *cutting, struct dj_wire span)
     cutting->shaped->kept++;
     if (cpu < CPUS && cutting->gap[cpu]) {
         cutting->gap[cpu] = false;
-        put_with_loss(&cutting->out, span);
+        put_with_loss(&cutting->out, bytes);
     } else {
-        put_bytes(&cutting->out, PACKET, span.at, (size_t)(span.end - span.at));
+        dj_proto_add_bytes(&cutting->out, PACKET, bytes);
     }
 }
 
 static int cut(struct cutting *cutting, struct dj_error *err)
 {
     enum { PIECE = 1 << 20 };
-    struct dj_wire all = cutting->all;
-    struct dj_wire_field field;
+    struct dj_proto_message all = dj_proto_open(cutting->all);
+    struct dj_proto_field field = {0};
     int code = 0;
     if (!find_clock(cutting)) {
         return dj_error_set(err, DJ_E_NO_DATA,
                             "how its clock stands to that of frames is not told");
     }
     while (code == 0 && next_packet(&all, &field)) {
-        pass(cutting, field.span);
+        pass(cutting, field.bytes);
         code = cutting->out.length > PIECE ? flush(cutting, err) : 0;
     }
     const struct dj_keep *keep = cutting->shape->keep;
@@ -355,7 +345,7 @@ int dj_shape_packets(const struct dj_shape *shape, struct dj_shaped *shaped,
         *cutting = (struct cutting){.shape = shape,
                                     .shaped = shaped,
                                     .first_ns = INT64_MAX,
-                                    .all = {at, at + status.st_size, .open = true}};
+                                    .all = {at, (size_t)status.st_size}};
         code = cut(cutting, err);
         dj_text_finish(&cutting->out);
     }

@@ -2,22 +2,22 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/str.h"
 #include "capture/android_shape.h"
-#include "device/lines.h"
 #include "trace/pftrace_write.h"
 #include "trace/read.h"
 
 enum { CPUS = 256 };
 
 /* Seconds with up to nine digits behind the point, as ns. */
-static bool read_seconds(struct dj_piece text, int64_t *ns)
+static bool read_seconds(struct dj_str text, int64_t *ns)
 {
-    struct dj_piece digits;
+    struct dj_str digits;
     int64_t seconds, part = 0, scale = 1000000000;
-    if (!dj_piece_int(text, &seconds) || seconds < 0 || seconds > INT64_C(4000000000)) {
+    if (!dj_str_int(text, &seconds) || seconds < 0 || seconds > INT64_C(4000000000)) {
         return false;
     }
-    if (dj_piece_after(text, ".", &digits)) {
+    if (dj_str_after(text, ".", &digits)) {
         for (size_t i = 0;
              i < digits.length && digits.at[i] >= '0' && digits.at[i] <= '9' && scale > 1;
              i++) {
@@ -31,12 +31,12 @@ static bool read_seconds(struct dj_piece text, int64_t *ns)
 
 bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
 {
-    struct dj_piece all = {line, strlen(line)}, told, cpu, stamp;
-    if (!dj_piece_after(all, "trace_event_clock_sync: parent_ts=", &told) ||
-        !dj_piece_after(all, "] ", &cpu)) {
+    struct dj_str all = {line, strlen(line)}, told, cpu, stamp;
+    if (!dj_str_after(all, "trace_event_clock_sync: parent_ts=", &told) ||
+        !dj_str_after(all, "] ", &cpu)) {
         return false;
     }
-    stamp = dj_piece_until(cpu, ":");
+    stamp = dj_str_until(cpu, ":");
     while (stamp.length > 0 && memchr(stamp.at, ' ', stamp.length) != NULL) {
         const char *blank = memchr(stamp.at, ' ', stamp.length);
         stamp.length -= (size_t)(blank + 1 - stamp.at);
@@ -49,8 +49,7 @@ bool dj_shape_sync(const char *line, int64_t *at_ns, int64_t *mono_ns)
 
 static bool is_mono(const struct dj_event *event)
 {
-    return event->kind == DJ_EVENT_CLOCK && event->name.length == 4 &&
-           memcmp(event->name.at, "mono", 4) == 0;
+    return event->kind == DJ_EVENT_CLOCK && dj_str_is(event->name, "mono");
 }
 
 static int look_at_clock(void *user, const struct dj_event *event)

@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "capture/android_parts.h"
-#include "device/lines.h"
 
 #define STALL_NS (30 * DJ_SECOND_NS) /* nothing comes: it never will */
 
 void dj_android_says(const struct dj_shell_result *result, char *says, size_t size)
 {
     const struct dj_text *texts[] = {&result->err, &result->out};
-    struct dj_piece line;
+    struct dj_str line;
     snprintf(says, size, "it says nothing");
     for (size_t i = 0; i < 2; i++) {
-        struct dj_piece rest = {dj_text_get(texts[i]), texts[i]->length};
-        while (dj_piece_line(&rest, &line)) {
+        struct dj_str rest = {dj_text_get(texts[i]), texts[i]->length};
+        while (dj_str_next_line(&rest, &line)) {
             if (line.length > 0) {
-                dj_piece_copy(line, says, size);
+                dj_str_copy(line, says, size);
                 return;
             }
         }
@@ -60,33 +60,32 @@ static const char probe_script[] =
     "command -v $c >/dev/null 2>&1 && echo has=$c; done; true";
 
 /* "0-7" */
-static int cpus_of(struct dj_piece text)
+static int cpus_of(struct dj_str text)
 {
-    struct dj_piece behind;
+    struct dj_str behind;
     int64_t last;
-    bool known = dj_piece_after(text, "-", &behind) && dj_piece_int(behind, &last) &&
+    bool known = dj_str_after(text, "-", &behind) && dj_str_int(behind, &last) &&
                  last >= 0 && last < 1024;
     return known ? (int)last + 1 : 1;
 }
 
-static void read_line(struct dj_piece line, struct dj_android_probe *probe)
+static void read_line(struct dj_str line, struct dj_android_probe *probe)
 {
-    struct dj_piece value;
+    struct dj_str value;
     int64_t number;
-    if (!dj_piece_after(line, "=", &value)) {
+    if (!dj_str_after(line, "=", &value)) {
         return;
     }
-    if (dj_piece_begins(line, "sdk=")) {
-        probe->api = dj_piece_int(value, &number) && number > 0 && number < 10000
-                         ? (int)number
-                         : 0;
-    } else if (dj_piece_begins(line, "traced=")) {
-        dj_piece_copy(value, probe->traced, sizeof(probe->traced));
-    } else if (dj_piece_begins(line, "cpus=")) {
+    if (dj_str_begins(line, "sdk=")) {
+        probe->api =
+            dj_str_int(value, &number) && number > 0 && number < 10000 ? (int)number : 0;
+    } else if (dj_str_begins(line, "traced=")) {
+        dj_str_copy(value, probe->traced, sizeof(probe->traced));
+    } else if (dj_str_begins(line, "cpus=")) {
         probe->cpus = cpus_of(value);
-    } else if (dj_piece_begins(line, "has=")) {
-        probe->perfetto = probe->perfetto || dj_piece_is(value, "perfetto");
-        probe->atrace = probe->atrace || dj_piece_is(value, "atrace");
+    } else if (dj_str_begins(line, "has=")) {
+        probe->perfetto = probe->perfetto || dj_str_is(value, "perfetto");
+        probe->atrace = probe->atrace || dj_str_is(value, "atrace");
     }
 }
 
@@ -96,8 +95,8 @@ int dj_android_ask(struct dj_device *device, struct dj_android_probe *probe,
     struct dj_text out = {0};
     *probe = (struct dj_android_probe){.cpus = 1};
     int code = dj_android_script(device, probe_script, NULL, &out, err);
-    struct dj_piece rest = {dj_text_get(&out), out.length}, line;
-    while (code == 0 && dj_piece_line(&rest, &line)) {
+    struct dj_str rest = {dj_text_get(&out), out.length}, line;
+    while (code == 0 && dj_str_next_line(&rest, &line)) {
         read_line(line, probe);
     }
     dj_text_finish(&out);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "capture/android_parts.h"
-#include "device/lines.h"
 
 /* The name under which what it changes is noted. */
 #define NOTE "atrace"
@@ -24,11 +24,11 @@ static int64_t ring_kb(const struct dj_android_capture *capture)
 }
 
 /* "local global [boot]" */
-static void take_clock(struct dj_android_capture *capture, struct dj_piece line)
+static void take_clock(struct dj_android_capture *capture, struct dj_str line)
 {
-    struct dj_piece word;
-    if (dj_piece_after(line, "[", &word)) {
-        dj_piece_copy(dj_piece_until(word, "]"), capture->clock, sizeof(capture->clock));
+    struct dj_str word;
+    if (dj_str_after(line, "[", &word)) {
+        dj_str_copy(dj_str_until(word, "]"), capture->clock, sizeof(capture->clock));
     }
 }
 
@@ -41,13 +41,13 @@ static void read_sync(struct dj_android_capture *capture)
         "[ -r $d/trace ] && { grep -m 1 parent_ts= $d/trace; "
         "echo \"clock: $(cat $d/trace_clock)\"; break; }; done 2>/dev/null; true";
     struct dj_text out = {0};
-    struct dj_piece rest, line, value;
+    struct dj_str rest, line, value;
     if (dj_android_script(capture->device, script, NULL, &out, NULL) == 0) {
-        rest = (struct dj_piece){dj_text_get(&out), out.length};
-        while (dj_piece_line(&rest, &line)) {
-            if (dj_piece_begins(line, "clock:")) {
+        rest = (struct dj_str){dj_text_get(&out), out.length};
+        while (dj_str_next_line(&rest, &line)) {
+            if (dj_str_begins(line, "clock:")) {
                 take_clock(capture, line);
-            } else if (dj_piece_after(line, "parent_ts=", &value) &&
+            } else if (dj_str_after(line, "parent_ts=", &value) &&
                        line.length < sizeof(capture->sync)) {
                 snprintf(capture->sync, sizeof(capture->sync), "%.*s", (int)line.length,
                          line.at);

@@ -5,9 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "capture/android_config.h"
 #include "capture/android_parts.h"
-#include "device/lines.h"
 
 #define FOLDER "/data/misc/perfetto-traces"
 #define SERVICE "persist.traced.enable"
@@ -132,14 +132,14 @@ static int disable(struct dj_android_capture *capture, struct dj_error *err)
 /* Its pid stands in a line of its own; a linker may warn before that. */
 static bool find_pid(const struct dj_text *out, char pid[16])
 {
-    struct dj_piece rest = {dj_text_get(out), out->length}, line;
-    while (dj_piece_line(&rest, &line)) {
+    struct dj_str rest = {dj_text_get(out), out->length}, line;
+    while (dj_str_next_line(&rest, &line)) {
         size_t digits = 0;
         while (digits < line.length && isdigit((unsigned char)line.at[digits])) {
             digits++;
         }
         if (digits > 0 && digits == line.length && digits < 16) {
-            dj_piece_copy(line, pid, 16);
+            dj_str_copy(line, pid, 16);
             return true;
         }
     }

@@ -1,32 +1,5 @@
 #include "capture/config_writer.h"
 
-#include <string.h>
-
-enum { VARINT = 0, BYTES = 2, VARINT_MAX = 10 };
-
-static size_t encode(uint64_t value, char bytes[VARINT_MAX])
-{
-    size_t length = 0;
-    while (value > 0x7f) {
-        bytes[length++] = (char)((value & 0x7f) | 0x80);
-        value >>= 7;
-    }
-    bytes[length++] = (char)value;
-    return length;
-}
-
-void dj_config_varint(struct dj_text *out, uint64_t value)
-{
-    char bytes[VARINT_MAX];
-    size_t length = encode(value, bytes);
-    dj_text_append(out, bytes, length);
-}
-
-static void put_tag(struct dj_config_writer *writer, uint32_t number, uint32_t type)
-{
-    dj_config_varint(writer->out, ((uint64_t)number << 3) | type);
-}
-
 static void indent(const struct dj_config_writer *writer)
 {
     for (size_t i = 0; i < writer->depth; i++) {
@@ -44,31 +17,19 @@ static void put_field(struct dj_config_writer *writer, const char *name,
 void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name)
 {
     if (writer->binary) {
-        put_tag(writer, number, BYTES);
+        writer->opened[writer->depth] = dj_proto_begin(writer->out, number);
     } else {
         indent(writer);
         dj_text_format(writer->out, "%s {\n", name);
     }
-    writer->opened[writer->depth++] = writer->out->length;
-}
-
-/* Its length stands before it, and is known only now. */
-static void insert_length(struct dj_text *out, size_t at)
-{
-    char bytes[VARINT_MAX];
-    size_t size = out->length - at;
-    size_t length = encode(size, bytes);
-    if (dj_text_room(out, length) != NULL) {
-        memmove(out->data + at + length, out->data + at, size);
-        memcpy(out->data + at, bytes, length);
-    }
+    writer->depth++;
 }
 
 void dj_config_close(struct dj_config_writer *writer)
 {
     writer->depth--;
     if (writer->binary) {
-        insert_length(writer->out, writer->opened[writer->depth]);
+        dj_proto_end(writer->out, writer->opened[writer->depth]);
     } else {
         indent(writer);
         dj_text_string(writer->out, "}\n");
@@ -79,8 +40,7 @@ void dj_config_int(struct dj_config_writer *writer, uint32_t number, const char 
                    uint64_t value)
 {
     if (writer->binary) {
-        put_tag(writer, number, VARINT);
-        dj_config_varint(writer->out, value);
+        dj_proto_add_uint(writer->out, number, value);
     } else {
         indent(writer);
         dj_text_format(writer->out, "%s: ", name);
@@ -126,9 +86,7 @@ void dj_config_string(struct dj_config_writer *writer, uint32_t number, const ch
                       const char *value)
 {
     if (writer->binary) {
-        put_tag(writer, number, BYTES);
-        dj_config_varint(writer->out, strlen(value));
-        dj_text_string(writer->out, value);
+        dj_proto_add_bytes(writer->out, number, dj_str_of(value));
     } else {
         indent(writer);
         dj_text_format(writer->out, "%s: ", name);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/proto.h"
 
 enum { DJ_CONFIG_DEPTH = 8 /* messages within each other */ };
 
@@ -17,11 +17,8 @@ struct dj_config_writer {
     struct dj_text *out;
     bool binary;
     size_t depth;
-    size_t opened[DJ_CONFIG_DEPTH]; /* where in `out` each begins */
+    size_t opened[DJ_CONFIG_DEPTH]; /* by dj_proto_begin() */
 };
-
-/* A number as the bytes have it. */
-void dj_config_varint(struct dj_text *out, uint64_t value);
 
 void dj_config_open(struct dj_config_writer *writer, uint32_t number, const char *name);
 void dj_config_close(struct dj_config_writer *writer);

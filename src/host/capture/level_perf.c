@@ -41,7 +41,7 @@ static int add_tracepoint(struct perf_level *level, int root,
         const struct dj_perf_wish wish = {
             .pid = -1, .tracepoint = (uint32_t)strtoul(dj_text_get(&id), NULL, 10)};
         code = dj_formats_add(&level->formats,
-                              (struct dj_words){format.data, format.length}, err);
+                              (struct dj_str){format.data, format.length}, err);
         code = code == 0 ? dj_perf_add(&level->perf, &wish, err) : code;
     } else {
         code = 0; /* this kernel does not have it */

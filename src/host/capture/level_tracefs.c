@@ -35,7 +35,7 @@ static int read_format(struct tracefs_level *level, const struct dj_kernel_event
     int code = dj_tracefs_read(level->instance.dir, path, &text, &ignored);
     if (code == 0) {
         code = dj_formats_add(&level->kernel.formats,
-                              (struct dj_words){text.data, text.length}, err);
+                              (struct dj_str){text.data, text.length}, err);
     } else if (code != DJ_E_NO_MEMORY) {
         code = 0; /* it is not there, and was left out */
     }
@@ -49,7 +49,7 @@ static int read_formats(struct tracefs_level *level, const struct dj_capture_pla
     struct dj_text header = {0};
     int code = dj_tracefs_read(level->instance.dir, "events/header_page", &header, err);
     if (code == 0) {
-        code = dj_ring_layout_read((struct dj_words){header.data, header.length},
+        code = dj_ring_layout_read((struct dj_str){header.data, header.length},
                                    &level->kernel.layout, err);
     }
     dj_text_finish(&header);
@@ -223,7 +223,7 @@ static int tell(struct dj_linux *capture, struct dj_event_sink sink, struct dj_e
     struct dj_kernel_clock clock = {.sink = sink, .offset_ns = capture->kernel_ns};
     struct dj_known_threads known = {.sink = {dj_kernel_clock_take, &clock}};
     int code = dj_kernel_tell_processes(
-        (struct dj_words){level->processes.data, level->processes.length},
+        (struct dj_str){level->processes.data, level->processes.length},
         (struct dj_event_sink){dj_known_threads_learn, &known});
     dj_known_threads_ready(&known);
     code = code == 0 ? dj_ring_read(&kernel->layout, &kernel->formats, kernel->cpus,

@@ -50,7 +50,7 @@ static int tell_limits(const struct dj_linux *capture, struct dj_event_sink sink
             snprintf(text, sizeof(text), "dejank capture: not known: %s",
                      result->limits[i - 1]);
         }
-        event.name = (struct dj_words){text, strlen(text)};
+        event.name = dj_str_of(text);
         code = sink.take(sink.user, &event);
     }
     return code;

@@ -137,7 +137,7 @@ static bool read_name(const struct perf_cpu *cpu, const struct dj_perf_reader *r
     const char *name = (const char *)bytes + sizeof(ids);
     event->kind = DJ_EVENT_RENAME;
     event->other = (int32_t)ids[1];
-    event->other_name = (struct dj_words){name, strnlen(name, size - sizeof(ids))};
+    event->other_name = (struct dj_str){name, strnlen(name, size - sizeof(ids))};
     return true;
 }
 

@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "device/facts_parts.h"
-#include "device/lines.h"
 
 static void set_known(enum dj_known *fact, bool value)
 {
@@ -31,42 +31,41 @@ static const struct {
 #undef ROW
 };
 
-static void note_property(struct dj_device_facts *facts, struct dj_piece name,
-                          struct dj_piece value)
+static void note_property(struct dj_device_facts *facts, struct dj_str name,
+                          struct dj_str value)
 {
     int64_t number;
     for (size_t i = 0; i < COUNT_OF(text_properties); i++) {
-        if (dj_piece_is(name, text_properties[i].name) && value.length > 0) {
-            dj_piece_copy(value, (char *)facts + text_properties[i].offset,
-                          text_properties[i].capacity);
+        if (dj_str_is(name, text_properties[i].name) && value.length > 0) {
+            dj_str_copy(value, (char *)facts + text_properties[i].offset,
+                        text_properties[i].capacity);
         }
     }
-    if (dj_piece_is(name, "ro.build.version.sdk") && dj_piece_int(value, &number)) {
+    if (dj_str_is(name, "ro.build.version.sdk") && dj_str_int(value, &number)) {
         facts->api = (int)number;
     }
     /* The emulator's kernel and boards: goldfish, ranchu; cuttlefish. */
-    if ((dj_piece_is(name, "ro.kernel.qemu") || dj_piece_is(name, "ro.boot.qemu")) &&
-        dj_piece_is(value, "1")) {
+    if ((dj_str_is(name, "ro.kernel.qemu") || dj_str_is(name, "ro.boot.qemu")) &&
+        dj_str_is(value, "1")) {
         facts->emulator = DJ_KNOWN_YES;
     }
-    if (dj_piece_is(name, "ro.hardware") &&
-        (dj_piece_is(value, "goldfish") || dj_piece_is(value, "ranchu") ||
-         dj_piece_is(value, "cutf_cvm") || dj_piece_is(value, "vbox86"))) {
+    if (dj_str_is(name, "ro.hardware") &&
+        (dj_str_is(value, "goldfish") || dj_str_is(value, "ranchu") ||
+         dj_str_is(value, "cutf_cvm") || dj_str_is(value, "vbox86"))) {
         facts->emulator = DJ_KNOWN_YES;
     }
 }
 
 void dj_facts_getprop(struct dj_device_facts *facts, const char *text, size_t length)
 {
-    struct dj_piece rest = {text, length}, line, value;
-    while (dj_piece_line(&rest, &line)) {
-        if (line.length < 2 || line.at[0] != '[' ||
-            !dj_piece_after(line, "]: [", &value)) {
+    struct dj_str rest = {text, length}, line, value;
+    while (dj_str_next_line(&rest, &line)) {
+        if (line.length < 2 || line.at[0] != '[' || !dj_str_after(line, "]: [", &value)) {
             continue;
         }
-        struct dj_piece name =
-            dj_piece_until((struct dj_piece){line.at + 1, line.length - 1}, "]");
-        value = dj_piece_until(value, "]");
+        struct dj_str name =
+            dj_str_until((struct dj_str){line.at + 1, line.length - 1}, "]");
+        value = dj_str_until(value, "]");
         note_property(facts, name, value);
     }
     if (facts->api > 0) {
@@ -77,12 +76,12 @@ void dj_facts_getprop(struct dj_device_facts *facts, const char *text, size_t le
 
 /* ---- wm */
 
-static void note_size(struct dj_device_facts *facts, struct dj_piece value)
+static void note_size(struct dj_device_facts *facts, struct dj_str value)
 {
     int64_t width, height;
-    struct dj_piece second;
-    if (dj_piece_int(value, &width) && dj_piece_after(value, "x", &second) &&
-        dj_piece_int(second, &height) && width > 0 && height > 0 && width < 100000 &&
+    struct dj_str second;
+    if (dj_str_int(value, &width) && dj_str_after(value, "x", &second) &&
+        dj_str_int(second, &height) && width > 0 && height > 0 && width < 100000 &&
         height < 100000) {
         facts->width_px = (int)width;
         facts->height_px = (int)height;
@@ -91,14 +90,14 @@ static void note_size(struct dj_device_facts *facts, struct dj_piece value)
 
 void dj_facts_wm(struct dj_device_facts *facts, const char *text, size_t length)
 {
-    struct dj_piece rest = {text, length}, line, value;
+    struct dj_str rest = {text, length}, line, value;
     int64_t density;
-    while (dj_piece_line(&rest, &line)) {
+    while (dj_str_next_line(&rest, &line)) {
         /* The override comes second, and counts. */
-        if (dj_piece_after(line, " size: ", &value)) {
+        if (dj_str_after(line, " size: ", &value)) {
             note_size(facts, value);
         }
-        if (dj_piece_after(line, " density: ", &value) && dj_piece_int(value, &density) &&
+        if (dj_str_after(line, " density: ", &value) && dj_str_int(value, &density) &&
             density > 0 && density < 10000) {
             facts->density_dpi = (int)density;
         }
@@ -110,8 +109,8 @@ void dj_facts_wm(struct dj_device_facts *facts, const char *text, size_t length)
 static const char *const scale_settings[] = {
     "window_animation_scale", "transition_animation_scale", "animator_duration_scale"};
 
-static void note_setting(struct dj_device_facts *facts, struct dj_piece name,
-                         struct dj_piece value)
+static void note_setting(struct dj_device_facts *facts, struct dj_str name,
+                         struct dj_str value)
 {
     static const struct {
         const char *name;
@@ -125,20 +124,20 @@ static void note_setting(struct dj_device_facts *facts, struct dj_piece name,
     int64_t number;
     double scale;
     for (size_t i = 0; i < COUNT_OF(flags); i++) {
-        if (dj_piece_is(name, flags[i].name) && dj_piece_int(value, &number)) {
+        if (dj_str_is(name, flags[i].name) && dj_str_int(value, &number)) {
             set_known((enum dj_known *)(void *)((char *)facts + flags[i].offset),
                       number != 0);
         }
     }
     for (size_t i = 0; i < 3; i++) {
-        if (dj_piece_is(name, scale_settings[i]) && dj_piece_double(value, &scale)) {
+        if (dj_str_is(name, scale_settings[i]) && dj_str_double(value, &scale)) {
             facts->animation_scale[i] = scale;
         }
     }
 }
 
 /* Names that every list of global settings has, or that we look for. */
-static bool is_setting(struct dj_piece name)
+static bool is_setting(struct dj_str name)
 {
     static const char *const names[] = {"adb_enabled",
                                         "airplane_mode_on",
@@ -147,7 +146,7 @@ static bool is_setting(struct dj_piece name)
                                         "development_settings_enabled",
                                         "stay_on_while_plugged_in"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (dj_piece_is(name, names[i])) {
+        if (dj_str_is(name, names[i])) {
             return true;
         }
     }
@@ -156,11 +155,11 @@ static bool is_setting(struct dj_piece name)
 
 void dj_facts_settings(struct dj_device_facts *facts, const char *text, size_t length)
 {
-    struct dj_piece rest = {text, length}, line, value;
+    struct dj_str rest = {text, length}, line, value;
     bool any = false;
-    while (dj_piece_line(&rest, &line)) {
-        struct dj_piece name = dj_piece_until(line, "=");
-        if (dj_piece_after(line, "=", &value)) {
+    while (dj_str_next_line(&rest, &line)) {
+        struct dj_str name = dj_str_until(line, "=");
+        if (dj_str_after(line, "=", &value)) {
             any = any || is_setting(name);
             note_setting(facts, name, value);
         }
@@ -182,16 +181,16 @@ void dj_facts_settings(struct dj_device_facts *facts, const char *text, size_t l
  * also "GaneshGL: …" or none, where Vulkan composes. */
 void dj_facts_flinger(struct dj_device_facts *facts, const char *text, size_t length)
 {
-    struct dj_piece rest = {text, length}, line, value;
+    struct dj_str rest = {text, length}, line, value;
     double hz;
-    while (dj_piece_line(&rest, &line)) {
-        if (dj_piece_begins(line, "GLES: ") && facts->gpu[0] == '\0') {
-            dj_piece_after(line, "GLES: ", &value);
-            dj_piece_copy(value, facts->gpu, sizeof(facts->gpu));
+    while (dj_str_next_line(&rest, &line)) {
+        if (dj_str_begins(line, "GLES: ") && facts->gpu[0] == '\0') {
+            dj_str_after(line, "GLES: ", &value);
+            dj_str_copy(value, facts->gpu, sizeof(facts->gpu));
         }
         /* The only place where Android 5 tells it apart from what was asked for. */
-        if (dj_piece_begins(line, "refresh-rate") && !(facts->refresh_hz > 0) &&
-            dj_piece_after(line, ":", &value) && dj_piece_double(value, &hz) && hz > 0) {
+        if (dj_str_begins(line, "refresh-rate") && !(facts->refresh_hz > 0) &&
+            dj_str_after(line, ":", &value) && dj_str_double(value, &hz) && hz > 0) {
             facts->refresh_hz = hz;
         }
     }

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "device/facts_parts.h"
-#include "device/lines.h"
 
 /* One shell, no program besides it: `read` takes a file's first line. */
 static const char script[] =
@@ -46,24 +46,23 @@ struct reading {
 };
 
 /* "/sys/class/…/BAT0" of "/sys/class/…/BAT0/type". */
-static void folder_of(struct dj_piece path, char *folder, size_t capacity)
+static void folder_of(struct dj_str path, char *folder, size_t capacity)
 {
     size_t length = path.length;
     while (length > 0 && path.at[length - 1] != '/') {
         length--;
     }
-    dj_piece_copy((struct dj_piece){path.at, length > 0 ? length - 1 : 0}, folder,
-                  capacity);
+    dj_str_copy((struct dj_str){path.at, length > 0 ? length - 1 : 0}, folder, capacity);
 }
 
-static bool in_folder(struct dj_piece path, const char *folder)
+static bool in_folder(struct dj_str path, const char *folder)
 {
     char own[96];
     folder_of(path, own, sizeof(own));
     return folder[0] != '\0' && strcmp(own, folder) == 0;
 }
 
-static bool ends(struct dj_piece path, const char *tail)
+static bool ends(struct dj_str path, const char *tail)
 {
     size_t length = strlen(tail);
     return path.length >= length &&
@@ -71,27 +70,27 @@ static bool ends(struct dj_piece path, const char *tail)
 }
 
 /* "0-7", "0-3,8-11": how many. */
-static int count_cores(struct dj_piece list)
+static int count_cores(struct dj_str list)
 {
     int64_t first, last, count = 0;
-    while (dj_piece_int(list, &first)) {
-        struct dj_piece range = dj_piece_until(list, ","), second;
+    while (dj_str_int(list, &first)) {
+        struct dj_str range = dj_str_until(list, ","), second;
         last = first;
-        if (dj_piece_after(range, "-", &second)) {
-            dj_piece_int(second, &last);
+        if (dj_str_after(range, "-", &second)) {
+            dj_str_int(second, &last);
         }
         count += last >= first && last - first < 65536 ? last - first + 1 : 0;
-        if (!dj_piece_after(list, ",", &list)) {
+        if (!dj_str_after(list, ",", &list)) {
             break;
         }
     }
     return count > 0 && count < 65536 ? (int)count : -1;
 }
 
-static void add_governor(struct dj_device_facts *facts, struct dj_piece value)
+static void add_governor(struct dj_device_facts *facts, struct dj_str value)
 {
     char word[32];
-    dj_piece_copy(value, word, sizeof(word));
+    dj_str_copy(value, word, sizeof(word));
     size_t length = strlen(facts->governor);
     if (word[0] == '\0' || strstr(facts->governor, word) != NULL ||
         length + strlen(word) + 2 > sizeof(facts->governor)) {
@@ -103,61 +102,59 @@ static void add_governor(struct dj_device_facts *facts, struct dj_piece value)
     memcpy(facts->governor + length, word, strlen(word) + 1);
 }
 
-static void note_cpu(struct reading *reading, struct dj_piece path, struct dj_piece value)
+static void note_cpu(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
     int64_t khz;
     if (ends(path, "/cpu/present")) {
         facts->cores = count_cores(value);
-    } else if (ends(path, "/cpuinfo_max_freq") && dj_piece_int(value, &khz) && khz > 0 &&
+    } else if (ends(path, "/cpuinfo_max_freq") && dj_str_int(value, &khz) && khz > 0 &&
                khz < INT64_MAX / 1000 && khz * 1000 > facts->cpu_max_hz) {
         facts->cpu_max_hz = khz * 1000;
     } else if (ends(path, "/scaling_governor")) {
         add_governor(facts, value);
     } else if (ends(path, "/scaling_driver")) {
-        dj_piece_copy(value, facts->cpufreq, sizeof(facts->cpufreq));
+        dj_str_copy(value, facts->cpufreq, sizeof(facts->cpufreq));
     }
 }
 
 /* A supply of scope "Device" is a mouse's. */
-static void note_supply(struct reading *reading, struct dj_piece path,
-                        struct dj_piece value)
+static void note_supply(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
     int64_t number;
-    if (ends(path, "/type") && dj_piece_is(value, "Battery") &&
+    if (ends(path, "/type") && dj_str_is(value, "Battery") &&
         reading->battery[0] == '\0') {
         folder_of(path, reading->battery, sizeof(reading->battery));
-    } else if (ends(path, "/scope") && dj_piece_is(value, "Device") &&
+    } else if (ends(path, "/scope") && dj_str_is(value, "Device") &&
                in_folder(path, reading->battery)) {
         reading->battery[0] = '\0';
-    } else if (ends(path, "/online") && dj_piece_int(value, &number)) {
+    } else if (ends(path, "/online") && dj_str_int(value, &number)) {
         reading->told_supply = true;
         reading->online = reading->online || number != 0;
     }
     if (!in_folder(path, reading->battery) || reading->android) {
         return;
     }
-    if (ends(path, "/capacity") && dj_piece_int(value, &number) && number >= 0 &&
+    if (ends(path, "/capacity") && dj_str_int(value, &number) && number >= 0 &&
         number <= 100) {
         facts->battery_pct = (int)number;
     } else if (ends(path, "/status")) {
-        facts->charging = dj_piece_is(value, "Charging") || dj_piece_is(value, "Full") ||
-                                  dj_piece_is(value, "Not charging")
+        facts->charging = dj_str_is(value, "Charging") || dj_str_is(value, "Full") ||
+                                  dj_str_is(value, "Not charging")
                               ? DJ_KNOWN_YES
                               : DJ_KNOWN_NO;
-    } else if (ends(path, "/temp") && dj_piece_int(value, &number)) {
+    } else if (ends(path, "/temp") && dj_str_int(value, &number)) {
         facts->battery_c = (double)number / 10;
     }
 }
 
-static void note_output(struct reading *reading, struct dj_piece path,
-                        struct dj_piece value)
+static void note_output(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
     int64_t width, height;
-    struct dj_piece second;
-    if (ends(path, "/status") && dj_piece_is(value, "connected") &&
+    struct dj_str second;
+    if (ends(path, "/status") && dj_str_is(value, "connected") &&
         reading->output[0] == '\0') {
         folder_of(path, reading->output, sizeof(reading->output));
     }
@@ -165,89 +162,84 @@ static void note_output(struct reading *reading, struct dj_piece path,
         return;
     }
     if (ends(path, "/dpms")) {
-        facts->screen_on = dj_piece_is(value, "On") ? DJ_KNOWN_YES : DJ_KNOWN_NO;
-    } else if (ends(path, "/modes") && dj_piece_int(value, &width) &&
-               dj_piece_after(value, "x", &second) && dj_piece_int(second, &height) &&
+        facts->screen_on = dj_str_is(value, "On") ? DJ_KNOWN_YES : DJ_KNOWN_NO;
+    } else if (ends(path, "/modes") && dj_str_int(value, &width) &&
+               dj_str_after(value, "x", &second) && dj_str_int(second, &height) &&
                width > 0 && height > 0 && width < 100000 && height < 100000) {
         facts->width_px = (int)width;
         facts->height_px = (int)height;
     }
 }
 
-static void note_heat(struct reading *reading, struct dj_piece path,
-                      struct dj_piece value)
+static void note_heat(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     int64_t number;
     (void)path;
     /* Thousandths of a degree; drivers that cannot tell say 0 or what no device survives.
      */
-    if (dj_piece_int(value, &number) && number > 1000 && number < 150000 &&
+    if (dj_str_int(value, &number) && number > 1000 && number < 150000 &&
         !(reading->hottest_c >= (double)number / 1000)) {
         reading->hottest_c = (double)number / 1000;
     }
 }
 
-static void note_machine(struct reading *reading, struct dj_piece path,
-                         struct dj_piece value)
+static void note_machine(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
     double load;
     if (ends(path, "/osrelease")) {
-        dj_piece_copy(value, facts->kernel, sizeof(facts->kernel));
-    } else if (ends(path, "/loadavg") && dj_piece_double(value, &load)) {
+        dj_str_copy(value, facts->kernel, sizeof(facts->kernel));
+    } else if (ends(path, "/loadavg") && dj_str_double(value, &load)) {
         facts->load_per_core = load;
     } else if (ends(path, "/gpu_model")) {
-        dj_piece_copy(value, facts->gpu, sizeof(facts->gpu));
+        dj_str_copy(value, facts->gpu, sizeof(facts->gpu));
     } else if (ends(path, "/sys_vendor") && facts->manufacturer[0] == '\0') {
-        dj_piece_copy(value, facts->manufacturer, sizeof(facts->manufacturer));
+        dj_str_copy(value, facts->manufacturer, sizeof(facts->manufacturer));
     } else if ((ends(path, "/product_name") || ends(path, "/base/model")) &&
                facts->model[0] == '\0') {
-        dj_piece_copy(value, facts->model, sizeof(facts->model));
+        dj_str_copy(value, facts->model, sizeof(facts->model));
     }
 }
 
 /* "/proc/meminfo:MemTotal:  16384 kB". */
-static void note_line(struct reading *reading, struct dj_piece line)
+static void note_line(struct reading *reading, struct dj_str line)
 {
     struct dj_device_facts *facts = reading->facts;
-    struct dj_piece value;
+    struct dj_str value;
     int64_t kib;
     char word[64];
-    if (dj_piece_after(line, "MemTotal:", &value) && dj_piece_int(value, &kib) &&
-        kib > 0 && kib < INT64_MAX / 1024) {
+    if (dj_str_after(line, "MemTotal:", &value) && dj_str_int(value, &kib) && kib > 0 &&
+        kib < INT64_MAX / 1024) {
         facts->ram_bytes = kib * 1024;
-    } else if (dj_piece_after(line, "PRETTY_NAME=", &value) && !reading->android) {
-        struct dj_piece bare = value;
-        if (dj_piece_begins(value, "\"")) {
-            bare =
-                dj_piece_until((struct dj_piece){value.at + 1, value.length - 1}, "\"");
+    } else if (dj_str_after(line, "PRETTY_NAME=", &value) && !reading->android) {
+        struct dj_str bare = value;
+        if (dj_str_begins(value, "\"")) {
+            bare = dj_str_until((struct dj_str){value.at + 1, value.length - 1}, "\"");
         }
-        dj_piece_copy(bare, facts->release, sizeof(facts->release));
-    } else if (dj_piece_begins(line, "/proc/cpuinfo:") &&
-               !dj_piece_after(line, "hypervisor", &value) && facts->cpu[0] == '\0') {
-        dj_piece_after(line, "cpuinfo:", &value);
-        if (dj_piece_after(value, ": ", &value)) {
-            dj_piece_copy(value, facts->cpu, sizeof(facts->cpu));
+        dj_str_copy(bare, facts->release, sizeof(facts->release));
+    } else if (dj_str_begins(line, "/proc/cpuinfo:") &&
+               !dj_str_after(line, "hypervisor", &value) && facts->cpu[0] == '\0') {
+        dj_str_after(line, "cpuinfo:", &value);
+        if (dj_str_after(value, ": ", &value)) {
+            dj_str_copy(value, facts->cpu, sizeof(facts->cpu));
         }
-    } else if (dj_piece_after(line, "uevent:DRIVER=", &value) && facts->gpu[0] == '\0') {
-        dj_piece_copy(value, facts->gpu, sizeof(facts->gpu));
-    } else if (dj_piece_after(line, "uevent:PCI_ID=", &value) && facts->gpu[0] != '\0' &&
+    } else if (dj_str_after(line, "uevent:DRIVER=", &value) && facts->gpu[0] == '\0') {
+        dj_str_copy(value, facts->gpu, sizeof(facts->gpu));
+    } else if (dj_str_after(line, "uevent:PCI_ID=", &value) && facts->gpu[0] != '\0' &&
                strchr(facts->gpu, ':') == NULL &&
                strlen(facts->gpu) + value.length + 2 < sizeof(facts->gpu)) {
-        dj_piece_copy(value, word, sizeof(word));
+        dj_str_copy(value, word, sizeof(word));
         size_t length = strlen(facts->gpu);
         facts->gpu[length] = ' ';
         memcpy(facts->gpu + length + 1, word, strlen(word) + 1);
     }
 }
 
-static void note_value(struct reading *reading, struct dj_piece path,
-                       struct dj_piece value)
+static void note_value(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     static const struct {
         const char *begins;
-        void (*note)(struct reading *reading, struct dj_piece path,
-                     struct dj_piece value);
+        void (*note)(struct reading *reading, struct dj_str path, struct dj_str value);
     } kinds[] = {
         {"/sys/devices/system/cpu/", note_cpu},
         {"/sys/class/power_supply/", note_supply},
@@ -255,7 +247,7 @@ static void note_value(struct reading *reading, struct dj_piece path,
         {"/sys/class/thermal/", note_heat},
     };
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        if (dj_piece_begins(path, kinds[i].begins)) {
+        if (dj_str_begins(path, kinds[i].begins)) {
             kinds[i].note(reading, path, value);
             return;
         }
@@ -267,15 +259,15 @@ void dj_facts_linux(struct dj_device_facts *facts, const char *text, size_t leng
 {
     struct reading reading = {
         .facts = facts, .android = facts->api > 0, .hottest_c = NAN};
-    struct dj_piece rest = {text, length}, line, value;
+    struct dj_str rest = {text, length}, line, value;
     bool any = false;
-    while (dj_piece_line(&rest, &line)) {
-        struct dj_piece path = dj_piece_until(line, "=:");
-        any = any || dj_piece_is(path, "/proc/sys/kernel/osrelease");
-        if (dj_piece_is(line, "hypervisor=1")) {
+    while (dj_str_next_line(&rest, &line)) {
+        struct dj_str path = dj_str_until(line, "=:");
+        any = any || dj_str_is(path, "/proc/sys/kernel/osrelease");
+        if (dj_str_is(line, "hypervisor=1")) {
             facts->emulator = reading.android ? facts->emulator : DJ_KNOWN_YES;
         } else if (path.length < line.length && line.at[path.length] == '=' &&
-                   dj_piece_after(line, "=", &value)) {
+                   dj_str_after(line, "=", &value)) {
             note_value(&reading, path, value);
         } else {
             note_line(&reading, line);

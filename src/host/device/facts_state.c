@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "device/facts_parts.h"
-#include "device/lines.h"
 
 static void set_known(enum dj_known *fact, bool value)
 {
@@ -12,14 +12,14 @@ static void set_known(enum dj_known *fact, bool value)
 }
 
 /* "NAME: value" or "NAME=value" at the beginning of a line. */
-static bool value_of(struct dj_piece line, const char *name, struct dj_piece *value)
+static bool value_of(struct dj_str line, const char *name, struct dj_str *value)
 {
     size_t length = strlen(name);
-    if (!dj_piece_begins(line, name) || line.length <= length ||
+    if (!dj_str_begins(line, name) || line.length <= length ||
         (line.at[length] != ':' && line.at[length] != '=')) {
         return false;
     }
-    *value = (struct dj_piece){line.at + length + 1, line.length - length - 1};
+    *value = (struct dj_str){line.at + length + 1, line.length - length - 1};
     return true;
 }
 
@@ -33,18 +33,18 @@ struct battery {
     bool powered, told_supply;
 };
 
-static void note_battery(struct battery *battery, struct dj_piece line)
+static void note_battery(struct battery *battery, struct dj_str line)
 {
     static const char *const supplies[] = {"AC powered", "USB powered",
                                            "Wireless powered", "Dock powered"};
-    struct dj_piece value;
+    struct dj_str value;
     int64_t number;
     for (size_t i = 0; i < COUNT_OF(supplies); i++) {
         if (value_of(line, supplies[i], &value)) {
             battery->told_supply = true;
             battery->powered = battery->powered ||
-                               dj_piece_is(dj_piece_until(value, " "), "true") ||
-                               dj_piece_after(value, "true", &value);
+                               dj_str_is(dj_str_until(value, " "), "true") ||
+                               dj_str_after(value, "true", &value);
         }
     }
     const struct {
@@ -55,7 +55,7 @@ static void note_battery(struct battery *battery, struct dj_piece line)
                    {"status", &battery->status},
                    {"temperature", &battery->temperature}};
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        if (value_of(line, numbers[i].name, &value) && dj_piece_int(value, &number)) {
+        if (value_of(line, numbers[i].name, &value) && dj_str_int(value, &number)) {
             *numbers[i].to = number;
         }
     }
@@ -65,8 +65,8 @@ void dj_facts_battery(struct dj_device_facts *facts, const char *text, size_t le
 {
     struct battery battery = {
         .level = -1, .scale = 100, .status = -1, .temperature = INT64_MIN};
-    struct dj_piece rest = {text, length}, line;
-    while (dj_piece_line(&rest, &line)) {
+    struct dj_str rest = {text, length}, line;
+    while (dj_str_next_line(&rest, &line)) {
         note_battery(&battery, line);
     }
     if (battery.level >= 0 && battery.scale > 0 && battery.level <= battery.scale &&
@@ -88,21 +88,21 @@ void dj_facts_battery(struct dj_device_facts *facts, const char *text, size_t le
  * just now (from the HAL) follows what was kept, and counts. */
 void dj_facts_thermal(struct dj_device_facts *facts, const char *text, size_t length)
 {
-    struct dj_piece rest = {text, length}, line, value, type;
+    struct dj_str rest = {text, length}, line, value, type;
     double skin_c = NAN;
-    while (dj_piece_line(&rest, &line)) {
+    while (dj_str_next_line(&rest, &line)) {
         int64_t number;
         double celsius;
-        if (value_of(line, "Thermal Status", &value) && dj_piece_int(value, &number)) {
+        if (value_of(line, "Thermal Status", &value) && dj_str_int(value, &number)) {
             facts->thermal_status = (int)number;
         }
-        if (dj_piece_begins(line, "Current temperatures") && skin_c == skin_c) {
+        if (dj_str_begins(line, "Current temperatures") && skin_c == skin_c) {
             skin_c = NAN;
         }
-        if (dj_piece_begins(line, "Temperature{") &&
-            dj_piece_after(line, "mValue=", &value) &&
-            dj_piece_after(line, "mType=", &type) && dj_piece_int(type, &number) &&
-            number == 3 && dj_piece_double(value, &celsius) && !(skin_c >= celsius)) {
+        if (dj_str_begins(line, "Temperature{") &&
+            dj_str_after(line, "mValue=", &value) &&
+            dj_str_after(line, "mType=", &type) && dj_str_int(type, &number) &&
+            number == 3 && dj_str_double(value, &celsius) && !(skin_c >= celsius)) {
             skin_c = celsius;
             facts->skin_c = celsius;
         }
@@ -113,22 +113,22 @@ void dj_facts_thermal(struct dj_device_facts *facts, const char *text, size_t le
 
 void dj_facts_power(struct dj_device_facts *facts, const char *text, size_t length)
 {
-    struct dj_piece rest = {text, length}, line, value;
-    while (dj_piece_line(&rest, &line)) {
+    struct dj_str rest = {text, length}, line, value;
+    while (dj_str_next_line(&rest, &line)) {
         /* Awake, Asleep, Dreaming, Dozing; before Android 5 mWakefulness was a word, too.
          */
         if (value_of(line, "mWakefulness", &value)) {
-            set_known(&facts->screen_on, dj_piece_is(value, "Awake"));
+            set_known(&facts->screen_on, dj_str_is(value, "Awake"));
         }
         /* What the panel does wins over what the power manager wants. */
         if (value_of(line, "Display Power", &value) &&
-            dj_piece_after(value, "state=", &value)) {
-            set_known(&facts->screen_on, dj_piece_is(dj_piece_until(value, " ,"), "ON"));
+            dj_str_after(value, "state=", &value)) {
+            set_known(&facts->screen_on, dj_str_is(dj_str_until(value, " ,"), "ON"));
         }
         if ((value_of(line, "mLowPowerModeEnabled", &value) ||
              value_of(line, "mIsBatterySaverEnabled", &value)) &&
             facts->low_power != DJ_KNOWN_YES) {
-            set_known(&facts->low_power, dj_piece_is(value, "true"));
+            set_known(&facts->low_power, dj_str_is(value, "true"));
         }
     }
 }
@@ -139,21 +139,21 @@ void dj_facts_policy(struct dj_device_facts *facts, const char *text, size_t len
 {
     static const char *const marks[] = {
         "mShowingLockscreen=", "isKeyguardShowing=", "mKeyguardShowing="};
-    struct dj_piece rest = {text, length}, line, value;
+    struct dj_str rest = {text, length}, line, value;
     bool delegate = false;
-    while (dj_piece_line(&rest, &line)) {
-        delegate = delegate || dj_piece_begins(line, "KeyguardServiceDelegate");
+    while (dj_str_next_line(&rest, &line)) {
+        delegate = delegate || dj_str_begins(line, "KeyguardServiceDelegate");
         if (delegate && value_of(line, "showing", &value)) {
-            set_known(&facts->locked, dj_piece_is(value, "true"));
+            set_known(&facts->locked, dj_str_is(value, "true"));
             delegate = false;
         }
         for (size_t i = 0; i < COUNT_OF(marks); i++) {
-            if (dj_piece_after(line, marks[i], &value)) {
-                set_known(&facts->locked, dj_piece_begins(value, "true"));
+            if (dj_str_after(line, marks[i], &value)) {
+                set_known(&facts->locked, dj_str_begins(value, "true"));
             }
         }
         if (facts->screen_on == DJ_KNOWN_NOT && value_of(line, "screenState", &value)) {
-            set_known(&facts->screen_on, dj_piece_is(value, "SCREEN_STATE_ON"));
+            set_known(&facts->screen_on, dj_str_is(value, "SCREEN_STATE_ON"));
         }
     }
 }
@@ -182,19 +182,19 @@ static void add_rate(struct dj_device_facts *facts, double hz)
 
 /* "{id=1, width=1080, height=2400, fps=60.000004}, {id=2, …}": those up to the closing
  * bracket; and the one with the id `mode`. */
-static void read_modes(struct dj_device_facts *facts, struct dj_piece modes, int64_t mode)
+static void read_modes(struct dj_device_facts *facts, struct dj_str modes, int64_t mode)
 {
-    struct dj_piece one, value;
-    modes = dj_piece_until(modes, "]");
-    while (dj_piece_after(modes, "id=", &one)) {
+    struct dj_str one, value;
+    modes = dj_str_until(modes, "]");
+    while (dj_str_after(modes, "id=", &one)) {
         int64_t id = -1;
         double hz = NAN;
         modes = one;
-        one = dj_piece_until(one, "}");
-        if (dj_piece_int(one, &id) &&
-            (dj_piece_after(one, "fps=", &value) ||
-             dj_piece_after(one, "vsyncRate=", &value)) &&
-            dj_piece_double(value, &hz)) {
+        one = dj_str_until(one, "}");
+        if (dj_str_int(one, &id) &&
+            (dj_str_after(one, "fps=", &value) ||
+             dj_str_after(one, "vsyncRate=", &value)) &&
+            dj_str_double(value, &hz)) {
             add_rate(facts, hz);
             facts->refresh_hz = id == mode ? hz : facts->refresh_hz;
         }
@@ -202,13 +202,13 @@ static void read_modes(struct dj_device_facts *facts, struct dj_piece modes, int
 }
 
 /* "supportedRefreshRates [60.0, 90.0]" of Android 5. */
-static void read_rates(struct dj_device_facts *facts, struct dj_piece rates)
+static void read_rates(struct dj_device_facts *facts, struct dj_str rates)
 {
     double hz;
-    rates = dj_piece_until(rates, "]");
-    while (dj_piece_double(rates, &hz)) {
+    rates = dj_str_until(rates, "]");
+    while (dj_str_double(rates, &hz)) {
         add_rate(facts, hz);
-        if (!dj_piece_after(rates, ",", &rates)) {
+        if (!dj_str_after(rates, ",", &rates)) {
             break;
         }
     }
@@ -216,7 +216,7 @@ static void read_rates(struct dj_device_facts *facts, struct dj_piece rates)
 
 /* "alternativeRefreshRates=[…]" in each mode would end the list of them: its brackets are
  * no bracket of that list. */
-static void without_inner_lists(struct dj_text *text, struct dj_piece line)
+static void without_inner_lists(struct dj_text *text, struct dj_str line)
 {
     int depth = 0;
     for (size_t i = 0; i < line.length; i++) {
@@ -229,28 +229,28 @@ static void without_inner_lists(struct dj_text *text, struct dj_piece line)
     }
 }
 
-static void read_display_line(struct dj_device_facts *facts, struct dj_piece line)
+static void read_display_line(struct dj_device_facts *facts, struct dj_str line)
 {
-    struct dj_piece value, before;
+    struct dj_str value, before;
     int64_t mode = -1;
     double hz;
-    if ((dj_piece_after(line, " modeId ", &value) ||
-         dj_piece_after(line, ", mode ", &value)) &&
-        dj_piece_int(value, &mode) && dj_piece_after(line, "odes [", &value)) {
+    if ((dj_str_after(line, " modeId ", &value) ||
+         dj_str_after(line, ", mode ", &value)) &&
+        dj_str_int(value, &mode) && dj_str_after(line, "odes [", &value)) {
         read_modes(facts, value, mode);
-    } else if (dj_piece_after(line, "supportedRefreshRates [", &value)) {
+    } else if (dj_str_after(line, "supportedRefreshRates [", &value)) {
         read_rates(facts, value);
     }
     /* "…, 1080 x 1920, 60.0 fps, supportedRefreshRates…": up to Android 5. */
-    if (mode < 0 && dj_piece_after(line, " x ", &value) &&
-        dj_piece_after(value, ", ", &value) &&
-        dj_piece_after((before = dj_piece_until(value, ",")), " fps", &value) &&
-        dj_piece_double(before, &hz) && hz > 1) {
+    if (mode < 0 && dj_str_after(line, " x ", &value) &&
+        dj_str_after(value, ", ", &value) &&
+        dj_str_after((before = dj_str_until(value, ",")), " fps", &value) &&
+        dj_str_double(before, &hz) && hz > 1) {
         facts->refresh_hz = hz;
         add_rate(facts, hz);
     }
     /* What is drawn where the rate is divided for apps, Android 12 on. */
-    if (dj_piece_after(line, "renderFrameRate ", &value) && dj_piece_double(value, &hz) &&
+    if (dj_str_after(line, "renderFrameRate ", &value) && dj_str_double(value, &hz) &&
         hz > 1) {
         facts->refresh_hz = hz;
     }
@@ -259,15 +259,15 @@ static void read_display_line(struct dj_device_facts *facts, struct dj_piece lin
 /* The first of the device's displays is the built-in one; its logical display follows. */
 void dj_facts_display(struct dj_device_facts *facts, const char *text, size_t length)
 {
-    struct dj_piece rest = {text, length}, line;
+    struct dj_str rest = {text, length}, line;
     bool device = false, logical = false;
-    while (dj_piece_line(&rest, &line) && !(device && logical)) {
-        bool is_device = dj_piece_begins(line, "DisplayDeviceInfo{");
-        bool is_logical = dj_piece_begins(line, "mBaseDisplayInfo=DisplayInfo{");
+    while (dj_str_next_line(&rest, &line) && !(device && logical)) {
+        bool is_device = dj_str_begins(line, "DisplayDeviceInfo{");
+        bool is_logical = dj_str_begins(line, "mBaseDisplayInfo=DisplayInfo{");
         if ((is_device && !device) || (is_logical && !logical)) {
             struct dj_text flat = {0};
             without_inner_lists(&flat, line);
-            read_display_line(facts, (struct dj_piece){dj_text_get(&flat), flat.length});
+            read_display_line(facts, (struct dj_str){dj_text_get(&flat), flat.length});
             dj_text_finish(&flat);
             device = device || is_device;
             logical = logical || is_logical;

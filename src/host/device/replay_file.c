@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "device/lines.h"
+#include "base/str.h"
 #include "device/quote.h"
 
 static const char *const kinds[DJ_REPLAY_KINDS] = {"shell", "start", "push", "pull",
@@ -153,15 +153,15 @@ static int read_words(const char *text, size_t length, size_t *at, struct words 
     return code == 0 ? add_word(words, NULL, err) : code;
 }
 
-static bool read_error(struct dj_piece value, struct dj_replay_entry *entry)
+static bool read_error(struct dj_str value, struct dj_replay_entry *entry)
 {
-    struct dj_piece name = dj_piece_until(value, " "), says;
+    struct dj_str name = dj_str_until(value, " "), says;
     for (size_t i = 0; i < ERRORS; i++) {
-        if (dj_piece_is(name, errors[i].name)) {
+        if (dj_str_is(name, errors[i].name)) {
             entry->error = errors[i].code;
-            says = (struct dj_piece){value.at + name.length, value.length - name.length};
+            says = (struct dj_str){value.at + name.length, value.length - name.length};
             char message[sizeof(((struct dj_error *)0)->message)];
-            dj_piece_copy(says, message, sizeof(message));
+            dj_str_copy(says, message, sizeof(message));
             free(entry->says);
             entry->says = strdup(message);
             return entry->says != NULL;
@@ -170,10 +170,10 @@ static bool read_error(struct dj_piece value, struct dj_replay_entry *entry)
     return false;
 }
 
-static bool read_kind(struct dj_piece value, enum dj_replay_kind *kind)
+static bool read_kind(struct dj_str value, enum dj_replay_kind *kind)
 {
     for (size_t i = 0; i < DJ_REPLAY_KINDS; i++) {
-        if (dj_piece_is(value, kinds[i])) {
+        if (dj_str_is(value, kinds[i])) {
             *kind = (enum dj_replay_kind)i;
             return true;
         }
@@ -181,34 +181,34 @@ static bool read_kind(struct dj_piece value, enum dj_replay_kind *kind)
     return false;
 }
 
-static bool read_exit(struct dj_piece value, struct dj_replay_entry *entry)
+static bool read_exit(struct dj_str value, struct dj_replay_entry *entry)
 {
     int64_t number;
-    if (dj_piece_is(value, "running")) {
+    if (dj_str_is(value, "running")) {
         entry->exit_code = DJ_REPLAY_RUNNING;
         return true;
     }
-    if (!dj_piece_int(value, &number) || number < 0 || number > 255) {
+    if (!dj_str_int(value, &number) || number < 0 || number > 255) {
         return false;
     }
     entry->exit_code = (int)number;
     return true;
 }
 
-static bool read_line(struct dj_piece line, enum dj_replay_kind *kind,
+static bool read_line(struct dj_str line, enum dj_replay_kind *kind,
                       struct dj_replay_entry *entry)
 {
-    struct dj_piece value;
+    struct dj_str value;
     if (line.length == 0 || line.at[0] == '#') {
         return true;
     }
-    if (dj_piece_begins(line, "exit ") && dj_piece_after(line, "exit ", &value)) {
+    if (dj_str_begins(line, "exit ") && dj_str_after(line, "exit ", &value)) {
         return read_exit(value, entry);
     }
-    if (dj_piece_begins(line, "kind ") && dj_piece_after(line, "kind ", &value)) {
+    if (dj_str_begins(line, "kind ") && dj_str_after(line, "kind ", &value)) {
         return read_kind(value, kind);
     }
-    return dj_piece_begins(line, "error ") && dj_piece_after(line, "error ", &value) &&
+    return dj_str_begins(line, "error ") && dj_str_after(line, "error ", &value) &&
            read_error(value, entry);
 }
 
@@ -227,8 +227,8 @@ int dj_replay_parse(const char *text, size_t length, struct dj_replay_entry *ent
     size_t at = 0;
     *entry = (struct dj_replay_entry){.number = 0};
     int code = read_words(text, length, &at, &words, err);
-    struct dj_piece rest = {text + at, length - at}, line;
-    for (long number = 1; code == 0 && dj_piece_line(&rest, &line); number++) {
+    struct dj_str rest = {text + at, length - at}, line;
+    for (long number = 1; code == 0 && dj_str_next_line(&rest, &line); number++) {
         if (!read_line(line, &kind, entry)) {
             code = dj_error_set(err, DJ_E_INVALID,
                                 "line %ld after the command: expected `exit N`, `exit "

@@ -107,8 +107,8 @@ int dj_log_json_fact(struct dj_log *log, const json_t *object, const char *key,
     if (text == NULL) {
         return 0;
     }
-    struct dj_log_field name_field = {name, strlen(name)};
-    struct dj_log_field value_field = {text, strlen(text)};
+    struct dj_str name_field = dj_str_of(name);
+    struct dj_str value_field = dj_str_of(text);
     return dj_log_add_fact(log, &name_field, &value_field, err);
 }
 

@@ -238,7 +238,7 @@ static int read_facts(const struct dj_log_table *table, struct dj_log *log,
     struct dj_log_table above = {.at = log->text, .end = table->text, .separator = ','};
     struct dj_log_table values;
     while (dj_log_table_next(&above)) {
-        if (!dj_log_field_is(&above.field[0], "os") || above.fields < 3) {
+        if (!dj_str_is_caseless(above.field[0], "os") || above.fields < 3) {
             continue;
         }
         dj_log_table_take_header(&above);
@@ -299,8 +299,8 @@ static bool is_bare(const struct dj_log_table *table)
     return table->header_fields == 2 &&
            ((table->filled == 1 && dj_log_number(table, 0, &number) &&
              dj_log_number(table, 1, &number)) ||
-            (dj_log_field_is(&table->header[0], "fps") &&
-             dj_log_field_is(&table->header[1], "frametime")));
+            (dj_str_is_caseless(table->header[0], "fps") &&
+             dj_str_is_caseless(table->header[1], "frametime")));
 }
 
 static int read_bare(struct dj_log_table *table, struct dj_log *log, struct dj_error *err)

@@ -41,11 +41,9 @@ static bool is_presentmon(const struct dj_log_table *table)
     return columns.application >= 0 && columns.time >= 0;
 }
 
-static bool same_text(const char *string, const struct dj_log_field *field)
+static bool same_text(const char *string, const struct dj_str *field)
 {
-    return string == NULL ? field->length == 0
-                          : strlen(string) == field->length &&
-                                memcmp(string, field->at, field->length) == 0;
+    return dj_str_is(*field, string != NULL ? string : "");
 }
 
 static int64_t pid_of(const struct dj_log_table *table, const struct columns *columns)
@@ -56,8 +54,8 @@ static int64_t pid_of(const struct dj_log_table *table, const struct columns *co
                : -1;
 }
 
-static bool is_of(const struct dj_log_stream *stream, const struct dj_log_field *name,
-                  const struct dj_log_field *chain, int64_t pid)
+static bool is_of(const struct dj_log_stream *stream, const struct dj_str *name,
+                  const struct dj_str *chain, int64_t pid)
 {
     return stream->pid == pid && same_text(stream->process, name) &&
            same_text(stream->title, chain);
@@ -68,9 +66,9 @@ static struct dj_log_stream *stream_of(const struct dj_log_table *table,
                                        const struct columns *columns, struct dj_log *log,
                                        struct dj_error *err)
 {
-    static const struct dj_log_field none = {"", 0};
-    const struct dj_log_field *name = &table->field[columns->application];
-    const struct dj_log_field *chain =
+    static const struct dj_str none = {"", 0};
+    const struct dj_str *name = &table->field[columns->application];
+    const struct dj_str *chain =
         columns->chain >= 0 ? &table->field[columns->chain] : &none;
     int64_t pid = pid_of(table, columns);
     for (size_t i = log->stream_count; i-- > 0;) {
@@ -147,9 +145,8 @@ static int read_facts(const struct dj_log_table *table, struct dj_log *log,
         size_t length = above.text_length;
         const char *equals = memchr(text, '=', length);
         if (length > 2 && memcmp(text, "//", 2) == 0 && equals != NULL) {
-            struct dj_log_field name = {text + 2, (size_t)(equals - text) - 2};
-            struct dj_log_field value = {equals + 1,
-                                         (size_t)(text + length - equals) - 1};
+            struct dj_str name = {text + 2, (size_t)(equals - text) - 2};
+            struct dj_str value = {equals + 1, (size_t)(text + length - equals) - 1};
             result = dj_log_add_fact(log, &name, &value, err);
         }
     }

@@ -15,24 +15,12 @@ void dj_log_table_init(struct dj_log_table *table, const char *bytes, size_t len
     }
 }
 
-static bool is_blank(char c)
+/* Without blanks and quotes around it. */
+static struct dj_str trimmed(const char *at, const char *end)
 {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static struct dj_log_field trimmed(const char *at, const char *end)
-{
-    while (at < end && is_blank(*at)) {
-        at++;
-    }
-    while (end > at && is_blank(end[-1])) {
-        end--;
-    }
-    if (end - at >= 2 && *at == '"' && end[-1] == '"') {
-        at++;
-        end--;
-    }
-    return (struct dj_log_field){at, (size_t)(end - at)};
+    struct dj_str field = dj_str_trim((struct dj_str){at, (size_t)(end - at)});
+    bool quoted = field.length >= 2 && field.at[0] == '"' && dj_str_ends(field, "\"");
+    return quoted ? (struct dj_str){field.at + 1, field.length - 2} : field;
 }
 
 /* A separator between quotes is part of its field. */
@@ -77,8 +65,7 @@ static bool read_line(struct dj_log_table *table)
 bool dj_log_table_next(struct dj_log_table *table)
 {
     while (read_line(table)) {
-        struct dj_log_field whole =
-            trimmed(table->text, table->text + table->text_length);
+        struct dj_str whole = trimmed(table->text, table->text + table->text_length);
         if (whole.length > 0) {
             cut(table);
             table->filled++;
@@ -104,16 +91,10 @@ void dj_log_table_take_header(struct dj_log_table *table)
     memcpy(table->header, table->field, sizeof(table->header));
 }
 
-bool dj_log_field_is(const struct dj_log_field *field, const char *word)
-{
-    return field->length == strlen(word) &&
-           strncasecmp(field->at, word, field->length) == 0;
-}
-
 int dj_log_table_find(const struct dj_log_table *table, const char *name)
 {
     for (size_t i = 0; i < table->header_fields; i++) {
-        if (dj_log_field_is(&table->header[i], name)) {
+        if (dj_str_is_caseless(table->header[i], name)) {
             return (int)i;
         }
     }
@@ -133,7 +114,7 @@ bool dj_log_number(const struct dj_log_table *table, int field, double *value)
     if (field < 0 || (size_t)field >= table->fields || field >= DJ_LOG_FIELDS) {
         return false;
     }
-    const struct dj_log_field *span = &table->field[field];
+    const struct dj_str *span = &table->field[field];
     if (span->length == 0 || span->length >= sizeof(text)) {
         return false;
     }
@@ -159,7 +140,7 @@ const char *dj_log_show(const struct dj_log_table *table, int field, char buffer
 {
     enum { SHOWN = 40 };
     struct dj_text safe = {0};
-    const struct dj_log_field *span = &table->field[field];
+    const struct dj_str *span = &table->field[field];
     bool there = field >= 0 && (size_t)field < table->fields && field < DJ_LOG_FIELDS;
     size_t length = there ? span->length : 0;
     dj_text_escaped(&safe, there ? span->at : "", length < SHOWN ? length : SHOWN);
@@ -248,13 +229,13 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
     return 0;
 }
 
-char *dj_log_copy(const struct dj_log_field *field)
+char *dj_log_copy(const struct dj_str *field)
 {
     return dj_text_copy(field->at, field->length);
 }
 
-int dj_log_add_fact(struct dj_log *log, const struct dj_log_field *name,
-                    const struct dj_log_field *value, struct dj_error *err)
+int dj_log_add_fact(struct dj_log *log, const struct dj_str *name,
+                    const struct dj_str *value, struct dj_error *err)
 {
     if (log->fact_count == DJ_LOG_FACTS || name->length == 0 || value->length == 0) {
         return 0;

@@ -3,15 +3,10 @@
 #ifndef DEJANK_INTAKE_LOG_TABLE_H
 #define DEJANK_INTAKE_LOG_TABLE_H
 
+#include "base/str.h"
 #include "intake/log.h"
 
 enum { DJ_LOG_FIELDS = 128 };
-
-/* A span of the text: blanks, quotes and the line's CR are off. */
-struct dj_log_field {
-    const char *at;
-    size_t length;
-};
 
 struct dj_log_table {
     const char *at, *end; /* what is left of the text */
@@ -22,9 +17,9 @@ struct dj_log_table {
     size_t text_length;   /* without CR and LF */
     char separator;       /* ',', ';' or a tab */
     bool decimal_comma;   /* the separator leaves the comma free for numbers */
-    struct dj_log_field field[DJ_LOG_FIELDS];
-    size_t fields; /* may be more than are kept */
-    struct dj_log_field header[DJ_LOG_FIELDS];
+    struct dj_str field[DJ_LOG_FIELDS]; /* without blanks and quotes around them */
+    size_t fields;                      /* may be more than are kept */
+    struct dj_str header[DJ_LOG_FIELDS];
     size_t header_fields;
 };
 
@@ -40,8 +35,6 @@ void dj_log_table_take_header(struct dj_log_table *table);
 
 /* Index of a header's field, whatever its case; −1: none. */
 int dj_log_table_find(const struct dj_log_table *table, const char *name);
-
-bool dj_log_field_is(const struct dj_log_field *field, const char *word);
 
 /* A finite decimal number that fills the field. NaN, infinities and words are none. */
 bool dj_log_number(const struct dj_log_table *table, int field, double *value);
@@ -84,11 +77,11 @@ bool dj_log_row_fits(struct dj_log *log, const struct dj_log_table *table);
 /* 0, DJ_E_LIMIT, DJ_E_NO_MEMORY. A fact beyond the maximum is left out. */
 int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t end_ns,
                      int64_t time_ns, struct dj_error *err);
-int dj_log_add_fact(struct dj_log *log, const struct dj_log_field *name,
-                    const struct dj_log_field *value, struct dj_error *err);
+int dj_log_add_fact(struct dj_log *log, const struct dj_str *name,
+                    const struct dj_str *value, struct dj_error *err);
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log); /* NULL: no room */
 
 /* A field as a C string; NULL where memory runs out. */
-char *dj_log_copy(const struct dj_log_field *field);
+char *dj_log_copy(const struct dj_str *field);
 
 #endif

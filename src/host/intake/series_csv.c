@@ -35,7 +35,7 @@ static const char *copy_field(struct table *table, int key)
     if (column < 0 || (size_t)column >= table->lines.fields) {
         return NULL;
     }
-    const struct dj_log_field *field = &table->lines.field[column];
+    const struct dj_str *field = &table->lines.field[column];
     for (size_t i = 0; i < field->length; i++) {
         char c = field->at[i];
         if (c == '\0') {
@@ -48,7 +48,7 @@ static const char *copy_field(struct table *table, int key)
     return dj_text_get(text);
 }
 
-static void copy_name(const struct dj_log_field *field, char *name, size_t size)
+static void copy_name(const struct dj_str *field, char *name, size_t size)
 {
     size_t length = field->length < size - 1 ? field->length : size - 1;
     for (size_t i = 0; i < length; i++) {
@@ -114,11 +114,11 @@ static int read_header(struct table *table, struct dj_series_file *file,
 
 /* ---- rows ---- */
 
-static bool is_nothing(const struct dj_log_field *field)
+static bool is_nothing(const struct dj_str *field)
 {
     static const char *const words[] = {"", "-", "null", "none", "n/a", "na"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (dj_log_field_is(field, words[i])) {
+        if (dj_str_is_caseless(*field, words[i])) {
             return true;
         }
     }
@@ -191,7 +191,7 @@ static enum column_use decide(struct table *table, size_t column)
     double value;
     if (table->use[column] == UNDECIDED && !is_nothing(&table->lines.field[column])) {
         bool number = dj_log_number(&table->lines, (int)column, &value) ||
-                      dj_log_field_is(&table->lines.field[column], "nan");
+                      dj_str_is_caseless(table->lines.field[column], "nan");
         table->use[column] = number ? METRIC : PASSED_OVER;
         table->metrics += number;
     }

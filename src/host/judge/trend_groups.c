@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "judge/trend_reading.h"
 
 static int take_fact(void *facts, const struct dj_fact *fact)
@@ -92,58 +93,21 @@ static int keep_head(struct dj_trend_outline *outline,
 
 /* ---- which group a batch is of ---- */
 
-enum { FIRST_SLOTS = 64 };
-
-static size_t hash_of(int64_t device, const char *const texts[3])
+static uint64_t hash_of(int64_t device, const char *const texts[3])
 {
-    uint64_t hash = 14695981039346656037U ^ (uint64_t)device;
+    uint64_t hash = DJ_HASH_FNV ^ (uint64_t)device;
     for (size_t i = 0; i < 3; i++) {
-        for (const char *at = texts[i]; *at != '\0'; at++) {
-            hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-        }
-        hash = (hash ^ 0xFF) * 1099511628211U; /* no byte of UTF-8: where one ends */
+        hash = dj_hash_fnv(hash, texts[i], strlen(texts[i]) + 1);
     }
-    return (size_t)(hash ^ (hash >> 32));
+    return hash;
 }
 
-/* The group's slot, or the free one that it would have. */
-static size_t slot_of(const struct dj_trend_outline *outline, int64_t device,
-                      const char *const texts[3])
+static bool is_group(const struct dj_trend_group *group, int64_t device,
+                     const char *const texts[3])
 {
-    size_t at = hash_of(device, texts) % outline->slot_count;
-    for (; outline->slots[at] != SIZE_MAX; at = (at + 1) % outline->slot_count) {
-        const struct dj_trend_group *group = &outline->groups[outline->slots[at]];
-        if (group->device_key == device && strcmp(group->head.project, texts[0]) == 0 &&
-            strcmp(group->head.flow, texts[1]) == 0 &&
-            strcmp(group->head.config, texts[2]) == 0) {
-            break;
-        }
-    }
-    return at;
-}
-
-/* At most half of the slots are taken. */
-static int make_slots(struct dj_trend_outline *outline)
-{
-    if (outline->slot_count > 2 * outline->group_count) {
-        return 0;
-    }
-    free(outline->slots);
-    outline->slot_count =
-        outline->slot_count == 0 ? FIRST_SLOTS : 4 * outline->slot_count;
-    outline->slots = calloc(outline->slot_count, sizeof(*outline->slots));
-    if (outline->slots == NULL) {
-        outline->slot_count = 0;
-        return dj_trend_no_memory(outline->err);
-    }
-    memset(outline->slots, 0xFF, outline->slot_count * sizeof(*outline->slots));
-    for (size_t i = 0; i < outline->group_count; i++) {
-        const struct dj_trend_group *group = &outline->groups[i];
-        const char *const texts[] = {group->head.project, group->head.flow,
-                                     group->head.config};
-        outline->slots[slot_of(outline, group->device_key, texts)] = i;
-    }
-    return 0;
+    return group->device_key == device && strcmp(group->head.project, texts[0]) == 0 &&
+           strcmp(group->head.flow, texts[1]) == 0 &&
+           strcmp(group->head.config, texts[2]) == 0;
 }
 
 static int find_group(struct dj_trend_outline *outline,
@@ -156,20 +120,23 @@ static int find_group(struct dj_trend_outline *outline,
         (same(batch->flow, batch->label) || strcmp(batch->flow, "import") == 0);
     const char *flow = unnamed ? "" : batch->flow;
     const char *const texts[] = {batch->project, flow, config};
-    int code = make_slots(outline);
-    if (code != 0) {
-        return code;
+    uint64_t hash = hash_of(batch->device_key, texts);
+    size_t at, found = dj_map_first(&outline->by_hash, hash, &at);
+    while (found != DJ_MAP_NONE &&
+           !is_group(&outline->groups[found], batch->device_key, texts)) {
+        found = dj_map_next(&outline->by_hash, hash, &at);
     }
-    size_t slot = slot_of(outline, batch->device_key, texts);
-    *index = outline->slots[slot];
-    if (*index != SIZE_MAX) {
+    *index = found != DJ_MAP_NONE ? found : outline->group_count;
+    if (found != DJ_MAP_NONE) {
         return 0;
     }
     struct dj_trend_group *group = dj_trend_add_group(outline);
     if (group == NULL) {
         return DJ_E_NO_MEMORY;
     }
-    *index = outline->slots[slot] = outline->group_count - 1;
+    if (!dj_map_add(&outline->by_hash, hash, *index)) {
+        return dj_trend_no_memory(outline->err);
+    }
     return keep_head(outline, batch, flow, config, group);
 }
 

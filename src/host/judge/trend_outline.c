@@ -101,7 +101,7 @@ void dj_trend_outline_finish(struct dj_trend_outline *outline)
     dj_trend_git_close(outline->git);
     free(outline->groups);
     free(outline->places);
-    free(outline->slots);
+    dj_map_finish(&outline->by_hash);
     dj_text_finish(&outline->options);
     dj_text_finish(&outline->config);
     *outline = (struct dj_trend_outline){0};

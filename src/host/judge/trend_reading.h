@@ -2,6 +2,7 @@
 #ifndef DEJANK_JUDGE_TREND_READING_H
 #define DEJANK_JUDGE_TREND_READING_H
 
+#include "base/map.h"
 #include "judge/trend_parts.h"
 
 enum { DJ_TREND_CANDIDATES = DJ_TREND_METRICS + DJ_METRIC_COUNT };
@@ -41,8 +42,7 @@ struct dj_trend_outline {
         size_t group;
     } * places; /* of batches: by group */
     size_t place_count;
-    size_t *slots; /* of groups of batches by what makes them; SIZE_MAX: free */
-    size_t slot_count;
+    struct dj_map by_hash;          /* groups of batches, by what makes them */
     struct dj_text options, config; /* of the batch that came last */
     size_t unclassed;
     struct dj_trend_git *git;

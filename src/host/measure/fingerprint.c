@@ -5,17 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* FNV-1a, 64 bits. */
+#include "base/hash.h"
+
 struct hash {
     uint64_t value;
 };
 
 static void add_bytes(struct hash *hash, const void *bytes, size_t size)
 {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++) {
-        hash->value = (hash->value ^ at[i]) * UINT64_C(0x100000001b3);
-    }
+    hash->value = dj_hash_fnv(hash->value, bytes, size);
 }
 
 /* With a mark between, so that "ab","c" is not "a","bc"; nothing is not "". */
@@ -41,7 +39,7 @@ static void print(const struct hash *hash, char digits[DJ_FINGERPRINT])
 
 static struct hash begin(void)
 {
-    return (struct hash){UINT64_C(0xcbf29ce484222325)};
+    return (struct hash){DJ_HASH_FNV};
 }
 
 int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],

@@ -9,7 +9,7 @@
 
 /* Each switch tells names: copied by words that may overlap, which are fewer steps than a
  * call with a length that is not known has. */
-static inline void set_name(struct dj_thread *thread, struct dj_words name)
+static inline void set_name(struct dj_thread *thread, struct dj_str name)
 {
     char *known = thread->known.name;
     size_t length = name.length < sizeof(thread->known.name)
@@ -42,13 +42,13 @@ static bool renew(struct dj_build *build, struct dj_thread *thread, int64_t at_n
     return true;
 }
 
-static bool is_called(const struct dj_thread *thread, struct dj_words name)
+static bool is_called(const struct dj_thread *thread, struct dj_str name)
 {
     const char *known = thread->known.name;
     size_t length = strlen(known);
     size_t most = sizeof(thread->known.name) - 1;
     size_t told = name.length < most ? name.length : most;
-    return !dj_words_call_a_thread(name) || length == 0 ||
+    return !dj_task_name_is_known(name) || length == 0 ||
            (length == told && memcmp(known, name.at, told) == 0);
 }
 
@@ -56,7 +56,7 @@ static bool is_called(const struct dj_thread *thread, struct dj_words name)
  * process, or because the scheduler has seen it go. To be told of is to do nothing. What
  * stands before a line may be an old name: that of switches and wake-ups is of then. */
 static bool is_another(const struct dj_thread *thread, const struct dj_event *event,
-                       struct dj_words name, int32_t pid)
+                       struct dj_str name, int32_t pid)
 {
     bool gone = thread->seen && thread->now.state == DJ_THREAD_DEAD;
     if (!gone && !thread->exited && event->kind != DJ_EVENT_NEW_TASK) {
@@ -76,7 +76,7 @@ static bool is_another(const struct dj_thread *thread, const struct dj_event *ev
 
 /* What tells that a thread is made, is called otherwise, or is there at all. */
 static bool know_change(struct dj_build *build, const struct dj_event *event,
-                        struct dj_thread *thread, struct dj_words name, int32_t pid,
+                        struct dj_thread *thread, struct dj_str name, int32_t pid,
                         bool current)
 {
     bool about = (int32_t)thread->known.tid == event->other;
@@ -86,7 +86,7 @@ static bool know_change(struct dj_build *build, const struct dj_event *event,
         is_another(thread, event, name, pid) && !renew(build, thread, event->at_ns)) {
         return false;
     }
-    if (dj_words_call_a_thread(name) &&
+    if (dj_task_name_is_known(name) &&
         (renamed || made || current || thread->known.name[0] == '\0')) {
         set_name(thread, name);
     }
@@ -102,8 +102,8 @@ static bool know_change(struct dj_build *build, const struct dj_event *event,
  * (The column before ftrace's lines has what it was called last.) Most events tell of one
  * thread or two that live on: no more than that is done for them here. */
 static inline bool know_thread(struct dj_build *build, const struct dj_event *event,
-                               struct dj_thread *thread, struct dj_words name,
-                               int32_t pid, bool current)
+                               struct dj_thread *thread, struct dj_str name, int32_t pid,
+                               bool current)
 {
     if (thread == NULL) {
         return true;
@@ -111,7 +111,7 @@ static inline bool know_thread(struct dj_build *build, const struct dj_event *ev
     if (thread->exited || thread->now.state == DJ_THREAD_DEAD) {
         return know_change(build, event, thread, name, pid, current);
     }
-    if ((current || thread->known.name[0] == '\0') && dj_words_call_a_thread(name)) {
+    if ((current || thread->known.name[0] == '\0') && dj_task_name_is_known(name)) {
         set_name(thread, name);
     }
     if (pid > 0) {

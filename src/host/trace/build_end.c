@@ -16,7 +16,7 @@ static int by_tid(const void *a, const void *b)
 static bool hand_over_threads(struct dj_build *build)
 {
     struct dj_trace *trace = build->trace;
-    size_t most = build->threads.count + build->former_count;
+    size_t most = build->threads.by_tid.count + build->former_count;
     trace->threads = calloc(most + 1, sizeof(*trace->threads));
     if (trace->threads == NULL) {
         return false;
@@ -24,11 +24,9 @@ static bool hand_over_threads(struct dj_build *build)
     for (size_t i = 0; i < build->former_count; i++) {
         trace->threads[trace->thread_count++] = build->former[i];
     }
-    for (size_t i = 0; i < build->threads.capacity; i++) {
-        const struct dj_thread *thread = build->threads.slots[i].thread;
-        if (thread != NULL) {
-            trace->threads[trace->thread_count++] = thread->known;
-        }
+    const struct dj_thread *thread;
+    for (size_t at = 0; (thread = dj_threads_next(&build->threads, &at)) != NULL;) {
+        trace->threads[trace->thread_count++] = thread->known;
     }
     qsort(trace->threads, trace->thread_count, sizeof(*trace->threads), by_tid);
     return true;

@@ -38,29 +38,29 @@ static int32_t free_tid(const struct dj_chrome_events *events, int64_t tid)
 {
     enum { NO_KERNELS = 1 << 30 };
     bool fits = tid > 0 && tid < NO_KERNELS &&
-                dj_pf_map_find(&events->taken, (uint64_t)tid) == DJ_PF_NOWHERE;
+                dj_map_get(&events->taken, (uint64_t)tid) == DJ_MAP_NONE;
     return fits ? (int32_t)tid : NO_KERNELS + (int32_t)events->lane_count;
 }
 
 int32_t dj_chrome_events_lane(struct dj_chrome_events *events, uint64_t key, int64_t tid,
                               int32_t pid)
 {
-    int32_t place = dj_pf_map_find(&events->places, key);
-    if (place != DJ_PF_NOWHERE) {
-        return place;
+    size_t place = dj_map_get(&events->places, key);
+    if (place != DJ_MAP_NONE) {
+        return (int32_t)place;
     }
     enum { MOST = 1 << 24 };
     if (events->lane_count == MOST || !DJ_ARRAY_ROOM(events->lanes, events->lane_count)) {
         return -1;
     }
-    place = (int32_t)events->lane_count;
+    place = events->lane_count;
     struct dj_chrome_lane lane = {.tid = free_tid(events, tid), .pid = pid};
-    if (!dj_pf_map_put(&events->places, key, place) ||
-        !dj_pf_map_put(&events->taken, (uint64_t)lane.tid, place)) {
+    if (!dj_map_put(&events->places, key, place) ||
+        !dj_map_put(&events->taken, (uint64_t)lane.tid, place)) {
         return -1;
     }
     events->lanes[events->lane_count++] = lane;
-    return place;
+    return (int32_t)place;
 }
 
 /* ---- complete sections that have begun ---- */
@@ -158,8 +158,8 @@ static int hand_out(struct dj_chrome_events *events, const struct row *row)
     bool complete = row->kind == DJ_CHROME_COMPLETE;
     struct dj_event event = event_of(events, row->lane, row->at_ns,
                                      complete ? (uint8_t)DJ_EVENT_BEGIN : row->kind);
-    event.name = (struct dj_words){row->name, row->name_length};
-    event.other_name = (struct dj_words){row->track, row->track_length};
+    event.name = (struct dj_str){row->name, row->name_length};
+    event.other_name = (struct dj_str){row->track, row->track_length};
     event.value = complete ? 0 : row->value;
     event.value_2 = row->value_2;
     event.pid = row->anywhere ? DJ_PID_UNKNOWN : event.pid;
@@ -257,8 +257,8 @@ void dj_chrome_events_finish(struct dj_chrome_events *events)
 {
     dj_rows_finish(&events->rows);
     dj_names_finish(&events->names);
-    dj_pf_map_finish(&events->places);
-    dj_pf_map_finish(&events->taken);
+    dj_map_finish(&events->places);
+    dj_map_finish(&events->taken);
     free(events->lanes);
     free(events->pending);
     *events = (struct dj_chrome_events){.sink = events->sink};

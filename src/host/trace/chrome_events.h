@@ -4,8 +4,9 @@
 #ifndef DEJANK_TRACE_CHROME_EVENTS_H
 #define DEJANK_TRACE_CHROME_EVENTS_H
 
+#include "base/map.h"
+#include "trace/event.h"
 #include "trace/names.h"
-#include "trace/perfetto_map.h"
 #include "trace/rows.h"
 
 /* Of DJ_EVENT_BEGIN to DJ_EVENT_ASYNC_END and DJ_EVENT_LOST, and one more. */
@@ -14,8 +15,8 @@ enum { DJ_CHROME_COMPLETE = DJ_EVENT_KINDS }; /* a section with its length, `val
 struct dj_chrome_event {
     int64_t at_ns;
     int64_t value, value_2; /* as struct dj_event has them; of a loss `value_2` its CPU */
-    struct dj_words name, track; /* that are `name` and `other_name` there */
-    int32_t lane;                /* of dj_chrome_events_lane() */
+    struct dj_str name, track; /* that are `name` and `other_name` there */
+    int32_t lane;              /* of dj_chrome_events_lane() */
     uint8_t kind;
     bool anywhere; /* it may end in another process than it began in */
 };
@@ -44,8 +45,8 @@ struct dj_chrome_events {
     /* Of chrome_events.c alone. */
     struct dj_rows rows;
     struct dj_names names;
-    struct dj_pf_map places;      /* of lanes, by hash of what the file calls them */
-    struct dj_pf_map taken;       /* ids of threads that events have */
+    struct dj_map places;         /* of lanes, by hash of what the file calls them */
+    struct dj_map taken;          /* ids of threads that events have */
     struct dj_chrome_lane *lanes; /* owned */
     size_t lane_count;
     struct dj_chrome_pending *pending; /* a heap, the first to end first; owned */

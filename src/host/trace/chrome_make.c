@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/hash.h"
 #include "trace/chrome_said.h"
 #include "trace/numbers.h"
 
@@ -7,34 +8,29 @@
  * No kernel has that pid. */
 enum { CPUS_PID = INT32_MAX };
 
-static struct dj_words words_of(const struct dj_chrome_said *said,
-                                enum dj_chrome_field field)
+static struct dj_str words_of(const struct dj_chrome_said *said,
+                              enum dj_chrome_field field)
 {
     return dj_chrome_said_words(said, &said->fields[field]);
 }
 
-static uint64_t hash_of(struct dj_words words, uint64_t hash)
+static uint64_t hash_of(struct dj_str words, uint64_t hash)
 {
-    for (size_t i = 0; i < words.length; i++) {
-        hash = (hash ^ (unsigned char)words.at[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
+    return dj_hash_fnv(hash, words.at, words.length);
 }
 
 /* Ids are numbers, or strings with one in hexadecimal digits, or any. */
-static int64_t id_of(struct dj_words words)
+static int64_t id_of(struct dj_str words)
 {
     int64_t number;
-    return dj_words_int(words, &number)
-               ? number
-               : (int64_t)hash_of(words, UINT64_C(0xcbf29ce484222325));
+    return dj_number_int(words, &number) ? number : (int64_t)hash_of(words, DJ_HASH_FNV);
 }
 
 /* The id of a process or thread; 0 where it is no number. */
 static int64_t number_of(const struct dj_chrome_said *said, enum dj_chrome_field field)
 {
     int64_t number = 0;
-    return dj_words_number(words_of(said, field), 1, &number) ? number : 0;
+    return dj_number_float(words_of(said, field), 1, &number) ? number : 0;
 }
 
 static struct dj_event told_of(const struct dj_chrome_events *events, int32_t lane)
@@ -55,11 +51,11 @@ static int tell(const struct dj_chrome_events *events, const struct dj_event *ev
 
 /* Whose process a new thread is, and, where it has no number, what it is called. */
 static int tell_lane(const struct dj_chrome_events *events, int32_t lane,
-                     struct dj_words tid)
+                     struct dj_str tid)
 {
     int64_t number;
     struct dj_event event = told_of(events, lane);
-    if (!dj_words_number(tid, 1, &number)) {
+    if (!dj_number_float(tid, 1, &number)) {
         event.other_name = tid;
     }
     return event.pid > 0 || event.other_name.length > 0 ? tell(events, &event) : 0;
@@ -77,7 +73,7 @@ static int find_lane(const struct dj_chrome_said *said, const struct dj_chrome_f
     int64_t pid = number_of(said, DJ_CHROME_PID);
     bool known = pid > 0 && pid <= INT32_MAX;
     uint64_t key = file->ours ? 0 : hash_of(words_of(said, DJ_CHROME_PID), 1);
-    key = hash_of((struct dj_words){"/", 1}, key);
+    key = hash_of((struct dj_str){"/", 1}, key);
     key = hash_of(words_of(said, field), key);
     *lane = dj_chrome_events_lane(events, key, number_of(said, field),
                                   known ? (int32_t)pid : DJ_PID_UNKNOWN);
@@ -112,7 +108,7 @@ static int put(struct making *making)
 
 static int put_section(struct making *making)
 {
-    struct dj_words bind = words_of(making->said, DJ_CHROME_BIND_ID);
+    struct dj_str bind = words_of(making->said, DJ_CHROME_BIND_ID);
     making->event.value_2 = bind.length > 0 ? id_of(bind) : 0;
     return put(making);
 }
@@ -126,7 +122,7 @@ static int put_end(struct making *making)
 static int put_complete(struct making *making)
 {
     const struct dj_chrome_part *dur = &making->said->fields[DJ_CHROME_DUR];
-    if (dur->told && (!dj_words_number(words_of(making->said, DJ_CHROME_DUR), 1000,
+    if (dur->told && (!dj_number_float(words_of(making->said, DJ_CHROME_DUR), 1000,
                                        &making->event.value) ||
                       making->event.value < 0)) {
         making->fault = "a length in microseconds (dur)";
@@ -139,8 +135,8 @@ static int put_complete(struct making *making)
 static int put_series(struct making *making, size_t i, struct dj_text *text)
 {
     const struct dj_chrome_said *said = making->said;
-    struct dj_words which = dj_chrome_said_words(said, &said->series[i].name);
-    struct dj_words id = words_of(said, DJ_CHROME_ID);
+    struct dj_str which = dj_chrome_said_words(said, &said->series[i].name);
+    struct dj_str id = words_of(said, DJ_CHROME_ID);
     dj_text_clear(text);
     dj_text_append(text, making->event.name.at, making->event.name.length);
     if (id.length > 0) {
@@ -148,7 +144,7 @@ static int put_series(struct making *making, size_t i, struct dj_text *text)
         dj_text_append(text, id.at, id.length);
         dj_text_append(text, "]", 1);
     }
-    if (!dj_words_are(which, "value")) {
+    if (!dj_str_is(which, "value")) {
         dj_text_append(text, " ", 1);
         dj_text_append(text, which.at, which.length);
     }
@@ -156,8 +152,8 @@ static int put_series(struct making *making, size_t i, struct dj_text *text)
         return DJ_E_NO_MEMORY;
     }
     struct dj_chrome_event event = making->event;
-    event.name = (struct dj_words){dj_text_get(text), text->length};
-    if (!dj_words_number(dj_chrome_said_words(said, &said->series[i].value), 1,
+    event.name = (struct dj_str){dj_text_get(text), text->length};
+    if (!dj_number_float(dj_chrome_said_words(said, &said->series[i].value), 1,
                          &event.value)) {
         making->fault = said->series[i].string ? making->fault : "a counter's number";
         return 0;
@@ -186,10 +182,9 @@ static int put_async(struct making *making)
     if (making->file->ours && !local) {
         return 0;
     }
-    struct dj_words category = words_of(said, DJ_CHROME_CATEGORY);
-    struct dj_words name = making->event.name;
-    bool same =
-        category.length == name.length && memcmp(category.at, name.at, name.length) == 0;
+    struct dj_str category = words_of(said, DJ_CHROME_CATEGORY);
+    struct dj_str name = making->event.name;
+    bool same = dj_str_equal(category, name);
     making->event.value = id_of(words_of(said, local ? DJ_CHROME_ID2 : DJ_CHROME_ID));
     making->event.anywhere = !local;
     if (making->file->ours && !same) {
@@ -219,13 +214,13 @@ static const struct {
 /* What a thread or process is called. */
 static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *file)
 {
-    bool process = dj_words_are(words_of(said, DJ_CHROME_NAME), "process_name");
-    bool thread = dj_words_are(words_of(said, DJ_CHROME_NAME), "thread_name");
-    struct dj_words name = words_of(said, DJ_CHROME_ARGS_NAME);
+    bool process = dj_str_is(words_of(said, DJ_CHROME_NAME), "process_name");
+    bool thread = dj_str_is(words_of(said, DJ_CHROME_NAME), "thread_name");
+    struct dj_str name = words_of(said, DJ_CHROME_ARGS_NAME);
     int64_t pid = number_of(said, DJ_CHROME_PID);
     struct dj_event event = told_of(file->events, -1);
     int code = 0;
-    if (process && pid == CPUS_PID && dj_words_are(name, "processors")) {
+    if (process && pid == CPUS_PID && dj_str_is(name, "processors")) {
         file->ours = true;
     }
     if (file->ours && pid == CPUS_PID) {
@@ -250,13 +245,13 @@ static int tell_name(const struct dj_chrome_said *said, struct dj_chrome_file *f
 static int take_cpus(struct making *making)
 {
     const struct dj_chrome_said *said = making->said;
-    if (!dj_words_are(making->event.name, "events lost")) {
+    if (!dj_str_is(making->event.name, "events lost")) {
         return 0;
     }
     making->event.kind = DJ_EVENT_LOST;
     making->event.value_2 = number_of(said, DJ_CHROME_TID);
     if (said->series_count > 0) {
-        dj_words_number(dj_chrome_said_words(said, &said->series[0].value), 1,
+        dj_number_float(dj_chrome_said_words(said, &said->series[0].value), 1,
                         &making->event.value);
     }
     int code = find_lane(said, making->file, &making->event.lane);
@@ -268,8 +263,8 @@ static int make(struct making *making, size_t phase)
     const struct dj_chrome_said *said = making->said;
     making->event.kind = phases[phase].kind;
     making->event.name = words_of(said, DJ_CHROME_NAME);
-    making->event.track = (struct dj_words){"", 0};
-    if (!dj_words_number(words_of(said, DJ_CHROME_TS), 1000, &making->event.at_ns)) {
+    making->event.track = (struct dj_str){"", 0};
+    if (!dj_number_float(words_of(said, DJ_CHROME_TS), 1000, &making->event.at_ns)) {
         making->fault = "a stamp in microseconds (ts)";
         return 0;
     }
@@ -283,7 +278,7 @@ static int make(struct making *making, size_t phase)
 int dj_chrome_said_end(const struct dj_chrome_said *said, struct dj_chrome_file *file,
                        bool *known, const char **fault)
 {
-    struct dj_words phase = words_of(said, DJ_CHROME_PHASE);
+    struct dj_str phase = words_of(said, DJ_CHROME_PHASE);
     struct making making = {.said = said, .file = file};
     int code = 0;
     *known = false;

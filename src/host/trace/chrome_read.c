@@ -90,7 +90,7 @@ static int end_text(struct dj_chrome_read *reader, struct dj_error *err)
     return code;
 }
 
-static int take_member_text(struct dj_chrome_read *reader, struct dj_words text,
+static int take_member_text(struct dj_chrome_read *reader, struct dj_str text,
                             struct dj_error *err)
 {
     if (!reader->in_text) {
@@ -101,11 +101,11 @@ static int take_member_text(struct dj_chrome_read *reader, struct dj_words text,
     return dj_ftrace_text_take(&reader->text, text.at, text.length, err);
 }
 
-static void take_member(struct dj_chrome_read *reader, struct dj_words key)
+static void take_member(struct dj_chrome_read *reader, struct dj_str key)
 {
     reader->member = MEMBER_OTHER;
     for (size_t i = 0; i < COUNT_OF(members); i++) {
-        if (dj_words_are(key, members[i].key)) {
+        if (dj_str_is(key, members[i].key)) {
             reader->member = members[i].member;
             reader->key = members[i].key;
         }
@@ -114,14 +114,13 @@ static void take_member(struct dj_chrome_read *reader, struct dj_words key)
 
 /* Within `metadata` of Chrome's and `otherData` of older versions of dejank. */
 static void take_about(struct dj_chrome_read *reader, enum dj_json_token token,
-                       struct dj_words text)
+                       struct dj_str text)
 {
     if (token == DJ_JSON_KEY) {
-        reader->about_clock =
-            dj_words_are(text, "clock-domain") || dj_words_are(text, "clock");
+        reader->about_clock = dj_str_is(text, "clock-domain") || dj_str_is(text, "clock");
     } else if (token == DJ_JSON_STRING && reader->about_clock) {
-        reader->mono |= dj_words_are(text, "CLOCK_MONOTONIC") ||
-                        dj_words_are(text, "LINUX_CLOCK_MONOTONIC");
+        reader->mono |= dj_str_is(text, "CLOCK_MONOTONIC") ||
+                        dj_str_is(text, "LINUX_CLOCK_MONOTONIC");
     }
 }
 
@@ -150,7 +149,7 @@ static int end_event(struct dj_chrome_read *reader)
 }
 
 static int take_in_event(struct dj_chrome_read *reader, enum dj_json_token token,
-                         struct dj_words text)
+                         struct dj_str text)
 {
     uint32_t depth = reader->scan.depth;
     if (token == DJ_JSON_CLOSE && depth < reader->events_depth) {
@@ -175,7 +174,7 @@ static void take_bracket(struct dj_chrome_read *reader, enum dj_json_token token
     }
 }
 
-static int take(void *user, enum dj_json_token token, struct dj_words text,
+static int take(void *user, enum dj_json_token token, struct dj_str text,
                 struct dj_error *err)
 {
     struct dj_chrome_read *reader = user;

@@ -14,10 +14,10 @@ static const struct {
     {"bind_id", DJ_CHROME_BIND_ID}, {"args", DJ_CHROME_ARGS},
 };
 
-static uint8_t field_of(struct dj_words key)
+static uint8_t field_of(struct dj_str key)
 {
     for (size_t i = 0; i < COUNT_OF(fields); i++) {
-        if (dj_words_are(key, fields[i].key)) {
+        if (dj_str_is(key, fields[i].key)) {
             return fields[i].field;
         }
     }
@@ -34,7 +34,7 @@ void dj_chrome_said_begin(struct dj_chrome_said *said)
 }
 
 static void append(struct dj_chrome_said *said, struct dj_chrome_part *part,
-                   struct dj_words text)
+                   struct dj_str text)
 {
     size_t room = DJ_CHROME_TEXT - said->text.length;
     size_t length = text.length < room ? text.length : room;
@@ -46,7 +46,7 @@ static void append(struct dj_chrome_said *said, struct dj_chrome_part *part,
 }
 
 static void put_value(struct dj_chrome_said *said, uint8_t field,
-                      enum dj_json_token token, struct dj_words text)
+                      enum dj_json_token token, struct dj_str text)
 {
     if (field != DJ_CHROME_NO_FIELD &&
         (token == DJ_JSON_STRING || token == DJ_JSON_NUMBER)) {
@@ -54,21 +54,20 @@ static void put_value(struct dj_chrome_said *said, uint8_t field,
     }
 }
 
-struct dj_words dj_chrome_said_words(const struct dj_chrome_said *said,
-                                     const struct dj_chrome_part *part)
+struct dj_str dj_chrome_said_words(const struct dj_chrome_said *said,
+                                   const struct dj_chrome_part *part)
 {
-    return part->told
-               ? (struct dj_words){dj_text_get(&said->text) + part->at, part->length}
-               : (struct dj_words){"", 0};
+    return part->told ? (struct dj_str){dj_text_get(&said->text) + part->at, part->length}
+                      : (struct dj_str){"", 0};
 }
 
 static bool inner_is(const struct dj_chrome_said *said, const char *key)
 {
-    return dj_words_are(dj_chrome_said_words(said, &said->inner), key);
+    return dj_str_is(dj_chrome_said_words(said, &said->inner), key);
 }
 
 /* The key before this one is forgotten where nothing was kept of it. */
-static void take_inner_key(struct dj_chrome_said *said, struct dj_words key)
+static void take_inner_key(struct dj_chrome_said *said, struct dj_str key)
 {
     if (said->inner.told && said->inner.at + said->inner.length == said->text.length) {
         said->text.length = said->inner.at;
@@ -82,7 +81,7 @@ static void take_inner_key(struct dj_chrome_said *said, struct dj_words key)
 
 /* Numbers, and strings that may be one. */
 static void put_argument(struct dj_chrome_said *said, enum dj_json_token token,
-                         struct dj_words text)
+                         struct dj_str text)
 {
     enum { LONGEST_NUMBER = 64 };
     struct dj_chrome_part value = {0};
@@ -98,7 +97,7 @@ static void put_argument(struct dj_chrome_said *said, enum dj_json_token token,
 
 /* A member of args or id2. */
 static void take_inner(struct dj_chrome_said *said, enum dj_json_token token,
-                       struct dj_words text)
+                       struct dj_str text)
 {
     if (token == DJ_JSON_KEY) {
         take_inner_key(said, text);
@@ -113,7 +112,7 @@ static void take_inner(struct dj_chrome_said *said, enum dj_json_token token,
 }
 
 int dj_chrome_said_take(struct dj_chrome_said *said, enum dj_json_token token,
-                        struct dj_words text, uint32_t depth)
+                        struct dj_str text, uint32_t depth)
 {
     if (depth == 0 && token == DJ_JSON_KEY) {
         said->field = field_of(text);

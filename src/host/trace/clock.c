@@ -26,13 +26,13 @@ static void take_pair(struct dj_clock *clock, int64_t low_ns, int64_t high_ns)
 void dj_clock_take(struct dj_clock *clock, const struct dj_event *event)
 {
     int64_t apart_ns, low_ns, high_ns;
-    struct dj_words name = event->other_name;
+    struct dj_str name = event->other_name;
     clock->ticks |= event->state != 0;
     if (name.length > 0 && name.length < sizeof(clock->name)) {
         memcpy(clock->name, name.at, name.length);
         clock->name[name.length] = '\0';
     }
-    if (dj_words_are(event->name, "mono") && event->value_2 >= 0 &&
+    if (dj_str_is(event->name, "mono") && event->value_2 >= 0 &&
         !__builtin_sub_overflow(event->value, event->at_ns, &apart_ns) &&
         !__builtin_sub_overflow(apart_ns, event->value_2, &low_ns) &&
         !__builtin_add_overflow(apart_ns, event->value_2, &high_ns)) {

@@ -5,11 +5,11 @@
 #include "trace/ring.h"
 
 /* "local [x86-tsc] …" (trace_clock), or a name alone: the name that is chosen. */
-struct dj_words dj_clock_chosen(struct dj_words clocks);
+struct dj_str dj_clock_chosen(struct dj_str clocks);
 
 /* How stamps of that clock become nanoseconds; of one that counts those, and of one that
  * is not known, as they are. False: it counts something whose length its name does not
  * tell (kernel/trace/trace.c, trace_clocks[]: in_ns is 0). */
-bool dj_clock_unit(struct dj_words name, struct dj_ring_time *time);
+bool dj_clock_unit(struct dj_str name, struct dj_ring_time *time);
 
 #endif

@@ -2,21 +2,21 @@
 
 #include <string.h>
 
-struct dj_words dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length)
+struct dj_str dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length)
 {
     if (cursor->failed || cursor->at > cursor->size ||
         length > cursor->size - cursor->at) {
         cursor->failed = true;
-        return (struct dj_words){"", 0};
+        return (struct dj_str){"", 0};
     }
     const char *from = (const char *)cursor->bytes + cursor->at;
     cursor->at += (size_t)length;
-    return (struct dj_words){from, (size_t)length};
+    return (struct dj_str){from, (size_t)length};
 }
 
 uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size)
 {
-    struct dj_words bytes = dj_cursor_bytes(cursor, size);
+    struct dj_str bytes = dj_cursor_bytes(cursor, size);
     uint64_t number = 0;
     for (size_t i = 0; i < bytes.length; i++) {
         number |= (uint64_t)(unsigned char)bytes.at[i] << (8 * i);
@@ -24,7 +24,7 @@ uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size)
     return number;
 }
 
-struct dj_words dj_cursor_string(struct dj_cursor *cursor)
+struct dj_str dj_cursor_string(struct dj_cursor *cursor)
 {
     bool ended = cursor->failed || cursor->at >= cursor->size;
     size_t left = ended ? 0 : cursor->size - cursor->at;
@@ -32,9 +32,9 @@ struct dj_words dj_cursor_string(struct dj_cursor *cursor)
         left == 0 ? 0 : strnlen((const char *)cursor->bytes + cursor->at, left);
     if (length == left) {
         cursor->failed = true;
-        return (struct dj_words){"", 0};
+        return (struct dj_str){"", 0};
     }
-    struct dj_words words = dj_cursor_bytes(cursor, length);
+    struct dj_str words = dj_cursor_bytes(cursor, length);
     cursor->at++;
     return words;
 }

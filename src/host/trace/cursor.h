@@ -16,8 +16,8 @@ struct dj_cursor {
 /* 1, 2, 4 or 8 bytes. */
 uint64_t dj_cursor_number(struct dj_cursor *cursor, size_t size);
 /* `length` bytes; where there are fewer, none. */
-struct dj_words dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length);
+struct dj_str dj_cursor_bytes(struct dj_cursor *cursor, uint64_t length);
 /* Up to a NUL, which is passed over. */
-struct dj_words dj_cursor_string(struct dj_cursor *cursor);
+struct dj_str dj_cursor_string(struct dj_cursor *cursor);
 
 #endif

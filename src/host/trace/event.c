@@ -4,33 +4,33 @@
 
 #include "trace/numbers.h"
 
-bool dj_words_stand_for_no_name(struct dj_words words)
+bool dj_task_name_is_placeholder(struct dj_str words)
 {
     static const char *const none[] = {"", "<...>", "<idle>", "<XXX>", "<unknown>"};
     for (size_t i = 0; i < COUNT_OF(none); i++) {
-        if (dj_words_are(words, none[i])) {
+        if (dj_str_is(words, none[i])) {
             return true;
         }
     }
     return false;
 }
 
-struct dj_words dj_words_task_name(struct dj_words name)
+struct dj_str dj_task_name_of(struct dj_str name)
 {
     enum { KERNEL_NAME = 15 };
-    bool is_worker = dj_words_begin(name, "kworker/"); /* of the kernel, no path */
+    bool is_worker = dj_str_begins(name, "kworker/"); /* of the kernel, no path */
     const char *slash = is_worker ? NULL : memrchr(name.at, '/', name.length);
     if (slash != NULL) {
-        return dj_words_between(slash + 1, name.at + name.length);
+        return dj_line_between(slash + 1, name.at + name.length);
     }
     size_t skipped =
         !is_worker && name.length > KERNEL_NAME ? name.length - KERNEL_NAME : 0;
-    return (struct dj_words){name.at + skipped, name.length - skipped};
+    return (struct dj_str){name.at + skipped, name.length - skipped};
 }
 
 /* The first letter decides: "R+" was preempted, "D|K" may be killed. The option fields
  * writes numbers as 0x1. */
-enum dj_task_state dj_task_state_of(struct dj_words text)
+enum dj_task_state dj_task_state_of(struct dj_str text)
 {
     static const uint8_t states[128] = {
         ['R'] = DJ_TASK_RUNNABLE, ['S'] = DJ_TASK_SLEEPING, ['D'] = DJ_TASK_BLOCKED,
@@ -45,7 +45,7 @@ enum dj_task_state dj_task_state_of(struct dj_words text)
     if (text.at[0] < '0' || text.at[0] > '9') {
         return states[(unsigned char)text.at[0]];
     }
-    if (dj_words_int(text, &bits)) {
+    if (dj_number_int(text, &bits)) {
         return dj_task_state_of_bits(bits);
     }
     for (size_t i = 0; i < text.length && i < 9 && text.at[i] >= '0' && text.at[i] <= '9';

@@ -11,12 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-/* Bytes of a text, not ended by a NUL; valid while an event is handed out. */
-struct dj_words {
-    const char *at;
-    size_t length;
-};
+#include "base/str.h"
 
 enum dj_event_kind {
     DJ_EVENT_OTHER, /* known by its name alone */
@@ -115,7 +110,7 @@ enum dj_frame_side {
  * event is handed out. */
 struct dj_event_frame {
     int64_t token, display_token;
-    struct dj_words layer;
+    struct dj_str layer;
     uint32_t jank_types; /* bits of JankType: 1 none, 64 the app was late, … */
     uint8_t side;        /* enum dj_frame_side */
     uint8_t present;     /* 1 on time, 2 late, 3 early, 4 dropped, 5 unknown */
@@ -127,9 +122,9 @@ struct dj_event_frame {
 struct dj_event {
     int64_t at_ns; /* of the trace's clock */
     int64_t value, value_2;
-    struct dj_words name;               /* of the event, where no kind says otherwise */
-    struct dj_words task;               /* what tid is called; empty: not told */
-    struct dj_words other_name;         /* what `other` is called; empty: not told */
+    struct dj_str name;                 /* of the event, where no kind says otherwise */
+    struct dj_str task;                 /* what tid is called; empty: not told */
+    struct dj_str other_name;           /* what `other` is called; empty: not told */
     const struct dj_event_frame *frame; /* of frames; else NULL */
     int32_t tid;                        /* in which it happened; 0: an idle CPU */
     int32_t pid;                        /* its process, or DJ_PID_UNKNOWN */
@@ -155,20 +150,21 @@ bool dj_event_shows_who_runs(const struct dj_event *event, int32_t ran);
 
 /* Whether that calls a thread something: "" does not, nor does what the kernel and
  * trace-cmd write of those whose name they do not know, and of idle CPUs. */
-bool dj_words_stand_for_no_name(struct dj_words words);
-static inline bool dj_words_call_a_thread(struct dj_words words)
+bool dj_task_name_is_placeholder(struct dj_str words);
+static inline bool dj_task_name_is_known(struct dj_str words)
 {
-    return words.length > 0 && (words.at[0] != '<' || !dj_words_stand_for_no_name(words));
+    return words.length > 0 &&
+           (words.at[0] != '<' || !dj_task_name_is_placeholder(words));
 }
 
 /* What the kernel calls the main thread of a program or package with that name: of a path
  * its file, of another name of more than 15 bytes the last 15, as Android does. Threads
  * of the kernel keep their names. */
-struct dj_words dj_words_task_name(struct dj_words name);
+struct dj_str dj_task_name_of(struct dj_str name);
 
 /* The state that a letter of the kernel's text tells ("S", "R+", "D|K"), or a number of
  * its bits. */
-enum dj_task_state dj_task_state_of(struct dj_words text);
+enum dj_task_state dj_task_state_of(struct dj_str text);
 enum dj_task_state dj_task_state_of_bits(int64_t bits);
 
 #endif

@@ -13,7 +13,7 @@ enum kind { KIND_NUMBER, KIND_TEXT, KIND_DATA_LOC, KIND_REL_LOC };
 enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
 
 /* What stands between "key:" and the next semicolon. */
-static bool value_of(struct dj_words line, const char *key, struct dj_words *value)
+static bool value_of(struct dj_str line, const char *key, struct dj_str *value)
 {
     const char *at = memmem(line.at, line.length, key, strlen(key));
     if (at == NULL) {
@@ -24,22 +24,22 @@ static bool value_of(struct dj_words line, const char *key, struct dj_words *val
     if (end == NULL) {
         return false;
     }
-    *value = (struct dj_words){at, (size_t)(end - at)};
+    *value = (struct dj_str){at, (size_t)(end - at)};
     return true;
 }
 
-static bool number_of(struct dj_words line, const char *key, int64_t *number)
+static bool number_of(struct dj_str line, const char *key, int64_t *number)
 {
-    struct dj_words value;
-    return value_of(line, key, &value) && dj_words_int(value, number) && *number >= 0 &&
+    struct dj_str value;
+    return value_of(line, key, &value) && dj_number_int(value, number) && *number >= 0 &&
            *number <= MOST_BYTES;
 }
 
 /* "field:char prev_comm[16];	offset:8;	size:16;	signed:0;" */
-static bool read_field(struct dj_words line, struct dj_format_field *field,
-                       struct dj_words *name)
+static bool read_field(struct dj_str line, struct dj_format_field *field,
+                       struct dj_str *name)
 {
-    struct dj_words type;
+    struct dj_str type;
     int64_t offset, size, is_signed = 0;
     if (!value_of(line, "field:", &type) || !number_of(line, "offset:", &offset) ||
         !number_of(line, "size:", &size)) {
@@ -47,8 +47,8 @@ static bool read_field(struct dj_words line, struct dj_format_field *field,
     }
     number_of(line, "signed:", &is_signed);
     const char *bracket = memchr(type.at, '[', type.length);
-    bool data_loc = dj_words_begin(type, "__data_loc ");
-    bool rel_loc = dj_words_begin(type, "__rel_loc ");
+    bool data_loc = dj_str_begins(type, "__data_loc ");
+    bool rel_loc = dj_str_begins(type, "__rel_loc ");
     bool text = bracket != NULL && memmem(type.at, type.length, "char ", 5) != NULL;
     const char *end =
         bracket != NULL && !data_loc && !rel_loc ? bracket : type.at + type.length;
@@ -56,7 +56,7 @@ static bool read_field(struct dj_words line, struct dj_format_field *field,
     if (space == NULL) {
         return false;
     }
-    *name = (struct dj_words){space + 1, (size_t)(end - space - 1)};
+    *name = (struct dj_str){space + 1, (size_t)(end - space - 1)};
     *field = (struct dj_format_field){
         .offset = (uint16_t)offset,
         .size = (uint16_t)size,
@@ -69,16 +69,16 @@ static bool read_field(struct dj_words line, struct dj_format_field *field,
     return true;
 }
 
-static enum dj_slot slot_of(const struct dj_format *format, struct dj_words name)
+static enum dj_slot slot_of(const struct dj_format *format, struct dj_str name)
 {
-    if (format->marker && dj_words_are(name, "buf")) {
+    if (format->marker && dj_str_is(name, "buf")) {
         return DJ_SLOT_NAME;
     }
     for (size_t i = 0; format->shape != NULL && i < DJ_SHAPE_FIELDS; i++) {
         const struct dj_shape_field *field = &format->shape->fields[i];
         if (field->name != NULL &&
-            (dj_words_are(name, field->name) ||
-             (field->old != NULL && dj_words_are(name, field->old)))) {
+            (dj_str_is(name, field->name) ||
+             (field->old != NULL && dj_str_is(name, field->old)))) {
             return field->slot;
         }
     }
@@ -86,16 +86,16 @@ static enum dj_slot slot_of(const struct dj_format *format, struct dj_words name
 }
 
 static void take_field(struct dj_formats *formats, struct dj_format *format,
-                       struct dj_words line)
+                       struct dj_str line)
 {
     struct dj_format_field field;
-    struct dj_words name;
+    struct dj_str name;
     if (!read_field(line, &field, &name)) {
         return;
     }
-    if (dj_words_are(name, "common_flags")) {
+    if (dj_str_is(name, "common_flags")) {
         formats->flags = field;
-    } else if (dj_words_are(name, "common_pid")) {
+    } else if (dj_str_is(name, "common_pid")) {
         formats->pid = field;
     } else {
         field.slot = slot_of(format, name);
@@ -106,7 +106,7 @@ static void take_field(struct dj_formats *formats, struct dj_format *format,
 }
 
 /* "… { 0x00000001, "S" }, { 0x00000002, "D" } …" in the text that prints a switch. */
-static void take_task_bits(struct dj_formats *formats, struct dj_words line)
+static void take_task_bits(struct dj_formats *formats, struct dj_str line)
 {
     const char *end = line.at + line.length;
     const char *at = line.at;
@@ -122,32 +122,32 @@ static void take_task_bits(struct dj_formats *formats, struct dj_words line)
             number++;
         }
         if (quote == NULL || end - quote < 2 || comma < number ||
-            !dj_words_int((struct dj_words){number, (size_t)(comma - number)}, &bit) ||
+            !dj_number_int((struct dj_str){number, (size_t)(comma - number)}, &bit) ||
             bit <= 0) {
             continue;
         }
         formats->task_bits[formats->task_bit_count++] = (struct dj_task_bit){
-            (uint64_t)bit, dj_task_state_of((struct dj_words){quote + 1, 1})};
+            (uint64_t)bit, dj_task_state_of((struct dj_str){quote + 1, 1})};
     }
 }
 
 static void take_line(struct dj_formats *formats, struct dj_format *format,
-                      struct dj_words line, int64_t *id)
+                      struct dj_str line, int64_t *id)
 {
-    struct dj_words rest = line;
-    if (dj_words_begin(line, "name: ")) {
+    struct dj_str rest = line;
+    if (dj_str_begins(line, "name: ")) {
         rest.at += 6;
         rest.length -= 6;
         format->shape = dj_shape_find(rest.at, rest.length);
-        format->marker = dj_words_are(rest, "print");
+        format->marker = dj_str_is(rest, "print");
         size_t length =
             rest.length < sizeof(format->name) ? rest.length : sizeof(format->name) - 1;
         memcpy(format->name, rest.at, length);
-    } else if (dj_words_begin(line, "ID: ")) {
+    } else if (dj_str_begins(line, "ID: ")) {
         rest.at += 4;
         rest.length -= 4;
-        dj_words_int(rest, id);
-    } else if (dj_words_begin(line, "print fmt: ")) {
+        dj_number_int(rest, id);
+    } else if (dj_str_begins(line, "print fmt: ")) {
         if (format->shape != NULL && format->shape->kind == DJ_EVENT_SWITCH) {
             take_task_bits(formats, line);
         }
@@ -177,7 +177,7 @@ static int put(struct dj_formats *formats, const struct dj_format *format,
     return 0;
 }
 
-int dj_formats_add(struct dj_formats *formats, struct dj_words text, struct dj_error *err)
+int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_error *err)
 {
     struct dj_format format = {0};
     int64_t id = -1;
@@ -185,7 +185,7 @@ int dj_formats_add(struct dj_formats *formats, struct dj_words text, struct dj_e
     for (const char *at = text.at; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline != NULL ? newline : end;
-        take_line(formats, &format, (struct dj_words){at, (size_t)(stop - at)}, &id);
+        take_line(formats, &format, (struct dj_str){at, (size_t)(stop - at)}, &id);
         at = stop + 1;
     }
     if (format.name[0] == '\0' || id < 0 || id > MOST_BYTES) {
@@ -227,7 +227,7 @@ static bool read_number(const struct dj_format_field *field, const uint8_t *reco
 
 /* A text ends at its NUL, or where its room ends. */
 static bool read_text(const struct dj_format_field *field, const uint8_t *record,
-                      size_t size, struct dj_words *words)
+                      size_t size, struct dj_str *words)
 {
     size_t from = field->offset;
     size_t room = field->size;
@@ -266,7 +266,7 @@ static void fill(const struct dj_formats *formats, const struct dj_format *forma
 {
     for (size_t i = 0; i < format->field_count; i++) {
         const struct dj_format_field *field = &format->fields[i];
-        struct dj_words words;
+        struct dj_str words;
         int64_t number;
         if (field->kind != KIND_NUMBER && read_text(field, record, size, &words)) {
             dj_slot_words(event, field->slot, words);
@@ -302,7 +302,7 @@ bool dj_formats_read(const struct dj_formats *formats, const uint8_t *record, si
     if (format == NULL) {
         return true;
     }
-    event->name = (struct dj_words){format->name, strlen(format->name)};
+    event->name = dj_str_of(format->name);
     if (format->shape != NULL) {
         event->kind = (uint8_t)format->shape->kind;
     }

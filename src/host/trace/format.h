@@ -43,8 +43,7 @@ struct dj_formats {
 };
 
 /* Takes one description in. DJ_E_INVALID where it is none; DJ_E_NO_MEMORY. */
-int dj_formats_add(struct dj_formats *formats, struct dj_words text,
-                   struct dj_error *err);
+int dj_formats_add(struct dj_formats *formats, struct dj_str text, struct dj_error *err);
 void dj_formats_finish(struct dj_formats *formats);
 
 /* Fills all of the event but cpu and at_ns from a record's bytes. An event whose

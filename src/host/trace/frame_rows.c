@@ -167,18 +167,13 @@ enum {
     JANK_APP_DEADLINE = 64
 };
 
-static struct dj_words words_of(const char *string)
-{
-    return (struct dj_words){string, strlen(string)};
-}
-
 static void fill_frame(const struct dj_recorded *recorded,
                        const struct dj_recorded_row *row, bool actual,
                        struct dj_event_frame *frame)
 {
     *frame = (struct dj_event_frame){
         .token = row->token,
-        .layer = words_of(recorded->titles.data + row->title),
+        .layer = dj_str_of(recorded->titles.data + row->title),
         .side = DJ_FRAME_EXPECTED_SURFACE,
     };
     if (actual) {
@@ -207,8 +202,8 @@ void dj_recorded_event(const struct dj_recorded *recorded,
         fill_frame(recorded, row, actual, frame);
         event->frame = frame;
     } else if (event->kind != DJ_EVENT_FRAME_END) {
-        event->name = words_of(dj_stage_name((enum dj_stage)edge->stage));
-        event->other_name = words_of(DJ_FRAMES_TRACK);
+        event->name = dj_str_of(dj_stage_name((enum dj_stage)edge->stage));
+        event->other_name = dj_str_of(DJ_FRAMES_TRACK);
         event->value_2 = event->kind == DJ_EVENT_ASYNC_BEGIN ? (int64_t)row->id : 0;
     }
 }

@@ -24,12 +24,12 @@ enum place {
 };
 
 /* Lines around a trace that say nothing of it. */
-static bool is_talk(struct dj_words line)
+static bool is_talk(struct dj_str line)
 {
     static const char *const talk[] = {
         "capturing trace", "TRACE:", "version = ", "cpus=", "CPU ", "PROCESS DUMP"};
     for (size_t i = 0; i < COUNT_OF(talk); i++) {
-        if (dj_words_begin(line, talk[i])) {
+        if (dj_str_begins(line, talk[i])) {
             return true;
         }
     }
@@ -37,14 +37,14 @@ static bool is_talk(struct dj_words line)
 }
 
 /* A line of a list of processes. */
-static int take_listed(struct dj_ftrace_text *text, struct dj_words line, bool *known)
+static int take_listed(struct dj_ftrace_text *text, struct dj_str line, bool *known)
 {
     int code = dj_process_dump_line(&text->dump, line, text->sink, known);
     text->told.listed += *known ? 1 : 0;
     return code;
 }
 
-static int take_strange(struct dj_ftrace_text *text, struct dj_words line)
+static int take_strange(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool known;
     int code = take_listed(text, line, &known);
@@ -71,12 +71,12 @@ static int take_event(struct dj_ftrace_text *text, struct dj_event *event)
     return text->sink.take(text->sink.user, event);
 }
 
-static int take_text(struct dj_ftrace_text *text, struct dj_words line)
+static int take_text(struct dj_ftrace_text *text, struct dj_str line)
 {
     struct dj_event event;
     int code = 0;
-    text->after_title = dj_words_begin(line, "TRACE:");
-    if (dj_words_begin(line, "# entries-in-buffer/entries-written: ")) {
+    text->after_title = dj_str_begins(line, "TRACE:");
+    if (dj_str_begins(line, "# entries-in-buffer/entries-written: ")) {
         dj_trace_told_entries(&text->told, line);
     } else if (dj_text_clock_line(&text->clock, line, text->sink, &code)) {
         return code;
@@ -98,54 +98,54 @@ static int take_text(struct dj_ftrace_text *text, struct dj_words line)
     return 0;
 }
 
-static enum place place_of_start(struct dj_words line, bool part)
+static enum place place_of_start(struct dj_str line, bool part)
 {
-    struct dj_words text = dj_line_without_indent(line);
+    struct dj_str text = dj_line_without_indent(line);
     return text.length == 0 ? PLACE_START
-           : dj_words_begin(text, "<!DOCTYPE") || dj_words_begin(text, "<!doctype") ||
-                   dj_words_begin(text, "<html") || dj_words_begin(text, "<HTML")
+           : dj_str_begins(text, "<!DOCTYPE") || dj_str_begins(text, "<!doctype") ||
+                   dj_str_begins(text, "<html") || dj_str_begins(text, "<HTML")
                ? PLACE_HTML
            : part && dj_line_is_foreign(line) ? PLACE_FOREIGN
                                               : PLACE_TEXT;
 }
 
-static int take_html(struct dj_ftrace_text *text, struct dj_words line)
+static int take_html(struct dj_ftrace_text *text, struct dj_str line)
 {
     line = dj_line_without_indent(line);
     if (text->events != NULL && dj_line_begins_viewer(line)) {
         text->place = PLACE_VIEWER;
         return dj_viewer_data_create(&text->viewer, text->events, NULL);
     }
-    text->place = dj_words_begin(line, "<script class=\"trace-data\"") ? PLACE_DATA
-                  : dj_words_begin(line, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
-                                                                       : PLACE_HTML;
+    text->place = dj_str_begins(line, "<script class=\"trace-data\"") ? PLACE_DATA
+                  : dj_str_begins(line, "var linuxPerfData = \"\\")   ? PLACE_QUOTED
+                                                                      : PLACE_HTML;
     return 0;
 }
 
 /* The oldest pages have the text as a string of JavaScript. */
-static int take_quoted(struct dj_ftrace_text *text, struct dj_words line)
+static int take_quoted(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool ended;
     if (!DJ_ARRAY_RESERVE(text->room, text->room_size, line.length)) {
         return DJ_E_NO_MEMORY;
     }
-    struct dj_words said = dj_unquoted(line, text->room, &ended);
+    struct dj_str said = dj_unquoted(line, text->room, &ended);
     text->place = ended ? PLACE_HTML : text->place;
     /* The pages' own last line, a clock_sync at 0, stands for nothing that happened. */
-    return dj_words_begin(dj_line_without_indent(said), "dummy-0000 ")
+    return dj_str_begins(dj_line_without_indent(said), "dummy-0000 ")
                ? 0
                : take_text(text, said);
 }
 
 /* A line within a page's data. Of what is no trace only lists of processes say something.
  */
-static int take_data(struct dj_ftrace_text *text, struct dj_words line)
+static int take_data(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool known;
     bool closed = dj_line_cut_closing(&line);
     bool ended = text->place == PLACE_QUOTED &&
-                 (dj_words_begin(dj_line_without_indent(line), "\\n\";") ||
-                  dj_words_begin(dj_line_without_indent(line), "\";"));
+                 (dj_str_begins(dj_line_without_indent(line), "\\n\";") ||
+                  dj_str_begins(dj_line_without_indent(line), "\";"));
     int code = 0;
     if (!ended && (!closed || line.length > 0)) {
         if (text->place == PLACE_DATA && dj_line_is_foreign(line)) {
@@ -162,7 +162,7 @@ static int take_data(struct dj_ftrace_text *text, struct dj_words line)
     return code;
 }
 
-static int take_line(struct dj_ftrace_text *text, struct dj_words line)
+static int take_line(struct dj_ftrace_text *text, struct dj_str line)
 {
     text->line++;
     if (line.length > 0 && line.at[line.length - 1] == '\r') {
@@ -220,7 +220,7 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
 {
     int code = 0;
     if (text->rest_length == 0 && !text->too_long) {
-        return take_line(text, (struct dj_words){bytes, length});
+        return take_line(text, (struct dj_str){bytes, length});
     }
     if (!text->too_long) {
         code = keep(text, bytes, length, err);
@@ -231,7 +231,7 @@ static int complete(struct dj_ftrace_text *text, const char *bytes, size_t lengt
         }
         text->line++;
     } else if (code == 0) {
-        code = take_line(text, (struct dj_words){text->rest, text->rest_length});
+        code = take_line(text, (struct dj_str){text->rest, text->rest_length});
     }
     text->too_long = false;
     text->rest_length = 0;

@@ -51,7 +51,7 @@ static void break_off(struct dj_json_scan *scan, const struct piece *piece,
 
 static int tell(struct dj_json_scan *scan, enum dj_json_token token, struct dj_error *err)
 {
-    const struct dj_words text = {scan->text, scan->length};
+    const struct dj_str text = {scan->text, scan->length};
     scan->length = 0;
     return scan->take(scan->user, token, text, err);
 }

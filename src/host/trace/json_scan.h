@@ -30,7 +30,7 @@ enum {
  * half a surrogate pair is U+FFFD, a comma may stand before an end. These are counted.
  */
 struct dj_json_scan {
-    int (*take)(void *user, enum dj_json_token token, struct dj_words text,
+    int (*take)(void *user, enum dj_json_token token, struct dj_str text,
                 struct dj_error *err);
     void *user;
     uint32_t depth;

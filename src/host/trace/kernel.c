@@ -27,20 +27,20 @@ struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu)
 }
 
 /* "TID REST": false where the line is something else. */
-static bool read_line(struct dj_words line, int64_t *tid, struct dj_words *rest)
+static bool read_line(struct dj_str line, int64_t *tid, struct dj_str *rest)
 {
     const char *space = line.length == 0 ? NULL : memchr(line.at, ' ', line.length);
     if (space == NULL ||
-        !dj_words_int((struct dj_words){line.at, (size_t)(space - line.at)}, tid) ||
+        !dj_number_int((struct dj_str){line.at, (size_t)(space - line.at)}, tid) ||
         *tid <= 0 || *tid > INT32_MAX) {
         return false;
     }
-    *rest = (struct dj_words){space + 1, (size_t)(line.at + line.length - space - 1)};
+    *rest = (struct dj_str){space + 1, (size_t)(line.at + line.length - space - 1)};
     return true;
 }
 
-static int tell_lines(struct dj_words lines, struct dj_event_sink sink,
-                      bool (*fill)(struct dj_words rest, struct dj_event *event))
+static int tell_lines(struct dj_str lines, struct dj_event_sink sink,
+                      bool (*fill)(struct dj_str rest, struct dj_event *event))
 {
     const char *end = lines.at + lines.length;
     int code = 0;
@@ -49,9 +49,9 @@ static int tell_lines(struct dj_words lines, struct dj_event_sink sink,
         const char *stop = newline != NULL ? newline : end;
         struct dj_event event = {
             .kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
-        struct dj_words rest;
+        struct dj_str rest;
         int64_t tid;
-        if (read_line((struct dj_words){at, (size_t)(stop - at)}, &tid, &rest) &&
+        if (read_line((struct dj_str){at, (size_t)(stop - at)}, &tid, &rest) &&
             fill(rest, &event)) {
             event.other = (int32_t)tid;
             code = sink.take(sink.user, &event);
@@ -61,36 +61,36 @@ static int tell_lines(struct dj_words lines, struct dj_event_sink sink,
     return code;
 }
 
-static bool fill_name(struct dj_words rest, struct dj_event *event)
+static bool fill_name(struct dj_str rest, struct dj_event *event)
 {
     event->other_name = rest;
     return rest.length > 0;
 }
 
-static bool fill_process(struct dj_words rest, struct dj_event *event)
+static bool fill_process(struct dj_str rest, struct dj_event *event)
 {
     int64_t pid;
-    if (!dj_words_int(rest, &pid) || pid <= 0 || pid > INT32_MAX) {
+    if (!dj_number_int(rest, &pid) || pid <= 0 || pid > INT32_MAX) {
         return false;
     }
     event->pid = (int32_t)pid;
     return true;
 }
 
-int dj_kernel_tell_names(struct dj_words lines, struct dj_event_sink sink)
+int dj_kernel_tell_names(struct dj_str lines, struct dj_event_sink sink)
 {
     return tell_lines(lines, sink, fill_name);
 }
 
-int dj_kernel_tell_processes(struct dj_words lines, struct dj_event_sink sink)
+int dj_kernel_tell_processes(struct dj_str lines, struct dj_event_sink sink)
 {
     return tell_lines(lines, sink, fill_process);
 }
 
-int dj_kernel_tell_clock(struct dj_words clocks, const struct dj_ring_time *time,
+int dj_kernel_tell_clock(struct dj_str clocks, const struct dj_ring_time *time,
                          struct dj_event_sink sink)
 {
-    struct dj_words name = dj_clock_chosen(clocks);
+    struct dj_str name = dj_clock_chosen(clocks);
     struct dj_ring_time by_name = {0};
     bool told = dj_clock_unit(name, &by_name);
     struct dj_event event = {.kind = DJ_EVENT_CLOCK,
@@ -100,7 +100,7 @@ int dj_kernel_tell_clock(struct dj_words clocks, const struct dj_ring_time *time
                              .state = told ? time->multiplier != by_name.multiplier
                                            : time->multiplier == 0,
                              .other_name = name};
-    if (dj_words_are(event.other_name, "mono")) {
+    if (dj_str_is(event.other_name, "mono")) {
         event.name = event.other_name;
     }
     return event.other_name.length == 0 ? 0 : sink.take(sink.user, &event);

@@ -20,13 +20,13 @@ void dj_kernel_finish(struct dj_kernel *kernel);
 struct dj_ring_cpu *dj_kernel_add_cpu(struct dj_kernel *kernel, int32_t cpu);
 
 /* "15 ksoftirqd/0\n…" (saved_cmdlines), as renames at the trace's beginning. */
-int dj_kernel_tell_names(struct dj_words lines, struct dj_event_sink sink);
+int dj_kernel_tell_names(struct dj_str lines, struct dj_event_sink sink);
 /* "16287 16287\n…" (saved_tgids): thread and process. */
-int dj_kernel_tell_processes(struct dj_words lines, struct dj_event_sink sink);
+int dj_kernel_tell_processes(struct dj_str lines, struct dj_event_sink sink);
 
 /* "local global [boot]" (trace_clock), or one name alone: which clock the stamps are of,
  * and how they become nanoseconds. */
-int dj_kernel_tell_clock(struct dj_words clocks, const struct dj_ring_time *time,
+int dj_kernel_tell_clock(struct dj_str clocks, const struct dj_ring_time *time,
                          struct dj_event_sink sink);
 
 #endif

@@ -30,31 +30,31 @@ static const struct {
     ['H'] = {FORM_TRACK_END, DJ_EVENT_ASYNC_END},
 };
 
-static struct dj_words from(struct dj_words text, size_t offset)
+static struct dj_str from(struct dj_str text, size_t offset)
 {
-    return (struct dj_words){text.at + offset, text.length - offset};
+    return (struct dj_str){text.at + offset, text.length - offset};
 }
 
 /* What stands before the first bar; *rest is what stands behind it, NULL where there is
  * no bar. */
-static struct dj_words before_bar(struct dj_words text, struct dj_words *rest)
+static struct dj_str before_bar(struct dj_str text, struct dj_str *rest)
 {
     const char *bar = text.length > 0 ? memchr(text.at, '|', text.length) : NULL;
     if (bar == NULL) {
-        *rest = (struct dj_words){NULL, 0};
+        *rest = (struct dj_str){NULL, 0};
         return text;
     }
     size_t length = (size_t)(bar - text.at);
     *rest = from(text, length + 1);
-    return (struct dj_words){text.at, length};
+    return (struct dj_str){text.at, length};
 }
 
 /* Cuts "|NUMBER" off the end. */
-static bool cut_number(struct dj_words *text, int64_t *number)
+static bool cut_number(struct dj_str *text, int64_t *number)
 {
     const char *bar = text->length > 0 ? memrchr(text->at, '|', text->length) : NULL;
     size_t length = bar == NULL ? 0 : (size_t)(bar - text->at);
-    if (bar == NULL || !dj_words_int(from(*text, length + 1), number)) {
+    if (bar == NULL || !dj_number_int(from(*text, length + 1), number)) {
         return false;
     }
     text->length = length;
@@ -63,13 +63,13 @@ static bool cut_number(struct dj_words *text, int64_t *number)
 
 /* What a marker says of an event; all of it or nothing is taken over. */
 struct marked {
-    struct dj_words name, other_name;
+    struct dj_str name, other_name;
     int64_t value;
 };
 
-static bool read_fields(enum form form, struct dj_words text, struct marked *marked)
+static bool read_fields(enum form form, struct dj_str text, struct marked *marked)
 {
-    struct dj_words rest = {NULL, 0};
+    struct dj_str rest = {NULL, 0};
     switch (form) {
     case FORM_END:
         marked->name.length = 0;
@@ -79,7 +79,7 @@ static bool read_fields(enum form form, struct dj_words text, struct marked *mar
         return text.at != NULL;
     case FORM_COUNTER:
         marked->name = before_bar(text, &rest);
-        return rest.at != NULL && dj_words_int(before_bar(rest, &rest), &marked->value);
+        return rest.at != NULL && dj_number_int(before_bar(rest, &rest), &marked->value);
     case FORM_COOKIE:
         marked->name = text;
         return cut_number(&marked->name, &marked->value);
@@ -92,7 +92,7 @@ static bool read_fields(enum form form, struct dj_words text, struct marked *mar
     case FORM_TRACK_END:
         marked->other_name = before_bar(text, &marked->name);
         return marked->name.at != NULL && (cut_number(&marked->name, &marked->value) ||
-                                           dj_words_int(marked->name, &marked->value));
+                                           dj_number_int(marked->name, &marked->value));
     default:
         return false;
     }
@@ -100,7 +100,7 @@ static bool read_fields(enum form form, struct dj_words text, struct marked *mar
 
 /* The number before the first bar; *rest is what stands behind it, as before_bar() has
  * it. Nearly always it is a few digits, which take fewer steps than calls do. */
-static int64_t take_pid(struct dj_words text, struct dj_words *rest)
+static int64_t take_pid(struct dj_str text, struct dj_str *rest)
 {
     enum { FEW = 9 };
     int64_t pid = 0;
@@ -110,7 +110,7 @@ static int64_t take_pid(struct dj_words text, struct dj_words *rest)
         pid = 10 * pid + (text.at[digits++] - '0');
     }
     if (digits > 0 && digits == text.length) {
-        *rest = (struct dj_words){NULL, 0};
+        *rest = (struct dj_str){NULL, 0};
         return pid;
     }
     if (digits > 0 && text.at[digits] == '|') {
@@ -118,7 +118,7 @@ static int64_t take_pid(struct dj_words text, struct dj_words *rest)
         return pid;
     }
     pid = DJ_PID_UNKNOWN;
-    dj_words_int(before_bar(text, rest), &pid);
+    dj_number_int(before_bar(text, rest), &pid);
     return pid;
 }
 
@@ -154,25 +154,25 @@ static const struct clock_marker clock_markers[] = {
     {"trace_event_clock_sync: realtime_ts=", "realtime", 1000000, error_of_milliseconds},
 };
 
-static bool read_clock(struct dj_words text, struct dj_event *event)
+static bool read_clock(struct dj_str text, struct dj_event *event)
 {
     for (size_t i = 0; i < COUNT_OF(clock_markers); i++) {
         const struct clock_marker *marker = &clock_markers[i];
-        size_t length = strlen(marker->prefix);
         int64_t value;
-        if (text.length > length && memcmp(text.at, marker->prefix, length) == 0 &&
-            dj_words_decimal(from(text, length), marker->unit_ns, &value)) {
+        if (dj_str_begins(text, marker->prefix) &&
+            dj_number_decimal(from(text, strlen(marker->prefix)), marker->unit_ns,
+                              &value)) {
             event->kind = DJ_EVENT_CLOCK;
             event->value = value;
             event->value_2 = marker->error_of(value);
-            event->name = (struct dj_words){marker->clock, strlen(marker->clock)};
+            event->name = dj_str_of(marker->clock);
             return true;
         }
     }
     return false;
 }
 
-bool dj_marker_read(struct dj_words text, struct dj_event *event)
+bool dj_marker_read(struct dj_str text, struct dj_event *event)
 {
     while (text.length > 0 &&
            (text.at[text.length - 1] == '\n' || text.at[text.length - 1] == '\0')) {
@@ -184,7 +184,7 @@ bool dj_marker_read(struct dj_words text, struct dj_event *event)
         return read_clock(text, event);
     }
     struct marked marked = {event->name, event->other_name, event->value};
-    struct dj_words rest = {NULL, 0};
+    struct dj_str rest = {NULL, 0};
     int64_t pid = text.length > 1 ? take_pid(from(text, 2), &rest) : DJ_PID_UNKNOWN;
     if (!read_fields((enum form)letters[letter].form, rest, &marked)) {
         return false;

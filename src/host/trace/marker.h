@@ -9,6 +9,6 @@
 
 /* Fills kind, name, value and, where it is not known yet, pid from the marker's text.
  * False, and nothing is changed: it is none of those that mean something. */
-bool dj_marker_read(struct dj_words text, struct dj_event *event);
+bool dj_marker_read(struct dj_str text, struct dj_event *event);
 
 #endif

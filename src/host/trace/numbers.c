@@ -26,7 +26,7 @@ static bool read_digits(const char *at, size_t length, int base, uint64_t *numbe
     return length > 0;
 }
 
-bool dj_words_int(struct dj_words words, int64_t *number)
+bool dj_number_int(struct dj_str words, int64_t *number)
 {
     uint64_t digits;
     bool negative = words.length > 0 && words.at[0] == '-';
@@ -47,7 +47,7 @@ bool dj_words_int(struct dj_words words, int64_t *number)
     return true;
 }
 
-bool dj_words_hex(struct dj_words words, int64_t *number)
+bool dj_number_hex(struct dj_str words, int64_t *number)
 {
     uint64_t digits;
     size_t prefix = words.length > 2 && memcmp(words.at, "0x", 2) == 0 ? 2 : 0;
@@ -58,7 +58,7 @@ bool dj_words_hex(struct dj_words words, int64_t *number)
     return true;
 }
 
-bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number)
+bool dj_number_decimal(struct dj_str words, int64_t unit, int64_t *number)
 {
     const char *point = words.length > 0 ? memchr(words.at, '.', words.length) : NULL;
     size_t whole_length = point == NULL ? words.length : (size_t)(point - words.at);
@@ -80,7 +80,7 @@ bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number)
 }
 
 /* The digits are of a double then, which has no more. */
-static bool read_power(struct dj_words words, int64_t unit, int64_t *number)
+static bool read_power(struct dj_str words, int64_t unit, int64_t *number)
 {
     enum { LONGEST = 64 };
     char text[LONGEST];
@@ -98,29 +98,17 @@ static bool read_power(struct dj_words words, int64_t unit, int64_t *number)
     return true;
 }
 
-bool dj_words_number(struct dj_words words, int64_t unit, int64_t *number)
+bool dj_number_float(struct dj_str words, int64_t unit, int64_t *number)
 {
     bool negative = words.length > 0 && words.at[0] == '-';
-    struct dj_words digits = {words.at + (negative ? 1 : 0),
-                              words.length - (negative ? 1 : 0)};
+    struct dj_str digits = {words.at + (negative ? 1 : 0),
+                            words.length - (negative ? 1 : 0)};
     if (words.length == 0) {
         return false;
     }
-    if (!dj_words_decimal(digits, unit, number)) {
+    if (!dj_number_decimal(digits, unit, number)) {
         return read_power(words, unit, number);
     }
     *number = negative ? -*number : *number;
     return true;
-}
-
-bool dj_words_are(struct dj_words words, const char *text)
-{
-    size_t length = strlen(text);
-    return length == words.length && (length == 0 || memcmp(words.at, text, length) == 0);
-}
-
-bool dj_words_begin(struct dj_words words, const char *text)
-{
-    size_t length = strlen(text);
-    return words.length >= length && memcmp(words.at, text, length) == 0;
 }

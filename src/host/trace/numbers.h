@@ -8,20 +8,17 @@
 
 /* A whole number, of all the words; "0x…" is hexadecimal. False: it is none, or does not
  * fit, and *number is as it was. */
-bool dj_words_int(struct dj_words words, int64_t *number);
+bool dj_number_int(struct dj_str words, int64_t *number);
 
 /* A hexadecimal number, with or without "0x". False as above. */
-bool dj_words_hex(struct dj_words words, int64_t *number);
+bool dj_number_hex(struct dj_str words, int64_t *number);
 
 /* A number with or without a fraction, times `unit` (at most 10⁹): "2003.472557" times
  * 10⁹ is nanoseconds, exactly. What lies below a whole unit is cut. False as above. */
-bool dj_words_decimal(struct dj_words words, int64_t unit, int64_t *number);
+bool dj_number_decimal(struct dj_str words, int64_t unit, int64_t *number);
 
 /* The same, also with a sign, and as JSON has large ones: "1.6e+15". */
-bool dj_words_number(struct dj_words words, int64_t unit, int64_t *number);
-
-bool dj_words_are(struct dj_words words, const char *text);
-bool dj_words_begin(struct dj_words words, const char *text);
+bool dj_number_float(struct dj_str words, int64_t unit, int64_t *number);
 
 /* ---- what each line of text asks for some times ---- */
 
@@ -31,7 +28,7 @@ static inline bool dj_is_digit(char c)
 }
 
 /* What stands there, without the spaces around it. */
-static inline struct dj_words dj_words_between(const char *from, const char *to)
+static inline struct dj_str dj_line_between(const char *from, const char *to)
 {
     while (from < to && *from == ' ') {
         from++;
@@ -39,12 +36,12 @@ static inline struct dj_words dj_words_between(const char *from, const char *to)
     while (to > from && to[-1] == ' ') {
         to--;
     }
-    return (struct dj_words){from, (size_t)(to - from)};
+    return (struct dj_str){from, (size_t)(to - from)};
 }
 
-static inline struct dj_words dj_words_trimmed(struct dj_words words)
+static inline struct dj_str dj_line_trim(struct dj_str words)
 {
-    return dj_words_between(words.at, words.at + words.length);
+    return dj_line_between(words.at, words.at + words.length);
 }
 
 /* Where the digits begin that end at `end`; NULL where there are none. */

@@ -4,7 +4,7 @@
 
 #include "trace/numbers.h"
 
-struct dj_words dj_line_without_indent(struct dj_words line)
+struct dj_str dj_line_without_indent(struct dj_str line)
 {
     while (line.length > 0 && (*line.at == ' ' || *line.at == '\t')) {
         line.at++;
@@ -13,27 +13,27 @@ struct dj_words dj_line_without_indent(struct dj_words line)
     return line;
 }
 
-struct dj_words dj_line_without_mark(struct dj_words line)
+struct dj_str dj_line_without_mark(struct dj_str line)
 {
     static const char mark[] = "\xEF\xBB\xBF";
-    size_t length = dj_words_begin(line, mark) ? sizeof(mark) - 1 : 0;
-    return (struct dj_words){line.at + length, line.length - length};
+    size_t length = dj_str_begins(line, mark) ? sizeof(mark) - 1 : 0;
+    return (struct dj_str){line.at + length, line.length - length};
 }
 
-bool dj_line_is_foreign(struct dj_words line)
+bool dj_line_is_foreign(struct dj_str line)
 {
-    return dj_words_begin(line, "USER ") || dj_words_begin(line, "PROCESS DUMP") ||
-           dj_words_begin(line, "CGROUP DUMP") || dj_words_begin(line, "{") ||
-           dj_words_begin(line, "[");
+    return dj_str_begins(line, "USER ") || dj_str_begins(line, "PROCESS DUMP") ||
+           dj_str_begins(line, "CGROUP DUMP") || dj_str_begins(line, "{") ||
+           dj_str_begins(line, "[");
 }
 
-bool dj_line_begins_viewer(struct dj_words line)
+bool dj_line_begins_viewer(struct dj_str line)
 {
-    return dj_words_begin(line, "<script id=\"viewer-data\"") &&
+    return dj_str_begins(line, "<script id=\"viewer-data\"") &&
            line.at[line.length - 1] == '>';
 }
 
-bool dj_line_cut_closing(struct dj_words *line)
+bool dj_line_cut_closing(struct dj_str *line)
 {
     const char *closing = memmem(line->at, line->length, "</script>", 9);
     const char *end = closing != NULL ? closing : line->at + line->length;

@@ -6,17 +6,17 @@
 
 #include "trace/event.h"
 
-struct dj_words dj_line_without_indent(struct dj_words line);
+struct dj_str dj_line_without_indent(struct dj_str line);
 /* Without the mark of UTF-8 that editors put before a text. */
-struct dj_words dj_line_without_mark(struct dj_words line);
+struct dj_str dj_line_without_mark(struct dj_str line);
 
 /* A part of the page's data is a trace, or something that its first line names. */
-bool dj_line_is_foreign(struct dj_words line);
+bool dj_line_is_foreign(struct dj_str line);
 
 /* `<script id="viewer-data" type="text/plain">` is a line alone. */
-bool dj_line_begins_viewer(struct dj_words line);
+bool dj_line_begins_viewer(struct dj_str line);
 
 /* Cuts the end of a page's data off: what has no line end itself stands before it. */
-bool dj_line_cut_closing(struct dj_words *line);
+bool dj_line_cut_closing(struct dj_str *line);
 
 #endif

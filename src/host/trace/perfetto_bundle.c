@@ -15,7 +15,7 @@ struct frame {
     bool lost;
 };
 
-static bool read_frame(struct frame *frame, const struct dj_pf_field *field)
+static bool read_frame(struct frame *frame, const struct dj_proto_field *field)
 {
     switch (field->number) {
     case DJ_PF_BUNDLE_CPU:
@@ -75,12 +75,12 @@ static bool shift_of(const struct frame *frame, struct dj_pf_clocks *clocks,
 
 /* ---- whole events ---- */
 
-static int64_t search_stamp(struct dj_words event)
+static int64_t search_stamp(struct dj_str event)
 {
-    struct dj_pf_message message = dj_pf_open(event);
-    struct dj_pf_field field;
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_FTRACE_TIMESTAMP && field.wire == DJ_WIRE_VARINT) {
+    struct dj_proto_message message = dj_proto_open(event);
+    struct dj_proto_field field;
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_FTRACE_TIMESTAMP && field.wire == DJ_PROTO_VARINT) {
             return (int64_t)field.value;
         }
     }
@@ -89,40 +89,40 @@ static int64_t search_stamp(struct dj_words event)
 
 /* Their stamp comes first, but who knows: then *event is what follows it. −1: it has
  * none. Two times for each event, each of some nanoseconds: too little to be called. */
-__attribute__((always_inline)) static inline int64_t take_stamp(struct dj_words *event)
+__attribute__((always_inline)) static inline int64_t take_stamp(struct dj_str *event)
 {
-    enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_WIRE_VARINT };
-    struct dj_pf_message message = dj_pf_open(*event);
+    enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_PROTO_VARINT };
+    struct dj_proto_message message = dj_proto_open(*event);
     uint64_t stamp;
     if (event->length < 2 || *message.at != TAG) {
         return search_stamp(*event);
     }
     message.at++;
-    if (!dj_pf_varint(&message, &stamp)) {
+    if (!dj_proto_varint(&message, &stamp)) {
         return -1;
     }
     *event =
-        (struct dj_words){(const char *)message.at, (size_t)(message.end - message.at)};
+        (struct dj_str){(const char *)message.at, (size_t)(message.end - message.at)};
     return (int64_t)stamp;
 }
 
 /* An event as nearly all lie there: shorter than 128 bytes, its stamp, of up to eight,
  * first. False: the next one is none of these, or no event. */
-static inline bool take_usual(struct dj_pf_message *rest, struct dj_pf_stamped *event)
+static inline bool take_usual(struct dj_proto_message *rest, struct dj_pf_stamped *event)
 {
     enum {
         HEAD = 3, /* tag and length of the event, tag of the stamp */
         MASK = 0xff80ff,
-        USUAL = (DJ_PF_BUNDLE_EVENT << 3 | DJ_WIRE_BYTES) |
-                (DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_WIRE_VARINT) << 16
+        USUAL = (DJ_PF_BUNDLE_EVENT << 3 | DJ_PROTO_BYTES) |
+                (DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_PROTO_VARINT) << 16
     };
     const uint8_t *at = rest->at;
     uint32_t head;
-    if (rest->end - at < HEAD + DJ_PF_WORD) {
+    if (rest->end - at < HEAD + DJ_PROTO_WORD) {
         return false;
     }
     memcpy(&head, at, sizeof(head));
-    struct dj_pf_number stamp = dj_pf_varint_of_word(at + HEAD);
+    struct dj_proto_number stamp = dj_proto_varint_of_word(at + HEAD);
     if ((le32toh(head) & MASK) != USUAL || stamp.next == NULL ||
         at[1] > rest->end - at - 2 || stamp.next - at - 2 > at[1]) {
         return false;
@@ -136,7 +136,7 @@ static inline bool take_usual(struct dj_pf_message *rest, struct dj_pf_stamped *
 
 static void search_event(struct dj_pf_bundle *bundle)
 {
-    struct dj_pf_field field;
+    struct dj_proto_field field;
     bundle->event.bytes.at = NULL;
     if (bundle->sorted != NULL) {
         if (bundle->sorted_at < bundle->sorted_count) {
@@ -144,8 +144,8 @@ static void search_event(struct dj_pf_bundle *bundle)
         }
         return;
     }
-    while (dj_pf_next(&bundle->rest, &field)) {
-        if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
+    while (dj_proto_next(&bundle->rest, &field)) {
+        if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_PROTO_BYTES) {
             int64_t at_ns = take_stamp(&field.bytes);
             if (at_ns >= 0) {
                 bundle->event = (struct dj_pf_stamped){at_ns, field.bytes};
@@ -192,7 +192,7 @@ static bool sort_events(struct dj_pf_bundle *bundle, size_t count)
 /* ---- the bundle ---- */
 
 /* Of packed switches the last ones count. */
-static bool open_compact(struct dj_pf_bundle *bundle, struct dj_words bytes)
+static bool open_compact(struct dj_pf_bundle *bundle, struct dj_str bytes)
 {
     dj_pf_packed_close(bundle->compact);
     bundle->compact = calloc(1, sizeof(*bundle->compact));
@@ -201,19 +201,19 @@ static bool open_compact(struct dj_pf_bundle *bundle, struct dj_words bytes)
 }
 
 /* Goes through it once. *count is of its events, *sorted whether they are in order. */
-static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
+static bool look_through(struct dj_pf_bundle *bundle, struct dj_str bytes,
                          struct frame *frame, size_t *count, bool *sorted)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field;
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field;
     int64_t last_ns = 0;
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_WIRE_BYTES) {
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_BUNDLE_EVENT && field.wire == DJ_PROTO_BYTES) {
             int64_t at_ns = take_stamp(&field.bytes);
             *sorted = *sorted && (at_ns < 0 || at_ns >= last_ns);
             last_ns = at_ns > last_ns ? at_ns : last_ns;
             (*count)++;
-        } else if (field.number == DJ_PF_BUNDLE_COMPACT && field.wire == DJ_WIRE_BYTES) {
+        } else if (field.number == DJ_PF_BUNDLE_COMPACT && field.wire == DJ_PROTO_BYTES) {
             if (!open_compact(bundle, field.bytes)) {
                 return false;
             }
@@ -222,18 +222,18 @@ static bool look_through(struct dj_pf_bundle *bundle, struct dj_words bytes,
         }
     }
     bundle->damaged += message.failed;
-    bundle->rest = dj_pf_open(bytes);
+    bundle->rest = dj_proto_open(bytes);
     return true;
 }
 
 /* What a plain one says before its events, which is all but them. */
-static void read_head(struct dj_pf_bundle *bundle, struct dj_words bytes,
+static void read_head(struct dj_pf_bundle *bundle, struct dj_str bytes,
                       struct frame *frame)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field;
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field;
     bundle->rest = message;
-    while (dj_pf_next(&message, &field) && field.number != DJ_PF_BUNDLE_EVENT) {
+    while (dj_proto_next(&message, &field) && field.number != DJ_PF_BUNDLE_EVENT) {
         read_frame(frame, &field);
         bundle->rest = message;
     }
@@ -262,7 +262,7 @@ static void drop_events(struct dj_pf_bundle *bundle)
     bundle->compact = NULL;
 }
 
-int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_words bytes, bool plain,
+int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
                       struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence)
 {
     struct frame frame = {.cpu = -1};
@@ -344,22 +344,22 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
 
 /* ---- looking at it beforehand ---- */
 
-static int64_t earliest_packed(struct dj_words bytes)
+static int64_t earliest_packed(struct dj_str bytes)
 {
-    struct dj_pf_field got[DJ_PF_COMPACT_FIELDS];
-    dj_pf_collect(bytes, got, DJ_PF_COMPACT_FIELDS);
-    int64_t switch_ns =
-        dj_pf_packed_first(dj_pf_open(dj_pf_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME])));
-    int64_t wake_ns =
-        dj_pf_packed_first(dj_pf_open(dj_pf_bytes(&got[DJ_PF_COMPACT_WAKING_TIME])));
+    struct dj_proto_field got[DJ_PF_COMPACT_FIELDS];
+    dj_proto_collect(bytes, got, DJ_PF_COMPACT_FIELDS);
+    int64_t switch_ns = dj_pf_packed_first(
+        dj_proto_open(dj_proto_bytes(&got[DJ_PF_COMPACT_SWITCH_TIME])));
+    int64_t wake_ns = dj_pf_packed_first(
+        dj_proto_open(dj_proto_bytes(&got[DJ_PF_COMPACT_WAKING_TIME])));
     return wake_ns < switch_ns ? wake_ns : switch_ns;
 }
 
-int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks,
+int64_t dj_pf_bundle_earliest(struct dj_str bytes, struct dj_pf_clocks *clocks,
                               uint64_t sequence, bool *plain)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field;
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field;
     struct dj_pf_stamped usual;
     struct frame frame = {.cpu = -1};
     int64_t first_ns = INT64_MAX;
@@ -369,17 +369,17 @@ int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks
     *plain = true;
     while (true) {
         bool is_usual = take_usual(&message, &usual);
-        if (!is_usual && !dj_pf_next(&message, &field)) {
+        if (!is_usual && !dj_proto_next(&message, &field)) {
             break;
         }
         if (is_usual ||
-            (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_EVENT)) {
+            (field.wire == DJ_PROTO_BYTES && field.number == DJ_PF_BUNDLE_EVENT)) {
             int64_t at_ns = is_usual ? usual.at_ns : take_stamp(&field.bytes);
             first_ns = at_ns >= 0 && at_ns < first_ns ? at_ns : first_ns;
             *plain = *plain && at_ns >= last_ns;
             last_ns = at_ns;
             begun = true;
-        } else if (field.wire == DJ_WIRE_BYTES && field.number == DJ_PF_BUNDLE_COMPACT) {
+        } else if (field.wire == DJ_PROTO_BYTES && field.number == DJ_PF_BUNDLE_COMPACT) {
             int64_t at_ns = earliest_packed(field.bytes);
             first_ns = at_ns < first_ns ? at_ns : first_ns;
             *plain = false;

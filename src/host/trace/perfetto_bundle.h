@@ -12,7 +12,7 @@
 /* One of them, not read yet but for its stamp. */
 struct dj_pf_stamped {
     int64_t at_ns;
-    struct dj_words bytes; /* behind the stamp, where that comes first */
+    struct dj_str bytes; /* behind the stamp, where that comes first */
 };
 
 enum { DJ_PF_AHEAD = 64 };
@@ -27,7 +27,7 @@ struct dj_pf_ahead {
 
 /* Switches or wake-ups, packed side by side. */
 struct dj_pf_packed {
-    struct dj_pf_message times, pids, names, third, fourth; /* what is not read yet */
+    struct dj_proto_message times, pids, names, third, fourth; /* what is not read yet */
     int64_t next_ns;           /* of the clock; INT64_MAX: there are no more */
     int64_t last_ns;           /* as far as times are read */
     struct dj_pf_ahead *ahead; /* owned; NULL: none is read yet */
@@ -36,7 +36,7 @@ struct dj_pf_packed {
 /* What of a bundle is packed so, and the names of both. */
 struct dj_pf_compact {
     struct dj_pf_packed switches, wakes;
-    struct dj_words *names; /* owned */
+    struct dj_str *names; /* owned */
     size_t name_count;
 };
 
@@ -48,7 +48,7 @@ struct dj_pf_bundle {
     int64_t clock_ns; /* the same of its own clock */
     struct dj_pf_texts *symbols;
     int64_t shift_ns; /* from its clock to the trace's */
-    struct dj_pf_message rest;
+    struct dj_proto_message rest;
     struct dj_pf_stamped event;   /* the next one; bytes.at is NULL: there is none */
     struct dj_pf_stamped *sorted; /* where they are out of order; owned; else NULL */
     size_t sorted_count, sorted_at;
@@ -60,14 +60,14 @@ struct dj_pf_bundle {
 /* What a CPU runs, as far as bundles told it in order. */
 struct dj_pf_running {
     int32_t tid; /* −1: not known */
-    struct dj_words name;
+    struct dj_str name;
 };
 
 /*
  * Opens a bundle of a packet of that sequence in a zeroed one; next_ns tells whether it
  * holds an event. `plain` is what dj_pf_bundle_earliest() said of it. DJ_E_NO_MEMORY.
  */
-int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_words bytes, bool plain,
+int dj_pf_bundle_open(struct dj_pf_bundle *bundle, struct dj_str bytes, bool plain,
                       struct dj_pf_clocks *clocks, const struct dj_pf_sequence *sequence);
 void dj_pf_bundle_finish(struct dj_pf_bundle *bundle); /* it may be zeroed */
 
@@ -82,7 +82,7 @@ bool dj_pf_bundle_take(struct dj_pf_bundle *bundle, const struct dj_pf_kernel *k
 
 /* The time of the earliest event of a bundle, without opening it; INT64_MAX: none.
  * *plain: it holds whole events alone, in order, and says all else before them. */
-int64_t dj_pf_bundle_earliest(struct dj_words bytes, struct dj_pf_clocks *clocks,
+int64_t dj_pf_bundle_earliest(struct dj_str bytes, struct dj_pf_clocks *clocks,
                               uint64_t sequence, bool *plain);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/error.h"
 
 enum {
     MOST_IN_SNAPSHOT = 64,
@@ -20,8 +21,8 @@ static uint64_t key_of(uint64_t sequence, uint64_t clock)
 
 static struct dj_pf_clock *find(const struct dj_pf_clocks *clocks, uint64_t key)
 {
-    int32_t place = dj_pf_map_find(&clocks->places, key);
-    return place == DJ_PF_NOWHERE ? NULL : &clocks->clocks[place];
+    size_t place = dj_map_get(&clocks->places, key);
+    return place == DJ_MAP_NONE ? NULL : &clocks->clocks[place];
 }
 
 const struct dj_pf_clock *dj_pf_clocks_find(const struct dj_pf_clocks *clocks,
@@ -39,7 +40,7 @@ static struct dj_pf_clock *make(struct dj_pf_clocks *clocks, uint64_t key)
     if (!DJ_ARRAY_ROOM(clocks->clocks, clocks->count)) {
         return NULL;
     }
-    if (!dj_pf_map_put(&clocks->places, key, (int32_t)clocks->count)) {
+    if (!dj_map_put(&clocks->places, key, clocks->count)) {
         return NULL;
     }
     clocks->clocks[clocks->count] = (struct dj_pf_clock){.unit_ns = 1};
@@ -112,21 +113,21 @@ struct reading {
     int64_t ns;
 };
 
-static int read_clock(struct dj_pf_clocks *clocks, uint64_t sequence,
-                      struct dj_words bytes, struct reading *reading)
+static int read_clock(struct dj_pf_clocks *clocks, uint64_t sequence, struct dj_str bytes,
+                      struct reading *reading)
 {
-    struct dj_pf_field got[DJ_PF_CLOCK_UNIT_NS + 1];
-    dj_pf_collect(bytes, got, DJ_PF_CLOCK_UNIT_NS + 1);
-    uint64_t key = key_of(sequence, (uint64_t)dj_pf_int(&got[DJ_PF_CLOCK_ID]));
+    struct dj_proto_field got[DJ_PF_CLOCK_UNIT_NS + 1];
+    dj_proto_collect(bytes, got, DJ_PF_CLOCK_UNIT_NS + 1);
+    uint64_t key = key_of(sequence, (uint64_t)dj_proto_int(&got[DJ_PF_CLOCK_ID]));
     struct dj_pf_clock *clock = make(clocks, key);
-    int64_t unit_ns = dj_pf_int(&got[DJ_PF_CLOCK_UNIT_NS]);
+    int64_t unit_ns = dj_proto_int(&got[DJ_PF_CLOCK_UNIT_NS]);
     if (clock == NULL) {
         return DJ_E_NO_MEMORY;
     }
     clock->unit_ns = unit_ns > 0 && unit_ns <= MOST_UNIT_NS ? unit_ns : 1;
-    clock->incremental = dj_pf_int(&got[DJ_PF_CLOCK_INCREMENTAL]) != 0;
+    clock->incremental = dj_proto_int(&got[DJ_PF_CLOCK_INCREMENTAL]) != 0;
     clock->last_ns =
-        times((uint64_t)dj_pf_int(&got[DJ_PF_CLOCK_TIMESTAMP]), clock->unit_ns);
+        times((uint64_t)dj_proto_int(&got[DJ_PF_CLOCK_TIMESTAMP]), clock->unit_ns);
     *reading = (struct reading){key, clock->last_ns};
     return 0;
 }
@@ -151,22 +152,22 @@ static bool main_of(struct dj_pf_clocks *clocks, const struct reading *readings,
 }
 
 int dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
-                      struct dj_words snapshot)
+                      struct dj_str snapshot)
 {
     struct reading readings[MOST_IN_SNAPSHOT];
-    struct dj_pf_message message = dj_pf_open(snapshot);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(snapshot);
+    struct dj_proto_field field = {0};
     size_t count = 0;
     int64_t main_ns;
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_SNAPSHOT_CLOCK && field.wire == DJ_WIRE_BYTES &&
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_SNAPSHOT_CLOCK && field.wire == DJ_PROTO_BYTES &&
             count < MOST_IN_SNAPSHOT) {
             int code = read_clock(clocks, sequence, field.bytes, &readings[count++]);
             if (code != 0) {
                 return code;
             }
         } else if (field.number == DJ_PF_SNAPSHOT_PRIMARY &&
-                   field.wire == DJ_WIRE_VARINT && !clocks->main_told &&
+                   field.wire == DJ_PROTO_VARINT && !clocks->main_told &&
                    clocks->converted == 0 && field.value != 0) {
             clocks->main = key_of(sequence, field.value);
             clocks->main_told = true;
@@ -212,6 +213,6 @@ void dj_pf_clocks_finish(struct dj_pf_clocks *clocks)
         free(clocks->clocks[i].pairs);
     }
     free(clocks->clocks);
-    dj_pf_map_finish(&clocks->places);
+    dj_map_finish(&clocks->places);
     *clocks = (struct dj_pf_clocks){0};
 }

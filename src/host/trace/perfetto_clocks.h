@@ -6,8 +6,9 @@
 #ifndef DEJANK_TRACE_PERFETTO_CLOCKS_H
 #define DEJANK_TRACE_PERFETTO_CLOCKS_H
 
-#include "trace/perfetto_fields.h"
-#include "trace/perfetto_map.h"
+#include "base/map.h"
+#include "base/proto.h"
+#include "trace/perfetto_wire.h"
 
 /* Two clocks at one time. */
 struct dj_pf_pair {
@@ -26,7 +27,7 @@ struct dj_pf_clock {
 struct dj_pf_clocks {
     uint64_t main;
     bool main_told; /* a snapshot named it, or shows it */
-    struct dj_pf_map places;
+    struct dj_map places;
     struct dj_pf_clock *clocks;
     size_t count;
     uint64_t converted; /* stamps that were, from other clocks */
@@ -35,7 +36,7 @@ struct dj_pf_clocks {
 /* Takes a ClockSnapshot of a sequence in; a second time it is no news, but where counting
  * begins. DJ_E_NO_MEMORY; what makes no sense is passed over. */
 int dj_pf_clocks_take(struct dj_pf_clocks *clocks, uint64_t sequence,
-                      struct dj_words snapshot);
+                      struct dj_str snapshot);
 
 /* A stamp of a clock (0: the trace's), in ns of the trace's clock. False: no snapshot
  * says how that clock stands, or the time is before 0. */

@@ -17,17 +17,17 @@ static void put(struct list *list, uint64_t value)
 }
 
 /* Packed or one by one. */
-static void put_all(struct list *list, const struct dj_pf_field *field, bool fixed)
+static void put_all(struct list *list, const struct dj_proto_field *field, bool fixed)
 {
-    if (field->wire != DJ_WIRE_BYTES) {
+    if (field->wire != DJ_PROTO_BYTES) {
         put(list, field->value);
         return;
     }
-    struct dj_pf_message message = dj_pf_open(field->bytes);
+    struct dj_proto_message message = dj_proto_open(field->bytes);
     while (message.at < message.end) {
-        struct dj_pf_number number =
-            fixed ? dj_pf_fixed(message.at, message.end, DJ_WIRE_64)
-                  : dj_pf_varint_at(message.at, message.end);
+        struct dj_proto_number number =
+            fixed ? dj_proto_fixed(message.at, message.end, DJ_PROTO_FIXED64)
+                  : dj_proto_varint_at(message.at, message.end);
         if (number.next == NULL) {
             return;
         }
@@ -42,7 +42,7 @@ struct told {
     bool has_track, has_value, has_double;
     int64_t value;
     uint64_t real; /* bits of a double */
-    struct dj_words name, legacy;
+    struct dj_str name, legacy;
 };
 
 /* Values of further counters, which few have: of its own, and as doubles. */
@@ -50,9 +50,9 @@ struct extra {
     struct list tracks, values, double_tracks, doubles;
 };
 
-static void read_field(struct told *told, const struct dj_pf_field *field)
+static void read_field(struct told *told, const struct dj_proto_field *field)
 {
-    bool bytes = field->wire == DJ_WIRE_BYTES;
+    bool bytes = field->wire == DJ_PROTO_BYTES;
     switch (field->number) {
     case DJ_PF_EVENT_TYPE:
         told->type = bytes ? 0 : field->value;
@@ -76,7 +76,7 @@ static void read_field(struct told *told, const struct dj_pf_field *field)
         break;
     case DJ_PF_EVENT_DOUBLE_COUNTER:
         told->real = field->value;
-        told->has_double = field->wire == DJ_WIRE_64;
+        told->has_double = field->wire == DJ_PROTO_FIXED64;
         break;
     case DJ_PF_EVENT_FLOWS:
     case DJ_PF_EVENT_TERMINATING_FLOWS:
@@ -87,7 +87,7 @@ static void read_field(struct told *told, const struct dj_pf_field *field)
     }
 }
 
-static void read_extra(struct extra *extra, const struct dj_pf_field *field)
+static void read_extra(struct extra *extra, const struct dj_proto_field *field)
 {
     switch (field->number) {
     case DJ_PF_EVENT_EXTRA_TRACKS:
@@ -126,13 +126,14 @@ static void add(struct context *context, uint8_t kind, int64_t value)
 static int32_t place_of(struct context *context, const struct dj_pf_track *track)
 {
     context->fits = context->fits && track != NULL;
-    return track == NULL ? DJ_PF_NOWHERE : (int32_t)(track - context->reader->tracks.all);
+    return track == NULL ? DJ_PF_NO_TRACK
+                         : (int32_t)(track - context->reader->tracks.all);
 }
 
 /* A counter's value in its unit; what counts on begins anew with its sequence. */
 static int64_t value_of(struct context *context, int32_t track, int64_t value)
 {
-    if (track == DJ_PF_NOWHERE) {
+    if (track == DJ_PF_NO_TRACK) {
         return value;
     }
     struct dj_pf_track *counter = &context->reader->tracks.all[track];
@@ -153,11 +154,11 @@ static int64_t value_of_double(const struct context *context, int32_t track,
 {
     double value;
     int64_t multiplier =
-        track == DJ_PF_NOWHERE ? 1 : context->reader->tracks.all[track].multiplier;
+        track == DJ_PF_NO_TRACK ? 1 : context->reader->tracks.all[track].multiplier;
     memcpy(&value, &bits, sizeof(value));
     value *= (double)multiplier;
     memcpy(&bits, &value, sizeof(bits));
-    return dj_pf_whole(bits);
+    return dj_proto_whole(bits);
 }
 
 static void add_extra(struct context *context, const struct list *tracks,
@@ -211,37 +212,38 @@ static const uint8_t phases[128] = {
     ['F'] = DJ_EVENT_ASYNC_END,
 };
 
-static int64_t legacy_id(const struct dj_pf_field *got)
+static int64_t legacy_id(const struct dj_proto_field *got)
 {
     static const uint8_t ids[] = {DJ_PF_LEGACY_UNSCOPED_ID, DJ_PF_LEGACY_LOCAL_ID,
                                   DJ_PF_LEGACY_GLOBAL_ID};
     for (size_t i = 0; i < sizeof(ids); i++) {
         if (got[ids[i]].number != 0) {
-            return dj_pf_int(&got[ids[i]]);
+            return dj_proto_int(&got[ids[i]]);
         }
     }
     return 0;
 }
 
-static void add_legacy(struct context *context, struct dj_words bytes)
+static void add_legacy(struct context *context, struct dj_str bytes)
 {
-    struct dj_pf_field got[DJ_PF_LEGACY_TID + 1];
-    dj_pf_collect(bytes, got, DJ_PF_LEGACY_TID + 1);
-    int64_t phase = dj_pf_int(&got[DJ_PF_LEGACY_PHASE]);
+    struct dj_proto_field got[DJ_PF_LEGACY_TID + 1];
+    dj_proto_collect(bytes, got, DJ_PF_LEGACY_TID + 1);
+    int64_t phase = dj_proto_int(&got[DJ_PF_LEGACY_PHASE]);
     uint8_t kind = phase > 0 && phase < 128 ? phases[phase] : DJ_EVENT_OTHER;
-    int64_t tid = dj_pf_int(&got[DJ_PF_LEGACY_TID]);
+    int64_t tid = dj_proto_int(&got[DJ_PF_LEGACY_TID]);
     if (context->item.words.length == 0) {
-        context->item.words = dj_pf_texts_find(
-            context->sequence->names, (uint64_t)dj_pf_int(&got[DJ_PF_LEGACY_NAME_IID]));
+        context->item.words =
+            dj_pf_texts_find(context->sequence->names,
+                             (uint64_t)dj_proto_int(&got[DJ_PF_LEGACY_NAME_IID]));
     }
     if (tid > 0 && tid <= INT32_MAX) {
         context->item.track = place_of(
             context, dj_pf_tracks_thread(&context->reader->tracks, (int32_t)tid,
-                                         (int32_t)dj_pf_int(&got[DJ_PF_LEGACY_PID])));
+                                         (int32_t)dj_proto_int(&got[DJ_PF_LEGACY_PID])));
     }
     bool async = kind == DJ_EVENT_ASYNC_BEGIN || kind == DJ_EVENT_ASYNC_END;
     add(context, kind, async ? legacy_id(got) : 0);
-    int64_t took_us = dj_pf_int(&got[DJ_PF_LEGACY_DURATION_US]);
+    int64_t took_us = dj_proto_int(&got[DJ_PF_LEGACY_DURATION_US]);
     int64_t took_ns, end_ns;
     if (phase == 'X' && !__builtin_mul_overflow(took_us, 1000, &took_ns) &&
         !__builtin_add_overflow(context->item.at_ns, took_ns, &end_ns) && took_ns >= 0) {
@@ -250,20 +252,19 @@ static void add_legacy(struct context *context, struct dj_words bytes)
     }
 }
 
-static void read_extras(struct extra *extra, struct dj_words event,
-                        struct dj_words defaults)
+static void read_extras(struct extra *extra, struct dj_str event, struct dj_str defaults)
 {
-    struct dj_pf_message message = dj_pf_open(event);
-    struct dj_pf_field field;
+    struct dj_proto_message message = dj_proto_open(event);
+    struct dj_proto_field field;
     extra->tracks.count = extra->values.count = 0;
     extra->double_tracks.count = extra->doubles.count = 0;
-    while (dj_pf_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         read_extra(extra, &field);
     }
     bool tracks = extra->tracks.count == 0;
     bool doubles = extra->double_tracks.count == 0;
-    message = dj_pf_open(defaults);
-    while (dj_pf_next(&message, &field)) {
+    message = dj_proto_open(defaults);
+    while (dj_proto_next(&message, &field)) {
         if ((tracks && field.number == DJ_PF_EVENT_EXTRA_TRACKS) ||
             (doubles && field.number == DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS)) {
             read_extra(extra, &field);
@@ -276,10 +277,10 @@ bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *
 {
     struct told told = {
         .name = {"", 0}, .track = sequence->track, .has_track = sequence->has_track};
-    struct dj_pf_message message = dj_pf_open(packet->body);
-    struct dj_pf_field field;
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_proto_field field;
     bool extras = false;
-    while (dj_pf_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         read_field(&told, &field);
         extras |= field.number == DJ_PF_EVENT_EXTRA_VALUES ||
                   field.number == DJ_PF_EVENT_EXTRA_DOUBLE_VALUES;
@@ -304,7 +305,7 @@ bool dj_pf_take_track_event(struct dj_pf_reader *reader, struct dj_pf_sequence *
     if (extras) {
         struct extra extra;
         context.item.at_ns = at_ns;
-        context.item.words = (struct dj_words){"", 0};
+        context.item.words = (struct dj_str){"", 0};
         read_extras(&extra, packet->body, sequence->defaults);
         add_extra(&context, &extra.tracks, &extra.values, false);
         add_extra(&context, &extra.double_tracks, &extra.doubles, true);

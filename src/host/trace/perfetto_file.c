@@ -9,11 +9,11 @@
 /* ---- packets within packets ---- */
 
 /* The next packet; false: there is none, or the rest is no packet. */
-static bool next_packet(struct dj_pf_message *message, struct dj_words *packet)
+static bool next_packet(struct dj_proto_message *message, struct dj_str *packet)
 {
-    struct dj_pf_field field = {0};
-    while (dj_pf_next(message, &field)) {
-        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES) {
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(message, &field)) {
+        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_PROTO_BYTES) {
             *packet = field.bytes;
             return true;
         }
@@ -22,12 +22,12 @@ static bool next_packet(struct dj_pf_message *message, struct dj_words *packet)
 }
 
 /* What of a packet is compressed; 0: nothing is. */
-static uint32_t compressed_part(struct dj_words packet, struct dj_words *packed)
+static uint32_t compressed_part(struct dj_str packet, struct dj_str *packed)
 {
-    struct dj_pf_message message = dj_pf_open(packet);
-    struct dj_pf_field field = {0};
-    while (dj_pf_next(&message, &field)) {
-        if (field.wire == DJ_WIRE_BYTES &&
+    struct dj_proto_message message = dj_proto_open(packet);
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&message, &field)) {
+        if (field.wire == DJ_PROTO_BYTES &&
             (field.number == DJ_PF_PACKET_COMPRESSED ||
              field.number == DJ_PF_PACKET_COMPRESSED_ZSTD)) {
             *packed = field.bytes;
@@ -40,8 +40,8 @@ static uint32_t compressed_part(struct dj_words packet, struct dj_words *packed)
 /* Where the first such packet begins; the file's size: there is none. */
 static size_t first_compressed(const struct dj_mapped *file)
 {
-    struct dj_pf_message message = {file->bytes, file->bytes + file->size, false};
-    struct dj_words packet, packed;
+    struct dj_proto_message message = {file->bytes, file->bytes + file->size, false};
+    struct dj_str packet, packed;
     const uint8_t *from = message.at;
     struct dj_mapped_trail trail = {NULL, file->mapped};
     while (next_packet(&message, &packet)) {
@@ -57,10 +57,10 @@ static size_t first_compressed(const struct dj_mapped *file)
 /* Whole packets only: half a one would swallow what follows it. */
 static size_t whole_packets(const uint8_t *bytes, size_t length)
 {
-    struct dj_pf_message message = {bytes, bytes + length, false};
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = {bytes, bytes + length, false};
+    struct dj_proto_field field = {0};
     const uint8_t *whole = bytes;
-    while (length > 0 && dj_pf_next(&message, &field)) {
+    while (length > 0 && dj_proto_next(&message, &field)) {
         whole = message.at;
     }
     return length > 0 ? (size_t)(whole - bytes) : 0;
@@ -72,9 +72,8 @@ struct unfolding {
     uint64_t bytes;
 };
 
-static int unfold_packet(uint32_t kind, struct dj_words packed,
-                         struct unfolding *unfolding, struct dj_perfetto_told *told,
-                         struct dj_error *err)
+static int unfold_packet(uint32_t kind, struct dj_str packed, struct unfolding *unfolding,
+                         struct dj_perfetto_told *told, struct dj_error *err)
 {
     uint8_t *bytes = NULL;
     size_t length = 0;
@@ -100,8 +99,9 @@ static int unfold_rest(const struct dj_mapped *file, size_t from,
                        struct unfolding *unfolding, struct dj_perfetto_told *told,
                        struct dj_error *err)
 {
-    struct dj_pf_message message = {file->bytes + from, file->bytes + file->size, false};
-    struct dj_words packet, packed;
+    struct dj_proto_message message = {file->bytes + from, file->bytes + file->size,
+                                       false};
+    struct dj_str packet, packed;
     const uint8_t *at = message.at;
     int code = 0;
     while (code == 0 && next_packet(&message, &packet)) {

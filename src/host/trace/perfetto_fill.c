@@ -16,9 +16,9 @@ static int64_t cookie_of(const struct dj_pf_track *track, uint32_t depth)
     return (int64_t)mixed;
 }
 
-static struct dj_words track_name(const struct dj_pf_track *track)
+static struct dj_str track_name(const struct dj_pf_track *track)
 {
-    return track->name.length > 0 ? track->name : (struct dj_words){"track", 5};
+    return track->name.length > 0 ? track->name : (struct dj_str){"track", 5};
 }
 
 /* A section of a track that is not a thread's is async, since nothing else nests in it.
@@ -40,7 +40,7 @@ static void fill_track(struct dj_pf_reader *reader, const struct dj_pf_item *ite
                        struct dj_event *event)
 {
     struct dj_pf_track *track =
-        item->track == DJ_PF_NOWHERE ? NULL : &reader->tracks.all[item->track];
+        item->track == DJ_PF_NO_TRACK ? NULL : &reader->tracks.all[item->track];
     event->name = item->words;
     event->value = item->value;
     event->tid = track != NULL ? track->tid : 0;
@@ -80,28 +80,28 @@ static const struct {
 
 enum { FRAME_FIELDS = 13 };
 
-static bool fill_frame_parts(uint32_t number, const struct dj_pf_field *got,
+static bool fill_frame_parts(uint32_t number, const struct dj_proto_field *got,
                              struct dj_event *event, struct dj_event_frame *frame)
 {
     bool surface =
         number == DJ_PF_FRAME_EXPECTED_SURFACE || number == DJ_PF_FRAME_ACTUAL_SURFACE;
     bool actual =
         number == DJ_PF_FRAME_ACTUAL_DISPLAY || number == DJ_PF_FRAME_ACTUAL_SURFACE;
-    int64_t pid = dj_pf_int(&got[parts[surface].pid]);
-    *frame = (struct dj_event_frame){.token = dj_pf_int(&got[DJ_PF_FRAME_TOKEN]),
+    int64_t pid = dj_proto_int(&got[parts[surface].pid]);
+    *frame = (struct dj_event_frame){.token = dj_proto_int(&got[DJ_PF_FRAME_TOKEN]),
                                      .layer = {"", 0},
                                      .side = sides[number]};
     if (surface) {
-        frame->display_token = dj_pf_int(&got[parts[1].display_token]);
-        frame->layer = dj_pf_bytes(&got[parts[1].layer]);
+        frame->display_token = dj_proto_int(&got[parts[1].display_token]);
+        frame->layer = dj_proto_bytes(&got[parts[1].layer]);
     }
     if (actual) {
-        frame->present = (uint8_t)dj_pf_int(&got[parts[surface].present]);
-        frame->finished_on_time = dj_pf_int(&got[parts[surface].on_time]) != 0;
-        frame->composed_by_gpu = dj_pf_int(&got[parts[surface].gpu]) != 0;
-        frame->jank_types = (uint32_t)dj_pf_int(&got[parts[surface].jank]);
-        frame->prediction = (uint8_t)dj_pf_int(&got[parts[surface].prediction]);
-        frame->severity = (uint8_t)dj_pf_int(&got[parts[surface].severity]);
+        frame->present = (uint8_t)dj_proto_int(&got[parts[surface].present]);
+        frame->finished_on_time = dj_proto_int(&got[parts[surface].on_time]) != 0;
+        frame->composed_by_gpu = dj_proto_int(&got[parts[surface].gpu]) != 0;
+        frame->jank_types = (uint32_t)dj_proto_int(&got[parts[surface].jank]);
+        frame->prediction = (uint8_t)dj_proto_int(&got[parts[surface].prediction]);
+        frame->severity = (uint8_t)dj_proto_int(&got[parts[surface].severity]);
     }
     event->kind = DJ_EVENT_FRAME_BEGIN;
     event->pid = pid > 0 && pid <= INT32_MAX ? (int32_t)pid : DJ_PID_UNKNOWN;
@@ -109,18 +109,18 @@ static bool fill_frame_parts(uint32_t number, const struct dj_pf_field *got,
     return true;
 }
 
-static bool fill_frame(struct dj_words bytes, struct dj_event *event,
+static bool fill_frame(struct dj_str bytes, struct dj_event *event,
                        struct dj_event_frame *frame)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
-    struct dj_pf_field got[FRAME_FIELDS];
-    while (dj_pf_next(&message, &field)) {
-        if (field.wire != DJ_WIRE_BYTES || field.number > DJ_PF_FRAME_END) {
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    struct dj_proto_field got[FRAME_FIELDS];
+    while (dj_proto_next(&message, &field)) {
+        if (field.wire != DJ_PROTO_BYTES || field.number > DJ_PF_FRAME_END) {
             continue;
         }
-        dj_pf_collect(field.bytes, got, FRAME_FIELDS);
-        event->value = dj_pf_int(&got[DJ_PF_FRAME_COOKIE]);
+        dj_proto_collect(field.bytes, got, FRAME_FIELDS);
+        event->value = dj_proto_int(&got[DJ_PF_FRAME_COOKIE]);
         if (field.number == DJ_PF_FRAME_END) {
             event->kind = DJ_EVENT_FRAME_END;
             return true;
@@ -132,7 +132,7 @@ static bool fill_frame(struct dj_words bytes, struct dj_event *event,
 
 /* ---- tasks, of kernels that are not Linux, or that tell no switches ---- */
 
-static bool fill_task(struct dj_words bytes, struct dj_event *event)
+static bool fill_task(struct dj_str bytes, struct dj_event *event)
 {
     static const uint8_t states[] = {
         [2] = DJ_THREAD_RUNNABLE, [3] = DJ_THREAD_RUNNING, [4] = DJ_THREAD_SLEEPING,
@@ -140,37 +140,37 @@ static bool fill_task(struct dj_words bytes, struct dj_event *event)
         [8] = DJ_THREAD_DEAD,
     };
     enum { CREATED = 1, STATES = sizeof(states) };
-    struct dj_pf_field got[DJ_PF_TASK_PRIO + 1];
-    dj_pf_collect(bytes, got, DJ_PF_TASK_PRIO + 1);
-    int64_t state = dj_pf_int(&got[DJ_PF_TASK_STATE]);
+    struct dj_proto_field got[DJ_PF_TASK_PRIO + 1];
+    dj_proto_collect(bytes, got, DJ_PF_TASK_PRIO + 1);
+    int64_t state = dj_proto_int(&got[DJ_PF_TASK_STATE]);
     event->kind = state == CREATED ? DJ_EVENT_NEW_TASK : DJ_EVENT_TASK;
     event->thread_state =
         state > CREATED && state < STATES ? states[state] : (uint8_t)DJ_THREAD_UNKNOWN;
-    event->other = (int32_t)dj_pf_int(&got[DJ_PF_TASK_TID]);
-    event->other_name = dj_pf_bytes(&got[DJ_PF_TASK_NAME]);
+    event->other = (int32_t)dj_proto_int(&got[DJ_PF_TASK_TID]);
+    event->other_name = dj_proto_bytes(&got[DJ_PF_TASK_NAME]);
     if (event->thread_state == DJ_THREAD_RUNNING && got[DJ_PF_TASK_CPU].number != 0) {
-        event->cpu = (int32_t)dj_pf_int(&got[DJ_PF_TASK_CPU]);
+        event->cpu = (int32_t)dj_proto_int(&got[DJ_PF_TASK_CPU]);
     }
     return true;
 }
 
-static bool fill_frequency(struct dj_words bytes, struct dj_event *event)
+static bool fill_frequency(struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_pf_field got[DJ_PF_TASK_FREQUENCY_HZ + 1];
-    dj_pf_collect(bytes, got, DJ_PF_TASK_FREQUENCY_HZ + 1);
+    struct dj_proto_field got[DJ_PF_TASK_FREQUENCY_HZ + 1];
+    dj_proto_collect(bytes, got, DJ_PF_TASK_FREQUENCY_HZ + 1);
     event->kind = DJ_EVENT_FREQUENCY;
-    event->cpu = (int32_t)dj_pf_int(&got[DJ_PF_TASK_FREQUENCY_CPU]);
-    event->value = dj_pf_int(&got[DJ_PF_TASK_FREQUENCY_HZ]) / 1000;
+    event->cpu = (int32_t)dj_proto_int(&got[DJ_PF_TASK_FREQUENCY_CPU]);
+    event->value = dj_proto_int(&got[DJ_PF_TASK_FREQUENCY_HZ]) / 1000;
     return true;
 }
 
-static bool fill_rename(struct dj_words bytes, struct dj_event *event)
+static bool fill_rename(struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_pf_field got[DJ_PF_TASK_RENAME_NAME + 1];
-    dj_pf_collect(bytes, got, DJ_PF_TASK_RENAME_NAME + 1);
+    struct dj_proto_field got[DJ_PF_TASK_RENAME_NAME + 1];
+    dj_proto_collect(bytes, got, DJ_PF_TASK_RENAME_NAME + 1);
     event->kind = DJ_EVENT_RENAME;
-    event->other = (int32_t)dj_pf_int(&got[DJ_PF_TASK_RENAME_TID]);
-    event->other_name = dj_pf_bytes(&got[DJ_PF_TASK_RENAME_NAME]);
+    event->other = (int32_t)dj_proto_int(&got[DJ_PF_TASK_RENAME_TID]);
+    event->other_name = dj_proto_bytes(&got[DJ_PF_TASK_RENAME_NAME]);
     return true;
 }
 

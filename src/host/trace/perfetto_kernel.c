@@ -40,12 +40,13 @@ static const struct {
 
 enum { MARKERS = COUNT_OF(markers), MARKER_FIELDS = 7 };
 
-static void read_marker(size_t which, struct dj_words bytes, struct dj_event *event)
+static void read_marker(size_t which, struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_pf_field got[MARKER_FIELDS] = {{0}};
-    dj_pf_collect(bytes, got, MARKER_FIELDS);
-    int64_t type = markers[which].type > 0 ? dj_pf_int(&got[markers[which].type]) : 0;
-    int64_t begins = markers[which].begin > 0 ? dj_pf_int(&got[markers[which].begin]) : 0;
+    struct dj_proto_field got[MARKER_FIELDS] = {{0}};
+    dj_proto_collect(bytes, got, MARKER_FIELDS);
+    int64_t type = markers[which].type > 0 ? dj_proto_int(&got[markers[which].type]) : 0;
+    int64_t begins =
+        markers[which].begin > 0 ? dj_proto_int(&got[markers[which].begin]) : 0;
     event->kind = type == 'C' ? DJ_EVENT_COUNTER
                   : type == 'B' || type == 1 || (type == 0 && begins != 0)
                       ? DJ_EVENT_BEGIN
@@ -53,28 +54,29 @@ static void read_marker(size_t which, struct dj_words bytes, struct dj_event *ev
                   : type == 'I'              ? DJ_EVENT_INSTANT
                                              : DJ_EVENT_OTHER;
     if (event->kind != DJ_EVENT_END) {
-        event->name = dj_pf_bytes(&got[markers[which].name]);
+        event->name = dj_proto_bytes(&got[markers[which].name]);
     }
-    event->value = markers[which].value > 0 ? dj_pf_int(&got[markers[which].value]) : 0;
-    int64_t pid = dj_pf_int(&got[markers[which].pid]);
+    event->value =
+        markers[which].value > 0 ? dj_proto_int(&got[markers[which].value]) : 0;
+    int64_t pid = dj_proto_int(&got[markers[which].pid]);
     event->pid = pid > 0 && pid <= INT32_MAX ? (int32_t)pid : event->pid;
 }
 
-static void read_print(struct dj_words bytes, struct dj_event *event)
+static void read_print(struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_PRINT_TEXT && field.wire == DJ_WIRE_BYTES) {
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_PRINT_TEXT && field.wire == DJ_PROTO_BYTES) {
             dj_marker_read(field.bytes, event);
         }
     }
 }
 
-static inline void fill(uint8_t slot, const struct dj_pf_field *field,
+static inline void fill(uint8_t slot, const struct dj_proto_field *field,
                         const struct dj_pf_texts *symbols, struct dj_event *event)
 {
-    if (field->wire == DJ_WIRE_BYTES) {
+    if (field->wire == DJ_PROTO_BYTES) {
         dj_slot_words(event, (enum dj_slot)slot, field->bytes);
     } else if (slot == SLOT_TID) {
         event->tid = (int32_t)field->value;
@@ -87,32 +89,31 @@ static inline void fill(uint8_t slot, const struct dj_pf_field *field,
 }
 
 /* `slots` are of the event's fields by number. */
-static void read_shape(enum dj_event_kind kind, const uint8_t *slots,
-                       struct dj_words bytes, const struct dj_pf_texts *symbols,
-                       struct dj_event *event)
+static void read_shape(enum dj_event_kind kind, const uint8_t *slots, struct dj_str bytes,
+                       const struct dj_pf_texts *symbols, struct dj_event *event)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
     event->kind = (uint8_t)kind;
-    while (dj_pf_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         if (field.number < DJ_PF_KERNEL_FIELDS && slots[field.number] != DJ_SLOT_NONE) {
             fill(slots[field.number], &field, symbols, event);
         }
     }
 }
 
-static bool is_field(struct dj_words name, const struct dj_shape_field *field)
+static bool is_field(struct dj_str name, const struct dj_shape_field *field)
 {
-    return dj_words_are(name, field->name) ||
-           (field->old != NULL && dj_words_are(name, field->old));
+    return dj_str_is(name, field->name) ||
+           (field->old != NULL && dj_str_is(name, field->old));
 }
 
-static void fill_generic(const struct dj_shape *shape, struct dj_words bytes,
+static void fill_generic(const struct dj_shape *shape, struct dj_str bytes,
                          struct dj_event *event)
 {
-    struct dj_pf_field got[DJ_PF_GENERIC_FIELD_UINT + 1];
-    dj_pf_collect(bytes, got, DJ_PF_GENERIC_FIELD_UINT + 1);
-    struct dj_words name = dj_pf_bytes(&got[DJ_PF_GENERIC_FIELD_NAME]);
+    struct dj_proto_field got[DJ_PF_GENERIC_FIELD_UINT + 1];
+    dj_proto_collect(bytes, got, DJ_PF_GENERIC_FIELD_UINT + 1);
+    struct dj_str name = dj_proto_bytes(&got[DJ_PF_GENERIC_FIELD_NAME]);
     for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
         if (!is_field(name, &shape->fields[i])) {
             continue;
@@ -126,11 +127,11 @@ static void fill_generic(const struct dj_shape *shape, struct dj_words bytes,
 }
 
 /* An event that has no number: all of it by name. */
-static void read_generic(struct dj_words bytes, struct dj_event *event)
+static void read_generic(struct dj_str bytes, struct dj_event *event)
 {
-    struct dj_pf_field got[DJ_PF_GENERIC_NAME + 1];
-    dj_pf_collect(bytes, got, DJ_PF_GENERIC_NAME + 1);
-    struct dj_words name = dj_pf_bytes(&got[DJ_PF_GENERIC_NAME]);
+    struct dj_proto_field got[DJ_PF_GENERIC_NAME + 1];
+    dj_proto_collect(bytes, got, DJ_PF_GENERIC_NAME + 1);
+    struct dj_str name = dj_proto_bytes(&got[DJ_PF_GENERIC_NAME]);
     const struct dj_shape *shape = dj_shape_find(name.at, name.length);
     event->name = name;
     if (shape == NULL) {
@@ -138,10 +139,10 @@ static void read_generic(struct dj_words bytes, struct dj_event *event)
     }
     event->name.length = 0;
     event->kind = (uint8_t)shape->kind;
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_GENERIC_FIELD && field.wire == DJ_WIRE_BYTES) {
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_GENERIC_FIELD && field.wire == DJ_PROTO_BYTES) {
             fill_generic(shape, field.bytes, event);
         }
     }
@@ -149,7 +150,7 @@ static void read_generic(struct dj_words bytes, struct dj_event *event)
 
 /* `number` is that of FtraceEvent's field. */
 static inline void read_body(const struct dj_pf_kernel *kernel, uint32_t number,
-                             struct dj_words body, const struct dj_pf_texts *symbols,
+                             struct dj_str body, const struct dj_pf_texts *symbols,
                              struct dj_event *event)
 {
     if (number == DJ_PF_FTRACE_PRINT) {
@@ -174,15 +175,15 @@ static inline void read_body(const struct dj_pf_kernel *kernel, uint32_t number,
     }
 }
 
-bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_words bytes,
+bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_str bytes,
                        const struct dj_pf_texts *symbols, struct dj_event *event)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field;
-    struct dj_words body = {"", 0};
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field;
+    struct dj_str body = {"", 0};
     uint32_t number = 0;
-    while (dj_pf_next(&message, &field)) {
-        if (field.wire == DJ_WIRE_BYTES) {
+    while (dj_proto_next(&message, &field)) {
+        if (field.wire == DJ_PROTO_BYTES) {
             /* What is not known may stand behind what is. */
             if (field.number < DJ_PF_KERNEL_EVENTS || number == 0) {
                 number = field.number;

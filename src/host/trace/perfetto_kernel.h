@@ -17,7 +17,7 @@ void dj_pf_kernel_init(struct dj_pf_kernel *kernel);
 
 /* Fills all of *event but at_ns, cpu and what `task` is called from a FtraceEvent. False:
  * it makes no sense. `symbols` names the kernel's functions; NULL: none are known. */
-bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_words bytes,
+bool dj_pf_kernel_read(const struct dj_pf_kernel *kernel, struct dj_str bytes,
                        const struct dj_pf_texts *symbols, struct dj_event *event);
 
 /* Flags of an event: it happened in an interrupt. */

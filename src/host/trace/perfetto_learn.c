@@ -4,14 +4,14 @@
 #include "base/array.h"
 #include "trace/perfetto_reader.h"
 
-static int32_t id_of(const struct dj_pf_field *field)
+static int32_t id_of(const struct dj_proto_field *field)
 {
-    int64_t id = dj_pf_int(field);
+    int64_t id = dj_proto_int(field);
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
 int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
-                      struct dj_words name, struct dj_words process)
+                      struct dj_str name, struct dj_str process)
 {
     const struct dj_event event = {.kind = DJ_EVENT_THREAD,
                                    .tid = -1,
@@ -25,9 +25,9 @@ int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
 }
 
 /* A process's own thread is named after it where nothing else names it: last of all. */
-static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_words name)
+static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_str name)
 {
-    int code = dj_pf_hand_thread(reader, pid, pid, (struct dj_words){"", 0}, name);
+    int code = dj_pf_hand_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
     if (code != 0 || pid <= 0 || name.length == 0) {
         return code;
     }
@@ -41,55 +41,55 @@ static int keep_process(struct dj_pf_reader *reader, int32_t pid, struct dj_word
 /* ---- processes ---- */
 
 /* Where the first of a repeated string counts. */
-static struct dj_words first_of(struct dj_words bytes, uint32_t number)
+static struct dj_str first_of(struct dj_str bytes, uint32_t number)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field = {0};
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == number && field.wire == DJ_WIRE_BYTES) {
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == number && field.wire == DJ_PROTO_BYTES) {
             return field.bytes;
         }
     }
-    return (struct dj_words){"", 0};
+    return (struct dj_str){"", 0};
 }
 
-static int learn_process(struct dj_pf_reader *reader, struct dj_words bytes)
+static int learn_process(struct dj_pf_reader *reader, struct dj_str bytes)
 {
-    struct dj_pf_field got[DJ_PF_PROCESS_IS_COMM + 1];
-    dj_pf_collect(bytes, got, DJ_PF_PROCESS_IS_COMM + 1);
+    struct dj_proto_field got[DJ_PF_PROCESS_IS_COMM + 1];
+    dj_proto_collect(bytes, got, DJ_PF_PROCESS_IS_COMM + 1);
     int32_t pid = id_of(&got[DJ_PF_PROCESS_PID]);
-    struct dj_words name = first_of(bytes, DJ_PF_PROCESS_CMDLINE);
-    return dj_pf_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0
-               ? dj_pf_hand_thread(reader, pid, pid, name, (struct dj_words){"", 0})
+    struct dj_str name = first_of(bytes, DJ_PF_PROCESS_CMDLINE);
+    return dj_proto_int(&got[DJ_PF_PROCESS_IS_COMM]) != 0
+               ? dj_pf_hand_thread(reader, pid, pid, name, (struct dj_str){"", 0})
                : keep_process(reader, pid, name);
 }
 
-static int learn_thread(struct dj_pf_reader *reader, struct dj_words bytes)
+static int learn_thread(struct dj_pf_reader *reader, struct dj_str bytes)
 {
-    struct dj_pf_field got[DJ_PF_THREAD_TGID + 1];
-    dj_pf_collect(bytes, got, DJ_PF_THREAD_TGID + 1);
+    struct dj_proto_field got[DJ_PF_THREAD_TGID + 1];
+    dj_proto_collect(bytes, got, DJ_PF_THREAD_TGID + 1);
     return dj_pf_hand_thread(
         reader, id_of(&got[DJ_PF_THREAD_TID]), id_of(&got[DJ_PF_THREAD_TGID]),
-        dj_pf_bytes(&got[DJ_PF_THREAD_NAME]), (struct dj_words){"", 0});
+        dj_proto_bytes(&got[DJ_PF_THREAD_NAME]), (struct dj_str){"", 0});
 }
 
-static int learn_task(struct dj_pf_reader *reader, struct dj_words bytes)
+static int learn_task(struct dj_pf_reader *reader, struct dj_str bytes)
 {
-    struct dj_pf_field got[DJ_PF_TASK_TREE_NAME + 1];
-    dj_pf_collect(bytes, got, DJ_PF_TASK_TREE_NAME + 1);
+    struct dj_proto_field got[DJ_PF_TASK_TREE_NAME + 1];
+    dj_proto_collect(bytes, got, DJ_PF_TASK_TREE_NAME + 1);
     return dj_pf_hand_thread(
         reader, id_of(&got[DJ_PF_TASK_TREE_TID]), id_of(&got[DJ_PF_TASK_TREE_PID]),
-        dj_pf_bytes(&got[DJ_PF_TASK_TREE_NAME]), (struct dj_words){"", 0});
+        dj_proto_bytes(&got[DJ_PF_TASK_TREE_NAME]), (struct dj_str){"", 0});
 }
 
 static int learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    struct dj_pf_message message = dj_pf_open(packet->body);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_proto_field field = {0};
     bool generic = packet->kind == DJ_PF_PACKET_TASK_TREE;
     int code = 0;
-    while (code == 0 && dj_pf_next(&message, &field)) {
-        if (field.wire != DJ_WIRE_BYTES) {
+    while (code == 0 && dj_proto_next(&message, &field)) {
+        if (field.wire != DJ_PROTO_BYTES) {
             continue;
         }
         if (field.number == DJ_PF_TREE_PROCESS) {
@@ -105,9 +105,9 @@ static int learn_tree(struct dj_pf_reader *reader, const struct dj_pf_packet *pa
 static int learn_process_descriptor(struct dj_pf_reader *reader,
                                     const struct dj_pf_packet *packet)
 {
-    struct dj_pf_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
-    dj_pf_collect(packet->body, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
-    struct dj_words name = dj_pf_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
+    struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
+    dj_proto_collect(packet->body, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
+    struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     return keep_process(reader, id_of(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]),
                         name.length > 0
                             ? name
@@ -117,21 +117,21 @@ static int learn_process_descriptor(struct dj_pf_reader *reader,
 static int learn_thread_descriptor(struct dj_pf_reader *reader,
                                    const struct dj_pf_packet *packet)
 {
-    struct dj_pf_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
-    dj_pf_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
+    struct dj_proto_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
+    dj_proto_collect(packet->body, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
     return dj_pf_hand_thread(reader, id_of(&got[DJ_PF_THREAD_DESCRIPTOR_TID]),
                              id_of(&got[DJ_PF_THREAD_DESCRIPTOR_PID]),
-                             dj_pf_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]),
-                             (struct dj_words){"", 0});
+                             dj_proto_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]),
+                             (struct dj_str){"", 0});
 }
 
 /* A process that a track describes. */
 static int learn_track_process(struct dj_pf_reader *reader,
                                const struct dj_pf_packet *packet)
 {
-    struct dj_pf_field got[DJ_PF_TRACK_PROCESS + 1];
-    dj_pf_collect(packet->body, got, DJ_PF_TRACK_PROCESS + 1);
-    struct dj_pf_packet process = {.body = dj_pf_bytes(&got[DJ_PF_TRACK_PROCESS])};
+    struct dj_proto_field got[DJ_PF_TRACK_PROCESS + 1];
+    dj_proto_collect(packet->body, got, DJ_PF_TRACK_PROCESS + 1);
+    struct dj_pf_packet process = {.body = dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS])};
     return process.body.length > 0 ? learn_process_descriptor(reader, &process) : 0;
 }
 
@@ -150,12 +150,13 @@ static int learn_track(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 
 static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    struct dj_pf_field got[DJ_PF_GPU_DESCRIPTOR + 1];
-    dj_pf_collect(packet->body, got, DJ_PF_GPU_DESCRIPTOR + 1);
-    struct dj_pf_message message = dj_pf_open(dj_pf_bytes(&got[DJ_PF_GPU_DESCRIPTOR]));
-    struct dj_pf_field field = {0};
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_GPU_SPEC && field.wire == DJ_WIRE_BYTES &&
+    struct dj_proto_field got[DJ_PF_GPU_DESCRIPTOR + 1];
+    dj_proto_collect(packet->body, got, DJ_PF_GPU_DESCRIPTOR + 1);
+    struct dj_proto_message message =
+        dj_proto_open(dj_proto_bytes(&got[DJ_PF_GPU_DESCRIPTOR]));
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_GPU_SPEC && field.wire == DJ_PROTO_BYTES &&
             !dj_pf_texts_put(&reader->gpu, field.bytes)) {
             return DJ_E_NO_MEMORY;
         }
@@ -165,14 +166,14 @@ static int learn_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *pac
 
 /* ---- cores ---- */
 
-static int64_t highest_of(struct dj_words core)
+static int64_t highest_of(struct dj_str core)
 {
-    struct dj_pf_message message = dj_pf_open(core);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(core);
+    struct dj_proto_field field = {0};
     int64_t highest = 0;
-    while (dj_pf_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         bool khz = field.number == DJ_PF_CORE_FREQUENCIES &&
-                   field.wire == DJ_WIRE_VARINT && field.value <= INT32_MAX;
+                   field.wire == DJ_PROTO_VARINT && field.value <= INT32_MAX;
         highest = khz && (int64_t)field.value > highest ? (int64_t)field.value : highest;
     }
     return highest;
@@ -180,11 +181,11 @@ static int64_t highest_of(struct dj_words core)
 
 static int learn_cores(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    struct dj_pf_message message = dj_pf_open(packet->body);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_proto_field field = {0};
     size_t cpu = 0;
-    while (cpu < DJ_TRACE_CORES && dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_CORES_CORE && field.wire == DJ_WIRE_BYTES) {
+    while (cpu < DJ_TRACE_CORES && dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_CORES_CORE && field.wire == DJ_PROTO_BYTES) {
             reader->told->core_khz[cpu++] = highest_of(field.bytes);
         }
     }

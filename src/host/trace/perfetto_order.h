@@ -13,10 +13,10 @@
 struct dj_pf_item {
     int64_t at_ns;
     int64_t value;
-    struct dj_words words; /* a name, or the message that is still to be read */
-    int32_t track;         /* its place among the tracks; DJ_PF_NOWHERE: none */
-    uint32_t order;        /* of those with one stamp */
-    uint8_t kind;          /* enum dj_event_kind, or enum dj_pf_item_kind */
+    struct dj_str words; /* a name, or the message that is still to be read */
+    int32_t track;       /* its place among the tracks; DJ_PF_NO_TRACK: none */
+    uint32_t order;      /* of those with one stamp */
+    uint8_t kind;        /* enum dj_event_kind, or enum dj_pf_item_kind */
 };
 
 /* Messages that are read when their time has come. */

@@ -6,10 +6,10 @@
 
 /* Reads the next numbers of an array; where it ends or makes no sense, `missing` stands
  * for those that are not there. */
-static void read_numbers(struct dj_pf_message *array, uint64_t *numbers, size_t count,
+static void read_numbers(struct dj_proto_message *array, uint64_t *numbers, size_t count,
                          uint64_t missing)
 {
-    for (size_t i = dj_pf_varints(array, numbers, count); i < count; i++) {
+    for (size_t i = dj_proto_varints(array, numbers, count); i < count; i++) {
         numbers[i] = missing;
     }
 }
@@ -33,7 +33,7 @@ static size_t add_up(int64_t *last_ns, uint64_t *times, size_t count)
 void dj_pf_packed_read_on(struct dj_pf_packed *packed)
 {
     struct dj_pf_ahead *ahead = packed->ahead;
-    size_t count = dj_pf_varints(&packed->times, ahead->times, DJ_PF_AHEAD);
+    size_t count = dj_proto_varints(&packed->times, ahead->times, DJ_PF_AHEAD);
     count = add_up(&packed->last_ns, ahead->times, count);
     ahead->at = 0;
     ahead->times[count] = INT64_MAX;
@@ -44,11 +44,11 @@ void dj_pf_packed_read_on(struct dj_pf_packed *packed)
     packed->next_ns = (int64_t)ahead->times[0];
 }
 
-int64_t dj_pf_packed_first(struct dj_pf_message times)
+int64_t dj_pf_packed_first(struct dj_proto_message times)
 {
     uint64_t first_ns;
-    return dj_pf_varint(&times, &first_ns) && first_ns <= INT64_MAX ? (int64_t)first_ns
-                                                                    : INT64_MAX;
+    return dj_proto_varint(&times, &first_ns) && first_ns <= INT64_MAX ? (int64_t)first_ns
+                                                                       : INT64_MAX;
 }
 
 static bool begin(struct dj_pf_packed *packed)
@@ -69,15 +69,15 @@ bool dj_pf_packed_begin(struct dj_pf_compact *compact)
     return begin(&compact->switches) && begin(&compact->wakes);
 }
 
-static bool put_name(struct dj_pf_compact *compact, struct dj_words name)
+static bool put_name(struct dj_pf_compact *compact, struct dj_str name)
 {
     return DJ_ARRAY_PUSH(compact->names, compact->name_count, name);
 }
 
-bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,
+bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_str bytes,
                        uint64_t *damaged)
 {
-    struct dj_pf_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
+    struct dj_proto_message *const arrays[DJ_PF_COMPACT_FIELDS] = {
         [DJ_PF_COMPACT_SWITCH_TIME] = &compact->switches.times,
         [DJ_PF_COMPACT_SWITCH_STATE] = &compact->switches.third,
         [DJ_PF_COMPACT_SWITCH_PID] = &compact->switches.pids,
@@ -88,16 +88,16 @@ bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,
         [DJ_PF_COMPACT_WAKING_NAME] = &compact->wakes.names,
         [DJ_PF_COMPACT_WAKING_FLAGS] = &compact->wakes.fourth,
     };
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field;
-    while (dj_pf_next(&message, &field)) {
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field;
+    while (dj_proto_next(&message, &field)) {
         if (field.number >= DJ_PF_COMPACT_FIELDS) {
             continue;
         }
-        if (field.wire != DJ_WIRE_BYTES) {
+        if (field.wire != DJ_PROTO_BYTES) {
             (*damaged)++; /* not packed: nobody writes it so */
         } else if (arrays[field.number] != NULL) {
-            *arrays[field.number] = dj_pf_open(field.bytes);
+            *arrays[field.number] = dj_proto_open(field.bytes);
         } else if (field.number == DJ_PF_COMPACT_NAMES &&
                    !put_name(compact, field.bytes)) {
             return false;

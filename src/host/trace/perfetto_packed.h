@@ -7,7 +7,7 @@
 
 /* Opens both in what is zeroed; *damaged counts what makes no sense. False: out of
  * memory. */
-bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_words bytes,
+bool dj_pf_packed_open(struct dj_pf_compact *compact, struct dj_str bytes,
                        uint64_t *damaged);
 void dj_pf_packed_close(struct dj_pf_compact *compact); /* frees it; NULL is fine */
 
@@ -17,7 +17,7 @@ bool dj_pf_packed_begin(struct dj_pf_compact *compact);
 void dj_pf_packed_read_on(struct dj_pf_packed *packed);
 
 /* The first of packed times; INT64_MAX: there is none. */
-int64_t dj_pf_packed_first(struct dj_pf_message times);
+int64_t dj_pf_packed_first(struct dj_proto_message times);
 
 /* That time, or that of its next one, if that is earlier. */
 static inline int64_t dj_pf_packed_earlier(const struct dj_pf_compact *compact,
@@ -42,7 +42,7 @@ static inline void dj_pf_packed_take(struct dj_pf_compact *compact, int64_t cloc
     event->task = running->name;
     event->other = (int32_t)ahead->pids[at];
     event->other_name =
-        name < compact->name_count ? compact->names[name] : (struct dj_words){"", 0};
+        name < compact->name_count ? compact->names[name] : (struct dj_str){"", 0};
     if (wakes) {
         event->kind = DJ_EVENT_WAKING;
         event->value = (int64_t)ahead->third[at];

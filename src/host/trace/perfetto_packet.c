@@ -40,28 +40,29 @@ static inline void read_number(struct dj_pf_packet *packet, uint32_t number,
 /* Stamp, sequence and flags, which nearly every packet has: known by one byte, they need
  * none of the questions that other fields are asked. What is no such, or does not end, is
  * left to those. */
-static inline void read_frame(struct dj_pf_message *message, struct dj_pf_packet *packet)
+static inline void read_frame(struct dj_proto_message *message,
+                              struct dj_pf_packet *packet)
 {
     enum {
-        STAMP = DJ_PF_PACKET_TIMESTAMP << 3 | DJ_WIRE_VARINT,
-        SEQUENCE = DJ_PF_PACKET_SEQUENCE_ID << 3 | DJ_WIRE_VARINT,
-        FLAGS = DJ_PF_PACKET_SEQUENCE_FLAGS << 3 | DJ_WIRE_VARINT
+        STAMP = DJ_PF_PACKET_TIMESTAMP << 3 | DJ_PROTO_VARINT,
+        SEQUENCE = DJ_PF_PACKET_SEQUENCE_ID << 3 | DJ_PROTO_VARINT,
+        FLAGS = DJ_PF_PACKET_SEQUENCE_FLAGS << 3 | DJ_PROTO_VARINT
     };
     const uint8_t *at = message->at;
     const uint8_t *end = message->end;
-    struct dj_pf_number number = {at, 0};
+    struct dj_proto_number number = {at, 0};
     while (at < end && number.next != NULL) {
         message->at = at;
         if (*at == STAMP) {
-            number = end - at > DJ_PF_WORD ? dj_pf_varint_of_word(at + 1)
-                                           : dj_pf_varint_at(at + 1, end);
+            number = end - at > DJ_PROTO_WORD ? dj_proto_varint_of_word(at + 1)
+                                              : dj_proto_varint_at(at + 1, end);
             packet->timestamp = number.next != NULL ? number.value : packet->timestamp;
             packet->timed |= number.next != NULL;
         } else if (*at == SEQUENCE) {
-            number = dj_pf_varint_at(at + 1, end);
+            number = dj_proto_varint_at(at + 1, end);
             packet->sequence = number.next != NULL ? number.value : packet->sequence;
         } else if (*at == FLAGS) {
-            number = dj_pf_varint_at(at + 1, end);
+            number = dj_proto_varint_at(at + 1, end);
             if (number.next != NULL) {
                 read_flags(packet, number.value);
             }
@@ -77,16 +78,16 @@ static inline void read_frame(struct dj_pf_message *message, struct dj_pf_packet
  * that does. */
 enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
 
-bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
+bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet)
 {
-    struct dj_pf_message message = dj_pf_open(bytes);
-    struct dj_pf_field field;
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field;
     *packet = (struct dj_pf_packet){0};
     read_frame(&message, packet);
-    while (dj_pf_next(&message, &field)) {
-        if (field.wire == DJ_WIRE_VARINT) {
+    while (dj_proto_next(&message, &field)) {
+        if (field.wire == DJ_PROTO_VARINT) {
             read_number(packet, field.number, field.value);
-        } else if (field.wire == DJ_WIRE_BYTES) {
+        } else if (field.wire == DJ_PROTO_BYTES) {
             if (field.number == DJ_PF_PACKET_INTERNED_DATA) {
                 packet->interned = field.bytes;
             } else if (field.number == DJ_PF_PACKET_DEFAULTS) {
@@ -102,10 +103,10 @@ bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet)
 }
 
 /* No field of packets has a higher number, but extensions. */
-enum { HIGHEST = 9999, PACKET = DJ_PF_TRACE_PACKET << 3 | DJ_WIRE_BYTES };
+enum { HIGHEST = 9999, PACKET = DJ_PF_TRACE_PACKET << 3 | DJ_PROTO_BYTES };
 
 /* Packets have no fixed numbers, and those of their frame are varints. */
-static bool is_likely(const struct dj_pf_field *field)
+static bool is_likely(const struct dj_proto_field *field)
 {
     bool number = field->number == DJ_PF_PACKET_TIMESTAMP ||
                   field->number == DJ_PF_PACKET_SEQUENCE_ID ||
@@ -113,18 +114,18 @@ static bool is_likely(const struct dj_pf_field *field)
                   field->number == DJ_PF_PACKET_UID ||
                   field->number == DJ_PF_PACKET_CLOCK_ID;
     return field->number != 0 && field->number <= HIGHEST &&
-           field->wire == (number                         ? DJ_WIRE_VARINT
-                           : field->wire == DJ_WIRE_BYTES ? DJ_WIRE_BYTES
-                                                          : DJ_WIRE_VARINT);
+           field->wire == (number                          ? DJ_PROTO_VARINT
+                           : field->wire == DJ_PROTO_BYTES ? DJ_PROTO_BYTES
+                                                           : DJ_PROTO_VARINT);
 }
 
 /* The head of the first packet that is not empty: some begin with such. */
-static bool open_first(struct dj_pf_message *file, uint64_t *size)
+static bool open_first(struct dj_proto_message *file, uint64_t *size)
 {
     uint64_t tag = PACKET;
     *size = 0;
     while (tag == PACKET && *size == 0) {
-        if (!dj_pf_varint(file, &tag) || !dj_pf_varint(file, size)) {
+        if (!dj_proto_varint(file, &tag) || !dj_proto_varint(file, size)) {
             return false;
         }
     }
@@ -133,8 +134,8 @@ static bool open_first(struct dj_pf_message *file, uint64_t *size)
 
 bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
 {
-    struct dj_pf_message file = {bytes, bytes + length, false};
-    struct dj_pf_field field = {0};
+    struct dj_proto_message file = {bytes, bytes + length, false};
+    struct dj_proto_field field = {0};
     uint64_t size;
     size_t fields = 0;
     if (!open_first(&file, &size)) {
@@ -142,8 +143,8 @@ bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
     }
     bool cut = size > (uint64_t)(file.end - file.at);
     const uint8_t *end = cut ? file.end : file.at + size;
-    struct dj_pf_message packet = {file.at, end, false};
-    while (dj_pf_next(&packet, &field)) {
+    struct dj_proto_message packet = {file.at, end, false};
+    while (dj_proto_next(&packet, &field)) {
         if (!is_likely(&field)) {
             return false;
         }
@@ -153,6 +154,6 @@ bool dj_pf_sniff(const uint8_t *bytes, size_t length, bool whole)
         return fields > 0 && (cut || end == file.end || *end == PACKET);
     }
     /* A field that the bytes cut: it must fit into the packet that they cut. */
-    bool fits = is_likely(&field) && (field.wire != DJ_WIRE_BYTES || field.value < size);
-    return cut && fits && (fields > 0 || (!whole && field.wire == DJ_WIRE_BYTES));
+    bool fits = is_likely(&field) && (field.wire != DJ_PROTO_BYTES || field.value < size);
+    return cut && fits && (fields > 0 || (!whole && field.wire == DJ_PROTO_BYTES));
 }

@@ -2,7 +2,8 @@
 #ifndef DEJANK_TRACE_PERFETTO_PACKET_H
 #define DEJANK_TRACE_PERFETTO_PACKET_H
 
-#include "trace/perfetto_fields.h"
+#include "base/proto.h"
+#include "trace/perfetto_wire.h"
 
 struct dj_pf_packet {
     uint64_t timestamp;
@@ -11,11 +12,11 @@ struct dj_pf_packet {
     uint32_t kind;     /* the number of its message; 0: it has none */
     bool timed;        /* it has a timestamp */
     bool cleared, needs_state, dropped, first; /* flags of its sequence */
-    struct dj_words body, interned, defaults;  /* messages; at is NULL: not there */
+    struct dj_str body, interned, defaults;    /* messages; at is NULL: not there */
 };
 
 /* False: it makes no sense; what came before that is there. */
-bool dj_pf_packet_read(struct dj_words bytes, struct dj_pf_packet *packet);
+bool dj_pf_packet_read(struct dj_str bytes, struct dj_pf_packet *packet);
 
 /* Whether bytes begin a trace of packets: as far as they reach, each field of the first
  * packet has a length that fits. `whole`: there are no more bytes. */

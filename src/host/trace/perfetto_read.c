@@ -122,12 +122,12 @@ static int hand_out_until(struct dj_pf_reader *reader, int64_t limit_ns)
 /* ---- packets ---- */
 
 static bool put_item(struct dj_pf_reader *reader, uint8_t kind, int64_t at_ns,
-                     int64_t value, struct dj_words words)
+                     int64_t value, struct dj_str words)
 {
     const struct dj_pf_item item = {.at_ns = at_ns,
                                     .value = value,
                                     .words = words,
-                                    .track = DJ_PF_NOWHERE,
+                                    .track = DJ_PF_NO_TRACK,
                                     .kind = kind};
     return dj_pf_run_put(reader->run, &item);
 }
@@ -159,22 +159,22 @@ static int take_bundle(struct dj_pf_reader *reader, const struct dj_pf_packet *p
 static bool take_gpu(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                      int64_t at_ns)
 {
-    struct dj_pf_message message = dj_pf_open(packet->body);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_proto_field field = {0};
     bool fits = true;
-    while (fits && dj_pf_next(&message, &field)) {
-        struct dj_pf_field got[DJ_PF_GPU_VALUE_DOUBLE + 1];
-        if (field.number != DJ_PF_GPU_VALUE || field.wire != DJ_WIRE_BYTES) {
+    while (fits && dj_proto_next(&message, &field)) {
+        struct dj_proto_field got[DJ_PF_GPU_VALUE_DOUBLE + 1];
+        if (field.number != DJ_PF_GPU_VALUE || field.wire != DJ_PROTO_BYTES) {
             continue;
         }
-        dj_pf_collect(field.bytes, got, DJ_PF_GPU_VALUE_DOUBLE + 1);
-        struct dj_words name =
-            dj_pf_texts_find(reader->gpu, (uint64_t)dj_pf_int(&got[DJ_PF_GPU_VALUE_ID]));
+        dj_proto_collect(field.bytes, got, DJ_PF_GPU_VALUE_DOUBLE + 1);
+        struct dj_str name = dj_pf_texts_find(
+            reader->gpu, (uint64_t)dj_proto_int(&got[DJ_PF_GPU_VALUE_ID]));
         bool real = got[DJ_PF_GPU_VALUE_DOUBLE].number != 0;
         fits = put_item(reader, DJ_EVENT_COUNTER, at_ns,
-                        real ? dj_pf_whole(got[DJ_PF_GPU_VALUE_DOUBLE].value)
-                             : dj_pf_int(&got[DJ_PF_GPU_VALUE_INT]),
-                        name.length > 0 ? name : (struct dj_words){"gpu counter", 11});
+                        real ? dj_proto_whole(got[DJ_PF_GPU_VALUE_DOUBLE].value)
+                             : dj_proto_int(&got[DJ_PF_GPU_VALUE_INT]),
+                        name.length > 0 ? name : (struct dj_str){"gpu counter", 11});
     }
     return fits;
 }
@@ -192,7 +192,7 @@ static const struct {
 static bool take_event(struct dj_pf_reader *reader, const struct dj_pf_packet *packet,
                        struct dj_pf_sequence *sequence, int64_t at_ns)
 {
-    static const struct dj_words nothing = {"", 0};
+    static const struct dj_str nothing = {"", 0};
     if (packet->needs_state && !sequence->valid) {
         bool overwritten = sequence->generation == 0 && dj_pf_begins_late(reader);
         reader->told->skipped += overwritten;
@@ -247,7 +247,7 @@ static int take_packet(struct dj_pf_reader *reader, const struct dj_pf_place *pl
     bool timed = packet.kind != DJ_PF_PACKET_FTRACE_EVENTS &&
                  dj_pf_time_of(reader, sequence, &packet, &at_ns);
     if (gap && !put_item(reader, DJ_EVENT_LOST, timed ? at_ns : 0, sequence->last_ns,
-                         (struct dj_words){"", 0})) {
+                         (struct dj_str){"", 0})) {
         return DJ_E_NO_MEMORY;
     }
     sequence->last_ns = timed ? at_ns : sequence->last_ns;

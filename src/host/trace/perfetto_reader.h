@@ -10,7 +10,7 @@
 /* A process that was told by its command line. */
 struct dj_pf_process {
     int32_t pid;
-    struct dj_words name;
+    struct dj_str name;
 };
 
 /* What a CPU lost, as it counted itself. */
@@ -66,7 +66,7 @@ enum {
 
 /* One packet of a file. */
 struct dj_pf_place {
-    struct dj_words bytes;
+    struct dj_str bytes;
     size_t from; /* where its field begins */
 };
 
@@ -76,15 +76,16 @@ struct dj_pf_place {
 static inline bool dj_pf_next_packet(const struct dj_perfetto_file *file, size_t *at,
                                      struct dj_pf_place *place, bool *damaged)
 {
-    struct dj_pf_message message = {file->bytes + *at, file->bytes + file->size, false};
-    struct dj_pf_field field;
+    struct dj_proto_message message = {file->bytes + *at, file->bytes + file->size,
+                                       false};
+    struct dj_proto_field field;
     enum { AHEAD = 1024 }; /* bytes; their first use would wait for memory */
     const size_t begun = *at;
     place->from = *at;
     __builtin_prefetch((const void *)((uintptr_t)message.at + AHEAD));
-    while (dj_pf_next(&message, &field)) {
+    while (dj_proto_next(&message, &field)) {
         *at = (size_t)(message.at - file->bytes);
-        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_WIRE_BYTES &&
+        if (field.number == DJ_PF_TRACE_PACKET && field.wire == DJ_PROTO_BYTES &&
             (field.bytes.length > 0 || *at - begun > DJ_PF_BLOCK)) {
             place->bytes = field.bytes;
             return true;
@@ -138,7 +139,7 @@ bool dj_pf_begins_late(const struct dj_pf_reader *reader);
 /* A bundle told of a loss: it is not to be told again with those of the whole trace. */
 void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu);
 int dj_pf_hand_thread(struct dj_pf_reader *reader, int32_t tid, int32_t pid,
-                      struct dj_words name, struct dj_words process);
+                      struct dj_str name, struct dj_str process);
 /* What is told when all has been read: names of processes, what was lost in all. */
 int dj_pf_tell_rest(struct dj_pf_reader *reader);
 /* What is told before all: clocks. */

@@ -9,23 +9,23 @@ enum { MOST = 1 << 30 };
 void dj_pf_texts_unref(struct dj_pf_texts *texts)
 {
     if (texts != NULL && --texts->users == 0) {
-        dj_pf_map_finish(&texts->places);
+        dj_map_finish(&texts->places);
         free(texts->texts);
         free(texts);
     }
 }
 
-struct dj_words dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid)
+struct dj_str dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid)
 {
-    int32_t place = texts == NULL ? DJ_PF_NOWHERE : dj_pf_map_find(&texts->places, iid);
-    return place == DJ_PF_NOWHERE ? (struct dj_words){"", 0} : texts->texts[place];
+    size_t place = texts == NULL ? DJ_MAP_NONE : dj_map_get(&texts->places, iid);
+    return place == DJ_MAP_NONE ? (struct dj_str){"", 0} : texts->texts[place];
 }
 
-bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_words entry)
+bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_str entry)
 {
-    struct dj_pf_field got[DJ_PF_INTERNED_NAME + 1];
-    dj_pf_collect(entry, got, DJ_PF_INTERNED_NAME + 1);
-    uint64_t iid = (uint64_t)dj_pf_int(&got[DJ_PF_INTERNED_IID]);
+    struct dj_proto_field got[DJ_PF_INTERNED_NAME + 1];
+    dj_proto_collect(entry, got, DJ_PF_INTERNED_NAME + 1);
+    uint64_t iid = (uint64_t)dj_proto_int(&got[DJ_PF_INTERNED_IID]);
     if (*texts == NULL) {
         *texts = calloc(1, sizeof(**texts));
         if (*texts == NULL) {
@@ -37,22 +37,22 @@ bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_words entry)
     if (all->count >= MOST || !DJ_ARRAY_ROOM(all->texts, all->count)) {
         return false;
     }
-    all->texts[all->count] = dj_pf_bytes(&got[DJ_PF_INTERNED_NAME]);
-    return dj_pf_map_put(&all->places, iid, (int32_t)all->count++);
+    all->texts[all->count] = dj_proto_bytes(&got[DJ_PF_INTERNED_NAME]);
+    return dj_map_put(&all->places, iid, all->count++);
 }
 
 struct dj_pf_sequence *dj_pf_sequences_find(struct dj_pf_sequences *sequences,
                                             uint64_t id)
 {
-    int32_t place = dj_pf_map_find(&sequences->places, id);
-    if (place != DJ_PF_NOWHERE) {
-        sequences->last = (size_t)place;
+    size_t place = dj_map_get(&sequences->places, id);
+    if (place != DJ_MAP_NONE) {
+        sequences->last = place;
         return &sequences->all[place];
     }
     if (sequences->count >= MOST || !DJ_ARRAY_ROOM(sequences->all, sequences->count)) {
         return NULL;
     }
-    if (!dj_pf_map_put(&sequences->places, id, (int32_t)sequences->count)) {
+    if (!dj_map_put(&sequences->places, id, sequences->count)) {
         return NULL;
     }
     sequences->all[sequences->count] = (struct dj_pf_sequence){.id = id};
@@ -66,7 +66,7 @@ static void clear(struct dj_pf_sequence *sequence)
     sequence->names = NULL;
     sequence->symbols = NULL;
     sequence->clock = 0;
-    sequence->defaults = (struct dj_words){"", 0};
+    sequence->defaults = (struct dj_str){"", 0};
     sequence->has_track = false;
     sequence->track = 0;
 }
@@ -83,17 +83,17 @@ void dj_pf_sequences_finish(struct dj_pf_sequences *sequences)
 {
     dj_pf_sequences_forget(sequences);
     free(sequences->all);
-    dj_pf_map_finish(&sequences->places);
+    dj_map_finish(&sequences->places);
     *sequences = (struct dj_pf_sequences){0};
 }
 
-static bool take_interned(struct dj_pf_sequence *sequence, struct dj_words interned)
+static bool take_interned(struct dj_pf_sequence *sequence, struct dj_str interned)
 {
-    struct dj_pf_message message = dj_pf_open(interned);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(interned);
+    struct dj_proto_field field = {0};
     bool fits = true;
-    while (fits && dj_pf_next(&message, &field)) {
-        if (field.wire != DJ_WIRE_BYTES) {
+    while (fits && dj_proto_next(&message, &field)) {
+        if (field.wire != DJ_PROTO_BYTES) {
             continue;
         }
         if (field.number == DJ_PF_INTERNED_EVENT_NAMES) {
@@ -105,15 +105,15 @@ static bool take_interned(struct dj_pf_sequence *sequence, struct dj_words inter
     return fits;
 }
 
-static void take_defaults(struct dj_pf_sequence *sequence, struct dj_words defaults)
+static void take_defaults(struct dj_pf_sequence *sequence, struct dj_str defaults)
 {
-    struct dj_pf_field got[DJ_PF_DEFAULTS_CLOCK_ID + 1];
-    dj_pf_collect(defaults, got, DJ_PF_DEFAULTS_CLOCK_ID + 1);
-    sequence->clock = (uint64_t)dj_pf_int(&got[DJ_PF_DEFAULTS_CLOCK_ID]);
-    sequence->defaults = dj_pf_bytes(&got[DJ_PF_DEFAULTS_TRACK_EVENT]);
-    dj_pf_collect(sequence->defaults, got, DJ_PF_EVENT_TRACK + 1);
+    struct dj_proto_field got[DJ_PF_DEFAULTS_CLOCK_ID + 1];
+    dj_proto_collect(defaults, got, DJ_PF_DEFAULTS_CLOCK_ID + 1);
+    sequence->clock = (uint64_t)dj_proto_int(&got[DJ_PF_DEFAULTS_CLOCK_ID]);
+    sequence->defaults = dj_proto_bytes(&got[DJ_PF_DEFAULTS_TRACK_EVENT]);
+    dj_proto_collect(sequence->defaults, got, DJ_PF_EVENT_TRACK + 1);
     sequence->has_track = got[DJ_PF_EVENT_TRACK].number != 0;
-    sequence->track = (uint64_t)dj_pf_int(&got[DJ_PF_EVENT_TRACK]);
+    sequence->track = (uint64_t)dj_proto_int(&got[DJ_PF_EVENT_TRACK]);
 }
 
 void dj_pf_sequence_change(struct dj_pf_sequence *sequence,

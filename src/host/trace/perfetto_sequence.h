@@ -6,13 +6,13 @@
 #ifndef DEJANK_TRACE_PERFETTO_SEQUENCE_H
 #define DEJANK_TRACE_PERFETTO_SEQUENCE_H
 
-#include "trace/perfetto_map.h"
+#include "base/map.h"
 #include "trace/perfetto_packet.h"
 
 /* Texts by their number. They stay while anybody refers to them. */
 struct dj_pf_texts {
-    struct dj_pf_map places;
-    struct dj_words *texts; /* owned; the bytes are the trace's */
+    struct dj_map places;
+    struct dj_str *texts; /* owned; the bytes are the trace's */
     size_t count;
     size_t users;
 };
@@ -21,17 +21,17 @@ struct dj_pf_texts {
 void dj_pf_texts_unref(struct dj_pf_texts *texts);
 /* Puts an entry {iid 1, name 2} of InternedData in, or of what looks like it; makes the
  * texts where there are none. False: out of memory. */
-bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_words entry);
+bool dj_pf_texts_put(struct dj_pf_texts **texts, struct dj_str entry);
 /* No bytes: there is no such text. */
-struct dj_words dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid);
+struct dj_str dj_pf_texts_find(const struct dj_pf_texts *texts, uint64_t iid);
 
 struct dj_pf_sequence {
     uint64_t id;
-    bool seen, valid;         /* its state holds */
-    uint32_t generation;      /* how often it was cleared */
-    uint64_t clock;           /* of packets that name none; 0: the trace's */
-    struct dj_words defaults; /* TrackEventDefaults; none: empty */
-    uint64_t track;           /* of events that name none, where has_track */
+    bool seen, valid;       /* its state holds */
+    uint32_t generation;    /* how often it was cleared */
+    uint64_t clock;         /* of packets that name none; 0: the trace's */
+    struct dj_str defaults; /* TrackEventDefaults; none: empty */
+    uint64_t track;         /* of events that name none, where has_track */
     bool has_track;
     struct dj_pf_texts *names;   /* of events; NULL: none */
     struct dj_pf_texts *symbols; /* of the kernel; NULL: none */
@@ -41,7 +41,7 @@ struct dj_pf_sequence {
 };
 
 struct dj_pf_sequences {
-    struct dj_pf_map places;
+    struct dj_map places;
     struct dj_pf_sequence *all; /* owned */
     size_t count;
     size_t last; /* that was asked for */

@@ -39,14 +39,15 @@ void dj_pf_count_lost(struct dj_pf_reader *reader, int32_t cpu)
 }
 
 /* Both count from the machine's start, or from when the buffer was made. */
-static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_words bytes, bool end)
+static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_str bytes, bool end)
 {
-    struct dj_pf_field got[DJ_PF_CPU_STATS_DROPPED + 1];
-    dj_pf_collect(bytes, got, DJ_PF_CPU_STATS_DROPPED + 1);
-    struct dj_pf_cpu_lost *lost = lost_of(reader, dj_pf_int(&got[DJ_PF_CPU_STATS_CPU]));
-    uint64_t count = (uint64_t)dj_pf_int(&got[DJ_PF_CPU_STATS_OVERRUN]) +
-                     (uint64_t)dj_pf_int(&got[DJ_PF_CPU_STATS_COMMIT_OVERRUN]) +
-                     (uint64_t)dj_pf_int(&got[DJ_PF_CPU_STATS_DROPPED]);
+    struct dj_proto_field got[DJ_PF_CPU_STATS_DROPPED + 1];
+    dj_proto_collect(bytes, got, DJ_PF_CPU_STATS_DROPPED + 1);
+    struct dj_pf_cpu_lost *lost =
+        lost_of(reader, dj_proto_int(&got[DJ_PF_CPU_STATS_CPU]));
+    uint64_t count = (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_OVERRUN]) +
+                     (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_COMMIT_OVERRUN]) +
+                     (uint64_t)dj_proto_int(&got[DJ_PF_CPU_STATS_DROPPED]);
     if (lost != NULL && end) {
         lost->after = count;
     } else if (lost != NULL && !lost->counted) {
@@ -58,13 +59,13 @@ static void learn_cpu_lost(struct dj_pf_reader *reader, struct dj_words bytes, b
 int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
                             const struct dj_pf_packet *packet)
 {
-    struct dj_pf_field got[DJ_PF_FTRACE_STATS_PHASE + 1];
-    struct dj_pf_message message = dj_pf_open(packet->body);
-    struct dj_pf_field field = {0};
-    dj_pf_collect(packet->body, got, DJ_PF_FTRACE_STATS_PHASE + 1);
-    bool end = dj_pf_int(&got[DJ_PF_FTRACE_STATS_PHASE]) == 2;
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_FTRACE_STATS_CPU && field.wire == DJ_WIRE_BYTES) {
+    struct dj_proto_field got[DJ_PF_FTRACE_STATS_PHASE + 1];
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_proto_field field = {0};
+    dj_proto_collect(packet->body, got, DJ_PF_FTRACE_STATS_PHASE + 1);
+    bool end = dj_proto_int(&got[DJ_PF_FTRACE_STATS_PHASE]) == 2;
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_FTRACE_STATS_CPU && field.wire == DJ_PROTO_BYTES) {
             learn_cpu_lost(reader, field.bytes, end);
         }
     }
@@ -73,24 +74,24 @@ int dj_pf_learn_kernel_lost(struct dj_pf_reader *reader,
 
 int dj_pf_learn_config(struct dj_pf_reader *reader, const struct dj_pf_packet *packet)
 {
-    struct dj_pf_field got[DJ_PF_CONFIG_WRITE_INTO_FILE + 1];
-    dj_pf_collect(packet->body, got, DJ_PF_CONFIG_WRITE_INTO_FILE + 1);
-    reader->buffers.streamed |= dj_pf_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
+    struct dj_proto_field got[DJ_PF_CONFIG_WRITE_INTO_FILE + 1];
+    dj_proto_collect(packet->body, got, DJ_PF_CONFIG_WRITE_INTO_FILE + 1);
+    reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
     return 0;
 }
 
 /* Counters of ring buffers include losses before the first packet that was kept, those of
  * full buffers losses after the last one; a full buffer refuses all patches. */
-static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_words bytes)
+static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_str bytes)
 {
-    struct dj_pf_field got[DJ_PF_BUFFER_PACKET_LOSS + 1];
-    dj_pf_collect(bytes, got, DJ_PF_BUFFER_PACKET_LOSS + 1);
-    uint64_t overwritten = (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_CHUNKS_OVERWRITTEN]);
-    uint64_t discarded = (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_CHUNKS_DISCARDED]);
-    uint64_t count = (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_PACKET_LOSS]) +
-                     (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_ABI_VIOLATIONS]);
+    struct dj_proto_field got[DJ_PF_BUFFER_PACKET_LOSS + 1];
+    dj_proto_collect(bytes, got, DJ_PF_BUFFER_PACKET_LOSS + 1);
+    uint64_t overwritten = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_CHUNKS_OVERWRITTEN]);
+    uint64_t discarded = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_CHUNKS_DISCARDED]);
+    uint64_t count = (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_PACKET_LOSS]) +
+                     (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_ABI_VIOLATIONS]);
     if (discarded == 0) {
-        count += (uint64_t)dj_pf_int(&got[DJ_PF_BUFFER_PATCHES_FAILED]);
+        count += (uint64_t)dj_proto_int(&got[DJ_PF_BUFFER_PATCHES_FAILED]);
     }
     lost->overwritten += overwritten;
     lost->discarded += discarded;
@@ -100,11 +101,11 @@ static void learn_buffer(struct dj_pf_buffers_lost *lost, struct dj_words bytes)
 int dj_pf_learn_buffers_lost(struct dj_pf_reader *reader,
                              const struct dj_pf_packet *packet)
 {
-    struct dj_pf_message message = dj_pf_open(packet->body);
-    struct dj_pf_field field = {0};
+    struct dj_proto_message message = dj_proto_open(packet->body);
+    struct dj_proto_field field = {0};
     reader->buffers = (struct dj_pf_buffers_lost){.streamed = reader->buffers.streamed};
-    while (dj_pf_next(&message, &field)) {
-        if (field.number == DJ_PF_TRACE_STATS_BUFFER && field.wire == DJ_WIRE_BYTES) {
+    while (dj_proto_next(&message, &field)) {
+        if (field.number == DJ_PF_TRACE_STATS_BUFFER && field.wire == DJ_PROTO_BYTES) {
             learn_buffer(&reader->buffers, field.bytes);
         }
     }
@@ -152,8 +153,7 @@ int dj_pf_tell_rest(struct dj_pf_reader *reader)
     for (size_t i = 0; i < reader->process_count && code == 0; i++) {
         const struct dj_pf_process *process = &reader->processes[i];
         code = dj_pf_hand_thread(reader, process->pid, process->pid,
-                                 dj_words_task_name(process->name),
-                                 (struct dj_words){"", 0});
+                                 dj_task_name_of(process->name), (struct dj_str){"", 0});
     }
     for (size_t i = 0; i < reader->lost_count && code == 0; i++) {
         const struct dj_pf_cpu_lost *lost = &reader->lost[i];
@@ -182,14 +182,14 @@ enum {
     APART_NS = 500 /* a snapshot's clocks are read one after the other */
 };
 
-static struct dj_words clock_name(uint64_t clock)
+static struct dj_str clock_name(uint64_t clock)
 {
     for (size_t i = 0; i < CLOCK_NAMES; i++) {
         if (clock_names[i].clock == clock) {
-            return (struct dj_words){clock_names[i].name, strlen(clock_names[i].name)};
+            return dj_str_of(clock_names[i].name);
         }
     }
-    return (struct dj_words){"", 0};
+    return (struct dj_str){"", 0};
 }
 
 static int tell_pairs(struct dj_pf_reader *reader, const struct dj_pf_clock *clock,

@@ -11,9 +11,9 @@ struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
     if (tracks->last < tracks->count && tracks->all[tracks->last].uuid == uuid) {
         return &tracks->all[tracks->last];
     }
-    int32_t place = dj_pf_map_find(&tracks->places, uuid);
-    if (place != DJ_PF_NOWHERE) {
-        tracks->last = (size_t)place;
+    size_t place = dj_map_get(&tracks->places, uuid);
+    if (place != DJ_MAP_NONE) {
+        tracks->last = place;
         return &tracks->all[place];
     }
     if (tracks->count >= MOST_TRACKS) {
@@ -22,7 +22,7 @@ struct dj_pf_track *dj_pf_tracks_get(struct dj_pf_tracks *tracks, uint64_t uuid)
     if (!DJ_ARRAY_ROOM(tracks->all, tracks->count)) {
         return NULL;
     }
-    if (!dj_pf_map_put(&tracks->places, uuid, (int32_t)tracks->count)) {
+    if (!dj_map_put(&tracks->places, uuid, tracks->count)) {
         return NULL;
     }
     tracks->all[tracks->count] =
@@ -44,21 +44,21 @@ struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid
     return track;
 }
 
-static int32_t id_of(const struct dj_pf_field *field)
+static int32_t id_of(const struct dj_proto_field *field)
 {
-    int64_t id = dj_pf_int(field);
+    int64_t id = dj_proto_int(field);
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
 
-static void take_thread(struct dj_pf_track *track, struct dj_words thread,
+static void take_thread(struct dj_pf_track *track, struct dj_str thread,
                         struct dj_event *event)
 {
-    struct dj_pf_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
-    dj_pf_collect(thread, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
+    struct dj_proto_field got[DJ_PF_THREAD_DESCRIPTOR_NAME + 1];
+    dj_proto_collect(thread, got, DJ_PF_THREAD_DESCRIPTOR_NAME + 1);
     track->tid = id_of(&got[DJ_PF_THREAD_DESCRIPTOR_TID]);
     track->pid = id_of(&got[DJ_PF_THREAD_DESCRIPTOR_PID]);
     track->thread = track->tid > 0;
-    struct dj_words name = dj_pf_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]);
+    struct dj_str name = dj_proto_bytes(&got[DJ_PF_THREAD_DESCRIPTOR_NAME]);
     if (track->thread) {
         event->kind = DJ_EVENT_THREAD;
         event->other = track->tid;
@@ -67,13 +67,13 @@ static void take_thread(struct dj_pf_track *track, struct dj_words thread,
     }
 }
 
-static void take_process(struct dj_pf_track *track, struct dj_words process,
+static void take_process(struct dj_pf_track *track, struct dj_str process,
                          struct dj_event *event)
 {
-    struct dj_pf_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
-    dj_pf_collect(process, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
+    struct dj_proto_field got[DJ_PF_PROCESS_DESCRIPTOR_NAME + 1];
+    dj_proto_collect(process, got, DJ_PF_PROCESS_DESCRIPTOR_NAME + 1);
     track->pid = id_of(&got[DJ_PF_PROCESS_DESCRIPTOR_PID]);
-    struct dj_words name = dj_pf_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
+    struct dj_str name = dj_proto_bytes(&got[DJ_PF_PROCESS_DESCRIPTOR_NAME]);
     if (track->name.length == 0) {
         track->name = name;
     }
@@ -84,46 +84,46 @@ static void take_process(struct dj_pf_track *track, struct dj_words process,
     }
 }
 
-static void take_counter(struct dj_pf_track *track, struct dj_words counter)
+static void take_counter(struct dj_pf_track *track, struct dj_str counter)
 {
-    struct dj_pf_field got[DJ_PF_COUNTER_INCREMENTAL + 1];
-    dj_pf_collect(counter, got, DJ_PF_COUNTER_INCREMENTAL + 1);
-    int64_t multiplier = dj_pf_int(&got[DJ_PF_COUNTER_MULTIPLIER]);
+    struct dj_proto_field got[DJ_PF_COUNTER_INCREMENTAL + 1];
+    dj_proto_collect(counter, got, DJ_PF_COUNTER_INCREMENTAL + 1);
+    int64_t multiplier = dj_proto_int(&got[DJ_PF_COUNTER_MULTIPLIER]);
     track->multiplier = multiplier != 0 ? multiplier : 1;
-    track->incremental = dj_pf_int(&got[DJ_PF_COUNTER_INCREMENTAL]) != 0;
+    track->incremental = dj_proto_int(&got[DJ_PF_COUNTER_INCREMENTAL]) != 0;
 }
 
 bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
-                       struct dj_words descriptor, struct dj_event *event)
+                       struct dj_str descriptor, struct dj_event *event)
 {
-    struct dj_pf_field got[DJ_PF_TRACK_ATRACE_NAME + 1];
-    dj_pf_collect(descriptor, got, DJ_PF_TRACK_ATRACE_NAME + 1);
+    struct dj_proto_field got[DJ_PF_TRACK_ATRACE_NAME + 1];
+    dj_proto_collect(descriptor, got, DJ_PF_TRACK_ATRACE_NAME + 1);
     *event = (struct dj_event){
         .kind = DJ_EVENT_KINDS, .pid = DJ_PID_UNKNOWN, .cpu = -1, .tid = -1};
     struct dj_pf_track *track =
-        dj_pf_tracks_get(tracks, (uint64_t)dj_pf_int(&got[DJ_PF_TRACK_UUID]));
+        dj_pf_tracks_get(tracks, (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_UUID]));
     if (track == NULL) {
         return false;
     }
     static const uint8_t names[] = {DJ_PF_TRACK_ATRACE_NAME, DJ_PF_TRACK_STATIC_NAME,
                                     DJ_PF_TRACK_NAME};
     for (size_t i = 0; i < sizeof(names); i++) {
-        struct dj_words name = dj_pf_bytes(&got[names[i]]);
+        struct dj_str name = dj_proto_bytes(&got[names[i]]);
         track->name = name.length > 0 ? name : track->name;
     }
     track->sequence = sequence;
     if (got[DJ_PF_TRACK_PARENT].number != 0) {
-        track->parent = (uint64_t)dj_pf_int(&got[DJ_PF_TRACK_PARENT]);
+        track->parent = (uint64_t)dj_proto_int(&got[DJ_PF_TRACK_PARENT]);
     }
-    track->unmerged = dj_pf_int(&got[DJ_PF_TRACK_UNMERGED]) != 0;
+    track->unmerged = dj_proto_int(&got[DJ_PF_TRACK_UNMERGED]) != 0;
     if (got[DJ_PF_TRACK_THREAD].number != 0) {
-        take_thread(track, dj_pf_bytes(&got[DJ_PF_TRACK_THREAD]), event);
+        take_thread(track, dj_proto_bytes(&got[DJ_PF_TRACK_THREAD]), event);
     }
     if (got[DJ_PF_TRACK_PROCESS].number != 0) {
-        take_process(track, dj_pf_bytes(&got[DJ_PF_TRACK_PROCESS]), event);
+        take_process(track, dj_proto_bytes(&got[DJ_PF_TRACK_PROCESS]), event);
     }
     if (got[DJ_PF_TRACK_COUNTER].number != 0) {
-        take_counter(track, dj_pf_bytes(&got[DJ_PF_TRACK_COUNTER]));
+        take_counter(track, dj_proto_bytes(&got[DJ_PF_TRACK_COUNTER]));
     }
     return true;
 }
@@ -134,8 +134,8 @@ static void inherit(const struct dj_pf_tracks *tracks, struct dj_pf_track *track
 {
     uint64_t parent = track->parent;
     for (int i = 0; i < MOST_PARENTS && parent != 0 && track->pid == 0; i++) {
-        int32_t place = dj_pf_map_find(&tracks->places, parent);
-        if (place == DJ_PF_NOWHERE) {
+        size_t place = dj_map_get(&tracks->places, parent);
+        if (place == DJ_MAP_NONE) {
             return;
         }
         track->tid = track->tid == 0 ? tracks->all[place].tid : track->tid;
@@ -158,6 +158,6 @@ void dj_pf_tracks_end(struct dj_pf_tracks *tracks)
 void dj_pf_tracks_finish(struct dj_pf_tracks *tracks)
 {
     free(tracks->all);
-    dj_pf_map_finish(&tracks->places);
+    dj_map_finish(&tracks->places);
     *tracks = (struct dj_pf_tracks){0};
 }

@@ -2,12 +2,14 @@
 #ifndef DEJANK_TRACE_PERFETTO_TRACKS_H
 #define DEJANK_TRACE_PERFETTO_TRACKS_H
 
-#include "trace/perfetto_fields.h"
-#include "trace/perfetto_map.h"
+#include "base/map.h"
+#include "base/proto.h"
+#include "trace/event.h"
+#include "trace/perfetto_wire.h"
 
 struct dj_pf_track {
     uint64_t uuid, parent;
-    struct dj_words name;
+    struct dj_str name;
     int32_t tid, pid; /* 0: none of its own; dj_pf_tracks_end() fills in its parent's */
     bool thread;      /* its sections are those of thread tid */
     bool unmerged;    /* … and are not to be nested with what the kernel's trace has */
@@ -19,8 +21,10 @@ struct dj_pf_track {
     uint32_t depth;      /* sections on it that have not ended */
 };
 
+enum { DJ_PF_NO_TRACK = -1 };
+
 struct dj_pf_tracks {
-    struct dj_pf_map places;
+    struct dj_map places;
     struct dj_pf_track *all; /* owned */
     size_t count;
     size_t last; /* that was asked for */
@@ -36,7 +40,7 @@ struct dj_pf_track *dj_pf_tracks_thread(struct dj_pf_tracks *tracks, int32_t tid
 /* Takes a TrackDescriptor in. *event is what it says of a thread: kind is
  * DJ_EVENT_THREAD, or DJ_EVENT_KINDS where it says nothing. False: out of memory. */
 bool dj_pf_tracks_take(struct dj_pf_tracks *tracks, uint64_t sequence,
-                       struct dj_words descriptor, struct dj_event *event);
+                       struct dj_str descriptor, struct dj_event *event);
 
 /* All descriptors are in: each track gets its thread and process. */
 void dj_pf_tracks_end(struct dj_pf_tracks *tracks);

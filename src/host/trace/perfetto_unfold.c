@@ -22,7 +22,7 @@ static bool grow(struct unfolded *into)
 
 enum { ANY_HEADER = 15 + 32 }; /* zlib's or gzip's */
 
-static bool unfold_zlib(struct dj_words packed, struct unfolded *into)
+static bool unfold_zlib(struct dj_str packed, struct unfolded *into)
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed.at};
     if (packed.length > UINT32_MAX || inflateInit2(&stream, ANY_HEADER) != Z_OK) {
@@ -44,7 +44,7 @@ static bool unfold_zlib(struct dj_words packed, struct unfolded *into)
     return said == Z_STREAM_END;
 }
 
-static bool unfold_zstd(struct dj_words packed, struct unfolded *into)
+static bool unfold_zstd(struct dj_str packed, struct unfolded *into)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer from = {packed.at, packed.length, 0};
@@ -62,7 +62,7 @@ static bool unfold_zstd(struct dj_words packed, struct unfolded *into)
     return left == 0;
 }
 
-int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint64_t most,
+int dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
                        uint8_t **bytes, size_t *length, struct dj_error *err)
 {
     struct unfolded into = {.most = most};

@@ -2,7 +2,9 @@
 #ifndef DEJANK_TRACE_PERFETTO_UNFOLD_H
 #define DEJANK_TRACE_PERFETTO_UNFOLD_H
 
-#include "trace/perfetto_fields.h"
+#include "base/error.h"
+#include "base/proto.h"
+#include "trace/perfetto_wire.h"
 
 /* One packet may unfold to this many bytes; Perfetto's own are far below 1 MiB. */
 enum { DJ_PERFETTO_PACKET_MOST = 128 << 20 };
@@ -12,7 +14,7 @@ enum { DJ_PERFETTO_PACKET_MOST = 128 << 20 };
  * it) holds what came of them before the end, or before damage or what is too much: then
  * the answer is DJ_E_INVALID. DJ_E_NO_MEMORY.
  */
-int dj_perfetto_unfold(uint32_t kind, struct dj_words packed, uint64_t most,
+int dj_perfetto_unfold(uint32_t kind, struct dj_str packed, uint64_t most,
                        uint8_t **bytes, size_t *length, struct dj_error *err);
 
 #endif

@@ -1,11 +1,7 @@
-/*
- * The numbers of Perfetto's messages: wire types, and the fields that are read or written
- * here (proto2; they are frozen, new ones are only added). Of this room only.
- */
+/* The numbers of the fields of Perfetto's messages that are read or written here (proto2;
+ * they are frozen, new ones are only added). Of this room only. */
 #ifndef DEJANK_TRACE_PERFETTO_WIRE_H
 #define DEJANK_TRACE_PERFETTO_WIRE_H
-
-enum dj_wire { DJ_WIRE_VARINT = 0, DJ_WIRE_64 = 1, DJ_WIRE_BYTES = 2, DJ_WIRE_32 = 5 };
 
 enum { DJ_PF_TRACE_PACKET = 1 };
 

@@ -17,10 +17,10 @@ void dj_pf_open_bundle(struct dj_pftrace *writer, int32_t cpu)
         return;
     }
     writer->packet = dj_pf_open_packet(writer);
-    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
-    writer->bundle = dj_proto_open(text, DJ_PF_PACKET_FTRACE_EVENTS);
+    dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
+    writer->bundle = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_EVENTS);
     if (cpu >= 0) {
-        dj_proto_uint(text, DJ_PF_BUNDLE_CPU, (uint32_t)cpu);
+        dj_proto_add_uint(text, DJ_PF_BUNDLE_CPU, (uint32_t)cpu);
         dj_pf_put_untold(writer, cpu);
     }
     writer->cpu = cpu;
@@ -40,14 +40,14 @@ static const uint16_t state_bits[] = {
 enum { HARD_INTERRUPT = 0x8 }; /* common_flags of an event within one */
 
 /* Names of the kernel's functions are numbers that stand for them. */
-static uint64_t symbol_of(struct dj_words name)
+static uint64_t symbol_of(struct dj_str name)
 {
     enum { BITS = 48 };
     return dj_pf_hash(DJ_PF_INTERNED_KERNEL_SYMBOLS, name) >> (64 - BITS) | 1;
 }
 
 /* Must stand before the bundle that uses it. */
-static void put_symbol(struct dj_pftrace *writer, struct dj_words name)
+static void put_symbol(struct dj_pftrace *writer, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
     uint64_t symbol = symbol_of(name);
@@ -57,23 +57,23 @@ static void put_symbol(struct dj_pftrace *writer, struct dj_words name)
     }
     size_t packet = dj_pf_open_packet(writer);
     *known = symbol;
-    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
-    size_t data = dj_proto_open(text, DJ_PF_PACKET_INTERNED_DATA);
-    size_t entry = dj_proto_open(text, DJ_PF_INTERNED_KERNEL_SYMBOLS);
-    dj_proto_uint(text, DJ_PF_INTERNED_IID, symbol);
-    dj_proto_words(text, DJ_PF_INTERNED_NAME, name);
-    dj_proto_close(text, entry);
-    dj_proto_close(text, data);
-    dj_proto_close(text, packet);
+    dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
+    size_t data = dj_proto_begin(text, DJ_PF_PACKET_INTERNED_DATA);
+    size_t entry = dj_proto_begin(text, DJ_PF_INTERNED_KERNEL_SYMBOLS);
+    dj_proto_add_uint(text, DJ_PF_INTERNED_IID, symbol);
+    dj_proto_add_text(text, DJ_PF_INTERNED_NAME, name);
+    dj_proto_end(text, entry);
+    dj_proto_end(text, data);
+    dj_proto_end(text, packet);
 }
 
 static void put_name(struct dj_text *text, const struct dj_event *event, uint32_t number,
-                     struct dj_words name)
+                     struct dj_str name)
 {
     if (name.length > 0 && event->kind == DJ_EVENT_BLOCKED) {
-        dj_proto_uint(text, number, symbol_of(name));
+        dj_proto_add_uint(text, number, symbol_of(name));
     } else if (name.length > 0) {
-        dj_proto_words(text, number, name);
+        dj_proto_add_text(text, number, name);
     }
 }
 
@@ -82,27 +82,27 @@ static void put_field(struct dj_text *text, const struct dj_event *event,
 {
     switch (field->slot) {
     case DJ_SLOT_OTHER:
-        dj_proto_int(text, field->number, event->other);
+        dj_proto_add_int(text, field->number, event->other);
         break;
     case DJ_SLOT_CPU:
-        dj_proto_int(text, field->number, event->cpu);
+        dj_proto_add_int(text, field->number, event->cpu);
         break;
     case DJ_SLOT_VALUE:
     case DJ_SLOT_BITS:
-        dj_proto_int(text, field->number, event->value);
+        dj_proto_add_int(text, field->number, event->value);
         break;
     case DJ_SLOT_VALUE_2:
-        dj_proto_int(text, field->number, event->value_2);
+        dj_proto_add_int(text, field->number, event->value_2);
         break;
     case DJ_SLOT_STATE:
-        dj_proto_uint(text, field->number,
-                      state_bits[event->state <= DJ_TASK_RESTING ? event->state : 0]);
+        dj_proto_add_uint(text, field->number,
+                          state_bits[event->state <= DJ_TASK_RESTING ? event->state : 0]);
         break;
     case DJ_SLOT_REPLY:
-        dj_proto_uint(text, field->number, (event->state & DJ_BINDER_REPLY) != 0);
+        dj_proto_add_uint(text, field->number, (event->state & DJ_BINDER_REPLY) != 0);
         break;
     case DJ_SLOT_ONE_WAY:
-        dj_proto_uint(text, field->number, (event->state & DJ_BINDER_ONE_WAY) != 0);
+        dj_proto_add_uint(text, field->number, (event->state & DJ_BINDER_ONE_WAY) != 0);
         break;
     case DJ_SLOT_TASK:
         put_name(text, event, field->number, event->task);
@@ -142,9 +142,9 @@ static void append_number(struct dj_text *text, int64_t number)
 
 static void append_piece(struct dj_text *text, const struct dj_event *event, char piece)
 {
-    struct dj_words words = piece == 'n'   ? event->name
-                            : piece == 't' ? event->other_name
-                                           : (struct dj_words){"", 0};
+    struct dj_str words = piece == 'n'   ? event->name
+                          : piece == 't' ? event->other_name
+                                         : (struct dj_str){"", 0};
     if (piece == 'v') {
         append_number(text, event->value);
     } else {
@@ -207,10 +207,10 @@ static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
     }
     dj_text_append(marker, "\n", 1);
     text->failed |= marker->failed;
-    size_t print = dj_proto_open(text, DJ_PF_FTRACE_PRINT);
-    dj_proto_words(text, DJ_PF_PRINT_TEXT,
-                   (struct dj_words){marker->data, marker->length});
-    dj_proto_close(text, print);
+    size_t print = dj_proto_begin(text, DJ_PF_FTRACE_PRINT);
+    dj_proto_add_text(text, DJ_PF_PRINT_TEXT,
+                      (struct dj_str){marker->data, marker->length});
+    dj_proto_end(text, print);
 }
 
 /* ---- events ---- */
@@ -219,40 +219,40 @@ static void put_marker(struct dj_pftrace *writer, const struct dj_event *event)
 static void put_generic(struct dj_text *text, const struct dj_event *event,
                         const struct dj_shape *shape)
 {
-    size_t generic = dj_proto_open(text, DJ_PF_FTRACE_GENERIC);
+    size_t generic = dj_proto_begin(text, DJ_PF_FTRACE_GENERIC);
     if (shape == NULL) {
-        dj_proto_words(text, DJ_PF_GENERIC_NAME, event->name);
+        dj_proto_add_text(text, DJ_PF_GENERIC_NAME, event->name);
     } else {
-        dj_proto_string(text, DJ_PF_GENERIC_NAME, shape->name);
+        dj_proto_add_string(text, DJ_PF_GENERIC_NAME, shape->name);
     }
     for (size_t i = 0;
          shape != NULL && i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
         struct dj_shape_field field = shape->fields[i];
-        size_t opened = dj_proto_open(text, DJ_PF_GENERIC_FIELD);
-        dj_proto_string(text, DJ_PF_GENERIC_FIELD_NAME, field.name);
+        size_t opened = dj_proto_begin(text, DJ_PF_GENERIC_FIELD);
+        dj_proto_add_string(text, DJ_PF_GENERIC_FIELD_NAME, field.name);
         bool string = field.slot == DJ_SLOT_TASK || field.slot == DJ_SLOT_NAME ||
                       field.slot == DJ_SLOT_OTHER_NAME;
         field.number = string ? DJ_PF_GENERIC_FIELD_STRING : DJ_PF_GENERIC_FIELD_INT;
         put_field(text, event, &field);
-        dj_proto_close(text, opened);
+        dj_proto_end(text, opened);
     }
-    dj_proto_close(text, generic);
+    dj_proto_end(text, generic);
 }
 
 static void put_shaped(struct dj_text *text, const struct dj_event *event,
                        const struct dj_shape *shape)
 {
     enum { PREV_PID = 2 };
-    size_t message = dj_proto_open(text, shape->number);
+    size_t message = dj_proto_begin(text, shape->number);
     for (size_t i = 0; i < DJ_SHAPE_FIELDS && shape->fields[i].name != NULL; i++) {
         if (shape->fields[i].number != 0) {
             put_field(text, event, &shape->fields[i]);
         }
     }
     if (event->kind == DJ_EVENT_SWITCH) {
-        dj_proto_int(text, PREV_PID, event->tid);
+        dj_proto_add_int(text, PREV_PID, event->tid);
     }
-    dj_proto_close(text, message);
+    dj_proto_end(text, message);
 }
 
 static void put_event(struct dj_pftrace *writer, const struct dj_event *event)
@@ -271,7 +271,7 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event)
 /* What the events themselves tell of threads' names need not be told apart from them. */
 static void tell_names(struct dj_pftrace *writer, const struct dj_event *event)
 {
-    static const struct dj_words none = {"", 0};
+    static const struct dj_str none = {"", 0};
     if (event->kind == DJ_EVENT_SWITCH) {
         dj_pf_note_name(writer, event->tid, event->task);
         dj_pf_note_name(writer, event->other, event->other_name);
@@ -292,15 +292,15 @@ void dj_pf_put_kernel(struct dj_pftrace *writer, const struct dj_event *event)
         put_symbol(writer, event->name);
     }
     dj_pf_open_bundle(writer, event->cpu);
-    size_t opened = dj_proto_open(text, DJ_PF_BUNDLE_EVENT);
-    dj_proto_int(text, DJ_PF_FTRACE_TIMESTAMP,
-                 dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
+    size_t opened = dj_proto_begin(text, DJ_PF_BUNDLE_EVENT);
+    dj_proto_add_int(text, DJ_PF_FTRACE_TIMESTAMP,
+                     dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
     if (event->tid >= 0) {
-        dj_proto_int(text, DJ_PF_FTRACE_TID, event->tid);
+        dj_proto_add_int(text, DJ_PF_FTRACE_TID, event->tid);
     }
     if (event->interrupted) {
-        dj_proto_uint(text, DJ_PF_FTRACE_FLAGS, HARD_INTERRUPT);
+        dj_proto_add_uint(text, DJ_PF_FTRACE_FLAGS, HARD_INTERRUPT);
     }
     put_event(writer, event);
-    dj_proto_close(text, opened);
+    dj_proto_end(text, opened);
 }

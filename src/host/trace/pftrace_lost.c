@@ -45,7 +45,7 @@ void dj_pf_put_untold(struct dj_pftrace *writer, int32_t cpu)
 {
     if ((size_t)cpu < writer->lost_count && writer->lost[cpu].untold) {
         writer->lost[cpu].untold = false;
-        dj_proto_uint(&writer->out.text, DJ_PF_BUNDLE_LOST, 1);
+        dj_proto_add_uint(&writer->out.text, DJ_PF_BUNDLE_LOST, 1);
     }
 }
 
@@ -53,31 +53,31 @@ static void put_cpus(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
-    size_t stats = dj_proto_open(text, DJ_PF_PACKET_FTRACE_STATS);
-    dj_proto_uint(text, DJ_PF_FTRACE_STATS_PHASE, PHASE_END);
+    size_t stats = dj_proto_begin(text, DJ_PF_PACKET_FTRACE_STATS);
+    dj_proto_add_uint(text, DJ_PF_FTRACE_STATS_PHASE, PHASE_END);
     for (size_t i = 0; i < writer->lost_count; i++) {
         if (writer->lost[i].events == 0) {
             continue;
         }
-        size_t cpu = dj_proto_open(text, DJ_PF_FTRACE_STATS_CPU);
-        dj_proto_uint(text, DJ_PF_CPU_STATS_CPU, i);
-        dj_proto_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i].events);
-        dj_proto_close(text, cpu);
+        size_t cpu = dj_proto_begin(text, DJ_PF_FTRACE_STATS_CPU);
+        dj_proto_add_uint(text, DJ_PF_CPU_STATS_CPU, i);
+        dj_proto_add_uint(text, DJ_PF_CPU_STATS_OVERRUN, writer->lost[i].events);
+        dj_proto_end(text, cpu);
     }
-    dj_proto_close(text, stats);
-    dj_proto_close(text, packet);
+    dj_proto_end(text, stats);
+    dj_proto_end(text, packet);
 }
 
 static void put_elsewhere(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
-    size_t stats = dj_proto_open(text, DJ_PF_PACKET_TRACE_STATS);
-    size_t buffer = dj_proto_open(text, DJ_PF_TRACE_STATS_BUFFER);
-    dj_proto_uint(text, DJ_PF_BUFFER_PACKET_LOSS, writer->lost_elsewhere);
-    dj_proto_close(text, buffer);
-    dj_proto_close(text, stats);
-    dj_proto_close(text, packet);
+    size_t stats = dj_proto_begin(text, DJ_PF_PACKET_TRACE_STATS);
+    size_t buffer = dj_proto_begin(text, DJ_PF_TRACE_STATS_BUFFER);
+    dj_proto_add_uint(text, DJ_PF_BUFFER_PACKET_LOSS, writer->lost_elsewhere);
+    dj_proto_end(text, buffer);
+    dj_proto_end(text, stats);
+    dj_proto_end(text, packet);
 }
 
 void dj_pf_put_lost_sums(struct dj_pftrace *writer)

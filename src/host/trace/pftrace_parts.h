@@ -2,10 +2,10 @@
 #ifndef DEJANK_TRACE_PFTRACE_PARTS_H
 #define DEJANK_TRACE_PFTRACE_PARTS_H
 
+#include "base/proto.h"
 #include "trace/file_out.h"
 #include "trace/perfetto_wire.h"
 #include "trace/pftrace_write.h"
-#include "trace/proto_write.h"
 
 /*
  * What was written already is kept in tables of a fixed size, in which newer entries take
@@ -54,7 +54,7 @@ struct dj_pftrace {
     uint64_t *symbols;     /* ids of names of kernel functions */
 };
 
-/* A packet, closed by dj_proto_close(); ends the bundle that is open. */
+/* A packet, closed by dj_proto_end(); ends the bundle that is open. */
 size_t dj_pf_open_packet(struct dj_pftrace *writer);
 /* The same with an event's time. */
 size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns);
@@ -79,19 +79,19 @@ void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event);
 
 /* pftrace_threads.c: whose they are. */
 void dj_pf_put_thread(struct dj_pftrace *writer, const struct dj_event *event);
-void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words name);
+void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_str name);
 void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event);
 void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event);
 /* Those that wait. */
 void dj_pf_put_threads(struct dj_pftrace *writer);
 /* Tells of a thread what the trace does not say yet. pid ≤ 0 and no name: not known. */
 void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
-                       struct dj_words name);
+                       struct dj_str name);
 /* An event is about to tell its name. */
-void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_words name);
+void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_str name);
 
 /* pftrace_write.c */
 uint64_t dj_pf_mix(uint64_t seed, uint64_t value);
-uint64_t dj_pf_hash(uint64_t seed, struct dj_words words);
+uint64_t dj_pf_hash(uint64_t seed, struct dj_str words);
 
 #endif

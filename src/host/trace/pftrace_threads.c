@@ -3,49 +3,49 @@
 #include "trace/pftrace_parts.h"
 #include "trace/trace.h"
 
-static void put_cmdline(struct dj_text *text, int32_t pid, struct dj_words name,
+static void put_cmdline(struct dj_text *text, int32_t pid, struct dj_str name,
                         bool is_comm)
 {
-    size_t process = dj_proto_open(text, DJ_PF_TREE_PROCESS);
-    dj_proto_int(text, DJ_PF_PROCESS_PID, pid);
-    dj_proto_words(text, DJ_PF_PROCESS_CMDLINE, name);
+    size_t process = dj_proto_begin(text, DJ_PF_TREE_PROCESS);
+    dj_proto_add_int(text, DJ_PF_PROCESS_PID, pid);
+    dj_proto_add_text(text, DJ_PF_PROCESS_CMDLINE, name);
     if (is_comm) {
-        dj_proto_uint(text, DJ_PF_PROCESS_IS_COMM, 1);
+        dj_proto_add_uint(text, DJ_PF_PROCESS_IS_COMM, 1);
     }
-    dj_proto_close(text, process);
+    dj_proto_end(text, process);
 }
 
 /* A process is called as its first thread is, until its whole name is told. */
 static void put_thread(struct dj_pftrace *writer, const struct dj_pf_thread *told,
-                       struct dj_words name)
+                       struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
-    size_t tree = dj_proto_open(text, DJ_PF_PACKET_PROCESS_TREE);
+    size_t tree = dj_proto_begin(text, DJ_PF_PACKET_PROCESS_TREE);
     if (told->tid == told->pid && name.length > 0 && !told->titled) {
         put_cmdline(text, told->pid, name, true);
     }
-    size_t thread = dj_proto_open(text, DJ_PF_TREE_THREAD);
-    dj_proto_int(text, DJ_PF_THREAD_TID, told->tid);
+    size_t thread = dj_proto_begin(text, DJ_PF_TREE_THREAD);
+    dj_proto_add_int(text, DJ_PF_THREAD_TID, told->tid);
     if (name.length > 0) {
-        dj_proto_words(text, DJ_PF_THREAD_NAME, name);
+        dj_proto_add_text(text, DJ_PF_THREAD_NAME, name);
     }
-    dj_proto_int(text, DJ_PF_THREAD_TGID, told->pid);
-    dj_proto_close(text, thread);
-    dj_proto_close(text, tree);
-    dj_proto_close(text, packet);
+    dj_proto_add_int(text, DJ_PF_THREAD_TGID, told->pid);
+    dj_proto_end(text, thread);
+    dj_proto_end(text, tree);
+    dj_proto_end(text, packet);
 }
 
 static void put_rename(struct dj_pftrace *writer, int64_t at_ns, int32_t tid,
-                       struct dj_words name)
+                       struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet_at(writer, at_ns);
-    size_t rename = dj_proto_open(text, DJ_PF_PACKET_TASK_RENAME);
-    dj_proto_int(text, DJ_PF_TASK_RENAME_TID, tid);
-    dj_proto_words(text, DJ_PF_TASK_RENAME_NAME, name);
-    dj_proto_close(text, rename);
-    dj_proto_close(text, packet);
+    size_t rename = dj_proto_begin(text, DJ_PF_PACKET_TASK_RENAME);
+    dj_proto_add_int(text, DJ_PF_TASK_RENAME_TID, tid);
+    dj_proto_add_text(text, DJ_PF_TASK_RENAME_NAME, name);
+    dj_proto_end(text, rename);
+    dj_proto_end(text, packet);
 }
 
 void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event)
@@ -55,24 +55,24 @@ void dj_pf_put_rename(struct dj_pftrace *writer, const struct dj_event *event)
 }
 
 /* As Perfetto lists the tasks of kernels that have no /proc. */
-static void put_task(struct dj_pftrace *writer, int32_t tid, struct dj_words name)
+static void put_task(struct dj_pftrace *writer, int32_t tid, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
-    size_t tree = dj_proto_open(text, DJ_PF_PACKET_TASK_TREE);
-    size_t thread = dj_proto_open(text, DJ_PF_TREE_THREAD);
-    dj_proto_int(text, DJ_PF_TASK_TREE_TID, tid);
-    dj_proto_words(text, DJ_PF_TASK_TREE_NAME, name);
-    dj_proto_close(text, thread);
-    dj_proto_close(text, tree);
-    dj_proto_close(text, packet);
+    size_t tree = dj_proto_begin(text, DJ_PF_PACKET_TASK_TREE);
+    size_t thread = dj_proto_begin(text, DJ_PF_TREE_THREAD);
+    dj_proto_add_int(text, DJ_PF_TASK_TREE_TID, tid);
+    dj_proto_add_text(text, DJ_PF_TASK_TREE_NAME, name);
+    dj_proto_end(text, thread);
+    dj_proto_end(text, tree);
+    dj_proto_end(text, packet);
 }
 
 /* A thread of no known process is renamed: listed, it would be one of process 0. That
  * needs a time, and only where more threads are listed than can wait for the trace's
  * first event there is none. */
 static void put_known(struct dj_pftrace *writer, const struct dj_pf_thread *thread,
-                      struct dj_words name)
+                      struct dj_str name)
 {
     if (thread->pid > 0) {
         put_thread(writer, thread, name);
@@ -87,7 +87,7 @@ static void put_waiting(struct dj_pftrace *writer, struct dj_pf_thread *thread)
 {
     if (thread->waits) {
         thread->waits = false;
-        put_known(writer, thread, (struct dj_words){thread->name, thread->length});
+        put_known(writer, thread, (struct dj_str){thread->name, thread->length});
     }
 }
 
@@ -116,7 +116,7 @@ static struct dj_pf_thread *find(struct dj_pftrace *writer, int32_t tid)
     return thread;
 }
 
-static void wait(struct dj_pf_thread *thread, struct dj_words name)
+static void wait(struct dj_pf_thread *thread, struct dj_str name)
 {
     thread->waits = true;
     if (name.length > 0) {
@@ -129,15 +129,15 @@ static void wait(struct dj_pf_thread *thread, struct dj_words name)
 
 /* The first name is its name, until the kernel says that it changed. */
 void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
-                       struct dj_words name)
+                       struct dj_str name)
 {
-    static const struct dj_words none = {"", 0};
+    static const struct dj_str none = {"", 0};
     if (tid <= 0) {
         return;
     }
     struct dj_pf_thread *thread = find(writer, tid);
     bool new_pid = pid > 0 && pid != thread->pid;
-    bool new_name = dj_words_call_a_thread(name) && !thread->named;
+    bool new_name = dj_task_name_is_known(name) && !thread->named;
     if (!new_pid && !new_name) {
         return;
     }
@@ -150,7 +150,7 @@ void dj_pf_tell_thread(struct dj_pftrace *writer, int32_t tid, int32_t pid,
     }
 }
 
-void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words name)
+void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
     if (pid <= 0) {
@@ -158,15 +158,15 @@ void dj_pf_put_process(struct dj_pftrace *writer, int32_t pid, struct dj_words n
     }
     find(writer, pid)->titled = true;
     size_t packet = dj_pf_open_packet(writer);
-    size_t tree = dj_proto_open(text, DJ_PF_PACKET_PROCESS_TREE);
+    size_t tree = dj_proto_begin(text, DJ_PF_PACKET_PROCESS_TREE);
     put_cmdline(text, pid, name, false);
-    dj_proto_close(text, tree);
-    dj_proto_close(text, packet);
+    dj_proto_end(text, tree);
+    dj_proto_end(text, packet);
 }
 
-void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_words name)
+void dj_pf_note_name(struct dj_pftrace *writer, int32_t tid, struct dj_str name)
 {
-    if (tid > 0 && dj_words_call_a_thread(name)) {
+    if (tid > 0 && dj_task_name_is_known(name)) {
         find(writer, tid)->named = true;
     }
 }
@@ -189,20 +189,20 @@ static const uint8_t task_states[DJ_THREAD_STATES] = {
 void dj_pf_put_task(struct dj_pftrace *writer, const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    dj_pf_tell_thread(writer, event->other, event->pid, (struct dj_words){"", 0});
+    dj_pf_tell_thread(writer, event->other, event->pid, (struct dj_str){"", 0});
     size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
-    size_t task = dj_proto_open(text, DJ_PF_PACKET_TASK_STATE);
+    size_t task = dj_proto_begin(text, DJ_PF_PACKET_TASK_STATE);
     if (event->cpu >= 0) {
-        dj_proto_int(text, DJ_PF_TASK_CPU, event->cpu);
+        dj_proto_add_int(text, DJ_PF_TASK_CPU, event->cpu);
     }
     if (event->other_name.length > 0) {
-        dj_proto_words(text, DJ_PF_TASK_NAME, event->other_name);
+        dj_proto_add_text(text, DJ_PF_TASK_NAME, event->other_name);
         dj_pf_note_name(writer, event->other, event->other_name);
     }
-    dj_proto_int(text, DJ_PF_TASK_TID, event->other);
-    dj_proto_uint(
+    dj_proto_add_int(text, DJ_PF_TASK_TID, event->other);
+    dj_proto_add_uint(
         text, DJ_PF_TASK_STATE,
         event->thread_state < DJ_THREAD_STATES ? task_states[event->thread_state] : 0);
-    dj_proto_close(text, task);
-    dj_proto_close(text, packet);
+    dj_proto_end(text, task);
+    dj_proto_end(text, packet);
 }

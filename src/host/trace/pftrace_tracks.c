@@ -26,15 +26,15 @@ static struct opened open_track(struct dj_pftrace *writer, uint64_t track)
 {
     struct dj_text *text = &writer->out.text;
     struct opened opened = {.packet = dj_pf_open_packet(writer)};
-    opened.descriptor = dj_proto_open(text, DJ_PF_PACKET_TRACK_DESCRIPTOR);
-    dj_proto_uint(text, DJ_PF_TRACK_UUID, track);
+    opened.descriptor = dj_proto_begin(text, DJ_PF_PACKET_TRACK_DESCRIPTOR);
+    dj_proto_add_uint(text, DJ_PF_TRACK_UUID, track);
     return opened;
 }
 
 static void close_track(struct dj_pftrace *writer, struct opened opened)
 {
-    dj_proto_close(&writer->out.text, opened.descriptor);
-    dj_proto_close(&writer->out.text, opened.packet);
+    dj_proto_end(&writer->out.text, opened.descriptor);
+    dj_proto_end(&writer->out.text, opened.packet);
 }
 
 static void describe_process(struct dj_pftrace *writer, int32_t pid)
@@ -44,9 +44,9 @@ static void describe_process(struct dj_pftrace *writer, int32_t pid)
         return;
     }
     struct opened opened = open_track(writer, process_track(pid));
-    size_t process = dj_proto_open(text, DJ_PF_TRACK_PROCESS);
-    dj_proto_int(text, DJ_PF_PROCESS_DESCRIPTOR_PID, pid);
-    dj_proto_close(text, process);
+    size_t process = dj_proto_begin(text, DJ_PF_TRACK_PROCESS);
+    dj_proto_add_int(text, DJ_PF_PROCESS_DESCRIPTOR_PID, pid);
+    dj_proto_end(text, process);
     close_track(writer, opened);
 }
 
@@ -62,15 +62,15 @@ static uint64_t thread_track(struct dj_pftrace *writer, const struct dj_event *e
     }
     struct opened opened = open_track(writer, track);
     if (event->pid > 0 && event->tid > 0) {
-        size_t thread = dj_proto_open(text, DJ_PF_TRACK_THREAD);
-        dj_proto_int(text, DJ_PF_THREAD_DESCRIPTOR_PID, event->pid);
-        dj_proto_int(text, DJ_PF_THREAD_DESCRIPTOR_TID, event->tid);
-        dj_proto_close(text, thread);
+        size_t thread = dj_proto_begin(text, DJ_PF_TRACK_THREAD);
+        dj_proto_add_int(text, DJ_PF_THREAD_DESCRIPTOR_PID, event->pid);
+        dj_proto_add_int(text, DJ_PF_THREAD_DESCRIPTOR_TID, event->tid);
+        dj_proto_end(text, thread);
     } else {
-        size_t name = dj_proto_open(text, DJ_PF_TRACK_NAME);
+        size_t name = dj_proto_begin(text, DJ_PF_TRACK_NAME);
         dj_text_string(text, "thread ");
         dj_text_int(text, event->tid);
-        dj_proto_close(text, name);
+        dj_proto_end(text, name);
     }
     close_track(writer, opened);
     return track;
@@ -90,7 +90,7 @@ static uint64_t parent_of(struct dj_pftrace *writer, const struct dj_event *even
 }
 
 static void describe_named(struct dj_pftrace *writer, uint64_t track,
-                           const struct dj_event *event, struct dj_words name)
+                           const struct dj_event *event, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
     if (is_described(writer, track)) {
@@ -98,12 +98,12 @@ static void describe_named(struct dj_pftrace *writer, uint64_t track,
     }
     uint64_t parent = parent_of(writer, event);
     struct opened opened = open_track(writer, track);
-    dj_proto_words(text, DJ_PF_TRACK_NAME, name);
+    dj_proto_add_text(text, DJ_PF_TRACK_NAME, name);
     if (parent != 0) {
-        dj_proto_uint(text, DJ_PF_TRACK_PARENT, parent);
+        dj_proto_add_uint(text, DJ_PF_TRACK_PARENT, parent);
     }
     if (event->kind == DJ_EVENT_COUNTER) {
-        dj_proto_close(text, dj_proto_open(text, DJ_PF_TRACK_COUNTER));
+        dj_proto_end(text, dj_proto_begin(text, DJ_PF_TRACK_COUNTER));
     }
     close_track(writer, opened);
 }
@@ -133,20 +133,20 @@ static void put_event(struct dj_pftrace *writer, const struct dj_event *event,
     struct dj_text *text = &writer->out.text;
     uint8_t type = types[event->kind];
     size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
-    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
-    size_t opened = dj_proto_open(text, DJ_PF_PACKET_TRACK_EVENT);
-    dj_proto_uint(text, DJ_PF_EVENT_TYPE, type);
-    dj_proto_uint(text, DJ_PF_EVENT_TRACK, track);
+    dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_NEEDS_STATE);
+    size_t opened = dj_proto_begin(text, DJ_PF_PACKET_TRACK_EVENT);
+    dj_proto_add_uint(text, DJ_PF_EVENT_TYPE, type);
+    dj_proto_add_uint(text, DJ_PF_EVENT_TRACK, track);
     if (type == DJ_PF_TYPE_COUNTER) {
-        dj_proto_int(text, DJ_PF_EVENT_COUNTER, event->value);
+        dj_proto_add_int(text, DJ_PF_EVENT_COUNTER, event->value);
     } else if (type != DJ_PF_TYPE_END) {
-        dj_proto_words(text, DJ_PF_EVENT_NAME, event->name);
+        dj_proto_add_text(text, DJ_PF_EVENT_NAME, event->name);
     }
     if (type == DJ_PF_TYPE_BEGIN && event->value_2 != 0) {
-        dj_proto_fixed64(text, DJ_PF_EVENT_FLOWS, (uint64_t)event->value_2);
+        dj_proto_add_fixed64(text, DJ_PF_EVENT_FLOWS, (uint64_t)event->value_2);
     }
-    dj_proto_close(text, opened);
-    dj_proto_close(text, packet);
+    dj_proto_end(text, opened);
+    dj_proto_end(text, packet);
 }
 
 void dj_pf_put_section(struct dj_pftrace *writer, const struct dj_event *event)
@@ -193,13 +193,13 @@ static void put_outcome(struct dj_text *text, const struct dj_event_frame *frame
                         bool surface)
 {
     uint32_t shift = surface ? DJ_PF_SURFACE_PRESENT - DJ_PF_DISPLAY_PRESENT : 0;
-    dj_proto_uint(text, DJ_PF_DISPLAY_PRESENT + shift, frame->present);
-    dj_proto_uint(text, DJ_PF_DISPLAY_ON_TIME + shift, frame->finished_on_time);
-    dj_proto_uint(text, DJ_PF_DISPLAY_GPU + shift, frame->composed_by_gpu);
-    dj_proto_uint(text, DJ_PF_DISPLAY_JANK + shift, frame->jank_types);
-    dj_proto_uint(text, DJ_PF_DISPLAY_PREDICTION + shift, frame->prediction);
-    dj_proto_uint(text, surface ? DJ_PF_SURFACE_SEVERITY : DJ_PF_DISPLAY_SEVERITY,
-                  frame->severity);
+    dj_proto_add_uint(text, DJ_PF_DISPLAY_PRESENT + shift, frame->present);
+    dj_proto_add_uint(text, DJ_PF_DISPLAY_ON_TIME + shift, frame->finished_on_time);
+    dj_proto_add_uint(text, DJ_PF_DISPLAY_GPU + shift, frame->composed_by_gpu);
+    dj_proto_add_uint(text, DJ_PF_DISPLAY_JANK + shift, frame->jank_types);
+    dj_proto_add_uint(text, DJ_PF_DISPLAY_PREDICTION + shift, frame->prediction);
+    dj_proto_add_uint(text, surface ? DJ_PF_SURFACE_SEVERITY : DJ_PF_DISPLAY_SEVERITY,
+                      frame->severity);
 }
 
 /* Token, process and, of a surface, the display's token have to be there. */
@@ -207,21 +207,21 @@ static void put_start(struct dj_text *text, const struct dj_event *event)
 {
     const struct dj_event_frame *frame = event->frame;
     bool surface = sides[frame->side].surface;
-    size_t start = dj_proto_open(text, sides[frame->side].message);
-    dj_proto_int(text, DJ_PF_FRAME_COOKIE, event->value);
-    dj_proto_int(text, DJ_PF_FRAME_TOKEN, frame->token);
+    size_t start = dj_proto_begin(text, sides[frame->side].message);
+    dj_proto_add_int(text, DJ_PF_FRAME_COOKIE, event->value);
+    dj_proto_add_int(text, DJ_PF_FRAME_TOKEN, frame->token);
     if (surface) {
-        dj_proto_int(text, DJ_PF_SURFACE_DISPLAY_TOKEN, frame->display_token);
-        dj_proto_int(text, DJ_PF_SURFACE_PID, event->pid);
-        dj_proto_words(text, DJ_PF_SURFACE_LAYER, frame->layer);
+        dj_proto_add_int(text, DJ_PF_SURFACE_DISPLAY_TOKEN, frame->display_token);
+        dj_proto_add_int(text, DJ_PF_SURFACE_PID, event->pid);
+        dj_proto_add_text(text, DJ_PF_SURFACE_LAYER, frame->layer);
     } else {
-        dj_proto_int(text, DJ_PF_DISPLAY_PID, event->pid);
+        dj_proto_add_int(text, DJ_PF_DISPLAY_PID, event->pid);
     }
     if (frame->side == DJ_FRAME_ACTUAL_SURFACE ||
         frame->side == DJ_FRAME_ACTUAL_DISPLAY) {
         put_outcome(text, frame, surface);
     }
-    dj_proto_close(text, start);
+    dj_proto_end(text, start);
 }
 
 void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event)
@@ -232,14 +232,14 @@ void dj_pf_put_frame(struct dj_pftrace *writer, const struct dj_event *event)
         return;
     }
     size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
-    size_t timeline = dj_proto_open(text, DJ_PF_PACKET_FRAME_TIMELINE);
+    size_t timeline = dj_proto_begin(text, DJ_PF_PACKET_FRAME_TIMELINE);
     if (begins) {
         put_start(text, event);
     } else {
-        size_t end = dj_proto_open(text, DJ_PF_FRAME_END);
-        dj_proto_int(text, DJ_PF_FRAME_COOKIE, event->value);
-        dj_proto_close(text, end);
+        size_t end = dj_proto_begin(text, DJ_PF_FRAME_END);
+        dj_proto_add_int(text, DJ_PF_FRAME_COOKIE, event->value);
+        dj_proto_end(text, end);
     }
-    dj_proto_close(text, timeline);
-    dj_proto_close(text, packet);
+    dj_proto_end(text, timeline);
+    dj_proto_end(text, packet);
 }

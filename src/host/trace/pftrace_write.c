@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/checked.h"
+#include "base/hash.h"
 #include "trace/pftrace_parts.h"
 
 /* Everything is one sequence of packets. */
@@ -27,14 +28,9 @@ uint64_t dj_pf_mix(uint64_t seed, uint64_t value)
     return hash ^ hash >> 31;
 }
 
-/* FNV-1a, mixed. */
-uint64_t dj_pf_hash(uint64_t seed, struct dj_words words)
+uint64_t dj_pf_hash(uint64_t seed, struct dj_str words)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < words.length; i++) {
-        hash = (hash ^ (unsigned char)words.at[i]) * UINT64_C(0x100000001b3);
-    }
-    return dj_pf_mix(seed, hash);
+    return dj_pf_mix(seed, dj_hash_fnv(DJ_HASH_FNV, words.at, words.length));
 }
 
 /* ---- packets ---- */
@@ -42,8 +38,8 @@ uint64_t dj_pf_hash(uint64_t seed, struct dj_words words)
 void dj_pf_end_bundle(struct dj_pftrace *writer)
 {
     if (writer->bundled) {
-        dj_proto_close(&writer->out.text, writer->bundle);
-        dj_proto_close(&writer->out.text, writer->packet);
+        dj_proto_end(&writer->out.text, writer->bundle);
+        dj_proto_end(&writer->out.text, writer->packet);
         writer->bundled = false;
     }
 }
@@ -52,11 +48,11 @@ void dj_pf_end_bundle(struct dj_pftrace *writer)
 static void put_dropped(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
-    size_t packet = dj_proto_open(text, DJ_PF_TRACE_PACKET);
-    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_ID, SEQUENCE);
-    dj_proto_uint(text, DJ_PF_PACKET_PREVIOUS_DROPPED, 1);
-    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_CLEARED);
-    dj_proto_close(text, packet);
+    size_t packet = dj_proto_begin(text, DJ_PF_TRACE_PACKET);
+    dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_ID, SEQUENCE);
+    dj_proto_add_uint(text, DJ_PF_PACKET_PREVIOUS_DROPPED, 1);
+    dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_CLEARED);
+    dj_proto_end(text, packet);
     memset(writer->symbols, 0, DJ_PF_SYMBOLS * sizeof(*writer->symbols));
     writer->dropped = false;
 }
@@ -68,16 +64,16 @@ size_t dj_pf_open_packet(struct dj_pftrace *writer)
     if (writer->dropped) {
         put_dropped(writer);
     }
-    size_t packet = dj_proto_open(text, DJ_PF_TRACE_PACKET);
-    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_ID, SEQUENCE);
+    size_t packet = dj_proto_begin(text, DJ_PF_TRACE_PACKET);
+    dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_ID, SEQUENCE);
     return packet;
 }
 
 size_t dj_pf_open_packet_at(struct dj_pftrace *writer, int64_t at_ns)
 {
     size_t packet = dj_pf_open_packet(writer);
-    dj_proto_int(&writer->out.text, DJ_PF_PACKET_TIMESTAMP,
-                 dj_add_saturated(at_ns, writer->clocks.to_boot_ns));
+    dj_proto_add_int(&writer->out.text, DJ_PF_PACKET_TIMESTAMP,
+                     dj_add_saturated(at_ns, writer->clocks.to_boot_ns));
     return packet;
 }
 
@@ -89,24 +85,24 @@ static void put_system(struct dj_pftrace *writer)
 {
     struct dj_text *text = &writer->out.text;
     size_t packet = dj_pf_open_packet(writer);
-    dj_proto_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_CLEARED);
-    dj_proto_uint(text, DJ_PF_PACKET_FIRST_ON_SEQUENCE, 1);
-    size_t info = dj_proto_open(text, DJ_PF_PACKET_SYSTEM_INFO);
-    size_t utsname = dj_proto_open(text, INFO_UTSNAME);
-    dj_proto_string(text, UTSNAME_SYSTEM, "Linux");
-    dj_proto_string(text, UTSNAME_RELEASE,
-                    writer->kernel != NULL ? writer->kernel : "4.14.0-unknown");
-    dj_proto_close(text, utsname);
-    dj_proto_close(text, info);
-    dj_proto_close(text, packet);
+    dj_proto_add_uint(text, DJ_PF_PACKET_SEQUENCE_FLAGS, DJ_PF_FLAG_CLEARED);
+    dj_proto_add_uint(text, DJ_PF_PACKET_FIRST_ON_SEQUENCE, 1);
+    size_t info = dj_proto_begin(text, DJ_PF_PACKET_SYSTEM_INFO);
+    size_t utsname = dj_proto_begin(text, INFO_UTSNAME);
+    dj_proto_add_string(text, UTSNAME_SYSTEM, "Linux");
+    dj_proto_add_string(text, UTSNAME_RELEASE,
+                        writer->kernel != NULL ? writer->kernel : "4.14.0-unknown");
+    dj_proto_end(text, utsname);
+    dj_proto_end(text, info);
+    dj_proto_end(text, packet);
 }
 
 static void put_clock(struct dj_text *text, uint64_t clock, int64_t at_ns)
 {
-    size_t opened = dj_proto_open(text, DJ_PF_SNAPSHOT_CLOCK);
-    dj_proto_uint(text, DJ_PF_CLOCK_ID, clock);
-    dj_proto_int(text, DJ_PF_CLOCK_TIMESTAMP, at_ns);
-    dj_proto_close(text, opened);
+    size_t opened = dj_proto_begin(text, DJ_PF_SNAPSHOT_CLOCK);
+    dj_proto_add_uint(text, DJ_PF_CLOCK_ID, clock);
+    dj_proto_add_int(text, DJ_PF_CLOCK_TIMESTAMP, at_ns);
+    dj_proto_end(text, opened);
 }
 
 static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
@@ -117,7 +113,7 @@ static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
         return;
     }
     size_t packet = dj_pf_open_packet_at(writer, at_ns);
-    size_t snapshot = dj_proto_open(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+    size_t snapshot = dj_proto_begin(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
     put_clock(text, DJ_PF_BOOTTIME, dj_add_saturated(at_ns, clocks->to_boot_ns));
     if (clocks->mono) {
         put_clock(text, DJ_PF_MONOTONIC, dj_add_saturated(at_ns, clocks->to_mono_ns));
@@ -125,8 +121,8 @@ static void put_clocks(struct dj_pftrace *writer, int64_t at_ns)
     if (clocks->realtime) {
         put_clock(text, DJ_PF_REALTIME, dj_add_saturated(at_ns, clocks->to_realtime_ns));
     }
-    dj_proto_close(text, snapshot);
-    dj_proto_close(text, packet);
+    dj_proto_end(text, snapshot);
+    dj_proto_end(text, packet);
 }
 
 static const struct {
@@ -141,9 +137,7 @@ static const struct {
 /* The stamps are said to be of this machine's monotonic clock. */
 static void learn_clock(struct dj_pftrace *writer, const struct dj_event *event)
 {
-    static const char mono[] = "mono";
-    if (event->other_name.length == sizeof(mono) - 1 &&
-        memcmp(event->other_name.at, mono, sizeof(mono) - 1) == 0) {
+    if (dj_str_is(event->other_name, "mono")) {
         writer->clocks.mono = true;
         writer->clocks.to_mono_ns = 0;
     }
@@ -155,16 +149,14 @@ static void put_told_clock(struct dj_pftrace *writer, const struct dj_event *eve
     struct dj_text *text = &writer->out.text;
     learn_clock(writer, event);
     for (size_t i = 0; i < COUNT_OF(clock_names); i++) {
-        size_t length = strlen(clock_names[i].name);
-        if (event->name.length == length &&
-            memcmp(event->name.at, clock_names[i].name, length) == 0) {
+        if (dj_str_is(event->name, clock_names[i].name)) {
             size_t packet = dj_pf_open_packet_at(writer, event->at_ns);
-            size_t snapshot = dj_proto_open(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
+            size_t snapshot = dj_proto_begin(text, DJ_PF_PACKET_CLOCK_SNAPSHOT);
             put_clock(text, DJ_PF_BOOTTIME,
                       dj_add_saturated(event->at_ns, writer->clocks.to_boot_ns));
             put_clock(text, clock_names[i].clock, event->value);
-            dj_proto_close(text, snapshot);
-            dj_proto_close(text, packet);
+            dj_proto_end(text, snapshot);
+            dj_proto_end(text, packet);
         }
     }
 }
@@ -234,7 +226,7 @@ struct dj_event_sink dj_pftrace_sink(struct dj_pftrace *writer)
 
 void dj_pftrace_name_process(struct dj_pftrace *writer, int32_t pid, const char *name)
 {
-    dj_pf_put_process(writer, pid, (struct dj_words){name, strlen(name)});
+    dj_pf_put_process(writer, pid, dj_str_of(name));
 }
 
 uint64_t dj_pftrace_bytes(const struct dj_pftrace *writer)

@@ -24,7 +24,7 @@ static const char *past_blanks(const char *at, const char *end)
 }
 
 /* The first word of `text`, which begins behind it and its blanks from now on. */
-static bool next_word(struct dj_words *text, struct dj_words *word)
+static bool next_word(struct dj_str *text, struct dj_str *word)
 {
     const char *end = text->at + text->length;
     const char *from = past_blanks(text->at, end);
@@ -33,21 +33,21 @@ static bool next_word(struct dj_words *text, struct dj_words *word)
         to++;
     }
     const char *rest = past_blanks(to, end);
-    *word = (struct dj_words){from, (size_t)(to - from)};
-    *text = (struct dj_words){rest, (size_t)(end - rest)};
+    *word = (struct dj_str){from, (size_t)(to - from)};
+    *text = (struct dj_str){rest, (size_t)(end - rest)};
     return word->length > 0;
 }
 
-static bool read_header(struct dj_process_dump *dump, struct dj_words line)
+static bool read_header(struct dj_process_dump *dump, struct dj_str line)
 {
-    struct dj_words word;
+    struct dj_str word;
     uint8_t column = 0, name_at = 0, last = 0;
     bool threads = false, processes = false, state = false;
     while (column < UINT8_MAX && next_word(&line, &word)) {
-        threads |= column == 2 && dj_words_are(word, "TID");
-        processes |= column == 2 && dj_words_are(word, "PPID");
-        state |= dj_words_are(word, "S");
-        name_at = dj_words_are(word, "NAME") ? column : name_at;
+        threads |= column == 2 && dj_str_is(word, "TID");
+        processes |= column == 2 && dj_str_is(word, "PPID");
+        state |= dj_str_is(word, "S");
+        name_at = dj_str_is(word, "NAME") ? column : name_at;
         last = column++;
     }
     dump->list = threads                    ? LIST_THREADS
@@ -59,10 +59,10 @@ static bool read_header(struct dj_process_dump *dump, struct dj_words line)
     return dump->list != LIST_NONE;
 }
 
-static bool read_number(struct dj_words word, int32_t *number)
+static bool read_number(struct dj_str word, int32_t *number)
 {
     int64_t value;
-    if (!dj_words_int(word, &value) || value <= 0 || value > INT32_MAX) {
+    if (!dj_number_int(word, &value) || value <= 0 || value > INT32_MAX) {
         return false;
     }
     *number = (int32_t)value;
@@ -70,22 +70,22 @@ static bool read_number(struct dj_words word, int32_t *number)
 }
 
 /* Rows mostly have a column for the state of a process, which old headers do not name. */
-static bool is_state(struct dj_words word)
+static bool is_state(struct dj_str word)
 {
     return word.length == 1 && memchr("RSDTtZXIWP", word.at[0], 10) != NULL;
 }
 
-static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
+static bool read_row(const struct dj_process_dump *dump, struct dj_str line,
                      struct dj_event *event)
 {
-    struct dj_words word;
+    struct dj_str word;
     if (!next_word(&line, &word) || !next_word(&line, &word) ||
         !read_number(word, &event->pid)) {
         return false;
     }
     if (dump->list == LIST_THREADS) {
         bool fine = next_word(&line, &word) && read_number(word, &event->other);
-        event->other_name = dj_words_trimmed(line);
+        event->other_name = dj_line_trim(line);
         return fine;
     }
     event->other = event->pid;
@@ -94,10 +94,10 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
             return false;
         }
     }
-    event->name = dj_words_trimmed(line);
+    event->name = dj_line_trim(line);
     bool more = next_word(&line, &word) && line.length > 0;
     if (more && dump->stateless && is_state(word)) {
-        event->name = dj_words_trimmed(line);
+        event->name = dj_line_trim(line);
         next_word(&line, &word);
     }
     if (dump->one_word) {
@@ -107,15 +107,14 @@ static bool read_row(const struct dj_process_dump *dump, struct dj_words line,
 }
 
 /* "/proc/1079/task/1080", the first slash often cut off. */
-static bool read_path(struct dj_words line, struct dj_event *event)
+static bool read_path(struct dj_str line, struct dj_event *event)
 {
     static const char before[] = "proc/", between[] = "/task/";
     if (line.length > 0 && line.at[0] == '/') {
         line.at++;
         line.length--;
     }
-    if (line.length < sizeof(before) - 1 ||
-        memcmp(line.at, before, sizeof(before) - 1) != 0) {
+    if (!dj_str_begins(line, before)) {
         return false;
     }
     const char *pid = line.at + sizeof(before) - 1;
@@ -125,17 +124,15 @@ static bool read_path(struct dj_words line, struct dj_event *event)
         return false;
     }
     const char *tid = task + sizeof(between) - 1;
-    return read_number((struct dj_words){pid, (size_t)(task - pid)}, &event->pid) &&
-           read_number((struct dj_words){tid, (size_t)(end - tid)}, &event->other);
+    return read_number((struct dj_str){pid, (size_t)(task - pid)}, &event->pid) &&
+           read_number((struct dj_str){tid, (size_t)(end - tid)}, &event->other);
 }
 
-int dj_process_dump_line(struct dj_process_dump *dump, struct dj_words line,
+int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
                          struct dj_event_sink sink, bool *known)
 {
-    static const char title[] = "USER ";
     struct dj_event event = {.kind = DJ_EVENT_THREAD, .pid = DJ_PID_UNKNOWN, .cpu = -1};
-    if (line.length >= sizeof(title) - 1 &&
-        memcmp(line.at, title, sizeof(title) - 1) == 0) {
+    if (dj_str_begins(line, "USER ")) {
         *known = read_header(dump, line);
         return 0;
     }

@@ -17,7 +17,7 @@ struct dj_process_dump {
 
 /* Takes a line in, and tells the sink of its thread or process (DJ_EVENT_THREAD). *known:
  * it is one of these lists' lines. What the sink answered, else 0. */
-int dj_process_dump_line(struct dj_process_dump *dump, struct dj_words line,
+int dj_process_dump_line(struct dj_process_dump *dump, struct dj_str line,
                          struct dj_event_sink sink, bool *known);
 
 #endif

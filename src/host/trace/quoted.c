@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool cut_end(struct dj_words *line, const char *end)
+static bool cut_end(struct dj_str *line, const char *end)
 {
     size_t length = strlen(end);
     if (line->length < length ||
@@ -13,7 +13,7 @@ static bool cut_end(struct dj_words *line, const char *end)
     return true;
 }
 
-struct dj_words dj_unquoted(struct dj_words line, char *room, bool *ended)
+struct dj_str dj_unquoted(struct dj_str line, char *room, bool *ended)
 {
     size_t length = 0;
     *ended = cut_end(&line, "\\n\";");
@@ -29,5 +29,5 @@ struct dj_words dj_unquoted(struct dj_words line, char *room, bool *ended)
         i += escape ? 1 : 0;
         room[length++] = line.at[i];
     }
-    return (struct dj_words){room, length};
+    return (struct dj_str){room, length};
 }

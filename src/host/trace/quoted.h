@@ -11,6 +11,6 @@
  * those pages were written without any. `room` takes what comes of that, of at least the
  * line's length; the answer lies there or in the line. *ended: the string does here.
  */
-struct dj_words dj_unquoted(struct dj_words line, char *room, bool *ended);
+struct dj_str dj_unquoted(struct dj_str line, char *room, bool *ended);
 
 #endif

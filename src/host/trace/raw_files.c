@@ -48,10 +48,10 @@ static bool find_layout(const char *path, struct dj_ring_layout *layout)
         dj_text_format(&header, "%.*s%s/header_page", length, path,
                        description_folders[i]);
         if (!header.failed && dj_mapped_open(header.data, &file, NULL) == 0) {
-            found = file.size > 0 && file.size <= MOST_TEXT &&
-                    dj_ring_layout_read(
-                        (struct dj_words){(const char *)file.bytes, file.size}, layout,
-                        NULL) == 0;
+            found =
+                file.size > 0 && file.size <= MOST_TEXT &&
+                dj_ring_layout_read((struct dj_str){(const char *)file.bytes, file.size},
+                                    layout, NULL) == 0;
             dj_mapped_close(&file);
         }
         dj_text_finish(&header);
@@ -141,7 +141,7 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
 
 /* Hands a small file's bytes over; one that is not there is passed over. */
 static int with_file(struct raw *raw, const char *path,
-                     int (*take)(struct raw *raw, struct dj_words text))
+                     int (*take)(struct raw *raw, struct dj_str text))
 {
     struct dj_mapped file;
     int code = dj_mapped_open(path, &file, raw->err);
@@ -149,35 +149,35 @@ static int with_file(struct raw *raw, const char *path,
         return 0;
     }
     if (code == 0 && file.size <= MOST_TEXT) {
-        code = take(raw, (struct dj_words){(const char *)file.bytes, file.size});
+        code = take(raw, (struct dj_str){(const char *)file.bytes, file.size});
     }
     dj_mapped_close(&file);
     return code;
 }
 
-static int take_format(struct raw *raw, struct dj_words text)
+static int take_format(struct raw *raw, struct dj_str text)
 {
     return dj_formats_add(&raw->kernel.formats, text, NULL) == DJ_E_NO_MEMORY
                ? dj_error_set(raw->err, DJ_E_NO_MEMORY, "out of memory for formats")
                : 0;
 }
 
-static int take_header(struct raw *raw, struct dj_words text)
+static int take_header(struct raw *raw, struct dj_str text)
 {
     return dj_ring_layout_read(text, &raw->kernel.layout, raw->err);
 }
 
-static int take_names(struct raw *raw, struct dj_words text)
+static int take_names(struct raw *raw, struct dj_str text)
 {
     return dj_kernel_tell_names(text, raw->sink);
 }
 
-static int take_processes(struct raw *raw, struct dj_words text)
+static int take_processes(struct raw *raw, struct dj_str text)
 {
     return dj_kernel_tell_processes(text, raw->sink);
 }
 
-static int take_clock(struct raw *raw, struct dj_words text)
+static int take_clock(struct raw *raw, struct dj_str text)
 {
     dj_clock_unit(dj_clock_chosen(text), &raw->time);
     return dj_kernel_tell_clock(text, &raw->time, raw->sink);
@@ -185,7 +185,7 @@ static int take_clock(struct raw *raw, struct dj_words text)
 
 static const struct {
     const char *name;
-    int (*take)(struct raw *raw, struct dj_words text);
+    int (*take)(struct raw *raw, struct dj_str text);
 } companions[] = {{"header_page", take_header},
                   {"saved_cmdlines", take_names},
                   {"saved_tgids", take_processes},
@@ -231,7 +231,7 @@ static int read_folder(struct raw *raw, char *folder)
 
 static int read_descriptions(struct raw *raw)
 {
-    int code = take_header(raw, (struct dj_words){NULL, 0});
+    int code = take_header(raw, (struct dj_str){NULL, 0});
     for (size_t i = 0; i < 2 && code == 0 && raw->kernel.formats.count == 0; i++) {
         struct dj_text folder = {0};
         dj_text_format(&folder, "%s/%s", dj_text_get(&raw->folder),
@@ -304,8 +304,8 @@ static int add_companions(struct raw *raw, const char *name, size_t from, size_t
         if (find_number(entry->d_name, &its_from, &its_to) && its_from == from &&
             strncmp(entry->d_name, name, from) == 0 &&
             strcmp(entry->d_name + its_to, name + to) == 0 &&
-            dj_words_int((struct dj_words){entry->d_name + its_from, its_to - its_from},
-                         &cpu) &&
+            dj_number_int((struct dj_str){entry->d_name + its_from, its_to - its_from},
+                          &cpu) &&
             cpu <= INT32_MAX) {
             code = add_file(raw, entry->d_name, (int32_t)cpu);
         }

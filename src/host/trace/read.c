@@ -201,7 +201,7 @@ static int read_first(struct dj_intake *intake, struct target *target,
         if (likeness != dj_likeness_gfxinfo) {
             likeness = dj_likeness_of(bytes, length);
         }
-        const struct dj_words first = {bytes, length};
+        const struct dj_str first = {bytes, length};
         struct dj_trace_told told = {0};
         struct dj_wrapped wrapped = {.intake = intake};
         code =

@@ -45,7 +45,7 @@ static int read_pieces(struct dj_wrapped *part, struct dj_text_input *input,
     return code != 0 ? code : dj_chrome_events_end(input->events, err);
 }
 
-int dj_read_text_part(struct dj_wrapped *part, const struct dj_words *first,
+int dj_read_text_part(struct dj_wrapped *part, const struct dj_str *first,
                       struct dj_event_sink sink, struct dj_trace *trace,
                       struct dj_trace_told *told, struct dj_error *err)
 {

@@ -185,11 +185,6 @@ static struct dj_event blank(enum dj_event_kind kind, const struct dj_sections *
         .kind = (uint8_t)kind, .pid = (int32_t)sections->pid, .cpu = -1};
 }
 
-static struct dj_words words_of(const char *string)
-{
-    return (struct dj_words){string, strlen(string)};
-}
-
 /* What is told of the process before anything happens. */
 static int tell_names(const struct dj_sections *sections, struct dj_event_sink sink)
 {
@@ -197,7 +192,7 @@ static int tell_names(const struct dj_sections *sections, struct dj_event_sink s
     for (size_t i = 0; i < sections->thread_count && code == 0; i++) {
         struct dj_event thread = blank(DJ_EVENT_THREAD, sections);
         thread.other = (int32_t)sections->threads[i].tid;
-        thread.other_name = words_of(sections->threads[i].name);
+        thread.other_name = dj_str_of(sections->threads[i].name);
         code = sink.take(sink.user, &thread);
     }
     if (code == 0 && (sections->dropped > 0 || sections->overwritten > 0)) {
@@ -224,14 +219,14 @@ static int begin(struct dj_weave *weave)
     const struct dj_event clock = {.kind = DJ_EVENT_CLOCK,
                                    .pid = DJ_PID_UNKNOWN,
                                    .cpu = -1,
-                                   .other_name = words_of("mono")};
+                                   .other_name = dj_str_of("mono")};
     code = weave->sink.take(weave->sink.user, &clock);
     for (size_t i = 0; i < recorded->process_count && code == 0; i++) {
         const struct dj_event process = {.kind = DJ_EVENT_THREAD,
                                          .pid = recorded->processes[i].pid,
                                          .other = recorded->processes[i].pid,
                                          .cpu = -1,
-                                         .name = words_of(recorded->processes[i].name)};
+                                         .name = dj_str_of(recorded->processes[i].name)};
         code = weave->sink.take(weave->sink.user, &process);
     }
     for (size_t i = 0; i < recorded->section_count && code == 0; i++) {
@@ -275,8 +270,8 @@ static int hand_out_section(struct dj_weave *weave, size_t process)
     event.tid = (int32_t)section->tid;
     event.value = section->value;
     event.name = section->kind == DJ_SECTION_END
-                     ? (struct dj_words){"", 0}
-                     : words_of(sections->names.data + section->name);
+                     ? (struct dj_str){"", 0}
+                     : dj_str_of(sections->names.data + section->name);
     return weave->sink.take(weave->sink.user, &event);
 }
 

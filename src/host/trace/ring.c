@@ -28,8 +28,7 @@ static uint64_t word_at(const uint8_t *bytes, size_t size)
     return word;
 }
 
-static bool field_of(struct dj_words text, const char *name, int64_t *offset,
-                     int64_t *size)
+static bool field_of(struct dj_str text, const char *name, int64_t *offset, int64_t *size)
 {
     const char *at = memmem(text.at, text.length, name, strlen(name));
     const char *end = text.at + text.length;
@@ -43,14 +42,14 @@ static bool field_of(struct dj_words text, const char *name, int64_t *offset,
         const char *from = at == NULL ? NULL : at + strlen(keys[i]);
         const char *stop = from == NULL ? NULL : memchr(from, ';', (size_t)(end - from));
         if (stop == NULL ||
-            !dj_words_int((struct dj_words){from, (size_t)(stop - from)}, numbers[i])) {
+            !dj_number_int((struct dj_str){from, (size_t)(stop - from)}, numbers[i])) {
             return false;
         }
     }
     return true;
 }
 
-int dj_ring_layout_read(struct dj_words header_page, struct dj_ring_layout *layout,
+int dj_ring_layout_read(struct dj_str header_page, struct dj_ring_layout *layout,
                         struct dj_error *err)
 {
     int64_t commit_at = 8, commit_size = 8, data_at = 16, data_size = 4080;

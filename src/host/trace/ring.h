@@ -27,7 +27,7 @@ struct dj_ring_layout {
  * DJ_E_INVALID where it makes no sense. Its time is in nanoseconds. page_size is the
  * caller's to know, if not 4096.
  */
-int dj_ring_layout_read(struct dj_words header_page, struct dj_ring_layout *layout,
+int dj_ring_layout_read(struct dj_str header_page, struct dj_ring_layout *layout,
                         struct dj_error *err);
 
 /* Where a CPU's pages come from, one after the other. */

@@ -187,7 +187,7 @@ enum { SHAPES = COUNT_OF(shapes) };
 const struct dj_shape *dj_shape_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < SHAPES; i++) {
-        if (dj_words_are((struct dj_words){name, length}, shapes[i].name)) {
+        if (dj_str_is((struct dj_str){name, length}, shapes[i].name)) {
             return &shapes[i];
         }
     }

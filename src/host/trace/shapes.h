@@ -78,14 +78,14 @@ static inline void dj_slot_number(struct dj_event *event, enum dj_slot slot,
 }
 
 static inline void dj_slot_words(struct dj_event *event, enum dj_slot slot,
-                                 struct dj_words words)
+                                 struct dj_str words)
 {
     switch (slot) {
     case DJ_SLOT_STATE:
         event->state = (uint8_t)dj_task_state_of(words);
         break;
     case DJ_SLOT_BITS:
-        dj_words_hex(words, &event->value);
+        dj_number_hex(words, &event->value);
         break;
     case DJ_SLOT_TASK:
         event->task = words;

@@ -39,10 +39,10 @@ static bool has_event(const char *bytes, size_t length)
         struct dj_event event;
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *after = newline != NULL ? newline : end;
-        struct dj_words line = {at, (size_t)(after - at)};
+        struct dj_str line = {at, (size_t)(after - at)};
         enum dj_text_line kind = dj_text_line_read(line, &event);
         if (kind == DJ_LINE_EVENT || kind == DJ_LINE_COUNTED ||
-            dj_words_begin(line, "TRACE:")) {
+            dj_str_begins(line, "TRACE:")) {
             return true;
         }
         at = after + 1;

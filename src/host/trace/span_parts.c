@@ -104,15 +104,14 @@ enum dj_span_role dj_span_role_of(const struct dj_event *event)
 /* Ring pages have but the address of what an IPI is for. */
 static bool is_unnamed(const struct dj_event *event)
 {
-    return dj_words_are(event->name, "ipi_entry") ||
-           dj_words_are(event->name, "ipi_exit");
+    return dj_str_is(event->name, "ipi_entry") || dj_str_is(event->name, "ipi_exit");
 }
 
 static const char *fence_name(struct dj_names *names, const struct dj_event *event)
 {
     enum { LONGEST = 100 };
-    struct dj_words driver = event->other_name;
-    struct dj_words timeline = event->name;
+    struct dj_str driver = event->other_name;
+    struct dj_str timeline = event->name;
     char name[2 * LONGEST + 2];
     size_t length = driver.length < LONGEST ? driver.length : LONGEST;
     size_t rest = timeline.length < LONGEST ? timeline.length : LONGEST;
@@ -123,7 +122,7 @@ static const char *fence_name(struct dj_names *names, const struct dj_event *eve
     if (rest > 0) {
         memcpy(name + length, timeline.at, rest);
     }
-    return dj_names_keep(names, (struct dj_words){name, length + rest});
+    return dj_names_keep(names, (struct dj_str){name, length + rest});
 }
 
 const char *dj_span_name(struct dj_names *names, const struct dj_event *event)

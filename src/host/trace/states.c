@@ -323,9 +323,9 @@ static bool put_rest(struct dj_states *states, struct dj_thread *thread, int64_t
 bool dj_states_end(struct dj_states *states, int64_t last_ns)
 {
     struct dj_trace *trace = states->trace;
-    for (size_t i = 0; i < states->threads->capacity; i++) {
-        struct dj_thread *thread = states->threads->slots[i].thread;
-        if (thread != NULL && !put_rest(states, thread, last_ns)) {
+    struct dj_thread *thread;
+    for (size_t at = 0; (thread = dj_threads_next(states->threads, &at)) != NULL;) {
+        if (!put_rest(states, thread, last_ns)) {
             return false;
         }
     }

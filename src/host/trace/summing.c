@@ -57,7 +57,7 @@ static struct dj_lane *make_lane(struct dj_summing *summing, const struct dj_edg
     if (!DJ_ARRAY_ROOM(summing->lanes, summing->lane_count)) {
         return NULL;
     }
-    if (!dj_pf_map_put(&summing->places, edge->tid, (int32_t)summing->lane_count)) {
+    if (!dj_map_put(&summing->places, edge->tid, summing->lane_count)) {
         return NULL;
     }
     summing->lane = summing->lane_count++;
@@ -82,11 +82,11 @@ static struct dj_lane *lane_of(struct dj_summing *summing, const struct dj_edge 
     struct dj_lane *lane =
         summing->lane_count > 0 ? &summing->lanes[summing->lane] : NULL;
     if (lane == NULL || lane->tid != edge->tid) {
-        int32_t place = dj_pf_map_find(&summing->places, edge->tid);
-        if (place == DJ_PF_NOWHERE) {
+        size_t place = dj_map_get(&summing->places, edge->tid);
+        if (place == DJ_MAP_NONE) {
             return make_lane(summing, edge);
         }
-        summing->lane = (size_t)place;
+        summing->lane = place;
         lane = &summing->lanes[place];
     }
     if (lane->life != edge->life) {
@@ -281,6 +281,6 @@ void dj_summing_finish(struct dj_summing *summing)
     }
     free(summing->lanes);
     free(summing->asyncs);
-    dj_pf_map_finish(&summing->places);
+    dj_map_finish(&summing->places);
     *summing = (struct dj_summing){.trace = summing->trace, .unfit = summing->unfit};
 }

@@ -5,7 +5,7 @@
 #ifndef DEJANK_TRACE_SUMMING_H
 #define DEJANK_TRACE_SUMMING_H
 
-#include "trace/perfetto_map.h"
+#include "base/map.h"
 #include "trace/slices.h"
 
 struct dj_lane;
@@ -16,8 +16,8 @@ struct dj_summing {
     struct dj_trace *trace;
     bool unfit; /* edges came out of order, or too many are open for memory_bytes: all
                    has to be read again, and paired by dj_trace_pair_rows() */
-    struct dj_pf_map places; /* of lanes, by thread */
-    struct dj_lane *lanes;   /* owned */
+    struct dj_map places;  /* of lanes, by thread */
+    struct dj_lane *lanes; /* owned */
     size_t lane_count, lane;
     struct dj_async *asyncs; /* those under way, by hash; owned */
     size_t async_count, async_capacity;

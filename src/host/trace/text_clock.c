@@ -6,7 +6,7 @@
 #include "trace/numbers.h"
 
 /* By the names that it has in headers, too. */
-static int tell(struct dj_words name, struct dj_event_sink sink)
+static int tell(struct dj_str name, struct dj_event_sink sink)
 {
     static const struct {
         const char *told, *name;
@@ -16,25 +16,25 @@ static int tell(struct dj_words name, struct dj_event_sink sink)
                   {"MONOTONIC", "mono"},
                   {"BOOT", "boot"}};
     static const struct dj_ring_time as_it_is = {0};
-    struct dj_words known = name;
+    struct dj_str known = name;
     for (size_t i = 0; i < COUNT_OF(clocks); i++) {
-        if (dj_words_are(name, clocks[i].told)) {
-            known = (struct dj_words){clocks[i].name, strlen(clocks[i].name)};
+        if (dj_str_is(name, clocks[i].told)) {
+            known = dj_str_of(clocks[i].name);
         }
     }
     return dj_kernel_tell_clock(known, &as_it_is, sink);
 }
 
-bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_words line,
+bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_str line,
                         struct dj_event_sink sink, int *code)
 {
     static const char *const titles[] = {"# clock_type=", "# clock: ", "# trace_clock: "};
-    clock->of_kernel |= dj_words_begin(line, "# tracer:");
+    clock->of_kernel |= dj_str_begins(line, "# tracer:");
     for (size_t i = 0; i < COUNT_OF(titles); i++) {
         size_t length = strlen(titles[i]);
-        if (dj_words_begin(line, titles[i])) {
+        if (dj_str_begins(line, titles[i])) {
             clock->told = true;
-            *code = tell((struct dj_words){line.at + length, line.length - length}, sink);
+            *code = tell((struct dj_str){line.at + length, line.length - length}, sink);
             return true;
         }
     }

@@ -12,7 +12,7 @@ struct dj_text_clock {
 
 /* Takes a comment in, if it tells of the clock ("# clock_type=", "# clock: "): true, and
  * *code is what the sink answered to its DJ_EVENT_CLOCK. */
-bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_words line,
+bool dj_text_clock_line(struct dj_text_clock *clock, struct dj_str line,
                         struct dj_event_sink sink, int *code);
 
 /* A stamp is a whole number: the kernel writes seconds of clocks that count nanoseconds,

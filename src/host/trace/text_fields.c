@@ -12,7 +12,7 @@ static bool is_separator(char c)
 
 /* Behind "key=" where it begins a field, from a place of the text on; NULL where there is
  * none. */
-static const char *find_key(struct dj_words text, const char *from, const char *key)
+static const char *find_key(struct dj_str text, const char *from, const char *key)
 {
     size_t length = strlen(key);
     const char *end = text.at + text.length;
@@ -27,7 +27,7 @@ static const char *find_key(struct dj_words text, const char *from, const char *
 }
 
 /* Fields mostly stand in the order of the table: first where the one before ended. */
-static const char *find_value(struct dj_words text, const char *behind,
+static const char *find_value(struct dj_str text, const char *behind,
                               const struct dj_shape_field *field)
 {
     size_t length = strlen(field->name);
@@ -70,7 +70,7 @@ static const char *find_last(const char *from, const char *end, const char *word
 
 /* A value ends at a space; a name may have some, and ends where the next field of its
  * kind of event begins, or with the line. */
-static const char *end_of_value(struct dj_words text, const char *value,
+static const char *end_of_value(struct dj_str text, const char *value,
                                 const struct dj_shape_field *field)
 {
     static const struct {
@@ -96,7 +96,7 @@ static const char *end_of_value(struct dj_words text, const char *value,
 }
 
 /* *behind: where the field before ended, then where this one does. */
-static bool read_field(struct dj_words text, const char **behind,
+static bool read_field(struct dj_str text, const char **behind,
                        const struct dj_shape_field *field, struct dj_event *event)
 {
     const char *value = find_value(text, *behind, field);
@@ -104,9 +104,9 @@ static bool read_field(struct dj_words text, const char **behind,
         return false;
     }
     const char *end = end_of_value(text, value, field);
-    struct dj_words words = {value, (size_t)(end - value)};
+    struct dj_str words = {value, (size_t)(end - value)};
     int64_t number;
-    if (!is_name(field->slot) && dj_words_int(words, &number)) {
+    if (!is_name(field->slot) && dj_number_int(words, &number)) {
         dj_slot_number(event, field->slot, number);
     }
     dj_slot_words(event, field->slot, words);
@@ -115,44 +115,44 @@ static bool read_field(struct dj_words text, const char **behind,
 }
 
 /* "work:18450 [120]": from the right, as names may have colons. */
-static bool read_short_task(struct dj_words text, struct dj_words *name, int32_t *tid)
+static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *tid)
 {
     const char *bracket = memrchr(text.at, '[', text.length);
     const char *colon =
         bracket == NULL ? NULL : memrchr(text.at, ':', (size_t)(bracket - text.at));
     int64_t number;
     if (colon == NULL || bracket - colon < 3 ||
-        !dj_words_int((struct dj_words){colon + 1, (size_t)(bracket - colon - 2)},
-                      &number) ||
+        !dj_number_int((struct dj_str){colon + 1, (size_t)(bracket - colon - 2)},
+                       &number) ||
         number < 0 || number > INT32_MAX) {
         return false;
     }
-    *name = (struct dj_words){text.at, (size_t)(colon - text.at)};
+    *name = (struct dj_str){text.at, (size_t)(colon - text.at)};
     *tid = (int32_t)number;
     return true;
 }
 
 /* trace-cmd's own: "work:18450 [120] R ==> grep:18443 [120]". */
-static bool read_short_switch(struct dj_words text, struct dj_event *event)
+static bool read_short_switch(struct dj_str text, struct dj_event *event)
 {
     static const char arrow[] = " ==> ";
     const char *to = memmem(text.at, text.length, arrow, sizeof(arrow) - 1);
     const char *end = text.at + text.length;
     int32_t tid;
-    if (to == NULL || !read_short_task((struct dj_words){text.at, (size_t)(to - text.at)},
+    if (to == NULL || !read_short_task((struct dj_str){text.at, (size_t)(to - text.at)},
                                        &event->task, &tid)) {
         return false;
     }
     const char *state = memrchr(text.at, ' ', (size_t)(to - text.at));
     const char *next = to + sizeof(arrow) - 1;
     event->state =
-        (uint8_t)dj_task_state_of((struct dj_words){state + 1, (size_t)(to - state - 1)});
-    return read_short_task((struct dj_words){next, (size_t)(end - next)},
+        (uint8_t)dj_task_state_of((struct dj_str){state + 1, (size_t)(to - state - 1)});
+    return read_short_task((struct dj_str){next, (size_t)(end - next)},
                            &event->other_name, &event->other);
 }
 
 /* "work:18451 [120] CPU:000", with "success=1" between in older ones. */
-static bool read_short_wakeup(struct dj_words text, struct dj_event *event)
+static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
 {
     static const char cpu[] = " CPU:";
     const char *place = memmem(text.at, text.length, cpu, sizeof(cpu) - 1);
@@ -161,14 +161,14 @@ static bool read_short_wakeup(struct dj_words text, struct dj_event *event)
     }
     const char *digits = place + sizeof(cpu) - 1;
     size_t length = (size_t)(text.at + text.length - digits);
-    dj_words_int((struct dj_words){digits, length}, &event->value);
-    return read_short_task((struct dj_words){text.at, (size_t)(place - text.at)},
+    dj_number_int((struct dj_str){digits, length}, &event->value);
+    return read_short_task((struct dj_str){text.at, (size_t)(place - text.at)},
                            &event->other_name, &event->other);
 }
 
 /* "8,0 WS 4096 () 1234 + 8 [fsync]": the device's numbers as the kernel packs them, and
  * the sector before the plus. What has none is written as the greatest number: −1. */
-static bool read_block(struct dj_words text, struct dj_event *event)
+static bool read_block(struct dj_str text, struct dj_event *event)
 {
     enum { MINOR_BITS = 20 };
     int64_t major, minor;
@@ -181,34 +181,33 @@ static bool read_block(struct dj_words text, struct dj_event *event)
     }
     const char *sector = memrchr(text.at, ' ', (size_t)(plus - text.at));
     if (sector == NULL ||
-        !dj_words_int((struct dj_words){text.at, (size_t)(comma - text.at)}, &major) ||
-        !dj_words_int((struct dj_words){comma + 1, (size_t)(space - comma - 1)},
-                      &minor) ||
+        !dj_number_int((struct dj_str){text.at, (size_t)(comma - text.at)}, &major) ||
+        !dj_number_int((struct dj_str){comma + 1, (size_t)(space - comma - 1)}, &minor) ||
         major < 0 || major > 0xfff || minor < 0 || minor >= 1 << MINOR_BITS) {
         return false;
     }
-    const struct dj_words digits = {sector + 1, (size_t)(plus - sector - 1)};
+    const struct dj_str digits = {sector + 1, (size_t)(plus - sector - 1)};
     event->value = major << MINOR_BITS | minor;
     event->value_2 = -1;
-    return dj_words_are(digits, "18446744073709551615") ||
-           dj_words_int(digits, &event->value_2);
+    return dj_str_is(digits, "18446744073709551615") ||
+           dj_number_int(digits, &event->value_2);
 }
 
 /* "(Rescheduling interrupts)". */
-static bool read_ipi(struct dj_words text, struct dj_event *event)
+static bool read_ipi(struct dj_str text, struct dj_event *event)
 {
     const char *close = text.length > 2 ? memrchr(text.at, ')', text.length) : NULL;
     if (close == NULL || *text.at != '(') {
         return false;
     }
-    event->name = (struct dj_words){text.at + 1, (size_t)(close - text.at - 1)};
+    event->name = (struct dj_str){text.at + 1, (size_t)(close - text.at - 1)};
     return true;
 }
 
 /* Events whose text may have, or has, no keys. */
 static const struct {
     uint8_t kind;
-    bool (*read)(struct dj_words text, struct dj_event *event);
+    bool (*read)(struct dj_str text, struct dj_event *event);
 } keyless[] = {
     {DJ_EVENT_SWITCH, read_short_switch}, {DJ_EVENT_WAKING, read_short_wakeup},
     {DJ_EVENT_WAKEUP, read_short_wakeup}, {DJ_EVENT_WAKE_NEW, read_short_wakeup},
@@ -216,7 +215,7 @@ static const struct {
     {DJ_EVENT_IPI_BEGIN, read_ipi},       {DJ_EVENT_IPI_END, read_ipi},
 };
 
-static bool read_keyless(enum dj_event_kind kind, struct dj_words text,
+static bool read_keyless(enum dj_event_kind kind, struct dj_str text,
                          struct dj_event *event)
 {
     for (size_t i = 0; i < COUNT_OF(keyless); i++) {
@@ -227,7 +226,7 @@ static bool read_keyless(enum dj_event_kind kind, struct dj_words text,
     return false;
 }
 
-void dj_text_fields_read(struct dj_words text, struct dj_event *event)
+void dj_text_fields_read(struct dj_str text, struct dj_event *event)
 {
     const struct dj_shape *shape = dj_shape_find(event->name.at, event->name.length);
     if (shape == NULL) {

@@ -7,6 +7,6 @@
 
 /* Fills the event that is called event->name from its fields' text; it stays
  * DJ_EVENT_OTHER where that event means nothing here, or lacks what gives it meaning. */
-void dj_text_fields_read(struct dj_words text, struct dj_event *event);
+void dj_text_fields_read(struct dj_str text, struct dj_event *event);
 
 #endif

@@ -21,49 +21,49 @@ static void skip_spaces(struct scan *scan)
 /* The kernel's own names have 15 bytes at most. systrace.py writes the process's full
  * name, of any length. A long text with a quote is not a name: the line is a trace within
  * another text, JSON for example. */
-static bool read_name(struct dj_words task, struct dj_event *event)
+static bool read_name(struct dj_str task, struct dj_event *event)
 {
     enum { KERNEL_NAME = 15, QUOTED = 32 };
-    event->task = task.length > KERNEL_NAME ? dj_words_task_name(task) : task;
+    event->task = task.length > KERNEL_NAME ? dj_task_name_of(task) : task;
     return task.length <= QUOTED || memchr(task.at, '"', task.length) == NULL;
 }
 
 /* "app:     RenderThread": of several instances or files trace-cmd says whose the line
  * is, and puts the name into 16 columns behind that. */
-static struct dj_words without_instance(struct dj_words task)
+static struct dj_str without_instance(struct dj_str task)
 {
     enum { NAME = 15 };
     const char *behind =
         task.length > NAME ? memmem(task.at, task.length, ":  ", 3) : NULL;
-    return behind == NULL ? task : dj_words_between(behind + 3, task.at + task.length);
+    return behind == NULL ? task : dj_line_between(behind + 3, task.at + task.length);
 }
 
 /* "name-PID", and before the CPU in some layouts "( TGID)" or "(-----)". */
 static bool read_task(const char *begin, const char *end, struct dj_event *event)
 {
     int64_t number;
-    struct dj_words text = dj_words_between(begin, end);
+    struct dj_str text = dj_line_between(begin, end);
     end = text.at + text.length;
     if (end > begin && end[-1] == ')') {
         const char *open = memrchr(begin, '(', (size_t)(end - begin));
         if (open == NULL) {
             return false;
         }
-        if (dj_words_int(dj_words_between(open + 1, end - 1), &number) &&
+        if (dj_number_int(dj_line_between(open + 1, end - 1), &number) &&
             number <= INT32_MAX) {
             event->pid = (int32_t)number;
         }
-        text = dj_words_between(begin, open);
+        text = dj_line_between(begin, open);
         end = text.at + text.length;
     }
     const char *digits = dj_digits_before(begin, end);
     if (digits == NULL || digits == begin || digits[-1] != '-' ||
-        !dj_words_int((struct dj_words){digits, (size_t)(end - digits)}, &number) ||
+        !dj_number_int((struct dj_str){digits, (size_t)(end - digits)}, &number) ||
         number > INT32_MAX) {
         return false;
     }
     event->tid = (int32_t)number;
-    return read_name(without_instance(dj_words_between(begin, digits - 1)), event);
+    return read_name(without_instance(dj_line_between(begin, digits - 1)), event);
 }
 
 /* "d.h5.": the third tells of interrupts. None in the oldest layout and trace-cmd's. */
@@ -90,11 +90,11 @@ static bool read_stamp(struct scan *scan, struct dj_event *event)
     if (colon == NULL) {
         return false;
     }
-    struct dj_words stamp = {scan->at, (size_t)(colon - scan->at)};
+    struct dj_str stamp = {scan->at, (size_t)(colon - scan->at)};
     bool seconds = memchr(stamp.at, '.', stamp.length) != NULL;
     scan->at = colon + 1;
     scan->counted = !seconds;
-    return dj_words_decimal(stamp, seconds ? 1000000000 : 1, &event->at_ns);
+    return dj_number_decimal(stamp, seconds ? 1000000000 : 1, &event->at_ns);
 }
 
 /* "name-PID [002] flags stamp:", up to behind the colon. Names may have brackets, too: it
@@ -111,8 +111,7 @@ static bool read_bracketed(struct scan *scan, struct dj_event *event)
             close++;
         }
         if (close == scan->end || *close != ']' ||
-            !dj_words_int((struct dj_words){open + 1, (size_t)(close - open - 1)},
-                          &cpu) ||
+            !dj_number_int((struct dj_str){open + 1, (size_t)(close - open - 1)}, &cpu) ||
             cpu > INT32_MAX || !read_task(begin, open, &told)) {
             continue;
         }
@@ -176,7 +175,7 @@ static bool read_latency(struct scan *scan, struct dj_event *event)
         const char *flags_end = behind_flags(flags, scan->end);
         int64_t cpu;
         if (rest.at == task_end || flags_end == NULL ||
-            !dj_words_int((struct dj_words){rest.at, (size_t)(flags - rest.at)}, &cpu) ||
+            !dj_number_int((struct dj_str){rest.at, (size_t)(flags - rest.at)}, &cpu) ||
             cpu > INT32_MAX || !read_task(begin, task_end, &told)) {
             continue;
         }
@@ -211,7 +210,7 @@ static void skip_difference(struct scan *scan)
     }
 }
 
-bool dj_text_head_read(struct dj_words line, struct dj_text_head *head,
+bool dj_text_head_read(struct dj_str line, struct dj_text_head *head,
                        struct dj_event *event)
 {
     struct scan scan = {line.at, line.at + line.length, false};

@@ -12,7 +12,7 @@ struct dj_text_head {
 
 /* Fills task, tid, pid, cpu, at_ns and interrupted in; they point into the line. False:
  * no line of a trace begins so, and *event is as it was. */
-bool dj_text_head_read(struct dj_words line, struct dj_text_head *head,
+bool dj_text_head_read(struct dj_str line, struct dj_text_head *head,
                        struct dj_event *event);
 
 #endif

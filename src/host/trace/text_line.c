@@ -7,36 +7,36 @@
 #include "trace/text_fields.h"
 #include "trace/text_head.h"
 
-static const char *find(struct dj_words in, const char *what)
+static const char *find(struct dj_str in, const char *what)
 {
     return memmem(in.at, in.length, what, strlen(what));
 }
 
 /* The number before a place, or behind it. */
-static int64_t number_before(struct dj_words line, const char *place)
+static int64_t number_before(struct dj_str line, const char *place)
 {
     int64_t number = 0;
     const char *digits = dj_digits_before(line.at, place);
     if (digits != NULL) {
-        dj_words_int((struct dj_words){digits, (size_t)(place - digits)}, &number);
+        dj_number_int((struct dj_str){digits, (size_t)(place - digits)}, &number);
     }
     return number;
 }
 
-static int64_t number_after(struct dj_words line, const char *place)
+static int64_t number_after(struct dj_str line, const char *place)
 {
     int64_t number = -1;
     const char *end = place;
     while (end < line.at + line.length && dj_is_digit(*end)) {
         end++;
     }
-    dj_words_int((struct dj_words){place, (size_t)(end - place)}, &number);
+    dj_number_int((struct dj_str){place, (size_t)(end - place)}, &number);
     return number;
 }
 
 /* "##### CPU 2 buffer started ####", "CPU:2 [LOST 13 EVENTS]", "CPU:2 [EVENTS DROPPED]".
  */
-static bool read_lost(struct dj_words line, struct dj_event *event)
+static bool read_lost(struct dj_str line, struct dj_event *event)
 {
     const char *cpu = find(line, "CPU");
     const char *events = find(line, " EVENTS");
@@ -54,44 +54,44 @@ static bool read_lost(struct dj_words line, struct dj_event *event)
 
 /* Markers reach the log by several names: "tracing_mark_write", "print", "0", and an
  * address; inside "print" the writing function's name stands before the text. */
-static bool is_marker(struct dj_words name)
+static bool is_marker(struct dj_str name)
 {
     static const char *const names[] = {"tracing_mark_write", "print", "0", "bprint"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (dj_words_are(name, names[i])) {
+        if (dj_str_is(name, names[i])) {
             return true;
         }
     }
-    return name.length > 2 && memcmp(name.at, "0x", 2) == 0;
+    return name.length > 2 && dj_str_begins(name, "0x");
 }
 
 /* "ip=tracing_mark_write buf=B|5|name": trace-cmd report -R names the fields. */
-static struct dj_words without_fields(struct dj_words text)
+static struct dj_str without_fields(struct dj_str text)
 {
-    static const char ip[] = "ip=", buf[] = " buf=";
-    const char *at = text.length > sizeof(ip) && memcmp(text.at, ip, sizeof(ip) - 1) == 0
+    static const char buf[] = " buf=";
+    const char *at = dj_str_begins(text, "ip=")
                          ? memmem(text.at, text.length, buf, sizeof(buf) - 1)
                          : NULL;
     return at == NULL ? text
-                      : dj_words_between(at + sizeof(buf) - 1, text.at + text.length);
+                      : dj_line_between(at + sizeof(buf) - 1, text.at + text.length);
 }
 
-static void read_marker(struct dj_words text, struct dj_event *event)
+static void read_marker(struct dj_str text, struct dj_event *event)
 {
     text = without_fields(text);
     const char *colon = memchr(text.at, ':', text.length);
     if (dj_marker_read(text, event) || colon == NULL) {
         return;
     }
-    struct dj_words inner = dj_words_between(colon + 1, text.at + text.length);
-    if (is_marker((struct dj_words){text.at, (size_t)(colon - text.at)})) {
+    struct dj_str inner = dj_line_between(colon + 1, text.at + text.length);
+    if (is_marker((struct dj_str){text.at, (size_t)(colon - text.at)})) {
         dj_marker_read(inner, event);
     }
 }
 
 /* "tracing_mark_write+0x8a/0x170 <ffffffff81498b1a>", with the options sym-offset and
  * sym-addr. */
-static struct dj_words without_address(struct dj_words name)
+static struct dj_str without_address(struct dj_str name)
 {
     const char *space = memchr(name.at, ' ', name.length);
     name.length = space != NULL ? (size_t)(space - name.at) : name.length;
@@ -102,22 +102,18 @@ static struct dj_words without_address(struct dj_words name)
 
 /* With the option stacktrace each event is followed by "<stack trace>", where its name
  * would be, and lines " => function". */
-static bool is_stack_title(struct dj_words what)
+static bool is_stack_title(struct dj_str what)
 {
-    static const char kernel[] = "<stack trace", user[] = "<user stack trace";
-    return (what.length >= sizeof(kernel) - 1 &&
-            memcmp(what.at, kernel, sizeof(kernel) - 1) == 0) ||
-           (what.length >= sizeof(user) - 1 &&
-            memcmp(what.at, user, sizeof(user) - 1) == 0);
+    return dj_str_begins(what, "<stack trace") ||
+           dj_str_begins(what, "<user stack trace");
 }
 
-static bool is_stack_entry(struct dj_words line)
+static bool is_stack_entry(struct dj_str line)
 {
-    struct dj_words text = dj_words_trimmed(line);
-    return text.length >= 3 && memcmp(text.at, "=> ", 3) == 0;
+    return dj_str_begins(dj_line_trim(line), "=> ");
 }
 
-enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event)
+enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
 {
     enum { MICROSECOND_NS = 1000 };
     struct dj_text_head head;
@@ -132,7 +128,7 @@ enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event
         return read_lost(line, event) ? DJ_LINE_LOST : DJ_LINE_STRANGE;
     }
     const char *end = line.at + line.length;
-    struct dj_words what = {line.at + head.length, line.length - head.length};
+    struct dj_str what = {line.at + head.length, line.length - head.length};
     if (is_stack_title(what)) {
         return DJ_LINE_NOISE;
     }
@@ -140,8 +136,8 @@ enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event
     if (colon == NULL) {
         return DJ_LINE_STRANGE;
     }
-    event->name = without_address((struct dj_words){what.at, (size_t)(colon - what.at)});
-    struct dj_words rest = {colon + 1, (size_t)(end - (colon + 1))};
+    event->name = without_address((struct dj_str){what.at, (size_t)(colon - what.at)});
+    struct dj_str rest = {colon + 1, (size_t)(end - (colon + 1))};
     while (rest.length > 0 && (*rest.at == ' ' || *rest.at == '\t')) {
         rest.at++;
         rest.length--;

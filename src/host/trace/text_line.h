@@ -22,6 +22,6 @@ enum { DJ_LINE_WITHOUT_FLAGS = 2 };
  * it has one here (shapes.h, marker.h); else its kind is DJ_EVENT_OTHER, and its name
  * that of the event. The event points into the line.
  */
-enum dj_text_line dj_text_line_read(struct dj_words line, struct dj_event *event);
+enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event);
 
 #endif

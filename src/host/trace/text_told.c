@@ -5,7 +5,7 @@
 
 #include "trace/numbers.h"
 
-void dj_trace_told_entries(struct dj_trace_told *told, struct dj_words line)
+void dj_trace_told_entries(struct dj_trace_told *told, struct dj_str line)
 {
     static const char title[] = "# entries-in-buffer/entries-written: ";
     int64_t entries, written;
@@ -17,8 +17,8 @@ void dj_trace_told_entries(struct dj_trace_told *told, struct dj_words line)
     const char *end = memchr(slash, ' ', (size_t)(line.at + line.length - slash));
     end = end != NULL ? end : line.at + line.length;
     const char *from = line.at + sizeof(title) - 1;
-    if (dj_words_int((struct dj_words){from, (size_t)(slash - from)}, &entries) &&
-        dj_words_int((struct dj_words){slash + 1, (size_t)(end - slash - 1)}, &written) &&
+    if (dj_number_int((struct dj_str){from, (size_t)(slash - from)}, &entries) &&
+        dj_number_int((struct dj_str){slash + 1, (size_t)(end - slash - 1)}, &written) &&
         entries >= 0 && written >= entries) {
         told->entries += (uint64_t)entries;
         told->written += (uint64_t)written;

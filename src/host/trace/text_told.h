@@ -25,6 +25,6 @@ void dj_trace_told_add(struct dj_trace_told *told, const struct dj_trace_told *p
                        const char *place);
 
 /* "# entries-in-buffer/entries-written: 11945/12000   #P:2" */
-void dj_trace_told_entries(struct dj_trace_told *told, struct dj_words line);
+void dj_trace_told_entries(struct dj_trace_told *told, struct dj_str line);
 
 #endif

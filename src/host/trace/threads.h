@@ -3,6 +3,7 @@
 #ifndef DEJANK_TRACE_THREADS_H
 #define DEJANK_TRACE_THREADS_H
 
+#include "base/map.h"
 #include "trace/trace.h"
 
 struct dj_thread {
@@ -16,42 +17,29 @@ struct dj_thread {
     bool exited;                 /* it was told to end */
 };
 
-struct dj_thread_slot {
-    uint32_t tid;
-    struct dj_thread *thread; /* NULL: the slot is free; owned */
-};
-
 /* All zero is none. */
 struct dj_threads {
-    struct dj_thread_slot *slots; /* by hash, three of four or more free */
-    size_t count, capacity;
+    struct dj_map by_tid; /* pointers to them */
 };
 
-/* Where to look for a thread first. */
-static inline size_t dj_threads_place(const struct dj_threads *threads, uint32_t tid)
-{
-    enum { LEAST_MIXED_BITS = 8 };
-    uint32_t mixed = tid * UINT32_C(2654435761);
-    return (mixed >> LEAST_MIXED_BITS) & (threads->capacity - 1);
-}
-
-struct dj_thread *dj_threads_get_far(struct dj_threads *threads, uint32_t tid);
+/* Adds one that is not there. NULL: out of memory. */
+struct dj_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid);
 
 /* The thread of this id, made where there is none; it stays where it is. NULL: out of
- * memory. Each event asks for some: nearly all are where they belong. */
+ * memory. Each event asks for some. */
 static inline struct dj_thread *dj_threads_get(struct dj_threads *threads, uint32_t tid)
 {
-    if (threads->capacity > 0) {
-        const struct dj_thread_slot *slot =
-            &threads->slots[dj_threads_place(threads, tid)];
-        if (slot->tid == tid && slot->thread != NULL) {
-            return slot->thread;
-        }
+    size_t found = dj_map_get(&threads->by_tid, tid);
+    if (found != DJ_MAP_NONE) {
+        return (struct dj_thread *)found;
     }
-    return dj_threads_get_far(threads, tid);
+    return dj_threads_add(threads, tid);
 }
 /* The same, but NULL where there is none. */
 const struct dj_thread *dj_threads_find(const struct dj_threads *threads, uint32_t tid);
+/* One after the other, in any order: the next one from slot *at on, which begins at 0.
+ * NULL: no more. */
+struct dj_thread *dj_threads_next(const struct dj_threads *threads, size_t *at);
 void dj_threads_finish(struct dj_threads *threads);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "trace/event.h"
 #include "trace/fold.h"
 #include "trace/names.h"
 

@@ -34,7 +34,7 @@ static int open_section(struct dj_dat *dat, uint64_t offset, struct dj_cursor *s
     dj_cursor_number(&at, 2);
     uint64_t flags = dj_cursor_number(&at, 2);
     dj_cursor_number(&at, 4);
-    struct dj_words body = dj_cursor_bytes(&at, dj_cursor_number(&at, 8));
+    struct dj_str body = dj_cursor_bytes(&at, dj_cursor_number(&at, 8));
     if (at.failed) {
         return dj_dat_broken(dat, &at, "a section");
     }
@@ -44,7 +44,7 @@ static int open_section(struct dj_dat *dat, uint64_t offset, struct dj_cursor *s
     }
     uint64_t packed_size = dj_cursor_number(section, 4);
     uint64_t size = dj_cursor_number(section, 4);
-    struct dj_words packed = dj_cursor_bytes(section, packed_size);
+    struct dj_str packed = dj_cursor_bytes(section, packed_size);
     if (section->failed || size > DJ_UNPACK_MOST) {
         return dj_dat_broken(dat, &at, "a compressed section");
     }
@@ -72,7 +72,7 @@ static int read_buffer(struct dj_dat *dat, struct dj_cursor *option)
 {
     dj_cursor_number(option, 8);
     dj_cursor_string(option);
-    struct dj_words clock = dj_cursor_string(option);
+    struct dj_str clock = dj_cursor_string(option);
     uint64_t page_size = dj_cursor_number(option, 4);
     uint64_t cpus = dj_cursor_number(option, 4);
     if (dat->has_events) {
@@ -91,7 +91,7 @@ static int read_buffer(struct dj_dat *dat, struct dj_cursor *option)
         code = option->failed
                    ? dj_dat_broken(dat, &dat->at, "the list of CPUs")
                    : dj_dat_add_cpu(dat, (int32_t)(cpu & INT32_MAX), offset, size,
-                                    !dj_words_are(dat->compression, "none"));
+                                    !dj_str_is(dat->compression, "none"));
     }
     return code;
 }
@@ -137,7 +137,7 @@ static int read_options(struct dj_dat *dat, uint64_t offset, size_t kind, uint64
     *next = 0;
     while (code == 0 && section.at < section.size) {
         uint64_t id = dj_cursor_number(&section, 2);
-        struct dj_words data = dj_cursor_bytes(&section, dj_cursor_number(&section, 4));
+        struct dj_str data = dj_cursor_bytes(&section, dj_cursor_number(&section, 4));
         struct dj_cursor option = {(const uint8_t *)data.at, data.length, 0, false};
         if (section.failed) {
             code = dj_dat_broken(dat, &dat->at, "the list of options");
@@ -189,7 +189,7 @@ int dj_trace_dat_read(const struct dj_mapped *file, struct dj_event_sink sink,
         return dj_error_set_at(err, DJ_E_INVALID, 0,
                                "byte 0: expected the magic of trace.dat");
     }
-    struct dj_words version = dj_cursor_string(&dat.at);
+    struct dj_str version = dj_cursor_string(&dat.at);
     uint64_t big_endian = dj_cursor_number(&dat.at, 1);
     dj_cursor_number(&dat.at, 1);
     dat.page_size = (uint32_t)dj_cursor_number(&dat.at, 4);
@@ -198,8 +198,8 @@ int dj_trace_dat_read(const struct dj_mapped *file, struct dj_event_sink sink,
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "made on a big-endian machine");
     }
     if (code == 0) {
-        code = dj_words_are(version, "6") ? dj_dat_read_6(&dat)
-               : dj_words_are(version, "7")
+        code = dj_str_is(version, "6") ? dj_dat_read_6(&dat)
+               : dj_str_is(version, "7")
                    ? read_7(&dat)
                    : dj_error_set(err, DJ_E_VERSION,
                                   "trace.dat of version %.*s: 6 "

@@ -9,7 +9,7 @@ struct instances {
     size_t count;
 };
 
-static void note_instance(struct instances *instances, struct dj_words data)
+static void note_instance(struct instances *instances, struct dj_str data)
 {
     struct dj_cursor option = {(const uint8_t *)data.at, data.length, 0, false};
     uint64_t at = dj_cursor_number(&option, 8);
@@ -38,7 +38,7 @@ static int read_instances(struct dj_dat *dat, const struct instances *instances,
     for (size_t i = 0; i < instances->count && code == 0; i++) {
         struct dj_cursor at = dat->at;
         at.at = instances->at[i] < at.size ? (size_t)instances->at[i] : at.size;
-        struct dj_words tag = dj_cursor_bytes(&at, 10);
+        struct dj_str tag = dj_cursor_bytes(&at, 10);
         if (at.failed || memcmp(tag.at, "flyrecord", 9) != 0 ||
             !dj_dat_has_events(at, cpus, 0)) {
             continue;
@@ -57,12 +57,12 @@ static int read_cpus_of_6(struct dj_dat *dat)
 {
     struct dj_cursor *at = &dat->at;
     uint64_t cpus = dj_cursor_number(at, 4);
-    struct dj_words tag = dj_cursor_bytes(at, 10);
+    struct dj_str tag = dj_cursor_bytes(at, 10);
     struct instances instances = {0};
     if (!at->failed && memcmp(tag.at, "options", 7) == 0) {
         uint64_t id;
         while ((id = dj_cursor_number(at, 2)) != DJ_DAT_OPTION_DONE && !at->failed) {
-            struct dj_words data = dj_cursor_bytes(at, dj_cursor_number(at, 4));
+            struct dj_str data = dj_cursor_bytes(at, dj_cursor_number(at, 4));
             dj_dat_clock_option(&dat->clock, id, data);
             if (id == DJ_DAT_OPTION_BUFFER) {
                 note_instance(&instances, data);

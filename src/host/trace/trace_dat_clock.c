@@ -10,14 +10,14 @@
 enum option { OPTION_TRACECLOCK = 4, OPTION_OFFSET = 7, OPTION_TSC2NSEC = 14 };
 
 /* "-12345" or "0x1f", mostly with a NUL behind it. */
-static void take_offset(struct dj_dat_clock *clock, struct dj_words data)
+static void take_offset(struct dj_dat_clock *clock, struct dj_str data)
 {
     data.length = data.length > 0 ? strnlen(data.at, data.length) : 0;
-    dj_words_int(data, &clock->moved_ns);
+    dj_number_int(data, &clock->moved_ns);
 }
 
 /* A multiplier, a shift, and where the counter stood. */
-static void take_tsc(struct dj_dat_clock *clock, struct dj_words data)
+static void take_tsc(struct dj_dat_clock *clock, struct dj_str data)
 {
     struct dj_cursor at = {(const uint8_t *)data.at, data.length, 0, false};
     uint32_t multiplier = (uint32_t)dj_cursor_number(&at, 4);
@@ -28,7 +28,7 @@ static void take_tsc(struct dj_dat_clock *clock, struct dj_words data)
     }
 }
 
-void dj_dat_clock_of_buffer(struct dj_dat_clock *clock, struct dj_words name)
+void dj_dat_clock_of_buffer(struct dj_dat_clock *clock, struct dj_str name)
 {
     if (name.length > 0 && name.length < sizeof(clock->clocks)) {
         memcpy(clock->clocks, name.at, name.length);
@@ -36,7 +36,7 @@ void dj_dat_clock_of_buffer(struct dj_dat_clock *clock, struct dj_words name)
     }
 }
 
-void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_words data)
+void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_str data)
 {
     switch (id) {
     case OPTION_TRACECLOCK:
@@ -57,9 +57,9 @@ void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_word
 int dj_dat_clock_end(const struct dj_dat_clock *clock, struct dj_ring_time *time,
                      struct dj_event_sink sink)
 {
-    struct dj_words clocks = {clock->clocks, strlen(clock->clocks)};
-    struct dj_words name = dj_clock_chosen(clocks);
-    *time = dj_words_are(name, "x86-tsc") ? clock->tsc : (struct dj_ring_time){0};
+    struct dj_str clocks = {clock->clocks, strlen(clock->clocks)};
+    struct dj_str name = dj_clock_chosen(clocks);
+    *time = dj_str_is(name, "x86-tsc") ? clock->tsc : (struct dj_ring_time){0};
     if (time->multiplier == 0) {
         dj_clock_unit(name, time);
     }

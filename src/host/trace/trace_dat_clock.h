@@ -13,9 +13,9 @@ struct dj_dat_clock {
 };
 
 /* Takes an option in, if it is one of these. */
-void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_words data);
+void dj_dat_clock_option(struct dj_dat_clock *clock, uint64_t id, struct dj_str data);
 /* What a buffer says of itself goes before. */
-void dj_dat_clock_of_buffer(struct dj_dat_clock *clock, struct dj_words name);
+void dj_dat_clock_of_buffer(struct dj_dat_clock *clock, struct dj_str name);
 
 /* How stamps become nanoseconds; and which clock they are of is told to the sink. */
 int dj_dat_clock_end(const struct dj_dat_clock *clock, struct dj_ring_time *time,

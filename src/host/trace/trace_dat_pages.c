@@ -15,7 +15,7 @@ static int next_chunk(struct dj_dat_pages *pages, struct dj_error *err)
 {
     uint64_t packed_size = dj_cursor_number(&pages->data, 4);
     uint64_t size = dj_cursor_number(&pages->data, 4);
-    struct dj_words packed = dj_cursor_bytes(&pages->data, packed_size);
+    struct dj_str packed = dj_cursor_bytes(&pages->data, packed_size);
     if (pages->data.failed || size > DJ_UNPACK_MOST) {
         return dj_error_set(err, DJ_E_INVALID,
                             "a CPU's compressed data ends before it should");

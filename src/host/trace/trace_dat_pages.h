@@ -13,7 +13,7 @@ struct dj_dat_pages {
     struct dj_mapped_trail trail;
     uint32_t page_size;
     bool packed;
-    struct dj_words compression;
+    struct dj_str compression;
     bool begun;
     uint64_t chunks_left;
     uint8_t *chunk; /* what is unpacked; owned */

@@ -12,9 +12,9 @@ int dj_dat_broken(struct dj_dat *dat, const struct dj_cursor *at, const char *pa
 
 int dj_dat_read_header_info(struct dj_dat *dat, struct dj_cursor *at)
 {
-    struct dj_words title = dj_cursor_string(at);
-    struct dj_words page = dj_cursor_bytes(at, dj_cursor_number(at, 8));
-    if (at->failed || !dj_words_are(title, "header_page")) {
+    struct dj_str title = dj_cursor_string(at);
+    struct dj_str page = dj_cursor_bytes(at, dj_cursor_number(at, 8));
+    if (at->failed || !dj_str_is(title, "header_page")) {
         return dj_dat_broken(dat, at, "header_page");
     }
     dj_cursor_string(at);
@@ -34,7 +34,7 @@ int dj_dat_read_formats(struct dj_dat *dat, struct dj_cursor *at)
 {
     uint64_t count = dj_cursor_number(at, 4);
     for (uint64_t i = 0; i < count && !at->failed; i++) {
-        struct dj_words text = dj_cursor_bytes(at, dj_cursor_number(at, 8));
+        struct dj_str text = dj_cursor_bytes(at, dj_cursor_number(at, 8));
         if (!at->failed &&
             dj_formats_add(&dat->kernel.formats, text, NULL) == DJ_E_NO_MEMORY) {
             return dj_error_set(dat->err, DJ_E_NO_MEMORY, "out of memory for formats");
@@ -58,7 +58,7 @@ int dj_dat_read_systems(struct dj_dat *dat, struct dj_cursor *at)
 
 int dj_dat_read_names(struct dj_dat *dat, struct dj_cursor *at)
 {
-    struct dj_words lines = dj_cursor_bytes(at, dj_cursor_number(at, 8));
+    struct dj_str lines = dj_cursor_bytes(at, dj_cursor_number(at, 8));
     return at->failed ? dj_dat_broken(dat, at, "the list of threads")
                       : dj_kernel_tell_names(lines, dat->sink);
 }

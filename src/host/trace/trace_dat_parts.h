@@ -18,8 +18,8 @@ struct dj_dat {
     struct dj_error *err;
     uint32_t page_size;
     struct dj_dat_clock clock;
-    struct dj_words compression; /* "none", "zstd", … */
-    struct dj_dat_pages *pages;  /* of each CPU; owned */
+    struct dj_str compression;  /* "none", "zstd", … */
+    struct dj_dat_pages *pages; /* of each CPU; owned */
     size_t page_count;
     bool mapped;     /* the file is */
     bool has_events; /* a buffer with events was found */

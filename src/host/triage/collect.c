@@ -12,8 +12,7 @@
 
 const char *dj_triage_keep(struct dj_triage *triage, const char *name)
 {
-    const char *kept =
-        dj_names_keep(&triage->names, (struct dj_words){name, strlen(name)});
+    const char *kept = dj_names_keep(&triage->names, dj_str_of(name));
     triage->failed |= kept == NULL;
     return kept != NULL ? kept : "";
 }

@@ -3,6 +3,7 @@
 #define DEJANK_TRIAGE_COLLECT_H
 
 #include "base/array.h"
+#include "base/map.h"
 #include "trace/names.h"
 #include "triage/frames.h"
 #include "triage/path.h"
@@ -85,8 +86,7 @@ struct dj_triage {
     size_t share_count;
     struct dj_triage_key *keys;
     size_t key_count;
-    uint32_t *key_slots; /* by hash: 1 + key; 0: free */
-    size_t slot_count;
+    struct dj_map key_numbers; /* by hash of the key */
     struct dj_triage_kept_part *parts;
     size_t part_count;
     struct dj_triage_evidence *evidence;

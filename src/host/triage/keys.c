@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "triage/names.h"
 
-enum { FIRST_SLOTS = 256, FAMILY = 32 };
+enum { FAMILY = 32 };
 
 static bool same_key(const struct dj_triage_key *a, const struct dj_triage_key *b)
 {
@@ -15,49 +15,30 @@ static bool same_key(const struct dj_triage_key *a, const struct dj_triage_key *
            a->foreign == b->foreign;
 }
 
-static size_t slot_of(const struct dj_triage *triage, const struct dj_triage_key *key)
+static uint64_t hash_of(const struct dj_triage_key *key)
 {
-    uintptr_t hash = (uintptr_t)key->name * 31 + (uintptr_t)key->thread;
+    uint64_t hash = (uintptr_t)key->name * 31 + (uintptr_t)key->thread;
     hash = hash * 31 + (uintptr_t)key->holder;
-    hash = (hash * 31 + key->kind) * 4 + (key->kept_off ? 2 : 0) + (key->foreign ? 1 : 0);
-    size_t at = (hash ^ hash >> 17) & (triage->slot_count - 1);
-    while (triage->key_slots[at] != 0 &&
-           !same_key(&triage->keys[triage->key_slots[at] - 1], key)) {
-        at = (at + 1) & (triage->slot_count - 1);
-    }
-    return at;
-}
-
-static bool grow_slots(struct dj_triage *triage)
-{
-    size_t count = triage->slot_count == 0 ? FIRST_SLOTS : 2 * triage->slot_count;
-    uint32_t *slots = calloc(count, sizeof(*slots));
-    if (slots == NULL) {
-        triage->failed = true;
-        return false;
-    }
-    free(triage->key_slots);
-    triage->key_slots = slots;
-    triage->slot_count = count;
-    for (size_t i = 0; i < triage->key_count; i++) {
-        slots[slot_of(triage, &triage->keys[i])] = (uint32_t)i + 1;
-    }
-    return true;
+    return (hash * 31 + key->kind) * 4 + (key->kept_off ? 2 : 0) + (key->foreign ? 1 : 0);
 }
 
 uint32_t dj_triage_key_number(struct dj_triage *triage, const struct dj_triage_key *key)
 {
-    if (2 * triage->key_count >= triage->slot_count && !grow_slots(triage)) {
+    uint64_t hash = hash_of(key);
+    size_t at, found = dj_map_first(&triage->key_numbers, hash, &at);
+    while (found != DJ_MAP_NONE && !same_key(&triage->keys[found], key)) {
+        found = dj_map_next(&triage->key_numbers, hash, &at);
+    }
+    if (found != DJ_MAP_NONE) {
+        return (uint32_t)found;
+    }
+    struct dj_triage_key *keys =
+        dj_triage_room(triage, triage->keys, triage->key_count, sizeof(*keys));
+    if (keys == NULL) {
         return 0;
     }
-    size_t slot = slot_of(triage, key);
-    if (triage->key_slots[slot] == 0) {
-        if (!DJ_TRIAGE_PUSH(triage, triage->keys, triage->key_count, *key)) {
-            return 0;
-        }
-        triage->key_slots[slot] = (uint32_t)triage->key_count;
-    }
-    return triage->key_slots[slot] - 1;
+    triage->failed |= !dj_map_add(&triage->key_numbers, hash, triage->key_count);
+    return triage->failed ? 0 : (uint32_t)triage->key_count++;
 }
 
 static const char *plain(struct dj_triage *triage, const char *name)

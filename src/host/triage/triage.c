@@ -35,7 +35,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage->frames);
     free(triage->shares);
     free(triage->keys);
-    free(triage->key_slots);
+    dj_map_finish(&triage->key_numbers);
     free(triage->parts);
     free(triage->evidence);
     free(triage->limits);

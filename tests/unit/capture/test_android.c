@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/proto.h"
 #include "capture/android_atrace.h"
 #include "capture/android_config.h"
 #include "capture/android_shape.h"
 #include "capture/config_writer.h"
-#include "gfxinfo/proto_wire.h"
 
 #define APP "com.example.app"
 
@@ -166,10 +166,11 @@ Test(android_config, a_long_capture_is_written_while_it_goes_on)
 }
 
 /* The first field of that number in the message. */
-static struct dj_wire_field field_of(struct dj_wire wire, uint32_t number)
+static struct dj_proto_field field_of(struct dj_str bytes, uint32_t number)
 {
-    struct dj_wire_field field;
-    while (dj_wire_next(&wire, &field) == DJ_WIRE_FIELD) {
+    struct dj_proto_message message = dj_proto_open(bytes);
+    struct dj_proto_field field = {0};
+    while (dj_proto_next(&message, &field)) {
         if (field.number == number) {
             return field;
         }
@@ -186,15 +187,15 @@ static bool has_text(const struct dj_text *text, const char *word)
 Test(android_config, android_9_gets_bytes_in_the_numbers_of_TraceConfig)
 {
     struct dj_text bytes = config_of(28, APP, 0);
-    struct dj_wire whole = {bytes.data, bytes.data + bytes.length, false, false};
-    struct dj_wire_field buffer = field_of(whole, 1);
-    cr_assert_eq(field_of(buffer.span, 1).value, 65536);
-    cr_assert_eq(field_of(buffer.span, 4).value, 1, "RING_BUFFER");
+    struct dj_str whole = {bytes.data, bytes.length};
+    struct dj_proto_field buffer = field_of(whole, 1);
+    cr_assert_eq(field_of(buffer.bytes, 1).value, 65536);
+    cr_assert_eq(field_of(buffer.bytes, 4).value, 1, "RING_BUFFER");
     cr_assert_eq(field_of(whole, 3).value, 10000, "duration_ms");
-    struct dj_wire source = field_of(field_of(whole, 2).span, 1).span;
-    struct dj_wire name = field_of(source, 1).span;
-    cr_assert_eq((size_t)(name.end - name.at), strlen("linux.process_stats"));
-    cr_assert_eq(field_of(field_of(source, 103).span, 2).value, 1);
+    struct dj_str source = field_of(field_of(whole, 2).bytes, 1).bytes;
+    struct dj_str name = field_of(source, 1).bytes;
+    cr_assert_eq(name.length, strlen("linux.process_stats"));
+    cr_assert_eq(field_of(field_of(source, 103).bytes, 2).value, 1);
     cr_assert(has_text(&bytes, "sched_switch"));
     cr_assert_not(has_text(&bytes, "sched/"), "groups are not known there");
     cr_assert_not(has_text(&bytes, "*"), "nor patterns");
@@ -215,9 +216,9 @@ Test(config_writer, long_messages_and_odd_strings)
     dj_config_open(&binary, 1, "a");
     dj_config_string(&binary, 2, "b", name);
     dj_config_close(&binary);
-    struct dj_wire whole = {bytes.data, bytes.data + bytes.length, false, false};
-    struct dj_wire inner = field_of(field_of(whole, 1).span, 2).span;
-    cr_assert_eq((size_t)(inner.end - inner.at), sizeof(name) - 1);
+    struct dj_str whole = {bytes.data, bytes.length};
+    struct dj_str inner = field_of(field_of(whole, 1).bytes, 2).bytes;
+    cr_assert_eq(inner.length, sizeof(name) - 1);
     dj_config_string(&plain, 1, "s", "a\"b\\c\nd\x80");
     cr_assert_str_eq(text.data, "s: \"a\\\"b\\\\c\\012d\\200\"\n");
     dj_text_finish(&bytes);

@@ -170,8 +170,8 @@ Test(android_shape, compact_switches_tell_their_time_by_steps)
     put_snapshot(1000 * MS);
     for (int i = 0; i < 2; i++) {
         struct dj_text list = {0};
-        dj_config_varint(&list, (uint64_t)(SLEPT_NS + (1000 + i * 1000) * MS));
-        dj_config_varint(&list, 5 * (uint64_t)MS);
+        dj_proto_add_varint(&list, (uint64_t)(SLEPT_NS + (1000 + i * 1000) * MS));
+        dj_proto_add_varint(&list, 5 * (uint64_t)MS);
         dj_config_open(&writer, 1, "packet");
         dj_config_open(&writer, 1, "ftrace_events");
         dj_config_int(&writer, 1, "cpu", 0);

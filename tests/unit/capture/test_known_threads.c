@@ -37,7 +37,7 @@ Test(known_threads, only_those_that_events_name_and_each_once)
     static const char list[] = "300 30\n7 5\n8 5\n9 9\nnothing\n12 0\n";
     struct dj_known_threads known = {.sink = {take, NULL}};
     cr_assert_eq(
-        dj_kernel_tell_processes((struct dj_words){list, sizeof(list) - 1},
+        dj_kernel_tell_processes((struct dj_str){list, sizeof(list) - 1},
                                  (struct dj_event_sink){dj_known_threads_learn, &known}),
         0);
     dj_known_threads_ready(&known);

@@ -23,9 +23,9 @@ static void finish(void)
 
 TestSuite(clock, .init = start, .fini = finish);
 
-static struct dj_words words(const char *text)
+static struct dj_str words(const char *text)
 {
-    return (struct dj_words){text, strlen(text)};
+    return (struct dj_str){text, strlen(text)};
 }
 
 static void pair(int64_t at_ns, int64_t mono_ns, int64_t error_ns)
@@ -161,9 +161,9 @@ Test(clock, options_of_trace_dat)
     struct dj_ring_time time;
     static const char ticks[16] = {2, 0, 0, 0, 1};
     dj_dat_clock_option(&clock, 4, words("local [mono] boot"));
-    dj_dat_clock_option(&clock, 7, (struct dj_words){"-250\0", 5});
-    dj_dat_clock_option(&clock, 14, (struct dj_words){ticks, sizeof(ticks)});
-    dj_dat_clock_option(&clock, 14, (struct dj_words){ticks, 7});
+    dj_dat_clock_option(&clock, 7, (struct dj_str){"-250\0", 5});
+    dj_dat_clock_option(&clock, 14, (struct dj_str){ticks, sizeof(ticks)});
+    dj_dat_clock_option(&clock, 14, (struct dj_str){ticks, 7});
     dj_dat_clock_option(&clock, 99, words("?"));
     cr_assert_eq(
         dj_dat_clock_end(&clock, &time, (struct dj_event_sink){dj_build_take, &build}),

@@ -9,7 +9,7 @@ static char said[1 << 16];
 static size_t said_length;
 static struct dj_json_scan scan;
 
-static int note(void *user, enum dj_json_token token, struct dj_words text,
+static int note(void *user, enum dj_json_token token, struct dj_str text,
                 struct dj_error *err)
 {
     static const char *const marks[] = {"{", "[", "<", "k:", "s:", ".", "n:", "w:"};
@@ -140,7 +140,7 @@ Test(json_scan, depth_has_an_end)
     cr_expect_str_eq(scan.fault, "byte 513: JSON is nested deeper than 512");
 }
 
-static int refuse(void *user, enum dj_json_token token, struct dj_words text,
+static int refuse(void *user, enum dj_json_token token, struct dj_str text,
                   struct dj_error *err)
 {
     (void)user;

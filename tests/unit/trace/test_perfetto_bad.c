@@ -258,7 +258,7 @@ Test(perfetto_bad, a_bomb_is_left_alone, .timeout = 120)
         deflate(&stream, Z_NO_FLUSH);
     }
     int code = dj_perfetto_unfold(
-        50, (struct dj_words){(const char *)packed, PIECE - stream.avail_out},
+        50, (struct dj_str){(const char *)packed, PIECE - stream.avail_out},
         DJ_PERFETTO_PACKET_MOST, &bytes, &length, &err);
     cr_expect_eq(code, DJ_E_INVALID);
     cr_expect(strstr(err.message, "damaged") != NULL, "%s", err.message);

@@ -90,9 +90,9 @@ static void read_cpus(struct pages *pages, size_t count)
     struct dj_error err = {0};
     struct dj_ring_layout layout;
     struct dj_ring_cpu cpus[2] = {0};
-    cr_assert_eq(dj_ring_layout_read((struct dj_words){NULL, 0}, &layout, &err), 0);
+    cr_assert_eq(dj_ring_layout_read((struct dj_str){NULL, 0}, &layout, &err), 0);
     cr_assert_eq(dj_formats_add(&formats,
-                                (struct dj_words){format_text, sizeof(format_text) - 1},
+                                (struct dj_str){format_text, sizeof(format_text) - 1},
                                 &err),
                  0);
     for (size_t i = 0; i < count; i++) {
@@ -268,7 +268,7 @@ Test(ring, a_length_beyond_the_page_is_damage)
 
 static int layout_of(const char *text, struct dj_ring_layout *layout)
 {
-    return dj_ring_layout_read((struct dj_words){text, strlen(text)}, layout, NULL);
+    return dj_ring_layout_read((struct dj_str){text, strlen(text)}, layout, NULL);
 }
 
 Test(ring, layouts)
@@ -306,8 +306,8 @@ Test(ring, formats_tell_the_bits_of_a_kernel)
                 {0x40, DJ_TASK_RUNNABLE}};
     uint8_t record[] = {9, 0, 0, 0, 0, 0, 0,  0, 0, 0, 0,   0,   0, 0,
                         0, 0, 6, 0, 0, 0, 24, 0, 3, 0, 'a', 'b', 0};
-    cr_assert_eq(
-        dj_formats_add(&formats, (struct dj_words){text, sizeof(text) - 1}, NULL), 0);
+    cr_assert_eq(dj_formats_add(&formats, (struct dj_str){text, sizeof(text) - 1}, NULL),
+                 0);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct dj_event event = {0};
         record[8] = rows[i].bits;
@@ -315,7 +315,7 @@ Test(ring, formats_tell_the_bits_of_a_kernel)
         cr_expect_eq(event.kind, DJ_EVENT_SWITCH);
         cr_expect_eq(event.state, rows[i].state, "%zu", i);
         cr_expect_eq(event.other, 6);
-        cr_expect(dj_words_are(event.other_name, "ab"));
+        cr_expect(dj_str_is(event.other_name, "ab"));
     }
     /* A place beyond the record is no text. */
     struct dj_event event = {0};

@@ -256,7 +256,7 @@ Test(states, an_exit_and_an_old_name_before_the_line_are_the_same_thread)
 
 Test(states, who_is_only_told_of_after_its_end_is_the_same)
 {
-    static const struct dj_words a = {"a", 1}, b = {"b", 1};
+    static const struct dj_str a = {"a", 1}, b = {"b", 1};
     const struct dj_event events[] = {
         {.kind = DJ_EVENT_BEGIN, .at_ns = 1, .tid = 7, .pid = 7, .task = a, .name = a},
         {.kind = DJ_EVENT_EXIT, .at_ns = 2, .tid = 7, .pid = 7, .other = 7, .task = a},

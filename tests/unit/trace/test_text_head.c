@@ -20,12 +20,12 @@ TestSuite(text_head, .fini = finish);
 
 static enum dj_text_line read_line(const char *line)
 {
-    return dj_text_line_read((struct dj_words){line, strlen(line)}, &event);
+    return dj_text_line_read((struct dj_str){line, strlen(line)}, &event);
 }
 
-static bool is_words(struct dj_words words, const char *text)
+static bool is_words(struct dj_str words, const char *text)
 {
-    return dj_words_are(words, text);
+    return dj_str_is(words, text);
 }
 
 /* trace-cmd report -l: flags without brackets, the stamp glued to them but where it has

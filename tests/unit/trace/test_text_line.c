@@ -11,12 +11,12 @@ static struct dj_event event;
 
 static enum dj_text_line read_line(const char *line)
 {
-    return dj_text_line_read((struct dj_words){line, strlen(line)}, &event);
+    return dj_text_line_read((struct dj_str){line, strlen(line)}, &event);
 }
 
-static void is_words(struct dj_words words, const char *text)
+static void is_words(struct dj_str words, const char *text)
 {
-    cr_expect(dj_words_are(words, text), "\"%.*s\", expected \"%s\"", (int)words.length,
+    cr_expect(dj_str_is(words, text), "\"%.*s\", expected \"%s\"", (int)words.length,
               words.at, text);
 }
 
@@ -205,7 +205,7 @@ Test(text_line, task_states)
         {"16", DJ_TASK_DEAD},      {"128", DJ_TASK_RESTING},  {"16384", DJ_TASK_UNKNOWN},
         {"\xff", DJ_TASK_UNKNOWN}, {"", DJ_TASK_UNKNOWN}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct dj_words words = {rows[i].text, strlen(rows[i].text)};
+        struct dj_str words = {rows[i].text, strlen(rows[i].text)};
         cr_expect_eq(dj_task_state_of(words), rows[i].state, "%s", rows[i].text);
     }
 }

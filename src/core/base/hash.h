@@ -1,0 +1,18 @@
+/* Hashes of bytes. */
+#ifndef DEJANK_BASE_HASH_H
+#define DEJANK_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The hash before any bytes, for dj_hash_fnv(). */
+#define DJ_HASH_FNV UINT64_C(0xcbf29ce484222325)
+
+/* FNV-1a of 64 bits, continued from `hash`. The same in every version and on every
+ * machine: it may be stored, and ids may be derived from it. */
+uint64_t dj_hash_fnv(uint64_t hash, const void *bytes, size_t length);
+
+/* A faster one, for keys of dj_map. It may differ between machines and versions. */
+uint64_t dj_hash_bytes(const void *bytes, size_t length);
+
+#endif

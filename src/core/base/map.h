@@ -1,0 +1,81 @@
+/*
+ * A hash map from numbers of 64 bits to places: indices of an array, or pointers as
+ * uintptr_t. For any other key, such as text or a struct, the number is a hash of it
+ * (base/hash.h): several keys may then have the same number, and the caller compares the
+ * values of one number until it finds its own. Open addressing, at most half full.
+ */
+#ifndef DEJANK_BASE_MAP_H
+#define DEJANK_BASE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DJ_MAP_NONE SIZE_MAX
+
+struct dj_map_slot {
+    uint64_t key;
+    size_t value; /* DJ_MAP_NONE: the slot is free */
+};
+
+/* All zero is an empty map. Whoever needs every entry reads the slots, in any order. */
+struct dj_map {
+    struct dj_map_slot *slots; /* owned */
+    size_t count, capacity;    /* 0 or a power of two */
+};
+
+/* The slot where the search for a key begins. */
+static inline size_t dj_map_home(const struct dj_map *map, uint64_t key)
+{
+    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (map->capacity - 1);
+}
+
+/* The value of the next slot with the key from *at on, which becomes that slot's index;
+ * DJ_MAP_NONE: there is none. The map must have a capacity. */
+static inline size_t dj_map_from(const struct dj_map *map, uint64_t key, size_t *at)
+{
+    const struct dj_map_slot *slots = map->slots;
+    while (slots[*at].value != DJ_MAP_NONE && slots[*at].key != key) {
+        *at = (*at + 1) & (map->capacity - 1);
+    }
+    return slots[*at].value;
+}
+
+/* The value of a key, the first one where it has several; DJ_MAP_NONE: it has none. */
+static inline size_t dj_map_get(const struct dj_map *map, uint64_t key)
+{
+    size_t at = map->count == 0 ? 0 : dj_map_home(map, key);
+    return map->count == 0 ? DJ_MAP_NONE : dj_map_from(map, key, &at);
+}
+
+/* All values of a key, one by one: *at is where the search is. DJ_MAP_NONE: no more. */
+static inline size_t dj_map_first(const struct dj_map *map, uint64_t key, size_t *at)
+{
+    *at = map->count == 0 ? 0 : dj_map_home(map, key);
+    return map->count == 0 ? DJ_MAP_NONE : dj_map_from(map, key, at);
+}
+
+static inline size_t dj_map_next(const struct dj_map *map, uint64_t key, size_t *at)
+{
+    *at = (*at + 1) & (map->capacity - 1);
+    return dj_map_from(map, key, at);
+}
+
+/* Sets the value of a key, in place of the first one that it has. The value is not
+ * DJ_MAP_NONE. False: out of memory, and the map is as it was. */
+bool dj_map_put(struct dj_map *map, uint64_t key, size_t value);
+
+/* Adds a value of a key, after those that it has. False as above. */
+bool dj_map_add(struct dj_map *map, uint64_t key, size_t value);
+
+/* Removes the entry of the slot where dj_map_first() or dj_map_next() found it. Other
+ * entries move: such a search does not continue after it. */
+void dj_map_remove(struct dj_map *map, size_t at);
+
+/* Removes all entries and keeps the memory. */
+void dj_map_clear(struct dj_map *map);
+
+/* Frees it and leaves an empty map. */
+void dj_map_finish(struct dj_map *map);
+
+#endif

@@ -1,0 +1,39 @@
+#include "base/hash.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the test vectors of FNV's authors (draft-eastlake-fnv). */
+Test(hash, fnv_is_that_of_its_authors)
+{
+    cr_expect_eq(dj_hash_fnv(DJ_HASH_FNV, "", 0), UINT64_C(0xcbf29ce484222325));
+    cr_expect_eq(dj_hash_fnv(DJ_HASH_FNV, "a", 1), UINT64_C(0xaf63dc4c8601ec8c));
+    cr_expect_eq(dj_hash_fnv(DJ_HASH_FNV, "foobar", 6), UINT64_C(0x85944171f73967e8));
+    uint64_t half = dj_hash_fnv(DJ_HASH_FNV, "foo", 3);
+    cr_expect_eq(dj_hash_fnv(half, "bar", 3), UINT64_C(0x85944171f73967e8));
+}
+
+/* Of each length, a change of any byte and of the length changes the hash, and what is
+ * before and after the bytes does not. */
+Test(hash, each_byte_and_the_length_count)
+{
+    enum { MOST = 40 };
+    char room[MOST + 16];
+    for (size_t length = 0; length <= MOST; length++) {
+        for (size_t i = 0; i < sizeof(room); i++) {
+            room[i] = (char)(i * 37);
+        }
+        uint64_t hash = dj_hash_bytes(room + 3, length);
+        char *alone = malloc(length + (length == 0));
+        memcpy(alone, room + 3, length);
+        cr_expect_eq(dj_hash_bytes(alone, length), hash, "%zu", length);
+        cr_expect_neq(dj_hash_bytes(room + 3, length + 1), hash, "%zu", length);
+        for (size_t i = 0; i < length; i++) {
+            alone[i] ^= 1;
+            cr_expect_neq(dj_hash_bytes(alone, length), hash, "%zu of %zu", i, length);
+            alone[i] ^= 1;
+        }
+        free(alone);
+    }
+}
