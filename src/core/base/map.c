@@ -19,7 +19,7 @@ void dj_map_clear(struct dj_map *map)
 {
     map->count = 0;
     for (size_t i = 0; i < map->capacity; i++) {
-        map->slots[i].value = DJ_MAP_NONE;
+        map->slots[i] = (struct dj_map_slot){0, DJ_MAP_NONE};
     }
 }
 

@@ -31,14 +31,17 @@ static inline size_t dj_map_home(const struct dj_map *map, uint64_t key)
 }
 
 /* The value of the next slot with the key from *at on, which becomes that slot's index;
- * DJ_MAP_NONE: there is none. The map must have a capacity. */
+ * DJ_MAP_NONE: there is none. The map must have a capacity. Most searches end at their
+ * first slot, whose key is compared first: in a free slot any key gives DJ_MAP_NONE. */
 static inline size_t dj_map_from(const struct dj_map *map, uint64_t key, size_t *at)
 {
     const struct dj_map_slot *slots = map->slots;
-    while (slots[*at].value != DJ_MAP_NONE && slots[*at].key != key) {
-        *at = (*at + 1) & (map->capacity - 1);
+    size_t slot = *at;
+    while (slots[slot].key != key && slots[slot].value != DJ_MAP_NONE) {
+        slot = (slot + 1) & (map->capacity - 1);
     }
-    return slots[*at].value;
+    *at = slot;
+    return slots[slot].value;
 }
 
 /* The value of a key, the first one where it has several; DJ_MAP_NONE: it has none. */

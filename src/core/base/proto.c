@@ -95,6 +95,7 @@ enum dj_proto_outcome dj_proto_next_part(struct dj_proto_message *message,
         field->bytes =
             (struct dj_str){(const char *)message->at, (size_t)(end - message->at)};
         message->at = end;
+        message->failed = false;
         return DJ_PROTO_PART;
     } else if (field->wire == DJ_PROTO_VARINT || field->wire == DJ_PROTO_BYTES) {
         truncated = is_truncated(message->at, end);

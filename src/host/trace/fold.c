@@ -3,49 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 1 << 7, MOST_SLOTS = 1 << 13 };
+enum { TABLE_ROWS = 1 << 12 };
 
-static const char *name_of(const char *row)
+static char *row_at(const struct dj_fold *fold, size_t index)
+{
+    return fold->table + index * fold->row_bytes;
+}
+
+static uint64_t hash_of(const struct dj_fold *fold, const void *row)
 {
     const char *name;
-    memcpy(&name, row, sizeof(const char *));
-    return name;
-}
-
-/* Where the row is, or would be; free slots have no name. */
-static char *slot_of(const struct dj_fold *fold, const char *row)
-{
-    uint64_t told = fold->hash != NULL ? fold->hash(row) : (uintptr_t)name_of(row);
-    uint64_t key = told * UINT64_C(0x9e3779b97f4a7c15);
-    size_t mask = fold->slots - 1;
-    size_t at = (size_t)(key >> 32) & mask;
-    char *slot = fold->table + at * fold->row_bytes;
-    while (name_of(slot) != NULL && fold->order(slot, row) != 0) {
-        at = (at + 1) & mask;
-        slot = fold->table + at * fold->row_bytes;
-    }
-    return slot;
-}
-
-/* The rows move to a table of so many slots. */
-static bool make_table(struct dj_fold *fold, uint32_t slots)
-{
-    struct dj_fold grown = *fold;
-    grown.table = calloc(slots, fold->row_bytes);
-    grown.slots = slots;
-    if (grown.table == NULL) {
-        fold->parts.code = DJ_E_NO_MEMORY;
-        return false;
-    }
-    for (size_t i = 0; i < fold->slots; i++) {
-        const char *slot = fold->table + i * fold->row_bytes;
-        if (name_of(slot) != NULL) {
-            memcpy(slot_of(&grown, slot), slot, fold->row_bytes);
-        }
-    }
-    free(fold->table);
-    *fold = grown;
-    return true;
+    memcpy(&name, row, sizeof(name));
+    return fold->hash != NULL ? fold->hash(row) : (uintptr_t)name;
 }
 
 static bool begin(struct dj_fold *fold)
@@ -53,28 +22,19 @@ static bool begin(struct dj_fold *fold)
     fold->parts = (struct dj_rows){.row_bytes = fold->row_bytes,
                                    .order = fold->order,
                                    .memory_bytes = fold->memory_bytes};
-    return make_table(fold, FIRST_SLOTS);
+    fold->table = reallocarray(NULL, TABLE_ROWS, fold->row_bytes);
+    fold->parts.code = fold->table == NULL ? DJ_E_NO_MEMORY : 0;
+    return fold->table != NULL;
 }
 
 static bool put_parts(struct dj_fold *fold)
 {
     bool fits = true;
-    for (size_t i = 0; i < fold->slots && fits; i++) {
-        const char *slot = fold->table + i * fold->row_bytes;
-        fits = name_of(slot) == NULL || dj_rows_put(&fold->parts, slot);
+    for (size_t i = 0; i < fold->count && fits; i++) {
+        fits = dj_rows_put(&fold->parts, row_at(fold, i));
     }
-    return fits;
-}
-
-/* It is half full. */
-static bool make_room(struct dj_fold *fold)
-{
-    if (fold->slots < MOST_SLOTS) {
-        return make_table(fold, 4 * fold->slots);
-    }
-    bool fits = put_parts(fold);
-    memset(fold->table, 0, fold->slots * fold->row_bytes);
     fold->count = 0;
+    dj_map_clear(&fold->places);
     return fits;
 }
 
@@ -83,13 +43,21 @@ bool dj_fold_put(struct dj_fold *fold, const void *row)
     if (fold->parts.code != 0 || (fold->table == NULL && !begin(fold))) {
         return false;
     }
-    char *slot = slot_of(fold, row);
-    if (name_of(slot) != NULL) {
-        fold->add(slot, row);
+    uint64_t hash = hash_of(fold, row);
+    size_t at, found = dj_map_first(&fold->places, hash, &at);
+    while (found != DJ_MAP_NONE && fold->order(row_at(fold, found), row) != 0) {
+        found = dj_map_next(&fold->places, hash, &at);
+    }
+    if (found != DJ_MAP_NONE) {
+        fold->add(row_at(fold, found), row);
         return true;
     }
-    memcpy(slot, row, fold->row_bytes);
-    return ++fold->count < fold->slots / 2 || make_room(fold);
+    if (!dj_map_add(&fold->places, hash, fold->count)) {
+        fold->parts.code = DJ_E_NO_MEMORY;
+        return false;
+    }
+    memcpy(row_at(fold, fold->count++), row, fold->row_bytes);
+    return fold->count < TABLE_ROWS || put_parts(fold);
 }
 
 /* The parts of one name lie behind each other now. */
@@ -130,6 +98,7 @@ void dj_fold_finish(struct dj_fold *fold)
 {
     dj_rows_finish(&fold->parts);
     free(fold->table);
+    dj_map_finish(&fold->places);
     fold->table = NULL;
-    fold->slots = fold->count = 0;
+    fold->count = 0;
 }

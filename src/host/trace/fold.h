@@ -3,6 +3,7 @@
 #ifndef DEJANK_TRACE_FOLD_H
 #define DEJANK_TRACE_FOLD_H
 
+#include "base/map.h"
 #include "trace/rows.h"
 
 /* Zero it but for the first four, and for `hash` where there is one. A row begins with
@@ -15,9 +16,9 @@ struct dj_fold {
     /* The same of rows that are to be one; NULL: their name tells them apart. */
     uint64_t (*hash)(const void *row);
     struct dj_rows parts;
-    char *table;    /* owned */
-    uint32_t slots; /* of the table */
-    uint32_t count; /* of rows in it */
+    char *table;          /* rows; owned */
+    struct dj_map places; /* indices of them, by hash */
+    size_t count;
 };
 
 /* False: fold->parts.code says why. */

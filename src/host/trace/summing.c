@@ -22,13 +22,17 @@ struct dj_lane {
 };
 
 struct dj_async {
-    const char *key; /* NULL: a free slot */
+    const char *key;
     const char *name;
     int64_t cookie, start_ns;
     int32_t pid;
 };
 
-enum { FIRST_OPEN = 8, FIRST_ASYNCS = 64, MOST_LANES = 1 << 30 };
+enum {
+    FIRST_OPEN = 8,
+    MOST_LANES = 1 << 30,
+    ASYNC_BYTES = sizeof(struct dj_async) + 2 * sizeof(struct dj_map_slot)
+};
 
 static bool put(struct dj_summing *summing, struct dj_trace_sum sum)
 {
@@ -150,99 +154,83 @@ static bool take_nested(struct dj_summing *summing, const struct dj_edge *edge)
 
 /* ---- async ones ---- */
 
-static size_t home_of(const struct dj_summing *summing, const char *key, int64_t cookie,
-                      int32_t pid)
+static uint64_t hash_of(const struct dj_edge *edge)
 {
-    uint64_t mixed = (uint64_t)(uintptr_t)key ^ (uint64_t)(uint32_t)pid << 32;
-    mixed = (mixed ^ mixed >> 32) * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)cookie;
-    mixed *= UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(mixed >> 32) & (summing->async_capacity - 1);
+    uint64_t mixed = (uint64_t)(uintptr_t)edge->key ^ (uint64_t)(uint32_t)edge->pid << 32;
+    return (mixed ^ mixed >> 32) * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)edge->cookie;
 }
 
-/* Where the one of this key, cookie and process is, or would be. */
-static struct dj_async *slot_of(const struct dj_summing *summing, const char *key,
-                                int64_t cookie, int32_t pid)
+/* The one of this edge's key, cookie and process, and its slot of the map. NULL: none. */
+static struct dj_async *find_async(const struct dj_map *asyncs,
+                                   const struct dj_edge *edge, uint64_t hash,
+                                   size_t *slot)
 {
-    size_t at = home_of(summing, key, cookie, pid);
-    const struct dj_async *slots = summing->asyncs;
-    while (slots[at].key != NULL &&
-           (slots[at].key != key || slots[at].cookie != cookie || slots[at].pid != pid)) {
-        at = (at + 1) & (summing->async_capacity - 1);
-    }
-    return &summing->asyncs[at];
-}
-
-static bool grow_asyncs(struct dj_summing *summing)
-{
-    size_t before = summing->async_capacity;
-    struct dj_async *slots = summing->asyncs;
-    size_t capacity = before == 0 ? FIRST_ASYNCS : 2 * before;
-    struct dj_async *grown = count_room(summing, (capacity - before) * sizeof(*grown))
-                                 ? calloc(capacity, sizeof(*grown))
-                                 : NULL;
-    if (grown == NULL) {
-        return false;
-    }
-    summing->asyncs = grown;
-    summing->async_capacity = capacity;
-    for (size_t i = 0; i < before; i++) {
-        if (slots[i].key != NULL) {
-            *slot_of(summing, slots[i].key, slots[i].cookie, slots[i].pid) = slots[i];
+    size_t found = dj_map_first(asyncs, hash, slot);
+    for (; found != DJ_MAP_NONE; found = dj_map_next(asyncs, hash, slot)) {
+        struct dj_async *async = (struct dj_async *)found;
+        if (async->key == edge->key && async->cookie == edge->cookie &&
+            async->pid == edge->pid) {
+            return async;
         }
     }
-    free(slots);
+    return NULL;
+}
+
+static bool add_async(struct dj_summing *summing, const struct dj_edge *edge,
+                      uint64_t hash)
+{
+    struct dj_async *async =
+        count_room(summing, ASYNC_BYTES) ? malloc(sizeof(*async)) : NULL;
+    if (async == NULL || !dj_map_add(&summing->asyncs, hash, (uintptr_t)async)) {
+        free(async);
+        return false;
+    }
+    *async =
+        (struct dj_async){edge->key, edge->name, edge->cookie, edge->at_ns, edge->pid};
     return true;
 }
 
-/* Those behind it move up, as far as each may be found there. */
-static void take_out(struct dj_summing *summing, struct dj_async *slot)
+/* A second beginning of what is under way already leaves the first one open. */
+static bool begin_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
-    struct dj_async *slots = summing->asyncs;
-    size_t mask = summing->async_capacity - 1;
-    size_t free_at = (size_t)(slot - slots);
-    for (size_t at = (free_at + 1) & mask; slots[at].key != NULL; at = (at + 1) & mask) {
-        size_t home = home_of(summing, slots[at].key, slots[at].cookie, slots[at].pid);
-        if (((at - home) & mask) >= ((at - free_at) & mask)) {
-            slots[free_at] = slots[at];
-            free_at = at;
-        }
+    size_t slot;
+    uint64_t hash = hash_of(edge);
+    struct dj_async *async = find_async(&summing->asyncs, edge, hash, &slot);
+    if (async == NULL) {
+        return add_async(summing, edge, hash);
     }
-    slots[free_at].key = NULL;
-    summing->async_count--;
+    const struct dj_trace_sum sum = {.name = async->name, .async = true, .open = 1};
+    async->name = edge->name;
+    async->start_ns = edge->at_ns;
+    return put(summing, sum);
 }
 
-/* A second beginning of what is under way already leaves the first one open. */
-static bool take_async(struct dj_summing *summing, const struct dj_edge *edge)
+static bool end_async(struct dj_summing *summing, const struct dj_edge *edge)
 {
-    bool first = summing->async_capacity == 0;
-    summing->unfit |= !first && edge->at_ns < summing->async_ns;
-    summing->async_ns = edge->at_ns;
-    if (summing->unfit ||
-        (2 * summing->async_count >= summing->async_capacity && !grow_asyncs(summing))) {
-        return false;
-    }
-    struct dj_async *slot = slot_of(summing, edge->key, edge->cookie, edge->pid);
-    bool under_way = slot->key != NULL;
-    if (edge->kind == DJ_EDGE_ASYNC_BEGIN) {
-        bool fits =
-            !under_way || put(summing, (struct dj_trace_sum){
-                                           .name = slot->name, .async = true, .open = 1});
-        summing->async_count += !under_way;
-        *slot = (struct dj_async){edge->key, edge->name, edge->cookie, edge->at_ns,
-                                  edge->pid};
-        return fits;
-    }
-    if (!under_way) {
+    size_t slot;
+    struct dj_async *async = find_async(&summing->asyncs, edge, hash_of(edge), &slot);
+    if (async == NULL) {
         summing->trace->endings++;
         return true;
     }
-    int64_t length_ns = dj_subtract_saturated(edge->at_ns, slot->start_ns);
-    const struct dj_trace_sum sum = {.name = slot->name,
+    int64_t length_ns = dj_subtract_saturated(edge->at_ns, async->start_ns);
+    const struct dj_trace_sum sum = {.name = async->name,
                                      .async = true,
                                      .total_ns = length_ns,
                                      .longest_ns = length_ns};
-    take_out(summing, slot);
+    dj_map_remove(&summing->asyncs, slot);
+    free(async);
+    summing->open_bytes -= ASYNC_BYTES;
     return put(summing, sum);
+}
+
+static bool take_async(struct dj_summing *summing, const struct dj_edge *edge)
+{
+    summing->unfit |= summing->async_seen && edge->at_ns < summing->async_ns;
+    summing->async_seen = true;
+    summing->async_ns = edge->at_ns;
+    return !summing->unfit &&
+           (edge->kind == DJ_EDGE_ASYNC_BEGIN ? begin_async : end_async)(summing, edge);
 }
 
 /* ---- all of them ---- */
@@ -265,11 +253,13 @@ bool dj_summing_end(struct dj_summing *summing)
     for (size_t i = 0; i < summing->lane_count && fits; i++) {
         fits = leave_open(summing, &summing->lanes[i]);
     }
-    for (size_t i = 0; i < summing->async_capacity && fits; i++) {
-        const struct dj_async *async = &summing->asyncs[i];
-        fits = async->key == NULL ||
+    for (size_t i = 0; i < summing->asyncs.capacity && fits; i++) {
+        size_t found = summing->asyncs.slots[i].value;
+        fits = found == DJ_MAP_NONE ||
                put(summing,
-                   (struct dj_trace_sum){.name = async->name, .async = true, .open = 1});
+                   (struct dj_trace_sum){.name = ((const struct dj_async *)found)->name,
+                                         .async = true,
+                                         .open = 1});
     }
     return fits;
 }
@@ -280,7 +270,12 @@ void dj_summing_finish(struct dj_summing *summing)
         free(summing->lanes[i].open);
     }
     free(summing->lanes);
-    free(summing->asyncs);
+    for (size_t i = 0; i < summing->asyncs.capacity; i++) {
+        if (summing->asyncs.slots[i].value != DJ_MAP_NONE) {
+            free((struct dj_async *)summing->asyncs.slots[i].value);
+        }
+    }
+    dj_map_finish(&summing->asyncs);
     dj_map_finish(&summing->places);
     *summing = (struct dj_summing){.trace = summing->trace, .unfit = summing->unfit};
 }

@@ -9,7 +9,6 @@
 #include "trace/slices.h"
 
 struct dj_lane;
-struct dj_async;
 
 /* Zero it but for the trace, which gets its sums, slice_count and endings. */
 struct dj_summing {
@@ -19,10 +18,10 @@ struct dj_summing {
     struct dj_map places;  /* of lanes, by thread */
     struct dj_lane *lanes; /* owned */
     size_t lane_count, lane;
-    struct dj_async *asyncs; /* those under way, by hash; owned */
-    size_t async_count, async_capacity;
-    int64_t async_ns;  /* of the latest async edge */
-    size_t open_bytes; /* of memory for what is open */
+    struct dj_map asyncs; /* those under way, by hash: owned pointers */
+    bool async_seen;      /* there was an async edge */
+    int64_t async_ns;     /* of the latest one */
+    size_t open_bytes;    /* of memory for what is open */
 };
 
 /* What dj_trace_pair_rows() would make of the same edges, added up. False: it is unfit,
