@@ -1,6 +1,7 @@
 /*
- * Preloaded by tools/differential: the wall clock stands still, and random numbers follow from the command line, so that two
- * builds give the same answer to the same command. CLOCK_MONOTONIC goes on, because programs wait by it.
+ * Preloaded by tools/differential: the wall clock stands still, and random numbers follow
+ * from the command line, so that two builds give the same answer to the same command.
+ * CLOCK_MONOTONIC goes on, because programs wait by it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +17,8 @@ enum { NOW_S = 1790000000 };
 
 static uint64_t state;
 
-/* Seeds with FNV-1a of the arguments: two commands that write to one store need different ids. */
+/* Seeds with FNV-1a of the arguments: two commands that write to one store need different
+ * ids. */
 __attribute__((constructor)) static void seed(void)
 {
     char line[4096];

@@ -32,13 +32,12 @@ uint32_t dj_triage_key_number(struct dj_triage *triage, const struct dj_triage_k
     if (found != DJ_MAP_NONE) {
         return (uint32_t)found;
     }
-    struct dj_triage_key *keys =
-        dj_triage_room(triage, triage->keys, triage->key_count, sizeof(*keys));
-    if (keys == NULL) {
+    uint32_t number = (uint32_t)triage->key_count;
+    if (!DJ_TRIAGE_PUSH(triage, triage->keys, triage->key_count, *key)) {
         return 0;
     }
-    triage->failed |= !dj_map_add(&triage->key_numbers, hash, triage->key_count);
-    return triage->failed ? 0 : (uint32_t)triage->key_count++;
+    triage->failed |= !dj_map_add(&triage->key_numbers, hash, number);
+    return triage->failed ? 0 : number;
 }
 
 static const char *plain(struct dj_triage *triage, const char *name)
