@@ -42,7 +42,7 @@ static bool make_room(struct dj_map *map)
 {
     struct dj_map grown = {.capacity =
                                map->capacity == 0 ? FIRST_CAPACITY : 2 * map->capacity};
-    if (2 * map->count < map->capacity) {
+    if (4 * map->count < map->capacity) {
         return true;
     }
     grown.slots = reallocarray(NULL, grown.capacity, sizeof(*grown.slots));

@@ -2,7 +2,7 @@
  * A hash map from numbers of 64 bits to places: indices of an array, or pointers as
  * uintptr_t. For any other key, such as text or a struct, the number is a hash of it
  * (base/hash.h): several keys may then have the same number, and the caller compares the
- * values of one number until it finds its own. Open addressing, at most half full.
+ * values of one number until it finds its own. Open addressing, at most a quarter full.
  */
 #ifndef DEJANK_BASE_MAP_H
 #define DEJANK_BASE_MAP_H
