@@ -174,7 +174,7 @@ def test_swaps_are_part_of_gtks_frames(recorder, scene, display):
     burnt, recorded, windows = run_scene(recorder, scene, display, "--gl", "--frames", "60", "--pace", "20")
     assert re.search(r"^Pipeline=GTK$", recorded.text, re.M)
     assert len(burnt) == 60 and len(only(windows)) == recorded.total
-    assert 60 <= recorded.total <= 64  # those that a change of focus makes are not the scene's
+    assert 60 <= recorded.total <= 80  # a change of focus makes some more; swaps that count as frames would make 120
 
 
 @pytest.mark.parametrize("renderer", ["cairo", "gl", "ngl"])
