@@ -18,7 +18,7 @@ struct dj_map_slot {
     size_t value; /* DJ_MAP_NONE: the slot is free */
 };
 
-/* All zero is an empty map. Whoever needs every entry reads the slots, in any order. */
+/* All zero is an empty map. To visit every entry, read the slots, in any order. */
 struct dj_map {
     struct dj_map_slot *slots; /* owned */
     size_t count, capacity;    /* 0 or a power of two */
