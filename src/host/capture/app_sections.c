@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "capture/app_records.h"
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 static struct dj_records_thread *find_thread(struct dj_records_process *process,
                                              uint32_t tid)

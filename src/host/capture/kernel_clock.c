@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/checked.h"
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 /* "monotonic      100000         500\nboottime …": seconds, and nanoseconds on top. */
 int64_t dj_kernel_clock_offset_of(const char *text, size_t length)

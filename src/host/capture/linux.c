@@ -10,7 +10,7 @@
 
 #include "capture/kernel_clock.h"
 #include "capture/linux_parts.h"
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 #define DRAIN_NS (100 * DJ_MILLISECOND_NS)
 #define RECORDS_NS (500 * DJ_MILLISECOND_NS)

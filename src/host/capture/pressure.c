@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 /* Counters that only grow: how long some thread had to wait, in all. */
 static const struct {

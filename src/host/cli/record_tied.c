@@ -9,9 +9,7 @@
 
 #include "cli/options.h"
 #include "cli/output_file.h"
-#include "device/deadline.h"
-#include "device/kept.h"
-#include "device/launch.h"
+#include "process/process.h"
 
 #define END_NS (3 * DJ_SECOND_NS)
 
@@ -47,24 +45,30 @@ static bool input_ended(void)
 int dj_record_tied(char **argv)
 {
     struct dj_error err = {0};
-    struct dj_kept *kept;
+    struct dj_process *process;
     struct dj_text said = {0};
     int status = 0;
     catch_signals();
-    if (dj_kept_start("/proc/self/exe", argv, &kept, &err) != 0) {
+    const struct dj_process_options options = {.path = "/proc/self/exe",
+                                               .argv = (const char *const *)argv,
+                                               .in = DJ_STREAM_NULL,
+                                               .out = DJ_STREAM_KEEP,
+                                               .err = DJ_STREAM_KEEP,
+                                               .scope = DJ_SCOPE_DESCENDANTS};
+    if (dj_process_start(&options, &process, &err) != 0) {
         dj_complain("record", "%s", err.message);
         return DJ_EXIT_INTERNAL;
     }
-    while (dj_kept_running(kept) && asked == 0 && !input_ended()) {
+    while (dj_process_is_running(process) && asked == 0 && !input_ended()) {
     }
-    dj_kept_end(kept, END_NS);
-    bool ended = dj_kept_status(kept, &status);
-    dj_kept_output(kept, &said);
-    dj_kept_close(kept);
+    dj_process_stop(process, END_NS);
+    bool ended = dj_process_status(process, &status);
+    dj_process_output(process, &said);
+    dj_process_close(process);
     dj_output_print(&said, NULL); /* who asked may listen no more */
     dj_text_finish(&said);
     if (ended) {
-        dj_launch_end_like(status);
+        dj_process_end_like(status);
     }
     return DJ_EXIT_INTERNAL;
 }

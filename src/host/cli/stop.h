@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_STOP_H
 #define DEJANK_CLI_STOP_H
 
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 /*
  * From now on the first SIGINT, SIGTERM or SIGHUP (but under nohup) leaves DJ_STOP_NS to

@@ -8,10 +8,10 @@
 #include "cli/progress.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
-#include "device/deadline.h"
 #include "device/quote.h"
 #include "gfxinfo/print.h"
 #include "measure/collect.h"
+#include "process/deadline.h"
 
 struct collect {
     const char *device;

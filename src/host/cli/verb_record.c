@@ -13,10 +13,9 @@
 #include "cli/verbs.h"
 #include "cli/vulkan_layer.h"
 #include "device/container.h"
-#include "device/deadline.h"
-#include "device/launch.h"
 #include "device/program.h"
 #include "frame/dialect.h"
+#include "process/process.h"
 #include "segment/directory.h"
 #include "segment/environment.h"
 #include "segment/sections_layout.h"
@@ -293,10 +292,12 @@ static int record_program(struct preload *preload, char **argv)
         say_what_a_container_needs(preload, path, argv, &place);
     }
     preload->run_ns = dj_host_now_ns();
-    pid_t pid;
     int status;
-    const struct dj_launch launch = {path, argv, prepare_child, preload};
-    if (dj_launch_run(&launch, &pid, &status, &err) != 0) {
+    const struct dj_process_options program = {.path = path,
+                                               .argv = (const char *const *)argv,
+                                               .prepare = prepare_child,
+                                               .user = preload};
+    if (dj_process_run_in_place(&program, &status, &err) != 0) {
         dj_complain("record", "%s", err.message);
         return 126;
     }
@@ -313,7 +314,7 @@ static int record_program(struct preload *preload, char **argv)
             return DJ_EXIT_DATA;
         }
     }
-    dj_launch_end_like(status);
+    dj_process_end_like(status);
 }
 
 /* The same command, not tied: what the keeper of a tied one starts. The options' parser

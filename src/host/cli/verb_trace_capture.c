@@ -3,22 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture/capture.h"
 #include "cli/capture_told.h"
 #include "cli/output_file.h"
 #include "cli/stop.h"
-#include "cli/trace_command.h"
 #include "cli/verbs.h"
-#include "device/deadline.h"
 #include "device/program.h"
 #include "measure/held.h"
+#include "process/process.h"
 #include "segment/layout.h"
 
 #define VERB "trace capture"
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
+#define GRACE_NS (5 * DJ_SECOND_NS) /* CMD has from SIGTERM to SIGKILL */
 
 enum {
     MEGABYTE = 1 << 20,
@@ -170,19 +169,19 @@ struct capture_job {
 
 /* Until its time is over, CMD has ended, or a person ended it. A capture that breaks, or
  * whose file is full, takes nothing of its time from CMD. What broke is said, and
- * answered. */
+ * answered. `command` NULL: there is none. */
 static int attend(const struct capture_job *job, struct dj_capture *capture,
-                  struct dj_trace_command *command)
+                  struct dj_process *command)
 {
     const struct dj_capture_plan *plan = job->plan;
     struct dj_error err = {0};
-    bool alone = command->pid == 0, over = false;
-    int code = 0;
+    bool alone = command == NULL, over = false;
+    int code = 0, status;
     int64_t begun_ns = dj_host_now_ns();
     int64_t until_ns = plan->duration_ns > 0 ? begun_ns + plan->duration_ns : INT64_MAX;
-    while (
-        !dj_stop_asked() &&
-        (alone ? !over : dj_trace_command_runs(command) && dj_host_now_ns() < until_ns)) {
+    while (!dj_stop_asked() && (alone ? !over
+                                      : !dj_process_status(command, &status) &&
+                                            dj_host_now_ns() < until_ns)) {
         struct dj_capture_progress progress = {.ended = true};
         if (!over) {
             code = dj_capture_poll(capture, &progress, &err);
@@ -205,18 +204,8 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
     return code;
 }
 
-/* CMD's own end is ours, unless we ended it. */
-static int exit_like(const struct dj_trace_command *command, bool ended_by_us)
-{
-    if (command->pid == 0 || ended_by_us) {
-        return DJ_EXIT_OK;
-    }
-    return WIFEXITED(command->status) ? WEXITSTATUS(command->status)
-                                      : 128 + WTERMSIG(command->status);
-}
-
 static int capture_it(const struct capture_job *job, struct dj_device *device,
-                      struct dj_trace_command *command)
+                      struct dj_process *command)
 {
     const struct capture_values *values = job->values;
     const struct dj_capture_plan *plan = job->plan;
@@ -229,11 +218,20 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
         dj_complain(VERB, "%s", err.message);
         return (int)dj_exit_for(code);
     }
-    dj_trace_command_start(command);
+    int status = 0, ended_like = DJ_EXIT_OK;
+    if (command != NULL) {
+        dj_process_release(command);
+    }
     code = attend(job, capture, command);
-    bool ours = command->running;
+    /* CMD's own end is ours, unless we end it. */
+    if (command != NULL && dj_process_status(command, &status)) {
+        ended_like = dj_process_exit_code(status);
+    }
     dj_capture_end(capture);
-    dj_trace_command_end(command); /* all of its frames are there to be counted */
+    if (command != NULL) {
+        dj_process_stop(command,
+                        GRACE_NS); /* all of its frames are there to be counted */
+    }
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {
         dj_complain(VERB, "%s", err.message);
@@ -250,36 +248,70 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
         dj_text_finish(&text);
     }
     return code != 0 ? (int)dj_exit_for(code)
-           : result.app == DJ_APP_UNRECORDED || result.app == DJ_APP_ABSENT
-               ? DJ_EXIT_DATA
-               : exit_like(command, ours);
+           : result.app == DJ_APP_UNRECORDED || result.app == DJ_APP_ABSENT ? DJ_EXIT_DATA
+                                                                            : ended_like;
+}
+
+/* Makes the process in which `dejank record -- argv…` will run, once it is released. It
+ * ends with us, whatever ends us. `name` NULL: `dejank record` finds one, and does not
+ * keep the recording for it. */
+static int hold_command(const char *name, char *const *argv, struct dj_process **command,
+                        struct dj_error *err)
+{
+    enum { OWN = 5 };
+    char self[PATH_MAX];
+    size_t count = 0, used = 0;
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = '\0';
+    while (argv[count] != NULL) {
+        count++;
+    }
+    const char **words = calloc(count + OWN + 1, sizeof(*words));
+    if (words == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    words[used++] = "dejank";
+    words[used++] = "record";
+    if (name != NULL) {
+        words[used++] = "--name";
+        words[used++] = name;
+    }
+    words[used++] = "--";
+    memcpy(words + used, argv, count * sizeof(*words));
+    const struct dj_process_options held = {.path = self,
+                                            .argv = words,
+                                            .scope = DJ_SCOPE_FOREGROUND,
+                                            .held = true,
+                                            .grace_ns = GRACE_NS};
+    int code = dj_process_start(&held, command, err);
+    free(words);
+    return code;
 }
 
 static int with_command(const struct capture_job *job, char *const *argv)
 {
     const struct capture_values *values = job->values;
     struct dj_capture_plan *plan = job->plan;
-    char path[PATH_MAX], self[PATH_MAX], name[256];
-    struct dj_trace_command command = {.pid = 0};
+    char path[PATH_MAX], name[256];
+    struct dj_process *command;
     struct dj_error err = {0};
     int code = dj_program_find(argv[0], path, &err);
-    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
     if (code != 0) {
         dj_complain(VERB, "%s", err.message);
         return code == DJ_E_NOT_FOUND ? 127 : 126;
     }
-    self[length > 0 ? length : 0] = '\0';
     dj_program_default_name(path, name, sizeof(name));
     plan->app = values->name != NULL ? values->name : name;
-    code = dj_trace_command_make(&command, self, values->name, argv, &err);
+    code = hold_command(values->name, argv, &command, &err);
     if (code != 0) {
         dj_complain(VERB, "%s", err.message);
         return (int)dj_exit_for(code);
     }
-    plan->pids = &command.pid;
+    pid_t pid = dj_process_pid(command);
+    plan->pids = &pid;
     plan->pid_count = 1;
-    int result = capture_it(job, NULL, &command);
-    dj_trace_command_end(&command);
+    int result = capture_it(job, NULL, command);
+    dj_process_close(command);
     return result;
 }
 
@@ -289,17 +321,16 @@ static int with_device(const struct capture_job *job)
     const struct capture_values *values = job->values;
     struct dj_capture_plan *plan = job->plan;
     const struct dj_settings_talk talk = {say, NULL};
-    struct dj_trace_command none = {.pid = 0};
     struct dj_held held = {.device = NULL};
     struct dj_error err = {0};
     if (is_local(values->device)) {
-        return capture_it(job, NULL, &none);
+        return capture_it(job, NULL, NULL);
     }
     int code = dj_held_open(&held, values->device, &talk, &err);
     int result = (int)dj_exit_for(code);
     if (code == 0) {
         dj_held_note_capture(&held.journal, plan);
-        result = capture_it(job, held.device, &none);
+        result = capture_it(job, held.device, NULL);
     } else {
         dj_complain(VERB, "%s", err.message);
     }

@@ -8,8 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "device/deadline.h"
-#include "device/spawn.h"
+#include "process/process.h"
 
 #define OTHERS_START_NS (5 * DJ_SECOND_NS)
 #define START_TIMEOUT_NS (30 * DJ_SECOND_NS) /* a busy machine takes its time */
@@ -289,7 +288,8 @@ static int start_server(struct dj_error *err)
     static const char *const argv[] = {"adb", "start-server", NULL};
     const struct dj_deadline deadline = dj_deadline_in(START_TIMEOUT_NS, NULL);
     int exit_code = 0;
-    int code = dj_spawn_silent(argv, &deadline, &exit_code, err);
+    const struct dj_process_run run = {.argv = argv, .deadline = &deadline};
+    int code = dj_process_run(&run, &exit_code, err);
     if (code == DJ_E_NOT_FOUND) {
         return dj_error_set(err, code,
                             "no adb server runs, and adb is not installed: "

@@ -4,7 +4,7 @@
 #define DEJANK_DEVICE_ADB_CLIENT_H
 
 #include "device/adb_wire.h"
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 /* All of it gives up at the deadline: DJ_E_TIMEOUT or DJ_E_INTERRUPTED. Sockets are
  * close-on-exec; the caller closes them. */

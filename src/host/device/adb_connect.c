@@ -36,7 +36,7 @@ static int read_connection(struct dj_device_process *process, int64_t timeout_ns
         return 0;
     }
     struct pollfd wait = {.fd = connection->fd, .events = POLLIN};
-    int ready = dj_process_wait(process->device, &wait, 1, timeout_ns, err);
+    int ready = dj_interrupt_poll(&process->device->interrupt, timeout_ns, &wait, 1, err);
     int code = ready > 0 ? take(connection, out, err) : ready;
     if (code != 0) {
         dj_error_prepend(err, "%s", process->device->name);

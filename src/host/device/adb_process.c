@@ -93,8 +93,8 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
     int code = 0;
     while (code == 0 && !process->ended && out->length + err_text->length == before) {
         struct pollfd wait = {.fd = adb->fd, .events = POLLIN};
-        int ready =
-            dj_process_wait(process->device, &wait, 1, end_ns - dj_host_now_ns(), err);
+        int ready = dj_interrupt_poll(&process->device->interrupt,
+                                      end_ns - dj_host_now_ns(), &wait, 1, err);
         if (ready == 0) {
             return 0;
         }

@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "device/deadline.h"
 #include "gfxinfo/parse.h"
+#include "process/deadline.h"
 
 enum {
     DJ_DEVICE_RING_ROWS =

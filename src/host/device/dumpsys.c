@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 /* Android itself gives an app 5 s to answer. */
 #define DUMP_TIMEOUT_NS (15 * DJ_SECOND_NS)

@@ -5,10 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "device/deadline.h"
 #include "device/files.h"
 #include "device/process.h"
-#include "device/spawn.h"
+#include "process/process.h"
 #include "segment/select.h"
 
 static int local_shell(struct dj_device *device, const char *const *argv,
@@ -16,7 +15,8 @@ static int local_shell(struct dj_device *device, const char *const *argv,
                        struct dj_error *err)
 {
     const struct dj_deadline deadline = dj_deadline_in(timeout_ns, &device->interrupt);
-    return dj_spawn(argv, &deadline, result, err);
+    const struct dj_process_run run = {argv, &deadline, &result->out, &result->err};
+    return dj_process_run(&run, &result->exit_code, err);
 }
 
 /* Somebody's reset must not cut a window: counters and rows from before it still count

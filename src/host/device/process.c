@@ -1,31 +1,6 @@
 #include "device/process.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-
-int dj_process_wait(struct dj_device *device, struct pollfd *fds, nfds_t count,
-                    int64_t timeout_ns, struct dj_error *err)
-{
-    if (dj_host_now_ns() >= dj_interrupt_latest_ns(&device->interrupt)) {
-        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
-    }
-    int ready = poll(fds, count, 0);
-    if (ready == 0 && timeout_ns > 0) {
-        const struct dj_deadline deadline =
-            dj_deadline_in(timeout_ns, &device->interrupt);
-        struct dj_error why = {0};
-        int code = dj_deadline_poll(&deadline, fds, count, &why);
-        if (code != 0 && code != DJ_E_TIMEOUT) {
-            return dj_error_set(err, code, "%s", why.message);
-        }
-        ready = code == 0 ? 1 : 0;
-    }
-    if (ready < 0 && errno != EINTR) {
-        return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
-    }
-    return ready > 0 ? ready : 0;
-}
 
 struct ended_process {
     struct dj_device_process base;
@@ -41,7 +16,8 @@ static int ended_read(struct dj_device_process *process, int64_t timeout_ns,
     process->ended = ended->result.exit_code >= 0;
     process->exit_code = ended->result.exit_code;
     if (ended->handed_out) {
-        int waited = dj_process_wait(process->device, NULL, 0, timeout_ns, err);
+        int waited =
+            dj_interrupt_poll(&process->device->interrupt, timeout_ns, NULL, 0, err);
         return waited < 0 ? waited : 0;
     }
     ended->handed_out = true;
@@ -83,8 +59,8 @@ static const struct dj_device_process_ops ended_ops = {
     .close = ended_close,
 };
 
-int dj_process_ended(struct dj_device *device, struct dj_shell_result *result,
-                     struct dj_device_process **process, struct dj_error *err)
+int dj_device_process_ended(struct dj_device *device, struct dj_shell_result *result,
+                            struct dj_device_process **process, struct dj_error *err)
 {
     struct ended_process *ended = calloc(1, sizeof(*ended));
     if (ended == NULL) {

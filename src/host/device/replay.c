@@ -120,7 +120,7 @@ static int replay_start(struct dj_device *device, const char *const *argv,
     struct dj_shell_result result = {0};
     int code = answer((struct replay *)device, DJ_REPLAY_START, argv, &result, err);
     if (code == 0) {
-        code = dj_process_ended(device, &result, process, err);
+        code = dj_device_process_ended(device, &result, process, err);
     }
     dj_shell_result_finish(&result);
     return code;

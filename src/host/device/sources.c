@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device/deadline.h"
-#include "device/spawn.h"
+#include "process/process.h"
 
 static const int64_t LOADER_NS = 10 * DJ_SECOND_NS;
 
@@ -152,17 +151,19 @@ static void ask_loader(struct dj_source *sources, const char *path)
 {
     const char *const argv[] = {loader(), "--list", path, NULL};
     const struct dj_deadline deadline = dj_deadline_in(LOADER_NS, NULL);
-    struct dj_shell_result result = {0};
-    struct dj_error err = {0};
-    if (dj_spawn(argv, &deadline, &result, &err) == 0) {
-        char *list = strdup(dj_text_get(&result.out));
+    struct dj_text out = {0}, errors = {0};
+    const struct dj_process_run run = {argv, &deadline, &out, &errors};
+    int exit_code;
+    if (dj_process_run(&run, &exit_code, NULL) == 0) {
+        char *list = strdup(dj_text_get(&out));
         if (list != NULL) {
             for_each_line(sources, list, take_line);
             for_each_line(sources, list, search_library);
         }
         free(list);
     }
-    dj_shell_result_finish(&result);
+    dj_text_finish(&out);
+    dj_text_finish(&errors);
 }
 
 /* "#!/usr/bin/env python3" and "#!/bin/sh": the program that runs the script. */

@@ -1,8 +1,8 @@
 /* Playing gestures. */
 #include "drive/gesture_parts.h"
 
-#include "device/deadline.h"
 #include "drive/desktop.h"
+#include "process/deadline.h"
 
 #define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS) /* its motion goes on */
 #define PAUSE_NS (300 * DJ_MILLISECOND_NS)

@@ -1,7 +1,7 @@
 /* Turning Android's screen, and starting apps. */
 #include "drive/gesture_parts.h"
 
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
 #define START_NS (60 * DJ_SECOND_NS)

@@ -4,7 +4,7 @@
  */
 #include "drive/inject.h"
 
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 struct input {
     struct dj_injector base;

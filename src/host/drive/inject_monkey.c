@@ -9,9 +9,9 @@
 
 #include <unistd.h>
 
-#include "device/deadline.h"
 #include "drive/monkey_line.h"
 #include "drive/screen.h"
+#include "process/deadline.h"
 
 enum {
     AHEAD = 6, /* touch points sent before their time: 48 ms hide any connection */

@@ -11,8 +11,8 @@
 
 #include <linux/input-event-codes.h>
 
-#include "device/deadline.h"
 #include "drive/screen.h"
+#include "process/deadline.h"
 
 enum { FINGERS = 2 };
 

@@ -4,8 +4,8 @@
 #include <xcb/xcb.h>
 #include <xcb/xtest.h>
 
-#include "device/deadline.h"
 #include "drive/x_keys.h"
+#include "process/deadline.h"
 
 /* Where one wheel step of a finger's way ends: toolkits scroll some three lines for it.
  */

@@ -11,8 +11,8 @@
 #ifndef DEJANK_DRIVE_MONKEY_LINE_H
 #define DEJANK_DRIVE_MONKEY_LINE_H
 
-#include "device/deadline.h"
 #include "device/device.h"
+#include "process/deadline.h"
 
 /* An answer to what takes no time comes within it. */
 #define DJ_MONKEY_ANSWER_NS (10 * DJ_SECOND_NS)

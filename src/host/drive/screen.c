@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "device/deadline.h"
 #include "drive/desktop.h"
+#include "process/deadline.h"
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
 #define DUMP_NS                                                                          \

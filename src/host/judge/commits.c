@@ -4,7 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "device/spawn.h"
+#include "device/device.h"
+#include "process/process.h"
 
 static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
 
@@ -29,7 +30,8 @@ static int ask(const char *folder, const char *const *words, struct dj_text *lin
     for (size_t i = 0; i < WORDS && words[i] != NULL; i++) {
         argv[3 + i] = words[i];
     }
-    int code = dj_spawn(argv, &deadline, &result, err);
+    const struct dj_process_run run = {argv, &deadline, &result.out, &result.err};
+    int code = dj_process_run(&run, &result.exit_code, err);
     if (code == DJ_E_NOT_FOUND) {
         code =
             dj_error_set(err, DJ_E_UNSUPPORTED,

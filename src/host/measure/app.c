@@ -111,7 +111,7 @@ static int not_there(struct dj_app *app, struct dj_error *err)
 static bool has_ended(struct dj_app *app)
 {
     struct dj_app_end end = {.state = DJ_APP_RUNS};
-    if (app->kept != NULL || app->process != NULL) {
+    if (app->local != NULL || app->process != NULL) {
         dj_app_look(app, &end);
         dj_text_finish(&end.evidence);
     }

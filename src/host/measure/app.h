@@ -40,8 +40,8 @@ struct dj_app {
     const struct dj_batch_plan *plan;
     const struct dj_build_plan *build;
     struct dj_journal *journal; /* of what is left on the device; NULL: none is kept */
-    const char *self;     /* path of dejank: this machine's apps are started by it */
-    struct dj_kept *kept; /* on this machine, while it runs */
+    const char *self;         /* path of dejank: this machine's apps are started by it */
+    struct dj_process *local; /* on this machine, while it runs */
     struct dj_device_process *process; /* … on a Linux device behind adb */
     struct dj_text said;               /* there, by the newest process */
     bool android;

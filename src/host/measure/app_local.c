@@ -1,10 +1,9 @@
 /* A program of this machine, run by `dejank record`: the recorder's settings are that
  * verb's. */
 #include <stdlib.h>
-#include <sys/wait.h>
 
-#include "device/kept.h"
 #include "measure/app_recorded.h"
+#include "process/process.h"
 
 #define END_NS (3 * DJ_SECOND_NS)
 
@@ -16,39 +15,43 @@ static int start(struct dj_app *app, struct dj_error *err)
     if (code != 0) {
         return code;
     }
-    code = dj_kept_start(app->self, argv, &app->kept, err);
+    const struct dj_process_options options = {.path = app->self,
+                                               .argv = (const char *const *)argv,
+                                               .in = DJ_STREAM_NULL,
+                                               .out = DJ_STREAM_KEEP,
+                                               .err = DJ_STREAM_KEEP,
+                                               .scope = DJ_SCOPE_DESCENDANTS};
+    code = dj_process_start(&options, &app->local, err);
     dj_app_record_command_free(argv);
     return code;
 }
 
 static void stop(struct dj_app *app)
 {
-    if (app->kept != NULL) {
-        dj_kept_end(app->kept, END_NS);
-        dj_kept_close(app->kept);
-        app->kept = NULL;
+    if (app->local != NULL) {
+        dj_process_stop(app->local, END_NS);
+        dj_process_close(app->local);
+        app->local = NULL;
     }
 }
 
 static void words(struct dj_app *app, struct dj_text *text)
 {
-    if (app->kept != NULL) {
-        dj_kept_output(app->kept, text);
+    if (app->local != NULL) {
+        dj_process_output(app->local, text);
     }
 }
 
 static void look(struct dj_app *app, struct dj_app_end *end)
 {
     int status;
-    if (app->kept == NULL || !dj_kept_status(app->kept, &status) ||
-        (dj_kept_running(app->kept) && WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+    if (app->local == NULL || !dj_process_status(app->local, &status) ||
+        (dj_process_is_running(app->local) && status == 0)) {
         return; /* what a launcher started goes on without it */
     }
     struct dj_text said = {0};
-    dj_kept_output(app->kept, &said);
-    dj_app_end_like(end,
-                    WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-                    dj_text_get(&said));
+    dj_process_output(app->local, &said);
+    dj_app_end_like(end, dj_process_exit_code(status), dj_text_get(&said));
     dj_text_finish(&said);
 }
 

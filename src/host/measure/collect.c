@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "base/checked.h"
-#include "device/deadline.h"
 #include "measure/collect_parts.h"
+#include "process/deadline.h"
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)

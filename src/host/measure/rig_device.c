@@ -224,7 +224,7 @@ void dj_rig_tear_down(struct dj_rig *rig)
         rig->device->interrupt = rig->stage->world->give_up;
     }
     for (size_t i = 0; rig->apps_open && i < rig->stage->plan->build_count; i++) {
-        if (rig->device != NULL || rig->apps[i].kept != NULL) {
+        if (rig->device != NULL || rig->apps[i].local != NULL) {
             dj_app_finish(&rig->apps[i]);
         }
     }

@@ -1,10 +1,8 @@
 #include <criterion/criterion.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "device/device.h"
@@ -115,11 +113,6 @@ Test(process, one_that_reads_no_more)
     dj_device_process_close(process);
 }
 
-Test(process, a_signal_is_128_and_its_number)
-{
-    cr_assert_eq(finish(START("sh", "-c", "kill -TERM $$")), 128 + 15);
-}
-
 Test(process, no_such_program)
 {
     static const char *const argv[] = {"dejank-no-such-program", NULL};
@@ -185,106 +178,6 @@ Test(process, two_at_once)
     cr_assert_eq(dj_device_process_end_input(first, &err), 0);
     cr_assert_eq(finish(first), 0);
     cr_assert_str_eq(dj_text_get(&out), "21");
-}
-
-static bool is_there(pid_t pid)
-{
-    char path[64], line[512] = "";
-    snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
-    FILE *file = fopen(path, "re");
-    if (file == NULL) {
-        return false;
-    }
-    const char *state =
-        fgets(line, sizeof(line), file) != NULL ? strrchr(line, ')') : NULL;
-    fclose(file);
-    return state != NULL && state[2] != 'Z';
-}
-
-static bool gone_soon(pid_t pid)
-{
-    int64_t end_ns = dj_host_now_ns() + 10 * DJ_SECOND_NS;
-    while (is_there(pid) && dj_host_now_ns() < end_ns) {
-        dj_host_sleep_ns(5 * DJ_MILLISECOND_NS);
-    }
-    return !is_there(pid);
-}
-
-/* The pids a shell told in its first line. */
-static void read_pids(struct dj_device_process *process, long *first, long *second)
-{
-    bool ended = false;
-    while (strchr(dj_text_get(&out), '\n') == NULL) {
-        cr_assert_eq(
-            dj_device_process_read(process, DJ_SECOND_NS, &out, &err_text, &ended, &err),
-            0);
-        cr_assert_not(ended);
-    }
-    cr_assert_eq(sscanf(dj_text_get(&out), "%ld %ld", first, second), 2);
-}
-
-Test(process, closing_ends_all_of_its_group)
-{
-    long shell, child;
-    struct dj_device_process *process =
-        START("sh", "-c", "trap '' TERM HUP; sleep 60 & echo $$ $!; wait; sleep 60");
-    read_pids(process, &shell, &child);
-    cr_assert(is_there((pid_t)shell) && is_there((pid_t)child));
-    dj_device_process_close(process);
-    cr_assert(gone_soon((pid_t)shell));
-    cr_assert(gone_soon((pid_t)child));
-}
-
-Test(process, it_gets_a_word_before_it_is_killed)
-{
-    char path[] = "/tmp/dejank-process-XXXXXX";
-    int fd = mkstemp(path);
-    long shell, same;
-    struct dj_device_process *process =
-        START("sh", "-c",
-              "trap 'echo bye >\"$0\"; exit' TERM; echo $$ $$; "
-              "while :; do sleep 0.01; done",
-              path);
-    read_pids(process, &shell, &same);
-    dj_device_process_close(process);
-    char word[8] = "";
-    cr_assert_eq(read(fd, word, 4), 4);
-    cr_assert_str_eq(word, "bye\n");
-    close(fd);
-    unlink(path);
-}
-
-Test(process, it_dies_with_us_also_where_we_are_killed)
-{
-    int pids[2];
-    cr_assert_eq(pipe(pids), 0);
-    pid_t host = fork();
-    if (host == 0) {
-        long both[2];
-        struct dj_device_process *process =
-            START("sh", "-c", "trap '' TERM HUP; sleep 60 & echo $$ $!; wait; sleep 60");
-        read_pids(process, &both[0], &both[1]);
-        _exit(write(pids[1], both, sizeof(both)) > 0 && pause() ? 1 : 2);
-    }
-    long both[2];
-    cr_assert_eq(read(pids[0], both, sizeof(both)), (ssize_t)sizeof(both));
-    cr_assert(is_there((pid_t)both[0]) && is_there((pid_t)both[1]));
-    kill(host, SIGKILL);
-    waitpid(host, NULL, 0);
-    cr_assert(gone_soon((pid_t)both[0]));
-    cr_assert(gone_soon((pid_t)both[1]));
-}
-
-Test(process, no_descriptor_is_left)
-{
-    int before = dup(0), after;
-    close(before);
-    for (int i = 0; i < 20; i++) {
-        finish(START("true"));
-    }
-    after = dup(0);
-    close(after);
-    cr_assert_eq(before, after);
 }
 
 /* ---- files of this machine */

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/deadline.h"
 #include "drive/gesture_driver.h"
+#include "process/deadline.h"
 
 /* A device that has `input` and a screen, and neither monkey nor uinput. */
 static char asked[4000];

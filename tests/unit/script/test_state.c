@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/deadline.h"
+#include "process/deadline.h"
 #include "script/script.h"
 
 static char path[] = "/tmp/dejank-script-XXXXXX";

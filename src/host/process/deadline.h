@@ -1,6 +1,6 @@
 /* Time on the host's CLOCK_MONOTONIC, and how long anything that waits may go on. */
-#ifndef DEJANK_DEVICE_DEADLINE_H
-#define DEJANK_DEVICE_DEADLINE_H
+#ifndef DEJANK_PROCESS_DEADLINE_H
+#define DEJANK_PROCESS_DEADLINE_H
 
 #include <poll.h>
 #include <stdbool.h>
@@ -40,6 +40,11 @@ struct dj_interrupt {
 
 /* host_ns as latest_ns() tells it. */
 int64_t dj_interrupt_latest_ns(const struct dj_interrupt *interrupt);
+
+/* Waits until one of the descriptors is ready, at most timeout_ns: returns how many are,
+ * 0 where none is in time, DJ_E_INTERRUPTED or DJ_E_IO. Skips negative descriptors. */
+int dj_interrupt_poll(const struct dj_interrupt *interrupt, int64_t timeout_ns,
+                      struct pollfd *fds, nfds_t count, struct dj_error *err);
 
 /* The end of somebody's patience. */
 struct dj_deadline {

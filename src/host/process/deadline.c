@@ -1,4 +1,4 @@
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 #include <errno.h>
 #include <string.h>
@@ -62,4 +62,26 @@ int dj_deadline_poll(const struct dj_deadline *deadline, struct pollfd *fds, nfd
             return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
         }
     }
+}
+
+int dj_interrupt_poll(const struct dj_interrupt *interrupt, int64_t timeout_ns,
+                      struct pollfd *fds, nfds_t count, struct dj_error *err)
+{
+    if (dj_host_now_ns() >= dj_interrupt_latest_ns(interrupt)) {
+        return dj_error_set(err, DJ_E_INTERRUPTED, "interrupted before it answered");
+    }
+    int ready = poll(fds, count, 0);
+    if (ready == 0 && timeout_ns > 0) {
+        const struct dj_deadline deadline = dj_deadline_in(timeout_ns, interrupt);
+        struct dj_error why = {0};
+        int code = dj_deadline_poll(&deadline, fds, count, &why);
+        if (code != 0 && code != DJ_E_TIMEOUT) {
+            return dj_error_set(err, code, "%s", why.message);
+        }
+        ready = code == 0 ? 1 : 0;
+    }
+    if (ready < 0 && errno != EINTR) {
+        return dj_error_set(err, DJ_E_IO, "poll: %s", strerror(errno));
+    }
+    return ready > 0 ? ready : 0;
 }

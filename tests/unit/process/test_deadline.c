@@ -1,4 +1,4 @@
-#include "device/deadline.h"
+#include "process/deadline.h"
 
 #include <criterion/criterion.h>
 #include <signal.h>

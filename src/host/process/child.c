@@ -1,0 +1,114 @@
+#include "process/child.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/descriptor.h"
+
+/* Text without "#!" is the shell's, as for execvp() and for shells themselves; a program
+ * of another kind of machine is not. */
+static bool is_text(const char *path)
+{
+    char magic[SELFMAG] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd >= 0 ? read(fd, magic, sizeof(magic)) : -1;
+    dj_descriptor_close(&fd);
+    return length >= 0 && memcmp(magic, ELFMAG, SELFMAG) != 0;
+}
+
+static void reset_signals(void)
+{
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) {
+        sigaction(number, &usual, NULL);
+    }
+}
+
+/* Another thread's locks may be held for ever here: only system calls. */
+_Noreturn void dj_child_run(const struct dj_child *child)
+{
+    const struct dj_process_options *options = child->options;
+    char **argv = (char **)(uintptr_t)options->argv; /* POSIX lacks the const */
+    sigset_t none;
+    sigemptyset(&none);
+    if (child->own_group) {
+        setpgid(0, 0);
+    }
+    if (child->mask == NULL) {
+        reset_signals();
+    }
+    if (child->child_ended != NULL) {
+        sigaction(SIGCHLD, child->child_ended, NULL);
+    }
+    sigprocmask(SIG_SETMASK, child->mask != NULL ? child->mask : &none, NULL);
+    for (int i = 0; i < 3; i++) {
+        if (child->streams[i] >= 0) {
+            dup2(child->streams[i], i);
+        }
+    }
+    if (options->prepare != NULL) {
+        options->prepare(options->user);
+    }
+    if (options->path == NULL) {
+        execvp(argv[0], argv);
+    } else {
+        execv(options->path, argv);
+    }
+    int reason = errno;
+    if (reason == ENOEXEC && options->path != NULL && is_text(options->path)) {
+        execvp(options->path, argv);
+    }
+    ssize_t written = write(child->refusal, &reason, sizeof(reason));
+    _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
+}
+
+int dj_child_check(const struct dj_process_options *options, int refusal,
+                   struct dj_error *err)
+{
+    const char *name = options->path != NULL ? options->path : options->argv[0];
+    int reason = 0;
+    while (read(refusal, &reason, sizeof(reason)) < 0 && errno == EINTR) {
+    }
+    /* A folder of PATH that may not be looked into is as good as none. */
+    bool absent = options->path == NULL &&
+                  (reason == ENOENT || (reason == EACCES && strchr(name, '/') == NULL));
+    return reason == 0 ? 0
+           : absent    ? dj_error_set(err, DJ_E_NOT_FOUND,
+                                      "there is no program '%s' in PATH", name)
+                       : dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", name,
+                                      strerror(reason));
+}
+
+int dj_child_start(struct dj_child *child, pid_t *pid, struct dj_error *err)
+{
+    int refusal[2];
+    sigset_t all, before;
+    if (pipe2(refusal, O_CLOEXEC) != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    }
+    child->refusal = refusal[1];
+    /* No handler of ours may run in the child. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    *pid = fork();
+    if (*pid == 0) {
+        dj_child_run(child);
+    }
+    int code = *pid < 0 ? dj_error_set(err, DJ_E_IO, "cannot start a process: %s",
+                                       strerror(errno))
+                        : 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    close(refusal[1]);
+    if (code == 0) {
+        code = dj_child_check(child->options, refusal[0], err);
+        if (code != 0) {
+            waitpid(*pid, NULL, 0);
+        }
+    }
+    close(refusal[0]);
+    return code;
+}

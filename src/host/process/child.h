@@ -1,0 +1,28 @@
+/* The child of a fork() until it executes a program. */
+#ifndef DEJANK_PROCESS_CHILD_H
+#define DEJANK_PROCESS_CHILD_H
+
+#include <signal.h>
+
+#include "process/process.h"
+
+struct dj_child {
+    const struct dj_process_options *options;
+    int streams[3]; /* its input, output and errors; −1: inherited */
+    int refusal;    /* written: errno, where nothing was executed; close-on-exec */
+    bool own_group;
+    const sigset_t *mask; /* NULL: no signal is blocked, and all have their default */
+    const struct sigaction *child_ended; /* of SIGCHLD; NULL: as it is */
+};
+
+/* Becomes the program, or reports why not. */
+_Noreturn void dj_child_run(const struct dj_child *child);
+
+/* Waits for exec(). 0, or the error that the child has reported. */
+int dj_child_check(const struct dj_process_options *options, int refusal,
+                   struct dj_error *err);
+
+/* Forks a child and waits for its exec(). Sets the child's `refusal`. */
+int dj_child_start(struct dj_child *child, pid_t *pid, struct dj_error *err);
+
+#endif

@@ -1,0 +1,289 @@
+#include "process/guardian.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/descriptor.h"
+
+enum { LOOK_MS = 20, AT_ONCE = 256 };
+
+struct supervision {
+    const struct dj_guardian *guardian;
+    enum dj_process_scope scope;
+    pid_t program;
+    bool ended; /* the program; not what it started */
+    bool said_ended;
+    size_t kept_bytes;
+    sigset_t but_child; /* all signals except SIGCHLD */
+};
+
+static void send_report(const struct supervision *s, int value)
+{
+    ssize_t written = write(s->guardian->report, &value, sizeof(value));
+    (void)written; /* where nothing reads it, the end of us comes through `control` */
+}
+
+/* ---- descendants */
+
+/* The numbers in /proc are those of its own pid namespace, which may not be ours. */
+static bool is_proc_ours(void)
+{
+    char text[16];
+    long pid = 0;
+    ssize_t length = readlink("/proc/self", text, sizeof(text));
+    for (ssize_t i = 0; i < length; i++) {
+        pid = pid * 10 + (text[i] - '0');
+    }
+    return pid == getpid();
+}
+
+/* Children of this process, as the kernel lists them: also descendants whose parent has
+ * died. */
+static size_t list_children(pid_t children[AT_ONCE])
+{
+    char text[4096];
+    size_t count = 0;
+    pid_t pid = 0;
+    int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd >= 0 && is_proc_ours() ? read(fd, text, sizeof(text)) : -1;
+    dj_descriptor_close(&fd);
+    for (ssize_t i = 0; i < length && count < AT_ONCE; i++) {
+        if (text[i] >= '0' && text[i] <= '9') {
+            pid = pid * 10 + (text[i] - '0');
+        } else if (pid > 0) {
+            children[count++] = pid;
+            pid = 0;
+        }
+    }
+    return count;
+}
+
+/* Where the kernel lists no children, the program alone gets it. */
+static void signal_children(const struct supervision *s, int number)
+{
+    pid_t children[AT_ONCE];
+    size_t count = list_children(children);
+    for (size_t i = 0; i < count; i++) {
+        kill(children[i], number);
+    }
+    if (count == 0 && !s->ended) {
+        kill(s->program, number);
+    }
+}
+
+static int status_of(const siginfo_t *info)
+{
+    return info->si_code == CLD_EXITED ? (info->si_status & 0xff) << 8
+                                       : info->si_status & 0x7f;
+}
+
+/* Reports the program's end. False where none is left: of a group the program, else any
+ * descendant. The leader of a group is not reaped: its number stays that of the group. */
+static bool reap(struct supervision *s)
+{
+    bool group = s->scope == DJ_SCOPE_GROUP;
+    while (!group || !s->ended) {
+        siginfo_t info = {.si_pid = 0};
+        if (waitid(group ? P_PID : P_ALL, (id_t)s->program, &info,
+                   WEXITED | WNOHANG | (group ? WNOWAIT : 0)) != 0) {
+            return false;
+        }
+        if (info.si_pid == 0) {
+            return true;
+        }
+        if (info.si_pid == s->program) {
+            s->ended = true;
+            send_report(s, status_of(&info));
+        }
+    }
+    return false;
+}
+
+/* ---- supervision */
+
+static void keep_output(struct supervision *s)
+{
+    char bytes[4096];
+    ssize_t length = read(s->guardian->said, bytes, sizeof(bytes));
+    if (length <= 0) {
+        s->said_ended = length == 0 || errno != EINTR;
+    } else if (s->kept_bytes < DJ_PROCESS_KEPT_MAX) {
+        size_t room = DJ_PROCESS_KEPT_MAX - s->kept_bytes;
+        ssize_t written = write(s->guardian->kept, bytes,
+                                (size_t)length < room ? (size_t)length : room);
+        s->kept_bytes += written > 0 ? (size_t)written : 0;
+    }
+}
+
+/* Waits for the end of a child, output, or an order on `control`. True: an order. */
+static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
+{
+    const struct timespec span = {.tv_nsec = timeout_ms * 1000000L};
+    struct pollfd fds[] = {
+        {.fd = control, .events = POLLIN},
+        {.fd = s->said_ended ? -1 : s->guardian->said, .events = POLLIN}};
+    if (ppoll(fds, 2, timeout_ms >= 0 ? &span : NULL, &s->but_child) < 0) {
+        return errno != EINTR;
+    }
+    if (fds[1].revents != 0) {
+        keep_output(s);
+    }
+    return fds[0].revents != 0;
+}
+
+/* A stopped group is woken to hear of it. */
+static void ask_to_end(const struct supervision *s)
+{
+    if (s->scope == DJ_SCOPE_GROUP) {
+        kill(-s->program, SIGTERM);
+        kill(-s->program, SIGCONT);
+    } else if (!s->ended) {
+        kill(s->program, SIGTERM);
+    }
+}
+
+/* Descendants may start others meanwhile: until none is left. */
+static void kill_all(struct supervision *s)
+{
+    if (s->scope == DJ_SCOPE_GROUP) {
+        kill(-s->program, SIGKILL);
+        waitpid(s->program, NULL, 0);
+        return;
+    }
+    while (reap(s)) {
+        signal_children(s, SIGKILL);
+        wait_for_event(s, -1, LOOK_MS);
+    }
+}
+
+/* First the program, so that it can end its own; then what it left; then all at once. */
+static void end_all(struct supervision *s, int64_t grace_ns)
+{
+    int64_t until_ns = dj_host_now_ns() + grace_ns;
+    bool asked_rest = s->scope == DJ_SCOPE_GROUP;
+    if (grace_ns > 0) {
+        ask_to_end(s);
+    }
+    while (reap(s) && dj_host_now_ns() < until_ns) {
+        if (s->ended && !asked_rest) {
+            asked_rest = true;
+            signal_children(s, SIGTERM);
+        }
+        wait_for_event(s, -1, LOOK_MS);
+    }
+    kill_all(s);
+}
+
+static void supervise(struct supervision *s)
+{
+    const struct dj_guardian *guardian = s->guardian;
+    int64_t grace_ns = guardian->child.options->grace_ns;
+    do {
+        bool left = reap(s);
+        bool waits = s->scope == DJ_SCOPE_GROUP ||
+                     (s->scope == DJ_SCOPE_FOREGROUND ? !s->ended : left);
+        if (!waits) {
+            return;
+        }
+    } while (!wait_for_event(s, guardian->control, -1));
+    int64_t ordered_ns;
+    if (read(guardian->control, &ordered_ns, sizeof(ordered_ns)) ==
+        (ssize_t)sizeof(ordered_ns)) {
+        grace_ns = ordered_ns;
+    }
+    end_all(s, grace_ns);
+}
+
+/* What the program wrote last is still in the pipe when all have ended. */
+static void keep_last_output(struct supervision *s)
+{
+    fcntl(s->guardian->said, F_SETFL, O_NONBLOCK);
+    while (!s->said_ended) {
+        keep_output(s);
+    }
+}
+
+/* ---- start */
+
+static _Noreturn void become_program(const struct dj_guardian *guardian, pid_t parent)
+{
+    bool foreground = guardian->child.options->scope == DJ_SCOPE_FOREGROUND;
+    char released = 0;
+    if (guardian->held >= 0) {
+        sigprocmask(SIG_SETMASK, guardian->child.mask, NULL);
+    }
+    prctl(PR_SET_PDEATHSIG, foreground ? SIGTERM : SIGKILL);
+    if (getppid() != parent ||
+        (guardian->held >= 0 && read(guardian->held, &released, 1) != 1)) {
+        _exit(0);
+    }
+    dj_child_run(&guardian->child);
+}
+
+/* Other open files, locks and pipes of ours must not live on in the guardian. */
+static void close_but(const int *keep, size_t count)
+{
+    int largest = -1;
+    for (size_t i = 0; i < count; i++) {
+        largest = keep[i] > largest ? keep[i] : largest;
+    }
+    for (int fd = 0; fd < largest; fd++) {
+        bool is_kept = false;
+        for (size_t i = 0; i < count; i++) {
+            is_kept = is_kept || keep[i] == fd;
+        }
+        if (!is_kept) {
+            close(fd);
+        }
+    }
+    syscall(SYS_close_range, (unsigned)largest + 1, ~0U, 0);
+}
+
+static void note_child(int number)
+{
+    (void)number;
+}
+
+static void prepare_guardian(struct supervision *s)
+{
+    const struct sigaction action = {.sa_handler = note_child};
+    if (s->scope == DJ_SCOPE_GROUP) {
+        setpgid(0, 0);
+    } else {
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    }
+    if (s->scope == DJ_SCOPE_DESCENDANTS) {
+        setsid();
+    }
+    sigfillset(&s->but_child);
+    sigdelset(&s->but_child, SIGCHLD);
+    sigaction(SIGCHLD, &action, NULL);
+}
+
+_Noreturn void dj_guardian_run(const struct dj_guardian *guardian)
+{
+    struct supervision s = {.guardian = guardian,
+                            .scope = guardian->child.options->scope,
+                            .said_ended = guardian->said < 0};
+    const int keep[] = {guardian->control, guardian->report, guardian->said,
+                        guardian->kept};
+    pid_t self = getpid();
+    prepare_guardian(&s);
+    s.program = fork();
+    if (s.program == 0) {
+        become_program(guardian, self);
+    }
+    int failure = errno;
+    send_report(&s, s.program > 0 ? s.program : -failure);
+    if (s.program > 0) {
+        close_but(keep, sizeof(keep) / sizeof(keep[0]));
+        supervise(&s);
+        keep_last_output(&s);
+    }
+    _exit(0);
+}

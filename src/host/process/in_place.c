@@ -1,0 +1,83 @@
+/* Programs that run in our place. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "process/child.h"
+
+/* Signals by which others steer a process. Those that stop it (SIGTSTP, SIGTTIN, SIGTTOU)
+ * keep their usual effect on both. */
+static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT,  SIGTERM, SIGUSR1,
+                                SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
+
+static void fill_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGCHLD);
+    for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
+        sigaddset(set, forwarded[i]);
+    }
+}
+
+/* A terminal's signals come from the kernel and reach the whole foreground group; those
+ * of kill() reach only us. */
+static void pass_on(pid_t pid, const siginfo_t *signal)
+{
+    if (signal->si_code <= 0) {
+        kill(pid, signal->si_signo);
+    }
+}
+
+static int wait_for_end(pid_t pid, const sigset_t *signals)
+{
+    int status = 0;
+    while (true) {
+        siginfo_t signal;
+        int number = sigwaitinfo(signals, &signal);
+        if (number == SIGCHLD && waitpid(pid, &status, WNOHANG) == pid) {
+            return status;
+        }
+        if (number > 0 && number != SIGCHLD) {
+            pass_on(pid, &signal);
+        }
+    }
+}
+
+int dj_process_run_in_place(const struct dj_process_options *options, int *status,
+                            struct dj_error *err)
+{
+    const struct sigaction usual = {.sa_handler = SIG_DFL};
+    struct sigaction child_ended; /* the program inherits SIGCHLD ignored where we did */
+    sigset_t signals, mask;
+    pid_t pid;
+    fill_signals(&signals);
+    sigaction(SIGCHLD, &usual, &child_ended);
+    sigprocmask(SIG_BLOCK, &signals, &mask);
+    struct dj_child child = {.options = options,
+                             .streams = {-1, -1, -1},
+                             .mask = &mask,
+                             .child_ended = &child_ended};
+    int code = dj_child_start(&child, &pid, err);
+    if (code == 0) {
+        *status = wait_for_end(pid, &signals);
+    }
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    return code;
+}
+
+_Noreturn void dj_process_end_like(int status)
+{
+    if (WIFSIGNALED(status)) {
+        const struct rlimit no_core = {0, 0};
+        int number = WTERMSIG(status);
+        sigset_t set;
+        setrlimit(RLIMIT_CORE, &no_core); /* the program's own dump, if any, is enough */
+        signal(number, SIG_DFL);
+        sigemptyset(&set);
+        sigaddset(&set, number);
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
+        raise(number);
+    }
+    exit(dj_process_exit_code(status));
+}

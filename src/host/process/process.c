@@ -1,0 +1,359 @@
+#include "process/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/descriptor.h"
+#include "process/guardian.h"
+
+#define KILL_NS (5 * DJ_SECOND_NS) /* until those that are killed have ended */
+
+struct dj_process {
+    pid_t guardian, pid;
+    int64_t grace_ns;
+    /* Our ends; −1 where closed. */
+    int control, report, held;
+    int in, out, err;
+    int kept;       /* the file with kept output */
+    bool is_over;   /* nothing in the scope runs any more */
+    bool has_ended; /* the program; then `status` is known */
+    int status;
+};
+
+/* ---- start */
+
+enum { CONTROL, REPORT, HELD, REFUSAL, IN, OUT, ERR, SAID, PIPES };
+
+/* Of a pipe, [0] is read and [1] written. −1: not open. */
+struct channels {
+    int pipe[PIPES][2];
+    int null, kept;
+};
+
+static void close_channels(struct channels *channels)
+{
+    for (size_t i = 0; i < PIPES; i++) {
+        dj_descriptor_close(&channels->pipe[i][0]);
+        dj_descriptor_close(&channels->pipe[i][1]);
+    }
+    dj_descriptor_close(&channels->null);
+    dj_descriptor_close(&channels->kept);
+}
+
+static int open_channels(const struct dj_process_options *options,
+                         struct channels *channels, struct dj_error *err)
+{
+    bool keeps = options->out == DJ_STREAM_KEEP || options->err == DJ_STREAM_KEEP;
+    const bool wanted[PIPES] = {[CONTROL] = true,
+                                [REPORT] = true,
+                                [HELD] = options->held,
+                                [REFUSAL] = true,
+                                [IN] = options->in == DJ_STREAM_PIPE,
+                                [OUT] = options->out == DJ_STREAM_PIPE,
+                                [ERR] = options->err == DJ_STREAM_PIPE,
+                                [SAID] = keeps};
+    memset(channels, 0xff, sizeof(*channels));
+    channels->null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    channels->kept = keeps ? memfd_create("dejank-output", MFD_CLOEXEC) : -1;
+    bool failed = keeps && channels->kept < 0;
+    for (size_t i = 0; i < PIPES && !failed; i++) {
+        failed = wanted[i] && pipe2(channels->pipe[i], O_CLOEXEC) != 0;
+    }
+    if (!failed) {
+        return 0;
+    }
+    int code = dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    close_channels(channels);
+    return code;
+}
+
+/* The end that becomes a stream of the program. */
+static int find_end(const struct channels *channels, enum dj_process_stream stream,
+                    int own)
+{
+    return stream == DJ_STREAM_NULL   ? channels->null
+           : stream == DJ_STREAM_KEEP ? channels->pipe[SAID][1]
+           : stream == DJ_STREAM_PIPE ? own
+                                      : -1;
+}
+
+static pid_t fork_guardian(const struct dj_process_options *options,
+                           struct channels *channels)
+{
+    sigset_t all, before;
+    /* No handler of ours may run in the guardian. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t pid = fork();
+    if (pid == 0) {
+        int(*pipe)[2] = channels->pipe;
+        const struct dj_guardian guardian = {
+            .child = {.options = options,
+                      .streams = {find_end(channels, options->in, pipe[IN][0]),
+                                  find_end(channels, options->out, pipe[OUT][1]),
+                                  find_end(channels, options->err, pipe[ERR][1])},
+                      .refusal = pipe[REFUSAL][1],
+                      .own_group = options->scope == DJ_SCOPE_GROUP,
+                      .mask = options->scope == DJ_SCOPE_FOREGROUND ? &before : NULL},
+            .control = pipe[CONTROL][0],
+            .report = pipe[REPORT][1],
+            .held = pipe[HELD][0],
+            .said = pipe[SAID][0],
+            .kept = channels->kept};
+        dj_descriptor_close(&pipe[CONTROL][1]);
+        dj_descriptor_close(&pipe[HELD][1]);
+        dj_guardian_run(&guardian);
+    }
+    int failure = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = failure;
+    return pid;
+}
+
+static int take_end(int *end)
+{
+    int fd = *end;
+    *end = -1;
+    return fd;
+}
+
+static int take_stream(int *end)
+{
+    int fd = take_end(end);
+    if (fd >= 0) {
+        fcntl(fd, F_SETFL, O_NONBLOCK);
+    }
+    return fd;
+}
+
+/* Waits until the program runs, or is held. */
+static int check_started(struct dj_process *process,
+                         const struct dj_process_options *options, int refusal,
+                         struct dj_error *err)
+{
+    int pid = -EAGAIN;
+    while (read(process->report, &pid, sizeof(pid)) < 0 && errno == EINTR) {
+    }
+    process->pid = pid;
+    if (pid < 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot start '%s': %s", options->argv[0],
+                            strerror(-pid));
+    }
+    return options->held ? 0 : dj_child_check(options, refusal, err);
+}
+
+int dj_process_start(const struct dj_process_options *options,
+                     struct dj_process **started, struct dj_error *err)
+{
+    struct channels channels;
+    struct dj_process *process = calloc(1, sizeof(*process));
+    *started = NULL;
+    if (process == NULL) {
+        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
+    }
+    int code = open_channels(options, &channels, err);
+    if (code != 0) {
+        free(process);
+        return code;
+    }
+    pid_t guardian = fork_guardian(options, &channels);
+    if (guardian < 0) {
+        code = dj_error_set(err, DJ_E_IO, "cannot start a process: %s", strerror(errno));
+    }
+    *process = (struct dj_process){.guardian = guardian,
+                                   .grace_ns = options->grace_ns,
+                                   .control = take_end(&channels.pipe[CONTROL][1]),
+                                   .report = take_end(&channels.pipe[REPORT][0]),
+                                   .held = take_end(&channels.pipe[HELD][1]),
+                                   .in = take_stream(&channels.pipe[IN][1]),
+                                   .out = take_stream(&channels.pipe[OUT][0]),
+                                   .err = take_stream(&channels.pipe[ERR][0]),
+                                   .kept = take_end(&channels.kept),
+                                   .is_over = guardian < 0};
+    int refusal = take_end(&channels.pipe[REFUSAL][0]);
+    close_channels(&channels);
+    code = code == 0 ? check_started(process, options, refusal, err) : code;
+    dj_descriptor_close(&refusal);
+    if (code != 0) {
+        dj_process_close(process);
+        return code;
+    }
+    *started = process;
+    return 0;
+}
+
+/* ---- supervision */
+
+/* Reads what the guardian has reported; waits at most so long for something new. */
+static void read_report(struct dj_process *process, int64_t timeout_ns)
+{
+    struct pollfd fd = {.fd = process->report, .events = POLLIN};
+    int value;
+    if (process->is_over || poll(&fd, 1, (int)(timeout_ns / DJ_MILLISECOND_NS)) <= 0) {
+        return;
+    }
+    if (read(process->report, &value, sizeof(value)) == (ssize_t)sizeof(value)) {
+        process->status = value;
+    } else {
+        process->is_over = true;
+        /* Where the guardian itself was killed, the program was, too. */
+        process->status = process->has_ended ? process->status : SIGKILL;
+    }
+    process->has_ended = true;
+}
+
+static void read_reports(struct dj_process *process)
+{
+    struct pollfd fd = {.fd = process->report, .events = POLLIN};
+    while (!process->is_over && poll(&fd, 1, 0) > 0) {
+        read_report(process, 0);
+    }
+}
+
+void dj_process_release(struct dj_process *process)
+{
+    if (process->held >= 0) {
+        ssize_t ignored = write(process->held, "", 1);
+        (void)ignored; /* an ended one is reported as such */
+        dj_descriptor_close(&process->held);
+    }
+}
+
+pid_t dj_process_pid(const struct dj_process *process)
+{
+    return process->pid;
+}
+
+bool dj_process_is_running(struct dj_process *process)
+{
+    read_reports(process);
+    return !process->is_over;
+}
+
+bool dj_process_status(struct dj_process *process, int *status)
+{
+    read_reports(process);
+    *status = process->status;
+    return process->has_ended;
+}
+
+void dj_process_output(struct dj_process *process, struct dj_text *text)
+{
+    char bytes[4096];
+    off_t at = 0;
+    ssize_t length;
+    while ((length = pread(process->kept, bytes, sizeof(bytes), at)) > 0) {
+        dj_text_append(text, bytes, (size_t)length);
+        at += length;
+    }
+}
+
+/* ---- pipes */
+
+/* Once its status is known, all that the program wrote is in the pipes. */
+int dj_process_read(struct dj_process *process, const struct dj_interrupt *interrupt,
+                    int64_t timeout_ns, struct dj_text *const texts[2], bool *ended,
+                    struct dj_error *err)
+{
+    int64_t end_ns = dj_host_now_ns() + timeout_ns;
+    bool came = false;
+    *ended = false;
+    while (!came && !*ended) {
+        struct pollfd wait[3] = {
+            {.fd = process->out, .events = POLLIN},
+            {.fd = process->err, .events = POLLIN},
+            {.fd = process->has_ended ? -1 : process->report, .events = POLLIN}};
+        bool last = process->has_ended;
+        int64_t left_ns = last ? 0 : end_ns - dj_host_now_ns();
+        int ready = dj_interrupt_poll(interrupt, left_ns, wait, 3, err);
+        if (ready < 0 || (ready == 0 && !last)) {
+            return ready;
+        }
+        came = dj_descriptor_read(&process->out, texts[0]);
+        came = dj_descriptor_read(&process->err, texts[1]) || came;
+        if (texts[0]->failed || texts[1]->failed) {
+            return dj_error_set(err, DJ_E_LIMIT,
+                                "the command wrote more than is taken at once");
+        }
+        *ended = last && !came;
+        read_reports(process);
+    }
+    return 0;
+}
+
+int dj_process_write(struct dj_process *process, const void *bytes, size_t size,
+                     const struct dj_deadline *deadline, struct dj_error *err)
+{
+    const char *at = bytes;
+    if (process->in < 0) {
+        return dj_error_set(err, DJ_E_USAGE, "its input was ended before");
+    }
+    while (size > 0) {
+        ssize_t written = dj_descriptor_write(process->in, at, size);
+        if (written > 0) {
+            at += written;
+            size -= (size_t)written;
+        } else if (errno == EAGAIN) {
+            struct pollfd wait = {.fd = process->in, .events = POLLOUT};
+            int code = dj_deadline_poll(deadline, &wait, 1, err);
+            if (code != 0) {
+                return code;
+            }
+        } else if (errno != EINTR) {
+            return dj_error_set(err, DJ_E_GONE, "the command reads no more: %s",
+                                strerror(errno));
+        }
+    }
+    return 0;
+}
+
+void dj_process_end_input(struct dj_process *process)
+{
+    dj_descriptor_close(&process->in);
+}
+
+/* ---- end */
+
+static void wait_until_over(struct dj_process *process, int64_t timeout_ns)
+{
+    int64_t until_ns = dj_host_now_ns() + timeout_ns;
+    int64_t left_ns = timeout_ns;
+    while (!process->is_over && left_ns > 0) {
+        read_report(process, left_ns);
+        left_ns = until_ns - dj_host_now_ns();
+    }
+}
+
+void dj_process_stop(struct dj_process *process, int64_t grace_ns)
+{
+    dj_descriptor_close(&process->held);
+    read_reports(process);
+    if (!process->is_over && process->control >= 0) {
+        dj_descriptor_write(process->control, &grace_ns, sizeof(grace_ns));
+    }
+    dj_descriptor_close(&process->control);
+    wait_until_over(process, grace_ns + KILL_NS);
+}
+
+void dj_process_close(struct dj_process *process)
+{
+    if (process == NULL) {
+        return;
+    }
+    dj_process_stop(process, process->grace_ns);
+    if (process->guardian > 0) {
+        waitpid(process->guardian, NULL, process->is_over ? 0 : WNOHANG);
+    }
+    /* Its output was open until here: a last word must not end it with a SIGPIPE. */
+    int *const rest[] = {&process->report, &process->in, &process->out, &process->err,
+                         &process->kept};
+    for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+        dj_descriptor_close(rest[i]);
+    }
+    free(process);
+}

@@ -1,0 +1,104 @@
+/* Programs that a call waits for. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/child.h"
+#include "process/descriptor.h"
+
+int dj_process_exit_code(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int read_all(const struct dj_process_run *run, int pipes[2], struct dj_error *err)
+{
+    while (pipes[0] >= 0 || pipes[1] >= 0) {
+        struct pollfd wait[2] = {{.fd = pipes[0], .events = POLLIN},
+                                 {.fd = pipes[1], .events = POLLIN}};
+        int code = dj_deadline_poll(run->deadline, wait, 2, err);
+        if (code != 0) {
+            dj_error_prepend(err, "'%s'", run->argv[0]);
+            return code;
+        }
+        if (wait[0].revents != 0) {
+            dj_descriptor_read(&pipes[0], run->out);
+        }
+        if (wait[1].revents != 0) {
+            dj_descriptor_read(&pipes[1], run->err);
+        }
+        if (run->out->failed || run->err->failed) {
+            return dj_error_set(err, DJ_E_LIMIT, "'%s' wrote more than %d MiB",
+                                run->argv[0], DJ_PROCESS_OUTPUT_MAX / (1024 * 1024));
+        }
+    }
+    return 0;
+}
+
+/* There is no wait with a time-out for a child that may have closed its pipes long ago:
+ * look every 2 ms. */
+static int reap(const struct dj_process_run *run, pid_t pid, int *exit_code,
+                struct dj_error *err)
+{
+    int status, code = 0;
+    pid_t ended;
+    while ((ended = waitpid(pid, &status, WNOHANG)) != pid) {
+        if (ended < 0 && errno != EINTR) {
+            return dj_error_set(err, DJ_E_IO, "waiting for '%s': %s", run->argv[0],
+                                strerror(errno));
+        }
+        code = dj_deadline_check(run->deadline, err);
+        if (code != 0) {
+            dj_error_prepend(err, "'%s'", run->argv[0]);
+            return code;
+        }
+        dj_host_sleep_ns(2 * DJ_MILLISECOND_NS);
+    }
+    *exit_code = dj_process_exit_code(status);
+    return 0;
+}
+
+static int collect(const struct dj_process_run *run, pid_t pid, int pipes[2],
+                   int *exit_code, struct dj_error *err)
+{
+    int code = read_all(run, pipes, err);
+    code = code == 0 ? reap(run, pid, exit_code, err) : code;
+    if (code != 0 && code != DJ_E_IO) {
+        kill(-pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    return code;
+}
+
+int dj_process_run(const struct dj_process_run *run, int *exit_code, struct dj_error *err)
+{
+    const struct dj_process_options options = {.argv = run->argv};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int out[2] = {-1, -1}, errors[2] = {-1, -1};
+    pid_t pid;
+    int code = 0;
+    if (run->out != NULL) {
+        run->out->maximum = DJ_PROCESS_OUTPUT_MAX;
+        run->err->maximum = DJ_PROCESS_OUTPUT_MAX;
+        if (pipe2(out, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
+            code = dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+        }
+    }
+    struct dj_child child = {.options = &options,
+                             .streams = {null, run->out != NULL ? out[1] : null,
+                                         run->out != NULL ? errors[1] : null},
+                             .own_group = true};
+    code = code == 0 ? dj_child_start(&child, &pid, err) : code;
+    dj_descriptor_close(&null);
+    dj_descriptor_close(&out[1]);
+    dj_descriptor_close(&errors[1]);
+    int pipes[2] = {out[0], errors[0]};
+    code = code == 0 ? collect(run, pid, pipes, exit_code, err) : code;
+    dj_descriptor_close(&pipes[0]);
+    dj_descriptor_close(&pipes[1]);
+    return code;
+}

@@ -1,0 +1,121 @@
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/process.h"
+
+static struct dj_error err;
+
+static int run_shell(const char *script, void (*prepare)(void *user), void *user)
+{
+    const char *const argv[] = {"sh", "-c", script, NULL};
+    const struct dj_process_options options = {
+        .path = "/bin/sh", .argv = argv, .prepare = prepare, .user = user};
+    int status = -1;
+    cr_assert_eq(dj_process_run_in_place(&options, &status, &err), 0, "%s", err.message);
+    return status;
+}
+
+static void set_variable(void *user)
+{
+    setenv("DEJANK_TEST_VARIABLE", user, 1);
+}
+
+Test(in_place, its_exit_code_and_what_was_prepared)
+{
+    char value[] = "7";
+    cr_assert_eq(dj_process_exit_code(
+                     run_shell("exit $DEJANK_TEST_VARIABLE", set_variable, value)),
+                 7);
+    cr_assert_null(getenv("DEJANK_TEST_VARIABLE"));
+}
+
+Test(in_place, it_is_of_our_process_group)
+{
+    char script[64];
+    snprintf(script, sizeof(script), "exec kill -USR1 -- -%d", getpid());
+    setpgid(0, 0);
+    int status = run_shell(script, NULL, NULL);
+    cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1);
+}
+
+Test(in_place, a_signal_sent_to_us_reaches_it)
+{
+    pid_t us = getpid(), sender = fork();
+    if (sender == 0) {
+        /* Waits until the shell has set its trap. */
+        while (access("/proc/self", F_OK) == 0 && kill(us, 0) == 0) {
+            kill(us, SIGUSR2);
+            usleep(10000);
+        }
+        _exit(0);
+    }
+    int status =
+        run_shell("trap 'exit 9' USR2; while :; do sleep 0.01; done", NULL, NULL);
+    kill(sender, SIGKILL);
+    cr_assert(dj_process_exit_code(status) == 9 ||
+              dj_process_exit_code(status) == 128 + SIGUSR2);
+}
+
+/* As under nohup. */
+Test(in_place, signals_that_are_ignored_stay_ignored)
+{
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGCHLD, SIG_IGN);
+    cr_assert_eq(
+        run_shell("kill -HUP $$; grep -q 'SigIgn:.*1' /proc/self/status", NULL, NULL), 0);
+}
+
+Test(in_place, text_without_an_interpreter_is_the_shell_s)
+{
+    char path[] = "/tmp/dejank-in-place-XXXXXX";
+    int fd = mkstemp(path), status = -1;
+    cr_assert_eq(write(fd, "exit 6\n", 7), 7);
+    cr_assert_eq(fchmod(fd, 0700), 0);
+    close(fd);
+    const char *const argv[] = {path, NULL};
+    const struct dj_process_options options = {.path = path, .argv = argv};
+    cr_assert_eq(dj_process_run_in_place(&options, &status, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_process_exit_code(status), 6);
+    cr_assert_eq(chmod(path, 0600), 0);
+    cr_assert_eq(dj_process_run_in_place(&options, &status, &err), DJ_E_IO);
+    cr_assert(strstr(err.message, path) != NULL &&
+              strstr(err.message, "Permission denied") != NULL);
+    unlink(path);
+}
+
+Test(in_place, a_program_of_another_kind_of_machine_is_not)
+{
+    char path[] = "/tmp/dejank-in-place-XXXXXX";
+    int fd = mkstemp(path), status = -1;
+    cr_assert_eq(write(fd, "\177ELF\nexit 6\n", 12), 12);
+    cr_assert_eq(fchmod(fd, 0700), 0);
+    close(fd);
+    const char *const argv[] = {path, NULL};
+    const struct dj_process_options options = {.path = path, .argv = argv};
+    cr_assert_eq(dj_process_run_in_place(&options, &status, &err), DJ_E_IO);
+    unlink(path);
+}
+
+static int end_of_one_that_ends_like(int status)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        dj_process_end_like(status);
+    }
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+Test(in_place, this_process_ends_like_the_program)
+{
+    int by_signal = end_of_one_that_ends_like(run_shell("kill -SEGV $$", NULL, NULL));
+    cr_assert(WIFSIGNALED(by_signal) && WTERMSIG(by_signal) == SIGSEGV);
+    int by_code = end_of_one_that_ends_like(run_shell("exit 42", NULL, NULL));
+    cr_assert(WIFEXITED(by_code) && WEXITSTATUS(by_code) == 42);
+}

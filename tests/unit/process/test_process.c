@@ -1,0 +1,410 @@
+#include "process/process.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PATIENCE_NS (20 * DJ_SECOND_NS)
+
+static struct dj_error err;
+static struct dj_text output, errors;
+
+/* Every program that a test starts, and what that starts, holds the written end: the end
+ * of the stream is the end of all of them. Whoever is ready writes a byte. */
+static int life[2] = {-1, -1};
+
+static void open_life(void)
+{
+    int ends[2];
+    cr_assert_eq(pipe2(ends, O_CLOEXEC), 0);
+    life[0] = ends[0];
+    life[1] = fcntl(ends[1], F_DUPFD, 64); /* out of the way of a shell's own */
+    cr_assert(life[1] >= 0);
+    close(ends[1]);
+}
+
+static void close_life(void)
+{
+    close(life[0]);
+    close(life[1]);
+    dj_text_finish(&output);
+    dj_text_finish(&errors);
+}
+
+TestSuite(process, .init = open_life, .fini = close_life);
+
+static bool read_life(char *byte, int64_t timeout_ns)
+{
+    struct pollfd fd = {.fd = life[0], .events = POLLIN};
+    *byte = 0;
+    return poll(&fd, 1, (int)(timeout_ns / DJ_MILLISECOND_NS)) > 0 &&
+           read(life[0], byte, 1) >= 0;
+}
+
+static bool are_ready(size_t count)
+{
+    char byte = '.';
+    for (size_t i = 0; i < count && byte == '.'; i++) {
+        byte = read_life(&byte, PATIENCE_NS) ? byte : 0;
+    }
+    return byte == '.';
+}
+
+static bool all_have_ended(int64_t timeout_ns)
+{
+    char byte;
+    close(life[1]);
+    life[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    return read_life(&byte, timeout_ns) && byte == 0;
+}
+
+/* $0 is what writes a byte to `life`. */
+static struct dj_process *start(struct dj_process_options options, const char *script)
+{
+    struct dj_process *process = NULL;
+    char ready[48];
+    snprintf(ready, sizeof(ready), "printf . >/proc/self/fd/%d", life[1]);
+    const char *const argv[] = {"sh", "-c", script, ready, NULL};
+    options.argv = argv;
+    cr_assert_eq(dj_process_start(&options, &process, &err), 0, "%s", err.message);
+    return process;
+}
+
+static const struct dj_process_options piped = {.in = DJ_STREAM_PIPE,
+                                                .out = DJ_STREAM_PIPE,
+                                                .err = DJ_STREAM_PIPE,
+                                                .scope = DJ_SCOPE_GROUP,
+                                                .grace_ns = DJ_SECOND_NS / 2};
+static const struct dj_process_options kept = {.path = "/bin/sh",
+                                               .in = DJ_STREAM_NULL,
+                                               .out = DJ_STREAM_KEEP,
+                                               .err = DJ_STREAM_KEEP,
+                                               .scope = DJ_SCOPE_DESCENDANTS};
+static const struct dj_process_options foreground = {
+    .path = "/bin/sh", .scope = DJ_SCOPE_FOREGROUND, .grace_ns = DJ_SECOND_NS / 5};
+static const struct dj_process_options held = {.path = "/bin/sh",
+                                               .scope = DJ_SCOPE_FOREGROUND,
+                                               .held = true,
+                                               .grace_ns = DJ_SECOND_NS / 5};
+
+/* The program, one in the background and one in a session of its own ignore SIGTERM. */
+#define STUBBORN                                                                         \
+    "trap '' TERM HUP; (eval \"$0\"; sleep 1000) & setsid sh -c 'eval \"$0\"; "          \
+    "sleep 1000' \"$0\" & eval \"$0\"; wait; sleep 1000"
+#define STUBBORN_GROUP                                                                   \
+    "trap '' TERM HUP; (eval \"$0\"; sleep 1000) & eval \"$0\"; wait; sleep 1000"
+
+static void wait_until_over(struct dj_process *process)
+{
+    int64_t until_ns = dj_host_now_ns() + PATIENCE_NS;
+    while (dj_process_is_running(process) && dj_host_now_ns() < until_ns) {
+        dj_host_sleep_ns(DJ_MILLISECOND_NS);
+    }
+    cr_assert_not(dj_process_is_running(process));
+}
+
+static int wait_for_status(struct dj_process *process)
+{
+    int64_t until_ns = dj_host_now_ns() + PATIENCE_NS;
+    int status = -1;
+    while (!dj_process_status(process, &status) && dj_host_now_ns() < until_ns) {
+        dj_host_sleep_ns(DJ_MILLISECOND_NS);
+    }
+    cr_assert(dj_process_status(process, &status));
+    return status;
+}
+
+/* ---- output */
+
+Test(process, kept_output_and_exit_code)
+{
+    struct dj_process *process = start(kept, "echo out; echo err >&2; exit 9");
+    wait_until_over(process);
+    cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 9);
+    dj_process_output(process, &output);
+    cr_assert_str_eq(dj_text_get(&output), "out\nerr\n");
+    dj_process_close(process);
+}
+
+Test(process, much_kept_output_never_blocks_the_program)
+{
+    struct dj_process *process = start(kept, "head -c 3000000 /dev/zero | tr '\\0' x");
+    wait_until_over(process);
+    dj_process_output(process, &output);
+    cr_assert_eq(output.length, DJ_PROCESS_KEPT_MAX);
+    dj_process_close(process);
+}
+
+static void read_to_end(struct dj_process *process)
+{
+    struct dj_text *const texts[2] = {&output, &errors};
+    const struct dj_interrupt never = {0};
+    int64_t until_ns = dj_host_now_ns() + PATIENCE_NS;
+    bool ended = false;
+    while (!ended && dj_host_now_ns() < until_ns) {
+        cr_assert_eq(dj_process_read(process, &never, DJ_SECOND_NS, texts, &ended, &err),
+                     0, "%s", err.message);
+    }
+    cr_assert(ended);
+}
+
+Test(process, piped_input_and_output)
+{
+    struct dj_process *process = start(piped, "echo err >&2; cat; exit 5");
+    const struct dj_deadline deadline = dj_deadline_in(PATIENCE_NS, NULL);
+    cr_assert_eq(dj_process_write(process, "a\0b", 3, &deadline, &err), 0);
+    dj_process_end_input(process);
+    cr_assert_eq(dj_process_write(process, "c", 1, &deadline, &err), DJ_E_USAGE);
+    read_to_end(process);
+    cr_assert_eq(output.length, 3);
+    cr_assert_arr_eq(output.data, "a\0b", 3);
+    cr_assert_str_eq(dj_text_get(&errors), "err\n");
+    cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 5);
+    dj_process_close(process);
+}
+
+Test(process, one_that_it_leaves_running_holds_no_pipe_open_for_us)
+{
+    struct dj_process *process = start(piped, "sleep 1000 & echo done");
+    read_to_end(process);
+    cr_assert_str_eq(dj_text_get(&output), "done\n");
+    dj_process_close(process);
+    cr_assert(all_have_ended(PATIENCE_NS));
+}
+
+/* ---- failures to start */
+
+Test(process, no_such_program)
+{
+    const char *const argv[] = {"dejank-no-such-program", NULL};
+    struct dj_process_options options = {.argv = argv};
+    struct dj_process *process;
+    for (int scope = DJ_SCOPE_GROUP; scope <= DJ_SCOPE_FOREGROUND; scope++) {
+        options.scope = (enum dj_process_scope)scope;
+        options.path = NULL;
+        cr_assert_eq(dj_process_start(&options, &process, &err), DJ_E_NOT_FOUND);
+        cr_assert_str_eq(err.message,
+                         "there is no program 'dejank-no-such-program' in PATH");
+        cr_assert_null(process);
+        options.path = "/no/such/program";
+        cr_assert_eq(dj_process_start(&options, &process, &err), DJ_E_IO);
+        cr_assert_str_eq(err.message,
+                         "cannot start '/no/such/program': No such file or directory");
+        cr_assert_null(process);
+    }
+}
+
+/* ---- stop */
+
+Test(process, one_that_is_asked_ends_in_its_own_way)
+{
+    const struct dj_process_options *const all[] = {&piped, &kept, &foreground};
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        struct dj_process *process = start(
+            *all[i], "trap 'exit 7' TERM; eval \"$0\"; while :; do sleep 0.01; done");
+        cr_assert(are_ready(1));
+        dj_process_stop(process, PATIENCE_NS);
+        cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 7);
+        dj_process_close(process);
+    }
+}
+
+Test(process, those_that_ignore_sigterm_are_killed)
+{
+    const struct dj_process_options *const all[] = {&piped, &kept, &foreground};
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        bool group = all[i]->scope == DJ_SCOPE_GROUP;
+        struct dj_process *process = start(*all[i], group ? STUBBORN_GROUP : STUBBORN);
+        cr_assert(are_ready(group ? 2 : 3));
+        dj_process_stop(process, 50 * DJ_MILLISECOND_NS);
+        int status = wait_for_status(process);
+        cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        dj_process_close(process);
+    }
+    cr_assert(all_have_ended(PATIENCE_NS));
+}
+
+Test(process, a_stopped_group_hears_that_it_shall_end)
+{
+    struct dj_process *process =
+        start(piped, "trap 'exit 7' TERM; eval \"$0\"; kill -STOP $$; sleep 1000");
+    cr_assert(are_ready(1));
+    dj_process_stop(process, PATIENCE_NS);
+    cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 7);
+    dj_process_close(process);
+}
+
+/* The program has ended; what it left hears of it, too. */
+Test(process, what_it_left_is_asked_before_it_is_killed)
+{
+    struct dj_process *process =
+        start(kept, "setsid sh -c 'trap \"echo asked; exit\" TERM; eval \"$0\"; "
+                    "while :; do sleep 0.01; done' \"$0\" &");
+    cr_assert(are_ready(1));
+    cr_assert_eq(wait_for_status(process), 0);
+    cr_assert(dj_process_is_running(process));
+    dj_process_stop(process, PATIENCE_NS);
+    cr_assert_not(dj_process_is_running(process));
+    dj_process_output(process, &output);
+    cr_assert_str_eq(dj_text_get(&output), "asked\n");
+    dj_process_close(process);
+}
+
+Test(process, in_the_foreground_what_it_left_goes_on)
+{
+    struct dj_process *process =
+        start(foreground, "sh -c 'eval \"$0\"; sleep 1; eval \"$0\"' \"$0\" & exit 3");
+    cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 3);
+    dj_process_close(process);
+    cr_assert(are_ready(2));
+    cr_assert(all_have_ended(PATIENCE_NS));
+}
+
+/* ---- held */
+
+Test(process, a_held_one_waits)
+{
+    struct dj_process *process = start(held, "eval \"$0\"; exit 4");
+    char byte;
+    cr_assert_not(read_life(&byte, 50 * DJ_MILLISECOND_NS));
+    cr_assert_eq(kill(dj_process_pid(process), 0), 0);
+    dj_process_release(process);
+    cr_assert(are_ready(1));
+    cr_assert_eq(dj_process_exit_code(wait_for_status(process)), 4);
+    dj_process_close(process);
+}
+
+Test(process, a_held_one_that_is_stopped_never_runs)
+{
+    dj_process_close(start(held, "eval \"$0\""));
+    cr_assert(all_have_ended(PATIENCE_NS), "without a byte");
+}
+
+/* ---- the end of this process */
+
+/* In a process of its own: starts the program, and is killed once that is ready. */
+static bool start_and_be_killed(const struct dj_process_options *options,
+                                const char *script, size_t count)
+{
+    pid_t us = fork();
+    if (us == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* where the test fails before it is killed */
+        struct dj_process *process = start(*options, script);
+        dj_process_release(process);
+        pause();
+    }
+    bool ready = are_ready(count);
+    kill(us, SIGKILL);
+    waitpid(us, NULL, 0);
+    return ready;
+}
+
+Test(process, all_end_when_this_process_is_killed)
+{
+    const struct dj_process_options *const all[] = {&piped, &kept, &foreground, &held};
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        bool group = all[i]->scope == DJ_SCOPE_GROUP;
+        cr_assert(start_and_be_killed(all[i], group ? STUBBORN_GROUP : STUBBORN,
+                                      group ? 2 : 3));
+    }
+    cr_assert(all_have_ended(PATIENCE_NS));
+}
+
+Test(process, the_program_ends_when_its_guardian_is_killed)
+{
+    struct dj_process *process =
+        start(kept, "eval \"$0\"; cut -d ' ' -f 4 /proc/$$/stat; "
+                    "exec sleep 1000");
+    int64_t until_ns = dj_host_now_ns() + PATIENCE_NS;
+    while (strchr(dj_text_get(&output), '\n') == NULL && dj_host_now_ns() < until_ns) {
+        dj_text_clear(&output);
+        dj_process_output(process, &output);
+    }
+    pid_t guardian = (pid_t)strtol(dj_text_get(&output), NULL, 10);
+    cr_assert(guardian > 1 && guardian != getpid());
+    cr_assert_eq(kill(guardian, SIGKILL), 0);
+    int status = wait_for_status(process);
+    cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    dj_process_close(process);
+    cr_assert(are_ready(1));
+    cr_assert(all_have_ended(PATIENCE_NS));
+}
+
+/* ---- pid namespaces */
+
+enum { REFUSED = 77 };
+
+/* The first process of a pid namespace, which outlives the owner of the programs. */
+static _Noreturn void be_first(const struct dj_process_options *options,
+                               const char *script, size_t ready, bool own_proc)
+{
+    if (own_proc && (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+                     mount("proc", "/proc", "proc", 0, NULL) != 0)) {
+        _exit(REFUSED);
+    }
+    bool done = start_and_be_killed(options, script, ready);
+    _exit(done && all_have_ended(PATIENCE_NS) ? 0 : 1);
+}
+
+static void check_in_namespace(const struct dj_process_options *options,
+                               const char *script, size_t ready, bool own_proc)
+{
+    int user = geteuid() == 0 ? 0 : CLONE_NEWUSER, status = -1;
+    close_life();
+    open_life();
+    pid_t outer = fork();
+    if (outer == 0) {
+        if (unshare(user | CLONE_NEWPID | CLONE_NEWNS) != 0) {
+            _exit(REFUSED);
+        }
+        pid_t first = fork();
+        if (first == 0) {
+            be_first(options, script, ready, own_proc);
+        }
+        close(life[1]); /* the first process waits for the end of all others */
+        waitpid(first, &status, 0);
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 2);
+    }
+    close(life[1]);
+    life[1] = -1;
+    waitpid(outer, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == REFUSED) {
+        cr_skip_test("no pid namespace can be made here");
+    }
+    cr_assert_eq(status, 0);
+}
+
+Test(process, all_end_in_a_pid_namespace)
+{
+    check_in_namespace(&kept, STUBBORN, 3, true);
+    check_in_namespace(&foreground, STUBBORN, 3, true);
+}
+
+/* /proc lists the numbers of the outer namespace there: those are of others. */
+Test(process, the_program_ends_in_a_pid_namespace_without_its_own_proc)
+{
+    check_in_namespace(&kept, "trap '' TERM; eval \"$0\"; while :; do sleep 0.1; done", 1,
+                       false);
+    check_in_namespace(&piped, STUBBORN_GROUP, 2, false);
+}
+
+Test(process, no_descriptor_is_left)
+{
+    const struct dj_process_options *const all[] = {&piped, &kept, &foreground, &held};
+    int before = dup(0), after;
+    close(before);
+    for (size_t i = 0; i < 12; i++) {
+        dj_process_close(start(*all[i % 4], "true"));
+    }
+    after = dup(0);
+    close(after);
+    cr_assert_eq(before, after);
+}
