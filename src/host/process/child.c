@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "process/descriptor.h"
@@ -66,13 +65,10 @@ _Noreturn void dj_child_run(const struct dj_child *child)
     _exit(written == (ssize_t)sizeof(reason) ? 126 : 127);
 }
 
-int dj_child_check(const struct dj_process_options *options, int refusal,
-                   struct dj_error *err)
+int dj_child_refuse(const struct dj_process_options *options, int reason,
+                    struct dj_error *err)
 {
     const char *name = options->path != NULL ? options->path : options->argv[0];
-    int reason = 0;
-    while (read(refusal, &reason, sizeof(reason)) < 0 && errno == EINTR) {
-    }
     /* A folder of PATH that may not be looked into is as good as none. */
     bool absent = options->path == NULL &&
                   (reason == ENOENT || (reason == EACCES && strchr(name, '/') == NULL));
@@ -83,32 +79,11 @@ int dj_child_check(const struct dj_process_options *options, int refusal,
                                       strerror(reason));
 }
 
-int dj_child_start(struct dj_child *child, pid_t *pid, struct dj_error *err)
+int dj_child_check(const struct dj_process_options *options, int refusal,
+                   struct dj_error *err)
 {
-    int refusal[2];
-    sigset_t all, before;
-    if (pipe2(refusal, O_CLOEXEC) != 0) {
-        return dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    int reason = 0;
+    while (read(refusal, &reason, sizeof(reason)) < 0 && errno == EINTR) {
     }
-    child->refusal = refusal[1];
-    /* No handler of ours may run in the child. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    *pid = fork();
-    if (*pid == 0) {
-        dj_child_run(child);
-    }
-    int code = *pid < 0 ? dj_error_set(err, DJ_E_IO, "cannot start a process: %s",
-                                       strerror(errno))
-                        : 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    close(refusal[1]);
-    if (code == 0) {
-        code = dj_child_check(child->options, refusal[0], err);
-        if (code != 0) {
-            waitpid(*pid, NULL, 0);
-        }
-    }
-    close(refusal[0]);
-    return code;
+    return dj_child_refuse(options, reason, err);
 }

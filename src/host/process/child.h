@@ -22,7 +22,8 @@ _Noreturn void dj_child_run(const struct dj_child *child);
 int dj_child_check(const struct dj_process_options *options, int refusal,
                    struct dj_error *err);
 
-/* Forks a child and waits for its exec(). Sets the child's `refusal`. */
-int dj_child_start(struct dj_child *child, pid_t *pid, struct dj_error *err);
+/* 0 where `reason` is 0, else the error that errno means for the start of a program. */
+int dj_child_refuse(const struct dj_process_options *options, int reason,
+                    struct dj_error *err);
 
 #endif

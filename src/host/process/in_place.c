@@ -1,8 +1,12 @@
 /* Programs that run in our place. */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "process/child.h"
 
@@ -44,13 +48,37 @@ static int wait_for_end(pid_t pid, const sigset_t *signals)
     }
 }
 
+/* Signals that we handle are blocked: no handler of ours runs in the child. */
+static int start(struct dj_child *child, pid_t *pid, struct dj_error *err)
+{
+    int refusal[2];
+    if (pipe2(refusal, O_CLOEXEC) != 0) {
+        return dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
+    }
+    child->refusal = refusal[1];
+    *pid = fork();
+    if (*pid == 0) {
+        dj_child_run(child);
+    }
+    int code = *pid < 0 ? dj_child_refuse(child->options, errno, err) : 0;
+    close(refusal[1]);
+    if (code == 0) {
+        code = dj_child_check(child->options, refusal[0], err);
+        if (code != 0) {
+            waitpid(*pid, NULL, 0);
+        }
+    }
+    close(refusal[0]);
+    return code;
+}
+
 int dj_process_run_in_place(const struct dj_process_options *options, int *status,
                             struct dj_error *err)
 {
     const struct sigaction usual = {.sa_handler = SIG_DFL};
     struct sigaction child_ended; /* the program inherits SIGCHLD ignored where we did */
     sigset_t signals, mask;
-    pid_t pid;
+    pid_t pid = 0;
     fill_signals(&signals);
     sigaction(SIGCHLD, &usual, &child_ended);
     sigprocmask(SIG_BLOCK, &signals, &mask);
@@ -58,7 +86,7 @@ int dj_process_run_in_place(const struct dj_process_options *options, int *statu
                              .streams = {-1, -1, -1},
                              .mask = &mask,
                              .child_ended = &child_ended};
-    int code = dj_child_start(&child, &pid, err);
+    int code = start(&child, &pid, err);
     if (code == 0) {
         *status = wait_for_end(pid, &signals);
     }

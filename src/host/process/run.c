@@ -2,12 +2,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "process/child.h"
 #include "process/descriptor.h"
+
+extern char **environ;
 
 int dj_process_exit_code(int status)
 {
@@ -74,12 +77,39 @@ static int collect(const struct dj_process_run *run, pid_t pid, int pipes[2],
     return code;
 }
 
+/* Not fork(): that copies the page tables of a process that may be large. Signals are as
+ * at the start of a program. */
+static int spawn(const char *const *argv, const int streams[3], pid_t *pid,
+                 struct dj_error *err)
+{
+    const struct dj_process_options options = {.argv = argv};
+    char **words = (char **)(uintptr_t)argv; /* POSIX lacks the const */
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int i = 0; i < 3; i++) {
+        posix_spawn_file_actions_adddup2(&actions, streams[i], i);
+    }
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETSIGDEF);
+    int reason = posix_spawnp(pid, argv[0], &actions, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return dj_child_refuse(&options, reason, err);
+}
+
 int dj_process_run(const struct dj_process_run *run, int *exit_code, struct dj_error *err)
 {
-    const struct dj_process_options options = {.argv = run->argv};
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     int out[2] = {-1, -1}, errors[2] = {-1, -1};
-    pid_t pid;
+    pid_t pid = 0;
     int code = 0;
     if (run->out != NULL) {
         run->out->maximum = DJ_PROCESS_OUTPUT_MAX;
@@ -88,11 +118,9 @@ int dj_process_run(const struct dj_process_run *run, int *exit_code, struct dj_e
             code = dj_error_set(err, DJ_E_IO, "cannot make a pipe: %s", strerror(errno));
         }
     }
-    struct dj_child child = {.options = &options,
-                             .streams = {null, run->out != NULL ? out[1] : null,
-                                         run->out != NULL ? errors[1] : null},
-                             .own_group = true};
-    code = code == 0 ? dj_child_start(&child, &pid, err) : code;
+    const int streams[3] = {null, run->out != NULL ? out[1] : null,
+                            run->out != NULL ? errors[1] : null};
+    code = code == 0 ? spawn(run->argv, streams, &pid, err) : code;
     dj_descriptor_close(&null);
     dj_descriptor_close(&out[1]);
     dj_descriptor_close(&errors[1]);
