@@ -281,7 +281,7 @@ _Noreturn void dj_guardian_run(const struct dj_guardian *guardian)
     int failure = errno;
     send_report(&s, s.program > 0 ? s.program : -failure);
     if (s.program > 0) {
-        close_but(keep, sizeof(keep) / sizeof(keep[0]));
+        close_but(keep, COUNT_OF(keep));
         supervise(&s);
         keep_last_output(&s);
     }

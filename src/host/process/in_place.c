@@ -19,7 +19,7 @@ static void fill_signals(sigset_t *set)
 {
     sigemptyset(set);
     sigaddset(set, SIGCHLD);
-    for (size_t i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(forwarded); i++) {
         sigaddset(set, forwarded[i]);
     }
 }

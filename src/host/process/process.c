@@ -352,7 +352,7 @@ void dj_process_close(struct dj_process *process)
     /* Its output was open until here: a last word must not end it with a SIGPIPE. */
     int *const rest[] = {&process->report, &process->in, &process->out, &process->err,
                          &process->kept};
-    for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(rest); i++) {
         dj_descriptor_close(rest[i]);
     }
     free(process);
