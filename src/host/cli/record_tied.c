@@ -11,6 +11,7 @@
 #include "cli/output_file.h"
 #include "process/process.h"
 
+#define START_NS (100 * DJ_MILLISECOND_NS) /* until a command handles signals */
 #define END_NS (3 * DJ_SECOND_NS)
 
 static volatile sig_atomic_t asked;
@@ -42,6 +43,15 @@ static bool input_ended(void)
     return length == 0 || (length < 0 && errno != EINTR && errno != EAGAIN);
 }
 
+/* A command that is asked to end before it handles signals would not report anything. */
+static void wait_for_start(struct dj_process *process, struct dj_text *said)
+{
+    const struct dj_interrupt never = {0};
+    bool ended;
+    dj_process_read(process, &never, START_NS, (struct dj_text *[]){said, said}, &ended,
+                    NULL);
+}
+
 int dj_record_tied(char **argv)
 {
     struct dj_error err = {0};
@@ -59,6 +69,7 @@ int dj_record_tied(char **argv)
         dj_complain("record", "%s", err.message);
         return DJ_EXIT_INTERNAL;
     }
+    wait_for_start(process, &said);
     while (dj_process_is_running(process) && asked == 0 && !input_ended()) {
     }
     dj_process_stop(process, END_NS);

@@ -3,7 +3,7 @@
 #define DEJANK_CLI_RECORD_TIED_H
 
 /*
- * Runs this program anew with `argv` (NULL-ended, argv[0] first) behind a keeper, and
+ * Runs this program again with `argv` (NULL-ended, argv[0] first) under a guardian, and
  * ends all of it when the standard input ends, or this process. What it said is written
  * to stdout at its end. Ends this process as that program ended, or returns an exit code.
  */

@@ -317,8 +317,8 @@ static int record_program(struct preload *preload, char **argv)
     dj_process_end_like(status);
 }
 
-/* The same command, not tied: what the keeper of a tied one starts. The options' parser
- * may move words. */
+/* The same command, not tied: what a tied one starts under a guardian. The options'
+ * parser may move words. */
 static char **argv_again(int argc, char **argv)
 {
     static char self[] = "dejank";
