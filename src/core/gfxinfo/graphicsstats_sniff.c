@@ -22,12 +22,13 @@ enum dj_proto_outcome dj_graphicsstats_next(struct dj_graphicsstats_message *mes
     enum dj_proto_outcome outcome = dj_proto_next_part(&left, &got);
     bool cut = outcome == DJ_PROTO_PART && message->open;
     if (outcome == DJ_PROTO_FIELD || cut) {
+        const char *bytes = got.bytes.at; /* NULL: the field is a number */
         *field = (struct dj_graphicsstats_field){
             .at = message->at,
             .number = got.number,
             .wire = got.wire,
             .value = got.value,
-            .span = {got.bytes.at, got.bytes.at + got.bytes.length, cut, cut},
+            .span = {bytes, bytes == NULL ? NULL : bytes + got.bytes.length, cut, cut},
         };
         message->at = (const char *)left.at;
         return DJ_PROTO_FIELD;
