@@ -47,6 +47,7 @@ def ask(build, folder, program, *words):
     assert done.returncode in (0, 1, 6), done.stderr
     written = [path.read_text() for path in sorted(folder.glob("answer.*"))]
     answer = re.sub(r"^Uptime: .*\n", "", "".join(written) or done.stdout, flags=re.M)
+    answer = re.sub(r'"git":"[^"]*"', '"git":""', answer)  # why git finds no repository here
     return re.sub(r'"age_ms":\d+', '"age_ms":0', answer)  # how long ago the store was written
 
 
