@@ -13,7 +13,7 @@
 
 enum { DJ_FACTS_RATES = 16 };
 
-/* Yes, no, or nobody said. */
+/* Yes, no, or unknown. */
 enum dj_known { DJ_KNOWN_NOT = -1, DJ_KNOWN_NO = 0, DJ_KNOWN_YES = 1 };
 
 struct dj_device_facts {

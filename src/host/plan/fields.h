@@ -1,5 +1,5 @@
 /* Reading maps of a plan by tables of their keys: each value's kind is checked, and what
- * is wrong is told with its place and what was expected. Private to this module.
+ * is wrong is reported with its place and what was expected. Private to this module.
  */
 #ifndef DEJANK_PLAN_FIELDS_H
 #define DEJANK_PLAN_FIELDS_H
