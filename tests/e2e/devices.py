@@ -5,6 +5,7 @@ namespace of their own (unshare -n). Where namespaces are refused they use the n
 (tests/programs/device_view.c) makes adbd listen on the loopback only, and every port is reserved for its test.
 """
 
+import itertools
 import os
 import shutil
 import signal
@@ -38,6 +39,7 @@ class Network:
         self.holder = None
         self.enter = []
         self.adbd_env = {}
+        self.ports = itertools.count(FIRST_PORT)
         self.reserved = []  # sockets whose ports are ours
         tool = ["unshare", "-n"] if os.getuid() == 0 else ["unshare", "-r", "-n"]
         script = "ip link set lo up && echo up && exec sleep 100000"
@@ -63,16 +65,11 @@ class Network:
             self.holder.stdout.close()
 
     def free_port(self):
-        """A port nobody listens on in there, above those that adb searches for emulators."""
-        if not self.enter:
-            return self.reserve_port()
-        script = ("import socket\n"
-                  "while True:\n"
-                  " s = socket.socket(); s.bind(('', 0)); p = s.getsockname()[1]\n"
-                  f" if p >= {FIRST_PORT}: break\n"
-                  "print(p)")
-        return int(subprocess.check_output([*self.enter, sys.executable, "-c", script]))
+        """A port nobody listens on in there, above those that adb searches for emulators.
 
+        It lies below the ports that connect() chooses for its own end. A connection to a port of that range where nobody
+        listens can get this very port as its own, and is then connected to itself."""
+        return next(self.ports) if self.enter else self.reserve_port()
 
     def reserve_port(self):
         """A port that no other program is given while this object exists. SO_REUSEADDR lets our own programs listen there."""
