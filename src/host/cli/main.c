@@ -1,10 +1,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "base/count_of.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "memory/memory.h"
 
 static const struct dj_verb *const verbs[] = {
     &dj_verb_collect,       &dj_verb_compare,    &dj_verb_devices,      &dj_verb_doctor,
@@ -47,12 +50,29 @@ static int words_of(const char *name, int argc, char **argv)
     return argc > 2 && strcmp(argv[2], second + 1) == 0 ? 2 : 0;
 }
 
+static const char *running_verb = "";
+
+/* Allocates nothing. */
+static void end_without_memory(void)
+{
+    struct iovec parts[] = {
+        {.iov_base = "dejank ", .iov_len = strlen("dejank ")},
+        {.iov_base = (char *)running_verb, .iov_len = strlen(running_verb)},
+        {.iov_base = ": out of memory\n", .iov_len = strlen(": out of memory\n")},
+    };
+    bool written = writev(STDERR_FILENO, parts, COUNT_OF(parts)) > 0;
+    (void)written; /* there is nothing else to do */
+    _exit(DJ_EXIT_INTERNAL);
+}
+
 /* Runs the verb that argv names; −1: it names none. */
 static int run_verb(int argc, char **argv)
 {
     for (size_t i = 0; i < VERB_COUNT; i++) {
         int words = words_of(verbs[i]->name, argc, argv);
         if (words > 0) {
+            running_verb = verbs[i]->name;
+            dj_memory_on_failure(end_without_memory);
             return verbs[i]->run(argc - words, argv + words);
         }
     }

@@ -1,0 +1,77 @@
+#include "memory/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void (*on_failure)(void);
+
+void dj_memory_on_failure(void (*handler)(void))
+{
+    on_failure = handler;
+}
+
+void dj_memory_failed(void)
+{
+    if (on_failure != NULL) {
+        on_failure();
+    }
+    abort();
+}
+
+static void *checked(void *memory)
+{
+    dj_xcheck(memory != NULL);
+    return memory;
+}
+
+static size_t at_least_one(size_t count)
+{
+    return count == 0 ? 1 : count;
+}
+
+void *dj_xcalloc(size_t count, size_t element_bytes)
+{
+    return checked(calloc(at_least_one(count), element_bytes));
+}
+
+void *dj_xresize(void *array, size_t count, size_t element_bytes)
+{
+    return checked(dj_array_resize(array, at_least_one(count), element_bytes));
+}
+
+char *dj_xstrdup(const char *string)
+{
+    return string == NULL ? NULL : checked(strdup(string));
+}
+
+char *dj_xcopy(const char *bytes, size_t length)
+{
+    return checked(dj_text_copy(bytes, length));
+}
+
+char *dj_xformat(const char *format, ...)
+{
+    char *formatted;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&formatted, format, arguments);
+    va_end(arguments);
+    dj_xcheck(length >= 0);
+    return formatted;
+}
+
+const char *dj_xtext(const struct dj_text *text)
+{
+    dj_xcheck(!text->failed || text->full);
+    return dj_text_get(text);
+}
+
+char *dj_xtext_take(struct dj_text *text)
+{
+    dj_xtext(text);
+    char *data = text->data != NULL ? text->data : dj_xstrdup("");
+    *text = (struct dj_text){0};
+    return data;
+}

@@ -1,0 +1,65 @@
+/*
+ * memory: allocations that cannot fail. Where no memory is left, the handler ends the
+ * program; callers check nothing. What must do something before it ends (restore a
+ * device's settings, end a transaction) uses base, which reports the failure. Safe in any
+ * thread, apart from dj_memory_on_failure().
+ */
+#ifndef DEJANK_MEMORY_MEMORY_H
+#define DEJANK_MEMORY_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/text.h"
+
+/* Called where memory runs out. It must not allocate, and must not return: the program
+ * aborts then. Without a handler it aborts at once. */
+void dj_memory_on_failure(void (*handler)(void));
+/* Calls the handler. */
+_Noreturn void dj_memory_failed(void);
+
+/* Calls the handler if an allocation failed: `succeeded` is what a function says of it.
+ */
+static inline void dj_xcheck(bool succeeded)
+{
+    if (!succeeded) {
+        dj_memory_failed();
+    }
+}
+
+/* The same for functions that return an error code. Returns it if it is another one than
+ * DJ_E_NO_MEMORY. */
+static inline int dj_xcode(int code)
+{
+    dj_xcheck(code != DJ_E_NO_MEMORY);
+    return code;
+}
+
+/* Zeroed memory, never NULL. free() frees it, and what the functions below return. */
+void *dj_xcalloc(size_t count, size_t element_bytes)
+    __attribute__((malloc, returns_nonnull));
+/* As dj_array_resize(). */
+void *dj_xresize(void *array, size_t count, size_t element_bytes)
+    __attribute__((returns_nonnull));
+/* A copy of a string. NULL of NULL. */
+char *dj_xstrdup(const char *string) __attribute__((malloc));
+/* As dj_text_copy(). */
+char *dj_xcopy(const char *bytes, size_t length) __attribute__((malloc, returns_nonnull));
+char *dj_xformat(const char *format, ...)
+    __attribute__((malloc, returns_nonnull, format(printf, 1, 2)));
+
+/* As the macros of base/array.h. */
+#define DJ_XROOM(array, count) dj_xcheck(DJ_ARRAY_ROOM(array, count))
+#define DJ_XPUSH(array, count, ...) dj_xcheck(DJ_ARRAY_PUSH(array, count, __VA_ARGS__))
+#define DJ_XRESERVE(array, capacity, count)                                              \
+    dj_xcheck(DJ_ARRAY_RESERVE(array, capacity, count))
+
+/* The finished text as a C string, as dj_text_get(). A text whose maximum was reached is
+ * returned as far as it goes. */
+const char *dj_xtext(const struct dj_text *text) __attribute__((returns_nonnull));
+/* The same, owned by the caller; the text is empty then. */
+char *dj_xtext_take(struct dj_text *text) __attribute__((returns_nonnull));
+
+#endif
